@@ -1,0 +1,55 @@
+import type { Filter } from "../protocol";
+import type {
+  AccountRecord,
+  GapRecord,
+  MessageKey,
+  ServerRecord,
+  Settings,
+  StoredMessage,
+  SubscriptionRecord,
+  ViewRecord,
+} from "../store";
+
+/** Which messages a feed shows. */
+export interface PageQuery {
+  /** Absent = every subscription that is not removed. */
+  subIds?: number[];
+  /** `feed`: delivered, newest version, not done, not snoozed. */
+  list: "feed" | "scheduled" | "starred" | "done";
+  filter?: Filter;
+  /** Start behind this position (exclusive); absent = from the newest (or, for `newer`, the oldest). */
+  from?: { time: number; arrival: number };
+  direction: "older" | "newer";
+  /** Rows wanted. Fewer come back when a filter made the scan long; go on from `next`. */
+  count: number;
+}
+
+export interface Page {
+  /** In the order of the direction: by (time, arrival). */
+  rows: StoredMessage[];
+  /** Where to go on; absent = nothing is left. */
+  next?: { time: number; arrival: number };
+}
+
+/** All the small tables at once. */
+export interface Catalogue {
+  servers: ServerRecord[];
+  accounts: AccountRecord[];
+  subscriptions: SubscriptionRecord[];
+  views: ViewRecord[];
+  settings: Settings;
+  /** Messages stored in all. */
+  total: number;
+}
+
+/** The one interface by which a page reads (DESIGN, section 3): the database, or memory in the hub over the port. */
+export interface Reader {
+  catalogue(): Promise<Catalogue>;
+  page(query: PageQuery): Promise<Page>;
+  get(key: MessageKey): Promise<StoredMessage | undefined>;
+  /** By subscription and id alone, as a link names it. */
+  find(subId: number, id: string, time?: number): Promise<StoredMessage | undefined>;
+  /** Earlier versions of a message's sequence, newest first. */
+  versions(subId: number, sequence: string): Promise<StoredMessage[]>;
+  gaps(subIds?: number[]): Promise<GapRecord[]>;
+}

@@ -1,0 +1,191 @@
+// What pages and hub say to each other. No logic: types only, so that the page imports nothing from the worker.
+import type { ServerAddress } from "./address";
+import type { Credentials } from "./credentials";
+import type { MessageEvent, Priority } from "./message";
+import type { Result } from "./result";
+
+/** Version of this contract; tabs and hubs of different versions ignore each other's messages. */
+export const CONTRACT_VERSION = 1;
+
+/** How messages are received. `raw` carries no ids, so it is a live tail only and never one of these. */
+export type Transport = "json" | "sse" | "ws" | "poll";
+
+/** Why a try failed, as one union for the words of the page (protocol, section 10). */
+export type Failure =
+  | { kind: "network" }
+  | { kind: "silent" }
+  | { kind: "ended" }
+  | { kind: "http"; status: number; code?: number; text?: string }
+  | { kind: "busy"; code: number }
+  | { kind: "unauthorized"; code: number }
+  | { kind: "forbidden"; code: number; topics: string[] }
+  | { kind: "no-topic-server" }
+  | { kind: "not-allowed-by-browser" }
+  | { kind: "malformed"; text: string };
+
+/** State of the connection to one server. Each state carries just its own data. Times are of the device clock, ms. */
+export type ConnectionState =
+  | { kind: "idle" }
+  | { kind: "connecting"; attempt: number; sinceMs: number }
+  | { kind: "live"; sinceMs: number; transport: Transport }
+  | { kind: "waiting"; attempt: number; nextTryAtMs: number; why: Failure }
+  | { kind: "offline"; sinceMs: number }
+  | { kind: "refused"; why: Failure }
+  | { kind: "stopped"; why: Failure };
+
+/** What the hub knows of one server beside its state. */
+export interface ServerStatus {
+  serverId: number;
+  state: ConnectionState;
+  /** A catch-up is under way ("checking…"). */
+  checking: boolean;
+  /** Device clock, ms, of the last complete catch-up. */
+  lastCompleteAtMs?: number;
+  /** Device clock, ms, of the last byte received. */
+  lastContactAtMs?: number;
+  /** Lines skipped as malformed since the hub started. */
+  malformed: number;
+  /** Requests made by this hub to the server in the last five minutes. */
+  recentRequests: number;
+  /** The server keeps no messages: what is published while one is away is lost. */
+  cacheless: boolean;
+  /** Topics left out because the server refuses them. */
+  refusedTopics: string[];
+}
+
+/** Names a stored message. The same tuple as the store's key. */
+export type Key = [subId: number, time: number, id: string];
+
+/** Why a command was not carried out. */
+export type CommandError =
+  | { kind: "failed"; why: Failure }
+  | { kind: "invalid"; field: "topic" | "server" | "credentials" | "message"; reason: string }
+  | { kind: "duplicate"; subId: number }
+  | { kind: "not-found" }
+  | { kind: "quota" }
+  | { kind: "storage"; text: string };
+
+export interface SubscribeInput {
+  address: ServerAddress;
+  /** One or more valid topic names. */
+  topics: string[];
+  credentials?: Credentials;
+  /** `all` takes what the server still holds; `now` only what comes from now on. */
+  history: "all" | "now";
+}
+
+export interface PublishInput {
+  address: ServerAddress;
+  topic: string;
+  credentials?: Credentials;
+  /** Use the credentials of this account instead. */
+  accountId?: number;
+  message: string;
+  title?: string;
+  priority?: Priority;
+  tags?: string[];
+  markdown?: boolean;
+  click?: string;
+  /** Seconds, duration or time, as the protocol writes it (section 13). */
+  delay?: string;
+}
+
+/** A subscription's changeable properties; `null` removes one. */
+export interface SubscriptionPatch {
+  displayName?: string | null;
+  colour?: number | null;
+  group?: string | null;
+  order?: number;
+  mutedUntilMs?: number | null;
+  minPriority?: Priority | null;
+  keepDays?: number | null;
+}
+
+/** Marks that triage sets on messages. */
+export type Mark = { kind: "read" | "done" | "starred"; on: boolean } | { kind: "snooze"; untilMs: number | null };
+
+/** Every command: what it takes and what it answers. */
+export interface Commands {
+  /** Adds topics. Checked against the server first; nothing is stored when that fails. */
+  subscribe: { input: SubscribeInput; output: Result<{ subIds: number[] }, CommandError> };
+  /** Hides the topic; it and its messages go after the undo time. */
+  unsubscribe: { input: { subId: number }; output: Result<null, CommandError> };
+  restoreSubscription: { input: { subId: number }; output: Result<null, CommandError> };
+  patchSubscription: { input: { subId: number; patch: SubscriptionPatch }; output: Result<null, CommandError> };
+  /** Sets or replaces the credentials used for subscriptions of a server, and tries again. */
+  setCredentials: {
+    input: { serverId: number; subIds?: number[]; credentials: Credentials | null };
+    output: Result<null, CommandError>;
+  };
+  patchServer: {
+    input: { serverId: number; name?: string | null; transport?: Transport | null };
+    output: Result<null, CommandError>;
+  };
+  mark: { input: { keys: Key[]; mark: Mark }; output: Result<null, CommandError> };
+  /** Marks everything of these subscriptions read that is not newer than `upTo` (server time, seconds); the keys changed, for undo. */
+  markAllRead: { input: { subIds: number[]; upTo?: number }; output: Result<{ keys: Key[] }, CommandError> };
+  /** Deletes messages, leaving tombstones. `restore` with the same keys within the undo time brings them back. */
+  delete: { input: { keys: Key[] }; output: Result<null, CommandError> };
+  restore: { input: { keys: Key[] }; output: Result<null, CommandError> };
+  /** Polls once without storing anything ("Only look"). */
+  look: {
+    input: { address: ServerAddress; topics: string[]; credentials?: Credentials };
+    output: Result<{ messages: MessageEvent[] }, CommandError>;
+  };
+  publish: { input: PublishInput; output: Result<{ message: MessageEvent }, CommandError> };
+  /** Carries out an `http` action of a message after the user agreed. */
+  runAction: { input: { key: Key; actionId: string }; output: Result<{ status: number }, CommandError> };
+  /** Full catch-up (`since=all`) of a server or of one subscription; how many were missing. */
+  refresh: { input: { serverId: number; subId?: number }; output: Result<{ missing: number }, CommandError> };
+  /** Ends the wait of a server's backoff. */
+  tryNow: { input: { serverId: number }; output: Result<null, CommandError> };
+  /** The page came back (visible, thawed, online): poll at once. */
+  resume: { input: { reason: "visible" | "pageshow" | "resume" | "online" | "clock" }; output: Result<null, CommandError> };
+  setOnline: { input: { online: boolean }; output: Result<null, CommandError> };
+  setSetting: { input: { key: string; value: unknown }; output: Result<null, CommandError> };
+  /** Runs retention now; how many messages went. */
+  prune: { input: Record<string, never>; output: Result<{ removed: number }, CommandError> };
+  /** State of all servers, as the leading hub knows it. */
+  status: { input: Record<string, never>; output: ServerStatus[] };
+  /** Reads, for a page whose database can't be opened; the methods of the client's `Reader`. */
+  read: { input: { method: string; args: unknown[] }; output: Result<unknown, CommandError> };
+  ping: { input: Record<string, never>; output: { build: string; mode: "database" | "memory"; leading: boolean } };
+}
+
+export type CommandName = keyof Commands;
+
+/** Counters of a subscription after a change. */
+export interface SubscriptionCounts {
+  subId: number;
+  unread: number;
+  unreadUrgent: number;
+  total: number;
+  newest?: { id: string; time: number; text: string; priority?: Priority };
+}
+
+/**
+ * What the hub announces to every tab. `Row` is the store's `StoredMessage`; the contract can't import it, the client
+ * narrows it.
+ */
+export type HubEvent<Row = unknown> =
+  /** Servers, subscriptions, accounts, views or settings changed: read the catalogue anew. */
+  | { kind: "catalogue" }
+  | { kind: "status"; status: ServerStatus }
+  /** New or changed rows. `rows` holds the newest at most; `more` counts those left out, which must be read. */
+  | { kind: "rows"; added: Row[]; changed: Row[]; removed: Key[]; more: number; counts: SubscriptionCounts[]; total: number }
+  /** The disk is full: these rows are on screen but not stored. */
+  | { kind: "unstored"; rows: Row[] }
+  | { kind: "storage"; problem: "full" | "unreadable" | "newer-version" | "none"; text?: string }
+  /** One live tab shows this notification and confirms it. */
+  | { kind: "alert"; rows: Row[] };
+
+/** Over the port, page to worker. */
+export type PageMessage = {
+  [Name in CommandName]: { version: number; id: number; name: Name; input: Commands[Name]["input"] };
+}[CommandName];
+
+/** Over the port, worker to page. */
+export type WorkerMessage<Row = unknown> =
+  | { version: number; kind: "answer"; id: number; output: unknown }
+  | { version: number; kind: "event"; event: HubEvent<Row> };
+

@@ -1,0 +1,38 @@
+// The pure platform classes that this folder may use; everything else of the platform does not compile here.
+
+declare class URL {
+  constructor(url: string, base?: string);
+  readonly protocol: string;
+  readonly host: string;
+  readonly hostname: string;
+  readonly port: string;
+  readonly pathname: string;
+  readonly search: string;
+  readonly hash: string;
+  readonly username: string;
+  readonly password: string;
+  readonly href: string;
+}
+
+declare class URLSearchParams {
+  constructor(init?: string);
+  append(name: string, value: string): void;
+  get(name: string): string | null;
+  getAll(name: string): string[];
+  has(name: string): boolean;
+  set(name: string, value: string): void;
+  [Symbol.iterator](): IterableIterator<[string, string]>;
+  toString(): string;
+}
+
+declare class TextDecoder {
+  constructor(label?: string, options?: { fatal?: boolean; ignoreBOM?: boolean });
+  decode(input?: Uint8Array, options?: { stream?: boolean }): string;
+}
+
+declare class TextEncoder {
+  encode(input?: string): Uint8Array;
+}
+
+declare function btoa(binary: string): string;
+declare function atob(base64: string): string;

@@ -1,0 +1,6 @@
+export * from "./address";
+export * from "./contract";
+export * from "./credentials";
+export * from "./filter-language";
+export * from "./message";
+export * from "./result";

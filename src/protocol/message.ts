@@ -1,0 +1,80 @@
+/** Priority of a message, 1 (min) to 5 (max); absent means 3 (protocol, section 6). */
+export type Priority = 1 | 2 | 3 | 4 | 5;
+
+/** An attachment (protocol, section 6). Only uploaded ones carry type, size and expiry. */
+export interface Attachment {
+  name: string;
+  url: string;
+  type?: string;
+  /** Bytes. */
+  size?: number;
+  /** Unix seconds after which the URL answers 404. */
+  expires?: number;
+}
+
+/** What every action carries. `id` is set by the server and tells buttons apart. */
+interface ActionBase {
+  id: string;
+  label: string;
+  /** Dismiss the notification once the action succeeded. */
+  clear?: boolean;
+}
+
+/** A button of a message (protocol, section 6). Kinds that this version does not know are kept in the raw event and skipped. */
+export type Action =
+  | (ActionBase & { action: "view"; url: string })
+  | (ActionBase & { action: "http"; url: string; method?: string; headers?: Record<string, string>; body?: string })
+  | (ActionBase & { action: "broadcast"; intent?: string; extras?: Record<string, string> })
+  | (ActionBase & { action: "copy"; value: string });
+
+/** Fields that every event of a stream carries. `topic` repeats the requested list in `open` and `keepalive`. */
+interface EventBase {
+  id: string;
+  /** Unix seconds of the server's clock; for a delayed message its planned delivery. */
+  time: number;
+  topic: string;
+}
+
+/** A message as received, unknown fields included (protocol, section 6). */
+export interface MessageEvent extends EventBase {
+  event: "message";
+  message: string;
+  /** Unix seconds; absent for a message that the server does not cache. */
+  expires?: number;
+  title?: string;
+  tags?: string[];
+  priority?: Priority;
+  click?: string;
+  icon?: string;
+  actions?: Action[];
+  attachment?: Attachment;
+  content_type?: string;
+  encoding?: string;
+  /** Groups the versions of one message; absent means "same as id" (protocol, section 17). */
+  sequence_id?: string;
+}
+
+/** Removes, or marks read, all earlier versions of a sequence (protocol, section 17). */
+export interface SequenceEvent extends EventBase {
+  event: "message_delete" | "message_clear";
+  sequence_id: string;
+  expires?: number;
+}
+
+/** First event of a stream, and the sign of life between messages. Never cached. */
+export interface SignalEvent extends EventBase {
+  event: "open" | "keepalive";
+}
+
+/** "A message with that id waits on its home server" (protocol, section 6). Never cached. */
+export interface PollRequestEvent extends EventBase {
+  event: "poll_request";
+  message?: string;
+  poll_id?: string;
+}
+
+/** Events that are stored. */
+export type StorableEvent = MessageEvent | SequenceEvent;
+
+/** Everything that a stream or poll can carry. */
+export type ProtocolEvent = StorableEvent | SignalEvent | PollRequestEvent;

@@ -1,0 +1,234 @@
+import type { DBSchema } from "idb";
+import type { MessageEvent, Priority } from "../protocol";
+import type { Credentials, ServerAddress, Transport } from "../protocol";
+
+/** Version of the database; every step to it has a migration in `migrations.ts`. */
+export const SCHEMA_VERSION = 1;
+
+/** A topic server. Its number is given once and never reused, so that it can be renamed or move. */
+export interface ServerRecord {
+  serverId: number;
+  /** Normalised, see `parseServerAddress`. */
+  address: ServerAddress;
+  name?: string;
+  /** Set by hand; absent means that the hub chooses. */
+  chosenTransport?: Transport;
+  /** The one that worked last. */
+  learntTransport?: Transport;
+  /** How credentials get through: the header unless it failed (protocol, section 9). */
+  credentialsBy?: "header" | "query";
+  /** Interval between keepalives as observed, ms. */
+  keepaliveMs?: number;
+  /** How long the server keeps messages, seconds, learnt from `expires − time`; 0 = no cache. */
+  retentionS?: number;
+  /** Device clock of the last complete catch-up, ms. */
+  lastCompleteAtMs?: number;
+}
+
+/** Credentials on one server. A subscription names its account or none. */
+export interface AccountRecord {
+  accountId: number;
+  serverId: number;
+  credentials: Credentials;
+  /** Unix seconds, for tokens that expire. */
+  expires?: number;
+  /** Set when the server refused them: they are not tried again unasked. Device clock, ms. */
+  refusedAtMs?: number;
+}
+
+/** The newest message of a subscription, for the list of topics. */
+export interface NewestSummary {
+  id: string;
+  time: number;
+  text: string;
+  priority?: Priority;
+}
+
+/** A topic that the user subscribed to, with its counters (maintained by the ingest transaction). */
+export interface SubscriptionRecord {
+  subId: number;
+  serverId: number;
+  /** 0 = none. Never absent, so that groups are keyed (server, account). */
+  accountId: number;
+  topic: string;
+  displayName?: string;
+  /** Index into the ten topic hues; absent = chosen by a hash of the topic. */
+  colour?: number;
+  icon?: string;
+  group?: string;
+  order: number;
+  /** Device clock, ms; Infinity = until unmuted. Touches alerts only. */
+  mutedUntilMs?: number;
+  /** Touches alerts only. */
+  minPriority?: Priority;
+  /** "From now on": server time, seconds; ingest drops what is older. */
+  fromTime?: number;
+  /** Server time, seconds, up to which everything is known to be stored; only complete polls move it. */
+  timeCursor?: number;
+  /** Set once the topic was caught up alone and joined its group's cursor. */
+  joined?: 1;
+  /** Code of the server's refusal (protocol, section 10); the topic is left out until asked for again. */
+  refusedCode?: number;
+  /** Days to keep its messages instead of the overall setting; 0 = for ever. */
+  keepDays?: number;
+  unread: number;
+  /** Unread ones of priority 4 and 5, for the urgent view. */
+  unreadUrgent: number;
+  total: number;
+  newest?: NewestSummary;
+  /** Marked by "remove"; its messages go after the undo time. Device clock, ms. */
+  removedAtMs?: number;
+}
+
+/** One id cursor for each group of topics polled together; moved by complete polls only, forward only. */
+export interface CursorRecord {
+  serverId: number;
+  accountId: number;
+  id: string;
+  /** Of the message that gave the id, Unix seconds: ids work across topics and order by it. */
+  time: number;
+  /** Unix seconds after which the server no longer knows the id. */
+  expires: number;
+}
+
+/** How a message came. */
+export type Via = "stream" | "poll" | "push";
+
+/** Key of a stored message: found from subscription, time and id, which never change. */
+export type MessageKey = [subId: number, time: number, id: string];
+
+/** A stored message: as received, and what happened to it here. Marks that are not set are absent. */
+export interface StoredMessage {
+  subId: number;
+  /** Copies of the event's, as parts of the key. */
+  time: number;
+  id: string;
+  event: MessageEvent;
+  via: Via;
+  /** Grows with every stored message: ties of one second are ordered by it. */
+  arrival: number;
+  /** Device clock, ms. */
+  receivedAtMs: number;
+  /** Device clock, ms; absent = unread. */
+  readAtMs?: number;
+  doneAtMs?: number;
+  starred?: 1;
+  snoozedUntilMs?: number;
+  /** The alert was claimed by the ingest transaction. Device clock, ms. */
+  alertedAtMs?: number;
+  /** Id of the newer version in its sequence. Superseded versions are hidden from feeds. */
+  supersededBy?: string;
+  /** Not yet due: listed apart, neither unread nor alerting until then. */
+  scheduled?: 1;
+}
+
+/** State of a sequence after all its events, ordered by (time, kind, arrival); see `reduce-sequence.ts`. */
+export interface SequenceRecord {
+  subId: number;
+  sequence: string;
+  /** Newest version known; absent when only a delete or clear was seen yet. */
+  newest?: { time: number; id: string };
+  /** Newest delete and clear. */
+  deleted?: { time: number; id: string };
+  cleared?: { time: number; id: string };
+  /** Unix seconds after which the record can go. */
+  until: number;
+}
+
+/** Keeps a deleted or pruned message from coming back. */
+export interface TombstoneRecord {
+  subId: number;
+  id: string;
+  /** Unix seconds: the message's `expires` and a day. */
+  until: number;
+}
+
+/** Messages of one subscription on one day (UTC, `time` div 86,400). */
+export interface CountRecord {
+  subId: number;
+  day: number;
+  count: number;
+}
+
+/** A span in which messages may be missing. Server time, seconds. */
+export interface GapRecord {
+  subId: number;
+  from: number;
+  to: number;
+}
+
+/** Folded text and columns of 100 messages, for search; written behind the ingest. */
+export interface PackRecord {
+  pack: number;
+  keys: MessageKey[];
+  text: string[];
+  priorities: Uint8Array;
+  signature: Uint8Array;
+}
+
+/** A saved view: a name for a link. */
+export interface ViewRecord {
+  viewId: number;
+  name: string;
+  /** Fragment of the view's link, `#/…`. */
+  link: string;
+  order: number;
+}
+
+/** An attachment that is kept on the device. */
+export interface AttachmentRecord {
+  subId: number;
+  id: string;
+  blob: Blob;
+  keptAtMs: number;
+}
+
+/** A push registration with a topic server. */
+export interface PushRecord {
+  serverId: number;
+  endpoint: string;
+  topics: string[];
+  renewedAtMs: number;
+}
+
+/** Values of the `settings` store, by key. All are optional: absent means the default in `settings.ts`. */
+export interface Settings {
+  /** Days to keep messages; 0 = for ever. */
+  keepDays: number;
+  /** Messages to keep in all; 0 = no limit. */
+  keepMessages: number;
+  theme: "system" | "light" | "dark";
+  density: "comfortable" | "compact";
+  markRead: "open" | "seen" | "never";
+  /** Topics (as `subId`) whose remote images, icons and attachments load unasked. */
+  allowedRemote: number[];
+}
+
+/** Counters that live beside the settings, never shown. */
+export interface Counters {
+  nextArrival: number;
+  /** Messages stored in all. */
+  total: number;
+}
+
+/** The whole database (DESIGN, section 5). */
+export interface EarshotSchema extends DBSchema {
+  servers: { key: number; value: ServerRecord; indexes: { address: string } };
+  accounts: { key: number; value: AccountRecord; indexes: { server: number } };
+  subscriptions: { key: number; value: SubscriptionRecord; indexes: { serverTopic: [number, string] } };
+  cursors: { key: [number, number]; value: CursorRecord };
+  messages: {
+    key: MessageKey;
+    value: StoredMessage;
+    indexes: { time: number; scheduled: number; starred: number };
+  };
+  sequences: { key: [number, string]; value: SequenceRecord; indexes: { until: number } };
+  tombstones: { key: [number, string]; value: TombstoneRecord; indexes: { until: number } };
+  counts: { key: [number, number]; value: CountRecord };
+  gaps: { key: [number, number]; value: GapRecord };
+  packs: { key: number; value: PackRecord };
+  views: { key: number; value: ViewRecord };
+  settings: { key: string; value: unknown };
+  attachments: { key: [number, string]; value: AttachmentRecord };
+  push: { key: number; value: PushRecord };
+}
