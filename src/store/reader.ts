@@ -8,7 +8,7 @@ import type {
   StoredMessage,
   SubscriptionRecord,
   ViewRecord,
-} from "../store";
+} from "./schema";
 
 /** Which messages a feed shows. */
 export interface PageQuery {

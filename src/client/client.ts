@@ -1,0 +1,30 @@
+import type { CommandName, Commands, HubEvent, ServerStatus } from "../protocol";
+import type { Reader, StoredMessage } from "../store";
+
+/** What the page knows of its surroundings, each with its words when something is missing. */
+export interface Surroundings {
+  /** https or localhost: service worker, locks, clipboard, notifications, install. */
+  secure: boolean;
+  /** Where rows are kept: the database, or memory when it can't be opened. */
+  storage: "database" | "memory";
+  /** One worker for all tabs, one for each tab, or none (code runs in the page's own worker anyway). */
+  worker: "shared" | "dedicated";
+}
+
+/** The page's one way in: reads, commands, changes. */
+export interface Client {
+  readonly surroundings: Surroundings;
+  readonly reader: Reader;
+  /** Sends a command to the hub. Never rejects for an expected failure: those are in the answer. */
+  send<Name extends CommandName>(name: Name, input: Commands[Name]["input"]): Promise<Commands[Name]["output"]>;
+  /** Calls back on every announcement; the returned function ends that. */
+  listen(listener: (event: HubEvent<StoredMessage>) => void): () => void;
+  /** Newest status of each server, by serverId. Kept up to date before listeners are called. */
+  readonly statuses: ReadonlyMap<number, ServerStatus>;
+  /**
+   * The one request that the page makes itself, when a server is added: only a page gets the browser's question about
+   * the local network (DESIGN, section 3). Answers what the address turned out to be.
+   */
+  probe(address: string): Promise<"topic-server" | "not-a-topic-server" | "unreachable">;
+  close(): void;
+}

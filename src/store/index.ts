@@ -1,0 +1,2 @@
+export * from "./reader";
+export * from "./schema";
