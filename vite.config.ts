@@ -1,11 +1,24 @@
 import { svelte } from "@sveltejs/vite-plugin-svelte";
 import { defineConfig } from "vitest/config";
+import { sourceHash } from "./scripts/source-hash.mjs";
+import { serviceWorker } from "./src/sw/build";
+
+const build = sourceHash();
 
 export default defineConfig({
   // Relative addresses, so that any path serves the app.
   base: "./",
-  plugins: [svelte()],
-  build: { target: "es2023", outDir: "dist", modulePreload: { polyfill: false } },
+  plugins: [svelte(), serviceWorker(build)],
+  define: { __BUILD__: JSON.stringify(build) },
+  build: {
+    target: "es2023",
+    outDir: "dist",
+    // The polyfill is an inline-ish extra that every supported engine has built in.
+    modulePreload: { polyfill: false },
+    // Everything is a file of its own: the Content-Security-Policy allows no data: scripts, styles or fonts.
+    assetsInlineLimit: 0,
+    reportCompressedSize: false,
+  },
   worker: { format: "es" },
-  test: { include: ["tests/**/*.test.ts"], exclude: ["tests/e2e/**"] },
+  test: { include: ["tests/**/*.test.ts"], exclude: ["tests/e2e/**"], setupFiles: [] },
 });

@@ -1,0 +1,149 @@
+import js from "@eslint/js";
+import { flatConfigs as importX, createNodeResolver } from "eslint-plugin-import-x";
+import svelte from "eslint-plugin-svelte";
+import globals from "globals";
+import ts from "typescript-eslint";
+import svelteConfig from "./svelte.config.js";
+
+// What may import what (ARCHITECTURE.md has the picture). A folder that is not named may not be imported.
+const MAY_IMPORT = {
+  protocol: [],
+  store: ["protocol"],
+  hub: ["protocol", "store"],
+  worker: ["protocol", "store", "hub"],
+  sw: ["protocol", "store", "hub"],
+  client: ["protocol", "store"],
+  ui: ["protocol", "client"],
+  server: ["protocol"],
+};
+const FOLDERS = Object.keys(MAY_IMPORT);
+
+/** Files where wiring happens: started, never imported (the worker's address is taken with `?…&url`). */
+const ENTRIES = ["ui/main", "worker/shared", "worker/dedicated", "sw/service-worker", "server/main"];
+
+const directions = Object.entries(MAY_IMPORT).map(([folder, allowed]) => ({
+  target: `./src/${folder}`,
+  from: "./src",
+  except: [folder, ...allowed].map((name) => `./${name}`),
+  message: `${folder}/ may import only ${["itself", ...allowed].join(", ")}.`,
+}));
+
+/** Deep ways into a folder, beside its index.ts, that are meant. */
+const SIDE_DOORS = [];
+
+const throughIndex = {
+  regex: `^(?:\\.\\./)+(?:src/)?(?:${FOLDERS.join("|")})/(?!index(?:\\.ts)?$)${SIDE_DOORS.length ? `(?!(?:${SIDE_DOORS.join("|")})$)` : ""}`,
+  message: "A folder is entered through its index.ts.",
+};
+const noEntries = {
+  regex: `(?:^|/)(?:${ENTRIES.map((entry) => entry.replace("/", "\\/")).join("|")})(?:\\.ts)?$`,
+  message: "Nothing imports an entry file.",
+};
+
+// Code that is handed its surroundings, so that a test owns time, chance and network.
+const HANDED_IN = ["fetch", "setTimeout", "setInterval", "performance", "crypto", "navigator", "location"].map(
+  (name) => ({
+    name,
+    message: "Passed in, so that a test owns it.",
+  }),
+);
+const HANDED_IN_SYNTAX = [
+  {
+    selector: "MemberExpression[object.name='Date'][property.name='now']",
+    message: "The time is passed in.",
+  },
+  {
+    selector: "NewExpression[callee.name='Date'][arguments.length=0]",
+    message: "The time is passed in.",
+  },
+  {
+    selector: "MemberExpression[object.name='Math'][property.name='random']",
+    message: "Chance is passed in.",
+  },
+];
+
+const EMPTY_CATCH = {
+  selector: "CatchClause > BlockStatement[body.length=0]",
+  message: "Handle the error, translate it, or let it reach the top; a comment does none of these.",
+};
+const STATIC_STYLE = {
+  selector: "SvelteAttribute[key.name='style']",
+  message: "The Content-Security-Policy forbids style attributes in markup; use a class or `style:name={value}`.",
+};
+
+export default ts.config(
+  { ignores: ["dist/", ".cache/", "test-results/", "playwright-report/", "docs/"] },
+  { linterOptions: { reportUnusedDisableDirectives: "error" } },
+  js.configs.recommended,
+  ts.configs.recommended,
+  svelte.configs.recommended,
+  importX.typescript,
+  {
+    languageOptions: {
+      parserOptions: { projectService: true, extraFileExtensions: [".svelte"], tsconfigRootDir: import.meta.dirname },
+    },
+    settings: {
+      "import-x/resolver-next": [createNodeResolver({ extensions: [".ts", ".mjs", ".js", ".svelte", ".json"] })],
+    },
+    rules: {
+      eqeqeq: ["error", "always"],
+      "no-empty": ["error", { allowEmptyCatch: false }],
+      "no-console": "error",
+      "no-restricted-imports": ["error", { patterns: [noEntries] }],
+      "no-restricted-syntax": ["error", EMPTY_CATCH],
+      "import-x/no-cycle": "error",
+      "import-x/no-self-import": "error",
+      "import-x/no-duplicates": ["error", { "prefer-inline": true }],
+      "@typescript-eslint/no-explicit-any": "error",
+      "@typescript-eslint/no-floating-promises": "error",
+      "@typescript-eslint/no-misused-promises": "error",
+      "@typescript-eslint/await-thenable": "error",
+      "@typescript-eslint/only-throw-error": "error",
+      "@typescript-eslint/switch-exhaustiveness-check": ["error", { considerDefaultExhaustiveForUnions: true }],
+      "@typescript-eslint/consistent-type-imports": ["error", { fixStyle: "inline-type-imports" }],
+      "@typescript-eslint/no-import-type-side-effects": "error",
+      "@typescript-eslint/no-unused-vars": ["error", { argsIgnorePattern: "^_", varsIgnorePattern: "^_" }],
+    },
+  },
+  {
+    files: ["**/*.svelte", "**/*.svelte.ts"],
+    languageOptions: {
+      globals: globals.browser,
+      parserOptions: { parser: ts.parser, svelteConfig },
+    },
+    rules: {
+      // The compiler's own types check these (svelte-check); the linter alone would see unknown names.
+      "no-undef": "off",
+      "no-restricted-syntax": ["error", EMPTY_CATCH, STATIC_STYLE],
+      "svelte/no-at-html-tags": "error",
+      "svelte/button-has-type": "error",
+      "svelte/require-each-key": "error",
+      "svelte/no-target-blank": "error",
+    },
+  },
+  {
+    files: ["src/**"],
+    rules: {
+      "import-x/no-restricted-paths": ["error", { basePath: import.meta.dirname, zones: directions }],
+      "no-restricted-imports": ["error", { patterns: [throughIndex, noEntries] }],
+    },
+  },
+  {
+    files: ["src/protocol/**", "src/store/**", "src/hub/**"],
+    rules: {
+      "no-restricted-globals": ["error", ...HANDED_IN],
+      "no-restricted-syntax": ["error", EMPTY_CATCH, ...HANDED_IN_SYNTAX],
+    },
+  },
+  // What runs in a terminal speaks by printing.
+  {
+    files: ["scripts/**", "*.js", "tests/**"],
+    languageOptions: { globals: globals.node },
+    rules: { "no-console": "off" },
+  },
+  { files: ["src/server/main.ts", "src/sw/build.ts"], rules: { "no-console": "off" } },
+  {
+    files: ["src/sw/build.ts", "*.ts"],
+    languageOptions: { globals: globals.node },
+  },
+);

@@ -1,0 +1,114 @@
+// Makes a fresh clone ready: the packages of the lock file, and the built app. Plain JavaScript without packages, as it
+// runs before there are any.
+import { spawn } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { ROOT, sourceHash } from "./source-hash.mjs";
+
+/** The first version with everything used here; also in package.json's `engines`. */
+const OLDEST_NODE = [20, 19];
+
+/** How npm names a network that is not there. */
+const NO_NETWORK = /\b(ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|ERR_SOCKET_TIMEOUT)\b/;
+
+/** A failure that is told in words, without a stack. */
+export class SetupError extends Error {}
+
+/** Ends with words when Node is too old to go on. */
+export function requireNode() {
+  const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
+  const [wantMajor = 0, wantMinor = 0] = OLDEST_NODE;
+  if (major > wantMajor || (major === wantMajor && minor >= wantMinor)) return;
+  throw new SetupError(
+    `Earshot needs Node ${OLDEST_NODE.join(".")} or newer; this is ${process.versions.node}. Install a current Node, then run the same command again.`,
+  );
+}
+
+/**
+ * Runs a program; what it prints is collected and shown only by whoever asks for it.
+ * @param {string} command
+ * @param {string[]} args
+ * @param {{ env?: NodeJS.ProcessEnv }} [options]
+ * @returns {Promise<{ code: number, output: string }>}
+ */
+export function run(command, args, { env } = {}) {
+  return new Promise((resolve) => {
+    const child = spawn(command, args, {
+      cwd: ROOT,
+      stdio: ["ignore", "pipe", "pipe"],
+      env: { ...process.env, ...env },
+    });
+    /** @type {Buffer[]} */
+    const chunks = [];
+    child.stdout.on("data", (chunk) => chunks.push(chunk));
+    child.stderr.on("data", (chunk) => chunks.push(chunk));
+    child.on("error", (error) => resolve({ code: 127, output: error.message }));
+    child.on("close", (code) => resolve({ code: code ?? 1, output: Buffer.concat(chunks).toString("utf8") }));
+  });
+}
+
+/**
+ * @typedef {{ version?: string, optional?: boolean, link?: boolean }} LockedPackage
+ * @param {string} path
+ * @returns {Record<string, LockedPackage> | undefined}
+ */
+function readLock(path) {
+  try {
+    return JSON.parse(readFileSync(join(ROOT, path), "utf8")).packages;
+  } catch {
+    // Missing or cut off: as good as nothing installed.
+    return undefined;
+  }
+}
+
+/**
+ * Whether node_modules holds just what the lock file names. npm leaves its own list of what it installed, written last,
+ * so that an installation that broke off does not count, and one by `npm install` does.
+ * @returns {boolean}
+ */
+export function packagesMatchLock() {
+  const wanted = readLock("package-lock.json");
+  const present = readLock(join("node_modules", ".package-lock.json"));
+  if (!wanted || !present) return false;
+  for (const [path, { version }] of Object.entries(present)) {
+    if (wanted[path]?.version !== version) return false;
+  }
+  // Optional ones are left out where they are for another platform.
+  return Object.entries(wanted).every(([path, { optional }]) => path === "" || optional || path in present);
+}
+
+/** Installs the packages of the lock file when they are missing or others. */
+export async function ensurePackages() {
+  if (packagesMatchLock()) return;
+  console.log("Installing the packages of package-lock.json …");
+  const args = ["ci", "--no-audit", "--no-fund", "--ignore-scripts", "--loglevel=error"];
+  // npm tells its scripts where it lies; without it (`node scripts/start.mjs`) the one on the path will do.
+  const npm = process.env["npm_execpath"];
+  const installed = npm?.endsWith(".js") ? await run(process.execPath, [npm, ...args]) : await run("npm", args);
+  if (installed.code === 0) return;
+  if (NO_NETWORK.test(installed.output)) {
+    throw new SetupError(
+      "The packages could not be fetched: the package registry does not answer. Connect to the network (or set npm's proxy), then run the same command again.",
+    );
+  }
+  throw new SetupError(`The packages could not be installed. npm said:\n${installed.output.trim()}`);
+}
+
+/** Name of the build that lies in dist, written as the last step of a whole build. */
+function builtHash() {
+  const path = join(ROOT, "dist", "build.txt");
+  return existsSync(path) ? readFileSync(path, "utf8").trim() : undefined;
+}
+
+/** Builds the app when its sources are others than those of the last build. */
+export async function ensureBuilt() {
+  if (builtHash() === sourceHash()) return;
+  console.log("Building the app …");
+  const built = await run(process.execPath, [
+    join("node_modules", "vite", "bin", "vite.js"),
+    "build",
+    "--logLevel",
+    "warn",
+  ]);
+  if (built.code !== 0) throw new SetupError(`The app could not be built:\n${built.output.trim()}`);
+}

@@ -1,0 +1,48 @@
+// The version of what is built: a hash of everything that goes into dist, without git, so that a downloaded archive builds the same.
+import { createHash } from "node:crypto";
+import { readFileSync, readdirSync, statSync } from "node:fs";
+import { join, relative, sep } from "node:path";
+import { fileURLToPath } from "node:url";
+
+/** Top folder of the project. */
+export const ROOT = fileURLToPath(new URL("..", import.meta.url));
+
+/** What the build reads. The embedded server is not part of it: it runs from its sources. */
+const INPUTS = [
+  "src",
+  "public",
+  "index.html",
+  "vite.config.ts",
+  "svelte.config.js",
+  "tsconfig.json",
+  "package-lock.json",
+];
+const NOT_BUILT = new Set([join("src", "server")]);
+
+/**
+ * All files below a path of the project, sorted.
+ * @param {string} path relative to the top folder
+ * @returns {string[]}
+ */
+function filesBelow(path) {
+  if (NOT_BUILT.has(path)) return [];
+  const found = statSync(join(ROOT, path), { throwIfNoEntry: false });
+  if (!found) return [];
+  if (!found.isDirectory()) return [path];
+  return readdirSync(join(ROOT, path))
+    .sort()
+    .flatMap((name) => filesBelow(join(path, name)));
+}
+
+/**
+ * Hash of the sources, 12 hexadecimal digits: the name of this build.
+ * @returns {string}
+ */
+export function sourceHash() {
+  const hash = createHash("sha256");
+  for (const file of INPUTS.flatMap(filesBelow)) {
+    const content = readFileSync(join(ROOT, file));
+    hash.update(`${relative("", file).split(sep).join("/")}\0${content.length}\0`).update(content);
+  }
+  return hash.digest("hex").slice(0, 12);
+}

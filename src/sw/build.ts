@@ -1,0 +1,86 @@
+import { createHash } from "node:crypto";
+import { readFile, readdir, writeFile } from "node:fs/promises";
+import { join, sep } from "node:path";
+import { fileURLToPath } from "node:url";
+import { build as viteBuild, type Plugin, type ResolvedConfig } from "vite";
+
+/** One file that the service worker keeps; workbox-precaching's own shape. */
+export interface PrecachedFile {
+  url: string;
+  /** `null` where the name changes with the content. */
+  revision: string | null;
+}
+
+/** The shell and all it loads, lazily loaded parts too: offline is offline. Pictures for the launcher are the system's affair. */
+const PRECACHED = /\.(?:html|js|css|svg)$|^icon-192\.png$/;
+
+/** Vite's own hashed names; everything else keeps its name from build to build and needs a revision. */
+const HASHED = /^assets\//;
+
+const ENTRY = fileURLToPath(new URL("service-worker.ts", import.meta.url));
+
+/** The files of a build that the service worker keeps, with their revisions, sorted. */
+export async function listPrecached(folder: string): Promise<PrecachedFile[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const urls = entries
+    .filter((entry) => entry.isFile())
+    .map((entry) =>
+      join(entry.parentPath, entry.name)
+        .slice(folder.length + 1)
+        .split(sep)
+        .join("/"),
+    )
+    .filter((url) => PRECACHED.test(url) && url !== "sw.js")
+    .sort();
+  return Promise.all(
+    urls.map(async (url) => {
+      if (HASHED.test(url)) return { url, revision: null };
+      const content = await readFile(join(folder, url));
+      return { url, revision: createHash("sha256").update(content).digest("hex").slice(0, 12) };
+    }),
+  );
+}
+
+/**
+ * Vite plugin: after the app is built, lists its files and builds the service worker with that list into one file,
+ * `sw.js`, beside `index.html`. Last of all `build.txt` names the build, so that one that broke off is not taken for whole.
+ *
+ * @param buildName hash of the sources
+ */
+export function serviceWorker(buildName: string): Plugin {
+  let config: ResolvedConfig | undefined;
+  return {
+    name: "earshot-service-worker",
+    apply: "build",
+    configResolved(resolved) {
+      config = resolved;
+    },
+    closeBundle: {
+      sequential: true,
+      order: "post",
+      async handler() {
+        if (!config) throw new Error("closeBundle before configResolved");
+        const folder = join(config.root, config.build.outDir);
+        const files = await listPrecached(folder);
+        await viteBuild({
+          configFile: false,
+          root: config.root,
+          publicDir: false,
+          logLevel: "warn",
+          define: { __BUILD__: JSON.stringify(buildName), __PRECACHED__: JSON.stringify(files) },
+          build: {
+            target: "es2023",
+            outDir: folder,
+            emptyOutDir: false,
+            reportCompressedSize: false,
+            rolldownOptions: {
+              input: ENTRY,
+              output: { format: "iife", entryFileNames: "sw.js", codeSplitting: false },
+            },
+          },
+        });
+        await writeFile(join(folder, "build.txt"), `${buildName}\n`);
+      },
+    },
+  };
+}

@@ -1,0 +1,27 @@
+// The app's shell offline, and nothing else: what is neither a navigation to the app nor one of its files is not touched.
+import { cleanupOutdatedCaches, createHandlerBoundToURL, precacheAndRoute } from "workbox-precaching";
+import { registerRoute } from "workbox-routing";
+import { isAppNavigation } from "./scope";
+
+declare const self: ServiceWorkerGlobalScope;
+
+// Exact addresses only. By default workbox also tries `<address>.html` and `<address>/index.html`, names that may be topics.
+precacheAndRoute(__PRECACHED__, { cleanURLs: false, directoryIndex: "", ignoreURLParametersMatching: [] });
+cleanupOutdatedCaches();
+
+registerRoute(
+  ({ request, url }) => request.mode === "navigate" && isAppNavigation(url, self.registration.scope),
+  createHandlerBoundToURL("index.html"),
+);
+
+// A new version waits until the user takes it: the page asks (workbox-window's `messageSkipWaiting`).
+self.addEventListener("message", ({ data }: ExtendableMessageEvent) => {
+  if (isSkipWaiting(data)) void self.skipWaiting();
+});
+
+// The very first visit is kept too, so that a part loaded later (Markdown, say) is there when the network is not.
+self.addEventListener("activate", (event) => event.waitUntil(self.clients.claim()));
+
+function isSkipWaiting(data: unknown): boolean {
+  return typeof data === "object" && data !== null && "type" in data && data.type === "SKIP_WAITING";
+}

@@ -1,0 +1,2 @@
+// Read by the build, svelte-check and eslint alike.
+export default { compilerOptions: { runes: true } };
