@@ -1,0 +1,32 @@
+import type { Priority } from "../../../protocol";
+import { count } from "../format";
+
+/** Words that several screens share. */
+export const common = {
+  appName: "Earshot",
+  close: "Close",
+  cancel: "Cancel",
+  save: "Save",
+  undo: "Undo",
+  back: "Back",
+  copy: "Copy",
+  copied: "Copied",
+  details: "Details",
+  tryAgain: "Try again",
+  tryNow: "Try now",
+  signIn: "Sign in",
+  subscribe: "Subscribe",
+  optional: "optional",
+  loading: "Reading…",
+  messages: (n: number) => count(n, { one: "message", other: "messages" }),
+  unread: (n: number) => `${count(n)} unread`,
+  urgentUnread: (n: number) => `${count(n)} urgent unread`,
+  topics: (n: number) => count(n, { one: "topic", other: "topics" }),
+  servers: (n: number) => count(n, { one: "server", other: "servers" }),
+};
+
+/** How priorities are called (protocol, section 14). */
+export const priority = {
+  label: "Priority",
+  names: { 1: "Lowest", 2: "Low", 3: "Normal", 4: "High", 5: "Urgent" } satisfies Record<Priority, string>,
+};

@@ -1,0 +1,2 @@
+export { en as words } from "./en";
+export * from "./format";
