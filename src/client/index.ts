@@ -1,1 +1,17 @@
 export * from "./client";
+// The page sees what is stored through the client alone, so the client hands these types on.
+export type {
+  AccountRecord,
+  Catalogue,
+  GapRecord,
+  MessageKey,
+  NewestSummary,
+  Page,
+  PageQuery,
+  Reader,
+  ServerRecord,
+  Settings,
+  StoredMessage,
+  SubscriptionRecord,
+  ViewRecord,
+} from "../store";
