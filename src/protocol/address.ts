@@ -1,5 +1,5 @@
 import type { Result } from "./result";
-import { fail } from "./result";
+import { fail, ok } from "./result";
 
 /** A server's normalised base address: scheme, lower-case host, port unless it is the scheme's own, path without final slash. */
 export type ServerAddress = string & { readonly brand: "ServerAddress" };
@@ -7,7 +7,48 @@ export type ServerAddress = string & { readonly brand: "ServerAddress" };
 /** Why a text is no server address. */
 export type AddressError = { kind: "empty" | "not-an-address" | "scheme" | "credentials" | "query" };
 
-/** Reads an address as typed or linked; without a scheme https is assumed. */
-export function parseServerAddress(_text: string): Result<ServerAddress, AddressError> {
-  return fail({ kind: "not-an-address" });
+/** Longer ones leave no room for topics in a URL of 4,000 characters. */
+const MAX_ADDRESS_LENGTH = 1_000;
+
+/**
+ * Reads an address as typed or linked; without a scheme https is assumed, or what `assume` says. What a browser would
+ * quietly repair (backslashes, line breaks, missing or surplus slashes) is refused: the user shall see where requests go.
+ */
+export function parseServerAddress(
+  text: string,
+  { assume = "https" }: { assume?: "https" | "http" } = {},
+): Result<ServerAddress, AddressError> {
+  const trimmed = text.trim();
+  if (trimmed === "") return fail({ kind: "empty" });
+  if (trimmed.length > MAX_ADDRESS_LENGTH) return fail({ kind: "not-an-address" });
+  // eslint-disable-next-line no-control-regex -- control characters are just what must not pass
+  if (/[\s\\\u0000-\u001f\u007f]/.test(trimmed)) return fail({ kind: "not-an-address" });
+  // Only "://" marks a scheme: "host:8080" begins like one.
+  const [, scheme = assume, rest = ""] = /^(?:([a-z][a-z0-9+.-]*):\/\/)?(.*)$/i.exec(trimmed) ?? [];
+  if (!/^https?$/i.test(scheme)) return fail({ kind: "scheme" });
+  if (/[?#]/.test(rest)) return fail({ kind: "query" });
+  const authority = rest.split("/", 1)[0] ?? "";
+  if (authority.includes("@")) return fail({ kind: "credentials" });
+  if (authority === "") return fail({ kind: "not-an-address" });
+  try {
+    const url = new URL(`${scheme}://${rest}`);
+    return ok(`${url.protocol}//${url.host}${url.pathname.replace(/\/+$/, "")}` as ServerAddress);
+  } catch {
+    return fail({ kind: "not-an-address" });
+  }
+}
+
+/** The address without its scheme: `host[:port][/path]`, as shown to people and written in links. */
+export function addressHost(address: ServerAddress): string {
+  return address.slice(address.indexOf("://") + 3);
+}
+
+/** Whether what is said to this server is encrypted on the way. */
+export function isHttps(address: ServerAddress): boolean {
+  return address.startsWith("https:");
+}
+
+/** Base address for WebSockets: `wss:` for `https:`, `ws:` for `http:` (protocol, section 2). */
+export function webSocketAddress(address: ServerAddress): string {
+  return address.replace(/^http/, "ws");
 }

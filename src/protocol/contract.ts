@@ -140,7 +140,10 @@ export interface Commands {
   /** Ends the wait of a server's backoff. */
   tryNow: { input: { serverId: number }; output: Result<null, CommandError> };
   /** The page came back (visible, thawed, online): poll at once. */
-  resume: { input: { reason: "visible" | "pageshow" | "resume" | "online" | "clock" }; output: Result<null, CommandError> };
+  resume: {
+    input: { reason: "visible" | "pageshow" | "resume" | "online" | "clock" };
+    output: Result<null, CommandError>;
+  };
   setOnline: { input: { online: boolean }; output: Result<null, CommandError> };
   setSetting: { input: { key: string; value: unknown }; output: Result<null, CommandError> };
   /** Runs retention now; how many messages went. */
@@ -172,7 +175,15 @@ export type HubEvent<Row = unknown> =
   | { kind: "catalogue" }
   | { kind: "status"; status: ServerStatus }
   /** New or changed rows. `rows` holds the newest at most; `more` counts those left out, which must be read. */
-  | { kind: "rows"; added: Row[]; changed: Row[]; removed: Key[]; more: number; counts: SubscriptionCounts[]; total: number }
+  | {
+      kind: "rows";
+      added: Row[];
+      changed: Row[];
+      removed: Key[];
+      more: number;
+      counts: SubscriptionCounts[];
+      total: number;
+    }
   /** The disk is full: these rows are on screen but not stored. */
   | { kind: "unstored"; rows: Row[] }
   | { kind: "storage"; problem: "full" | "unreadable" | "newer-version" | "none"; text?: string }
@@ -188,4 +199,3 @@ export type PageMessage = {
 export type WorkerMessage<Row = unknown> =
   | { version: number; kind: "answer"; id: number; output: unknown }
   | { version: number; kind: "event"; event: HubEvent<Row> };
-

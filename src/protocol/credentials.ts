@@ -1,2 +1,58 @@
+import { decodeBase64, decodeBase64Url, encodeBase64, encodeBase64Url } from "./base64";
+import type { Result } from "./result";
+import { fail, ok } from "./result";
+
 /** How to say who one is (protocol, section 9). */
 export type Credentials = { kind: "basic"; user: string; password: string } | { kind: "token"; token: string };
+
+/** Which part of typed credentials can't be right. */
+export type CredentialsError = { kind: "user" | "password" | "token"; problem: "empty" | "bad-character" };
+
+/**
+ * Checks credentials before they are tried, as failed logins are rationed. User names follow the protocol's pattern
+ * (section 9); tokens may be any that fit in a header, since another server may make them differently.
+ */
+export function checkCredentials(credentials: Credentials): Result<Credentials, CredentialsError> {
+  if (credentials.kind === "token") {
+    if (credentials.token === "") return fail({ kind: "token", problem: "empty" });
+    return /^[A-Za-z0-9._~+/-]+=*$/.test(credentials.token)
+      ? ok(credentials)
+      : fail({ kind: "token", problem: "bad-character" });
+  }
+  if (credentials.user === "") return fail({ kind: "user", problem: "empty" });
+  if (!/^[-_.+@a-zA-Z0-9]+$/.test(credentials.user)) return fail({ kind: "user", problem: "bad-character" });
+  return credentials.password === "" ? fail({ kind: "password", problem: "empty" }) : ok(credentials);
+}
+
+/** Value of the `Authorization` header (protocol, section 9). */
+export function authorizationHeader(credentials: Credentials): string {
+  return credentials.kind === "token"
+    ? `Bearer ${credentials.token}`
+    : `Basic ${encodeBase64(`${credentials.user}:${credentials.password}`)}`;
+}
+
+/** Value of the `auth` query parameter (protocol, section 9). A URL that holds it is a secret: never log, show or store it. */
+export function authParameter(credentials: Credentials): string {
+  return encodeBase64Url(authorizationHeader(credentials));
+}
+
+/** The header value inside an `auth` parameter; `undefined` = malformed, padding included (protocol, section 9). */
+export function decodeAuthParameter(text: string): string | undefined {
+  const bytes = decodeBase64Url(text);
+  return bytes && new TextDecoder().decode(bytes);
+}
+
+/**
+ * What an `Authorization` value says (protocol, section 9), for a server: other schemes count as `anonymous`, a `Basic`
+ * without colon and a `bearer` not spelled `Bearer` are `malformed` (401). An empty user name carries a token.
+ */
+export function decodeAuthorization(value: string): Credentials | "anonymous" | "malformed" {
+  const header = value.trim();
+  if (header.startsWith("Bearer ")) return { kind: "token", token: header.slice(7).trim() };
+  if (/^bearer /i.test(header)) return "malformed";
+  if (!/^basic /i.test(header)) return "anonymous";
+  const bytes = decodeBase64(header.slice(6).trim());
+  const [, user, password] = /^([^:]*):(.*)$/s.exec(bytes ? new TextDecoder().decode(bytes) : "") ?? [];
+  if (user === undefined || password === undefined) return "malformed";
+  return user === "" ? { kind: "token", token: password } : { kind: "basic", user, password };
+}

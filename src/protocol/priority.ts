@@ -1,0 +1,42 @@
+import type { Priority } from "./message";
+
+/** What a message without priority counts as (protocol, section 6). */
+export const DEFAULT_PRIORITY: Priority = 3;
+
+/** The name we write for each priority (protocol, section 5); `max` is read as another name of 5. */
+export const PRIORITY_NAMES: Readonly<Record<Priority, string>> = {
+  1: "min",
+  2: "low",
+  3: "default",
+  4: "high",
+  5: "urgent",
+};
+
+/** Whether a number from outside is a priority. */
+export function isPriority(value: unknown): value is Priority {
+  return value === 1 || value === 2 || value === 3 || value === 4 || value === 5;
+}
+
+/** Reads a priority's number or name, in any case and with blanks around it (protocol, section 5). */
+export function parsePriority(text: string): Priority | undefined {
+  switch (text.trim().toLowerCase()) {
+    case "1":
+    case "min":
+      return 1;
+    case "2":
+    case "low":
+      return 2;
+    case "3":
+    case "default":
+      return 3;
+    case "4":
+    case "high":
+      return 4;
+    case "5":
+    case "max":
+    case "urgent":
+      return 5;
+    default:
+      return undefined;
+  }
+}

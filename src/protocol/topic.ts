@@ -1,0 +1,88 @@
+import type { Result } from "./result";
+import { fail, ok } from "./result";
+
+/** Longest topic name in characters (protocol, section 1). */
+export const MAX_TOPIC_LENGTH = 64;
+
+/** Names that a server keeps for its own paths (protocol, section 1). Exact, lower-case. */
+export const RESERVED_TOPICS: readonly string[] = [
+  "docs",
+  "static",
+  "file",
+  "app",
+  "metrics",
+  "account",
+  "settings",
+  "signup",
+  "login",
+  "v1",
+];
+
+/** Why a text is no topic name. `at` counts UTF-16 units, as a text field does. */
+export type TopicNameError =
+  | { kind: "empty" }
+  | { kind: "too-long"; length: number }
+  | { kind: "bad-character"; character: string; at: number }
+  | { kind: "reserved"; name: string };
+
+/** Whether the text has the form of a topic name (protocol, section 1); reserved names have it too. */
+export function isTopicName(text: string): boolean {
+  return /^[-_A-Za-z0-9]{1,64}$/.test(text);
+}
+
+/** Whether a server keeps this name for itself. */
+export function isReservedTopic(name: string): boolean {
+  return RESERVED_TOPICS.includes(name);
+}
+
+function checkForm(text: string): Result<string, TopicNameError> {
+  if (text === "") return fail({ kind: "empty" });
+  const bad = /[^-_A-Za-z0-9]/u.exec(text);
+  if (bad) return fail({ kind: "bad-character", character: bad[0], at: bad.index });
+  if (text.length > MAX_TOPIC_LENGTH) return fail({ kind: "too-long", length: text.length });
+  return ok(text);
+}
+
+/** Checks a topic name as typed or linked, so that the problem can be said beside the field. */
+export function checkTopicName(text: string): Result<string, TopicNameError> {
+  return isReservedTopic(text) ? fail({ kind: "reserved", name: text }) : checkForm(text);
+}
+
+/**
+ * Splits the comma list of a URL (protocol, section 1). Only the form is checked, and names that stand twice are kept:
+ * a server refuses reserved names differently and delivers a repeated topic twice.
+ */
+export function splitTopicList(text: string): Result<string[], TopicNameError & { topic: string }> {
+  const topics = text.split(",");
+  for (const topic of topics) {
+    const form = checkForm(topic);
+    if (!form.ok) return fail({ ...form.error, topic });
+  }
+  return ok(topics);
+}
+
+/** Without 0 and o, 1, i and l: the name may be read out or typed from another screen. */
+const RANDOM_ALPHABET = "abcdefghjkmnpqrstuvwxyz23456789";
+/** 16 of 31 characters are 79 bits: an open topic has no other password than its name. */
+const RANDOM_GROUPS = 4;
+const RANDOM_GROUP_LENGTH = 4;
+
+/**
+ * A topic name that is hard to guess, in groups that are easy to copy by hand.
+ * @param random uniform numbers in [0, 1) from a cryptographic source
+ */
+export function randomTopicName(random: () => number): string {
+  const character = () => RANDOM_ALPHABET.charAt(Math.floor(random() * RANDOM_ALPHABET.length));
+  const group = () => Array.from({ length: RANDOM_GROUP_LENGTH }, character).join("");
+  return Array.from({ length: RANDOM_GROUPS }, group).join("-");
+}
+
+/** Topics that apps register for their own pushes (protocol, section 1); their messages are rarely meant for reading. */
+export function isUnifiedPushTopic(name: string): boolean {
+  return name.length === 14 && name.startsWith("up");
+}
+
+/** Topics that carry an account's sync signals as JSON (protocol, section 1). */
+export function isAccountSyncTopic(name: string): boolean {
+  return name.length === 16 && name.startsWith("st_");
+}
