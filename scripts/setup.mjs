@@ -14,7 +14,21 @@ const NO_NETWORK = /\b(ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENE
 /** A failure that is told in words, without a stack. */
 export class SetupError extends Error {}
 
-/** Ends with words when Node is too old to go on. */
+/**
+ * Runs what a script does; a failure that has words ends it with these alone, any other with its stack.
+ * @param {() => Promise<void>} work
+ */
+export async function inWords(work) {
+  try {
+    await work();
+  } catch (error) {
+    if (!(error instanceof SetupError)) throw error;
+    console.error(error.message);
+    process.exitCode = 1;
+  }
+}
+
+/** Throws in words when Node is too old to go on. */
 export function requireNode() {
   const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
   const [wantMajor = 0, wantMinor = 0] = OLDEST_NODE;

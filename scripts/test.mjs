@@ -1,0 +1,230 @@
+// Everything that is checked, on a machine with nothing but Node and a clone: installs what is missing, runs every step
+// even when one before it failed, and ends with one line that adds it all up.
+import { spawn } from "node:child_process";
+import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { ensureChromium } from "./browser.mjs";
+import { SetupError, ensurePackages, requireNode } from "./setup.mjs";
+import { ROOT } from "./source-hash.mjs";
+
+/** A step that takes longer hangs: the slowest needs a quarter of this on two slow cores. */
+const STEP_LIMIT_MS = 15 * 60_000;
+/** Reports that the runners write. */
+const REPORTS = join(ROOT, ".cache", "reports");
+
+/** @param {...string} path */
+const bin = (...path) => join("node_modules", ...path);
+
+/**
+ * @typedef {{ passed: number, failed: number, skipped: number }} Counts
+ * @typedef {{ code: number, output: string }} Ended
+ * @typedef {{ name: string, args: string[], env?: Record<string, string>, count: (ended: Ended) => Counts }} Step
+ */
+
+/** @type {Set<number>} */
+const running = new Set();
+for (const signal of /** @type {const} */ (["SIGINT", "SIGTERM"])) {
+  process.on(signal, () => {
+    for (const pid of running) process.kill(-pid, signal);
+    process.exit(130);
+  });
+}
+
+/**
+ * Runs a step in a process group of its own, so that one that hangs ends with all that it started.
+ * @param {Pick<Step, "args" | "env">} step
+ * @returns {Promise<Ended>}
+ */
+function start({ args, env }) {
+  return new Promise((resolve) => {
+    const child = spawn(process.execPath, args, {
+      cwd: ROOT,
+      stdio: ["ignore", "pipe", "pipe"],
+      detached: true,
+      env: { ...process.env, NO_COLOR: "1", FORCE_COLOR: undefined, ...env },
+    });
+    const pid = child.pid;
+    /** @type {Buffer[]} */
+    const chunks = [];
+    child.stdout.on("data", (chunk) => chunks.push(chunk));
+    child.stderr.on("data", (chunk) => chunks.push(chunk));
+    if (pid !== undefined) running.add(pid);
+    const limit = setTimeout(() => {
+      chunks.push(Buffer.from(`\nStopped after ${STEP_LIMIT_MS / 60_000} minutes.\n`));
+      if (pid !== undefined) process.kill(-pid, "SIGKILL");
+    }, STEP_LIMIT_MS);
+    const end = (/** @type {number} */ code) => {
+      clearTimeout(limit);
+      if (pid !== undefined) running.delete(pid);
+      resolve({ code, output: Buffer.concat(chunks).toString("utf8").trim() });
+    };
+    child.on("error", (error) => {
+      chunks.push(Buffer.from(error.message));
+      end(127);
+    });
+    child.on("close", (code) => end(code ?? 1));
+  });
+}
+
+/**
+ * One check: it holds or it does not.
+ * @param {Ended} ended
+ * @returns {Counts}
+ */
+const asOne = ({ code }) => ({ passed: code === 0 ? 1 : 0, failed: code === 0 ? 0 : 1, skipped: 0 });
+
+/**
+ * A step that ends badly without naming a failure has failed all the same.
+ * @param {Ended} ended
+ * @param {Counts} counts
+ * @returns {Counts}
+ */
+const atLeastOne = ({ code }, counts) => (code !== 0 && counts.failed === 0 ? { ...counts, failed: 1 } : counts);
+
+/**
+ * From the closing line `N passed, N failed[, N skipped]`.
+ * @param {Ended} ended
+ * @returns {Counts}
+ */
+function fromLastLine(ended) {
+  const [, passed, failed, skipped] =
+    /(?:^|\n)(\d+) passed, (\d+) failed(?:, (\d+) skipped)?\s*$/.exec(ended.output) ?? [];
+  if (passed === undefined) return { passed: 0, failed: 1, skipped: 0 };
+  return atLeastOne(ended, { passed: Number(passed), failed: Number(failed), skipped: Number(skipped ?? 0) });
+}
+
+/**
+ * From a runner's report; none, or one that counts nothing, is a failure.
+ * @param {string} file
+ * @param {(report: any) => Counts} read
+ * @returns {(ended: Ended) => Counts}
+ */
+const fromReport = (file, read) => (ended) => {
+  const path = join(REPORTS, file);
+  if (!existsSync(path)) return { passed: 0, failed: 1, skipped: 0 };
+  const counts = read(JSON.parse(readFileSync(path, "utf8")));
+  if (counts.passed + counts.failed === 0) return { ...counts, failed: 1 };
+  return atLeastOne(ended, counts);
+};
+
+const unitReport = join(REPORTS, "unit.json");
+const e2eReport = join(REPORTS, "e2e.json");
+
+/** @type {Step} */
+const format = {
+  name: "format",
+  args: [bin("prettier", "bin", "prettier.cjs"), "--check", "--log-level", "warn", "."],
+  count: asOne,
+};
+/** @type {Step} */
+const lint = { name: "lint", args: [bin("eslint", "bin", "eslint.js"), "--max-warnings", "0", "."], count: asOne };
+/** @type {Step} */
+const types = { name: "types", args: [join("scripts", "types.mjs")], count: fromLastLine };
+/** @type {Step} */
+const unit = {
+  name: "unit",
+  args: [
+    bin("vitest", "vitest.mjs"),
+    "run",
+    "--reporter=default",
+    "--reporter=json",
+    `--outputFile.json=${unitReport}`,
+  ],
+  count: fromReport("unit.json", (report) => ({
+    passed: report.numPassedTests,
+    failed: report.numFailedTests,
+    skipped: report.numPendingTests + report.numTodoTests,
+  })),
+};
+/** @type {Step} */
+const vectors = { name: "vectors", args: [join("scripts", "vectors.mjs")], count: fromLastLine };
+/** @type {Step} */
+const build = { name: "build", args: [bin("vite", "bin", "vite.js"), "build", "--logLevel", "warn"], count: asOne };
+/** @type {Step} */
+const size = { name: "size", args: [join("scripts", "size.mjs")], count: asOne };
+/** @param {string} chromium @returns {Step} */
+const e2e = (chromium) => ({
+  name: "e2e",
+  args: [
+    bin("@playwright", "test", "cli.js"),
+    ...["test", "--config", join("tests", "e2e", "playwright.config.ts"), "--reporter=line,json"],
+  ],
+  env: { CHROMIUM_PATH: chromium, PLAYWRIGHT_JSON_OUTPUT_FILE: e2eReport },
+  count: fromReport("e2e.json", ({ stats, errors }) => ({
+    passed: stats.expected,
+    failed: stats.unexpected + stats.flaky + errors.length,
+    skipped: stats.skipped,
+  })),
+});
+
+/** @type {Counts} */
+const total = { passed: 0, failed: 0, skipped: 0 };
+
+/**
+ * Adds a step up and shows it: one line when all is well, everything it said when not.
+ * @param {string} name
+ * @param {Counts} counts
+ * @param {{ output: string, startedAtMs?: number, always?: boolean }} shown
+ */
+function report(name, counts, { output, startedAtMs, always = false }) {
+  total.passed += counts.passed;
+  total.failed += counts.failed;
+  total.skipped += counts.skipped;
+  const words = [`${counts.passed} passed`];
+  if (counts.failed > 0) words.push(`${counts.failed} FAILED`);
+  if (counts.skipped > 0) words.push(`${counts.skipped} skipped`);
+  const took = startedAtMs === undefined ? "" : `  (${Math.round((performance.now() - startedAtMs) / 1000)} s)`;
+  console.log(`${counts.failed > 0 ? "✗" : "✓"} ${name.padEnd(8)} ${words.join(", ")}${took}`);
+  if ((counts.failed > 0 || always) && output) console.log(output.replace(/^/gm, "    "));
+}
+
+/**
+ * @param {Step} step
+ * @param {{ always?: boolean }} [options] always: show what it said even when all is well
+ */
+async function step({ name, args, env = {}, count }, { always = false } = {}) {
+  const startedAtMs = performance.now();
+  const ended = await start({ args, env });
+  const counts = count(ended);
+  report(name, counts, { output: ended.output, startedAtMs, always });
+  return counts.failed === 0;
+}
+
+/** @param {string} name @param {string} why */
+const notRun = (name, why) => report(name, { passed: 0, failed: 1, skipped: 0 }, { output: why });
+
+async function all() {
+  requireNode();
+  await ensurePackages();
+  rmSync(REPORTS, { recursive: true, force: true });
+  mkdirSync(REPORTS, { recursive: true });
+
+  // Static checks need no quiet machine: two at a time.
+  await Promise.all([step(types), step(format).then(() => step(lint))]);
+  await step(unit);
+  await step(vectors, { always: true });
+  if (!(await step(build))) {
+    notRun("size", "Not measured: there is no build.");
+    notRun("e2e", "Not run: there is no build.");
+    return;
+  }
+  await step(size, { always: true });
+  let chromium;
+  try {
+    chromium = await ensureChromium();
+  } catch (error) {
+    if (!(error instanceof SetupError)) throw error;
+    notRun("e2e", error.message);
+    return;
+  }
+  await step(e2e(chromium));
+}
+
+try {
+  await all();
+} catch (error) {
+  total.failed += 1;
+  console.error(error instanceof SetupError ? error.message : error);
+}
+console.log(`\n${total.passed} passed, ${total.failed} failed, ${total.skipped} skipped`);
+process.exitCode = total.failed === 0 ? 0 : 1;
