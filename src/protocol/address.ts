@@ -21,8 +21,7 @@ export function parseServerAddress(
   const trimmed = text.trim();
   if (trimmed === "") return fail({ kind: "empty" });
   if (trimmed.length > MAX_ADDRESS_LENGTH) return fail({ kind: "not-an-address" });
-  // eslint-disable-next-line no-control-regex -- control characters are just what must not pass
-  if (/[\s\\\u0000-\u001f\u007f]/.test(trimmed)) return fail({ kind: "not-an-address" });
+  if (/[\s\\\p{Cc}]/u.test(trimmed)) return fail({ kind: "not-an-address" });
   // Only "://" marks a scheme: "host:8080" begins like one.
   const [, scheme = assume, rest = ""] = /^(?:([a-z][a-z0-9+.-]*):\/\/)?(.*)$/i.exec(trimmed) ?? [];
   if (!/^https?$/i.test(scheme)) return fail({ kind: "scheme" });

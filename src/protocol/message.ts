@@ -27,6 +27,11 @@ export type Action =
   | (ActionBase & { action: "broadcast"; intent?: string; extras?: Record<string, string> })
   | (ActionBase & { action: "copy"; value: string });
 
+/** An action as received; `knownActions` gives those that this version can show, with their types. */
+export interface RawAction {
+  action: string;
+}
+
 /** Fields that every event of a stream carries. `topic` repeats the requested list in `open` and `keepalive`. */
 interface EventBase {
   id: string;
@@ -39,14 +44,14 @@ interface EventBase {
 export interface MessageEvent extends EventBase {
   event: "message";
   message: string;
-  /** Unix seconds; absent for a message that the server does not cache. */
+  /** Unix seconds; absent for a message that the server does not cache, equal to `time` on a server without a cache. */
   expires?: number;
   title?: string;
   tags?: string[];
   priority?: Priority;
   click?: string;
   icon?: string;
-  actions?: Action[];
+  actions?: RawAction[];
   attachment?: Attachment;
   content_type?: string;
   encoding?: string;

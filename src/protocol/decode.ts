@@ -1,0 +1,159 @@
+import type { ErrorBody } from "./error-body";
+import { readErrorBody } from "./error-body";
+import type { ProtocolEvent } from "./message";
+import { isPriority } from "./priority";
+import type { Result } from "./result";
+import { fail, ok } from "./result";
+
+/**
+ * Why something received is no event. All but `unknown-event` count as malformed; that one comes from a newer server and
+ * is skipped in silence. `error-object` is an internal error of the server, told inside the stream before it ends
+ * (protocol, section 7).
+ */
+export type DecodeError =
+  | { kind: "not-json" }
+  | { kind: "not-an-object" }
+  | { kind: "unknown-event"; event: string }
+  | { kind: "error-object"; body: ErrorBody }
+  | { kind: "wrong-type"; field: string }
+  | { kind: "too-deep" };
+
+/** Real messages nest three levels. Deeper ones could overflow the stack where they are cloned for storage or a port. */
+const MAX_DEPTH = 32;
+
+type Fields = Record<string, unknown>;
+
+/** Answers the path of the first field that is wrong, below `path`; `undefined` = all is well. */
+type Check = (value: unknown, path: string) => string | undefined;
+
+const checkString: Check = (value, path) => (typeof value === "string" ? undefined : path);
+const checkFilled: Check = (value, path) => (typeof value === "string" && value !== "" ? undefined : path);
+const checkNumber: Check = (value, path) => (Number.isFinite(value) ? undefined : path);
+const checkBoolean: Check = (value, path) => (typeof value === "boolean" ? undefined : path);
+const checkPriority: Check = (value, path) => (isPriority(value) ? undefined : path);
+/** Times are parts of keys, so they must be exact. */
+const checkTime: Check = (value, path) => (Number.isSafeInteger(value) && (value as number) >= 0 ? undefined : path);
+
+const isFields = (value: unknown): value is Fields =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** A field that may be absent. */
+const optional =
+  (check: Check): Check =>
+  (value, path) =>
+    value === undefined ? undefined : check(value, path);
+
+const list =
+  (check: Check): Check =>
+  (value, path) => {
+    if (!Array.isArray(value)) return path;
+    for (let index = 0; index < value.length; index++) {
+      const wrong = check(value[index], `${path}[${index}]`);
+      if (wrong) return wrong;
+    }
+    return undefined;
+  };
+
+const object =
+  (shape: Readonly<Record<string, Check>>): Check =>
+  (value, path) => {
+    if (!isFields(value)) return path;
+    for (const field in shape) {
+      const wrong = shape[field]?.(value[field], path === "" ? field : `${path}.${field}`);
+      if (wrong) return wrong;
+    }
+    return undefined;
+  };
+
+const checkStringMap: Check = (value, path) =>
+  isFields(value) && Object.values(value).every((entry) => typeof entry === "string") ? undefined : path;
+
+const optionalString = optional(checkString);
+
+const EVENT = { id: checkFilled, time: checkTime, topic: checkString };
+
+/** Types of the fields of each kind of event (protocol, sections 6 and 17). Fields not named here are kept unseen. */
+const EVENTS: Readonly<Record<ProtocolEvent["event"], Check>> = {
+  open: object(EVENT),
+  keepalive: object(EVENT),
+  poll_request: object({ ...EVENT, message: optionalString, poll_id: optionalString }),
+  message_delete: object({ ...EVENT, sequence_id: checkFilled, expires: optional(checkNumber) }),
+  message_clear: object({ ...EVENT, sequence_id: checkFilled, expires: optional(checkNumber) }),
+  message: object({
+    ...EVENT,
+    message: checkString,
+    expires: optional(checkNumber),
+    title: optionalString,
+    tags: optional(list(checkString)),
+    priority: optional(checkPriority),
+    click: optionalString,
+    icon: optionalString,
+    attachment: optional(
+      object({
+        name: checkString,
+        url: checkString,
+        type: optionalString,
+        size: optional(checkNumber),
+        expires: optional(checkNumber),
+      }),
+    ),
+    content_type: optionalString,
+    encoding: optionalString,
+    sequence_id: optionalString,
+    // An action may be of a kind we do not know, so only the types of what is there are checked; `knownActions` asks for
+    // what a button needs.
+    actions: optional(
+      list((value, path) =>
+        isFields(value) && !["view", "http", "broadcast", "copy"].includes(String(value["action"]))
+          ? checkString(value["action"], `${path}.action`)
+          : object({
+              id: optionalString,
+              label: optionalString,
+              clear: optional(checkBoolean),
+              url: optionalString,
+              method: optionalString,
+              headers: optional(checkStringMap),
+              body: optionalString,
+              intent: optionalString,
+              extras: optional(checkStringMap),
+              value: optionalString,
+            })(value, path),
+      ),
+    ),
+  }),
+};
+
+function isDeeperThan(value: unknown, levels: number): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  if (levels === 0) return true;
+  for (const entry of Object.values(value)) if (isDeeperThan(entry, levels - 1)) return true;
+  return false;
+}
+
+/**
+ * Checks that a value is an event (protocol, sections 6 and 17). The very object is handed back, unknown fields and all,
+ * so that nothing a newer server says is lost.
+ */
+export function decodeEvent(value: unknown): Result<ProtocolEvent, DecodeError> {
+  if (!isFields(value)) return fail({ kind: "not-an-object" });
+  const kind = value["event"];
+  if (typeof kind !== "string") {
+    const body = readErrorBody(value);
+    return fail(body && kind === undefined ? { kind: "error-object", body } : { kind: "wrong-type", field: "event" });
+  }
+  if (!Object.hasOwn(EVENTS, kind)) return fail({ kind: "unknown-event", event: kind });
+  const field = EVENTS[kind as ProtocolEvent["event"]](value, "");
+  if (field) return fail({ kind: "wrong-type", field });
+  return isDeeperThan(value, MAX_DEPTH) ? fail({ kind: "too-deep" }) : ok(value as unknown as ProtocolEvent);
+}
+
+/** Reads one line of a JSON stream, or the data of one server-sent event (protocol, section 7). */
+export function decodeLine(line: string): Result<ProtocolEvent, DecodeError> {
+  let value: unknown;
+  try {
+    value = JSON.parse(line);
+  } catch {
+    return fail({ kind: "not-json" });
+  }
+  return decodeEvent(value);
+}

@@ -1,0 +1,70 @@
+// What follows from an event alone.
+import type { ServerAddress } from "./address";
+import { addressHost } from "./address";
+import { decodeBase64 } from "./base64";
+import type { Action, MessageEvent, Priority, ProtocolEvent, RawAction, StorableEvent } from "./message";
+import { DEFAULT_PRIORITY } from "./priority";
+
+/** Whether the event is kept: messages, deletes and clears; `open`, `keepalive` and `poll_request` are not (protocol, section 6). */
+export function isStorable(event: ProtocolEvent): event is StorableEvent {
+  return event.event === "message" || event.event === "message_delete" || event.event === "message_clear";
+}
+
+/** The sequence that an event belongs to; absent means "same as id" (protocol, section 17). */
+export function sequenceOf(event: StorableEvent): string {
+  return event.sequence_id || event.id;
+}
+
+/** Absent counts as 3 (protocol, section 6). */
+export function priorityOf(event: { priority?: Priority }): Priority {
+  return event.priority ?? DEFAULT_PRIORITY;
+}
+
+/** The given title, else `<host>/<topic>` (protocol, section 14). */
+export function titleOf(event: MessageEvent, address: ServerAddress): string {
+  return event.title || `${addressHost(address)}/${event.topic}`;
+}
+
+/** Whether the message is still to be delivered. @param nowS server time, Unix seconds */
+export function isScheduledAt(event: { time: number }, nowS: number): boolean {
+  return event.time > nowS;
+}
+
+/** Whether the server keeps the message, so that its id works as a marker (protocol, section 19, trap 5). */
+export function isCached(event: StorableEvent): boolean {
+  return event.expires !== undefined && event.expires > event.time;
+}
+
+/** A message's content: text, or bytes that are none (`sizeBytes` of them). */
+export type MessageContent = { kind: "text"; text: string } | { kind: "bytes"; sizeBytes: number };
+
+/** Decodes a message's `encoding` (protocol, section 6). What can't be decoded is shown as it came. */
+export function messageText(event: MessageEvent): MessageContent {
+  const bytes = event.encoding === "base64" ? decodeBase64(event.message) : undefined;
+  if (!bytes) return { kind: "text", text: event.message };
+  try {
+    return { kind: "text", text: new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes) };
+  } catch {
+    return { kind: "bytes", sizeBytes: bytes.length };
+  }
+}
+
+/** Fields that an action can't do without, by kind (protocol, section 6). */
+const REQUIRED_FIELDS: Readonly<Record<Action["action"], readonly string[]>> = {
+  view: ["id", "label", "url"],
+  http: ["id", "label", "url"],
+  broadcast: ["id", "label"],
+  copy: ["id", "label", "value"],
+};
+
+function isKnownAction(action: RawAction): action is Action {
+  const required = Object.hasOwn(REQUIRED_FIELDS, action.action) && REQUIRED_FIELDS[action.action as Action["action"]];
+  return (
+    required && required.every((field) => typeof (action as unknown as Record<string, unknown>)[field] === "string")
+  );
+}
+
+/** The actions that this version knows, complete and in order (protocol, section 6); others stay in the raw event. */
+export function knownActions(event: { actions?: RawAction[] }): Action[] {
+  return event.actions?.filter(isKnownAction) ?? [];
+}

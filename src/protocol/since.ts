@@ -1,0 +1,82 @@
+import type { Result } from "./result";
+import { fail, ok } from "./result";
+
+/** Where a replay starts (protocol, section 4). `time` is inclusive, Unix seconds. */
+export type Since =
+  { kind: "none" } | { kind: "all" } | { kind: "latest" } | { kind: "id"; id: string } | { kind: "time"; time: number };
+
+/** Whether a server takes the text for a message id (protocol, section 4). An id of another form can't be a marker. */
+export function isMessageId(text: string): boolean {
+  return /^[A-Za-z0-9]{12}$/.test(text);
+}
+
+/** Seconds of each unit; the micro sign and the Greek letter look alike and are both in use. */
+const UNIT_SECONDS: Readonly<Record<string, number>> = {
+  ns: 1e-9,
+  us: 1e-6,
+  µs: 1e-6,
+  μs: 1e-6,
+  ms: 1e-3,
+  s: 1,
+  m: 60,
+  h: 3_600,
+};
+
+/** The range of a 64-bit count of nanoseconds, some 292 years; a server refuses more. */
+const MAX_DURATION_S = 2 ** 63 / 1e9;
+const MAX_INTEGER = 2n ** 63n;
+
+/**
+ * Seconds of a duration such as `1h30m` or `-1.5h` (protocol, section 4): number and unit, repeated; no days, no blanks,
+ * lower-case units. `undefined` = it is none.
+ */
+export function parseDuration(text: string): number | undefined {
+  const [, sign, parts = ""] = /^([+-]?)((?:(?:\d+\.?\d*|\.\d+)[a-zµμ]+)+)$/.exec(text) ?? [];
+  let seconds = 0;
+  for (const [, amount, unit = ""] of parts.matchAll(/([\d.]+)([a-zµμ]+)/g)) {
+    seconds += Number(amount) * (UNIT_SECONDS[unit] ?? NaN);
+  }
+  if (parts === "" || !(seconds < MAX_DURATION_S)) return undefined;
+  return sign === "-" ? -seconds : seconds;
+}
+
+const NONE: Since = { kind: "none" };
+const ALL: Since = { kind: "all" };
+
+function sinceTime(time: number): Since {
+  // 1 is the mark by which the reference remembers "none"; 0 comes before every message.
+  return time === 1 ? NONE : time === 0 ? ALL : { kind: "time", time };
+}
+
+/**
+ * Reads `since` exactly in the order of the protocol (section 4): nothing, keywords, ids, Unix seconds, durations.
+ * @param nowS server clock, Unix seconds; fractions are cut off after the duration was taken away
+ */
+export function parseSince(
+  text: string | undefined,
+  { poll, nowS }: { poll: boolean; nowS: number },
+): Result<Since, { kind: "bad-since" }> {
+  if (text === undefined || text === "") return ok(poll ? ALL : NONE);
+  if (text === "all" || text === "latest" || text === "none") return ok({ kind: text });
+  if (isMessageId(text)) return ok({ kind: "id", id: text });
+  if (/^[+-]?\d+$/.test(text)) {
+    const time = BigInt(text.replace("+", ""));
+    if (time < -MAX_INTEGER || time >= MAX_INTEGER) return fail({ kind: "bad-since" });
+    return ok(sinceTime(Number(time)));
+  }
+  const duration = parseDuration(text);
+  return duration === undefined ? fail({ kind: "bad-since" }) : ok(sinceTime(Math.floor(nowS - duration)));
+}
+
+/** Writes a starting point as the value of `since`. */
+export function formatSince(since: Since): string {
+  switch (since.kind) {
+    case "id":
+      return since.id;
+    case "time":
+      // 1 would be read as "none".
+      return since.time === 1 ? "0" : String(Math.floor(since.time));
+    default:
+      return since.kind;
+  }
+}
