@@ -1,4 +1,9 @@
 import { common, priority } from "./en/common";
+import { errors } from "./en/errors";
+import { settings } from "./en/settings";
+import { shell } from "./en/shell";
+import { state } from "./en/state";
+import { topics } from "./en/topics";
 
 /** The English catalogue, in sections by screen. Every string that the user sees comes from here. */
-export const en = { common, priority };
+export const en = { common, priority, errors, shell, state, topics, settings };

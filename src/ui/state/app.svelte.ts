@@ -1,0 +1,352 @@
+import { createContext } from "svelte";
+import { SvelteMap } from "svelte/reactivity";
+import type {
+  Catalogue,
+  Client,
+  MessageKey,
+  ServerRecord,
+  Settings,
+  StoredMessage,
+  SubscriptionRecord,
+} from "../../client";
+import type {
+  CommandError,
+  CommandName,
+  Commands,
+  Filter,
+  HubEvent,
+  Result,
+  ServerAddress,
+  ServerStatus,
+  SubscriptionCounts,
+} from "../../protocol";
+import { words } from "../words";
+import { Clock } from "./clock.svelte";
+import type { DialogRequest } from "./dialogs";
+import { Layout, type Shape } from "./layout.svelte";
+import { Notices, type Notice } from "./notices.svelte";
+import { fragmentOf, routeOf, type Route } from "./route";
+import { covered, isFeed, scopeOf, type Scope, type View } from "./view";
+
+/** The value of a command that succeeded. */
+type Value<Name extends CommandName> =
+  Extract<Commands[Name]["output"], { ok: true }> extends { value: infer V } ? V : never;
+
+/** Trouble with the storage, as the hub announced it last. */
+export type StorageTrouble = Exclude<Extract<HubEvent, { kind: "storage" }>["problem"], "none">;
+
+const NO_FILTER: Filter = { terms: [] };
+
+/**
+ * The state that all of the page shares: the client, the small tables, where one is, and what is selected.
+ *
+ * One object for the whole page, made by `main.ts` and found by `getApp()` in any component. Everything that is read
+ * from it in a template or a `$derived` is reactive. Messages are not in here: a feed reads them by `app.scope` and
+ * follows `app.client.listen`.
+ */
+export class App {
+  /** The way to reads and commands. For commands that may fail in front of the user prefer `attempt`. */
+  readonly client: Client;
+  /** Address that a link or topic without a server means. */
+  readonly home: ServerAddress;
+  readonly clock = new Clock();
+  readonly notices = new Notices();
+
+  /** All small tables, kept up to date; replaced whole, never changed in place. */
+  catalogue: Catalogue;
+  /** Trouble with the storage; absent when all is well. */
+  storageTrouble = $state<StorageTrouble>();
+  /** The dialog that is open. */
+  dialog = $state.raw<DialogRequest>();
+  /** The filter box is wanted, where it is not always in sight (phone). */
+  searching = $state(false);
+  /** Message that the page shows alone, where there is no room for details beside the feed. */
+  opened = $state(false);
+  /** The device has a network, as far as the browser knows. */
+  online = $state(true);
+
+  #route: Route;
+  #selectedKey = $state.raw<MessageKey>();
+  #statuses = new SvelteMap<number, ServerStatus>();
+  #layout = new Layout();
+  #readingCatalogue: Promise<void> | undefined;
+  #readAgain = false;
+  #countsMeanwhile: SubscriptionCounts[] = [];
+
+  constructor(client: Client, catalogue: Catalogue, home: ServerAddress) {
+    this.client = client;
+    this.home = home;
+    this.catalogue = $state.raw(catalogue);
+    this.#route = $state.raw(routeOf(location.hash, home));
+    for (const [serverId, status] of client.statuses) this.#statuses.set(serverId, status);
+    this.online = navigator.onLine;
+  }
+
+  /** Follows the hub, the address bar and the network; the returned function ends that. */
+  start(): () => void {
+    const stopListening = this.client.listen((event) => this.#heard(event));
+    const here = () => this.#arrive();
+    const network = () => (this.online = navigator.onLine);
+    addEventListener("popstate", here);
+    addEventListener("online", network);
+    addEventListener("offline", network);
+    this.#arrive();
+    return () => {
+      stopListening();
+      removeEventListener("popstate", here);
+      removeEventListener("online", network);
+      removeEventListener("offline", network);
+    };
+  }
+
+  // Where one is.
+
+  /** What the page shows. */
+  get view(): View {
+    return this.#route.view;
+  }
+
+  /** The filter of the view, as the address bar has it. */
+  get filter(): Filter {
+    return this.#route.filter;
+  }
+
+  /** What the page's width allows. */
+  get shape(): Shape {
+    return this.#layout.shape;
+  }
+
+  /** The subscriptions that the view covers; none where it shows no feed. */
+  covered: SubscriptionRecord[] = $derived.by(() =>
+    isFeed(this.view) ? covered(this.view, this.catalogue.servers, this.catalogue.subscriptions) : [],
+  );
+
+  /** What to read for the view: a page query but for position, direction and count. Undefined where there is no feed. */
+  scope: Scope | undefined = $derived.by(() =>
+    isFeed(this.view) ? scopeOf(this.view, this.filter, this.covered) : undefined,
+  );
+
+  /** Topics of the view that are not subscribed: the page asks before anything is done. */
+  unsubscribed: string[] = $derived.by(() => {
+    const view = this.view;
+    if (view.kind !== "topics") return [];
+    return view.topics.filter((topic) => !this.covered.some((subscription) => subscription.topic === topic));
+  });
+
+  /** Goes to a view, as a step that Back takes back. */
+  go(view: View, filter: Filter = NO_FILTER): void {
+    this.#travel({ view, filter }, "push");
+  }
+
+  /** Changes the filter of the view. No step of its own: Back leaves the view. */
+  setFilter(filter: Filter): void {
+    this.#travel({ view: this.view, filter }, "replace");
+  }
+
+  /** Address of a view, for `href` and for sharing. */
+  href(view: View, filter: Filter = NO_FILTER): string {
+    return fragmentOf({ view, filter }, this.home);
+  }
+
+  /** Whole address of the view as it is, or of one message in it, for sharing. Never holds credentials. */
+  linkTo(message?: StoredMessage): string {
+    const route: Route = message
+      ? { view: this.viewOf(message.subId), filter: NO_FILTER, message: { id: message.id, at: message.time } }
+      : { view: this.view, filter: this.filter };
+    return new URL(fragmentOf(route, this.home), location.href).href;
+  }
+
+  /** The view of one subscription. */
+  viewOf(subId: number): View {
+    const subscription = this.subscription(subId);
+    const server = subscription && this.server(subscription.serverId);
+    return server ? { kind: "topics", server: server.address, topics: [subscription.topic] } : { kind: "everything" };
+  }
+
+  // What is selected.
+
+  /** Key of the message that keyboard and details are about. */
+  get selectedKey(): MessageKey | undefined {
+    return this.#selectedKey;
+  }
+
+  /** Selects a message, or nothing. Details beside the feed follow; elsewhere nothing else changes. */
+  select(key: MessageKey | undefined): void {
+    this.#selectedKey = key;
+    if (!key) this.close();
+  }
+
+  /** Selects a message and, where there is no room beside the feed, shows it as a page that Back leaves. */
+  open(key: MessageKey): void {
+    this.#selectedKey = key;
+    if (this.shape === "wide" || this.opened) return;
+    const [, at, id] = key;
+    history.pushState({ opened: true }, "", fragmentOf({ ...this.#route, message: { id, at } }, this.home));
+    this.opened = true;
+  }
+
+  /** Leaves the message that is shown as a page. */
+  close(): void {
+    if (!this.opened) return;
+    this.opened = false;
+    if ((history.state as { opened?: true } | null)?.opened) history.back();
+    else this.#travel({ view: this.view, filter: this.filter }, "replace");
+  }
+
+  // What is known.
+
+  /** A subscription that is not removed. */
+  subscription(subId: number): SubscriptionRecord | undefined {
+    return this.#subscriptions.get(subId);
+  }
+
+  server(serverId: number): ServerRecord | undefined {
+    return this.#servers.get(serverId);
+  }
+
+  /** What the hub says of a server; absent until it said something. */
+  status(serverId: number): ServerStatus | undefined {
+    return this.#statuses.get(serverId);
+  }
+
+  /** Ms, renewed each second while something on screen reads it. */
+  get now(): number {
+    return this.clock.nowMs;
+  }
+
+  #subscriptions = $derived.by(
+    () =>
+      new Map(
+        this.catalogue.subscriptions
+          .filter((subscription) => subscription.removedAtMs === undefined)
+          .map((subscription) => [subscription.subId, subscription]),
+      ),
+  );
+
+  #servers = $derived.by(() => new Map(this.catalogue.servers.map((server) => [server.serverId, server])));
+
+  /** Subscriptions that are not removed, in the order of the list. */
+  subscriptions: SubscriptionRecord[] = $derived.by(() =>
+    [...this.#subscriptions.values()].sort((a, b) => a.order - b.order || a.subId - b.subId),
+  );
+
+  unread: number = $derived.by(() => this.subscriptions.reduce((sum, { unread }) => sum + unread, 0));
+  unreadUrgent: number = $derived.by(() => this.subscriptions.reduce((sum, { unreadUrgent }) => sum + unreadUrgent, 0));
+
+  // What is done.
+
+  /** Says a line at the foot of the page, with an undo if there is one. */
+  say(notice: Notice): void {
+    this.notices.say(notice);
+  }
+
+  /** Sends a command; a failure is said in words. The value, or undefined when it failed. */
+  async attempt<Name extends CommandName>(
+    name: Name,
+    input: Commands[Name]["input"],
+  ): Promise<{ value: Value<Name> } | undefined> {
+    const output = (await this.client.send(name, input)) as Result<Value<Name>, CommandError>;
+    if (output.ok) return { value: output.value };
+    this.say({ text: words.errors.command(output.error) });
+    return undefined;
+  }
+
+  async setSetting<K extends keyof Settings>(key: K, value: Settings[K]): Promise<void> {
+    // Shown at once; the hub's "catalogue" brings what is stored.
+    this.catalogue = { ...this.catalogue, settings: { ...this.catalogue.settings, [key]: value } };
+    if (!(await this.attempt("setSetting", { key, value }))) this.#readCatalogue();
+  }
+
+  #travel(route: Route, how: "push" | "replace"): void {
+    const fragment = fragmentOf(route, this.home);
+    if (how === "push") history.pushState(null, "", fragment);
+    else history.replaceState(history.state, "", fragment);
+    this.#show(route);
+  }
+
+  /** The address bar changed: by a link, by Back, by hand. */
+  #arrive(): void {
+    this.#show(routeOf(location.hash, this.home));
+  }
+
+  #show(route: Route): void {
+    const sameView =
+      fragmentOf({ ...route, filter: NO_FILTER, message: undefined }, this.home) === this.href(this.view);
+    this.#route = route;
+    if (!sameView) {
+      this.#selectedKey = undefined;
+      this.searching = false;
+    }
+    this.opened = false;
+    if (route.message) void this.#openLinked(route.message);
+  }
+
+  async #openLinked({ id, at }: { id: string; at?: number }): Promise<void> {
+    for (const { subId } of this.covered) {
+      const found = await this.client.reader.find(subId, id, at);
+      if (!found) continue;
+      this.#selectedKey = [found.subId, found.time, found.id];
+      this.opened = this.shape !== "wide";
+      return;
+    }
+    this.say({ text: words.errors.noSuchMessage });
+  }
+
+  #heard(event: HubEvent<StoredMessage>): void {
+    switch (event.kind) {
+      case "catalogue":
+        this.#readCatalogue();
+        return;
+      case "status":
+        this.#statuses.set(event.status.serverId, event.status);
+        return;
+      case "rows":
+        if (this.#readingCatalogue) this.#countsMeanwhile.push(...event.counts);
+        this.#count(event.counts, event.total);
+        return;
+      case "storage":
+        this.storageTrouble = event.problem === "none" ? undefined : event.problem;
+        return;
+      case "unstored":
+      case "alert":
+        return;
+    }
+  }
+
+  /** Takes new counters over. */
+  #count(counts: SubscriptionCounts[], total = this.catalogue.total): void {
+    const bySubId = new Map(counts.map((entry) => [entry.subId, entry]));
+    const subscriptions = this.catalogue.subscriptions.map((subscription) => {
+      const entry = bySubId.get(subscription.subId);
+      if (!entry) return subscription;
+      const { newest: _outdated, ...kept } = subscription;
+      return { ...kept, ...entry };
+    });
+    this.catalogue = { ...this.catalogue, subscriptions, total };
+  }
+
+  /** Reads the small tables anew: once at a time, and once more if something changed meanwhile. */
+  #readCatalogue(): void {
+    if (this.#readingCatalogue) {
+      this.#readAgain = true;
+      return;
+    }
+    this.#countsMeanwhile = [];
+    this.#readingCatalogue = this.client.reader
+      .catalogue()
+      .then((catalogue) => {
+        this.catalogue = catalogue;
+        // Announced while the read was under way, so perhaps newer than what it saw.
+        this.#count(this.#countsMeanwhile, catalogue.total);
+      })
+      .finally(() => {
+        this.#readingCatalogue = undefined;
+        if (!this.#readAgain) return;
+        this.#readAgain = false;
+        this.#readCatalogue();
+      });
+  }
+}
+
+/** The app of the page, in any component. */
+export const [getApp, setApp] = createContext<App>();

@@ -1,0 +1,8 @@
+/** A dialog that the page is asked to show; its code is loaded then. */
+export type DialogRequest =
+  | { kind: "add-topic" }
+  | { kind: "publish"; subId: number }
+  | { kind: "topic"; subId: number }
+  | { kind: "server"; serverId: number }
+  | { kind: "sign-in"; serverId: number; subIds?: number[] }
+  | { kind: "copy"; title: string; text: string };

@@ -1,0 +1,77 @@
+/** How long what was removed can be brought back, ms: long enough to read the line and reach the button. */
+export const UNDO_MS = 10_000;
+
+/** How long a line that needs no answer stays, ms. */
+const PLAIN_MS = 5_000;
+
+/** A line that says what happened, at most with one thing to do about it. */
+export interface Notice {
+  text: string;
+  /** Shown as "Undo", and done by `undoLast` too. */
+  undo?: () => void;
+  /** Another thing to do than undo. */
+  action?: { label: string; run: () => void };
+}
+
+interface Shown extends Notice {
+  id: number;
+}
+
+/** The lines at the foot of the page and the stack of what can be undone. */
+export class Notices {
+  /** The newest one; older ones have been read or replaced. */
+  current = $state.raw<Shown>();
+  #undos: Shown[] = [];
+  #nextId = 1;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+
+  /** Shows a line in place of the one before, whose undo stays reachable by `undoLast`. */
+  say(notice: Notice): void {
+    const shown = { ...notice, id: this.#nextId++ };
+    this.current = shown;
+    if (shown.undo) {
+      this.#undos.push(shown);
+      setTimeout(() => this.#forget(shown.id), UNDO_MS);
+    }
+    this.release();
+  }
+
+  /** Undoes the newest thing that can be undone; false when there is none. */
+  undoLast(): boolean {
+    const last = this.#undos.pop();
+    if (!last) return false;
+    if (this.current?.id === last.id) this.dismiss();
+    last.undo?.();
+    return true;
+  }
+
+  /** Carries out what the shown line offers, and takes it away. */
+  answer(): void {
+    const shown = this.current;
+    this.dismiss();
+    if (!shown) return;
+    this.#forget(shown.id);
+    if (shown.undo) shown.undo();
+    else shown.action?.run();
+  }
+
+  dismiss(): void {
+    clearTimeout(this.#timer);
+    this.current = undefined;
+  }
+
+  /** Keeps the line while the pointer or the focus is on it. */
+  hold(): void {
+    clearTimeout(this.#timer);
+  }
+
+  release(): void {
+    clearTimeout(this.#timer);
+    const shown = this.current;
+    if (shown) this.#timer = setTimeout(() => this.dismiss(), shown.undo || shown.action ? UNDO_MS : PLAIN_MS);
+  }
+
+  #forget(id: number): void {
+    this.#undos = this.#undos.filter((undo) => undo.id !== id);
+  }
+}

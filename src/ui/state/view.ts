@@ -1,0 +1,66 @@
+import type { PageQuery, SubscriptionRecord, ServerRecord } from "../../client";
+import type { Filter, FilterTerm, ServerAddress } from "../../protocol";
+
+/** What a feed is of. */
+export type FeedView =
+  | { kind: "everything" }
+  | { kind: "urgent" }
+  | { kind: "starred" }
+  | { kind: "scheduled" }
+  | { kind: "server"; server: ServerAddress }
+  | { kind: "topics"; server: ServerAddress; topics: string[] };
+
+/** What the page shows: a feed, one of the app's own pages, or the words that a link can't be opened. */
+export type View = FeedView | { kind: "topic-list" } | { kind: "settings" } | { kind: "bad-link"; reason: BadLink };
+
+/** Why a link is refused. */
+export type BadLink = "address" | "topic" | "filter" | "unknown";
+
+/** The part of a page query that a view decides; a feed adds position, direction and count. */
+export type Scope = Pick<PageQuery, "list"> & { subIds?: number[]; filter: Filter };
+
+/** True for a view that shows messages. */
+export function isFeed(view: View): view is FeedView {
+  return view.kind !== "topic-list" && view.kind !== "settings" && view.kind !== "bad-link";
+}
+
+/** The urgent view is a filter that can't be taken off: high and urgent, as the counters have it. */
+const URGENT: FilterTerm = { kind: "priority", values: [4, 5], not: false };
+
+/** The subscriptions that a view covers, without removed ones. Those of a link that are not subscribed are not among them. */
+export function covered(
+  view: FeedView,
+  servers: ServerRecord[],
+  subscriptions: SubscriptionRecord[],
+): SubscriptionRecord[] {
+  const kept = subscriptions.filter((subscription) => subscription.removedAtMs === undefined);
+  if (view.kind !== "server" && view.kind !== "topics") return kept;
+  const server = servers.find((candidate) => candidate.address === view.server);
+  return kept.filter(
+    (subscription) =>
+      subscription.serverId === server?.serverId &&
+      (view.kind === "server" || view.topics.includes(subscription.topic)),
+  );
+}
+
+/** What to read for a view. */
+export function scopeOf(view: FeedView, filter: Filter, subscriptions: SubscriptionRecord[]): Scope {
+  const subIds = subscriptions.map((subscription) => subscription.subId);
+  switch (view.kind) {
+    case "everything":
+      return { list: "feed", filter };
+    case "urgent":
+      return { list: "feed", filter: { terms: [URGENT, ...filter.terms] } };
+    case "starred":
+    case "scheduled":
+      return { list: view.kind, filter };
+    case "server":
+    case "topics":
+      return { list: "feed", subIds, filter };
+  }
+}
+
+/** An address as people say it: the host, with port and path if any; the scheme only matters where it is not https. */
+export function serverLabel(address: ServerAddress): string {
+  return address.replace(/^https?:\/\//, "");
+}

@@ -1,0 +1,89 @@
+import { unreachable, type CommandError, type Failure } from "../../../protocol";
+import { list } from "../format";
+
+/** Why a try failed, in the user's terms (protocol, section 10). */
+function failure(why: Failure): string {
+  switch (why.kind) {
+    case "network":
+      return "The server can't be reached.";
+    case "silent":
+      return "The server fell silent.";
+    case "ended":
+      return "The server ended the connection.";
+    case "http":
+      return `The server answered with an error (${String(why.status)}).`;
+    case "busy":
+      return why.code === 42909
+        ? "Too many failed sign-ins from this network. The server lets nobody in for some minutes."
+        : "The server asks to slow down.";
+    case "unauthorized":
+      return "The server refused this user and password or token.";
+    case "forbidden":
+      return why.topics.length
+        ? `The server asks for a sign-in for ${list(why.topics)}.`
+        : "The server asks for a sign-in.";
+    case "no-topic-server":
+      return "There is no topic server at this address.";
+    case "not-allowed-by-browser":
+      return "The browser does not let this page reach that address.";
+    case "malformed":
+      return "The server answered something that is no message.";
+    default:
+      return unreachable(why);
+  }
+}
+
+/** The technical line behind a failure, shown on demand. */
+function technical(why: Failure): string {
+  switch (why.kind) {
+    case "http":
+      return [`HTTP ${String(why.status)}`, why.code && `code ${String(why.code)}`, why.text]
+        .filter(Boolean)
+        .join(" · ");
+    case "busy":
+    case "unauthorized":
+    case "forbidden":
+      return `code ${String(why.code)}`;
+    case "malformed":
+      return why.text;
+    case "network":
+    case "silent":
+    case "ended":
+    case "no-topic-server":
+    case "not-allowed-by-browser":
+      return why.kind;
+    default:
+      return unreachable(why);
+  }
+}
+
+/** Why a command was not carried out. */
+function command(error: CommandError): string {
+  switch (error.kind) {
+    case "failed":
+      return failure(error.why);
+    case "invalid":
+      return error.reason;
+    case "duplicate":
+      return "You are subscribed to this topic already.";
+    case "not-found":
+      return "It is no longer there.";
+    case "quota":
+      return "The storage is full.";
+    case "storage":
+      return `The storage failed: ${error.text}`;
+    default:
+      return unreachable(error);
+  }
+}
+
+export const errors = {
+  failure,
+  technical,
+  command,
+  noSuchMessage: "The message of this link is not kept here.",
+  noClipboard: "The browser gives this page no clipboard.",
+  notLoaded: "This part of the app could not be loaded.",
+  /** The app can't start at all. */
+  noStart: "Earshot could not start.",
+};

@@ -1,0 +1,51 @@
+import type { ConnectionState, Transport } from "../../../protocol";
+import { unreachable } from "../../../protocol";
+import { ago, duration, timeOfDay } from "../format";
+
+const transports = {
+  json: "JSON stream",
+  sse: "SSE stream",
+  ws: "WebSocket",
+  poll: "Polling",
+} satisfies Record<Transport, string>;
+
+/** State of one server in a word or two. Times in ms. */
+function short(state: ConnectionState, nowMs: number): string {
+  switch (state.kind) {
+    case "idle":
+      return "Not connected";
+    case "connecting":
+      return "Connecting";
+    case "live":
+      return "Live";
+    case "waiting":
+      return `Next try in ${duration(Math.max(0, state.nextTryAtMs - nowMs))}`;
+    case "offline":
+      return "Offline";
+    case "refused":
+      return "Refused";
+    case "stopped":
+      return state.why.kind === "no-topic-server" ? "No topic server" : "Stopped";
+    default:
+      return unreachable(state);
+  }
+}
+
+/** How the states of servers and of the device are called. */
+export const state = {
+  short,
+  transports,
+  automatic: "Automatic",
+  checking: "Checking",
+  unknown: "Starting",
+  cacheless: "Keeps nothing",
+  cachelessHint: "This server keeps no messages: what is sent while you are away is lost.",
+  lastContact: (ms: number) => `last contact ${ago(ms)}`,
+  offlineStrip: "Offline. Showing all that is kept here.",
+  offlineStripNext: (ms: number) => `Offline. Showing all that is kept here; next try in ${duration(ms)}`,
+  completeSince: (said: string) => `Complete since ${said}`,
+  completeAt: (ms: number) => `Complete until ${timeOfDay(ms)}`,
+  liveOf: (live: number, all: number) => `${String(live)} of ${String(all)} servers live`,
+  malformed: (n: number) => `${String(n)} lines skipped that were no messages`,
+  requests: (n: number) => `${String(n)} requests in five minutes`,
+};
