@@ -145,6 +145,10 @@ export interface Commands {
     output: Result<null, CommandError>;
   };
   setOnline: { input: { online: boolean }; output: Result<null, CommandError> };
+  /** The page is about to be frozen or put aside: a hub in its own worker gives up the lead until `resume`. */
+  freeze: { input: Record<string, never>; output: Result<null, CommandError> };
+  /** This tab has shown the notification of an `alert` event; else it goes to the next tab. */
+  confirmAlert: { input: { alertId: number }; output: Result<null, CommandError> };
   setSetting: { input: { key: string; value: unknown }; output: Result<null, CommandError> };
   /** Runs retention now; how many messages went. */
   prune: { input: Record<string, never>; output: Result<{ removed: number }, CommandError> };
@@ -188,7 +192,7 @@ export type HubEvent<Row = unknown> =
   | { kind: "unstored"; rows: Row[] }
   | { kind: "storage"; problem: "full" | "unreadable" | "newer-version" | "none"; text?: string }
   /** One live tab shows this notification and confirms it. */
-  | { kind: "alert"; rows: Row[] };
+  | { kind: "alert"; alertId: number; rows: Row[] };
 
 /** Over the port, page to worker. */
 export type PageMessage = {

@@ -1,0 +1,153 @@
+import { openDB, type DBSchema } from "idb";
+import type { Clock, Timer } from "./surroundings";
+
+/** What a hub is told about its turn. Each is called at most once for a campaign. */
+export interface Turn {
+  onLead(): void;
+  /** Robbed by a hub that heard nothing of this one for too long. */
+  onLost(): void;
+}
+
+/** One hub's bid for the lead. */
+export interface Campaign {
+  /** Gives up the lead, or the place in the queue. Ends the campaign without `onLost`. */
+  resign(): void;
+  /** Takes the lead from a holder that is silent. */
+  steal(): void;
+}
+
+/** Decides which of several hubs holds the streams, and nothing else (DESIGN, section 3). */
+export interface Leadership {
+  /** A hub that starts and hears no leader for this long, ms, takes the lead. */
+  readonly patienceMs: number;
+  campaign(turn: Turn): Campaign;
+}
+
+/** For a hub that shares nothing with others: rows in memory. */
+export const soleLeadership: Leadership = {
+  patienceMs: Infinity,
+  campaign(turn) {
+    turn.onLead();
+    return { resign: () => undefined, steal: () => undefined };
+  },
+};
+
+/** One name for all builds, so that two versions of the app have one hub. */
+const LOCK_NAME = "earshot-hub";
+
+/** A lock goes with its holder, so only a frozen or hung holder is ever silent. */
+const LOCK_PATIENCE_MS = 15_000;
+
+/** The Web Locks API hands the lead on when its holder dies. */
+export function lockLeadership(locks: LockManager): Leadership {
+  return {
+    patienceMs: LOCK_PATIENCE_MS,
+    campaign({ onLead, onLost }) {
+      let over = false;
+      let release: (() => void) | undefined;
+      let leaveQueue = new AbortController();
+
+      const request = (options: LockOptions): void => {
+        const hold = (): Promise<void> =>
+          new Promise((resolve) => {
+            release = resolve;
+            if (over) resolve();
+            else onLead();
+          });
+        locks.request(LOCK_NAME, options, hold).catch((error: unknown) => {
+          // Robbed while holding, or taken out of the queue by ourselves; the second is no news.
+          if (over || options.signal?.aborted) return;
+          over = true;
+          onLost();
+          if (!(error instanceof DOMException)) throw error;
+        });
+      };
+      request({ signal: leaveQueue.signal });
+      return {
+        resign() {
+          over = true;
+          leaveQueue.abort();
+          release?.();
+        },
+        steal() {
+          if (over || release) return;
+          leaveQueue.abort();
+          leaveQueue = new AbortController();
+          request({ steal: true });
+        },
+      };
+    },
+  };
+}
+
+/** A lease that is not renewed ends after this long, ms. */
+const LEASE_MS = 15_000;
+const RENEW_EVERY_MS = 5_000;
+
+/** A reload leaves the lease of the worker that died with the page; a living leader answers well within this. */
+const LEASE_PATIENCE_MS = 1_500;
+
+interface LeaseSchema extends DBSchema {
+  lease: { key: "hub"; value: { holder: string; untilMs: number } };
+}
+
+/** Where there are no locks (plain http): a lease in a database of its own. */
+export function leaseLeadership(clock: Clock, holder: string, report: (problem: unknown) => void): Leadership {
+  const opening = openDB<LeaseSchema>("earshot-lease", 1, {
+    upgrade: (database) => void database.createObjectStore("lease"),
+    blocking: (_current, _blocked, event) => (event.target as IDBDatabase).close(),
+  });
+
+  /** Takes or renews the lease if it is free, ours, or to be taken by force. */
+  const take = async (force: boolean): Promise<boolean> => {
+    const transaction = (await opening).transaction("lease", "readwrite");
+    const lease = await transaction.store.get("hub");
+    const isFree = !lease || lease.holder === holder || lease.untilMs <= clock.now();
+    if (isFree || force) await transaction.store.put({ holder, untilMs: clock.now() + LEASE_MS }, "hub");
+    await transaction.done;
+    return isFree || force;
+  };
+
+  const giveBack = async (): Promise<void> => {
+    const transaction = (await opening).transaction("lease", "readwrite");
+    const lease = await transaction.store.get("hub");
+    if (lease?.holder === holder) await transaction.store.delete("hub");
+    await transaction.done;
+  };
+
+  return {
+    patienceMs: LEASE_PATIENCE_MS,
+    campaign({ onLead, onLost }) {
+      let over = false;
+      let leading = false;
+      let timer: Timer | undefined;
+
+      const turn = async (force: boolean): Promise<void> => {
+        clock.clearTimer(timer);
+        const isOurs = await take(force);
+        if (over) return isOurs ? giveBack() : undefined;
+        if (leading && !isOurs) {
+          over = true;
+          onLost();
+          return;
+        }
+        if (isOurs && !leading) {
+          leading = true;
+          onLead();
+        }
+        timer = clock.setTimer(() => void turn(false).catch(report), RENEW_EVERY_MS);
+      };
+      void turn(false).catch(report);
+      return {
+        resign() {
+          over = true;
+          clock.clearTimer(timer);
+          if (leading) void giveBack().catch(report);
+        },
+        steal() {
+          if (!over && !leading) void turn(true).catch(report);
+        },
+      };
+    },
+  };
+}

@@ -1,0 +1,28 @@
+/** Span over which requests are counted, ms: servers ration them (protocol, section 11). */
+const SPAN_MS = 300_000;
+
+/** Counts the requests made to one server lately. */
+export class RequestCount {
+  readonly #now: () => number;
+  #times: number[] = [];
+
+  constructor(now: () => number) {
+    this.#now = now;
+  }
+
+  add(): void {
+    this.#times.push(this.#now());
+    this.#forget();
+  }
+
+  get recent(): number {
+    this.#forget();
+    return this.#times.length;
+  }
+
+  #forget(): void {
+    const since = this.#now() - SPAN_MS;
+    const first = this.#times.findIndex((time) => time > since);
+    this.#times = first === -1 ? [] : this.#times.slice(first);
+  }
+}

@@ -1,0 +1,47 @@
+import type { Clock } from "./surroundings";
+
+/** A message may be this much ahead of the expected time, seconds: rounding and a little drift. */
+const TOLERANCE_S = 5;
+
+/**
+ * What a server's clock is known to have shown. Only what the server says live counts (`open`, `keepalive`, a live
+ * message): never the device's clock, never a message that lies in the future (DESIGN, section 4).
+ */
+export class ServerClock {
+  readonly #clock: Clock;
+  #timeS: number | undefined;
+  /** Device clock, ms, when `#timeS` was heard. */
+  #heardMs = 0;
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  /** Server time, seconds, that has passed for certain; the newest that was heard. */
+  get known(): number | undefined {
+    return this.#timeS;
+  }
+
+  /** What the server's clock probably shows now, seconds: what was heard and the time since. Not for cursors. */
+  estimate(): number | undefined {
+    if (this.#timeS === undefined) return undefined;
+    return this.#timeS + Math.max(0, Math.floor((this.#clock.now() - this.#heardMs) / 1_000));
+  }
+
+  /** `open` and `keepalive` are stamped when they are sent; they also take the clock back after it was set. */
+  hearSignal(timeS: number): void {
+    this.#set(timeS);
+  }
+
+  /** A live message only moves the clock forward, and not into the future. */
+  hearMessage(timeS: number): void {
+    const estimate = this.estimate();
+    if (this.#timeS === undefined || estimate === undefined) return;
+    if (timeS > this.#timeS && timeS <= estimate + TOLERANCE_S) this.#set(timeS);
+  }
+
+  #set(timeS: number): void {
+    this.#timeS = timeS;
+    this.#heardMs = this.#clock.now();
+  }
+}

@@ -1,0 +1,38 @@
+import type { Store } from "../store";
+import type { Leadership } from "./leadership";
+
+/** A pending timer; opaque. */
+export type Timer = unknown;
+
+/** Time as the hub sees it: the device's, or a test's. */
+export interface Clock {
+  /** Device clock, ms. */
+  now(): number;
+  setTimer(run: () => void, delayMs: number): Timer;
+  clearTimer(timer: Timer | undefined): void;
+}
+
+/** The part of `fetch` that the hub uses. */
+export type Fetch = (url: string, init?: RequestInit) => Promise<Response>;
+
+/** What a `BroadcastChannel` offers: everyone on it but the sender hears a message. */
+export interface Channel {
+  post(message: unknown): void;
+  listen(listener: (message: unknown) => void): () => void;
+}
+
+/** Everything that the hub needs from the place it runs in, so that a test runs it in Node (DESIGN, section 3). */
+export interface Surroundings extends Clock {
+  fetch: Fetch;
+  /** 0 (inclusive) to 1 (exclusive). */
+  random(): number;
+  leadership: Leadership;
+  channel: Channel;
+  store: Store;
+  /** `memory` when the database can't be opened: rows live in this hub and go with it. */
+  mode: "database" | "memory";
+  /** Identifies the build; builds sort by their text, oldest first. */
+  build: string;
+  /** For bugs only; never given addresses with credentials. */
+  report(problem: unknown): void;
+}
