@@ -81,14 +81,15 @@ const asOne = ({ code }) => ({ passed: code === 0 ? 1 : 0, failed: code === 0 ? 
  */
 const atLeastOne = ({ code }, counts) => (code !== 0 && counts.failed === 0 ? { ...counts, failed: 1 } : counts);
 
+const CLOSING = /(?:^|\n)(\d+) passed, (\d+) failed(?:, (\d+) skipped)?\s*$/;
+
 /**
  * From the closing line `N passed, N failed[, N skipped]`.
  * @param {Ended} ended
  * @returns {Counts}
  */
 function fromLastLine(ended) {
-  const [, passed, failed, skipped] =
-    /(?:^|\n)(\d+) passed, (\d+) failed(?:, (\d+) skipped)?\s*$/.exec(ended.output) ?? [];
+  const [, passed, failed, skipped] = CLOSING.exec(ended.output) ?? [];
   if (passed === undefined) return { passed: 0, failed: 1, skipped: 0 };
   return atLeastOne(ended, { passed: Number(passed), failed: Number(failed), skipped: Number(skipped ?? 0) });
 }
@@ -175,7 +176,9 @@ function report(name, counts, { output, startedAtMs, always = false }) {
   if (counts.skipped > 0) words.push(`${counts.skipped} skipped`);
   const took = startedAtMs === undefined ? "" : `  (${Math.round((performance.now() - startedAtMs) / 1000)} s)`;
   console.log(`${counts.failed > 0 ? "✗" : "✓"} ${name.padEnd(8)} ${words.join(", ")}${took}`);
-  if ((counts.failed > 0 || always) && output) console.log(output.replace(/^/gm, "    "));
+  // Without the closing line of its own: there is one, at the end.
+  const said = output.replace(CLOSING, "").trimEnd();
+  if ((counts.failed > 0 || always) && said) console.log(said.replace(/^/gm, "    "));
 }
 
 /**

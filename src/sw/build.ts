@@ -11,8 +11,8 @@ export interface PrecachedFile {
   revision: string | null;
 }
 
-/** The shell and all it loads, lazily loaded parts too: offline is offline. Pictures for the launcher are the system's affair. */
-const PRECACHED = /\.(?:html|js|css|svg)$|^icon-192\.png$/;
+/** The shell and all it loads, lazily loaded parts too: offline is offline. The launcher's large icons are the system's affair. */
+const PRECACHED = /\.(?:html|js|css|svg|webmanifest)$|^icon-192\.png$/;
 
 /** Vite's own hashed names; everything else keeps its name from build to build and needs a revision. */
 const HASHED = /^assets\//;

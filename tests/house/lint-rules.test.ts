@@ -1,0 +1,132 @@
+import { ESLint } from "eslint";
+import { join } from "node:path";
+import { beforeAll, describe, expect, it } from "vitest";
+import { ROOT } from "../../scripts/source-hash.mjs";
+
+// The rules that hold the house up are tried on snippets, each as if it were the text of a file that exists: a rule that
+// is spelled wrong, or whose resolver fails, says nothing.
+let eslint: ESLint;
+beforeAll(() => {
+  eslint = new ESLint({ cwd: ROOT });
+});
+
+async function rulesBroken(file: string, code: string): Promise<(string | null)[]> {
+  const [result] = await eslint.lintText(code, { filePath: join(ROOT, file) });
+  return (result?.messages ?? []).map(({ ruleId, message, fatal }) => (fatal ? `fatal: ${message}` : ruleId));
+}
+
+const LINT_MS = 60_000;
+
+describe("imports go one way", () => {
+  it.each([
+    ["src/protocol/index.ts", "../store"],
+    ["src/store/index.ts", "../hub"],
+    ["src/store/index.ts", "../client"],
+    ["src/hub/index.ts", "../client"],
+    ["src/client/index.ts", "../hub"],
+    ["src/ui/main.ts", "../store"],
+    ["src/ui/main.ts", "../hub"],
+    ["src/sw/service-worker.ts", "../ui/words"],
+    ["src/server/index.ts", "../store"],
+    ["src/server/index.ts", "../hub"],
+  ])(
+    "%s may not import %s",
+    async (file, target) => {
+      expect(await rulesBroken(file, `import "${target}";\n`)).toContain("import-x/no-restricted-paths");
+    },
+    LINT_MS,
+  );
+
+  it.each([
+    ["src/store/index.ts", "../protocol"],
+    ["src/hub/index.ts", "../store"],
+    ["src/worker/shared.ts", "../hub"],
+    ["src/client/index.ts", "../store"],
+    ["src/ui/main.ts", "../client"],
+    ["src/server/index.ts", "../protocol"],
+  ])(
+    "%s may import %s",
+    async (file, target) => {
+      expect(await rulesBroken(file, `import "${target}";\n`)).toEqual([]);
+    },
+    LINT_MS,
+  );
+
+  it(
+    "a folder is entered through its index",
+    async () => {
+      const broken = await rulesBroken("src/hub/index.ts", `import "../protocol/message";\n`);
+      expect(broken).toContain("no-restricted-imports");
+    },
+    LINT_MS,
+  );
+
+  it(
+    "nothing imports an entry file",
+    async () => {
+      expect(await rulesBroken("src/worker/dedicated.ts", `import "./shared";\n`)).toContain("no-restricted-imports");
+    },
+    LINT_MS,
+  );
+});
+
+describe("code that is handed its surroundings", () => {
+  it.each([
+    ["the time", "export const now = Date.now();\n", "no-restricted-syntax"],
+    ["the time, as a date", "export const now = new Date();\n", "no-restricted-syntax"],
+    ["chance", "export const dice = Math.random();\n", "no-restricted-syntax"],
+    ["the network", `export const answer = fetch("x");\n`, "no-restricted-globals"],
+    ["a timer", "export const timer = setTimeout(() => undefined, 1);\n", "no-restricted-globals"],
+  ])(
+    "does not take %s by itself",
+    async (_, code, rule) => {
+      for (const folder of ["protocol", "store", "hub"]) {
+        expect(await rulesBroken(`src/${folder}/index.ts`, code), folder).toContain(rule);
+      }
+    },
+    LINT_MS,
+  );
+});
+
+describe("nothing slips by", () => {
+  it.each([
+    ["an empty catch", "try {\n  close();\n} catch {}\nfunction close() {}\n", "no-restricted-syntax"],
+    [
+      "a catch with nothing but a comment",
+      "try {\n  close();\n} catch {\n  // fine\n}\nfunction close() {}\n",
+      "no-restricted-syntax",
+    ],
+    ["any", "export const x: any = 1;\n", "@typescript-eslint/no-explicit-any"],
+    [
+      "a promise that nobody waits for",
+      "export function go() {\n  Promise.resolve(1);\n}\n",
+      "@typescript-eslint/no-floating-promises",
+    ],
+    [
+      "a case that is not handled",
+      'export function f(x: "a" | "b") {\n  switch (x) {\n    case "a":\n      return 1;\n  }\n  return 2;\n}\n',
+      "@typescript-eslint/switch-exhaustiveness-check",
+    ],
+  ])(
+    "not %s",
+    async (_, code, rule) => {
+      expect(await rulesBroken("src/hub/index.ts", code)).toContain(rule);
+    },
+    LINT_MS,
+  );
+
+  it.each([
+    ["a style attribute in markup", `<p style="color: red">x</p>\n`, "no-restricted-syntax"],
+    [
+      "HTML from a string",
+      `<script lang="ts">\n  let html = "x";\n</script>\n\n{@html html}\n`,
+      "svelte/no-at-html-tags",
+    ],
+  ])(
+    "not %s",
+    async (_, code, rule) => {
+      expect(await rulesBroken("src/ui/parts/Mark.svelte", code)).toContain(rule);
+    },
+    LINT_MS,
+  );
+});

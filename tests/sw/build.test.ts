@@ -1,0 +1,52 @@
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { listPrecached } from "../../src/sw/build";
+
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), "earshot-dist-"));
+  await mkdir(join(folder, "assets"));
+});
+afterEach(() => rm(folder, { recursive: true }));
+
+const put = (path: string, text = "x") => writeFile(join(folder, path), text);
+
+describe("listPrecached", () => {
+  it("keeps the page and all its scripts and styles", async () => {
+    await Promise.all(
+      ["index.html", "icon.svg", "manifest.webmanifest", "assets/a-1.js", "assets/a-1.css", "assets/worker-b-2.js"].map(
+        (path) => put(path),
+      ),
+    );
+    const urls = (await listPrecached(folder)).map(({ url }) => url);
+    expect(urls).toEqual([
+      "assets/a-1.css",
+      "assets/a-1.js",
+      "assets/worker-b-2.js",
+      "icon.svg",
+      "index.html",
+      "manifest.webmanifest",
+    ]);
+  });
+
+  it("leaves out itself, the name of the build and the launcher's large icons", async () => {
+    await Promise.all(["sw.js", "build.txt", "icon-512.png", "assets/a-1.js.map"].map((path) => put(path)));
+    expect(await listPrecached(folder)).toEqual([]);
+  });
+
+  it("gives a file whose name stays a revision that follows its content", async () => {
+    await put("index.html", "one");
+    const [one] = await listPrecached(folder);
+    await put("index.html", "two");
+    const [two] = await listPrecached(folder);
+    expect(one?.revision).toMatch(/^[0-9a-f]{12}$/);
+    expect(two?.revision).not.toBe(one?.revision);
+  });
+
+  it("takes the name of a hashed file as its revision", async () => {
+    await put("assets/a-1.js");
+    expect(await listPrecached(folder)).toEqual([{ url: "assets/a-1.js", revision: null }]);
+  });
+});
