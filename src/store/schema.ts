@@ -1,6 +1,4 @@
-import type { DBSchema } from "idb";
-import type { MessageEvent, Priority } from "../protocol";
-import type { Credentials, ServerAddress, Transport } from "../protocol";
+import type { Credentials, MessageEvent, Priority, ServerAddress, Transport } from "../protocol";
 
 /** Version of the database; every step to it has a migration in `migrations.ts`. */
 export const SCHEMA_VERSION = 1;
@@ -36,10 +34,13 @@ export interface AccountRecord {
   refusedAtMs?: number;
 }
 
-/** The newest message of a subscription, for the list of topics. */
+/** The newest delivered message of a subscription that is neither deleted nor superseded, for the list of topics. */
 export interface NewestSummary {
   id: string;
   time: number;
+  /** Decides between two of the same second. */
+  arrival: number;
+  /** Its title, else the beginning of its text. */
   text: string;
   priority?: Priority;
 }
@@ -71,9 +72,11 @@ export interface SubscriptionRecord {
   refusedCode?: number;
   /** Days to keep its messages instead of the overall setting; 0 = for ever. */
   keepDays?: number;
+  /** Messages in the feed that are not read; see `tallyOf` in `standing.ts` for what counts where. */
   unread: number;
   /** Unread ones of priority 4 and 5, for the urgent view. */
   unreadUrgent: number;
+  /** Messages stored: all but those deleted within the undo time. */
   total: number;
   newest?: NewestSummary;
   /** Marked by "remove"; its messages go after the undo time. Device clock, ms. */
@@ -112,25 +115,38 @@ export interface StoredMessage {
   /** Device clock, ms; absent = unread. */
   readAtMs?: number;
   doneAtMs?: number;
+  /** Set together with `doneAtMs`: lets the list of done ones be read by time. */
+  done?: 1;
   starred?: 1;
+  /** Out of the feed until then; comes back as unread. Device clock, ms. */
   snoozedUntilMs?: number;
+  /** Deleted by the user: hidden everywhere, restorable until the undo time is over. Device clock, ms. */
+  deletedAtMs?: number;
   /** The alert was claimed by the ingest transaction. Device clock, ms. */
   alertedAtMs?: number;
-  /** Id of the newer version in its sequence. Superseded versions are hidden from feeds. */
+  /** Name of its sequence, once it is known to be one of several versions (protocol, section 17). */
+  sequence?: string;
+  /** Id of a newer version: the newest known at that moment. Superseded versions are hidden from feeds. */
   supersededBy?: string;
   /** Not yet due: listed apart, neither unread nor alerting until then. */
   scheduled?: 1;
+}
+
+/** Names one event of a sequence, with what orders it. */
+export interface SequenceMark {
+  time: number;
+  id: string;
 }
 
 /** State of a sequence after all its events, ordered by (time, kind, arrival); see `reduce-sequence.ts`. */
 export interface SequenceRecord {
   subId: number;
   sequence: string;
-  /** Newest version known; absent when only a delete or clear was seen yet. */
-  newest?: { time: number; id: string };
+  /** Newest delivered version known, stored or not; absent when only a delete or clear was seen yet. */
+  newest?: SequenceMark & { arrival: number };
   /** Newest delete and clear. */
-  deleted?: { time: number; id: string };
-  cleared?: { time: number; id: string };
+  deleted?: SequenceMark;
+  cleared?: SequenceMark;
   /** Unix seconds after which the record can go. */
   until: number;
 }
@@ -138,6 +154,8 @@ export interface SequenceRecord {
 /** Keeps a deleted or pruned message from coming back. */
 export interface TombstoneRecord {
   subId: number;
+  /** Part of the key as in `messages`, so that one range over the times of a batch finds both. */
+  time: number;
   id: string;
   /** Unix seconds: the message's `expires` and a day. */
   until: number;
@@ -209,26 +227,49 @@ export interface Counters {
   nextArrival: number;
   /** Messages stored in all. */
   total: number;
+  /** Next number for a server, an account, a subscription or a view: given once, never reused. */
+  nextNumber: number;
 }
 
-/** The whole database (DESIGN, section 5). */
-export interface EarshotSchema extends DBSchema {
+/** A lease in place of a Web Lock, where there are none (DESIGN, section 3). */
+export interface LeaseRecord {
+  name: string;
+  holder: string;
+  /** Device clock, ms. */
+  untilMs: number;
+}
+
+/** The whole database (DESIGN, section 5): for each store its key, its records and its indexes. */
+export interface EarshotSchema {
   servers: { key: number; value: ServerRecord; indexes: { address: string } };
   accounts: { key: number; value: AccountRecord; indexes: { server: number } };
   subscriptions: { key: number; value: SubscriptionRecord; indexes: { serverTopic: [number, string] } };
-  cursors: { key: [number, number]; value: CursorRecord };
+  cursors: { key: [number, number]; value: CursorRecord; indexes: NoIndexes };
   messages: {
     key: MessageKey;
     value: StoredMessage;
-    indexes: { time: number; scheduled: number; starred: number };
+    /** All but `time` hold just the few rows that have the mark, sorted by time where a list shows them. */
+    indexes: {
+      time: number;
+      scheduled: [1, number];
+      starred: [1, number];
+      done: [1, number];
+      snoozed: number;
+      deleted: number;
+      sequence: [number, string, number];
+    };
   };
   sequences: { key: [number, string]; value: SequenceRecord; indexes: { until: number } };
-  tombstones: { key: [number, string]; value: TombstoneRecord; indexes: { until: number } };
-  counts: { key: [number, number]; value: CountRecord };
-  gaps: { key: [number, number]; value: GapRecord };
-  packs: { key: number; value: PackRecord };
-  views: { key: number; value: ViewRecord };
-  settings: { key: string; value: unknown };
-  attachments: { key: [number, string]; value: AttachmentRecord };
-  push: { key: number; value: PushRecord };
+  tombstones: { key: MessageKey; value: TombstoneRecord; indexes: { until: number } };
+  counts: { key: [number, number]; value: CountRecord; indexes: NoIndexes };
+  gaps: { key: [number, number]; value: GapRecord; indexes: NoIndexes };
+  packs: { key: number; value: PackRecord; indexes: NoIndexes };
+  views: { key: number; value: ViewRecord; indexes: NoIndexes };
+  /** Keyed by the setting's name; the key stands apart from the value. */
+  settings: { key: string; value: unknown; indexes: NoIndexes };
+  attachments: { key: [number, string]; value: AttachmentRecord; indexes: NoIndexes };
+  push: { key: number; value: PushRecord; indexes: NoIndexes };
+  leases: { key: string; value: LeaseRecord; indexes: NoIndexes };
 }
+
+type NoIndexes = Record<never, never>;

@@ -1,0 +1,88 @@
+import type { StorableEvent, SubscriptionCounts } from "../protocol";
+import type { CursorRecord, MessageKey, StoredMessage, Via } from "./schema";
+
+/**
+ * What a write changed, as the hub announces it. A list takes every row of `changed` as it now is: it may have entered
+ * or left that list. Counters are those of every subscription touched, exact at the end of the transaction.
+ */
+export interface Changes {
+  changed: StoredMessage[];
+  /** Gone from every list: deleted, cancelled, pruned. */
+  removed: MessageKey[];
+  counts: SubscriptionCounts[];
+  /** Messages stored in all. */
+  total: number;
+}
+
+/** One event that arrived. */
+export interface Arrival {
+  subId: number;
+  event: StorableEvent;
+  via: Via;
+}
+
+/** Moves of the safe cursors, forward only (DESIGN, section 4); for polls that ended properly. */
+export interface CursorMoves {
+  group?: CursorRecord;
+  /** Server time, seconds. */
+  timeCursors?: { subId: number; time: number }[];
+  /** Subscriptions that were caught up alone and join their group. */
+  joined?: number[];
+}
+
+/** What goes into one ingest transaction. All arrivals are of one server. */
+export interface IngestBatch {
+  /** In the order in which they came. */
+  arrivals: Arrival[];
+  nowMs: number;
+  /** The server's clock as it is known, seconds: decides what is not yet due. */
+  serverNowS: number;
+  /** Whether new messages may alert; false for the history of a new subscription. */
+  alerts: boolean;
+  cursors?: CursorMoves;
+}
+
+/** What became of a batch. */
+export interface IngestResult extends Changes {
+  /** Rows that were truly new, in order of arrival: in the feed, or listed as scheduled; superseded ones are left out. */
+  added: StoredMessage[];
+  /** Those of `added`, or fallen due, whose alert this transaction claimed. */
+  alerts: StoredMessage[];
+  /** Events that were known before. */
+  duplicates: number;
+  /** Events without a place here: of an unknown or removed subscription, older than its `fromTime`, deleted before. */
+  dropped: number;
+}
+
+/** Time passes: scheduled messages of one server, or of all, that are due by the server's clock. */
+export interface SettleInput {
+  serverId?: number;
+  serverNowS: number;
+  nowMs: number;
+  alerts: boolean;
+}
+
+/** What fell due; `changed` holds the rows that entered the feed. */
+export interface SettleResult extends Changes {
+  alerts: StoredMessage[];
+  /** When the next scheduled one falls due, Unix seconds; absent = none. */
+  nextDueS?: number;
+}
+
+/** What a complete poll with `scheduled=1` said about messages that are not due. */
+export interface ReconcileInput {
+  /** The topics that were polled. */
+  subIds: number[];
+  /** Every id that the poll brought. */
+  presentIds: ReadonlySet<string>;
+  /** The server's clock before the poll began, seconds: what was due by then was delivered, not cancelled. */
+  serverNowS: number;
+  /** Rows that arrived after the poll began are left alone: it could not know them. Device clock, ms. */
+  beforeMs: number;
+}
+
+/** What a round of retention removed. */
+export interface PruneResult extends Changes {
+  /** More is left to remove: call again. */
+  more: boolean;
+}

@@ -1,0 +1,55 @@
+/** Why the store could not do something. `text` is the browser's own word, for the details. */
+export type StoreError =
+  /** There is no database here: none in this browser, or it refuses to open one (private window, corruption). */
+  | { kind: "unavailable"; text: string }
+  /** The database was made by a newer version of the app. It is left as it is. */
+  | { kind: "newer-version"; text: string }
+  /** A tab with an older version keeps the database open. */
+  | { kind: "blocked"; text: string }
+  /** The disk, or this site's share of it, is full. Nothing of the change was written. */
+  | { kind: "quota"; text: string }
+  /** Anything else that the database reported. Nothing of the change was written. */
+  | { kind: "failed"; text: string };
+
+/** Carries a `StoreError` where a promise can only reject: the methods of `Reader`. */
+export class StoreFailure extends Error {
+  override readonly name = "StoreFailure";
+
+  constructor(readonly error: StoreError) {
+    super(`${error.kind}: ${error.text}`);
+  }
+}
+
+/** Translates what the database threw; `undefined` for anything else, which is a bug and must go on to the top. */
+export function storeErrorOf(thrown: unknown): StoreError | undefined {
+  if (thrown instanceof StoreFailure) return thrown.error;
+  if (!(thrown instanceof Error) && !isNamed(thrown)) return undefined;
+  const text = `${thrown.name}: ${thrown.message}`;
+  switch (thrown.name) {
+    case "QuotaExceededError":
+      return { kind: "quota", text };
+    case "VersionError":
+      return { kind: "newer-version", text };
+    // The connection was closed, by a newer version or by the browser; a private window refuses with one of these too.
+    case "InvalidStateError":
+    case "SecurityError":
+    case "NotFoundError":
+      return { kind: "unavailable", text };
+    case "AbortError":
+    case "UnknownError":
+    case "ConstraintError":
+    case "DataError":
+    case "DataCloneError":
+    case "TransactionInactiveError":
+    case "TimeoutError":
+    case "NotReadableError":
+    case "OperationError":
+      return { kind: "failed", text };
+    default:
+      return undefined;
+  }
+}
+
+function isNamed(thrown: unknown): thrown is { name: string; message: string } {
+  return typeof thrown === "object" && thrown !== null && "name" in thrown && "message" in thrown;
+}

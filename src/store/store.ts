@@ -1,0 +1,150 @@
+import type { Credentials, Key, Mark, Result, ServerAddress } from "../protocol";
+import type {
+  Changes,
+  IngestBatch,
+  IngestResult,
+  PruneResult,
+  ReconcileInput,
+  SettleInput,
+  SettleResult,
+} from "./changes";
+import type { Reader } from "./reader";
+import type {
+  AccountRecord,
+  CursorRecord,
+  GapRecord,
+  ServerRecord,
+  Settings,
+  StoredMessage,
+  SubscriptionRecord,
+  ViewRecord,
+} from "./schema";
+import type { StoreError } from "./store-error";
+
+/** Changes to a record's properties; `null` removes one. */
+export type Patch<Fields> = { [Name in keyof Fields]?: Fields[Name] | null };
+
+/** A server's properties that change. */
+export type ServerPatch = Patch<Omit<ServerRecord, "serverId" | "address">>;
+
+/** A subscription's properties that change; its counters belong to the ingest, its cursors to the polls. */
+export type SubscriptionChange = Patch<
+  Pick<
+    SubscriptionRecord,
+    | "displayName"
+    | "colour"
+    | "icon"
+    | "group"
+    | "mutedUntilMs"
+    | "minPriority"
+    | "fromTime"
+    | "refusedCode"
+    | "keepDays"
+  >
+> & { order?: number };
+
+/** Topics to add. */
+export interface NewSubscriptions {
+  serverId: number;
+  /** 0 = none. */
+  accountId: number;
+  topics: string[];
+  /** "From now on": server time, seconds. */
+  fromTime?: number;
+}
+
+/** Every change and read goes through one of these; each is one transaction, or a few that each leave all counters exact. */
+export interface Store {
+  /** Reads for a page that can't open the database itself. */
+  readonly reader: Reader;
+  close(): void;
+
+  /** Stores what arrived, once, with its counters, alerts and cursors, in one transaction (DESIGN, section 4). */
+  ingest(batch: IngestBatch): Promise<Result<IngestResult, StoreError>>;
+  /** Lets scheduled messages enter the feed whose time has come. */
+  settleDue(input: SettleInput): Promise<Result<SettleResult, StoreError>>;
+  /** Takes away scheduled messages that were cancelled. */
+  reconcileScheduled(input: ReconcileInput): Promise<Result<Changes, StoreError>>;
+  /** Brings back, as unread, what was snoozed until now; `nextWakeMs` is the next one's time. */
+  wakeSnoozed(nowMs: number): Promise<Result<Changes & { nextWakeMs?: number }, StoreError>>;
+
+  mark(keys: Key[], mark: Mark, nowMs: number): Promise<Result<Changes, StoreError>>;
+  /** `upTo`: server time, seconds, inclusive. `keys` are those that were unread, for undo. */
+  markAllRead(
+    subIds: number[],
+    upTo: number | undefined,
+    nowMs: number,
+  ): Promise<Result<Changes & { keys: Key[] }, StoreError>>;
+  /** Hides messages; they go with the first `prune` after `UNDO_MS`. */
+  delete(keys: Key[], nowMs: number): Promise<Result<Changes, StoreError>>;
+  /** Takes `delete` back. */
+  restore(keys: Key[]): Promise<Result<Changes, StoreError>>;
+
+  /** One bounded round of retention: ended undo times, age, number, outlived tombstones. */
+  prune(nowMs: number): Promise<Result<PruneResult, StoreError>>;
+  /** One bounded round of taking away subscriptions whose undo time is over. */
+  purgeRemoved(nowMs: number): Promise<Result<{ removed: number; more: boolean }, StoreError>>;
+
+  /** Adds a server, or gives the one that has this address. */
+  addServer(address: ServerAddress): Promise<Result<ServerRecord, StoreError>>;
+  findServer(address: ServerAddress): Promise<Result<ServerRecord | undefined, StoreError>>;
+  servers(): Promise<Result<ServerRecord[], StoreError>>;
+  patchServer(serverId: number, patch: ServerPatch): Promise<Result<ServerRecord | undefined, StoreError>>;
+
+  /** Adds an account, or gives the server's one with the same credentials. */
+  addAccount(serverId: number, credentials: Credentials): Promise<Result<AccountRecord, StoreError>>;
+  accounts(): Promise<Result<AccountRecord[], StoreError>>;
+  patchAccount(
+    accountId: number,
+    patch: Patch<Pick<AccountRecord, "expires" | "refusedAtMs">>,
+  ): Promise<Result<AccountRecord | undefined, StoreError>>;
+  /**
+   * Sets the credentials of a server's subscriptions (of all, or of those named); `null` = none. They leave the group
+   * of their former account and are caught up alone before they join the new one. Accounts no longer used are removed.
+   */
+  setAccount(input: {
+    serverId: number;
+    subIds?: number[];
+    credentials: Credentials | null;
+  }): Promise<Result<{ accountId: number; subscriptions: SubscriptionRecord[] }, StoreError>>;
+
+  /** Adds topics at the end of the order; one that is there already is given as it is. */
+  addSubscriptions(input: NewSubscriptions): Promise<Result<SubscriptionRecord[], StoreError>>;
+  /** Those that are not removed, by their order. */
+  subscriptions(): Promise<Result<SubscriptionRecord[], StoreError>>;
+  patchSubscription(
+    subId: number,
+    patch: SubscriptionChange,
+  ): Promise<Result<SubscriptionRecord | undefined, StoreError>>;
+  /** Marks it removed; it receives nothing from now on. */
+  removeSubscription(subId: number, nowMs: number): Promise<Result<SubscriptionRecord | undefined, StoreError>>;
+  /** Takes `removeSubscription` back; it is caught up alone before it joins its group again. */
+  restoreSubscription(subId: number): Promise<Result<SubscriptionRecord | undefined, StoreError>>;
+  /** Takes a subscription out of its group's cursor, so that it is caught up alone again. */
+  unjoin(subIds: number[]): Promise<Result<null, StoreError>>;
+
+  getCursor(serverId: number, accountId: number): Promise<Result<CursorRecord | undefined, StoreError>>;
+
+  /** Adds a span in which messages may be missing, merged with those it touches. */
+  addGap(gap: GapRecord): Promise<Result<null, StoreError>>;
+  /** Takes away what is known of a span, once it was filled. */
+  removeGaps(subId: number, from: number, to: number): Promise<Result<null, StoreError>>;
+
+  settings(): Promise<Result<Settings, StoreError>>;
+  setSetting<Name extends keyof Settings>(name: Name, value: Settings[Name]): Promise<Result<null, StoreError>>;
+
+  addView(view: Omit<ViewRecord, "viewId" | "order">): Promise<Result<ViewRecord, StoreError>>;
+  patchView(
+    viewId: number,
+    patch: Partial<Omit<ViewRecord, "viewId">>,
+  ): Promise<Result<ViewRecord | undefined, StoreError>>;
+  removeView(viewId: number): Promise<Result<null, StoreError>>;
+
+  /** Takes or renews a lease, where there are no Web Locks; whether `holder` has it until `untilMs` now. */
+  lease(name: string, holder: string, nowMs: number, untilMs: number): Promise<Result<boolean, StoreError>>;
+  /** Gives a lease back, if `holder` has it. */
+  releaseLease(name: string, holder: string): Promise<Result<null, StoreError>>;
+
+  /** One row, whatever its marks. */
+  message(key: Key): Promise<Result<StoredMessage | undefined, StoreError>>;
+}
