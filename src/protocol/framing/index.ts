@@ -1,0 +1,5 @@
+export * from "./frame";
+export * from "./json";
+export * from "./line-splitter";
+export * from "./raw";
+export * from "./sse";

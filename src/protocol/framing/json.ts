@@ -1,0 +1,28 @@
+import type { StorableEvent, ProtocolEvent } from "../message";
+import type { Frame, Framing, FramingEnd } from "./frame";
+import { frameOfLine } from "./frame";
+import { LineSplitter } from "./line-splitter";
+
+/** Reads a stream of JSON lines (protocol, section 7). */
+export class JsonFraming implements Framing {
+  readonly #lines = new LineSplitter();
+
+  push(chunk: Uint8Array): Frame[] {
+    return this.#lines.push(chunk).map(frameOfLine);
+  }
+
+  end(): FramingEnd {
+    return this.#lines.end();
+  }
+}
+
+/** The object as it goes on the wire: `sequence_id` is left out when equal to `id` (protocol, section 17). */
+export function encodeObject(event: ProtocolEvent): string {
+  const { sequence_id } = event as Partial<StorableEvent>;
+  return JSON.stringify(sequence_id === event.id ? { ...event, sequence_id: undefined } : event);
+}
+
+/** One line of a JSON stream, also the text of a WebSocket frame (protocol, section 7). */
+export function encodeJson(event: ProtocolEvent): string {
+  return `${encodeObject(event)}\n`;
+}

@@ -1,0 +1,56 @@
+import { priorityOf } from "./event";
+import type { Priority, ProtocolEvent } from "./message";
+import { parsePriority } from "./priority";
+import type { Result } from "./result";
+import { fail, ok } from "./result";
+
+/** The filters of a subscription, ready to be compared (protocol, section 5). Texts are in lower case. */
+export interface MessageFilter {
+  id?: string;
+  message?: string;
+  title?: string;
+  /** One of these. */
+  priorities?: Priority[];
+  /** All of these. */
+  tags?: string[];
+}
+
+/** Filter values as they stand in query or headers. */
+export type MessageFilterInput = Partial<Record<"id" | "message" | "title" | "priority" | "tags", string | undefined>>;
+
+/** Reads the filters (protocol, section 5). An empty value is no filter; tags are not trimmed, empty entries are dropped. */
+export function parseMessageFilter(input: MessageFilterInput): Result<MessageFilter, { kind: "bad-priority" }> {
+  const filter: MessageFilter = {};
+  for (const name of ["id", "message", "title"] as const) {
+    if (input[name]) filter[name] = input[name].toLowerCase();
+  }
+  const tags = (input.tags ?? "").split(",").filter((tag) => tag !== "");
+  if (tags.length > 0) filter.tags = tags.map((tag) => tag.toLowerCase());
+  const priorities: Priority[] = [];
+  for (const entry of (input.priority ?? "").split(",")) {
+    if (entry.trim() === "") continue;
+    const priority = parsePriority(entry);
+    if (priority === undefined) return fail({ kind: "bad-priority" });
+    priorities.push(priority);
+  }
+  if (priorities.length > 0) filter.priorities = priorities;
+  return ok(filter);
+}
+
+/**
+ * Whether the subscriber gets the event (protocol, section 5). All filters must hold; text compares without case
+ * (section 18, C1). Signals and poll requests always pass; deletes and clears are judged like messages that lack the
+ * fields they lack.
+ */
+export function passesFilter(filter: MessageFilter, event: ProtocolEvent): boolean {
+  if (event.event === "open" || event.event === "keepalive" || event.event === "poll_request") return true;
+  const { id, message, title, priorities, tags } = filter;
+  const fields = event.event === "message" ? event : undefined;
+  if (id !== undefined && event.id.toLowerCase() !== id) return false;
+  if (message !== undefined && fields?.message.toLowerCase() !== message) return false;
+  if (title !== undefined && fields?.title?.toLowerCase() !== title) return false;
+  if (priorities && !priorities.includes(priorityOf(fields ?? {}))) return false;
+  if (!tags) return true;
+  const own = fields?.tags?.map((tag) => tag.toLowerCase());
+  return own !== undefined && tags.every((tag) => own.includes(tag));
+}

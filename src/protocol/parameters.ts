@@ -1,0 +1,112 @@
+// How a server reads parameters from headers and query (protocol, sections 3 and 13).
+
+/** Every name of each parameter, in the order in which they are tried. */
+export const PARAMETERS = {
+  poll: ["x-poll", "poll", "po"],
+  since: ["x-since", "since", "si"],
+  scheduled: ["x-scheduled", "scheduled", "sched"],
+  id: ["x-id", "id"],
+  message: ["x-message", "message", "m"],
+  title: ["x-title", "title", "t"],
+  priority: ["x-priority", "priority", "prio", "p"],
+  tags: ["x-tags", "tags", "tag", "ta"],
+  delay: ["x-delay", "delay", "x-at", "at", "x-in", "in"],
+  click: ["x-click", "click"],
+  icon: ["x-icon", "icon"],
+  actions: ["x-actions", "actions", "action"],
+  attach: ["x-attach", "attach", "a"],
+  filename: ["x-filename", "filename", "file", "f"],
+  markdown: ["x-markdown", "markdown", "md"],
+  cache: ["x-cache", "cache"],
+  unifiedPush: ["x-unifiedpush", "unifiedpush", "up"],
+  pollId: ["x-poll-id", "poll-id"],
+  sequenceId: ["x-sequence-id", "sequence-id", "sid"],
+} as const satisfies Record<string, readonly string[]>;
+
+export type ParameterName = keyof typeof PARAMETERS;
+
+/** Headers as Node gives them: names in any case, bytes as Latin-1 characters. */
+export type HeaderFields = Readonly<Record<string, string | readonly string[] | undefined>>;
+
+/** A header says UTF-8 by its bytes; what is none stays as the Latin-1 it then is. */
+function decodeHeaderBytes(value: string): string {
+  if (!/[\u0080-\u00ff]/.test(value) || /[^\u0000-\u00ff]/u.test(value)) return value;
+  try {
+    const bytes = Uint8Array.from(value, (character) => character.charCodeAt(0));
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    return value;
+  }
+}
+
+/** Bytes of the text inside an encoded word; `undefined` if the word is damaged. */
+function encodedWordBytes(encoding: string, text: string): string | undefined {
+  if (encoding.toUpperCase() === "Q") {
+    if (/=(?![0-9a-f]{2})/i.test(text)) return undefined;
+    return text.replaceAll("_", " ").replace(/=(..)/g, (_, hex: string) => String.fromCharCode(parseInt(hex, 16)));
+  }
+  return /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/.test(text) ? atob(text) : undefined;
+}
+
+/** Charsets that every sender of encoded words uses; others stay as they are, like damaged words. */
+const WORD_CHARSETS = ["utf-8", "iso-8859-1", "us-ascii"];
+
+/** Decodes the RFC 2047 encoded words of a header value (protocol, section 3). Blanks between two of them go. */
+export function decodeEncodedWords(value: string): string {
+  const word = /=\?([\w-]+)\?([bq])\?([^?\s]*)\?=/gi;
+  const joined = value.replace(/(\?=)\s+(?==\?[\w-]+\?[bq]\?[^?\s]*\?=)/gi, "$1");
+  return joined.replace(word, (whole, charset: string, encoding: string, text: string) => {
+    const binary = WORD_CHARSETS.includes(charset.toLowerCase()) ? encodedWordBytes(encoding, text) : undefined;
+    if (binary === undefined) return whole;
+    if (charset.toLowerCase() !== "utf-8") return binary;
+    return new TextDecoder().decode(Uint8Array.from(binary, (character) => character.charCodeAt(0)));
+  });
+}
+
+/** Browsers and proxies send `Priority: u=1, i` of their own (RFC 9218); it is no filter (protocol, section 3, rule 4). */
+function isHttpPriority(value: string): boolean {
+  const members = value.split(",").map((member) => member.trim());
+  const isMember = (member: string) => /^(u=\d|i(=\?[01])?|\d|[a-z*][\w.*-]*=.*)$/i.test(member);
+  return members.every(isMember) && members.some((member) => /^(u=\d|i(=\?[01])?)$/i.test(member));
+}
+
+function headerValue(headers: HeaderFields, name: string): string {
+  for (const key in headers) {
+    if (key.toLowerCase() !== name) continue;
+    const field = headers[key];
+    const value = (typeof field === "string" ? field : (field?.[0] ?? "")).trim();
+    return name === "priority" && isHttpPriority(value) ? "" : decodeEncodedWords(decodeHeaderBytes(value)).trim();
+  }
+  return "";
+}
+
+function queryValue(query: URLSearchParams, name: string): string {
+  for (const [key, value] of query) if (key.toLowerCase() === name) return value.trim();
+  return "";
+}
+
+/**
+ * A parameter's value by the reading rules of the protocol (section 3): all header names in order, then all query names;
+ * the first that is not empty wins, and a repeated name counts once. Names are taken in any case (section 18, C2).
+ */
+export function readParameter(name: ParameterName, headers: HeaderFields, query: URLSearchParams): string | undefined {
+  for (const alias of PARAMETERS[name]) {
+    const value = headerValue(headers, alias);
+    if (value !== "") return value;
+  }
+  for (const alias of PARAMETERS[name]) {
+    const value = queryValue(query, alias);
+    if (value !== "") return value;
+  }
+  return undefined;
+}
+
+/** The `auth` parameter, which only a query can hold (protocol, section 3). */
+export function readAuthParameter(query: URLSearchParams): string | undefined {
+  return queryValue(query, "authorization") || queryValue(query, "auth") || undefined;
+}
+
+/** `1`, `true` and `yes` in any case are true, all else is false; absent or empty is `whenAbsent` (protocol, section 3, rule 3). */
+export function parseBoolean(text: string | undefined, whenAbsent = false): boolean {
+  return text ? /^(1|true|yes)$/i.test(text) : whenAbsent;
+}

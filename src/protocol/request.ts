@@ -1,0 +1,150 @@
+// Addresses and requests of every endpoint that a client asks (protocol, sections 2, 3 and 13).
+import type { ServerAddress } from "./address";
+import { webSocketAddress } from "./address";
+import type { PublishInput } from "./contract";
+import type { Credentials } from "./credentials";
+import { authorizationHeader, authParameter } from "./credentials";
+import type { Priority } from "./message";
+import { encodeQuery } from "./query";
+import type { Since } from "./since";
+import { formatSince } from "./since";
+
+/** The four formats of a subscription (protocol, section 2). */
+export type StreamFormat = "json" | "sse" | "raw" | "ws";
+
+/** Filters as a client sends them, in exact spelling (protocol, section 18, C1). */
+export interface RequestFilter {
+  id?: string;
+  message?: string;
+  title?: string;
+  priorities?: readonly Priority[];
+  tags?: readonly string[];
+}
+
+export interface SubscribeRequest {
+  address: ServerAddress;
+  topics: readonly string[];
+  format: StreamFormat;
+  poll?: boolean;
+  since?: Since;
+  scheduled?: boolean;
+  filter?: RequestFilter;
+  /** Sent in the query; the URL is then a secret: never log, show or store it. */
+  auth?: Credentials;
+}
+
+const list = (entries: readonly (string | number)[] | undefined) =>
+  entries && entries.length > 0 ? entries.join(",") : undefined;
+const flag = (on: boolean | undefined) => (on ? "1" : undefined);
+
+function withQuery(path: string, query: string): string {
+  return query === "" ? path : `${path}?${query}`;
+}
+
+/** URL of a stream or poll. Query names are in lower case (protocol, section 18, C2), credentials come last. */
+export function subscribeUrl(request: SubscribeRequest): string {
+  const { address, topics, format, filter, since, auth } = request;
+  const base = format === "ws" ? webSocketAddress(address) : address;
+  const query = encodeQuery([
+    ["poll", flag(request.poll)],
+    ["since", since && formatSince(since)],
+    ["scheduled", flag(request.scheduled)],
+    ["id", filter?.id],
+    ["message", filter?.message],
+    ["title", filter?.title],
+    ["priority", list(filter?.priorities)],
+    ["tags", list(filter?.tags)],
+    ["auth", auth && authParameter(auth)],
+  ]);
+  return withQuery(`${base}/${topics.join(",")}/${format}`, query);
+}
+
+/** URL that answers whether one may read all of the topics (protocol, section 2). */
+export function authCheckUrl(request: {
+  address: ServerAddress;
+  topics: readonly string[];
+  auth?: Credentials;
+}): string {
+  const query = encodeQuery([["auth", request.auth && authParameter(request.auth)]]);
+  return withQuery(`${request.address}/${request.topics.join(",")}/auth`, query);
+}
+
+/** URL that answers `{"healthy":true}` on a topic server; not rate limited (protocol, section 2). */
+export function healthUrl(address: ServerAddress): string {
+  return `${address}/v1/health`;
+}
+
+/** URL of a topic, for people: to publish to with curl, to open in a browser. */
+export function topicUrl(address: ServerAddress, topic: string): string {
+  return `${address}/${topic}`;
+}
+
+/** URL that takes messages in their JSON form (protocol, section 13). */
+export function publishUrl(address: ServerAddress, auth?: Credentials): string {
+  return withQuery(`${address}/`, encodeQuery([["auth", auth && authParameter(auth)]]));
+}
+
+/** An HTTP request, ready for `fetch`. */
+export interface PlainRequest {
+  url: string;
+  method: "GET" | "POST";
+  headers: Record<string, string>;
+  body: string;
+}
+
+/** Headers by which credentials go along; none without them. */
+export function credentialHeaders(credentials: Credentials | undefined): Record<string, string> {
+  return credentials ? { Authorization: authorizationHeader(credentials) } : {};
+}
+
+/**
+ * Publishes a message in its JSON form (protocol, section 13): any text passes unchanged, and without credentials in a
+ * header the request needs no preflight, as the server does not ask for a content type.
+ */
+export function publishRequest(input: PublishInput, credentialsBy: "header" | "query" = "header"): PlainRequest {
+  const { topic, message, title, priority, tags, markdown, click, delay, credentials } = input;
+  const inQuery = credentialsBy === "query";
+  return {
+    url: publishUrl(input.address, inQuery ? credentials : undefined),
+    method: "POST",
+    headers: credentialHeaders(inQuery ? undefined : credentials),
+    body: JSON.stringify({ topic, message, title, priority, tags, markdown, click, delay }),
+  };
+}
+
+/** Longest URL that we ask for (DESIGN, section 4): proxies refuse longer ones at different points from here on. */
+export const MAX_URL_LENGTH = 4_000;
+
+/**
+ * Divides topics over as few requests as keep each URL short enough, whatever the format and the starting point. Topics
+ * named twice are asked for once, as each would be delivered twice. A topic that is too long alone stands alone.
+ */
+export function splitTopicsByUrlLength(
+  address: ServerAddress,
+  topics: readonly string[],
+  maxLength = MAX_URL_LENGTH,
+  auth?: Credentials,
+): string[][] {
+  // The longest request that is made without filters; with "wss" one character more than its json form.
+  const since: Since = { kind: "time", time: Number.MAX_SAFE_INTEGER };
+  const empty = subscribeUrl({
+    address,
+    topics: [],
+    format: "json",
+    poll: true,
+    since,
+    scheduled: true,
+    ...(auth && { auth }),
+  });
+  const groups: string[][] = [];
+  let length = Infinity;
+  for (const topic of new Set(topics)) {
+    length += topic.length + 1;
+    if (length > maxLength) {
+      groups.push([]);
+      length = empty.length + 1 + topic.length;
+    }
+    groups.at(-1)?.push(topic);
+  }
+  return groups;
+}
