@@ -1,9 +1,9 @@
 import { svelte } from "@sveltejs/vite-plugin-svelte";
 import { defineConfig } from "vitest/config";
-import { sourceHash } from "./scripts/source-hash.mjs";
+import { buildName } from "./scripts/source-hash.mjs";
 import { serviceWorker } from "./src/sw/build";
 
-const build = sourceHash();
+const build = buildName(new Date());
 
 export default defineConfig({
   // Relative addresses, so that any path serves the app.

@@ -3,7 +3,7 @@
 import { spawn } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { ROOT, sourceHash } from "./source-hash.mjs";
+import { ROOT, hashOf, sourceHash } from "./source-hash.mjs";
 
 /** The first version with everything used here; also in package.json's `engines`. */
 const OLDEST_NODE = [20, 19];
@@ -108,10 +108,10 @@ export async function ensurePackages() {
   throw new SetupError(`The packages could not be installed. npm said:\n${installed.output.trim()}`);
 }
 
-/** Name of the build that lies in dist, written as the last step of a whole build. */
+/** Hash of the sources of what lies in dist; its name is written as the last step of a whole build. */
 function builtHash() {
   const path = join(ROOT, "dist", "build.txt");
-  return existsSync(path) ? readFileSync(path, "utf8").trim() : undefined;
+  return existsSync(path) ? hashOf(readFileSync(path, "utf8")) : undefined;
 }
 
 /** Builds the app when its sources are others than those of the last build. */

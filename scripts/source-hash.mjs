@@ -35,7 +35,7 @@ function filesBelow(path) {
 }
 
 /**
- * Hash of the sources, 12 hexadecimal digits: the name of this build.
+ * Hash of the sources, 12 hexadecimal digits.
  * @returns {string}
  */
 export function sourceHash() {
@@ -45,4 +45,23 @@ export function sourceHash() {
     hash.update(`${relative("", file).split(sep).join("/")}\0${content.length}\0`).update(content);
   }
   return hash.digest("hex").slice(0, 12);
+}
+
+/**
+ * Name of a build made now: its second (UTC) and the hash of its sources. Names sort by age, as the newest build among
+ * open tabs leads the others.
+ * @param {Date} now
+ * @returns {string}
+ */
+export function buildName(now) {
+  return `${now.toISOString().slice(0, 19).replace(/\D/g, "")}-${sourceHash()}`;
+}
+
+/**
+ * The hash in a build's name.
+ * @param {string} name
+ * @returns {string | undefined}
+ */
+export function hashOf(name) {
+  return name.trim().split("-")[1];
 }

@@ -45,7 +45,7 @@ export async function listPrecached(folder: string): Promise<PrecachedFile[]> {
  * Vite plugin: after the app is built, lists its files and builds the service worker with that list into one file,
  * `sw.js`, beside `index.html`. Last of all `build.txt` names the build, so that one that broke off is not taken for whole.
  *
- * @param buildName hash of the sources
+ * @param buildName what build.txt says
  */
 export function serviceWorker(buildName: string): Plugin {
   let config: ResolvedConfig | undefined;
