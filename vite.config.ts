@@ -1,7 +1,7 @@
 import { svelte } from "@sveltejs/vite-plugin-svelte";
 import { defineConfig } from "vitest/config";
 import { buildName } from "./scripts/source-hash.mjs";
-import { serviceWorker } from "./src/sw/build";
+import { serviceWorker } from "./src/sw/build.ts";
 
 const build = buildName(new Date());
 
@@ -13,7 +13,7 @@ export default defineConfig({
   build: {
     target: "es2023",
     outDir: "dist",
-    // The polyfill is an inline-ish extra that every supported engine has built in.
+    // Every supported engine has it built in.
     modulePreload: { polyfill: false },
     // Everything is a file of its own: the Content-Security-Policy allows no data: scripts, styles or fonts.
     assetsInlineLimit: 0,
@@ -21,5 +21,5 @@ export default defineConfig({
   },
   // The names say what they are: scripts/size.mjs counts the worker with the first load.
   worker: { format: "es", rolldownOptions: { output: { entryFileNames: "assets/worker-[name]-[hash].js" } } },
-  test: { include: ["tests/**/*.test.ts"], exclude: ["tests/e2e/**"], setupFiles: [] },
+  test: { include: ["tests/**/*.test.ts"], exclude: ["tests/e2e/**"] },
 });
