@@ -1,0 +1,115 @@
+import type { Browser, BrowserContext, CDPSession } from "@playwright/test";
+
+/** What went wrong on a page or in a worker while a test ran. */
+export interface Problem {
+  /** Page, or kind of worker. */
+  where: string;
+  text: string;
+}
+
+interface FromTarget {
+  method?: string;
+  params?: {
+    entry?: { level: string; text: string; url?: string };
+    type?: string;
+    args?: { value?: unknown; description?: string }[];
+    exceptionDetails?: { text: string; exception?: { description?: string } };
+    request?: { url: string };
+  };
+}
+
+/**
+ * Listens to pages, shared workers and service workers for errors on the console, exceptions, violations of the
+ * Content-Security-Policy (they are errors on the console) and requests to hosts that nobody named.
+ *
+ * Playwright tells about pages and their own workers; shared workers are heard over the developer protocol.
+ */
+export class Watch {
+  readonly problems: Problem[] = [];
+  readonly #allowedHosts: ReadonlySet<string>;
+  readonly #tolerated: RegExp[] = [];
+  #session: CDPSession | undefined;
+
+  constructor(allowedHosts: Iterable<string>) {
+    this.#allowedHosts = new Set(allowedHosts);
+  }
+
+  /** Errors that a test causes on purpose, such as a refused connection. */
+  tolerate(pattern: RegExp): void {
+    this.#tolerated.push(pattern);
+  }
+
+  /** The problems that no test asked for. */
+  get unexpected(): string[] {
+    return this.problems
+      .filter(({ text }) => !this.#tolerated.some((pattern) => pattern.test(text)))
+      .map(({ where, text }) => `${where}: ${text}`);
+  }
+
+  async start(browser: Browser, context: BrowserContext): Promise<void> {
+    context.on("request", (request) => this.#requested("page", request.url()));
+    context.on("weberror", (error) => this.#note("page", error.error().stack ?? error.error().message));
+    context.on("console", (message) => {
+      if (message.type() === "error") this.#note("page", `${message.text()} (${message.location().url})`);
+    });
+    await context.addInitScript(() => {
+      document.addEventListener("securitypolicyviolation", (event) => {
+        console.error(
+          `Policy: ${event.violatedDirective} ${event.blockedURI} ${event.sample} ${event.sourceFile}:${event.lineNumber}`,
+        );
+      });
+    });
+
+    const session = await browser.newBrowserCDPSession();
+    this.#session = session;
+    const names = new Map<string, string>();
+    session.on("Target.targetCreated", ({ targetInfo }) => {
+      session
+        .send("Target.attachToTarget", { targetId: targetInfo.targetId, flatten: false })
+        .then(async ({ sessionId }) => {
+          names.set(sessionId, targetInfo.type);
+          for (const [id, method] of ["Runtime.enable", "Log.enable", "Network.enable"].entries()) {
+            await session.send("Target.sendMessageToTarget", { sessionId, message: JSON.stringify({ id, method }) });
+          }
+        })
+        .catch((error: unknown) => {
+          // A worker that ended before it could be listened to had no time to do anything.
+          if (!/No target|Session|closed/.test(String(error))) this.#note(targetInfo.type, String(error));
+        });
+    });
+    session.on("Target.receivedMessageFromTarget", ({ sessionId, message }) => {
+      this.#heard(names.get(sessionId) ?? "worker", JSON.parse(message) as FromTarget);
+    });
+    await session.send("Target.setDiscoverTargets", {
+      discover: true,
+      filter: [{ type: "shared_worker" }, { type: "service_worker" }],
+    });
+  }
+
+  async stop(): Promise<void> {
+    await this.#session?.detach();
+  }
+
+  #heard(where: string, { method, params }: FromTarget): void {
+    if (method === "Log.entryAdded" && params?.entry?.level === "error") {
+      this.#note(where, `${params.entry.text} (${params.entry.url ?? ""})`);
+    } else if (method === "Runtime.exceptionThrown") {
+      const details = params?.exceptionDetails;
+      this.#note(where, details?.exception?.description ?? details?.text ?? "exception");
+    } else if (method === "Runtime.consoleAPICalled" && (params?.type === "error" || params?.type === "assert")) {
+      this.#note(where, (params.args ?? []).map(({ value, description }) => String(value ?? description)).join(" "));
+    } else if (method === "Network.requestWillBeSent" && params?.request) {
+      this.#requested(where, params.request.url);
+    }
+  }
+
+  #requested(where: string, address: string): void {
+    const { protocol, host } = new URL(address);
+    if (protocol === "data:" || protocol === "blob:" || this.#allowedHosts.has(host)) return;
+    this.#note(where, `request to ${address}, a host that nobody named`);
+  }
+
+  #note(where: string, text: string): void {
+    this.problems.push({ where, text });
+  }
+}
