@@ -1,4 +1,12 @@
+import { resolveWhen } from "./filter-when";
 import type { Priority } from "./message";
+import { parsePriority, PRIORITY_NAMES } from "./priority";
+import type { Result } from "./result";
+import { fail, ok } from "./result";
+
+/** What `is:` and `has:` ask for. */
+export const IS_VALUES = ["unread", "read", "starred", "done", "snoozed"] as const;
+export const HAS_VALUES = ["attachment", "actions", "click", "title", "icon"] as const;
 
 /** One condition of the filter language (DESIGN, section 6). `not` excludes. */
 export type FilterTerm = { not: boolean } & (
@@ -7,13 +15,187 @@ export type FilterTerm = { not: boolean } & (
   | { kind: "contains"; field: "title" | "message"; text: string }
   | { kind: "equals"; field: "title" | "message" | "id"; text: string }
   | { kind: "text"; text: string }
-  | { kind: "is"; what: "unread" | "read" | "starred" | "done" | "snoozed" }
-  | { kind: "has"; what: "attachment" | "actions" | "click" | "title" | "icon" }
-  /** Unix seconds. */
-  | { kind: "after" | "before"; time: number; written: string }
+  | { kind: "is"; what: (typeof IS_VALUES)[number] }
+  | { kind: "has"; what: (typeof HAS_VALUES)[number] }
+  /** As written, so that "2h" and "today" move with the clock; `resolveWhen` tells the time. */
+  | { kind: "after" | "before"; written: string }
 );
 
 /** All conditions must hold. */
 export interface Filter {
   terms: FilterTerm[];
+}
+
+/** What is wrong in a filter as typed, and where, in UTF-16 units. */
+export interface FilterError {
+  at: number;
+  length: number;
+  reason: "empty-value" | "unclosed-quote" | "bad-priority" | "bad-date" | "unknown-value";
+}
+
+/** A piece of the text that was read as one word; quotes and escapes are resolved in `text`. */
+interface Word {
+  text: string;
+  at: number;
+  end: number;
+}
+
+type Field = "priority" | "tags" | "title" | "message" | "id" | "is" | "has" | "after" | "before";
+
+const FIELDS: Readonly<Record<string, Field>> = {
+  priority: "priority",
+  tag: "tags",
+  tags: "tags",
+  title: "title",
+  message: "message",
+  id: "id",
+  is: "is",
+  has: "has",
+  after: "after",
+  before: "before",
+};
+
+/** `name:` or `name=` at the start of a term. Other names are plain text: people search for `12:30` and `https://…`. */
+const FIELD_START = /(priority|tags?|title|message|id|is|has|after|before)([:=])/iy;
+
+class Reader {
+  at = 0;
+  constructor(readonly text: string) {}
+
+  /** Passes over a match at this place and hands it back. */
+  take(pattern: RegExp): RegExpExecArray | null {
+    pattern.lastIndex = this.at;
+    const match = pattern.exec(this.text);
+    if (match) this.at = pattern.lastIndex;
+    return match;
+  }
+
+  /** A word in quotes or up to the next blank (in a list also the next comma); empty where there is none. */
+  word(inList: boolean): Result<Word, FilterError> {
+    const at = this.at;
+    if (this.text[at] !== '"') {
+      const text = this.take(inList ? /[^\s,]*/y : /\S*/y)?.[0] ?? "";
+      return ok({ text, at, end: this.at });
+    }
+    const quoted = this.take(/"((?:[^"\\]|\\.)*)"/sy);
+    if (!quoted) return fail({ at, length: this.text.length - at, reason: "unclosed-quote" });
+    return ok({ text: (quoted[1] ?? "").replace(/\\(.)/gs, "$1"), at, end: this.at });
+  }
+
+  /** Words between commas, without empty ones. */
+  list(): Result<Word[], FilterError> {
+    const words: Word[] = [];
+    do {
+      const word = this.word(true);
+      if (!word.ok) return word;
+      if (word.value.text !== "") words.push(word.value);
+    } while (this.take(/,/y));
+    return ok(words);
+  }
+}
+
+function readField(reader: Reader, field: Field, exactly: boolean, not: boolean): Result<FilterTerm, FilterError> {
+  const at = reader.at;
+  const isList = field === "priority" || field === "tags";
+  const read = isList ? reader.list() : reader.word(false);
+  if (!read.ok) return read;
+  const words = [read.value].flat();
+  const text = words[0]?.text ?? "";
+  const wrong = (reason: FilterError["reason"], word = words[0]) =>
+    fail({ at: word?.at ?? at, length: word ? word.end - word.at : 0, reason });
+  if (text === "") return fail({ at, length: reader.at - at, reason: "empty-value" });
+  switch (field) {
+    case "priority": {
+      const values: Priority[] = [];
+      for (const word of words) {
+        const priority = parsePriority(word.text);
+        if (priority === undefined) return wrong("bad-priority", word);
+        values.push(priority);
+      }
+      return ok({ not, kind: "priority", values });
+    }
+    case "tags":
+      return ok({ not, kind: "tags", values: words.map((word) => word.text) });
+    case "title":
+    case "message":
+      return ok(exactly ? { not, kind: "equals", field, text } : { not, kind: "contains", field, text });
+    case "id":
+      return ok({ not, kind: "equals", field, text });
+    case "is": {
+      const what = IS_VALUES.find((value) => value === text.toLowerCase());
+      return what ? ok({ not, kind: "is", what }) : wrong("unknown-value");
+    }
+    case "has": {
+      const what = HAS_VALUES.find((value) => value === text.toLowerCase());
+      return what ? ok({ not, kind: "has", what }) : wrong("unknown-value");
+    }
+    case "after":
+    case "before":
+      // Only the form counts here; the time itself is told when the filter is applied.
+      return resolveWhen(text, { nowMs: 0 }) === undefined
+        ? wrong("bad-date")
+        : ok({ not, kind: field, written: text });
+  }
+}
+
+/**
+ * Reads a filter as typed (DESIGN, section 6): `priority:high,urgent` · `tag:a,b` · `title:x`, `message:x` contain ·
+ * `title="x"`, `message="x"`, `id="x"` are whole values · `is:` · `has:` · `after:`, `before:` · free text, in quotes where
+ * it holds blanks (`\"` and `\\` inside) · `-` excludes.
+ */
+export function parseFilter(text: string): Result<Filter, FilterError> {
+  const reader = new Reader(text);
+  const terms: FilterTerm[] = [];
+  for (;;) {
+    reader.take(/\s*/y);
+    if (reader.at >= text.length) return ok({ terms });
+    const not = reader.take(/-(?=\S)/y) !== null;
+    const [, name, sign] = reader.take(FIELD_START) ?? [];
+    const field = name && FIELDS[name.toLowerCase()];
+    if (field) {
+      const term = readField(reader, field, sign === "=", not);
+      if (!term.ok) return term;
+      terms.push(term.value);
+    } else {
+      const word = reader.word(false);
+      if (!word.ok) return word;
+      // An empty pair of quotes is on its way to become a term.
+      if (word.value.text !== "") terms.push({ not, kind: "text", text: word.value.text });
+    }
+  }
+}
+
+function quote(text: string): string {
+  return `"${text.replace(/["\\]/g, "\\$&")}"`;
+}
+
+/** A value as it must be written to be read back as one word. */
+function formatWord(text: string): string {
+  return text === "" || /^"|[\s,]/.test(text) ? quote(text) : text;
+}
+
+function formatTerm(term: FilterTerm): string {
+  switch (term.kind) {
+    case "priority":
+      return `priority:${term.values.map((value) => PRIORITY_NAMES[value]).join(",")}`;
+    case "tags":
+      return `tag:${term.values.map(formatWord).join(",")}`;
+    case "contains":
+      return `${term.field}:${formatWord(term.text)}`;
+    case "equals":
+      return `${term.field}=${quote(term.text)}`;
+    case "text":
+      return /^-|^[a-z]+[:=]/i.test(term.text) ? quote(term.text) : formatWord(term.text);
+    case "is":
+    case "has":
+      return `${term.kind}:${term.what}`;
+    case "after":
+    case "before":
+      return `${term.kind}:${formatWord(term.written)}`;
+  }
+}
+
+/** Writes a filter so that `parseFilter` reads the same back. */
+export function formatFilter(filter: Filter): string {
+  return filter.terms.map((term) => (term.not ? "-" : "") + formatTerm(term)).join(" ");
 }

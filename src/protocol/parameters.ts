@@ -30,7 +30,7 @@ export type HeaderFields = Readonly<Record<string, string | readonly string[] | 
 
 /** A header says UTF-8 by its bytes; what is none stays as the Latin-1 it then is. */
 function decodeHeaderBytes(value: string): string {
-  if (!/[\u0080-\u00ff]/.test(value) || /[^\u0000-\u00ff]/u.test(value)) return value;
+  if (!/[\u0080-\u00ff]/.test(value) || /[\u0100-\uffff]/.test(value)) return value;
   try {
     const bytes = Uint8Array.from(value, (character) => character.charCodeAt(0));
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);

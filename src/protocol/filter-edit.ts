@@ -1,0 +1,52 @@
+import type { Filter, FilterTerm } from "./filter-language";
+
+/** A term whose values a chip can join or leave: priorities stand side by side in one term, tags in any. */
+type ListTerm = Extract<FilterTerm, { values: unknown }>;
+
+function isList(term: FilterTerm): term is ListTerm {
+  // "Not both tags" can't be told from its parts, so such a term only goes or comes whole.
+  return term.kind === "priority" || (term.kind === "tags" && !term.not);
+}
+
+function keyOf(term: FilterTerm): string {
+  return JSON.stringify(Object.entries(term).sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+const isSame = (a: FilterTerm, b: FilterTerm) => keyOf(a) === keyOf(b);
+const isAlike = (a: FilterTerm, b: FilterTerm) => a.kind === b.kind && a.not === b.not;
+
+/** Every single value of a list, as terms of one value. */
+function singles(term: FilterTerm): FilterTerm[] {
+  return isList(term) ? term.values.map((value) => ({ ...term, values: [value] }) as FilterTerm) : [term];
+}
+
+/** Whether a filter asks for this already, alone or among other values: the chip shows as pressed. */
+export function holdsTerm(filter: Filter, term: FilterTerm): boolean {
+  const held = filter.terms.flatMap(singles);
+  return singles(term).every((single) => held.some((other) => isSame(other, single)));
+}
+
+/**
+ * What a press on a chip does to a filter: what is there goes, what isn't comes, in place of its opposite. A priority
+ * joins those that are there, as a message has only one.
+ */
+export function toggleTerm(filter: Filter, term: FilterTerm): Filter {
+  const gone = singles(holdsTerm(filter, term) ? term : { ...term, not: !term.not });
+  const rest = filter.terms.flatMap((other): FilterTerm[] => {
+    if (!isList(other)) return gone.some((single) => isSame(single, other)) ? [] : [other];
+    const kept = singles(other).filter((value) => !gone.some((single) => isSame(single, value)));
+    return kept.length === other.values.length ? [other] : join(kept);
+  });
+  if (holdsTerm(filter, term)) return { terms: rest };
+  const index = term.kind === "priority" ? rest.findIndex((other) => isAlike(other, term)) : -1;
+  const found = rest[index];
+  return { terms: found ? rest.with(index, join([found, term])[0] ?? term) : [...rest, term] };
+}
+
+/** One term with all values of terms that are alike; nothing of nothing. */
+function join(terms: readonly FilterTerm[]): FilterTerm[] {
+  const [first] = terms;
+  if (!first || !isList(first)) return [];
+  const values = [...new Set<unknown>(terms.flatMap((term): unknown[] => (isList(term) ? term.values : [])))];
+  return [{ ...first, values: first.kind === "priority" ? values.sort() : values } as FilterTerm];
+}

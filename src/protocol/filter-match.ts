@@ -1,0 +1,130 @@
+import type { Filter, FilterTerm, IS_VALUES } from "./filter-language";
+import type { FilterClock } from "./filter-when";
+import { resolveWhen } from "./filter-when";
+import { knownActions, messageText, priorityOf } from "./event";
+import type { MessageEvent } from "./message";
+
+/** What a filter looks at: a message, and what happened to it here. Device clock, ms. */
+export interface FilterRow {
+  event: MessageEvent;
+  readAtMs?: number;
+  doneAtMs?: number;
+  starred?: unknown;
+  snoozedUntilMs?: number;
+  supersededBy?: string;
+  scheduled?: unknown;
+}
+
+export interface MatchOptions extends FilterClock {
+  /** Folding of text, should a caller keep folded text at hand; absent = `foldText`. */
+  fold?: (text: string) => string;
+}
+
+/** Text as it is compared in searches: lower-case, without the accents of Latin, Greek and Cyrillic. */
+export function foldText(text: string): string {
+  const lower = text.toLowerCase();
+  // Nearly everything is plain ASCII, which has nothing to take apart.
+  return /[\u0080-\uffff]/.test(lower) ? lower.normalize("NFD").replace(/[\u0300-\u036f]/g, "") : lower;
+}
+
+/** The text of a message, or nothing for bytes that are none. */
+function bodyOf(event: MessageEvent): string {
+  if (event.encoding === undefined) return event.message;
+  const content = messageText(event);
+  return content.kind === "text" ? content.text : "";
+}
+
+/** Everything that free text is looked for in, part by line: title, text, tags, name of the attachment. */
+export function searchText(event: MessageEvent): string {
+  const { title = "", tags = [], attachment } = event;
+  return [title, bodyOf(event), tags.join(" "), attachment?.name ?? ""].join("\n");
+}
+
+type Predicate = (row: FilterRow) => boolean;
+
+function holdsMark(row: FilterRow, what: (typeof IS_VALUES)[number], nowMs: number): boolean {
+  const isSnoozed = row.snoozedUntilMs !== undefined && row.snoozedUntilMs > nowMs;
+  const isDone = row.doneAtMs !== undefined;
+  const isRead = row.readAtMs !== undefined;
+  switch (what) {
+    case "unread":
+      // What counts as unread is the same for filters and counters (DESIGN, section 5).
+      return !isRead && !isDone && !isSnoozed && row.supersededBy === undefined && !row.scheduled;
+    case "read":
+      return isRead;
+    case "starred":
+      return Boolean(row.starred);
+    case "done":
+      return isDone;
+    case "snoozed":
+      return isSnoozed;
+  }
+}
+
+function compileTerm(term: FilterTerm, options: MatchOptions): Predicate {
+  const { nowMs, fold = foldText } = options;
+  switch (term.kind) {
+    case "priority":
+      return ({ event }) => term.values.includes(priorityOf(event));
+    case "tags": {
+      const wanted = term.values.map((tag) => tag.toLowerCase());
+      return ({ event }) => {
+        const tags = event.tags?.map((tag) => tag.toLowerCase());
+        return tags !== undefined && wanted.every((tag) => tags.includes(tag));
+      };
+    }
+    case "contains": {
+      const wanted = fold(term.text);
+      const { field } = term;
+      return ({ event }) => fold(field === "title" ? (event.title ?? "") : bodyOf(event)).includes(wanted);
+    }
+    case "equals": {
+      const wanted = term.text.toLowerCase();
+      const { field } = term;
+      return ({ event }) => event[field]?.toLowerCase() === wanted;
+    }
+    case "text": {
+      const wanted = fold(term.text);
+      return ({ event }) => fold(searchText(event)).includes(wanted);
+    }
+    case "is":
+      return (row) => holdsMark(row, term.what, nowMs);
+    case "has": {
+      const { what } = term;
+      if (what === "actions") return ({ event }) => knownActions(event).length > 0;
+      return ({ event }) => Boolean(event[what]);
+    }
+    case "after": {
+      const time = resolveWhen(term.written, options) ?? -Infinity;
+      return ({ event }) => event.time >= time;
+    }
+    case "before": {
+      const time = resolveWhen(term.written, options) ?? Infinity;
+      return ({ event }) => event.time < time;
+    }
+  }
+}
+
+/** Makes a filter ready for many messages: dates are resolved and wanted text is folded once. */
+export function compileFilter(filter: Filter, options: MatchOptions): Predicate {
+  const tests = filter.terms.map((term) => ({ not: term.not, holds: compileTerm(term, options) }));
+  return (row) => tests.every(({ not, holds }) => holds(row) !== not);
+}
+
+/** Whether one message passes (DESIGN, section 6). */
+export function matchesFilter(filter: Filter, row: FilterRow, options: MatchOptions): boolean {
+  return compileFilter(filter, options)(row);
+}
+
+/** The span of `time` outside which no message can pass, Unix seconds: from `from` on, and before `before`. */
+export function timeRangeOf(filter: Filter, clock: FilterClock): { from: number; before: number } {
+  const range = { from: -Infinity, before: Infinity };
+  for (const term of filter.terms) {
+    if (term.kind !== "after" && term.kind !== "before") continue;
+    const time = resolveWhen(term.written, clock);
+    if (time === undefined) continue;
+    if ((term.kind === "after") !== term.not) range.from = Math.max(range.from, time);
+    else range.before = Math.min(range.before, time);
+  }
+  return range;
+}
