@@ -28,13 +28,16 @@ export async function inWords(work) {
   }
 }
 
-/** Throws in words when Node is too old to go on. */
-export function requireNode() {
-  const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
+/**
+ * Throws in words when Node is too old to go on.
+ * @param {string} [version]
+ */
+export function requireNode(version = process.versions.node) {
+  const [major = 0, minor = 0] = version.split(".").map(Number);
   const [wantMajor = 0, wantMinor = 0] = OLDEST_NODE;
   if (major > wantMajor || (major === wantMajor && minor >= wantMinor)) return;
   throw new SetupError(
-    `Earshot needs Node ${OLDEST_NODE.join(".")} or newer; this is ${process.versions.node}. Install a current Node, then run the same command again.`,
+    `Earshot needs Node ${OLDEST_NODE.join(".")} or newer; this is ${version}. Install a current Node, then run the same command again.`,
   );
 }
 
@@ -62,9 +65,9 @@ export function run(command, args, { env } = {}) {
 }
 
 /**
- * @typedef {{ version?: string, optional?: boolean, link?: boolean }} LockedPackage
+ * @typedef {Record<string, { version?: string, optional?: boolean }>} Packages by path below the top folder
  * @param {string} path
- * @returns {Record<string, LockedPackage> | undefined}
+ * @returns {Packages | undefined}
  */
 function readLock(path) {
   try {
@@ -76,13 +79,12 @@ function readLock(path) {
 }
 
 /**
- * Whether node_modules holds just what the lock file names. npm leaves its own list of what it installed, written last,
- * so that an installation that broke off does not count, and one by `npm install` does.
+ * Whether the packages that are present are just those that the lock file names.
+ * @param {Packages | undefined} wanted
+ * @param {Packages | undefined} present
  * @returns {boolean}
  */
-export function packagesMatchLock() {
-  const wanted = readLock("package-lock.json");
-  const present = readLock(join("node_modules", ".package-lock.json"));
+export function packagesMatch(wanted, present) {
   if (!wanted || !present) return false;
   for (const [path, { version }] of Object.entries(present)) {
     if (wanted[path]?.version !== version) return false;
@@ -93,7 +95,8 @@ export function packagesMatchLock() {
 
 /** Installs the packages of the lock file when they are missing or others. */
 export async function ensurePackages() {
-  if (packagesMatchLock()) return;
+  // npm lists what it installed as its last step, so that an installation that broke off does not count.
+  if (packagesMatch(readLock("package-lock.json"), readLock(join("node_modules", ".package-lock.json")))) return;
   console.log("Installing the packages of package-lock.json …");
   const args = ["ci", "--no-audit", "--no-fund", "--ignore-scripts", "--loglevel=error"];
   // npm tells its scripts where it lies; without it (`node scripts/start.mjs`) the one on the path will do.

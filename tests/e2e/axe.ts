@@ -1,6 +1,5 @@
-import type { Page } from "@playwright/test";
+import { expect, type Page } from "@playwright/test";
 import axe from "axe-core";
-import { expect } from "@playwright/test";
 
 /** What axe reports of one broken rule. */
 interface Violation {
