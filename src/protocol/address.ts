@@ -1,5 +1,4 @@
-import type { Result } from "./result";
-import { fail, ok } from "./result";
+import { type Result, fail, ok } from "./result";
 
 /** A server's normalised base address: scheme, lower-case host, port unless it is the scheme's own, path without final slash. */
 export type ServerAddress = string & { readonly brand: "ServerAddress" };

@@ -1,6 +1,5 @@
 import { decodeBase64, decodeBase64Url, encodeBase64, encodeBase64Url } from "./base64";
-import type { Result } from "./result";
-import { fail, ok } from "./result";
+import { type Result, fail, ok } from "./result";
 
 /** How to say who one is (protocol, section 9). */
 export type Credentials = { kind: "basic"; user: string; password: string } | { kind: "token"; token: string };

@@ -1,9 +1,7 @@
-import type { ErrorBody } from "./error-body";
-import { readErrorBody } from "./error-body";
+import { type ErrorBody, readErrorBody } from "./error-body";
 import type { ProtocolEvent } from "./message";
 import { isPriority } from "./priority";
-import type { Result } from "./result";
-import { fail, ok } from "./result";
+import { type Result, fail, ok } from "./result";
 
 /**
  * Why something received is no event. All but `unknown-event` count as malformed; that one comes from a newer server and

@@ -1,8 +1,7 @@
 import { resolveWhen } from "./filter-when";
 import type { Priority } from "./message";
 import { parsePriority, PRIORITY_NAMES } from "./priority";
-import type { Result } from "./result";
-import { fail, ok } from "./result";
+import { type Result, fail, ok } from "./result";
 
 /** What `is:` and `has:` ask for. */
 export const IS_VALUES = ["unread", "read", "starred", "done", "snoozed"] as const;

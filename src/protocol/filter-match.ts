@@ -1,6 +1,5 @@
 import type { Filter, FilterTerm, IS_VALUES } from "./filter-language";
-import type { FilterClock } from "./filter-when";
-import { resolveWhen } from "./filter-when";
+import { type FilterClock, resolveWhen } from "./filter-when";
 import { knownActions, messageText, priorityOf } from "./event";
 import type { MessageEvent } from "./message";
 

@@ -1,10 +1,8 @@
 // Links to topics that other apps write, and addresses as people paste them (protocol, section 16).
 import type { ServerAddress } from "./address";
 import { parseServerAddress } from "./address";
-import type { LinkError } from "./links";
-import { holdsCredentials, parseLink, parseLinkAddress, parseLinkTopics } from "./links";
-import type { Result } from "./result";
-import { fail, ok } from "./result";
+import { type LinkError, holdsCredentials, parseLink, parseLinkAddress, parseLinkTopics } from "./links";
+import { type Result, fail, ok } from "./result";
 
 /** Topics that a link from elsewhere names. */
 export interface LinkedTopics {

@@ -1,14 +1,11 @@
 // The view in the address bar (DESIGN, section 6, "Links").
 import type { AddressError, ServerAddress } from "./address";
 import { addressHost, isHttps, parseServerAddress } from "./address";
-import type { Filter, FilterError, FilterTerm } from "./filter-language";
-import { formatFilter, parseFilter } from "./filter-language";
+import { type Filter, type FilterError, type FilterTerm, formatFilter, parseFilter } from "./filter-language";
 import { parsePriority, PRIORITY_NAMES } from "./priority";
 import { encodeQuery, encodeValue } from "./query";
-import type { Result } from "./result";
-import { fail, ok } from "./result";
-import type { TopicNameError } from "./topic";
-import { checkTopicName } from "./topic";
+import { type Result, fail, ok } from "./result";
+import { type TopicNameError, checkTopicName } from "./topic";
 
 /** The app's own views, `#/~<name>`; `~` can't stand in a topic. */
 export const OWN_VIEWS = [

@@ -1,8 +1,7 @@
 import { priorityOf } from "./event";
 import type { Priority, ProtocolEvent } from "./message";
 import { parsePriority } from "./priority";
-import type { Result } from "./result";
-import { fail, ok } from "./result";
+import { type Result, fail, ok } from "./result";
 
 /** The filters of a subscription, ready to be compared (protocol, section 5). Texts are in lower case. */
 export interface MessageFilter {

@@ -2,12 +2,10 @@
 import type { ServerAddress } from "./address";
 import { webSocketAddress } from "./address";
 import type { PublishInput } from "./contract";
-import type { Credentials } from "./credentials";
-import { authorizationHeader, authParameter } from "./credentials";
+import { type Credentials, authorizationHeader, authParameter } from "./credentials";
 import type { Priority } from "./message";
 import { encodeQuery } from "./query";
-import type { Since } from "./since";
-import { formatSince } from "./since";
+import { type Since, formatSince } from "./since";
 
 /** The four formats of a subscription (protocol, section 2). */
 export type StreamFormat = "json" | "sse" | "raw" | "ws";

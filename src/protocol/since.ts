@@ -1,5 +1,4 @@
-import type { Result } from "./result";
-import { fail, ok } from "./result";
+import { type Result, fail, ok } from "./result";
 
 /** Where a replay starts (protocol, section 4). `time` is inclusive, Unix seconds. */
 export type Since =

@@ -1,5 +1,4 @@
-import type { Result } from "./result";
-import { fail, ok } from "./result";
+import { type Result, fail, ok } from "./result";
 
 /** Longest topic name in characters (protocol, section 1). */
 export const MAX_TOPIC_LENGTH = 64;

@@ -1,8 +1,6 @@
-import type { DecodeError } from "../decode";
-import { decodeLine } from "../decode";
+import { type DecodeError, decodeLine } from "../decode";
 import type { ProtocolEvent } from "../message";
-import type { Line } from "./line-splitter";
-import { MAX_LINE_BYTES } from "./line-splitter";
+import { type Line, MAX_LINE_BYTES } from "./line-splitter";
 
 /** Why a line or server-sent event was skipped and is counted. `error-object` also foretells the end of the stream. */
 export type MalformedError = Exclude<DecodeError, { kind: "unknown-event" }> | { kind: "overlong" };

@@ -1,6 +1,5 @@
 import type { StorableEvent, ProtocolEvent } from "../message";
-import type { Frame, Framing, FramingEnd } from "./frame";
-import { frameOfLine } from "./frame";
+import { type Frame, type Framing, type FramingEnd, frameOfLine } from "./frame";
 import { LineSplitter } from "./line-splitter";
 
 /** Reads a stream of JSON lines (protocol, section 7). */

@@ -1,10 +1,8 @@
 import { isStorable } from "../event";
 import type { ProtocolEvent } from "../message";
-import type { Frame, Framing, FramingEnd } from "./frame";
-import { frameOfLine, OVERLONG } from "./frame";
+import { type Frame, type Framing, type FramingEnd, frameOfLine, OVERLONG } from "./frame";
 import { encodeObject } from "./json";
-import type { Line } from "./line-splitter";
-import { LineSplitter, MAX_LINE_BYTES } from "./line-splitter";
+import { type Line, LineSplitter, MAX_LINE_BYTES } from "./line-splitter";
 
 /**
  * Reads server-sent events (protocol, section 7; line ends, comments and fields by the HTML standard, "Parsing an event
