@@ -1,6 +1,5 @@
 // What follows from an event alone.
-import type { ServerAddress } from "./address";
-import { addressHost } from "./address";
+import { addressHost, type ServerAddress } from "./address";
 import { decodeBase64 } from "./base64";
 import type { Action, MessageEvent, Priority, ProtocolEvent, RawAction, StorableEvent } from "./message";
 import { DEFAULT_PRIORITY } from "./priority";

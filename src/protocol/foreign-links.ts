@@ -1,6 +1,5 @@
 // Links to topics that other apps write, and addresses as people paste them (protocol, section 16).
-import type { ServerAddress } from "./address";
-import { parseServerAddress } from "./address";
+import { parseServerAddress, type ServerAddress } from "./address";
 import { type LinkError, holdsCredentials, parseLink, parseLinkAddress, parseLinkTopics } from "./links";
 import { type Result, fail, ok } from "./result";
 
