@@ -167,7 +167,7 @@ export interface SubscriptionCounts {
   unread: number;
   unreadUrgent: number;
   total: number;
-  newest?: { id: string; time: number; text: string; priority?: Priority };
+  newest?: { id: string; time: number; arrival: number; text: string; priority?: Priority };
 }
 
 /**

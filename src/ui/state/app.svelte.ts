@@ -25,7 +25,9 @@ import { Clock } from "./clock.svelte";
 import type { DialogRequest } from "./dialogs";
 import { Layout, type Shape } from "./layout.svelte";
 import { Notices, type Notice } from "./notices.svelte";
+import { Rail } from "./rail.svelte";
 import { fragmentOf, routeOf, type Route } from "./route";
+import { Updates } from "./updates.svelte";
 import { covered, isFeed, scopeOf, type Scope, type View } from "./view";
 
 /** The value of a command that succeeded. */
@@ -34,6 +36,12 @@ type Value<Name extends CommandName> =
 
 /** Trouble with the storage, as the hub announced it last. */
 export type StorageTrouble = Exclude<Extract<HubEvent, { kind: "storage" }>["problem"], "none">;
+
+/** A server with what is subscribed on it. */
+export interface ServerGroup {
+  server: ServerRecord;
+  subscriptions: SubscriptionRecord[];
+}
 
 const NO_FILTER: Filter = { terms: [] };
 
@@ -51,6 +59,8 @@ export class App {
   readonly home: ServerAddress;
   readonly clock = new Clock();
   readonly notices = new Notices();
+  readonly rail = new Rail();
+  readonly updates = new Updates();
 
   /** All small tables, kept up to date; replaced whole, never changed in place. */
   catalogue: Catalogue;
@@ -121,10 +131,15 @@ export class App {
     isFeed(this.view) ? covered(this.view, this.catalogue.servers, this.catalogue.subscriptions) : [],
   );
 
+  /** As text, since the scope must stay the same object while only counters of its subscriptions change. */
+  #coveredIds = $derived(this.covered.map((subscription) => subscription.subId).join());
+
   /** What to read for the view: a page query but for position, direction and count. Undefined where there is no feed. */
-  scope: Scope | undefined = $derived.by(() =>
-    isFeed(this.view) ? scopeOf(this.view, this.filter, this.covered) : undefined,
-  );
+  scope: Scope | undefined = $derived.by(() => {
+    if (!isFeed(this.view)) return undefined;
+    const subIds = this.#coveredIds.split(",").filter(Boolean).map(Number);
+    return scopeOf(this.view, this.filter, subIds);
+  });
 
   /** Topics of the view that are not subscribed: the page asks before anything is done. */
   unsubscribed: string[] = $derived.by(() => {
@@ -230,6 +245,16 @@ export class App {
     [...this.#subscriptions.values()].sort((a, b) => a.order - b.order || a.subId - b.subId),
   );
 
+  /** Servers that have subscriptions, each with its own, in the order of the list. */
+  serverGroups: ServerGroup[] = $derived.by(() =>
+    this.catalogue.servers
+      .map((server) => ({
+        server,
+        subscriptions: this.subscriptions.filter(({ serverId }) => serverId === server.serverId),
+      }))
+      .filter((group) => group.subscriptions.length > 0),
+  );
+
   unread: number = $derived.by(() => this.subscriptions.reduce((sum, { unread }) => sum + unread, 0));
   unreadUrgent: number = $derived.by(() => this.subscriptions.reduce((sum, { unreadUrgent }) => sum + unreadUrgent, 0));
 
@@ -278,10 +303,12 @@ export class App {
       this.searching = false;
     }
     this.opened = false;
+    if (route.asks === "add") this.dialog = { kind: "add-topic" };
+    if (route.asks === "search") this.searching = true;
     if (route.message) void this.#openLinked(route.message);
   }
 
-  async #openLinked({ id, at }: { id: string; at?: number }): Promise<void> {
+  async #openLinked({ id, at }: { id: string; at: number }): Promise<void> {
     for (const { subId } of this.covered) {
       const found = await this.client.reader.find(subId, id, at);
       if (!found) continue;

@@ -1,24 +1,102 @@
-import type { Filter, ServerAddress } from "../../protocol";
-import type { View } from "./view";
+import { formatLink, parseLink, type Filter, type LinkError, type Scope, type ServerAddress } from "../../protocol";
+import type { BadLink, View } from "./view";
 
 /** All that the fragment of the address bar says. */
 export interface Route {
   view: View;
   filter: Filter;
   /** One message of the view. */
-  message?: { id: string; at?: number } | undefined;
+  message?: { id: string; at: number } | undefined;
+  /** What the link opens beside the view: the dialog that adds a topic, or the search. */
+  asks?: "add" | "search" | undefined;
 }
 
-declare const routeFromFragment: (fragment: string, home: ServerAddress) => Route;
+const NO_FILTER: Filter = { terms: [] };
 
 /** Reads the fragment of the address bar. A link that can't be read leads to a view that says so. */
 export function routeOf(fragment: string, home: ServerAddress): Route {
-  return routeFromFragment(fragment, home);
+  const link = parseLink(fragment, home);
+  if (!link.ok) return badLink(reasonOf(link.error));
+  const { scope, filter, message } = link.value;
+  if (scope.kind !== "own") return { view: viewOf(scope), filter, message };
+  switch (scope.name) {
+    case "urgent":
+    case "starred":
+    case "scheduled":
+    case "done":
+    case "settings":
+      return { view: { kind: scope.name }, filter, message };
+    case "topics":
+      return { view: { kind: "topic-list" }, filter: NO_FILTER };
+    case "add":
+    case "search":
+      return { view: { kind: "everything" }, filter, asks: scope.name };
+    case "snoozed":
+    case "view":
+      // Names that are kept for what this version does not have.
+      return badLink("unknown");
+  }
 }
 
-declare const fragmentFromRoute: (route: Route, home: ServerAddress) => string;
-
 /** Writes a route as a fragment, `#/…`. */
-export function fragmentOf(route: Route, home: ServerAddress): string {
-  return fragmentFromRoute(route, home);
+export function fragmentOf({ view, filter, message }: Route, home: ServerAddress): string {
+  return formatLink({ scope: scopeOf(view), filter, ...(message && { message }) }, home);
+}
+
+function badLink(reason: BadLink): Route {
+  return { view: { kind: "bad-link", reason }, filter: NO_FILTER };
+}
+
+function viewOf(scope: Exclude<Scope, { kind: "own" }>): View {
+  switch (scope.kind) {
+    case "everything":
+      return { kind: "everything" };
+    case "server":
+      return { kind: "server", server: scope.address };
+    case "topics":
+      return { kind: "topics", server: scope.address, topics: scope.topics };
+  }
+}
+
+function scopeOf(view: View): Scope {
+  switch (view.kind) {
+    case "everything":
+    case "bad-link":
+      return { kind: "everything" };
+    case "server":
+      return { kind: "server", address: view.server };
+    case "topics":
+      return { kind: "topics", address: view.server, topics: view.topics };
+    case "topic-list":
+      return { kind: "own", name: "topics" };
+    case "urgent":
+    case "starred":
+    case "scheduled":
+    case "done":
+    case "settings":
+      return { kind: "own", name: view.kind };
+  }
+}
+
+/** The kind of an error that the user can do something about. */
+function reasonOf(error: LinkError): BadLink {
+  switch (error.kind) {
+    case "address":
+    case "no-default-server":
+      return "address";
+    case "topic":
+    case "no-topic":
+      return "topic";
+    case "filter":
+    case "message":
+    case "parameter":
+      return "filter";
+    case "credentials":
+      return "credentials";
+    case "not-a-link":
+    case "too-long":
+    case "encoding":
+    case "unknown-view":
+      return "unknown";
+  }
 }

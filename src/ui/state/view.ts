@@ -7,6 +7,7 @@ export type FeedView =
   | { kind: "urgent" }
   | { kind: "starred" }
   | { kind: "scheduled" }
+  | { kind: "done" }
   | { kind: "server"; server: ServerAddress }
   | { kind: "topics"; server: ServerAddress; topics: string[] };
 
@@ -14,7 +15,7 @@ export type FeedView =
 export type View = FeedView | { kind: "topic-list" } | { kind: "settings" } | { kind: "bad-link"; reason: BadLink };
 
 /** Why a link is refused. */
-export type BadLink = "address" | "topic" | "filter" | "unknown";
+export type BadLink = "address" | "topic" | "filter" | "credentials" | "unknown";
 
 /** The part of a page query that a view decides; a feed adds position, direction and count. */
 export type Scope = Pick<PageQuery, "list"> & { subIds?: number[]; filter: Filter };
@@ -44,8 +45,7 @@ export function covered(
 }
 
 /** What to read for a view. */
-export function scopeOf(view: FeedView, filter: Filter, subscriptions: SubscriptionRecord[]): Scope {
-  const subIds = subscriptions.map((subscription) => subscription.subId);
+export function scopeOf(view: FeedView, filter: Filter, subIds: number[]): Scope {
   switch (view.kind) {
     case "everything":
       return { list: "feed", filter };
@@ -53,14 +53,10 @@ export function scopeOf(view: FeedView, filter: Filter, subscriptions: Subscript
       return { list: "feed", filter: { terms: [URGENT, ...filter.terms] } };
     case "starred":
     case "scheduled":
+    case "done":
       return { list: view.kind, filter };
     case "server":
     case "topics":
       return { list: "feed", subIds, filter };
   }
-}
-
-/** An address as people say it: the host, with port and path if any; the scheme only matters where it is not https. */
-export function serverLabel(address: ServerAddress): string {
-  return address.replace(/^https?:\/\//, "");
 }

@@ -32,7 +32,7 @@ export const topics = {
     subscribed: (topic: string) => `Subscribed to ${topic}`,
     already: (topic: string) => `You are subscribed to ${topic} already.`,
     checking: "Asking the server…",
-    example_curl: "It works",
+    sample: "It works",
   },
 
   nameFaults: {

@@ -1,0 +1,23 @@
+import type { App } from "../state/app.svelte";
+import { words } from "../words";
+
+/** Marks all that the view covers read, up to the newest message known now, and offers to undo it. */
+export async function markAllRead(app: App): Promise<void> {
+  const unread = app.covered.filter((subscription) => subscription.unread > 0);
+  const upTo = Math.max(...unread.map((subscription) => subscription.newest?.time ?? 0));
+  if (unread.length === 0) {
+    app.say({ text: words.shell.nothingUnread });
+    return;
+  }
+  const done = await app.attempt("markAllRead", {
+    subIds: unread.map((subscription) => subscription.subId),
+    // What arrives between this press and the hub's work stays unread.
+    ...(upTo > 0 ? { upTo } : {}),
+  });
+  if (!done) return;
+  const { keys } = done.value;
+  app.say({
+    text: words.shell.markedRead(keys.length),
+    undo: () => void app.attempt("mark", { keys, mark: { kind: "read", on: false } }),
+  });
+}

@@ -1,0 +1,81 @@
+import type { ServerRecord, SubscriptionRecord } from "../../client";
+import type { MenuItem } from "../parts/menu-item";
+import type { App } from "../state/app.svelte";
+import { curlLine } from "../state/curl-line";
+import { topicName } from "../state/names";
+import { copyText } from "../state/share";
+import type { FeedView } from "../state/view";
+import { words } from "../words";
+
+/** What the menu of a view offers: everything about one topic, or about one server, or nothing. */
+export function viewMenu(app: App, view: FeedView): MenuItem[] {
+  const [subscription, another] = app.covered;
+  if (view.kind === "topics" && subscription && !another) return topicMenu(app, subscription);
+  const server = view.kind === "server" && app.catalogue.servers.find(({ address }) => address === view.server);
+  return server ? serverMenu(app, server) : [{ label: words.shell.addTopic, icon: "plus", run: () => addTopic(app) }];
+}
+
+function addTopic(app: App): void {
+  app.dialog = { kind: "add-topic" };
+}
+
+function topicMenu(app: App, subscription: SubscriptionRecord): MenuItem[] {
+  const { subId, serverId, topic } = subscription;
+  const server = app.server(serverId);
+  const own: MenuItem[] = [
+    { label: words.topics.menu.publish, icon: "send", run: () => (app.dialog = { kind: "publish", subId }) },
+    { label: words.topics.menu.topic, icon: "edit", run: () => (app.dialog = { kind: "topic", subId }) },
+    { label: words.topics.menu.refresh, icon: "refresh", run: () => void refresh(app, serverId, subId) },
+  ];
+  const onServer: MenuItem[] = server
+    ? [
+        {
+          label: words.topics.menu.curl,
+          icon: "code",
+          run: () =>
+            void copyText(app, curlLine(server.address, topic), {
+              heading: words.topics.curlHeading,
+              done: words.topics.curlCopied,
+            }),
+        },
+        { label: words.topics.menu.server, icon: "server", run: () => (app.dialog = { kind: "server", serverId }) },
+      ]
+    : [];
+  return [
+    ...own,
+    ...onServer,
+    { label: words.topics.menu.remove, icon: "trash", apart: true, run: () => void removeTopic(app, subscription) },
+  ];
+}
+
+function serverMenu(app: App, { serverId }: ServerRecord): MenuItem[] {
+  return [
+    { label: words.topics.menu.server, icon: "server", run: () => (app.dialog = { kind: "server", serverId }) },
+    { label: words.topics.menu.signIn, icon: "key", run: () => (app.dialog = { kind: "sign-in", serverId }) },
+    { label: words.topics.menu.refresh, icon: "refresh", run: () => void refresh(app, serverId) },
+    { label: words.shell.addTopic, icon: "plus", run: () => addTopic(app) },
+  ];
+}
+
+async function refresh(app: App, serverId: number, subId?: number): Promise<void> {
+  app.say({ text: words.topics.refreshing });
+  const done = await app.attempt("refresh", subId === undefined ? { serverId } : { serverId, subId });
+  if (done) app.say({ text: words.topics.refreshed(done.value.missing) });
+}
+
+/** Hides the topic; its messages go after the undo time, so undo brings both back. */
+async function removeTopic(app: App, subscription: SubscriptionRecord): Promise<void> {
+  const { subId } = subscription;
+  const view = app.viewOf(subId);
+  // Left first, so that the view never stands on a topic that is gone and asks whether to subscribe to it.
+  app.go({ kind: "everything" });
+  const done = await app.attempt("unsubscribe", { subId });
+  if (!done) return;
+  app.say({
+    text: words.topics.removed(topicName(subscription)),
+    undo: () =>
+      void app.attempt("restoreSubscription", { subId }).then((restored) => {
+        if (restored) app.go(view);
+      }),
+  });
+}

@@ -1,0 +1,35 @@
+import { addressHost } from "../../protocol";
+import { words } from "../words";
+import type { App } from "./app.svelte";
+import { serverName, topicName } from "./names";
+
+/** What the view is called, in the header and in the window's title. */
+export function viewTitle(app: Pick<App, "view" | "covered" | "catalogue">): string {
+  const { view } = app;
+  switch (view.kind) {
+    case "everything":
+    case "urgent":
+    case "starred":
+    case "scheduled":
+    case "done":
+      return words.shell[view.kind];
+    case "server": {
+      const server = app.catalogue.servers.find(({ address }) => address === view.server);
+      return server ? serverName(server) : addressHost(view.server);
+    }
+    case "topics": {
+      const names = view.topics.map((topic) => {
+        const subscription = app.covered.find((candidate) => candidate.topic === topic);
+        return subscription ? topicName(subscription) : topic;
+      });
+      const [first = "", ...others] = names;
+      return others.length ? words.shell.several(first, others.length) : first;
+    }
+    case "topic-list":
+      return words.shell.topics;
+    case "settings":
+      return words.shell.settings;
+    case "bad-link":
+      return words.shell.badLink.heading;
+  }
+}

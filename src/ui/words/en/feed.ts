@@ -1,0 +1,182 @@
+import type { FilterError } from "../../../protocol";
+import { bytes, count, duration, moment, momentWithTime } from "../format";
+
+/** The feed, its messages and its filter. Times and lengths of time in ms. */
+export const feed = {
+  label: "Messages",
+  newRows: (n: number) => `${count(n)} new`,
+  newRowsSome: "New messages",
+  showNew: "Show the new messages",
+  loading: "Reading…",
+  searching: (backTo: number, now: number) => `Searching, back to ${moment(backTo, now)} so far`,
+  end: "Nothing older is kept here",
+  failed: "The messages can't be read",
+  gap: (offline: number, kept: number | undefined) =>
+    kept === undefined
+      ? "Something may be missing between"
+      : `Offline for ${duration(offline)}; the server keeps messages for ${duration(kept)}. Something may be missing between`,
+  gapAnd: "and",
+  gapTime: (at: number, now: number) => momentWithTime(at, now),
+
+  empty: {
+    topic: "No messages yet",
+    topicHint: "Whatever is sent to this topic appears here at once. From a terminal:",
+    everything: "No messages yet",
+    everythingHint: "What is sent to your topics appears here at once.",
+    starred: "Nothing is starred",
+    starredHint: "A star keeps a message for as long as you like. Press s on one, or use its menu.",
+    scheduled: "Nothing is scheduled",
+    scheduledHint: "Messages that are to be delivered later are listed here with their time.",
+    urgent: "Nothing urgent",
+    urgentHint: "Messages of priority high and urgent are listed here.",
+    example: "It works",
+  },
+  none: {
+    heading: "Nothing found",
+    hint: "No message that is kept here passes all of these.",
+    hintOne: "No message that is kept here passes this.",
+    drop: "Without",
+    clear: "Clear the filter",
+  },
+
+  filter: {
+    label: "Search and filter",
+    placeholder: (n: number) => `Search ${count(n)} messages, or filter: priority:high tag:backup -nightly`,
+    placeholderShort: (where: string) => `Search in ${where}`,
+    search: "Search",
+    clear: "Clear the search and filter",
+    remove: (term: string) => `Remove ${term}`,
+    found: (n: number, isAll: boolean, total: number) => `${count(n)}${isAll ? "" : "+"} of ${count(total)}`,
+    slash: "Press / to search",
+    quick: "Quick filters",
+    unread: "Unread",
+    important: "High and urgent",
+    starred: "Starred",
+    attachments: "With attachment",
+    not: "not",
+    names: {
+      priority: "priority",
+      tags: "tag",
+      title: "title",
+      message: "message",
+      id: "id",
+      is: "is",
+      has: "has",
+      after: "after",
+      before: "before",
+    },
+    wrong: (error: FilterError["reason"], word: string): string => {
+      switch (error) {
+        case "empty-value":
+          return `After “${word}” something is missing.`;
+        case "unclosed-quote":
+          return "A quotation mark is not closed.";
+        case "bad-priority":
+          return `“${word}” is no priority. There are min, low, default, high and urgent, or 1 to 5.`;
+        case "bad-date":
+          return `“${word}” is no time. Write 2026-11-20, 2026-11-20T10:00, today, yesterday, 2h or 3d.`;
+        case "unknown-value":
+          return `“${word}” is not known here. There are is:unread, read, starred, done, snoozed and has:attachment, actions, click, title, icon.`;
+      }
+    },
+  },
+
+  message: {
+    unread: "Unread",
+    starred: "Starred",
+    tools: "What to do with this message",
+    more: "More",
+    markRead: "Mark read",
+    markUnread: "Mark unread",
+    star: "Star",
+    unstar: "Remove the star",
+    done: "Done",
+    notDone: "Not done",
+    delete: "Delete",
+    deleted: "Message deleted",
+    markedDone: "Message done",
+    copyText: "Copy the text",
+    copyLink: "Copy a link",
+    raw: "Raw JSON",
+    open: "Open",
+    textCopied: "Text copied",
+    linkCopied: "Link copied",
+    jsonCopied: "JSON copied",
+    valueCopied: "Copied",
+    copyByHand: "Copy this",
+    always: (topic: string) => `Always load images of ${topic}`,
+    notAlways: (topic: string) => `Ask before loading images of ${topic}`,
+    showAll: "Show all",
+    showLess: "Show less",
+    binary: (sizeBytes: number) => `${bytes(sizeBytes)} that are no text`,
+    filterTag: (tag: string) => `Filter by tag ${tag}`,
+    openLink: (host: string | undefined) => (host ? `Open ${host}` : "Open link"),
+    cannotOpen: (address: string) => `Links of this kind are not opened here: ${address}`,
+    due: (at: number, now: number) => `Due ${moment(at, now)}`,
+    back: "Back to the messages",
+    loadIcon: (host: string) => `Load icon from ${host}`,
+    loadPicture: (host: string, alt: string) => (alt ? `Load image “${alt}” from ${host}` : `Load image from ${host}`),
+  },
+
+  attachment: {
+    load: "Load image",
+    loadFrom: (host: string) => `Load image from ${host}`,
+    failed: "could not be loaded",
+    expiresIn: (ms: number) => `gone from the server in ${duration(ms)}`,
+    gone: "gone from the server",
+    from: (host: string) => `from ${host}`,
+    image: "Image",
+    file: "File",
+    size: bytes,
+  },
+
+  action: {
+    confirm: (label: string) => `“${label}” sends a request`,
+    confirmHint: "The message asks for this. The address learns that it comes from your network.",
+    headers: "Headers",
+    body: "Body",
+    send: "Send",
+    done: (label: string, status: number) => `${label}: done (${String(status)})`,
+    refused: (label: string, status: number) => `${label}: the address answered with an error (${String(status)})`,
+    broadcast: "Only the Android app of the server can do this",
+    noTarget: "Links of this kind are not opened here",
+    preview: "This button will ask",
+    previews: "These buttons will ask",
+  },
+
+  details: {
+    label: "Message",
+    tabs: "About this message",
+    details: "Details",
+    versions: "Earlier versions",
+    raw: "Raw",
+    topic: "Topic",
+    priority: "Priority",
+    priorityValue: (n: number, name: string) => `${String(n)}, ${name.toLowerCase()}`,
+    tags: "Tags",
+    received: "Received",
+    via: { stream: "live", poll: "by catching up", push: "by push" },
+    receivedValue: (at: string, via: string, after: string | undefined) =>
+      after === undefined ? `${at}, ${via}` : `${at}, ${via} (${after})`,
+    delay: (ms: number) => (ms < 10_000 ? `${(ms / 1000).toFixed(1)} s` : duration(ms)),
+    onServer: "On server",
+    until: (said: string) => `until ${said}`,
+    goneSince: (said: string) => `gone since ${said}`,
+    notKept: "not kept there",
+    due: "Due",
+    link: "Link",
+    id: "Id",
+    noVersions: "This is the only version.",
+    missing: "This message is no longer kept here",
+    close: "Close",
+    copyJson: "Copy JSON",
+    keys: "Keys",
+    keyNames: { done: "done", star: "star", unread: "unread", delete: "delete", move: "next and previous" },
+  },
+
+  look: {
+    heading: "Only looking",
+    empty: "The server keeps no messages of this topic right now",
+    none: "None of these messages passes the filter",
+  },
+};
