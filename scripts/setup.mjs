@@ -108,7 +108,9 @@ export async function ensurePackages() {
       "The packages could not be fetched: the package registry does not answer. Connect to the network (or set npm's proxy), then run the same command again.",
     );
   }
-  throw new SetupError(`The packages could not be installed. npm said:\n${installed.output.trim()}`);
+  // Its usage, which follows some errors, helps nobody here.
+  const said = installed.output.replace(/^npm error\s*\n(?:.*\n)*?npm error Usage:[\s\S]*$/m, "").trim();
+  throw new SetupError(`The packages could not be installed. npm said:\n${said}`);
 }
 
 /** Hash of the sources of what lies in dist; its name is written as the last step of a whole build. */
