@@ -1,3 +1,6 @@
+import type { MessageEvent } from "../../protocol";
+import type { ActionRequest } from "../message/http-action.svelte";
+
 /** A dialog that the page is asked to show; its code is loaded then. */
 export type DialogRequest =
   | { kind: "add-topic" }
@@ -5,4 +8,6 @@ export type DialogRequest =
   | { kind: "topic"; subId: number }
   | { kind: "server"; serverId: number }
   | { kind: "sign-in"; serverId: number; subIds?: number[] }
-  | { kind: "copy"; title: string; text: string };
+  | { kind: "copy"; title: string; text: string }
+  | { kind: "run-action"; request: ActionRequest }
+  | { kind: "raw"; event: MessageEvent };

@@ -1,0 +1,59 @@
+import type { MessageKey, StoredMessage } from "../../client";
+
+/** A place in the order of a feed. */
+export interface Position {
+  time: number;
+  arrival: number;
+}
+
+/** Text that names a message in lists, maps and links between components. */
+export function keyText([subId, time, id]: MessageKey): string {
+  return `${String(subId)}/${String(time)}/${id}`;
+}
+
+/** Key of a stored message. */
+export function keyOf(row: StoredMessage): MessageKey {
+  return [row.subId, row.time, row.id];
+}
+
+/** `keyText` of a stored message. */
+export function rowKey(row: StoredMessage): string {
+  return keyText(keyOf(row));
+}
+
+/** Order of a feed: newest first, ties of one second by arrival (DESIGN, section 4). */
+export function compareRows(a: Position, b: Position): number {
+  return b.time - a.time || b.arrival - a.arrival;
+}
+
+/** Rows in feed order, without what is there already. Both lists may be in any order; an equal key takes the new row. */
+export function mergeRows(rows: readonly StoredMessage[], added: readonly StoredMessage[]): StoredMessage[] {
+  if (added.length === 0) return [...rows];
+  const byKey = new Map<string, StoredMessage>();
+  for (const row of rows) byKey.set(rowKey(row), row);
+  for (const row of added) byKey.set(rowKey(row), row);
+  return [...byKey.values()].sort(compareRows);
+}
+
+/** Rows with those of the given keys replaced; the same array when none was among them. */
+export function replaceRows(
+  rows: readonly StoredMessage[],
+  changed: ReadonlyMap<string, StoredMessage>,
+): readonly StoredMessage[] {
+  let found = false;
+  const next = rows.map((row) => {
+    const to = changed.get(rowKey(row));
+    if (to !== undefined) found = true;
+    return to ?? row;
+  });
+  return found ? next : rows;
+}
+
+/** Rows without those that `goes` names; the same array when there was none. */
+export function dropRows(
+  rows: readonly StoredMessage[],
+  goes: (row: StoredMessage) => boolean,
+): readonly StoredMessage[] {
+  const next = rows.filter((row) => !goes(row));
+  return next.length === rows.length ? rows : next;
+}

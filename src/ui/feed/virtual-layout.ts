@@ -1,0 +1,77 @@
+/**
+ * Geometry of a list of which only a part is in the page: pure, so that it is tested to the pixel.
+ *
+ * The rendered items stand in normal flow between two spacers. Heights are known by key once an item was rendered, and
+ * estimated before. Whatever changes (items enter or leave, a height turns out otherwise), one item that is being read,
+ * the anchor, keeps its place on the screen. An error of the estimates above it is taken up by the upper spacer, not by
+ * scrolling, since scrolling by script stops the momentum of a finger.
+ */
+
+/** What is rendered, and where. Lengths in px. */
+export interface Layout {
+  /** Index of the first rendered item, and of the one behind the last. */
+  first: number;
+  end: number;
+  /** Heights of the two spacers. */
+  above: number;
+  below: number;
+  /** Where the scroller must stand; differs from where it stood only when that can't be avoided. */
+  scrollTop: number;
+}
+
+export interface LayoutInput {
+  count: number;
+  /** Height of an item, measured or estimated. */
+  height: (index: number) => number;
+  /** An item and the place of its upper edge, from the upper edge of the list. */
+  anchor: { index: number; top: number };
+  scrollTop: number;
+  viewport: number;
+  /** How far beyond the screen items are rendered. */
+  margin: number;
+  /** More items can come in front of the first, so that free space above it is welcome. */
+  openAbove: boolean;
+}
+
+/** Lays the items out around the anchor. Time is in proportion to the items in memory, which are bounded. */
+export function layOut(input: LayoutInput): Layout {
+  const { count, height, viewport, margin, openAbove } = input;
+  if (count === 0) return { first: 0, end: 0, above: 0, below: 0, scrollTop: 0 };
+  let scrollTop = Math.max(0, input.scrollTop);
+  const from = scrollTop - margin;
+
+  let first = Math.min(Math.max(0, input.anchor.index), count - 1);
+  let top = input.anchor.top;
+  while (first > 0 && top > from) top -= height(--first);
+  while (first < count - 1 && top + height(first) <= from) top += height(first++);
+
+  // The list begins at 0 once its start is rendered, and no spacer is less than nothing. What the estimates got wrong is
+  // mended only then, by moving list and scroller together, so that nothing moves on the screen.
+  let excess = 0;
+  if (first === 0 && (top < 0 || !openAbove)) excess = top;
+  else if (top < 0) {
+    excess = top;
+    for (let index = 0; index < first; index++) excess -= height(index);
+  }
+  top -= excess;
+  scrollTop = Math.max(0, scrollTop - excess);
+
+  let end = first;
+  let bottom = top;
+  while (end < count && bottom < scrollTop + viewport + margin) bottom += height(end++);
+  let below = 0;
+  for (let index = end; index < count; index++) below += height(index);
+  return { first, end, above: top, below, scrollTop };
+}
+
+/** The first item whose lower edge lies below `y`: what is being read when `y` is the upper edge of the screen. */
+export function itemAt(
+  y: number,
+  layout: Pick<Layout, "first" | "end" | "above">,
+  height: (index: number) => number,
+): { index: number; top: number } {
+  let top = layout.above;
+  let index = layout.first;
+  while (index < layout.end - 1 && top + height(index) <= y) top += height(index++);
+  return { index, top };
+}

@@ -1,0 +1,25 @@
+import { readEmojiTable, type EmojiTable } from "./emoji";
+
+/** `undefined` = not read yet; empty = could not be read, so that all tags are shown as words. */
+let table = $state.raw<EmojiTable>();
+let reading = false;
+
+async function read(): Promise<void> {
+  reading = true;
+  try {
+    table = readEmojiTable((await import("virtual:emoji-table")).default);
+  } catch {
+    // Offline before the table was ever kept: tags are shown as words until there is a network again.
+    table = new Map();
+    addEventListener("online", () => void read(), { once: true });
+  }
+}
+
+/**
+ * The emoji table, or undefined until it came (it is not part of the first load). Asking for it starts that, so ask only
+ * for a message that has tags.
+ */
+export function emojiTable(): EmojiTable | undefined {
+  if (!reading) void read();
+  return table;
+}

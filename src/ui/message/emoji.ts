@@ -1,0 +1,32 @@
+/** Alias to emoji, such as `warning` to ⚠️. Aliases are case-sensitive (protocol, section 14). */
+export type EmojiTable = ReadonlyMap<string, string>;
+
+/** The tags of a message, parted: emoji to stand in front, in the order of the tags, and all others. */
+export interface PartedTags {
+  emoji: string[];
+  others: string[];
+}
+
+/** More emoji than these in front of a title hide it; the rest are listed with the other tags. */
+const MOST_IN_FRONT = 8;
+
+/** Parts the tags of a message (protocol, section 14). A tag given twice counts once. */
+export function partTags(tags: readonly string[], table: EmojiTable): PartedTags {
+  const parted: PartedTags = { emoji: [], others: [] };
+  for (const tag of new Set(tags)) {
+    const emoji = table.get(tag);
+    if (emoji !== undefined && parted.emoji.length < MOST_IN_FRONT) parted.emoji.push(emoji);
+    else if (tag.trim() !== "") parted.others.push(tag);
+  }
+  return parted;
+}
+
+/** Reads the lines of the generated table. */
+export function readEmojiTable(lines: string): EmojiTable {
+  const table = new Map<string, string>();
+  for (const line of lines.split("\n")) {
+    const [emoji, ...aliases] = line.split(" ");
+    if (emoji !== undefined) for (const alias of aliases) table.set(alias, emoji);
+  }
+  return table;
+}

@@ -1,0 +1,143 @@
+// Loaded when the first Markdown message is shown: the parser and the sanitiser are no part of the first load.
+import DOMPurify from "dompurify";
+import { Marked } from "marked";
+import { linkHost, safeLink, webLink } from "./links";
+
+/** What Markdown can be made of. Nothing else passes, whatever HTML the message holds. */
+const TAGS = [
+  ..."p br hr strong b em i del s code pre kbd sub sup blockquote ul ol li a img input".split(" "),
+  ..."h1 h2 h3 h4 h5 h6 table thead tbody tr th td details summary".split(" "),
+];
+
+const ATTRIBUTES = [
+  "href",
+  "src",
+  "alt",
+  "title",
+  "start",
+  "align",
+  "type",
+  "checked",
+  "disabled",
+  "colspan",
+  "rowspan",
+];
+
+/** How an image of the message is shown: loaded, or as a placeholder that names it. */
+export interface ImageRule {
+  /** May be loaded unasked. */
+  isAllowed: (address: string) => boolean;
+  /** Words of the placeholder. */
+  label: (host: string, alt: string) => string;
+  /** The reader wants it loaded: render anew with a rule that allows it. */
+  onload: (address: string) => void;
+}
+
+/** `breaks`: a line break of the message is one on the screen, as in plain text. */
+const marked = new Marked({ gfm: true, breaks: true, async: false });
+
+/** Links open elsewhere and learn nothing of this page; those that must not be opened become text. */
+function guardLinks(root: ParentNode): void {
+  for (const link of root.querySelectorAll("a")) {
+    const href = safeLink(link.getAttribute("href") ?? "");
+    if (href === undefined) {
+      link.replaceWith(...link.childNodes);
+      continue;
+    }
+    link.href = href;
+    if (link.textContent.trim() === "" && link.childElementCount === 0) link.textContent = linkHost(href) ?? href;
+    link.target = "_blank";
+    link.rel = "noopener noreferrer";
+  }
+}
+
+/** The element that shows an image. */
+function imageElement(src: string, alt: string): HTMLImageElement {
+  const image = new Image();
+  image.referrerPolicy = "no-referrer";
+  image.decoding = "async";
+  image.alt = alt;
+  image.src = src;
+  return image;
+}
+
+/** The button that stands for an image until it is pressed. */
+function placeholder(src: string, alt: string, rule: ImageRule): HTMLButtonElement {
+  const button = document.createElement("button");
+  button.type = "button";
+  button.className = "remote-image";
+  button.textContent = rule.label(new URL(src).host, alt);
+  button.addEventListener("click", (event) => {
+    event.stopPropagation();
+    rule.onload(src);
+  });
+  return button;
+}
+
+/** An image elsewhere would tell its host who reads: it becomes a button that loads it (DESIGN, section 2, promise 7). */
+function guardImages(root: ParentNode, rule: ImageRule): void {
+  for (const image of root.querySelectorAll("img")) {
+    const src = webLink(image.getAttribute("src") ?? "");
+    const { alt } = image;
+    const link = image.closest("a");
+    if (src === undefined) image.replaceWith(alt);
+    else if (rule.isAllowed(src)) image.replaceWith(imageElement(src, alt));
+    else if (link) {
+      // A button inside a link would be no button.
+      image.replaceWith(alt);
+      link.after(placeholder(src, alt, rule));
+    } else image.replaceWith(placeholder(src, alt, rule));
+  }
+}
+
+/** Headings of a message are none of the page, and would break its outline. */
+function lowerHeadings(root: ParentNode): void {
+  for (const heading of root.querySelectorAll("h1, h2, h3, h4, h5, h6")) {
+    const line = document.createElement("p");
+    line.className = "heading";
+    line.append(...heading.childNodes);
+    heading.replaceWith(line);
+  }
+}
+
+/** Boxes of task lists show their state and can't be pressed; other inputs have no place in a message. */
+function guardInputs(root: ParentNode): void {
+  for (const input of root.querySelectorAll("input")) {
+    if (input.type === "checkbox") input.replaceWith(input.checked ? "☑ " : "☐ ");
+    else input.remove();
+  }
+}
+
+/** Wide things scroll by themselves, reachable by keyboard. */
+function frameTables(root: ParentNode): void {
+  for (const wide of root.querySelectorAll<HTMLElement>("table, pre")) {
+    const frame = document.createElement("div");
+    frame.className = "wide";
+    frame.tabIndex = 0;
+    wide.replaceWith(frame);
+    frame.append(wide);
+  }
+}
+
+/**
+ * Markdown as sanitised elements, ready to be put into the page (protocol, section 14). The sanitiser parses by its Trusted
+ * Types policy `dompurify`; nothing here writes HTML text into the page.
+ */
+export function renderMarkdown(text: string, images: ImageRule): DocumentFragment {
+  // `async: false` makes the answer a string; the type covers both.
+  const html = marked.parse(text) as string;
+  const fragment = DOMPurify.sanitize(html, {
+    ALLOWED_TAGS: TAGS,
+    ALLOWED_ATTR: ATTRIBUTES,
+    ALLOW_DATA_ATTR: false,
+    ALLOW_ARIA_ATTR: false,
+    RETURN_DOM_FRAGMENT: true,
+  });
+  // The elements belong to the sanitiser's own document, in which nothing loads, until they are put into the page.
+  guardImages(fragment, images);
+  guardLinks(fragment);
+  lowerHeadings(fragment);
+  guardInputs(fragment);
+  frameTables(fragment);
+  return fragment;
+}
