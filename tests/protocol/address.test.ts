@@ -54,10 +54,17 @@ describe("server addresses", () => {
 
   it("reads its own answers as they are, and throws at nothing", () => {
     fc.assert(
-      fc.property(fc.oneof(fc.string(), fc.domain(), fc.ipV6().map((ip) => `http://[${ip}]:8080/a`)), (text) => {
-        const parsed = parseServerAddress(text);
-        if (parsed.ok) expect(parseServerAddress(parsed.value)).toEqual(parsed);
-      }),
+      fc.property(
+        fc.oneof(
+          fc.string(),
+          fc.domain(),
+          fc.ipV6().map((ip) => `http://[${ip}]:8080/a`),
+        ),
+        (text) => {
+          const parsed = parseServerAddress(text);
+          if (parsed.ok) expect(parseServerAddress(parsed.value)).toEqual(parsed);
+        },
+      ),
     );
   });
 

@@ -59,13 +59,34 @@ describe("what a server reads", () => {
 
 describe("credentials as typed", () => {
   it.each<[Credentials, unknown]>([
-    [{ kind: "basic", user: "", password: "x" }, { kind: "user", problem: "empty" }],
-    [{ kind: "basic", user: "a b", password: "x" }, { kind: "user", problem: "bad-character" }],
-    [{ kind: "basic", user: "a:b", password: "x" }, { kind: "user", problem: "bad-character" }],
-    [{ kind: "basic", user: "ada", password: "" }, { kind: "password", problem: "empty" }],
-    [{ kind: "token", token: "" }, { kind: "token", problem: "empty" }],
-    [{ kind: "token", token: "tk_ä" }, { kind: "token", problem: "bad-character" }],
-    [{ kind: "token", token: "tk\r\nX: y" }, { kind: "token", problem: "bad-character" }],
+    [
+      { kind: "basic", user: "", password: "x" },
+      { kind: "user", problem: "empty" },
+    ],
+    [
+      { kind: "basic", user: "a b", password: "x" },
+      { kind: "user", problem: "bad-character" },
+    ],
+    [
+      { kind: "basic", user: "a:b", password: "x" },
+      { kind: "user", problem: "bad-character" },
+    ],
+    [
+      { kind: "basic", user: "ada", password: "" },
+      { kind: "password", problem: "empty" },
+    ],
+    [
+      { kind: "token", token: "" },
+      { kind: "token", problem: "empty" },
+    ],
+    [
+      { kind: "token", token: "tk_ä" },
+      { kind: "token", problem: "bad-character" },
+    ],
+    [
+      { kind: "token", token: "tk\r\nX: y" },
+      { kind: "token", problem: "bad-character" },
+    ],
   ])("refuses %j", (credentials, error) => {
     expect(checkCredentials(credentials)).toEqual({ ok: false, error });
   });
