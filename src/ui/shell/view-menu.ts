@@ -2,7 +2,6 @@ import type { ServerRecord, SubscriptionRecord } from "../../client";
 import type { MenuItem } from "../parts/menu-item";
 import type { App } from "../state/app.svelte";
 import { curlLine } from "../state/curl-line";
-import { topicName } from "../state/names";
 import { copyText } from "../state/share";
 import type { FeedView } from "../state/view";
 import { words } from "../words";
@@ -44,7 +43,7 @@ function topicMenu(app: App, subscription: SubscriptionRecord): MenuItem[] {
   return [
     ...own,
     ...onServer,
-    { label: words.topics.menu.remove, icon: "trash", apart: true, run: () => void removeTopic(app, subscription) },
+    { label: words.topics.menu.remove, icon: "trash", apart: true, run: () => void app.unsubscribe(subscription) },
   ];
 }
 
@@ -61,21 +60,4 @@ async function refresh(app: App, serverId: number, subId?: number): Promise<void
   app.say({ text: words.topics.refreshing });
   const done = await app.attempt("refresh", subId === undefined ? { serverId } : { serverId, subId });
   if (done) app.say({ text: words.topics.refreshed(done.value.missing) });
-}
-
-/** Hides the topic; its messages go after the undo time, so undo brings both back. */
-async function removeTopic(app: App, subscription: SubscriptionRecord): Promise<void> {
-  const { subId } = subscription;
-  const view = app.viewOf(subId);
-  // Left first, so that the view never stands on a topic that is gone and asks whether to subscribe to it.
-  app.go({ kind: "everything" });
-  const done = await app.attempt("unsubscribe", { subId });
-  if (!done) return;
-  app.say({
-    text: words.topics.removed(topicName(subscription)),
-    undo: () =>
-      void app.attempt("restoreSubscription", { subId }).then((restored) => {
-        if (restored) app.go(view);
-      }),
-  });
 }

@@ -18,12 +18,14 @@ import type {
   Result,
   ServerAddress,
   ServerStatus,
+  SubscribeInput,
   SubscriptionCounts,
 } from "../../protocol";
 import { words } from "../words";
 import { Clock } from "./clock.svelte";
 import type { DialogRequest } from "./dialogs";
 import { Layout, type Shape } from "./layout.svelte";
+import { topicName } from "./names";
 import { Notices, type Notice } from "./notices.svelte";
 import { Rail } from "./rail.svelte";
 import { fragmentOf, routeOf, type Route } from "./route";
@@ -79,8 +81,8 @@ export class App {
   #selectedKey = $state.raw<MessageKey>();
   #statuses = new SvelteMap<number, ServerStatus>();
   #layout = new Layout();
-  #readingCatalogue: Promise<void> | undefined;
-  #readAgain = false;
+  #reading: Promise<void> | undefined;
+  #nextRead: Promise<void> | undefined;
   #countsMeanwhile: SubscriptionCounts[] = [];
 
   constructor(client: Client, catalogue: Catalogue, home: ServerAddress) {
@@ -279,7 +281,30 @@ export class App {
   async setSetting<K extends keyof Settings>(key: K, value: Settings[K]): Promise<void> {
     // Shown at once; the hub's "catalogue" brings what is stored.
     this.catalogue = { ...this.catalogue, settings: { ...this.catalogue.settings, [key]: value } };
-    if (!(await this.attempt("setSetting", { key, value }))) this.#readCatalogue();
+    if (!(await this.attempt("setSetting", { key, value }))) await this.#readCatalogue();
+  }
+
+  /** Subscribes; when it is done, the subscriptions are among those known here. Failures are the caller's to say. */
+  async subscribe(input: SubscribeInput): Promise<Commands["subscribe"]["output"]> {
+    const output = await this.client.send("subscribe", input);
+    if (output.ok) await this.#readCatalogue();
+    return output;
+  }
+
+  /** Hides a topic; it and its messages go after the undo time, so undo brings both back. */
+  async unsubscribe(subscription: SubscriptionRecord): Promise<void> {
+    const { subId } = subscription;
+    const view = this.viewOf(subId);
+    // Left first: a view of a topic that is gone would ask whether to subscribe to it.
+    this.go({ kind: "everything" });
+    if (!(await this.attempt("unsubscribe", { subId }))) return;
+    this.say({ text: words.topics.removed(topicName(subscription)), undo: () => void this.#restore(subId, view) });
+  }
+
+  async #restore(subId: number, view: View): Promise<void> {
+    if (!(await this.attempt("restoreSubscription", { subId }))) return;
+    await this.#readCatalogue();
+    this.go(view);
   }
 
   #travel(route: Route, how: "push" | "replace"): void {
@@ -322,13 +347,13 @@ export class App {
   #heard(event: HubEvent<StoredMessage>): void {
     switch (event.kind) {
       case "catalogue":
-        this.#readCatalogue();
+        void this.#readCatalogue();
         return;
       case "status":
         this.#statuses.set(event.status.serverId, event.status);
         return;
       case "rows":
-        if (this.#readingCatalogue) this.#countsMeanwhile.push(...event.counts);
+        if (this.#reading) this.#countsMeanwhile.push(...event.counts);
         this.#count(event.counts, event.total);
         return;
       case "storage":
@@ -353,25 +378,24 @@ export class App {
   }
 
   /** Reads the small tables anew: once at a time, and once more if something changed meanwhile. */
-  #readCatalogue(): void {
-    if (this.#readingCatalogue) {
-      this.#readAgain = true;
-      return;
+  #readCatalogue(): Promise<void> {
+    if (this.#reading) {
+      this.#nextRead ??= this.#reading.then(() => {
+        this.#nextRead = undefined;
+        return this.#readCatalogue();
+      });
+      return this.#nextRead;
     }
     this.#countsMeanwhile = [];
-    this.#readingCatalogue = this.client.reader
+    this.#reading = this.client.reader
       .catalogue()
       .then((catalogue) => {
         this.catalogue = catalogue;
         // Announced while the read was under way, so perhaps newer than what it saw.
         this.#count(this.#countsMeanwhile, catalogue.total);
       })
-      .finally(() => {
-        this.#readingCatalogue = undefined;
-        if (!this.#readAgain) return;
-        this.#readAgain = false;
-        this.#readCatalogue();
-      });
+      .finally(() => (this.#reading = undefined));
+    return this.#reading;
   }
 }
 

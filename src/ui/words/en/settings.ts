@@ -29,8 +29,9 @@ export const settings = {
   inMemory: "In memory only: gone when the last tab closes.",
   onDisk: "Stored in this browser.",
   used: (used: string, quota: string) => `${used} used of ${quota} that the browser allows.`,
-  here: "This device",
   secure: "Served over https or from this machine: nothing is held back.",
+  offline: "Opens with no network too.",
+  offlineFailed: "The browser does not keep the app itself: without a network it can't be opened.",
   plain:
     "Over https it could also show notifications, work with no network after a reload, be installed and use the clipboard.",
   worker: { shared: "One connection for all tabs.", dedicated: "One tab holds the connection for all." },

@@ -37,10 +37,9 @@ export const topics = {
 
   nameFaults: {
     empty: "A topic needs a name.",
-    long: "At most 64 characters.",
-    characters: (bad: string) => `Only letters, digits, - and _; not ${bad}`,
-    space: "a space",
-    reserved: "The server keeps this name for itself.",
+    long: (length: number) => `At most 64 characters; these are ${count(length)}.`,
+    character: (bad: string) => `Only letters, digits, - and _; not ${bad.trim() === "" ? "a space" : bad}`,
+    reserved: (name: string) => `The server keeps ${name} for itself.`,
   },
 
   addressFaults: {
@@ -56,19 +55,24 @@ export const topics = {
 
   credentials: {
     heading: (server: string) => `Sign in to ${server}`,
-    how: "Sign in with",
-    none: "Nothing",
-    basic: "User and password",
-    token: "Access token",
+    how: "Sign in",
+    none: "Without",
+    basic: "With user and password",
+    token: "With an access token",
+    known: (who: string) => `As before: ${who}`,
+    byToken: "access token",
     user: "User",
     password: "Password",
     tokenLabel: "Access token",
-    tokenFault: "A token begins with tk_ and has 32 characters.",
-    userFault: "A user name is needed.",
-    refusedTopics: (names: string[]) => `Needed for ${list(names)}.`,
+    faults: {
+      user: { empty: "A user name is needed.", "bad-character": "A user name has letters, digits and - _ . + @ only." },
+      password: { empty: "A password is needed.", "bad-character": "This password can't be sent." },
+      token: { empty: "A token is needed.", "bad-character": "A token has no spaces or signs like these." },
+    },
+    needed: (names: string[]) => `Needed for ${list(names)}.`,
     kept: "Kept on this device, sent only to this server, never part of a link.",
-    remove: "Forget sign-in",
-    done: "Signed in. Connecting.",
+    done: "Saved. Connecting.",
+    forgotten: "Signed out",
   },
 
   link: {

@@ -1,0 +1,38 @@
+import type { AccountRecord } from "../../client";
+import { checkCredentials, ok, type Credentials, type CredentialsError, type Result } from "../../protocol";
+import { words } from "../words";
+
+/** How one says who one is. `known`: as on another topic of that server. */
+export type Way = "none" | "known" | "basic" | "token";
+
+/** Credentials while they are being typed. */
+export class CredentialsDraft {
+  way = $state<Way>("none");
+  user = $state("");
+  password = $state("");
+  token = $state("");
+
+  /** What was typed, checked; undefined for none. `known` is what the way of that name stands for. */
+  read(known: Credentials | undefined): Result<Credentials | undefined, CredentialsError> {
+    switch (this.way) {
+      case "none":
+        return ok(undefined);
+      case "known":
+        return ok(known);
+      case "basic":
+        return checkCredentials({ kind: "basic", user: this.user.trim(), password: this.password });
+      case "token":
+        return checkCredentials({ kind: "token", token: this.token.trim() });
+    }
+  }
+}
+
+/** The account of a server that may be used for another topic: one that the server has not refused. */
+export function knownAccount(accounts: AccountRecord[], serverId: number | undefined): AccountRecord | undefined {
+  return accounts.find((account) => account.serverId === serverId && account.refusedAtMs === undefined);
+}
+
+/** How an account is called where one chooses it. Never shows the secret part. */
+export function accountName({ credentials }: AccountRecord): string {
+  return credentials.kind === "basic" ? credentials.user : words.topics.credentials.byToken;
+}
