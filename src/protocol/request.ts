@@ -123,7 +123,7 @@ export function splitTopicsByUrlLength(
   maxLength = MAX_URL_LENGTH,
   auth?: Credentials,
 ): string[][] {
-  // The longest request that is made without filters; with "wss" one character more than its json form.
+  // The longest request that is made without filters.
   const since: Since = { kind: "time", time: Number.MAX_SAFE_INTEGER };
   const empty = subscribeUrl({
     address,

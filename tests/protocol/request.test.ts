@@ -1,0 +1,144 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import {
+  authCheckUrl,
+  healthUrl,
+  MAX_URL_LENGTH,
+  publishRequest,
+  splitTopicsByUrlLength,
+  subscribeUrl,
+  topicUrl,
+  type Credentials,
+  type ServerAddress,
+} from "../../src/protocol";
+
+const ADDRESS = "https://host:8443/push" as ServerAddress;
+const ADA: Credentials = { kind: "basic", user: "ada", password: "s3cret" };
+const AUTH = "auth=QmFzaWMgWVdSaE9uTXpZM0psZEE9PQ";
+
+describe("URLs", () => {
+  it.each(["json", "sse", "raw"] as const)("of a stream in %s", (format) => {
+    expect(subscribeUrl({ address: ADDRESS, topics: ["a", "B_-9"], format })).toBe(
+      `https://host:8443/push/a,B_-9/${format}`,
+    );
+  });
+
+  it("of a WebSocket take its scheme", () => {
+    const request = { topics: ["a"], format: "ws" } as const;
+    expect(subscribeUrl({ ...request, address: ADDRESS })).toBe("wss://host:8443/push/a/ws");
+    expect(subscribeUrl({ ...request, address: "http://host" as ServerAddress })).toBe("ws://host/a/ws");
+  });
+
+  it("write every parameter in lower case, encoded, with credentials last", () => {
+    const url = subscribeUrl({
+      address: ADDRESS,
+      topics: ["a"],
+      format: "json",
+      poll: true,
+      since: { kind: "time", time: 1_760_000_000 },
+      scheduled: true,
+      filter: { id: "x", message: "50% & more", title: "a+b", priorities: [4, 5], tags: ["ü", "b c"] },
+      auth: ADA,
+    });
+    expect(url).toBe(
+      "https://host:8443/push/a/json?poll=1&since=1760000000&scheduled=1&id=x&message=50%25%20%26%20more&title=a%2Bb" +
+        `&priority=4,5&tags=%C3%BC,b%20c&${AUTH}`,
+    );
+    const query = new URL(url).searchParams;
+    expect(query.get("message")).toBe("50% & more");
+    expect(query.get("title")).toBe("a+b");
+    expect(query.get("tags")).toBe("ü,b c");
+  });
+
+  it("leave out what is not asked for", () => {
+    const filter = { priorities: [], tags: [] };
+    expect(
+      subscribeUrl({ address: ADDRESS, topics: ["a"], format: "json", poll: false, scheduled: false, filter }),
+    ).toBe("https://host:8443/push/a/json");
+  });
+
+  it("of the other endpoints", () => {
+    expect(authCheckUrl({ address: ADDRESS, topics: ["a", "b"] })).toBe("https://host:8443/push/a,b/auth");
+    expect(authCheckUrl({ address: ADDRESS, topics: ["a"], auth: ADA })).toBe(`https://host:8443/push/a/auth?${AUTH}`);
+    expect(healthUrl(ADDRESS)).toBe("https://host:8443/push/v1/health");
+    expect(topicUrl(ADDRESS, "a")).toBe("https://host:8443/push/a");
+  });
+
+  it("hold any text without throwing", () => {
+    const text = fc.string({ unit: fc.constantFrom("a", "\ud800", "\udc00", "&", "#", "%", "+", "\n", "💾") });
+    fc.assert(
+      fc.property(text, (title) => {
+        const url = subscribeUrl({ address: ADDRESS, topics: ["a"], format: "json", filter: { title } });
+        expect(new URL(url).searchParams.get("title")).toBe(title.replace(/\p{Surrogate}/gu, "\uFFFD"));
+      }),
+    );
+  });
+});
+
+describe("publishing", () => {
+  const input = { address: ADDRESS, topic: "a", message: "zwei\nZeilen 💾" };
+
+  it("sends JSON to the root, with just what was given", () => {
+    const request = publishRequest({ ...input, title: "T", priority: 4, tags: ["x"], markdown: true, delay: "1h" });
+    expect(request).toMatchObject({ url: "https://host:8443/push/", method: "POST", headers: {} });
+    expect(JSON.parse(request.body)).toEqual({
+      topic: "a",
+      message: "zwei\nZeilen 💾",
+      title: "T",
+      priority: 4,
+      tags: ["x"],
+      markdown: true,
+      delay: "1h",
+    });
+  });
+
+  it("carries credentials in the header, or in the query where headers do not pass", () => {
+    const withHeader = publishRequest({ ...input, credentials: ADA });
+    expect(withHeader.headers).toEqual({ Authorization: "Basic YWRhOnMzY3JldA==" });
+    expect(withHeader.url).not.toContain("auth");
+    const withQuery = publishRequest({ ...input, credentials: ADA }, "query");
+    expect(withQuery.headers).toEqual({});
+    expect(withQuery.url).toBe(`https://host:8443/push/?${AUTH}`);
+    expect(withHeader.body + withQuery.body).not.toContain("s3cret");
+  });
+});
+
+describe("dividing topics over requests", () => {
+  const longest = (topics: string[], auth?: Credentials) =>
+    subscribeUrl({
+      address: ADDRESS,
+      topics,
+      format: "json",
+      poll: true,
+      since: { kind: "time", time: 9_999_999_999 },
+      scheduled: true,
+      ...(auth && { auth }),
+    });
+
+  it("keeps a few topics together, each once", () => {
+    expect(splitTopicsByUrlLength(ADDRESS, ["a", "b", "a"])).toEqual([["a", "b"]]);
+    expect(splitTopicsByUrlLength(ADDRESS, [])).toEqual([]);
+  });
+
+  it("keeps every URL within the limit, loses no topic and keeps their order", () => {
+    const topics = fc.uniqueArray(fc.stringMatching(/^[-_A-Za-z0-9]{1,64}$/), { minLength: 1, maxLength: 200 });
+    fc.assert(
+      fc.property(topics, fc.constantFrom(undefined, ADA), (names, auth) => {
+        const groups = splitTopicsByUrlLength(ADDRESS, names, 600, auth);
+        expect(groups.flat()).toEqual(names);
+        for (const group of groups) expect(longest(group, auth).length).toBeLessThanOrEqual(600);
+      }),
+    );
+  });
+
+  it("fills a URL well", () => {
+    const topics = Array.from({ length: 500 }, (_, index) => `topic-number-${1_000 + index}`);
+    const groups = splitTopicsByUrlLength(ADDRESS, topics);
+    expect(groups).toHaveLength(3);
+    expect(longest(groups[0] ?? []).length).toBeGreaterThan(MAX_URL_LENGTH * 0.95);
+  });
+
+  it("leaves a topic that is too long alone", () => {
+    expect(splitTopicsByUrlLength(ADDRESS, ["a", "b"], 10)).toEqual([["a"], ["b"]]);
+  });
+});
