@@ -1,0 +1,168 @@
+import { describe, expect, it } from "vitest";
+import {
+  foldText,
+  matchesFilter,
+  parseFilter,
+  timeRangeOf,
+  type FilterRow,
+  type MessageEvent,
+} from "../../src/protocol";
+
+const NOW_MS = Date.parse("2026-11-21T12:00:00Z");
+const options = { nowMs: NOW_MS, offsetMinutes: () => 0 };
+const base: MessageEvent = { id: "m1", time: NOW_MS / 1_000 - 60, event: "message", topic: "a", message: "disk full" };
+
+function matches(text: string, event: Partial<MessageEvent> = {}, marks: Partial<FilterRow> = {}): boolean {
+  const filter = parseFilter(text);
+  if (!filter.ok) throw new Error(filter.error.reason);
+  return matchesFilter(filter.value, { event: { ...base, ...event }, ...marks }, options);
+}
+
+describe("free text", () => {
+  it("is found in title, text, tags and the attachment's name, in any case and without accents", () => {
+    expect(matches("DISK")).toBe(true);
+    expect(matches("isk")).toBe(true);
+    expect(matches("uberlauf", { title: "Überlauf" })).toBe(true);
+    expect(matches("Überlauf", { title: "uberlauf" })).toBe(true);
+    expect(matches("ware", { tags: ["a", "hardware"] })).toBe(true);
+    expect(matches("flower", { attachment: { name: "flower.jpg", url: "x" } })).toBe(true);
+    expect(matches("flower")).toBe(false);
+  });
+
+  it("needs all of its words, or the phrase when quoted", () => {
+    expect(matches("full disk")).toBe(true);
+    expect(matches('"full disk"')).toBe(false);
+    expect(matches('"disk full"')).toBe(true);
+    expect(matches("disk -full")).toBe(false);
+  });
+
+  it("does not run from one part into the next", () => {
+    expect(matches('"up disk"', { title: "backup" })).toBe(false);
+  });
+
+  it("sees through base64, and nothing in bytes that are no text", () => {
+    expect(matches("pass", { encoding: "base64", message: "cMOkc3M=" })).toBe(true);
+    expect(matches("wD", { encoding: "base64", message: "/wD+gA==" })).toBe(false);
+  });
+});
+
+describe("fields", () => {
+  it("priority is one of a list, and absent is 3", () => {
+    expect(matches("priority:3")).toBe(true);
+    expect(matches("priority:high,urgent", { priority: 5 })).toBe(true);
+    expect(matches("priority:high,urgent", { priority: 3 })).toBe(false);
+    expect(matches("-priority:min,low", { priority: 2 })).toBe(false);
+  });
+
+  it("tags are all of a list, whole, in any case", () => {
+    const tags = ["Disk", "backup"];
+    expect(matches("tag:disk,backup", { tags })).toBe(true);
+    expect(matches("tag:disk,door", { tags })).toBe(false);
+    expect(matches("tag:dis", { tags })).toBe(false);
+    expect(matches("tag:disk")).toBe(false);
+    expect(matches("-tag:disk")).toBe(true);
+  });
+
+  it("a colon contains, an equals sign is the whole value", () => {
+    const title = "Nightly Backup";
+    expect(matches("title:backup", { title })).toBe(true);
+    expect(matches('title="nightly backup"', { title })).toBe(true);
+    expect(matches("title=backup", { title })).toBe(false);
+    expect(matches("title:x")).toBe(false);
+    expect(matches('message="DISK FULL"')).toBe(true);
+    expect(matches("message=disk")).toBe(false);
+    expect(matches("id=M1")).toBe(true);
+    expect(matches("id=m")).toBe(false);
+  });
+
+  it("has: asks what a message carries", () => {
+    expect(matches("has:attachment", { attachment: { name: "x", url: "x" } })).toBe(true);
+    expect(matches("has:attachment")).toBe(false);
+    expect(matches("has:title", { title: "" })).toBe(false);
+    expect(matches("has:click", { click: "x" })).toBe(true);
+    expect(matches("has:icon", { icon: "x" })).toBe(true);
+    expect(matches("has:actions", { actions: [{ action: "teleport" }] })).toBe(false);
+    const view = { id: "1", action: "view", label: "x", url: "x" };
+    expect(matches("has:actions", { actions: [view] })).toBe(true);
+  });
+
+  it("after: includes its moment and before: does not, so that they part the day", () => {
+    const midnight = { time: Date.parse("2026-11-20T00:00:00Z") / 1_000 };
+    expect(matches("after:2026-11-20", midnight)).toBe(true);
+    expect(matches("before:2026-11-20", midnight)).toBe(false);
+    expect(matches("before:2026-11-20", { time: midnight.time - 1 })).toBe(true);
+    expect(matches("after:2m")).toBe(true);
+    expect(matches("after:30m before:1m")).toBe(false);
+    expect(matches("-after:today")).toBe(false);
+  });
+});
+
+describe("marks", () => {
+  const marks: [string, Partial<FilterRow>][] = [
+    ["read", { readAtMs: 1 }],
+    ["done", { doneAtMs: 1 }],
+    ["starred", { starred: 1 }],
+    ["snoozed", { snoozedUntilMs: NOW_MS + 1 }],
+  ];
+  it.each(marks)("is:%s", (what, row) => {
+    expect(matches(`is:${what}`, {}, row)).toBe(true);
+    expect(matches(`is:${what}`)).toBe(false);
+    expect(matches(`-is:${what}`, {}, row)).toBe(false);
+  });
+
+  it("unread is what counts as unread: not read, done, snoozed, superseded or scheduled", () => {
+    expect(matches("is:unread")).toBe(true);
+    expect(matches("is:unread", {}, { starred: 1 })).toBe(true);
+    expect(matches("is:unread", {}, { snoozedUntilMs: NOW_MS })).toBe(true);
+    for (const row of [
+      { readAtMs: 1 },
+      { doneAtMs: 1 },
+      { snoozedUntilMs: NOW_MS + 1 },
+      { supersededBy: "m2" },
+      { scheduled: 1 },
+    ]) {
+      expect(matches("is:unread", {}, row)).toBe(false);
+    }
+  });
+});
+
+describe("folding", () => {
+  it.each([
+    ["ABC", "abc"],
+    ["Überlauf Éclair Ångström", "uberlauf eclair angstrom"],
+    ["u\u0308", "u"],
+    ["İ", "i"],
+    ["ΑΘΉΝΑ", "αθηνα"],
+    // Signs that make another letter or vowel stay.
+    ["ไทย हिन्दी", "ไทย हिन्दी"],
+    ["💾", "💾"],
+  ])("%s is %s", (text, folded) => {
+    expect(foldText(text)).toBe(folded);
+  });
+
+  it("can be handed in", () => {
+    const filter = parseFilter("x");
+    const row = { event: base };
+    expect(filter.ok && matchesFilter(filter.value, row, { ...options, fold: () => "same" })).toBe(true);
+  });
+});
+
+describe("the span of a filter", () => {
+  const range = (text: string) => {
+    const filter = parseFilter(text);
+    return filter.ok && timeRangeOf(filter.value, options);
+  };
+  const at = (iso: string) => Date.parse(iso) / 1_000;
+
+  it("is open without dates, and the narrowest with several", () => {
+    expect(range("disk")).toEqual({ from: -Infinity, before: Infinity });
+    expect(range("after:2026-11-01 after:2026-11-10 before:2026-11-20 before:today")).toEqual({
+      from: at("2026-11-10"),
+      before: at("2026-11-20"),
+    });
+  });
+
+  it("turns round with a minus", () => {
+    expect(range("-before:2026-11-01 -after:2026-11-20")).toEqual({ from: at("2026-11-01"), before: at("2026-11-20") });
+  });
+});
