@@ -1,0 +1,51 @@
+import { createHash, timingSafeEqual } from "node:crypto";
+import type { AccessSettings, Permission } from "./options";
+
+export type Deed = "read" | "write";
+
+/** Someone whose credentials were accepted. */
+export interface User {
+  name: string;
+  role: "user" | "admin";
+}
+
+const ALLOWS: Readonly<Record<Permission, readonly Deed[]>> = {
+  "read-write": ["read", "write"],
+  "read-only": ["read"],
+  "write-only": ["write"],
+  "deny-all": [],
+};
+
+/** Whether a pattern with `*` for anything matches the whole name; `_` and `-` stand for themselves. */
+export function matchesPattern(pattern: string, topic: string): boolean {
+  return new RegExp(`^${pattern.replaceAll("*", ".*")}$`).test(topic);
+}
+
+/** Whether someone may do something with a topic (protocol, section 9). `user` absent = nobody has logged in. */
+export function mayDo(access: AccessSettings, user: User | undefined, deed: Deed, topic: string): boolean {
+  if (user?.role === "admin") return true;
+  const rules = access.rules
+    .filter((rule) => (rule.user === "*" || rule.user === user?.name) && matchesPattern(rule.topic, topic))
+    // A user's own rule beats everyone's, then the longer pattern wins, then the one that allows to write.
+    .sort(
+      (a, b) =>
+        Number(a.user === "*") - Number(b.user === "*") ||
+        b.topic.length - a.topic.length ||
+        Number(ALLOWS[b.allow].includes("write")) - Number(ALLOWS[a.allow].includes("write")),
+    );
+  return ALLOWS[rules[0]?.allow ?? access.default].includes(deed);
+}
+
+/** Compares secrets in a time that tells nothing about them; digests are of equal length. */
+function isSame(a: string, b: string): boolean {
+  const digest = (text: string) => createHash("sha256").update(text).digest();
+  return timingSafeEqual(digest(a), digest(b));
+}
+
+/** The user with this name and password. */
+export function findByPassword(access: AccessSettings, name: string, password: string): User | undefined {
+  const user = access.users.find((known) => known.name === name);
+  // An unknown name costs the same comparison as a known one.
+  const isRight = isSame(user?.password ?? "", password);
+  return user && isRight ? { name: user.name, role: user.role } : undefined;
+}

@@ -1,0 +1,129 @@
+import type { User } from "./access";
+import type { Clock } from "./clock";
+import { nowS } from "./clock";
+import type { AccessSettings } from "./options";
+import { randomSyncTopic, randomToken } from "./random-id";
+
+/** Seconds that a token lives unless its request says otherwise (protocol, section 2). */
+export const TOKEN_LIFE_S = 72 * 3600;
+
+/** An access token. */
+export interface Token {
+  token: string;
+  label?: string;
+  /** Unix seconds; 0 = never. */
+  expires: number;
+  /** Unix seconds of its last use, and from where. */
+  lastAccess: number;
+  lastOrigin: string;
+}
+
+/** A topic that an account lists for its apps. */
+export interface AccountSubscription {
+  base_url: string;
+  topic: string;
+  display_name?: string | null;
+}
+
+/** What the server keeps for a user beside name, password and role. */
+export interface Account {
+  name: string;
+  syncTopic: string;
+  tokens: Token[];
+  subscriptions: AccountSubscription[];
+}
+
+/** Accounts of the users in the options. Tokens of the options never expire and can't be changed by requests. */
+export class Accounts {
+  readonly #accounts = new Map<string, Account>();
+
+  /** @param changed is told of every account that a request has changed */
+  constructor(
+    private readonly access: AccessSettings,
+    private readonly clock: Clock,
+    private readonly changed: (account: Account) => void = () => undefined,
+  ) {
+    for (const { name } of access.users) {
+      this.#accounts.set(name, { name, syncTopic: randomSyncTopic(), tokens: [], subscriptions: [] });
+    }
+  }
+
+  all(): Iterable<Account> {
+    return this.#accounts.values();
+  }
+
+  /** Takes an account in as read from a file; one of a user who is gone is dropped. */
+  restore(account: Account): void {
+    if (this.#accounts.has(account.name)) this.#accounts.set(account.name, account);
+  }
+
+  of(user: User): Account {
+    const account = this.#accounts.get(user.name);
+    if (!account) throw new Error(`user without account: ${user.name}`);
+    return account;
+  }
+
+  /** The user whom a token stands for; undefined when it is unknown or has expired. */
+  findByToken(token: string, origin: string): User | undefined {
+    const fixed = this.access.users.find(({ tokens }) => tokens.includes(token));
+    if (fixed) return { name: fixed.name, role: fixed.role };
+    const now = nowS(this.clock);
+    for (const user of this.access.users) {
+      const found = this.#accounts.get(user.name)?.tokens.find((known) => known.token === token);
+      if (!found || (found.expires !== 0 && found.expires <= now)) continue;
+      found.lastAccess = now;
+      found.lastOrigin = origin;
+      return { name: user.name, role: user.role };
+    }
+    return undefined;
+  }
+
+  issueToken(user: User, origin: string, { label, expires }: { label?: string; expires?: number }): Token {
+    const now = nowS(this.clock);
+    const token: Token = {
+      token: randomToken(),
+      ...(label ? { label } : {}),
+      expires: expires ?? now + TOKEN_LIFE_S,
+      lastAccess: now,
+      lastOrigin: origin,
+    };
+    const account = this.of(user);
+    account.tokens.push(token);
+    this.changed(account);
+    return token;
+  }
+
+  /** Changes a token of the user; with neither label nor time it lives another 72 hours. */
+  changeToken(user: User, token: string, change: { label?: string; expires?: number }): Token | undefined {
+    const account = this.of(user);
+    const found = account.tokens.find((known) => known.token === token);
+    if (!found) return undefined;
+    if (change.label !== undefined) found.label = change.label;
+    if (change.expires !== undefined) found.expires = change.expires;
+    else if (change.label === undefined) found.expires = nowS(this.clock) + TOKEN_LIFE_S;
+    this.changed(account);
+    return found;
+  }
+
+  removeToken(user: User, token: string): void {
+    const account = this.of(user);
+    account.tokens = account.tokens.filter((known) => known.token !== token);
+    this.changed(account);
+  }
+
+  setSubscriptions(user: User, subscriptions: AccountSubscription[]): void {
+    const account = this.of(user);
+    account.subscriptions = subscriptions;
+    this.changed(account);
+  }
+
+  forgetExpiredTokens(): void {
+    const now = nowS(this.clock);
+    for (const account of this.#accounts.values()) {
+      const left = account.tokens.filter(({ expires }) => expires === 0 || expires > now);
+      if (left.length === account.tokens.length) continue;
+      account.tokens = left;
+      this.changed(account);
+    }
+  }
+}

@@ -1,0 +1,167 @@
+import type { RawAction } from "../protocol";
+import { randomActionId } from "./random-id";
+import { Refusal } from "./protocol-error";
+
+const MAX_ACTIONS = 3;
+
+/** A button as published, before it was checked (protocol, section 13). */
+export interface ActionDraft {
+  action: string;
+  label: string;
+  clear?: boolean;
+  url?: string;
+  method?: string;
+  headers?: Record<string, string>;
+  body?: string;
+  intent?: string;
+  extras?: Record<string, string>;
+  value?: string;
+}
+
+/** What an unnamed third part stands for. */
+const THIRD_PART: Readonly<Record<string, string>> = { view: "url", http: "url", copy: "value" };
+const KINDS = ["view", "http", "broadcast", "copy"];
+const TEXT_KEYS = ["action", "label", "url", "method", "body", "intent", "value"] as const;
+
+function refuse(detail: string): never {
+  throw new Refusal(40018, detail);
+}
+
+/** Checks published buttons and gives them their ids (protocol, section 6). */
+export function finishActions(drafts: readonly ActionDraft[]): RawAction[] {
+  if (drafts.length > MAX_ACTIONS) refuse(`at most ${MAX_ACTIONS} are allowed`);
+  return drafts.map((draft) => {
+    const kind = draft.action.toLowerCase();
+    const method = draft.method?.toUpperCase();
+    if (!KINDS.includes(kind)) refuse(`the kind "${draft.action}" is none of ${KINDS.join(", ")}`);
+    if (!draft.label) refuse("a label is missing");
+    if ((kind === "view" || kind === "http") && !draft.url) refuse(`"${kind}" needs a url`);
+    if (kind === "copy" && !draft.value) refuse('"copy" needs a value');
+    if (kind === "http" && (method === "GET" || method === "HEAD") && draft.body) refuse(`${method} can't have a body`);
+    const { label, clear = false, url, headers, body, intent, extras, value } = draft;
+    // What is empty is absent, but for `clear` (protocol, section 6).
+    const filled = Object.entries({ url, method, headers, body, intent, extras, value }).filter(
+      ([, part]) => part !== undefined && (typeof part === "string" ? part !== "" : Object.keys(part).length > 0),
+    );
+    return { id: randomActionId(), action: kind, label, clear, ...Object.fromEntries(filled) };
+  });
+}
+
+/** Reads buttons in either form: JSON begins with `[`, all else is the short form (protocol, section 13). */
+export function parseActions(text: string): RawAction[] {
+  const trimmed = text.trim();
+  return finishActions(trimmed.startsWith("[") ? parseJsonActions(trimmed) : parseShortActions(trimmed));
+}
+
+function parseJsonActions(text: string): ActionDraft[] {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    refuse(`not JSON (${error instanceof Error ? error.message : String(error)})`);
+  }
+  return readActionList(value) ?? refuse("the JSON is no list of actions");
+}
+
+/** Buttons as parsed JSON; undefined when a field has the wrong type. Unknown fields are ignored. */
+export function readActionList(value: unknown): ActionDraft[] | undefined {
+  if (!Array.isArray(value)) return undefined;
+  const drafts = value.map(readAction);
+  return drafts.every((draft) => draft !== undefined) ? drafts : undefined;
+}
+
+function isTexts(value: unknown): value is Record<string, string> {
+  const isObject = typeof value === "object" && value !== null && !Array.isArray(value);
+  return isObject && Object.values(value).every((entry) => typeof entry === "string");
+}
+
+function readAction(value: unknown): ActionDraft | undefined {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return undefined;
+  const given: Record<string, unknown> = { ...value };
+  const draft: ActionDraft = { action: "", label: "" };
+  for (const key of TEXT_KEYS) {
+    const part = given[key] ?? undefined;
+    if (typeof part === "string") draft[key] = part;
+    else if (part !== undefined) return undefined;
+  }
+  for (const key of ["headers", "extras"] as const) {
+    const part = given[key] ?? undefined;
+    if (isTexts(part)) draft[key] = part;
+    else if (part !== undefined) return undefined;
+  }
+  const clear = given["clear"] ?? false;
+  return typeof clear === "boolean" ? { ...draft, clear } : undefined;
+}
+
+/** Reads `view, Open, https://…, clear=true; http, …` one part after the other; `at` is the place in the text. */
+function parseShortActions(text: string): ActionDraft[] {
+  const drafts: ActionDraft[] = [];
+  let at = 0;
+
+  const skipBlanks = () => {
+    while (/\s/.test(text.charAt(at))) at++;
+  };
+  /** Steps over the separator; whether it ends the action. */
+  const endPart = (): boolean => {
+    skipBlanks();
+    const separator = text.charAt(at);
+    if (separator !== "" && separator !== "," && separator !== ";") refuse(`unexpected "${separator}" at ${at + 1}`);
+    at++;
+    return separator !== ",";
+  };
+  const readKey = (): string => {
+    const key = /^([-.\w]+)\s*=\s*/.exec(text.slice(at));
+    at += key?.[0].length ?? 0;
+    return key?.[1] ?? "";
+  };
+  const readValue = (): string => {
+    const quote = text.charAt(at);
+    if (quote !== '"' && quote !== "'") {
+      const plain = /^[^,;]*/.exec(text.slice(at))?.[0] ?? "";
+      at += plain.length;
+      return plain.trim();
+    }
+    // A backslash keeps the quote that follows it inside the value; before anything else it stands for itself.
+    const start = at + 1;
+    let end = start;
+    while (end < text.length && (text.charAt(end) !== quote || text.charAt(end - 1) === "\\")) end++;
+    if (end >= text.length) refuse(`the quote at ${at + 1} is never closed`);
+    at = end + 1;
+    return text.slice(start, end).replaceAll(`\\${quote}`, quote);
+  };
+
+  while (at < text.length) {
+    const draft: ActionDraft = { action: "", label: "" };
+    for (let part = 0, isLast = false; !isLast; part++) {
+      skipBlanks();
+      const key = readKey();
+      const value = readValue();
+      setPart(draft, key || unnamedKey(draft, part), value);
+      isLast = endPart();
+    }
+    drafts.push(draft);
+    skipBlanks();
+  }
+  return drafts;
+}
+
+function unnamedKey(draft: ActionDraft, part: number): string {
+  return (
+    (part === 0 ? "action" : part === 1 ? "label" : part === 2 ? THIRD_PART[draft.action.toLowerCase()] : "") ?? ""
+  );
+}
+
+function setPart(draft: ActionDraft, key: string, value: string): void {
+  const [, group, name] = /^(headers|extras)\.(.*)$/.exec(key) ?? [];
+  const known = TEXT_KEYS.find((candidate) => candidate === key.toLowerCase());
+  if (group === "headers" || group === "extras") {
+    draft[group] = { ...draft[group], [name ?? ""]: value };
+  } else if (known) {
+    draft[known] = value;
+  } else if (key.toLowerCase() === "clear") {
+    if (!/^(true|yes|1|false|no|0)$/i.test(value)) refuse(`clear can't be "${value}"`);
+    draft.clear = /^(true|yes|1)$/i.test(value);
+  } else {
+    refuse(key === "" ? `nothing says what "${value}" is` : `the key "${key}" is unknown`);
+  }
+}

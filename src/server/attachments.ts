@@ -1,0 +1,157 @@
+import { mkdir, mkdtemp, open, readdir, rm, stat } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Readable } from "node:stream";
+import type { CachedMessage } from "./message-cache";
+import type { AttachmentSettings } from "./options";
+import { Refusal } from "./protocol-error";
+import type { Visitor } from "./visitors";
+
+/** Marks the files in the folder as ours: others there are never touched. */
+const SUFFIX = ".attachment";
+
+/** An uploaded file. */
+export interface UploadedFile {
+  id: string;
+  name: string;
+  bytes: number;
+  /** Unix seconds after which it is gone. */
+  expires: number;
+  /** Key of the visitor whose space and traffic it uses. */
+  sender: string;
+}
+
+/** Uploaded attachments in a folder, within the quotas of the options (protocol, section 11). */
+export class Attachments {
+  readonly #files = new Map<string, UploadedFile>();
+  /** Bytes by visitor, those being uploaded included. */
+  readonly #used = new Map<string, number>();
+
+  private constructor(
+    readonly settings: AttachmentSettings,
+    private readonly folder: string,
+    private readonly isTemporary: boolean,
+  ) {}
+
+  /** Opens the folder, or makes a temporary one that `close` removes. */
+  static async open(settings: AttachmentSettings): Promise<Attachments> {
+    if (settings.folder === undefined) {
+      return new Attachments(settings, await mkdtemp(join(tmpdir(), "earshot-attachments-")), true);
+    }
+    await mkdir(settings.folder, { recursive: true, mode: 0o700 });
+    return new Attachments(settings, settings.folder, false);
+  }
+
+  /** Takes up the files of cached messages that are still there; files without a message are removed. */
+  async restore(messages: Iterable<CachedMessage>): Promise<void> {
+    const known = new Map([...messages].map((message) => [message.event.id, message]));
+    for (const entry of await readdir(this.folder)) {
+      if (!entry.endsWith(SUFFIX)) continue;
+      const id = entry.slice(0, -SUFFIX.length);
+      const message = known.get(id);
+      const attachment = message?.event.event === "message" ? message.event.attachment : undefined;
+      if (!message || attachment?.expires === undefined) {
+        await rm(this.path(id), { force: true });
+        continue;
+      }
+      const { size: bytes } = await stat(this.path(id));
+      const { name, expires } = attachment;
+      this.#files.set(id, { id, name, bytes, expires, sender: message.sender });
+      this.#use(message.sender, bytes);
+    }
+  }
+
+  /** An uploaded file; undefined once it has expired. */
+  find(id: string, nowS: number): UploadedFile | undefined {
+    const file = this.#files.get(id);
+    return file && file.expires > nowS ? file : undefined;
+  }
+
+  path(id: string): string {
+    return join(this.folder, id + SUFFIX);
+  }
+
+  /** Bytes that a visitor's files use. */
+  usedBy(sender: string): number {
+    return this.#used.get(sender) ?? 0;
+  }
+
+  /** Bytes that a visitor could still upload. */
+  leftFor(sender: string): number {
+    const total = [...this.#used.values()].reduce((sum, bytes) => sum + bytes, 0);
+    const { visitorBytes, totalBytes } = this.settings;
+    return Math.max(0, Math.min(visitorBytes - this.usedBy(sender), totalBytes - total));
+  }
+
+  /**
+   * Writes an upload.
+   * @param head what was read of it already
+   * @param rest what is still to come
+   * @returns its size in bytes
+   * @throws Refusal 41301 when it grows beyond a quota, 40000 when it breaks off; nothing of it stays then
+   */
+  async write(
+    file: Omit<UploadedFile, "bytes">,
+    head: Buffer,
+    rest: Readable | undefined,
+    { visitor, nowMs }: { visitor: Visitor; nowMs: number },
+  ): Promise<number> {
+    const handle = await open(this.path(file.id), "wx", 0o600);
+    let bytes = 0;
+    const append = async (chunk: Buffer): Promise<void> => {
+      const isTooMuch =
+        bytes + chunk.length > this.settings.fileBytes ||
+        chunk.length > this.leftFor(file.sender) ||
+        !visitor.traffic.take(chunk.length, nowMs);
+      if (isTooMuch) throw new Refusal(41301);
+      bytes += chunk.length;
+      this.#use(file.sender, chunk.length);
+      await handle.writeFile(chunk);
+    };
+    try {
+      await append(head);
+      if (rest) for await (const chunk of readOn(rest)) await append(chunk);
+      this.#files.set(file.id, { ...file, bytes });
+      return bytes;
+    } catch (error) {
+      this.#use(file.sender, -bytes);
+      await rm(this.path(file.id), { force: true });
+      throw error;
+    } finally {
+      await handle.close();
+    }
+  }
+
+  async remove(ids: readonly string[]): Promise<void> {
+    for (const id of ids) {
+      const file = this.#files.get(id);
+      if (!file) continue;
+      this.#files.delete(id);
+      this.#use(file.sender, -file.bytes);
+      await rm(this.path(id), { force: true });
+    }
+  }
+
+  async removeExpired(nowS: number): Promise<void> {
+    await this.remove([...this.#files.values()].filter(({ expires }) => expires <= nowS).map(({ id }) => id));
+  }
+
+  async close(): Promise<void> {
+    if (this.isTemporary) await rm(this.folder, { recursive: true, force: true });
+  }
+
+  #use(sender: string, bytes: number): void {
+    const used = this.usedBy(sender) + bytes;
+    if (used > 0) this.#used.set(sender, used);
+    else this.#used.delete(sender);
+  }
+}
+
+/** The rest of a body. It is not destroyed when the loop is left early: the answer still has to go out on its socket. */
+async function* readOn(body: Readable): AsyncGenerator<Buffer> {
+  try {
+    yield* body.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>;
+  } catch (error) {
+    throw body.readableAborted ? new Refusal(40000, "the upload broke off") : error;
+  }
+}

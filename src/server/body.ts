@@ -1,0 +1,46 @@
+import type { Readable } from "node:stream";
+import { Refusal } from "./protocol-error";
+
+/** The beginning of a request's body. */
+export interface PeekedBody {
+  /** At most the limit. */
+  head: Buffer;
+  /** All that was read so far, which may be more than `head`. */
+  read: Buffer;
+  /** Whether it stayed below the limit: then `head` is all of it. */
+  isWhole: boolean;
+  /** What is still to come. */
+  rest?: Readable;
+}
+
+/** A body that is there already. */
+export function wholeBody(content: Buffer, limit: number): PeekedBody {
+  return { head: content.subarray(0, limit), read: content, isWhole: content.length < limit };
+}
+
+/**
+ * Reads a body until it ends or reaches the limit; the rest waits in the stream.
+ * @throws Refusal 40000 when the sender breaks off
+ */
+export function peekBody(body: Readable, limit: number): Promise<PeekedBody> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let length = 0;
+    const finish = (isWhole: boolean) => {
+      body.off("data", onData).off("end", onEnd).off("error", onBreak).off("close", onBreak);
+      const read = Buffer.concat(chunks);
+      const head = read.subarray(0, limit);
+      if (isWhole) return resolve({ head, read, isWhole });
+      body.pause();
+      resolve({ head, read, isWhole, rest: body });
+    };
+    const onData = (chunk: Buffer) => {
+      chunks.push(chunk);
+      length += chunk.length;
+      if (length >= limit) finish(false);
+    };
+    const onEnd = () => finish(length < limit);
+    const onBreak = () => reject(new Refusal(40000, "the body broke off"));
+    body.on("data", onData).on("end", onEnd).on("error", onBreak).on("close", onBreak);
+  });
+}

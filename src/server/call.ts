@@ -1,0 +1,88 @@
+import type { IncomingMessage } from "node:http";
+import { decodeAuthorization, decodeAuthParameter, readAuthParameter } from "../protocol";
+import type { HeaderFields } from "../protocol";
+import type { User } from "./access";
+import { findByPassword } from "./access";
+import type { Core } from "./core";
+import { Refusal } from "./protocol-error";
+import type { Visitor } from "./visitors";
+import { visitorKey } from "./visitors";
+
+/** Who asks, and how: what every handler needs to know of a request. */
+export interface Call {
+  headers: HeaderFields;
+  query: URLSearchParams;
+  /** Network address of the caller. */
+  origin: string;
+  visitor: Visitor;
+  /** Absent = nobody has logged in. */
+  user: User | undefined;
+}
+
+/** Caller's address: behind a proxy the last one it forwarded, as earlier ones can be made up. */
+function callerAddress(request: IncomingMessage, behindProxy: boolean): string {
+  const forwarded = behindProxy ? request.headersDistinct["x-forwarded-for"]?.at(-1) : undefined;
+  return forwarded?.split(",").at(-1)?.trim() || request.socket.remoteAddress || "0.0.0.0";
+}
+
+/** The query of a request; damaged escapes stand for themselves, bytes that are no UTF-8 become U+FFFD. */
+export function readQuery(request: IncomingMessage): URLSearchParams {
+  const url = request.url ?? "";
+  const start = url.indexOf("?");
+  return new URLSearchParams(start < 0 ? "" : url.slice(start + 1));
+}
+
+/** Reads who asks, without judging credentials yet. */
+export function readCall(core: Core, request: IncomingMessage): Call {
+  const address = callerAddress(request, core.settings.behindProxy);
+  return {
+    headers: request.headersDistinct,
+    query: readQuery(request),
+    origin: visitorKey(address),
+    visitor: core.visitors.at(address),
+    user: undefined,
+  };
+}
+
+/**
+ * Judges the credentials of a call (protocol, sections 9 and 10). Without access control nobody looks at them.
+ * @throws Refusal 50001 malformed parameter, 42909 too many failures, 40101 wrong credentials
+ */
+export function authenticate(core: Core, call: Call): User | undefined {
+  const { access } = core.settings;
+  if (!access) return undefined;
+  const parameter = readAuthParameter(call.query);
+  const value = parameter === undefined ? call.headers["authorization"]?.[0] : decodeAuthParameter(parameter);
+  if (value === undefined && parameter !== undefined) throw new Refusal(50001);
+  const credentials = decodeAuthorization(value ?? "");
+  if (credentials === "anonymous") return undefined;
+  const nowMs = core.clock.nowMs();
+  if (call.visitor.failedLogins.left(nowMs) < 1) throw new Refusal(42909);
+  let user: User | undefined;
+  if (credentials !== "malformed") {
+    user =
+      credentials.kind === "token"
+        ? core.accounts?.findByToken(credentials.token, call.origin)
+        : findByPassword(access, credentials.user, credentials.password);
+  }
+  if (user) return user;
+  call.visitor.failedLogins.take(1, nowMs);
+  throw new Refusal(40101);
+}
+
+/** Takes a request from the visitor's bucket (protocol, section 11). @throws Refusal 42901 */
+export function takeRequest(core: Core, call: Call): void {
+  if (!call.visitor.requests.take(1, core.clock.nowMs())) throw new Refusal(42901);
+}
+
+/** Address under which the caller reaches this server, for the links to attachments. */
+export function baseUrl(core: Core, request: IncomingMessage): string {
+  if (core.settings.baseUrl !== undefined) return core.settings.baseUrl.replace(/\/$/, "");
+  const behindProxy = core.settings.behindProxy;
+  const isSecure = behindProxy && request.headersDistinct["x-forwarded-proto"]?.at(-1) === "https";
+  const host = (behindProxy && request.headersDistinct["x-forwarded-host"]?.at(-1)) || request.headers.host || "";
+  // The text goes into messages, so it must be a host and nothing else.
+  const { localAddress = "localhost", localPort = 80 } = request.socket;
+  const own = localAddress.includes(":") ? `[${localAddress}]:${localPort}` : `${localAddress}:${localPort}`;
+  return `${isSecure ? "https" : "http"}://${/^[A-Za-z0-9._-]+(:\d+)?$|^\[[0-9a-f:]+\](:\d+)?$/i.test(host) ? host : own}`;
+}

@@ -1,0 +1,22 @@
+/** The server's sense of time, handed in so that a test owns it. */
+export interface Clock {
+  /** Milliseconds since 1970. */
+  nowMs(): number;
+  /** Runs something again and again until the returned function is called. */
+  every(seconds: number, run: () => void): () => void;
+}
+
+/** Unix seconds, as the protocol counts. */
+export function nowS(clock: Clock): number {
+  return Math.floor(clock.nowMs() / 1000);
+}
+
+/** The machine's own clock. Its timers do not keep a finished program alive. */
+export const systemClock: Clock = {
+  nowMs: () => Date.now(),
+  every(seconds, run) {
+    const timer = setInterval(run, seconds * 1000);
+    timer.unref();
+    return () => clearInterval(timer);
+  },
+};

@@ -1,0 +1,23 @@
+/**
+ * What the app's code may do (DESIGN, section 3), sent with the page and with every script, as a worker goes by the
+ * policy of its own answer. `connect-src` is open because users name the servers; images and media load from elsewhere
+ * only when asked for.
+ */
+export const CONTENT_SECURITY_POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data: blob: http: https:",
+  "media-src 'self' blob: http: https:",
+  "connect-src 'self' http: https: ws: wss:",
+  "worker-src 'self'",
+  "manifest-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+  "require-trusted-types-for 'script'",
+  "trusted-types svelte-trusted-html dompurify earshot-script-url",
+].join("; ");
+
+/** Uploaded files come from anybody: opened as a page they may do nothing at all. */
+export const ATTACHMENT_POLICY = "default-src 'none'; sandbox";

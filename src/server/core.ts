@@ -1,0 +1,92 @@
+import type { ProtocolEvent, StorableEvent } from "../protocol";
+import type { Accounts } from "./accounts";
+import type { Attachments } from "./attachments";
+import type { Clock } from "./clock";
+import { nowS } from "./clock";
+import type { MessageCache } from "./message-cache";
+import type { Settings } from "./options";
+import { randomMessageId } from "./random-id";
+import type { StateFile } from "./state-file";
+import { Statistics } from "./statistics";
+import { Topics } from "./topics";
+import { Visitors } from "./visitors";
+
+/** Parts that need files, opened before. */
+export interface Keepers {
+  cache: MessageCache;
+  accounts: Accounts | undefined;
+  attachments: Attachments | undefined;
+  stateFile: StateFile | undefined;
+}
+
+/** All state of one server, and what happens to it apart from requests. */
+export class Core {
+  readonly topics: Topics;
+  readonly visitors: Visitors;
+  readonly cache: MessageCache;
+  readonly accounts: Accounts | undefined;
+  readonly attachments: Attachments | undefined;
+  readonly stateFile: StateFile | undefined;
+
+  constructor(
+    readonly settings: Settings,
+    readonly clock: Clock,
+    readonly statistics: Statistics,
+    /** Told of what went wrong where no request waits for an answer. */
+    readonly report: (error: unknown) => void,
+    keepers: Keepers,
+  ) {
+    this.topics = new Topics(settings.limits.topics);
+    this.visitors = new Visitors(settings, clock);
+    this.cache = keepers.cache;
+    this.accounts = keepers.accounts;
+    this.attachments = keepers.attachments;
+    this.stateFile = keepers.stateFile;
+  }
+
+  /**
+   * Stores a message and hands it to the subscribers in one tick. A subscriber registers and selects its replay in one
+   * tick too, so every message is in exactly one of replay and live stream: the gap of the protocol, section 8, can't open.
+   */
+  accept(event: StorableEvent, { cached, sender }: { cached: boolean; sender: string }): void {
+    const now = nowS(this.clock);
+    const delivered = event.time <= now;
+    // A newer version takes the place of one that is still scheduled (protocol, section 17); a clear changes nothing.
+    if (event.sequence_id !== undefined && event.event !== "message_clear") {
+      this.#removeAttachments(this.cache.cancelScheduled(event.topic, event.sequence_id));
+    }
+    if (cached && this.settings.cache > 0) this.cache.add({ event, delivered, sender });
+    if (delivered) this.deliver(event);
+    this.statistics.count();
+  }
+
+  /** Hands an event to the subscribers without storing it. */
+  deliver(event: ProtocolEvent): void {
+    this.topics.publish(event);
+  }
+
+  /** The fields that every new event starts with. */
+  stamp(): { id: string; time: number } {
+    return { id: randomMessageId(), time: nowS(this.clock) };
+  }
+
+  /** The job that sends scheduled messages when they are due (protocol, section 4). */
+  deliverDue(): void {
+    for (const event of this.cache.takeDue(nowS(this.clock))) this.deliver(event);
+  }
+
+  /** The job that removes what has expired (protocol, section 11). */
+  cleanUp(): void {
+    const now = nowS(this.clock);
+    this.#removeAttachments(this.cache.removeExpired(now));
+    this.attachments?.removeExpired(now).catch(this.report);
+    this.accounts?.forgetExpiredTokens();
+    this.topics.forgetIdle(now);
+    this.visitors.forgetIdle();
+    this.statistics.remember();
+  }
+
+  #removeAttachments(ids: readonly string[]): void {
+    this.attachments?.remove(ids).catch(this.report);
+  }
+}

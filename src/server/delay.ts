@@ -1,0 +1,35 @@
+import { casual } from "chrono-node";
+import { parseDuration } from "../protocol";
+
+const WORD_SECONDS: Readonly<Record<string, number>> = { d: 86_400, h: 3_600, m: 60, s: 1 };
+
+/** Seconds of `2d`, `30 min`, `3 hours`. */
+function wordDuration(text: string): number | undefined {
+  const form = /^(\d+)\s*(d|days?|h|hours?|m|mins?|minutes?|s|secs?|seconds?)$/i;
+  const [, amount, unit = ""] = form.exec(text) ?? [];
+  return amount === undefined ? undefined : Number(amount) * (WORD_SECONDS[unit.charAt(0).toLowerCase()] ?? NaN);
+}
+
+/** English time such as `tomorrow, 10am`, in the server's own time zone; one that is over today means tomorrow's. */
+function englishTime(text: string, nowMs: number): number | undefined {
+  const now = new Date(nowMs);
+  const read = (words: string) => casual.parseDate(words, now, { forwardDate: true })?.getTime();
+  let timeMs = read(text);
+  if (timeMs !== undefined && timeMs <= nowMs) timeMs = read(`tomorrow, ${text}`);
+  if (timeMs !== undefined && timeMs > nowMs) return Math.floor(timeMs / 1000);
+  return undefined;
+}
+
+/**
+ * When a message is to be delivered, Unix seconds: from Unix seconds that are not over, a duration from now, or English
+ * time (protocol, section 13). `undefined` = can't be read.
+ */
+export function parseDelay(text: string, nowMs: number): number | undefined {
+  const written = text.trim();
+  const nowS = Math.floor(nowMs / 1000);
+  // A time that is over can't be meant; 0 is also a duration, of nothing.
+  if (/^[+-]?\d+$/.test(written))
+    return Number(written) >= nowS ? Number(written) : Number(written) === 0 ? nowS : undefined;
+  const seconds = parseDuration(written) ?? wordDuration(written);
+  return seconds === undefined ? englishTime(written, nowMs) : Math.floor(nowMs / 1000 + seconds);
+}

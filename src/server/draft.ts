@@ -1,0 +1,110 @@
+import type { ParameterName, Priority, RawAction } from "../protocol";
+import { isTopicName, parseBoolean, parsePriority } from "../protocol";
+import { parseActions } from "./actions";
+import { parseDelay } from "./delay";
+import type { Settings } from "./options";
+import { Refusal } from "./protocol-error";
+
+/** A message as its publisher wants it, apart from the body (protocol, section 13). */
+export interface Draft {
+  message?: string;
+  title?: string;
+  priority?: Priority;
+  tags?: string[];
+  click?: string;
+  icon?: string;
+  actions?: RawAction[];
+  /** Address of a file elsewhere. */
+  attach?: string;
+  filename?: string;
+  isMarkdown: boolean;
+  /** False = live only. */
+  isCached: boolean;
+  /** The body is kept byte by byte. */
+  isUnifiedPush: boolean;
+  /** Unix seconds; absent = now. */
+  deliverAt?: number;
+  pollId?: string;
+  sequenceId?: string;
+}
+
+/** Reads one parameter of the publication, wherever it stands. */
+export type ReadParameter = (name: ParameterName) => string | undefined;
+
+/** Headers that are no parameters but say something about the body. */
+export interface BodyHeaders {
+  contentType: string | undefined;
+  contentEncoding: string | undefined;
+}
+
+function isWebAddress(text: string): boolean {
+  return /^https?:\/\//.test(text);
+}
+
+function readPriority(text: string | undefined): Priority | undefined {
+  if (text === undefined) return undefined;
+  const priority = parsePriority(text);
+  if (priority === undefined) throw new Refusal(40007);
+  return priority;
+}
+
+function readDelay(text: string | undefined, isCached: boolean, nowMs: number, limits: Settings["limits"]) {
+  if (text === undefined) return undefined;
+  if (!isCached) throw new Refusal(40002);
+  const deliverAt = parseDelay(text, nowMs);
+  const nowS = Math.floor(nowMs / 1000);
+  if (deliverAt === undefined || !Number.isSafeInteger(deliverAt)) throw new Refusal(40004);
+  if (deliverAt < nowS + limits.delayMin) throw new Refusal(40005);
+  if (deliverAt > nowS + limits.delayMax) throw new Refusal(40006);
+  return deliverAt;
+}
+
+function readTags(text: string | undefined): string[] {
+  return (text ?? "").split(",").flatMap((tag) => tag.trim() || []);
+}
+
+/** Leaves out what has no value: an event carries no empty fields. */
+export function present<T extends object>(fields: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
+  const isFilled = ([, value]: [string, unknown]) => value !== undefined && value !== "";
+  return Object.fromEntries(Object.entries(fields).filter(isFilled)) as { [K in keyof T]?: Exclude<T[K], undefined> };
+}
+
+/**
+ * Reads the parameters of a publication, in the order in which the reference refuses them.
+ * @throws Refusal 40049, 40013, 40021, 40007, 40002, 40004, 40005, 40006, 40018
+ */
+export function readDraft(
+  read: ReadParameter,
+  { contentType, contentEncoding }: BodyHeaders,
+  nowMs: number,
+  limits: Settings["limits"],
+): Draft {
+  const sequenceId = read("sequenceId");
+  // A sequence has the form of a topic name (protocol, section 17).
+  if (sequenceId !== undefined && !isTopicName(sequenceId)) throw new Refusal(40049);
+  const attach = read("attach");
+  if (attach !== undefined && !isWebAddress(attach)) throw new Refusal(40013);
+  const icon = read("icon");
+  if (icon !== undefined && !isWebAddress(icon)) throw new Refusal(40021);
+  const priority = readPriority(read("priority"));
+  const tags = readTags(read("tags"));
+  const isCached = parseBoolean(read("cache"), true);
+  const deliverAt = readDelay(read("delay"), isCached, nowMs, limits);
+  const actionText = read("actions");
+  const actions = actionText === undefined ? [] : parseActions(actionText);
+  return {
+    ...present({
+      message: read("message")?.replaceAll("\\n", "\n"),
+      title: read("title"),
+      click: read("click"),
+      filename: read("filename"),
+      pollId: read("pollId"),
+      ...{ sequenceId, attach, icon, priority, deliverAt },
+      tags: tags.length > 0 ? tags : undefined,
+      actions: actions.length > 0 ? actions : undefined,
+    }),
+    isMarkdown: parseBoolean(read("markdown")) || contentType?.trim().toLowerCase() === "text/markdown",
+    isCached,
+    isUnifiedPush: parseBoolean(read("unifiedPush")) || contentEncoding?.trim() === "aes128gcm",
+  };
+}

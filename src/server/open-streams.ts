@@ -1,0 +1,94 @@
+import { parseBoolean, parseMessageFilter, parseSince, readParameter, type ParameterName } from "../protocol";
+import type { StreamFormat } from "../protocol";
+import type { Call } from "./call";
+import { nowS } from "./clock";
+import type { Core } from "./core";
+import { Refusal } from "./protocol-error";
+import { Subscription } from "./subscription";
+import type { SubscriptionRequest, Wire } from "./subscription";
+
+/** Reads what a subscriber asks for (protocol, sections 3 to 5). @throws Refusal 40008, 40007 */
+function readRequest(
+  core: Core,
+  call: Call,
+  list: string,
+  topics: string[],
+  format: StreamFormat,
+): SubscriptionRequest {
+  const read = (name: ParameterName) => readParameter(name, call.headers, call.query);
+  const isPoll = parseBoolean(read("poll"));
+  const since = parseSince(read("since"), { poll: isPoll, nowS: nowS(core.clock) });
+  if (!since.ok) throw new Refusal(40008);
+  const filter = parseMessageFilter({
+    id: read("id"),
+    message: read("message"),
+    title: read("title"),
+    priority: read("priority"),
+    tags: read("tags"),
+  });
+  if (!filter.ok) throw new Refusal(40007);
+  const withScheduled = parseBoolean(read("scheduled"));
+  return { topics, list, format, isPoll, since: since.value, withScheduled, filter: filter.value };
+}
+
+/** What is known of an open stream from outside. */
+export interface OpenStream {
+  topics: readonly string[];
+  format: StreamFormat;
+}
+
+/** A stream that was granted and counted, and waits for its wire. */
+export interface GrantedStream {
+  request: SubscriptionRequest;
+  /** Sends it through the wire; `release` must still be called at the end. */
+  start(wire: (signal: Subscription["signal"]) => Wire): void;
+  /** Gives the place back, and ends what was started. */
+  release(): void;
+}
+
+/** The streams and polls under way (protocol, sections 8 and 11). */
+export class OpenStreams {
+  readonly #open = new Map<SubscriptionRequest, Wire>();
+
+  constructor(private readonly core: Core) {}
+
+  list(): OpenStream[] {
+    return [...this.#open.keys()].filter(({ isPoll }) => !isPoll).map(({ topics, format }) => ({ topics, format }));
+  }
+
+  /** Cuts every stream at once, as a stopping server does. */
+  cut(): void {
+    for (const wire of this.#open.values()) wire.cut();
+  }
+
+  /** Counts one more stream of the visitor, then reads what it asks for. @throws Refusal 42903, 40008, 40007 */
+  grant(call: Call, list: string, topics: string[], format: StreamFormat): GrantedStream {
+    const { visitor } = call;
+    const { core } = this;
+    if (visitor.streams >= core.settings.limits.streams) throw new Refusal(42903);
+    const request = readRequest(core, call, list, topics, format);
+    let subscription: Subscription | undefined;
+    let isReleased = false;
+    visitor.streams++;
+    return {
+      request,
+      start: (makeWire) => {
+        const wire = makeWire((kind) => started.signal(kind));
+        const started = new Subscription(core, request, wire);
+        subscription = started;
+        this.#open.set(request, wire);
+        started.start().catch((error: unknown) => {
+          core.report(error);
+          wire.cut();
+        });
+      },
+      release: () => {
+        if (isReleased) return;
+        isReleased = true;
+        visitor.streams--;
+        this.#open.delete(request);
+        subscription?.end();
+      },
+    };
+  }
+}

@@ -1,0 +1,128 @@
+import { parseDuration } from "../protocol";
+
+/** Reads one option: its value, or the default and a problem in words. `input` is what may be written, for the types. */
+export interface Field<Out, In> {
+  read(value: unknown, path: string, problems: string[]): Out;
+  readonly input?: In;
+}
+
+type Fields = Record<string, Field<unknown, unknown>>;
+export type Out<F> = F extends Field<infer O, unknown> ? O : never;
+/** What may be written for a field: an absent option takes its default. */
+export type In<F> = F extends Field<unknown, infer I> ? I : never;
+type ObjectOut<F extends Fields> = { [K in keyof F]: Out<F[K]> };
+type ObjectIn<F extends Fields> = { [K in keyof F]?: In<F[K]> };
+
+function show(value: unknown): string {
+  const text = JSON.stringify(value) ?? String(value);
+  return text.length > 60 ? `${text.slice(0, 57)}…` : text;
+}
+
+/** A field whose values are checked by a guard; absent = the default. */
+function guarded<T, D>(expected: string, is: (value: unknown) => value is T, fallback: D): Field<T | D, T> {
+  return {
+    read(value, path, problems) {
+      if (value === undefined) return fallback;
+      if (is(value)) return value;
+      problems.push(`${path}: expected ${expected}, found ${show(value)}`);
+      return fallback;
+    },
+  };
+}
+
+export function text<D extends string | undefined>(fallback: D): Field<string | D, string> {
+  return guarded("text", (value): value is string => typeof value === "string" && value !== "", fallback);
+}
+
+export function flag(fallback: boolean): Field<boolean, boolean> {
+  return guarded("true or false", (value): value is boolean => typeof value === "boolean", fallback);
+}
+
+/** A whole number in a range. */
+export function count<D extends number | undefined>(
+  fallback: D,
+  [least, most]: [number, number] = [0, Number.MAX_SAFE_INTEGER],
+): Field<number | D, number> {
+  const is = (value: unknown): value is number =>
+    typeof value === "number" && Number.isSafeInteger(value) && value >= least && value <= most;
+  return guarded(`a whole number from ${least} to ${most}`, is, fallback);
+}
+
+export function oneOf<const T extends string>(values: readonly T[], fallback: T): Field<T, T> {
+  const is = (value: unknown): value is T => values.some((known) => known === value);
+  return guarded(`one of ${values.map((value) => `"${value}"`).join(", ")}`, is, fallback);
+}
+
+/** Text of a certain form that has to be there. */
+export function pattern(expected: string, form: RegExp): Field<string, string> {
+  return {
+    read(value, path, problems) {
+      if (typeof value === "string" && form.test(value)) return value;
+      problems.push(value === undefined ? `${path} is missing` : `${path}: expected ${expected}, found ${show(value)}`);
+      return "";
+    },
+  };
+}
+
+/** Seconds of a duration as written in options: a number of seconds, or `45s`, `1h30m`, `3d`. */
+function durationS(value: unknown): number | undefined {
+  if (typeof value === "number") return value >= 0 && Number.isFinite(value) ? value : undefined;
+  if (typeof value !== "string") return undefined;
+  const days = /^(\d+(?:\.\d+)?)d$/.exec(value);
+  const seconds = days ? Number(days[1]) * 86_400 : parseDuration(value);
+  return seconds !== undefined && seconds >= 0 ? seconds : undefined;
+}
+
+/** A duration; read as seconds. `leastS` keeps jobs from running all the time. */
+export function duration(fallbackS: number, leastS = 0): Field<number, number | string> {
+  return {
+    read(value, path, problems) {
+      if (value === undefined) return fallbackS;
+      const seconds = durationS(value);
+      if (seconds !== undefined && seconds >= leastS) return seconds;
+      const least = leastS > 0 ? ` of at least ${leastS} s` : "";
+      problems.push(
+        `${path}: expected a duration${least} such as "45s", "1h30m", "3d" or a number of seconds, found ${show(value)}`,
+      );
+      return fallbackS;
+    },
+  };
+}
+
+export function list<O, I>(field: Field<O, I>): Field<O[], readonly I[]> {
+  return {
+    read(value, path, problems) {
+      if (value === undefined) return [];
+      if (Array.isArray(value)) return value.map((entry, at) => field.read(entry, `${path}[${at}]`, problems));
+      problems.push(`${path}: expected a list, found ${show(value)}`);
+      return [];
+    },
+  };
+}
+
+/** An object whose keys are all known: a misspelt option must not pass for its default. */
+export function object<F extends Fields>(fields: F): Field<ObjectOut<F>, ObjectIn<F>> {
+  return {
+    read(value, path, problems) {
+      const isObject = typeof value === "object" && value !== null && !Array.isArray(value);
+      if (value !== undefined && !isObject)
+        problems.push(`${path || "options"}: expected an object, found ${show(value)}`);
+      const given: Record<string, unknown> = isObject ? { ...value } : {};
+      const at = (key: string) => (path === "" ? key : `${path}.${key}`);
+      for (const key of Object.keys(given)) {
+        if (!(key in fields))
+          problems.push(`${at(key)}: there is no such option; known here: ${Object.keys(fields).join(", ")}`);
+      }
+      const read = Object.entries(fields).map(([key, field]) => [key, field.read(given[key], at(key), problems)]);
+      return Object.fromEntries(read) as ObjectOut<F>;
+    },
+  };
+}
+
+/** Absent or `false` = off. */
+export function optional<O, I>(field: Field<O, I>): Field<O | undefined, I | false> {
+  return {
+    read: (value, path, problems) =>
+      value === undefined || value === false ? undefined : field.read(value, path, problems),
+  };
+}

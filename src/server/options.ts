@@ -1,0 +1,104 @@
+import type { Result } from "../protocol";
+import { fail, ok } from "../protocol";
+import type { In, Out } from "./option-fields";
+import { count, duration, flag, list, object, oneOf, optional, pattern, text } from "./option-fields";
+
+const MEBIBYTE = 1024 * 1024;
+
+/** What a rule allows on the topics that its pattern matches (protocol, section 9). */
+export const PERMISSIONS = ["read-write", "read-only", "write-only", "deny-all"] as const;
+export type Permission = (typeof PERMISSIONS)[number];
+
+const token = pattern("a token of the form tk_ and 29 characters a-z, 0-9", /^tk_[a-z0-9]{29}$/);
+const userName = pattern("a user name of letters, digits and -_.+@", /^[-_.+@a-zA-Z0-9]+$/);
+
+const access = object({
+  default: oneOf(PERMISSIONS, "read-write"),
+  users: list(
+    object({
+      name: userName,
+      password: pattern("a password", /^.+$/s),
+      role: oneOf(["user", "admin"], "user"),
+      tokens: list(token),
+    }),
+  ),
+  rules: list(
+    object({
+      user: pattern("a user name, or * for everyone", /^(\*|[-_.+@a-zA-Z0-9]+)$/),
+      topic: pattern("a topic name, in which * stands for anything", /^[-_*A-Za-z0-9]{1,64}$/),
+      allow: oneOf(PERMISSIONS, "read-write"),
+    }),
+  ),
+});
+
+const limits = object({
+  messageBytes: count(4096, [1, 16 * MEBIBYTE]),
+  delayMin: duration(10),
+  delayMax: duration(3 * 86_400),
+  requests: count(60, [1, Number.MAX_SAFE_INTEGER]),
+  requestRefill: duration(5, 0.001),
+  messagesPerDay: count(undefined),
+  streams: count(30),
+  streamBufferBytes: count(16 * MEBIBYTE, [1024, Number.MAX_SAFE_INTEGER]),
+  failedLogins: count(30, [1, Number.MAX_SAFE_INTEGER]),
+  failedLoginRefill: duration(60, 0.001),
+  topics: count(15_000, [1, Number.MAX_SAFE_INTEGER]),
+});
+
+const attachments = object({
+  folder: text(undefined),
+  fileBytes: count(15 * MEBIBYTE),
+  visitorBytes: count(100 * MEBIBYTE),
+  totalBytes: count(5 * 1024 * MEBIBYTE),
+  keep: duration(3 * 3600),
+  trafficBytesPerDay: count(500 * MEBIBYTE),
+});
+
+const webPush = object({
+  publicKey: pattern("a VAPID key in URL-safe base64", /^[-_A-Za-z0-9]+$/),
+  privateKey: pattern("a VAPID key in URL-safe base64", /^[-_A-Za-z0-9]+$/),
+  contact: pattern("an e-mail address", /^[^@\s]+@[^@\s]+$/),
+});
+
+/** All options with their defaults (protocol, section 11); docs/server.md explains each. */
+const options = object({
+  host: text("127.0.0.1"),
+  port: count(8080, [0, 65_535]),
+  baseUrl: optional(pattern("an address that begins with http:// or https://", /^https?:\/\/[^/?#]+(\/[^?#]*)?$/)),
+  behindProxy: flag(false),
+  allowOrigin: text("*"),
+  app: text(undefined),
+  reservedTopics: list(pattern("a topic name", /^[-_A-Za-z0-9]{1,64}$/)),
+  keepalive: duration(45, 0.01),
+  cache: duration(12 * 3600),
+  stateFile: text(undefined),
+  scheduleInterval: duration(10, 0.01),
+  cleanupInterval: duration(60, 0.01),
+  limits,
+  attachments: optional(attachments),
+  access: optional(access),
+  webPush: optional(webPush),
+});
+
+/** Options as written, in a config file or in code. */
+export type ServerOptions = In<typeof options>;
+/** Options as read: defaults filled in, durations in seconds. */
+export type Settings = Out<typeof options>;
+export type AttachmentSettings = NonNullable<Settings["attachments"]>;
+export type AccessSettings = NonNullable<Settings["access"]>;
+
+/** Reads options; the error holds every problem, each a sentence that names the option. */
+export function readOptions(value: unknown): Result<Settings, string[]> {
+  const problems: string[] = [];
+  const settings = options.read(value, "", problems);
+  const names = settings.access?.users.map((user) => user.name) ?? [];
+  for (const rule of settings.access?.rules ?? []) {
+    if (rule.user !== "*" && rule.user !== "" && !names.includes(rule.user)) {
+      problems.push(`access.rules: there is no user "${rule.user}"`);
+    }
+  }
+  for (const name of new Set(names.filter((name, at) => name !== "" && names.indexOf(name) !== at))) {
+    problems.push(`access.users: "${name}" stands there twice`);
+  }
+  return problems.length > 0 ? fail(problems) : ok(settings);
+}

@@ -1,0 +1,150 @@
+import { isUtf8 } from "node:buffer";
+import type { Attachment, MessageEvent, PollRequestEvent, SequenceEvent } from "../protocol";
+import type { PeekedBody } from "./body";
+import { nowS } from "./clock";
+import type { Core } from "./core";
+import type { Draft } from "./draft";
+import { present } from "./draft";
+import { Refusal } from "./protocol-error";
+import { sniffFile } from "./sniff";
+import type { Visitor } from "./visitors";
+
+/** Stands for an empty message (protocol, section 6). */
+const EMPTY_MESSAGE = "triggered";
+
+/** Where a publication comes from and goes to. */
+export interface Publication {
+  topic: string;
+  draft: Draft;
+  body: PeekedBody;
+  visitor: Visitor;
+  /** Address of this server as the publisher wrote it, for links to attachments. */
+  baseUrl: string;
+  /** Bytes of the body, if they were announced. */
+  announcedBytes: number | undefined;
+  /** Published by the server itself: it does not count against anybody's day. */
+  isUnlimited?: boolean;
+}
+
+/** What the body of a publication turned out to be. */
+interface Content {
+  message: string;
+  encoding?: "base64";
+  attachment?: Attachment;
+}
+
+function fileNotice(name: string): string {
+  return `You received a file: ${name}`;
+}
+
+/** Last part of an address' path, the name of the file that it leads to. */
+function nameInAddress(address: string): string {
+  if (!URL.canParse(address)) return "";
+  const part = new URL(address).pathname.split("/").findLast((segment) => segment !== "") ?? "";
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    // Escapes that are no text stay as they were written.
+    return part;
+  }
+}
+
+function bytesContent({ head }: PeekedBody): Content {
+  return isUtf8(head) ? { message: head.toString("utf8") } : { message: head.toString("base64"), encoding: "base64" };
+}
+
+function textContent({ head }: PeekedBody, draft: Draft): Content {
+  if (!isUtf8(head)) throw new Refusal(40011);
+  const message = head.length > 0 ? head.toString("utf8").trim() : (draft.message ?? "");
+  if (draft.attach === undefined) return { message };
+  const name = draft.filename || nameInAddress(draft.attach) || "attachment";
+  return { message: message || fileNotice(name), attachment: { name, url: draft.attach } };
+}
+
+async function fileContent(
+  core: Core,
+  { draft, body, visitor, ...publication }: Publication,
+  stamp: Stamp,
+): Promise<Content> {
+  const { attachments } = core;
+  if (!attachments) throw new Refusal(40014);
+  const expires = nowS(core.clock) + Math.floor(attachments.settings.keep);
+  if (stamp.time > expires) throw new Refusal(40015);
+  const announced = publication.announcedBytes ?? 0;
+  if (announced > attachments.settings.fileBytes || announced > attachments.leftFor(visitor.key))
+    throw new Refusal(41301);
+  const { type, extension } = sniffFile(body.head, draft.filename);
+  const name = draft.filename ?? `attachment${extension}`;
+  const file = { id: stamp.id, name, expires, sender: visitor.key };
+  const size = await attachments.write(file, body.read, body.rest, { visitor, nowMs: core.clock.nowMs() });
+  const url = `${publication.baseUrl}/file/${stamp.id}${extension}`;
+  return { message: draft.message ?? fileNotice(name), attachment: { name, type, size, expires, url } };
+}
+
+/** Decides what the body is; the first rule that holds wins (protocol, section 13). */
+function readContent(core: Core, publication: Publication, stamp: Stamp): Content | Promise<Content> {
+  const { draft, body } = publication;
+  if (draft.isUnifiedPush) return bytesContent(body);
+  if (draft.attach !== undefined) return textContent(body, draft);
+  if (draft.filename === undefined && body.isWhole && isUtf8(body.head)) return textContent(body, draft);
+  return fileContent(core, publication, stamp);
+}
+
+type Stamp = ReturnType<Core["stamp"]>;
+
+/** Unix seconds at which the server will delete a message. */
+function expiry(core: Core, time: number): number {
+  return time + Math.floor(core.settings.cache);
+}
+
+/**
+ * Publishes a message (protocol, section 13). Its time is that of the request, even when the upload takes long.
+ * @returns the event as subscribers get it
+ * @throws Refusal 42908, 40011, 40014, 40015, 41301
+ */
+export async function publish(core: Core, publication: Publication): Promise<MessageEvent | PollRequestEvent> {
+  const { topic, draft, visitor, isUnlimited = false } = publication;
+  if (!isUnlimited && !visitor.takeMessage()) throw new Refusal(42908);
+  const { id, time: submitted } = core.stamp();
+  if (draft.pollId !== undefined) {
+    const event: PollRequestEvent = {
+      ...{ id, time: submitted, event: "poll_request", topic },
+      message: "New message",
+      poll_id: draft.pollId,
+    };
+    core.deliver(event);
+    core.statistics.count();
+    return event;
+  }
+  const time = draft.deliverAt ?? submitted;
+  const { message, encoding, attachment } = await readContent(core, publication, { id, time });
+  const { title, priority, tags, click, icon, actions } = draft;
+  const event: MessageEvent = {
+    ...{ id, time, ...(draft.isCached ? { expires: expiry(core, time) } : {}), event: "message", topic },
+    ...present({ title }),
+    message: message || EMPTY_MESSAGE,
+    ...present({ priority, tags, click, icon, actions, attachment, encoding, sequence_id: draft.sequenceId }),
+    ...(draft.isMarkdown ? { content_type: "text/markdown" } : {}),
+  };
+  core.accept(event, { cached: draft.isCached, sender: visitor.key });
+  await core.stateFile?.written();
+  return event;
+}
+
+/** Deletes or clears a sequence (protocol, section 17). @throws Refusal 42908 */
+export async function publishSequenceEvent(
+  core: Core,
+  {
+    kind,
+    topic,
+    sequence,
+    visitor,
+  }: { kind: SequenceEvent["event"]; topic: string; sequence: string; visitor: Visitor },
+): Promise<SequenceEvent> {
+  if (!visitor.takeMessage()) throw new Refusal(42908);
+  const { id, time } = core.stamp();
+  const event: SequenceEvent = { id, time, expires: expiry(core, time), event: kind, topic, sequence_id: sequence };
+  core.accept(event, { cached: true, sender: visitor.key });
+  await core.stateFile?.written();
+  return event;
+}

@@ -1,0 +1,190 @@
+import type { FastifyInstance, FastifyRequest } from "fastify";
+import type { User } from "./access";
+import type { Accounts, AccountSubscription, Token } from "./accounts";
+import { peekBody } from "./body";
+import type { Call } from "./call";
+import type { Core } from "./core";
+import { Refusal } from "./protocol-error";
+import { sendJson } from "./send-json";
+
+/** Bodies about an account are small. */
+const ACCOUNT_BODY_BYTES = 32_768;
+
+async function readObject(request: FastifyRequest, mayBeEmpty: boolean): Promise<Record<string, unknown>> {
+  const body = await peekBody(request.raw, ACCOUNT_BODY_BYTES).finally(() => request.raw.resume());
+  if (!body.isWhole) throw new Refusal(41303);
+  const text = body.head.toString("utf8").trim();
+  if (text === "" && mayBeEmpty) return {};
+  try {
+    const value: unknown = JSON.parse(text);
+    if (typeof value === "object" && value !== null && !Array.isArray(value)) return { ...value };
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+  }
+  throw new Refusal(40024);
+}
+
+function textField(object: Record<string, unknown>, key: string): string | undefined {
+  const value = object[key] ?? undefined;
+  if (value !== undefined && typeof value !== "string") throw new Refusal(40024);
+  return value;
+}
+
+/** What a token's request may set. */
+function tokenChange(object: Record<string, unknown>): { label?: string; expires?: number } {
+  const label = textField(object, "label");
+  const expires = object["expires"] ?? undefined;
+  if (expires === undefined) return label === undefined ? {} : { label };
+  if (typeof expires !== "number" || !Number.isSafeInteger(expires)) throw new Refusal(40024);
+  return label === undefined ? { expires } : { label, expires };
+}
+
+function subscriptionOf(object: Record<string, unknown>): AccountSubscription {
+  return {
+    base_url: textField(object, "base_url") ?? "",
+    topic: textField(object, "topic") ?? "",
+    display_name: textField(object, "display_name") ?? null,
+  };
+}
+
+function isSame(a: AccountSubscription, b: Pick<AccountSubscription, "base_url" | "topic">): boolean {
+  return a.base_url === b.base_url && a.topic === b.topic;
+}
+
+function tokenAnswer({ token, label, lastAccess, lastOrigin, expires }: Token): object {
+  const used = { last_access: lastAccess, last_origin: lastOrigin };
+  return { token, ...(label ? { label } : {}), ...used, ...(expires ? { expires } : {}) };
+}
+
+/** The token that the caller came with, to be changed or removed when none is named. */
+function ownToken({ headers }: Call): string | undefined {
+  return /^Bearer (\S+)$/.exec(headers["authorization"]?.[0] ?? "")?.[1];
+}
+
+/** What a visitor may use and has used (protocol, section 2). */
+function allowance(core: Core, { visitor }: Call): { limits: object; stats: object } {
+  const { attachments, cache } = core.settings;
+  const total = attachments?.visitorBytes ?? 0;
+  const used = core.attachments?.usedBy(visitor.key) ?? 0;
+  return {
+    limits: {
+      basis: "ip",
+      messages: visitor.messageLimit,
+      messages_expiry_duration: Math.floor(cache),
+      ...{ emails: 0, calls: 0, reservations: 0 },
+      attachment_total_size: total,
+      attachment_file_size: attachments?.fileBytes ?? 0,
+      attachment_expiry_duration: Math.floor(attachments?.keep ?? 0),
+      attachment_bandwidth: attachments?.trafficBytesPerDay ?? 0,
+    },
+    stats: {
+      messages: visitor.messages,
+      messages_remaining: Math.max(0, visitor.messageLimit - visitor.messages),
+      ...{ emails: 0, emails_remaining: 0, calls: 0, calls_remaining: 0, reservations: 0, reservations_remaining: 0 },
+      attachment_total_size: used,
+      attachment_total_size_remaining: Math.max(0, total - used),
+    },
+  };
+}
+
+/** Routes of accounts: who am I, tokens, the list of topics (protocol, section 2). */
+export function addAccountRoutes(app: FastifyInstance, core: Core): void {
+  /** The accounts and who asks. @throws Refusal 40401 without access control, 40101 when nobody has logged in */
+  function requireUser({ call }: FastifyRequest): { accounts: Accounts; user: User } {
+    if (!core.accounts) throw new Refusal(40401);
+    if (!call.user) throw new Refusal(40101);
+    return { accounts: core.accounts, user: call.user };
+  }
+
+  /** Tells the user's apps that the account has changed. */
+  function sync(accounts: Accounts, user: User): void {
+    const topic = accounts.of(user).syncTopic;
+    core.deliver({ ...core.stamp(), event: "message", topic, message: '{"event":"sync"}' });
+  }
+
+  app.get("/v1/account", (request, reply) => {
+    const { call } = request;
+    const shared = allowance(core, call);
+    if (!core.accounts || !call.user) return sendJson(core, reply, { username: "*", role: "anonymous", ...shared });
+    const { syncTopic, subscriptions, tokens } = core.accounts.of(call.user);
+    return sendJson(core, reply, {
+      ...{ username: call.user.name, role: call.user.role, sync_topic: syncTopic },
+      ...(subscriptions.length > 0 ? { subscriptions } : {}),
+      ...(tokens.length > 0 ? { tokens: tokens.map(tokenAnswer) } : {}),
+      ...shared,
+    });
+  });
+
+  app.post("/v1/account/token", async (request, reply) => {
+    const { accounts, user } = requireUser(request);
+    const token = accounts.issueToken(user, request.call.origin, tokenChange(await readObject(request, true)));
+    await core.stateFile?.written();
+    sync(accounts, user);
+    return sendJson(core, reply, tokenAnswer(token));
+  });
+
+  app.patch("/v1/account/token", async (request, reply) => {
+    const { accounts, user } = requireUser(request);
+    const object = await readObject(request, true);
+    const named = textField(object, "token") || ownToken(request.call);
+    if (named === undefined) throw new Refusal(40023);
+    const token = accounts.changeToken(user, named, tokenChange(object));
+    if (!token) throw new Refusal(40401, "the account has no such token");
+    await core.stateFile?.written();
+    sync(accounts, user);
+    return sendJson(core, reply, tokenAnswer(token));
+  });
+
+  app.delete("/v1/account/token", async (request, reply) => {
+    const { accounts, user } = requireUser(request);
+    const { headers } = request.call;
+    const token = headers["x-token"]?.[0] || headers["token"]?.[0] || ownToken(request.call);
+    if (token === undefined) throw new Refusal(40023);
+    accounts.removeToken(user, token);
+    await core.stateFile?.written();
+    sync(accounts, user);
+    return sendJson(core, reply, { success: true });
+  });
+
+  app.post("/v1/account/subscription", async (request, reply) => {
+    const { accounts, user } = requireUser(request);
+    const added = subscriptionOf(await readObject(request, false));
+    const { subscriptions } = accounts.of(user);
+    if (subscriptions.some((known) => isSame(known, added))) throw new Refusal(40903);
+    accounts.setSubscriptions(user, [...subscriptions, added]);
+    await core.stateFile?.written();
+    sync(accounts, user);
+    return sendJson(core, reply, added);
+  });
+
+  app.patch("/v1/account/subscription", async (request, reply) => {
+    const { accounts, user } = requireUser(request);
+    const changed = subscriptionOf(await readObject(request, false));
+    const { subscriptions } = accounts.of(user);
+    if (!subscriptions.some((known) => isSame(known, changed))) throw new Refusal(40401);
+    accounts.setSubscriptions(
+      user,
+      subscriptions.map((known) => (isSame(known, changed) ? changed : known)),
+    );
+    await core.stateFile?.written();
+    sync(accounts, user);
+    return sendJson(core, reply, changed);
+  });
+
+  app.delete("/v1/account/subscription", async (request, reply) => {
+    const { accounts, user } = requireUser(request);
+    const { headers } = request.call;
+    const removed = {
+      base_url: headers["x-baseurl"]?.[0] ?? headers["baseurl"]?.[0] ?? "",
+      topic: headers["x-topic"]?.[0] ?? headers["topic"]?.[0] ?? "",
+    };
+    const { subscriptions } = accounts.of(user);
+    accounts.setSubscriptions(
+      user,
+      subscriptions.filter((known) => !isSame(known, removed)),
+    );
+    await core.stateFile?.written();
+    sync(accounts, user);
+    return sendJson(core, reply, { success: true });
+  });
+}

@@ -1,0 +1,59 @@
+import { createReadStream } from "node:fs";
+import { open } from "node:fs/promises";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { takeRequest } from "./call";
+import { nowS } from "./clock";
+import { ATTACHMENT_POLICY } from "./content-security-policy";
+import type { Core } from "./core";
+import { Refusal } from "./protocol-error";
+import { servedType } from "./sniff";
+
+/** As much of a file as is looked at to tell what it is. */
+const SNIFF_BYTES = 4_096;
+
+async function readStart(path: string): Promise<Buffer> {
+  const handle = await open(path);
+  try {
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(SNIFF_BYTES), 0, SNIFF_BYTES, 0);
+    return buffer.subarray(0, bytesRead);
+  } finally {
+    await handle.close();
+  }
+}
+
+/** The name in quotes as a header carries it: UTF-8 bytes, quotes and backslashes escaped, nothing that ends the line. */
+function quotedName(name: string): string {
+  const escaped = name.replace(/["\\]/g, "\\$&").replace(/\p{Cc}/gu, "_");
+  return Buffer.from(`"${escaped}"`).toString("latin1");
+}
+
+/** Serves uploaded attachments (protocol, sections 2 and 12). Without attachments, `/file/…` is a path like others. */
+export function addFileRoutes(app: FastifyInstance, core: Core): void {
+  const { attachments } = core;
+  if (!attachments) return;
+
+  async function sendFile(request: FastifyRequest<{ Params: { name: string } }>, reply: FastifyReply) {
+    const id = /^([-_A-Za-z0-9]{1,64})(?:\.[A-Za-z0-9]{1,16})?$/.exec(request.params.name)?.[1];
+    if (!attachments || id === undefined) throw new Refusal(40401);
+    takeRequest(core, request.call);
+    const file = attachments.find(id, nowS(core.clock));
+    if (!file) throw new Refusal(40401);
+    reply.header("Access-Control-Allow-Origin", core.settings.allowOrigin).header("Content-Length", file.bytes);
+    // A look at the size costs the uploader nothing, and says nothing more.
+    if (request.method === "HEAD") return reply.send();
+    const uploader = core.visitors.byKey(file.sender);
+    if (!uploader.traffic.take(file.bytes, core.clock.nowMs())) {
+      reply.removeHeader("Content-Length");
+      throw new Refusal(42905);
+    }
+    const path = attachments.path(id);
+    return reply
+      .header("Content-Type", servedType(await readStart(path), request.params.name))
+      .header("Content-Disposition", `attachment; filename=${quotedName(file.name)}`)
+      .header("Content-Security-Policy", ATTACHMENT_POLICY)
+      .header("X-Content-Type-Options", "nosniff")
+      .send(createReadStream(path));
+  }
+
+  app.route<{ Params: { name: string } }>({ method: ["GET", "HEAD"], url: "/file/:name", handler: sendFile });
+}

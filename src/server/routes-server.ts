@@ -1,0 +1,49 @@
+import type { FastifyInstance } from "fastify";
+import { RESERVED_TOPICS } from "../protocol";
+import { takeRequest } from "./call";
+import type { Core } from "./core";
+import { sendJson } from "./send-json";
+
+/** What the server tells its app (protocol, section 15). `base_url` is empty: the app's own origin. */
+function clientConfig(core: Core): object {
+  return {
+    base_url: "",
+    app_root: "/",
+    enable_login: core.settings.access !== undefined,
+    enable_signup: false,
+    enable_payments: false,
+    enable_calls: false,
+    enable_emails: false,
+    enable_reservations: false,
+    enable_web_push: false,
+    billing_contact: "",
+    web_push_public_key: "",
+    disallowed_topics: [...RESERVED_TOPICS, ...core.settings.reservedTopics],
+  };
+}
+
+/** Routes about the server itself, none of them rationed but OPTIONS (protocol, sections 2, 12 and 15). */
+export function addServerRoutes(app: FastifyInstance, core: Core): void {
+  app.get("/v1/health", (_request, reply) => sendJson(core, reply, { healthy: true }));
+  app.get("/v1/stats", (_request, reply) => {
+    const { messages, rate } = core.statistics;
+    return sendJson(core, reply, { messages, messages_rate: rate });
+  });
+  app.get("/v1/config", (_request, reply) => sendJson(core, reply, clientConfig(core)));
+  app.get("/config.js", (_request, reply) =>
+    reply
+      .header("Content-Type", "text/javascript")
+      .header("Cache-Control", "no-cache")
+      // As bytes: the library would add a charset to text.
+      .send(Buffer.from(`var config = ${JSON.stringify(clientConfig(core), null, 2)};\n`)),
+  );
+  app.head("/", (_request, reply) => reply.send());
+  app.options("*", (request, reply) => {
+    takeRequest(core, request.call);
+    return reply
+      .header("Access-Control-Allow-Methods", "GET, PUT, POST, PATCH, DELETE")
+      .header("Access-Control-Allow-Origin", core.settings.allowOrigin)
+      .header("Access-Control-Allow-Headers", "*")
+      .send();
+  });
+}

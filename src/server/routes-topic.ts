@@ -1,0 +1,187 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { encodeJson, parseBoolean, readParameter } from "../protocol";
+import { peekBody, wholeBody, type PeekedBody } from "./body";
+import { baseUrl, takeRequest } from "./call";
+import type { Core } from "./core";
+import { readDraft, type ReadParameter } from "./draft";
+import { sendHttpStream } from "./http-stream";
+import { readJsonPublication } from "./json-publication";
+import type { OpenStreams } from "./open-streams";
+import { Refusal } from "./protocol-error";
+import { publish, publishSequenceEvent } from "./publish";
+import { sendJson } from "./send-json";
+import { isOtherServersTopic, type LeadToApp } from "./static-app";
+import { requirePermission, topicList, topicName, useForReading, useForWriting } from "./topic-names";
+
+/** Words that stand behind a topic in a path, so they can't be a sequence there. */
+const WORDS = ["json", "sse", "raw", "ws", "auth", "publish", "send", "trigger"];
+/** JSON may be this many times as long as the message in it. */
+const JSON_OVERHEAD = 2;
+
+/** What to publish, beside what the request itself says. */
+interface PublishInput {
+  topic: string;
+  body: PeekedBody;
+  read: ReadParameter;
+}
+
+/** Routes of topics: subscribing, publishing, checking (protocol, sections 2, 13 and 17). */
+export function addTopicRoutes(app: FastifyInstance, core: Core, streams: OpenStreams, leadToApp: LeadToApp): void {
+  const { limits } = core.settings;
+
+  /** Checks of a publication before its body is looked at, in the order of the reference. */
+  function admit({ call }: FastifyRequest, topic: string): void {
+    useForWriting(core, topic);
+    takeRequest(core, call);
+    requirePermission(core, call, "write", [topic]);
+  }
+
+  async function answerPublication(request: FastifyRequest, reply: FastifyReply, { topic, body, read }: PublishInput) {
+    const { call } = request;
+    const contentType = call.headers["content-type"]?.[0];
+    const contentEncoding = call.headers["content-encoding"]?.[0];
+    const draft = readDraft(read, { contentType, contentEncoding }, core.clock.nowMs(), limits);
+    const announced = Number(request.headers["content-length"]);
+    const event = await publish(core, {
+      ...{ topic, draft, body, visitor: call.visitor, baseUrl: baseUrl(core, request.raw) },
+      announcedBytes: Number.isSafeInteger(announced) ? announced : undefined,
+    });
+    return sendJson(core, reply, encodeJson(event));
+  }
+
+  const readHere =
+    ({ call }: FastifyRequest): ReadParameter =>
+    (name) =>
+      readParameter(name, call.headers, call.query);
+
+  /** PUT and POST to a topic, with a sequence in the path or not. */
+  async function publishBody(request: FastifyRequest, reply: FastifyReply, topic: string, sequence?: string) {
+    admit(request, topic);
+    try {
+      const body = await peekBody(request.raw, limits.messageBytes);
+      const here = readHere(request);
+      const read: ReadParameter = (name) => (name === "sequenceId" && sequence !== undefined ? sequence : here(name));
+      return await answerPublication(request, reply, { topic, body, read });
+    } finally {
+      // What was refused unread still has to leave the connection before the next request on it.
+      request.raw.resume();
+    }
+  }
+
+  async function publishJson(request: FastifyRequest, reply: FastifyReply) {
+    const limit = limits.messageBytes * JSON_OVERHEAD;
+    let text: string;
+    try {
+      const json = await peekBody(request.raw, limit);
+      if (!json.isWhole) throw new Refusal(41303);
+      text = json.head.toString("utf8");
+    } finally {
+      request.raw.resume();
+    }
+    const { topic, body, parameters } = readJsonPublication(text);
+    admit(request, topic);
+    const here = readHere(request);
+    const read: ReadParameter = (name) => parameters[name] ?? here(name);
+    return answerPublication(request, reply, { topic, body: wholeBody(Buffer.from(body), limits.messageBytes), read });
+  }
+
+  /** GET below a topic, where the last word says what is wanted. */
+  async function getBelow(request: FastifyRequest, reply: FastifyReply, list: string, word: string) {
+    const { call } = request;
+    if (isOtherServersTopic(list, word)) return leadToApp(request, reply, [list, word]);
+    // The reference has pages below these two (protocol, section 10).
+    if (list === "docs" || list === "static") throw new Refusal(40401);
+    switch (word) {
+      case "publish":
+      case "send":
+      case "trigger": {
+        const topic = topicName(list);
+        admit(request, topic);
+        const body = wholeBody(Buffer.alloc(0), limits.messageBytes);
+        return answerPublication(request, reply, { topic, body, read: readHere(request) });
+      }
+      case "auth": {
+        const topics = topicList(list);
+        takeRequest(core, call);
+        if (core.settings.access) {
+          useForReading(core, topics);
+          requirePermission(core, call, "read", topics);
+        }
+        return sendJson(core, reply, { success: true });
+      }
+      case "json":
+      case "sse":
+      case "raw":
+      case "ws": {
+        const topics = topicList(list);
+        takeRequest(core, call);
+        useForReading(core, topics);
+        requirePermission(core, call, "read", topics);
+        // With an upgrade the request would have gone to the WebSocket's own way in.
+        if (word === "ws") throw new Refusal(40016);
+        const granted = streams.grant(call, list, topics, word);
+        reply.hijack();
+        sendHttpStream(core, reply.raw, granted, word);
+        return reply;
+      }
+      default:
+        throw new Refusal(40401);
+    }
+  }
+
+  /** A sequence named in the path; the words of other paths are none. */
+  function pathSequence(topic: string, sequence: string): { topic: string; sequence: string } {
+    if (topic === "v1" || WORDS.includes(sequence)) throw new Refusal(40401);
+    return { topic: topicName(topic), sequence: topicName(sequence) };
+  }
+
+  async function sequenceEvent(
+    request: FastifyRequest<{ Params: { topic: string; word: string } }>,
+    reply: FastifyReply,
+    kind: "message_delete" | "message_clear",
+  ) {
+    const { topic, sequence } = pathSequence(request.params.topic, request.params.word);
+    admit(request, topic);
+    const event = await publishSequenceEvent(core, { kind, topic, sequence, visitor: request.call.visitor });
+    return sendJson(core, reply, encodeJson(event));
+  }
+
+  interface OneParam {
+    Params: { topic: string };
+  }
+  interface TwoParams {
+    Params: { topic: string; word: string };
+  }
+  interface ThreeParams {
+    Params: { topic: string; word: string; last: string };
+  }
+
+  app.route({ method: ["PUT", "POST"], url: "/", handler: publishJson });
+  app.route<OneParam>({
+    method: ["PUT", "POST"],
+    url: "/:topic",
+    handler: (request, reply) => publishBody(request, reply, topicName(request.params.topic)),
+  });
+  app.route<TwoParams>({
+    method: ["PUT", "POST"],
+    url: "/:topic/:word",
+    handler(request, reply) {
+      const { topic, sequence } = pathSequence(request.params.topic, request.params.word);
+      return publishBody(request, reply, topic, sequence);
+    },
+  });
+  app.delete<TwoParams>("/:topic/:word", (request, reply) => sequenceEvent(request, reply, "message_delete"));
+  app.put<ThreeParams>("/:topic/:word/:last", (request, reply) => {
+    if (request.params.last !== "clear" && request.params.last !== "read") throw new Refusal(40401);
+    return sequenceEvent(request, reply, "message_clear");
+  });
+  app.get<TwoParams>("/:topic/:word", (request, reply) => {
+    const { topic, word } = request.params;
+    return getBelow(request, reply, topic, word);
+  });
+  app.get<OneParam>("/:topic", (request, reply) => {
+    const topic = topicName(request.params.topic);
+    const isUnifiedPush = parseBoolean(readHere(request)("unifiedPush"));
+    return isUnifiedPush ? sendJson(core, reply, { unifiedpush: { version: 1 } }) : leadToApp(request, reply, [topic]);
+  });
+}

@@ -1,0 +1,111 @@
+/** What a file is, told from its first bytes: type as sent, and the extension of its address (protocol, section 2). */
+export interface FileKind {
+  type: string;
+  /** With its dot. */
+  extension: string;
+}
+
+/** How many of the first bytes are looked at: every mark below lies well within. */
+const SNIFF_BYTES = 3_072;
+
+const kind = (type: string, extension: string): FileKind => ({ type, extension });
+
+/** Marks at the start of a file, written as Latin-1; an entry with an offset stands elsewhere. */
+const SIGNATURES: readonly { mark: string; at?: number; kind: FileKind }[] = [
+  { mark: "\x89PNG\r\n\x1a\n", kind: kind("image/png", ".png") },
+  { mark: "\xff\xd8\xff", kind: kind("image/jpeg", ".jpg") },
+  { mark: "GIF87a", kind: kind("image/gif", ".gif") },
+  { mark: "GIF89a", kind: kind("image/gif", ".gif") },
+  { mark: "WEBP", at: 8, kind: kind("image/webp", ".webp") },
+  { mark: "ftypavif", at: 4, kind: kind("image/avif", ".avif") },
+  { mark: "ftypheic", at: 4, kind: kind("image/heic", ".heic") },
+  { mark: "BM", kind: kind("image/bmp", ".bmp") },
+  { mark: "\x00\x00\x01\x00", kind: kind("image/x-icon", ".ico") },
+  { mark: "II*\x00", kind: kind("image/tiff", ".tiff") },
+  { mark: "MM\x00*", kind: kind("image/tiff", ".tiff") },
+  { mark: "%PDF-", kind: kind("application/pdf", ".pdf") },
+  { mark: "PK\x03\x04", kind: kind("application/zip", ".zip") },
+  { mark: "\x1f\x8b", kind: kind("application/gzip", ".gz") },
+  { mark: "7z\xbc\xaf\x27\x1c", kind: kind("application/x-7z-compressed", ".7z") },
+  { mark: "Rar!\x1a\x07", kind: kind("application/x-rar-compressed", ".rar") },
+  { mark: "\xfd7zXZ\x00", kind: kind("application/x-xz", ".xz") },
+  { mark: "BZh", kind: kind("application/x-bzip2", ".bz2") },
+  { mark: "\x28\xb5\x2f\xfd", kind: kind("application/zstd", ".zst") },
+  { mark: "ustar", at: 257, kind: kind("application/x-tar", ".tar") },
+  { mark: "ftypM4A", at: 4, kind: kind("audio/x-m4a", ".m4a") },
+  { mark: "ftypqt", at: 4, kind: kind("video/quicktime", ".mov") },
+  { mark: "ftyp", at: 4, kind: kind("video/mp4", ".mp4") },
+  { mark: "\x1aE\xdf\xa3", kind: kind("video/webm", ".webm") },
+  { mark: "ID3", kind: kind("audio/mpeg", ".mp3") },
+  { mark: "\xff\xfb", kind: kind("audio/mpeg", ".mp3") },
+  { mark: "OggS", kind: kind("application/ogg", ".ogg") },
+  { mark: "fLaC", kind: kind("audio/flac", ".flac") },
+  { mark: "WAVE", at: 8, kind: kind("audio/wav", ".wav") },
+  { mark: "\x7fELF", kind: kind("application/x-elf", "") },
+  { mark: "SQLite format 3\x00", kind: kind("application/vnd.sqlite3", ".sqlite") },
+  { mark: "\x00asm", kind: kind("application/wasm", ".wasm") },
+];
+
+/** Tags at whose start a text counts as HTML, as browsers have it (mimesniff.spec.whatwg.org). */
+const HTML_START =
+  /^\s*(<!--|<(!doctype html|html|head|script|iframe|h1|div|font|table|a|style|title|b|body|br|p)[\s>])/i;
+
+/** Whether no text holds the byte (the same standard). */
+function isBinaryByte(byte: number): boolean {
+  return byte <= 0x08 || byte === 0x0b || (byte >= 0x0e && byte <= 0x1a) || (byte >= 0x1c && byte <= 0x1f);
+}
+
+function isJson(text: string, isWhole: boolean): boolean {
+  if (!/^\s*[[{]/.test(text)) return false;
+  // A cut-off text can't be parsed: its beginning has to do.
+  if (!isWhole) return /^\s*(\{\s*"|\[\s*(["{[\]\d-]|true|false|null))/.test(text);
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Two or more lines of the same number of cells, at least two. */
+function isTable(text: string, separator: string): boolean {
+  const lines = text.split(/\r?\n/).filter((line) => line !== "" && !line.startsWith("#"));
+  const cells = lines[0]?.split(separator).length ?? 0;
+  return lines.length > 1 && cells > 1 && lines.every((line) => line.split(separator).length === cells);
+}
+
+function textKind(text: string, isWhole: boolean): FileKind {
+  const start = text.trimStart();
+  if (HTML_START.test(text)) return kind("text/html; charset=utf-8", ".html");
+  if (/^(<\?xml[^>]*>\s*|<!--.*?-->\s*|<!doctype svg[^>]*>\s*)*<svg[\s>]/is.test(start))
+    return kind("image/svg+xml", ".svg");
+  if (start.startsWith("<?xml")) return kind("text/xml; charset=utf-8", ".xml");
+  if (isJson(text, isWhole)) return kind("application/json", ".json");
+  if (start.startsWith("{\\rtf")) return kind("text/rtf", ".rtf");
+  if (start.startsWith("BEGIN:VCARD")) return kind("text/vcard", ".vcf");
+  if (start.startsWith("BEGIN:VCALENDAR")) return kind("text/calendar", ".ics");
+  if (start.startsWith("WEBVTT")) return kind("text/vtt", ".vtt");
+  if (/^#!\s*\/\S*(\/|\/env\s+)(ba|z|da|k)?sh\b/.test(text)) return kind("text/x-shellscript", ".sh");
+  if (/^#!\s*\/\S*(\/|\/env\s+)python/.test(text)) return kind("text/x-python", ".py");
+  // The last line may be cut off, so it says nothing about the table.
+  const lines = isWhole ? text : text.slice(0, text.lastIndexOf("\n") + 1);
+  if (isTable(lines, ",")) return kind("text/csv", ".csv");
+  if (isTable(lines, "\t")) return kind("text/tab-separated-values", ".tsv");
+  return kind("text/plain; charset=utf-8", ".txt");
+}
+
+/** Finds out what a file is. Its name only tells Android's packages from the archives that they are. */
+export function sniffFile(content: Uint8Array, name = ""): FileKind {
+  if (/\.apk$/i.test(name)) return kind("application/vnd.android.package-archive", ".apk");
+  const bytes = Buffer.from(content.subarray(0, SNIFF_BYTES));
+  const latin = bytes.toString("latin1");
+  const found = SIGNATURES.find(({ mark, at = 0 }) => latin.startsWith(mark, at));
+  if (found) return { ...found.kind, extension: found.kind.extension || ".bin" };
+  if (bytes.some(isBinaryByte)) return kind("application/octet-stream", ".bin");
+  return textKind(bytes.toString("utf8"), content.length <= SNIFF_BYTES);
+}
+
+/** The type under which a file is served: HTML as plain text, so that nothing uploaded runs (protocol, section 2). */
+export function servedType(content: Uint8Array, name: string): string {
+  return sniffFile(content, name).type.replace("text/html", "text/plain");
+}

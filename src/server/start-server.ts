@@ -1,0 +1,114 @@
+import type { AddressInfo } from "node:net";
+import type { MessageEvent, PollRequestEvent } from "../protocol";
+import { Accounts } from "./accounts";
+import { createApp } from "./app";
+import { Attachments } from "./attachments";
+import type { Clock } from "./clock";
+import { systemClock } from "./clock";
+import { Core } from "./core";
+import { MessageCache } from "./message-cache";
+import type { OpenStream } from "./open-streams";
+import { OpenStreams } from "./open-streams";
+import type { ServerOptions, Settings } from "./options";
+import { readOptions } from "./options";
+import { publishLocally, type LocalMessage } from "./publish-locally";
+import type { RequestEntry } from "./request-log";
+import { StateFile } from "./state-file";
+import { Statistics } from "./statistics";
+import { acceptUpgrades } from "./upgrades";
+
+/** What a server takes from outside beside its options. */
+export interface Surroundings {
+  clock?: Clock;
+  /** Told of every answered request. */
+  log?: (entry: RequestEntry) => void;
+  /** Told of what went wrong inside; by default it goes to standard error. */
+  report?: (error: unknown) => void;
+}
+
+/** A running topic server. */
+export interface TopicServer {
+  /** Address without final slash, such as `http://127.0.0.1:8080`. */
+  url: string;
+  port: number;
+  settings: Settings;
+  /** Publishes from inside, past all limits and rules. */
+  publish(message: LocalMessage): Promise<MessageEvent | PollRequestEvent>;
+  /** Streams that are open now, polls left out. */
+  streams(): OpenStream[];
+  /** Cuts every open stream, as a broken network would; the server goes on. */
+  cutStreams(): void;
+  /** Sends scheduled messages that are due, without waiting for the job. */
+  deliverDue(): void;
+  /** Removes what has expired, without waiting for the job. */
+  cleanUp(): void;
+  /** Cuts every stream and connection at once, and writes what is to be kept. */
+  close(): Promise<void>;
+}
+
+/** Options that can't be used; `problems` are sentences for the operator. */
+export class OptionsError extends Error {
+  constructor(readonly problems: readonly string[]) {
+    super(problems.join("\n"));
+  }
+}
+
+function toStandardError(error: unknown): void {
+  process.stderr.write(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
+}
+
+async function openCore(settings: Settings, clock: Clock, report: (error: unknown) => void): Promise<Core> {
+  const stateFile = settings.stateFile === undefined ? undefined : new StateFile(settings.stateFile);
+  const cache = new MessageCache(stateFile);
+  const accounts =
+    settings.access && new Accounts(settings.access, clock, (account) => stateFile?.accountChanged(account));
+  const statistics = new Statistics(settings.cleanupInterval);
+  if (stateFile) statistics.startFrom(await stateFile.open(cache, accounts, () => statistics.messages));
+  const attachments = settings.attachments && (await Attachments.open(settings.attachments));
+  await attachments?.restore(cache.all());
+  return new Core(settings, clock, statistics, report, { cache, accounts, attachments, stateFile });
+}
+
+/**
+ * Starts a topic server (protocol, sections 1 to 14 and 17) on its own port; port 0 takes a free one.
+ * @throws OptionsError; or what the system says when the port is taken (`code` `EADDRINUSE`) or a file can't be used
+ */
+export async function startServer(options: ServerOptions = {}, surroundings: Surroundings = {}): Promise<TopicServer> {
+  const { clock = systemClock, log = () => undefined, report = toStandardError } = surroundings;
+  const settings = readOptions(options);
+  if (!settings.ok) throw new OptionsError(settings.error);
+  const core = await openCore(settings.value, clock, report);
+  const streams = new OpenStreams(core);
+  const app = await createApp(core, streams, log);
+  acceptUpgrades(app.server, core, streams, log);
+  const { host, port, scheduleInterval, cleanupInterval } = settings.value;
+  try {
+    await app.listen({ host, port });
+  } catch (error) {
+    await app.close();
+    await core.attachments?.close();
+    throw error;
+  }
+  const address = app.server.address() as AddressInfo;
+  const jobs = [
+    clock.every(scheduleInterval, () => core.deliverDue()),
+    clock.every(cleanupInterval, () => core.cleanUp()),
+  ];
+  return {
+    url: `http://${address.family === "IPv6" ? `[${address.address}]` : address.address}:${address.port}`,
+    port: address.port,
+    settings: settings.value,
+    publish: (message) => publishLocally(core, address.port, message),
+    streams: () => streams.list(),
+    cutStreams: () => streams.cut(),
+    deliverDue: () => core.deliverDue(),
+    cleanUp: () => core.cleanUp(),
+    async close() {
+      for (const stop of jobs) stop();
+      streams.cut();
+      await app.close();
+      await core.stateFile?.close();
+      await core.attachments?.close();
+    },
+  };
+}

@@ -1,0 +1,135 @@
+import { appendFile, mkdir, readFile, rename, writeFile } from "node:fs/promises";
+import { dirname } from "node:path";
+import type { Account, Accounts } from "./accounts";
+import type { CachedMessage, CacheObserver, MessageCache } from "./message-cache";
+
+/** One line of the file: what has changed. Each may stand there twice; the second changes nothing. */
+type Line =
+  | { put: CachedMessage }
+  | { delivered: string }
+  | { removed: readonly string[] }
+  | { account: Account }
+  | { published: number };
+
+/** Lines beyond twice the kept ones before the file is written anew: small files are not worth the work. */
+const SPARE_LINES = 1_000;
+
+/**
+ * Keeps the cache and the accounts in a file of JSON lines that only grows, and is written anew when most of it is out of
+ * date. What is lost in a crash is at most the line being written.
+ */
+export class StateFile implements CacheObserver {
+  #lines: string[] = [];
+  #writing: Promise<void> = Promise.resolve();
+  #length = 0;
+  #cache: MessageCache | undefined;
+  #accounts: Accounts | undefined;
+  #published: () => number = () => 0;
+
+  constructor(private readonly path: string) {}
+
+  /**
+   * Fills cache and accounts from the file and keeps them in it from then on.
+   * @returns how many messages were published in all, as far as the file knows
+   * @throws Error in words when the file can't be read or holds something else
+   */
+  async open(cache: MessageCache, accounts: Accounts | undefined, published: () => number): Promise<number> {
+    await mkdir(dirname(this.path), { recursive: true });
+    let total = 0;
+    for (const line of await this.#read()) {
+      if ("put" in line) cache.restore(line.put);
+      else if ("delivered" in line) cache.restoreDelivered(line.delivered);
+      else if ("removed" in line) cache.forget(line.removed);
+      else if ("account" in line) accounts?.restore(line.account);
+      else total = line.published;
+    }
+    this.#cache = cache;
+    this.#accounts = accounts;
+    this.#published = published;
+    await this.#rewrite();
+    return total;
+  }
+
+  async #read(): Promise<Line[]> {
+    let text: string;
+    try {
+      text = await readFile(this.path, "utf8");
+    } catch (error) {
+      if (error instanceof Error && "code" in error && error.code === "ENOENT") return [];
+      throw error;
+    }
+    const lines = text.split("\n");
+    // What follows the last line feed was being written when the server died.
+    lines.pop();
+    return lines.map((line, at) => {
+      try {
+        return JSON.parse(line) as Line;
+      } catch (error) {
+        throw new Error(`${this.path}, line ${at + 1} is not a line of a state file`, { cause: error });
+      }
+    });
+  }
+
+  added(message: CachedMessage): void {
+    this.#append({ put: message });
+  }
+
+  delivered(id: string): void {
+    this.#append({ delivered: id });
+  }
+
+  removed(ids: readonly string[]): void {
+    this.#append({ removed: ids });
+  }
+
+  accountChanged(account: Account): void {
+    this.#append({ account });
+  }
+
+  /** Resolves when all changes so far are in the file; rejects when they could not be written. */
+  written(): Promise<void> {
+    return this.#writing;
+  }
+
+  /** Writes what remains, and the file anew. */
+  async close(): Promise<void> {
+    await this.#writing;
+    await this.#rewrite();
+  }
+
+  #append(line: Line): void {
+    // Before the file was read through, changes come from it.
+    if (!this.#cache) return;
+    this.#lines.push(`${JSON.stringify(line)}\n`);
+    // Lines that come while one write runs go together into the next.
+    if (this.#lines.length === 1) this.#writing = this.#then(() => this.#flush());
+  }
+
+  /** One write after the other; a failed one fails its own waiters, not the next. */
+  #then(write: () => Promise<void>): Promise<void> {
+    const next = this.#writing.then(write, write);
+    // Whoever waits for `written` hears of it; nobody has to.
+    next.catch(() => undefined);
+    return next;
+  }
+
+  async #flush(): Promise<void> {
+    const lines = this.#lines;
+    this.#lines = [];
+    this.#length += lines.length;
+    if (this.#length > 2 * (this.#cache?.size ?? 0) + SPARE_LINES) await this.#rewrite();
+    else await appendFile(this.path, lines.join(""));
+  }
+
+  async #rewrite(): Promise<void> {
+    const lines: Line[] = [
+      { published: this.#published() },
+      ...[...(this.#accounts?.all() ?? [])].map((account) => ({ account })),
+      ...[...(this.#cache?.all() ?? [])].map((put) => ({ put })),
+    ];
+    this.#length = lines.length;
+    const fresh = `${this.path}.new`;
+    await writeFile(fresh, lines.map((line) => `${JSON.stringify(line)}\n`).join(""), { mode: 0o600 });
+    await rename(fresh, this.path);
+  }
+}

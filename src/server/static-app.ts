@@ -1,0 +1,65 @@
+import { existsSync } from "node:fs";
+import { join, relative } from "node:path";
+import staticFiles from "@fastify/static";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { isReservedTopic, isTopicName } from "../protocol";
+import { CONTENT_SECURITY_POLICY } from "./content-security-policy";
+
+const SECURITY_HEADERS = {
+  "Content-Security-Policy": CONTENT_SECURITY_POLICY,
+  "X-Content-Type-Options": "nosniff",
+  "Referrer-Policy": "no-referrer",
+};
+
+/** The build puts a hash of the content into these names, so the content never changes. */
+const HASHED_FOLDER = "assets";
+const FOR_EVER = "public, max-age=31536000, immutable";
+/** Everything else is asked for each time; what has not changed costs no more than the question. */
+const ASK_AGAIN = "no-cache";
+
+/** The fragment of the app that a path of the protocol means (DESIGN, section 6; protocol, section 16). */
+export function fragmentOf(path: readonly string[], query: URLSearchParams): string {
+  const [first = "", second] = path;
+  if (second === undefined && isReservedTopic(first)) return first === "settings" ? "#/~settings" : "";
+  // Credentials never enter a link (DESIGN, section 2).
+  const kept = new URLSearchParams([...query].filter(([name]) => !/^(auth|authorization)$/i.test(name))).toString();
+  return `#/${path.join("/")}${kept === "" ? "" : `?${kept}`}`;
+}
+
+/** Answers a page's path with the app. @throws Refusal 40401 where no app is served */
+export type LeadToApp = (request: FastifyRequest, reply: FastifyReply, path: readonly string[]) => FastifyReply;
+
+/** Whether a path leads to a topic of another server, as in `/<other host>/<topic>` (protocol, section 16). */
+export function isOtherServersTopic(host: string, topic: string): boolean {
+  return /^[^/]+\.[^/]+$/.test(host) && isTopicName(topic);
+}
+
+/** Whether the folder holds a built app. */
+export function hasApp(folder: string): boolean {
+  return existsSync(join(folder, "index.html"));
+}
+
+/**
+ * Serves the built app (DESIGN, section 3). Each file gets a path of its own, so none can stand in the way of the
+ * protocol's paths.
+ */
+export async function addStaticApp(app: FastifyInstance, folder: string): Promise<void> {
+  await app.register(staticFiles, {
+    root: folder,
+    wildcard: false,
+    index: false,
+    cacheControl: false,
+    setHeaders(response, path) {
+      const isHashed = relative(folder, path).startsWith(HASHED_FOLDER);
+      response.setHeader("Cache-Control", isHashed ? FOR_EVER : ASK_AGAIN);
+      for (const [name, value] of Object.entries(SECURITY_HEADERS)) response.setHeader(name, value);
+    },
+  });
+  app.get("/", (_request, reply) => reply.sendFile("index.html"));
+}
+
+/** Leads a cold load of a path into the app; relative, so that it holds behind a proxy with a path, too. */
+export const redirectToApp: LeadToApp = (request, reply, path) => {
+  const up = path.length > 1 ? "../" : "./";
+  return reply.redirect(`${up}${fragmentOf(path, request.call.query)}`, 302);
+};

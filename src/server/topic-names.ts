@@ -1,0 +1,43 @@
+import { isReservedTopic, isTopicName, splitTopicList } from "../protocol";
+import type { Deed } from "./access";
+import { mayDo } from "./access";
+import type { Call } from "./call";
+import { nowS } from "./clock";
+import type { Core } from "./core";
+import { Refusal } from "./protocol-error";
+
+/** Whether the operator or the protocol keeps the name. */
+export function isReserved(core: Core, topic: string): boolean {
+  return isReservedTopic(topic) || core.settings.reservedTopics.includes(topic);
+}
+
+/** Names of a comma list (protocol, section 1). @throws Refusal 40401 if it is none */
+export function topicList(text: string): string[] {
+  const topics = splitTopicList(text);
+  if (!topics.ok) throw new Refusal(40401);
+  return topics.value;
+}
+
+/** One name, for publishing. @throws Refusal 40401 if it is none */
+export function topicName(text: string): string {
+  if (!isTopicName(text)) throw new Refusal(40401);
+  return text;
+}
+
+/** Makes the topics of a subscription exist (protocol, section 10). @throws Refusal 40009 reserved, or no room */
+export function useForReading(core: Core, topics: readonly string[]): void {
+  if (topics.some((topic) => isReserved(core, topic))) throw new Refusal(40009);
+  if (!core.topics.use(topics, nowS(core.clock))) throw new Refusal(40009, "the server has no room for another topic");
+}
+
+/** Makes the topic of a publication exist. @throws Refusal 40010 reserved, 42904 no room */
+export function useForWriting(core: Core, topic: string): void {
+  if (isReserved(core, topic)) throw new Refusal(40010);
+  if (!core.topics.use([topic], nowS(core.clock))) throw new Refusal(42904);
+}
+
+/** Checks the caller's permission on all topics; one that is refused refuses all. @throws Refusal 40301 */
+export function requirePermission(core: Core, call: Call, deed: Deed, topics: readonly string[]): void {
+  const { access } = core.settings;
+  if (access && !topics.every((topic) => mayDo(access, call.user, deed, topic))) throw new Refusal(40301);
+}

@@ -1,0 +1,77 @@
+import { STATUS_CODES, type IncomingMessage, type Server } from "node:http";
+import type { Duplex } from "node:stream";
+import { authenticate, readCall, takeRequest } from "./call";
+import type { Core } from "./core";
+import type { GrantedStream, OpenStreams } from "./open-streams";
+import { Refusal } from "./protocol-error";
+import { pathOf, type RequestEntry } from "./request-log";
+import { requirePermission, topicList, useForReading } from "./topic-names";
+import { createWebSocketServer, sendWebSocket } from "./web-socket";
+
+/** The list of topics in a WebSocket's path. @throws Refusal 40401 for any other path */
+function listOf(request: IncomingMessage): string {
+  const [, list] = /^\/([^/]+)\/ws$/.exec(pathOf(request.url)) ?? [];
+  if (list === undefined || request.method !== "GET") throw new Refusal(40401);
+  try {
+    return decodeURIComponent(list);
+  } catch {
+    throw new Refusal(40401);
+  }
+}
+
+/** Checks an upgrade in the order of the protocol, section 10. */
+function grant(core: Core, streams: OpenStreams, request: IncomingMessage): GrantedStream {
+  const call = readCall(core, request);
+  call.user = authenticate(core, call);
+  const list = listOf(request);
+  const topics = topicList(list);
+  takeRequest(core, call);
+  useForReading(core, topics);
+  requirePermission(core, call, "read", topics);
+  return streams.grant(call, list, topics, "ws");
+}
+
+/** A failed upgrade has a status and nothing else (protocol, section 10). */
+function refuse(socket: Duplex, status: number): void {
+  const lines = [`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ""}`, "Connection: close", "Content-Length: 0"];
+  socket.end(`${lines.join("\r\n")}\r\n\r\n`, () => socket.destroy());
+}
+
+/**
+ * Hands a request that offers another upgrade (as Java's client does with `h2c` on every request) back to the HTTP server
+ * without the offer. Node takes all such requests out of their ordinary way as soon as one kind is listened for.
+ */
+function replayWithoutOffer(server: Server, request: IncomingMessage, socket: Duplex, head: Buffer): void {
+  const lines = [`${request.method ?? "GET"} ${request.url ?? "/"} HTTP/1.1`];
+  for (let at = 0; at < request.rawHeaders.length; at += 2) {
+    const [name = "", value = ""] = request.rawHeaders.slice(at, at + 2);
+    if (!/^(upgrade|connection|http2-settings)$/i.test(name)) lines.push(`${name}: ${value}`);
+  }
+  socket.unshift(Buffer.concat([Buffer.from(`${lines.join("\r\n")}\r\n\r\n`, "latin1"), head]));
+  server.emit("connection", socket);
+}
+
+/** Answers upgrades on the server: WebSockets to `/<topics>/ws` (protocol, sections 2 and 8). */
+export function acceptUpgrades(
+  server: Server,
+  core: Core,
+  streams: OpenStreams,
+  log: (entry: RequestEntry) => void,
+): void {
+  const webSockets = createWebSocketServer();
+  server.on("upgrade", (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+    if (!/^websocket$/i.test(request.headers.upgrade ?? "")) return replayWithoutOffer(server, request, socket, head);
+    // A connection that breaks shows as `close`; without a listener its error would end the process.
+    socket.on("error", () => socket.destroy());
+    let status = 101;
+    try {
+      const granted = grant(core, streams, request);
+      sendWebSocket(core, webSockets, { request, socket, head }, granted);
+    } catch (error) {
+      if (!(error instanceof Refusal)) core.report(error);
+      status = error instanceof Refusal ? error.http : 500;
+      refuse(socket, status);
+    }
+    log({ method: request.method ?? "GET", path: pathOf(request.url), status });
+  });
+}

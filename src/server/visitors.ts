@@ -1,0 +1,107 @@
+import { isIPv4, isIPv6 } from "node:net";
+import type { Clock } from "./clock";
+import type { Settings } from "./options";
+import { TokenBucket } from "./token-bucket";
+
+const DAY_MS = 86_400_000;
+/** A visitor not seen for so long is forgotten: by then every allowance of the defaults is full again. */
+const IDLE_VISITOR_MS = DAY_MS;
+
+/** Key of a visitor: an IPv4 address or the first 64 bits of an IPv6 address (protocol, section 11). */
+export function visitorKey(address: string): string {
+  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
+  if (mapped) return mapped;
+  if (isIPv4(address) || !isIPv6(address)) return address;
+  const [head = "", tail] = address.replace(/%.*$/, "").split("::");
+  const left = head === "" ? [] : head.split(":");
+  const right = tail === undefined || tail === "" ? [] : tail.split(":");
+  const groups = [
+    ...left,
+    ...(tail === undefined ? [] : Array<string>(8 - left.length - right.length).fill("0")),
+    ...right,
+  ];
+  return `${groups
+    .slice(0, 4)
+    .map((group) => parseInt(group, 16).toString(16))
+    .join(":")}::/64`;
+}
+
+/** What one visitor has used of the limits (protocol, section 11). */
+export class Visitor {
+  readonly requests: TokenBucket;
+  readonly failedLogins: TokenBucket;
+  /** Bytes of attachments, up and down. */
+  readonly traffic: TokenBucket;
+  /** Open streams and running polls. */
+  streams = 0;
+  seenAtMs: number;
+  #messages = 0;
+  #messagesDay: number;
+
+  constructor(
+    readonly key: string,
+    private readonly settings: Settings,
+    private readonly clock: Clock,
+  ) {
+    const { limits, attachments } = settings;
+    const nowMs = clock.nowMs();
+    this.requests = new TokenBucket(limits.requests, limits.requestRefill, nowMs);
+    this.failedLogins = new TokenBucket(limits.failedLogins, limits.failedLoginRefill, nowMs);
+    const traffic = attachments?.trafficBytesPerDay ?? 0;
+    this.traffic = new TokenBucket(traffic, traffic > 0 ? DAY_MS / 1000 / traffic : Infinity, nowMs);
+    this.seenAtMs = nowMs;
+    this.#messagesDay = Math.floor(nowMs / DAY_MS);
+  }
+
+  /** Messages a day; unless set, as many as the refill of requests allows. */
+  get messageLimit(): number {
+    return this.settings.limits.messagesPerDay ?? Math.floor(DAY_MS / 1000 / this.settings.limits.requestRefill);
+  }
+
+  /** Messages since 00:00 UTC. */
+  get messages(): number {
+    const day = Math.floor(this.clock.nowMs() / DAY_MS);
+    if (day !== this.#messagesDay) {
+      this.#messagesDay = day;
+      this.#messages = 0;
+    }
+    return this.#messages;
+  }
+
+  /** Counts a message if one more is allowed today. */
+  takeMessage(): boolean {
+    if (this.messages >= this.messageLimit) return false;
+    this.#messages++;
+    return true;
+  }
+
+  get isStale(): boolean {
+    return this.streams === 0 && this.clock.nowMs() - this.seenAtMs > IDLE_VISITOR_MS;
+  }
+}
+
+/** Everyone who has come lately. */
+export class Visitors {
+  readonly #visitors = new Map<string, Visitor>();
+
+  constructor(
+    private readonly settings: Settings,
+    private readonly clock: Clock,
+  ) {}
+
+  /** The visitor at a network address. */
+  at(address: string): Visitor {
+    return this.byKey(visitorKey(address));
+  }
+
+  byKey(key: string): Visitor {
+    const visitor = this.#visitors.get(key) ?? new Visitor(key, this.settings, this.clock);
+    this.#visitors.set(key, visitor);
+    visitor.seenAtMs = this.clock.nowMs();
+    return visitor;
+  }
+
+  forgetIdle(): void {
+    for (const [key, visitor] of this.#visitors) if (visitor.isStale) this.#visitors.delete(key);
+  }
+}
