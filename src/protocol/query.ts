@@ -1,6 +1,10 @@
-/** A value as it stands in a URL. Commas stay readable; half a surrogate pair, which no URL can hold, becomes U+FFFD. */
+/**
+ * A value as it stands in a URL. Commas and colons stay, so that people can read lists and filters; half a surrogate
+ * pair, which no URL can hold, becomes U+FFFD.
+ */
 export function encodeValue(value: string): string {
-  return encodeURIComponent(value.replace(/\p{Surrogate}/gu, "\uFFFD")).replaceAll("%2C", ",");
+  const encoded = encodeURIComponent(value.replace(/\p{Surrogate}/gu, "\uFFFD"));
+  return encoded.replaceAll("%2C", ",").replaceAll("%3A", ":");
 }
 
 /** Writes query parameters in the given order; those without a value are left out. */
