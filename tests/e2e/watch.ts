@@ -26,12 +26,17 @@ interface FromTarget {
  */
 export class Watch {
   readonly problems: Problem[] = [];
-  readonly #allowedHosts: ReadonlySet<string>;
+  readonly #allowedHosts: Set<string>;
   readonly #tolerated: RegExp[] = [];
   #session: CDPSession | undefined;
 
   constructor(allowedHosts: Iterable<string>) {
     this.#allowedHosts = new Set(allowedHosts);
+  }
+
+  /** One more host that may be asked, with its port. */
+  allow(host: string): void {
+    this.#allowedHosts.add(host);
   }
 
   /** Errors that a test causes on purpose, such as a refused connection. */

@@ -1,0 +1,102 @@
+import { expect, test as base, type Page } from "@playwright/test";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { ROOT } from "../../scripts/source-hash.mjs";
+import { startServer, type LocalMessage, type ServerOptions, type TopicServer } from "../../src/server";
+import { Watch } from "./watch";
+
+export { expect };
+
+/** The built app. */
+export const DIST = join(ROOT, "dist");
+
+/** The embedded server as a test sees it: it can stop and start again, with what it kept or without. */
+export class TestServer {
+  #running: TopicServer | undefined;
+  #port = 0;
+  readonly #options: ServerOptions;
+
+  constructor(options: ServerOptions) {
+    this.#options = options;
+  }
+
+  /** Starts it, after a stop on the same port. Messages that it kept in memory are gone. */
+  async start(): Promise<void> {
+    this.#running = await startServer({ ...this.#options, port: this.#port });
+    this.#port = this.#running.port;
+  }
+
+  /** Cuts every stream and refuses every connection from now on. */
+  async stop(): Promise<void> {
+    await this.#running?.close();
+    this.#running = undefined;
+  }
+
+  /** The server that runs now. */
+  get running(): TopicServer {
+    if (!this.#running) throw new Error("the server is stopped");
+    return this.#running;
+  }
+
+  /** Host and port. */
+  get host(): string {
+    return `127.0.0.1:${this.#port}`;
+  }
+
+  /** Address of the app, ending in a slash. A fragment can follow. */
+  get url(): string {
+    return `http://${this.host}/`;
+  }
+
+  get port(): number {
+    return this.#port;
+  }
+
+  /** Publishes past all limits; answers the message as it was stored. */
+  async publish(topic: string, message: string, more: Omit<LocalMessage, "topic" | "message"> = {}) {
+    return this.running.publish({ topic, message, ...more });
+  }
+}
+
+interface Fixtures {
+  /** How the server is started; the app is served, limits are out of the way. */
+  serverOptions: ServerOptions;
+  server: TestServer;
+  /** Fails the test on errors, violations of the policy and requests to others; always at work. */
+  watch: Watch;
+}
+
+export const test = base.extend<Fixtures>({
+  serverOptions: [{}, { option: true }],
+
+  server: async ({ serverOptions }, use) => {
+    if (!existsSync(join(DIST, "index.html"))) throw new Error("There is no build; npm run e2e makes one.");
+    const server = new TestServer({
+      app: DIST,
+      attachments: {},
+      limits: { requests: 100_000, requestRefill: 0.001, streams: 1000 },
+      ...serverOptions,
+    });
+    await server.start();
+    await use(server);
+    await server.stop();
+  },
+
+  watch: [
+    async ({ browser, context, server }, use) => {
+      const watch = new Watch([server.host, `localhost:${server.port}`]);
+      await watch.start(browser, context);
+      await use(watch);
+      await watch.stop();
+      expect(watch.unexpected, "errors, violations and foreign requests").toEqual([]);
+    },
+    { auto: true },
+  ],
+});
+
+/** Subscribes as a link offers it, and waits for the feed. */
+export async function subscribe(page: Page, server: TestServer, ...topics: string[]): Promise<void> {
+  await page.goto(`${server.url}#/${topics.join(",")}`);
+  await page.getByRole("button", { name: "Subscribe" }).click();
+  await expect(page.getByRole("feed").or(page.getByText("No messages yet"))).toBeVisible();
+}

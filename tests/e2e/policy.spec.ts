@@ -1,0 +1,35 @@
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import { DIST, expect, test } from "./fixtures";
+
+const scripts = () => readdirSync(join(DIST, "assets")).filter((name) => name.endsWith(".js"));
+
+test("page, scripts, workers and service worker carry the policy as a header", async ({ server, request }) => {
+  for (const path of ["", "index.html", "sw.js", ...scripts().map((name) => `assets/${name}`)]) {
+    const answer = await request.get(`${server.url}${path}`);
+    expect(answer.status(), path).toBe(200);
+    const policy = answer.headers()["content-security-policy"] ?? "";
+    expect(policy, path).toContain("default-src 'none'");
+    expect(policy, path).toContain("script-src 'self'");
+    expect(policy, path).toContain("require-trusted-types-for 'script'");
+    expect(policy, path).not.toMatch(/unsafe|nonce|sha\d+-/);
+  }
+});
+
+test("the build holds no inline script or style", async ({ server, request }) => {
+  const html = await (await request.get(server.url)).text();
+  expect(html).not.toMatch(/<script(?![^>]*\ssrc=)/);
+  expect(html).not.toMatch(/<style|\sstyle=|\son\w+=/);
+});
+
+test("every address of the page is relative, so that any path serves it", async ({ server, request }) => {
+  const html = await (await request.get(server.url)).text();
+  const addresses = [...html.matchAll(/(?:src|href)="([^"]*)"/g)].map(([, address = ""]) => address);
+  expect(addresses.length).toBeGreaterThan(3);
+  expect(addresses.filter((address) => !address.startsWith("./"))).toEqual([]);
+});
+
+test("a cold load of a topic's path is led to the app by the server", async ({ server, page }) => {
+  await page.goto(`${server.url}backups`);
+  expect(page.url()).toBe(`${server.url}#/backups`);
+});
