@@ -1,6 +1,15 @@
 export * from "./changes";
+export * from "./open-database";
+export * from "./open-reader";
 export * from "./open-store";
+export type * from "./patch";
+export type * from "./purge-removed";
 export * from "./reader";
 export * from "./schema";
+export type * from "./servers";
+export { DEFAULT_SETTINGS } from "./settings";
+export { isInFeed, isUnread } from "./standing";
 export * from "./store";
 export * from "./store-error";
+export type * from "./subscriptions";
+export { UNDO_MS } from "./marks";

@@ -14,14 +14,19 @@ import type {
 export interface PageQuery {
   /** Absent = every subscription that is not removed. */
   subIds?: number[];
-  /** `feed`: delivered, newest version, not done, not snoozed. */
+  /**
+   * `feed`: delivered, newest version, not done, not snoozed (but for those that the filter asks for by `is:done` or
+   * `is:snoozed`). `scheduled`: not due yet; soonest first is the direction `newer`.
+   */
   list: "feed" | "scheduled" | "starred" | "done";
   filter?: Filter;
   /** Start behind this position (exclusive); absent = from the newest (or, for `newer`, the oldest). */
   from?: { time: number; arrival: number };
   direction: "older" | "newer";
-  /** Rows wanted. Fewer come back when a filter made the scan long; go on from `next`. */
+  /** Rows wanted. Fewer come back when a filter made the scan long; more, to the end of a second. Go on from `next`. */
   count: number;
+  /** Device clock, ms: what the filter's dates and `is:snoozed` are counted from. */
+  nowMs: number;
 }
 
 export interface Page {
@@ -31,7 +36,7 @@ export interface Page {
   next?: { time: number; arrival: number };
 }
 
-/** All the small tables at once. */
+/** All the small tables at once; removed subscriptions are left out. */
 export interface Catalogue {
   servers: ServerRecord[];
   accounts: AccountRecord[];
@@ -42,7 +47,10 @@ export interface Catalogue {
   total: number;
 }
 
-/** The one interface by which a page reads (DESIGN, section 3): the database, or memory in the hub over the port. */
+/**
+ * The one interface by which a page reads (DESIGN, section 3): the database, or memory in the hub over the port. Its promises
+ * reject with a `StoreFailure` when the database can't be read.
+ */
 export interface Reader {
   catalogue(): Promise<Catalogue>;
   page(query: PageQuery): Promise<Page>;

@@ -81,6 +81,8 @@ export interface SubscriptionRecord {
   newest?: NewestSummary;
   /** Marked by "remove"; its messages go after the undo time. Device clock, ms. */
   removedAtMs?: number;
+  /** Its messages have begun to go: too late for undo. */
+  purging?: 1;
 }
 
 /** One id cursor for each group of topics polled together; moved by complete polls only, forward only. */

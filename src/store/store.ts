@@ -8,6 +8,8 @@ import type {
   SettleInput,
   SettleResult,
 } from "./changes";
+import type { Patch } from "./patch";
+import type { PurgeResult } from "./purge-removed";
 import type { Reader } from "./reader";
 import type {
   AccountRecord,
@@ -19,39 +21,9 @@ import type {
   SubscriptionRecord,
   ViewRecord,
 } from "./schema";
+import type { AccountChoice, ServerPatch } from "./servers";
 import type { StoreError } from "./store-error";
-
-/** Changes to a record's properties; `null` removes one. */
-export type Patch<Fields> = { [Name in keyof Fields]?: Fields[Name] | null };
-
-/** A server's properties that change. */
-export type ServerPatch = Patch<Omit<ServerRecord, "serverId" | "address">>;
-
-/** A subscription's properties that change; its counters belong to the ingest, its cursors to the polls. */
-export type SubscriptionChange = Patch<
-  Pick<
-    SubscriptionRecord,
-    | "displayName"
-    | "colour"
-    | "icon"
-    | "group"
-    | "mutedUntilMs"
-    | "minPriority"
-    | "fromTime"
-    | "refusedCode"
-    | "keepDays"
-  >
-> & { order?: number };
-
-/** Topics to add. */
-export interface NewSubscriptions {
-  serverId: number;
-  /** 0 = none. */
-  accountId: number;
-  topics: string[];
-  /** "From now on": server time, seconds. */
-  fromTime?: number;
-}
+import type { NewSubscriptions, SubscriptionChange } from "./subscriptions";
 
 /** Every change and read goes through one of these; each is one transaction, or a few that each leave all counters exact. */
 export interface Store {
@@ -83,7 +55,7 @@ export interface Store {
   /** One bounded round of retention: ended undo times, age, number, outlived tombstones. */
   prune(nowMs: number): Promise<Result<PruneResult, StoreError>>;
   /** One bounded round of taking away subscriptions whose undo time is over. */
-  purgeRemoved(nowMs: number): Promise<Result<{ removed: number; more: boolean }, StoreError>>;
+  purgeRemoved(nowMs: number): Promise<Result<PurgeResult, StoreError>>;
 
   /** Adds a server, or gives the one that has this address. */
   addServer(address: ServerAddress): Promise<Result<ServerRecord, StoreError>>;
@@ -98,15 +70,10 @@ export interface Store {
     accountId: number,
     patch: Patch<Pick<AccountRecord, "expires" | "refusedAtMs">>,
   ): Promise<Result<AccountRecord | undefined, StoreError>>;
-  /**
-   * Sets the credentials of a server's subscriptions (of all, or of those named); `null` = none. They leave the group
-   * of their former account and are caught up alone before they join the new one. Accounts no longer used are removed.
-   */
-  setAccount(input: {
-    serverId: number;
-    subIds?: number[];
-    credentials: Credentials | null;
-  }): Promise<Result<{ accountId: number; subscriptions: SubscriptionRecord[] }, StoreError>>;
+  /** Sets credentials; subscriptions that change their account are caught up alone before they join its group. */
+  setAccount(
+    input: AccountChoice,
+  ): Promise<Result<{ accountId: number; subscriptions: SubscriptionRecord[] }, StoreError>>;
 
   /** Adds topics at the end of the order; one that is there already is given as it is. */
   addSubscriptions(input: NewSubscriptions): Promise<Result<SubscriptionRecord[], StoreError>>;

@@ -1,8 +1,18 @@
 import type { Page, Reader, StoredMessage } from "../../client";
 import type { HubEvent } from "../../protocol";
 import type { Scope } from "../state/view";
-import { belongsTo, isInList } from "./belongs";
-import { compareRows, dropRows, keyText, mergeRows, replaceRows, rowKey, type Position } from "./feed-window";
+import { belongsTo, standsIn } from "./belongs";
+import {
+  dropRows,
+  keyText,
+  mergeRows,
+  newestFirst,
+  replaceRows,
+  rowKey,
+  soonestFirst,
+  type Order,
+  type Position,
+} from "./feed-window";
 
 /** Rows of the first read: a tall screen, and a little more. */
 const FIRST_PAGE = 30;
@@ -16,7 +26,10 @@ const MOST_ROWS = 600;
 /** New rows held back one by one; beyond it they are only counted, and read when asked for. */
 const MOST_HELD = 200;
 
-/** What was announced while a read was under way. */
+type Rows = Extract<HubEvent<StoredMessage>, { kind: "rows" }>;
+type Filled = Page & { meanwhile: StoredMessage[] };
+
+/** What was announced while a read was under way, which may have begun before it. */
 function nothingYet() {
   return {
     added: new Map<string, StoredMessage>(),
@@ -25,87 +38,92 @@ function nothingYet() {
   };
 }
 
-type Rows = Extract<HubEvent<StoredMessage>, { kind: "rows" }>;
-
 /**
- * The feed of one view: a bounded window of rows, newest first. It reads on at both ends as asked, follows what the hub
- * announces, and holds new rows back while something is being read.
+ * The feed of one view: a bounded window of rows in the order of the list (newest first; what is scheduled, soonest first).
+ * It reads on at both ends as asked, follows what the hub announces, and holds new rows back while something is being read.
+ * "Above" and "below" are meant as on the screen.
  */
 export class FeedState {
   readonly scope: Scope;
-  /** Newest first, by (time, arrival). Replaced, never changed. */
+  /** Replaced, never changed. */
   rows = $state.raw<readonly StoredMessage[]>([]);
   phase = $state<"reading" | "ready" | "failed">("reading");
-  /** Something older, or newer, than the window is stored (or may be). */
-  hasOlder = $state(true);
-  hasNewer = $state(false);
-  /** A long search goes on: server time, seconds, back to which it came. */
+  /** More is stored than the window holds (or may be). */
+  hasAbove = $state(false);
+  hasBelow = $state(true);
+  /** A search goes on: server time, seconds, to which it came. */
   searchedTo = $state<number>();
-  /** New rows held back. */
+  /** New rows that are held back. */
   fresh = $state(0);
-  /** Others were left out of the announcement, so `fresh` is only a part. */
+  /** More than `fresh` are held back: some were left out of the announcement. */
   freshIsPart = $state(false);
   /** What could not be read, in technical words. */
   failure = $state<string>();
 
-  /** Set by the list: new rows may enter at the top, as nothing else is being read. */
+  /** Set by the list: it stands at its top, so that new rows may enter. */
   follows = true;
 
   #reader: Pick<Reader, "page">;
-  #older: Position | undefined;
+  #order: Order;
+  #down: "older" | "newer";
+  /** How far the reads came below; rows beyond it come with a later read. */
+  #reached: Position | undefined;
   #held = new Map<string, StoredMessage>();
   #heldBeyond = 0;
   /** Rows that a full disk kept from being stored: no read brings them. */
   #unstored = new Map<string, StoredMessage>();
-  /** What was announced while a read was under way: the read may have begun before it. */
   #since = nothingYet();
-  /** Taken away here and now; when one comes back, by undo, it does so at once. */
+  /** Rows that left the window: when one comes back, by undo, it does so at once. */
   #gone = new Set<string>();
   #reads = 0;
   /** Grows when the window begins anew, so that reads of the former one end. */
   #turn = 0;
-  #busy: "older" | "newer" | "newest" | undefined;
-  #readAgain = false;
+  #busy: "above" | "below" | "top" | undefined;
+  #topAgain = false;
 
   constructor(reader: Pick<Reader, "page">, scope: Scope) {
     this.#reader = reader;
     this.scope = scope;
-    void this.#readNewest(FIRST_PAGE);
+    const isAhead = scope.list === "scheduled";
+    this.#order = isAhead ? soonestFirst : newestFirst;
+    this.#down = isAhead ? "newer" : "older";
+    void this.#readTop(FIRST_PAGE);
   }
 
   /** Ends all reading; the state stays as it is. */
   dispose(): void {
     this.#turn++;
     this.#busy = undefined;
+    this.#topAgain = false;
   }
 
-  /** Reads more at the older end, if there is more. */
-  older(): void {
-    if (this.#busy || !this.hasOlder || this.phase === "failed") return;
-    void this.#during("older", () => this.#readOlder(NEXT_PAGE));
+  /** Reads more at the lower end, if there is more. */
+  below(): void {
+    if (this.#busy || !this.hasBelow || this.phase === "failed") return;
+    void this.#during("below", () => this.#readBelow(NEXT_PAGE));
   }
 
-  /** Reads more at the newer end, when that was let go before. */
-  newer(): void {
-    if (this.#busy || !this.hasNewer || this.phase === "failed") return;
-    void this.#during("newer", () => this.#readNewer());
+  /** Reads more at the upper end, where rows were let go. */
+  above(): void {
+    if (this.#busy || !this.hasAbove || this.phase === "failed") return;
+    void this.#during("above", () => this.#readAbove());
   }
 
-  /** Lets the rows that were held back in; resolves when the newest row is in the window. */
+  /** Lets in what was held back; resolves when the first row of all is in the window. */
   async release(): Promise<void> {
-    if (this.hasNewer || this.#heldBeyond > 0 || this.freshIsPart) {
-      await this.#readNewest(NEXT_PAGE);
+    if (this.hasAbove || this.#heldBeyond > 0 || this.freshIsPart) {
+      await this.#readTop(NEXT_PAGE);
       return;
     }
     const held = [...this.#held.values()];
     this.#clearHeld();
-    if (held.length > 0) this.#insert(held);
+    this.#insert(held);
   }
 
   /** Tries again after a failure. */
   retry(): void {
     this.phase = "reading";
-    void this.#readNewest(FIRST_PAGE);
+    void this.#readTop(FIRST_PAGE);
   }
 
   /** Takes in an announcement of the hub. */
@@ -113,69 +131,69 @@ export class FeedState {
     if (event.kind === "rows") this.#applyRows(event);
     if (event.kind === "unstored") {
       for (const row of event.rows.filter(this.#belongs())) this.#unstored.set(rowKey(row), row);
+      forgetOldest(this.#unstored, MOST_HELD);
       this.#add(event.rows);
     }
-  }
-
-  /** Position of the oldest row that is still part of the window, for what lies between rows. */
-  get oldest(): Position | undefined {
-    return this.hasOlder ? this.rows.at(-1) : undefined;
   }
 
   #applyRows(event: Rows): void {
     const removed = new Set(event.removed.map(keyText));
     const changed = new Map(event.changed.map((row) => [rowKey(row), row]));
-    for (const key of removed) this.#gone.add(key);
-    if (this.#reads > 0) {
-      for (const key of removed) {
-        this.#since.removed.add(key);
-        this.#since.added.delete(key);
-      }
-      for (const [key, row] of changed) {
-        this.#since.changed.set(key, row);
-        this.#since.removed.delete(key);
-      }
-    }
+    this.#noteChanges(changed, removed);
     this.rows = this.#corrected(this.rows, changed, removed);
     this.#correctHeld(changed, removed);
 
     const shown = new Set(this.rows.map(rowKey));
     const entered = event.changed.filter((row) => !shown.has(rowKey(row)) && !this.#held.has(rowKey(row)));
     this.#add([...event.added, ...entered]);
+    if (event.more > 0) this.#readLeftOut(event);
+  }
 
-    if (event.more > 0) {
-      if (this.follows && !this.hasNewer) void this.#readNewest(FIRST_PAGE);
-      else {
-        this.freshIsPart = true;
-        // With a filter nobody knows how many of them it lets through.
-        if (this.scope.filter.terms.length === 0 && this.scope.subIds === undefined) this.#heldBeyond += event.more;
-        this.#countFresh();
-      }
+  /** Some rows were left out of an announcement: what is on the screen is read again, what is new is counted. */
+  #readLeftOut({ added, changed, more }: Rows): void {
+    if (this.follows && !this.hasAbove) {
+      void this.#readTop(FIRST_PAGE);
+      return;
     }
+    if (changed.length > 0) void this.#readAgain();
+    if (added.length === 0) return;
+    // How many of them a filter or a choice of topics lets through, nobody knows before they are read.
+    const isExact = changed.length === 0 && this.scope.filter.terms.length === 0 && this.scope.subIds === undefined;
+    if (isExact) this.#heldBeyond += more;
+    else this.freshIsPart = true;
+    this.#countFresh();
   }
 
   /**
-   * Rows after changes. A row that left its list (done, snoozed, replaced by a newer version) goes; one that merely no
-   * longer fits the filter (read, in a view of what is unread) stays until the view is opened anew, since what is being
-   * read doesn't move.
+   * Rows after changes. One that left its list (done, deleted, replaced by a newer version) goes; one that merely no longer
+   * passes the filter, or lost its star, stays until the view is opened anew, since what is being read doesn't move.
    */
   #corrected(
     rows: readonly StoredMessage[],
     changed: ReadonlyMap<string, StoredMessage>,
     removed: ReadonlySet<string>,
   ): readonly StoredMessage[] {
-    const current = replaceRows(rows, changed);
-    return dropRows(current, (row) => {
+    const { list } = this.scope;
+    const stands = standsIn(list === "starred" ? { ...this.scope, list: "feed" } : this.scope);
+    return dropRows(replaceRows(rows, changed), (row) => {
       const key = rowKey(row);
-      const leaves =
-        removed.has(key) || (changed.has(key) && this.scope.list !== "starred" && !isInList(row, this.scope.list));
+      const leaves = removed.has(key) || (changed.has(key) && !stands(row));
       if (leaves) this.#gone.add(key);
+      forgetOldest(this.#gone, MOST_ROWS);
       return leaves;
     });
   }
 
-  #belongs(): (row: StoredMessage) => boolean {
-    return belongsTo(this.scope, Date.now());
+  #noteChanges(changed: ReadonlyMap<string, StoredMessage>, removed: ReadonlySet<string>): void {
+    if (this.#reads === 0) return;
+    for (const key of removed) {
+      this.#since.removed.add(key);
+      this.#since.added.delete(key);
+    }
+    for (const [key, row] of changed) {
+      this.#since.changed.set(key, row);
+      this.#since.removed.delete(key);
+    }
   }
 
   #correctHeld(changed: ReadonlyMap<string, StoredMessage>, removed: ReadonlySet<string>): void {
@@ -189,54 +207,60 @@ export class FeedState {
     this.#countFresh();
   }
 
+  #belongs(): (row: StoredMessage) => boolean {
+    return belongsTo(this.scope, Date.now());
+  }
+
   /** Rows that are new to this view: in at once where nothing is being read, else held back. */
   #add(rows: readonly StoredMessage[]): void {
     const mine = rows.filter(this.#belongs());
     if (mine.length === 0) return;
-    const back = mine.filter((row) => this.#gone.delete(rowKey(row)));
     if (this.#reads > 0) {
       for (const row of mine) {
         this.#since.added.set(rowKey(row), row);
         this.#since.removed.delete(rowKey(row));
       }
     }
-    if (this.follows && !this.hasNewer) {
-      this.#insert(mine);
-      return;
+    const back = mine.filter((row) => this.#gone.delete(rowKey(row)));
+    if (this.follows && !this.hasAbove) this.#insert(mine);
+    else {
+      this.#insert(back);
+      this.#hold(mine.filter((row) => !back.includes(row)));
     }
-    if (back.length > 0) this.#insert(back);
-    for (const row of mine) if (!back.includes(row)) this.#held.set(rowKey(row), row);
+  }
+
+  #hold(rows: readonly StoredMessage[]): void {
+    for (const row of rows) this.#held.set(rowKey(row), row);
     if (this.#held.size > MOST_HELD) {
-      const newest = [...this.#held.values()].sort(compareRows).slice(0, MOST_HELD);
-      this.#heldBeyond += this.#held.size - newest.length;
-      this.#held = new Map(newest.map((row) => [rowKey(row), row]));
+      const kept = [...this.#held.values()].sort(this.#order).slice(0, MOST_HELD);
+      this.#heldBeyond += this.#held.size - kept.length;
+      this.#held = new Map(kept.map((row) => [rowKey(row), row]));
     }
     this.#countFresh();
   }
 
-  /** Puts rows in their places, but for those that lie beyond the window: a later read brings them. */
+  /** Puts rows in their places, but for those beyond the window: a later read brings them. */
   #insert(rows: readonly StoredMessage[]): void {
-    const older = this.hasOlder ? this.#older : undefined;
-    const newest = this.hasNewer ? this.rows[0] : undefined;
+    const last = this.hasBelow ? this.#reached : undefined;
+    const first = this.hasAbove ? this.rows[0] : undefined;
     const inside = rows.filter(
-      (row) => (!older || compareRows(row, older) <= 0) && (!newest || compareRows(row, newest) >= 0),
+      (row) => (!last || this.#order(row, last) <= 0) && (!first || this.#order(row, first) >= 0),
     );
-    if (inside.length === 0) return;
-    this.rows = mergeRows(this.rows, inside);
-    this.#trimOlder();
+    this.rows = mergeRows(this.rows, inside, this.#order);
+    this.#letGoBelow();
   }
 
-  #trimOlder(): void {
+  #letGoBelow(): void {
     if (this.rows.length <= MOST_ROWS) return;
     this.rows = this.rows.slice(0, MOST_ROWS);
-    this.#older = this.rows.at(-1);
-    this.hasOlder = true;
+    this.#reached = this.rows.at(-1);
+    this.hasBelow = true;
   }
 
-  #trimNewer(): void {
+  #letGoAbove(): void {
     if (this.rows.length <= MOST_ROWS) return;
     this.rows = this.rows.slice(-MOST_ROWS);
-    this.hasNewer = true;
+    this.hasAbove = true;
   }
 
   #countFresh(): void {
@@ -250,8 +274,8 @@ export class FeedState {
     this.#countFresh();
   }
 
-  /** One read at a time, its failure told, what was announced meanwhile applied by `#page`. */
-  async #during(what: "older" | "newer" | "newest", read: () => Promise<void>): Promise<void> {
+  /** One read at an end at a time, and its failure told. */
+  async #during(what: "above" | "below" | "top", read: () => Promise<void>): Promise<void> {
     const turn = this.#turn;
     this.#busy = what;
     try {
@@ -260,7 +284,7 @@ export class FeedState {
     } catch (error) {
       if (turn !== this.#turn) return;
       this.phase = "failed";
-      this.failure = String(error);
+      this.failure = failureWords(error);
     } finally {
       if (turn === this.#turn) {
         this.#busy = undefined;
@@ -269,16 +293,14 @@ export class FeedState {
     }
   }
 
-  /** One page, and what was announced since it was asked for; undefined when the window began anew meanwhile. */
-  async #page(
-    direction: "older" | "newer",
-    from: Position | undefined,
-    count: number,
-  ): Promise<(Page & { meanwhile: StoredMessage[] }) | undefined> {
+  /** One page, corrected by what was announced since it was asked for; undefined when the window began anew meanwhile. */
+  async #page(way: "down" | "up", from: Position | undefined, count: number): Promise<Filled | undefined> {
     const turn = this.#turn;
+    const direction = (way === "down") === (this.#down === "older") ? "older" : "newer";
     this.#reads++;
     try {
-      const page = await this.#reader.page({ ...this.scope, direction, count, ...(from && { from }) });
+      const query = { ...this.scope, direction, count, nowMs: Date.now(), ...(from && { from }) } as const;
+      const page = await this.#reader.page(query);
       if (turn !== this.#turn) return undefined;
       const { added, changed, removed } = this.#since;
       return { ...page, rows: [...this.#corrected(page.rows, changed, removed)], meanwhile: [...added.values()] };
@@ -288,60 +310,89 @@ export class FeedState {
     }
   }
 
-  async #readOlder(count: number): Promise<void> {
-    for (let got = 0; got < count;) {
-      const page = await this.#page("older", this.#older, count - got);
+  /** Reads until so many rows have come or nothing is left: a filter can make pages short, even empty. */
+  async #readBelow(count: number): Promise<void> {
+    for (let got = 0; got < count; ) {
+      const page = await this.#page("down", this.#reached, count - got);
       if (!page) return;
       got += page.rows.length;
-      this.#older = page.next;
-      this.hasOlder = page.next !== undefined;
-      this.rows = mergeRows(this.rows, page.rows);
-      this.#trimNewer();
+      this.#reached = page.next;
+      this.hasBelow = page.next !== undefined;
+      this.rows = mergeRows(this.rows, page.rows, this.#order);
+      this.#letGoAbove();
       if (!page.next) return;
       this.searchedTo = page.next.time;
     }
   }
 
-  async #readNewer(): Promise<void> {
+  async #readAbove(): Promise<void> {
     let from: Position | undefined = this.rows[0];
-    for (let got = 0; got < NEXT_PAGE;) {
-      const page = await this.#page("newer", from, NEXT_PAGE - got);
+    for (let got = 0; got < NEXT_PAGE; ) {
+      const page = await this.#page("up", from, NEXT_PAGE - got);
       if (!page) return;
       got += page.rows.length;
-      this.rows = mergeRows(this.rows, page.rows);
-      this.#trimOlder();
+      this.rows = mergeRows(this.rows, page.rows, this.#order);
+      this.#letGoBelow();
       from = page.next;
       if (from) continue;
-      this.hasNewer = false;
+      this.hasAbove = false;
       return;
     }
   }
 
-  /** Begins the window anew at the newest row. What is shown stays until the first rows came. */
-  async #readNewest(count: number): Promise<void> {
-    if (this.#busy === "newest") {
-      this.#readAgain = true;
+  /** Begins the window anew at the first row. What is shown stays until the first page came. */
+  async #readTop(count: number): Promise<void> {
+    if (this.#busy === "top") {
+      this.#topAgain = true;
       return;
     }
     this.#turn++;
     do {
-      this.#readAgain = false;
-      await this.#during("newest", () => this.#beginAnew(count));
-    } while (this.#readAgain);
+      this.#topAgain = false;
+      await this.#during("top", () => this.#beginAnew(count));
+    } while (this.#topAgain);
   }
 
   async #beginAnew(count: number): Promise<void> {
-    const first = await this.#page("older", undefined, count);
-    if (!first) return;
-    const also = [...this.#unstored.values(), ...this.#held.values(), ...first.meanwhile];
+    const page = await this.#page("down", undefined, count);
+    if (!page) return;
+    const others = [...this.#unstored.values(), ...this.#held.values(), ...page.meanwhile];
     this.#clearHeld();
-    this.hasNewer = false;
-    this.hasOlder = first.next !== undefined;
-    this.#older = first.next;
-    this.rows = first.rows;
-    this.#insert(also);
-    if (!first.next || first.rows.length >= count) return;
-    this.searchedTo = first.next.time;
-    await this.#readOlder(count - first.rows.length);
+    this.hasAbove = false;
+    this.hasBelow = page.next !== undefined;
+    this.#reached = page.next;
+    this.rows = page.rows;
+    this.#insert(others);
+    if (!page.next || page.rows.length >= count) return;
+    this.searchedTo = page.next.time;
+    await this.#readBelow(count - page.rows.length);
   }
+
+  /** Reads the rows of the window once more, as changes to them were left out of an announcement. */
+  async #readAgain(): Promise<void> {
+    const [first] = this.rows;
+    const last = this.rows.at(-1);
+    if (!first || !last) return;
+    const before = { time: first.time, arrival: first.arrival + (this.#down === "older" ? 1 : -1) };
+    try {
+      const page = await this.#page("down", before, this.rows.length);
+      if (!page) return;
+      this.rows = replaceRows(this.rows, new Map(page.rows.map((row) => [rowKey(row), row])));
+    } catch (error) {
+      this.failure = failureWords(error);
+    }
+  }
+}
+
+/** Holds a map or set to a size; the entries that came first go first. */
+function forgetOldest(entries: Map<string, unknown> | Set<string>, most: number): void {
+  for (const key of entries.keys()) {
+    if (entries.size <= most) return;
+    entries.delete(key);
+  }
+}
+
+/** The technical line of a failed read: the store rejects with an error whose message names the cause. */
+function failureWords(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }

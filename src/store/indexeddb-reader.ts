@@ -1,0 +1,51 @@
+import type { Key } from "../protocol";
+import { transact, type Database } from "./database";
+import { readCatalogue, readGaps } from "./read-catalogue";
+import { readPage, readVersions } from "./read-page";
+import type { Reader } from "./reader";
+import { findKeysById } from "./row-source";
+import type { StoredMessage } from "./schema";
+import { storeErrorOf, StoreFailure } from "./store-error";
+
+/** The reads of an open database. */
+export function readerOf(database: Database): Reader {
+  return {
+    catalogue: () => named(readCatalogue(database)),
+    page: (query) => named(readPage(database, query)),
+    get: (key) => named(readMessage(database, key)),
+    find: (subId, id, time) => named(findMessage(database, subId, id, time)),
+    versions: (subId, sequence) => named(readVersions(database, subId, sequence)),
+    gaps: (subIds) => named(readGaps(database, subIds)),
+  };
+}
+
+function readMessage(database: Database, key: Key): Promise<StoredMessage | undefined> {
+  return transact(database, ["messages"], { mode: "readonly" }, async (transaction) =>
+    shown(await transaction.store("messages").get(key)),
+  );
+}
+
+function findMessage(database: Database, subId: number, id: string, time?: number): Promise<StoredMessage | undefined> {
+  return transact(database, ["messages"], { mode: "readonly" }, async (transaction) => {
+    const messages = transaction.store("messages");
+    const row = time === undefined ? undefined : await messages.get([subId, time, id]);
+    if (row) return shown(row);
+    const key = (await findKeysById(transaction, subId, new Set([id]))).get(id);
+    return key && shown(await messages.get(key));
+  });
+}
+
+/** What the user deleted is not there, though it can still be brought back. */
+function shown(row: StoredMessage | undefined): StoredMessage | undefined {
+  return row?.deletedAtMs === undefined ? row : undefined;
+}
+
+/** Gives what the database reports its kind. */
+async function named<Value>(read: Promise<Value>): Promise<Value> {
+  try {
+    return await read;
+  } catch (thrown) {
+    const error = storeErrorOf(thrown);
+    throw error ? new StoreFailure(error) : thrown;
+  }
+}

@@ -1,0 +1,276 @@
+import { isScheduledAt, sequenceOf, type MessageEvent, type SequenceEvent } from "../protocol";
+import { applySequences, replacedBy, type EnteringVersion, type SequenceArrivals } from "./apply-sequences";
+import type { Arrival, CursorMoves, IngestBatch, IngestResult } from "./changes";
+import { claimAlert } from "./claim-alert";
+import { transact, type Database, type Transaction } from "./database";
+import { compareText, knownKeys } from "./known-keys";
+import { Ledger, LEDGER_STORES } from "./ledger";
+import type { MessageKey, StoredMessage, SubscriptionRecord } from "./schema";
+
+const STORES = [...LEDGER_STORES, "tombstones", "sequences", "cursors"] as const;
+
+type IngestTransaction = Transaction<(typeof STORES)[number]>;
+
+/** What the store knew of one subscription's arrivals before. */
+interface Known {
+  subscription: SubscriptionRecord;
+  /** Ids stored, in and around the batch. */
+  stored: ReadonlySet<string>;
+  /** Ids deleted or pruned. */
+  buried: ReadonlySet<string>;
+  /** Names of sequences, among them each of the batch that has a record. */
+  sequences: ReadonlySet<string>;
+}
+
+/** A batch, sorted out: what becomes of each arrival. */
+interface Sorted {
+  /** Rows to write as they are: new ones, and those listed as scheduled whose time has come. */
+  plain: EnteringVersion[];
+  sequences: SequenceArrivals[];
+  duplicates: number;
+  dropped: number;
+}
+
+/**
+ * Stores a batch in one transaction: what is new and only that, with its counters, the claims to alert and the moves of
+ * the cursors (DESIGN, section 4). Every writer comes through here, so that nothing is lost or doubled however many there
+ * are. The transaction waits for nothing but its own reads.
+ */
+export function ingest(database: Database, batch: IngestBatch): Promise<IngestResult> {
+  return transact(database, STORES, { mode: "readwrite" }, async (transaction) => {
+    const bySubscription = groupBySubscription(batch.arrivals);
+    const { cursors } = batch;
+    const [ledger, due, ...lookups] = await Promise.all([
+      Ledger.open(transaction, [...bySubscription.keys(), ...subscriptionsOf(cursors)]),
+      readDue(transaction, batch),
+      ...[...bySubscription].map(([subId, arrivals]) => lookUp(transaction, subId, arrivals)),
+    ]);
+    const known = new Map<number, Known>();
+    for (const { subId, ...lookup } of lookups) {
+      const subscription = ledger.subscription(subId);
+      if (subscription && subscription.removedAtMs === undefined) known.set(subId, { subscription, ...lookup });
+    }
+
+    const { plain, sequences, duplicates, dropped } = sortOut(batch, known, due, () => ledger.takeArrival());
+    const outcomes = sequences.length > 0 ? await applySequences(transaction, ledger, sequences, batch.nowMs) : [];
+    const entering = [...plain, ...outcomes.flatMap(({ stored }) => stored)];
+    const { added, alerts } = write(ledger, entering, batch);
+    const gone = outcomes.flatMap((outcome) => outcome.gone);
+    for (const { before } of gone) if (before) ledger.remove(before);
+    if (outcomes.some(({ cancelsScheduled }) => cancelsScheduled)) {
+      // What this very batch brings, the server still has.
+      const present = new Set(batch.arrivals.map(({ subId, event }) => `${subId}/${event.id}`));
+      const replaced = replacedBy(outcomes, await readScheduled(transaction));
+      for (const row of replaced) if (!present.has(`${row.subId}/${row.id}`)) ledger.remove(row);
+    }
+    if (cursors) await moveCursors(transaction, ledger, cursors);
+
+    const idleControls = outcomes.reduce((sum, outcome) => sum + outcome.idleControls, 0);
+    const changes = await ledger.finish();
+    added.sort((a, b) => a.arrival - b.arrival);
+    return { ...changes, added, alerts, duplicates: duplicates + idleControls, dropped: dropped + gone.length };
+  });
+}
+
+function groupBySubscription(arrivals: readonly Arrival[]): Map<number, Arrival[]> {
+  const groups = new Map<number, Arrival[]>();
+  for (const arrival of arrivals) {
+    const group = groups.get(arrival.subId);
+    if (group) group.push(arrival);
+    else groups.set(arrival.subId, [arrival]);
+  }
+  return groups;
+}
+
+function subscriptionsOf(cursors: CursorMoves | undefined): number[] {
+  return [...(cursors?.timeCursors ?? []).map(({ subId }) => subId), ...(cursors?.joined ?? [])];
+}
+
+async function lookUp(transaction: IngestTransaction, subId: number, arrivals: readonly Arrival[]) {
+  const keys: MessageKey[] = [];
+  for (const { event } of arrivals) if (event.event === "message") keys.push([subId, event.time, event.id]);
+  keys.sort(compareKeys);
+  const [stored, buried, sequences] = await Promise.all([
+    knownKeys(transaction.store("messages"), transaction.range, keys, compareKeys),
+    knownKeys(transaction.store("tombstones"), transaction.range, keys, compareKeys),
+    knownSequences(transaction, subId, keys),
+  ]);
+  return { subId, stored: idsOf(stored), buried: idsOf(buried), sequences };
+}
+
+/** Which messages are known as a sequence's first version, before they came: most topics have no sequences at all. */
+async function knownSequences(
+  transaction: IngestTransaction,
+  subId: number,
+  keys: readonly MessageKey[],
+): Promise<ReadonlySet<string>> {
+  const store = transaction.store("sequences");
+  if ((await store.getKey(transaction.startingWith(subId))) === undefined) return new Set();
+  const names = keys.map(([, , id]) => id).sort(compareText);
+  const wanted = names.map((name): [number, string] => [subId, name]);
+  const known = await knownKeys(store, transaction.range, wanted, (a, b) => compareText(a[1], b[1]));
+  return new Set(known.map(([, name]) => name));
+}
+
+function compareKeys(a: MessageKey, b: MessageKey): number {
+  return a[1] - b[1] || compareText(a[2], b[2]);
+}
+
+function idsOf(keys: readonly MessageKey[]): ReadonlySet<string> {
+  return new Set(keys.map(([, , id]) => id));
+}
+
+/** Whether it was delivered: a stream and a push bring nothing else; a poll with `scheduled=1` tells by the time. */
+function isDeliveredArrival({ event, via }: Arrival, serverNowS: number): boolean {
+  return via !== "poll" || !isScheduledAt(event, serverNowS);
+}
+
+/** Rows listed as scheduled among the times of what was delivered: a second arrival settles them. */
+async function readDue(transaction: IngestTransaction, batch: IngestBatch): Promise<StoredMessage[]> {
+  let from = Infinity;
+  let to = -Infinity;
+  for (const arrival of batch.arrivals) {
+    if (!isDeliveredArrival(arrival, batch.serverNowS)) continue;
+    from = Math.min(from, arrival.event.time);
+    to = Math.max(to, arrival.event.time);
+  }
+  if (from > to) return [];
+  return transaction
+    .store("messages")
+    .index("scheduled")
+    .getAll(transaction.range.bound([1, from], [1, to]));
+}
+
+function readScheduled(transaction: IngestTransaction): Promise<StoredMessage[]> {
+  return transaction.store("messages").index("scheduled").getAll(transaction.startingWith(1));
+}
+
+function sortOut(
+  batch: IngestBatch,
+  known: ReadonlyMap<number, Known>,
+  due: readonly StoredMessage[],
+  takeArrival: () => number,
+): Sorted {
+  const entering = new Map<number, Map<string, EnteringVersion>>();
+  const controls: { subId: number; event: SequenceEvent }[] = [];
+  let duplicates = 0;
+  let dropped = 0;
+  for (const arrival of batch.arrivals) {
+    const { subId, event } = arrival;
+    const facts = known.get(subId);
+    if (!facts || event.time < (facts.subscription.fromTime ?? -Infinity)) {
+      dropped++;
+      continue;
+    }
+    if (event.event !== "message") {
+      controls.push({ subId, event });
+      continue;
+    }
+    const own = entering.get(subId) ?? new Map<string, EnteringVersion>();
+    entering.set(subId, own);
+    const isDelivered = isDeliveredArrival(arrival, batch.serverNowS);
+    const twin = own.get(event.id);
+    if (twin) {
+      duplicates++;
+      if (isDelivered) delete twin.row.scheduled;
+    } else if (facts.stored.has(event.id)) {
+      duplicates++;
+      const before = isDelivered ? due.find((row) => row.subId === subId && row.id === event.id) : undefined;
+      if (before) own.set(event.id, { before, row: delivered(before) });
+    } else if (facts.buried.has(event.id)) {
+      dropped++;
+    } else {
+      own.set(event.id, { row: rowOf(arrival, event, batch.nowMs, takeArrival(), !isDelivered) });
+    }
+  }
+  return { ...splitSequences(entering, controls, known), duplicates, dropped };
+}
+
+function rowOf(
+  { subId, via }: Arrival,
+  event: MessageEvent,
+  receivedAtMs: number,
+  arrival: number,
+  isScheduled: boolean,
+): StoredMessage {
+  const row: StoredMessage = { subId, time: event.time, id: event.id, event, via, arrival, receivedAtMs };
+  if (isScheduled) row.scheduled = 1;
+  return row;
+}
+
+/** A scheduled row, now delivered. */
+export function delivered(row: StoredMessage): StoredMessage {
+  const after = { ...row };
+  delete after.scheduled;
+  return after;
+}
+
+/** Tells messages that stand alone from the versions of a sequence. A scheduled one enters its sequence when it is due. */
+function splitSequences(
+  entering: ReadonlyMap<number, ReadonlyMap<string, EnteringVersion>>,
+  controls: readonly { subId: number; event: SequenceEvent }[],
+  known: ReadonlyMap<number, Known>,
+): Pick<Sorted, "plain" | "sequences"> {
+  const plain: EnteringVersion[] = [];
+  const sequences = new Map<string, SequenceArrivals>();
+  const sequence = (subId: number, name: string): SequenceArrivals => {
+    const key = `${subId}/${name}`;
+    const open = sequences.get(key) ?? { subId, sequence: name, versions: [], controls: [] };
+    sequences.set(key, open);
+    return open;
+  };
+  for (const { subId, event } of controls) sequence(subId, event.sequence_id).controls.push(event);
+  for (const [subId, versions] of entering) {
+    for (const { row } of versions.values()) {
+      if (!row.scheduled && sequenceOf(row.event) !== row.id) sequence(subId, sequenceOf(row.event));
+    }
+    const names = known.get(subId)?.sequences;
+    const hasSequences = sequences.size > 0 || (names && names.size > 0);
+    for (const version of versions.values()) {
+      const name = sequenceOf(version.row.event);
+      const isPart = hasSequences && (sequences.has(`${subId}/${name}`) || names?.has(name));
+      if (isPart && !version.row.scheduled) sequence(subId, name).versions.push(version);
+      else plain.push(version);
+    }
+  }
+  return { plain, sequences: [...sequences.values()] };
+}
+
+/** Writes the rows that enter, each with its claim to alert. */
+export function write(
+  ledger: Ledger,
+  entering: readonly EnteringVersion[],
+  { alerts: mayAlert, nowMs }: Pick<IngestBatch, "alerts" | "nowMs">,
+): { added: StoredMessage[]; alerts: StoredMessage[] } {
+  const added: StoredMessage[] = [];
+  const alerts: StoredMessage[] = [];
+  for (const { row, before } of entering) {
+    const subscription = ledger.subscription(row.subId);
+    if (mayAlert && subscription && claimAlert(row, subscription, nowMs)) alerts.push(row);
+    if (before) ledger.replace(before, row);
+    else ledger.insert(row);
+    if (row.supersededBy === undefined && row.deletedAtMs === undefined) added.push(row);
+  }
+  return { added, alerts };
+}
+
+/** Moves the safe cursors, forward only. */
+async function moveCursors(transaction: IngestTransaction, ledger: Ledger, moves: CursorMoves): Promise<void> {
+  for (const { subId, time } of moves.timeCursors ?? []) {
+    const subscription = ledger.subscription(subId);
+    if (!subscription || time <= (subscription.timeCursor ?? -Infinity)) continue;
+    subscription.timeCursor = time;
+    ledger.amend(subscription);
+  }
+  for (const subId of moves.joined ?? []) {
+    const subscription = ledger.subscription(subId);
+    if (!subscription) continue;
+    subscription.joined = 1;
+    ledger.amend(subscription);
+  }
+  const { group } = moves;
+  if (!group) return;
+  const cursors = transaction.store("cursors");
+  const held = await cursors.get([group.serverId, group.accountId]);
+  if (!held || group.time >= held.time) cursors.put(group);
+}

@@ -1,0 +1,43 @@
+import type { Readable } from "./database";
+
+/** Up to so many keys are asked for one by one (0.04 ms each); a live message never reads a range. */
+const ONE_BY_ONE = 16;
+
+/** Ranges read before the rest is asked for one by one: keys that lie far apart among many others. */
+const MOST_RANGES = 8;
+
+/** Keys of a range that may come beside the ones asked for, before it is cut. */
+const SLACK = 64;
+
+/**
+ * Which of these keys a store has. Reads them as ranges, since asking 10,000 times costs seven times as much as one range
+ * of 10,000 (DESIGN, section 8); a range that turns out to hold far more than was asked for is cut, and read on from the
+ * next key asked for. Gives every key seen, also some that were not asked for.
+ *
+ * @param wanted sorted as the store sorts them
+ */
+export async function knownKeys<Key extends IDBValidKey, Value>(
+  store: Readable<Key, Value>,
+  range: typeof IDBKeyRange,
+  wanted: readonly Key[],
+  compare: (a: Key, b: Key) => number,
+): Promise<Key[]> {
+  const known: Key[] = [];
+  let next = 0;
+  for (let ranges = 0; ranges < MOST_RANGES && wanted.length - next > ONE_BY_ONE; ranges++) {
+    const limit = 2 * (wanted.length - next) + SLACK;
+    const keys = await store.getAllKeys(range.bound(wanted[next], wanted.at(-1)), limit);
+    for (const key of keys) known.push(key);
+    const last = keys.at(-1);
+    if (last === undefined || keys.length < limit) return known;
+    while (next < wanted.length && compare(wanted[next] as Key, last) <= 0) next++;
+  }
+  const rest = await Promise.all(wanted.slice(next).map((key) => store.getKey(key)));
+  for (const key of rest) if (key !== undefined) known.push(key);
+  return known;
+}
+
+/** Order of texts as IndexedDB keys: by UTF-16 code unit. */
+export function compareText(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}

@@ -1,0 +1,204 @@
+import { messageText, type SubscriptionCounts } from "../protocol";
+import type { Changes } from "./changes";
+import type { Transaction, TypedStore } from "./database";
+import { RowSource } from "./row-source";
+import type { Counters, MessageKey, NewestSummary, StoredMessage, SubscriptionRecord } from "./schema";
+import { compareAge, dayOf, isCurrent, tallyOf } from "./standing";
+
+/** The stores that every change of messages touches. */
+export const LEDGER_STORES = ["messages", "subscriptions", "counts", "settings"] as const;
+
+type LedgerStore = (typeof LEDGER_STORES)[number];
+
+/** Key of the counters in the `settings` store; no setting has this name. */
+export const COUNTERS_KEY = "counters";
+
+/** The counters of a new database. */
+export const FIRST_COUNTERS: Counters = { nextArrival: 1, total: 0, nextNumber: 1 };
+
+/** Characters of a message's beginning that the list of topics keeps. */
+const SUMMARY_LENGTH = 120;
+
+/** Rows read at a time while looking for the newest one left. */
+const NEWEST_CHUNK = 32;
+
+/**
+ * The only way by which messages are written. It works out what every change does to the counters, and writes these at
+ * the end of the same transaction: so they are exact at all times, whoever writes.
+ */
+export class Ledger {
+  readonly #messages: TypedStore<"messages">;
+  readonly #dirty = new Set<number>();
+  readonly #counts = new Map<number, Map<number, number>>();
+  readonly #newestLost = new Set<number>();
+  readonly #changed = new Map<string, StoredMessage>();
+  readonly #removed: MessageKey[] = [];
+
+  private constructor(
+    private readonly transaction: Transaction<LedgerStore>,
+    private readonly counters: Counters,
+    private readonly subscriptions: Map<number, SubscriptionRecord>,
+  ) {
+    this.#messages = transaction.store("messages");
+  }
+
+  /** Opens it for the messages of these subscriptions. */
+  static async open(transaction: Transaction<LedgerStore>, subIds: Iterable<number>): Promise<Ledger> {
+    const store = transaction.store("subscriptions");
+    const [counters, ...records] = await Promise.all([
+      readCounters(transaction),
+      ...[...new Set(subIds)].map((subId) => store.get(subId)),
+    ]);
+    const subscriptions = records.filter((record) => record !== undefined);
+    return new Ledger(transaction, counters, new Map(subscriptions.map((record) => [record.subId, record])));
+  }
+
+  subscription(subId: number): SubscriptionRecord | undefined {
+    return this.subscriptions.get(subId);
+  }
+
+  /** Changes a subscription's own properties along with its counters. */
+  amend(subscription: SubscriptionRecord): void {
+    this.#dirty.add(subscription.subId);
+  }
+
+  /** The next arrival number. */
+  takeArrival(): number {
+    return this.counters.nextArrival++;
+  }
+
+  /** Stores a new row. */
+  insert(row: StoredMessage): void {
+    this.#messages.put(row);
+    this.#count(undefined, row);
+  }
+
+  /** Replaces a row; `after` is reported as changed, unless the user deleted it. */
+  update(before: StoredMessage, after: StoredMessage): void {
+    this.replace(before, after);
+    if (after.deletedAtMs === undefined) this.#changed.set(keyText(after), after);
+  }
+
+  /** Replaces a row that the caller reports. */
+  replace(before: StoredMessage, after: StoredMessage): void {
+    this.#messages.put(after);
+    this.#count(before, after);
+  }
+
+  /** Hides a row until it is restored or purged; it is reported as removed. */
+  hide(before: StoredMessage, after: StoredMessage): void {
+    this.replace(before, after);
+    this.#removed.push(keyOf(before));
+  }
+
+  /** Takes a row away. One that was hidden before was reported then. */
+  remove(row: StoredMessage): void {
+    const key = keyOf(row);
+    this.#messages.delete(key);
+    this.#count(row, undefined);
+    this.#changed.delete(keyText(row));
+    if (row.deletedAtMs === undefined) this.#removed.push(key);
+  }
+
+  /** Writes the counters; what changed. Nothing may be written through this ledger afterwards. */
+  async finish(): Promise<Changes> {
+    await Promise.all([this.#writeDays(), ...[...this.#newestLost].map((subId) => this.#findNewest(subId))]);
+    const subscriptions = this.transaction.store("subscriptions");
+    const counts: SubscriptionCounts[] = [];
+    for (const subId of this.#dirty) {
+      const record = this.subscriptions.get(subId);
+      if (!record) continue;
+      subscriptions.put(record);
+      counts.push(countsOf(record));
+    }
+    writeCounters(this.transaction, this.counters);
+    return { changed: [...this.#changed.values()], removed: this.#removed, counts, total: this.counters.total };
+  }
+
+  #count(before: StoredMessage | undefined, after: StoredMessage | undefined): void {
+    const row = after ?? before;
+    if (!row) return;
+    const was = tallyOf(before);
+    const is = tallyOf(after);
+    this.counters.total += is.stored - was.stored;
+    if (is.inFeed !== was.inFeed) this.#countDay(row, is.inFeed - was.inFeed);
+    const record = this.subscriptions.get(row.subId);
+    if (!record) return;
+    this.#dirty.add(row.subId);
+    record.total += is.stored - was.stored;
+    record.unread += is.unread - was.unread;
+    record.unreadUrgent += is.urgent - was.urgent;
+    if (after && isCurrent(after)) {
+      if (!record.newest || compareAge(after, record.newest) > 0) record.newest = summaryOf(after);
+    } else if (record.newest?.id === row.id && record.newest.time === row.time) {
+      this.#newestLost.add(row.subId);
+    }
+  }
+
+  #countDay(row: StoredMessage, by: number): void {
+    const day = dayOf(row.time);
+    const days = this.#counts.get(row.subId) ?? new Map<number, number>();
+    this.#counts.set(row.subId, days.set(day, (days.get(day) ?? 0) + by));
+  }
+
+  async #writeDays(): Promise<void> {
+    const store = this.transaction.store("counts");
+    const writes = [...this.#counts].flatMap(([subId, days]) =>
+      [...days].map(async ([day, by]) => {
+        const count = ((await store.get([subId, day]))?.count ?? 0) + by;
+        if (count > 0) store.put({ subId, day, count });
+        else store.delete([subId, day]);
+      }),
+    );
+    await Promise.all(writes);
+  }
+
+  async #findNewest(subId: number): Promise<void> {
+    const record = this.subscriptions.get(subId);
+    if (!record) return;
+    delete record.newest;
+    const source = new RowSource(this.transaction, { subId }, "older");
+    for (let rows = await source.next(NEWEST_CHUNK); rows.length > 0; rows = await source.next(NEWEST_CHUNK)) {
+      const newest = rows.find(isCurrent);
+      if (!newest) continue;
+      record.newest = summaryOf(newest);
+      return;
+    }
+  }
+}
+
+/** The counters as they are in this transaction. */
+export async function readCounters(transaction: Transaction<"settings">): Promise<Counters> {
+  const stored = (await transaction.store("settings").get(COUNTERS_KEY)) as Counters | undefined;
+  return stored ?? { ...FIRST_COUNTERS };
+}
+
+/** Writes the counters back. */
+export function writeCounters(transaction: Transaction<"settings">, counters: Counters): void {
+  transaction.store("settings").put(counters, COUNTERS_KEY);
+}
+
+/** A subscription's counters, as they are announced. */
+export function countsOf({ subId, unread, unreadUrgent, total, newest }: SubscriptionRecord): SubscriptionCounts {
+  return { subId, unread, unreadUrgent, total, ...(newest && { newest }) };
+}
+
+/** Key of a row. */
+export function keyOf(row: StoredMessage): MessageKey {
+  return [row.subId, row.time, row.id];
+}
+
+function keyText(row: StoredMessage): string {
+  return `${row.subId}/${row.time}/${row.id}`;
+}
+
+/** Cut between characters, never within one of two code units. */
+function beginningOf(text: string): string {
+  return text.slice(0, SUMMARY_LENGTH).replace(/[\uD800-\uDBFF]$/, "");
+}
+
+function summaryOf({ id, time, arrival, event }: StoredMessage): NewestSummary {
+  const content = messageText(event);
+  const text = event.title || (content.kind === "text" ? content.text : "");
+  return { id, time, arrival, text: beginningOf(text), ...(event.priority && { priority: event.priority }) };
+}

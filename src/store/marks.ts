@@ -1,0 +1,167 @@
+import type { Key, Mark } from "../protocol";
+import { unreachable } from "../protocol";
+import type { Changes } from "./changes";
+import { transact, type Database } from "./database";
+import { keyOf, Ledger, LEDGER_STORES } from "./ledger";
+import { RowSource } from "./row-source";
+import type { StoredMessage } from "./schema";
+import { isUnread, type Position } from "./standing";
+
+/** Rows that one transaction changes at most (some 30 ms), so that a read of the page never waits long. */
+const BATCH = 500;
+
+/** How long a deleted message or removed subscription can be brought back, ms: longer than any offer of undo stands. */
+export const UNDO_MS = 60_000;
+
+/** Sets or takes away a mark. Rows that are not there are passed over. */
+export function mark(database: Database, keys: readonly Key[], mark: Mark, nowMs: number): Promise<Changes> {
+  return changeRows(database, keys, (ledger, row) => {
+    const after = marked(row, mark, nowMs);
+    if (after) ledger.update(row, after);
+  });
+}
+
+/** Hides messages, everywhere and from every counter, until they are restored or the undo time is over. */
+export function deleteMessages(database: Database, keys: readonly Key[], nowMs: number): Promise<Changes> {
+  return changeRows(database, keys, (ledger, row) => {
+    if (row.deletedAtMs === undefined) ledger.hide(row, { ...row, deletedAtMs: nowMs });
+  });
+}
+
+/** Brings back deleted messages that are not purged yet. */
+export function restoreMessages(database: Database, keys: readonly Key[]): Promise<Changes> {
+  return changeRows(database, keys, (ledger, row) => {
+    if (row.deletedAtMs === undefined) return;
+    const after = { ...row };
+    delete after.deletedAtMs;
+    ledger.update(row, after);
+  });
+}
+
+/**
+ * Marks read what is unread in these subscriptions. Reads from the newest on until all that the counter knows of were seen:
+ * unread ones are mostly new, so that the rest is never read.
+ *
+ * @param upTo server time, seconds, inclusive; newer ones stay as they are
+ */
+export async function markAllRead(
+  database: Database,
+  subIds: readonly number[],
+  upTo: number | undefined,
+  nowMs: number,
+): Promise<Changes & { keys: Key[] }> {
+  const keys: Key[] = [];
+  let changes = await changeRows(database, [], () => undefined);
+  for (const subId of subIds) {
+    let seen = 0;
+    for (let from: Position | undefined | "end"; from !== "end";) {
+      const part = await transact(database, LEDGER_STORES, { mode: "readwrite" }, async (transaction) => {
+        const ledger = await Ledger.open(transaction, [subId]);
+        const source = new RowSource(transaction, { subId }, "older", from === "end" ? {} : { behind: from });
+        const leftUnread = ledger.subscription(subId)?.unread ?? 0;
+        const rows = leftUnread > seen ? await source.next(BATCH) : [];
+        for (const row of rows.filter(isUnread)) {
+          if (upTo !== undefined && row.time > upTo) {
+            seen++;
+            continue;
+          }
+          ledger.update(row, { ...row, readAtMs: nowMs });
+          keys.push(keyOf(row));
+        }
+        const last = rows.at(-1);
+        from = last && !source.isExhausted ? { time: last.time, arrival: last.arrival } : "end";
+        return ledger.finish();
+      });
+      changes = joinChanges(changes, part);
+    }
+  }
+  return { ...changes, keys };
+}
+
+/** Brings back into the feed, as unread, what was snoozed until now. */
+export function wakeSnoozed(database: Database, nowMs: number): Promise<Changes & { nextWakeMs?: number }> {
+  return transact(database, LEDGER_STORES, { mode: "readwrite" }, async (transaction) => {
+    const index = transaction.store("messages").index("snoozed");
+    const [rows, [next]] = await Promise.all([
+      index.getAll(transaction.range.upperBound(nowMs), BATCH),
+      index.getAll(transaction.range.lowerBound(nowMs, true), 1),
+    ]);
+    const ledger = await Ledger.open(
+      transaction,
+      rows.map((row) => row.subId),
+    );
+    for (const row of rows) {
+      const after = { ...row };
+      delete after.snoozedUntilMs;
+      delete after.readAtMs;
+      ledger.update(row, after);
+    }
+    const nextWakeMs = rows.length === BATCH ? nowMs : next?.snoozedUntilMs;
+    return { ...(await ledger.finish()), ...(nextWakeMs !== undefined && { nextWakeMs }) };
+  });
+}
+
+/** Changes rows by key, a bounded number in each transaction. */
+async function changeRows(
+  database: Database,
+  keys: readonly Key[],
+  change: (ledger: Ledger, row: StoredMessage) => void,
+): Promise<Changes> {
+  const unique = [...new Map(keys.map((key) => [key.join("/"), key])).values()];
+  let changes: Changes | undefined;
+  for (let at = 0; at === 0 || at < unique.length; at += BATCH) {
+    const batch = unique.slice(at, at + BATCH);
+    const part = await transact(database, LEDGER_STORES, { mode: "readwrite" }, async (transaction) => {
+      const messages = transaction.store("messages");
+      const [ledger, ...rows] = await Promise.all([
+        Ledger.open(
+          transaction,
+          batch.map(([subId]) => subId),
+        ),
+        ...batch.map((key) => messages.get(key)),
+      ]);
+      for (const row of rows) if (row) change(ledger, row);
+      return ledger.finish();
+    });
+    changes = changes ? joinChanges(changes, part) : part;
+  }
+  return changes ?? { changed: [], removed: [], counts: [], total: 0 };
+}
+
+/** What two changes, one after the other, come to; the later counters hold. */
+export function joinChanges(first: Changes, second: Changes): Changes {
+  const counts = new Map([...first.counts, ...second.counts].map((count) => [count.subId, count]));
+  return {
+    changed: [...first.changed, ...second.changed],
+    removed: [...first.removed, ...second.removed],
+    counts: [...counts.values()],
+    total: second.total,
+  };
+}
+
+/** The row with the mark; `undefined` if it is so already. */
+function marked(row: StoredMessage, mark: Mark, nowMs: number): StoredMessage | undefined {
+  const after = { ...row };
+  switch (mark.kind) {
+    case "read":
+      if (mark.on === (row.readAtMs !== undefined)) return undefined;
+      if (mark.on) after.readAtMs = nowMs;
+      else delete after.readAtMs;
+      return after;
+    case "done":
+      if (mark.on === (row.doneAtMs !== undefined)) return undefined;
+      delete after.done;
+      delete after.doneAtMs;
+      return mark.on ? { ...after, done: 1, doneAtMs: nowMs } : after;
+    case "starred":
+      if (mark.on === (row.starred !== undefined)) return undefined;
+      delete after.starred;
+      return mark.on ? { ...after, starred: 1 } : after;
+    case "snooze":
+      if (mark.untilMs === (row.snoozedUntilMs ?? null)) return undefined;
+      delete after.snoozedUntilMs;
+      return mark.untilMs === null ? after : { ...after, snoozedUntilMs: mark.untilMs };
+    default:
+      return unreachable(mark);
+  }
+}

@@ -1,0 +1,74 @@
+import { fail, ok, type Result } from "../protocol";
+import type { Database } from "./database";
+import { migrate } from "./migrations";
+import { SCHEMA_VERSION } from "./schema";
+import { storeErrorOf, type StoreError } from "./store-error";
+
+/** Name of the app's database. */
+export const DATABASE_NAME = "earshot";
+
+/** Which database to open, and what to call when something happens to it. */
+export interface OpenOptions {
+  /** Default `DATABASE_NAME`. */
+  name?: string;
+  /** Default: the browser's. */
+  indexedDB?: IDBFactory;
+  /** The class of key ranges that belongs to `indexedDB`; default: the browser's. */
+  keyRange?: typeof IDBKeyRange;
+  /** An older version of the app keeps the database open; opening goes on as soon as it lets go. */
+  onBlocked?: () => void;
+  /** A newer version of the app wants to open: called just before this connection closes itself. */
+  onVersionChange?: () => void;
+  /** The browser closed the connection by itself. */
+  onTerminated?: () => void;
+  /** Ends the wait for an older version; the answer is then `blocked`. */
+  signal?: AbortSignal;
+}
+
+/** Opens the database, making it or bringing it to this version first. A newer one is left as it is. */
+export function openDatabase(options: OpenOptions = {}): Promise<Result<Database, StoreError>> {
+  const { name = DATABASE_NAME, onBlocked, onVersionChange, onTerminated, signal } = options;
+  // Where there is no IndexedDB at all, the names themselves are missing.
+  const factory = options.indexedDB ?? (globalThis.indexedDB as IDBFactory | undefined);
+  const range = options.keyRange ?? (globalThis.IDBKeyRange as typeof IDBKeyRange | undefined);
+  if (!factory || !range) {
+    return Promise.resolve(fail({ kind: "unavailable", text: "This browser has no IndexedDB." }));
+  }
+  return new Promise((resolve) => {
+    const refuse = (thrown: unknown) => {
+      const error = storeErrorOf(thrown) ?? { kind: "failed", text: String(thrown) };
+      // While opening, whatever is not named otherwise means that there is no database to be had.
+      resolve(fail(error.kind === "failed" ? { kind: "unavailable", text: error.text } : error));
+    };
+    let request: IDBOpenDBRequest;
+    try {
+      request = factory.open(name, SCHEMA_VERSION);
+    } catch (thrown) {
+      return refuse(thrown);
+    }
+    let isGivenUp = false;
+    signal?.addEventListener(
+      "abort",
+      () => {
+        isGivenUp = true;
+        resolve(fail({ kind: "blocked", text: "An older version of the app keeps the database open." }));
+      },
+      { once: true },
+    );
+    request.onblocked = () => onBlocked?.();
+    request.onupgradeneeded = ({ oldVersion }) => {
+      if (request.transaction) migrate(request.result, request.transaction, oldVersion);
+    };
+    request.onerror = () => refuse(request.error);
+    request.onsuccess = () => {
+      const raw = request.result;
+      raw.onversionchange = () => {
+        onVersionChange?.();
+        raw.close();
+      };
+      raw.onclose = () => onTerminated?.();
+      if (isGivenUp) raw.close();
+      else resolve(ok({ raw, range }));
+    };
+  });
+}

@@ -1,0 +1,68 @@
+import { transact, type Database, type Transaction } from "./database";
+import { Ledger, LEDGER_STORES } from "./ledger";
+import { UNDO_MS } from "./marks";
+import type { SubscriptionRecord } from "./schema";
+import { removeUnusedAccounts } from "./servers";
+
+const STORES = [
+  ...LEDGER_STORES,
+  "tombstones",
+  "sequences",
+  "gaps",
+  "attachments",
+  "accounts",
+  "cursors",
+  "servers",
+  "push",
+] as const;
+
+type PurgeTransaction = Transaction<(typeof STORES)[number]>;
+
+/** Rows that go in one transaction. */
+const BATCH = 500;
+
+/** What a round took away. */
+export interface PurgeResult {
+  removed: number;
+  /** More is left to remove: call again. */
+  more: boolean;
+}
+
+/** One bounded round of taking away subscriptions whose undo time is over, with all that belongs to them alone. */
+export function purgeRemoved(database: Database, nowMs: number): Promise<PurgeResult> {
+  return transact(database, STORES, { mode: "readwrite" }, async (transaction) => {
+    const all = await transaction.store("subscriptions").getAll();
+    const removed = all.filter(({ removedAtMs = Infinity }) => removedAtMs <= nowMs - UNDO_MS);
+    const subscription = removed[0];
+    if (!subscription) return { removed: 0, more: false };
+    const { subId } = subscription;
+    const rows = await transaction.store("messages").getAll(transaction.startingWith(subId), BATCH);
+    const ledger = await Ledger.open(transaction, [subId]);
+    for (const row of rows) ledger.remove(row);
+    const record = ledger.subscription(subId);
+    if (record) {
+      record.purging = 1;
+      ledger.amend(record);
+    }
+    await ledger.finish();
+    if (rows.length < BATCH) await removeRest(transaction, subscription, all);
+    return { removed: rows.length, more: rows.length === BATCH || removed.length > 1 };
+  });
+}
+
+async function removeRest(
+  transaction: PurgeTransaction,
+  { subId, serverId }: SubscriptionRecord,
+  all: readonly SubscriptionRecord[],
+): Promise<void> {
+  for (const name of ["tombstones", "sequences", "counts", "gaps", "attachments"] as const) {
+    transaction.store(name).delete(transaction.startingWith(subId));
+  }
+  transaction.store("subscriptions").delete(subId);
+  const others = all.filter((subscription) => subscription.serverId === serverId && subscription.subId !== subId);
+  await removeUnusedAccounts(transaction, serverId, others);
+  if (others.length > 0) return;
+  transaction.store("cursors").delete(transaction.startingWith(serverId));
+  transaction.store("push").delete(serverId);
+  transaction.store("servers").delete(serverId);
+}

@@ -1,0 +1,46 @@
+import { transact, type Database, type Transaction } from "./database";
+import { COUNTERS_KEY, FIRST_COUNTERS } from "./ledger";
+import type { Catalogue } from "./reader";
+import type { Counters, GapRecord, Settings, SubscriptionRecord } from "./schema";
+import { settingsOf } from "./settings";
+
+/** All the small tables in one read. */
+export function readCatalogue(database: Database): Promise<Catalogue> {
+  const names = ["servers", "accounts", "subscriptions", "views", "settings"] as const;
+  return transact(database, names, { mode: "readonly" }, async (transaction) => {
+    const [servers, accounts, subscriptions, views, settings, counters] = await Promise.all([
+      transaction.store("servers").getAll(),
+      transaction.store("accounts").getAll(),
+      readSubscriptions(transaction),
+      transaction.store("views").getAll(),
+      readSettings(transaction),
+      transaction.store("settings").get(COUNTERS_KEY) as Promise<Counters | undefined>,
+    ]);
+    views.sort((a, b) => a.order - b.order || a.viewId - b.viewId);
+    return { servers, accounts, subscriptions, views, settings, total: (counters ?? FIRST_COUNTERS).total };
+  });
+}
+
+/** Subscriptions that are not removed, by their order. */
+export async function readSubscriptions(transaction: Transaction<"subscriptions">): Promise<SubscriptionRecord[]> {
+  const all = await transaction.store("subscriptions").getAll();
+  return all
+    .filter((subscription) => subscription.removedAtMs === undefined)
+    .sort((a, b) => a.order - b.order || a.subId - b.subId);
+}
+
+/** The settings as they hold. */
+export async function readSettings(transaction: Transaction<"settings">): Promise<Settings> {
+  const store = transaction.store("settings");
+  const [keys, values] = await Promise.all([store.getAllKeys(), store.getAll()]);
+  return settingsOf(keys, values);
+}
+
+/** Spans in which messages may be missing, oldest first within each subscription. */
+export function readGaps(database: Database, subIds?: readonly number[]): Promise<GapRecord[]> {
+  return transact(database, ["gaps"], { mode: "readonly" }, async (transaction) => {
+    const store = transaction.store("gaps");
+    if (!subIds) return store.getAll();
+    return (await Promise.all(subIds.map((subId) => store.getAll(transaction.startingWith(subId))))).flat();
+  });
+}

@@ -1,0 +1,119 @@
+import { compileFilter, timeRangeOf, type Filter } from "../protocol";
+import { transact, type Database, type Transaction } from "./database";
+import { MergedRows } from "./merged-rows";
+import { readSubscriptions } from "./read-catalogue";
+import type { Page, PageQuery } from "./reader";
+import { RowSource, type RowSpan } from "./row-source";
+import type { StoredMessage } from "./schema";
+import { isCurrent, isDelivered } from "./standing";
+
+/** Rows looked through for one page (some 30 ms); a filter that lets few pass goes on with the next call. */
+const MOST_SCANNED = 2_000;
+
+/** Rows by which a page may grow beyond what was asked for, so that it ends with a whole second and none is read twice. */
+const MOST_EXTRA = 450;
+
+/** Rows read ahead of those asked for: hidden ones, and the last second, which may be cut. */
+const READ_AHEAD = 16;
+
+/** Rows read at a time at most, from one source. */
+const MOST_AT_ONCE = 512;
+
+/** Reads one page from where one is: the cost depends on the page, not on what is stored (DESIGN, section 6). */
+export function readPage(database: Database, query: PageQuery): Promise<Page> {
+  return transact(database, ["messages", "subscriptions"], { mode: "readonly" }, async (transaction) => {
+    const alive = (await readSubscriptions(transaction)).map(({ subId }) => subId);
+    const wanted = query.subIds ? alive.filter((subId) => query.subIds?.includes(subId)) : alive;
+    const merged = openSources(transaction, query, wanted, wanted.length === alive.length);
+    const isShown = predicateOf(query, new Set(wanted));
+    return collect(merged, query, isShown);
+  });
+}
+
+async function collect(
+  merged: MergedRows,
+  { count }: PageQuery,
+  isShown: (row: StoredMessage) => boolean,
+): Promise<Page> {
+  const rows: StoredMessage[] = [];
+  let last: StoredMessage | undefined;
+  let chunk = Math.ceil(count / Math.max(merged.width, 1)) + READ_AHEAD;
+  for (let scanned = 0; ;) {
+    const row = merged.take();
+    if (!row) {
+      if (merged.isExhausted) return { rows };
+      if (isFull(rows, count) || scanned >= MOST_SCANNED) break;
+      await merged.fill(Math.min(chunk, MOST_AT_ONCE));
+      chunk *= 2;
+      continue;
+    }
+    const isNextSecond = last?.time !== row.time;
+    const mustEnd = rows.length >= count + MOST_EXTRA;
+    if ((isFull(rows, count) || scanned >= MOST_SCANNED) && (isNextSecond || mustEnd)) break;
+    last = row;
+    scanned++;
+    if (isShown(row)) rows.push(row);
+  }
+  return last ? { rows, next: { time: last.time, arrival: last.arrival } } : { rows };
+}
+
+function isFull(rows: readonly StoredMessage[], count: number): boolean {
+  return rows.length >= count;
+}
+
+/** One source for everything or a list that is short by nature; for some topics, one for each of them. */
+function openSources(
+  transaction: Transaction<"messages">,
+  { list, filter, from, direction, nowMs }: PageQuery,
+  wanted: readonly number[],
+  isAll: boolean,
+): MergedRows {
+  const spans: RowSpan[] =
+    list !== "feed" ? [{ index: list }] : isAll ? [{ index: "time" }] : wanted.map((subId) => ({ subId }));
+  const within = filter && timeRangeOf(filter, { nowMs });
+  const sources = spans.map(
+    (span) => new RowSource(transaction, span, direction, { behind: from, ...(within && { within }) }),
+  );
+  return new MergedRows(sources, direction);
+}
+
+function predicateOf({ list, filter, nowMs }: PageQuery, subIds: ReadonlySet<number>): (row: StoredMessage) => boolean {
+  const stands = standsIn(list, filter);
+  const passes = filter && filter.terms.length > 0 ? compileFilter(filter, { nowMs }) : () => true;
+  return (row) => subIds.has(row.subId) && stands(row) && passes(row);
+}
+
+/** Whether a row stands in a list, by its marks. */
+function standsIn(list: PageQuery["list"], filter: Filter | undefined): (row: StoredMessage) => boolean {
+  switch (list) {
+    case "scheduled":
+      return (row) => row.scheduled !== undefined && row.deletedAtMs === undefined;
+    case "starred":
+      return (row) => isCurrent(row) && row.starred !== undefined;
+    case "done":
+      return (row) => isCurrent(row) && row.doneAtMs !== undefined;
+    case "feed": {
+      const asksFor = (what: "done" | "snoozed") =>
+        filter?.terms.some((term) => term.kind === "is" && term.what === what && !term.not) ?? false;
+      const withDone = asksFor("done");
+      const withSnoozed = asksFor("snoozed");
+      return (row) =>
+        isCurrent(row) && (withDone || row.doneAtMs === undefined) && (withSnoozed || row.snoozedUntilMs === undefined);
+    }
+  }
+}
+
+/** Earlier versions of a sequence, newest first. */
+export function readVersions(database: Database, subId: number, sequence: string): Promise<StoredMessage[]> {
+  return transact(database, ["messages"], { mode: "readonly" }, async (transaction) => {
+    const range = transaction.startingWith(subId, sequence);
+    const index = transaction.store("messages").index("sequence");
+    const rows = await index.getLast(range, MOST_VERSIONS, transaction.range);
+    return rows
+      .filter((row) => isDelivered(row) && row.supersededBy !== undefined)
+      .sort((a, b) => b.time - a.time || b.arrival - a.arrival);
+  });
+}
+
+/** Versions shown of one message: a thermometer that updates one message for weeks has tens of thousands. */
+const MOST_VERSIONS = 200;

@@ -1,0 +1,122 @@
+import type { PruneResult } from "./changes";
+import { transact, type Database, type Readable, type Transaction } from "./database";
+import { Ledger, LEDGER_STORES } from "./ledger";
+import { UNDO_MS } from "./marks";
+import { MergedRows } from "./merged-rows";
+import { readSettings, readSubscriptions } from "./read-catalogue";
+import { RowSource, type RowSpan } from "./row-source";
+import type { Settings, StoredMessage, SubscriptionRecord } from "./schema";
+import { leaveTombstone } from "./tombstones";
+
+const STORES = [...LEDGER_STORES, "tombstones", "sequences"] as const;
+
+type PruneTransaction = Transaction<(typeof STORES)[number]>;
+
+/** Rows that go in one transaction (some 40 ms), so that neither the page nor an arriving message waits long. */
+const BATCH = 500;
+
+const MS_PER_DAY = 86_400_000;
+
+/**
+ * One bounded round of retention: what was deleted and can't be brought back, what is too old, what is too many, and traces
+ * that are no longer needed. Call again while there is more. Pruned messages are reported as removed; starred ones stay.
+ */
+export function prune(database: Database, nowMs: number): Promise<PruneResult> {
+  return transact(database, STORES, { mode: "readwrite" }, async (transaction) => {
+    const [subscriptions, settings] = await Promise.all([readSubscriptions(transaction), readSettings(transaction)]);
+    const going = new Map<string, StoredMessage>();
+    const add = (rows: readonly StoredMessage[]) => {
+      for (const row of rows) if (going.size < BATCH) going.set(`${row.subId}/${row.id}`, row);
+    };
+    add(await readDeleted(transaction, nowMs));
+    for (const subscription of subscriptions) {
+      if (going.size >= BATCH) break;
+      add(await readOutdated(transaction, subscription, settings, nowMs));
+    }
+    if (going.size < BATCH) add(await readSurplus(transaction, subscriptions, settings, going));
+
+    const rows = [...going.values()];
+    const ledger = await Ledger.open(
+      transaction,
+      rows.map((row) => row.subId),
+    );
+    for (const row of rows) {
+      leaveTombstone(transaction, row, nowMs);
+      ledger.remove(row);
+    }
+    const hasMoreTraces = await sweepTraces(transaction, nowMs);
+    const changes = await ledger.finish();
+    return { ...changes, more: rows.length >= BATCH || hasMoreTraces };
+  });
+}
+
+function readDeleted(transaction: PruneTransaction, nowMs: number): Promise<StoredMessage[]> {
+  const endOfUndo = transaction.range.upperBound(nowMs - UNDO_MS);
+  return transaction.store("messages").index("deleted").getAll(endOfUndo, BATCH);
+}
+
+/** The oldest rows of a subscription that are past its time. */
+async function readOutdated(
+  transaction: PruneTransaction,
+  { subId, keepDays }: SubscriptionRecord,
+  settings: Settings,
+  nowMs: number,
+): Promise<StoredMessage[]> {
+  const days = keepDays ?? settings.keepDays;
+  if (days === 0) return [];
+  const before = (nowMs - days * MS_PER_DAY) / 1_000;
+  const source = new RowSource(transaction, { subId }, "newer", { within: { from: -Infinity, before } });
+  return takeFrom(new MergedRows([source], "newer"), BATCH, isPrunable);
+}
+
+/** The oldest rows of all, as many as there are too many. Topics that are kept for ever neither count nor lose any. */
+async function readSurplus(
+  transaction: PruneTransaction,
+  subscriptions: readonly SubscriptionRecord[],
+  { keepMessages }: Settings,
+  going: ReadonlyMap<string, StoredMessage>,
+): Promise<StoredMessage[]> {
+  if (keepMessages === 0) return [];
+  const limited = subscriptions.filter(({ keepDays }) => keepDays !== 0);
+  const subIds = new Set(limited.map(({ subId }) => subId));
+  const goingAnyway = [...going.values()].filter((row) => row.deletedAtMs === undefined && subIds.has(row.subId));
+  const stored = limited.reduce((sum, { total }) => sum + total, 0) - goingAnyway.length;
+  const surplus = Math.min(stored - keepMessages, BATCH);
+  if (surplus <= 0) return [];
+  const spans: RowSpan[] =
+    limited.length === subscriptions.length ? [{ index: "time" }] : limited.map(({ subId }) => ({ subId }));
+  const sources = spans.map((span) => new RowSource(transaction, span, "newer"));
+  const isWanted = (row: StoredMessage) =>
+    subIds.has(row.subId) && isPrunable(row) && !going.has(`${row.subId}/${row.id}`);
+  return takeFrom(new MergedRows(sources, "newer"), surplus, isWanted);
+}
+
+/** Starred ones stay; deleted ones wait for the end of their undo time, scheduled ones for theirs. */
+function isPrunable(row: StoredMessage): boolean {
+  return row.starred === undefined && row.deletedAtMs === undefined && row.scheduled === undefined;
+}
+
+async function takeFrom(
+  rows: MergedRows,
+  count: number,
+  isWanted: (row: StoredMessage) => boolean,
+): Promise<StoredMessage[]> {
+  const taken: StoredMessage[] = [];
+  while (taken.length < count && !rows.isExhausted) {
+    await rows.fill(count);
+    for (let row = rows.take(); row && taken.length < count; row = rows.take()) if (isWanted(row)) taken.push(row);
+  }
+  return taken;
+}
+
+/** Takes away tombstones and sequences of which the server can't repeat anything; whether more of them are left. */
+async function sweepTraces(transaction: PruneTransaction, nowMs: number): Promise<boolean> {
+  const outlived = transaction.range.upperBound(nowMs / 1_000);
+  const read = <Key, Value>(index: Readable<Key, Value>) => index.getAllKeys(outlived, BATCH);
+  const tombstones = transaction.store("tombstones");
+  const sequences = transaction.store("sequences");
+  const [buried, ended] = await Promise.all([read(tombstones.index("until")), read(sequences.index("until"))]);
+  for (const key of buried) tombstones.delete(key);
+  for (const key of ended) sequences.delete(key);
+  return buried.length === BATCH || ended.length === BATCH;
+}

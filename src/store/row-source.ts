@@ -1,0 +1,136 @@
+import type { Transaction } from "./database";
+import type { MessageKey, StoredMessage } from "./schema";
+import { compareAge, type Position } from "./standing";
+
+/** What a source reads: the rows of one subscription, of all by time, or those of an index that holds few. */
+export type RowSpan = { subId: number } | { index: "time" | "scheduled" | "starred" | "done" };
+
+export type Direction = "older" | "newer";
+
+/** Where in its span a source reads. */
+export interface Reach {
+  /** Only rows behind this position. */
+  behind?: Position | undefined;
+  /** Only rows of these times: `from` inclusive, `before` exclusive. */
+  within?: { from: number; before: number };
+}
+
+/** Reads the rows of a span in order of (time, arrival), from where one is, chunk by chunk. */
+export class RowSource {
+  isExhausted = false;
+  /** Rows beyond this time are still to be read. */
+  #edge: { time: number; inclusive: boolean };
+
+  readonly #behind: Position | undefined;
+  readonly #within: { from: number; before: number };
+
+  constructor(
+    private readonly transaction: Transaction<"messages">,
+    private readonly span: RowSpan,
+    private readonly direction: Direction,
+    { behind, within = { from: -Infinity, before: Infinity } }: Reach = {},
+  ) {
+    this.#behind = behind;
+    this.#within = within;
+    const { from, before } = within;
+    if (direction === "newer") {
+      this.#edge = { time: Math.max(behind?.time ?? -Infinity, from), inclusive: true };
+    } else if (behind && behind.time < before) {
+      this.#edge = { time: behind.time, inclusive: true };
+    } else {
+      this.#edge = { time: before, inclusive: before === Infinity };
+    }
+    this.isExhausted = !this.#isAhead();
+  }
+
+  /**
+   * The next rows, about `count`, always whole seconds: keys order the rows of one second by id, so that only a second
+   * read to its end can be ordered by arrival. Empty = exhausted.
+   */
+  async next(count: number): Promise<StoredMessage[]> {
+    while (!this.isExhausted) {
+      const rows = await this.#read(count);
+      const behind = this.#behind;
+      const sign = this.direction === "older" ? -1 : 1;
+      const fresh = behind ? rows.filter((row) => sign * compareAge(row, behind) > 0) : rows;
+      if (fresh.length > 0) return fresh.sort((a, b) => sign * compareAge(a, b));
+    }
+    return [];
+  }
+
+  async #read(count: number): Promise<StoredMessage[]> {
+    const { time, inclusive } = this.#edge;
+    const isOlder = this.direction === "older";
+    const range = isOlder
+      ? this.#range(this.#within.from, true, time, inclusive)
+      : this.#range(time, inclusive, this.#within.before, this.#within.before === Infinity);
+    const source = this.#source();
+    const rows = isOlder
+      ? await source.getLast(range, count, this.transaction.range)
+      : await source.getAll(range, count);
+    const last = rows.at(-1);
+    if (!last || rows.length < count) {
+      this.isExhausted = true;
+      return rows;
+    }
+    // The last second may go on behind the chunk: it is left for the next one, or, where it is all there is, read whole.
+    const whole = rows.filter((row) => row.time !== last.time);
+    this.#edge = { time: last.time, inclusive: whole.length > 0 };
+    this.isExhausted = !this.#isAhead();
+    return whole.length > 0 ? whole : source.getAll(this.#range(last.time, true, last.time, true));
+  }
+
+  /** Whether anything can lie between the edge and the end: an empty range is no range to IndexedDB. */
+  #isAhead(): boolean {
+    const { time, inclusive } = this.#edge;
+    const { from, before } = this.#within;
+    if (this.direction === "older") return time > from || (time === from && inclusive);
+    return time < before || (time === before && before === Infinity);
+  }
+
+  #source() {
+    const messages = this.transaction.store("messages");
+    return "index" in this.span ? messages.index(this.span.index) : messages;
+  }
+
+  #range(from: number, fromInclusive: boolean, to: number, toInclusive: boolean): IDBKeyRange {
+    const { range } = this.transaction;
+    if ("index" in this.span && this.span.index === "time") return range.bound(from, to, !fromInclusive, !toInclusive);
+    const prefix = "index" in this.span ? 1 : this.span.subId;
+    // An empty array sorts behind every id, and a key behind its own beginning.
+    return range.bound(
+      fromInclusive ? [prefix, from] : [prefix, from, []],
+      toInclusive ? [prefix, to, []] : [prefix, to],
+      false,
+      !toInclusive,
+    );
+  }
+}
+
+/** Keys read at a time while looking for an id: about 5 ms. */
+const SEARCH_CHUNK = 1_000;
+
+/** Finds rows of one subscription by id alone, newest first: of a link without a time, or of a sequence's first version. */
+export async function findKeysById(
+  transaction: Transaction<"messages">,
+  subId: number,
+  ids: ReadonlySet<string>,
+  isWorthwhile: (keysRead: number, missing: ReadonlySet<string>) => boolean = () => true,
+): Promise<Map<string, MessageKey>> {
+  const messages = transaction.store("messages");
+  const found = new Map<string, MessageKey>();
+  const missing = new Set(ids);
+  let upper: IDBValidKey = [subId, []];
+  for (let keysRead = 0; missing.size > 0 && isWorthwhile(keysRead, missing);) {
+    const rest = transaction.range.bound([subId], upper, false, true);
+    const first = await messages.keyFromEnd(rest, SEARCH_CHUNK - 1);
+    const keys = await messages.getAllKeys(
+      first === undefined ? rest : transaction.range.bound(first, upper, false, true),
+    );
+    for (const key of keys) if (missing.delete(key[2])) found.set(key[2], key);
+    if (first === undefined) break;
+    upper = first;
+    keysRead += keys.length;
+  }
+  return found;
+}

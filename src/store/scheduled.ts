@@ -1,0 +1,88 @@
+import { sequenceOf } from "../protocol";
+import { applySequences, type EnteringVersion, type SequenceArrivals } from "./apply-sequences";
+import type { Changes, ReconcileInput, SettleInput, SettleResult } from "./changes";
+import { transact, type Database, type Transaction } from "./database";
+import { delivered, write } from "./ingest";
+import { Ledger, LEDGER_STORES } from "./ledger";
+import type { StoredMessage } from "./schema";
+
+const STORES = [...LEDGER_STORES, "sequences"] as const;
+
+/** Scheduled messages that enter the feed in one transaction; the others follow in the next. */
+const MOST_AT_ONCE = 500;
+
+/**
+ * Lets scheduled messages enter the feed, and alert once, when the server's clock has reached their time. They keep their
+ * arrival number, and enter their sequence, if they have one, as its newest version.
+ */
+export function settleDue(database: Database, input: SettleInput): Promise<SettleResult> {
+  return transact(database, STORES, { mode: "readwrite" }, async (transaction) => {
+    const { range } = transaction;
+    const index = transaction.store("messages").index("scheduled");
+    const [rows, [next]] = await Promise.all([
+      index.getAll(range.bound([1, -Infinity], [1, input.serverNowS])),
+      index.getAll(range.bound([1, input.serverNowS], [1, []], true), 1),
+    ]);
+    const ledger = await Ledger.open(
+      transaction,
+      rows.map((row) => row.subId),
+    );
+    const allDue = rows.filter(({ subId }) => {
+      const subscription = ledger.subscription(subId);
+      if (!subscription || subscription.removedAtMs !== undefined) return false;
+      return input.serverId === undefined || subscription.serverId === input.serverId;
+    });
+    const due = allDue.slice(0, MOST_AT_ONCE);
+    const { plain, sequences } = await splitKnown(transaction, due);
+    const outcomes = await applySequences(transaction, ledger, sequences, input.nowMs);
+    const { added, alerts } = write(ledger, [...plain, ...outcomes.flatMap(({ stored }) => stored)], input);
+    for (const { before } of outcomes.flatMap(({ gone }) => gone)) if (before) ledger.remove(before);
+    const changes = await ledger.finish();
+    const nextDueS = allDue.length > due.length ? input.serverNowS : next?.time;
+    return {
+      ...changes,
+      changed: [...changes.changed, ...added],
+      alerts,
+      ...(nextDueS !== undefined && { nextDueS }),
+    };
+  });
+}
+
+/** Tells those that are versions of a sequence: by their own word, or since an update named them. */
+async function splitKnown(transaction: Transaction<"sequences">, due: readonly StoredMessage[]) {
+  const store = transaction.store("sequences");
+  const plain: EnteringVersion[] = [];
+  const sequences = new Map<string, SequenceArrivals>();
+  const records = await Promise.all(due.map((row) => store.getKey([row.subId, sequenceOf(row.event)])));
+  for (const [at, before] of due.entries()) {
+    const sequence = sequenceOf(before.event);
+    const version: EnteringVersion = { before, row: delivered(before) };
+    if (sequence === before.id && records[at] === undefined) {
+      plain.push(version);
+      continue;
+    }
+    const key = `${before.subId}/${sequence}`;
+    const open = sequences.get(key) ?? { subId: before.subId, sequence, versions: [], controls: [] };
+    sequences.set(key, open);
+    open.versions.push(version);
+  }
+  return { plain, sequences: [...sequences.values()] };
+}
+
+/**
+ * Takes away scheduled messages that a complete poll with `scheduled=1` no longer brought before their time: they were
+ * cancelled (DESIGN, section 4). They leave no tombstone: were they to come after all, they would be new.
+ */
+export function reconcileScheduled(database: Database, input: ReconcileInput): Promise<Changes> {
+  return transact(database, LEDGER_STORES, { mode: "readwrite" }, async (transaction) => {
+    const subIds = new Set(input.subIds);
+    const index = transaction.store("messages").index("scheduled");
+    const rows = await index.getAll(transaction.range.bound([1, input.serverNowS], [1, []], true));
+    const ledger = await Ledger.open(transaction, subIds);
+    for (const row of rows) {
+      const isKnowable = subIds.has(row.subId) && row.receivedAtMs < input.beforeMs;
+      if (isKnowable && !input.presentIds.has(row.id)) ledger.remove(row);
+    }
+    return ledger.finish();
+  });
+}

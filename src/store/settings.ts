@@ -1,0 +1,31 @@
+import { BY_HAND, transact, type Database } from "./database";
+import { COUNTERS_KEY } from "./ledger";
+import type { Settings } from "./schema";
+
+/** What holds until the user says otherwise. */
+export const DEFAULT_SETTINGS: Readonly<Settings> = {
+  keepDays: 30,
+  keepMessages: 100_000,
+  theme: "system",
+  density: "comfortable",
+  markRead: "open",
+  allowedRemote: [],
+};
+
+/** The settings as they were set, over the defaults. */
+export function settingsOf(keys: readonly string[], values: readonly unknown[]): Settings {
+  const set = keys.map((key, at): [string, unknown] => [key, values[at]]).filter(([key]) => key !== COUNTERS_KEY);
+  return { ...DEFAULT_SETTINGS, ...(Object.fromEntries(set) as Partial<Settings>) };
+}
+
+/** Sets one setting. */
+export function setSetting<Name extends keyof Settings>(
+  database: Database,
+  name: Name,
+  value: Settings[Name],
+): Promise<null> {
+  return transact(database, ["settings"], BY_HAND, (transaction) => {
+    transaction.store("settings").put(value, name);
+    return null;
+  });
+}

@@ -1,0 +1,68 @@
+// Where a stored message stands: which lists show it, and what it adds to the counters.
+import { priorityOf } from "../protocol";
+import type { StoredMessage } from "./schema";
+
+/** Priorities from here on are urgent. */
+const URGENT_FROM = 4;
+
+/** Days are counted in UTC, so that a change of time zone moves no counter. */
+const SECONDS_PER_DAY = 86_400;
+
+/** Delivered and not deleted by the user: what exists as far as he is concerned. */
+export function isDelivered(row: StoredMessage): boolean {
+  return row.scheduled === undefined && row.deletedAtMs === undefined;
+}
+
+/** The newest version of a delivered message, whether it was dealt with or not. */
+export function isCurrent(row: StoredMessage): boolean {
+  return isDelivered(row) && row.supersededBy === undefined;
+}
+
+/** Shown in the feed: delivered, newest version, neither done nor snoozed. */
+export function isInFeed(row: StoredMessage): boolean {
+  return isCurrent(row) && row.doneAtMs === undefined && row.snoozedUntilMs === undefined;
+}
+
+/** In the feed and not read. */
+export function isUnread(row: StoredMessage): boolean {
+  return isInFeed(row) && row.readAtMs === undefined;
+}
+
+/** What a row adds to the counters: each number is 0 or 1. */
+export interface Tally {
+  stored: number;
+  inFeed: number;
+  unread: number;
+  urgent: number;
+}
+
+const NOTHING: Tally = { stored: 0, inFeed: 0, unread: 0, urgent: 0 };
+
+/** What a row adds to the counters; nothing when it is not there. */
+export function tallyOf(row: StoredMessage | undefined): Tally {
+  if (!row || row.deletedAtMs !== undefined) return NOTHING;
+  const inFeed = isInFeed(row);
+  const unread = inFeed && row.readAtMs === undefined;
+  return {
+    stored: 1,
+    inFeed: Number(inFeed),
+    unread: Number(unread),
+    urgent: Number(unread && priorityOf(row.event) >= URGENT_FROM),
+  };
+}
+
+/** Day of a server time, for the counts by day. */
+export function dayOf(time: number): number {
+  return Math.floor(time / SECONDS_PER_DAY);
+}
+
+/** Place of a row in every list: by time, then by first arrival (DESIGN, section 4). */
+export interface Position {
+  time: number;
+  arrival: number;
+}
+
+/** Negative when `a` is older than `b`. */
+export function compareAge(a: Position, b: Position): number {
+  return a.time - b.time || a.arrival - b.arrival;
+}
