@@ -15,6 +15,8 @@ export interface Call {
   /** Network address of the caller. */
   origin: string;
   visitor: Visitor;
+  /** Address of this server as the caller wrote it, without final slash, for links to uploaded files. */
+  baseUrl: string;
   /** Absent = nobody has logged in. */
   user: User | undefined;
 }
@@ -32,6 +34,18 @@ export function readQuery(request: IncomingMessage): URLSearchParams {
   return new URLSearchParams(start < 0 ? "" : url.slice(start + 1));
 }
 
+/** Address under which the caller reaches this server. */
+function baseUrl(core: Core, request: IncomingMessage): string {
+  if (core.settings.baseUrl !== undefined) return core.settings.baseUrl.replace(/\/$/, "");
+  const behindProxy = core.settings.behindProxy;
+  const isSecure = behindProxy && request.headersDistinct["x-forwarded-proto"]?.at(-1) === "https";
+  const host = (behindProxy && request.headersDistinct["x-forwarded-host"]?.at(-1)) || request.headers.host || "";
+  // The text goes into messages, so it must be a host and nothing else.
+  const { localAddress = "localhost", localPort = 80 } = request.socket;
+  const own = localAddress.includes(":") ? `[${localAddress}]:${localPort}` : `${localAddress}:${localPort}`;
+  return `${isSecure ? "https" : "http"}://${/^[A-Za-z0-9._-]+(:\d+)?$|^\[[0-9a-f:]+\](:\d+)?$/i.test(host) ? host : own}`;
+}
+
 /** Reads who asks, without judging credentials yet. */
 export function readCall(core: Core, request: IncomingMessage): Call {
   const address = callerAddress(request, core.settings.behindProxy);
@@ -40,6 +54,7 @@ export function readCall(core: Core, request: IncomingMessage): Call {
     query: readQuery(request),
     origin: visitorKey(address),
     visitor: core.visitors.at(address),
+    baseUrl: baseUrl(core, request),
     user: undefined,
   };
 }
@@ -73,16 +88,4 @@ export function authenticate(core: Core, call: Call): User | undefined {
 /** Takes a request from the visitor's bucket (protocol, section 11). @throws Refusal 42901 */
 export function takeRequest(core: Core, call: Call): void {
   if (!call.visitor.requests.take(1, core.clock.nowMs())) throw new Refusal(42901);
-}
-
-/** Address under which the caller reaches this server, for the links to attachments. */
-export function baseUrl(core: Core, request: IncomingMessage): string {
-  if (core.settings.baseUrl !== undefined) return core.settings.baseUrl.replace(/\/$/, "");
-  const behindProxy = core.settings.behindProxy;
-  const isSecure = behindProxy && request.headersDistinct["x-forwarded-proto"]?.at(-1) === "https";
-  const host = (behindProxy && request.headersDistinct["x-forwarded-host"]?.at(-1)) || request.headers.host || "";
-  // The text goes into messages, so it must be a host and nothing else.
-  const { localAddress = "localhost", localPort = 80 } = request.socket;
-  const own = localAddress.includes(":") ? `[${localAddress}]:${localPort}` : `${localAddress}:${localPort}`;
-  return `${isSecure ? "https" : "http"}://${/^[A-Za-z0-9._-]+(:\d+)?$|^\[[0-9a-f:]+\](:\d+)?$/i.test(host) ? host : own}`;
 }

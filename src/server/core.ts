@@ -7,7 +7,7 @@ import type { MessageCache } from "./message-cache";
 import type { Settings } from "./options";
 import { randomMessageId } from "./random-id";
 import type { StateFile } from "./state-file";
-import { Statistics } from "./statistics";
+import type { Statistics } from "./statistics";
 import { Topics } from "./topics";
 import { Visitors } from "./visitors";
 

@@ -1,4 +1,5 @@
 export * from "./clock";
+export * from "./config-file";
 export * from "./content-security-policy";
 export * from "./options";
 export type { LocalMessage } from "./publish-locally";

@@ -62,6 +62,11 @@ export class MessageCache {
     return this.#byId.get(id);
   }
 
+  /** Whether there are messages of a topic. */
+  holds(topic: string): boolean {
+    return this.#byTopic.has(topic);
+  }
+
   all(): Iterable<CachedMessage> {
     return this.#byId.values();
   }

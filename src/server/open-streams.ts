@@ -1,5 +1,11 @@
-import { parseBoolean, parseMessageFilter, parseSince, readParameter, type ParameterName } from "../protocol";
-import type { StreamFormat } from "../protocol";
+import {
+  parseBoolean,
+  parseMessageFilter,
+  parseSince,
+  readParameter,
+  type ParameterName,
+  type StreamFormat,
+} from "../protocol";
 import type { Call } from "./call";
 import { nowS } from "./clock";
 import type { Core } from "./core";
@@ -28,7 +34,16 @@ function readRequest(
   });
   if (!filter.ok) throw new Refusal(40007);
   const withScheduled = parseBoolean(read("scheduled"));
-  return { topics, list, format, isPoll, since: since.value, withScheduled, filter: filter.value };
+  return {
+    topics,
+    list,
+    format,
+    isPoll,
+    since: since.value,
+    withScheduled,
+    filter: filter.value,
+    baseUrl: call.baseUrl,
+  };
 }
 
 /** What is known of an open stream from outside. */

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { encodeJson, parseBoolean, readParameter } from "../protocol";
 import { peekBody, wholeBody, type PeekedBody } from "./body";
-import { baseUrl, takeRequest } from "./call";
+import { takeRequest } from "./call";
 import type { Core } from "./core";
 import { readDraft, type ReadParameter } from "./draft";
 import { sendHttpStream } from "./http-stream";
@@ -43,7 +43,7 @@ export function addTopicRoutes(app: FastifyInstance, core: Core, streams: OpenSt
     const draft = readDraft(read, { contentType, contentEncoding }, core.clock.nowMs(), limits);
     const announced = Number(request.headers["content-length"]);
     const event = await publish(core, {
-      ...{ topic, draft, body, visitor: call.visitor, baseUrl: baseUrl(core, request.raw) },
+      ...{ topic, draft, body, visitor: call.visitor, baseUrl: call.baseUrl },
       announcedBytes: Number.isSafeInteger(announced) ? announced : undefined,
     });
     return sendJson(core, reply, encodeJson(event));

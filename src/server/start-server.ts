@@ -34,6 +34,8 @@ export interface TopicServer {
   settings: Settings;
   /** Publishes from inside, past all limits and rules. */
   publish(message: LocalMessage): Promise<MessageEvent | PollRequestEvent>;
+  /** Whether messages of a topic are in the cache. */
+  holds(topic: string): boolean;
   /** Streams that are open now, polls left out. */
   streams(): OpenStream[];
   /** Cuts every open stream, as a broken network would; the server goes on. */
@@ -99,6 +101,7 @@ export async function startServer(options: ServerOptions = {}, surroundings: Sur
     port: address.port,
     settings: settings.value,
     publish: (message) => publishLocally(core, address.port, message),
+    holds: (topic) => core.cache.holds(topic),
     streams: () => streams.list(),
     cutStreams: () => streams.cut(),
     deliverDue: () => core.deliverDue(),

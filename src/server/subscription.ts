@@ -16,6 +16,8 @@ export interface SubscriptionRequest {
   since: Since;
   withScheduled: boolean;
   filter: MessageFilter;
+  /** Address of this server as the subscriber wrote it, for links to uploaded files. */
+  baseUrl: string;
 }
 
 /** The way to one subscriber: an HTTP answer or a WebSocket. */
@@ -42,12 +44,28 @@ const ENCODERS: Readonly<Record<StreamFormat, (event: ProtocolEvent) => string>>
 };
 
 /** Encoded forms of events that are being handed out: a message is encoded once, however many listen to it. */
-const encoded = new WeakMap<ProtocolEvent, Partial<Record<StreamFormat, string>>>();
+const encoded = new WeakMap<ProtocolEvent, Map<string, string>>();
 
-function encode(event: ProtocolEvent, format: StreamFormat): string {
-  const forms = encoded.get(event) ?? {};
+/**
+ * The event as it goes to a subscriber. The link to an uploaded file leads to this server by the name under which the
+ * subscriber knows it: the publisher's `localhost` is of no use to a phone.
+ */
+function addressed(event: ProtocolEvent, baseUrl: string): ProtocolEvent {
+  if (event.event !== "message" || event.attachment?.expires === undefined) return event;
+  const url = event.attachment.url.replace(/^.*(?=\/file\/[^/]*$)/, baseUrl);
+  return { ...event, attachment: { ...event.attachment, url } };
+}
+
+function encode(event: ProtocolEvent, { format, baseUrl }: SubscriptionRequest): string {
+  const forms = encoded.get(event) ?? new Map<string, string>();
   encoded.set(event, forms);
-  return (forms[format] ??= ENCODERS[format](event));
+  const own = addressed(event, baseUrl);
+  const form = own === event ? format : `${format} ${baseUrl}`;
+  const known = forms.get(form);
+  if (known !== undefined) return known;
+  const text = ENCODERS[format](own);
+  forms.set(form, text);
+  return text;
 }
 
 /** Frames of a replay that are written at once: enough to be quick, little enough to notice a slow reader. */
@@ -84,7 +102,7 @@ export class Subscription implements Subscriber {
     const { topics, since, withScheduled, isPoll } = this.request;
     if (!isPoll) {
       this.#leave = this.core.topics.subscribe(topics, this);
-      this.wire.write([encode(this.signal("open"), this.request.format)]);
+      this.wire.write([encode(this.signal("open"), this.request)]);
     }
     const replay = this.core.cache.select(topics, since, withScheduled).map(({ event }) => event);
     await this.#replay(replay.filter((event) => passesFilter(this.request.filter, event)));
@@ -100,14 +118,14 @@ export class Subscription implements Subscriber {
 
   async #replay(events: readonly ProtocolEvent[]): Promise<void> {
     for (let at = 0; at < events.length && !this.#isOver; at += REPLAY_BATCH) {
-      this.wire.write(events.slice(at, at + REPLAY_BATCH).map((event) => encode(event, this.request.format)));
+      this.wire.write(events.slice(at, at + REPLAY_BATCH).map((event) => encode(event, this.request)));
       await drained(this.wire.stream);
     }
   }
 
   deliver(event: ProtocolEvent): void {
     if (this.#isOver || !passesFilter(this.request.filter, event)) return;
-    const frame = encode(event, this.request.format);
+    const frame = encode(event, this.request);
     if (this.#held) {
       this.#held.push(frame);
       this.#heldBytes += frame.length;

@@ -1,0 +1,112 @@
+import { networkInterfaces } from "node:os";
+import type { LocalMessage } from "./publish-locally";
+import type { TopicServer } from "./start-server";
+import { drawWelcomePicture } from "./welcome-picture";
+
+/** The topic that a fresh server begins with. */
+export const WELCOME_TOPIC = "welcome";
+/** Long enough to see it listed as scheduled first, short enough to wait for it. */
+const SCHEDULED_AFTER_S = 180;
+
+/** Address of the server for the links in the messages: one that other devices reach too, where there is one. */
+function reachableUrl({ settings: { host, baseUrl }, port }: TopicServer): string {
+  if (baseUrl !== undefined) return baseUrl.replace(/\/$/, "");
+  const isEverywhere = host === "0.0.0.0" || host === "::";
+  const all = Object.values(networkInterfaces()).flatMap((found) => found ?? []);
+  const outside = isEverywhere ? all.find(({ family, internal }) => family === "IPv4" && !internal) : undefined;
+  const isLoopback = ["127.0.0.1", "::1"].includes(host);
+  const name = outside?.address ?? (isEverywhere || isLoopback ? "localhost" : host);
+  return `http://${name.includes(":") ? `[${name}]` : name}:${port}`;
+}
+
+const MARKDOWN = `A message can be **Markdown**:
+
+- lists, *emphasis*, [links](https://commonmark.org/help/)
+- \`code\`, in a line or in a block
+
+\`\`\`sh
+df -h / | tail -n 1
+\`\`\`
+
+| disk | used |
+| --- | ---: |
+| / | 41 % |
+| /home | 78 % |`;
+
+/** What Earshot can display, one thing after the other. */
+function welcomeMessages(url: string): Omit<LocalMessage, "topic" | "time">[] {
+  const publish = `curl -d "Hello" ${url}/${WELCOME_TOPIC}`;
+  return [
+    {
+      title: "This message has the lowest priority",
+      message:
+        "Priorities go from 1 to 5, each with a shape of its own; 3 has none. Priority 1 is out of the way and makes no sound.",
+      priority: 1,
+    },
+    {
+      title: "A picture is attached",
+      message: "It was uploaded to this server, which keeps it for three hours unless told otherwise.",
+      priority: 2,
+      tags: ["frame_with_picture"],
+      file: { name: "waves.png", content: drawWelcomePicture() },
+    },
+    { title: "Markdown", message: MARKDOWN, markdown: true, tags: ["memo"] },
+    {
+      title: "Backup of the photos: 40 %",
+      message: "An earlier version of the message after this one.",
+      sequenceId: "welcome-backup",
+    },
+    {
+      title: "Backup of the photos: done",
+      message: "This message was updated: it took the place of an earlier version, which can still be read.",
+      tags: ["white_check_mark", "backup"],
+      sequenceId: "welcome-backup",
+    },
+    {
+      title: "This message has buttons and a link",
+      message:
+        "A press on the text opens the link. The buttons open a page, send a request to this server, and copy a line.",
+      priority: 4,
+      click: `${url}/v1/stats`,
+      actions: [
+        { action: "view", label: "Open the counts", url: `${url}/v1/stats` },
+        { action: "http", label: "Publish a reply", url: `${url}/${WELCOME_TOPIC}`, body: "The button was pressed." },
+        { action: "copy", label: "Copy the curl line", value: publish },
+      ],
+    },
+    {
+      title: "An urgent message looks like this",
+      message:
+        "Priority 5. The names of emoji among the tags stand in front of the title; the other tags can be pressed to filter by them.",
+      priority: 5,
+      tags: ["rotating_light", "example", "welcome"],
+    },
+    {
+      title: "Welcome",
+      message: `Each message here shows one thing that Earshot can display. Publish one yourself from a terminal:\n\n${publish}`,
+      tags: ["wave"],
+    },
+  ];
+}
+
+/** Fills the welcome topic of a server that has no messages in it yet. */
+export async function seedWelcome(server: TopicServer): Promise<void> {
+  if (server.holds(WELCOME_TOPIC)) return;
+  const url = reachableUrl(server);
+  const nowS = Math.floor(Date.now() / 1000);
+  const messages = welcomeMessages(url).filter(
+    ({ file }) => file === undefined || server.settings.attachments !== undefined,
+  );
+  for (const [at, message] of messages.entries()) {
+    // A second apart, so that their order is certain everywhere.
+    await server.publish({ ...message, topic: WELCOME_TOPIC, time: nowS - messages.length + at, baseUrl: url });
+  }
+  await server.publish({
+    topic: WELCOME_TOPIC,
+    title: "A scheduled message",
+    message:
+      "It was published when the server started, to be delivered three minutes later. Until then it is listed as scheduled.",
+    tags: ["alarm_clock"],
+    time: nowS + SCHEDULED_AFTER_S,
+  });
+}
