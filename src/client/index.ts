@@ -16,3 +16,5 @@ export type {
   SubscriptionRecord,
   ViewRecord,
 } from "../store";
+export { connect } from "./connect";
+export { trustedScriptUrl } from "./trusted-script-url";

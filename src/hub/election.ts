@@ -9,7 +9,7 @@ const HEARTBEAT_EVERY_MS = 5_000;
 /** A leader that says nothing for this long, ms, is frozen or hung: three heartbeats. */
 const SILENCE_MS = 15_000;
 
-/** A leader that made room for another build stays out of the queue for this long, ms. */
+/** A leader that made room for a newer build stays out of the queue for this long, ms. */
 const STEP_BACK_MS = 30_000;
 
 export interface ElectionEvents {
@@ -47,7 +47,7 @@ export class Election {
   /** Enters the queue for the lead. */
   start(): void {
     if (this.#campaign) return;
-    const { surroundings } = this.#here();
+    const surroundings = this.#surroundings;
     this.#heardAtMs = this.#tickedAtMs = surroundings.now();
     // Set before the turn comes: a sole leader's turn comes within the call.
     let campaign: Campaign | undefined = undefined;
@@ -92,8 +92,8 @@ export class Election {
     if (!isHubMessage(data)) return;
     if (data.kind === "heartbeat") this.#heardAtMs = this.#surroundings.now();
     if (data.kind !== "hello" || !this.#isLeading) return;
-    if (data.build === this.#surroundings.build) this.#post("heartbeat");
-    else this.#makeRoom();
+    if (data.build > this.#surroundings.build) this.#makeRoom();
+    else this.#post("heartbeat");
   }
 
   #makeRoom(): void {
@@ -131,9 +131,5 @@ export class Election {
       build: this.#surroundings.build,
     };
     this.#surroundings.channel.post(message);
-  }
-
-  #here(): { surroundings: Surroundings } {
-    return { surroundings: this.#surroundings };
   }
 }

@@ -1,13 +1,10 @@
 import type { CommandName, HubEvent } from "../protocol";
 import type { StoredMessage } from "../store";
 
-/** One name for all versions: hubs of different versions must hear each other's bids for the lead. */
-export const CHANNEL_NAME = "earshot";
-
 /** What hubs say to each other, and to all tabs, over the broadcast channel. */
 export type HubMessage =
   | { version: number; kind: "event"; event: HubEvent<StoredMessage> }
-  /** A hub has started; the leader answers with a heartbeat, or steps down for another build. */
+  /** A hub has started; the leader answers with a heartbeat, or steps down for a newer build. */
   | { version: number; kind: "hello"; from: string; build: string }
   /** "I lead and live." */
   | { version: number; kind: "heartbeat"; from: string; build: string }

@@ -1,5 +1,4 @@
-import { openDB, type DBSchema } from "idb";
-import type { Clock, Timer } from "./surroundings";
+import type { Surroundings, Timer } from "./surroundings";
 
 /** What a hub is told about its turn. Each is called at most once for a campaign. */
 export interface Turn {
@@ -87,32 +86,24 @@ const RENEW_EVERY_MS = 5_000;
 /** A reload leaves the lease of the worker that died with the page; a living leader answers well within this. */
 const LEASE_PATIENCE_MS = 1_500;
 
-interface LeaseSchema extends DBSchema {
-  lease: { key: "hub"; value: { holder: string; untilMs: number } };
-}
+type LeaseSurroundings = Pick<Surroundings, "now" | "setTimer" | "clearTimer" | "store" | "report">;
 
-/** Where there are no locks (plain http): a lease in a database of its own. */
-export function leaseLeadership(clock: Clock, holder: string, report: (problem: unknown) => void): Leadership {
-  const opening = openDB<LeaseSchema>("earshot-lease", 1, {
-    upgrade: (database) => void database.createObjectStore("lease"),
-    blocking: (_current, _blocked, event) => (event.target as IDBDatabase).close(),
-  });
+const LEASE_NAME = "hub";
 
-  /** Takes or renews the lease if it is free, ours, or to be taken by force. */
+/** Where there are no locks (plain http): a lease in the database. */
+export function leaseLeadership(
+  { now, setTimer, clearTimer, store, report }: LeaseSurroundings,
+  holder: string,
+): Leadership {
   const take = async (force: boolean): Promise<boolean> => {
-    const transaction = (await opening).transaction("lease", "readwrite");
-    const lease = await transaction.store.get("hub");
-    const isFree = !lease || lease.holder === holder || lease.untilMs <= clock.now();
-    if (isFree || force) await transaction.store.put({ holder, untilMs: clock.now() + LEASE_MS }, "hub");
-    await transaction.done;
-    return isFree || force;
+    // At the end of time every lease is over.
+    const taken = await store.lease(LEASE_NAME, holder, force ? Infinity : now(), now() + LEASE_MS);
+    // Without a database nobody can hold the lease; leading then is harmless, as any number of writers are safe.
+    return taken.ok ? taken.value : true;
   };
-
   const giveBack = async (): Promise<void> => {
-    const transaction = (await opening).transaction("lease", "readwrite");
-    const lease = await transaction.store.get("hub");
-    if (lease?.holder === holder) await transaction.store.delete("hub");
-    await transaction.done;
+    const released = await store.releaseLease(LEASE_NAME, holder);
+    if (!released.ok) report(released.error);
   };
 
   return {
@@ -123,7 +114,7 @@ export function leaseLeadership(clock: Clock, holder: string, report: (problem: 
       let timer: Timer | undefined;
 
       const turn = async (force: boolean): Promise<void> => {
-        clock.clearTimer(timer);
+        clearTimer(timer);
         const isOurs = await take(force);
         if (over) return isOurs ? giveBack() : undefined;
         if (leading && !isOurs) {
@@ -135,13 +126,13 @@ export function leaseLeadership(clock: Clock, holder: string, report: (problem: 
           leading = true;
           onLead();
         }
-        timer = clock.setTimer(() => void turn(false).catch(report), RENEW_EVERY_MS);
+        timer = setTimer(() => void turn(false).catch(report), RENEW_EVERY_MS);
       };
       void turn(false).catch(report);
       return {
         resign() {
           over = true;
-          clock.clearTimer(timer);
+          clearTimer(timer);
           if (leading) void giveBack().catch(report);
         },
         steal() {

@@ -1,3 +1,4 @@
+import type { ServerAddress } from "../protocol";
 import type { Store } from "../store";
 import type { Leadership } from "./leadership";
 
@@ -29,6 +30,8 @@ export interface Surroundings extends Clock {
   leadership: Leadership;
   channel: Channel;
   store: Store;
+  /** Whether the browser itself keeps this page from the address: plain http from https, or the local network unasked. */
+  isBlocked(address: ServerAddress): Promise<boolean>;
   /** `memory` when the database can't be opened: rows live in this hub and go with it. */
   mode: "database" | "memory";
   /** Identifies the build; builds sort by their text, oldest first. */

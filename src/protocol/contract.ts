@@ -7,6 +7,9 @@ import type { Result } from "./result";
 /** Version of this contract; tabs and hubs of different versions ignore each other's messages. */
 export const CONTRACT_VERSION = 1;
 
+/** The broadcast channel of hubs and tabs; one name for all versions, as hubs of different versions must agree who leads. */
+export const CHANNEL_NAME = "earshot";
+
 /** How messages are received. `raw` carries no ids, so it is a live tail only and never one of these. */
 export type Transport = "json" | "sse" | "ws" | "poll";
 

@@ -1,0 +1,96 @@
+import {
+  CHANNEL_NAME,
+  CONTRACT_VERSION,
+  type CommandName,
+  type Commands,
+  type HubEvent,
+  type ServerStatus,
+} from "../protocol";
+import { openReader, type Reader, type StoredMessage } from "../store";
+import type { Client, Surroundings } from "./client";
+import { HubLine } from "./hub-line";
+import { hasSharedWorkers, openWorker } from "./open-worker";
+import { followPage } from "./page-life";
+import { portReader } from "./port-reader";
+import { probe } from "./probe";
+
+type Listener = (event: HubEvent<StoredMessage>) => void;
+
+/** Starts or joins the hub and opens the database for reading. Waits for the database alone, not for the hub. */
+export async function connect(): Promise<Client> {
+  const listeners = new Set<Listener>();
+  const statuses = new Map<number, ServerStatus>();
+  const announce = (event: HubEvent<StoredMessage>): void => {
+    if (event.kind === "status") statuses.set(event.status.serverId, event.status);
+    for (const listener of [...listeners]) listener(event);
+  };
+
+  // Set by the hub, which decides where rows are kept; until it answers, by what the page itself could open.
+  let storage: Surroundings["storage"] | undefined;
+  const useStorage = (mode: Surroundings["storage"]): void => {
+    const before = storage;
+    storage = mode;
+    if (before !== undefined && before !== mode) announce({ kind: "catalogue" });
+  };
+
+  // The hub opens the database first where there is none yet, so it starts before the page's own reading.
+  const line = new HubLine(
+    {
+      openWorker,
+      hasSharedWorkers: hasSharedWorkers(),
+      build: __BUILD__,
+      setTimer: (run, delayMs) => setTimeout(run, delayMs),
+      clearTimer: (timer) => clearTimeout(timer as number | undefined),
+    },
+    { event: announce, pong: (pong) => useStorage(pong.mode) },
+  );
+  const channel = new BroadcastChannel(CHANNEL_NAME);
+  channel.onmessage = ({ data }: { data: unknown }) => {
+    if (isAnnouncement(data)) announce(data.event);
+  };
+
+  const opened = await openReader({
+    onVersionChange: () => announce({ kind: "storage", problem: "newer-version" }),
+    onTerminated: () => announce({ kind: "storage", problem: "unreadable" }),
+  });
+  const remote = portReader(line);
+  if (storage === undefined) useStorage(opened.ok ? "database" : "memory");
+  const reader = (): Reader => (opened.ok && storage === "database" ? opened.value.reader : remote);
+
+  const stopFollowing = followPage(line);
+  void line.send("status", {}).then((known) => {
+    for (const status of known) announce({ kind: "status", status });
+  });
+
+  return {
+    get surroundings() {
+      return { secure: isSecureContext, storage: storage ?? "database", worker: line.kind };
+    },
+    reader: {
+      catalogue: () => reader().catalogue(),
+      page: (query) => reader().page(query),
+      get: (key) => reader().get(key),
+      find: (subId, id, time) => reader().find(subId, id, time),
+      versions: (subId, sequence) => reader().versions(subId, sequence),
+      gaps: (subIds) => reader().gaps(subIds),
+    },
+    send: <Name extends CommandName>(name: Name, input: Commands[Name]["input"]) => line.send(name, input),
+    listen(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    statuses,
+    probe,
+    close() {
+      stopFollowing();
+      channel.close();
+      line.close();
+      if (opened.ok) opened.value.close();
+    },
+  };
+}
+
+function isAnnouncement(data: unknown): data is { event: HubEvent<StoredMessage> } {
+  if (typeof data !== "object" || data === null || !("version" in data && "kind" in data)) return false;
+  return data.version === CONTRACT_VERSION && data.kind === "event" && "event" in data;
+}

@@ -1,0 +1,159 @@
+import {
+  CONTRACT_VERSION,
+  fail,
+  type CommandName,
+  type Commands,
+  type HubEvent,
+  type WorkerMessage,
+} from "../protocol";
+import type { StoredMessage } from "../store";
+import type { OpenWorker, WorkerLine } from "./open-worker";
+
+/** A worker that lives answers a ping well within this, ms; the first time it has to be loaded and to open the database. */
+const ANSWER_WITHIN_MS = 5_000;
+const START_WITHIN_MS = 15_000;
+
+/** While in sight, the worker is pinged this often, ms. */
+const PING_EVERY_MS = 20_000;
+
+/** After so many shared workers that did not answer, each tab has one of its own. */
+const MAX_SHARED = 3;
+
+/** Doing these twice is not the same as doing them once, so they are not sent again to the next worker. */
+const ONCE: readonly CommandName[] = ["publish", "runAction", "subscribe"];
+
+/** Where the line runs; a test owns it. */
+export interface LineSurroundings {
+  openWorker: OpenWorker;
+  hasSharedWorkers: boolean;
+  build: string;
+  setTimer(run: () => void, delayMs: number): unknown;
+  clearTimer(timer: unknown): void;
+}
+
+/** What comes from the hub. */
+export interface HubLineEvents {
+  event(event: HubEvent<StoredMessage>): void;
+  pong(pong: Commands["ping"]["output"]): void;
+}
+
+interface Pending {
+  name: CommandName;
+  input: unknown;
+  resolve(output: unknown): void;
+}
+
+/**
+ * The line to the hub: numbers commands, matches answers, and goes on to the next worker when one does not answer. The
+ * same name would only reach the hung one again, so each has its generation in it (DESIGN, section 3).
+ */
+export class HubLine {
+  readonly #surroundings: LineSurroundings;
+  readonly #events: HubLineEvents;
+  readonly #pending = new Map<number, Pending>();
+  #line: WorkerLine;
+  #generation = 0;
+  #hasAnswered = false;
+  #nextId = 1;
+  #pingTimer: unknown;
+  #isVisible = true;
+  #pingId: number | undefined;
+
+  constructor(surroundings: LineSurroundings, events: HubLineEvents) {
+    this.#surroundings = surroundings;
+    this.#events = events;
+    this.#line = this.#open();
+    this.#ping();
+  }
+
+  get kind(): WorkerLine["kind"] {
+    return this.#line.kind;
+  }
+
+  send<Name extends CommandName>(name: Name, input: Commands[Name]["input"]): Promise<Commands[Name]["output"]> {
+    return new Promise((resolve) => {
+      const id = this.#nextId++;
+      this.#pending.set(id, { name, input, resolve: resolve as (output: unknown) => void });
+      this.#post(id, name, input);
+    });
+  }
+
+  /** In sight or not: only tabs in sight ping, as the timers of others are held back. */
+  setVisible(isVisible: boolean): void {
+    this.#isVisible = isVisible;
+    this.#surroundings.clearTimer(this.#pingTimer);
+    this.#pingId = undefined;
+    if (isVisible) this.#ping();
+  }
+
+  close(): void {
+    this.#surroundings.clearTimer(this.#pingTimer);
+    this.#line.close();
+  }
+
+  #open(): WorkerLine {
+    const { openWorker, hasSharedWorkers, build } = this.#surroundings;
+    const generation = this.#generation;
+    const kind = hasSharedWorkers && generation < MAX_SHARED ? "shared" : "dedicated";
+    return openWorker(kind, `earshot ${build} ${generation}`, {
+      message: (data) => {
+        if (generation === this.#generation) this.#hear(data);
+      },
+      failed: () => {
+        // An error of a worker that has answered is one of its own bugs, not a failure to load.
+        if (generation === this.#generation && !this.#hasAnswered && kind === "shared") this.#next(MAX_SHARED);
+      },
+    });
+  }
+
+  #ping(): void {
+    const id = this.#nextId++;
+    this.#pingId = id;
+    this.#post(id, "ping", {});
+    const withinMs = this.#hasAnswered ? ANSWER_WITHIN_MS : START_WITHIN_MS;
+    this.#pingTimer = this.#surroundings.setTimer(() => this.#next(this.#generation + 1), withinMs);
+  }
+
+  #hearPong(output: Commands["ping"]["output"]): void {
+    this.#hasAnswered = true;
+    this.#pingId = undefined;
+    this.#surroundings.clearTimer(this.#pingTimer);
+    if (this.#isVisible) this.#pingTimer = this.#surroundings.setTimer(() => this.#ping(), PING_EVERY_MS);
+    this.#events.pong(output);
+  }
+
+  /** Leaves a worker that does not answer, and sends to the next what waits for an answer. */
+  #next(generation: number): void {
+    this.#surroundings.clearTimer(this.#pingTimer);
+    this.#line.close();
+    this.#generation = generation;
+    this.#hasAnswered = false;
+    this.#line = this.#open();
+    for (const [id, { name, input, resolve }] of [...this.#pending]) {
+      if (!ONCE.includes(name)) this.#post(id, name, input);
+      else {
+        this.#pending.delete(id);
+        resolve(fail({ kind: "failed", why: { kind: "silent" } }));
+      }
+    }
+    this.#ping();
+  }
+
+  #post(id: number, name: CommandName, input: unknown): void {
+    this.#line.post({ version: CONTRACT_VERSION, id, name, input });
+  }
+
+  #hear(data: unknown): void {
+    if (!isWorkerMessage(data)) return;
+    if (data.kind === "event") this.#events.event(data.event);
+    else if (data.id === this.#pingId) this.#hearPong(data.output as Commands["ping"]["output"]);
+    else {
+      this.#pending.get(data.id)?.resolve(data.output);
+      this.#pending.delete(data.id);
+    }
+  }
+}
+
+function isWorkerMessage(data: unknown): data is WorkerMessage<StoredMessage> {
+  return typeof data === "object" && data !== null && "version" in data && data.version === CONTRACT_VERSION;
+}

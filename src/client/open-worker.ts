@@ -1,0 +1,42 @@
+// Addresses of the entries, not their code.
+/* eslint-disable import-x/no-restricted-paths -- `&url` gives a text */
+import dedicatedUrl from "../worker/dedicated?worker&url";
+import sharedUrl from "../worker/shared?sharedworker&url";
+/* eslint-enable import-x/no-restricted-paths */
+import { trustedScriptUrl } from "./trusted-script-url";
+
+/** The page's end of a line to a worker. */
+export interface WorkerLine {
+  kind: "shared" | "dedicated";
+  post(message: unknown): void;
+  close(): void;
+}
+
+/** What comes over a line. */
+export interface LineEvents {
+  message(data: unknown): void;
+  /** The worker could not be loaded. */
+  failed(): void;
+}
+
+/** Starts a worker, or joins the one of that name. */
+export type OpenWorker = (kind: WorkerLine["kind"], name: string, events: LineEvents) => WorkerLine;
+
+/** Whether this browser has workers that tabs share; Chrome for Android has them from 148 on. */
+export function hasSharedWorkers(): boolean {
+  return "SharedWorker" in globalThis;
+}
+
+export const openWorker: OpenWorker = (kind, name, events) => {
+  const hear = (event: MessageEvent): void => events.message(event.data);
+  if (kind === "shared") {
+    const worker = new SharedWorker(trustedScriptUrl(sharedUrl), { name, type: "module" });
+    worker.onerror = () => events.failed();
+    worker.port.onmessage = hear;
+    return { kind, post: (message) => worker.port.postMessage(message), close: () => worker.port.close() };
+  }
+  const worker = new Worker(trustedScriptUrl(dedicatedUrl), { name, type: "module" });
+  worker.onerror = () => events.failed();
+  worker.onmessage = hear;
+  return { kind, post: (message) => worker.postMessage(message), close: () => worker.terminate() };
+};

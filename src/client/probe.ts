@@ -1,0 +1,31 @@
+import { healthUrl, parseServerAddress } from "../protocol";
+
+/** An address that says nothing for this long, ms, is out of reach; the browser's question may take a while to answer. */
+const ANSWER_WITHIN_MS = 30_000;
+
+/** What an address turned out to be. */
+export type ProbeAnswer = "topic-server" | "not-a-topic-server" | "unreachable";
+
+/**
+ * Asks an address whether it is a topic server, by its health (protocol, section 2). From the page, as only there the
+ * browser asks the user about the local network (DESIGN, section 3).
+ */
+export async function probe(text: string): Promise<ProbeAnswer> {
+  const address = parseServerAddress(text);
+  if (!address.ok) return "not-a-topic-server";
+  let response: Response;
+  try {
+    const signal = AbortSignal.timeout(ANSWER_WITHIN_MS);
+    response = await fetch(healthUrl(address.value), { cache: "no-store", signal });
+  } catch {
+    return "unreachable";
+  }
+  try {
+    const body: unknown = await response.json();
+    const isHealth = typeof body === "object" && body !== null && "healthy" in body;
+    return isHealth ? "topic-server" : "not-a-topic-server";
+  } catch {
+    // A page in place of JSON: something else lives there.
+    return "not-a-topic-server";
+  }
+}

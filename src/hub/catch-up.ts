@@ -1,0 +1,324 @@
+import {
+  fail,
+  isCached,
+  isMessageId,
+  ok,
+  splitTopicsByUrlLength,
+  type Credentials,
+  type Failure,
+  type Result,
+  type Since,
+  type StorableEvent,
+} from "../protocol";
+import type { Arrival, CursorMoves, CursorRecord, SubscriptionRecord } from "../store";
+import type { IngestQueue } from "./ingest-queue";
+import { poll } from "./poll";
+import type { Requests } from "./requests";
+import type { ServerClock } from "./server-clock";
+import type { Surroundings } from "./surroundings";
+
+/** The reconciling poll reaches this far behind the safe time, seconds: slow uploads, late deliveries (DESIGN, section 4). */
+const OVERLAP_S = 900;
+
+/** A backlog longer than this is stored in pieces, so that memory stays bounded. */
+const MAX_COLLECTED = 20_000;
+
+/**
+ * - `id`: from the safe id; the fast path
+ * - `time`: from the safe time with overlap; what the ids' order hides
+ * - `all`: everything that the server still has
+ */
+export type CatchUpKind = "id" | "time" | "all";
+
+/** What a catch-up brought. */
+export interface CaughtUp {
+  /** Messages that were missing here. */
+  missing: number;
+}
+
+/** A catch-up ended without being complete. `storage`: what came could not be stored. */
+export type CatchUpFailure = { kind: "poll"; why: Failure } | { kind: "storage" };
+
+/** What a group tells its catch-up, anew each time, as topics and credentials change. */
+export interface CatchUpGroup {
+  serverId: number;
+  accountId: number;
+  requests: Requests;
+  serverClock: ServerClock;
+  credentials(): Credentials | undefined;
+  /** Readable and not left out; read anew, as each poll moves their cursors. */
+  subscriptions(): Promise<SubscriptionRecord[]>;
+  /** How long the server keeps messages, seconds; undefined = not known yet. */
+  retentionS(): number | undefined;
+}
+
+/** What a catch-up tells its group. */
+export interface CatchUpEvents {
+  /** One began or ended. */
+  busy(isBusy: boolean): void;
+  malformed(count: number): void;
+  /** Brought by a poll, before it is stored. */
+  seen(events: StorableEvent[]): void;
+  /** A poll of these, joined before it, was complete and is stored. */
+  completed(subscriptions: SubscriptionRecord[], kind: CatchUpKind): void;
+  /** New topics joined: the catalogue changed. */
+  joined(subIds: number[]): void;
+}
+
+interface Task {
+  kind: CatchUpKind;
+  /** Only these, as a poll of their own; absent = the group. */
+  subIds?: number[];
+  promise: Promise<Result<CaughtUp, CatchUpFailure>>;
+  resolve(result: Result<CaughtUp, CatchUpFailure>): void;
+}
+
+const STRENGTH: Record<CatchUpKind, number> = { id: 0, time: 1, all: 2 };
+
+/** What a poll of several requests was. */
+interface Polled {
+  events: StorableEvent[];
+  ids: Set<string>;
+  /** How many were truly new among those stored on the way. */
+  added: number;
+  failure?: CatchUpFailure;
+}
+
+/**
+ * Brings one group of topics (same server, same credentials) up to date by polls, one after the other, and moves its safe
+ * cursors when they were complete (DESIGN, section 4). New topics are caught up alone before they join.
+ */
+export class CatchUp {
+  readonly #surroundings: Surroundings;
+  readonly #ingest: IngestQueue;
+  readonly #group: CatchUpGroup;
+  readonly #events: CatchUpEvents;
+  readonly #aborter = new AbortController();
+  readonly #tasks: Task[] = [];
+  #isRunning = false;
+
+  constructor(surroundings: Surroundings, ingest: IngestQueue, group: CatchUpGroup, events: CatchUpEvents) {
+    this.#surroundings = surroundings;
+    this.#ingest = ingest;
+    this.#group = group;
+    this.#events = events;
+  }
+
+  get isBusy(): boolean {
+    return this.#isRunning;
+  }
+
+  /** Asks for a catch-up. One that waits already serves as well, if it is as strong; one that runs began too early. */
+  request(kind: CatchUpKind, subIds?: number[]): Promise<Result<CaughtUp, CatchUpFailure>> {
+    const waiting = subIds ? undefined : this.#tasks.find((task) => !task.subIds);
+    if (waiting) {
+      if (STRENGTH[kind] > STRENGTH[waiting.kind]) waiting.kind = kind;
+      return waiting.promise;
+    }
+    let resolve!: Task["resolve"];
+    const promise = new Promise<Result<CaughtUp, CatchUpFailure>>((settle) => void (resolve = settle));
+    this.#tasks.push({ kind, promise, resolve, ...(subIds && { subIds }) });
+    if (!this.#isRunning) void this.#run();
+    return promise;
+  }
+
+  /** Ends what is under way. */
+  stop(): void {
+    this.#aborter.abort();
+  }
+
+  async #run(): Promise<void> {
+    this.#isRunning = true;
+    this.#events.busy(true);
+    for (let task = this.#tasks.shift(); task; task = this.#tasks.shift()) task.resolve(await this.#carryOut(task));
+    this.#isRunning = false;
+    this.#events.busy(false);
+  }
+
+  async #carryOut({ kind, subIds }: Task): Promise<Result<CaughtUp, CatchUpFailure>> {
+    const subscriptions = await this.#group.subscriptions();
+    const joined = subscriptions.filter((subscription) => subscription.joined);
+    if (subIds) {
+      const chosen = subscriptions.filter((subscription) => subIds.includes(subscription.subId));
+      return this.#pollAlone(chosen, joined, true);
+    }
+    // The history of a new topic does not alert; what one missed while it was left out does.
+    const returning = subscriptions.filter(({ joined, timeCursor }) => !joined && timeCursor !== undefined);
+    const strangers = subscriptions.filter(({ joined, timeCursor }) => !joined && timeCursor === undefined);
+    let missing = 0;
+    for (const [chosen, alerts] of [
+      [strangers, false],
+      [returning, true],
+    ] as const) {
+      const alone = chosen.length > 0 ? await this.#pollAlone(chosen, joined, alerts) : ok({ missing: 0 });
+      if (!alone.ok) return alone;
+      missing += alone.value.missing;
+    }
+    // Those that have just joined need no second poll.
+    const together = joined.length > 0 ? await this.#pollTogether(joined, kind) : ok({ missing: 0 });
+    return together.ok ? ok({ missing: missing + together.value.missing }) : together;
+  }
+
+  /** Everything of some topics, as a poll of their own. */
+  async #pollAlone(
+    chosen: SubscriptionRecord[],
+    joined: SubscriptionRecord[],
+    alerts: boolean,
+  ): Promise<Result<CaughtUp, CatchUpFailure>> {
+    const fromTimes = chosen.map((subscription) => subscription.fromTime ?? 0);
+    const from = Math.min(...fromTimes);
+    const since: Since = from === 0 ? { kind: "all" } : { kind: "time", time: from };
+    return this.#poll(chosen, since, {
+      kind: "all",
+      alerts,
+      // The id stands for the whole group, so only a poll of the whole group sets it.
+      movesGroup: joined.every(({ subId }) => chosen.some((one) => one.subId === subId)),
+      joins: chosen.filter((subscription) => !subscription.joined).map((subscription) => subscription.subId),
+    });
+  }
+
+  async #pollTogether(joined: SubscriptionRecord[], wanted: CatchUpKind): Promise<Result<CaughtUp, CatchUpFailure>> {
+    const { kind, since } = await this.#start(joined, wanted);
+    const result = await this.#poll(joined, since, { kind, alerts: true, movesGroup: true, joins: [] });
+    const isMarkerRefused =
+      !result.ok && result.error.kind === "poll" && result.error.why.kind === "http" && result.error.why.code === 40008;
+    if (!isMarkerRefused || kind === "all") return result;
+    return this.#poll(joined, { kind: "all" }, { kind: "all", alerts: true, movesGroup: true, joins: [] });
+  }
+
+  /** Where to start: a cursor that is missing, or too old to be of use, means everything. */
+  async #start(joined: SubscriptionRecord[], wanted: CatchUpKind): Promise<{ kind: CatchUpKind; since: Since }> {
+    const all = { kind: "all", since: { kind: "all" } } as const;
+    const nowS = this.#nowS();
+    if (wanted === "id") {
+      const cursor = await this.#surroundings.store.getCursor(this.#group.serverId, this.#group.accountId);
+      if (!cursor.ok || !cursor.value || cursor.value.expires <= nowS) return all;
+      return { kind: "id", since: { kind: "id", id: cursor.value.id } };
+    }
+    if (wanted === "all") return all;
+    const safe = Math.min(...joined.map((subscription) => subscription.timeCursor ?? -Infinity));
+    const retentionS = this.#group.retentionS();
+    if (!Number.isFinite(safe) || (retentionS !== undefined && safe < nowS - retentionS)) return all;
+    return { kind: "time", since: { kind: "time", time: Math.max(0, safe - OVERLAP_S) } };
+  }
+
+  async #poll(
+    subscriptions: SubscriptionRecord[],
+    since: Since,
+    options: { kind: CatchUpKind; alerts: boolean; movesGroup: boolean; joins: number[] },
+  ): Promise<Result<CaughtUp, CatchUpFailure>> {
+    const { kind, alerts, movesGroup, joins } = options;
+    const { serverClock } = this.#group;
+    // All three before the first request goes out: what happens meanwhile is not known to be covered.
+    const knownS = serverClock.known;
+    const estimateS = serverClock.estimate();
+    const startMs = this.#surroundings.now();
+
+    const topics = subscriptions.map((subscription) => subscription.topic);
+    const credentials = this.#group.credentials();
+    const chunks = splitTopicsByUrlLength(this.#group.requests.address, topics, undefined, credentials);
+    const polled: Polled = { events: [], ids: new Set(), added: 0 };
+    let marker: CursorRecord | undefined;
+    for (const [index, chunk] of chunks.entries()) {
+      await this.#pollChunk(chunk, since, subscriptions, alerts, polled);
+      if (polled.failure) break;
+      // A later request may hold what an earlier one could not: only the first one's newest, or what is older than all
+      // of them, has everything before it.
+      if (index === 0 || knownS !== undefined)
+        marker = this.#marker(polled.events, chunks.length > 1 ? knownS : undefined) ?? marker;
+    }
+
+    const cursors: CursorMoves = {};
+    if (!polled.failure) {
+      if (movesGroup && marker) cursors.group = marker;
+      if (kind !== "id" && knownS !== undefined) {
+        cursors.timeCursors = subscriptions.map(({ subId }) => ({ subId, time: knownS }));
+      }
+      if (joins.length > 0) cursors.joined = joins;
+    }
+    const stored = await this.#store(polled.events, subscriptions, alerts, cursors);
+    if (!stored.ok) return fail({ kind: "storage" });
+    if (polled.failure) return fail(polled.failure);
+    if (estimateS !== undefined) {
+      await this.#surroundings.store.reconcileScheduled({
+        subIds: subscriptions.map((subscription) => subscription.subId),
+        presentIds: polled.ids,
+        serverNowS: estimateS,
+        beforeMs: startMs,
+      });
+    }
+    if (joins.length > 0) this.#events.joined(joins);
+    this.#events.completed(subscriptions, kind);
+    return ok({ missing: polled.added + stored.value.added });
+  }
+
+  /** One request; adds what came to `polled`, and its failure. */
+  async #pollChunk(
+    topics: string[],
+    since: Since,
+    subscriptions: SubscriptionRecord[],
+    alerts: boolean,
+    polled: Polled,
+  ): Promise<void> {
+    const flushes: Promise<void>[] = [];
+    const flush = async (events: StorableEvent[]): Promise<void> => {
+      const stored = await this.#store(events, subscriptions, alerts, {});
+      if (stored.ok) polled.added += stored.value.added;
+      else polled.failure = { kind: "storage" };
+    };
+    const failure = await poll(
+      this.#surroundings,
+      this.#group.requests,
+      { topics, since, scheduled: true, credentials: this.#group.credentials(), signal: this.#aborter.signal },
+      {
+        malformed: (count) => this.#events.malformed(count),
+        events: (events) => {
+          for (const event of events) {
+            polled.events.push(event);
+            polled.ids.add(event.id);
+          }
+          this.#events.seen(events);
+          if (polled.events.length > MAX_COLLECTED) flushes.push(flush(polled.events.splice(0, MAX_COLLECTED / 2)));
+        },
+      },
+    );
+    await Promise.all(flushes);
+    if (failure) polled.failure ??= { kind: "poll", why: failure };
+  }
+
+  /**
+   * The id that the next poll starts from: of the delivered message with the greatest time, if the server keeps it.
+   * @param notAfterS leave out what is younger
+   */
+  #marker(events: StorableEvent[], notAfterS = this.#nowS()): CursorRecord | undefined {
+    let newest: StorableEvent | undefined;
+    for (const event of events) {
+      const isUsable = isCached(event) && isMessageId(event.id) && event.time <= notAfterS;
+      if (isUsable && (!newest || event.time >= newest.time)) newest = event;
+    }
+    if (newest?.expires === undefined) return undefined;
+    const { serverId, accountId } = this.#group;
+    return { serverId, accountId, id: newest.id, time: newest.time, expires: newest.expires };
+  }
+
+  #store(events: StorableEvent[], subscriptions: SubscriptionRecord[], alerts: boolean, cursors: CursorMoves) {
+    const subIds = new Map(subscriptions.map(({ topic, subId }) => [topic, subId]));
+    const arrivals: Arrival[] = [];
+    for (const event of events) {
+      const subId = subIds.get(event.topic);
+      if (subId !== undefined) arrivals.push({ subId, event, via: "poll" });
+    }
+    return this.#ingest.addPolled({
+      serverId: this.#group.serverId,
+      arrivals,
+      serverNowS: this.#nowS(),
+      alerts,
+      cursors,
+    });
+  }
+
+  /** The server's time, or the device's while the server's is not known; never for a cursor. */
+  #nowS(): number {
+    return this.#group.serverClock.estimate() ?? Math.floor(this.#surroundings.now() / 1_000);
+  }
+}

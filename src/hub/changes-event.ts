@@ -1,0 +1,25 @@
+import type { HubEvent } from "../protocol";
+import type { Changes, StoredMessage } from "../store";
+
+/** Rows that one announcement carries: some screens full. Every tab gets a copy, so the rest is read when needed. */
+export const MAX_ANNOUNCED_ROWS = 200;
+
+/** What the hub announces to every tab. */
+export type Announcement = HubEvent<StoredMessage>;
+
+/** Announces to every tab. */
+export type Announce = (event: Announcement) => void;
+
+function newest(rows: StoredMessage[]): StoredMessage[] {
+  if (rows.length <= MAX_ANNOUNCED_ROWS) return rows;
+  return [...rows].sort((a, b) => b.time - a.time || b.arrival - a.arrival).slice(0, MAX_ANNOUNCED_ROWS);
+}
+
+/** The announcement of a write; undefined when nothing changed. */
+export function changesEvent(changes: Changes, added: StoredMessage[] = []): Announcement | undefined {
+  const { changed, removed, counts, total } = changes;
+  if (added.length + changed.length + removed.length + counts.length === 0) return undefined;
+  const shown = { added: newest(added), changed: newest(changed) };
+  const more = added.length - shown.added.length + changed.length - shown.changed.length;
+  return { kind: "rows", ...shown, removed, more, counts, total };
+}

@@ -1,0 +1,75 @@
+import { classifyAnswer, ERROR_CODES, unreachable, type Failure } from "../protocol";
+import { MIN_DELAY_MS } from "./backoff";
+
+/** More is a page of a proxy; error objects have some 150 bytes. */
+const MAX_ERROR_BYTES = 16_384;
+
+/** The bucket of requests refills one in 5 s (protocol, section 11); less would only empty it again. */
+const BUSY_DELAY_MS = 15_000;
+
+/** After too many failed logins right ones are refused too, for minutes (protocol, section 10). */
+const LOCKED_OUT_DELAY_MS = 300_000;
+
+/**
+ * What follows from a failure (DESIGN, section 4, "Answers"):
+ * - `retry`: an outage; try again after the backoff, at least `afterMs`
+ * - `forget-marker`: the `since` was refused
+ * - `leave-out`: a topic or the credentials were refused; find out which, leave it out, keep the rest alive
+ * - `stop`: there is no topic server; nothing is tried again unasked
+ */
+export type Reaction =
+  | { kind: "retry"; afterMs: number }
+  | { kind: "forget-marker" }
+  | { kind: "leave-out"; code: number }
+  | { kind: "stop" };
+
+export function reactionTo(failure: Failure): Reaction {
+  switch (failure.kind) {
+    case "unauthorized":
+    case "forbidden":
+      return { kind: "leave-out", code: failure.code };
+    case "no-topic-server":
+      return { kind: "stop" };
+    case "busy":
+      return {
+        kind: "retry",
+        afterMs: failure.code === ERROR_CODES.tooManyFailedLogins ? LOCKED_OUT_DELAY_MS : BUSY_DELAY_MS,
+      };
+    case "http":
+      if (failure.code === ERROR_CODES.badSince) return { kind: "forget-marker" };
+      if (failure.code === ERROR_CODES.badTopic) return { kind: "leave-out", code: failure.code };
+      return { kind: "retry", afterMs: MIN_DELAY_MS };
+    case "network":
+    case "silent":
+    case "ended":
+    case "not-allowed-by-browser":
+    case "malformed":
+      return { kind: "retry", afterMs: MIN_DELAY_MS };
+    default:
+      return unreachable(failure);
+  }
+}
+
+/** Reads an answer that is not the expected one. Never more than an error object has: a page of a proxy may not end. */
+export async function failureOf(response: Response): Promise<Failure> {
+  const reader = response.body?.getReader();
+  const decoder = new TextDecoder();
+  let text = "";
+  try {
+    while (reader && text.length < MAX_ERROR_BYTES) {
+      const { done, value } = await reader.read();
+      if (done) break;
+      text += decoder.decode(value, { stream: true });
+    }
+    await reader?.cancel();
+  } catch {
+    // Cut in the middle: what has come decides, and a half object counts as none.
+    text = "";
+  }
+  return classifyAnswer(response.status, response.headers.get("Content-Type"), text);
+}
+
+/** A page in place of a stream: the sign-in page of a guest network, or something else that lives at the address. */
+export function isPage(response: Response): boolean {
+  return /^text\/html\b/i.test(response.headers.get("Content-Type") ?? "");
+}

@@ -1,0 +1,108 @@
+import { authCheckUrl, fail, ok, type Credentials, type Failure, type Result } from "../../protocol";
+import { findRefused } from "../find-refused";
+import { Lane } from "../lane";
+import { poll } from "../poll";
+import type { Requests } from "../requests";
+import type { Surroundings } from "../surroundings";
+import { receiveByStream } from "../transport";
+import { DEFAULT_KEEPALIVE_MS } from "../watchdog";
+
+/**
+ * Makes sure that the address is a topic server and that the topics may be read there, before anything is stored.
+ * `/<topics>/auth` tells both (protocol, section 2); where something in between hides it, a poll that brings nothing does.
+ */
+export async function checkAccess(
+  surroundings: Surroundings,
+  requests: Requests,
+  topics: readonly string[],
+  credentials: Credentials | undefined,
+): Promise<Result<null, Failure>> {
+  const { address } = requests;
+  const answer = await requests.send({
+    url: (auth) => authCheckUrl({ address, topics, ...(auth && { auth }) }),
+    credentials,
+  });
+  if (answer.ok && (await isSuccess(answer.value))) return ok(null);
+  if (answer.ok) return checkByPoll(surroundings, requests, topics, credentials);
+  const failure = answer.error;
+  switch (failure.kind) {
+    case "forbidden": {
+      const { refused } = topics.length > 1 ? await findRefused(requests, topics, credentials) : { refused: new Map() };
+      return fail({ ...failure, topics: refused.size > 0 ? [...refused.keys()] : [...topics] });
+    }
+    case "no-topic-server":
+    case "malformed":
+    case "http":
+      return checkByPoll(surroundings, requests, topics, credentials, failure);
+    default:
+      return fail(failure);
+  }
+}
+
+async function checkByPoll(
+  surroundings: Surroundings,
+  requests: Requests,
+  topics: readonly string[],
+  credentials: Credentials | undefined,
+  before?: Failure,
+): Promise<Result<null, Failure>> {
+  const request = { topics, since: { kind: "none" }, scheduled: false, credentials } as const;
+  let malformed = 0;
+  const failure = await poll(surroundings, requests, request, {
+    events: () => undefined,
+    malformed: (count) => void (malformed += count),
+  });
+  if (!failure && malformed === 0) return ok(null);
+  // A page where an answer should be, and no sign of life of a topic server: something else lives there.
+  const isPage = !failure || failure.kind === "malformed" || (failure.kind === "http" && failure.status < 500);
+  if (isPage && !(await requests.isHealthy())) return fail({ kind: "no-topic-server" });
+  return fail(failure ?? before ?? { kind: "malformed", text: "" });
+}
+
+async function isSuccess(response: Response): Promise<boolean> {
+  try {
+    const body: unknown = await response.json();
+    return typeof body === "object" && body !== null && "success" in body && body.success === true;
+  } catch {
+    // A page in place of JSON.
+    return false;
+  }
+}
+
+/**
+ * Asks what the server's clock shows, Unix seconds: a stream tells it in its `open`. Where none comes through, the
+ * device's clock has to do; it only marks where a subscription without history begins.
+ */
+export async function askServerTime(
+  surroundings: Surroundings,
+  requests: Requests,
+  topics: readonly string[],
+  credentials: Credentials | undefined,
+): Promise<number> {
+  const heard = await new Promise<number | undefined>((resolve) => {
+    const done = (timeS?: number): void => {
+      resolve(timeS);
+      lane.close();
+    };
+    const lane = new Lane(
+      surroundings,
+      {
+        spec: { accountId: 0, topics },
+        transport: "json",
+        receive: receiveByStream(requests, "json", { topics, credentials }),
+        keepaliveMs: () => DEFAULT_KEEPALIVE_MS,
+        expectOpen: true,
+      },
+      {
+        events: ([first]) => done(first?.time),
+        buffered: () => done(),
+        ended: () => done(),
+        opened: () => undefined,
+        heard: () => undefined,
+        malformed: () => undefined,
+        keepalive: () => undefined,
+      },
+    );
+  });
+  return heard ?? Math.floor(surroundings.now() / 1_000);
+}

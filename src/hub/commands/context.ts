@@ -1,0 +1,34 @@
+import type { CommandError, CommandName, Commands, Failure } from "../../protocol";
+import type { Changes, StoredMessage, StoreError } from "../../store";
+import { changesEvent, type Announce } from "../changes-event";
+import type { Surroundings } from "../surroundings";
+
+/** What a command works with. */
+export interface CommandContext {
+  surroundings: Surroundings;
+  announce: Announce;
+  /** Servers, accounts, subscriptions or settings changed in the store: tells everyone, and waits until the leader of this hub knows. */
+  catalogueChanged(): Promise<void>;
+  /** What the server's clock probably shows, Unix seconds, where this hub hears it. */
+  serverNowS(serverId: number): number | undefined;
+  alert(rows: StoredMessage[]): void;
+}
+
+/** Carries out one command. */
+export type Handler<Name extends CommandName> = (input: Commands[Name]["input"]) => Promise<Commands[Name]["output"]>;
+
+/** What the store could not do, in the words of the contract. */
+export function storageError(error: StoreError): CommandError {
+  return error.kind === "quota" ? { kind: "quota" } : { kind: "storage", text: error.text };
+}
+
+/** What a server did not do, in the words of the contract. */
+export function failed(why: Failure): CommandError {
+  return { kind: "failed", why };
+}
+
+/** Announces what a command changed. */
+export function announceChanges({ announce }: CommandContext, changes: Changes): void {
+  const event = changesEvent(changes);
+  if (event) announce(event);
+}

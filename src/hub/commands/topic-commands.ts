@@ -1,0 +1,180 @@
+import {
+  checkCredentials,
+  checkTopicName,
+  fail,
+  ok,
+  parseServerAddress,
+  publishRequest,
+  decodeEvent,
+  type CommandError,
+  type Credentials,
+  type MessageEvent,
+  type Result,
+  type ServerAddress,
+  type SubscribeInput,
+} from "../../protocol";
+import type { ServerRecord, SubscriptionRecord } from "../../store";
+import { poll } from "../poll";
+import { Requests } from "../requests";
+import { askServerTime, checkAccess } from "./check-access";
+import { failed, storageError, type CommandContext, type Handler } from "./context";
+
+/** Enough for a look; the rest comes with the subscription. */
+const MAX_LOOKED_AT = 500;
+
+/** Adding and removing topics, looking at them, publishing to them. */
+export function topicCommands(context: CommandContext): {
+  subscribe: Handler<"subscribe">;
+  unsubscribe: Handler<"unsubscribe">;
+  restoreSubscription: Handler<"restoreSubscription">;
+  patchSubscription: Handler<"patchSubscription">;
+  look: Handler<"look">;
+  publish: Handler<"publish">;
+} {
+  const { surroundings, catalogueChanged } = context;
+  const { store, now } = surroundings;
+
+  /** What became of one subscription, told to everyone. */
+  const settle = async (change: ReturnType<typeof store.removeSubscription>) => {
+    const result = await change;
+    if (!result.ok) return fail(storageError(result.error));
+    if (!result.value) return fail<CommandError>({ kind: "not-found" });
+    await catalogueChanged();
+    return ok(null);
+  };
+
+  return {
+    async subscribe(input) {
+      const checked = checkInput(input);
+      if (!checked.ok) return checked;
+      const { address, topics } = checked.value;
+      const [server, existing] = await Promise.all([store.findServer(address), store.subscriptions()]);
+      if (!server.ok) return fail(storageError(server.error));
+      if (!existing.ok) return fail(storageError(existing.error));
+      const there = existing.value.filter(
+        (one) => one.serverId === server.value?.serverId && topics.includes(one.topic),
+      );
+      const [first] = there;
+      if (first && there.length === topics.length) return fail({ kind: "duplicate", subId: first.subId });
+      const added = topics.filter((topic) => !there.some((one) => one.topic === topic));
+
+      const requests = new Requests(surroundings, address, server.value?.credentialsBy);
+      let credentialsBy: ServerRecord["credentialsBy"];
+      requests.onCredentialsBy = (by) => void (credentialsBy = by);
+      const access = await checkAccess(surroundings, requests, added, input.credentials);
+      if (!access.ok) return fail(failed(access.error));
+      const fromTime =
+        input.history === "all"
+          ? undefined
+          : ((server.value && context.serverNowS(server.value.serverId)) ??
+            (await askServerTime(surroundings, requests, added, input.credentials)));
+
+      const stored = await storeTopics(context, { ...input, address, topics: added }, fromTime, credentialsBy);
+      if (!stored.ok) return stored;
+      await catalogueChanged();
+      return ok({ subIds: [...there, ...stored.value].map((subscription) => subscription.subId) });
+    },
+
+    unsubscribe: ({ subId }) => settle(store.removeSubscription(subId, now())),
+    restoreSubscription: ({ subId }) => settle(store.restoreSubscription(subId)),
+
+    patchSubscription: ({ subId, patch }) => settle(store.patchSubscription(subId, patch)),
+
+    async look(input) {
+      const checked = checkInput(input);
+      if (!checked.ok) return checked;
+      const { address, topics } = checked.value;
+      const server = await store.findServer(address);
+      const requests = new Requests(surroundings, address, server.ok ? server.value?.credentialsBy : undefined);
+      let messages: MessageEvent[] = [];
+      const failure = await poll(
+        surroundings,
+        requests,
+        { topics, since: { kind: "all" }, scheduled: false, credentials: input.credentials },
+        {
+          malformed: () => undefined,
+          events(events) {
+            messages.push(...events.filter((event) => event.event === "message"));
+            if (messages.length > 2 * MAX_LOOKED_AT) messages = messages.slice(-MAX_LOOKED_AT);
+          },
+        },
+      );
+      return failure ? fail(failed(failure)) : ok({ messages: messages.slice(-MAX_LOOKED_AT) });
+    },
+
+    async publish(input) {
+      const checked = checkInput({ ...input, topics: [input.topic] });
+      if (!checked.ok) return checked;
+      const [server, accounts] = await Promise.all([store.findServer(input.address), store.accounts()]);
+      const account = accounts.ok ? accounts.value.find(({ accountId }) => accountId === input.accountId) : undefined;
+      // An account's credentials go to its own server and nowhere else.
+      const isOwn = server.ok && server.value !== undefined && account?.serverId === server.value.serverId;
+      if (input.accountId && !isOwn) return fail({ kind: "not-found" });
+      const credentials = input.credentials ?? account?.credentials;
+      const requests = new Requests(surroundings, input.address, server.ok ? server.value?.credentialsBy : undefined);
+      const request = (auth?: Credentials) =>
+        publishRequest({ ...input, ...(auth && { credentials: auth }) }, auth ? "query" : "header");
+      const { body } = request();
+      const answer = await requests.send({ url: (auth) => request(auth).url, method: "POST", body, credentials });
+      if (!answer.ok) return fail(failed(answer.error));
+      const message = await readMessage(answer.value);
+      return message ? ok({ message }) : fail(failed({ kind: "malformed", text: "" }));
+    },
+  };
+}
+
+async function readMessage(response: Response): Promise<MessageEvent | undefined> {
+  try {
+    const event = decodeEvent(await response.json());
+    return event.ok && event.value.event === "message" ? event.value : undefined;
+  } catch {
+    // A page in place of the message.
+    return undefined;
+  }
+}
+
+/** What the page should have checked as it was typed; a link or an import may not have been. */
+function checkInput(
+  input: Pick<SubscribeInput, "address" | "topics" | "credentials">,
+): Result<{ address: ServerAddress; topics: string[] }, CommandError> {
+  const address = parseServerAddress(input.address);
+  if (!address.ok) return fail({ kind: "invalid", field: "server", reason: address.error.kind });
+  const topics = [...new Set(input.topics)];
+  if (topics.length === 0) return fail({ kind: "invalid", field: "topic", reason: "empty" });
+  for (const topic of topics) {
+    const name = checkTopicName(topic);
+    if (!name.ok) return fail({ kind: "invalid", field: "topic", reason: name.error.kind });
+  }
+  const credentials = input.credentials && checkCredentials(input.credentials);
+  if (credentials && !credentials.ok) {
+    return fail({ kind: "invalid", field: "credentials", reason: credentials.error.problem });
+  }
+  return ok({ address: address.value, topics });
+}
+
+async function storeTopics(
+  { surroundings: { store } }: CommandContext,
+  { address, topics, credentials }: SubscribeInput,
+  fromTime: number | undefined,
+  credentialsBy: ServerRecord["credentialsBy"],
+): Promise<Result<SubscriptionRecord[], CommandError>> {
+  const server = await store.addServer(address);
+  if (!server.ok) return fail(storageError(server.error));
+  const { serverId } = server.value;
+  if (credentialsBy) await store.patchServer(serverId, { credentialsBy });
+  let accountId = 0;
+  if (credentials) {
+    const account = await store.addAccount(serverId, credentials);
+    if (!account.ok) return fail(storageError(account.error));
+    accountId = account.value.accountId;
+    // They have just been accepted.
+    if (account.value.refusedAtMs !== undefined) await store.patchAccount(accountId, { refusedAtMs: null });
+  }
+  const added = await store.addSubscriptions({
+    serverId,
+    accountId,
+    topics,
+    ...(fromTime !== undefined && { fromTime }),
+  });
+  return added.ok ? added : fail(storageError(added.error));
+}

@@ -1,0 +1,283 @@
+import {
+  CONTRACT_VERSION,
+  fail,
+  ok,
+  type CommandName,
+  type Commands,
+  type Failure,
+  type PageMessage,
+  type ServerStatus,
+  type WorkerMessage,
+} from "../protocol";
+import type { Reader, StoredMessage } from "../store";
+import { Alerts } from "./alerts";
+import type { Announcement } from "./changes-event";
+import { failed, storageError, type CommandContext, type Handler } from "./commands/context";
+import { messageCommands } from "./commands/message-commands";
+import { serverCommands } from "./commands/server-commands";
+import { topicCommands } from "./commands/topic-commands";
+import { Election } from "./election";
+import { isHubMessage, type HubMessage } from "./hub-message";
+import { Leader } from "./leader";
+import { Relay } from "./relay";
+import type { Surroundings } from "./surroundings";
+
+/** A follower that hears nothing from the leader answers with what it last heard, after this, ms. */
+const STATUS_WITHIN_MS = 1_000;
+
+/** A port that said nothing for this long, ms, belongs to a closed or frozen tab; tabs in sight ping. */
+const PORT_ALIVE_MS = 60_000;
+
+/** One tab's line to the hub. */
+export interface Port {
+  post(message: WorkerMessage<StoredMessage>): void;
+  listen(listener: (data: unknown) => void): void;
+}
+
+type Handlers = { [Name in CommandName]: Handler<Name> };
+
+/**
+ * What runs in the worker (DESIGN, section 3). Every hub carries out commands on the store, as any number of writers are
+ * safe; the one that leads holds the connections as well, and what needs them is relayed to it.
+ */
+export class Hub {
+  readonly #surroundings: Surroundings;
+  readonly #election: Election;
+  readonly #relay: Relay;
+  readonly #alerts: Alerts;
+  readonly #handlers: Handlers;
+  /** When each tab was last heard, device clock, ms. */
+  readonly #ports = new Map<Port, number>();
+  /** What the leader last said, for a follower. */
+  readonly #statuses = new Map<number, ServerStatus>();
+  #leader: Leader | undefined;
+  #isOnline = true;
+  #storageTrouble: Announcement | undefined;
+  #stopListening: (() => void) | undefined;
+
+  constructor(surroundings: Surroundings, hubId: string) {
+    this.#surroundings = surroundings;
+    this.#relay = new Relay(surroundings, hubId);
+    this.#alerts = new Alerts(
+      surroundings,
+      () => this.#livePorts(),
+      (event) => this.#announce(event),
+    );
+    this.#election = new Election(surroundings, hubId, {
+      onLead: () => this.#lead(),
+      onLost: () => this.#follow(),
+    });
+    this.#handlers = this.#makeHandlers();
+  }
+
+  /** Starts to listen to the other hubs and enters the queue for the lead. */
+  start(): void {
+    this.#stopListening = this.#surroundings.channel.listen((data) => this.#hear(data));
+    this.#election.start();
+  }
+
+  /** Gives up everything: the database is about to close. */
+  stop(): void {
+    this.#election.stop();
+    this.#stopListening?.();
+  }
+
+  /** Serves a tab. */
+  attach(port: Port): void {
+    this.#ports.set(port, this.#surroundings.now());
+    if (this.#storageTrouble) port.post({ version: CONTRACT_VERSION, kind: "event", event: this.#storageTrouble });
+    port.listen((data) => void this.#answer(port, data));
+  }
+
+  /** Tells every tab, now and when it comes, that the database can't be used. */
+  announceStorage(problem: "unreadable" | "newer-version", text: string): void {
+    this.#storageTrouble = { kind: "storage", problem, text };
+    this.#announce(this.#storageTrouble);
+  }
+
+  // The lead
+
+  #lead(): void {
+    this.#statuses.clear();
+    this.#leader = new Leader(this.#surroundings, {
+      announce: (event) => this.#announce(event),
+      alert: (rows) => this.#alerts.offer(rows),
+      catalogueChanged: () => this.#catalogueChanged(),
+    });
+    this.#leader.setOnline(this.#isOnline);
+  }
+
+  #follow(): void {
+    this.#leader?.stop();
+    this.#leader = undefined;
+  }
+
+  #hear(data: unknown): void {
+    this.#election.hear(data);
+    if (!isHubMessage(data) || data.version !== CONTRACT_VERSION) return;
+    this.#relay.hear(data);
+    if (data.kind === "relay" && this.#leader) void this.#answerRelayed(data);
+    if (data.kind !== "event") return;
+    const { event } = data;
+    if (event.kind === "status" && !this.#leader) this.#statuses.set(event.status.serverId, event.status);
+    if (event.kind === "catalogue") void this.#leader?.reload();
+    if (event.kind === "rows") this.#leader?.tidySoon();
+  }
+
+  async #answerRelayed({ from, id, name, input }: HubMessage & { kind: "relay" }): Promise<void> {
+    this.#relay.answer(from, id, await this.#carryOut(name, input as never));
+  }
+
+  // Tabs
+
+  async #answer(port: Port, data: unknown): Promise<void> {
+    if (!isPageMessage(data)) return;
+    this.#ports.set(port, this.#surroundings.now());
+    const output = await this.#carryOut(data.name, data.input as never);
+    port.post({ version: CONTRACT_VERSION, kind: "answer", id: data.id, output });
+  }
+
+  async #carryOut<Name extends CommandName>(name: Name, input: Commands[Name]["input"]): Promise<unknown> {
+    try {
+      return await this.#handlers[name](input);
+    } catch (problem) {
+      // A bug. The page must not wait for ever, and the console must tell of it.
+      this.#surroundings.report(problem);
+      return fail({ kind: "storage", text: problem instanceof Error ? problem.name : "" });
+    }
+  }
+
+  #livePorts(): { post(event: Announcement): void }[] {
+    const nowMs = this.#surroundings.now();
+    return [...this.#ports]
+      .filter(([, heardMs]) => nowMs - heardMs < PORT_ALIVE_MS)
+      .sort(([, a], [, b]) => b - a)
+      .map(([port]) => ({ post: (event) => port.post({ version: CONTRACT_VERSION, kind: "event", event }) }));
+  }
+
+  /** To all tabs: over the channel, or, where rows live in this hub alone, over its ports. */
+  #announce(event: Announcement): void {
+    if (this.#surroundings.mode === "database") {
+      const message: HubMessage = { version: CONTRACT_VERSION, kind: "event", event };
+      this.#surroundings.channel.post(message);
+    } else {
+      for (const port of this.#ports.keys()) port.post({ version: CONTRACT_VERSION, kind: "event", event });
+    }
+  }
+
+  async #catalogueChanged(): Promise<void> {
+    this.#announce({ kind: "catalogue" });
+    await this.#leader?.reload();
+    this.#leader?.tidySoon();
+  }
+
+  // Commands
+
+  #makeHandlers(): Handlers {
+    const context: CommandContext = {
+      surroundings: this.#surroundings,
+      announce: (event) => {
+        this.#announce(event);
+        this.#leader?.tidySoon();
+      },
+      catalogueChanged: () => this.#catalogueChanged(),
+      serverNowS: (serverId) => this.#leader?.connection(serverId)?.serverNowS,
+      alert: (rows) => this.#alerts.offer(rows),
+    };
+    return {
+      ...topicCommands(context),
+      ...messageCommands(context),
+      ...serverCommands(context),
+      ...this.#connectionCommands(),
+      prune: () => this.#prune(context),
+      read: ({ method, args }) => this.#read(method, args),
+      confirmAlert: ({ alertId }) =>
+        Promise.resolve(this.#alerts.confirm(alertId) ? ok(null) : fail({ kind: "not-found" })),
+      ping: () =>
+        Promise.resolve({
+          build: this.#surroundings.build,
+          mode: this.#surroundings.mode,
+          leading: this.#election.isLeading,
+        }),
+    };
+  }
+
+  /** What needs the connections: done here by the leader, relayed by a follower. */
+  #connectionCommands(): Pick<Handlers, "refresh" | "tryNow" | "resume" | "setOnline" | "freeze" | "status"> {
+    const silent: Failure = { kind: "silent" };
+    return {
+      refresh: async (input) => {
+        if (!this.#leader) return (await this.#relay.ask("refresh", input)) ?? fail(failed(silent));
+        const connection = this.#leader.connection(input.serverId);
+        if (!connection) return fail({ kind: "not-found" });
+        const result = await connection.refresh(input.subId);
+        if (result.ok) return result;
+        return fail(result.error.kind === "storage" ? { kind: "storage", text: "" } : failed(result.error));
+      },
+      tryNow: async (input) => {
+        if (!this.#leader) return (await this.#relay.ask("tryNow", input)) ?? fail(failed(silent));
+        const connection = this.#leader.connection(input.serverId);
+        if (!connection) return fail({ kind: "not-found" });
+        await connection.tryNow();
+        return ok(null);
+      },
+      resume: async (input) => {
+        // A hub that was put aside with its page is back.
+        this.#election.start();
+        if (this.#leader) this.#leader.resume();
+        else await this.#relay.ask("resume", input, STATUS_WITHIN_MS);
+        return ok(null);
+      },
+      setOnline: async (input) => {
+        this.#isOnline = input.online;
+        if (this.#leader) this.#leader.setOnline(input.online);
+        else await this.#relay.ask("setOnline", input, STATUS_WITHIN_MS);
+        return ok(null);
+      },
+      freeze: () => {
+        this.#election.stop();
+        return Promise.resolve(ok(null));
+      },
+      status: async () => {
+        if (this.#leader) return this.#leader.statuses;
+        return (await this.#relay.ask("status", {}, STATUS_WITHIN_MS)) ?? [...this.#statuses.values()];
+      },
+    };
+  }
+
+  async #prune(context: CommandContext): Promise<Commands["prune"]["output"]> {
+    let removed = 0;
+    for (;;) {
+      const pruned = await this.#surroundings.store.prune(this.#surroundings.now());
+      if (!pruned.ok) return fail(storageError(pruned.error));
+      removed += pruned.value.removed.length;
+      const { changed, counts, total } = pruned.value;
+      context.announce({ kind: "rows", added: [], changed, removed: pruned.value.removed, more: 0, counts, total });
+      if (!pruned.value.more) return ok({ removed });
+    }
+  }
+
+  async #read(method: string, args: unknown[]): Promise<Commands["read"]["output"]> {
+    const { reader } = this.#surroundings.store;
+    if (!isReaderMethod(method)) return fail({ kind: "not-found" });
+    const read = reader[method].bind(reader) as (...args: unknown[]) => Promise<unknown>;
+    return ok(await read(...args));
+  }
+}
+
+const READER_METHODS = ["catalogue", "page", "get", "find", "versions", "gaps"] as const satisfies (keyof Reader)[];
+
+function isReaderMethod(method: string): method is (typeof READER_METHODS)[number] {
+  return (READER_METHODS as readonly string[]).includes(method);
+}
+
+/** A tab of another version is ignored: it will start a hub of its own. */
+function isPageMessage(data: unknown): data is PageMessage {
+  return (
+    typeof data === "object" &&
+    data !== null &&
+    "version" in data &&
+    data.version === CONTRACT_VERSION &&
+    "name" in data
+  );
+}

@@ -1,0 +1,3 @@
+export { Hub, type Port } from "./hub";
+export { leaseLeadership, lockLeadership, soleLeadership, type Leadership } from "./leadership";
+export type { Channel, Clock, Fetch, Surroundings, Timer } from "./surroundings";

@@ -1,0 +1,177 @@
+import { ok, type Result } from "../protocol";
+import type { Arrival, CursorMoves, IngestResult, StoredMessage, StoreError } from "../store";
+import { changesEvent, MAX_ANNOUNCED_ROWS, type Announce } from "./changes-event";
+import type { Surroundings } from "./surroundings";
+
+/** Arrivals in one transaction: short ones let live messages pass a backlog, and a larger one is not faster. */
+const MAX_BATCH = 2_000;
+
+/** The newest of a backlog go alone, as that is what is on screen. */
+const FIRST_PART = MAX_ANNOUNCED_ROWS;
+
+/** Live arrivals that found no room wait for the next transaction, so that one freed disk later they are stored. */
+const MAX_HELD = 500;
+
+/** What goes to the store together. */
+export interface Incoming {
+  serverId: number;
+  arrivals: Arrival[];
+  /** What the server's clock shows, Unix seconds. */
+  serverNowS: number;
+  /** Whether what is new may alert. */
+  alerts: boolean;
+  cursors?: CursorMoves;
+}
+
+interface Job extends Incoming {
+  /** May share a transaction with others of its server. */
+  mergeable: boolean;
+  resolve(result: Result<IngestResult, StoreError>): void;
+}
+
+/** What an ingest leads to beside the announcement of rows. */
+export interface IngestEvents {
+  announce: Announce;
+  alert(rows: StoredMessage[]): void;
+}
+
+/**
+ * The one way into the store for stream and poll. What arrives while nothing is being written is written at once; what
+ * arrives while a transaction runs goes together into the next (DESIGN, section 4). Live arrivals pass polled ones.
+ */
+export class IngestQueue {
+  readonly #surroundings: Surroundings;
+  readonly #events: IngestEvents;
+  readonly #live: Job[] = [];
+  readonly #polled: Job[] = [];
+  /** Live arrivals that could not be stored, by server. */
+  readonly #held = new Map<number, Arrival[]>();
+  #isWriting = false;
+  #isFailing = false;
+
+  constructor(surroundings: Surroundings, events: IngestEvents) {
+    this.#surroundings = surroundings;
+    this.#events = events;
+  }
+
+  /** Stores what a stream brought. On failure it is shown all the same. */
+  addLive(incoming: Incoming): Promise<Result<IngestResult, StoreError>> {
+    return this.#add(this.#live, incoming, true);
+  }
+
+  /**
+   * Stores what a poll brought, newest first, so that it is on screen before all is stored; the cursors move with the
+   * last part. How many were truly new.
+   */
+  async addPolled(incoming: Incoming): Promise<Result<{ added: number }, StoreError>> {
+    const { cursors, arrivals, ...rest } = incoming;
+    const parts = newestFirst(arrivals);
+    let added = 0;
+    for (const [index, part] of parts.entries()) {
+      const isLast = index === parts.length - 1;
+      const job = { ...rest, arrivals: part, ...(isLast && cursors && { cursors }) };
+      const result = await this.#add(this.#polled, job, false);
+      if (!result.ok) return result;
+      added += result.value.added.length;
+    }
+    return ok({ added });
+  }
+
+  #add(queue: Job[], incoming: Incoming, mergeable: boolean): Promise<Result<IngestResult, StoreError>> {
+    return new Promise((resolve) => {
+      queue.push({ ...incoming, mergeable, resolve });
+      if (!this.#isWriting) void this.#write();
+    });
+  }
+
+  async #write(): Promise<void> {
+    this.#isWriting = true;
+    for (let jobs = this.#take(); jobs.length > 0; jobs = this.#take()) await this.#store(jobs);
+    this.#isWriting = false;
+  }
+
+  /** The next job, and those behind it that may share its transaction. */
+  #take(): Job[] {
+    const queue = this.#live.length > 0 ? this.#live : this.#polled;
+    const first = queue[0];
+    if (!first) return [];
+    let count = 1;
+    let arrivals = first.arrivals.length;
+    for (const job of queue.slice(1)) {
+      arrivals += job.arrivals.length;
+      const fits = first.mergeable && job.mergeable && arrivals <= MAX_BATCH;
+      if (!fits || job.serverId !== first.serverId || job.alerts !== first.alerts) break;
+      count += 1;
+    }
+    return queue.splice(0, count);
+  }
+
+  async #store(jobs: Job[]): Promise<void> {
+    const last = jobs.at(-1);
+    if (!last) return;
+    const isLive = last.mergeable;
+    const held = isLive ? (this.#held.get(last.serverId) ?? []) : [];
+    const arrivals = [...held, ...jobs.flatMap((job) => job.arrivals)];
+    const nowMs = this.#surroundings.now();
+    const result = await this.#surroundings.store.ingest({
+      arrivals,
+      nowMs,
+      serverNowS: Math.max(...jobs.map((job) => job.serverNowS)),
+      alerts: last.alerts,
+      ...(last.cursors && { cursors: last.cursors }),
+    });
+    if (result.ok) {
+      if (isLive) this.#held.delete(last.serverId);
+      this.#announceRoom();
+      const event = changesEvent(result.value, result.value.added);
+      if (event) this.#events.announce(event);
+      if (result.value.alerts.length > 0) this.#events.alert(result.value.alerts);
+    } else {
+      if (isLive) this.#held.set(last.serverId, arrivals.slice(-MAX_HELD));
+      this.#announceFailure(result.error, arrivals, nowMs);
+    }
+    for (const job of jobs) job.resolve(result);
+  }
+
+  #announceRoom(): void {
+    if (!this.#isFailing) return;
+    this.#isFailing = false;
+    this.#events.announce({ kind: "storage", problem: "none" });
+  }
+
+  #announceFailure(error: StoreError, arrivals: Arrival[], nowMs: number): void {
+    const rows = arrivals.flatMap((arrival) => unstoredRow(arrival, nowMs)).slice(-MAX_HELD);
+    if (rows.length > 0) this.#events.announce({ kind: "unstored", rows });
+    this.#isFailing = true;
+    const problem = error.kind === "quota" ? "full" : error.kind === "newer-version" ? "newer-version" : "unreadable";
+    this.#events.announce({ kind: "storage", problem, text: error.text });
+  }
+}
+
+/** A row for the screen alone. It sorts behind everything stored of its second. */
+function unstoredRow({ subId, event, via }: Arrival, nowMs: number): StoredMessage[] {
+  if (event.event !== "message") return [];
+  const { time, id } = event;
+  return [{ subId, time, id, event, via, arrival: Number.MAX_SAFE_INTEGER, receivedAtMs: nowMs }];
+}
+
+/**
+ * Cuts a replay, which comes oldest first, into parts, newest first. Never within one second: ties are ordered by
+ * arrival, so that the later part would overtake the earlier.
+ */
+function newestFirst(arrivals: Arrival[]): Arrival[][] {
+  const parts: Arrival[][] = [];
+  let end = arrivals.length;
+  let size = FIRST_PART;
+  while (end > size) {
+    let start = end - size;
+    while (start < end && arrivals[start]?.event.time === arrivals[start - 1]?.event.time) start += 1;
+    // One second holds more than a part: the cut can't be avoided.
+    if (start === end) start = end - size;
+    parts.push(arrivals.slice(start, end));
+    end = start;
+    size = MAX_BATCH;
+  }
+  parts.push(arrivals.slice(0, end));
+  return parts;
+}

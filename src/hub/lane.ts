@@ -1,0 +1,132 @@
+import type { Failure, ProtocolEvent, Transport } from "../protocol";
+import type { Clock, Timer } from "./surroundings";
+import type { Receive } from "./transport";
+import { longestSilenceMs, plausibleKeepalive, Watchdog } from "./watchdog";
+
+/** Without `open` for this long, ms, a proxy is holding the stream back (DESIGN, section 4). */
+export const OPEN_WITHIN_MS = 5_000;
+
+/** Which stream: topics of one account, short enough for one URL. */
+export interface LaneSpec {
+  accountId: number;
+  topics: readonly string[];
+}
+
+/** What happens to a lane. After `ended` or `buffered` nothing more comes. */
+export interface LaneEvents {
+  opened(): void;
+  heard(): void;
+  events(events: ProtocolEvent[]): void;
+  malformed(count: number): void;
+  /** The observed interval between keepalives, ms. */
+  keepalive(intervalMs: number): void;
+  /** No `open` came in time. */
+  buffered(): void;
+  ended(failure: Failure): void;
+}
+
+export interface LaneOptions {
+  spec: LaneSpec;
+  transport: Transport;
+  receive: Receive;
+  keepaliveMs: () => number;
+  /** Give up when no `open` comes in time: there is another transport to try. */
+  expectOpen: boolean;
+}
+
+/** One attempt to receive the live messages of some topics: opens, is watched, ends. Never opens again. */
+export class Lane {
+  readonly spec: LaneSpec;
+  readonly transport: Transport;
+  #isOpen = false;
+  #isOver = false;
+  readonly #clock: Clock;
+  readonly #events: LaneEvents;
+  readonly #aborter = new AbortController();
+  readonly #watchdog: Watchdog | undefined;
+  #openTimer: Timer | undefined;
+  /** Server time of the last keepalive: its own clock measures the interval, as two may arrive at once after a stall. */
+  #keepaliveS: number | undefined;
+
+  constructor(clock: Clock, { spec, transport, receive, keepaliveMs, expectOpen }: LaneOptions, events: LaneEvents) {
+    this.#clock = clock;
+    this.spec = spec;
+    this.transport = transport;
+    this.#events = events;
+    // Polls watch themselves, and are silent in between.
+    if (transport !== "poll") {
+      const limitMs = (): number => longestSilenceMs(keepaliveMs());
+      this.#watchdog = new Watchdog(clock, limitMs, () => this.#end({ kind: "silent" }));
+    }
+    if (expectOpen) this.#openTimer = clock.setTimer(() => this.#giveUp(), OPEN_WITHIN_MS);
+    void this.#run(receive);
+  }
+
+  /** Something of the server's came through. */
+  get isOpen(): boolean {
+    return this.#isOpen;
+  }
+
+  /** Device clock, ms, of the last byte. */
+  get heardAtMs(): number {
+    return this.#watchdog?.lastMs ?? this.#clock.now();
+  }
+
+  /** Ends it without a word. */
+  close(): void {
+    this.#isOver = true;
+    this.#watchdog?.stop();
+    this.#clock.clearTimer(this.#openTimer);
+    this.#aborter.abort();
+  }
+
+  async #run(receive: Receive): Promise<void> {
+    const failure = await receive(
+      {
+        opened: () => this.#open(),
+        heard: () => {
+          this.#watchdog?.feed();
+          if (!this.#isOver) this.#events.heard();
+        },
+        malformed: (count) => this.#events.malformed(count),
+        events: (events) => this.#receive(events),
+      },
+      this.#aborter.signal,
+    );
+    this.#end(failure);
+  }
+
+  #receive(events: ProtocolEvent[]): void {
+    if (this.#isOver) return;
+    // `open` may come late, or not at all (protocol, section 18, C3): any event shows that nothing is held back.
+    this.#open();
+    for (const event of events) if (event.event === "keepalive") this.#measure(event.time);
+    this.#events.events(events);
+  }
+
+  #open(): void {
+    if (this.#isOpen || this.#isOver) return;
+    this.#isOpen = true;
+    this.#clock.clearTimer(this.#openTimer);
+    this.#events.opened();
+  }
+
+  #measure(timeS: number): void {
+    const intervalMs =
+      this.#keepaliveS === undefined ? undefined : plausibleKeepalive((timeS - this.#keepaliveS) * 1_000);
+    this.#keepaliveS = timeS;
+    if (intervalMs !== undefined) this.#events.keepalive(intervalMs);
+  }
+
+  #giveUp(): void {
+    if (this.#isOver) return;
+    this.close();
+    this.#events.buffered();
+  }
+
+  #end(failure: Failure): void {
+    if (this.#isOver) return;
+    this.close();
+    this.#events.ended(failure);
+  }
+}

@@ -1,0 +1,173 @@
+import type { ServerStatus } from "../protocol";
+import type { StoredMessage } from "../store";
+import { changesEvent, type Announce } from "./changes-event";
+import { IngestQueue } from "./ingest-queue";
+import { ServerConnection, type ConnectionHub } from "./server-connection";
+import type { Surroundings, Timer } from "./surroundings";
+
+/** Retention runs this long after the start, ms, so that it is in nobody's way, and then this often. */
+const PRUNE_AFTER_MS = 30_000;
+const PRUNE_EVERY_MS = 3_600_000;
+
+/** A round of cleaning is short; the next one follows after this, ms, so that others get their turn. */
+const NEXT_ROUND_MS = 100;
+
+/** How long a removed topic can be brought back, ms, and a little more. */
+const PURGE_AFTER_MS = 11_000;
+
+/** A timer that fires this late, ms, means that the device slept. */
+const TICK_EVERY_MS = 30_000;
+const LATE_MS = 20_000;
+
+/** Longest a timer is set ahead, ms. */
+const MAX_TIMER_MS = 3_600_000;
+
+export interface LeaderHub {
+  announce: Announce;
+  alert(rows: StoredMessage[]): void;
+  catalogueChanged(): Promise<void>;
+}
+
+/** What only one hub does at a time: holds the connections and keeps the store tidy. Made when the lead comes, stopped when it goes. */
+export class Leader {
+  readonly #surroundings: Surroundings;
+  readonly #hub: LeaderHub;
+  readonly #connections = new Map<number, ServerConnection>();
+  readonly #connectionHub: ConnectionHub;
+  readonly #timers = new Map<string, Timer>();
+  #isOnline = true;
+  #isOver = false;
+  #reloading: Promise<void> = Promise.resolve();
+
+  constructor(surroundings: Surroundings, hub: LeaderHub) {
+    this.#surroundings = surroundings;
+    this.#hub = hub;
+    const ingest = new IngestQueue(surroundings, hub);
+    this.#connectionHub = { surroundings, ingest, ...hub };
+    void this.reload();
+    void this.#wakeSnoozed();
+    this.#after("prune", PRUNE_AFTER_MS, () => this.#prune());
+    this.#after("purge", NEXT_ROUND_MS, () => this.#purge());
+    this.#tick(surroundings.now());
+  }
+
+  get statuses(): ServerStatus[] {
+    return [...this.#connections.values()].map((connection) => connection.status);
+  }
+
+  connection(serverId: number): ServerConnection | undefined {
+    return this.#connections.get(serverId);
+  }
+
+  /** Reads what is subscribed to and brings the connections in line; one reading at a time, the last one decides. */
+  reload(): Promise<void> {
+    this.#reloading = this.#reloading.then(() => this.#reload());
+    return this.#reloading;
+  }
+
+  resume(): void {
+    for (const connection of this.#connections.values()) connection.resume();
+    void this.#wakeSnoozed();
+  }
+
+  setOnline(isOnline: boolean): void {
+    this.#isOnline = isOnline;
+    for (const connection of this.#connections.values()) connection.setOnline(isOnline);
+  }
+
+  stop(): void {
+    this.#isOver = true;
+    for (const connection of this.#connections.values()) connection.stop();
+    this.#connections.clear();
+    for (const timer of this.#timers.values()) this.#surroundings.clearTimer(timer);
+  }
+
+  /** A topic was removed, a message deleted, or marks changed: what must follow later is planned. */
+  tidySoon(): void {
+    this.#after("purge", PURGE_AFTER_MS, () => this.#purge());
+    this.#after("prune", PURGE_AFTER_MS, () => this.#prune());
+    void this.#wakeSnoozed();
+  }
+
+  async #reload(): Promise<void> {
+    if (this.#isOver) return;
+    const { store } = this.#surroundings;
+    const [servers, accounts, subscriptions] = await Promise.all([
+      store.servers(),
+      store.accounts(),
+      store.subscriptions(),
+    ]);
+    if (this.#isOver) return;
+    if (!servers.ok || !accounts.ok || !subscriptions.ok) {
+      this.#hub.announce({ kind: "storage", problem: "unreadable" });
+      return;
+    }
+    const inUse = new Set(subscriptions.value.map((subscription) => subscription.serverId));
+    for (const [serverId, connection] of this.#connections) {
+      if (inUse.has(serverId)) continue;
+      connection.stop();
+      this.#connections.delete(serverId);
+    }
+    for (const server of servers.value) {
+      const { serverId, address } = server;
+      if (!inUse.has(serverId)) continue;
+      const plan = {
+        server,
+        accounts: accounts.value.filter((account) => account.serverId === serverId),
+        subscriptions: subscriptions.value.filter((subscription) => subscription.serverId === serverId),
+      };
+      const connection = this.#connections.get(serverId);
+      if (connection?.address === address) connection.sync(plan);
+      else {
+        // New, or moved to another address.
+        connection?.stop();
+        this.#connections.set(serverId, new ServerConnection(this.#connectionHub, plan, this.#isOnline));
+      }
+    }
+  }
+
+  /** Sleep stops timers without a word: one that fires late tells of it. */
+  #tick(lastMs: number): void {
+    const nowMs = this.#surroundings.now();
+    if (nowMs - lastMs > TICK_EVERY_MS + LATE_MS) this.resume();
+    this.#after("tick", TICK_EVERY_MS, () => this.#tick(nowMs));
+  }
+
+  async #prune(): Promise<void> {
+    const pruned = await this.#surroundings.store.prune(this.#surroundings.now());
+    if (this.#isOver) return;
+    if (pruned.ok) {
+      const event = changesEvent(pruned.value);
+      if (event) this.#hub.announce(event);
+    }
+    const more = pruned.ok && pruned.value.more;
+    this.#after("prune", more ? NEXT_ROUND_MS : PRUNE_EVERY_MS, () => this.#prune());
+  }
+
+  async #purge(): Promise<void> {
+    const purged = await this.#surroundings.store.purgeRemoved(this.#surroundings.now());
+    if (this.#isOver || !purged.ok) return;
+    if (purged.value.removed > 0) this.#hub.announce({ kind: "catalogue" });
+    if (purged.value.more) this.#after("purge", NEXT_ROUND_MS, () => this.#purge());
+  }
+
+  async #wakeSnoozed(): Promise<void> {
+    const woken = await this.#surroundings.store.wakeSnoozed(this.#surroundings.now());
+    if (this.#isOver || !woken.ok) return;
+    const event = changesEvent(woken.value);
+    if (event) this.#hub.announce(event);
+    const { nextWakeMs } = woken.value;
+    if (nextWakeMs === undefined) return;
+    this.#after("wake", Math.min(nextWakeMs - this.#surroundings.now(), MAX_TIMER_MS), () => this.#wakeSnoozed());
+  }
+
+  /** One timer a name: a new one takes the place of the old. */
+  #after(name: string, delayMs: number, run: () => void | Promise<void>): void {
+    if (this.#isOver) return;
+    this.#surroundings.clearTimer(this.#timers.get(name));
+    this.#timers.set(
+      name,
+      this.#surroundings.setTimer(() => void run(), Math.max(0, delayMs)),
+    );
+  }
+}

@@ -1,0 +1,55 @@
+import { CONTRACT_VERSION, type CommandName, type Commands } from "../protocol";
+import type { HubMessage } from "./hub-message";
+import type { Surroundings, Timer } from "./surroundings";
+
+/** A leader takes up a command at once; the longest one is a refresh over a slow network. */
+const ANSWER_WITHIN_MS = 120_000;
+
+/** Carries commands that only the leader can carry out to the leader, over the broadcast channel. */
+export class Relay {
+  readonly #surroundings: Surroundings;
+  readonly #hubId: string;
+  readonly #waiting = new Map<number, { resolve: (output: unknown) => void; timer: Timer }>();
+  #nextId = 1;
+
+  constructor(surroundings: Surroundings, hubId: string) {
+    this.#surroundings = surroundings;
+    this.#hubId = hubId;
+  }
+
+  /** The leader's answer; undefined when none came in time. */
+  ask<Name extends CommandName>(
+    name: Name,
+    input: Commands[Name]["input"],
+    withinMs = ANSWER_WITHIN_MS,
+  ): Promise<Commands[Name]["output"] | undefined> {
+    const id = this.#nextId++;
+    return new Promise((resolve) => {
+      const timer = this.#surroundings.setTimer(() => this.#settle(id, undefined), withinMs);
+      this.#waiting.set(id, { resolve: resolve as (output: unknown) => void, timer });
+      this.#post({ version: CONTRACT_VERSION, kind: "relay", from: this.#hubId, id, name, input });
+    });
+  }
+
+  /** Sends the leader's answer back to the hub that asked. */
+  answer(to: string, id: number, output: unknown): void {
+    this.#post({ version: CONTRACT_VERSION, kind: "relayed", to, id, output });
+  }
+
+  /** Hears answers. */
+  hear(message: HubMessage): void {
+    if (message.kind === "relayed" && message.to === this.#hubId) this.#settle(message.id, message.output);
+  }
+
+  #settle(id: number, output: unknown): void {
+    const waiting = this.#waiting.get(id);
+    if (!waiting) return;
+    this.#waiting.delete(id);
+    this.#surroundings.clearTimer(waiting.timer);
+    waiting.resolve(output);
+  }
+
+  #post(message: HubMessage): void {
+    this.#surroundings.channel.post(message);
+  }
+}

@@ -1,0 +1,114 @@
+import {
+  credentialHeaders,
+  fail,
+  healthUrl,
+  ok,
+  type Credentials,
+  type Failure,
+  type Result,
+  type ServerAddress,
+} from "../protocol";
+import { failureOf } from "./classify";
+import { RequestCount } from "./request-count";
+import type { Surroundings } from "./surroundings";
+
+/** The headers of an answer come within this, ms; else the server is out of reach. */
+export const ANSWER_WITHIN_MS = 30_000;
+
+/** One request to a topic server. */
+export interface ServerRequest {
+  /** Builds the URL; with `auth` it holds the credentials and is a secret. */
+  url(auth?: Credentials): string;
+  credentials?: Credentials | undefined;
+  method?: "GET" | "POST";
+  body?: string;
+  signal?: AbortSignal;
+}
+
+/**
+ * Makes the requests to one server: adds credentials, counts, turns everything that goes wrong into a `Failure`.
+ * No failure ever holds a URL, as it may hold credentials.
+ */
+export class Requests {
+  readonly address: ServerAddress;
+  readonly count: RequestCount;
+  /** Told when credentials got through another way than before. */
+  onCredentialsBy: ((by: "header" | "query") => void) | undefined;
+  readonly #surroundings: Surroundings;
+  #credentialsBy: "header" | "query";
+  /** The header got an answer once, so a request that fails with it fails for another reason. */
+  #isHeaderProven = false;
+
+  constructor(surroundings: Surroundings, address: ServerAddress, credentialsBy: "header" | "query" = "header") {
+    this.#surroundings = surroundings;
+    this.address = address;
+    this.#credentialsBy = credentialsBy;
+    this.count = new RequestCount(surroundings.now);
+  }
+
+  /** A 2xx answer with its body unread, or why there is none. */
+  async send(request: ServerRequest): Promise<Result<Response, Failure>> {
+    let response = await this.#try(request, this.#credentialsBy);
+    if (!response && (await this.#mayHeaderBeRefused(request))) {
+      response = await this.#try(request, "query");
+      if (response) this.#learn("query");
+    }
+    if (!response) return fail(await this.#whyUnreachable(request.signal));
+    if (request.credentials && this.#credentialsBy === "header") this.#isHeaderProven = true;
+    return response.ok ? ok(response) : fail(await failureOf(response));
+  }
+
+  /** Whether `/v1/health` answers as a topic server does (protocol, section 2). */
+  async isHealthy(signal?: AbortSignal): Promise<boolean> {
+    const response = await this.#fetch(healthUrl(this.address), {}, signal);
+    if (!response?.ok) return false;
+    try {
+      const body: unknown = await response.json();
+      return typeof body === "object" && body !== null && "healthy" in body && body.healthy === true;
+    } catch {
+      // A page in place of JSON: something else lives there.
+      return false;
+    }
+  }
+
+  #try(request: ServerRequest, by: "header" | "query"): Promise<Response | undefined> {
+    const { credentials, method = "GET", body, signal } = request;
+    const inQuery = by === "query" ? credentials : undefined;
+    const headers = credentialHeaders(by === "header" ? credentials : undefined);
+    return this.#fetch(request.url(inQuery), { method, headers, ...(body !== undefined && { body }) }, signal);
+  }
+
+  /** The answer; undefined when there is none, for whatever reason: a page learns no more. */
+  async #fetch(url: string, init: RequestInit, signal: AbortSignal | undefined): Promise<Response | undefined> {
+    const aborter = new AbortController();
+    const abort = (): void => aborter.abort();
+    if (signal?.aborted) return undefined;
+    signal?.addEventListener("abort", abort);
+    const timer = this.#surroundings.setTimer(abort, ANSWER_WITHIN_MS);
+    this.count.add();
+    try {
+      // The listener on the caller's signal stays: it also ends the reading of the body.
+      return await this.#surroundings.fetch(url, { ...init, cache: "no-store", signal: aborter.signal });
+    } catch {
+      return undefined;
+    } finally {
+      this.#surroundings.clearTimer(timer);
+    }
+  }
+
+  /** A CORS answer that does not allow the header looks like an outage, but for the health check (DESIGN, section 4). */
+  async #mayHeaderBeRefused({ credentials, signal }: ServerRequest): Promise<boolean> {
+    if (!credentials || this.#credentialsBy === "query" || this.#isHeaderProven || signal?.aborted) return false;
+    return this.isHealthy(signal);
+  }
+
+  async #whyUnreachable(signal: AbortSignal | undefined): Promise<Failure> {
+    if (signal?.aborted) return { kind: "ended" };
+    return { kind: (await this.#surroundings.isBlocked(this.address)) ? "not-allowed-by-browser" : "network" };
+  }
+
+  #learn(by: "header" | "query"): void {
+    this.#credentialsBy = by;
+    this.onCredentialsBy?.(by);
+  }
+}

@@ -1,0 +1,41 @@
+import { JsonFraming, SseFraming, subscribeUrl, type Credentials, type Failure } from "../protocol";
+import { isPage } from "./classify";
+import { readFrames, type FrameSink } from "./read-frames";
+import type { Requests } from "./requests";
+
+/** What a stream is asked for: live messages of these topics, nothing else. */
+export interface StreamRequest {
+  topics: readonly string[];
+  credentials?: Credentials | undefined;
+}
+
+/** What an attempt to receive live brings. */
+export interface LiveSink extends FrameSink {
+  /** It works. Streams need not say so: their first event shows it. */
+  opened(): void;
+}
+
+/** One attempt to receive live: runs until it ends or is aborted, and says how it ended. Never throws. */
+export type Receive = (sink: LiveSink, signal: AbortSignal) => Promise<Failure>;
+
+const FRAMINGS = { json: JsonFraming, sse: SseFraming };
+
+/**
+ * Receives by an HTTP stream (protocol, sections 7 and 8), without `since`, `scheduled` or filters, so that all it
+ * carries is live. SSE is read by `fetch` as well: `EventSource` gives up on any status.
+ */
+export function receiveByStream(requests: Requests, format: "json" | "sse", request: StreamRequest): Receive {
+  const { topics, credentials } = request;
+  return async (sink, signal) => {
+    const url = (auth?: Credentials): string =>
+      subscribeUrl({ address: requests.address, topics, format, ...(auth && { auth }) });
+    const answer = await requests.send({ url, credentials, signal });
+    if (!answer.ok) return answer.error;
+    if (isPage(answer.value)) {
+      await answer.value.body?.cancel();
+      return { kind: "malformed", text: "text/html" };
+    }
+    await readFrames(answer.value.body, new FRAMINGS[format](), sink);
+    return { kind: "ended" };
+  };
+}
