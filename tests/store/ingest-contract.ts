@@ -1,0 +1,253 @@
+import { beforeEach, describe, expect, test } from "vitest";
+import type { Store } from "../../src/store";
+import { checkConsistency, snapshot } from "./check-consistency";
+import { arrivals, batch, DAY_S, feedIds, HOUR_S, message, must, NOW_MS, NOW_S, receive, storeWith } from "./samples";
+import type { Engine } from "./samples";
+
+export function describeIngest(makeEngine: () => Engine): void {
+  describe("ingest", () => {
+    let engine: Engine;
+    let store: Store;
+    let subId: number;
+
+    beforeEach(async () => {
+      engine = makeEngine();
+      const made = await storeWith(engine);
+      store = made.store;
+      subId = made.subIds[0] as number;
+    });
+
+    test("stores a message once, however often and by whatever way it comes", async () => {
+      const first = await receive(store, subId, [message("a"), message("a")]);
+      const second = await receive(store, subId, [message("a")], { via: "poll" });
+      const third = await receive(store, subId, [message("a")], { via: "push" });
+      expect(first.added.map((row) => row.id)).toEqual(["a"]);
+      expect([first.duplicates, second.duplicates, third.duplicates]).toEqual([1, 1, 1]);
+      expect([second.added, second.alerts, third.alerts]).toEqual([[], [], []]);
+      const { messages } = await checkConsistency(engine);
+      expect(messages).toHaveLength(1);
+      expect(messages[0]).toMatchObject({ via: "stream", receivedAtMs: NOW_MS, alertedAtMs: NOW_MS });
+    });
+
+    test("keeps what was received whole, unknown fields too", async () => {
+      const event = { ...message("a"), future_field: { deep: [1, "two"] } };
+      await receive(store, subId, [event]);
+      expect((await store.reader.get([subId, NOW_S, "a"]))?.event).toEqual(event);
+    });
+
+    test("finds what is new in a large batch that repeats old messages between new ones", async () => {
+      const all = Array.from({ length: 400 }, (_, at) => message(`id${at}`, NOW_S - 10_000 + at * 7));
+      const odd = all.filter((_, at) => at % 2 === 1);
+      await receive(store, subId, odd);
+      const result = await receive(store, subId, all, { via: "poll" });
+      expect(result.added).toHaveLength(200);
+      expect(result.duplicates).toBe(200);
+      expect((await checkConsistency(engine)).messages).toHaveLength(400);
+    });
+
+    test("finds what is new when a few old messages lie far from the others among many", async () => {
+      const stored = Array.from({ length: 600 }, (_, at) => message(`s${at}`, NOW_S - 90_000 + at));
+      await receive(store, subId, stored);
+      const fresh = Array.from({ length: 20 }, (_, at) => message(`n${at}`, NOW_S - 50 + at));
+      const mixed = [stored[3], ...fresh, message("late", NOW_S - 89_900)].filter((event) => event !== undefined);
+      const result = await receive(store, subId, mixed);
+      expect(result.added.map((row) => row.id).sort()).toEqual([...fresh.map(({ id }) => id), "late"].sort());
+      expect(result.duplicates).toBe(1);
+      await checkConsistency(engine);
+    });
+
+    test("counts unread, urgent ones and the newest by topic", async () => {
+      const result = await receive(store, subId, [
+        message("a", NOW_S - 5, { priority: 5, title: "Backup failed" }),
+        message("b", NOW_S - 9, { priority: 4 }),
+        message("c", NOW_S - 7, { priority: 3 }),
+      ]);
+      expect(result.total).toBe(3);
+      expect(result.counts).toEqual([
+        {
+          subId,
+          unread: 3,
+          unreadUrgent: 2,
+          total: 3,
+          newest: { id: "a", time: NOW_S - 5, arrival: 1, text: "Backup failed", priority: 5 },
+        },
+      ]);
+      await checkConsistency(engine);
+    });
+
+    test("drops what belongs to no subscription, to a removed one, or is older than its beginning", async () => {
+      const made = must(
+        await store.addSubscriptions({ serverId: 1, accountId: 0, topics: ["new"], fromTime: NOW_S - 60 }),
+      );
+      const fromNow = made[0]?.subId as number;
+      const result = must(
+        await store.ingest(
+          batch([
+            ...arrivals(999, [message("x")]),
+            ...arrivals(fromNow, [message("old", NOW_S - 61), message("edge", NOW_S - 60)]),
+          ]),
+        ),
+      );
+      expect(result.added.map((row) => row.id)).toEqual(["edge"]);
+      expect(result.dropped).toBe(2);
+      must(await store.removeSubscription(fromNow, NOW_MS));
+      expect((await receive(store, fromNow, [message("late")])).dropped).toBe(1);
+      await checkConsistency(engine);
+    });
+
+    test("claims an alert once, for unmuted topics and from their minimum priority on", async () => {
+      const alertsOf = async (id: string, nowMs = NOW_MS) =>
+        (await receive(store, subId, [message(id, NOW_S, { priority: 3 })], { nowMs })).alerts.map((row) => row.id);
+      expect(await alertsOf("a")).toEqual(["a"]);
+      must(await store.patchSubscription(subId, { mutedUntilMs: NOW_MS + 1_000 }));
+      expect(await alertsOf("b")).toEqual([]);
+      expect(await alertsOf("c", NOW_MS + 1_000)).toEqual(["c"]);
+      must(await store.patchSubscription(subId, { mutedUntilMs: Infinity }));
+      expect(await alertsOf("d", NOW_MS + DAY_S * 1_000)).toEqual([]);
+      must(await store.patchSubscription(subId, { mutedUntilMs: null, minPriority: 4 }));
+      expect(await alertsOf("e")).toEqual([]);
+      // What touches alerts touches nothing else.
+      expect((await checkConsistency(engine)).subscriptions[0]?.unread).toBe(5);
+    });
+
+    test("alerts for nothing while history is taken in", async () => {
+      const result = await receive(store, subId, [message("a")], { alerts: false });
+      expect(result.alerts).toEqual([]);
+      expect(result.added[0]?.alertedAtMs).toBeUndefined();
+    });
+
+    test("orders by time, then first arrival, whatever order a batch has", async () => {
+      await receive(store, subId, [message("z", NOW_S), message("m", NOW_S - 1), message("a", NOW_S)]);
+      await receive(store, subId, [message("b", NOW_S), message("n", NOW_S - 2)]);
+      expect(await feedIds(store)).toEqual(["b", "a", "z", "m", "n"]);
+    });
+
+    test("moves cursors with the messages, and only forward", async () => {
+      const cursor = (id: string, time: number) => ({ serverId: 1, accountId: 0, id, time, expires: time + DAY_S });
+      const move = (id: string, time: number) =>
+        receive(store, subId, [message(id, time)], {
+          cursors: { group: cursor(id, time), timeCursors: [{ subId, time }], joined: [subId] },
+        });
+      await move("b", NOW_S);
+      await move("a", NOW_S - 100);
+      expect(must(await store.getCursor(1, 0))).toEqual(cursor("b", NOW_S));
+      expect(must(await store.subscriptions())[0]).toMatchObject({ timeCursor: NOW_S, joined: 1, unread: 2 });
+      await move("c", NOW_S);
+      expect(must(await store.getCursor(1, 0))?.id).toBe("c");
+    });
+
+    test("moves cursors when nothing came", async () => {
+      must(await store.ingest(batch([], { cursors: { timeCursors: [{ subId, time: NOW_S }] } })));
+      expect(must(await store.subscriptions())[0]?.timeCursor).toBe(NOW_S);
+    });
+
+    test("lists what is not due yet apart: neither unread nor alerting", async () => {
+      const due = NOW_S + HOUR_S;
+      const result = await receive(store, subId, [message("later", due), message("now")], { via: "poll" });
+      expect(result.added.map((row) => [row.id, row.scheduled])).toEqual([
+        ["later", 1],
+        ["now", undefined],
+      ]);
+      expect(result.alerts.map((row) => row.id)).toEqual(["now"]);
+      expect(result.counts[0]).toMatchObject({ unread: 1, total: 2, newest: { id: "now" } });
+      expect(await feedIds(store)).toEqual(["now"]);
+      expect(await feedIds(store, { list: "scheduled", direction: "newer" })).toEqual(["later"]);
+      await checkConsistency(engine);
+    });
+
+    test("takes what a stream brings as delivered, whatever its time says", async () => {
+      const result = await receive(store, subId, [message("ahead", NOW_S + 5)]);
+      expect(result.alerts.map((row) => row.id)).toEqual(["ahead"]);
+    });
+
+    test.each([
+      ["live", { via: "stream" as const }],
+      ["by a poll after its time", { via: "poll" as const, serverNowS: NOW_S + HOUR_S }],
+    ])("a scheduled message that comes again %s enters the feed and alerts once", async (_, rest) => {
+      const due = NOW_S + HOUR_S;
+      await receive(store, subId, [message("later", due)], { via: "poll" });
+      const again = await receive(store, subId, [message("later", due)], rest);
+      expect(again.added.map((row) => [row.id, row.scheduled, row.arrival])).toEqual([["later", undefined, 1]]);
+      expect(again.alerts.map((row) => row.id)).toEqual(["later"]);
+      expect(again.counts[0]).toMatchObject({ unread: 1, total: 1 });
+      const third = await receive(store, subId, [message("later", due)], { serverNowS: due });
+      const settled = must(await store.settleDue({ serverNowS: due + 1, nowMs: NOW_MS, alerts: true }));
+      expect([third.alerts, third.added, settled.alerts]).toEqual([[], [], []]);
+      await checkConsistency(engine);
+    });
+
+    test("a scheduled message that comes live within the same batch enters the feed at once", async () => {
+      const event = message("later", NOW_S + HOUR_S);
+      const twice = [...arrivals(subId, [event], "poll"), ...arrivals(subId, [event], "stream")];
+      const result = must(await store.ingest(batch(twice)));
+      expect(result.alerts.map((row) => row.id)).toEqual(["later"]);
+      await checkConsistency(engine);
+    });
+
+    test("scheduled messages fall due by the server's clock, once", async () => {
+      await receive(store, subId, [message("b", NOW_S + 20), message("a", NOW_S + 10)], { via: "poll" });
+      const settle = async (serverNowS: number) =>
+        must(await store.settleDue({ serverId: 1, serverNowS, nowMs: NOW_MS, alerts: true }));
+      const before = await settle(NOW_S + 9);
+      expect([before.changed, before.nextDueS]).toEqual([[], NOW_S + 10]);
+      const first = await settle(NOW_S + 10);
+      expect(first.changed.map((row) => [row.id, row.scheduled])).toEqual([["a", undefined]]);
+      expect([first.alerts.map((row) => row.id), first.nextDueS]).toEqual([["a"], NOW_S + 20]);
+      const second = await settle(NOW_S + 100);
+      expect([second.alerts.map((row) => row.id), second.nextDueS]).toEqual([["b"], undefined]);
+      expect((await settle(NOW_S + 100)).changed).toEqual([]);
+      expect(await feedIds(store)).toEqual(["b", "a"]);
+      await checkConsistency(engine);
+    });
+
+    test("a scheduled message that a complete poll no longer brings was cancelled", async () => {
+      const events = ["gone", "kept", "due", "young"].map((id) => message(id, id === "due" ? NOW_S + 1 : NOW_S + 900));
+      await receive(store, subId, events.slice(0, 3), { via: "poll" });
+      await receive(store, subId, events.slice(3), { via: "poll", nowMs: NOW_MS + 500 });
+      const changes = must(
+        await store.reconcileScheduled({
+          subIds: [subId],
+          presentIds: new Set(["kept"]),
+          serverNowS: NOW_S + 1,
+          beforeMs: NOW_MS + 500,
+        }),
+      );
+      expect(changes.removed).toEqual([[subId, NOW_S + 900, "gone"]]);
+      expect(changes.total).toBe(3);
+      // It may have been scheduled anew: it is no deleted message.
+      expect((await receive(store, subId, [message("gone", NOW_S + 900)], { via: "poll" })).added).toHaveLength(1);
+      await checkConsistency(engine);
+    });
+
+    test("writes nothing at all when a write fails half-way, and says so", async () => {
+      await receive(store, subId, [message("first")]);
+      const before = await snapshot(engine);
+      const events = [message("a"), message("b")];
+      // A value that can't be stored stands for any failure in the middle of the writes.
+      const broken = { ...message("c"), broken: () => undefined };
+      const failed = await store.ingest(
+        batch(arrivals(subId, [...events, broken]), {
+          cursors: { timeCursors: [{ subId, time: NOW_S }] },
+        }),
+      );
+      expect(failed).toMatchObject({ ok: false, error: { kind: "failed" } });
+      expect(await snapshot(engine)).toEqual(before);
+      expect((await receive(store, subId, events)).added).toHaveLength(2);
+      await checkConsistency(engine);
+    });
+
+    test("two connections writing at once store each message once and lose no count", async () => {
+      const other = (await storeWith(engine)).store;
+      const events = Array.from({ length: 60 }, (_, at) => message(`id${at}`, NOW_S - at));
+      const work = Array.from({ length: 12 }, (_, at) => {
+        const part = events.slice(at * 4, at * 4 + 16);
+        return Promise.all([receive(store, subId, part), receive(other, subId, part.toReversed())]);
+      });
+      const results = (await Promise.all(work)).flat();
+      const { messages } = await checkConsistency(engine);
+      expect(messages).toHaveLength(60);
+      expect(results.flatMap((result) => result.alerts)).toHaveLength(60);
+      expect(results.flatMap((result) => result.added)).toHaveLength(60);
+    });
+  });
+}

@@ -1,0 +1,72 @@
+import type { MessageEvent, SequenceEvent, ServerAddress } from "../../src/protocol";
+import { openStore, type Arrival, type IngestBatch, type OpenOptions, type Store, type Via } from "../../src/store";
+
+/** An IndexedDB to test on, and the class of key ranges that belongs to it. */
+export type Engine = Required<Pick<OpenOptions, "indexedDB" | "keyRange">>;
+
+/** Server time at which most tests play, Unix seconds, and the same on the device's clock. */
+export const NOW_S = 1_700_000_000;
+export const NOW_MS = NOW_S * 1_000;
+export const HOUR_S = 3_600;
+export const DAY_S = 86_400;
+
+const KEPT_S = 12 * HOUR_S;
+
+export const ADDRESS = "https://ntfy.example.org" as ServerAddress;
+
+/** A message as the server sends it; cached for twelve hours unless said otherwise. */
+export function message(id: string, time = NOW_S, fields: Partial<MessageEvent> = {}): MessageEvent {
+  return { id, time, expires: time + KEPT_S, event: "message", topic: "backups", message: `text of ${id}`, ...fields };
+}
+
+export function control(kind: "delete" | "clear", id: string, sequence: string, time = NOW_S): SequenceEvent {
+  return { id, time, expires: time + KEPT_S, event: `message_${kind}`, topic: "backups", sequence_id: sequence };
+}
+
+export function arrivals(subId: number, events: Arrival["event"][], via: Via = "stream"): Arrival[] {
+  return events.map((event) => ({ subId, event, via }));
+}
+
+export function batch(of: Arrival[], rest: Partial<IngestBatch> = {}): IngestBatch {
+  return { arrivals: of, nowMs: NOW_MS, serverNowS: NOW_S, alerts: true, ...rest };
+}
+
+/** The value of a result that must be one. */
+export function must<Value>(result: { ok: true; value: Value } | { ok: false; error: unknown }): Value {
+  if (!result.ok) throw new Error(`unexpected failure: ${JSON.stringify(result.error)}`);
+  return result.value;
+}
+
+/** A store with one server and these topics. */
+export async function storeWith(engine: Engine, topics = ["backups"]): Promise<{ store: Store; subIds: number[] }> {
+  const store = must(await openStore(engine));
+  const { serverId } = must(await store.addServer(ADDRESS));
+  const added = must(await store.addSubscriptions({ serverId, accountId: 0, topics }));
+  return { store, subIds: added.map(({ subId }) => subId) };
+}
+
+/** Ingests events of one subscription. */
+export async function receive(
+  store: Store,
+  subId: number,
+  events: Arrival["event"][],
+  rest: Partial<IngestBatch> & { via?: Via } = {},
+) {
+  const { via, ...more } = rest;
+  return must(await store.ingest(batch(arrivals(subId, events, via), more)));
+}
+
+/** Ids of the feed, newest first, however many pages it takes. */
+export async function feedIds(
+  store: Store,
+  query: Partial<Parameters<Store["reader"]["page"]>[0]> = {},
+): Promise<string[]> {
+  const ids: string[] = [];
+  const base = { list: "feed", direction: "older", count: 50, nowMs: NOW_MS, ...query } as const;
+  for (let from = base.from; ;) {
+    const page = await store.reader.page({ ...base, ...(from && { from }) });
+    ids.push(...page.rows.map((row) => row.id));
+    if (!page.next) return ids;
+    from = page.next;
+  }
+}
