@@ -7,6 +7,7 @@ import { homeServer } from "./state/home";
 /** Reads the small tables and puts the app into the page. */
 export async function mountApp(target: Element, client: Client): Promise<AppState> {
   const app = new AppState(client, await client.reader.catalogue(), homeServer(document, location.origin));
+  app.start();
   mount(App, { target, props: { app } });
   return app;
 }

@@ -1,0 +1,100 @@
+// A page's client without worker and database: holds small tables, answers commands as a test says, and lets a test
+// play the hub.
+import type { Catalogue, Client, ServerRecord, StoredMessage, SubscriptionRecord } from "../../src/client";
+import type { CommandName, Commands, HubEvent, ServerAddress, ServerStatus } from "../../src/protocol";
+
+type Answers = { [Name in CommandName]?: (input: Commands[Name]["input"]) => Commands[Name]["output"] };
+
+export const ADDRESS = "https://ntfy.example" as ServerAddress;
+
+export function server(part: Partial<ServerRecord> = {}): ServerRecord {
+  return { serverId: 1, address: ADDRESS, ...part };
+}
+
+export function subscription(part: Partial<SubscriptionRecord> = {}): SubscriptionRecord {
+  const subId = part.subId ?? 1;
+  return {
+    subId,
+    serverId: 1,
+    accountId: 0,
+    topic: `topic${String(subId)}`,
+    order: subId,
+    unread: 0,
+    unreadUrgent: 0,
+    total: 0,
+    ...part,
+  };
+}
+
+export function catalogue(part: Partial<Catalogue> = {}): Catalogue {
+  return {
+    servers: [],
+    accounts: [],
+    subscriptions: [],
+    views: [],
+    settings: {
+      keepDays: 30,
+      keepMessages: 100_000,
+      theme: "system",
+      density: "comfortable",
+      markRead: "open",
+      allowedRemote: [],
+    },
+    total: 0,
+    ...part,
+  };
+}
+
+export class FakeClient implements Client {
+  readonly surroundings: Client["surroundings"] = { secure: true, storage: "database", worker: "shared" };
+  readonly statuses = new Map<number, ServerStatus>();
+  readonly sent: { name: CommandName; input: unknown }[] = [];
+  tables: Catalogue;
+  messages: StoredMessage[] = [];
+  /** What an address turns out to be. */
+  probed: Awaited<ReturnType<Client["probe"]>> = "topic-server";
+  answers: Answers = {};
+  #listeners = new Set<(event: HubEvent<StoredMessage>) => void>();
+
+  constructor(tables: Catalogue = catalogue()) {
+    this.tables = tables;
+  }
+
+  readonly reader: Client["reader"] = {
+    catalogue: () => Promise.resolve(this.tables),
+    page: () => Promise.resolve({ rows: this.messages }),
+    get: ([subId, time, id]) => Promise.resolve(this.#find((row) => row.subId === subId && row.time === time && row.id === id)),
+    find: (subId, id) => Promise.resolve(this.#find((row) => row.subId === subId && row.id === id)),
+    versions: () => Promise.resolve([]),
+    gaps: () => Promise.resolve([]),
+  };
+
+  #find(test: (row: StoredMessage) => boolean): StoredMessage | undefined {
+    return this.messages.find(test);
+  }
+
+  send<Name extends CommandName>(name: Name, input: Commands[Name]["input"]): Promise<Commands[Name]["output"]> {
+    this.sent.push({ name, input });
+    const answer = this.answers[name] as ((input: Commands[Name]["input"]) => Commands[Name]["output"]) | undefined;
+    const fallback = { ok: true, value: null } as unknown as Commands[Name]["output"];
+    return Promise.resolve(answer ? answer(input) : fallback);
+  }
+
+  listen(listener: (event: HubEvent<StoredMessage>) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  probe(): ReturnType<Client["probe"]> {
+    return Promise.resolve(this.probed);
+  }
+
+  close(): void {
+    this.#listeners.clear();
+  }
+
+  /** Announces as the hub would. */
+  announce(event: HubEvent<StoredMessage>): void {
+    for (const listener of this.#listeners) listener(event);
+  }
+}
