@@ -1,5 +1,4 @@
 export * from "./client";
-export * from "./script-url";
 // The page sees what is stored through the client alone, so the client hands these types on.
 export type {
   AccountRecord,

@@ -8,6 +8,7 @@ import type {
   Settings,
   StoredMessage,
   SubscriptionRecord,
+  Surroundings,
 } from "../../client";
 import type {
   CommandError,
@@ -66,6 +67,8 @@ export class App {
 
   /** All small tables, kept up to date; replaced whole, never changed in place. */
   catalogue: Catalogue;
+  /** What the page knows of its surroundings; the hub may find out later that there is memory only. */
+  surroundings: Surroundings;
   /** Trouble with the storage; absent when all is well. */
   storageTrouble = $state<StorageTrouble>();
   /** The dialog that is open. */
@@ -89,6 +92,7 @@ export class App {
     this.client = client;
     this.home = home;
     this.catalogue = $state.raw(catalogue);
+    this.surroundings = $state.raw(client.surroundings);
     this.#route = $state.raw(routeOf(location.hash, home));
     for (const [serverId, status] of client.statuses) this.#statuses.set(serverId, status);
     this.online = navigator.onLine;
@@ -391,6 +395,7 @@ export class App {
       .catalogue()
       .then((catalogue) => {
         this.catalogue = catalogue;
+        this.surroundings = this.client.surroundings;
         // Announced while the read was under way, so perhaps newer than what it saw.
         this.#count(this.#countsMeanwhile, catalogue.total);
       })
