@@ -22,7 +22,7 @@ export type FilterTerm = { not: boolean } & (
 
 /** All conditions must hold. */
 export interface Filter {
-  terms: FilterTerm[];
+  readonly terms: readonly FilterTerm[];
 }
 
 /** What is wrong in a filter as typed, and where, in UTF-16 units. */
