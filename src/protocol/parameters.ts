@@ -1,4 +1,5 @@
 // How a server reads parameters from headers and query (protocol, sections 3 and 13).
+import { decodeBase64 } from "./base64";
 
 /** Every name of each parameter, in the order in which they are tried. */
 export const PARAMETERS = {
@@ -28,24 +29,26 @@ export type ParameterName = keyof typeof PARAMETERS;
 /** Headers as Node gives them: names in any case, bytes as Latin-1 characters. */
 export type HeaderFields = Readonly<Record<string, string | readonly string[] | undefined>>;
 
+const latin1Bytes = (text: string) => Uint8Array.from(text, (character) => character.charCodeAt(0));
+
 /** A header says UTF-8 by its bytes; what is none stays as the Latin-1 it then is. */
 function decodeHeaderBytes(value: string): string {
   if (!/[\u0080-\u00ff]/.test(value) || /[\u0100-\uffff]/.test(value)) return value;
   try {
-    const bytes = Uint8Array.from(value, (character) => character.charCodeAt(0));
-    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+    return new TextDecoder("utf-8", { fatal: true }).decode(latin1Bytes(value));
   } catch {
     return value;
   }
 }
 
 /** Bytes of the text inside an encoded word; `undefined` if the word is damaged. */
-function encodedWordBytes(encoding: string, text: string): string | undefined {
-  if (encoding.toUpperCase() === "Q") {
-    if (/=(?![0-9a-f]{2})/i.test(text)) return undefined;
-    return text.replaceAll("_", " ").replace(/=(..)/g, (_, hex: string) => String.fromCharCode(parseInt(hex, 16)));
-  }
-  return /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/.test(text) ? atob(text) : undefined;
+function encodedWordBytes(encoding: string, text: string): Uint8Array | undefined {
+  if (encoding.toUpperCase() === "B") return decodeBase64(text);
+  if (/=(?![0-9a-f]{2})|[^!-~]/i.test(text)) return undefined;
+  const characters = text
+    .replaceAll("_", " ")
+    .replace(/=(..)/g, (_, hex: string) => String.fromCharCode(parseInt(hex, 16)));
+  return latin1Bytes(characters);
 }
 
 /** Charsets that every sender of encoded words uses; others stay as they are, like damaged words. */
@@ -56,10 +59,11 @@ export function decodeEncodedWords(value: string): string {
   const word = /=\?([\w-]+)\?([bq])\?([^?\s]*)\?=/gi;
   const joined = value.replace(/(\?=)\s+(?==\?[\w-]+\?[bq]\?[^?\s]*\?=)/gi, "$1");
   return joined.replace(word, (whole, charset: string, encoding: string, text: string) => {
-    const binary = WORD_CHARSETS.includes(charset.toLowerCase()) ? encodedWordBytes(encoding, text) : undefined;
-    if (binary === undefined) return whole;
-    if (charset.toLowerCase() !== "utf-8") return binary;
-    return new TextDecoder().decode(Uint8Array.from(binary, (character) => character.charCodeAt(0)));
+    const bytes = WORD_CHARSETS.includes(charset.toLowerCase()) ? encodedWordBytes(encoding, text) : undefined;
+    if (!bytes) return whole;
+    if (charset.toLowerCase() === "utf-8") return new TextDecoder().decode(bytes);
+    // Not the decoder's "latin1", which is another charset (windows-1252).
+    return Array.from(bytes, (byte) => String.fromCharCode(byte)).join("");
   });
 }
 
