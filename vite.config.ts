@@ -2,13 +2,14 @@ import { svelte } from "@sveltejs/vite-plugin-svelte";
 import { defineConfig } from "vitest/config";
 import { buildName } from "./scripts/source-hash.mjs";
 import { serviceWorker } from "./src/sw/build.ts";
+import { emojiTable } from "./src/ui/message/emoji-build.ts";
 
 const build = buildName(new Date());
 
 export default defineConfig({
   // Relative addresses, so that any path serves the app.
   base: "./",
-  plugins: [svelte(), serviceWorker(build)],
+  plugins: [svelte(), emojiTable(), serviceWorker(build)],
   define: { __BUILD__: JSON.stringify(build) },
   build: {
     target: "es2023",

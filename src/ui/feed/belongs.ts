@@ -1,25 +1,33 @@
-import type { PageQuery, StoredMessage } from "../../client";
+import type { StoredMessage } from "../../client";
 import { compileFilter } from "../../protocol";
 import type { Scope } from "../state/view";
 
-/** Whether a message stands in one of the lists, by its marks alone; the same rule as the store's `PageQuery.list`. */
-export function isInList(row: StoredMessage, list: PageQuery["list"]): boolean {
-  if (row.supersededBy !== undefined) return false;
+/** Tells whether a message stands in the list of a scope, by its marks alone; the same rule as the store's pages. */
+export function standsIn({ list, filter }: Scope): (row: StoredMessage) => boolean {
+  const asksFor = (what: "done" | "snoozed") =>
+    filter.terms.some((term) => term.kind === "is" && term.what === what && !term.not);
+  const isCurrent = (row: StoredMessage) =>
+    row.scheduled === undefined && row.deletedAtMs === undefined && row.supersededBy === undefined;
   switch (list) {
-    case "feed":
-      return row.scheduled === undefined && row.doneAtMs === undefined && row.snoozedUntilMs === undefined;
+    case "feed": {
+      const withDone = asksFor("done");
+      const withSnoozed = asksFor("snoozed");
+      return (row) =>
+        isCurrent(row) && (withDone || row.doneAtMs === undefined) && (withSnoozed || row.snoozedUntilMs === undefined);
+    }
     case "scheduled":
-      return row.scheduled !== undefined;
+      return (row) => row.scheduled !== undefined && row.deletedAtMs === undefined;
     case "starred":
-      return row.starred !== undefined;
+      return (row) => isCurrent(row) && row.starred !== undefined;
     case "done":
-      return row.doneAtMs !== undefined;
+      return (row) => isCurrent(row) && row.doneAtMs !== undefined;
   }
 }
 
 /** Tells whether a message that was announced belongs into a feed, as if the store had been asked. Device clock, ms. */
 export function belongsTo(scope: Scope, nowMs: number): (row: StoredMessage) => boolean {
   const passes = compileFilter(scope.filter, { nowMs });
+  const stands = standsIn(scope);
   const subIds = scope.subIds && new Set(scope.subIds);
-  return (row) => (subIds?.has(row.subId) ?? true) && isInList(row, scope.list) && passes(row);
+  return (row) => (subIds?.has(row.subId) ?? true) && stands(row) && passes(row);
 }

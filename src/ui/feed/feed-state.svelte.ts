@@ -80,6 +80,8 @@ export class FeedState {
   #turn = 0;
   #busy: "above" | "below" | "top" | undefined;
   #topAgain = false;
+  #isAway = false;
+  #mustRead = false;
 
   constructor(reader: Pick<Reader, "page">, scope: Scope) {
     this.#reader = reader;
@@ -90,11 +92,20 @@ export class FeedState {
     void this.#readTop(FIRST_PAGE);
   }
 
-  /** Ends all reading; the state stays as it is. */
-  dispose(): void {
+  /** The view was left: all reading ends, so that no search goes on behind the next one. Changes are still taken in. */
+  leave(): void {
     this.#turn++;
     this.#busy = undefined;
     this.#topAgain = false;
+    this.#isAway = true;
+  }
+
+  /** The view is shown again: what was not read to the end, or was left out of an announcement meanwhile, is read. */
+  comeBack(): void {
+    if (!this.#isAway) return;
+    this.#isAway = false;
+    if (this.phase === "reading" || this.#mustRead) void this.#readTop(FIRST_PAGE);
+    this.#mustRead = false;
   }
 
   /** Reads more at the lower end, if there is more. */
@@ -152,7 +163,8 @@ export class FeedState {
   /** Some rows were left out of an announcement: what is on the screen is read again, what is new is counted. */
   #readLeftOut({ added, changed, more }: Rows): void {
     if (this.follows && !this.hasAbove) {
-      void this.#readTop(FIRST_PAGE);
+      if (this.#isAway) this.#mustRead = true;
+      else void this.#readTop(FIRST_PAGE);
       return;
     }
     if (changed.length > 0) void this.#readAgain();
@@ -312,7 +324,7 @@ export class FeedState {
 
   /** Reads until so many rows have come or nothing is left: a filter can make pages short, even empty. */
   async #readBelow(count: number): Promise<void> {
-    for (let got = 0; got < count; ) {
+    for (let got = 0; got < count;) {
       const page = await this.#page("down", this.#reached, count - got);
       if (!page) return;
       got += page.rows.length;
@@ -327,7 +339,7 @@ export class FeedState {
 
   async #readAbove(): Promise<void> {
     let from: Position | undefined = this.rows[0];
-    for (let got = 0; got < NEXT_PAGE; ) {
+    for (let got = 0; got < NEXT_PAGE;) {
       const page = await this.#page("up", from, NEXT_PAGE - got);
       if (!page) return;
       got += page.rows.length;

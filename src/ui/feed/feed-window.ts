@@ -21,18 +21,26 @@ export function rowKey(row: StoredMessage): string {
   return keyText(keyOf(row));
 }
 
-/** Order of a feed: newest first, ties of one second by arrival (DESIGN, section 4). */
-export function compareRows(a: Position, b: Position): number {
-  return b.time - a.time || b.arrival - a.arrival;
-}
+/** Order of a list: negative when `a` stands above `b`. */
+export type Order = (a: Position, b: Position) => number;
 
-/** Rows in feed order, without what is there already. Both lists may be in any order; an equal key takes the new row. */
-export function mergeRows(rows: readonly StoredMessage[], added: readonly StoredMessage[]): StoredMessage[] {
-  if (added.length === 0) return [...rows];
+/** Newest first, ties of one second by arrival (DESIGN, section 4). */
+export const newestFirst: Order = (a, b) => b.time - a.time || b.arrival - a.arrival;
+
+/** Soonest first: for what is still to come. */
+export const soonestFirst: Order = (a, b) => newestFirst(b, a);
+
+/** Both lists as one, in order, each message once; of two with the same key the one from `added` is taken. */
+export function mergeRows(
+  rows: readonly StoredMessage[],
+  added: readonly StoredMessage[],
+  order: Order,
+): readonly StoredMessage[] {
+  if (added.length === 0) return rows;
   const byKey = new Map<string, StoredMessage>();
   for (const row of rows) byKey.set(rowKey(row), row);
   for (const row of added) byKey.set(rowKey(row), row);
-  return [...byKey.values()].sort(compareRows);
+  return [...byKey.values()].sort(order);
 }
 
 /** Rows with those of the given keys replaced; the same array when none was among them. */

@@ -8,14 +8,11 @@ export type BodyText = { kind: "plain" | "markdown"; text: string } | { kind: "b
  * they are seen and do nothing. Tabs stay.
  */
 function printable(text: string): string {
-  return (
-    text
-      .replace(/\r\n?|\u2028|\u2029/g, "\n")
-      // eslint-disable-next-line no-control-regex -- these are what is looked for
-      .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f]/g, (c) => String.fromCharCode(0x2400 + c.charCodeAt(0)))
-      .replace(/\u007f/g, "\u2421")
-      .replace(/[\u0080-\u009f]/g, "\ufffd")
-  );
+  return text
+    .replace(/\r\n?|\u2028|\u2029/g, "\n")
+    .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f]/g, (c) => String.fromCharCode(0x2400 + c.charCodeAt(0)))
+    .replace(/\u007f/g, "\u2421")
+    .replace(/[\u0080-\u009f]/g, "\ufffd");
 }
 
 /** Text for a title, a name or a tag: as above, on one line. */

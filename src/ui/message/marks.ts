@@ -8,11 +8,12 @@ function keyOf({ subId, time, id }: StoredMessage): MessageKey {
   return [subId, time, id];
 }
 
-/** Whether a message is unread (DESIGN, section 5): superseded, done and scheduled ones are not. */
+/** Whether a message is unread (DESIGN, section 5): superseded, done, snoozed and scheduled ones are not. */
 export function isUnread(row: StoredMessage): boolean {
   return (
     row.readAtMs === undefined &&
     row.doneAtMs === undefined &&
+    row.snoozedUntilMs === undefined &&
     row.supersededBy === undefined &&
     row.scheduled === undefined
   );

@@ -1,4 +1,3 @@
-import type { StoredMessage } from "../../client";
 import { addressHost, type MessageEvent, type ServerAddress } from "../../protocol";
 import type { App } from "../state/app.svelte";
 import { isOnServer } from "./links";
@@ -14,18 +13,27 @@ export interface Origin {
   allowsRemote: boolean;
 }
 
+/** Origins by subscription, so that one that did not change stays the same object and what shows it is left alone. */
+const known = new WeakMap<App, Map<number, Origin>>();
+
 /** Origin of a stored message; undefined once its topic was removed. */
-export function originOf(app: App, row: Pick<StoredMessage, "subId">): Origin | undefined {
-  const subscription = app.subscription(row.subId);
+export function originOf(app: App, subId: number): Origin | undefined {
+  const subscription = app.subscription(subId);
   const server = subscription && app.server(subscription.serverId);
   if (!server) return undefined;
-  return {
+  const origin: Origin = {
     address: server.address,
     topic: subscription.topic,
     name: subscription.displayName,
     colour: subscription.colour,
-    allowsRemote: app.catalogue.settings.allowedRemote.includes(row.subId),
+    allowsRemote: app.catalogue.settings.allowedRemote.includes(subId),
   };
+  let book = known.get(app);
+  if (!book) known.set(app, (book = new Map()));
+  const before = book.get(subId);
+  if (before && JSON.stringify(before) === JSON.stringify(origin)) return before;
+  book.set(subId, origin);
+  return origin;
 }
 
 /** Title that a message is shown with (protocol, section 14): its own, else the topic's name, else `<host>/<topic>`. */

@@ -16,6 +16,7 @@ export const feed = {
       ? "Something may be missing between"
       : `Offline for ${duration(offline)}; the server keeps messages for ${duration(kept)}. Something may be missing between`,
   gapAnd: "and",
+  gapIn: (topics: string) => `in ${topics}`,
   gapTime: (at: number, now: number) => momentWithTime(at, now),
 
   empty: {
@@ -27,6 +28,8 @@ export const feed = {
     starredHint: "A star keeps a message for as long as you like. Press s on one, or use its menu.",
     scheduled: "Nothing is scheduled",
     scheduledHint: "Messages that are to be delivered later are listed here with their time.",
+    done: "Nothing is done",
+    doneHint: "Messages that are marked done leave the feed and are listed here.",
     urgent: "Nothing urgent",
     urgentHint: "Messages of priority high and urgent are listed here.",
     example: "It works",
@@ -36,6 +39,7 @@ export const feed = {
     hint: "No message that is kept here passes all of these.",
     hintOne: "No message that is kept here passes this.",
     drop: "Without",
+    wouldShow: (n: number, isAll: boolean) => `${count(n)}${isAll ? "" : "+"} found`,
     clear: "Clear the filter",
   },
 
@@ -110,6 +114,7 @@ export const feed = {
     showLess: "Show less",
     binary: (sizeBytes: number) => `${bytes(sizeBytes)} that are no text`,
     filterTag: (tag: string) => `Filter by tag ${tag}`,
+    moreTags: (n: number) => `${count(n)} more`,
     openLink: (host: string | undefined) => (host ? `Open ${host}` : "Open link"),
     cannotOpen: (address: string) => `Links of this kind are not opened here: ${address}`,
     due: (at: number, now: number) => `Due ${moment(at, now)}`,
@@ -178,5 +183,6 @@ export const feed = {
     heading: "Only looking",
     empty: "The server keeps no messages of this topic right now",
     none: "None of these messages passes the filter",
+    more: (n: number) => `${count(n)} older ones are not shown here`,
   },
 };

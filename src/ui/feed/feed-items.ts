@@ -1,0 +1,68 @@
+import type { GapRecord, StoredMessage } from "../../client";
+import { toMs } from "../message/server-time";
+import { rowKey } from "./feed-window";
+
+/** A span in which something may be missing, of one topic or of several that share it. Server time, seconds. */
+export interface Gap {
+  from: number;
+  to: number;
+  subIds: number[];
+}
+
+/** What stands in a feed, one under the other. */
+export type FeedItem =
+  | { kind: "row"; key: string; row: StoredMessage; position: number }
+  /** A heading; `at` is some moment of the day, ms. */
+  | { kind: "day"; key: string; at: number }
+  | { kind: "gap"; key: string; gap: Gap };
+
+/** Gaps with equal spans as one: a server that was out of reach left the same in each of its topics. Newest first. */
+export function joinGaps(gaps: readonly GapRecord[]): Gap[] {
+  const joined = new Map<string, Gap>();
+  for (const { subId, from, to } of gaps) {
+    const key = `${String(from)}-${String(to)}`;
+    const gap = joined.get(key) ?? { from, to, subIds: [] };
+    gap.subIds.push(subId);
+    joined.set(key, gap);
+  }
+  return [...joined.values()].sort((a, b) => b.to - a.to);
+}
+
+/** The calendar day of a moment by the device's clock, as a text to compare. */
+function dayOf(ms: number): string {
+  const date = new Date(ms);
+  return `${String(date.getFullYear())}-${String(date.getMonth())}-${String(date.getDate())}`;
+}
+
+/**
+ * Sets rows out with a heading for each day and a line for each gap. More may be stored at an end than the rows hold; gaps
+ * there belong to what is not read yet.
+ */
+export function feedItems(
+  rows: readonly StoredMessage[],
+  gaps: readonly Gap[],
+  more: { newer: boolean; older: boolean },
+): FeedItem[] {
+  const items: FeedItem[] = [];
+  const newest = more.newer ? (rows[0]?.time ?? -Infinity) : Infinity;
+  let nextGap = gaps.findIndex((gap) => gap.to <= newest);
+  if (nextGap < 0) nextGap = gaps.length;
+  const addGaps = (until: number): void => {
+    for (; nextGap < gaps.length; nextGap++) {
+      const gap = gaps[nextGap];
+      if (!gap || gap.to <= until) return;
+      items.push({ kind: "gap", key: `gap ${String(gap.from)}-${String(gap.to)}-${gap.subIds.join()}`, gap });
+    }
+  };
+  let day = "";
+  rows.forEach((row, position) => {
+    addGaps(row.time);
+    const at = toMs(row.time);
+    const rowDay = dayOf(at);
+    if (rowDay !== day) items.push({ kind: "day", key: `day ${rowDay}`, at });
+    day = rowDay;
+    items.push({ kind: "row", key: rowKey(row), row, position });
+  });
+  if (!more.older) addGaps(-Infinity);
+  return items;
+}
