@@ -4,7 +4,7 @@ import { Accounts } from "./accounts";
 import { createApp } from "./app";
 import { Attachments } from "./attachments";
 import type { Clock } from "./clock";
-import { systemClock } from "./clock";
+import { nowS, systemClock } from "./clock";
 import { Core } from "./core";
 import { MessageCache } from "./message-cache";
 import type { OpenStream } from "./open-streams";
@@ -32,6 +32,8 @@ export interface TopicServer {
   url: string;
   port: number;
   settings: Settings;
+  /** The server's clock, Unix seconds. */
+  nowS(): number;
   /** Publishes from inside, past all limits and rules. */
   publish(message: LocalMessage): Promise<MessageEvent | PollRequestEvent>;
   /** Whether messages of a topic are in the cache. */
@@ -96,22 +98,25 @@ export async function startServer(options: ServerOptions = {}, surroundings: Sur
     clock.every(scheduleInterval, () => core.deliverDue()),
     clock.every(cleanupInterval, () => core.cleanUp()),
   ];
+  async function close(): Promise<void> {
+    for (const stop of jobs) stop();
+    streams.cut();
+    await app.close();
+    await core.stateFile?.close();
+    await core.attachments?.close();
+  }
+  let closing: Promise<void> | undefined;
   return {
     url: `http://${address.family === "IPv6" ? `[${address.address}]` : address.address}:${address.port}`,
     port: address.port,
     settings: settings.value,
+    nowS: () => nowS(clock),
     publish: (message) => publishLocally(core, address.port, message),
     holds: (topic) => core.cache.holds(topic),
     streams: () => streams.list(),
     cutStreams: () => streams.cut(),
     deliverDue: () => core.deliverDue(),
     cleanUp: () => core.cleanUp(),
-    async close() {
-      for (const stop of jobs) stop();
-      streams.cut();
-      await app.close();
-      await core.stateFile?.close();
-      await core.attachments?.close();
-    },
+    close: () => (closing ??= close()),
   };
 }

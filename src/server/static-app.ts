@@ -17,6 +17,9 @@ const FOR_EVER = "public, max-age=31536000, immutable";
 /** Everything else is asked for each time; what has not changed costs no more than the question. */
 const ASK_AGAIN = "no-cache";
 
+/** Files whose paths are the protocol's (section 2), and those without extension, which could pass for a topic. */
+const NEVER_SERVED = ["config.js", "v1/**", "file/**", "**/+([!.])"];
+
 /** The fragment of the app that a path of the protocol means (DESIGN, section 6; protocol, section 16). */
 export function fragmentOf(path: readonly string[], query: URLSearchParams): string {
   const [first = "", second] = path;
@@ -47,6 +50,7 @@ export async function addStaticApp(app: FastifyInstance, folder: string): Promis
   await app.register(staticFiles, {
     root: folder,
     wildcard: false,
+    globIgnore: NEVER_SERVED,
     index: false,
     cacheControl: false,
     setHeaders(response, path) {

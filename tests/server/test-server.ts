@@ -1,4 +1,7 @@
+import { mkdtemp, rm } from "node:fs/promises";
 import http from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { afterEach } from "vitest";
 import { WebSocket } from "ws";
 import type { MessageEvent, ProtocolEvent } from "../../src/protocol";
@@ -175,9 +178,18 @@ export class TestServer {
 }
 
 const running: TopicServer[] = [];
+const folders: string[] = [];
 afterEach(async () => {
   for (const server of running.splice(0)) await server.close();
+  for (const folder of folders.splice(0)) await rm(folder, { recursive: true });
 });
+
+/** An empty folder that goes with the test. */
+export async function newFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), "earshot-test-"));
+  folders.push(folder);
+  return folder;
+}
 
 /** Starts a server that ends with the test. */
 export async function start(options: ServerOptions = {}, surroundings: Surroundings = {}): Promise<TestServer> {

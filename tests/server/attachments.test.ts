@@ -1,0 +1,186 @@
+// Protocol, sections 2, 6, 11 and 13.
+import { readdir, writeFile } from "node:fs/promises";
+import http from "node:http";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { sniffFile } from "../../src/server/sniff";
+import { newFolder, start } from "./test-server";
+
+describe("an attachment by address", () => {
+  it.each([
+    ["https://example.com/pics/flower.jpg", {}, "flower.jpg"],
+    ["https://example.com/pics/%C3%BC.jpg?x=1", {}, "ü.jpg"],
+    ["https://example.com/", {}, "attachment"],
+    ["https://example.com/flower.jpg", { Filename: "rose.jpg" }, "rose.jpg"],
+  ])("%s with %j is named %s", async (url, headers, name) => {
+    const server = await start();
+    const message = await server.publish("t", "", { Attach: url, ...headers });
+    expect(message.attachment).toEqual({ name, url });
+    expect(message.message).toBe(`You received a file: ${name}`);
+    expect((await server.publish("t", "look", { Attach: url })).message).toBe("look");
+  });
+});
+
+describe("an upload", () => {
+  it("is a named body of any size, or one that is too long or no text", async () => {
+    const server = await start();
+    const { nowS } = server.clock;
+    const named = await server.publish("t", "file body", { Filename: "note.txt", Message: "see file" });
+    expect(named.attachment).toEqual({
+      ...{ name: "note.txt", type: "text/plain; charset=utf-8", size: 9, expires: nowS + 10_800 },
+      url: `${server.url}/file/${named.id}.txt`,
+    });
+    expect(named.message).toBe("see file");
+    expect((await server.publish("t", "x".repeat(4_095))).attachment).toBeUndefined();
+    const long = await server.publish("t", "x".repeat(4_096));
+    expect(long.attachment).toMatchObject({ name: "attachment.txt", size: 4_096 });
+    expect(long.message).toBe("You received a file: attachment.txt");
+    const bytes = await server.publish("t", Buffer.from([0, 255, 254, 128]));
+    expect(bytes.attachment).toMatchObject({ name: "attachment.bin", type: "application/octet-stream", size: 4 });
+  });
+
+  it("is served whole, with its name, and HTML as plain text that may do nothing", async () => {
+    const server = await start();
+    const html = "<html><script>alert(1)</script></html>";
+    const { id, attachment } = await server.publish("t", html, { Filename: 'pa"ge.html' });
+    expect(attachment?.type).toBe("text/html; charset=utf-8");
+    for (const path of [`/file/${id}.html`, `/file/${id}`, `/file/${id}.x`]) {
+      const answer = await server.ask(path);
+      expect(answer).toMatchObject({ status: 200, text: html });
+      expect(answer.headers).toMatchObject({
+        ...{ "content-type": "text/plain; charset=utf-8", "access-control-allow-origin": "*" },
+        ...{ "content-disposition": 'attachment; filename="pa\\"ge.html"', "content-length": String(html.length) },
+        ...{ "content-security-policy": "default-src 'none'; sandbox", "x-content-type-options": "nosniff" },
+      });
+    }
+    const head = await server.ask(`/file/${id}.html`, { method: "HEAD" });
+    expect(head).toMatchObject({ status: 200, text: "" });
+    expect(head.headers["content-length"]).toBe(String(html.length));
+  });
+
+  it("of several megabytes comes back byte by byte", async () => {
+    const server = await start();
+    const content = Buffer.alloc(3_000_000, "earshot ");
+    const { id } = await server.publish("t", content, { Filename: Buffer.from("größer 🎉.bin").toString("latin1") });
+    const answer = await server.ask(`/file/${id}`);
+    expect(answer.body.equals(content)).toBe(true);
+    expect(Buffer.from(answer.headers["content-disposition"] ?? "", "latin1").toString()).toContain('"größer 🎉.bin"');
+  });
+
+  it("has an address under the host that each reader asked for", async () => {
+    const server = await start();
+    const { id, attachment } = await server.publish("t", "x", { Filename: "f.txt", Host: "localhost:1234" });
+    expect(attachment?.url).toBe(`http://localhost:1234/file/${id}.txt`);
+    const [read] = await server.poll("t", { Host: "phone.example:8080" });
+    expect(read?.attachment?.url).toBe(`http://phone.example:8080/file/${id}.txt`);
+    const [made] = await server.poll("t", { Host: 'x"/><script>' });
+    expect(made?.attachment?.url).toBe(`${server.url}/file/${id}.txt`);
+    const fixed = await start({ baseUrl: "https://topics.example/base/" });
+    const message = await fixed.publish("t", "x", { Filename: "f.txt" });
+    expect(message.attachment?.url).toBe(`https://topics.example/base/file/${message.id}.txt`);
+    expect((await fixed.poll("t"))[0]?.attachment?.url).toBe(message.attachment?.url);
+  });
+
+  it("is gone after three hours, and with its message", async () => {
+    const folder = await newFolder();
+    const server = await start({ attachments: { folder, keep: "1h" }, cache: "2h" });
+    const { id } = await server.publish("t", "x", { Filename: "f.txt" });
+    expect(await readdir(folder)).toHaveLength(1);
+    server.clock.advance(3_599);
+    expect((await server.ask(`/file/${id}`)).status).toBe(200);
+    server.clock.advance(1);
+    expect(await server.code(`/file/${id}`)).toBe(40401);
+    await expect.poll(() => readdir(folder)).toEqual([]);
+    expect(await server.code("/file/abcdefghij12.txt")).toBe(40401);
+    expect(await server.code("/file/..%2F..%2Fetc%2Fpasswd")).toBe(40401);
+  });
+
+  it("is refused beyond each quota, and nothing of it stays", async () => {
+    const folder = await newFolder();
+    const options = { folder, fileBytes: 6_000, visitorBytes: 10_000, totalBytes: 100_000 };
+    const server = await start({ attachments: options });
+    const upload = (bytes: number, headers: http.OutgoingHttpHeaders = {}) =>
+      server.code("/t", { method: "PUT", body: Buffer.alloc(bytes, 1), headers });
+    expect(await upload(6_001)).toBe(41301);
+    expect(await upload(6_001, { "Transfer-Encoding": "chunked" })).toBe(41301);
+    expect(await readdir(folder)).toEqual([]);
+    expect(await upload(6_000)).toBe(0);
+    expect(await upload(5_000)).toBe(41301);
+    expect(await upload(4_000, { Filename: "f" })).toBe(0);
+    expect(await readdir(folder)).toHaveLength(2);
+    expect(await server.code("/t", { method: "PUT", body: "x", headers: { Filename: "f", Delay: "4h" } })).toBe(40015);
+  });
+
+  it("counts its downloads against the uploader's traffic", async () => {
+    const server = await start({ attachments: { trafficBytesPerDay: 25_000 } });
+    const { id } = await server.publish("t", Buffer.alloc(10_000, 1));
+    expect((await server.ask(`/file/${id}`)).status).toBe(200);
+    expect(await server.code(`/file/${id}`)).toBe(42905);
+    expect((await server.ask(`/file/${id}`, { method: "HEAD" })).status).toBe(200);
+    server.clock.advance(12 * 3_600 - 600);
+    expect(await server.code(`/file/${id}`)).toBe(40401);
+  });
+
+  it("is refused where attachments are off, and paths below /file are like others then", async () => {
+    const server = await start({ attachments: false });
+    for (const question of [{ body: "x".repeat(4_096) }, { body: "x", headers: { Filename: "f" } }]) {
+      expect(await server.code("/t", { method: "PUT", ...question })).toBe(40014);
+    }
+    expect(await server.code("/file/json")).toBe(40009);
+    expect(await server.code("/file/abcdefghij12")).toBe(40401);
+  });
+
+  it("that breaks off leaves nothing behind, and the server goes on", async () => {
+    const folder = await newFolder();
+    const server = await start({ attachments: { folder } });
+    const broken = http.request({ port: server.server.port, method: "PUT", path: "/t", agent: false });
+    broken.setHeader("Content-Length", 1_000_000);
+    broken.on("error", () => broken.destroy());
+    broken.write(Buffer.alloc(100_000, 1));
+    await expect.poll(() => readdir(folder)).toHaveLength(1);
+    broken.destroy();
+    await expect.poll(() => readdir(folder)).toEqual([]);
+    expect(await server.texts("t")).toEqual([]);
+    await server.publish("t", "next");
+    expect(server.reported).toEqual([]);
+  });
+
+  it("leaves other files of the folder alone", async () => {
+    const folder = await newFolder();
+    await writeFile(join(folder, "mine.txt"), "x");
+    await writeFile(join(folder, "abcdefghij12.attachment"), "x");
+    await start({ attachments: { folder } });
+    expect(await readdir(folder)).toEqual(["mine.txt"]);
+  });
+});
+
+describe("the kind of a file", () => {
+  it.each([
+    ["\x89PNG\r\n\x1a\n", "image/png", ".png"],
+    ["\xff\xd8\xff\xe0", "image/jpeg", ".jpg"],
+    ["GIF89a", "image/gif", ".gif"],
+    ["RIFF\x00\x00\x00\x00WEBP", "image/webp", ".webp"],
+    ["%PDF-1.7", "application/pdf", ".pdf"],
+    ["PK\x03\x04", "application/zip", ".zip"],
+    ["\x7fELF\x00", "application/x-elf", ".bin"],
+    ["\x00\x01", "application/octet-stream", ".bin"],
+    ["", "text/plain; charset=utf-8", ".txt"],
+    ["hello", "text/plain; charset=utf-8", ".txt"],
+    [" <!DOCTYPE html>", "text/html; charset=utf-8", ".html"],
+    ["<b>", "text/html; charset=utf-8", ".html"],
+    ["<bold>", "text/plain; charset=utf-8", ".txt"],
+    ['<?xml version="1.0"?><svg >', "image/svg+xml", ".svg"],
+    ['<?xml version="1.0"?><a>', "text/xml; charset=utf-8", ".xml"],
+    ['{"a":1}', "application/json", ".json"],
+    ["{not json}", "text/plain; charset=utf-8", ".txt"],
+    ["#!/usr/bin/env bash\n", "text/x-shellscript", ".sh"],
+    ["a,b\n1,2\n", "text/csv", ".csv"],
+    ["a,b\n1,2,3\n", "text/plain; charset=utf-8", ".txt"],
+  ])("%j is %s", (start, type, extension) => {
+    expect(sniffFile(Buffer.from(start, "latin1"))).toEqual({ type, extension });
+  });
+
+  it("tells Android's packages by their name", () => {
+    expect(sniffFile(Buffer.from("PK\x03\x04"), "App.APK").extension).toBe(".apk");
+  });
+});

@@ -1,0 +1,219 @@
+// Protocol, section 11, and what comes from clients that are slow, broken or hostile.
+import net from "node:net";
+import { describe, expect, it } from "vitest";
+import { visitorKey } from "../../src/server/visitors";
+import { start, type TestServer } from "./test-server";
+
+/** Sends bytes as they are; resolves with all that came back once the connection ends. */
+function sendRaw(server: TestServer, text: string | Buffer): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const socket = net.connect(server.server.port, "127.0.0.1");
+    const chunks: Buffer[] = [];
+    socket.on("data", (chunk) => chunks.push(chunk));
+    socket.on("error", reject);
+    socket.on("close", () => resolve(Buffer.concat(chunks).toString("utf8")));
+    socket.write(text);
+  });
+}
+
+describe("requests", () => {
+  it("are rationed, CORS preflights too; the server's own paths and wrong ones are free", async () => {
+    const server = await start({ limits: { requests: 5, requestRefill: 5 } });
+    await server.publish("t", "1");
+    await server.publish("t", "2");
+    await server.poll("t");
+    await server.ask("/t/auth");
+    await server.ask("/t/json", { method: "OPTIONS" });
+    for (const [method, path] of [
+      ["PUT", "/t"],
+      ["GET", "/t/json"],
+      ["GET", "/t/auth"],
+      ["GET", "/t/publish"],
+      ["OPTIONS", "/"],
+      ["GET", "/file/abcdefghij12"],
+    ] as const) {
+      const answer = await server.ask(path, { method });
+      expect(JSON.parse(answer.text), `${method} ${path}`).toMatchObject({ code: 42901, http: 429 });
+      expect(answer.headers["retry-after"]).toBeUndefined();
+    }
+    expect((await server.ask("/v1/health")).status).toBe(200);
+    expect((await server.ask("/v1/stats")).status).toBe(200);
+    expect((await server.ask("/t/nothing")).status).toBe(404);
+    server.clock.advance(5);
+    expect((await server.ask("/t/auth")).status).toBe(200);
+    expect(await server.code("/t/auth")).toBe(42901);
+  });
+
+  it("are counted by the address that a trusted proxy names last", async () => {
+    const server = await start({ behindProxy: true, limits: { requests: 1, requestRefill: "1h" } });
+    const from = (address: string) => server.ask("/t/auth", { headers: { "X-Forwarded-For": `6.6.6.6, ${address}` } });
+    expect((await from("10.0.0.1")).status).toBe(200);
+    expect((await from("10.0.0.1")).status).toBe(429);
+    expect((await from("10.0.0.2")).status).toBe(200);
+    const direct = await start({ limits: { requests: 1, requestRefill: "1h" } });
+    await direct.ask("/t/auth");
+    expect((await direct.ask("/t/auth", { headers: { "X-Forwarded-For": "10.0.0.3" } })).status).toBe(429);
+  });
+
+  it.each([
+    ["127.0.0.1", "127.0.0.1"],
+    ["::ffff:10.1.2.3", "10.1.2.3"],
+    ["2001:db8:1:2:3:4:5:6", "2001:db8:1:2::/64"],
+    ["2001:0db8:1:2::9", "2001:db8:1:2::/64"],
+    ["2001:db8::9", "2001:db8:0:0::/64"],
+    ["::1", "0:0:0:0::/64"],
+    ["fe80::1%eth0", "fe80:0:0:0::/64"],
+  ])("of %s are counted as %s", (address, key) => {
+    expect(visitorKey(address)).toBe(key);
+  });
+});
+
+describe("other limits", () => {
+  it("messages a day start again at midnight UTC", async () => {
+    const server = await start({ limits: { messagesPerDay: 2 } });
+    await server.publish("t", "1");
+    await server.publish("t", "2");
+    expect(await server.code("/t", { method: "PUT", body: "3" })).toBe(42908);
+    server.clock.advance(14 * 3_600);
+    await server.publish("t", "tomorrow");
+  });
+
+  it("follow from the refill of requests unless set", async () => {
+    const server = await start({ limits: { messagesPerDay: 0 } });
+    expect(await server.code("/t", { method: "PUT", body: "x" })).toBe(42908);
+    const account = JSON.parse((await server.ask("/v1/account")).text) as { limits: { messages: number } };
+    expect(account.limits.messages).toBe(0);
+  });
+
+  it("topics are refused differently to readers and publishers, until idle ones have gone", async () => {
+    const server = await start({ limits: { topics: 2 } });
+    await server.publish("a", "x");
+    await server.poll("b");
+    expect(await server.code("/c/json?poll=1")).toBe(40009);
+    expect(await server.code("/c", { method: "PUT", body: "x" })).toBe(42904);
+    server.clock.advance(16 * 3_600 + 61);
+    expect((await server.ask("/c/json?poll=1")).status).toBe(200);
+  });
+
+  it("a list of topics counts as one stream", async () => {
+    const server = await start({ limits: { streams: 2 } });
+    const first = await server.open("/a,b,c/json");
+    const second = await server.open("/a/sse");
+    expect(await server.code("/a/raw")).toBe(42903);
+    first.close();
+    second.close();
+  });
+
+  it("a bad parameter does not cost a place", async () => {
+    const server = await start({ limits: { streams: 1 } });
+    expect(await server.code("/t/json?since=bad")).toBe(40008);
+    expect(await server.code("/t/json?since=bad")).toBe(40008);
+    expect((await server.ask("/t/json?poll=1")).status).toBe(200);
+  });
+});
+
+describe("a reader who can't keep up", () => {
+  it.each(["json", "ws"])("is cut off, while others go on: %s", async (format) => {
+    const server = await start({ limits: { streamBufferBytes: 500_000, messageBytes: 200_000 } });
+    const healthy = await server.open("/t/json");
+    const socket = net.connect(server.server.port, "127.0.0.1");
+    const upgrade = ["Connection: Upgrade", "Upgrade: websocket", "Sec-WebSocket-Version: 13"];
+    const key = "Sec-WebSocket-Key: MTIzNDU2Nzg5MDEyMzQ1Ng==";
+    const lines = [`GET /t/${format} HTTP/1.1`, "Host: x", ...(format === "ws" ? [...upgrade, key] : [])];
+    const closed = new Promise((resolve) => socket.on("close", resolve));
+    // Cut in the middle of what it has not read.
+    socket.on("error", () => socket.destroy());
+    socket.pause();
+    socket.write([...lines, "", ""].join("\r\n"));
+    await expect.poll(() => server.server.streams()).toHaveLength(2);
+    let sent = 0;
+    while (server.server.streams().length === 2) {
+      await server.server.publish({ topic: "t", message: "x".repeat(100_000) });
+      sent++;
+      // Lets the healthy reader read.
+      await healthy.until(({ messages }) => messages.length === sent);
+    }
+    expect(sent).toBeGreaterThan(4);
+    socket.resume();
+    await closed;
+    await server.publish("t", "end");
+    await healthy.until(({ messages }) => messages.includes("end"));
+  });
+
+  it("gets a long replay in full", async () => {
+    const server = await start({ limits: { streamBufferBytes: 200_000 } });
+    for (let at = 0; at < 5_000; at++) await server.server.publish({ topic: "t", message: `${at} ${"x".repeat(500)}` });
+    const messages = await server.poll("t");
+    expect(messages).toHaveLength(5_000);
+    expect(messages.at(-1)?.message).toMatch(/^4999 /);
+  });
+});
+
+describe("what is hardly HTTP", () => {
+  it("is answered with 400", async () => {
+    const server = await start();
+    const said = await sendRaw(server, "nonsense\r\n\r\n");
+    expect(said).toMatch(/^HTTP\/1\.1 400 /);
+    expect(said).toContain('"code":40000');
+  });
+
+  it("with headers beyond all bounds is answered with 431", async () => {
+    const server = await start();
+    const said = await sendRaw(server, `GET /t/json HTTP/1.1\r\nHost: x\r\nX-Big: ${"x".repeat(70_000)}\r\n\r\n`);
+    expect(said).toMatch(/^HTTP\/1\.1 431 /);
+  });
+
+  it("has damaged escapes or bytes that are no UTF-8 in its query", async () => {
+    const server = await start();
+    await server.publish("t", "x", { Title: "100%" });
+    expect(await server.texts("t?title=100%")).toEqual(["x"]);
+    expect(await server.texts("t?title=%ff%fe")).toEqual([]);
+    expect(await server.texts("t?%zz=1&%&=&&since=all")).toEqual(["x"]);
+  });
+
+  it("offers another upgrade, body and all, and is answered all the same", async () => {
+    const server = await start();
+    const offer = "Connection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABkAAQAAP__";
+    const put = `PUT /t HTTP/1.1\r\nHost: x\r\n${offer}\r\nContent-Length: 5\r\n\r\nhello`;
+    const health = `GET /v1/health HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`;
+    const said = await sendRaw(server, put + health);
+    expect(said).toContain('"message":"hello"');
+    expect(said).toContain('{"healthy":true}\n');
+    expect(await server.texts("t")).toEqual(["hello"]);
+  });
+
+  it("names the server in the address line", async () => {
+    const server = await start();
+    await server.publish("t", "x");
+    const said = await sendRaw(server, "GET http://x/t/raw?poll=1 HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");
+    expect(said).toContain("text/plain");
+    expect(said).toContain("x\n");
+  });
+
+  it("breaks off in the middle of a message", async () => {
+    const server = await start();
+    const socket = net.connect(server.server.port, "127.0.0.1");
+    socket.write("PUT /t HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\nhalf");
+    socket.end();
+    await new Promise((resolve) => socket.on("close", resolve).resume());
+    expect(await server.texts("t")).toEqual([]);
+    expect(server.reported).toEqual([]);
+  });
+
+  it("goes on after a refused body on the same connection", async () => {
+    const server = await start({ attachments: false });
+    const body = "x".repeat(100_000);
+    const put = `PUT /t HTTP/1.1\r\nHost: x\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
+    const said = await sendRaw(server, `${put}GET /v1/health HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
+    expect(said).toContain('"code":40014');
+    expect(said).toContain('"healthy":true');
+  });
+
+  it("refuses a WebSocket with a broken handshake and frees its place", async () => {
+    const server = await start({ limits: { streams: 1 } });
+    const head =
+      "GET /t/ws HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Key: bad\r\n\r\n";
+    expect(await sendRaw(server, head)).toMatch(/^HTTP\/1\.1 400 /);
+    await expect.poll(async () => (await server.ask("/t/json?poll=1")).status).toBe(200);
+  });
+});

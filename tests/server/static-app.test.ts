@@ -1,0 +1,73 @@
+// DESIGN, section 3: the built app on the topic server's own origin.
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { CONTENT_SECURITY_POLICY } from "../../src/server";
+import { start } from "./test-server";
+
+let app: string;
+beforeAll(async () => {
+  app = await mkdtemp(join(tmpdir(), "earshot-test-"));
+  await mkdir(join(app, "assets"));
+  await mkdir(join(app, "mytopic"));
+  await writeFile(join(app, "index.html"), "<!doctype html><title>Earshot</title>");
+  await writeFile(join(app, "sw.js"), "// service worker");
+  await writeFile(join(app, "assets", "index-abc123.js"), "// code");
+  await writeFile(join(app, "config.js"), "// not the server's");
+  await writeFile(join(app, "mytopic", "json"), "not a topic");
+});
+afterAll(() => rm(app, { recursive: true }));
+
+describe("the app", () => {
+  it.each([
+    ["/", "no-cache", "text/html"],
+    ["/index.html", "no-cache", "text/html"],
+    ["/sw.js", "no-cache", "javascript"],
+    ["/assets/index-abc123.js", "public, max-age=31536000, immutable", "javascript"],
+  ])("is served at %s under the policy, cached as %s", async (path, cache, type) => {
+    const server = await start({ app });
+    const answer = await server.ask(path);
+    expect(answer.status).toBe(200);
+    expect(answer.headers["content-security-policy"]).toBe(CONTENT_SECURITY_POLICY);
+    expect(answer.headers["cache-control"]).toBe(cache);
+    expect(answer.headers["content-type"]).toContain(type);
+    expect(answer.headers["x-content-type-options"]).toBe("nosniff");
+    expect(answer.headers["access-control-allow-origin"]).toBeUndefined();
+    const etag = String(answer.headers["etag"]);
+    expect((await server.ask(path, { headers: { "If-None-Match": etag } })).status).toBe(304);
+  });
+
+  it.each([
+    ["/mytopic", "./#/mytopic"],
+    ["/a-topic?priority=high&auth=c2VjcmV0", "./#/a-topic?priority=high"],
+    ["/settings", "./#/~settings"],
+    ["/account", "./"],
+    ["/other.example:8443/topic", "../#/other.example:8443/topic"],
+  ])("leads %s to %s", async (path, location) => {
+    const server = await start({ app });
+    const answer = await server.ask(path, { headers: { Accept: "text/html" } });
+    expect(answer.status).toBe(302);
+    expect(answer.headers.location).toBe(location);
+  });
+
+  it("stands in the way of no path of the protocol", async () => {
+    const server = await start({ app });
+    await server.publish("assets", "hello");
+    await server.publish("mytopic", "there");
+    expect(await server.texts("assets")).toEqual(["hello"]);
+    expect(await server.texts("mytopic")).toEqual(["there"]);
+    expect((await server.ask("/mytopic?up=1")).text).toBe('{"unifiedpush":{"version":1}}\n');
+    expect((await server.ask("/config.js")).text).toMatch(/^var config = /);
+    expect((await server.ask("/", { method: "HEAD" })).headers["content-type"]).toBeUndefined();
+    expect((await server.ask("/", { method: "POST", body: '{"topic":"t"}' })).status).toBe(200);
+    expect((await server.ask("/%2e%2e/package.json")).status).toBe(404);
+  });
+
+  it("is missing in words where there is no build", async () => {
+    const server = await start({ app: join(app, "nowhere") });
+    expect(await server.code("/")).toBe(40401);
+    expect(await server.code("/mytopic")).toBe(40401);
+    expect((await server.ask("/", { method: "HEAD" })).status).toBe(200);
+  });
+});
