@@ -168,7 +168,8 @@ describe("links", () => {
         expect(opened.value.scope).toEqual(made.scope);
         expect(opened.value.message).toEqual(made.message);
         // Terms under the protocol's names come first; none is lost, none is added.
-        const sorted = (terms: readonly FilterTerm[]) => terms.map((term) => JSON.stringify(Object.entries(term).sort())).sort();
+        const sorted = (terms: readonly FilterTerm[]) =>
+          terms.map((term) => JSON.stringify(Object.entries(term).sort())).sort();
         expect(sorted(opened.value.filter.terms)).toEqual(sorted(made.filter.terms));
         expect(formatLink(opened.value, defaultAddress)).toBe(link);
         // The whole link stands in an address bar unchanged.
