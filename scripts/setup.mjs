@@ -53,7 +53,7 @@ export function run(command, args, { env } = {}) {
     const child = spawn(command, args, {
       cwd: ROOT,
       stdio: ["ignore", "pipe", "pipe"],
-      env: { ...process.env, ...env },
+      env: { ...process.env, NO_COLOR: "1", ...env },
     });
     /** @type {Buffer[]} */
     const chunks = [];

@@ -1,8 +1,6 @@
 // Addresses of the entries, not their code.
-/* eslint-disable import-x/no-restricted-paths -- `&url` gives a text */
 import dedicatedUrl from "../worker/dedicated?worker&url";
 import sharedUrl from "../worker/shared?sharedworker&url";
-/* eslint-enable import-x/no-restricted-paths */
 import { trustedScriptUrl } from "./trusted-script-url";
 
 /** The page's end of a line to a worker. */

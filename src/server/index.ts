@@ -1,4 +1,6 @@
+export * from "./addresses";
 export * from "./clock";
+export * from "./command-line";
 export * from "./config-file";
 export * from "./content-security-policy";
 export * from "./options";

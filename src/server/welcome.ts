@@ -1,4 +1,4 @@
-import { networkInterfaces } from "node:os";
+import { addressesOf } from "./addresses";
 import type { LocalMessage } from "./publish-locally";
 import type { TopicServer } from "./start-server";
 import { drawWelcomePicture } from "./welcome-picture";
@@ -11,12 +11,8 @@ const SCHEDULED_AFTER_S = 180;
 /** Address of the server for the links in the messages: one that other devices reach too, where there is one. */
 function reachableUrl({ settings: { host, baseUrl }, port }: TopicServer): string {
   if (baseUrl !== undefined) return baseUrl.replace(/\/$/, "");
-  const isEverywhere = host === "0.0.0.0" || host === "::";
-  const all = Object.values(networkInterfaces()).flatMap((found) => found ?? []);
-  const outside = isEverywhere ? all.find(({ family, internal }) => family === "IPv4" && !internal) : undefined;
-  const isLoopback = ["127.0.0.1", "::1"].includes(host);
-  const name = outside?.address ?? (isEverywhere || isLoopback ? "localhost" : host);
-  return `http://${name.includes(":") ? `[${name}]` : name}:${port}`;
+  const { here, elsewhere } = addressesOf(host, port);
+  return elsewhere[0] ?? here;
 }
 
 const MARKDOWN = `A message can be **Markdown**:
@@ -93,7 +89,7 @@ function welcomeMessages(url: string): Omit<LocalMessage, "topic" | "time">[] {
 export async function seedWelcome(server: TopicServer): Promise<void> {
   if (server.holds(WELCOME_TOPIC)) return;
   const url = reachableUrl(server);
-  const nowS = Math.floor(Date.now() / 1000);
+  const nowS = server.nowS();
   const messages = welcomeMessages(url).filter(
     ({ file }) => file === undefined || server.settings.attachments !== undefined,
   );

@@ -1,0 +1,65 @@
+import { parseArgs } from "node:util";
+import type { Result } from "../protocol";
+import { fail, ok } from "../protocol";
+import { readConfigFile } from "./config-file";
+import type { ServerOptions } from "./options";
+import type { TopicServer } from "./start-server";
+
+/** What can follow a command that starts a server. */
+export const SERVER_ARGUMENTS = "[--port N] [--host ADDRESS] [--config FILE]";
+
+const MAX_PORT = 65_535;
+
+/**
+ * Reads the options of a server from a command line: `--port` (or the variable `PORT`), `--host`, and a file with all
+ * options, over which the other two win.
+ * @returns the options that were given; or every problem as a sentence
+ */
+export async function readCommandLine(
+  args: readonly string[],
+  environment: Readonly<Record<string, string | undefined>>,
+): Promise<Result<ServerOptions, string[]>> {
+  const text = { type: "string" } as const;
+  let given: { port?: string | undefined; host?: string | undefined; config?: string | undefined };
+  try {
+    given = parseArgs({ args: [...args], options: { port: text, host: text, config: text } }).values;
+  } catch (error) {
+    return fail([error instanceof Error ? error.message : String(error)]);
+  }
+  const file = given.config === undefined ? ok({}) : await readConfigFile(given.config);
+  if (!file.ok) return file;
+  // An empty variable is none.
+  const port = given.port ?? (environment["PORT"] || undefined);
+  if (port !== undefined && !(/^\d{1,5}$/.test(port) && Number(port) <= MAX_PORT)) {
+    return fail([`A port is a whole number from 0 to ${MAX_PORT}, not ${port}.`]);
+  }
+  return ok({
+    ...file.value,
+    ...(port === undefined ? {} : { port: Number(port) }),
+    ...(given.host === undefined ? {} : { host: given.host }),
+  });
+}
+
+/** Why the server can't listen where it should, in words; undefined for any other error. */
+export function listenProblem(error: unknown, { host = "127.0.0.1", port = 8080 }: ServerOptions): string | undefined {
+  const code = error instanceof Error && "code" in error ? error.code : undefined;
+  if (code === "EADDRINUSE") return `Port ${port} is taken by another program. Choose a free one with --port.`;
+  if (code === "EACCES") return `This user may not listen on port ${port}. Choose one above 1023 with --port.`;
+  if (code === "EADDRNOTAVAIL" || code === "ENOTFOUND") return `This machine has no address ${host}.`;
+  return undefined;
+}
+
+/** Closes a server on Ctrl-C or when the system asks; asked again, the program ends at once. */
+export function closeOnSignal(server: TopicServer): void {
+  let isStopping = false;
+  for (const signal of ["SIGINT", "SIGTERM"] as const) {
+    process.on(signal, () => {
+      if (isStopping) process.exit(1);
+      isStopping = true;
+      server.close().catch((error: unknown) => {
+        console.error(error);
+        process.exit(1);
+      });
+    });
+  }
+}
