@@ -6,7 +6,6 @@ import { findByPassword } from "./access";
 import type { Core } from "./core";
 import { Refusal } from "./protocol-error";
 import type { Visitor } from "./visitors";
-import { visitorKey } from "./visitors";
 
 /** Who asks, and how: what every handler needs to know of a request. */
 export interface Call {
@@ -24,7 +23,9 @@ export interface Call {
 /** Caller's address: behind a proxy the last one it forwarded, as earlier ones can be made up. */
 function callerAddress(request: IncomingMessage, behindProxy: boolean): string {
   const forwarded = behindProxy ? request.headersDistinct["x-forwarded-for"]?.at(-1) : undefined;
-  return forwarded?.split(",").at(-1)?.trim() || request.socket.remoteAddress || "0.0.0.0";
+  const address = forwarded?.split(",").at(-1)?.trim() || request.socket.remoteAddress || "0.0.0.0";
+  // A socket for both families writes IPv4 addresses so.
+  return address.replace(/^::ffff:(?=\d+\.)/i, "");
 }
 
 /** The query of a request; damaged escapes stand for themselves, bytes that are no UTF-8 become U+FFFD. */
@@ -52,7 +53,7 @@ export function readCall(core: Core, request: IncomingMessage): Call {
   return {
     headers: request.headersDistinct,
     query: readQuery(request),
-    origin: visitorKey(address),
+    origin: address,
     visitor: core.visitors.at(address),
     baseUrl: baseUrl(core, request),
     user: undefined,

@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -88,5 +89,27 @@ describe("a config file", () => {
     });
     await rm(path);
     expect(await readConfigFile(path)).toMatchObject({ ok: false, error: [expect.stringMatching(/can't be read/)] });
+  });
+});
+
+describe("docs/server.md", () => {
+  const docs = readFileSync(join(import.meta.dirname, "../../docs/server.md"), "utf8");
+
+  it("has an example that can be used as it is", () => {
+    const [, example = ""] = /```json\n(.*?)```/s.exec(docs) ?? [];
+    expect(problems(JSON.parse(example))).toEqual([]);
+  });
+
+  it("names every option", () => {
+    const webPush = { publicKey: "a", privateKey: "b", contact: "a@example.com" };
+    const user = { name: "ada", password: "x" };
+    const rule = { user: "*", topic: "t" };
+    const read = readOptions({ attachments: {}, access: { users: [user], rules: [rule] }, webPush });
+    const names = (value: unknown): string[] =>
+      typeof value === "object" && value !== null
+        ? Object.entries(value).flatMap(([name, inner]) => [...(Array.isArray(value) ? [] : [name]), ...names(inner)])
+        : [];
+    const missing = names(read.ok && read.value).filter((name) => !docs.includes(`\`${name}\``));
+    expect(missing).toEqual([]);
   });
 });
