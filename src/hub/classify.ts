@@ -1,8 +1,5 @@
-import { classifyAnswer, ERROR_CODES, unreachable, type Failure } from "../protocol";
+import { ERROR_CODES, unreachable, type Failure } from "../protocol";
 import { MIN_DELAY_MS } from "./backoff";
-
-/** More is a page of a proxy; error objects have some 150 bytes. */
-const MAX_ERROR_BYTES = 16_384;
 
 /** The bucket of requests refills one in 5 s (protocol, section 11); less would only empty it again. */
 const BUSY_DELAY_MS = 15_000;
@@ -48,25 +45,6 @@ export function reactionTo(failure: Failure): Reaction {
     default:
       return unreachable(failure);
   }
-}
-
-/** Reads an answer that is not the expected one. Never more than an error object has: a page of a proxy may not end. */
-export async function failureOf(response: Response): Promise<Failure> {
-  const reader = response.body?.getReader();
-  const decoder = new TextDecoder();
-  let text = "";
-  try {
-    while (reader && text.length < MAX_ERROR_BYTES) {
-      const { done, value } = await reader.read();
-      if (done) break;
-      text += decoder.decode(value, { stream: true });
-    }
-    await reader?.cancel();
-  } catch {
-    // Cut in the middle: what has come decides, and a half object counts as none.
-    text = "";
-  }
-  return classifyAnswer(response.status, response.headers.get("Content-Type"), text);
 }
 
 /** A page in place of a stream: the sign-in page of a guest network, or something else that lives at the address. */

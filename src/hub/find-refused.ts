@@ -1,4 +1,4 @@
-import { authCheckUrl, type Credentials, type Failure } from "../protocol";
+import { authCheckUrl, splitTopicsByUrlLength, type Credentials, type Failure } from "../protocol";
 import { reactionTo } from "./classify";
 import type { Requests } from "./requests";
 
@@ -19,7 +19,7 @@ export async function findRefused(
   signal?: AbortSignal,
 ): Promise<Refusals> {
   const refused = new Map<string, number>();
-  const toCheck: (readonly string[])[] = [topics];
+  const toCheck = splitTopicsByUrlLength(requests.address, topics, undefined, credentials);
   for (let list = toCheck.pop(); list; list = toCheck.pop()) {
     const checked = list;
     const answer = await requests.send({

@@ -1,5 +1,5 @@
 import type { ServerStatus } from "../protocol";
-import type { StoredMessage } from "../store";
+import { UNDO_MS, type StoredMessage } from "../store";
 import { changesEvent, type Announce } from "./changes-event";
 import { IngestQueue } from "./ingest-queue";
 import { ServerConnection, type ConnectionHub } from "./server-connection";
@@ -12,8 +12,8 @@ const PRUNE_EVERY_MS = 3_600_000;
 /** A round of cleaning is short; the next one follows after this, ms, so that others get their turn. */
 const NEXT_ROUND_MS = 100;
 
-/** How long a removed topic can be brought back, ms, and a little more. */
-const PURGE_AFTER_MS = 11_000;
+/** When what was removed can no longer be brought back, ms. */
+const PURGE_AFTER_MS = UNDO_MS + 1_000;
 
 /** A timer that fires this late, ms, means that the device slept. */
 const TICK_EVERY_MS = 30_000;

@@ -8,6 +8,7 @@ import {
   type StorableEvent,
 } from "../protocol";
 import { isPage } from "./classify";
+import { linkedAbort } from "./linked-abort";
 import { readFrames } from "./read-frames";
 import type { Requests } from "./requests";
 import type { Surroundings } from "./surroundings";
@@ -43,22 +44,23 @@ export async function poll(
   request: PollRequest,
   sink: PollSink,
 ): Promise<Failure | undefined> {
-  const { topics, since, scheduled, credentials, signal } = request;
-  const aborter = new AbortController();
-  const abort = (): void => aborter.abort();
-  signal?.addEventListener("abort", abort);
-  let isSilent = false;
+  const { aborter, unlink } = linkedAbort(request.signal);
+  const failure = await pollUntil(surroundings, requests, request, sink, aborter);
+  unlink();
+  return failure;
+}
+
+async function pollUntil(
+  surroundings: Surroundings,
+  requests: Requests,
+  { topics, since, scheduled, credentials }: PollRequest,
+  sink: PollSink,
+  aborter: AbortController,
+): Promise<Failure | undefined> {
+  const { address } = requests;
   const answer = await requests.send({
     url: (auth) =>
-      subscribeUrl({
-        address: requests.address,
-        topics,
-        format: "json",
-        poll: true,
-        since,
-        scheduled,
-        ...(auth && { auth }),
-      }),
+      subscribeUrl({ address, topics, format: "json", poll: true, since, scheduled, ...(auth && { auth }) }),
     credentials,
     signal: aborter.signal,
   });
@@ -68,6 +70,7 @@ export async function poll(
     return { kind: "malformed", text: "text/html" };
   }
   const asked = new Set(topics);
+  let isSilent = false;
   const watchdog = new Watchdog(
     surroundings,
     () => SILENCE_MS,
@@ -80,14 +83,13 @@ export async function poll(
     heard: () => watchdog.feed(),
     malformed: (count) => sink.malformed(count),
     events(events) {
-      const wanted = events.filter(isStorable).filter((event) => asked.has(event.topic));
-      const foreign = events.filter((event) => isStorable(event) && !asked.has(event.topic)).length;
-      if (foreign > 0) sink.malformed(foreign);
+      const storable = events.filter(isStorable);
+      const wanted = storable.filter((event) => asked.has(event.topic));
+      if (wanted.length < storable.length) sink.malformed(storable.length - wanted.length);
       if (wanted.length > 0) sink.events(wanted);
     },
   });
   watchdog.stop();
-  signal?.removeEventListener("abort", abort);
   if (whole) return undefined;
   return { kind: isSilent ? "silent" : "ended" };
 }

@@ -1,4 +1,5 @@
 import {
+  classifyAnswer,
   credentialHeaders,
   fail,
   healthUrl,
@@ -8,7 +9,8 @@ import {
   type Result,
   type ServerAddress,
 } from "../protocol";
-import { failureOf } from "./classify";
+import { linkedAbort } from "./linked-abort";
+import { readJson, readText, saysYes } from "./read-text";
 import { RequestCount } from "./request-count";
 import type { Surroundings } from "./surroundings";
 
@@ -55,20 +57,15 @@ export class Requests {
     }
     if (!response) return fail(await this.#whyUnreachable(request.signal));
     if (request.credentials && this.#credentialsBy === "header") this.#isHeaderProven = true;
-    return response.ok ? ok(response) : fail(await failureOf(response));
+    if (response.ok) return ok(response);
+    const text = await readText(response, this.#surroundings);
+    return fail(classifyAnswer(response.status, response.headers.get("Content-Type"), text));
   }
 
   /** Whether `/v1/health` answers as a topic server does (protocol, section 2). */
   async isHealthy(signal?: AbortSignal): Promise<boolean> {
     const response = await this.#fetch(healthUrl(this.address), {}, signal);
-    if (!response?.ok) return false;
-    try {
-      const body: unknown = await response.json();
-      return typeof body === "object" && body !== null && "healthy" in body && body.healthy === true;
-    } catch {
-      // A page in place of JSON: something else lives there.
-      return false;
-    }
+    return response?.ok === true && saysYes(await readJson(response, this.#surroundings), "healthy");
   }
 
   #try(request: ServerRequest, by: "header" | "query"): Promise<Response | undefined> {
@@ -80,16 +77,15 @@ export class Requests {
 
   /** The answer; undefined when there is none, for whatever reason: a page learns no more. */
   async #fetch(url: string, init: RequestInit, signal: AbortSignal | undefined): Promise<Response | undefined> {
-    const aborter = new AbortController();
-    const abort = (): void => aborter.abort();
     if (signal?.aborted) return undefined;
-    signal?.addEventListener("abort", abort);
-    const timer = this.#surroundings.setTimer(abort, ANSWER_WITHIN_MS);
+    const { aborter, unlink } = linkedAbort(signal);
+    const timer = this.#surroundings.setTimer(() => aborter.abort(), ANSWER_WITHIN_MS);
     this.count.add();
     try {
-      // The listener on the caller's signal stays: it also ends the reading of the body.
+      // The link to the caller's signal stays: it also ends the reading of the body.
       return await this.#surroundings.fetch(url, { ...init, cache: "no-store", signal: aborter.signal });
     } catch {
+      unlink();
       return undefined;
     } finally {
       this.#surroundings.clearTimer(timer);

@@ -155,7 +155,7 @@ export class ServerConnection {
       malformed: this.#malformed,
       recentRequests: this.#requests.count.recent,
       cacheless: this.#retentionS === 0,
-      refusedTopics: this.#plan.subscriptions.filter((one) => !this.#isReadable(one)).map((one) => one.topic),
+      refusedTopics: this.#refusedTopics(),
     };
   }
 
@@ -266,6 +266,10 @@ export class ServerConnection {
     return this.#plan.subscriptions.filter((subscription) => this.#isReadable(subscription));
   }
 
+  #refusedTopics(): string[] {
+    return this.#plan.subscriptions.filter((one) => !this.#isReadable(one)).map((one) => one.topic);
+  }
+
   #account(accountId: number): AccountRecord | undefined {
     return this.#plan.accounts.find((account) => account.accountId === accountId);
   }
@@ -352,15 +356,21 @@ export class ServerConnection {
       const result = await this.#request(group, "id");
       if (!result.ok && result.error.kind === "poll") return result.error.why;
       sink.opened();
-      await new Promise<void>((resolve) => {
-        const timer = this.#surroundings.setTimer(resolve, POLL_EVERY_MS);
-        signal.addEventListener("abort", () => {
-          this.#surroundings.clearTimer(timer);
-          resolve();
-        });
-      });
+      await this.#sleep(POLL_EVERY_MS, signal);
     }
     return { kind: "ended" };
+  }
+
+  #sleep(ms: number, signal: AbortSignal): Promise<void> {
+    return new Promise((resolve) => {
+      const end = (): void => {
+        this.#surroundings.clearTimer(timer);
+        signal.removeEventListener("abort", end);
+        resolve();
+      };
+      const timer = this.#surroundings.setTimer(end, ms);
+      signal.addEventListener("abort", end);
+    });
   }
 
   #laneOpened(lane: Lane): void {
@@ -715,7 +725,7 @@ export class ServerConnection {
     const refused = this.#plan.subscriptions.find((subscription) => !this.#isReadable(subscription));
     if (!refused) return undefined;
     if (this.#account(refused.accountId)?.refusedAtMs !== undefined) return { kind: "unauthorized", code: 40101 };
-    return { kind: "forbidden", code: refused.refusedCode ?? 40301, topics: this.status.refusedTopics };
+    return { kind: "forbidden", code: refused.refusedCode ?? 40301, topics: this.#refusedTopics() };
   }
 
   #state(): ConnectionState {

@@ -1,7 +1,16 @@
-import { authCheckUrl, fail, ok, type Credentials, type Failure, type Result } from "../../protocol";
+import {
+  authCheckUrl,
+  fail,
+  ok,
+  splitTopicsByUrlLength,
+  type Credentials,
+  type Failure,
+  type Result,
+} from "../../protocol";
 import { findRefused } from "../find-refused";
 import { Lane } from "../lane";
 import { poll } from "../poll";
+import { readJson, saysYes } from "../read-text";
 import type { Requests } from "../requests";
 import type { Surroundings } from "../surroundings";
 import { receiveByStream } from "../transport";
@@ -18,11 +27,25 @@ export async function checkAccess(
   credentials: Credentials | undefined,
 ): Promise<Result<null, Failure>> {
   const { address } = requests;
+  for (const list of splitTopicsByUrlLength(address, topics, undefined, credentials)) {
+    const checked = await checkList(surroundings, requests, list, credentials);
+    if (!checked.ok) return checked;
+  }
+  return ok(null);
+}
+
+async function checkList(
+  surroundings: Surroundings,
+  requests: Requests,
+  topics: readonly string[],
+  credentials: Credentials | undefined,
+): Promise<Result<null, Failure>> {
+  const { address } = requests;
   const answer = await requests.send({
     url: (auth) => authCheckUrl({ address, topics, ...(auth && { auth }) }),
     credentials,
   });
-  if (answer.ok && (await isSuccess(answer.value))) return ok(null);
+  if (answer.ok && saysYes(await readJson(answer.value, surroundings), "success")) return ok(null);
   if (answer.ok) return checkByPoll(surroundings, requests, topics, credentials);
   const failure = answer.error;
   switch (failure.kind) {
@@ -57,16 +80,6 @@ async function checkByPoll(
   const isPage = !failure || failure.kind === "malformed" || (failure.kind === "http" && failure.status < 500);
   if (isPage && !(await requests.isHealthy())) return fail({ kind: "no-topic-server" });
   return fail(failure ?? before ?? { kind: "malformed", text: "" });
-}
-
-async function isSuccess(response: Response): Promise<boolean> {
-  try {
-    const body: unknown = await response.json();
-    return typeof body === "object" && body !== null && "success" in body && body.success === true;
-  } catch {
-    // A page in place of JSON.
-    return false;
-  }
 }
 
 /**

@@ -15,12 +15,6 @@ export function serverCommands({ surroundings, catalogueChanged }: CommandContex
       if (checked && !checked.ok) return fail({ kind: "invalid", field: "credentials", reason: checked.error.problem });
       const set = await store.setAccount(input);
       if (!set.ok) return fail(storageError(set.error));
-      const { accountId, subscriptions } = set.value;
-      // The user asks for another try, also with what was refused before.
-      if (accountId !== 0) await store.patchAccount(accountId, { refusedAtMs: null });
-      for (const { subId, refusedCode } of subscriptions) {
-        if (refusedCode !== undefined) await store.patchSubscription(subId, { refusedCode: null });
-      }
       await catalogueChanged();
       return ok(null);
     },

@@ -5,6 +5,7 @@ import {
   ok,
   parseServerAddress,
   publishRequest,
+  splitTopicsByUrlLength,
   decodeEvent,
   type CommandError,
   type Credentials,
@@ -15,11 +16,12 @@ import {
 } from "../../protocol";
 import type { ServerRecord, SubscriptionRecord } from "../../store";
 import { poll } from "../poll";
+import { readJson } from "../read-text";
 import { Requests } from "../requests";
 import { askServerTime, checkAccess } from "./check-access";
 import { failed, storageError, type CommandContext, type Handler } from "./context";
 
-/** Enough for a look; the rest comes with the subscription. */
+/** Enough for a look, oldest first; the rest comes with the subscription. */
 const MAX_LOOKED_AT = 500;
 
 /** Adding and removing topics, looking at them, publishing to them. */
@@ -87,19 +89,19 @@ export function topicCommands(context: CommandContext): {
       const server = await store.findServer(address);
       const requests = new Requests(surroundings, address, server.ok ? server.value?.credentialsBy : undefined);
       let messages: MessageEvent[] = [];
-      const failure = await poll(
-        surroundings,
-        requests,
-        { topics, since: { kind: "all" }, scheduled: false, credentials: input.credentials },
-        {
+      const { credentials } = input;
+      for (const list of splitTopicsByUrlLength(address, topics, undefined, credentials)) {
+        const request = { topics: list, since: { kind: "all" }, scheduled: false, credentials } as const;
+        const failure = await poll(surroundings, requests, request, {
           malformed: () => undefined,
           events(events) {
             messages.push(...events.filter((event) => event.event === "message"));
-            if (messages.length > 2 * MAX_LOOKED_AT) messages = messages.slice(-MAX_LOOKED_AT);
+            if (messages.length > 2 * MAX_LOOKED_AT) messages = newest(messages);
           },
-        },
-      );
-      return failure ? fail(failed(failure)) : ok({ messages: messages.slice(-MAX_LOOKED_AT) });
+        });
+        if (failure) return fail(failed(failure));
+      }
+      return ok({ messages: newest(messages) });
     },
 
     async publish(input) {
@@ -117,20 +119,15 @@ export function topicCommands(context: CommandContext): {
       const { body } = request();
       const answer = await requests.send({ url: (auth) => request(auth).url, method: "POST", body, credentials });
       if (!answer.ok) return fail(failed(answer.error));
-      const message = await readMessage(answer.value);
-      return message ? ok({ message }) : fail(failed({ kind: "malformed", text: "" }));
+      const event = decodeEvent(await readJson(answer.value, surroundings));
+      if (!event.ok || event.value.event !== "message") return fail(failed({ kind: "malformed", text: "" }));
+      return ok({ message: event.value });
     },
   };
 }
 
-async function readMessage(response: Response): Promise<MessageEvent | undefined> {
-  try {
-    const event = decodeEvent(await response.json());
-    return event.ok && event.value.event === "message" ? event.value : undefined;
-  } catch {
-    // A page in place of the message.
-    return undefined;
-  }
+function newest(messages: MessageEvent[]): MessageEvent[] {
+  return messages.sort((a, b) => a.time - b.time).slice(-MAX_LOOKED_AT);
 }
 
 /** What the page should have checked as it was typed; a link or an import may not have been. */
@@ -167,8 +164,6 @@ async function storeTopics(
     const account = await store.addAccount(serverId, credentials);
     if (!account.ok) return fail(storageError(account.error));
     accountId = account.value.accountId;
-    // They have just been accepted.
-    if (account.value.refusedAtMs !== undefined) await store.patchAccount(accountId, { refusedAtMs: null });
   }
   const added = await store.addSubscriptions({
     serverId,

@@ -1,0 +1,264 @@
+import type { Credentials, MessageEvent, ProtocolEvent, ServerAddress } from "../../src/protocol";
+import { authorizationHeader, decodeAuthParameter } from "../../src/protocol";
+import type { VirtualTime } from "./virtual-time";
+
+/** Every this often due messages go out (protocol, section 4). */
+const DELIVER_EVERY_MS = 10_000;
+
+interface Row {
+  event: MessageEvent;
+  delivered: boolean;
+}
+
+interface OpenStream {
+  topics: string[];
+  format: "json" | "sse";
+  send(event: ProtocolEvent): void;
+  close(): void;
+  cut(): void;
+  /** Half-open: nothing gets through any more, nobody is told. */
+  stuck: boolean;
+  /** What a proxy holds back. */
+  buffered: boolean;
+}
+
+export interface SeenRequest {
+  url: URL;
+  method: string;
+  authorization: string | undefined;
+  body: string | undefined;
+}
+
+/** Answers a request in place of the server; `undefined` = the server answers. */
+export type Intercept = (request: SeenRequest) => Response | "network-error" | "hang" | undefined;
+
+const CORS = { "Access-Control-Allow-Origin": "*" };
+
+/** An error answer as the protocol writes it (section 10). */
+export function errorAnswer(status: number, code: number, error = "error"): Response {
+  return Response.json({ code, http: status, error }, { status, headers: CORS });
+}
+
+/** A page of a proxy. */
+export function htmlAnswer(status: number): Response {
+  return new Response("<html><body>nginx</body></html>", { status, headers: { "Content-Type": "text/html" } });
+}
+
+/** A topic server in virtual time, after the rules of the protocol's sections 4, 7, 8 and 9. */
+export class FakeServer {
+  readonly address = "https://topics.example" as ServerAddress;
+  readonly requests: SeenRequest[] = [];
+  readonly streams = new Set<OpenStream>();
+  /** Server clock minus device clock, seconds. */
+  skewS = 0;
+  retentionS = 43_200;
+  keepaliveMs = 45_000;
+  /** No connection gets through. */
+  down = false;
+  /** Formats whose streams a proxy holds back. Polls end, so they come through. */
+  buffers = new Set<"json" | "sse">();
+  intercept: Intercept | undefined;
+  /** Who may read a topic; topics without an entry are open. */
+  readonly readers = new Map<string, Credentials[]>();
+  readonly users: Credentials[] = [];
+  readonly #time: VirtualTime;
+  #rows: Row[] = [];
+  #ids = 0;
+
+  constructor(time: VirtualTime) {
+    this.#time = time;
+    this.#repeat(
+      () => this.#deliverDue(),
+      () => DELIVER_EVERY_MS,
+    );
+    this.#repeat(
+      () => this.#keepAlive(),
+      () => this.keepaliveMs,
+    );
+  }
+
+  get nowS(): number {
+    return Math.floor(this.#time.now() / 1_000) + this.skewS;
+  }
+
+  /** Requests whose path ends so. */
+  requestsTo(ending: string): SeenRequest[] {
+    return this.requests.filter((request) => request.url.pathname.endsWith(ending));
+  }
+
+  publish(
+    topic: string,
+    message: string,
+    fields: Partial<MessageEvent> & { delayS?: number; uncached?: true } = {},
+  ): MessageEvent {
+    const { delayS = 0, uncached, ...rest } = fields;
+    const time = this.nowS + delayS;
+    const event: MessageEvent = {
+      id: this.nextId(),
+      time,
+      expires: time + this.retentionS,
+      event: "message",
+      topic,
+      message,
+      ...rest,
+    };
+    if (uncached) delete event.expires;
+    else if (this.retentionS > 0) this.#rows.push({ event, delivered: delayS === 0 });
+    if (delayS === 0) this.broadcast(event);
+    return event;
+  }
+
+  /** Sends to the live streams alone. */
+  broadcast(event: ProtocolEvent): void {
+    for (const stream of this.streams) if (stream.topics.includes(event.topic)) stream.send(event);
+  }
+
+  /** Sends a text as it is to all streams. */
+  sendRaw(text: string): void {
+    for (const stream of this.streams) stream.send(text as unknown as ProtocolEvent);
+  }
+
+  cancel(id: string): void {
+    this.#rows = this.#rows.filter((row) => row.event.id !== id);
+  }
+
+  cut(): void {
+    for (const stream of [...this.streams]) stream.cut();
+  }
+
+  close(): void {
+    for (const stream of [...this.streams]) stream.close();
+  }
+
+  freeze(): void {
+    for (const stream of this.streams) stream.stuck = true;
+  }
+
+  nextId(): string {
+    return `id${String(++this.#ids).padStart(10, "0")}`;
+  }
+
+  readonly fetch = async (url: string, init: RequestInit = {}): Promise<Response> => {
+    const request: SeenRequest = {
+      url: new URL(url),
+      method: init.method ?? "GET",
+      authorization: new Headers(init.headers).get("Authorization") ?? undefined,
+      body: typeof init.body === "string" ? init.body : undefined,
+    };
+    this.requests.push(request);
+    const signal = init.signal ?? undefined;
+    signal?.throwIfAborted();
+    const answer = this.intercept?.(request) ?? (this.down ? "network-error" : undefined);
+    if (answer === "network-error") throw new TypeError("Failed to fetch");
+    if (answer === "hang") return this.#hang(signal);
+    return answer ?? this.#answer(request, signal);
+  };
+
+  #answer(request: SeenRequest, signal: AbortSignal | undefined): Response | Promise<Response> {
+    const path = request.url.pathname.slice(1);
+    if (path === "v1/health") return Response.json({ healthy: true }, { headers: CORS });
+    const given = request.url.searchParams.get("auth");
+    const authorization = (given && decodeAuthParameter(given)) ?? request.authorization;
+    if (authorization && !this.users.some((user) => authorizationHeader(user) === authorization)) {
+      return errorAnswer(401, 40101, "unauthorized");
+    }
+    const [list = "", action] = path.split("/");
+    if (request.method === "POST") return this.#publishJson(request);
+    const topics = list.split(",");
+    const mayRead = topics.every((topic) => {
+      const readers = this.readers.get(topic);
+      return !readers || readers.some((reader) => authorizationHeader(reader) === authorization);
+    });
+    if (!mayRead) return errorAnswer(403, 40301, "forbidden");
+    if (action === "auth") return Response.json({ success: true }, { headers: CORS });
+    if (action !== "json" && action !== "sse") return errorAnswer(404, 40401, "page not found");
+    return this.#subscribe(topics, action, request.url.searchParams, signal);
+  }
+
+  #publishJson(request: SeenRequest): Response {
+    const { topic, message, ...rest } = JSON.parse(request.body ?? "{}") as { topic: string; message: string };
+    return Response.json(this.publish(topic, message, rest), { headers: CORS });
+  }
+
+  #subscribe(
+    topics: string[],
+    format: "json" | "sse",
+    query: URLSearchParams,
+    signal: AbortSignal | undefined,
+  ): Response | Promise<Response> {
+    const isPoll = query.get("poll") === "1";
+    const replay = this.#select(
+      topics,
+      query.get("since") ?? (isPoll ? "all" : "none"),
+      query.get("scheduled") === "1",
+    );
+    const type = format === "sse" ? "text/event-stream; charset=utf-8" : "application/x-ndjson; charset=utf-8";
+    const headers = { ...CORS, "Content-Type": type };
+    const encoder = new TextEncoder();
+    if (isPoll) return new Response(replay.map((event) => frame(format, event)).join(""), { headers });
+    if (this.buffers.has(format)) return this.#hang(signal);
+    let controller!: ReadableStreamDefaultController<Uint8Array>;
+    const body = new ReadableStream<Uint8Array>({ start: (given) => void (controller = given) });
+    const leave = (): boolean => this.streams.delete(stream);
+    const stream: OpenStream = {
+      topics,
+      format,
+      stuck: false,
+      buffered: false,
+      send: (event) => {
+        if (!stream.stuck) controller.enqueue(encoder.encode(typeof event === "string" ? event : frame(format, event)));
+      },
+      close: () => leave() && controller.close(),
+      cut: () => leave() && controller.error(new TypeError("network error")),
+    };
+    this.streams.add(stream);
+    signal?.addEventListener("abort", () => leave() && controller.error(signal.reason));
+    stream.send({ id: this.nextId(), time: this.nowS, event: "open", topic: topics.join(",") });
+    for (const event of replay) stream.send(event);
+    return new Response(body, { headers });
+  }
+
+  #select(topics: string[], since: string, scheduled: boolean): MessageEvent[] {
+    this.#rows = this.#rows.filter((row) => (row.event.expires ?? 0) > this.nowS - 60);
+    const marker = this.#rows.findIndex((row) => row.event.id === since);
+    const chosen = this.#rows.filter((row, index) => {
+      if (!topics.includes(row.event.topic) || (!row.delivered && !scheduled) || since === "none") return false;
+      if (/^\d+$/.test(since) && since.length !== 12) return row.event.time >= Number(since);
+      return marker === -1 || index > marker || !row.delivered;
+    });
+    return chosen.map((row) => row.event).sort((a, b) => a.time - b.time);
+  }
+
+  #hang(signal: AbortSignal | undefined): Promise<Response> {
+    return new Promise((_, reject) => {
+      signal?.addEventListener("abort", () => reject(signal.reason as Error));
+    });
+  }
+
+  #deliverDue(): void {
+    for (const row of this.#rows) {
+      if (row.delivered || row.event.time > this.nowS) continue;
+      row.delivered = true;
+      this.broadcast(row.event);
+    }
+  }
+
+  #keepAlive(): void {
+    for (const stream of this.streams) {
+      stream.send({ id: this.nextId(), time: this.nowS, event: "keepalive", topic: stream.topics.join(",") });
+    }
+  }
+
+  #repeat(run: () => void, everyMs: () => number): void {
+    this.#time.setTimer(() => {
+      run();
+      this.#repeat(run, everyMs);
+    }, everyMs());
+  }
+}
+
+function frame(format: "json" | "sse", event: ProtocolEvent): string {
+  if (format === "json") return `${JSON.stringify(event)}\n`;
+  const isMessage = event.event === "message" || event.event === "message_delete" || event.event === "message_clear";
+  return `${isMessage ? "" : `event: ${event.event}\n`}data: ${JSON.stringify(event)}\n\n`;
+}

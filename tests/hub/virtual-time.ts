@@ -1,0 +1,86 @@
+import type { Clock, Timer } from "../../src/hub";
+
+interface Entry {
+  atMs: number;
+  order: number;
+  run: () => void;
+}
+
+/** Rounds without anything pending after which the world counts as quiet; promise chains need no more than one. */
+const QUIET_ROUNDS = 3;
+
+/** So many rounds mean that something never ends. */
+const MAX_ROUNDS = 100_000;
+
+let pendingImmediates = 0;
+const realSetImmediate = globalThis.setImmediate;
+
+/** Counts what fake-indexeddb has scheduled, so that `settle` knows when it is done instead of waiting for luck. */
+function countImmediates(): void {
+  const counted = (run: (...args: unknown[]) => void, ...args: unknown[]) => {
+    pendingImmediates += 1;
+    return realSetImmediate(() => {
+      pendingImmediates -= 1;
+      run(...args);
+    });
+  };
+  globalThis.setImmediate = counted as unknown as typeof setImmediate;
+}
+
+/** A clock that stands still until a test moves it; timers run in their order. */
+export class VirtualTime implements Clock {
+  #nowMs: number;
+  #order = 0;
+  readonly #entries = new Set<Entry>();
+
+  constructor(startMs = Date.UTC(2026, 10, 21, 10, 0, 0)) {
+    this.#nowMs = startMs;
+    if (globalThis.setImmediate === realSetImmediate) countImmediates();
+  }
+
+  readonly now = (): number => this.#nowMs;
+
+  readonly setTimer = (run: () => void, delayMs: number): Timer => {
+    const entry = { atMs: this.#nowMs + Math.max(0, delayMs), order: this.#order++, run };
+    this.#entries.add(entry);
+    return entry;
+  };
+
+  readonly clearTimer = (timer: Timer | undefined): void => {
+    this.#entries.delete(timer as Entry);
+  };
+
+  /** Lets everything happen that happens without time passing. */
+  async settle(): Promise<void> {
+    let quiet = 0;
+    for (let round = 0; quiet < QUIET_ROUNDS; round++) {
+      if (round > MAX_ROUNDS) throw new Error("the world never comes to rest");
+      await new Promise<void>((resolve) => realSetImmediate(resolve));
+      quiet = pendingImmediates === 0 ? quiet + 1 : 0;
+    }
+  }
+
+  /** Moves the clock, running timers at their times. */
+  async advance(ms: number): Promise<void> {
+    const untilMs = this.#nowMs + ms;
+    await this.settle();
+    for (;;) {
+      const next = [...this.#entries]
+        .filter((entry) => entry.atMs <= untilMs)
+        .sort((a, b) => a.atMs - b.atMs || a.order - b.order)[0];
+      if (!next) break;
+      this.#entries.delete(next);
+      this.#nowMs = Math.max(this.#nowMs, next.atMs);
+      next.run();
+      await this.settle();
+    }
+    this.#nowMs = untilMs;
+  }
+
+  /** The device sleeps: the clock jumps and timers fire late, all at once. */
+  async sleep(ms: number): Promise<void> {
+    await this.settle();
+    this.#nowMs += ms;
+    await this.advance(0);
+  }
+}

@@ -1,0 +1,178 @@
+import { IDBFactory, IDBKeyRange } from "fake-indexeddb";
+import { Hub, soleLeadership, type Channel, type Leadership, type Port, type Surroundings } from "../../src/hub";
+import {
+  CONTRACT_VERSION,
+  type CommandName,
+  type Commands,
+  type HubEvent,
+  type ServerStatus,
+  type SubscribeInput,
+  type WorkerMessage,
+} from "../../src/protocol";
+import { openStore, type Page, type Store, type StoredMessage } from "../../src/store";
+import { FakeServer } from "./fake-server";
+import { VirtualTime } from "./virtual-time";
+
+export type Announced = HubEvent<StoredMessage>;
+
+/** A broadcast channel between the hubs and tabs of one test: everyone but the sender hears a message, a turn later. */
+export class Air {
+  readonly #ends = new Set<Set<(message: unknown) => void>>();
+
+  open(): Channel {
+    const own = new Set<(message: unknown) => void>();
+    this.#ends.add(own);
+    return {
+      post: (message) => {
+        const copy: unknown = structuredClone(message);
+        queueMicrotask(() => {
+          for (const end of this.#ends) if (end !== own) for (const listener of [...end]) listener(copy);
+        });
+      },
+      listen(listener) {
+        own.add(listener);
+        return () => own.delete(listener);
+      },
+    };
+  }
+}
+
+/** A tab: sends commands to its hub, hears what hubs announce. */
+export class Tab {
+  readonly events: Announced[] = [];
+  readonly #answers = new Map<number, (output: unknown) => void>();
+  #send: (data: unknown) => void = () => undefined;
+  #nextId = 1;
+  readonly #world: World;
+
+  constructor(world: World, hub: Hub, air: Air) {
+    this.#world = world;
+    air.open().listen((message) => {
+      const { kind, event } = message as { kind: string; event: Announced };
+      if (kind === "event") this.events.push(event);
+    });
+    const port: Port = {
+      post: (message: WorkerMessage<StoredMessage>) => {
+        const copy = structuredClone(message);
+        if (copy.kind === "event") this.events.push(copy.event);
+        else this.#answers.get(copy.id)?.(copy.output);
+      },
+      listen: (listener) => void (this.#send = listener),
+    };
+    hub.attach(port);
+  }
+
+  /** The answer of a command; the world goes on until it comes, at most a few minutes of its time. */
+  async send<Name extends CommandName>(name: Name, input: Commands[Name]["input"]): Promise<Commands[Name]["output"]> {
+    const id = this.#nextId++;
+    let output: Commands[Name]["output"] | undefined;
+    let isAnswered = false;
+    this.#answers.set(id, (answer) => {
+      isAnswered = true;
+      output = answer as Commands[Name]["output"];
+    });
+    this.#send({ version: CONTRACT_VERSION, id, name, input });
+    await this.#world.time.settle();
+    for (let seconds = 0; !isAnswered && seconds < 300; seconds++) await this.#world.time.advance(1_000);
+    if (!isAnswered) throw new Error(`no answer to ${name}`);
+    return output as Commands[Name]["output"];
+  }
+
+  get newestStatus(): ServerStatus | undefined {
+    const event = this.events.findLast((one) => one.kind === "status");
+    return event?.kind === "status" ? event.status : undefined;
+  }
+
+  /** Texts of the rows that were announced as new. */
+  get added(): string[] {
+    return this.events.flatMap((event) => (event.kind === "rows" ? event.added.map((row) => row.event.message) : []));
+  }
+}
+
+export interface HubOptions {
+  leadership?: Leadership;
+  build?: string;
+  random?: () => number;
+  hubId?: string;
+  /** Changes what the hub sees of the store. */
+  wrapStore?: (store: Store) => Store;
+}
+
+/** A device with its database, a topic server, and time. */
+export class World {
+  readonly time = new VirtualTime();
+  readonly server = new FakeServer(this.time);
+  readonly air = new Air();
+  readonly indexedDB = new IDBFactory();
+  readonly problems: unknown[] = [];
+  store!: Store;
+  #hubs = 0;
+
+  static async make(): Promise<World> {
+    const world = new World();
+    world.store = await world.openStore();
+    return world;
+  }
+
+  async openStore(): Promise<Store> {
+    const opened = await openStore({
+      indexedDB: this.indexedDB,
+      keyRange: IDBKeyRange as unknown as typeof globalThis.IDBKeyRange,
+    });
+    if (!opened.ok) throw new Error(opened.error.text);
+    return opened.value;
+  }
+
+  surroundings(options: HubOptions = {}): Surroundings {
+    const { now, setTimer, clearTimer } = this.time;
+    return {
+      now,
+      setTimer,
+      clearTimer,
+      fetch: this.server.fetch,
+      random: options.random ?? (() => 0.5),
+      leadership: options.leadership ?? soleLeadership,
+      channel: this.air.open(),
+      store: options.wrapStore?.(this.store) ?? this.store,
+      isBlocked: () => Promise.resolve(false),
+      mode: "database",
+      build: options.build ?? "1",
+      report: (problem) => void this.problems.push(problem),
+    };
+  }
+
+  /** A worker starts. */
+  startHub(options: HubOptions = {}): Hub {
+    const hub = new Hub(this.surroundings(options), options.hubId ?? `hub${++this.#hubs}`);
+    hub.start();
+    return hub;
+  }
+
+  /** A tab opens on a hub. */
+  openTab(hub: Hub): Tab {
+    return new Tab(this, hub, this.air);
+  }
+
+  /** A tab with a hub of its own, subscribed. */
+  async subscribed(topics: string[], input: Partial<SubscribeInput> = {}, options: HubOptions = {}) {
+    const hub = this.startHub(options);
+    const tab = this.openTab(hub);
+    const answer = await tab.send("subscribe", { address: this.server.address, topics, history: "all", ...input });
+    if (!answer.ok) throw new Error(JSON.stringify(answer.error));
+    await this.time.settle();
+    return { hub, tab, subIds: answer.value.subIds };
+  }
+
+  /** Texts of everything in the feed, newest first. */
+  async feed(): Promise<string[]> {
+    const texts: string[] = [];
+    let from: Page["next"];
+    do {
+      const query = { list: "feed", direction: "older", count: 1_000, nowMs: this.time.now() } as const;
+      const page = await this.store.reader.page({ ...query, ...(from && { from }) });
+      texts.push(...page.rows.map((row) => row.event.message));
+      from = page.next;
+    } while (from);
+    return texts;
+  }
+}
