@@ -22,5 +22,11 @@ export default defineConfig({
   },
   // The names say what they are: scripts/size.mjs counts the worker with the first load.
   worker: { format: "es", rolldownOptions: { output: { entryFileNames: "assets/worker-[name]-[hash].js" } } },
-  test: { include: ["tests/**/*.test.ts"], exclude: ["tests/e2e/**"] },
+  test: {
+    include: ["tests/**/*.test.ts"],
+    exclude: ["tests/e2e/**"],
+    // What is waited for comes at once; on a busy machine that can take longer than the default second.
+    expect: { poll: { timeout: 10_000 } },
+    testTimeout: 20_000,
+  },
 });
