@@ -31,6 +31,8 @@ export class Election {
   #patience: Timer | undefined;
   #stepBack: Timer | undefined;
   #heardAtMs: number;
+  /** A leader was heard since this campaign began. */
+  #hasHeard = false;
   #tickedAtMs: number;
 
   constructor(surroundings: Surroundings, hubId: string, events: ElectionEvents) {
@@ -49,7 +51,8 @@ export class Election {
     if (this.#campaign) return;
     const surroundings = this.#surroundings;
     this.#heardAtMs = this.#tickedAtMs = surroundings.now();
-    // Set before the turn comes: a sole leader's turn comes within the call.
+    this.#hasHeard = false;
+    // A sole leader's turn comes within the call below, before there is a campaign to compare with.
     let campaign: Campaign | undefined = undefined;
     const turn = {
       onLead: () => {
@@ -68,10 +71,9 @@ export class Election {
     campaign = surroundings.leadership.campaign(turn);
     this.#campaign = campaign;
     if (!this.#isLeading && Number.isFinite(surroundings.leadership.patienceMs)) {
-      this.#patience = surroundings.setTimer(
-        () => this.#stealIfSilent(surroundings.leadership.patienceMs),
-        surroundings.leadership.patienceMs,
-      );
+      this.#patience = surroundings.setTimer(() => {
+        if (!this.#hasHeard) this.#steal();
+      }, surroundings.leadership.patienceMs);
     }
     this.#post("hello");
     this.#tick();
@@ -90,12 +92,18 @@ export class Election {
   /** Hears what other hubs say. */
   hear(data: unknown): void {
     if (!isHubMessage(data)) return;
-    if (data.kind === "heartbeat") this.#heardAtMs = this.#surroundings.now();
-    if (data.kind !== "hello" || !this.#isLeading) return;
+    if (data.kind === "heartbeat") {
+      this.#heardAtMs = this.#surroundings.now();
+      this.#hasHeard = true;
+      // It may not have heard this one start.
+      if (data.build < this.#surroundings.build) this.#post("hello");
+    }
+    if (data.kind !== "hello") return;
     if (data.build > this.#surroundings.build) this.#makeRoom();
-    else this.#post("heartbeat");
+    else if (this.#isLeading) this.#post("heartbeat");
   }
 
+  /** Leaves the lead, or the queue, to a hub of a newer build. */
   #makeRoom(): void {
     this.stop();
     this.#stepBack = this.#surroundings.setTimer(() => this.start(), STEP_BACK_MS);
@@ -107,13 +115,12 @@ export class Election {
     if (nowMs - this.#tickedAtMs > 2 * HEARTBEAT_EVERY_MS) this.#heardAtMs = nowMs;
     this.#tickedAtMs = nowMs;
     if (this.#isLeading) this.#post("heartbeat");
-    else this.#stealIfSilent(SILENCE_MS);
+    else if (nowMs - this.#heardAtMs >= SILENCE_MS) this.#steal();
     this.#timer = this.#surroundings.setTimer(() => this.#tick(), HEARTBEAT_EVERY_MS);
   }
 
-  #stealIfSilent(silenceMs: number): void {
-    const isSilent = this.#surroundings.now() - this.#heardAtMs >= silenceMs;
-    if (isSilent && !this.#isLeading) this.#campaign?.steal();
+  #steal(): void {
+    if (!this.#isLeading) this.#campaign?.steal();
   }
 
   #end(): void {

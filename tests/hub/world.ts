@@ -94,6 +94,7 @@ export interface HubOptions {
   build?: string;
   random?: () => number;
   hubId?: string;
+  channel?: Channel;
   /** Changes what the hub sees of the store. */
   wrapStore?: (store: Store) => Store;
 }
@@ -132,7 +133,7 @@ export class World {
       fetch: this.server.fetch,
       random: options.random ?? (() => 0.5),
       leadership: options.leadership ?? soleLeadership,
-      channel: this.air.open(),
+      channel: options.channel ?? this.air.open(),
       store: options.wrapStore?.(this.store) ?? this.store,
       isBlocked: () => Promise.resolve(false),
       mode: "database",

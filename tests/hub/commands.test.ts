@@ -1,0 +1,296 @@
+import { describe, expect, test } from "vitest";
+import type { CommandError, Credentials, ServerAddress, SubscribeInput } from "../../src/protocol";
+import type { Store } from "../../src/store";
+import { htmlAnswer } from "./fake-server";
+import { World, type Tab } from "./world";
+
+const ADA: Credentials = { kind: "basic", user: "ada", password: "s3cret" };
+const WRONG: Credentials = { kind: "basic", user: "ada", password: "wrong" };
+
+async function bare(): Promise<{ world: World; tab: Tab }> {
+  const world = await World.make();
+  return { world, tab: world.openTab(world.startHub()) };
+}
+
+describe("subscribing", () => {
+  test("stores nothing when the server, the topic or the credentials are no good", async () => {
+    const { world, tab } = await bare();
+    const { address } = world.server;
+    world.server.users.push(ADA);
+    world.server.readers.set("secret", [ADA]);
+    const refusals: [Partial<SubscribeInput>, CommandError][] = [
+      [{ topics: ["bad topic"] }, { kind: "invalid", field: "topic", reason: "bad-character" }],
+      [{ topics: [] }, { kind: "invalid", field: "topic", reason: "empty" }],
+      [{ topics: ["docs"] }, { kind: "invalid", field: "topic", reason: "reserved" }],
+      [{ address: "ftp://x" as ServerAddress }, { kind: "invalid", field: "server", reason: "scheme" }],
+      [{ credentials: { ...ADA, user: "" } }, { kind: "invalid", field: "credentials", reason: "empty" }],
+      [{ topics: ["a", "secret"] }, { kind: "failed", why: { kind: "forbidden", code: 40301, topics: ["secret"] } }],
+      [{ topics: ["secret"] }, { kind: "failed", why: { kind: "forbidden", code: 40301, topics: ["secret"] } }],
+      [{ credentials: WRONG }, { kind: "failed", why: { kind: "unauthorized", code: 40101 } }],
+    ];
+    for (const [input, error] of refusals) {
+      const answer = await tab.send("subscribe", { address, topics: ["a"], history: "all", ...input });
+      expect(answer).toEqual({ ok: false, error });
+    }
+    world.server.intercept = () => htmlAnswer(200);
+    expect(await tab.send("subscribe", { address, topics: ["a"], history: "all" })).toEqual({
+      ok: false,
+      error: { kind: "failed", why: { kind: "no-topic-server" } },
+    });
+    world.server.intercept = () => "network-error";
+    expect(await tab.send("subscribe", { address, topics: ["a"], history: "all" })).toEqual({
+      ok: false,
+      error: { kind: "failed", why: { kind: "network" } },
+    });
+    const catalogue = await world.store.reader.catalogue();
+    expect(catalogue).toMatchObject({ servers: [], accounts: [], subscriptions: [] });
+  });
+
+  test("works where only the streams come through", async () => {
+    const { world, tab } = await bare();
+    world.server.intercept = ({ url }) => (url.pathname.endsWith("/json") ? undefined : htmlAnswer(404));
+    const answer = await tab.send("subscribe", { address: world.server.address, topics: ["a"], history: "all" });
+    expect(answer).toMatchObject({ ok: true });
+  });
+
+  test("says which subscription is there already, and adds only what is new", async () => {
+    const { world, tab } = await bare();
+    const { address } = world.server;
+    const first = await tab.send("subscribe", { address, topics: ["a"], history: "all" });
+    if (!first.ok) throw new Error(first.error.kind);
+    const [subId] = first.value.subIds;
+    expect(await tab.send("subscribe", { address, topics: ["a", "a"], history: "all" })).toEqual({
+      ok: false,
+      error: { kind: "duplicate", subId },
+    });
+    const both = await tab.send("subscribe", { address, topics: ["a", "b"], history: "all" });
+    expect(both).toMatchObject({ ok: true, value: { subIds: [subId, expect.any(Number)] } });
+  });
+
+  test("is taken back, brings its messages back when restored, and is forgotten in the end", async () => {
+    const world = await World.make();
+    const { tab, subIds } = await world.subscribed(["a", "b"]);
+    const [subId = 0] = subIds;
+    world.server.publish("a", "one");
+    await world.time.settle();
+    await tab.send("unsubscribe", { subId });
+    await world.time.settle();
+    expect([...world.server.streams].map((stream) => stream.topics)).toEqual([["b"]]);
+    world.server.publish("a", "while removed");
+    await tab.send("restoreSubscription", { subId });
+    await world.time.settle();
+    expect(await world.feed()).toEqual(expect.arrayContaining(["one", "while removed"]));
+    await tab.send("unsubscribe", { subId });
+    await world.time.advance(120_000);
+    expect((await world.store.reader.catalogue()).total).toBe(0);
+    expect(await tab.send("restoreSubscription", { subId })).toEqual({ ok: false, error: { kind: "not-found" } });
+  });
+});
+
+describe("looking, publishing, acting", () => {
+  test("a look polls once and stores nothing", async () => {
+    const { world, tab } = await bare();
+    world.server.publish("a", "one");
+    world.server.publish("b", "two");
+    const look = await tab.send("look", { address: world.server.address, topics: ["a", "b"] });
+    expect(look.ok && look.value.messages.map((message) => message.message)).toEqual(["one", "two"]);
+    expect(world.server.requests).toHaveLength(1);
+    expect(await world.store.reader.catalogue()).toMatchObject({ servers: [], subscriptions: [], total: 0 });
+  });
+
+  test("publishing sends the message as JSON, with the account's credentials, and gives what the server made of it", async () => {
+    const world = await World.make();
+    world.server.users.push(ADA);
+    const { tab } = await world.subscribed(["a"], { credentials: ADA });
+    const { accounts } = await world.store.reader.catalogue();
+    const answer = await tab.send("publish", {
+      address: world.server.address,
+      topic: "a",
+      accountId: accounts[0]?.accountId ?? 0,
+      message: "hello",
+      title: "Zwölf",
+      tags: ["warning"],
+      priority: 4,
+    });
+    expect(answer).toMatchObject({ ok: true, value: { message: { message: "hello", title: "Zwölf", priority: 4 } } });
+    expect(world.server.requests.findLast((request) => request.method === "POST")?.authorization).toMatch(/^Basic /);
+    await world.time.settle();
+    expect(await world.feed()).toEqual(["hello"]);
+  });
+
+  test("an account's credentials go to no other server", async () => {
+    const world = await World.make();
+    world.server.users.push(ADA);
+    const { tab } = await world.subscribed(["a"], { credentials: ADA });
+    const { accounts } = await world.store.reader.catalogue();
+    const before = world.server.requests.length;
+    const answer = await tab.send("publish", {
+      address: "https://elsewhere.example" as ServerAddress,
+      topic: "a",
+      accountId: accounts[0]?.accountId ?? 0,
+      message: "hello",
+    });
+    expect(answer).toEqual({ ok: false, error: { kind: "not-found" } });
+    expect(world.server.requests).toHaveLength(before);
+  });
+
+  test("an action is carried out as the message says, POST by default, and only 2xx is success", async () => {
+    const world = await World.make();
+    const { tab, subIds } = await world.subscribed(["a"]);
+    const [subId = 0] = subIds;
+    const actions = [
+      { id: "on", action: "http", label: "On", url: "https://lamp.example/on", body: "1", headers: { "X-A": "b" } },
+      { id: "off", action: "http", label: "Off", url: "https://lamp.example/off", method: "GET" },
+      { id: "bad", action: "http", label: "Bad", url: "javascript:alert(1)" },
+      { id: "see", action: "view", label: "See", url: "https://lamp.example" },
+    ];
+    const { id, time } = world.server.publish("a", "lamp", { actions });
+    await world.time.settle();
+    const key: [number, number, string] = [subId, time, id];
+    world.server.intercept = ({ url }) =>
+      url.hostname === "lamp.example" ? new Response(null, { status: url.pathname === "/on" ? 204 : 500 }) : undefined;
+    expect(await tab.send("runAction", { key, actionId: "on" })).toEqual({ ok: true, value: { status: 204 } });
+    expect(world.server.requests.at(-1)).toMatchObject({ method: "POST", body: "1" });
+    expect(await tab.send("runAction", { key, actionId: "off" })).toEqual({
+      ok: false,
+      error: { kind: "failed", why: { kind: "http", status: 500 } },
+    });
+    expect(world.server.requests.at(-1)).toMatchObject({ method: "GET", body: undefined });
+    expect(await tab.send("runAction", { key, actionId: "see" })).toEqual({ ok: false, error: { kind: "not-found" } });
+    const before = world.server.requests.length;
+    expect(await tab.send("runAction", { key, actionId: "bad" })).toMatchObject({ ok: false });
+    expect(world.server.requests).toHaveLength(before);
+  });
+});
+
+describe("triage", () => {
+  test("is told to every tab, with counters", async () => {
+    const world = await World.make();
+    const { hub, tab, subIds } = await world.subscribed(["a"]);
+    const other = world.openTab(hub);
+    const [subId = 0] = subIds;
+    const { id, time } = world.server.publish("a", "one");
+    await world.time.settle();
+    const key: [number, number, string] = [subId, time, id];
+    expect(await tab.send("mark", { keys: [key], mark: { kind: "read", on: true } })).toEqual({
+      ok: true,
+      value: null,
+    });
+    const told = other.events.findLast((event) => event.kind === "rows");
+    expect(told).toMatchObject({ changed: [{ id, readAtMs: world.time.now() }], counts: [{ subId, unread: 0 }] });
+    expect(await tab.send("mark", { keys: [key], mark: { kind: "read", on: false } })).toMatchObject({ ok: true });
+    expect(await tab.send("markAllRead", { subIds })).toEqual({ ok: true, value: { keys: [key] } });
+    await tab.send("delete", { keys: [key] });
+    expect(await world.feed()).toEqual([]);
+    await tab.send("restore", { keys: [key] });
+    expect(await world.feed()).toEqual(["one"]);
+  });
+
+  test("a deleted message stays deleted, whatever a refresh brings", async () => {
+    const world = await World.make();
+    const { tab, subIds } = await world.subscribed(["a"]);
+    const { id, time } = world.server.publish("a", "gone");
+    await world.time.settle();
+    await tab.send("delete", { keys: [[subIds[0] ?? 0, time, id]] });
+    await world.time.advance(120_000);
+    const refreshed = await tab.send("refresh", { serverId: tab.newestStatus?.serverId ?? 0 });
+    expect(refreshed).toEqual({ ok: true, value: { missing: 0 } });
+    expect(await world.feed()).toEqual([]);
+  });
+
+  test("a snoozed message comes back by itself", async () => {
+    const world = await World.make();
+    const { tab, subIds } = await world.subscribed(["a"]);
+    const { id, time } = world.server.publish("a", "later");
+    await world.time.settle();
+    const untilMs = world.time.now() + 3_600_000;
+    await tab.send("mark", { keys: [[subIds[0] ?? 0, time, id]], mark: { kind: "snooze", untilMs } });
+    await world.time.advance(3_500_000);
+    expect(await world.feed()).toEqual([]);
+    await world.time.advance(200_000);
+    expect(await world.feed()).toEqual(["later"]);
+  });
+
+  test("settings are checked by name and kind", async () => {
+    const { world, tab } = await bare();
+    expect(await tab.send("setSetting", { key: "keepDays", value: 7 })).toEqual({ ok: true, value: null });
+    expect(await tab.send("setSetting", { key: "keepDays", value: "7" })).toMatchObject({ ok: false });
+    expect(await tab.send("setSetting", { key: "nextArrival", value: 0 })).toMatchObject({ ok: false });
+    expect((await world.store.reader.catalogue()).settings.keepDays).toBe(7);
+  });
+});
+
+describe("a full disk", () => {
+  test("shows live messages all the same, says so, and stores them when there is room again", async () => {
+    const world = await World.make();
+    let isFull = false;
+    const wrapStore = (store: Store): Store => ({
+      ...store,
+      ingest: (batch) =>
+        isFull ? Promise.resolve({ ok: false, error: { kind: "quota", text: "full" } }) : store.ingest(batch),
+    });
+    const { tab } = await world.subscribed(["a"], {}, { wrapStore });
+    isFull = true;
+    world.server.publish("a", "on screen");
+    await world.time.settle();
+    expect(tab.events.findLast((event) => event.kind === "unstored")).toMatchObject({
+      rows: [{ event: { message: "on screen" }, via: "stream" }],
+    });
+    expect(tab.events.findLast((event) => event.kind === "storage")).toMatchObject({ problem: "full" });
+    expect(await world.feed()).toEqual([]);
+    expect(await tab.send("refresh", { serverId: tab.newestStatus?.serverId ?? 0 })).toMatchObject({ ok: false });
+    isFull = false;
+    world.server.publish("a", "stored");
+    await world.time.settle();
+    expect(tab.events.findLast((event) => event.kind === "storage")).toMatchObject({ problem: "none" });
+    expect((await world.feed()).sort()).toEqual(["on screen", "stored"]);
+  });
+
+  test("does not move the cursors, so that the next poll brings what found no room", async () => {
+    const world = await World.make();
+    let isFull = false;
+    const wrapStore = (store: Store): Store => ({
+      ...store,
+      ingest: (batch) =>
+        isFull ? Promise.resolve({ ok: false, error: { kind: "quota", text: "full" } }) : store.ingest(batch),
+    });
+    await world.subscribed(["a"], {}, { wrapStore });
+    isFull = true;
+    world.server.cut();
+    world.server.publish("a", "missed");
+    await world.time.advance(60_000);
+    expect(await world.feed()).toEqual([]);
+    isFull = false;
+    await world.time.advance(310_000);
+    expect(await world.feed()).toEqual(["missed"]);
+  });
+});
+
+describe("alerts", () => {
+  test("are handed to one tab, to the next when it does not confirm, and once only", async () => {
+    const world = await World.make();
+    const { hub, tab } = await world.subscribed(["a"]);
+    const second = world.openTab(hub);
+    const alertsOf = (one: Tab) => one.events.filter((event) => event.kind === "alert");
+    world.server.publish("a", "urgent", { priority: 5 });
+    await world.time.settle();
+    const [first, next] = alertsOf(tab).length > 0 ? [tab, second] : [second, tab];
+    expect([alertsOf(first).length, alertsOf(next).length]).toEqual([1, 0]);
+    await world.time.advance(3_500);
+    const [alert] = alertsOf(next);
+    if (alert?.kind !== "alert") throw new Error("the second tab was not asked");
+    expect(alert.rows.map((row) => row.event.message)).toEqual(["urgent"]);
+    expect(await next.send("confirmAlert", { alertId: alert.alertId })).toEqual({ ok: true, value: null });
+    world.server.cut();
+    await world.time.advance(30_000);
+    expect(alertsOf(first).length + alertsOf(next).length).toBe(2);
+  });
+
+  test("are not raised by the history of a new topic", async () => {
+    const world = await World.make();
+    world.server.publish("a", "old", { priority: 5 });
+    const { tab } = await world.subscribed(["a"]);
+    await world.time.advance(30_000);
+    expect(tab.events.filter((event) => event.kind === "alert")).toEqual([]);
+  });
+});

@@ -1,0 +1,162 @@
+import { describe, expect, test } from "vitest";
+import { leaseLeadership, lockLeadership, type Channel, type Leadership } from "../../src/hub";
+import { World, type Tab } from "./world";
+
+/** The Web Locks API as far as it is used: one lock, a queue, stealing, and death of a holder. */
+class FakeLocks {
+  #holder: { reject: (reason: unknown) => void; release: () => void } | undefined;
+  readonly #queue: (() => void)[] = [];
+
+  /** As one worker sees it. */
+  readonly manager = {
+    request: (_name: string, options: LockOptions, callback: () => Promise<unknown>) =>
+      new Promise((resolve, reject) => {
+        const grant = (): void => {
+          const holder = { reject, release: () => this.#release(holder) };
+          this.#holder = holder;
+          void callback().then((value) => {
+            holder.release();
+            resolve(value);
+          });
+        };
+        if (options.steal) {
+          this.#holder?.reject(new DOMException("stolen", "AbortError"));
+          this.#holder = undefined;
+        }
+        if (!this.#holder) return grant();
+        this.#queue.push(grant);
+        options.signal?.addEventListener("abort", () => {
+          const index = this.#queue.indexOf(grant);
+          if (index >= 0) this.#queue.splice(index, 1);
+          reject(new DOMException("left", "AbortError"));
+        });
+      }),
+  } as unknown as LockManager;
+
+  #release(holder: object): void {
+    if (this.#holder !== holder) return;
+    this.#holder = undefined;
+    this.#queue.shift()?.();
+  }
+}
+
+const kinds: [string, (world: World) => (hubId: string) => Leadership][] = [
+  [
+    "locks",
+    () => {
+      const locks = new FakeLocks();
+      return () => lockLeadership(locks.manager);
+    },
+  ],
+  [
+    "a lease",
+    (world) => (hubId) => {
+      const { now, setTimer, clearTimer } = world.time;
+      return leaseLeadership({ now, setTimer, clearTimer, store: world.store, report: () => undefined }, hubId);
+    },
+  ],
+];
+
+describe.each(kinds)("the lead by %s", (_kind, make) => {
+  async function threeHubs() {
+    const world = await World.make();
+    const leadership = make(world);
+    const hubs = [];
+    for (const hubId of ["x", "y", "z"]) {
+      const hub = world.startHub({ hubId, leadership: leadership(hubId), build: "1" });
+      hubs.push({ hub, tab: world.openTab(hub) });
+      await world.time.advance(100);
+    }
+    const [first] = hubs;
+    if (!first) throw new Error("no hub");
+    const answer = await first.tab.send("subscribe", {
+      address: world.server.address,
+      topics: ["a"],
+      history: "all",
+    });
+    expect(answer.ok).toBe(true);
+    await world.time.settle();
+    return { world, leadership, hubs, first };
+  }
+  const leaders = async (hubs: { tab: Tab }[]): Promise<boolean[]> => {
+    const leading = [];
+    for (const { tab } of hubs) leading.push((await tab.send("ping", {})).leading);
+    return leading;
+  };
+
+  test("belongs to one hub, so that five tabs have one stream", async () => {
+    const { world, hubs } = await threeHubs();
+    expect(await leaders(hubs)).toEqual([true, false, false]);
+    expect(world.server.streams.size).toBe(1);
+    world.server.publish("a", "hello");
+    await world.time.advance(60_000);
+    expect(await leaders(hubs)).toEqual([true, false, false]);
+    for (const { tab } of hubs) expect(tab.added).toEqual(["hello"]);
+  });
+
+  test("passes on when its hub gives it up, and nothing is lost on the way", async () => {
+    const { world, hubs, first } = await threeHubs();
+    await first.tab.send("freeze", {});
+    world.server.publish("a", "in between");
+    await world.time.advance(20_000);
+    expect((await leaders(hubs)).filter(Boolean)).toHaveLength(1);
+    expect((await leaders(hubs))[0]).toBe(false);
+    expect(world.server.streams.size).toBe(1);
+    expect(await world.feed()).toEqual(["in between"]);
+    await first.tab.send("resume", { reason: "resume" });
+    await world.time.advance(20_000);
+    expect((await leaders(hubs)).filter(Boolean)).toHaveLength(1);
+  });
+
+  test("goes to a hub of a newer build when that starts", async () => {
+    const { world, leadership, hubs } = await threeHubs();
+    const newer = world.startHub({ hubId: "new", leadership: leadership("new"), build: "2" });
+    const all = [...hubs, { hub: newer, tab: world.openTab(newer) }];
+    for (let second = 0; second < 120 && !(await leaders(all))[3]; second++) await world.time.advance(1_000);
+    await world.time.advance(60_000);
+    expect(await leaders(all)).toEqual([false, false, false, true]);
+    expect(world.server.streams.size).toBe(1);
+  });
+
+  test("lets followers carry out commands on the store, and passes on to the leader what needs the connection", async () => {
+    const { world, hubs } = await threeHubs();
+    const follower = hubs[2]?.tab;
+    if (!follower) throw new Error("no hub");
+    world.server.freeze();
+    world.server.publish("a", "missing");
+    const [status] = await follower.send("status", {});
+    expect(status?.state.kind).toBe("live");
+    expect(await follower.send("refresh", { serverId: status?.serverId ?? 0 })).toEqual({
+      ok: true,
+      value: { missing: 1 },
+    });
+    const added = await follower.send("subscribe", { address: world.server.address, topics: ["b"], history: "all" });
+    expect(added.ok).toBe(true);
+    await world.time.settle();
+    expect([...world.server.streams].at(-1)?.topics).toEqual(["a", "b"]);
+    expect(await follower.send("setOnline", { online: true })).toMatchObject({ ok: true });
+    expect(await follower.send("tryNow", { serverId: 99 })).toEqual({ ok: false, error: { kind: "not-found" } });
+  });
+});
+
+describe("a frozen leader", () => {
+  test("is robbed after a silence, and stops its streams when it wakes", async () => {
+    const world = await World.make();
+    const locks = new FakeLocks();
+    let isFrozen = false;
+    const open = world.air.open();
+    const channel: Channel = { ...open, post: (message) => void (isFrozen || open.post(message)) };
+    const frozen = world.startHub({ hubId: "x", leadership: lockLeadership(locks.manager), channel });
+    const tab = world.openTab(frozen);
+    await tab.send("subscribe", { address: world.server.address, topics: ["a"], history: "all" });
+    const waiting = world.startHub({ hubId: "y", leadership: lockLeadership(locks.manager) });
+    const other = world.openTab(waiting);
+    await world.time.advance(60_000);
+    expect((await other.send("ping", {})).leading).toBe(false);
+    isFrozen = true;
+    await world.time.advance(25_000);
+    expect((await other.send("ping", {})).leading).toBe(true);
+    expect((await tab.send("ping", {})).leading).toBe(false);
+    expect(world.server.streams.size).toBe(1);
+  });
+});
