@@ -74,8 +74,8 @@ async function openSequence(transaction: SequenceTransaction, arrivals: Sequence
 }
 
 function newestVersions(transaction: SequenceTransaction, subId: number, sequence: string): Promise<StoredMessage[]> {
-  const range = transaction.startingWith(subId, sequence);
-  return transaction.store("messages").index("sequence").getLast(range, 1, transaction.range);
+  const range = transaction.startingWith("sequence", subId, sequence);
+  return transaction.store("messages").index("listed").getLast(range, 1, transaction.range);
 }
 
 /** An update may name an older message's id as its sequence (protocol, section 17): that message is its first version. */
@@ -191,8 +191,11 @@ async function removeUpTo(
   { subId, sequence, found }: OpenSequence,
   is: SequenceState,
 ): Promise<void> {
-  const range = transaction.range.bound([subId, sequence], [subId, sequence, is.deleted?.time ?? 0]);
-  const rows = await transaction.store("messages").index("sequence").getAll(range);
+  const range = transaction.range.bound(
+    ["sequence", subId, sequence],
+    ["sequence", subId, sequence, is.deleted?.time ?? -Infinity],
+  );
+  const rows = await transaction.store("messages").index("listed").getAll(range);
   const stored = new Map([...rows, ...found].map((row) => [row.id, row]));
   for (const row of stored.values()) if (standingOf(row, is) === "gone") ledger.remove(row);
 }

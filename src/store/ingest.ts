@@ -137,12 +137,12 @@ async function readDue(transaction: IngestTransaction, batch: IngestBatch): Prom
   if (from > to) return [];
   return transaction
     .store("messages")
-    .index("scheduled")
-    .getAll(transaction.range.bound([1, from], [1, to]));
+    .index("listed")
+    .getAll(transaction.range.bound(["scheduled", from], ["scheduled", to]));
 }
 
 function readScheduled(transaction: IngestTransaction): Promise<StoredMessage[]> {
-  return transaction.store("messages").index("scheduled").getAll(transaction.startingWith(1));
+  return transaction.store("messages").index("listed").getAll(transaction.startingWith("scheduled"));
 }
 
 function sortOut(

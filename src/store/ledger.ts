@@ -1,6 +1,7 @@
 import { messageText, type SubscriptionCounts } from "../protocol";
 import type { Changes } from "./changes";
 import type { Transaction, TypedStore } from "./database";
+import { list } from "./listing";
 import { RowSource } from "./row-source";
 import type { Counters, MessageKey, NewestSummary, StoredMessage, SubscriptionRecord } from "./schema";
 import { compareAge, dayOf, isCurrent, tallyOf } from "./standing";
@@ -69,6 +70,7 @@ export class Ledger {
 
   /** Stores a new row. */
   insert(row: StoredMessage): void {
+    list(row);
     this.#messages.put(row);
     this.#count(undefined, row);
   }
@@ -81,6 +83,7 @@ export class Ledger {
 
   /** Replaces a row that the caller reports. */
   replace(before: StoredMessage, after: StoredMessage): void {
+    list(after);
     this.#messages.put(after);
     this.#count(before, after);
   }

@@ -81,10 +81,10 @@ export async function markAllRead(
 /** Brings back into the feed, as unread, what was snoozed until now. */
 export function wakeSnoozed(database: Database, nowMs: number): Promise<Changes & { nextWakeMs?: number }> {
   return transact(database, LEDGER_STORES, { mode: "readwrite" }, async (transaction) => {
-    const index = transaction.store("messages").index("snoozed");
+    const index = transaction.store("messages").index("listed");
     const [rows, [next]] = await Promise.all([
-      index.getAll(transaction.range.upperBound(nowMs), BATCH),
-      index.getAll(transaction.range.lowerBound(nowMs, true), 1),
+      index.getAll(transaction.range.bound(["snoozed"], ["snoozed", nowMs]), BATCH),
+      index.getAll(transaction.range.bound(["snoozed", nowMs], ["snoozed", []], true), 1),
     ]);
     const ledger = await Ledger.open(
       transaction,
@@ -150,9 +150,8 @@ function marked(row: StoredMessage, mark: Mark, nowMs: number): StoredMessage | 
       return after;
     case "done":
       if (mark.on === (row.doneAtMs !== undefined)) return undefined;
-      delete after.done;
       delete after.doneAtMs;
-      return mark.on ? { ...after, done: 1, doneAtMs: nowMs } : after;
+      return mark.on ? { ...after, doneAtMs: nowMs } : after;
     case "starred":
       if (mark.on === (row.starred !== undefined)) return undefined;
       delete after.starred;

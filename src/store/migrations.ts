@@ -4,10 +4,10 @@ import type { StoreName } from "./database";
 interface StoreLayout {
   /** Absent = keys stand apart from the values. */
   keyPath?: string | string[];
-  indexes?: Record<string, string | string[]>;
+  indexes?: Record<string, string | string[] | { keyPath: string; multiEntry: true }>;
 }
 
-/** Version 1, as DESIGN, section 5, lists it. An index over a property that most rows lack holds only the others. */
+/** Version 1, as DESIGN, section 5, lists it. */
 const VERSION_1: Record<StoreName, StoreLayout> = {
   servers: { keyPath: "serverId", indexes: { address: "address" } },
   accounts: { keyPath: "accountId", indexes: { server: "serverId" } },
@@ -15,15 +15,7 @@ const VERSION_1: Record<StoreName, StoreLayout> = {
   cursors: { keyPath: ["serverId", "accountId"] },
   messages: {
     keyPath: ["subId", "time", "id"],
-    indexes: {
-      time: "time",
-      scheduled: ["scheduled", "time"],
-      starred: ["starred", "time"],
-      done: ["done", "time"],
-      snoozed: "snoozedUntilMs",
-      deleted: "deletedAtMs",
-      sequence: ["subId", "sequence", "time"],
-    },
+    indexes: { time: "time", listed: { keyPath: "listed", multiEntry: true } },
   },
   sequences: { keyPath: ["subId", "sequence"], indexes: { until: "until" } },
   tombstones: { keyPath: ["subId", "time", "id"], indexes: { until: "until" } },
@@ -45,7 +37,10 @@ export const MIGRATIONS: readonly Migration[] = [
   (database) => {
     for (const [name, { keyPath, indexes = {} }] of Object.entries(VERSION_1)) {
       const store = database.createObjectStore(name, keyPath === undefined ? {} : { keyPath });
-      for (const [index, path] of Object.entries(indexes)) store.createIndex(index, path);
+      for (const [index, made] of Object.entries(indexes)) {
+        if (typeof made === "object" && "keyPath" in made) store.createIndex(index, made.keyPath, made);
+        else store.createIndex(index, made);
+      }
     }
   },
 ];

@@ -68,8 +68,7 @@ function openSources(
   wanted: readonly number[],
   isAll: boolean,
 ): MergedRows {
-  const spans: RowSpan[] =
-    list !== "feed" ? [{ index: list }] : isAll ? [{ index: "time" }] : wanted.map((subId) => ({ subId }));
+  const spans: RowSpan[] = list !== "feed" ? [{ list }] : isAll ? [{ all: true }] : wanted.map((subId) => ({ subId }));
   const within = filter && timeRangeOf(filter, { nowMs });
   const sources = spans.map(
     (span) => new RowSource(transaction, span, direction, { behind: from, ...(within && { within }) }),
@@ -106,8 +105,8 @@ function standsIn(list: PageQuery["list"], filter: Filter | undefined): (row: St
 /** Earlier versions of a sequence, newest first. */
 export function readVersions(database: Database, subId: number, sequence: string): Promise<StoredMessage[]> {
   return transact(database, ["messages"], { mode: "readonly" }, async (transaction) => {
-    const range = transaction.startingWith(subId, sequence);
-    const index = transaction.store("messages").index("sequence");
+    const range = transaction.startingWith("sequence", subId, sequence);
+    const index = transaction.store("messages").index("listed");
     const rows = await index.getLast(range, MOST_VERSIONS, transaction.range);
     return rows
       .filter((row) => isDelivered(row) && row.supersededBy !== undefined)

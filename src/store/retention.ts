@@ -51,8 +51,8 @@ export function prune(database: Database, nowMs: number): Promise<PruneResult> {
 }
 
 function readDeleted(transaction: PruneTransaction, nowMs: number): Promise<StoredMessage[]> {
-  const endOfUndo = transaction.range.upperBound(nowMs - UNDO_MS);
-  return transaction.store("messages").index("deleted").getAll(endOfUndo, BATCH);
+  const endOfUndo = transaction.range.bound(["deleted"], ["deleted", nowMs - UNDO_MS]);
+  return transaction.store("messages").index("listed").getAll(endOfUndo, BATCH);
 }
 
 /** The oldest rows of a subscription that are past its time. */
@@ -84,7 +84,7 @@ async function readSurplus(
   const surplus = Math.min(stored - keepMessages, BATCH);
   if (surplus <= 0) return [];
   const spans: RowSpan[] =
-    limited.length === subscriptions.length ? [{ index: "time" }] : limited.map(({ subId }) => ({ subId }));
+    limited.length === subscriptions.length ? [{ all: true }] : limited.map(({ subId }) => ({ subId }));
   const sources = spans.map((span) => new RowSource(transaction, span, "newer"));
   const isWanted = (row: StoredMessage) =>
     subIds.has(row.subId) && isPrunable(row) && !going.has(`${row.subId}/${row.id}`);

@@ -2,8 +2,8 @@ import type { Transaction } from "./database";
 import type { MessageKey, StoredMessage } from "./schema";
 import { compareAge, type Position } from "./standing";
 
-/** What a source reads: the rows of one subscription, of all by time, or those of an index that holds few. */
-export type RowSpan = { subId: number } | { index: "time" | "scheduled" | "starred" | "done" };
+/** What a source reads: the rows of one subscription, of all, or of a short list. */
+export type RowSpan = { subId: number } | { all: true } | { list: "scheduled" | "starred" | "done" };
 
 export type Direction = "older" | "newer";
 
@@ -90,13 +90,14 @@ export class RowSource {
 
   #source() {
     const messages = this.transaction.store("messages");
-    return "index" in this.span ? messages.index(this.span.index) : messages;
+    if ("all" in this.span) return messages.index("time");
+    return "list" in this.span ? messages.index("listed") : messages;
   }
 
   #range(from: number, fromInclusive: boolean, to: number, toInclusive: boolean): IDBKeyRange {
     const { range } = this.transaction;
-    if ("index" in this.span && this.span.index === "time") return range.bound(from, to, !fromInclusive, !toInclusive);
-    const prefix = "index" in this.span ? 1 : this.span.subId;
+    if ("all" in this.span) return range.bound(from, to, !fromInclusive, !toInclusive);
+    const prefix = "list" in this.span ? this.span.list : this.span.subId;
     // An empty array sorts behind every id, and a key behind its own beginning.
     return range.bound(
       fromInclusive ? [prefix, from] : [prefix, from, []],

@@ -18,10 +18,10 @@ const MOST_AT_ONCE = 500;
 export function settleDue(database: Database, input: SettleInput): Promise<SettleResult> {
   return transact(database, STORES, { mode: "readwrite" }, async (transaction) => {
     const { range } = transaction;
-    const index = transaction.store("messages").index("scheduled");
+    const index = transaction.store("messages").index("listed");
     const [rows, [next]] = await Promise.all([
-      index.getAll(range.bound([1, -Infinity], [1, input.serverNowS])),
-      index.getAll(range.bound([1, input.serverNowS], [1, []], true), 1),
+      index.getAll(range.bound(["scheduled"], ["scheduled", input.serverNowS])),
+      index.getAll(range.bound(["scheduled", input.serverNowS], ["scheduled", []], true), 1),
     ]);
     const ledger = await Ledger.open(
       transaction,
@@ -76,8 +76,8 @@ async function splitKnown(transaction: Transaction<"sequences">, due: readonly S
 export function reconcileScheduled(database: Database, input: ReconcileInput): Promise<Changes> {
   return transact(database, LEDGER_STORES, { mode: "readwrite" }, async (transaction) => {
     const subIds = new Set(input.subIds);
-    const index = transaction.store("messages").index("scheduled");
-    const rows = await index.getAll(transaction.range.bound([1, input.serverNowS], [1, []], true));
+    const index = transaction.store("messages").index("listed");
+    const rows = await index.getAll(transaction.range.bound(["scheduled", input.serverNowS], ["scheduled", []], true));
     const ledger = await Ledger.open(transaction, subIds);
     for (const row of rows) {
       const isKnowable = subIds.has(row.subId) && row.receivedAtMs < input.beforeMs;

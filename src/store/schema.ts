@@ -1,4 +1,5 @@
 import type { Credentials, MessageEvent, Priority, ServerAddress, Transport } from "../protocol";
+import type { Listing } from "./listing";
 
 /** Version of the database; every step to it has a migration in `migrations.ts`. */
 export const SCHEMA_VERSION = 1;
@@ -117,8 +118,6 @@ export interface StoredMessage {
   /** Device clock, ms; absent = unread. */
   readAtMs?: number;
   doneAtMs?: number;
-  /** Set together with `doneAtMs`: lets the list of done ones be read by time. */
-  done?: 1;
   starred?: 1;
   /** Out of the feed until then; comes back as unread. Device clock, ms. */
   snoozedUntilMs?: number;
@@ -132,6 +131,8 @@ export interface StoredMessage {
   supersededBy?: string;
   /** Not yet due: listed apart, neither unread nor alerting until then. */
   scheduled?: 1;
+  /** Where it stands in the index of short lists. Follows from the other fields; the ledger sets it. */
+  listed?: Listing[];
 }
 
 /** Names one event of a sequence, with what orders it. */
@@ -250,16 +251,8 @@ export interface EarshotSchema {
   messages: {
     key: MessageKey;
     value: StoredMessage;
-    /** All but `time` hold just the few rows that have the mark, sorted by time where a list shows them. */
-    indexes: {
-      time: number;
-      scheduled: [1, number];
-      starred: [1, number];
-      done: [1, number];
-      snoozed: number;
-      deleted: number;
-      sequence: [number, string, number];
-    };
+    /** `listed` holds just the few rows that stand in a short list, once for each. */
+    indexes: { time: number; listed: Listing };
   };
   sequences: { key: [number, string]; value: SequenceRecord; indexes: { until: number } };
   tombstones: { key: MessageKey; value: TombstoneRecord; indexes: { until: number } };

@@ -1,0 +1,19 @@
+// Measures the app against the bare floor of the same run: npm run bench [-- --only CASE] [--quick]
+import { spawn } from "node:child_process";
+import { join } from "node:path";
+import { ensureChromium } from "./browser.mjs";
+import { ensurePackages, inWords, requireNode } from "./setup.mjs";
+import { ROOT } from "./source-hash.mjs";
+
+await inWords(async () => {
+  requireNode();
+  await ensurePackages();
+  const chromium = await ensureChromium();
+  const args = ["--import", "tsx", join("tests", "bench", "main.ts"), ...process.argv.slice(2)];
+  const child = spawn(process.execPath, args, {
+    cwd: ROOT,
+    stdio: "inherit",
+    env: { ...process.env, CHROMIUM_PATH: chromium },
+  });
+  child.on("close", (code) => (process.exitCode = code ?? 1));
+});
