@@ -1,0 +1,70 @@
+import { isCached, type StorableEvent, type Transport } from "../protocol";
+import type { ServerPatch, ServerRecord } from "../store";
+import type { Surroundings } from "./surroundings";
+import { DEFAULT_KEEPALIVE_MS } from "./watchdog";
+
+/** What was learnt of a server. Kept in the store, so that the next start knows it. */
+export class ServerFacts {
+  /** Interval between keepalives, ms. */
+  keepaliveMs: number;
+  /** How long the server keeps messages, seconds; 0 = not at all; undefined = no message told yet. */
+  retentionS: number | undefined;
+  /** Device clock, ms, of the last complete catch-up. */
+  lastCompleteAtMs: number | undefined;
+  /** What worked last. */
+  transport: Transport | undefined;
+  readonly #surroundings: Surroundings;
+  readonly #serverId: number;
+
+  constructor(surroundings: Surroundings, server: ServerRecord) {
+    this.#surroundings = surroundings;
+    this.#serverId = server.serverId;
+    this.keepaliveMs = server.keepaliveMs ?? DEFAULT_KEEPALIVE_MS;
+    this.retentionS = server.retentionS;
+    this.lastCompleteAtMs = server.lastCompleteAtMs;
+    this.transport = server.learntTransport;
+  }
+
+  learnKeepalive(keepaliveMs: number): void {
+    if (keepaliveMs === this.keepaliveMs) return;
+    this.keepaliveMs = keepaliveMs;
+    this.#keep({ keepaliveMs });
+  }
+
+  /** From the newest message that tells (DESIGN, section 4, "Proof"). */
+  learnRetention(events: readonly StorableEvent[]): void {
+    const newest = events.findLast((event) => event.expires !== undefined);
+    if (newest?.expires === undefined) return;
+    const retentionS = isCached(newest) ? newest.expires - newest.time : 0;
+    if (retentionS === this.retentionS) return;
+    this.retentionS = retentionS;
+    this.#keep({ retentionS });
+  }
+
+  learnTransport(transport: Transport): void {
+    if (transport === this.transport) return;
+    this.transport = transport;
+    this.#keep({ learntTransport: transport });
+  }
+
+  learnCredentialsBy(credentialsBy: "header" | "query"): void {
+    this.#keep({ credentialsBy });
+  }
+
+  completedAt(nowMs: number): void {
+    this.lastCompleteAtMs = nowMs;
+    this.#keep({ lastCompleteAtMs: nowMs });
+  }
+
+  /** Nothing was asked of this server today: a wide poll then finds what the narrow ones can't. */
+  isFirstToday(nowMs: number): boolean {
+    if (this.lastCompleteAtMs === undefined) return true;
+    return new Date(this.lastCompleteAtMs).toDateString() !== new Date(nowMs).toDateString();
+  }
+
+  #keep(patch: ServerPatch): void {
+    void this.#surroundings.store.patchServer(this.#serverId, patch).then((kept) => {
+      if (!kept.ok) this.#surroundings.report(kept.error);
+    });
+  }
+}

@@ -1,0 +1,190 @@
+import type { Credentials, Failure, Result } from "../protocol";
+import type { SubscriptionRecord } from "../store";
+import { CatchUp, type CatchUpFailure, type CatchUpKind, type CaughtUp } from "./catch-up";
+import type { Announce } from "./changes-event";
+import type { IngestQueue } from "./ingest-queue";
+import type { Requests } from "./requests";
+import type { ServerClock } from "./server-clock";
+import type { ServerFacts } from "./server-facts";
+import type { Surroundings, Timer } from "./surroundings";
+
+/** The reconciling poll comes this long after `open`, ms: servers may store what they have sent a little later. */
+export const RECONCILE_AFTER_MS = 10_000;
+/** And then this often. */
+export const RECONCILE_EVERY_MS = 300_000;
+
+/** A page that comes back polls, unless this hub has done so just now, ms: several events tell of one return. */
+const JUST_NOW_MS = 5_000;
+
+/** Shorter absences are no gap, ms: times are in whole seconds. */
+const MIN_GAP_MS = 2_000;
+
+/** What a group shares with its connection. */
+export interface GroupSurroundings {
+  surroundings: Surroundings;
+  ingest: IngestQueue;
+  announce: Announce;
+  requests: Requests;
+  serverClock: ServerClock;
+  facts: ServerFacts;
+  serverId: number;
+  accountId: number;
+  credentials(): Credentials | undefined;
+  /** Whether one of the server's subscriptions belongs here and may be read. */
+  includes(subscription: SubscriptionRecord): boolean;
+  /** A stream, or what stands in for it, is open for these topics. */
+  isReceiving(): boolean;
+  /** Polls would fail for sure: the server is stopped, or a refused topic is being looked for. */
+  isHeld(): boolean;
+}
+
+export interface GroupEvents {
+  changed(): void;
+  malformed(count: number): void;
+  failed(failure: Failure): void;
+  completed(): void;
+  joined(): void;
+}
+
+/**
+ * The topics of one server with the same credentials: polled together, one id cursor. Decides when to poll, makes up for
+ * polls that failed, and notices absences that were too long (DESIGN, section 4).
+ */
+export class TopicGroup {
+  readonly accountId: number;
+  readonly #here: GroupSurroundings;
+  readonly #events: GroupEvents;
+  readonly #catchUp: CatchUp;
+  /** Failed, and to be made up for. */
+  #owed: CatchUpKind | undefined;
+  #reconcileTimer: Timer | undefined;
+  /** Until then, device clock, ms, nothing was missed that the server could hand out. */
+  #contactMs: number | undefined;
+  /** A stream has been open since the last complete poll, so that every byte extends `#contactMs`. */
+  #isCovered = false;
+  #polledAtMs = -Infinity;
+  #isOver = false;
+
+  constructor(here: GroupSurroundings, events: GroupEvents) {
+    const { surroundings, ingest, facts, serverId, accountId, requests, serverClock } = here;
+    this.accountId = accountId;
+    this.#here = here;
+    this.#events = events;
+    this.#contactMs = facts.lastCompleteAtMs;
+    const group = {
+      serverId,
+      accountId,
+      requests,
+      serverClock,
+      credentials: here.credentials,
+      retentionS: () => facts.retentionS,
+      subscriptions: async () => {
+        const stored = await surroundings.store.subscriptions();
+        // Without a database there is nothing to poll for: what came could not be stored.
+        return stored.ok ? stored.value.filter(here.includes) : [];
+      },
+    };
+    this.#catchUp = new CatchUp(surroundings, ingest, group, {
+      busy: () => events.changed(),
+      malformed: (count) => events.malformed(count),
+      seen: (seen) => facts.learnRetention(seen),
+      completed: (subscriptions) => this.#completed(subscriptions),
+      joined: () => events.joined(),
+    });
+    this.catchUp(facts.isFirstToday(surroundings.now()) ? "all" : "id");
+    this.#reconcileAfter(RECONCILE_EVERY_MS);
+  }
+
+  get isBusy(): boolean {
+    return this.#catchUp.isBusy;
+  }
+
+  /** Polls; the answer is the caller's affair. */
+  poll(kind: CatchUpKind, subIds?: number[]): Promise<Result<CaughtUp, CatchUpFailure>> {
+    this.#polledAtMs = this.#here.surroundings.now();
+    return this.#catchUp.request(kind, subIds);
+  }
+
+  /** Polls; a failure is told, and made up for by `catchUpOwed`. */
+  catchUp(kind: CatchUpKind): void {
+    if (this.#here.isHeld()) {
+      this.#owed = kind;
+      return;
+    }
+    void this.poll(kind).then((result) => {
+      if (result.ok || this.#isOver) return;
+      this.#owed = kind;
+      if (result.error.kind === "poll") this.#events.failed(result.error.why);
+    });
+  }
+
+  /** Makes up for what failed. */
+  catchUpOwed(): void {
+    if (this.#owed) this.catchUp(this.#owed);
+  }
+
+  /** Polls, unless it has done so just now. */
+  catchUpOnReturn(): void {
+    if (this.#here.surroundings.now() - this.#polledAtMs > JUST_NOW_MS) this.catchUp("id");
+  }
+
+  /** A stream opened (`polled`: what stands in for one, and has just polled). */
+  opened(isPolled: boolean): void {
+    if (!isPolled) this.catchUp("id");
+    this.#reconcileAfter(RECONCILE_AFTER_MS);
+  }
+
+  /** Bytes came over a stream. */
+  heard(): void {
+    if (this.#isCovered) this.#contactMs = this.#here.surroundings.now();
+  }
+
+  /** A stream ended. */
+  uncover(): void {
+    this.#isCovered = false;
+  }
+
+  stop(): void {
+    this.#isOver = true;
+    this.#catchUp.stop();
+    this.#here.surroundings.clearTimer(this.#reconcileTimer);
+  }
+
+  #reconcileAfter(delayMs: number): void {
+    const { surroundings, isReceiving } = this.#here;
+    surroundings.clearTimer(this.#reconcileTimer);
+    this.#reconcileTimer = surroundings.setTimer(() => {
+      this.#reconcileAfter(RECONCILE_EVERY_MS);
+      if (isReceiving()) this.catchUp("time");
+    }, delayMs);
+  }
+
+  #completed(subscriptions: SubscriptionRecord[]): void {
+    const { surroundings, facts, isReceiving } = this.#here;
+    const nowMs = surroundings.now();
+    facts.completedAt(nowMs);
+    if (!this.#isCovered) void this.#noteGap(subscriptions);
+    this.#owed = undefined;
+    this.#contactMs = nowMs;
+    this.#isCovered = isReceiving();
+    this.#events.completed();
+  }
+
+  /** Absent for longer than the server keeps messages: what went in between can't be had any more. */
+  async #noteGap(subscriptions: SubscriptionRecord[]): Promise<void> {
+    const { surroundings, facts, serverClock, announce } = this.#here;
+    const { retentionS } = facts;
+    const nowMs = surroundings.now();
+    if (this.#contactMs === undefined || retentionS === undefined) return;
+    const absentMs = nowMs - this.#contactMs;
+    if (absentMs <= Math.max(retentionS * 1_000, MIN_GAP_MS)) return;
+    const nowS = serverClock.estimate() ?? Math.floor(nowMs / 1_000);
+    for (const { subId, joined } of subscriptions) {
+      if (!joined) continue;
+      const gap = { subId, from: nowS - Math.ceil(absentMs / 1_000), to: nowS - retentionS };
+      const added = await surroundings.store.addGap(gap);
+      if (!added.ok) surroundings.report(added.error);
+    }
+    announce({ kind: "catalogue" });
+  }
+}
