@@ -20,10 +20,9 @@ export default defineConfig({
     assetsInlineLimit: 0,
     reportCompressedSize: false,
     rolldownOptions: {
-      output: {
-        // All that the first load needs in one file: in dozens of small ones it transfers a seventh more.
-        codeSplitting: { groups: [{ name: "app", tags: ["$initial"] }] },
-      },
+      // All that the first load needs in one file: in dozens of small ones it transfers a seventh more.
+      output: { codeSplitting: { groups: [{ name: "app", tags: ["$initial"] }] } },
+      checks: { pluginTimings: false },
     },
   },
   // The names say what they are: scripts/size.mjs counts the worker with the first load.
