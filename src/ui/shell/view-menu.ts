@@ -22,42 +22,42 @@ function topicMenu(app: App, subscription: SubscriptionRecord): MenuItem[] {
   const { subId, serverId, topic } = subscription;
   const server = app.server(serverId);
   const own: MenuItem[] = [
-    { label: words.topics.menu.publish, icon: "send", run: () => (app.dialog = { kind: "publish", subId }) },
-    { label: words.topics.menu.topic, icon: "edit", run: () => (app.dialog = { kind: "topic", subId }) },
-    { label: words.topics.menu.refresh, icon: "refresh", run: () => void refresh(app, serverId, subId) },
+    { label: words.shell.menu.publish, icon: "send", run: () => (app.dialog = { kind: "publish", subId }) },
+    { label: words.shell.menu.topic, icon: "edit", run: () => (app.dialog = { kind: "topic", subId }) },
+    { label: words.shell.menu.refresh, icon: "refresh", run: () => void refresh(app, serverId, subId) },
   ];
   const onServer: MenuItem[] = server
     ? [
         {
-          label: words.topics.menu.curl,
+          label: words.shell.menu.curl,
           icon: "code",
           run: () =>
             void copyText(app, curlLine(server.address, topic), {
-              heading: words.topics.curlHeading,
-              done: words.topics.curlCopied,
+              heading: words.shell.curlHeading,
+              done: words.shell.curlCopied,
             }),
         },
-        { label: words.topics.menu.server, icon: "server", run: () => (app.dialog = { kind: "server", serverId }) },
+        { label: words.shell.menu.server, icon: "server", run: () => (app.dialog = { kind: "server", serverId }) },
       ]
     : [];
   return [
     ...own,
     ...onServer,
-    { label: words.topics.menu.remove, icon: "trash", apart: true, run: () => void app.unsubscribe(subscription) },
+    { label: words.shell.menu.remove, icon: "trash", apart: true, run: () => void app.unsubscribe(subscription) },
   ];
 }
 
 function serverMenu(app: App, { serverId }: ServerRecord): MenuItem[] {
   return [
-    { label: words.topics.menu.server, icon: "server", run: () => (app.dialog = { kind: "server", serverId }) },
-    { label: words.topics.menu.signIn, icon: "key", run: () => (app.dialog = { kind: "sign-in", serverId }) },
-    { label: words.topics.menu.refresh, icon: "refresh", run: () => void refresh(app, serverId) },
+    { label: words.shell.menu.server, icon: "server", run: () => (app.dialog = { kind: "server", serverId }) },
+    { label: words.shell.menu.signIn, icon: "key", run: () => (app.dialog = { kind: "sign-in", serverId }) },
+    { label: words.shell.menu.refresh, icon: "refresh", run: () => void refresh(app, serverId) },
     { label: words.shell.addTopic, icon: "plus", run: () => addTopic(app) },
   ];
 }
 
 async function refresh(app: App, serverId: number, subId?: number): Promise<void> {
-  app.say({ text: words.topics.refreshing });
+  app.say({ text: words.shell.refreshing });
   const done = await app.attempt("refresh", subId === undefined ? { serverId } : { serverId, subId });
-  if (done) app.say({ text: words.topics.refreshed(done.value.missing) });
+  if (done) app.say({ text: words.shell.refreshed(done.value.missing) });
 }

@@ -1,5 +1,4 @@
 import { createContext } from "svelte";
-import { SvelteMap } from "svelte/reactivity";
 import type {
   Catalogue,
   Client,
@@ -82,7 +81,7 @@ export class App {
 
   #route: Route;
   #selectedKey = $state.raw<MessageKey>();
-  #statuses = new SvelteMap<number, ServerStatus>();
+  #statuses: ReadonlyMap<number, ServerStatus>;
   #layout = new Layout();
   #reading: Promise<void> | undefined;
   #nextRead: Promise<void> | undefined;
@@ -94,7 +93,7 @@ export class App {
     this.catalogue = $state.raw(catalogue);
     this.surroundings = $state.raw(client.surroundings);
     this.#route = $state.raw(routeOf(location.hash, home));
-    for (const [serverId, status] of client.statuses) this.#statuses.set(serverId, status);
+    this.#statuses = $state.raw(new Map(client.statuses));
     this.online = navigator.onLine;
   }
 
@@ -302,7 +301,7 @@ export class App {
     // Left first: a view of a topic that is gone would ask whether to subscribe to it.
     this.go({ kind: "everything" });
     if (!(await this.attempt("unsubscribe", { subId }))) return;
-    this.say({ text: words.topics.removed(topicName(subscription)), undo: () => void this.#restore(subId, view) });
+    this.say({ text: words.shell.removed(topicName(subscription)), undo: () => void this.#restore(subId, view) });
   }
 
   async #restore(subId: number, view: View): Promise<void> {
@@ -354,7 +353,7 @@ export class App {
         void this.#readCatalogue();
         return;
       case "status":
-        this.#statuses.set(event.status.serverId, event.status);
+        this.#statuses = new Map(this.client.statuses);
         return;
       case "rows":
         if (this.#reading) this.#countsMeanwhile.push(...event.counts);
@@ -398,6 +397,11 @@ export class App {
         this.surroundings = this.client.surroundings;
         // Announced while the read was under way, so perhaps newer than what it saw.
         this.#count(this.#countsMeanwhile, catalogue.total);
+      })
+      .catch((error: unknown) => {
+        // What was read before stays on screen, and a strip says why nothing new comes.
+        if (!(error instanceof Error && error.name === "StoreFailure")) throw error;
+        this.storageTrouble = "unreadable";
       })
       .finally(() => (this.#reading = undefined));
     return this.#reading;

@@ -2,7 +2,7 @@ import type { ServerAddress } from "../../protocol";
 import { words } from "../words";
 
 /** A line for a terminal that publishes to the topic. Holds no credentials: those are the sender's to add. */
-export function curlLine(address: ServerAddress, topic: string, message: string = words.topics.add.sample): string {
+export function curlLine(address: ServerAddress, topic: string, message: string = words.shell.curlSample): string {
   return `curl -d ${quoted(message)} ${address}/${topic}`;
 }
 

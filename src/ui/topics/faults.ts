@@ -1,9 +1,9 @@
 import { unreachable, type AddressError, type CredentialsError, type TopicNameError } from "../../protocol";
-import { words } from "../words";
+import { topicWords } from "../words/topics";
 
 /** What is wrong with a topic name, in words for beside its field. */
 export function topicFault(error: TopicNameError): string {
-  const said = words.topics.nameFaults;
+  const said = topicWords.nameFaults;
   switch (error.kind) {
     case "empty":
       return said.empty;
@@ -20,10 +20,10 @@ export function topicFault(error: TopicNameError): string {
 
 /** What is wrong with an address as typed. */
 export function addressFault(error: AddressError): string {
-  return words.topics.addressFaults[error.kind];
+  return topicWords.addressFaults[error.kind];
 }
 
 /** What is wrong with credentials as typed. */
 export function credentialsFault(error: CredentialsError): string {
-  return words.topics.credentials.faults[error.kind][error.problem];
+  return topicWords.credentials.faults[error.kind][error.problem];
 }

@@ -30,6 +30,22 @@ export const shell = {
   linkCopied: "Link copied",
   copyByHand: "Copy this link",
   several: (first: string, others: number) => `${first} and ${count(others)} more`,
+  menu: {
+    publish: "Send a test message",
+    topic: "Topic settings",
+    server: "Server settings",
+    refresh: "Look for missing messages",
+    curl: "Copy a curl line",
+    remove: "Remove topic",
+    signIn: "Sign in",
+  },
+  refreshed: (n: number) =>
+    n === 0 ? "0 missing" : `${count(n, { one: "message was", other: "messages were" })} missing`,
+  refreshing: "Asking the server for everything it holds…",
+  removed: (topic: string) => `${topic} removed`,
+  curlSample: "It works",
+  curlCopied: "curl line copied",
+  curlHeading: "Copy this line",
   updateReady: "Update ready",
   update: "Reload",
   problems: {

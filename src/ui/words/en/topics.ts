@@ -32,7 +32,6 @@ export const topics = {
     subscribed: (topic: string) => `Subscribed to ${topic}`,
     already: (topic: string) => `You are subscribed to ${topic} already.`,
     checking: "Asking the server…",
-    sample: "It works",
   },
 
   nameFaults: {
@@ -88,23 +87,6 @@ export const topics = {
     some: (names: string[]) => `You are subscribed to ${list(names)} already.`,
     stop: "Back to the question",
   },
-
-  menu: {
-    publish: "Send a test message",
-    topic: "Topic settings",
-    server: "Server settings",
-    refresh: "Look for missing messages",
-    curl: "Copy a curl line",
-    remove: "Remove topic",
-    signIn: "Sign in",
-  },
-
-  refreshed: (n: number) =>
-    n === 0 ? "0 missing" : `${count(n, { one: "message was", other: "messages were" })} missing`,
-  refreshing: "Asking the server for everything it holds…",
-  removed: (topic: string) => `${topic} removed`,
-  curlCopied: "curl line copied",
-  curlHeading: "Copy this line",
 
   publish: {
     heading: (topic: string) => `Send to ${topic}`,
