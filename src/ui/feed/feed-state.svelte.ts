@@ -48,6 +48,8 @@ export class FeedState {
   /** Replaced, never changed. */
   rows = $state.raw<readonly StoredMessage[]>([]);
   phase = $state<"reading" | "ready" | "failed">("reading");
+  /** Rows are being read. */
+  isReading = $state(false);
   /** More is stored than the window holds (or may be). */
   hasAbove = $state(false);
   hasBelow = $state(true);
@@ -96,6 +98,7 @@ export class FeedState {
   leave(): void {
     this.#turn++;
     this.#busy = undefined;
+    this.isReading = false;
     this.#topAgain = false;
     this.#isAway = true;
   }
@@ -290,6 +293,7 @@ export class FeedState {
   async #during(what: "above" | "below" | "top", read: () => Promise<void>): Promise<void> {
     const turn = this.#turn;
     this.#busy = what;
+    this.isReading = true;
     try {
       await read();
       if (turn === this.#turn) this.phase = "ready";
@@ -300,6 +304,7 @@ export class FeedState {
     } finally {
       if (turn === this.#turn) {
         this.#busy = undefined;
+        this.isReading = false;
         this.searchedTo = undefined;
       }
     }

@@ -1,0 +1,58 @@
+import type { Page, PageQuery, StoredMessage } from "../../src/client";
+import { belongsTo } from "../../src/ui/feed/belongs";
+import { newestFirst, soonestFirst } from "../../src/ui/feed/feed-window";
+
+/** A stored message of topic 1, numbered by time and arrival. */
+export function row(number: number, more: Partial<StoredMessage> = {}): StoredMessage {
+  const { time = number, id = `m${String(number)}` } = more;
+  return {
+    subId: 1,
+    time,
+    id,
+    event: { id, time, topic: "t", event: "message", message: `text ${String(number)}` },
+    via: "stream",
+    arrival: number,
+    receivedAtMs: number * 1000,
+    ...more,
+  };
+}
+
+/** Rows that one page looks through, few enough that filters make short pages. */
+const SCANNED = 40;
+
+/** A reader over an array, each answer a moment later. */
+export class FakeReader {
+  failure: Error | undefined;
+  #under = 0;
+
+  constructor(public stored: StoredMessage[]) {}
+
+  async page(query: PageQuery): Promise<Page> {
+    this.#under++;
+    const { stored, failure } = this;
+    await Promise.resolve();
+    this.#under--;
+    if (failure) throw failure;
+    const order = query.direction === "older" ? newestFirst : soonestFirst;
+    const { from, count } = query;
+    const ahead = stored.filter((one) => !from || order(one, from) > 0).sort(order);
+    const belongs = belongsTo({ ...query, filter: query.filter ?? { terms: [] } }, query.nowMs);
+    const rows: StoredMessage[] = [];
+    let at = 0;
+    while (at < ahead.length && at < Math.max(SCANNED, count) && rows.length < count) {
+      const one = ahead[at++];
+      if (one && belongs(one)) rows.push(one);
+    }
+    const last = ahead[at - 1];
+    return last && at < ahead.length ? { rows, next: { time: last.time, arrival: last.arrival } } : { rows };
+  }
+
+  /** Resolves when nothing is being read any more. */
+  async idle(): Promise<void> {
+    let quiet = 0;
+    while (quiet < 5) {
+      await Promise.resolve();
+      quiet = this.#under === 0 ? quiet + 1 : 0;
+    }
+  }
+}

@@ -1,0 +1,202 @@
+import { describe, expect, it } from "vitest";
+import type { StoredMessage } from "../../src/client";
+import type { HubEvent } from "../../src/protocol";
+import { FeedState } from "../../src/ui/feed/feed-state.svelte";
+import type { Scope } from "../../src/ui/state/view";
+import { FakeReader, row } from "./fake-reader";
+
+const everything: Scope = { list: "feed", filter: { terms: [] } };
+
+/** An announcement with what a test cares about. */
+function rows(event: Partial<Extract<HubEvent<StoredMessage>, { kind: "rows" }>>): HubEvent<StoredMessage> {
+  return { kind: "rows", added: [], changed: [], removed: [], more: 0, counts: [], total: 0, ...event };
+}
+
+const ids = (feed: FeedState) => feed.rows.map(({ id }) => id);
+const numbered = (count: number) => Array.from({ length: count }, (_, index) => row(index + 1));
+
+async function opened(stored: StoredMessage[], scope = everything) {
+  const reader = new FakeReader(stored);
+  const feed = new FeedState(reader, scope);
+  await reader.idle();
+  return { reader, feed };
+}
+
+describe("reading", () => {
+  it("shows the newest first, and ties of one second by arrival, last come first", async () => {
+    const { feed } = await opened([row(1), row(3, { time: 50, id: "a" }), row(2, { time: 50, id: "b" })]);
+    expect(ids(feed)).toEqual(["a", "b", "m1"]);
+    expect(feed.phase).toBe("ready");
+    expect(feed.hasBelow).toBe(false);
+  });
+
+  it("shows what is scheduled soonest first", async () => {
+    const { feed } = await opened(
+      [row(5, { scheduled: 1 }), row(3, { scheduled: 1 }), row(4)],
+      { list: "scheduled", filter: { terms: [] } },
+    );
+    expect(ids(feed)).toEqual(["m3", "m5"]);
+  });
+
+  it("goes on by itself through pages that a filter left empty", async () => {
+    const stored = numbered(500).map((one) => ({ ...one, event: { ...one.event, title: one.id === "m3" ? "x" : "y" } }));
+    const scope: Scope = { list: "feed", filter: { terms: [{ not: false, kind: "contains", field: "title", text: "x" }] } };
+    const { feed } = await opened(stored, scope);
+    expect(ids(feed)).toEqual(["m3"]);
+    expect(feed.hasBelow).toBe(false);
+  });
+
+  it("keeps a bounded window while one scrolls through everything, down and up, and loses nothing", async () => {
+    const { reader, feed } = await opened(numbered(3000));
+    const seen = new Set(ids(feed));
+    while (feed.hasBelow) {
+      feed.below();
+      await reader.idle();
+      for (const id of ids(feed)) seen.add(id);
+      expect(feed.rows.length).toBeLessThanOrEqual(600);
+    }
+    expect(seen.size).toBe(3000);
+    expect(feed.hasAbove).toBe(true);
+    const again = new Set(ids(feed));
+    while (feed.hasAbove) {
+      feed.above();
+      await reader.idle();
+      for (const id of ids(feed)) again.add(id);
+      expect(feed.rows.length).toBeLessThanOrEqual(600);
+    }
+    expect(again.size).toBe(3000);
+    expect(ids(feed)[0]).toBe("m3000");
+    feed.below();
+    await reader.idle();
+    expect(feed.rows.every((one, at) => at === 0 || one.time < (feed.rows[at - 1]?.time ?? 0))).toBe(true);
+  });
+
+  it("says what could not be read, and tries again when asked", async () => {
+    const reader = new FakeReader(numbered(2));
+    reader.failure = new Error("unavailable: no disk");
+    const feed = new FeedState(reader, everything);
+    await reader.idle();
+    expect(feed.phase).toBe("failed");
+    expect(feed.failure).toContain("no disk");
+    reader.failure = undefined;
+    feed.retry();
+    await reader.idle();
+    expect(ids(feed)).toEqual(["m2", "m1"]);
+  });
+
+  it("stops reading when it is left, and goes on when one comes back", async () => {
+    const reader = new FakeReader(numbered(5));
+    const feed = new FeedState(reader, everything);
+    feed.leave();
+    await reader.idle();
+    expect(feed.rows).toEqual([]);
+    feed.comeBack();
+    await reader.idle();
+    expect(feed.rows).toHaveLength(5);
+  });
+});
+
+describe("following", () => {
+  it("lets new rows in at the top, each in its place", async () => {
+    const { feed } = await opened(numbered(3));
+    feed.apply(rows({ added: [row(5), row(4)] }));
+    expect(ids(feed)).toEqual(["m5", "m4", "m3", "m2", "m1"]);
+    expect(feed.fresh).toBe(0);
+  });
+
+  it("holds new rows back while something is being read, and lets them in when asked", async () => {
+    const { feed } = await opened(numbered(3));
+    feed.follows = false;
+    const before = feed.rows;
+    feed.apply(rows({ added: [row(4), row(5)] }));
+    expect(feed.rows).toBe(before);
+    expect(feed.fresh).toBe(2);
+    await feed.release();
+    expect(ids(feed)).toEqual(["m5", "m4", "m3", "m2", "m1"]);
+    expect(feed.fresh).toBe(0);
+  });
+
+  it("counts a message once, however often it is announced", async () => {
+    const { feed } = await opened(numbered(3));
+    feed.apply(rows({ added: [row(4)] }));
+    feed.apply(rows({ added: [row(4)] }));
+    feed.follows = false;
+    feed.apply(rows({ added: [row(5)] }));
+    feed.apply(rows({ added: [row(5)] }));
+    expect(ids(feed)).toEqual(["m4", "m3", "m2", "m1"]);
+    expect(feed.fresh).toBe(1);
+  });
+
+  it("takes no notice of messages of other topics, lists and filters", async () => {
+    const scope: Scope = { list: "feed", subIds: [1], filter: { terms: [{ not: false, kind: "priority", values: [5] }] } };
+    const { feed } = await opened([], scope);
+    feed.apply(rows({ added: [row(1, { subId: 2 }), row(2), row(3, { doneAtMs: 1 })] }));
+    expect(feed.rows).toEqual([]);
+  });
+
+  it("changes marks in place, and keeps a row that no longer passes the filter until the view is opened anew", async () => {
+    const scope: Scope = { list: "feed", filter: { terms: [{ not: false, kind: "is", what: "unread" }] } };
+    const { feed } = await opened(numbered(2), scope);
+    feed.apply(rows({ changed: [{ ...row(1), readAtMs: 7 }] }));
+    expect(feed.rows.map(({ id, readAtMs }) => [id, readAtMs])).toEqual([
+      ["m2", undefined],
+      ["m1", 7],
+    ]);
+  });
+
+  it("drops what is deleted or done, and brings it back at once when that is undone", async () => {
+    const { feed } = await opened(numbered(3));
+    feed.follows = false;
+    feed.apply(rows({ removed: [[1, 2, "m2"]] }));
+    feed.apply(rows({ changed: [{ ...row(1), doneAtMs: 7 }] }));
+    expect(ids(feed)).toEqual(["m3"]);
+    feed.apply(rows({ changed: [row(2), row(1)] }));
+    expect(ids(feed)).toEqual(["m3", "m2", "m1"]);
+    expect(feed.fresh).toBe(0);
+  });
+
+  it("shows a message that a read began before it was stored", async () => {
+    const reader = new FakeReader(numbered(3));
+    const feed = new FeedState(reader, everything);
+    feed.apply(rows({ added: [row(4)], changed: [{ ...row(3), readAtMs: 7 }], removed: [[1, 2, "m2"]] }));
+    await reader.idle();
+    expect(ids(feed)).toEqual(["m4", "m3", "m1"]);
+    expect(feed.rows[1]?.readAtMs).toBe(7);
+  });
+
+  it("reads what an announcement left out", async () => {
+    const { reader, feed } = await opened(numbered(3));
+    reader.stored = numbered(50);
+    feed.apply(rows({ added: [row(50)], more: 46 }));
+    await reader.idle();
+    expect(ids(feed).slice(0, 3)).toEqual(["m50", "m49", "m48"]);
+  });
+
+  it("counts what an announcement left out while something is being read", async () => {
+    const { reader, feed } = await opened(numbered(3));
+    feed.follows = false;
+    reader.stored = numbered(50);
+    feed.apply(rows({ added: [row(50)], more: 46 }));
+    expect(feed.fresh).toBe(47);
+    await feed.release();
+    await reader.idle();
+    expect(feed.fresh).toBe(0);
+    expect(ids(feed)[0]).toBe("m50");
+  });
+
+  it("keeps what could not be stored on the screen", async () => {
+    const { reader, feed } = await opened(numbered(3));
+    feed.apply({ kind: "unstored", rows: [row(4)] });
+    feed.apply(rows({ added: [row(5)], more: 1 }));
+    await reader.idle();
+    expect(ids(feed)).toContain("m4");
+  });
+
+  it("holds a bounded number of new rows, and counts the rest", async () => {
+    const { feed } = await opened(numbered(3));
+    feed.follows = false;
+    for (let at = 4; at < 1004; at += 100) feed.apply(rows({ added: numbered(at + 99).slice(at - 1) }));
+    expect(feed.fresh).toBe(1000);
+  });
+});
+
