@@ -314,7 +314,7 @@ export class ServerConnection {
     }
     if (foreign > 0) this.#countMalformed(foreign);
     if (arrivals.length === 0) return;
-    this.#facts.learnRetention(arrivals.map((arrival) => arrival.event));
+    if (this.#facts.learnRetention(arrivals.map((arrival) => arrival.event))) this.#tell();
     const { serverId } = this.#plan.server;
     void this.#hub.ingest.addLive({ serverId, arrivals, serverNowS: this.#nowS(), alerts: true });
   }

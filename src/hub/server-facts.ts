@@ -31,14 +31,15 @@ export class ServerFacts {
     this.#keep({ keepaliveMs });
   }
 
-  /** From the newest message that tells (DESIGN, section 4, "Proof"). */
-  learnRetention(events: readonly StorableEvent[]): void {
+  /** From the newest message that tells (DESIGN, section 4, "Proof"). Whether it was news. */
+  learnRetention(events: readonly StorableEvent[]): boolean {
     const newest = events.findLast((event) => event.expires !== undefined);
-    if (newest?.expires === undefined) return;
+    if (newest?.expires === undefined) return false;
     const retentionS = isCached(newest) ? newest.expires - newest.time : 0;
-    if (retentionS === this.retentionS) return;
+    if (retentionS === this.retentionS) return false;
     this.retentionS = retentionS;
     this.#keep({ retentionS });
+    return true;
   }
 
   learnTransport(transport: Transport): void {

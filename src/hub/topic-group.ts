@@ -87,7 +87,7 @@ export class TopicGroup {
     this.#catchUp = new CatchUp(surroundings, ingest, group, {
       busy: () => events.changed(),
       malformed: (count) => events.malformed(count),
-      seen: (seen) => facts.learnRetention(seen),
+      seen: (seen) => void facts.learnRetention(seen),
       completed: (subscriptions) => this.#completed(subscriptions),
       joined: () => events.joined(),
     });

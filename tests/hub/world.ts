@@ -43,10 +43,11 @@ export class Tab {
   readonly #answers = new Map<number, (output: unknown) => void>();
   #send: (data: unknown) => void = () => undefined;
   #nextId = 1;
-  readonly #world: World;
+  readonly #until: (isDone: () => boolean) => Promise<void>;
 
-  constructor(world: World, hub: Hub, air: Air) {
-    this.#world = world;
+  /** @param until lets the world go on until something is done */
+  constructor(hub: Hub, air: Air, until: (isDone: () => boolean) => Promise<void>) {
+    this.#until = until;
     air.open().listen((message) => {
       const { kind, event } = message as { kind: string; event: Announced };
       if (kind === "event") this.events.push(event);
@@ -72,9 +73,7 @@ export class Tab {
       output = answer as Commands[Name]["output"];
     });
     this.#send({ version: CONTRACT_VERSION, id, name, input });
-    await this.#world.time.settle();
-    for (let seconds = 0; !isAnswered && seconds < 300; seconds++) await this.#world.time.advance(1_000);
-    if (!isAnswered) throw new Error(`no answer to ${name}`);
+    await this.#until(() => isAnswered);
     return output as Commands[Name]["output"];
   }
 
@@ -151,7 +150,11 @@ export class World {
 
   /** A tab opens on a hub. */
   openTab(hub: Hub): Tab {
-    return new Tab(this, hub, this.air);
+    return new Tab(hub, this.air, async (isDone) => {
+      await this.time.settle();
+      for (let seconds = 0; !isDone() && seconds < 300; seconds++) await this.time.advance(1_000);
+      if (!isDone()) throw new Error("no answer");
+    });
   }
 
   /** A tab with a hub of its own, subscribed. */

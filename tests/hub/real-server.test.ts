@@ -1,0 +1,168 @@
+import { IDBFactory, IDBKeyRange } from "fake-indexeddb";
+import { afterEach, describe, expect, test, vi } from "vitest";
+import { Hub, soleLeadership, type Surroundings } from "../../src/hub";
+import type { Credentials, ServerAddress, Transport } from "../../src/protocol";
+import { startServer, type ServerOptions, type TopicServer } from "../../src/server";
+import { openStore } from "../../src/store";
+import { Air, Tab } from "./world";
+
+const ends: (() => Promise<void> | void)[] = [];
+afterEach(async () => {
+  for (const end of ends.splice(0).reverse()) await end();
+});
+
+/** A device whose database outlives its workers, as a page's does. */
+class Device {
+  readonly indexedDB = new IDBFactory();
+  readonly air = new Air();
+
+  async start(): Promise<{ hub: Hub; tab: Tab; feed: () => Promise<string[]> }> {
+    const opened = await openStore({
+      indexedDB: this.indexedDB,
+      keyRange: IDBKeyRange as unknown as typeof globalThis.IDBKeyRange,
+    });
+    if (!opened.ok) throw new Error(opened.error.text);
+    const store = opened.value;
+    const surroundings: Surroundings = {
+      fetch: (url, init) => fetch(url, init),
+      now: () => Date.now(),
+      setTimer: (run, delayMs) => setTimeout(run, delayMs),
+      clearTimer: (timer) => clearTimeout(timer as NodeJS.Timeout | undefined),
+      random: () => 0,
+      leadership: soleLeadership,
+      channel: this.air.open(),
+      store,
+      isBlocked: () => Promise.resolve(false),
+      mode: "database",
+      build: "1",
+      report: (problem) => {
+        throw problem;
+      },
+    };
+    const hub = new Hub(surroundings, "hub");
+    hub.start();
+    ends.push(() => hub.stop());
+    const tab = new Tab(hub, this.air, async (isDone) => {
+      await vi.waitUntil(isDone, { timeout: 20_000, interval: 5 });
+    });
+    const feed = async (): Promise<string[]> => {
+      const page = await store.reader.page({ list: "feed", direction: "older", count: 1_000, nowMs: Date.now() });
+      return page.rows.map((row) => row.event.message).reverse();
+    };
+    return { hub, tab, feed };
+  }
+}
+
+async function serve(options: ServerOptions = {}): Promise<TopicServer> {
+  const server = await startServer({ port: 0, limits: { requests: 100_000, streams: 1_000 }, ...options });
+  ends.push(() => server.close());
+  return server;
+}
+
+const addressOf = (server: TopicServer): ServerAddress => server.url as ServerAddress;
+const soon = { timeout: 20_000, interval: 20 };
+
+describe("against the embedded server", () => {
+  test.each<Transport>(["json", "sse", "poll"])(
+    "receives by %s, once in five tabs, over one stream",
+    async (transport) => {
+      const server = await serve();
+      const device = new Device();
+      const { hub, tab, feed } = await device.start();
+      const others = [1, 2, 3, 4].map(() => new Tab(hub, device.air, () => Promise.resolve()));
+      const topics = Array.from({ length: 20 }, (_, index) => `topic${index}`);
+      await server.publish({ topic: "topic3", message: "history" });
+      await tab.send("subscribe", { address: addressOf(server), topics, history: "all" });
+      await vi.waitFor(() => expect(tab.newestStatus?.state.kind).toBe("live"), soon);
+      const serverId = tab.newestStatus?.serverId ?? 0;
+      await tab.send("patchServer", { serverId, transport });
+      await vi.waitFor(() => expect(tab.newestStatus?.state).toMatchObject({ kind: "live", transport }), soon);
+      await server.publish({ topic: "topic7", message: "zwölf 🎉" });
+      if (transport === "poll") await tab.send("refresh", { serverId });
+      await vi.waitFor(async () => expect(await feed()).toEqual(["history", "zwölf 🎉"]), soon);
+      for (const each of [tab, ...others]) expect(each.added.sort()).toEqual(["history", "zwölf 🎉"]);
+      await vi.waitFor(() => expect(server.streams()).toHaveLength(transport === "poll" ? 0 : 1), soon);
+    },
+  );
+
+  test("brings after a cut, a restart of the worker and a removed topic what was published meanwhile", async () => {
+    const server = await serve();
+    const device = new Device();
+    const first = await device.start();
+    await first.tab.send("subscribe", { address: addressOf(server), topics: ["a", "b"], history: "all" });
+    await vi.waitFor(() => expect(server.streams()).toHaveLength(1), soon);
+    server.cutStreams();
+    await server.publish({ topic: "a", message: "1" });
+    await vi.waitFor(async () => expect(await first.feed()).toEqual(["1"]), soon);
+    await vi.waitFor(() => expect(first.tab.newestStatus?.state.kind).toBe("live"), soon);
+    first.hub.stop();
+    await server.publish({ topic: "b", message: "2" });
+    await server.publish({ topic: "a", message: "3" });
+    const second = await device.start();
+    await vi.waitFor(async () => expect((await second.feed()).sort()).toEqual(["1", "2", "3"]), soon);
+    const [status] = await second.tab.send("status", {});
+    expect(await second.tab.send("refresh", { serverId: status?.serverId ?? 0 })).toEqual({
+      ok: true,
+      value: { missing: 0 },
+    });
+  });
+
+  test("asks for credentials where a topic is protected, and takes them", async () => {
+    const server = await serve({
+      access: {
+        default: "read-write",
+        users: [{ name: "ada", password: "pässwort", role: "user", tokens: [] }],
+        rules: [
+          { user: "*", topic: "secret", allow: "deny-all" },
+          { user: "ada", topic: "secret", allow: "read-write" },
+        ],
+      },
+    });
+    const { tab, feed } = await new Device().start();
+    const input = { address: addressOf(server), topics: ["secret"], history: "all" } as const;
+    expect(await tab.send("subscribe", { ...input, topics: ["secret"] })).toEqual({
+      ok: false,
+      error: { kind: "failed", why: { kind: "forbidden", code: 40301, topics: ["secret"] } },
+    });
+    const wrong: Credentials = { kind: "basic", user: "ada", password: "nope" };
+    expect(await tab.send("subscribe", { ...input, topics: ["secret"], credentials: wrong })).toEqual({
+      ok: false,
+      error: { kind: "failed", why: { kind: "unauthorized", code: 40101 } },
+    });
+    const right: Credentials = { kind: "basic", user: "ada", password: "pässwort" };
+    const answer = await tab.send("subscribe", { ...input, topics: ["secret"], credentials: right });
+    expect(answer.ok).toBe(true);
+    const published = await tab.send("publish", {
+      address: input.address,
+      topic: "secret",
+      message: "hush",
+      credentials: right,
+    });
+    expect(published).toMatchObject({ ok: true, value: { message: { message: "hush" } } });
+    await vi.waitFor(async () => expect(await feed()).toEqual(["hush"]), soon);
+  });
+
+  test("takes only what comes from now on, by the time that a stream tells", async () => {
+    const server = await serve();
+    await server.publish({ topic: "a", message: "before" });
+    const { tab, feed } = await new Device().start();
+    const heldS = server.nowS();
+    await vi.waitUntil(() => server.nowS() > heldS, { timeout: 5_000, interval: 20 });
+    await tab.send("subscribe", { address: addressOf(server), topics: ["a"], history: "now" });
+    await server.publish({ topic: "a", message: "after" });
+    await vi.waitFor(async () => expect(await feed()).toEqual(["after"]), soon);
+    const [status] = await tab.send("status", {});
+    await tab.send("refresh", { serverId: status?.serverId ?? 0 });
+    expect(await feed()).toEqual(["after"]);
+  });
+
+  test("is told apart from something else that lives at an address", async () => {
+    const server = await serve();
+    const { tab } = await new Device().start();
+    const address = `${server.url}/not/here` as ServerAddress;
+    expect(await tab.send("subscribe", { address, topics: ["a"], history: "all" })).toEqual({
+      ok: false,
+      error: { kind: "failed", why: { kind: "no-topic-server" } },
+    });
+  });
+});
