@@ -1,4 +1,5 @@
 import type { RawAction } from "../protocol";
+import { fieldsInAnyCase } from "./json-value";
 import { randomActionId } from "./random-id";
 import { Refusal } from "./protocol-error";
 
@@ -18,7 +19,7 @@ export interface ActionDraft {
   value?: string;
 }
 
-/** What an unnamed third part stands for. */
+/** What an unnamed third part stands for, after the word for the kind in lower case only. */
 const THIRD_PART: Readonly<Record<string, string>> = { view: "url", http: "url", copy: "value" };
 const KINDS = ["view", "http", "broadcast", "copy"];
 const TEXT_KEYS = ["action", "label", "url", "method", "body", "intent", "value"] as const;
@@ -63,7 +64,7 @@ function parseJsonActions(text: string): ActionDraft[] {
   return readActionList(value) ?? refuse("the JSON is no list of actions");
 }
 
-/** Buttons as parsed JSON; undefined when a field has the wrong type. Unknown fields are ignored. */
+/** Buttons as parsed JSON; undefined when a field has the wrong type. Fields are taken in any case, unknown ones are ignored. */
 export function readActionList(value: unknown): ActionDraft[] | undefined {
   if (!Array.isArray(value)) return undefined;
   const drafts = value.map(readAction);
@@ -77,15 +78,15 @@ function isTexts(value: unknown): value is Record<string, string> {
 
 function readAction(value: unknown): ActionDraft | undefined {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return undefined;
-  const given: Record<string, unknown> = { ...value };
+  const given = fieldsInAnyCase(value);
   const draft: ActionDraft = { action: "", label: "" };
   for (const key of TEXT_KEYS) {
-    const part = given[key] ?? undefined;
+    const part = given[key];
     if (typeof part === "string") draft[key] = part;
     else if (part !== undefined) return undefined;
   }
   for (const key of ["headers", "extras"] as const) {
-    const part = given[key] ?? undefined;
+    const part = given[key];
     if (isTexts(part)) draft[key] = part;
     else if (part !== undefined) return undefined;
   }
@@ -146,9 +147,7 @@ function parseShortActions(text: string): ActionDraft[] {
 }
 
 function unnamedKey(draft: ActionDraft, part: number): string {
-  return (
-    (part === 0 ? "action" : part === 1 ? "label" : part === 2 ? THIRD_PART[draft.action.toLowerCase()] : "") ?? ""
-  );
+  return (part === 0 ? "action" : part === 1 ? "label" : part === 2 ? THIRD_PART[draft.action] : "") ?? "";
 }
 
 function setPart(draft: ActionDraft, key: string, value: string): void {

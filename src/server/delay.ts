@@ -10,10 +10,25 @@ function wordDuration(text: string): number | undefined {
   return amount === undefined ? undefined : Number(amount) * (WORD_SECONDS[unit.charAt(0).toLowerCase()] ?? NaN);
 }
 
-/** English time such as `tomorrow, 10am`, in the server's own time zone; one that is over today means tomorrow's. */
+/** What the library calls words such as `morning` and `tonight`, whose hours it only implies. */
+const NAMED_HOURS = ["parser/ENCasualTimeParser", "casualReference/tonight"];
+
+/**
+ * English time such as `tomorrow, 10am`, in the server's own time zone; one that is over today means tomorrow's. A day
+ * alone, such as `tuesday`, keeps the time of day that it is now.
+ */
 function englishTime(text: string, nowMs: number): number | undefined {
   const now = new Date(nowMs);
-  const read = (words: string) => casual.parseDate(words, now, { forwardDate: true })?.getTime();
+  const read = (words: string) => {
+    const [found] = casual.parse(words, now, { forwardDate: true });
+    if (!found) return undefined;
+    const { start } = found;
+    const namesHour = start.isCertain("hour") || NAMED_HOURS.some((tag) => start.tags().has(tag));
+    const isDayAlone = !namesHour && (start.isCertain("weekday") || start.isCertain("day"));
+    const date = start.date();
+    if (isDayAlone) date.setHours(now.getHours(), now.getMinutes(), now.getSeconds(), 0);
+    return date.getTime();
+  };
   let timeMs = read(text);
   if (timeMs !== undefined && timeMs <= nowMs) timeMs = read(`tomorrow, ${text}`);
   if (timeMs !== undefined && timeMs > nowMs) return Math.floor(timeMs / 1000);

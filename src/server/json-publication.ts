@@ -1,5 +1,6 @@
 import { isTopicName, type ParameterName } from "../protocol";
 import { readActionList } from "./actions";
+import { fieldsInAnyCase, parseFirstJson } from "./json-value";
 import { Refusal } from "./protocol-error";
 
 /** A message published as JSON: what its fields say as parameters, and its text as the body (protocol, section 13). */
@@ -22,17 +23,19 @@ const TEXT_FIELDS = {
 
 function parseObject(text: string): Record<string, unknown> {
   try {
-    const value: unknown = JSON.parse(text);
-    if (typeof value === "object" && value !== null && !Array.isArray(value)) return { ...value };
+    const value = parseFirstJson(text);
+    // An object without fields, and so without a topic.
+    if (value === null) return {};
+    if (typeof value === "object" && !Array.isArray(value)) return fieldsInAnyCase(value);
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
   }
   throw new Refusal(40024);
 }
 
-/** A field of one type; absent and null are the same. @throws Refusal 40024 for any other type */
+/** A field of one type. @throws Refusal 40024 for any other type */
 function field<T>(object: Record<string, unknown>, key: string, is: (value: unknown) => value is T): T | undefined {
-  const value = object[key] ?? undefined;
+  const value = object[key];
   if (value !== undefined && !is(value)) throw new Refusal(40024, `"${key}" has the wrong type`);
   return value;
 }
@@ -43,7 +46,7 @@ const isInteger = (value: unknown): value is number => Number.isInteger(value);
 const isFlag = (value: unknown): value is boolean => typeof value === "boolean";
 const isActions = (value: unknown): value is unknown[] => readActionList(value) !== undefined;
 
-/** Reads a JSON publication. Unknown keys are ignored. @throws Refusal 40024 no such JSON, 40009 bad topic */
+/** Reads a JSON publication. Keys are taken in any case, unknown ones are ignored. @throws Refusal 40024 no such JSON, 40009 bad topic */
 export function readJsonPublication(text: string): JsonPublication {
   const object = parseObject(text);
   const parameters: Partial<Record<ParameterName, string>> = {};

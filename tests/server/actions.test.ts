@@ -32,6 +32,8 @@ describe("actions in the short form", () => {
     [`view, 'it\\'s', https://e.com`, { label: "it's" }],
     ["view, L, https://e.com;", { label: "L" }],
     ["  view ,  L  , https://e.com , clear = YES ", { label: "L", clear: true }],
+    ["VIEW, L, url=https://e.com", { action: "view", url: "https://e.com" }],
+    ['[{"Action":"view","LABEL":"L","uRL":"https://e.com"}]', { label: "L", url: "https://e.com" }],
     ["copy, Code, 123456", { value: "123456" }],
     ["view, L, https://e.com/?a=b", { url: "https://e.com/?a=b" }],
   ])("%s", (text, expected) => {
@@ -51,6 +53,7 @@ describe("actions in the short form", () => {
     "view, L, https://e.com, extra",
     "view, L, https://e.com, colour=red",
     "copy, L",
+    "VIEW, L, https://e.com",
     "[{]",
     "[1]",
     "[null]",

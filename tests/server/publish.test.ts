@@ -115,6 +115,10 @@ describe("delays", () => {
     ["in", "tomorrow, 10am", 86_400],
     ["delay", "10:30am", 1_800],
     ["delay", "9am", 82_800],
+    ["delay", "sunday", 86_400],
+    ["delay", "tuesday", 259_200],
+    ["delay", "sunday noon", 93_600],
+    ["delay", "sunday 9am", 82_800],
   ])("%s: %s", async (name, text, seconds) => {
     const server = await start();
     const { time, expires } = await server.publish("t", "x", { [name]: text });
@@ -157,7 +161,27 @@ describe("publishing JSON", () => {
     expect(await send(server, { topic: "t", cache: "no" })).not.toHaveProperty("expires");
   });
 
+  it("takes keys in any case, the last of each name that is not null", async () => {
+    const server = await start();
+    const message = { Topic: "lost", TOPIC: "t", Message: "m", taGs: ["x"], PRIORITY: 4, Title: "t", title: null };
+    expect(await send(server, message)).toMatchObject({
+      ...{ topic: "t", message: "m", tags: ["x"], priority: 4, title: "t" },
+    });
+  });
+
+  it.each([" trailing", '{"topic":"u"}', "{", "]", '"'])("leaves %j alone after the object", async (rest) => {
+    const server = await start();
+    const message = { topic: "t", message: '"} \\"{', tags: ["a]", "b\\"] };
+    expect(await send(server, JSON.stringify(message) + rest)).toMatchObject(message);
+  });
+
   it.each([
+    ["null", 40009],
+    [" null and more", 40009],
+    ['{"topic":"t"', 40024],
+    ['{"topic":"t","message":"x}', 40024],
+    ["", 40024],
+    ["}", 40024],
     ["not json", 40024],
     ["[]", 40024],
     ['{"topic":"t","priority":"high"}', 40024],
