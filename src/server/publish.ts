@@ -78,7 +78,10 @@ async function fileContent(
   const file = { id: stamp.id, name, expires, sender: visitor.key };
   const size = await attachments.write(file, body.read, body.rest, { visitor, nowMs: core.clock.nowMs() });
   const url = `${publication.baseUrl}/file/${stamp.id}${extension}`;
-  return { message: draft.message ?? fileNotice(name), attachment: { name, type, size, expires, url } };
+  return {
+    message: draft.message ?? fileNotice(name),
+    attachment: { name, type, ...(size > 0 ? { size } : {}), expires, url },
+  };
 }
 
 /** Decides what the body is; the first rule that holds wins (protocol, section 13). */

@@ -1,3 +1,5 @@
+import { isUtf8 } from "node:buffer";
+
 /** What a file is, told from its first bytes: type as sent, and the extension of its address (protocol, section 2). */
 export interface FileKind {
   type: string;
@@ -46,6 +48,14 @@ const SIGNATURES: readonly { mark: string; at?: number; kind: FileKind }[] = [
   { mark: "\x00asm", kind: kind("application/wasm", ".wasm") },
 ];
 
+/** Marks of Unicode at the start of a text, the longer first where one begins with the other. */
+const BYTE_ORDER_MARKS = [
+  ["\x00\x00\xfe\xff", "utf-32be"],
+  ["\xff\xfe\x00\x00", "utf-32le"],
+  ["\xfe\xff", "utf-16be"],
+  ["\xff\xfe", "utf-16le"],
+] as const;
+
 /** Tags at whose start a text counts as HTML, as browsers have it (mimesniff.spec.whatwg.org). */
 const HTML_START =
   /^\s*(<!--|<(!doctype html|html|head|script|iframe|h1|div|font|table|a|style|title|b|body|br|p)[\s>])/i;
@@ -74,9 +84,16 @@ function isTable(text: string, separator: string): boolean {
   return lines.length > 1 && cells > 1 && lines.every((line) => line.split(separator).length === cells);
 }
 
-function textKind(text: string, isWhole: boolean): FileKind {
+const plainText = (charset: string) => kind(`text/plain; charset=${charset}`, ".txt");
+
+/** Whether the bytes are UTF-8, the last character perhaps cut off. */
+function isStartOfUtf8(bytes: Buffer, isWhole: boolean): boolean {
+  return isUtf8(bytes) || (!isWhole && [1, 2, 3].some((cut) => isUtf8(bytes.subarray(0, -cut))));
+}
+
+function textKind(text: string, isWhole: boolean, charset: string): FileKind {
   const start = text.trimStart();
-  if (HTML_START.test(text)) return kind("text/html; charset=utf-8", ".html");
+  if (HTML_START.test(text)) return kind(`text/html; charset=${charset}`, ".html");
   if (/^(<\?xml[^>]*>\s*|<!--.*?-->\s*|<!doctype svg[^>]*>\s*)*<svg[\s>]/is.test(start))
     return kind("image/svg+xml", ".svg");
   if (start.startsWith("<?xml")) return kind("text/xml; charset=utf-8", ".xml");
@@ -85,13 +102,12 @@ function textKind(text: string, isWhole: boolean): FileKind {
   if (start.startsWith("BEGIN:VCARD")) return kind("text/vcard", ".vcf");
   if (start.startsWith("BEGIN:VCALENDAR")) return kind("text/calendar", ".ics");
   if (start.startsWith("WEBVTT")) return kind("text/vtt", ".vtt");
-  if (/^#!\s*\/\S*(\/|\/env\s+)(ba|z|da|k)?sh\b/.test(text)) return kind("text/x-shellscript", ".sh");
   if (/^#!\s*\/\S*(\/|\/env\s+)python/.test(text)) return kind("text/x-python", ".py");
   // The last line may be cut off, so it says nothing about the table.
   const lines = isWhole ? text : text.slice(0, text.lastIndexOf("\n") + 1);
   if (isTable(lines, ",")) return kind("text/csv", ".csv");
   if (isTable(lines, "\t")) return kind("text/tab-separated-values", ".tsv");
-  return kind("text/plain; charset=utf-8", ".txt");
+  return plainText(charset);
 }
 
 /** Finds out what a file is. Its name only tells Android's packages from the archives that they are. */
@@ -101,8 +117,15 @@ export function sniffFile(content: Uint8Array, name = ""): FileKind {
   const latin = bytes.toString("latin1");
   const found = SIGNATURES.find(({ mark, at = 0 }) => latin.startsWith(mark, at));
   if (found) return { ...found.kind, extension: found.kind.extension || ".bin" };
+  // An empty file has no characters, so it has no charset.
+  if (bytes.length === 0) return kind("text/plain", ".txt");
+  const wide = BYTE_ORDER_MARKS.find(([mark]) => latin.startsWith(mark))?.[1];
+  if (wide) return plainText(wide);
   if (bytes.some(isBinaryByte)) return kind("application/octet-stream", ".bin");
-  return textKind(bytes.toString("utf8"), content.length <= SNIFF_BYTES);
+  const isWhole = content.length <= SNIFF_BYTES;
+  return isStartOfUtf8(bytes, isWhole)
+    ? textKind(bytes.toString("utf8"), isWhole, "utf-8")
+    : textKind(latin, isWhole, "iso-8859-1");
 }
 
 /** The type under which a file is served: HTML as plain text, so that nothing uploaded runs (protocol, section 2). */

@@ -39,6 +39,17 @@ describe("an upload", () => {
     expect(bytes.attachment).toMatchObject({ name: "attachment.bin", type: "application/octet-stream", size: 4 });
   });
 
+  it("of nothing has a name, but neither size nor charset", async () => {
+    const server = await start();
+    const { id, attachment } = await server.publish("t", "", { Filename: "none.txt" });
+    const expires = server.clock.nowS + 10_800;
+    expect(attachment).toEqual({
+      ...{ name: "none.txt", type: "text/plain", expires },
+      url: `${server.url}/file/${id}.txt`,
+    });
+    expect(await server.ask(`/file/${id}.txt`)).toMatchObject({ status: 200, text: "" });
+  });
+
   it("is served whole, with its name, and HTML as plain text that may do nothing", async () => {
     const server = await start();
     const html = "<html><script>alert(1)</script></html>";
@@ -164,7 +175,15 @@ describe("the kind of a file", () => {
     ["PK\x03\x04", "application/zip", ".zip"],
     ["\x7fELF\x00", "application/x-elf", ".bin"],
     ["\x00\x01", "application/octet-stream", ".bin"],
-    ["", "text/plain; charset=utf-8", ".txt"],
+    ["", "text/plain", ".txt"],
+    ["\xff\xfeh\x00", "text/plain; charset=utf-16le", ".txt"],
+    ["\xfe\xff\x00h", "text/plain; charset=utf-16be", ".txt"],
+    ["\xff\xfe\x00\x00h\x00\x00\x00", "text/plain; charset=utf-32le", ".txt"],
+    ["\x00\x00\xfe\xff\x00\x00\x00h", "text/plain; charset=utf-32be", ".txt"],
+    ["\xef\xbb\xbfhello", "text/plain; charset=utf-8", ".txt"],
+    ["h\xe9llo", "text/plain; charset=iso-8859-1", ".txt"],
+    ["<p>h\xe9llo", "text/html; charset=iso-8859-1", ".html"],
+    [`${"x".repeat(3_071)}\xc3\xa9`, "text/plain; charset=utf-8", ".txt"],
     ["hello", "text/plain; charset=utf-8", ".txt"],
     [" <!DOCTYPE html>", "text/html; charset=utf-8", ".html"],
     ["<b>", "text/html; charset=utf-8", ".html"],
@@ -173,7 +192,7 @@ describe("the kind of a file", () => {
     ['<?xml version="1.0"?><a>', "text/xml; charset=utf-8", ".xml"],
     ['{"a":1}', "application/json", ".json"],
     ["{not json}", "text/plain; charset=utf-8", ".txt"],
-    ["#!/usr/bin/env bash\n", "text/x-shellscript", ".sh"],
+    ["#!/usr/bin/env bash\n", "text/plain; charset=utf-8", ".txt"],
     ["a,b\n1,2\n", "text/csv", ".csv"],
     ["a,b\n1,2,3\n", "text/plain; charset=utf-8", ".txt"],
   ])("%j is %s", (start, type, extension) => {
