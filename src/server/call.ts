@@ -28,11 +28,15 @@ function callerAddress(request: IncomingMessage, behindProxy: boolean): string {
   return address.replace(/^::ffff:(?=\d+\.)/i, "");
 }
 
-/** The query of a request; damaged escapes stand for themselves, bytes that are no UTF-8 become U+FFFD. */
+/**
+ * The query of a request; damaged escapes stand for themselves, bytes that are no UTF-8 become U+FFFD. A pair with a bare
+ * semicolon, which some take for a separator and others don't, is left out, as the reference does.
+ */
 export function readQuery(request: IncomingMessage): URLSearchParams {
   const url = request.url ?? "";
   const start = url.indexOf("?");
-  return new URLSearchParams(start < 0 ? "" : url.slice(start + 1));
+  const pairs = start < 0 ? [] : url.slice(start + 1).split("&");
+  return new URLSearchParams(pairs.filter((pair) => !pair.includes(";")).join("&"));
 }
 
 /** Address under which the caller reaches this server. */

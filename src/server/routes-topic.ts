@@ -11,7 +11,7 @@ import { Refusal } from "./protocol-error";
 import { publish, publishSequenceEvent } from "./publish";
 import { sendJson } from "./send-json";
 import { isOtherServersTopic, type LeadToApp } from "./static-app";
-import { requirePermission, topicList, topicName, useForReading, useForWriting } from "./topic-names";
+import { isReserved, requirePermission, topicList, topicName, useForReading, useForWriting } from "./topic-names";
 
 /** Words that stand behind a topic in a path, so they can't be a sequence there. */
 const WORDS = ["json", "sse", "raw", "ws", "auth", "publish", "send", "trigger"];
@@ -109,16 +109,23 @@ export function addTopicRoutes(app: FastifyInstance, core: Core, streams: OpenSt
         }
         return sendJson(core, reply, { success: true });
       }
+      case "ws": {
+        const topics = topicList(list);
+        takeRequest(core, call);
+        if (core.settings.access) {
+          useForReading(core, topics);
+          requirePermission(core, call, "read", topics);
+        }
+        // With an upgrade the request would have gone to the WebSocket's own way in.
+        throw new Refusal(40016);
+      }
       case "json":
       case "sse":
-      case "raw":
-      case "ws": {
+      case "raw": {
         const topics = topicList(list);
         takeRequest(core, call);
         useForReading(core, topics);
         requirePermission(core, call, "read", topics);
-        // With an upgrade the request would have gone to the WebSocket's own way in.
-        if (word === "ws") throw new Refusal(40016);
         const granted = streams.grant(call, list, topics, word);
         reply.hijack();
         sendHttpStream(core, reply.raw, granted, word);
@@ -129,9 +136,9 @@ export function addTopicRoutes(app: FastifyInstance, core: Core, streams: OpenSt
     }
   }
 
-  /** A sequence named in the path; the words of other paths are none. */
+  /** A sequence named in the path; the words of other paths are none, and below a reserved name there are only pages. */
   function pathSequence(topic: string, sequence: string): { topic: string; sequence: string } {
-    if (topic === "v1" || WORDS.includes(sequence)) throw new Refusal(40401);
+    if (isReserved(core, topic) || WORDS.includes(sequence)) throw new Refusal(40401);
     return { topic: topicName(topic), sequence: topicName(sequence) };
   }
 

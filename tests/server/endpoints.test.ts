@@ -47,6 +47,22 @@ describe("topics in a path", () => {
     expect(await server.code("/Docs/json?poll=1")).toBe(0);
   });
 
+  it("knows nothing below a reserved name, whatever the method", async () => {
+    const server = await start({ reservedTopics: ["house"] });
+    for (const method of ["POST", "PUT", "DELETE"]) {
+      for (const path of ["/file/abcdefghijkl", "/app/x", "/v1/x", "/house/x"]) {
+        expect(await server.code(path, { method }), `${method} ${path}`).toBe(40401);
+      }
+    }
+    expect(await server.code("/file/x/clear", { method: "PUT" })).toBe(40401);
+  });
+
+  it("says that a WebSocket is needed before it looks at names, where everybody may read", async () => {
+    const server = await start();
+    expect(await server.code("/a,app/ws")).toBe(40016);
+    expect(await server.code("/a.b/ws")).toBe(40401);
+  });
+
   it("takes very long lists of topics", async () => {
     const server = await start();
     const list = Array.from({ length: 600 }, (_, at) => `topic-number-${at}`);
