@@ -61,7 +61,7 @@ function welcomeMessages(url: string): Omit<LocalMessage, "topic" | "time">[] {
     {
       title: "This message has buttons and a link",
       message:
-        "A press on the text opens the link. The buttons open a page, send a request to this server, and copy a line.",
+        "The buttons open a page, send a request to this server, and copy a line. The last one opens the link of the message itself.",
       priority: 4,
       click: `${url}/v1/stats`,
       actions: [

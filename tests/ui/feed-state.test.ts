@@ -31,16 +31,22 @@ describe("reading", () => {
   });
 
   it("shows what is scheduled soonest first", async () => {
-    const { feed } = await opened(
-      [row(5, { scheduled: 1 }), row(3, { scheduled: 1 }), row(4)],
-      { list: "scheduled", filter: { terms: [] } },
-    );
+    const { feed } = await opened([row(5, { scheduled: 1 }), row(3, { scheduled: 1 }), row(4)], {
+      list: "scheduled",
+      filter: { terms: [] },
+    });
     expect(ids(feed)).toEqual(["m3", "m5"]);
   });
 
   it("goes on by itself through pages that a filter left empty", async () => {
-    const stored = numbered(500).map((one) => ({ ...one, event: { ...one.event, title: one.id === "m3" ? "x" : "y" } }));
-    const scope: Scope = { list: "feed", filter: { terms: [{ not: false, kind: "contains", field: "title", text: "x" }] } };
+    const stored = numbered(500).map((one) => ({
+      ...one,
+      event: { ...one.event, title: one.id === "m3" ? "x" : "y" },
+    }));
+    const scope: Scope = {
+      list: "feed",
+      filter: { terms: [{ not: false, kind: "contains", field: "title", text: "x" }] },
+    };
     const { feed } = await opened(stored, scope);
     expect(ids(feed)).toEqual(["m3"]);
     expect(feed.hasBelow).toBe(false);
@@ -128,7 +134,11 @@ describe("following", () => {
   });
 
   it("takes no notice of messages of other topics, lists and filters", async () => {
-    const scope: Scope = { list: "feed", subIds: [1], filter: { terms: [{ not: false, kind: "priority", values: [5] }] } };
+    const scope: Scope = {
+      list: "feed",
+      subIds: [1],
+      filter: { terms: [{ not: false, kind: "priority", values: [5] }] },
+    };
     const { feed } = await opened([], scope);
     feed.apply(rows({ added: [row(1, { subId: 2 }), row(2), row(3, { doneAtMs: 1 })] }));
     expect(feed.rows).toEqual([]);
@@ -199,4 +209,3 @@ describe("following", () => {
     expect(feed.fresh).toBe(1000);
   });
 });
-

@@ -1,0 +1,39 @@
+import { describe, expect, it } from "vitest";
+import { attachmentWords, isImage, kindWords } from "../../src/ui/message/attachment-words";
+
+const url = "https://example.com/file/abc";
+
+describe("isImage", () => {
+  it("goes by the type where there is one", () => {
+    expect(isImage({ name: "a.txt", url, type: "image/jpeg" })).toBe(true);
+    expect(isImage({ name: "a.png", url, type: "text/plain; charset=utf-8" })).toBe(false);
+    expect(isImage({ name: "a.svg", url, type: "image/svg+xml" })).toBe(false);
+  });
+
+  it("goes by the ending of name or address where there is none", () => {
+    expect(isImage({ name: "a.JPG", url })).toBe(true);
+    expect(isImage({ name: "a", url: "https://example.com/b.webp?x=1" })).toBe(true);
+    expect(isImage({ name: "a", url: "https://example.com/b?x=.png" })).toBe(false);
+    expect(isImage({ name: "a", url: "nonsense.png" })).toBe(false);
+  });
+});
+
+describe("attachmentWords", () => {
+  const nowMs = 1_000_000_000;
+  const expires = nowMs / 1000 + 4800;
+
+  it("says kind, size, and when it will be gone", () => {
+    expect(attachmentWords({ name: "front.jpg", url, type: "image/jpeg", size: 284_000, expires }, nowMs)).toBe(
+      "JPEG · 284 kB · gone from the server in 1 h 20 min",
+    );
+    expect(attachmentWords({ name: "front.jpg", url, expires: nowMs / 1000 - 1 }, nowMs)).toBe(
+      "JPG · gone from the server",
+    );
+    expect(attachmentWords({ name: "front", url }, nowMs)).toBe("File");
+  });
+
+  it("keeps a type that says too much short", () => {
+    expect(kindWords({ name: "a", url, type: `application/vnd.${"x".repeat(100)}+json` })).toHaveLength(24);
+    expect(kindWords({ name: "a.bin", url, type: "application/octet-stream" })).toBe("BIN");
+  });
+});

@@ -1,0 +1,83 @@
+import { describe, expect, it } from "vitest";
+import type { MessageEvent } from "../../src/protocol";
+import { bodyText, oneLine } from "../../src/ui/message/body-text";
+import { foldText, mayNeedFold } from "../../src/ui/message/fold";
+import { rawJson, visible } from "../../src/ui/message/raw-json";
+
+const event = (more: Partial<MessageEvent>): MessageEvent => ({
+  id: "a",
+  time: 1,
+  event: "message",
+  topic: "t",
+  message: "",
+  ...more,
+});
+
+describe("bodyText", () => {
+  it("leaves plain text as it is, tabs and line breaks too", () => {
+    expect(bodyText(event({ message: "a\tb\nc <b>" }))).toEqual({ kind: "plain", text: "a\tb\nc <b>" });
+  });
+
+  it("makes one line end of all sorts, and pictures of control characters", () => {
+    expect(bodyText(event({ message: "a\r\nb\rc\u2028d\u001b[31m\u0000\u007f\u0085" }))).toEqual({
+      kind: "plain",
+      text: "a\nb\nc\nd␛[31m␀␡\ufffd",
+    });
+  });
+
+  it("is Markdown only where the message says so", () => {
+    expect(bodyText(event({ message: "*a*", content_type: "text/markdown; charset=utf-8" })).kind).toBe("markdown");
+    expect(bodyText(event({ message: "*a*", content_type: "text/html" })).kind).toBe("plain");
+  });
+
+  it("decodes base64 that holds text, and tells the size of what holds none", () => {
+    expect(bodyText(event({ message: "w6Q=", encoding: "base64" }))).toEqual({ kind: "plain", text: "ä" });
+    expect(bodyText(event({ message: "//8A", encoding: "base64" }))).toEqual({ kind: "bytes", sizeBytes: 3 });
+    expect(bodyText(event({ message: "no base64!", encoding: "base64" }))).toEqual({
+      kind: "plain",
+      text: "no base64!",
+    });
+  });
+});
+
+describe("oneLine", () => {
+  it("makes spaces of line breaks", () => expect(oneLine("a\n\tb\r\nc")).toBe("a b c"));
+});
+
+describe("folding", () => {
+  const lines = (count: number) => Array.from({ length: count }, (_, at) => `line ${String(at)}`).join("\n");
+
+  it("watches what may be longer than a dozen lines on a narrow screen", () => {
+    expect(mayNeedFold("short")).toBe(false);
+    expect(mayNeedFold(lines(12))).toBe(false);
+    expect(mayNeedFold(lines(13))).toBe(true);
+    expect(mayNeedFold("x".repeat(500))).toBe(true);
+    expect(mayNeedFold("\n".repeat(13))).toBe(true);
+  });
+
+  it("keeps what a folded row needs, and says whether something was left out", () => {
+    expect(foldText("short")).toEqual({ text: "short", cut: false });
+    expect(foldText(lines(13))).toEqual({ text: lines(13), cut: false });
+    const folded = foldText(lines(40));
+    expect(folded.cut).toBe(true);
+    expect(lines(40).startsWith(folded.text)).toBe(true);
+    expect(foldText("\n".repeat(40)).text).toHaveLength(12);
+  });
+
+  it("cuts a text without a space, and no character in two", () => {
+    expect(foldText("x".repeat(4000))).toEqual({ text: "x".repeat(2400), cut: true });
+    expect(foldText(`x${"😀".repeat(3000)}`).text).toHaveLength(2399);
+  });
+});
+
+describe("rawJson", () => {
+  it("is the message again when it is read", () => {
+    const given = { ...event({ message: "\u202eevil\u200b\u0085" }), unknown: [1, { a: null }] };
+    const json = rawJson(given);
+    expect(JSON.parse(json)).toEqual(given);
+    expect(json).not.toMatch(/[\u200b\u202e\u0085]/);
+    expect(json).toContain("\\u202eevil");
+  });
+
+  it("leaves letters of all scripts alone", () => expect(visible("שלום مرحبا 👍")).toBe("שלום مرحبا 👍"));
+});

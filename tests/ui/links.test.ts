@@ -1,0 +1,56 @@
+import { describe, expect, it } from "vitest";
+import { isOnServer, linkHost, safeLink, webLink } from "../../src/ui/message/links";
+
+describe("safeLink", () => {
+  it.each([
+    ["https://example.com/a?b#c", "https://example.com/a?b#c"],
+    ["HTTP://Example.com", "http://example.com/"],
+    ["mailto:a@example.com", "mailto:a@example.com"],
+    ["tel:+4912345", "tel:+4912345"],
+    ["geo:52.5,13.4", "geo:52.5,13.4"],
+  ])("opens %s", (given, href) => expect(safeLink(given)).toBe(href));
+
+  it.each([
+    "javascript:alert(1)",
+    " javascript:alert(1)",
+    "JaVaScRiPt:alert(1)",
+    "java\nscript:alert(1)",
+    "java\tscript:alert(1)",
+    "\u0001javascript:alert(1)",
+    "data:text/html,<script>alert(1)</script>",
+    "vbscript:x",
+    "blob:https://example.com/1",
+    "file:///etc/passwd",
+    "intent://x#Intent;end",
+    "about:blank",
+    "/relative",
+    "example.com",
+    "",
+    `https://example.com/${"a".repeat(5000)}`,
+  ])("does not open %j", (given) => expect(safeLink(given)).toBeUndefined());
+});
+
+describe("webLink", () => {
+  it("takes http and https alone", () => {
+    expect(webLink("https://example.com/x.png")).toBe("https://example.com/x.png");
+    expect(webLink("mailto:a@example.com")).toBeUndefined();
+  });
+});
+
+describe("linkHost", () => {
+  it("names where a link leads, not what it looks like", () => {
+    expect(linkHost("https://bank.example@evil.example/")).toBe("evil.example");
+    expect(linkHost("tel:1")).toBeUndefined();
+  });
+});
+
+describe("isOnServer", () => {
+  it("holds for the server's own origin alone", () => {
+    expect(isOnServer("https://ntfy.example/file/a.png", "https://ntfy.example")).toBe(true);
+    expect(isOnServer("https://ntfy.example/file/a.png", "https://ntfy.example/base")).toBe(true);
+    expect(isOnServer("http://ntfy.example/file/a.png", "https://ntfy.example")).toBe(false);
+    expect(isOnServer("https://ntfy.example.evil.example/a.png", "https://ntfy.example")).toBe(false);
+    expect(isOnServer("https://ntfy.example:444/a.png", "https://ntfy.example")).toBe(false);
+    expect(isOnServer("nonsense", "https://ntfy.example")).toBe(false);
+  });
+});
