@@ -1,5 +1,6 @@
 import { sequenceOf, type SequenceEvent } from "../protocol";
 import type { Transaction } from "./database";
+import { startingWith } from "./database";
 import type { Ledger } from "./ledger";
 import { isCleared, reduceSequence, standingOf, type SequenceInput, type SequenceState } from "./reduce-sequence";
 import { findKeysById } from "./row-source";
@@ -74,8 +75,8 @@ async function openSequence(transaction: SequenceTransaction, arrivals: Sequence
 }
 
 function newestVersions(transaction: SequenceTransaction, subId: number, sequence: string): Promise<StoredMessage[]> {
-  const range = transaction.startingWith("sequence", subId, sequence);
-  return transaction.store("messages").index("listed").getLast(range, 1, transaction.range);
+  const range = startingWith("sequence", subId, sequence);
+  return transaction.store("messages").index("listed").getLast(range, 1);
 }
 
 /** An update may name an older message's id as its sequence (protocol, section 17): that message is its first version. */
@@ -191,7 +192,7 @@ async function removeUpTo(
   { subId, sequence, found }: OpenSequence,
   is: SequenceState,
 ): Promise<void> {
-  const range = transaction.range.bound(
+  const range = IDBKeyRange.bound(
     ["sequence", subId, sequence],
     ["sequence", subId, sequence, is.deleted?.time ?? -Infinity],
   );

@@ -1,17 +1,20 @@
-// A thin typed way to IndexedDB: requests as promises, a transaction as one function. The database is handed in, so
-// that the same code runs on the browser's, on one in memory and in Node.
+// What the store does with IndexedDB, over `idb`: reads as promises, writes without, a transaction as one function.
+import { unwrap, wrap, type IDBPDatabase, type IDBPIndex, type IDBPObjectStore, type StoreNames } from "idb";
 import type { EarshotSchema } from "./schema";
 
-export type StoreName = keyof EarshotSchema;
+export type StoreName = StoreNames<EarshotSchema>;
 type KeyOf<Name extends StoreName> = EarshotSchema[Name]["key"];
 type ValueOf<Name extends StoreName> = EarshotSchema[Name]["value"];
-type IndexOf<Name extends StoreName> = keyof EarshotSchema[Name]["indexes"] & string;
+type IndexOf<Name extends StoreName> = EarshotSchema[Name] extends { indexes: infer Indexes }
+  ? keyof Indexes & string
+  : never;
 
-/** An open database and the class of key ranges that belongs to it. */
-export interface Database {
-  readonly raw: IDBDatabase;
-  readonly range: typeof IDBKeyRange;
-}
+/** The open database. */
+export type Database = IDBPDatabase<EarshotSchema>;
+
+type Names = ArrayLike<string>;
+type AnyStore = IDBPObjectStore<unknown, Names, string, IDBTransactionMode>;
+type Source = AnyStore | IDBPIndex<unknown, Names, string, string, IDBTransactionMode>;
 
 /** A page of records with their keys, where the browser reads them in either direction at once. */
 interface RecordSource {
@@ -24,81 +27,74 @@ interface RecordSource {
 
 /** Reads by key or range: what stores and indexes have in common. */
 export class Readable<Key, Value> {
-  constructor(protected readonly source: IDBObjectStore | IDBIndex) {}
+  constructor(protected readonly source: Source) {}
 
   get(key: IDBValidKey | IDBKeyRange): Promise<Value | undefined> {
-    return settled<Value | undefined>(this.source.get(key));
+    return this.source.get(key) as Promise<Value | undefined>;
   }
   getAll(query?: IDBValidKey | IDBKeyRange, count?: number): Promise<Value[]> {
-    return settled<Value[]>(this.source.getAll(query, count));
+    return this.source.getAll(query, count) as Promise<Value[]>;
   }
   /** Primary keys, in the order of this store or index. */
   getAllKeys(query?: IDBValidKey | IDBKeyRange, count?: number): Promise<Key[]> {
-    return settled<Key[]>(this.source.getAllKeys(query, count));
+    return this.source.getAllKeys(query, count) as Promise<Key[]>;
   }
   /** Primary key of the first match. */
   getKey(query: IDBValidKey | IDBKeyRange): Promise<Key | undefined> {
-    return settled<Key | undefined>(this.source.getKey(query));
+    return this.source.getKey(query) as Promise<Key | undefined>;
   }
   /**
    * The last `count` records of a range, last first; more where the browser can't count backwards and several share the
    * key at the cut.
    */
-  async getLast(query: IDBKeyRange, count: number, range: typeof IDBKeyRange): Promise<Value[]> {
-    if ("getAllRecords" in this.source) {
-      const source = this.source as unknown as RecordSource;
-      const records = await settled<{ value: unknown }[]>(source.getAllRecords({ query, count, direction: "prev" }));
+  async getLast(query: IDBKeyRange, count: number): Promise<Value[]> {
+    const raw = unwrap(this.source as IDBPObjectStore);
+    if ("getAllRecords" in raw) {
+      const records = await wrap((raw as unknown as RecordSource).getAllRecords({ query, count, direction: "prev" }));
       return records.map((record) => record.value as Value);
     }
     const first = await this.keyFromEnd(query, count - 1);
-    const rest = first === undefined ? query : range.bound(first, query.upper, false, query.upperOpen);
+    const rest = first === undefined ? query : IDBKeyRange.bound(first, query.upper, false, query.upperOpen);
     return (await this.getAll(rest)).reverse();
   }
   /** Key of this store or index `steps` before the end of a range; `undefined` where the range has fewer. */
-  keyFromEnd(query: IDBKeyRange, steps: number): Promise<IDBValidKey | undefined> {
-    return new Promise((resolve, reject) => {
-      const request = this.source.openKeyCursor(query, "prev");
-      let moved = steps === 0;
-      request.onsuccess = () => {
-        const cursor = request.result;
-        if (!cursor || moved) return resolve(cursor?.key);
-        moved = true;
-        cursor.advance(steps);
-      };
-      request.onerror = () => reject(request.error ?? new Error("cursor failed"));
-    });
+  async keyFromEnd(query: IDBKeyRange, steps: number): Promise<IDBValidKey | undefined> {
+    const cursor = await this.source.openKeyCursor(query, "prev");
+    return (steps === 0 ? cursor : await cursor?.advance(steps))?.key;
   }
 }
 
 /** One store within a transaction. Writes give no promise: a failed one ends the transaction, which reports it. */
 export class TypedStore<Name extends StoreName> extends Readable<KeyOf<Name>, ValueOf<Name>> {
-  constructor(private readonly store: IDBObjectStore) {
+  /** Past the wrapper, whose promise for each write is a tenth of the cost of a long backlog. */
+  private readonly raw: IDBObjectStore;
+
+  constructor(private readonly store: AnyStore) {
     super(store);
+    this.raw = unwrap(store);
   }
   put(value: ValueOf<Name>, key?: KeyOf<Name>): void {
-    this.store.put(value, key as IDBValidKey | undefined);
+    this.raw.put(value, key as IDBValidKey | undefined);
   }
   delete(key: KeyOf<Name> | IDBKeyRange): void {
-    this.store.delete(key as IDBValidKey | IDBKeyRange);
+    this.raw.delete(key as IDBValidKey | IDBKeyRange);
   }
   index(name: IndexOf<Name>): Readable<KeyOf<Name>, ValueOf<Name>> {
     return new Readable(this.store.index(name));
   }
 }
 
+/** Every key of a compound key that begins with these parts. */
+export function startingWith(...parts: (number | string)[]): IDBKeyRange {
+  // Arrays sort behind numbers and texts, so an empty one is above whatever can follow.
+  return IDBKeyRange.bound(parts, [...parts, []]);
+}
+
 /** What a transaction's body works with. */
-export class Transaction<Names extends StoreName> {
-  constructor(
-    private readonly raw: IDBTransaction,
-    readonly range: typeof IDBKeyRange,
-  ) {}
-  store<Name extends Names>(name: Name): TypedStore<Name> {
-    return new TypedStore<Name>(this.raw.objectStore(name));
-  }
-  /** Every key of a compound key that begins with these parts. */
-  startingWith(...parts: (number | string)[]): IDBKeyRange {
-    // Arrays sort behind numbers and texts, so an empty one is above whatever can follow.
-    return this.range.bound(parts, [...parts, []]);
+export class Transaction<Name extends StoreName> {
+  constructor(private readonly stores: (name: Name) => AnyStore) {}
+  store<Chosen extends Name>(name: Chosen): TypedStore<Chosen> {
+    return new TypedStore<Chosen>(this.stores(name));
   }
 }
 
@@ -126,22 +122,26 @@ export async function transact<Name extends StoreName, Value>(
   { mode, durability = "relaxed" }: TransactionOptions,
   body: (transaction: Transaction<Name>) => Promise<Value> | Value,
 ): Promise<Value> {
-  const raw = database.raw.transaction(names as readonly string[] as string[], mode, { durability });
+  const wrapped = database.transaction([...names] as StoreName[], mode, { durability });
+  // The wrapper's own promise rejects before the reason is known (a full disk is named only by the end), so the end
+  // itself is listened to; what the promise says is said there.
+  wrapped.done.catch(() => undefined);
+  const raw = unwrap(wrapped);
   let isOver = false;
   const ended = new Promise<void>((resolve, reject) => {
-    raw.oncomplete = () => {
+    raw.addEventListener("complete", () => {
       isOver = true;
       resolve();
-    };
-    raw.onabort = () => {
+    });
+    raw.addEventListener("abort", () => {
       isOver = true;
       reject(raw.error ?? new DOMException("The transaction was undone.", "AbortError"));
-    };
+    });
   });
   // One that failed is over as soon as it has an error; its event comes later.
   const isOpen = () => !isOver && !raw.error;
   try {
-    const value = await body(new Transaction<Name>(raw, database.range));
+    const value = await body(new Transaction<Name>((name) => wrapped.objectStore(name) as unknown as AnyStore));
     // Ends it without waiting for an idle moment.
     if (mode === "readwrite" && isOpen()) raw.commit();
     await ended;
@@ -152,11 +152,4 @@ export async function transact<Name extends StoreName, Value>(
     await ended.catch((end: unknown) => end);
     throw thrown;
   }
-}
-
-function settled<Value>(request: IDBRequest): Promise<Value> {
-  return new Promise((resolve, reject) => {
-    request.onsuccess = () => resolve(request.result as Value);
-    request.onerror = () => reject(request.error ?? new Error("request failed"));
-  });
 }

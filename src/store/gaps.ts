@@ -1,4 +1,4 @@
-import { transact, type Database } from "./database";
+import { transact, type Database, startingWith } from "./database";
 import type { GapRecord } from "./schema";
 
 /** Adds a span in which messages may be missing, merged with those that it touches. */
@@ -6,7 +6,7 @@ export function addGap(database: Database, gap: GapRecord): Promise<null> {
   return transact(database, ["gaps"], { mode: "readwrite" }, async (transaction) => {
     const store = transaction.store("gaps");
     const merged = { ...gap };
-    for (const known of await store.getAll(transaction.startingWith(gap.subId))) {
+    for (const known of await store.getAll(startingWith(gap.subId))) {
       if (known.from > merged.to || known.to < merged.from) continue;
       merged.from = Math.min(merged.from, known.from);
       merged.to = Math.max(merged.to, known.to);
@@ -21,7 +21,7 @@ export function addGap(database: Database, gap: GapRecord): Promise<null> {
 export function removeGaps(database: Database, subId: number, from: number, to: number): Promise<null> {
   return transact(database, ["gaps"], { mode: "readwrite" }, async (transaction) => {
     const store = transaction.store("gaps");
-    for (const known of await store.getAll(transaction.startingWith(subId))) {
+    for (const known of await store.getAll(startingWith(subId))) {
       if (known.from >= to || known.to <= from) continue;
       store.delete([subId, known.from]);
       if (known.from < from) store.put({ subId, from: known.from, to: from });

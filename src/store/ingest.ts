@@ -2,7 +2,7 @@ import { isScheduledAt, sequenceOf, type MessageEvent, type SequenceEvent } from
 import { applySequences, replacedBy, type EnteringVersion, type SequenceArrivals } from "./apply-sequences";
 import type { Arrival, CursorMoves, IngestBatch, IngestResult } from "./changes";
 import { claimAlert } from "./claim-alert";
-import { transact, type Database, type Transaction } from "./database";
+import { transact, type Database, type Transaction, startingWith } from "./database";
 import { compareText, knownKeys } from "./known-keys";
 import { Ledger, LEDGER_STORES } from "./ledger";
 import type { MessageKey, StoredMessage, SubscriptionRecord } from "./schema";
@@ -91,8 +91,8 @@ async function lookUp(transaction: IngestTransaction, subId: number, arrivals: r
   for (const { event } of arrivals) if (event.event === "message") keys.push([subId, event.time, event.id]);
   keys.sort(compareKeys);
   const [stored, buried, sequences] = await Promise.all([
-    knownKeys(transaction.store("messages"), transaction.range, keys, compareKeys),
-    knownKeys(transaction.store("tombstones"), transaction.range, keys, compareKeys),
+    knownKeys(transaction.store("messages"), keys, compareKeys),
+    knownKeys(transaction.store("tombstones"), keys, compareKeys),
     knownSequences(transaction, subId, keys),
   ]);
   return { subId, stored: idsOf(stored), buried: idsOf(buried), sequences };
@@ -105,10 +105,10 @@ async function knownSequences(
   keys: readonly MessageKey[],
 ): Promise<ReadonlySet<string>> {
   const store = transaction.store("sequences");
-  if ((await store.getKey(transaction.startingWith(subId))) === undefined) return new Set();
+  if ((await store.getKey(startingWith(subId))) === undefined) return new Set();
   const names = keys.map(([, , id]) => id).sort(compareText);
   const wanted = names.map((name): [number, string] => [subId, name]);
-  const known = await knownKeys(store, transaction.range, wanted, (a, b) => compareText(a[1], b[1]));
+  const known = await knownKeys(store, wanted, (a, b) => compareText(a[1], b[1]));
   return new Set(known.map(([, name]) => name));
 }
 
@@ -138,11 +138,11 @@ async function readDue(transaction: IngestTransaction, batch: IngestBatch): Prom
   return transaction
     .store("messages")
     .index("listed")
-    .getAll(transaction.range.bound(["scheduled", from], ["scheduled", to]));
+    .getAll(IDBKeyRange.bound(["scheduled", from], ["scheduled", to]));
 }
 
 function readScheduled(transaction: IngestTransaction): Promise<StoredMessage[]> {
-  return transaction.store("messages").index("listed").getAll(transaction.startingWith("scheduled"));
+  return transaction.store("messages").index("listed").getAll(startingWith("scheduled"));
 }
 
 function sortOut(

@@ -18,7 +18,6 @@ const SLACK = 64;
  */
 export async function knownKeys<Key extends IDBValidKey, Value>(
   store: Readable<Key, Value>,
-  range: typeof IDBKeyRange,
   wanted: readonly Key[],
   compare: (a: Key, b: Key) => number,
 ): Promise<Key[]> {
@@ -26,7 +25,7 @@ export async function knownKeys<Key extends IDBValidKey, Value>(
   let next = 0;
   for (let ranges = 0; ranges < MOST_RANGES && wanted.length - next > ONE_BY_ONE; ranges++) {
     const limit = 2 * (wanted.length - next) + SLACK;
-    const keys = await store.getAllKeys(range.bound(wanted[next], wanted.at(-1)), limit);
+    const keys = await store.getAllKeys(IDBKeyRange.bound(wanted[next], wanted.at(-1)), limit);
     for (const key of keys) known.push(key);
     const last = keys.at(-1);
     if (last === undefined || keys.length < limit) return known;

@@ -83,8 +83,8 @@ export function wakeSnoozed(database: Database, nowMs: number): Promise<Changes 
   return transact(database, LEDGER_STORES, { mode: "readwrite" }, async (transaction) => {
     const index = transaction.store("messages").index("listed");
     const [rows, [next]] = await Promise.all([
-      index.getAll(transaction.range.bound(["snoozed"], ["snoozed", nowMs]), BATCH),
-      index.getAll(transaction.range.bound(["snoozed", nowMs], ["snoozed", []], true), 1),
+      index.getAll(IDBKeyRange.bound(["snoozed"], ["snoozed", nowMs]), BATCH),
+      index.getAll(IDBKeyRange.bound(["snoozed", nowMs], ["snoozed", []], true), 1),
     ]);
     const ledger = await Ledger.open(
       transaction,

@@ -1,3 +1,4 @@
+import { wrap } from "idb";
 import { fail, ok, type Result } from "../protocol";
 import type { Database } from "./database";
 import { migrate } from "./migrations";
@@ -11,10 +12,8 @@ export const DATABASE_NAME = "earshot";
 export interface OpenOptions {
   /** Default `DATABASE_NAME`. */
   name?: string;
-  /** Default: the browser's. */
+  /** Default: the browser's. Its classes must be the global ones, by which `idb` knows its objects. */
   indexedDB?: IDBFactory;
-  /** The class of key ranges that belongs to `indexedDB`; default: the browser's. */
-  keyRange?: typeof IDBKeyRange;
   /** An older version of the app keeps the database open; opening goes on as soon as it lets go. */
   onBlocked?: () => void;
   /** A newer version of the app wants to open: called just before this connection closes itself. */
@@ -30,8 +29,7 @@ export function openDatabase(options: OpenOptions = {}): Promise<Result<Database
   const { name = DATABASE_NAME, onBlocked, onVersionChange, onTerminated, signal } = options;
   // Where there is no IndexedDB at all, the names themselves are missing.
   const factory = options.indexedDB ?? (globalThis.indexedDB as IDBFactory | undefined);
-  const range = options.keyRange ?? (globalThis.IDBKeyRange as typeof IDBKeyRange | undefined);
-  if (!factory || !range) {
+  if (!factory) {
     return Promise.resolve(fail({ kind: "unavailable", text: "This browser has no IndexedDB." }));
   }
   return new Promise((resolve) => {
@@ -68,7 +66,7 @@ export function openDatabase(options: OpenOptions = {}): Promise<Result<Database
       };
       raw.onclose = () => onTerminated?.();
       if (isGivenUp) raw.close();
-      else resolve(ok({ raw, range }));
+      else resolve(ok(wrap(raw) as unknown as Database));
     };
   });
 }

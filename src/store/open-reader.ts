@@ -15,5 +15,5 @@ export async function openReader(options?: OpenOptions): Promise<Result<OpenRead
   const opened = await openDatabase(options);
   if (!opened.ok) return opened;
   const database = opened.value;
-  return ok({ reader: readerOf(database), close: () => database.raw.close() });
+  return ok({ reader: readerOf(database), close: () => database.close() });
 }

@@ -41,7 +41,7 @@ export async function openStore(options?: OpenOptions): Promise<Result<Store, St
   const database = opened.value;
   return ok({
     reader: readerOf(database),
-    close: () => database.raw.close(),
+    close: () => database.close(),
 
     ingest: (batch) => attempt(ingest(database, batch)),
     settleDue: (input) => attempt(settleDue(database, input)),

@@ -1,4 +1,4 @@
-import { transact, type Database, type Transaction } from "./database";
+import { transact, type Database, type Transaction, startingWith } from "./database";
 import { Ledger, LEDGER_STORES } from "./ledger";
 import { UNDO_MS } from "./marks";
 import type { SubscriptionRecord } from "./schema";
@@ -36,7 +36,7 @@ export function purgeRemoved(database: Database, nowMs: number): Promise<PurgeRe
     const subscription = removed[0];
     if (!subscription) return { removed: 0, more: false };
     const { subId } = subscription;
-    const rows = await transaction.store("messages").getAll(transaction.startingWith(subId), BATCH);
+    const rows = await transaction.store("messages").getAll(startingWith(subId), BATCH);
     const ledger = await Ledger.open(transaction, [subId]);
     for (const row of rows) ledger.remove(row);
     const record = ledger.subscription(subId);
@@ -56,13 +56,13 @@ async function removeRest(
   all: readonly SubscriptionRecord[],
 ): Promise<void> {
   for (const name of ["tombstones", "sequences", "counts", "gaps", "attachments"] as const) {
-    transaction.store(name).delete(transaction.startingWith(subId));
+    transaction.store(name).delete(startingWith(subId));
   }
   transaction.store("subscriptions").delete(subId);
   const others = all.filter((subscription) => subscription.serverId === serverId && subscription.subId !== subId);
   await removeUnusedAccounts(transaction, serverId, others);
   if (others.length > 0) return;
-  transaction.store("cursors").delete(transaction.startingWith(serverId));
+  transaction.store("cursors").delete(startingWith(serverId));
   transaction.store("push").delete(serverId);
   transaction.store("servers").delete(serverId);
 }

@@ -1,4 +1,4 @@
-import { transact, type Database, type Transaction } from "./database";
+import { transact, type Database, type Transaction, startingWith } from "./database";
 import { COUNTERS_KEY, FIRST_COUNTERS } from "./ledger";
 import type { Catalogue } from "./reader";
 import type { Counters, GapRecord, Settings, SubscriptionRecord } from "./schema";
@@ -41,6 +41,6 @@ export function readGaps(database: Database, subIds?: readonly number[]): Promis
   return transact(database, ["gaps"], { mode: "readonly" }, async (transaction) => {
     const store = transaction.store("gaps");
     if (!subIds) return store.getAll();
-    return (await Promise.all(subIds.map((subId) => store.getAll(transaction.startingWith(subId))))).flat();
+    return (await Promise.all(subIds.map((subId) => store.getAll(startingWith(subId))))).flat();
   });
 }

@@ -1,5 +1,5 @@
 import { compileFilter, timeRangeOf, type Filter } from "../protocol";
-import { transact, type Database, type Transaction } from "./database";
+import { transact, type Database, type Transaction, startingWith } from "./database";
 import { MergedRows } from "./merged-rows";
 import { readSubscriptions } from "./read-catalogue";
 import type { Page, PageQuery } from "./reader";
@@ -105,9 +105,9 @@ function standsIn(list: PageQuery["list"], filter: Filter | undefined): (row: St
 /** Earlier versions of a sequence, newest first. */
 export function readVersions(database: Database, subId: number, sequence: string): Promise<StoredMessage[]> {
   return transact(database, ["messages"], { mode: "readonly" }, async (transaction) => {
-    const range = transaction.startingWith("sequence", subId, sequence);
+    const range = startingWith("sequence", subId, sequence);
     const index = transaction.store("messages").index("listed");
-    const rows = await index.getLast(range, MOST_VERSIONS, transaction.range);
+    const rows = await index.getLast(range, MOST_VERSIONS);
     return rows
       .filter((row) => isDelivered(row) && row.supersededBy !== undefined)
       .sort((a, b) => b.time - a.time || b.arrival - a.arrival);

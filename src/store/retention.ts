@@ -51,7 +51,7 @@ export function prune(database: Database, nowMs: number): Promise<PruneResult> {
 }
 
 function readDeleted(transaction: PruneTransaction, nowMs: number): Promise<StoredMessage[]> {
-  const endOfUndo = transaction.range.bound(["deleted"], ["deleted", nowMs - UNDO_MS]);
+  const endOfUndo = IDBKeyRange.bound(["deleted"], ["deleted", nowMs - UNDO_MS]);
   return transaction.store("messages").index("listed").getAll(endOfUndo, BATCH);
 }
 
@@ -111,7 +111,7 @@ async function takeFrom(
 
 /** Takes away tombstones and sequences of which the server can't repeat anything; whether more of them are left. */
 async function sweepTraces(transaction: PruneTransaction, nowMs: number): Promise<boolean> {
-  const outlived = transaction.range.upperBound(nowMs / 1_000);
+  const outlived = IDBKeyRange.upperBound(nowMs / 1_000);
   const read = <Key, Value>(index: Readable<Key, Value>) => index.getAllKeys(outlived, BATCH);
   const tombstones = transaction.store("tombstones");
   const sequences = transaction.store("sequences");

@@ -65,9 +65,7 @@ export class RowSource {
       ? this.#range(this.#within.from, true, time, inclusive)
       : this.#range(time, inclusive, this.#within.before, this.#within.before === Infinity);
     const source = this.#source();
-    const rows = isOlder
-      ? await source.getLast(range, count, this.transaction.range)
-      : await source.getAll(range, count);
+    const rows = isOlder ? await source.getLast(range, count) : await source.getAll(range, count);
     const last = rows.at(-1);
     if (!last || rows.length < count) {
       this.isExhausted = true;
@@ -95,11 +93,10 @@ export class RowSource {
   }
 
   #range(from: number, fromInclusive: boolean, to: number, toInclusive: boolean): IDBKeyRange {
-    const { range } = this.transaction;
-    if ("all" in this.span) return range.bound(from, to, !fromInclusive, !toInclusive);
+    if ("all" in this.span) return IDBKeyRange.bound(from, to, !fromInclusive, !toInclusive);
     const prefix = "list" in this.span ? this.span.list : this.span.subId;
     // An empty array sorts behind every id, and a key behind its own beginning.
-    return range.bound(
+    return IDBKeyRange.bound(
       fromInclusive ? [prefix, from] : [prefix, from, []],
       toInclusive ? [prefix, to, []] : [prefix, to],
       false,
@@ -123,11 +120,9 @@ export async function findKeysById(
   const missing = new Set(ids);
   let upper: IDBValidKey = [subId, []];
   for (let keysRead = 0; missing.size > 0 && isWorthwhile(keysRead, missing);) {
-    const rest = transaction.range.bound([subId], upper, false, true);
+    const rest = IDBKeyRange.bound([subId], upper, false, true);
     const first = await messages.keyFromEnd(rest, SEARCH_CHUNK - 1);
-    const keys = await messages.getAllKeys(
-      first === undefined ? rest : transaction.range.bound(first, upper, false, true),
-    );
+    const keys = await messages.getAllKeys(first === undefined ? rest : IDBKeyRange.bound(first, upper, false, true));
     for (const key of keys) if (missing.delete(key[2])) found.set(key[2], key);
     if (first === undefined) break;
     upper = first;

@@ -17,11 +17,10 @@ const MOST_AT_ONCE = 500;
  */
 export function settleDue(database: Database, input: SettleInput): Promise<SettleResult> {
   return transact(database, STORES, { mode: "readwrite" }, async (transaction) => {
-    const { range } = transaction;
     const index = transaction.store("messages").index("listed");
     const [rows, [next]] = await Promise.all([
-      index.getAll(range.bound(["scheduled"], ["scheduled", input.serverNowS])),
-      index.getAll(range.bound(["scheduled", input.serverNowS], ["scheduled", []], true), 1),
+      index.getAll(IDBKeyRange.bound(["scheduled"], ["scheduled", input.serverNowS])),
+      index.getAll(IDBKeyRange.bound(["scheduled", input.serverNowS], ["scheduled", []], true), 1),
     ]);
     const ledger = await Ledger.open(
       transaction,
@@ -77,7 +76,7 @@ export function reconcileScheduled(database: Database, input: ReconcileInput): P
   return transact(database, LEDGER_STORES, { mode: "readwrite" }, async (transaction) => {
     const subIds = new Set(input.subIds);
     const index = transaction.store("messages").index("listed");
-    const rows = await index.getAll(transaction.range.bound(["scheduled", input.serverNowS], ["scheduled", []], true));
+    const rows = await index.getAll(IDBKeyRange.bound(["scheduled", input.serverNowS], ["scheduled", []], true));
     const ledger = await Ledger.open(transaction, subIds);
     for (const row of rows) {
       const isKnowable = subIds.has(row.subId) && row.receivedAtMs < input.beforeMs;

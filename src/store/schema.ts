@@ -1,3 +1,4 @@
+import type { DBSchema } from "idb";
 import type { Credentials, MessageEvent, Priority, ServerAddress, Transport } from "../protocol";
 import type { Listing } from "./listing";
 
@@ -243,11 +244,11 @@ export interface LeaseRecord {
 }
 
 /** The whole database (DESIGN, section 5): for each store its key, its records and its indexes. */
-export interface EarshotSchema {
+export interface EarshotSchema extends DBSchema {
   servers: { key: number; value: ServerRecord; indexes: { address: string } };
   accounts: { key: number; value: AccountRecord; indexes: { server: number } };
   subscriptions: { key: number; value: SubscriptionRecord; indexes: { serverTopic: [number, string] } };
-  cursors: { key: [number, number]; value: CursorRecord; indexes: NoIndexes };
+  cursors: { key: [number, number]; value: CursorRecord };
   messages: {
     key: MessageKey;
     value: StoredMessage;
@@ -256,15 +257,13 @@ export interface EarshotSchema {
   };
   sequences: { key: [number, string]; value: SequenceRecord; indexes: { until: number } };
   tombstones: { key: MessageKey; value: TombstoneRecord; indexes: { until: number } };
-  counts: { key: [number, number]; value: CountRecord; indexes: NoIndexes };
-  gaps: { key: [number, number]; value: GapRecord; indexes: NoIndexes };
-  packs: { key: number; value: PackRecord; indexes: NoIndexes };
-  views: { key: number; value: ViewRecord; indexes: NoIndexes };
+  counts: { key: [number, number]; value: CountRecord };
+  gaps: { key: [number, number]; value: GapRecord };
+  packs: { key: number; value: PackRecord };
+  views: { key: number; value: ViewRecord };
   /** Keyed by the setting's name; the key stands apart from the value. */
-  settings: { key: string; value: unknown; indexes: NoIndexes };
-  attachments: { key: [number, string]; value: AttachmentRecord; indexes: NoIndexes };
-  push: { key: number; value: PushRecord; indexes: NoIndexes };
-  leases: { key: string; value: LeaseRecord; indexes: NoIndexes };
+  settings: { key: string; value: unknown };
+  attachments: { key: [number, string]; value: AttachmentRecord };
+  push: { key: number; value: PushRecord };
+  leases: { key: string; value: LeaseRecord };
 }
-
-type NoIndexes = Record<never, never>;

@@ -39,11 +39,9 @@ async function openAnyStore(
     onTerminated: () => tell({ problem: "unreadable", text: "" }),
   });
   if (opened.ok) return { store: opened.value, mode: "database" };
-  const { IDBFactory, IDBKeyRange } = await import("fake-indexeddb");
-  const inMemory = await openStore({
-    indexedDB: new IDBFactory(),
-    keyRange: IDBKeyRange as typeof globalThis.IDBKeyRange,
-  });
+  // Puts one in memory, with its classes, in the place of the browser's.
+  await import("fake-indexeddb/auto");
+  const inMemory = await openStore();
   if (!inMemory.ok) throw new Error(inMemory.error.text);
   return { store: inMemory.value, mode: "memory", trouble: troubleOf(opened.error) };
 }

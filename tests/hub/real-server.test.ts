@@ -1,4 +1,5 @@
-import { IDBFactory, IDBKeyRange } from "fake-indexeddb";
+import { IDBFactory } from "fake-indexeddb";
+import "fake-indexeddb/auto";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { Hub, soleLeadership, type Surroundings } from "../../src/hub";
 import type { Credentials, ServerAddress, Transport } from "../../src/protocol";
@@ -19,7 +20,6 @@ class Device {
   async start(): Promise<{ hub: Hub; tab: Tab; feed: () => Promise<string[]> }> {
     const opened = await openStore({
       indexedDB: this.indexedDB,
-      keyRange: IDBKeyRange as unknown as typeof globalThis.IDBKeyRange,
     });
     if (!opened.ok) throw new Error(opened.error.text);
     const store = opened.value;

@@ -1,4 +1,5 @@
-import { IDBFactory, IDBKeyRange } from "fake-indexeddb";
+import { IDBFactory } from "fake-indexeddb";
+import "fake-indexeddb/auto";
 import { Hub, soleLeadership, type Channel, type Leadership, type Port, type Surroundings } from "../../src/hub";
 import {
   CONTRACT_VERSION,
@@ -117,7 +118,6 @@ export class World {
   async openStore(): Promise<Store> {
     const opened = await openStore({
       indexedDB: this.indexedDB,
-      keyRange: IDBKeyRange as unknown as typeof globalThis.IDBKeyRange,
     });
     if (!opened.ok) throw new Error(opened.error.text);
     return opened.value;

@@ -1,8 +1,8 @@
 import type { MessageEvent, SequenceEvent, ServerAddress } from "../../src/protocol";
 import { openStore, type Arrival, type IngestBatch, type OpenOptions, type Store, type Via } from "../../src/store";
 
-/** An IndexedDB to test on, and the class of key ranges that belongs to it. */
-export type Engine = Required<Pick<OpenOptions, "indexedDB" | "keyRange">>;
+/** An IndexedDB to test on. */
+export type Engine = Required<Pick<OpenOptions, "indexedDB">>;
 
 /** Server time at which most tests play, Unix seconds, and the same on the device's clock. */
 export const NOW_S = 1_700_000_000;

@@ -1,12 +1,22 @@
 import { describe } from "vitest";
 import { describeIngest } from "./ingest-contract";
+import { describeMarks } from "./marks-contract";
+import { describeProperties } from "./properties-contract";
+import { describeReading } from "./reading-contract";
+import { describeRetention } from "./retention-contract";
 import type { Engine } from "./samples";
 import { describeSequences } from "./sequences-contract";
+import { describeTables } from "./tables-contract";
 
 /** What a store does on any IndexedDB. @param makeEngine an empty one for each test */
 export function describeStoreContract(name: string, makeEngine: () => Engine): void {
   describe(`store ${name}`, () => {
     describeIngest(makeEngine);
     describeSequences(makeEngine);
+    describeMarks(makeEngine);
+    describeReading(makeEngine);
+    describeRetention(makeEngine);
+    describeTables(makeEngine);
+    describeProperties(makeEngine);
   });
 }

@@ -1,0 +1,147 @@
+import { beforeEach, describe, expect, test } from "vitest";
+import { UNDO_MS, type MessageKey, type Store } from "../../src/store";
+import { checkConsistency } from "./check-consistency";
+import { feedIds, message, must, NOW_MS, NOW_S, receive, storeWith } from "./samples";
+import type { Engine } from "./samples";
+
+export function describeMarks(makeEngine: () => Engine): void {
+  describe("marks, delete and undo", () => {
+    let engine: Engine;
+    let store: Store;
+    let subId: number;
+    let other: number;
+    const at = (id: string, time = NOW_S): MessageKey => [subId, time, id];
+
+    beforeEach(async () => {
+      engine = makeEngine();
+      const made = await storeWith(engine, ["backups", "doors"]);
+      store = made.store;
+      [subId, other] = made.subIds as [number, number];
+      await receive(store, subId, [message("a", NOW_S - 2, { priority: 5 }), message("b", NOW_S - 1), message("c")]);
+    });
+
+    test("read and unread change the counters, and only once", async () => {
+      const read = must(await store.mark([at("a", NOW_S - 2), at("c")], { kind: "read", on: true }, NOW_MS));
+      expect(read.changed.map((row) => [row.id, row.readAtMs])).toEqual([
+        ["a", NOW_MS],
+        ["c", NOW_MS],
+      ]);
+      expect(read.counts).toMatchObject([{ subId, unread: 1, unreadUrgent: 0, total: 3 }]);
+      const again = must(await store.mark([at("c"), at("c")], { kind: "read", on: true }, NOW_MS + 1));
+      expect([again.changed, again.counts]).toEqual([[], []]);
+      const unread = must(await store.mark([at("a", NOW_S - 2)], { kind: "read", on: false }, NOW_MS));
+      expect(unread.counts).toMatchObject([{ unread: 2, unreadUrgent: 1 }]);
+      await checkConsistency(engine);
+    });
+
+    test("passes over messages that are not there", async () => {
+      const changes = must(await store.mark([at("zzz"), [999, 1, "x"]], { kind: "starred", on: true }, NOW_MS));
+      expect(changes).toEqual({ changed: [], removed: [], counts: [], total: 3 });
+    });
+
+    test("a done message leaves the feed and is not unread; undone it is as it was", async () => {
+      const done = must(await store.mark([at("b", NOW_S - 1)], { kind: "done", on: true }, NOW_MS));
+      expect(done.counts).toMatchObject([{ unread: 2, total: 3 }]);
+      expect(await feedIds(store)).toEqual(["c", "a"]);
+      expect(await feedIds(store, { list: "done" })).toEqual(["b"]);
+      await checkConsistency(engine);
+      must(await store.mark([at("b", NOW_S - 1)], { kind: "done", on: false }, NOW_MS));
+      expect(await feedIds(store)).toEqual(["c", "b", "a"]);
+      expect(await feedIds(store, { list: "done" })).toEqual([]);
+      expect((await checkConsistency(engine)).subscriptions[0]?.unread).toBe(3);
+    });
+
+    test("a snoozed message comes back as unread when its time has come", async () => {
+      const key = at("b", NOW_S - 1);
+      must(await store.mark([key], { kind: "read", on: true }, NOW_MS));
+      must(await store.mark([key], { kind: "snooze", untilMs: NOW_MS + 500 }, NOW_MS));
+      expect(await feedIds(store)).toEqual(["c", "a"]);
+      await checkConsistency(engine);
+      const early = must(await store.wakeSnoozed(NOW_MS + 499));
+      expect([early.changed, early.nextWakeMs]).toEqual([[], NOW_MS + 500]);
+      const woken = must(await store.wakeSnoozed(NOW_MS + 500));
+      expect(woken.changed.map((row) => [row.id, row.readAtMs])).toEqual([["b", undefined]]);
+      expect([woken.counts[0]?.unread, woken.nextWakeMs]).toEqual([3, undefined]);
+      expect(await feedIds(store)).toEqual(["c", "b", "a"]);
+      await checkConsistency(engine);
+    });
+
+    test("a snoozed message can be taken back at once", async () => {
+      const key = at("b", NOW_S - 1);
+      must(await store.mark([key], { kind: "snooze", untilMs: NOW_MS + 500 }, NOW_MS));
+      must(await store.mark([key], { kind: "snooze", untilMs: null }, NOW_MS));
+      expect(must(await store.wakeSnoozed(NOW_MS + 900)).changed).toEqual([]);
+      expect(await feedIds(store)).toEqual(["c", "b", "a"]);
+      await checkConsistency(engine);
+    });
+
+    test("starred messages are listed by time, whatever the order of starring", async () => {
+      for (const key of [at("b", NOW_S - 1), at("a", NOW_S - 2), at("c")]) {
+        must(await store.mark([key], { kind: "starred", on: true }, NOW_MS));
+      }
+      expect(await feedIds(store, { list: "starred" })).toEqual(["c", "b", "a"]);
+      must(await store.mark([at("b", NOW_S - 1)], { kind: "starred", on: false }, NOW_MS));
+      expect(await feedIds(store, { list: "starred" })).toEqual(["c", "a"]);
+    });
+
+    test("marks all of some topics read, up to a time, and gives the keys for undo", async () => {
+      await receive(store, other, [message("x", NOW_S - 1)]);
+      const changes = must(await store.markAllRead([subId, other], NOW_S - 1, NOW_MS));
+      expect(changes.keys).toEqual([at("b", NOW_S - 1), at("a", NOW_S - 2), [other, NOW_S - 1, "x"]]);
+      expect(changes.counts).toMatchObject([
+        { subId, unread: 1 },
+        { subId: other, unread: 0 },
+      ]);
+      await checkConsistency(engine);
+      must(await store.mark(changes.keys, { kind: "read", on: false }, NOW_MS));
+      expect((await checkConsistency(engine)).subscriptions.map(({ unread }) => unread)).toEqual([3, 1]);
+    });
+
+    test("marks all read across thousands, in order and completely", async () => {
+      const many = Array.from({ length: 1_300 }, (_, n) => message(`m${n}`, NOW_S - 5_000 + Math.floor(n / 3)));
+      await receive(store, subId, many);
+      const changes = must(await store.markAllRead([subId], undefined, NOW_MS));
+      expect(changes.keys).toHaveLength(1_303);
+      expect(changes.counts).toMatchObject([{ unread: 0, total: 1_303 }]);
+      await checkConsistency(engine);
+    });
+
+    test("a deleted message is nowhere, and comes back by undo as it was", async () => {
+      const deleted = must(await store.delete([at("c"), at("a", NOW_S - 2)], NOW_MS));
+      expect(deleted.removed).toEqual([at("c"), at("a", NOW_S - 2)]);
+      expect(deleted).toMatchObject({ total: 1, counts: [{ unread: 1, unreadUrgent: 0, newest: { id: "b" } }] });
+      expect(await feedIds(store)).toEqual(["b"]);
+      expect(await store.reader.get(at("c"))).toBeUndefined();
+      expect(await store.reader.find(subId, "c")).toBeUndefined();
+      await checkConsistency(engine);
+      // It is known all the same.
+      expect((await receive(store, subId, [message("c")])).duplicates).toBe(1);
+      const restored = must(await store.restore([at("c"), at("a", NOW_S - 2)]));
+      expect(restored.changed.map((row) => row.id)).toEqual(["c", "a"]);
+      expect(restored).toMatchObject({ total: 3, counts: [{ unread: 3, unreadUrgent: 1, newest: { id: "c" } }] });
+      await checkConsistency(engine);
+    });
+
+    test("deleting twice or restoring what is not deleted changes nothing", async () => {
+      must(await store.delete([at("c")], NOW_MS));
+      expect(must(await store.delete([at("c")], NOW_MS + 1))).toMatchObject({ removed: [], total: 2 });
+      expect(must(await store.restore([at("b", NOW_S - 1)]))).toMatchObject({ changed: [], total: 2 });
+      await checkConsistency(engine);
+    });
+
+    test("after the undo time a deleted message is gone for good, and never comes back", async () => {
+      must(await store.delete([at("c")], NOW_MS));
+      must(await store.prune(NOW_MS + UNDO_MS - 1));
+      expect(must(await store.restore([at("c")])).changed).toHaveLength(1);
+      must(await store.delete([at("c")], NOW_MS));
+      const pruned = must(await store.prune(NOW_MS + UNDO_MS));
+      expect(pruned).toMatchObject({ removed: [], more: false, total: 2 });
+      expect(must(await store.restore([at("c")])).changed).toEqual([]);
+      const { messages, tombstones } = await checkConsistency(engine);
+      expect([messages.length, tombstones.map(({ id }) => id)]).toEqual([2, ["c"]]);
+      const replay = await receive(store, subId, [message("c"), message("d")], { via: "poll" });
+      expect([replay.added.map((row) => row.id), replay.dropped]).toEqual([["d"], 1]);
+      await checkConsistency(engine);
+    });
+  });
+}

@@ -1,0 +1,114 @@
+import { existsSync, readFileSync } from "node:fs";
+import { IDBFactory } from "fake-indexeddb";
+import { describe, expect, test } from "vitest";
+import { openStore, SCHEMA_VERSION } from "../../src/store";
+import { migrate, MIGRATIONS } from "../../src/store/migrations";
+import { memoryEngine } from "./memory-engine";
+import { checkConsistency } from "./check-consistency";
+import type { Engine } from "./samples";
+import { must } from "./samples";
+
+/** Everything in a database of one version, as `npm run unit` reads it: store → [key, value] pairs. */
+type Dump = Record<string, [key: IDBValidKey | null, value: unknown][]>;
+
+/** Where the real data of a version lies: a dump of a database that this version of the app filled. */
+const dumpOf = (version: number) => new URL(`fixtures/version-${version}.json`, import.meta.url);
+
+function openAt({ indexedDB }: Engine, version: number, fill?: (transaction: IDBTransaction) => void) {
+  return new Promise<IDBDatabase>((resolve, reject) => {
+    const request = indexedDB.open("earshot", version);
+    request.onupgradeneeded = ({ oldVersion }) => {
+      if (!request.transaction) return;
+      migrateTo(request.result, request.transaction, oldVersion, version);
+      fill?.(request.transaction);
+    };
+    request.onsuccess = () => resolve(request.result);
+    request.onerror = () => reject(request.error ?? new Error("can't open"));
+  });
+}
+
+function migrateTo(database: IDBDatabase, transaction: IDBTransaction, from: number, to: number): void {
+  for (const step of MIGRATIONS.slice(from, to)) step(database, transaction);
+}
+
+/** Stores, keys and indexes in one text, that changes with any of them. */
+function layoutOf(database: IDBDatabase): string[] {
+  const names = [...database.objectStoreNames];
+  const transaction = database.transaction(names);
+  return names.map((name) => {
+    const store = transaction.objectStore(name);
+    const indexes = [...store.indexNames].map((index) => {
+      const { keyPath, multiEntry, unique } = store.index(index);
+      return `${index}(${String(keyPath)}${multiEntry ? " each" : ""}${unique ? " unique" : ""})`;
+    });
+    return `${name}(${String(store.keyPath)}) ${indexes.join(" ")}`.trim();
+  });
+}
+
+test("there is a step to every version", () => {
+  expect(MIGRATIONS).toHaveLength(SCHEMA_VERSION);
+});
+
+test("version 1 is created whole; to change it, add a version", async () => {
+  const database = await openAt(memoryEngine(), 1);
+  expect(layoutOf(database)).toMatchInlineSnapshot(`
+    [
+      "accounts(accountId) server(serverId)",
+      "attachments(subId,id)",
+      "counts(subId,day)",
+      "cursors(serverId,accountId)",
+      "gaps(subId,from)",
+      "leases(name)",
+      "messages(subId,time,id) listed(listed each) time(time)",
+      "packs(pack)",
+      "push(serverId)",
+      "sequences(subId,sequence) until(until)",
+      "servers(serverId) address(address)",
+      "settings(null)",
+      "subscriptions(subId) serverTopic(serverId,topic)",
+      "tombstones(subId,time,id) until(until)",
+      "views(viewId)",
+    ]
+  `);
+  database.close();
+});
+
+test("a database made at once is the same as one that went through every version", async () => {
+  const engine = memoryEngine();
+  for (let version = 1; version <= SCHEMA_VERSION; version++) (await openAt(engine, version)).close();
+  const step = await openAt(engine, SCHEMA_VERSION);
+  const once = await new Promise<IDBDatabase>((resolve) => {
+    const request = new IDBFactory().open("earshot", SCHEMA_VERSION);
+    request.onupgradeneeded = () => request.transaction && migrate(request.result, request.transaction, 0);
+    request.onsuccess = () => resolve(request.result);
+  });
+  expect(layoutOf(once)).toEqual(layoutOf(step));
+  step.close();
+  once.close();
+});
+
+describe("real data of the version before", () => {
+  const former = Array.from({ length: SCHEMA_VERSION - 1 }, (_, at) => at + 1);
+
+  test.each([...former, SCHEMA_VERSION])(
+    "version %i opens with all its messages and exact counters",
+    async (version) => {
+      expect(existsSync(dumpOf(version)), "every version keeps a dump of real data").toBe(true);
+      const dump = JSON.parse(readFileSync(dumpOf(version), "utf8")) as Dump;
+      const engine = memoryEngine();
+      const old = await openAt(engine, version, (transaction) => {
+        for (const [name, records] of Object.entries(dump)) {
+          const store = transaction.objectStore(name);
+          for (const [key, value] of records) store.put(value, key ?? undefined);
+        }
+      });
+      old.close();
+      const store = must(await openStore(engine));
+      const { messages } = await checkConsistency(engine);
+      expect(messages).toHaveLength(dump["messages"]?.length ?? 0);
+      const feed = await store.reader.page({ list: "feed", direction: "older", count: 100, nowMs: 0 });
+      expect(feed.rows.length).toBeGreaterThan(0);
+      store.close();
+    },
+  );
+});

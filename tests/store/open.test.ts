@@ -1,0 +1,127 @@
+import { onTestFinished, vi, expect, test } from "vitest";
+import { openReader, openStore, SCHEMA_VERSION } from "../../src/store";
+import { checkConsistency, snapshot } from "./check-consistency";
+import { memoryEngine } from "./memory-engine";
+import { arrivals, batch, feedIds, message, must, NOW_S, receive, storeWith } from "./samples";
+import type { Engine } from "./samples";
+
+const request = <Value>(made: IDBRequest<Value>) =>
+  new Promise<Value>((resolve, reject) => {
+    made.onsuccess = () => resolve(made.result);
+    made.onerror = () => reject(made.error ?? new Error("request failed"));
+  });
+
+test("says so where there is no IndexedDB", async () => {
+  vi.stubGlobal("indexedDB", undefined);
+  onTestFinished(() => void vi.unstubAllGlobals());
+  expect(await openStore()).toMatchObject({ ok: false, error: { kind: "unavailable" } });
+});
+
+test.each(["throws", "fails"])("says so where opening %s", async (how) => {
+  const engine = memoryEngine();
+  const refusing = {
+    open() {
+      const refused = new DOMException("not in a private window", "SecurityError");
+      if (how === "throws") throw refused;
+      const made = { error: refused, onerror: null as (() => void) | null };
+      queueMicrotask(() => made.onerror?.());
+      return made;
+    },
+  } as unknown as IDBFactory;
+  const opened = await openStore({ ...engine, indexedDB: refusing });
+  expect(opened).toEqual({
+    ok: false,
+    error: { kind: "unavailable", text: "SecurityError: not in a private window" },
+  });
+});
+
+test("refuses a database that a newer version made, and leaves it as it is", async () => {
+  const engine = memoryEngine();
+  const { store, subIds } = await storeWith(engine);
+  await receive(store, subIds[0] ?? 0, [message("a")]);
+  store.close();
+  const newer = await request(engine.indexedDB.open("earshot", SCHEMA_VERSION + 1));
+  newer.close();
+  expect(await openStore(engine)).toMatchObject({ ok: false, error: { kind: "newer-version" } });
+  expect((await snapshot(engine)).messages).toHaveLength(1);
+});
+
+test("closes itself when a newer version wants to open", async () => {
+  const engine = memoryEngine();
+  let told = 0;
+  const store = must(await openStore({ ...engine, onVersionChange: () => told++ }));
+  const newer = await request(engine.indexedDB.open("earshot", SCHEMA_VERSION + 1));
+  expect(told).toBe(1);
+  expect(await store.ingest(batch([]))).toMatchObject({ ok: false, error: { kind: "unavailable" } });
+  newer.close();
+});
+
+/** An engine on which every version is one higher, as after an update of the app. */
+function nextVersion(engine: Engine): Engine {
+  const open = (name: string, version = 0) => engine.indexedDB.open(name, version + 1);
+  return { ...engine, indexedDB: { open } as unknown as IDBFactory };
+}
+
+test("waits for an older version that keeps the database open, and goes on when it lets go", async () => {
+  const engine = memoryEngine();
+  const older = await request(engine.indexedDB.open("earshot", SCHEMA_VERSION));
+  const opened = openStore({ ...nextVersion(engine), onBlocked: () => older.close() });
+  must(await opened).close();
+});
+
+test("gives up waiting for an older version when told to, and then holds nothing open", async () => {
+  const engine = memoryEngine();
+  const older = await request(engine.indexedDB.open("earshot", SCHEMA_VERSION));
+  const wait = new AbortController();
+  const opened = openStore({ ...nextVersion(engine), onBlocked: () => wait.abort(), signal: wait.signal });
+  expect(await opened).toMatchObject({ ok: false, error: { kind: "blocked" } });
+  older.close();
+  // It closes what was opened after all: deleting is not blocked.
+  await request(engine.indexedDB.deleteDatabase("earshot"));
+});
+
+test("a reader sees what a store writes, and writes nothing itself", async () => {
+  const engine = memoryEngine();
+  const { reader, close } = must(await openReader(engine));
+  expect((await reader.catalogue()).subscriptions).toEqual([]);
+  const { store, subIds } = await storeWith(engine);
+  await receive(store, subIds[0] ?? 0, [message("a")]);
+  expect((await reader.page({ list: "feed", direction: "older", count: 9, nowMs: 0 })).rows).toHaveLength(1);
+  close();
+  expect(await feedIds(store)).toEqual(["a"]);
+});
+
+test("a full disk is reported as such, and nothing of the batch is stored", async () => {
+  const engine = memoryEngine();
+  const { store, subIds } = await storeWith(engine);
+  const subId = subIds[0] ?? 0;
+  await receive(store, subId, [message("first")]);
+  const before = await snapshot(engine);
+  const prototype = await objectStorePrototype(engine);
+  const put = prototype.put;
+  let puts = 0;
+  prototype.put = function (this: IDBObjectStore, ...args: Parameters<typeof put>) {
+    if (++puts === 3) throw new DOMException("the disk is full", "QuotaExceededError");
+    return put.apply(this, args);
+  };
+  const events = [message("a"), message("b"), message("c"), message("d")];
+  try {
+    const cursors = { timeCursors: [{ subId, time: NOW_S }] };
+    expect(await store.ingest(batch(arrivals(subId, events), { cursors }))).toMatchObject({
+      ok: false,
+      error: { kind: "quota" },
+    });
+  } finally {
+    prototype.put = put;
+  }
+  expect(await snapshot(engine)).toEqual(before);
+  expect((await receive(store, subId, events)).added).toHaveLength(4);
+  await checkConsistency(engine);
+});
+
+async function objectStorePrototype({ indexedDB }: Engine): Promise<IDBObjectStore> {
+  const database = await request(indexedDB.open("earshot"));
+  const store = database.transaction("views").objectStore("views");
+  database.close();
+  return Object.getPrototypeOf(store) as IDBObjectStore;
+}

@@ -1,0 +1,242 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import type { Mark, StorableEvent } from "../../src/protocol";
+import { openStore, type Arrival, type MessageKey, type Store, type StoredMessage, type Via } from "../../src/store";
+import { checkConsistency } from "./check-consistency";
+import { batch, control, message, must, NOW_MS, NOW_S, receive, storeWith } from "./samples";
+import type { Engine } from "./samples";
+
+/** Many runs on a busy machine, ms. */
+const LONG_MS = 120_000;
+
+/** Time that one step of a run takes, seconds. */
+const STEP_S = 7;
+
+/** Everything that a server ever published in a run: plain messages, versions, deletes, clears, scheduled ones. */
+const PUBLISHED: readonly StorableEvent[] = [
+  ...Array.from({ length: 8 }, (_, at) => message(`p${at}`, NOW_S - 40 + at * 5, { priority: at % 2 ? 5 : 3 })),
+  ...Array.from({ length: 4 }, (_, at) => message(`v${at}`, NOW_S - 38 + at * 6, { sequence_id: "job" })),
+  ...Array.from({ length: 3 }, (_, at) => message(`u${at}`, NOW_S - 20 + at * 6, { sequence_id: "p1" })),
+  ...Array.from({ length: 3 }, (_, at) => message(`s${at}`, NOW_S + 10 + at * 30)),
+  message("sv", NOW_S + 25, { sequence_id: "job" }),
+  control("delete", "d1", "job", NOW_S - 30),
+  control("delete", "d2", "p2", NOW_S - 5),
+  control("delete", "d3", "p1", NOW_S - 15),
+  control("clear", "c1", "p3", NOW_S - 3),
+  control("clear", "c2", "job", NOW_S - 20),
+];
+
+type Step =
+  | { do: "ingest"; picks: { sub: number; event: number; via: Via }[] }
+  | { do: "mark"; picks: number[]; mark: Mark }
+  | { do: "delete" | "restore"; picks: number[] }
+  | { do: "readAll"; sub: number; upTo: number | undefined }
+  | { do: "settle" | "wake" | "prune" | "purge" }
+  | { do: "reconcile"; present: string[] }
+  | { do: "limit"; keepMessages: number }
+  | { do: "remove" | "putBack"; sub: number };
+
+const sub = fc.nat({ max: 1 });
+const picks = fc.array(fc.nat({ max: 60 }), { minLength: 1, maxLength: 6 });
+const mark: fc.Arbitrary<Mark> = fc.oneof(
+  fc.record({ kind: fc.constantFrom("read" as const, "done" as const, "starred" as const), on: fc.boolean() }),
+  fc.record({
+    kind: fc.constant("snooze" as const),
+    untilMs: fc.option(fc.nat({ max: 200 }).map((seconds) => NOW_MS + seconds * 1_000)),
+  }),
+);
+const ingestStep: fc.Arbitrary<Step> = fc.record({
+  do: fc.constant("ingest" as const),
+  picks: fc.array(
+    fc.record({
+      sub,
+      event: fc.nat({ max: PUBLISHED.length - 1 }),
+      via: fc.constantFrom<Via>("stream", "poll", "push"),
+    }),
+    { minLength: 1, maxLength: 12 },
+  ),
+});
+const step: fc.Arbitrary<Step> = fc.oneof(
+  { weight: 6, arbitrary: ingestStep },
+  { weight: 3, arbitrary: fc.record({ do: fc.constant("mark" as const), picks, mark }) },
+  { weight: 3, arbitrary: fc.record({ do: fc.constantFrom("delete" as const, "restore" as const), picks }) },
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      do: fc.constantFrom("settle" as const, "wake" as const, "prune" as const, "purge" as const),
+    }),
+  },
+  fc.record({
+    do: fc.constant("readAll" as const),
+    sub,
+    upTo: fc.option(fc.integer({ min: NOW_S - 40, max: NOW_S + 90 }), { nil: undefined }),
+  }),
+  fc.record({ do: fc.constant("reconcile" as const), present: fc.subarray(["s0", "s1", "s2", "sv"]) }),
+  fc.record({ do: fc.constant("limit" as const), keepMessages: fc.constantFrom(0, 3, 100) }),
+  fc.record({ do: fc.constantFrom("remove" as const, "putBack" as const), sub }),
+);
+
+/** One run: two connections, as of two workers, that know of each other only through the database. */
+class Run {
+  readonly alerted: string[] = [];
+  #now = 0;
+
+  constructor(private readonly subIds: readonly number[]) {}
+
+  /** Does one step; what it announced. */
+  async take(store: Store, one: Step): Promise<void> {
+    this.#now += STEP_S;
+    const nowMs = NOW_MS + this.#now * 1_000;
+    const serverNowS = NOW_S + this.#now;
+    const rows = async () => (await this.#rows(store)).map((row): MessageKey => [row.subId, row.time, row.id]);
+    const chosen = async (at: number[]) => {
+      const keys = await rows();
+      return at.map((each) => keys[each % keys.length]).filter((key) => key !== undefined);
+    };
+    switch (one.do) {
+      case "ingest": {
+        const arrivals = one.picks.flatMap(({ sub: at, event, via }): Arrival[] => {
+          const published = PUBLISHED[event];
+          return published ? [{ subId: this.subIds[at] ?? 0, event: published, via }] : [];
+        });
+        this.#alert(must(await store.ingest(batch(arrivals, { nowMs, serverNowS }))).alerts);
+        return;
+      }
+      case "mark":
+        must(await store.mark(await chosen(one.picks), one.mark, nowMs));
+        return;
+      case "delete":
+        must(await store.delete(await chosen(one.picks), nowMs));
+        return;
+      case "restore":
+        must(await store.restore(PUBLISHED.map(({ time, id }): MessageKey => [this.subIds[0] ?? 0, time, id])));
+        return;
+      case "readAll":
+        must(await store.markAllRead([this.subIds[one.sub] ?? 0], one.upTo, nowMs));
+        return;
+      case "settle":
+        this.#alert(must(await store.settleDue({ serverNowS, nowMs, alerts: true })).alerts);
+        return;
+      case "wake":
+        must(await store.wakeSnoozed(nowMs));
+        return;
+      case "prune":
+        must(await store.prune(nowMs));
+        return;
+      case "purge":
+        must(await store.purgeRemoved(nowMs));
+        return;
+      case "reconcile": {
+        const presentIds = new Set(one.present);
+        must(await store.reconcileScheduled({ subIds: [...this.subIds], presentIds, serverNowS, beforeMs: nowMs }));
+        return;
+      }
+      case "limit":
+        must(await store.setSetting("keepMessages", one.keepMessages));
+        return;
+      case "remove":
+        must(await store.removeSubscription(this.subIds[one.sub] ?? 0, nowMs));
+        return;
+      case "putBack":
+        must(await store.restoreSubscription(this.subIds[one.sub] ?? 0));
+        return;
+    }
+  }
+
+  #alert(rows: readonly StoredMessage[]): void {
+    this.alerted.push(...rows.map((row) => `${row.subId}/${row.id}`));
+  }
+
+  async #rows(store: Store): Promise<StoredMessage[]> {
+    const pages = await Promise.all(
+      (["feed", "done", "starred", "scheduled"] as const).map((list) =>
+        store.reader.page({ list, direction: "older", count: 100, nowMs: 0 }),
+      ),
+    );
+    return pages.flatMap((page) => page.rows);
+  }
+}
+
+export function describeProperties(makeEngine: () => Engine): void {
+  describe("whatever happens", () => {
+    test(
+      "counters are exact, each message is there once and alerts once, with two writers at a time",
+      { timeout: LONG_MS },
+      async () => {
+        await fc.assert(
+          fc.asyncProperty(
+            fc.array(fc.tuple(step, fc.option(step)), { minLength: 1, maxLength: 14 }),
+            async (steps) => {
+              const engine = makeEngine();
+              const { store, subIds } = await storeWith(engine, ["backups", "doors"]);
+              const other = must(await openStore(engine));
+              const run = new Run(subIds);
+              for (const [mine, theirs] of steps) {
+                await Promise.all([run.take(store, mine), theirs && run.take(other, theirs)]);
+                await checkConsistency(engine);
+              }
+              expect(new Set(run.alerted).size).toBe(run.alerted.length);
+              store.close();
+              other.close();
+            },
+          ),
+          { numRuns: 100 },
+        );
+      },
+    );
+
+    test(
+      "the same events come to the same end, in whatever order, pieces and repetitions they arrive",
+      { timeout: LONG_MS },
+      async () => {
+        // Distinct times: of one second, arrival decides, and that is different here.
+        const events: StorableEvent[] = [
+          message("root", NOW_S - 60),
+          message("plain", NOW_S - 59),
+          message("r2", NOW_S - 50, { sequence_id: "root" }),
+          message("r3", NOW_S - 40, { sequence_id: "root" }),
+          control("delete", "dr", "root", NOW_S - 45),
+          message("j1", NOW_S - 55, { sequence_id: "job" }),
+          message("j2", NOW_S - 35, { sequence_id: "job" }),
+          message("j3", NOW_S - 25, { sequence_id: "job" }),
+          control("clear", "cj", "job", NOW_S - 30),
+          control("clear", "cp", "plain", NOW_S - 20),
+          control("delete", "dx", "x", NOW_S - 10),
+          message("x", NOW_S - 15),
+        ];
+        const endOf = async (pieces: StorableEvent[][]) => {
+          const engine = makeEngine();
+          const { store, subIds } = await storeWith(engine);
+          for (const piece of pieces) await receive(store, subIds[0] ?? 0, piece);
+          const { messages } = await checkConsistency(engine);
+          store.close();
+          return messages
+            .map((row) => [row.id, row.supersededBy !== undefined, !row.supersededBy && row.readAtMs !== undefined])
+            .sort();
+        };
+        const expected = await endOf([events]);
+        expect(expected).toEqual([
+          ["j1", true, false],
+          ["j2", true, false],
+          ["j3", false, false],
+          ["plain", false, true],
+          ["r3", false, false],
+        ]);
+        const shuffled = fc.shuffledSubarray([...events, ...events], { minLength: 0 });
+        await fc.assert(
+          fc.asyncProperty(
+            fc.tuple(shuffled, fc.shuffledSubarray(events, { minLength: events.length }), fc.nat({ max: 4 })),
+            async ([some, all, size]) => {
+              const stream = [...some, ...all];
+              const pieces = Array.from({ length: Math.ceil(stream.length / (size + 1)) }, (_, at) =>
+                stream.slice(at * (size + 1), (at + 1) * (size + 1)),
+              );
+              expect(await endOf(pieces)).toEqual(expected);
+            },
+          ),
+          { numRuns: 60 },
+        );
+      },
+    );
+  });
+}

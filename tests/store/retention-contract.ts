@@ -1,0 +1,158 @@
+import { beforeEach, describe, expect, test } from "vitest";
+import { UNDO_MS, type Store } from "../../src/store";
+import { checkConsistency, snapshot } from "./check-consistency";
+import { ADDRESS, DAY_S, feedIds, message, must, NOW_MS, NOW_S, receive, storeWith } from "./samples";
+import type { Engine } from "./samples";
+
+export function describeRetention(makeEngine: () => Engine): void {
+  describe("retention", () => {
+    let engine: Engine;
+    let store: Store;
+    let subId: number;
+    let other: number;
+
+    beforeEach(async () => {
+      engine = makeEngine();
+      const made = await storeWith(engine, ["backups", "doors"]);
+      store = made.store;
+      [subId, other] = made.subIds as [number, number];
+    });
+
+    const pruneAll = async (nowMs = NOW_MS): Promise<string[]> => {
+      const removed: string[] = [];
+      for (let more = true; more;) {
+        const result = must(await store.prune(nowMs));
+        expect(result.removed.length).toBeLessThanOrEqual(500);
+        removed.push(...result.removed.map(([, , id]) => id));
+        more = result.more;
+      }
+      return removed;
+    };
+
+    test("keeps thirty days unless said otherwise, and what is younger", async () => {
+      const limit = NOW_S - 30 * DAY_S;
+      await receive(store, subId, [message("old", limit - 1), message("edge", limit), message("new")]);
+      expect(await pruneAll()).toEqual(["old"]);
+      expect(await feedIds(store)).toEqual(["new", "edge"]);
+      await checkConsistency(engine);
+    });
+
+    test("a topic may keep longer, shorter or for ever", async () => {
+      must(await store.patchSubscription(subId, { keepDays: 1 }));
+      must(await store.patchSubscription(other, { keepDays: 0 }));
+      const old = NOW_S - 2 * DAY_S;
+      await receive(store, subId, [message("a", old)]);
+      await receive(store, other, [message("b", NOW_S - 400 * DAY_S)]);
+      expect(await pruneAll()).toEqual(["a"]);
+      must(await store.patchSubscription(other, { keepDays: null }));
+      expect(await pruneAll()).toEqual(["b"]);
+    });
+
+    test("starred messages stay, and hold nothing else back", async () => {
+      const old = Array.from({ length: 700 }, (_, at) => message(`m${at}`, NOW_S - 40 * DAY_S + at));
+      await receive(store, subId, old);
+      const keys = old.slice(0, 600).map(({ time, id }): [number, number, string] => [subId, time, id]);
+      must(await store.mark(keys, { kind: "starred", on: true }, NOW_MS));
+      expect(await pruneAll()).toHaveLength(100);
+      expect((await checkConsistency(engine)).messages).toHaveLength(600);
+    });
+
+    test("keeps so many in all, the newest, in small rounds", async () => {
+      must(await store.setSetting("keepMessages", 50));
+      const events = Array.from({ length: 1_200 }, (_, at) => message(`m${at}`, NOW_S - 2_000 + at));
+      await receive(store, subId, events.slice(0, 600));
+      await receive(store, other, events.slice(600));
+      const removed = await pruneAll();
+      expect(removed).toEqual(events.slice(0, 1_150).map(({ id }) => id));
+      expect((await checkConsistency(engine)).total).toBe(50);
+    });
+
+    test("topics that are kept for ever neither count nor lose any", async () => {
+      must(await store.setSetting("keepMessages", 2));
+      must(await store.patchSubscription(other, { keepDays: 0 }));
+      const events = (name: string, from: number) =>
+        Array.from({ length: 4 }, (_, at) => message(`${name}${at}`, from + at));
+      await receive(store, other, events("kept", NOW_S - 100));
+      await receive(store, subId, events("m", NOW_S - 50));
+      expect(await pruneAll()).toEqual(["m0", "m1"]);
+      await checkConsistency(engine);
+    });
+
+    test("no limit means no limit", async () => {
+      must(await store.setSetting("keepDays", 0));
+      must(await store.setSetting("keepMessages", 0));
+      await receive(store, subId, [message("old", 1)]);
+      expect(await pruneAll()).toEqual([]);
+    });
+
+    test("a pruned message does not come back while the server could still hand it out", async () => {
+      must(await store.setSetting("keepMessages", 1));
+      await receive(store, subId, [message("a", NOW_S - 60), message("b")]);
+      expect(await pruneAll()).toEqual(["a"]);
+      expect(await receive(store, subId, [message("a", NOW_S - 60)], { via: "poll" })).toMatchObject({ dropped: 1 });
+      expect((await snapshot(engine)).tombstones).toHaveLength(1);
+      // A day after its `expires` nothing need be remembered.
+      await pruneAll(NOW_MS + 2 * DAY_S * 1_000);
+      expect((await snapshot(engine)).tombstones).toEqual([]);
+    });
+
+    test("leaves no trace of what the server has forgotten", async () => {
+      await receive(store, subId, [message("old", NOW_S - 40 * DAY_S)]);
+      await pruneAll();
+      expect((await snapshot(engine)).tombstones).toEqual([]);
+    });
+
+    test("a removed topic can be restored within the undo time, and is caught up anew", async () => {
+      await receive(store, subId, [message("a")], { cursors: { joined: [subId] } });
+      must(await store.removeSubscription(subId, NOW_MS));
+      expect(await feedIds(store)).toEqual([]);
+      expect((await store.reader.catalogue()).subscriptions.map((record) => record.subId)).toEqual([other]);
+      expect(must(await store.purgeRemoved(NOW_MS + UNDO_MS - 1))).toEqual({ removed: 0, more: false });
+      const restored = must(await store.restoreSubscription(subId));
+      expect(restored).toMatchObject({ subId, unread: 1, total: 1 });
+      expect(restored).not.toHaveProperty("joined");
+      expect(await feedIds(store)).toEqual(["a"]);
+      await checkConsistency(engine);
+    });
+
+    test("after the undo time a removed topic goes with all that is its own, in small rounds", async () => {
+      const events = Array.from({ length: 1_100 }, (_, at) => message(`m${at}`, NOW_S - 2_000 + at));
+      await receive(store, subId, [...events, message("v2", NOW_S, { sequence_id: "job" })]);
+      await receive(store, other, [message("stays")]);
+      must(await store.addGap({ subId, from: 1, to: 2 }));
+      must(await store.removeSubscription(subId, NOW_MS));
+      const rounds = [];
+      for (let more = true; more;) {
+        const result = must(await store.purgeRemoved(NOW_MS + UNDO_MS));
+        rounds.push(result.removed);
+        more = result.more;
+      }
+      expect(rounds).toEqual([500, 500, 101]);
+      const all = await checkConsistency(engine);
+      expect([all.messages.map((row) => row.id), all.sequences]).toEqual([["stays"], []]);
+      expect(await store.reader.gaps()).toEqual([]);
+      expect(must(await store.restoreSubscription(subId))).toBeUndefined();
+    });
+
+    test("a server goes with its last topic, its credentials too", async () => {
+      const credentials = { kind: "token", token: "tk_secret" } as const;
+      must(await store.setAccount({ serverId: 1, subIds: [other], credentials }));
+      must(await store.removeSubscription(other, NOW_MS));
+      must(await store.purgeRemoved(NOW_MS + UNDO_MS));
+      expect(must(await store.accounts())).toEqual([]);
+      expect(must(await store.servers())).toHaveLength(1);
+      must(await store.removeSubscription(subId, NOW_MS));
+      must(await store.purgeRemoved(NOW_MS + UNDO_MS));
+      expect(must(await store.servers())).toEqual([]);
+      // Numbers are never given again.
+      expect(must(await store.addServer(ADDRESS)).serverId).toBeGreaterThan(other);
+    });
+
+    test("a topic that was added anew meanwhile is not restored beside it", async () => {
+      must(await store.removeSubscription(subId, NOW_MS));
+      const [anew] = must(await store.addSubscriptions({ serverId: 1, accountId: 0, topics: ["backups"] }));
+      expect(anew?.subId).not.toBe(subId);
+      expect(must(await store.restoreSubscription(subId))).toBeUndefined();
+    });
+  });
+}

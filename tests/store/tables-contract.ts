@@ -1,0 +1,168 @@
+import { beforeEach, describe, expect, test } from "vitest";
+import type { ServerAddress } from "../../src/protocol";
+import type { Store } from "../../src/store";
+import { ADDRESS, must, NOW_MS, storeWith } from "./samples";
+import type { Engine } from "./samples";
+
+export function describeTables(makeEngine: () => Engine): void {
+  describe("servers, accounts, topics, gaps, settings, views and leases", () => {
+    let store: Store;
+    let subIds: number[];
+    const token = (name: string) => ({ kind: "token", token: `tk_${name}` }) as const;
+
+    beforeEach(async () => {
+      const made = await storeWith(makeEngine(), ["backups", "doors"]);
+      store = made.store;
+      subIds = made.subIds;
+    });
+
+    test("a server is there once for its address", async () => {
+      const [again] = [must(await store.addServer(ADDRESS))];
+      expect(again.serverId).toBe(1);
+      const elsewhere = must(await store.addServer("http://other.example:8080" as ServerAddress));
+      expect(elsewhere.serverId).not.toBe(1);
+      expect(must(await store.findServer(ADDRESS))?.serverId).toBe(1);
+      expect(must(await store.findServer("https://nowhere.example" as ServerAddress))).toBeUndefined();
+    });
+
+    test("a patch sets and removes properties", async () => {
+      must(await store.patchServer(1, { name: "Home", keepaliveMs: 45_000 }));
+      expect(must(await store.patchServer(1, { name: null, retentionS: 0 }))).toEqual({
+        serverId: 1,
+        address: ADDRESS,
+        keepaliveMs: 45_000,
+        retentionS: 0,
+      });
+      expect(must(await store.patchServer(99, { name: "x" }))).toBeUndefined();
+      expect(must(await store.patchSubscription(subIds[0] ?? 0, { displayName: "B", order: 7 }))).toMatchObject({
+        displayName: "B",
+        order: 7,
+      });
+      expect(must(await store.subscriptions()).map(({ topic }) => topic)).toEqual(["doors", "backups"]);
+    });
+
+    test("a topic is added once, at the end", async () => {
+      const added = must(await store.addSubscriptions({ serverId: 1, accountId: 0, topics: ["doors", "ci", "ci"] }));
+      expect(added.map(({ topic, order }) => [topic, order])).toEqual([
+        ["doors", 1],
+        ["ci", 3],
+        ["ci", 3],
+      ]);
+      expect(must(await store.subscriptions())).toHaveLength(3);
+    });
+
+    test("topics can't be added to a server that has gone", async () => {
+      const result = await store.addSubscriptions({ serverId: 99, accountId: 0, topics: ["x"] });
+      expect(result).toMatchObject({ ok: false, error: { kind: "failed" } });
+    });
+
+    test("other credentials take topics out of their group; the same ones do not", async () => {
+      const [first = 0, second = 0] = subIds;
+      const move = (time: number) =>
+        store.ingest({
+          arrivals: [],
+          nowMs: NOW_MS,
+          serverNowS: time,
+          alerts: false,
+          cursors: {
+            joined: subIds,
+            group: { serverId: 1, accountId: 0, id: "m", time, expires: time + 1 },
+          },
+        });
+      must(await move(5));
+      must(await store.patchSubscription(first, { refusedCode: 40301 }));
+      const set = must(await store.setAccount({ serverId: 1, subIds: [first], credentials: token("a") }));
+      expect(set.subscriptions.map(({ subId, accountId }) => [subId, accountId])).toEqual([[first, set.accountId]]);
+      const all = must(await store.subscriptions());
+      expect(all.map(({ subId, joined, refusedCode }) => [subId, joined, refusedCode])).toEqual([
+        [first, undefined, undefined],
+        [second, 1, undefined],
+      ]);
+      must(await move(6));
+      const same = must(await store.setAccount({ serverId: 1, subIds: [first], credentials: token("a") }));
+      expect(same.accountId).toBe(set.accountId);
+      expect(must(await store.subscriptions())[0]?.joined).toBe(1);
+      expect(must(await store.getCursor(1, 0))?.time).toBe(6);
+    });
+
+    test("an account that nobody uses any more goes; a refused one is tried again when it is given anew", async () => {
+      const { accountId } = must(await store.setAccount({ serverId: 1, credentials: token("a") }));
+      must(await store.patchAccount(accountId, { refusedAtMs: NOW_MS, expires: 99 }));
+      const anew = must(await store.addAccount(1, token("a")));
+      expect(anew).toEqual({ accountId, serverId: 1, credentials: token("a"), expires: 99 });
+      must(await store.setAccount({ serverId: 1, credentials: { kind: "basic", user: "u", password: "p" } }));
+      expect(must(await store.accounts()).map(({ credentials }) => credentials.kind)).toEqual(["basic"]);
+      const none = must(await store.setAccount({ serverId: 1, credentials: null }));
+      expect(none.accountId).toBe(0);
+      expect(must(await store.accounts())).toEqual([]);
+    });
+
+    test("a topic can be taken out of its group's cursor", async () => {
+      const cursors = { joined: subIds };
+      must(await store.ingest({ arrivals: [], nowMs: NOW_MS, serverNowS: 5, alerts: false, cursors }));
+      must(await store.unjoin([subIds[0] ?? 0, 99]));
+      expect(must(await store.subscriptions()).map(({ joined }) => joined)).toEqual([undefined, 1]);
+    });
+
+    test("gaps that touch become one, and a filled span is cut out", async () => {
+      const [subId = 0, other = 0] = subIds;
+      for (const [from, to] of [
+        [10, 20],
+        [40, 50],
+        [20, 30],
+        [28, 41],
+      ] as const)
+        must(await store.addGap({ subId, from, to }));
+      must(await store.addGap({ subId: other, from: 1, to: 2 }));
+      expect(await store.reader.gaps([subId])).toEqual([{ subId, from: 10, to: 50 }]);
+      must(await store.removeGaps(subId, 20, 30));
+      expect(await store.reader.gaps([subId])).toEqual([
+        { subId, from: 10, to: 20 },
+        { subId, from: 30, to: 50 },
+      ]);
+      must(await store.removeGaps(subId, 0, 35));
+      expect(await store.reader.gaps()).toEqual([
+        { subId, from: 35, to: 50 },
+        { subId: other, from: 1, to: 2 },
+      ]);
+    });
+
+    test("settings have defaults and keep what was set", async () => {
+      must(await store.setSetting("keepDays", 7));
+      must(await store.setSetting("allowedRemote", [1, 2]));
+      expect(must(await store.settings())).toMatchObject({ keepDays: 7, allowedRemote: [1, 2], theme: "system" });
+      expect(must(await store.settings())).not.toHaveProperty("counters");
+    });
+
+    test("views are kept in order, renamed and removed", async () => {
+      const first = must(await store.addView({ name: "One", link: "#/a" }));
+      must(await store.addView({ name: "Two", link: "#/b" }));
+      must(await store.patchView(first.viewId, { name: "Uno", order: 9 }));
+      expect((await store.reader.catalogue()).views.map(({ name }) => name)).toEqual(["Two", "Uno"]);
+      expect(must(await store.patchView(99, { name: "x" }))).toBeUndefined();
+      must(await store.removeView(first.viewId));
+      expect((await store.reader.catalogue()).views.map(({ name }) => name)).toEqual(["Two"]);
+    });
+
+    test("a lease is held by one until its time is over or it is given back", async () => {
+      const take = async (holder: string, nowMs: number) => must(await store.lease("hub", holder, nowMs, nowMs + 10));
+      expect(await take("a", 0)).toBe(true);
+      expect([await take("b", 9), await take("a", 9), await take("b", 18)]).toEqual([false, true, false]);
+      expect(await take("b", 19)).toBe(true);
+      must(await store.releaseLease("hub", "a"));
+      expect(await take("a", 20)).toBe(false);
+      must(await store.releaseLease("hub", "b"));
+      expect(await take("a", 20)).toBe(true);
+    });
+
+    test("a lease of a clock that was far ahead does not last", async () => {
+      must(await store.lease("hub", "ahead", 1_000_000, 1_000_010));
+      expect(must(await store.lease("hub", "b", 0, 10))).toBe(true);
+    });
+
+    test("of many that ask for a lease at once, one gets it", async () => {
+      const answers = await Promise.all(["a", "b", "c", "d"].map((holder) => store.lease("hub", holder, 0, 10)));
+      expect(answers.map(must).filter(Boolean)).toHaveLength(1);
+    });
+  });
+}

@@ -1,0 +1,17 @@
+import { IDBIndex, IDBObjectStore } from "fake-indexeddb";
+import { expect, test } from "vitest";
+import { memoryEngine } from "./memory-engine";
+import { describeMarks } from "./marks-contract";
+import { describeReading } from "./reading-contract";
+import { describeSequences } from "./sequences-contract";
+
+// WebKit reads several records backwards by a cursor only.
+for (const { prototype } of [IDBObjectStore, IDBIndex]) Reflect.deleteProperty(prototype, "getAllRecords");
+
+test("getAllRecords is missing here", () => {
+  expect("getAllRecords" in IDBObjectStore.prototype).toBe(false);
+});
+
+describeReading(memoryEngine);
+describeSequences(memoryEngine);
+describeMarks(memoryEngine);
