@@ -2,7 +2,13 @@ import { expect, test as base, type Page } from "@playwright/test";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { ROOT } from "../../scripts/source-hash.mjs";
-import { startServer, type LocalMessage, type ServerOptions, type TopicServer } from "../../src/server";
+import {
+  startServer,
+  type LocalMessage,
+  type RequestEntry,
+  type ServerOptions,
+  type TopicServer,
+} from "../../src/server";
 import { Watch } from "./watch";
 
 export { expect };
@@ -12,6 +18,8 @@ export const DIST = join(ROOT, "dist");
 
 /** The embedded server as a test sees it: it can stop and start again, with what it kept or without. */
 export class TestServer {
+  /** Every request that was answered, files of the app and ended streams too, since the beginning. */
+  readonly requests: RequestEntry[] = [];
   #running: TopicServer | undefined;
   #port = 0;
   readonly #options: ServerOptions;
@@ -22,7 +30,10 @@ export class TestServer {
 
   /** Starts it, after a stop on the same port. Messages that it kept in memory are gone. */
   async start(): Promise<void> {
-    this.#running = await startServer({ ...this.#options, port: this.#port });
+    this.#running = await startServer(
+      { ...this.#options, port: this.#port },
+      { log: (entry) => this.requests.push(entry) },
+    );
     this.#port = this.#running.port;
   }
 
@@ -52,6 +63,19 @@ export class TestServer {
     return this.#port;
   }
 
+  /** Whether anybody asked for a topic, streams that are open included. */
+  wasAskedFor(topic: string): boolean {
+    const paths = this.requests.map(({ path }) => path.split("/")[1] ?? "");
+    const lists = this.running.streams().map(({ topics }) => topics.join(","));
+    return [...paths, ...lists].some((list) => list.split(",").includes(topic));
+  }
+
+  /** Publishes over HTTP as `curl -d` does. */
+  async curl(topic: string, message: string, headers: Record<string, string> = {}): Promise<void> {
+    const answer = await fetch(`${this.url}${topic}`, { method: "POST", body: message, headers });
+    expect(answer.status, `POST ${topic}`).toBe(200);
+  }
+
   /** Publishes past all limits; answers the message as it was stored. */
   async publish(topic: string, message: string, more: Omit<LocalMessage, "topic" | "message"> = {}) {
     return this.running.publish({ topic, message, ...more });
@@ -62,9 +86,14 @@ interface Fixtures {
   /** How the server is started; the app is served, limits are out of the way. */
   serverOptions: ServerOptions;
   server: TestServer;
+  /** Starts a topic server of somebody else, without the app, that the app may ask. */
+  startOther: (options?: ServerOptions) => Promise<TestServer>;
   /** Fails the test on errors, violations of the policy and requests to others; always at work. */
   watch: Watch;
 }
+
+/** No test meets a limit that it does not set. */
+const LIMITS = { requests: 100_000, requestRefill: 0.001, streams: 1000 };
 
 export const test = base.extend<Fixtures>({
   serverOptions: [{}, { option: true }],
@@ -74,12 +103,24 @@ export const test = base.extend<Fixtures>({
     const server = new TestServer({
       app: DIST,
       attachments: {},
-      limits: { requests: 100_000, requestRefill: 0.001, streams: 1000 },
+      limits: LIMITS,
       ...serverOptions,
     });
     await server.start();
     await use(server);
     await server.stop();
+  },
+
+  startOther: async ({ watch }, use) => {
+    const started: TestServer[] = [];
+    await use(async (options = {}) => {
+      const other = new TestServer({ limits: LIMITS, ...options });
+      await other.start();
+      watch.allow(other.host);
+      started.push(other);
+      return other;
+    });
+    for (const other of started) await other.stop();
   },
 
   watch: [

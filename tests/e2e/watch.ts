@@ -68,22 +68,30 @@ export class Watch {
     const session = await browser.newBrowserCDPSession();
     this.#session = session;
     const names = new Map<string, string>();
+    let id = 0;
+    const tell = async (sessionId: string, ...methods: string[]): Promise<void> => {
+      for (const method of methods) {
+        const message = JSON.stringify({ id: ++id, method });
+        await session.send("Target.sendMessageToTarget", { sessionId, message });
+      }
+    };
     session.on("Target.targetCreated", ({ targetInfo }) => {
       session
         .send("Target.attachToTarget", { targetId: targetInfo.targetId, flatten: false })
         .then(async ({ sessionId }) => {
           names.set(sessionId, targetInfo.type);
-          for (const [id, method] of ["Runtime.enable", "Log.enable", "Network.enable"].entries()) {
-            await session.send("Target.sendMessageToTarget", { sessionId, message: JSON.stringify({ id, method }) });
-          }
+          await tell(sessionId, "Inspector.enable", "Runtime.enable", "Log.enable", "Network.enable");
         })
-        .catch((error: unknown) => {
-          // A worker that ended before it could be listened to had no time to do anything.
-          if (!/No target|Session|closed/.test(String(error))) this.#note(targetInfo.type, String(error));
-        });
+        .catch((error: unknown) => this.#lost(targetInfo.type, error));
     });
     session.on("Target.receivedMessageFromTarget", ({ sessionId, message }) => {
-      this.#heard(names.get(sessionId) ?? "worker", JSON.parse(message) as FromTarget);
+      const name = names.get(sessionId) ?? "worker";
+      const heard = JSON.parse(message) as FromTarget;
+      this.#heard(name, heard);
+      // A shared worker that a reload ended and started anew waits for whoever listens to it.
+      if (heard.method === "Inspector.targetReloadedAfterCrash") {
+        tell(sessionId, "Runtime.runIfWaitingForDebugger").catch((error: unknown) => this.#lost(name, error));
+      }
     });
     await session.send("Target.setDiscoverTargets", {
       discover: true,
@@ -93,6 +101,11 @@ export class Watch {
 
   async stop(): Promise<void> {
     await this.#session?.detach();
+  }
+
+  /** A worker that ended before it could be listened to had no time to do anything. */
+  #lost(where: string, error: unknown): void {
+    if (!/No target|Session|closed/.test(String(error))) this.#note(where, String(error));
   }
 
   #heard(where: string, { method, params }: FromTarget): void {
