@@ -26,16 +26,34 @@ function answerRefusal(core: Core, reply: FastifyReply, refusal: Refusal): Fasti
   return sendJson(core, reply.code(refusal.http), refusal.body());
 }
 
-/** Answers what is no HTTP at all, or has headers beyond all bounds. */
-function answerBrokenRequest(core: Core, error: Error & { code?: string }, socket: Socket): void {
+/** What Node says of a request that its parser refuses. */
+type ParserError = Error & { code?: string; rawPacket?: unknown };
+
+/** What to answer to a request that Node's parser refuses. */
+function refusalOfBroken({ code, rawPacket }: ParserError): Refusal {
+  if (code === "HPE_HEADER_OVERFLOW") return new Refusal(40000, "the headers are too long");
+  // The parser takes no bytes beyond ASCII in an address. Latin-1 shows each of them as one character.
+  const text = Buffer.isBuffer(rawPacket) ? rawPacket.toString("latin1") : "";
+  const [, path, query] = /^[A-Z]+ (\/[^ ?\r\n]*)(\?[^ \r\n]*)? HTTP\//.exec(text) ?? [];
+  const isRaw = (part = "") => /[\x80-\xff]/.test(part);
+  if (code === "HPE_INVALID_URL" && isRaw(path)) return new Refusal(40401);
+  if (code === "HPE_INVALID_URL" && isRaw(query)) return new Refusal(40000, "letters beyond ASCII must be escaped");
+  return new Refusal(40000, "this is no HTTP");
+}
+
+const STATUS_LINES: Readonly<Record<number, string>> = { 400: "400 Bad Request", 404: "404 Not Found" };
+
+/** Answers what is no HTTP at all, has headers beyond all bounds, or letters in the address that it can't have. */
+function answerBrokenRequest(core: Core, error: ParserError, socket: Socket): void {
   if (error.code === "ECONNRESET" || !socket.writable) {
     socket.destroy();
     return;
   }
   const isTooLong = error.code === "HPE_HEADER_OVERFLOW";
-  const body = new Refusal(40000, isTooLong ? "the headers are too long" : "this is no HTTP").body();
+  const refusal = refusalOfBroken(error);
+  const body = refusal.body();
   const head = [
-    `HTTP/1.1 ${isTooLong ? "431 Request Header Fields Too Large" : "400 Bad Request"}`,
+    `HTTP/1.1 ${isTooLong ? "431 Request Header Fields Too Large" : STATUS_LINES[refusal.http]}`,
     "Content-Type: application/json",
     `Access-Control-Allow-Origin: ${core.settings.allowOrigin}`,
     `Content-Length: ${Buffer.byteLength(body)}`,

@@ -8,22 +8,29 @@ import { pathOf, type RequestEntry } from "./request-log";
 import { requirePermission, topicList, useForReading } from "./topic-names";
 import { createWebSocketServer, sendWebSocket } from "./web-socket";
 
-/** The list of topics in a WebSocket's path. @throws Refusal 40401 for any other path */
-function listOf(request: IncomingMessage): string {
-  const [, list] = /^\/([^/]+)\/ws$/.exec(pathOf(request.url)) ?? [];
-  if (list === undefined || request.method !== "GET") throw new Refusal(40401);
+/** What stands where a WebSocket's path has its topics, as it was written; undefined for any other request. */
+function writtenList(request: IncomingMessage): string | undefined {
+  return request.method === "GET" ? /^\/([^/]+)\/ws$/.exec(pathOf(request.url))?.[1] : undefined;
+}
+
+/** The list of topics in a WebSocket's path. @throws Refusal 40401 if there can be none */
+function readList(list: string): string {
+  let decoded: string;
   try {
-    return decodeURIComponent(list);
+    decoded = decodeURIComponent(list);
   } catch {
     throw new Refusal(40401);
   }
+  // The reference has pages below these two (protocol, section 10).
+  if (decoded === "docs" || decoded === "static") throw new Refusal(40401);
+  return decoded;
 }
 
 /** Checks an upgrade in the order of the protocol, section 10. */
-function grant(core: Core, streams: OpenStreams, request: IncomingMessage): GrantedStream {
+function grant(core: Core, streams: OpenStreams, request: IncomingMessage, written: string): GrantedStream {
   const call = readCall(core, request);
   call.user = authenticate(core, call);
-  const list = listOf(request);
+  const list = readList(written);
   const topics = topicList(list);
   takeRequest(core, call);
   useForReading(core, topics);
@@ -60,12 +67,15 @@ export function acceptUpgrades(
 ): void {
   const webSockets = createWebSocketServer();
   server.on("upgrade", (request: IncomingMessage, socket: Duplex, head: Buffer) => {
-    if (!/^websocket$/i.test(request.headers.upgrade ?? "")) return replayWithoutOffer(server, request, socket, head);
+    const written = writtenList(request);
+    // Elsewhere the offer is one that nobody has to take.
+    if (written === undefined || !/^websocket$/i.test(request.headers.upgrade ?? ""))
+      return replayWithoutOffer(server, request, socket, head);
     // A connection that breaks shows as `close`; without a listener its error would end the process.
     socket.on("error", () => socket.destroy());
     let status = 101;
     try {
-      const granted = grant(core, streams, request);
+      const granted = grant(core, streams, request, written);
       sendWebSocket(core, webSockets, { request, socket, head }, granted);
     } catch (error) {
       if (!(error instanceof Refusal)) core.report(error);

@@ -209,6 +209,23 @@ describe("what is hardly HTTP", () => {
     expect(said).toContain('"healthy":true');
   });
 
+  it("has letters beyond ASCII in its address", async () => {
+    const server = await start();
+    const ask = (path: string) => sendRaw(server, `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`);
+    expect(await ask("/ä/json?poll=1")).toMatch(/^HTTP\/1\.1 404 .*"code":40401,/s);
+    expect(await ask("/t/json?poll=1&title=ä")).toMatch(/^HTTP\/1\.1 400 .*"code":40000,.*must be escaped/s);
+  });
+
+  it("offers a WebSocket where there is none, and is answered all the same", async () => {
+    const server = await start();
+    const offer = "Host: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13";
+    const last = "GET /v1/health HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n";
+    const ask = (path: string) => sendRaw(server, `GET ${path} HTTP/1.1\r\n${offer}\r\n\r\n${last}`);
+    expect(await ask("/v1/stats")).toContain('{"messages":0');
+    expect(await ask("/t/json?poll=1")).toMatch(/^HTTP\/1\.1 200 /);
+    for (const path of ["/docs/ws", "/%64ocs/ws", "/t/nothing"]) expect(await ask(path)).toMatch(/^HTTP\/1\.1 404 /);
+  });
+
   it("refuses a WebSocket with a broken handshake and frees its place", async () => {
     const server = await start({ limits: { streams: 1 } });
     const head =
