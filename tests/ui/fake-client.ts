@@ -63,7 +63,8 @@ export class FakeClient implements Client {
   readonly reader: Client["reader"] = {
     catalogue: () => Promise.resolve(this.tables),
     page: () => Promise.resolve({ rows: this.messages }),
-    get: ([subId, time, id]) => Promise.resolve(this.#find((row) => row.subId === subId && row.time === time && row.id === id)),
+    get: ([subId, time, id]) =>
+      Promise.resolve(this.#find((row) => row.subId === subId && row.time === time && row.id === id)),
     find: (subId, id) => Promise.resolve(this.#find((row) => row.subId === subId && row.id === id)),
     versions: () => Promise.resolve([]),
     gaps: () => Promise.resolve([]),

@@ -27,6 +27,7 @@ import type { DialogRequest } from "./dialogs";
 import { Layout, type Shape } from "./layout.svelte";
 import { topicName } from "./names";
 import { Notices, type Notice } from "./notices.svelte";
+import { outageOf, type Outage } from "./outage";
 import { Rail } from "./rail.svelte";
 import { fragmentOf, routeOf, type Route } from "./route";
 import { Updates } from "./updates.svelte";
@@ -258,6 +259,14 @@ export class App {
         subscriptions: this.subscriptions.filter(({ serverId }) => serverId === server.serverId),
       }))
       .filter((group) => group.subscriptions.length > 0),
+  );
+
+  /** No server can be reached; absent while one can. */
+  outage: Outage | undefined = $derived.by(() =>
+    outageOf(
+      this.serverGroups.map(({ server }) => this.status(server.serverId)?.state),
+      this.online,
+    ),
   );
 
   unread: number = $derived.by(() => this.subscriptions.reduce((sum, { unread }) => sum + unread, 0));

@@ -1,6 +1,6 @@
 import type { ConnectionState, Transport } from "../../../protocol";
 import { unreachable } from "../../../protocol";
-import { ago, duration, timeOfDay } from "../format";
+import { ago, duration } from "../format";
 
 const transports = {
   json: "JSON stream",
@@ -31,9 +31,16 @@ function short(state: ConnectionState, nowMs: number): string {
   }
 }
 
+/** The same for those who listen: one word for all that comes and goes while it is being tried. */
+function spoken(state: ConnectionState | undefined): string {
+  const isTrying = !state || state.kind === "idle" || state.kind === "connecting" || state.kind === "waiting";
+  return isTrying ? "Not connected" : short(state, 0);
+}
+
 /** How the states of servers and of the device are called. */
 export const state = {
   short,
+  spoken,
   transports,
   automatic: "Automatic",
   checking: "Checking",
@@ -44,9 +51,6 @@ export const state = {
   offlineStrip: "Offline. Showing all that is kept here.",
   nextTry: (ms: number) => `Next try in ${duration(ms)}`,
   refused: "The server asks for a sign-in",
-  completeSince: (said: string) => `Complete since ${said}`,
-  completeAt: (ms: number) => `Complete until ${timeOfDay(ms)}`,
+  completeUntil: (said: string) => `complete until ${said}`,
   liveOf: (live: number, all: number) => `${String(live)} of ${String(all)} servers live`,
-  malformed: (n: number) => `${String(n)} lines skipped that were no messages`,
-  requests: (n: number) => `${String(n)} requests in five minutes`,
 };

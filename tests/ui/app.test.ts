@@ -1,0 +1,139 @@
+import { beforeEach, expect, test, vi } from "vitest";
+import type { StoredMessage } from "../../src/client";
+import type { Filter } from "../../src/protocol";
+import { App } from "../../src/ui/state/app.svelte";
+import { ADDRESS, catalogue, FakeClient, server, subscription } from "./fake-client";
+import { row } from "./fake-reader";
+import { stubPage } from "./stub-page";
+
+const filter: Filter = { terms: [{ kind: "text", text: "disk", not: false }] };
+const settled = () => new Promise((resolve) => setImmediate(resolve));
+
+let client: FakeClient;
+
+function start(fragment = "#/"): App {
+  stubPage(`https://app.example/${fragment}`);
+  const app = new App(client, client.tables, ADDRESS);
+  app.start();
+  return app;
+}
+
+beforeEach(() => {
+  client = new FakeClient(
+    catalogue({
+      servers: [server()],
+      subscriptions: [
+        subscription({ subId: 1, topic: "a", order: 2, unread: 3, unreadUrgent: 1 }),
+        subscription({ subId: 2, topic: "b", order: 1, unread: 4 }),
+        subscription({ subId: 3, topic: "gone", removedAtMs: 1, unread: 9 }),
+      ],
+    }),
+  );
+});
+
+test("counts what is unread without removed topics, and lists topics in their order", () => {
+  const app = start();
+  expect([app.unread, app.unreadUrgent]).toEqual([7, 1]);
+  expect(app.subscriptions.map(({ topic }) => topic)).toEqual(["b", "a"]);
+});
+
+test("a link to a topic that is not subscribed names it and covers nothing of it", () => {
+  const app = start("#/a,new");
+  expect(app.unsubscribed).toEqual(["new"]);
+  expect(app.covered.map(({ topic }) => topic)).toEqual(["a"]);
+  expect(client.sent).toEqual([]);
+});
+
+test("the address bar holds view and filter", () => {
+  const app = start();
+  app.go({ kind: "topics", server: ADDRESS, topics: ["a"] });
+  app.setFilter(filter);
+  expect(location.hash).toBe("#/a?q=disk");
+  expect(app.scope).toEqual({ list: "feed", subIds: [1], filter });
+});
+
+test("counters that the hub announces are taken over", () => {
+  const app = start();
+  client.announce({
+    kind: "rows",
+    added: [],
+    changed: [],
+    removed: [],
+    more: 0,
+    counts: [{ subId: 1, unread: 10, unreadUrgent: 2, total: 20 }],
+    total: 99,
+  });
+  expect(app.subscription(1)).toMatchObject({ unread: 10, total: 20 });
+  expect([app.unread, app.catalogue.total]).toEqual([14, 99]);
+});
+
+test("counters announced while the tables are being read are not lost to the older read", async () => {
+  const app = start();
+  client.announce({ kind: "catalogue" });
+  const counts = [{ subId: 1, unread: 10, unreadUrgent: 2, total: 20 }];
+  client.announce({ kind: "rows", added: [], changed: [], removed: [], more: 0, counts, total: 99 });
+  await settled();
+  expect(app.subscription(1)?.unread).toBe(10);
+});
+
+test("changes while the tables are being read lead to one more read", async () => {
+  const read = vi.spyOn(client.reader, "catalogue");
+  start();
+  for (let times = 0; times < 5; times++) client.announce({ kind: "catalogue" });
+  await settled();
+  expect(read).toHaveBeenCalledTimes(2);
+});
+
+test("a command that fails is said in words", async () => {
+  client.answers.refresh = () => ({ ok: false, error: { kind: "failed", why: { kind: "network" } } });
+  const app = start();
+  expect(await app.attempt("refresh", { serverId: 1 })).toBeUndefined();
+  expect(app.notices.current?.text).toBe("The server can't be reached.");
+});
+
+test("removing a topic leaves its view and can be undone, back to it", async () => {
+  const app = start("#/a");
+  const topic = app.subscription(1);
+  if (!topic) throw new Error("not there");
+  await app.unsubscribe(topic);
+  expect(app.view).toEqual({ kind: "everything" });
+  app.notices.answer();
+  await settled();
+  expect(client.sent.map(({ name }) => name)).toEqual(["unsubscribe", "restoreSubscription"]);
+  expect(app.view).toMatchObject({ topics: ["a"] });
+});
+
+test("a link to a message that is kept selects it", async () => {
+  client.messages = [row(5)];
+  const app = start("#/a?id=m5&at=5");
+  await settled();
+  expect(app.selectedKey).toEqual([1, 5, "m5"]);
+});
+
+test("a link to a message that is not kept says so", async () => {
+  const app = start("#/a?id=m5&at=5");
+  await settled();
+  expect(app.selectedKey).toBeUndefined();
+  expect(app.notices.current?.text).toContain("not kept");
+});
+
+test("a link to one message opens that message's own topic", () => {
+  const app = start();
+  const message: StoredMessage = row(5);
+  expect(app.linkTo(message)).toBe("https://app.example/#/a?id=m5&at=5");
+});
+
+test("trouble with the storage is known until it is over", () => {
+  const app = start();
+  client.announce({ kind: "storage", problem: "full" });
+  expect(app.storageTrouble).toBe("full");
+  client.announce({ kind: "storage", problem: "none" });
+  expect(app.storageTrouble).toBeUndefined();
+});
+
+test("a setting shows at once and goes to the hub", async () => {
+  const app = start();
+  await app.setSetting("theme", "dark");
+  expect(app.catalogue.settings.theme).toBe("dark");
+  expect(client.sent).toEqual([{ name: "setSetting", input: { key: "theme", value: "dark" } }]);
+});

@@ -1,0 +1,66 @@
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { Notices, UNDO_MS } from "../../src/ui/state/notices.svelte";
+
+beforeEach(() => vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] }));
+afterEach(() => vi.useRealTimers());
+
+test("a line goes by itself, one with an undo later", () => {
+  const notices = new Notices();
+  notices.say({ text: "plain" });
+  vi.advanceTimersByTime(5_000);
+  expect(notices.current).toBeUndefined();
+  notices.say({ text: "removed", undo: () => undefined });
+  vi.advanceTimersByTime(UNDO_MS - 1);
+  expect(notices.current?.text).toBe("removed");
+  vi.advanceTimersByTime(1);
+  expect(notices.current).toBeUndefined();
+});
+
+test("a line stays while it is held", () => {
+  const notices = new Notices();
+  notices.say({ text: "plain" });
+  notices.hold();
+  vi.advanceTimersByTime(60_000);
+  expect(notices.current?.text).toBe("plain");
+  notices.release();
+  vi.advanceTimersByTime(5_000);
+  expect(notices.current).toBeUndefined();
+});
+
+test("undoes the newest first, also those whose line was replaced", () => {
+  const undone: string[] = [];
+  const notices = new Notices();
+  notices.say({ text: "a", undo: () => undone.push("a") });
+  notices.say({ text: "b", undo: () => undone.push("b") });
+  notices.say({ text: "plain" });
+  expect(notices.undoLast()).toBe(true);
+  expect(notices.current?.text).toBe("plain");
+  expect(notices.undoLast()).toBe(true);
+  expect(notices.undoLast()).toBe(false);
+  expect(undone).toEqual(["b", "a"]);
+});
+
+test("nothing is undone twice", () => {
+  const undo = vi.fn();
+  const notices = new Notices();
+  notices.say({ text: "a", undo });
+  notices.answer();
+  expect(notices.undoLast()).toBe(false);
+  expect(undo).toHaveBeenCalledOnce();
+});
+
+test("what is past its time can't be undone", () => {
+  const notices = new Notices();
+  notices.say({ text: "a", undo: () => undefined });
+  vi.advanceTimersByTime(UNDO_MS);
+  expect(notices.undoLast()).toBe(false);
+});
+
+test("the answer to a line with another action does that", () => {
+  const run = vi.fn();
+  const notices = new Notices();
+  notices.say({ text: "a", action: { label: "Show", run } });
+  notices.answer();
+  expect(run).toHaveBeenCalledOnce();
+  expect(notices.current).toBeUndefined();
+});

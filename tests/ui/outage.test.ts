@@ -1,0 +1,48 @@
+import { expect, test } from "vitest";
+import type { ConnectionState } from "../../src/protocol";
+import { outageOf } from "../../src/ui/state/outage";
+
+const live: ConnectionState = { kind: "live", sinceMs: 0, transport: "json" };
+const waiting = (attempt: number, nextTryAtMs: number): ConnectionState => ({
+  kind: "waiting",
+  attempt,
+  nextTryAtMs,
+  why: { kind: "network" },
+});
+
+test("one live server means no outage, even when the browser says there is no network", () => {
+  expect(outageOf([waiting(5, 10), live], true)).toBeUndefined();
+  expect(outageOf([live], false)).toBeUndefined();
+});
+
+test("without servers there is nothing to be cut off from", () => {
+  expect(outageOf([], false)).toBeUndefined();
+});
+
+test("a first failure is no outage yet, a second is", () => {
+  expect(outageOf([waiting(1, 10)], true)).toBeUndefined();
+  expect(outageOf([waiting(2, 10)], true)).toEqual({ nextTryAtMs: 10 });
+});
+
+test("names the earliest next try", () => {
+  expect(outageOf([waiting(3, 30), waiting(4, 20)], true)).toEqual({ nextTryAtMs: 20 });
+});
+
+test("goes on while another try is under way", () => {
+  expect(outageOf([{ kind: "connecting", attempt: 2, sinceMs: 0 }], true)).toEqual({});
+});
+
+test("the first connecting of all is no outage", () => {
+  expect(outageOf([{ kind: "connecting", attempt: 0, sinceMs: 0 }], true)).toBeUndefined();
+  expect(outageOf([undefined], true)).toBeUndefined();
+});
+
+test("a server that refuses was reached", () => {
+  expect(
+    outageOf([{ kind: "refused", why: { kind: "forbidden", code: 40301, topics: [] } }, waiting(9, 1)], true),
+  ).toBeUndefined();
+});
+
+test("without a network everything that is not live is out", () => {
+  expect(outageOf([undefined, waiting(1, 5)], false)).toEqual({ nextTryAtMs: 5 });
+});

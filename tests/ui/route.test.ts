@@ -1,0 +1,58 @@
+import { describe, expect, test } from "vitest";
+import type { Filter, ServerAddress } from "../../src/protocol";
+import { fragmentOf, routeOf } from "../../src/ui/state/route";
+import type { View } from "../../src/ui/state/view";
+import { ADDRESS } from "./fake-client";
+
+const HOME = "https://home.example" as ServerAddress;
+const NO_FILTER: Filter = { terms: [] };
+
+const views: [View, string][] = [
+  [{ kind: "everything" }, "#/"],
+  [{ kind: "urgent" }, "#/~urgent"],
+  [{ kind: "starred" }, "#/~starred"],
+  [{ kind: "scheduled" }, "#/~scheduled"],
+  [{ kind: "done" }, "#/~done"],
+  [{ kind: "topic-list" }, "#/~topics"],
+  [{ kind: "settings" }, "#/~settings"],
+  [{ kind: "server", server: ADDRESS }, "#/~server/ntfy.example"],
+  [{ kind: "topics", server: HOME, topics: ["a", "b"] }, "#/a,b"],
+  [{ kind: "topics", server: ADDRESS, topics: ["a"] }, "#/ntfy.example/a"],
+];
+
+test.each(views)("%o has the address %s, and back", (view, fragment) => {
+  expect(fragmentOf({ view, filter: NO_FILTER }, HOME)).toBe(fragment);
+  expect(routeOf(fragment, HOME).view).toEqual(view);
+});
+
+test("an empty fragment is everything", () => {
+  expect(routeOf("", HOME).view).toEqual({ kind: "everything" });
+});
+
+test("carries the filter and one message", () => {
+  const filter: Filter = { terms: [{ kind: "priority", values: [4, 5], not: false }] };
+  const route = { view: { kind: "everything" } as const, filter, message: { id: "abc", at: 12 } };
+  expect(routeOf(fragmentOf(route, HOME), HOME)).toEqual(route);
+});
+
+test("links that open something beside the view lead to everything", () => {
+  expect(routeOf("#/~add", HOME)).toMatchObject({ view: { kind: "everything" }, asks: "add" });
+  expect(routeOf("#/~search", HOME)).toMatchObject({ view: { kind: "everything" }, asks: "search" });
+});
+
+describe("a link that can't be read says what is wrong with it", () => {
+  test.each([
+    ["#/bad name", "topic"],
+    ["#/settings", "topic"],
+    ["#/https:user@host.example/a", "credentials"],
+    ["#/a?auth=secret", "credentials"],
+    ["#/~server/x y", "address"],
+    ["#/a?priority=loud", "filter"],
+    ["#/a?unheard=1", "filter"],
+    ["#/~nothing", "unknown"],
+    ["#/~snoozed", "unknown"],
+    ["#elsewhere", "unknown"],
+  ])("%s: %s", (fragment, reason) => {
+    expect(routeOf(fragment, HOME).view).toEqual({ kind: "bad-link", reason });
+  });
+});

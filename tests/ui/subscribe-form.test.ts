@@ -1,0 +1,110 @@
+import { beforeEach, expect, test, vi } from "vitest";
+import { App } from "../../src/ui/state/app.svelte";
+import { SubscribeForm } from "../../src/ui/topics/subscribe-form.svelte";
+import { ADDRESS, catalogue, FakeClient, server, subscription } from "./fake-client";
+import { stubPage } from "./stub-page";
+
+let client: FakeClient;
+let app: App;
+let form: SubscribeForm;
+
+beforeEach(() => {
+  stubPage();
+  client = new FakeClient();
+  client.answers.subscribe = ({ topics: [topic = ""] }) => {
+    client.tables = catalogue({ servers: [server()], subscriptions: [subscription({ topic })] });
+    return { ok: true, value: { subIds: [1] } };
+  };
+  app = new App(client, client.tables, ADDRESS);
+  form = new SubscribeForm(app);
+});
+
+const sent = () => client.sent.filter(({ name }) => name === "subscribe").map(({ input }) => input);
+
+test("subscribes on the default server, with history, and goes there", async () => {
+  form.setTopic("backups");
+  expect(await form.submit()).toBe(true);
+  expect(sent()).toEqual([{ address: ADDRESS, topics: ["backups"], history: "all" }]);
+  expect(app.view).toEqual({ kind: "topics", server: ADDRESS, topics: ["backups"] });
+  expect(app.unsubscribed).toEqual([]);
+});
+
+test("a name is checked while it is typed, but an empty field is no fault yet", () => {
+  expect(form.faults).toEqual({});
+  form.setTopic("back ups");
+  expect(form.faults.topic).toContain("a space");
+  form.setTopic("backups");
+  expect(form.faults).toEqual({});
+});
+
+test("nothing is sent while something is wrong with a field", async () => {
+  form.setServer("ftp://x");
+  expect(await form.submit()).toBe(false);
+  expect(form.faults.topic).toBeDefined();
+  expect(form.faults.server).toBeDefined();
+  expect(client.sent).toEqual([]);
+});
+
+test("a pasted link fills the server's field too", () => {
+  form.setTopic("https://ntfy.other.example/alerts");
+  expect(form.topic).toBe("alerts");
+  expect(form.server).toBe("https://ntfy.other.example");
+});
+
+test("an address that is no topic server is said beside it, and nothing is stored", async () => {
+  client.probed = "not-a-topic-server";
+  form.setTopic("backups");
+  expect(await form.submit()).toBe(false);
+  expect(form.faults.server).toContain("no topic server");
+  expect(sent()).toEqual([]);
+});
+
+test("a server that is known is not asked again who it is", async () => {
+  client.probed = "unreachable";
+  app.catalogue = catalogue({ servers: [server()] });
+  form.setTopic("backups");
+  expect(await form.submit()).toBe(true);
+});
+
+test("a topic that is there already is gone to", async () => {
+  client.answers.subscribe = () => ({ ok: false, error: { kind: "duplicate", subId: 1 } });
+  form.setTopic("backups");
+  expect(await form.submit()).toBe(true);
+  expect(app.notices.current?.text).toContain("already");
+  expect(app.view).toMatchObject({ topics: ["backups"] });
+});
+
+test("a refusal opens the fields for user and password", async () => {
+  client.answers.subscribe = () => ({
+    ok: false,
+    error: { kind: "failed", why: { kind: "forbidden", code: 40301, topics: ["backups"] } },
+  });
+  form.setTopic("backups");
+  expect(await form.submit()).toBe(false);
+  expect(form.faults.credentials).toContain("sign-in");
+  expect(form.credentials.way).toBe("basic");
+});
+
+test("a topic on a server with a sign-in takes that, unless one says otherwise", async () => {
+  const credentials = { kind: "basic", user: "ada", password: "s3cret" } as const;
+  app.catalogue = catalogue({ servers: [server()], accounts: [{ accountId: 5, serverId: 1, credentials }] });
+  form.setServer(ADDRESS);
+  expect(form.known).toBe("ada");
+  form.setTopic("backups");
+  await form.submit();
+  expect(sent()).toMatchObject([{ credentials }]);
+});
+
+test("a random name can't be guessed and is a valid one", () => {
+  form.setRandom();
+  expect(form.faults).toEqual({});
+  expect(form.topic.length).toBeGreaterThanOrEqual(16);
+});
+
+test("pressing twice subscribes once", async () => {
+  const probe = vi.spyOn(client, "probe");
+  form.setTopic("backups");
+  await Promise.all([form.submit(), form.submit()]);
+  expect(probe).toHaveBeenCalledOnce();
+  expect(sent()).toHaveLength(1);
+});

@@ -1,0 +1,50 @@
+import { expect, test } from "vitest";
+import type { Filter, ServerAddress } from "../../src/protocol";
+import { covered, scopeOf } from "../../src/ui/state/view";
+import { ADDRESS, server, subscription } from "./fake-client";
+
+const OTHER = "http://other.example" as ServerAddress;
+const servers = [server(), server({ serverId: 2, address: OTHER })];
+const a = subscription({ subId: 1, topic: "a" });
+const b = subscription({ subId: 2, topic: "b" });
+const otherA = subscription({ subId: 3, serverId: 2, topic: "a" });
+const removed = subscription({ subId: 4, topic: "gone", removedAtMs: 1 });
+const all = [a, b, otherA, removed];
+const text: Filter = { terms: [{ kind: "text", text: "x", not: false }] };
+
+test("everything covers all but removed subscriptions", () => {
+  expect(covered({ kind: "everything" }, servers, all)).toEqual([a, b, otherA]);
+});
+
+test("topics are told apart by server", () => {
+  expect(covered({ kind: "topics", server: OTHER, topics: ["a"] }, servers, all)).toEqual([otherA]);
+});
+
+test("several topics of one server stand side by side, without those that are not subscribed", () => {
+  expect(covered({ kind: "topics", server: ADDRESS, topics: ["b", "a", "c"] }, servers, all)).toEqual([a, b]);
+});
+
+test("a server covers its own topics", () => {
+  expect(covered({ kind: "server", server: ADDRESS }, servers, all)).toEqual([a, b]);
+});
+
+test("an unknown server covers nothing", () => {
+  expect(covered({ kind: "server", server: "https://x.example" as ServerAddress }, servers, all)).toEqual([]);
+});
+
+test("the urgent view keeps its own condition beside the user's filter", () => {
+  expect(scopeOf({ kind: "urgent" }, text, [1])).toEqual({
+    list: "feed",
+    filter: { terms: [{ kind: "priority", values: [4, 5], not: false }, ...text.terms] },
+  });
+});
+
+test("only views of some subscriptions name them", () => {
+  expect(scopeOf({ kind: "everything" }, text, [1, 2])).toEqual({ list: "feed", filter: text });
+  expect(scopeOf({ kind: "server", server: ADDRESS }, text, [1, 2])).toEqual({
+    list: "feed",
+    subIds: [1, 2],
+    filter: text,
+  });
+  expect(scopeOf({ kind: "starred" }, text, [])).toEqual({ list: "starred", filter: text });
+});

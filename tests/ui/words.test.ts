@@ -1,0 +1,65 @@
+import { expect, test } from "vitest";
+import type { CommandError, ConnectionState, Failure } from "../../src/protocol";
+import { words } from "../../src/ui/words";
+import { topicWords } from "../../src/ui/words/topics";
+import { addressFault, credentialsFault, topicFault } from "../../src/ui/topics/faults";
+import { refusal } from "../../src/ui/topics/refusal";
+
+const failures: Failure[] = [
+  { kind: "network" },
+  { kind: "silent" },
+  { kind: "ended" },
+  { kind: "http", status: 502 },
+  { kind: "busy", code: 42901 },
+  { kind: "busy", code: 42909 },
+  { kind: "unauthorized", code: 40101 },
+  { kind: "forbidden", code: 40301, topics: ["a", "b"] },
+  { kind: "no-topic-server" },
+  { kind: "not-allowed-by-browser" },
+  { kind: "malformed", text: "x" },
+];
+
+test("every failure has a sentence of its own and a technical line", () => {
+  const said = failures.map((why) => words.errors.failure(why));
+  expect(new Set(said).size).toBe(failures.length);
+  for (const sentence of said) expect(sentence).toMatch(/^[A-Z].*\.$/);
+  for (const why of failures) expect(words.errors.technical(why)).not.toBe("");
+});
+
+test("states are said in words, with the time to the next try", () => {
+  const waiting: ConnectionState = { kind: "waiting", attempt: 1, nextTryAtMs: 9_000, why: { kind: "network" } };
+  expect(words.state.short(waiting, 1_000)).toBe("Next try in 8 s");
+  expect(words.state.short(waiting, 20_000)).toBe("Next try in 0 s");
+  expect(words.state.short({ kind: "stopped", why: { kind: "no-topic-server" } }, 0)).toBe("No topic server");
+});
+
+test("those who listen hear one word for all that is being tried", () => {
+  const waiting: ConnectionState = { kind: "waiting", attempt: 1, nextTryAtMs: 9_000, why: { kind: "network" } };
+  const connecting: ConnectionState = { kind: "connecting", attempt: 1, sinceMs: 0 };
+  expect(words.state.spoken(waiting)).toBe(words.state.spoken(connecting));
+  expect(words.state.spoken({ kind: "live", sinceMs: 0, transport: "json" })).toBe("Live");
+});
+
+test("a faulty topic name is told with what is wrong in it", () => {
+  expect(topicFault({ kind: "bad-character", character: " ", at: 1 })).toContain("a space");
+  expect(topicFault({ kind: "bad-character", character: "ä", at: 1 })).toContain("ä");
+  expect(topicFault({ kind: "too-long", length: 65 })).toContain("65");
+  expect(topicFault({ kind: "reserved", name: "docs" })).toContain("docs");
+  expect(topicFault({ kind: "empty" })).toBe(topicWords.nameFaults.empty);
+});
+
+test("an address and credentials are told by their kind", () => {
+  expect(addressFault({ kind: "scheme" })).toContain("https://");
+  expect(credentialsFault({ kind: "token", problem: "empty" })).toBe("A token is needed.");
+});
+
+test("an answer stands beside the field that one would change", () => {
+  const failed = (why: Failure): CommandError => ({ kind: "failed", why });
+  expect(refusal(failed({ kind: "forbidden", code: 40301, topics: [] }))).toHaveProperty("credentials");
+  expect(refusal(failed({ kind: "unauthorized", code: 40101 }))).toHaveProperty("credentials");
+  expect(refusal(failed({ kind: "network" }))).toHaveProperty("server");
+  expect(refusal(failed({ kind: "busy", code: 42901 }))).toHaveProperty("other");
+  expect(refusal({ kind: "invalid", field: "topic", reason: "No." })).toEqual({ topic: "No." });
+  expect(refusal({ kind: "invalid", field: "message", reason: "No." })).toEqual({ other: "No." });
+  expect(refusal({ kind: "quota" })).toHaveProperty("other");
+});
