@@ -17,7 +17,7 @@ export interface Client {
   readonly reader: Reader;
   /** Sends a command to the hub. Never rejects for an expected failure: those are in the answer. */
   send<Name extends CommandName>(name: Name, input: Commands[Name]["input"]): Promise<Commands[Name]["output"]>;
-  /** Calls back on every announcement; the returned function ends that. */
+  /** Calls back on every announcement, and at once with trouble of the storage that lasts; the returned function ends that. */
   listen(listener: (event: HubEvent<StoredMessage>) => void): () => void;
   /** Newest status of each server, by serverId. Kept up to date before listeners are called. */
   readonly statuses: ReadonlyMap<number, ServerStatus>;

@@ -20,7 +20,9 @@ type Listener = (event: HubEvent<StoredMessage>) => void;
 export async function connect(): Promise<Client> {
   const listeners = new Set<Listener>();
   const statuses = new Map<number, ServerStatus>();
+  let trouble: HubEvent<StoredMessage> | undefined;
   const announce = (event: HubEvent<StoredMessage>): void => {
+    if (event.kind === "storage") trouble = event.problem === "none" ? undefined : event;
     if (event.kind === "status") statuses.set(event.status.serverId, event.status);
     for (const listener of [...listeners]) listener(event);
   };
@@ -77,6 +79,7 @@ export async function connect(): Promise<Client> {
     send: <Name extends CommandName>(name: Name, input: Commands[Name]["input"]) => line.send(name, input),
     listen(listener) {
       listeners.add(listener);
+      if (trouble) listener(trouble);
       return () => listeners.delete(listener);
     },
     statuses,

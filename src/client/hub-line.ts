@@ -11,7 +11,7 @@ import type { OpenWorker, WorkerLine } from "./open-worker";
 
 /** A worker that lives answers a ping well within this, ms; the first time it has to be loaded and to open the database. */
 const ANSWER_WITHIN_MS = 5_000;
-const START_WITHIN_MS = 15_000;
+const START_WITHIN_MS = 8_000;
 
 /** While in sight, the worker is pinged this often, ms. */
 const PING_EVERY_MS = 20_000;

@@ -1,4 +1,4 @@
-import type { Reader } from "../store";
+import { StoreFailure, type Reader } from "../store";
 import type { HubLine } from "./hub-line";
 
 /** Reads over the line, for a page whose database can't be opened: rows live in the hub's memory (DESIGN, section 3). */
@@ -7,7 +7,7 @@ export function portReader(line: HubLine): Reader {
     <Name extends keyof Reader>(method: Name) =>
     async (...args: Parameters<Reader[Name]>): Promise<Awaited<ReturnType<Reader[Name]>>> => {
       const answer = await line.send("read", { method, args });
-      if (!answer.ok) throw new Error(answer.error.kind);
+      if (!answer.ok) throw new StoreFailure({ kind: "failed", text: answer.error.kind });
       return answer.value as Awaited<ReturnType<Reader[Name]>>;
     };
   return {

@@ -1,0 +1,149 @@
+import { describe, expect, test } from "vitest";
+import { HubLine, type LineSurroundings } from "../../src/client/hub-line";
+import { CONTRACT_VERSION, type Commands, type HubEvent, type PageMessage } from "../../src/protocol";
+import type { LineEvents, WorkerLine } from "../../src/client/open-worker";
+import { VirtualTime } from "../hub/virtual-time";
+
+const PONG: Commands["ping"]["output"] = { build: "7", mode: "database", leading: true };
+
+/** A worker that a test answers for. */
+class FakeWorker {
+  readonly posted: PageMessage[] = [];
+  isClosed = false;
+  isHung = false;
+
+  constructor(
+    readonly kind: WorkerLine["kind"],
+    readonly name: string,
+    readonly events: LineEvents,
+  ) {}
+
+  post(message: PageMessage): void {
+    this.posted.push(message);
+    if (message.name === "ping" && !this.isHung) this.answer(message.id, PONG);
+  }
+
+  answer(id: number, output: unknown, version = CONTRACT_VERSION): void {
+    queueMicrotask(() => this.events.message({ version, kind: "answer", id, output }));
+  }
+
+  named(name: PageMessage["name"]): PageMessage[] {
+    return this.posted.filter((message) => message.name === name);
+  }
+}
+
+interface Plan {
+  hasSharedWorkers?: boolean;
+  /** Which workers never answer, by the order in which they are opened. */
+  hung?: (index: number) => boolean;
+}
+
+function world({ hasSharedWorkers = true, hung = () => false }: Plan = {}) {
+  const time = new VirtualTime();
+  const workers: FakeWorker[] = [];
+  const heard: HubEvent[] = [];
+  const pongs: unknown[] = [];
+  const surroundings: LineSurroundings = {
+    hasSharedWorkers,
+    build: "7",
+    setTimer: time.setTimer,
+    clearTimer: time.clearTimer,
+    openWorker: (kind, name, events) => {
+      const worker = new FakeWorker(kind, name, events);
+      worker.isHung = hung(workers.length);
+      workers.push(worker);
+      return {
+        kind,
+        post: (message) => worker.post(message as PageMessage),
+        close: () => void (worker.isClosed = true),
+      };
+    },
+  };
+  const line = new HubLine(surroundings, { event: (event) => heard.push(event), pong: (pong) => pongs.push(pong) });
+  return { time, workers, heard, pongs, line };
+}
+
+describe("the line to the hub", () => {
+  test("joins the shared worker of this build and matches answers to commands", async () => {
+    const { time, workers, line, pongs } = world();
+    expect(workers.map(({ kind, name }) => [kind, name])).toEqual([["shared", "earshot 7 0"]]);
+    await time.settle();
+    expect(pongs).toEqual([PONG]);
+    const first = line.send("tryNow", { serverId: 1 });
+    const second = line.send("tryNow", { serverId: 2 });
+    const [one, two] = workers[0]?.named("tryNow") ?? [];
+    workers[0]?.answer(two?.id ?? 0, "second");
+    workers[0]?.answer(one?.id ?? 0, "first");
+    expect(await Promise.all([first, second])).toEqual(["first", "second"]);
+  });
+
+  test("takes a worker of its own where there are no shared ones", () => {
+    const { workers, line } = world({ hasSharedWorkers: false });
+    expect(workers[0]?.kind).toBe("dedicated");
+    expect(line.kind).toBe("dedicated");
+  });
+
+  test("takes a worker of its own when the shared one can't be loaded", async () => {
+    const { time, workers } = world({ hung: (index) => index === 0 });
+    workers[0]?.events.failed();
+    await time.settle();
+    expect(workers.map(({ kind }) => kind)).toEqual(["shared", "dedicated"]);
+    workers[1]?.events.failed();
+    expect(workers).toHaveLength(2);
+  });
+
+  test("starts the next generation when a ping stays unanswered, and sends again what can be sent twice", async () => {
+    const { time, workers, line } = world();
+    await time.settle();
+    const [hung] = workers;
+    if (!hung) throw new Error("no worker");
+    hung.isHung = true;
+    const mark = line.send("markAllRead", { subIds: [1] });
+    const publish = line.send("publish", { address: "https://x.example" as never, topic: "a", message: "once" });
+    await time.advance(26_000);
+    expect(hung.isClosed).toBe(true);
+    expect(workers.map(({ name }) => name)).toEqual(["earshot 7 0", "earshot 7 1"]);
+    expect(await publish).toEqual({ ok: false, error: { kind: "failed", why: { kind: "silent" } } });
+    expect(workers[1]?.named("publish")).toEqual([]);
+    const [again] = workers[1]?.named("markAllRead") ?? [];
+    workers[1]?.answer(again?.id ?? 0, { ok: true, value: { keys: [] } });
+    expect(await mark).toEqual({ ok: true, value: { keys: [] } });
+    hung.answer(again?.id ?? 0, "late and ignored");
+    await time.settle();
+  });
+
+  test("gives a new worker time to load, and leaves shared ones for good after three that hang", async () => {
+    const { time, workers } = world({ hung: (index) => index < 3 });
+    await time.advance(7_000);
+    expect(workers).toHaveLength(1);
+    await time.advance(60_000);
+    expect(workers.map(({ kind }) => kind)).toEqual(["shared", "shared", "shared", "dedicated"]);
+  });
+
+  test("pings only in sight, and at once when it comes back into sight", async () => {
+    const { time, workers, line } = world();
+    await time.advance(61_000);
+    const before = workers[0]?.named("ping").length ?? 0;
+    expect(before).toBe(4);
+    line.setVisible(false);
+    await time.advance(600_000);
+    expect(workers[0]?.named("ping")).toHaveLength(before);
+    line.setVisible(true);
+    expect(workers[0]?.named("ping")).toHaveLength(before + 1);
+    expect(workers).toHaveLength(1);
+  });
+
+  test("hands on events, and ignores what another version says", async () => {
+    const { time, workers, heard, line } = world();
+    const answer = line.send("prune", {});
+    const [prune] = workers[0]?.named("prune") ?? [];
+    workers[0]?.events.message({ version: CONTRACT_VERSION, kind: "event", event: { kind: "catalogue" } });
+    workers[0]?.events.message({ version: CONTRACT_VERSION + 1, kind: "event", event: { kind: "status" } });
+    workers[0]?.events.message("not ours");
+    workers[0]?.answer(prune?.id ?? 0, "other version", CONTRACT_VERSION + 1);
+    workers[0]?.answer(prune?.id ?? 0, { ok: true, value: { removed: 0 } });
+    await time.settle();
+    expect(heard).toEqual([{ kind: "catalogue" }]);
+    expect(await answer).toEqual({ ok: true, value: { removed: 0 } });
+  });
+});
