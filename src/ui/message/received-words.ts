@@ -1,5 +1,6 @@
 import type { StoredMessage } from "../../client";
-import { timeOfDay, words } from "../words";
+import { timeOfDay } from "../words";
+import { messageWords } from "../words/message";
 import { toMs } from "./server-time";
 
 /** Beyond this the two clocks disagree, or the message was long under way: a number would say neither, ms. */
@@ -7,7 +8,7 @@ const MOST_DELAY_MS = 600_000;
 
 /** When and how a message came: "02:14:08, live (1.1 s)". The delay only where it came live and the clocks agree. */
 export function receivedWords(row: StoredMessage): string {
-  const said = words.feed.details;
+  const said = messageWords.details;
   const delayMs = row.receivedAtMs - toMs(row.time);
   const isTelling = row.via === "stream" && delayMs >= 0 && delayMs < MOST_DELAY_MS;
   return said.receivedValue(

@@ -48,6 +48,7 @@ export const shell = {
   curlHeading: "Copy this line",
   updateReady: "Update ready",
   update: "Reload",
+  updateNow: "Update ready: reload",
   problems: {
     full: "The storage is full. New messages are shown but not kept.",
     fullAction: "Free space",
