@@ -3,6 +3,16 @@ import { trustedScriptUrl } from "../../client";
 /** How often a page that stays open asks for a new version: a tab may live for weeks. */
 const ASK_EVERY_MS = 60 * 60_000;
 
+/** Resolves when the page has nothing better to do; where the browser can't tell, a little later. */
+function atRest(): Promise<void> {
+  return new Promise((resolve) => {
+    // Missing in Safari, whatever the types say.
+    const idle = globalThis.requestIdleCallback as typeof globalThis.requestIdleCallback | undefined;
+    if (idle) idle(() => resolve(), { timeout: 5_000 });
+    else setTimeout(resolve, 1_000);
+  });
+}
+
 /** The service worker and the new version that waits behind it, if any. Without a secure context there is neither. */
 export class Updates {
   /** A new version is here and waits to be taken. */
@@ -14,6 +24,7 @@ export class Updates {
   /** Registers the service worker of a built app; its library comes when the page is at rest. */
   async start(): Promise<void> {
     if (!import.meta.env.PROD || !("serviceWorker" in navigator)) return;
+    await atRest();
     try {
       const { Workbox } = await import("workbox-window");
       const workbox = new Workbox(trustedScriptUrl("./sw.js"));
