@@ -3,10 +3,10 @@ import { isHubMessage, type HubMessage } from "./hub-message";
 import type { Campaign } from "./leadership";
 import type { Surroundings, Timer } from "./surroundings";
 
-/** The leader says that it lives this often, ms. */
-const HEARTBEAT_EVERY_MS = 5_000;
+/** One that waits asks this often, ms, whether the leader lives. A hub that is alone, as most are, says nothing. */
+const ASK_EVERY_MS = 5_000;
 
-/** A leader that says nothing for this long, ms, is frozen or hung: three heartbeats. */
+/** A leader that says nothing for this long, ms, is frozen or hung: three questions. */
 const SILENCE_MS = 15_000;
 
 /** A leader that made room for a newer build stays out of the queue for this long, ms. */
@@ -33,13 +33,13 @@ export class Election {
   #heardAtMs: number;
   /** A leader was heard since this campaign began. */
   #hasHeard = false;
-  #tickedAtMs: number;
+  #askedAtMs: number;
 
   constructor(surroundings: Surroundings, hubId: string, events: ElectionEvents) {
     this.#surroundings = surroundings;
     this.#hubId = hubId;
     this.#events = events;
-    this.#heardAtMs = this.#tickedAtMs = surroundings.now();
+    this.#heardAtMs = this.#askedAtMs = surroundings.now();
   }
 
   get isLeading(): boolean {
@@ -50,14 +50,14 @@ export class Election {
   start(): void {
     if (this.#campaign) return;
     const surroundings = this.#surroundings;
-    this.#heardAtMs = this.#tickedAtMs = surroundings.now();
+    this.#heardAtMs = this.#askedAtMs = surroundings.now();
     this.#hasHeard = false;
     // A sole leader's turn comes within the call below, before there is a campaign to compare with.
     let campaign: Campaign | undefined = undefined;
     const turn = {
       onLead: () => {
         this.#isLeading = true;
-        surroundings.clearTimer(this.#patience);
+        this.#clearTimers();
         this.#post("heartbeat");
         this.#events.onLead();
       },
@@ -70,13 +70,13 @@ export class Election {
     };
     campaign = surroundings.leadership.campaign(turn);
     this.#campaign = campaign;
-    if (!this.#isLeading && Number.isFinite(surroundings.leadership.patienceMs)) {
-      this.#patience = surroundings.setTimer(() => {
-        if (!this.#hasHeard) this.#steal();
-      }, surroundings.leadership.patienceMs);
-    }
     this.#post("hello");
-    this.#tick();
+    if (this.#isLeading) return;
+    const { patienceMs } = surroundings.leadership;
+    this.#patience = surroundings.setTimer(() => {
+      if (!this.#hasHeard) this.#steal();
+    }, patienceMs);
+    this.#waitOn();
   }
 
   /** Gives up the lead or the wait for it, until `start`. */
@@ -95,8 +95,6 @@ export class Election {
     if (data.kind === "heartbeat") {
       this.#heardAtMs = this.#surroundings.now();
       this.#hasHeard = true;
-      // It may not have heard this one start.
-      if (data.build < this.#surroundings.build) this.#post("hello");
     }
     if (data.kind !== "hello") return;
     if (data.build > this.#surroundings.build) this.#makeRoom();
@@ -109,14 +107,17 @@ export class Election {
     this.#stepBack = this.#surroundings.setTimer(() => this.start(), STEP_BACK_MS);
   }
 
-  #tick(): void {
-    const nowMs = this.#surroundings.now();
-    // A tick that comes late means that this hub slept, not that the leader was silent.
-    if (nowMs - this.#tickedAtMs > 2 * HEARTBEAT_EVERY_MS) this.#heardAtMs = nowMs;
-    this.#tickedAtMs = nowMs;
-    if (this.#isLeading) this.#post("heartbeat");
-    else if (nowMs - this.#heardAtMs >= SILENCE_MS) this.#steal();
-    this.#timer = this.#surroundings.setTimer(() => this.#tick(), HEARTBEAT_EVERY_MS);
+  /** Goes on asking, and takes the lead when nobody answers. */
+  #waitOn(): void {
+    this.#timer = this.#surroundings.setTimer(() => {
+      const nowMs = this.#surroundings.now();
+      // A timer that fires late means that this hub slept, not that the leader was silent.
+      if (nowMs - this.#askedAtMs > 2 * ASK_EVERY_MS) this.#heardAtMs = nowMs;
+      this.#askedAtMs = nowMs;
+      if (nowMs - this.#heardAtMs >= SILENCE_MS) this.#steal();
+      this.#post("hello");
+      this.#waitOn();
+    }, ASK_EVERY_MS);
   }
 
   #steal(): void {
@@ -126,6 +127,10 @@ export class Election {
   #end(): void {
     this.#isLeading = false;
     this.#campaign = undefined;
+    this.#clearTimers();
+  }
+
+  #clearTimers(): void {
     this.#surroundings.clearTimer(this.#timer);
     this.#surroundings.clearTimer(this.#patience);
   }

@@ -4,7 +4,7 @@ import type { StoredMessage } from "../store";
 /** What hubs say to each other, and to all tabs, over the broadcast channel. */
 export type HubMessage =
   | { version: number; kind: "event"; event: HubEvent<StoredMessage> }
-  /** A hub has started; the leader answers with a heartbeat, or steps down for a newer build. */
+  /** A hub has started, or waits for the lead; the leader answers with a heartbeat, or steps down for a newer build. */
   | { version: number; kind: "hello"; from: string; build: string }
   /** "I lead and live." */
   | { version: number; kind: "heartbeat"; from: string; build: string }

@@ -54,6 +54,7 @@ export class Hub {
   #isOnline = true;
   #storageTrouble: Announcement | undefined;
   #stopListening: (() => void) | undefined;
+  #isOver = false;
 
   constructor(surroundings: Surroundings, hubId: string) {
     this.#surroundings = surroundings;
@@ -76,14 +77,16 @@ export class Hub {
     this.#election.start();
   }
 
-  /** Gives up everything: the database is about to close. */
+  /** Gives up everything, for good: the database is about to close. */
   stop(): void {
+    this.#isOver = true;
     this.#election.stop();
     this.#stopListening?.();
   }
 
   /** Serves a tab. */
   attach(port: Port): void {
+    this.#forgetPorts();
     this.#ports.set(port, this.#surroundings.now());
     if (this.#storageTrouble) port.post({ version: CONTRACT_VERSION, kind: "event", event: this.#storageTrouble });
     port.listen((data) => void this.#answer(port, data));
@@ -145,6 +148,13 @@ export class Hub {
       this.#surroundings.report(problem);
       return fail({ kind: "storage", text: problem instanceof Error ? problem.name : "" });
     }
+  }
+
+  /** Ports of closed tabs would pile up over weeks; one that speaks again is taken back. Where rows come over ports, all stay. */
+  #forgetPorts(): void {
+    if (this.#surroundings.mode === "memory") return;
+    const nowMs = this.#surroundings.now();
+    for (const [port, heardMs] of this.#ports) if (nowMs - heardMs >= PORT_ALIVE_MS) this.#ports.delete(port);
   }
 
   #livePorts(): { post(event: Announcement): void }[] {
@@ -223,7 +233,7 @@ export class Hub {
       },
       resume: async (input) => {
         // A hub that was put aside with its page is back.
-        this.#election.start();
+        if (!this.#isOver) this.#election.start();
         if (this.#leader) this.#leader.resume();
         else await this.#relay.ask("resume", input, STATUS_WITHIN_MS);
         return ok(null);

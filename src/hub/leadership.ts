@@ -24,7 +24,7 @@ export interface Leadership {
 
 /** For a hub that shares nothing with others: rows in memory. */
 export const soleLeadership: Leadership = {
-  patienceMs: Infinity,
+  patienceMs: 0,
   campaign(turn) {
     turn.onLead();
     return { resign: () => undefined, steal: () => undefined };

@@ -83,7 +83,13 @@ export class Requests {
     this.count.add();
     try {
       // The link to the caller's signal stays: it also ends the reading of the body.
-      return await this.#surroundings.fetch(url, { ...init, cache: "no-store", signal: aborter.signal });
+      return await this.#surroundings.fetch(url, {
+        ...init,
+        cache: "no-store",
+        // Where the app lives is no business of the topic server's.
+        referrerPolicy: "no-referrer",
+        signal: aborter.signal,
+      });
     } catch {
       unlink();
       return undefined;

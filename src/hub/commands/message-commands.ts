@@ -62,7 +62,12 @@ async function sendAction(
   const timer = surroundings.setTimer(() => aborter.abort(), ANSWER_WITHIN_MS);
   try {
     // Nothing that the browser keeps for that host goes along: the message may come from anyone.
-    const response = await surroundings.fetch(url, { ...init, credentials: "omit", signal: aborter.signal });
+    const response = await surroundings.fetch(url, {
+      ...init,
+      credentials: "omit",
+      referrerPolicy: "no-referrer",
+      signal: aborter.signal,
+    });
     await response.body?.cancel();
     return response.ok ? ok({ status: response.status }) : fail({ kind: "http", status: response.status });
   } catch {
