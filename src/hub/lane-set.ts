@@ -214,8 +214,11 @@ export class LaneSet {
 
   #opened(key: string, lane: Lane): void {
     if (this.#lanes.get(key) !== lane) return;
-    if (lane.transport !== "poll") this.#here.facts.learnTransport(lane.transport);
-    else if (this.#transport === "poll" && this.#chosen === undefined) this.#retryStreams();
+    // A choice by hand tells nothing of what would have worked.
+    if (this.#chosen === undefined) {
+      if (lane.transport !== "poll") this.#here.facts.learnTransport(lane.transport);
+      else if (this.#transport === "poll") this.#retryStreams();
+    }
     this.#letRetire();
     this.#events.opened(lane);
   }
