@@ -2,6 +2,7 @@ import type { Page } from "@playwright/test";
 import { cp, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { DIST, expect, subscribe, test as base } from "./fixtures";
+import { keptOffline } from "./on-screen";
 
 /** A copy of the built app that a test may change. */
 const test = base.extend<{ folder: string }>({
@@ -12,14 +13,6 @@ const test = base.extend<{ folder: string }>({
   },
   serverOptions: async ({ folder }, use) => use({ app: folder }),
 });
-
-/** Waits until the service worker has the shell. */
-async function keptOffline(page: Page): Promise<void> {
-  await page.evaluate(async () => {
-    await navigator.serviceWorker.ready;
-  });
-  await expect.poll(() => page.evaluate(() => navigator.serviceWorker.controller?.state)).toBe("activated");
-}
 
 /** Puts a next version of the app into the folder: its page says so, and the service worker knows the new page. */
 async function deployNext(folder: string): Promise<void> {

@@ -1,0 +1,254 @@
+import { join } from "node:path";
+import { seedWelcome } from "../../src/server";
+import { expect, subscribe, test } from "./fixtures";
+import {
+  choose,
+  chooseInMenu,
+  expectLive,
+  filterBox,
+  keptOffline,
+  message,
+  nextTryS,
+  notice,
+  offlineStrip,
+  storedMessages,
+} from "./on-screen";
+
+/** What a browser says of a server that is stopped. */
+const REFUSED = /ERR_CONNECTION_REFUSED|ERR_INCOMPLETE_CHUNKED_ENCODING|ERR_CONNECTION_RESET|ERR_EMPTY_RESPONSE/;
+
+test("the first screen asks one question", async ({ server, page }) => {
+  await page.goto(server.url);
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("What do you want to be within earshot of?");
+  await expect(page.getByRole("textbox")).toHaveCount(1);
+  await expect(page.getByRole("textbox", { name: "Topic" })).toBeVisible();
+  await expect(page.getByText(`curl -d "It works" http://${server.host}/backups`)).toBeVisible();
+  await expect(page.getByText("welcome topic"), "this server has none").toBeHidden();
+  expect(server.running.streams(), "nothing is subscribed unasked").toEqual([]);
+});
+
+test("the welcome topic of a fresh server is one press away", async ({ server, page }) => {
+  await seedWelcome(server.running);
+  await page.goto(server.url);
+  await page.getByRole("button", { name: "Show the welcome topic" }).click();
+  await expect(page).toHaveURL(`${server.url}#/welcome`);
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("welcome");
+  await expect(message(page, "An urgent message looks like this")).toHaveCount(1);
+  await expect(message(page, "Backup of the photos: done")).toHaveCount(1);
+  await expect(message(page, "Backup of the photos: 40 %"), "the earlier version is inside the newer").toHaveCount(0);
+});
+
+test("subscribing to a typed topic: what curl sends appears within a moment", async ({ server, page }) => {
+  await page.goto(server.url);
+  await page.getByRole("textbox", { name: "Topic" }).fill("mytopic");
+  await expect(page.getByText(`curl -d "It works" http://${server.host}/mytopic`)).toBeVisible();
+  await page.getByRole("button", { name: "Subscribe" }).click();
+  await expect(page).toHaveURL(`${server.url}#/mytopic`);
+  await expect(page.getByRole("heading", { name: "No messages yet" })).toBeVisible();
+  await expect(page.getByText(`http://${server.host}/mytopic`)).toBeVisible();
+  await expectLive(page);
+
+  await server.curl("mytopic", "hello");
+  await expect(message(page, "hello")).toBeVisible({ timeout: 2000 });
+  await expect(message(page, "hello").getByText("Unread", { exact: true })).toBeAttached();
+  await expect(message(page, "hello").getByRole("heading")).toHaveText(`${server.host}/mytopic`);
+});
+
+test("what is published while everything is closed is there when it opens again: once, unread", async ({
+  server,
+  page,
+  context,
+}) => {
+  await subscribe(page, server, "mytopic");
+  await expectLive(page);
+  await server.curl("mytopic", "seen before");
+  await message(page, "seen before").click();
+  await expect(message(page, "seen before").getByText("Unread", { exact: true })).toHaveCount(0);
+  await page.close();
+  await expect.poll(() => server.running.streams(), "nobody listens").toEqual([]);
+
+  const missed = ["first missed", "second missed", "third missed"];
+  for (const text of missed) await server.curl("mytopic", text);
+
+  const again = await context.newPage();
+  await again.goto(`${server.url}#/mytopic`);
+  for (const text of missed) {
+    await expect(message(again, text)).toHaveCount(1);
+    await expect(message(again, text).getByText("Unread", { exact: true })).toBeAttached();
+  }
+  await expect(message(again, "seen before")).toHaveCount(1);
+  await expect(message(again, "seen before").getByText("Unread", { exact: true })).toHaveCount(0);
+  await expect(again.getByRole("main").getByText("3 unread")).toBeVisible();
+  await expect(again).toHaveTitle("(3) mytopic · Earshot");
+  await expectLive(again);
+  expect(await storedMessages(again)).toEqual({ rows: 4, ids: 4 });
+});
+
+test("a stopped server is told in words, the feed works on, and it reconnects by itself", async ({
+  server,
+  page,
+  watch,
+}) => {
+  await subscribe(page, server, "mytopic");
+  await expectLive(page);
+  await server.curl("mytopic", "the backup failed", { Title: "Backup" });
+  await server.curl("mytopic", "the door is open", { Title: "Door" });
+  await expect(message(page, "the door is open")).toBeVisible();
+
+  await keptOffline(page);
+  watch.tolerate(REFUSED);
+  await server.stop();
+  await expect(offlineStrip(page)).toBeVisible();
+  await expect(offlineStrip(page).getByRole("button", { name: "Try now" })).toBeVisible();
+  const shown: number[] = [];
+  await expect
+    .poll(async () => {
+      const seconds = await nextTryS(page);
+      if (seconds !== undefined) shown.push(seconds);
+      return shown.some((now, at) => now < (shown[at - 1] ?? 0));
+    }, "counted down")
+    .toBe(true);
+
+  await filterBox(page).fill("backup");
+  await expect(message(page, "the door is open")).toHaveCount(0);
+  await message(page, "the backup failed").click();
+  await expect(page.getByRole("complementary", { name: "Message" }).getByRole("heading", { level: 2 })).toHaveText(
+    "Backup",
+  );
+  await page.getByRole("button", { name: "Clear the search and filter" }).click();
+  await expect(message(page, "the door is open")).toHaveCount(1);
+
+  await server.start();
+  await server.curl("mytopic", "sent before it was back");
+  await expect(message(page, "sent before it was back")).toHaveCount(1, { timeout: 30_000 });
+  await expectLive(page);
+  await expect(offlineStrip(page)).toBeHidden();
+  await server.curl("mytopic", "sent after it was back");
+  await expect(message(page, "sent after it was back")).toHaveCount(1);
+  await expect(message(page, "sent before it was back")).toHaveCount(1);
+});
+
+test("Try now ends the wait", async ({ server, page, watch }) => {
+  await subscribe(page, server, "mytopic");
+  await expectLive(page);
+  await keptOffline(page);
+  watch.tolerate(REFUSED);
+  await server.stop();
+
+  // Each failure makes the next wait longer, until it is long enough to tell a press from patience.
+  let waitS = 0;
+  await expect.poll(async () => (waitS = (await nextTryS(page)) ?? 0), { timeout: 50_000 }).toBeGreaterThanOrEqual(6);
+  const pressedAtMs = Date.now();
+  await server.start();
+  await offlineStrip(page).getByRole("button", { name: "Try now" }).click();
+  await expectLive(page);
+  expect(Date.now() - pressedAtMs).toBeLessThan((waitS - 1) * 1000);
+});
+
+test.describe("a server that keeps its messages", () => {
+  test.use({
+    serverOptions: async ({}, use, info) => use({ stateFile: join(info.outputPath(), "state.ndjson") }),
+  });
+
+  test("restarted, it loses nothing and brings nothing twice", async ({ server, page, watch }) => {
+    await subscribe(page, server, "mytopic");
+    await expectLive(page);
+    for (let at = 0; at < 5; at++) await server.curl("mytopic", `before ${at}`);
+    await expect(page.getByText("5 kept")).toBeVisible();
+    await keptOffline(page);
+    watch.tolerate(REFUSED);
+    for (const round of [1, 2]) {
+      await server.stop();
+      await expect(offlineStrip(page)).toBeVisible();
+      await server.start();
+      await server.curl("mytopic", `restart ${round}`);
+      await expect(message(page, `restart ${round}`)).toHaveCount(1, { timeout: 30_000 });
+    }
+    await expectLive(page);
+    await expect(page.getByText("7 kept")).toBeVisible();
+    expect(await storedMessages(page)).toEqual({ rows: 7, ids: 7 });
+  });
+});
+
+test("reloads in the middle of a burst neither lose nor double anything", async ({ server, page }) => {
+  await subscribe(page, server, "mytopic");
+  const count = 150;
+  const burst = (async () => {
+    for (let at = 0; at < count; at++) await server.curl("mytopic", `burst ${at}`);
+  })();
+  for (let at = 0; at < 3; at++) {
+    await page.reload();
+    await expect(message(page, "burst").first()).toBeVisible();
+  }
+  await burst;
+  await expect(page.getByRole("main").getByText(`${count} unread`)).toBeVisible();
+  await chooseInMenu(page, "Look for missing messages");
+  await expect(notice(page)).toContainText("0 missing");
+  await expect(page.getByText(`${count} kept`)).toBeVisible();
+  expect(await storedMessages(page)).toEqual({ rows: count, ids: count });
+});
+
+test("SSE can be chosen by hand, and taken back", async ({ server, page }) => {
+  await subscribe(page, server, "mytopic");
+  await expect.poll(() => server.running.streams()).toEqual([{ topics: ["mytopic"], format: "json" }]);
+
+  await chooseInMenu(page, "Server settings");
+  await choose(page, "SSE stream");
+  await page.getByRole("button", { name: "Save" }).click();
+  await expect(page.getByRole("dialog")).toBeHidden();
+  await expect.poll(() => server.running.streams()).toEqual([{ topics: ["mytopic"], format: "sse" }]);
+  await server.curl("mytopic", "by SSE");
+  await expect(message(page, "by SSE")).toHaveCount(1);
+  await expectLive(page);
+
+  await page.reload();
+  await expect
+    .poll(() => server.running.streams(), "it is remembered")
+    .toEqual([{ topics: ["mytopic"], format: "sse" }]);
+  await chooseInMenu(page, "Server settings");
+  await expect(page.getByRole("radio", { name: "SSE stream" })).toBeChecked();
+  await choose(page, "Automatic");
+  await page.getByRole("button", { name: "Save" }).click();
+  await expect.poll(() => server.running.streams()).toEqual([{ topics: ["mytopic"], format: "json" }]);
+});
+
+test("two tabs agree on what is unread", async ({ server, page, context }) => {
+  await subscribe(page, server, "mytopic");
+  await expectLive(page);
+  const other = await context.newPage();
+  await other.goto(`${server.url}#/`);
+  await server.curl("mytopic", "one");
+  await server.curl("mytopic", "two");
+  for (const tab of [page, other]) {
+    await expect(tab.getByRole("main").getByText("2 unread")).toBeVisible();
+    await expect(tab).toHaveTitle(/^\(2\) /);
+  }
+  await message(page, "one").click();
+  await expect(other.getByRole("main").getByText("1 unread")).toBeVisible();
+  await expect(message(other, "one").getByText("Unread", { exact: true })).toHaveCount(0);
+  await other.getByRole("main").getByRole("button", { name: "Mark all read" }).click();
+  for (const tab of [page, other]) {
+    await expect(tab.getByText(/\d unread/)).toHaveCount(0);
+    await expect(tab).not.toHaveTitle(/^\(/);
+  }
+});
+
+test("a message that arrives while one reads does not move the page", async ({ server, page }) => {
+  for (let at = 0; at < 40; at++) await server.publish("mytopic", `message ${at}`);
+  await subscribe(page, server, "mytopic");
+  await expectLive(page);
+  await expect(message(page, "message 39")).toBeVisible();
+  await page.getByRole("feed").hover();
+  await page.mouse.wheel(0, 600);
+  await expect(message(page, "message 39")).not.toBeInViewport();
+  const read = message(page, "message 29");
+  await expect(read).toBeInViewport();
+  const before = await read.boundingBox();
+  await server.curl("mytopic", "newest");
+  const pill = page.getByRole("button", { name: "1 new" });
+  await expect(pill).toBeVisible();
+  expect(await read.boundingBox()).toEqual(before);
+  await pill.click();
+  await expect(message(page, "newest")).toBeInViewport();
+  await expect(pill).toBeHidden();
+});

@@ -1,0 +1,70 @@
+import { expect, type Locator, type Page } from "@playwright/test";
+
+/** The message in the feed that holds a text. */
+export function message(page: Page, text: string | RegExp): Locator {
+  return page.getByRole("feed", { name: "Messages" }).getByRole("article").filter({ hasText: text });
+}
+
+/** The box above the feed in which one searches and filters. */
+export function filterBox(page: Page): Locator {
+  return page.getByRole("textbox", { name: "Search and filter" });
+}
+
+/** What is said at the foot of the page. */
+export function notice(page: Page): Locator {
+  return page.getByRole("status", { name: "Notices" });
+}
+
+/** Chooses an entry of the menu of the view. */
+export async function chooseInMenu(page: Page, entry: string): Promise<void> {
+  await page.locator("main > header").getByRole("button", { name: "More" }).click();
+  await page.getByRole("menuitem", { name: entry }).click();
+}
+
+/** Expects that the view says that it is connected. */
+export async function expectLive(page: Page): Promise<void> {
+  // Backing off may take some seconds after an outage.
+  await expect(page.getByRole("main").getByText("Live", { exact: true })).toBeVisible({ timeout: 30_000 });
+}
+
+/** What says that no server can be reached. */
+export function offlineStrip(page: Page): Locator {
+  return page.getByRole("status").filter({ hasText: "Offline. Showing all that is kept here." });
+}
+
+/** The wait for the next try that it shows, in seconds; undefined while there is none. */
+export async function nextTryS(page: Page): Promise<number | undefined> {
+  const [said = ""] = await offlineStrip(page).allInnerTexts();
+  const [, seconds] = /Next try in (\d+) s/.exec(said) ?? [];
+  return seconds === undefined ? undefined : Number(seconds);
+}
+
+/** Chooses one of several by its words, as a finger does. */
+export async function choose(within: Page | Locator, words: string): Promise<void> {
+  await within.getByRole("group").getByText(words, { exact: true }).click();
+  await expect(within.getByRole("radio", { name: words, exact: true })).toBeChecked();
+}
+
+/** Waits until the service worker has the shell: from then on the page needs no server. */
+export async function keptOffline(page: Page): Promise<void> {
+  await page.evaluate(async () => {
+    await navigator.serviceWorker.ready;
+  });
+  await expect.poll(() => page.evaluate(() => navigator.serviceWorker.controller?.state)).toBe("activated");
+}
+
+/** How many messages are stored, straight from the database, and how many of them differ. */
+export async function storedMessages(page: Page): Promise<{ rows: number; ids: number }> {
+  return page.evaluate(async () => {
+    const [database] = await indexedDB.databases();
+    const open = indexedDB.open(database?.name ?? "");
+    const db = await new Promise<IDBDatabase>((resolve, reject) => {
+      open.onsuccess = () => resolve(open.result);
+      open.onerror = () => reject(new Error(open.error?.message));
+    });
+    const request = db.transaction("messages").objectStore("messages").getAllKeys();
+    const keys = await new Promise<IDBValidKey[]>((resolve) => (request.onsuccess = () => resolve(request.result)));
+    db.close();
+    return { rows: keys.length, ids: new Set(keys.map((key) => String((key as IDBValidKey[]).at(-1)))).size };
+  });
+}
