@@ -13,9 +13,7 @@ import type { Reader, StoredMessage } from "../store";
 import { Alerts } from "./alerts";
 import type { Announcement } from "./changes-event";
 import { failed, storageError, type CommandContext, type Handler } from "./commands/context";
-import { messageCommands } from "./commands/message-commands";
-import { serverCommands } from "./commands/server-commands";
-import { topicCommands } from "./commands/topic-commands";
+import type { UserCommands } from "./commands";
 import { Election } from "./election";
 import { isHubMessage, type HubMessage } from "./hub-message";
 import { Leader } from "./leader";
@@ -34,7 +32,13 @@ export interface Port {
   listen(listener: (data: unknown) => void): void;
 }
 
+/** The commands of the user are loaded after the start, ms: first come the messages. Not on demand alone: a later version of the app may have replaced the file by then. */
+const LOAD_COMMANDS_AFTER_MS = 2_000;
+
 type Handlers = { [Name in CommandName]: Handler<Name> };
+
+/** What a hub can do from the start. */
+type OwnHandlers = Omit<Handlers, keyof UserCommands>;
 
 /**
  * What runs in the worker (DESIGN, section 3). Every hub carries out commands on the store, as any number of writers are
@@ -45,7 +49,9 @@ export class Hub {
   readonly #election: Election;
   readonly #relay: Relay;
   readonly #alerts: Alerts;
-  readonly #handlers: Handlers;
+  readonly #context: CommandContext;
+  readonly #handlers: OwnHandlers;
+  #userCommands: Promise<UserCommands> | undefined;
   /** When each tab was last heard, device clock, ms. */
   readonly #ports = new Map<Port, number>();
   /** What the leader last said, for a follower. */
@@ -68,13 +74,26 @@ export class Hub {
       onLead: () => this.#lead(),
       onLost: () => this.#follow(),
     });
-    this.#handlers = this.#makeHandlers();
+    this.#context = {
+      surroundings,
+      announce: (event) => {
+        this.#announce(event);
+        this.#leader?.tidySoon();
+      },
+      catalogueChanged: () => this.#catalogueChanged(),
+      serverNowS: (serverId) => this.#leader?.connection(serverId)?.serverNowS,
+    };
+    this.#handlers = { ...this.#connectionCommands(), ...this.#ownCommands() };
   }
 
   /** Starts to listen to the other hubs and enters the queue for the lead. */
   start(): void {
     this.#stopListening = this.#surroundings.channel.listen((data) => this.#hear(data));
     this.#election.start();
+    this.#surroundings.setTimer(
+      () => void this.#loadUserCommands().catch(this.#surroundings.report),
+      LOAD_COMMANDS_AFTER_MS,
+    );
   }
 
   /** Gives up everything, for good: the database is about to close. */
@@ -142,7 +161,8 @@ export class Hub {
 
   async #carryOut<Name extends CommandName>(name: Name, input: Commands[Name]["input"]): Promise<unknown> {
     try {
-      return await this.#handlers[name](input);
+      const handler = name in this.#handlers ? this.#handlers : await this.#loadUserCommands();
+      return await (handler as Handlers)[name](input);
     } catch (problem) {
       // A bug. The page must not wait for ever, and the console must tell of it.
       this.#surroundings.report(problem);
@@ -183,37 +203,30 @@ export class Hub {
 
   // Commands
 
-  #makeHandlers(): Handlers {
-    const context: CommandContext = {
-      surroundings: this.#surroundings,
-      announce: (event) => {
-        this.#announce(event);
-        this.#leader?.tidySoon();
+  #loadUserCommands(): Promise<UserCommands> {
+    this.#userCommands ??= import("./commands").then(
+      ({ userCommands }) => userCommands(this.#context),
+      (problem: unknown) => {
+        this.#userCommands = undefined;
+        throw problem;
       },
-      catalogueChanged: () => this.#catalogueChanged(),
-      serverNowS: (serverId) => this.#leader?.connection(serverId)?.serverNowS,
-      alert: (rows) => this.#alerts.offer(rows),
-    };
+    );
+    return this.#userCommands;
+  }
+
+  #ownCommands(): Pick<OwnHandlers, "prune" | "read" | "confirmAlert" | "ping"> {
+    const { build, mode } = this.#surroundings;
     return {
-      ...topicCommands(context),
-      ...messageCommands(context),
-      ...serverCommands(context),
-      ...this.#connectionCommands(),
-      prune: () => this.#prune(context),
+      prune: () => this.#prune(),
       read: ({ method, args }) => this.#read(method, args),
       confirmAlert: ({ alertId }) =>
         Promise.resolve(this.#alerts.confirm(alertId) ? ok(null) : fail({ kind: "not-found" })),
-      ping: () =>
-        Promise.resolve({
-          build: this.#surroundings.build,
-          mode: this.#surroundings.mode,
-          leading: this.#election.isLeading,
-        }),
+      ping: () => Promise.resolve({ build, mode, leading: this.#election.isLeading }),
     };
   }
 
   /** What needs the connections: done here by the leader, relayed by a follower. */
-  #connectionCommands(): Pick<Handlers, "refresh" | "tryNow" | "resume" | "setOnline" | "freeze" | "status"> {
+  #connectionCommands(): Pick<OwnHandlers, "refresh" | "tryNow" | "resume" | "setOnline" | "freeze" | "status"> {
     const silent: Failure = { kind: "silent" };
     return {
       refresh: async (input) => {
@@ -255,14 +268,22 @@ export class Hub {
     };
   }
 
-  async #prune(context: CommandContext): Promise<Commands["prune"]["output"]> {
+  async #prune(): Promise<Commands["prune"]["output"]> {
     let removed = 0;
     for (;;) {
       const pruned = await this.#surroundings.store.prune(this.#surroundings.now());
       if (!pruned.ok) return fail(storageError(pruned.error));
       removed += pruned.value.removed.length;
       const { changed, counts, total } = pruned.value;
-      context.announce({ kind: "rows", added: [], changed, removed: pruned.value.removed, more: 0, counts, total });
+      this.#context.announce({
+        kind: "rows",
+        added: [],
+        changed,
+        removed: pruned.value.removed,
+        more: 0,
+        counts,
+        total,
+      });
       if (!pruned.value.more) return ok({ removed });
     }
   }

@@ -1,5 +1,7 @@
 import { IDBFactory } from "fake-indexeddb";
 import "fake-indexeddb/auto";
+// Loaded by the hub when first needed; here already, so that virtual time does not run away meanwhile.
+import "../../src/hub/commands";
 import { Hub, soleLeadership, type Channel, type Leadership, type Port, type Surroundings } from "../../src/hub";
 import {
   CONTRACT_VERSION,

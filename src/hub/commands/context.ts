@@ -1,5 +1,5 @@
 import type { CommandError, CommandName, Commands, Failure } from "../../protocol";
-import type { Changes, StoredMessage, StoreError } from "../../store";
+import type { Changes, StoreError } from "../../store";
 import { changesEvent, type Announce } from "../changes-event";
 import type { Surroundings } from "../surroundings";
 
@@ -11,7 +11,6 @@ export interface CommandContext {
   catalogueChanged(): Promise<void>;
   /** What the server's clock probably shows, Unix seconds, where this hub hears it. */
   serverNowS(serverId: number): number | undefined;
-  alert(rows: StoredMessage[]): void;
 }
 
 /** Carries out one command. */
