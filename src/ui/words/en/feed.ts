@@ -105,7 +105,6 @@ export const feed = {
     failed: "could not be loaded",
     expiresIn: (ms: number) => `gone from the server in ${duration(ms)}`,
     gone: "gone from the server",
-    from: (host: string) => `from ${host}`,
     file: "File",
     size: bytes,
   },
