@@ -1,8 +1,9 @@
 import { SvelteSet } from "svelte/reactivity";
 import type { MessageKey } from "../../client";
-import type { Action } from "../../protocol";
+import type { Action, Commands } from "../../protocol";
 import type { App } from "../state/app.svelte";
 import { words } from "../words";
+import { oneLine } from "./body-text";
 import { webLink } from "./links";
 import { visible } from "./raw-json";
 
@@ -67,10 +68,17 @@ async function run(app: App, request: ActionRequest): Promise<void> {
   const name = nameOf(request);
   if (running.has(name)) return;
   running.add(name);
-  const done = await app.attempt("runAction", { key, actionId: action.id });
+  const outcome = await app.client.send("runAction", { key, actionId: action.id });
   running.delete(name);
-  if (!done) return;
-  const { status } = done.value;
-  const said = status >= 200 && status < 300 ? words.feed.action.done : words.feed.action.refused;
-  app.say({ text: said(action.label, status) });
+  app.say({ text: outcomeWords(oneLine(action.label), outcome) });
+}
+
+/** What came of a request. An error of the address is not one of the topic server, so it is said in other words. */
+function outcomeWords(label: string, outcome: Commands["runAction"]["output"]): string {
+  const said = words.feed.action;
+  if (outcome.ok) return said.done(label, outcome.value.status);
+  const { error } = outcome;
+  if (error.kind === "failed" && error.why.kind === "http") return said.refused(label, error.why.status);
+  if (error.kind === "failed" && error.why.kind !== "not-allowed-by-browser") return said.unanswered(label);
+  return said.failed(label, words.errors.command(error));
 }

@@ -112,6 +112,8 @@ export const feed = {
   action: {
     done: (label: string, status: number) => `${label}: done (${String(status)})`,
     refused: (label: string, status: number) => `${label}: the address answered with an error (${String(status)})`,
+    unanswered: (label: string) => `${label}: no answer from the address`,
+    failed: (label: string, why: string) => `${label}: ${why}`,
     broadcast: "Only the Android app of the server can do this",
     noTarget: "Links of this kind are not opened here",
   },
