@@ -328,6 +328,8 @@ export class App {
 
   /** The address bar changed: by a link, by Back, by hand. */
   #arrive(): void {
+    // What was open belongs to the view that was left.
+    this.dialog = undefined;
     this.#show(routeOf(location.hash, this.home));
   }
 
