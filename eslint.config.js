@@ -35,10 +35,12 @@ const throughIndex = {
   regex: `^(?:\\.\\./)+(?:src/)?(?:${FOLDERS.join("|")})/(?!index(?:\\.ts)?$)[^?]*$`,
   message: "A folder is entered through its index.ts.",
 };
-const noEntries = {
-  regex: `(?:^|/)(?:${ENTRIES.map((entry) => entry.replace("/", "\\/")).join("|")})(?:\\.ts)?$`,
+// From another folder an entry is out of reach by the rule above.
+const noEntries = ENTRIES.map((entry) => ({
+  target: `./src/${entry.split("/")[0]}`,
+  from: `./src/${entry}.ts`,
   message: "Nothing imports an entry file.",
-};
+}));
 
 // Code that is handed its surroundings, so that a test owns time, chance and network.
 const HANDED_IN = ["fetch", "setTimeout", "setInterval", "performance", "crypto", "navigator", "location"].map(
@@ -89,7 +91,6 @@ export default ts.config(
       eqeqeq: ["error", "always"],
       "no-empty": ["error", { allowEmptyCatch: false }],
       "no-console": "error",
-      "no-restricted-imports": ["error", { patterns: [noEntries] }],
       "no-restricted-syntax": ["error", EMPTY_CATCH],
       "import-x/no-cycle": "error",
       "import-x/no-self-import": "error",
@@ -102,7 +103,10 @@ export default ts.config(
       "@typescript-eslint/await-thenable": "error",
       "@typescript-eslint/only-throw-error": "error",
       "@typescript-eslint/switch-exhaustiveness-check": ["error", { considerDefaultExhaustiveForUnions: true }],
-      "@typescript-eslint/consistent-type-imports": ["error", { fixStyle: "inline-type-imports" }],
+      "@typescript-eslint/consistent-type-imports": [
+        "error",
+        { fixStyle: "inline-type-imports", disallowTypeAnnotations: false },
+      ],
       "@typescript-eslint/no-import-type-side-effects": "error",
       "@typescript-eslint/no-unused-vars": ["error", { argsIgnorePattern: "^_", varsIgnorePattern: "^_" }],
     },
@@ -132,8 +136,11 @@ export default ts.config(
   {
     files: ["src/**"],
     rules: {
-      "import-x/no-restricted-paths": ["error", { basePath: import.meta.dirname, zones: directions }],
-      "no-restricted-imports": ["error", { patterns: [throughIndex, noEntries] }],
+      "import-x/no-restricted-paths": [
+        "error",
+        { basePath: import.meta.dirname, zones: [...directions, ...noEntries] },
+      ],
+      "no-restricted-imports": ["error", { patterns: [throughIndex] }],
     },
   },
   {

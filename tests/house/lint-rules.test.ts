@@ -64,7 +64,12 @@ describe("imports go one way", () => {
   it(
     "nothing imports an entry file",
     async () => {
-      expect(await rulesBroken("src/worker/dedicated.ts", `import "./shared";\n`)).toContain("no-restricted-imports");
+      expect(await rulesBroken("src/worker/dedicated.ts", `import "./shared";\n`)).toContain(
+        "import-x/no-restricted-paths",
+      );
+      expect(await rulesBroken("src/client/index.ts", `import "../worker/shared";\n`)).toContain(
+        "no-restricted-imports",
+      );
     },
     LINT_MS,
   );
