@@ -1,0 +1,352 @@
+import type { Page } from "@playwright/test";
+import { message, notice } from "./on-screen";
+import { expect, lines, messageEvent, nowS, subscribe, test, type ScriptedServer } from "./scripted-server";
+
+/** Subscribes to a topic of the scripted server. */
+async function subscribeToScripted(page: Page, appUrl: string, { host }: ScriptedServer, topic: string): Promise<void> {
+  await page.goto(`${appUrl}#/http:${host}/${topic}`);
+  await page.getByRole("button", { name: "Subscribe" }).click();
+  await expect(page.getByRole("feed").or(page.getByText("No messages yet"))).toBeVisible();
+}
+
+test("a feed of articles, each named by its title, or else by host and topic", async ({ server, page }) => {
+  await server.publish("notes", "with a title", { title: "Door open" });
+  await server.publish("notes", "without one");
+  await subscribe(page, server, "notes");
+  const feed = page.getByRole("feed", { name: "Messages" });
+  await expect(feed.getByRole("article")).toHaveCount(2);
+  await expect(feed.getByRole("article", { name: "Door open", exact: true })).toContainText("with a title");
+  await expect(feed.getByRole("article", { name: `${server.host}/notes`, exact: true })).toContainText("without one");
+  await expect(feed.getByRole("article").first()).toHaveAttribute("aria-posinset", "1");
+  await expect(feed.getByRole("article").first()).toHaveAttribute("aria-setsize", "2");
+});
+
+test("each priority has a shape with a name, but for the normal one", async ({ server, page }) => {
+  for (const priority of [1, 2, 3, 4, 5] as const) {
+    await server.publish("notes", "text", { title: `Priority ${priority}`, priority });
+  }
+  await server.publish("notes", "text", { title: "No priority" });
+  await subscribe(page, server, "notes");
+  const names = { 1: "Lowest", 2: "Low", 4: "High", 5: "Urgent" };
+  const shapes = new Set<string | null>();
+  for (const [priority, name] of Object.entries(names)) {
+    const mark = page.getByRole("article", { name: `Priority ${priority}` }).getByRole("img");
+    await expect(mark).toHaveAccessibleName(name);
+    shapes.add(await mark.locator("path").first().getAttribute("d"));
+  }
+  expect(shapes.size, "told apart without colour").toBe(4);
+  for (const name of ["Priority 3", "No priority"]) {
+    await expect(page.getByRole("article", { name }).getByRole("img")).toHaveCount(0);
+  }
+});
+
+test("emoji stand in front of the title, or of the text; other tags filter when pressed", async ({ server, page }) => {
+  await server.publish("notes", "91 percent", { title: "Disk", tags: ["warning", "backup", "skull", "nightly"] });
+  await server.publish("notes", "without a title", { tags: ["tada"] });
+  await server.publish("notes", "another", { title: "Another", tags: ["backup"] });
+  await server.publish("notes", "last", { title: "Last", tags: ["Warning"] });
+  await subscribe(page, server, "notes");
+  const disk = message(page, "91 percent");
+  await expect(disk.getByRole("heading")).toHaveText("⚠️ 💀 Disk");
+  await expect(disk.getByRole("button", { name: /^Filter by tag/ })).toHaveText(["backup", "nightly"]);
+  await expect(message(page, "without a title").getByText("🎉 without a title")).toBeVisible();
+  await expect(message(page, "last").getByRole("button", { name: "Filter by tag Warning" })).toBeVisible();
+
+  await disk.getByRole("button", { name: "Filter by tag backup" }).click();
+  await expect(page.getByRole("article")).toHaveCount(2);
+  await expect(page).toHaveURL(`${server.url}#/notes?tags=backup`);
+  await disk.getByRole("button", { name: "Filter by tag nightly" }).click();
+  await expect(page.getByRole("article")).toHaveCount(1);
+  await disk.getByRole("button", { name: "Filter by tag backup" }).click();
+  await disk.getByRole("button", { name: "Filter by tag nightly" }).click();
+  await expect(page.getByRole("article")).toHaveCount(4);
+  await expect(page).toHaveURL(`${server.url}#/notes`);
+});
+
+test.describe("a server that keeps messages for days", () => {
+  test.use({ serverOptions: { cache: 30 * 86_400 } });
+
+  test("times as people say them, exact on hover; days are told apart", async ({ server, page }) => {
+    const days = { today: 0, yesterday: 1, before: 9 };
+    for (const [text, ago] of Object.entries(days)) {
+      await server.publish("notes", text, { time: nowS() - ago * 86_400 });
+    }
+    await subscribe(page, server, "notes");
+    const zone = { timeZone: "Europe/Berlin" };
+    const clock = new Intl.DateTimeFormat("en-GB", { ...zone, hour: "2-digit", minute: "2-digit" });
+    const date = new Intl.DateTimeFormat("en-GB", { ...zone, day: "numeric", month: "short" });
+    const shown = async (text: string) => {
+      const time = message(page, text).locator("time");
+      const ms = Date.parse((await time.getAttribute("datetime")) ?? "");
+      await expect(time).toHaveAttribute("title", /^\w{3} \d{1,2} \w{3,4} \d{4}, \d{2}:\d{2}:\d{2}$/);
+      await expect(time).toHaveAttribute("title", new RegExp(`${date.format(ms)} .*${clock.format(ms)}:`));
+      return { text: await time.innerText(), clock: clock.format(ms), date: date.format(ms) };
+    };
+    const today = await shown("today");
+    expect(today.text).toBe(today.clock);
+    const yesterday = await shown("yesterday");
+    expect(yesterday.text).toBe(`Yesterday ${yesterday.clock}`);
+    const before = await shown("before");
+    expect(before.text).toMatch(new RegExp(`^\\w{3} ${before.date}$`));
+
+    const weekday = new Intl.DateTimeFormat("en-GB", { ...zone, weekday: "long", day: "numeric", month: "long" });
+    const heading = weekday.format((nowS() - 9 * 86_400) * 1000).replace(",", "");
+    const feed = page.getByRole("feed");
+    await expect(feed).toContainText(
+      new RegExp(`Today.*today.*Yesterday.*yesterday.*${heading}.*before`.replaceAll(".*", "[\\s\\S]*")),
+    );
+  });
+});
+
+test("the click target is a link that tells nothing of this page; one that would run code is text", async ({
+  server,
+  page,
+  context,
+  scripted,
+}) => {
+  await server.publish("notes", "has a target", { click: `${scripted.url}/target` });
+  await server.publish("notes", "has a bad one", { click: "javascript:alert(1)" });
+  await subscribe(page, server, "notes");
+  const link = message(page, "has a target").getByRole("link", { name: `Open ${scripted.host}` });
+  await expect(link).toHaveAttribute("href", `${scripted.url}/target`);
+  const opened = context.waitForEvent("page");
+  await link.click();
+  const target = await opened;
+  await expect(target).toHaveURL(`${scripted.url}/target`);
+  expect(await target.evaluate(() => window.opener as unknown)).toBeNull();
+  expect(scripted.requests.find(({ url }) => url === "/target")?.headers).not.toHaveProperty("referer");
+  const bad = message(page, "has a bad one");
+  await expect(bad).toContainText("javascript:alert(1)");
+  await expect(bad.getByRole("link")).toHaveCount(0);
+});
+
+test("plain text keeps its lines, and its addresses are links", async ({ server, page }) => {
+  await server.publish("notes", "first line\n  second *line*\nsee https://example.org/a?b=c.");
+  await subscribe(page, server, "notes");
+  const body = message(page, "first line").locator(".body");
+  expect(await body.innerText()).toBe("first line\n  second *line*\nsee https://example.org/a?b=c.");
+  await expect(body.getByRole("link")).toHaveAttribute("href", "https://example.org/a?b=c");
+});
+
+test("Markdown is rendered and sanitised; its images wait for a press", async ({ server, page, scripted }) => {
+  const text = [
+    "# Heading",
+    "**bold** and [a link](https://example.org/) and [a bad one](javascript:alert(1))",
+    "",
+    "- one",
+    "- two",
+    "",
+    "| a | b |",
+    "| - | - |",
+    "| 1 | 2 |",
+    "",
+    "`code` <script>alert(1)</script> <img src=x onerror=alert(1)>",
+    "",
+    `![a picture](${scripted.url}/picture.png)`,
+  ].join("\n");
+  await server.publish("notes", text, { markdown: true });
+  await subscribe(page, server, "notes");
+  const shown = message(page, "bold");
+  await expect(shown.locator("strong")).toHaveText("bold");
+  await expect(shown.getByRole("listitem")).toHaveText(["one", "two"]);
+  await expect(shown.getByRole("cell")).toHaveText(["1", "2"]);
+  await expect(shown.locator("code")).toHaveText("code");
+  await expect(shown.getByRole("link")).toHaveText(["a link"]);
+  await expect(shown.getByRole("link")).toHaveAttribute("rel", /noopener/);
+  await expect(shown.getByRole("heading"), "the outline of the page stays").toHaveCount(1);
+  await expect(shown.locator("script, [onerror]")).toHaveCount(0);
+  await expect(shown, "shown as it was written").toContainText("<script>alert(1)</script>");
+
+  expect(scripted.requests).toEqual([]);
+  await shown.getByRole("button", { name: `Load image “a picture” from ${scripted.host}` }).click();
+  await expect(shown.getByRole("img", { name: "a picture" })).toBeVisible();
+  expect(scripted.asked(/picture\.png/)).toBe(1);
+});
+
+test("a button that sends a request shows what it sends, asks once, and says what came of it", async ({
+  server,
+  page,
+  scripted,
+}) => {
+  scripted.answer = ({ url }, response) => {
+    if (url !== "/fails") return false;
+    response.writeHead(500).end();
+    return true;
+  };
+  const headers = { "X-Room": "kitchen" };
+  await server.publish("notes", "the light is on", {
+    actions: [
+      { action: "http", label: "Switch off", url: `${scripted.url}/light`, method: "PUT", body: '{"on":0}', headers },
+      { action: "http", label: "Break", url: `${scripted.url}/fails` },
+    ],
+  });
+  await subscribe(page, server, "notes");
+  const shown = message(page, "the light is on");
+  const dialog = page.getByRole("dialog", { name: "“Switch off” sends a request" });
+  await shown.getByRole("button", { name: "Switch off" }).click();
+  await expect(dialog).toContainText(`PUT ${scripted.url}/light`);
+  await expect(dialog).toContainText('{"on":0}');
+  await expect(dialog).toContainText("X-Room: kitchen");
+  await dialog.getByRole("button", { name: "Cancel" }).click();
+  await expect(dialog).toBeHidden();
+  expect(scripted.requests, "nothing is sent before").toEqual([]);
+
+  await shown.getByRole("button", { name: "Switch off" }).click();
+  await dialog.getByRole("button", { name: "Send" }).click();
+  await expect(notice(page)).toContainText("Switch off: done (200)");
+  expect(scripted.requests).toMatchObject([{ method: "PUT", url: "/light", body: '{"on":0}' }]);
+  expect(scripted.requests[0]?.headers).toMatchObject({ "x-room": "kitchen" });
+  await notice(page).getByRole("button", { name: "Close" }).click();
+  await shown.getByRole("button", { name: "Switch off" }).click();
+  await expect(notice(page), "agreed to once is enough").toContainText("Switch off: done (200)");
+  expect(scripted.asked(/light/)).toBe(2);
+
+  await shown.getByRole("button", { name: "Break" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Send" }).click();
+  await expect(notice(page)).toContainText("Break: the address answered with an error (500)");
+  expect(scripted.requests.at(-1)?.method).toBe("POST");
+});
+
+test("a request that gets no answer is said", async ({ server, page, scripted, watch }) => {
+  scripted.answer = (_, response) => {
+    response.destroy();
+    return true;
+  };
+  watch.tolerate(/ERR_EMPTY_RESPONSE|ERR_CONNECTION_RESET/);
+  await server.publish("notes", "text", { actions: [{ action: "http", label: "Try", url: `${scripted.url}/` }] });
+  await subscribe(page, server, "notes");
+  await message(page, "text").getByRole("button", { name: "Try" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Send" }).click();
+  await expect(notice(page)).toContainText("Try: no answer from the address");
+});
+
+test("buttons open, copy, or say who alone can do it", async ({ server, page, context, scripted }) => {
+  await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+  await server.publish("notes", "three buttons", {
+    actions: [
+      { action: "view", label: "Look", url: `${scripted.url}/page` },
+      { action: "copy", label: "Copy the code", value: "1234 5678" },
+      { action: "broadcast", label: "Tell the phone", extras: { cmd: "pic" } },
+    ],
+  });
+  await subscribe(page, server, "notes");
+  const shown = message(page, "three buttons");
+  const opened = context.waitForEvent("page");
+  await shown.getByRole("link", { name: "Look" }).click();
+  await expect(await opened).toHaveURL(`${scripted.url}/page`);
+  await page.bringToFront();
+  await shown.getByRole("button", { name: "Copy the code" }).click();
+  await expect(notice(page)).toContainText("Copied");
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe("1234 5678");
+  const broadcast = shown.getByRole("button", { name: "Tell the phone" });
+  await expect(broadcast).toBeDisabled();
+  await expect(broadcast).toHaveAttribute("title", "Only the Android app of the server can do this");
+});
+
+test("an image that lies elsewhere waits for a press; a topic can be allowed", async ({ server, page, scripted }) => {
+  await server.publish("notes", "a picture", { attach: `${scripted.url}/cat.png`, icon: `${scripted.url}/icon.png` });
+  await subscribe(page, server, "notes");
+  const shown = message(page, "a picture");
+  await expect(shown.getByRole("link", { name: "cat.png" })).toHaveAttribute("href", `${scripted.url}/cat.png`);
+  await expect(shown.getByRole("button", { name: `Load icon from ${scripted.host}` })).toBeVisible();
+  expect(scripted.requests, "nothing is asked for unasked").toEqual([]);
+
+  await shown.getByRole("button", { name: "Load image" }).click();
+  await expect(shown.getByRole("img", { name: "cat.png" })).toBeVisible();
+  await expect.poll(() => scripted.asked(/cat\.png/)).toBe(1);
+  expect(scripted.asked(/icon\.png/)).toBe(0);
+  expect(scripted.requests[0]?.headers).not.toHaveProperty("referer");
+  await shown.getByRole("button", { name: `Load icon from ${scripted.host}` }).click();
+  await expect.poll(() => scripted.asked(/icon\.png/)).toBe(1);
+
+  await shown.hover();
+  await shown.getByRole("button", { name: "More" }).click();
+  await page.getByRole("menuitem", { name: "Always load images of notes" }).click();
+  await page.reload();
+  await expect(shown.getByRole("img", { name: "cat.png" })).toBeVisible();
+  await expect(shown.getByRole("button", { name: "Load image" })).toHaveCount(0);
+});
+
+test("an uploaded file is told with its name, type, size and expiry", async ({ server, page }) => {
+  await server.curl("notes", "not a picture at all, but long enough", { Filename: "report.txt" });
+  await subscribe(page, server, "notes");
+  const file = message(page, "report.txt");
+  await expect(file.getByRole("link", { name: "report.txt" })).toHaveAttribute("href", /\/file\/\w+\.txt$/);
+  await expect(file).toContainText(/TXT · 37 bytes · gone from the server in (3 h|2 h 59 min)/);
+});
+
+test("an attachment that is gone from the server says so and is no link", async ({ server, page, scripted }) => {
+  const attachment = {
+    name: "old.png",
+    url: `${scripted.url}/file/old.png`,
+    type: "image/png",
+    size: 2048,
+    expires: nowS() - 60,
+  };
+  scripted.polled = lines(messageEvent("notes", "a picture of yore", { attachment }));
+  await subscribeToScripted(page, server.url, scripted, "notes");
+  const shown = message(page, "a picture of yore");
+  await expect(shown).toContainText("PNG · 2.05 kB · gone from the server");
+  await expect(shown.getByRole("link")).toHaveCount(0);
+  await expect(shown.getByRole("button", { name: "Load image" })).toHaveCount(0);
+  expect(scripted.asked(/old\.png/)).toBe(0);
+});
+
+test("an image on the topic server itself loads unasked; one that fails says so", async ({
+  server,
+  page,
+  scripted,
+  watch,
+}) => {
+  scripted.answer = ({ url }, response) => {
+    if (!url.includes("broken")) return false;
+    response.writeHead(404).end();
+    return true;
+  };
+  watch.tolerate(/404/);
+  const attach = (name: string) => ({ attachment: { name, url: `${scripted.url}/${name}`, type: "image/png" } });
+  scripted.polled = lines(
+    messageEvent("notes", "whole", attach("whole.png")),
+    messageEvent("notes", "in pieces", attach("broken.png")),
+  );
+  await subscribeToScripted(page, server.url, scripted, "notes");
+  await expect(message(page, "whole").getByRole("img", { name: "whole.png" })).toBeVisible();
+  await expect(message(page, "in pieces")).toContainText("could not be loaded");
+});
+
+test("the raw JSON is one press away, with fields that nobody knows yet", async ({
+  server,
+  page,
+  context,
+  scripted,
+}) => {
+  await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+  const event = messageEvent("notes", "from the future", { mood: { colour: "teal", levels: [1, 2] }, title: "New" });
+  scripted.polled = lines(event);
+  await subscribeToScripted(page, server.url, scripted, "notes");
+  const shown = message(page, "from the future");
+  await shown.hover();
+  await shown.getByRole("button", { name: "More" }).click();
+  await page.getByRole("menuitem", { name: "Raw JSON" }).click();
+  const dialog = page.getByRole("dialog", { name: "Raw JSON" });
+  expect(JSON.parse(await dialog.locator("pre").innerText())).toEqual(event);
+  await dialog.getByRole("button", { name: "Copy JSON" }).click();
+  expect(JSON.parse(await page.evaluate(() => navigator.clipboard.readText()))).toEqual(event);
+});
+
+test("a long text is folded until all of it is wanted", async ({ server, page }) => {
+  const text = Array.from({ length: 60 }, (_, at) => `line ${at + 1}`).join("\n");
+  await server.publish("notes", text, { title: "Long" });
+  await server.publish("notes", "short", { title: "Short" });
+  await subscribe(page, server, "notes");
+  const long = page.getByRole("article", { name: "Long" });
+  await expect(long.getByText("line 60")).toHaveCount(0);
+  const folded = (await long.boundingBox())?.height ?? 0;
+  expect(folded).toBeLessThan(420);
+  await long.getByRole("button", { name: "Show all" }).click();
+  await expect(long.getByText("line 60")).toBeAttached();
+  await expect.poll(async () => (await long.boundingBox())?.height).toBeGreaterThan(3 * folded);
+  await long.getByRole("button", { name: "Show less" }).click();
+  await expect.poll(async () => (await long.boundingBox())?.height).toBe(folded);
+  await expect(page.getByRole("article", { name: "Short" }).getByRole("button", { name: "Show all" })).toHaveCount(0);
+});

@@ -1,0 +1,162 @@
+import { randomBytes } from "node:crypto";
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { test as base } from "./fixtures";
+
+export { expect, subscribe } from "./fixtures";
+
+/** A request that came in. */
+export interface Asked {
+  method: string;
+  /** Path and query. */
+  url: string;
+  headers: IncomingMessage["headers"];
+  body: string;
+}
+
+/** Answers a request; false leaves it to what the server does otherwise. */
+type Answer = (asked: Asked, response: ServerResponse) => boolean;
+
+/** The smallest picture there is: one transparent dot. */
+const PICTURE = Buffer.from(
+  "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
+  "base64",
+);
+
+const CORS = {
+  "Access-Control-Allow-Origin": "*",
+  "Access-Control-Allow-Methods": "GET, POST, PUT, PATCH, DELETE",
+  "Access-Control-Allow-Headers": "*, Authorization",
+};
+
+/**
+ * A host of our own that says what the test tells it to: a topic server that sends anything, or a host elsewhere that
+ * counts who asks. It begins as a well-behaved topic server without messages.
+ */
+export class ScriptedServer {
+  readonly requests: Asked[] = [];
+  /** What a poll answers with, whatever it asks for. */
+  polled: string | Buffer = "";
+  answer: Answer = () => false;
+  readonly #streams = new Set<{ response: ServerResponse; isSse: boolean }>();
+  readonly #server: Server = createServer((request, response) => void this.#handle(request, response));
+
+  async start(): Promise<void> {
+    await new Promise<void>((resolve) => this.#server.listen(0, "127.0.0.1", resolve));
+  }
+
+  async stop(): Promise<void> {
+    this.#server.closeAllConnections();
+    await new Promise((resolve) => this.#server.close(resolve));
+  }
+
+  /** Host and port. */
+  get host(): string {
+    return `127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+  }
+
+  /** Address without final slash. */
+  get url(): string {
+    return `http://${this.host}`;
+  }
+
+  /** Streams that are open now. */
+  get streams(): number {
+    return this.#streams.size;
+  }
+
+  /** Writes to every open stream, just these bytes. */
+  write(bytes: string | Uint8Array): void {
+    for (const { response } of this.#streams) response.write(bytes);
+  }
+
+  /** Sends objects, or lines that are none, over every open stream in its format. */
+  send(...lines: (object | string)[]): void {
+    for (const line of lines) {
+      const text = typeof line === "string" ? line : JSON.stringify(line);
+      for (const { response, isSse } of this.#streams) response.write(isSse ? `data: ${text}\n\n` : `${text}\n`);
+    }
+  }
+
+  /** Ends every open stream in good order. */
+  endStreams(): void {
+    for (const { response } of this.#streams) response.end();
+  }
+
+  /** How often something was asked for whose path and query match. */
+  asked(pattern: RegExp): number {
+    return this.requests.filter(({ url }) => pattern.test(url)).length;
+  }
+
+  async #handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    let body = "";
+    for await (const chunk of request) body += String(chunk);
+    const { method = "GET", url = "/", headers } = request;
+    for (const [name, value] of Object.entries(CORS)) response.setHeader(name, value);
+    if (method === "OPTIONS") {
+      response.writeHead(204).end();
+      return;
+    }
+    const asked = { method, url, headers, body };
+    this.requests.push(asked);
+    if (this.answer(asked, response)) return;
+    const { pathname, searchParams } = new URL(url, this.url);
+    const [, topics = "", format = ""] = pathname.split("/");
+    if (pathname === "/v1/health") json(response, 200, { healthy: true });
+    else if (pathname.endsWith(".png")) response.writeHead(200, { "Content-Type": "image/png" }).end(PICTURE);
+    else if (format === "auth") json(response, 200, { success: true });
+    else if (format === "json" && searchParams.get("poll") === "1") {
+      response.writeHead(200, { "Content-Type": "application/x-ndjson; charset=utf-8" }).end(this.polled);
+    } else if (format === "json" || format === "sse") this.#stream(response, topics, format === "sse");
+    else response.writeHead(200, { "Content-Type": "text/plain" }).end("answered");
+  }
+
+  #stream(response: ServerResponse, topics: string, isSse: boolean): void {
+    const stream = { response, isSse };
+    this.#streams.add(stream);
+    response.on("close", () => this.#streams.delete(stream));
+    response.writeHead(200, {
+      "Content-Type": `${isSse ? "text/event-stream" : "application/x-ndjson"}; charset=utf-8`,
+    });
+    const open = JSON.stringify({ id: randomId(), time: nowS(), event: "open", topic: decodeURIComponent(topics) });
+    response.write(isSse ? `event: open\ndata: ${open}\n\n` : `${open}\n`);
+  }
+}
+
+/** Answers with JSON. */
+export function json(response: ServerResponse, status: number, body: object): void {
+  response.writeHead(status, { "Content-Type": "application/json" }).end(JSON.stringify(body));
+}
+
+/** Unix seconds. */
+export function nowS(): number {
+  return Math.floor(Date.now() / 1000);
+}
+
+function randomId(): string {
+  return randomBytes(9).toString("base64url").replace(/[-_]/g, "x");
+}
+
+/** A message as a server sends it, with whatever fields a test wants it to have. */
+export function messageEvent(topic: string, message: string, more: object = {}): Record<string, unknown> {
+  const time = nowS();
+  return { id: randomId(), time, expires: time + 43_200, event: "message", topic, message, ...more };
+}
+
+/** Objects as a poll answers them. */
+export function lines(...objects: object[]): string {
+  return objects.map((object) => `${JSON.stringify(object)}\n`).join("");
+}
+
+export const test = base.extend<{
+  /** A host of our own that the app may ask. */
+  scripted: ScriptedServer;
+}>({
+  scripted: async ({ watch }, use) => {
+    const scripted = new ScriptedServer();
+    await scripted.start();
+    watch.allow(scripted.host);
+    await use(scripted);
+    await scripted.stop();
+  },
+});
