@@ -35,5 +35,6 @@ describe("attachmentWords", () => {
   it("keeps a type that says too much short", () => {
     expect(kindWords({ name: "a", url, type: `application/vnd.${"x".repeat(100)}+json` })).toHaveLength(24);
     expect(kindWords({ name: "a.bin", url, type: "application/octet-stream" })).toBe("BIN");
+    expect(kindWords({ name: "disk.log", url, type: "text/plain; charset=utf-8" })).toBe("LOG");
   });
 });

@@ -23,10 +23,13 @@ export function isGone({ expires }: Attachment, nowMs: number): boolean {
   return expires !== undefined && expires * 1000 <= nowMs;
 }
 
+/** Types that say less than the ending of the name. */
+const VAGUE_TYPES: readonly string[] = ["octet-stream", "plain"];
+
 /** Kind of a file in a word: `JPEG`, `PDF`, `MP4`, else `File`. */
 export function kindWords({ type, name }: Attachment): string {
   const subtype = type?.split(";")[0]?.trim().split("/")[1];
-  if (subtype !== undefined && subtype !== "octet-stream") {
+  if (subtype !== undefined && !VAGUE_TYPES.includes(subtype)) {
     return subtype
       .replace(/^(?:x-|vnd\.)/, "")
       .replace(/\+.*$/, "")
