@@ -5,6 +5,9 @@ import { IngestQueue } from "./ingest-queue";
 import { ServerConnection, type ConnectionHub } from "./server-connection";
 import type { Surroundings, Timer } from "./surroundings";
 
+/** Tidying begins this long after the start, ms: first come the messages. */
+const TIDY_AFTER_MS = 2_000;
+
 /** Retention runs this long after the start, ms, so that it is in nobody's way, and then this often. */
 const PRUNE_AFTER_MS = 30_000;
 const PRUNE_EVERY_MS = 3_600_000;
@@ -45,9 +48,9 @@ export class Leader {
     const ingest = new IngestQueue(surroundings, hub);
     this.#connectionHub = { surroundings, ingest, ...hub };
     void this.reload();
-    void this.#wakeSnoozed();
+    this.#after("wake", TIDY_AFTER_MS, () => this.#wakeSnoozed());
+    this.#after("purge", TIDY_AFTER_MS, () => this.#purge());
     this.#after("prune", PRUNE_AFTER_MS, () => this.#prune());
-    this.#after("purge", NEXT_ROUND_MS, () => this.#purge());
     this.#tick(surroundings.now());
   }
 

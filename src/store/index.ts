@@ -12,4 +12,4 @@ export { isInFeed, isUnread } from "./standing";
 export * from "./store";
 export * from "./store-error";
 export type * from "./subscriptions";
-export { UNDO_MS } from "./marks";
+export { UNDO_MS } from "./undo";

@@ -10,9 +10,6 @@ import { isUnread, type Position } from "./standing";
 /** Rows that one transaction changes at most (some 30 ms), so that a read of the page never waits long. */
 const BATCH = 500;
 
-/** How long a deleted message or removed subscription can be brought back, ms: longer than any offer of undo stands. */
-export const UNDO_MS = 60_000;
-
 /** Sets or takes away a mark. Rows that are not there are passed over. */
 export function mark(database: Database, keys: readonly Key[], mark: Mark, nowMs: number): Promise<Changes> {
   return changeRows(database, keys, (ledger, row) => {

@@ -1,14 +1,11 @@
 import { fail, ok, type Result } from "../protocol";
-import { transact } from "./database";
+import { transact, type Database } from "./database";
 import { addGap, removeGaps } from "./gaps";
 import { ingest } from "./ingest";
-import { readerOf } from "./indexeddb-reader";
+import type * as Later from "./later";
 import { releaseLease, takeLease } from "./lease";
-import { deleteMessages, mark, markAllRead, restoreMessages, wakeSnoozed } from "./marks";
 import { openDatabase, type OpenOptions } from "./open-database";
-import { purgeRemoved } from "./purge-removed";
 import { readSettings } from "./read-catalogue";
-import { prune } from "./retention";
 import { reconcileScheduled, settleDue } from "./scheduled";
 import {
   addAccount,
@@ -21,6 +18,7 @@ import {
   setAccount,
 } from "./servers";
 import { setSetting } from "./settings";
+import type { Reader } from "./reader";
 import type { Store } from "./store";
 import { storeErrorOf, type StoreError } from "./store-error";
 import {
@@ -32,7 +30,6 @@ import {
   restoreSubscription,
   unjoin,
 } from "./subscriptions";
-import { addView, patchView, removeView } from "./views";
 
 /** Opens the database for reading and writing, bringing it to this version first. */
 export async function openStore(options?: OpenOptions): Promise<Result<Store, StoreError>> {
@@ -40,21 +37,21 @@ export async function openStore(options?: OpenOptions): Promise<Result<Store, St
   if (!opened.ok) return opened;
   const database = opened.value;
   return ok({
-    reader: readerOf(database),
+    reader: lateReader(database),
     close: () => database.close(),
 
     ingest: (batch) => attempt(ingest(database, batch)),
     settleDue: (input) => attempt(settleDue(database, input)),
     reconcileScheduled: (input) => attempt(reconcileScheduled(database, input)),
-    wakeSnoozed: (nowMs) => attempt(wakeSnoozed(database, nowMs)),
+    wakeSnoozed: (nowMs) => later(({ wakeSnoozed }) => wakeSnoozed(database, nowMs)),
 
-    mark: (keys, which, nowMs) => attempt(mark(database, keys, which, nowMs)),
-    markAllRead: (subIds, upTo, nowMs) => attempt(markAllRead(database, subIds, upTo, nowMs)),
-    delete: (keys, nowMs) => attempt(deleteMessages(database, keys, nowMs)),
-    restore: (keys) => attempt(restoreMessages(database, keys)),
+    mark: (keys, which, nowMs) => later(({ mark }) => mark(database, keys, which, nowMs)),
+    markAllRead: (subIds, upTo, nowMs) => later(({ markAllRead }) => markAllRead(database, subIds, upTo, nowMs)),
+    delete: (keys, nowMs) => later(({ deleteMessages }) => deleteMessages(database, keys, nowMs)),
+    restore: (keys) => later(({ restoreMessages }) => restoreMessages(database, keys)),
 
-    prune: (nowMs) => attempt(prune(database, nowMs)),
-    purgeRemoved: (nowMs) => attempt(purgeRemoved(database, nowMs)),
+    prune: (nowMs) => later(({ prune }) => prune(database, nowMs)),
+    purgeRemoved: (nowMs) => later(({ purgeRemoved }) => purgeRemoved(database, nowMs)),
 
     addServer: (address) => attempt(addServer(database, address)),
     findServer: (address) => attempt(findServer(database, address)),
@@ -81,9 +78,9 @@ export async function openStore(options?: OpenOptions): Promise<Result<Store, St
     settings: () => attempt(transact(database, ["settings"], { mode: "readonly" }, readSettings)),
     setSetting: (name, value) => attempt(setSetting(database, name, value)),
 
-    addView: (view) => attempt(addView(database, view)),
-    patchView: (viewId, patch) => attempt(patchView(database, viewId, patch)),
-    removeView: (viewId) => attempt(removeView(database, viewId)),
+    addView: (view) => later(({ addView }) => addView(database, view)),
+    patchView: (viewId, patch) => later(({ patchView }) => patchView(database, viewId, patch)),
+    removeView: (viewId) => later(({ removeView }) => removeView(database, viewId)),
 
     lease: (name, holder, nowMs, untilMs) => attempt(takeLease(database, name, holder, nowMs, untilMs)),
     releaseLease: (name, holder) => attempt(releaseLease(database, name, holder)),
@@ -93,6 +90,24 @@ export async function openStore(options?: OpenOptions): Promise<Result<Store, St
         transact(database, ["messages"], { mode: "readonly" }, (transaction) => transaction.store("messages").get(key)),
       ),
   });
+}
+
+/** Does what is not needed to receive messages, once its code is here. */
+function later<Value>(work: (module: typeof Later) => Promise<Value>): Promise<Result<Value, StoreError>> {
+  return attempt(import("./later").then(work));
+}
+
+/** Pages read for themselves; only one that can't open the database asks here, so this code comes when it is asked for. */
+function lateReader(database: Database): Reader {
+  const reader = async (): Promise<Reader> => (await import("./indexeddb-reader")).readerOf(database);
+  return {
+    catalogue: async () => (await reader()).catalogue(),
+    page: async (query) => (await reader()).page(query),
+    get: async (key) => (await reader()).get(key),
+    find: async (subId, id, time) => (await reader()).find(subId, id, time),
+    versions: async (subId, sequence) => (await reader()).versions(subId, sequence),
+    gaps: async (subIds) => (await reader()).gaps(subIds),
+  };
 }
 
 /** Hands what the database reports on as a value; bugs go on to the top. */

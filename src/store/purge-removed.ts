@@ -1,6 +1,6 @@
 import { transact, type Database, type Transaction, startingWith } from "./database";
 import { Ledger, LEDGER_STORES } from "./ledger";
-import { UNDO_MS } from "./marks";
+import { UNDO_MS } from "./undo";
 import type { SubscriptionRecord } from "./schema";
 import { removeUnusedAccounts } from "./servers";
 

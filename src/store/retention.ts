@@ -1,7 +1,7 @@
 import type { PruneResult } from "./changes";
 import { transact, type Database, type Readable, type Transaction } from "./database";
 import { Ledger, LEDGER_STORES } from "./ledger";
-import { UNDO_MS } from "./marks";
+import { UNDO_MS } from "./undo";
 import { MergedRows } from "./merged-rows";
 import { readSettings, readSubscriptions } from "./read-catalogue";
 import { RowSource, type RowSpan } from "./row-source";

@@ -1,7 +1,8 @@
 import { IDBFactory } from "fake-indexeddb";
 import "fake-indexeddb/auto";
-// Loaded by the hub when first needed; here already, so that virtual time does not run away meanwhile.
+// Loaded when first needed; here already, so that virtual time does not run away meanwhile.
 import "../../src/hub/commands";
+import "../../src/store/later";
 import { Hub, soleLeadership, type Channel, type Leadership, type Port, type Surroundings } from "../../src/hub";
 import {
   CONTRACT_VERSION,

@@ -1,0 +1,2 @@
+/** How long a deleted message or removed subscription can be brought back, ms: longer than any offer of undo stands. */
+export const UNDO_MS = 60_000;
