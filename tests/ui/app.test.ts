@@ -111,6 +111,16 @@ test("a link to a message that is kept selects it", async () => {
 });
 
 test("a link to a message that is not kept says so", async () => {
+  const state = { kind: "offline", sinceMs: 0 } as const;
+  client.statuses.set(1, {
+    serverId: 1,
+    state,
+    checking: false,
+    malformed: 0,
+    recentRequests: 0,
+    cacheless: false,
+    refusedTopics: [],
+  });
   const app = start("#/a?id=m5&at=5");
   await settled();
   expect(app.selectedKey).toBeUndefined();
