@@ -1,5 +1,5 @@
 import { ok, type Result } from "../protocol";
-import type { Arrival, CursorMoves, IngestResult, StoredMessage, StoreError } from "../store";
+import type { Arrival, CursorMoves, IngestBatch, IngestResult, StoredMessage, StoreError } from "../store";
 import { changesEvent, MAX_ANNOUNCED_ROWS, type Announce } from "./changes-event";
 import type { Surroundings } from "./surroundings";
 
@@ -23,7 +23,7 @@ export interface Incoming {
   cursors?: CursorMoves;
 }
 
-interface Job extends Incoming {
+interface Job extends Incoming, Pick<IngestBatch, "setAside" | "arrivalsFrom"> {
   /** May share a transaction with others of its server. */
   mergeable: boolean;
   resolve(result: Result<IngestResult, StoreError>): void;
@@ -56,7 +56,7 @@ export class IngestQueue {
 
   /** Stores what a stream brought. On failure it is shown all the same. */
   addLive(incoming: Incoming): Promise<Result<IngestResult, StoreError>> {
-    return this.#add(this.#live, incoming, true);
+    return this.#add(this.#live, { ...incoming, mergeable: true });
   }
 
   /**
@@ -65,21 +65,30 @@ export class IngestQueue {
    */
   async addPolled(incoming: Incoming): Promise<Result<{ added: number }, StoreError>> {
     const { cursors, arrivals, ...rest } = incoming;
-    const parts = newestFirst(arrivals);
+    const parts = newestFirst(arrivals.length);
     let added = 0;
-    for (const [index, part] of parts.entries()) {
+    /** Ties of one second are ordered by arrival, so that numbers are kept for the older parts, which come later. */
+    let setAsideFrom: number | undefined;
+    for (const [index, { start, end }] of parts.entries()) {
       const isLast = index === parts.length - 1;
-      const job = { ...rest, arrivals: part, ...(isLast && cursors && { cursors }) };
-      const result = await this.#add(this.#polled, job, false);
+      const result = await this.#add(this.#polled, {
+        ...rest,
+        arrivals: arrivals.slice(start, end),
+        mergeable: false,
+        ...(isLast && cursors && { cursors }),
+        ...(index === 0 && start > 0 && { setAside: start }),
+        ...(setAsideFrom !== undefined && { arrivalsFrom: setAsideFrom + start }),
+      });
       if (!result.ok) return result;
+      setAsideFrom ??= result.value.setAsideFrom;
       added += result.value.added.length;
     }
     return ok({ added });
   }
 
-  #add(queue: Job[], incoming: Incoming, mergeable: boolean): Promise<Result<IngestResult, StoreError>> {
+  #add(queue: Job[], job: Omit<Job, "resolve">): Promise<Result<IngestResult, StoreError>> {
     return new Promise((resolve) => {
-      queue.push({ ...incoming, mergeable, resolve });
+      queue.push({ ...job, resolve });
       if (!this.#isWriting) void this.#write();
     });
   }
@@ -119,6 +128,8 @@ export class IngestQueue {
       serverNowS: Math.max(...jobs.map((job) => job.serverNowS)),
       alerts: last.alerts,
       ...(last.cursors && { cursors: last.cursors }),
+      ...(last.setAside !== undefined && { setAside: last.setAside }),
+      ...(last.arrivalsFrom !== undefined && { arrivalsFrom: last.arrivalsFrom }),
     });
     if (result.ok) {
       if (isLive) this.#held.delete(last.serverId);
@@ -155,23 +166,13 @@ function unstoredRow({ subId, event, via }: Arrival, nowMs: number): StoredMessa
   return [{ subId, time, id, event, via, arrival: Number.MAX_SAFE_INTEGER, receivedAtMs: nowMs }];
 }
 
-/**
- * Cuts a replay, which comes oldest first, into parts, newest first. Never within one second: ties are ordered by
- * arrival, so that the later part would overtake the earlier.
- */
-function newestFirst(arrivals: Arrival[]): Arrival[][] {
-  const parts: Arrival[][] = [];
-  let end = arrivals.length;
-  let size = FIRST_PART;
-  while (end > size) {
-    let start = end - size;
-    while (start < end && arrivals[start]?.event.time === arrivals[start - 1]?.event.time) start += 1;
-    // One second holds more than a part: the cut can't be avoided.
-    if (start === end) start = end - size;
-    parts.push(arrivals.slice(start, end));
-    end = start;
-    size = MAX_BATCH;
+/** Cuts a replay, which comes oldest first, into parts, newest first: where each begins and ends. */
+function newestFirst(count: number): { start: number; end: number }[] {
+  const parts: { start: number; end: number }[] = [];
+  let end = count;
+  for (let size = FIRST_PART; end > size; size = MAX_BATCH) {
+    parts.push({ start: end - size, end });
+    end -= size;
   }
-  parts.push(arrivals.slice(0, end));
-  return parts;
+  return [...parts, { start: 0, end }];
 }

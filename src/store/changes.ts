@@ -40,6 +40,10 @@ export interface IngestBatch {
   /** Whether new messages may alert; false for the history of a new subscription. */
   alerts: boolean;
   cursors?: CursorMoves;
+  /** So many arrival numbers are set aside in front of this batch's: for older messages that are stored after it. */
+  setAside?: number;
+  /** The first of the arrival numbers that an earlier batch set aside, to be used instead of the next ones. */
+  arrivalsFrom?: number;
 }
 
 /** What became of a batch. */
@@ -52,6 +56,8 @@ export interface IngestResult extends Changes {
   duplicates: number;
   /** Events without a place here: of an unknown or removed subscription, older than its `fromTime`, deleted before. */
   dropped: number;
+  /** The first of the arrival numbers that were set aside. */
+  setAsideFrom?: number;
 }
 
 /** Time passes: scheduled messages of one server, or of all, that are due by the server's clock. */

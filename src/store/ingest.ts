@@ -51,7 +51,10 @@ export function ingest(database: Database, batch: IngestBatch): Promise<IngestRe
       if (subscription && subscription.removedAtMs === undefined) known.set(subId, { subscription, ...lookup });
     }
 
-    const { plain, sequences, duplicates, dropped } = sortOut(batch, known, due, () => ledger.takeArrival());
+    const setAsideFrom = batch.setAside ? ledger.setAsideArrivals(batch.setAside) : undefined;
+    let arrivalsFrom = batch.arrivalsFrom;
+    const takeArrival = () => (arrivalsFrom === undefined ? ledger.takeArrival() : arrivalsFrom++);
+    const { plain, sequences, duplicates, dropped } = sortOut(batch, known, due, takeArrival);
     const outcomes = sequences.length > 0 ? await applySequences(transaction, ledger, sequences, batch.nowMs) : [];
     const entering = [...plain, ...outcomes.flatMap(({ stored }) => stored)];
     const { added, alerts } = write(ledger, entering, batch);
@@ -68,7 +71,11 @@ export function ingest(database: Database, batch: IngestBatch): Promise<IngestRe
     const idleControls = outcomes.reduce((sum, outcome) => sum + outcome.idleControls, 0);
     const changes = await ledger.finish();
     added.sort((a, b) => a.arrival - b.arrival);
-    return { ...changes, added, alerts, duplicates: duplicates + idleControls, dropped: dropped + gone.length };
+    return {
+      ...changes,
+      ...{ added, alerts, duplicates: duplicates + idleControls, dropped: dropped + gone.length },
+      ...(setAsideFrom !== undefined && { setAsideFrom }),
+    };
   });
 }
 

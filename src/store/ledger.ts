@@ -68,6 +68,13 @@ export class Ledger {
     return this.counters.nextArrival++;
   }
 
+  /** Passes over arrival numbers, which someone else will use; the first of them. */
+  setAsideArrivals(count: number): number {
+    const first = this.counters.nextArrival;
+    this.counters.nextArrival += count;
+    return first;
+  }
+
   /** Stores a new row. */
   insert(row: StoredMessage): void {
     list(row);
