@@ -57,7 +57,7 @@ export function ingest(database: Database, batch: IngestBatch): Promise<IngestRe
     const { plain, sequences, duplicates, dropped } = sortOut(batch, known, due, takeArrival);
     const outcomes = sequences.length > 0 ? await applySequences(transaction, ledger, sequences, batch.nowMs) : [];
     const entering = [...plain, ...outcomes.flatMap(({ stored }) => stored)];
-    const { added, alerts } = write(ledger, entering, batch);
+    const { added, settled, alerts } = write(ledger, entering, batch);
     const gone = outcomes.flatMap((outcome) => outcome.gone);
     for (const { before } of gone) if (before) ledger.remove(before);
     if (outcomes.some(({ cancelsScheduled }) => cancelsScheduled)) {
@@ -73,6 +73,7 @@ export function ingest(database: Database, batch: IngestBatch): Promise<IngestRe
     added.sort((a, b) => a.arrival - b.arrival);
     return {
       ...changes,
+      changed: [...changes.changed, ...settled],
       ...{ added, alerts, duplicates: duplicates + idleControls, dropped: dropped + gone.length },
       ...(setAsideFrom !== undefined && { setAsideFrom }),
     };
@@ -243,22 +244,23 @@ function splitSequences(
   return { plain, sequences: [...sequences.values()] };
 }
 
-/** Writes the rows that enter, each with its claim to alert. */
+/** Writes the rows that enter, each with its claim to alert: new ones, and those that were listed as scheduled before. */
 export function write(
   ledger: Ledger,
   entering: readonly EnteringVersion[],
   { alerts: mayAlert, nowMs }: Pick<IngestBatch, "alerts" | "nowMs">,
-): { added: StoredMessage[]; alerts: StoredMessage[] } {
+): { added: StoredMessage[]; settled: StoredMessage[]; alerts: StoredMessage[] } {
   const added: StoredMessage[] = [];
+  const settled: StoredMessage[] = [];
   const alerts: StoredMessage[] = [];
   for (const { row, before } of entering) {
     const subscription = ledger.subscription(row.subId);
     if (mayAlert && subscription && claimAlert(row, subscription, nowMs)) alerts.push(row);
     if (before) ledger.replace(before, row);
     else ledger.insert(row);
-    if (row.supersededBy === undefined && row.deletedAtMs === undefined) added.push(row);
+    if (row.supersededBy === undefined && row.deletedAtMs === undefined) (before ? settled : added).push(row);
   }
-  return { added, alerts };
+  return { added, settled, alerts };
 }
 
 /** Moves the safe cursors, forward only. */

@@ -34,13 +34,13 @@ export function settleDue(database: Database, input: SettleInput): Promise<Settl
     const due = allDue.slice(0, MOST_AT_ONCE);
     const { plain, sequences } = await splitKnown(transaction, due);
     const outcomes = await applySequences(transaction, ledger, sequences, input.nowMs);
-    const { added, alerts } = write(ledger, [...plain, ...outcomes.flatMap(({ stored }) => stored)], input);
+    const { settled, alerts } = write(ledger, [...plain, ...outcomes.flatMap(({ stored }) => stored)], input);
     for (const { before } of outcomes.flatMap(({ gone }) => gone)) if (before) ledger.remove(before);
     const changes = await ledger.finish();
     const nextDueS = allDue.length > due.length ? input.serverNowS : next?.time;
     return {
       ...changes,
-      changed: [...changes.changed, ...added],
+      changed: [...changes.changed, ...settled],
       alerts,
       ...(nextDueS !== undefined && { nextDueS }),
     };

@@ -167,7 +167,8 @@ export function describeIngest(makeEngine: () => Engine): void {
       const due = NOW_S + HOUR_S;
       await receive(store, subId, [message("later", due)], { via: "poll" });
       const again = await receive(store, subId, [message("later", due)], rest);
-      expect(again.added.map((row) => [row.id, row.scheduled, row.arrival])).toEqual([["later", undefined, 1]]);
+      expect(again.changed.map((row) => [row.id, row.scheduled, row.arrival])).toEqual([["later", undefined, 1]]);
+      expect(again.added, "known before, though not in the feed").toEqual([]);
       expect(again.alerts.map((row) => row.id)).toEqual(["later"]);
       expect(again.counts[0]).toMatchObject({ unread: 1, total: 1 });
       const third = await receive(store, subId, [message("later", due)], { serverNowS: due });
