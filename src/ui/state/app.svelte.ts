@@ -25,6 +25,7 @@ import { words } from "../words";
 import { Clock } from "./clock.svelte";
 import type { DialogRequest } from "./dialogs";
 import { Layout, type Shape } from "./layout.svelte";
+import { isSettled, type LinkedMessage } from "./linked-message";
 import { topicName } from "./names";
 import { Notices, type Notice } from "./notices.svelte";
 import { outageOf, type Outage } from "./outage";
@@ -82,6 +83,7 @@ export class App {
 
   #route: Route;
   #selectedKey = $state.raw<MessageKey>();
+  #linked: LinkedMessage | undefined;
   #statuses: ReadonlyMap<number, ServerStatus>;
   #layout = new Layout();
   #reading: Promise<void> | undefined;
@@ -193,12 +195,14 @@ export class App {
 
   /** Selects a message, or nothing. Details beside the feed follow; elsewhere nothing else changes. */
   select(key: MessageKey | undefined): void {
+    this.#linked = undefined;
     this.#selectedKey = key;
     if (!key) this.close();
   }
 
   /** Selects a message and, where there is no room beside the feed, shows it as a page that Back leaves. */
   open(key: MessageKey): void {
+    this.#linked = undefined;
     this.#selectedKey = key;
     if (this.shape === "wide" || this.opened) return;
     const [, at, id] = key;
@@ -344,17 +348,26 @@ export class App {
     this.opened = false;
     if (route.asks === "add") this.dialog = { kind: "add-topic" };
     if (route.asks === "search") this.searching = true;
-    if (route.message) void this.#openLinked(route.message);
+    this.#linked = route.message && { ...route.message, sinceMs: Date.now(), isMissed: false };
+    void this.#openLinked();
   }
 
-  async #openLinked({ id, at }: { id: string; at: number }): Promise<void> {
+  /** Opens the message that the link names; it may be on its way, or of a topic that the page still asks about. */
+  async #openLinked(): Promise<void> {
+    const linked = this.#linked;
+    if (!linked) return;
     for (const { subId } of this.covered) {
-      const found = await this.client.reader.find(subId, id, at);
+      const found = await this.client.reader.find(subId, linked.id, linked.at);
+      if (this.#linked !== linked) return;
       if (!found) continue;
+      this.#linked = undefined;
       this.#selectedKey = [found.subId, found.time, found.id];
       this.opened = this.shape !== "wide";
       return;
     }
+    if (linked.isMissed || this.unsubscribed.length > 0) return;
+    if (!this.covered.every(({ serverId }) => isSettled(linked, this.status(serverId)))) return;
+    linked.isMissed = true;
     this.say({ text: words.errors.noSuchMessage });
   }
 
@@ -365,10 +378,12 @@ export class App {
         return;
       case "status":
         this.#statuses = new Map(this.client.statuses);
+        void this.#openLinked();
         return;
       case "rows":
         if (this.#reading) this.#countsMeanwhile.push(...event.counts);
         this.#count(event.counts, event.total);
+        void this.#openLinked();
         return;
       case "storage":
         this.storageTrouble = event.problem === "none" ? undefined : event.problem;
@@ -408,6 +423,7 @@ export class App {
         this.surroundings = this.client.surroundings;
         // Announced while the read was under way, so perhaps newer than what it saw.
         this.#count(this.#countsMeanwhile, catalogue.total);
+        void this.#openLinked();
       })
       .catch((error: unknown) => {
         // What was read before stays on screen, and a strip says why nothing new comes.
