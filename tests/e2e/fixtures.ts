@@ -63,9 +63,11 @@ export class TestServer {
     return this.#port;
   }
 
-  /** Whether anybody asked for a topic, streams that are open included. */
+  /** Whether anybody asked for a topic, streams that are open included; a load of its page does not count. */
   wasAskedFor(topic: string): boolean {
-    const paths = this.requests.map(({ path }) => path.split("/")[1] ?? "");
+    const paths = this.requests
+      .filter(({ path }) => /^\/[^/]+\/./.test(path))
+      .map(({ path }) => path.split("/")[1] ?? "");
     const lists = this.running.streams().map(({ topics }) => topics.join(","));
     return [...paths, ...lists].some((list) => list.split(",").includes(topic));
   }

@@ -1,0 +1,375 @@
+import type { Page } from "@playwright/test";
+import { expect, subscribe, test, type TestServer } from "./fixtures";
+import { choose, expectLive, filterBox, message, notice, storedMessages } from "./on-screen";
+
+const SUBSCRIBE = { name: "Subscribe", exact: true };
+
+/** The page's address without what stands before the fragment. */
+const fragment = (page: Page) => new URL(page.url()).hash;
+
+/** Expects a page that asks before it does anything. */
+async function expectAsked(page: Page, topics: string[], on: TestServer): Promise<void> {
+  const heading = topics.length > 1 ? "Listen to these topics?" : "Listen to this topic?";
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText(heading);
+  for (const topic of topics) await expect(page.getByRole("heading", { name: topic, exact: true })).toBeVisible();
+  await expect(page.getByText(`on ${on.host}`)).toHaveCount(topics.length);
+  await expect(page.getByRole("button", SUBSCRIBE)).toHaveCount(1);
+  await expect(page.getByRole("button", { name: "Only look" })).toHaveCount(1);
+  for (const topic of topics) expect(on.wasAskedFor(topic), topic).toBe(false);
+}
+
+test.describe("a link to what is not subscribed", () => {
+  test("asks, and neither stores nor requests anything before the choice", async ({ server, page }) => {
+    await server.publish("backups", "held by the server");
+    await page.goto(`${server.url}#/backups`);
+    await expectAsked(page, ["backups"], server);
+    await expect(page.getByText("Nothing is stored or sent before you choose.")).toBeVisible();
+    await page.reload();
+    await expectAsked(page, ["backups"], server);
+    await page.goto(`${server.url}#/`);
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText("What do you want to be within earshot of?");
+    expect(server.wasAskedFor("backups")).toBe(false);
+  });
+
+  test("subscribes with history", async ({ server, page }) => {
+    await server.publish("backups", "held by the server");
+    await page.goto(`${server.url}#/backups`);
+    await page.getByRole("button", SUBSCRIBE).click();
+    await expect(message(page, "held by the server")).toHaveCount(1);
+    expect(fragment(page)).toBe("#/backups");
+    await expectLive(page);
+    await server.curl("backups", "live");
+    await expect(message(page, "live")).toHaveCount(1);
+  });
+
+  test("subscribes from now on, and what was before stays out for good", async ({ server, page }) => {
+    await server.publish("backups", "held by the server", { time: server.running.nowS() - 60 });
+    await page.goto(`${server.url}#/backups`);
+    await choose(page, "From now on");
+    await page.getByRole("button", SUBSCRIBE).click();
+    await expect(page.getByRole("heading", { name: "No messages yet" })).toBeVisible();
+    await expectLive(page);
+    await server.curl("backups", "from now on");
+    await expect(message(page, "from now on")).toHaveCount(1);
+    await page.reload();
+    await expectLive(page);
+    await expect(message(page, "from now on")).toHaveCount(1);
+    expect(await storedMessages(page)).toEqual({ rows: 1, ids: 1 });
+  });
+
+  test("Only look shows what the server holds, once, and stores nothing", async ({ server, page }) => {
+    await server.publish("backups", "held by the server");
+    await server.publish("backups", "urgent and held", { priority: 5 });
+    await page.goto(`${server.url}#/backups?priority=urgent`);
+    await page.getByRole("button", { name: "Only look" }).click();
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText("A look at backups");
+    await expect(page.getByText("Only a look. Nothing of this is kept.")).toBeVisible();
+    await expect(message(page, "urgent and held")).toHaveCount(1);
+    await expect(message(page, "held by the server"), "the filter of the link holds").toHaveCount(0);
+    await page.getByRole("button", { name: "Clear the search and filter" }).click();
+    await expect(message(page, "held by the server")).toHaveCount(1);
+    expect(server.running.streams()).toEqual([]);
+    expect(server.requests.filter(({ path }) => path.startsWith("/backups"))).toHaveLength(1);
+    expect(await storedMessages(page)).toEqual({ rows: 0, ids: 0 });
+
+    await page.getByRole("button", { name: "Back to the question" }).click();
+    await expect(page.getByRole("button", { name: "Only look" })).toBeVisible();
+    await page.getByRole("button", { name: "Only look" }).click();
+    await page.getByRole("button", SUBSCRIBE).click();
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText("backups");
+    await expectLive(page);
+  });
+
+  test("asks for a sign-in where the server does", async ({ page, startOther, server, watch }) => {
+    const other = await startOther({
+      access: { default: "deny-all", users: [{ name: "ada", password: "s3cret", role: "admin", tokens: [] }] },
+    });
+    watch.tolerate(/status of 40[13]/);
+    await other.publish("secret", "for ada alone");
+    await page.goto(`${server.url}#/http:${other.host}/secret`);
+    await page.getByRole("button", SUBSCRIBE).click();
+    await expect(page.getByText("The server asks for a sign-in for secret.")).toBeVisible();
+    await page.getByLabel("Sign in").selectOption("With user and password");
+    await page.getByLabel("User", { exact: true }).fill("ada");
+    await page.getByLabel("Password").fill("s3cret");
+    await page.getByRole("button", SUBSCRIBE).click();
+    await expect(message(page, "for ada alone")).toHaveCount(1);
+    expect(page.url()).not.toContain("s3cret");
+  });
+});
+
+test.describe("forms of a link", () => {
+  test("several topics: shows those that are missing, and the feed of all", async ({ server, page }) => {
+    await subscribe(page, server, "backups");
+    await server.publish("backups", "of backups");
+    await server.publish("doors", "of doors");
+    await page.goto(`${server.url}#/backups,doors`);
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText("Listen to this topic?");
+    await expect(page.getByText("You are subscribed to backups already.")).toBeVisible();
+    await page.getByRole("button", SUBSCRIBE).click();
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText("backups and 1 more");
+    await expect(message(page, "of backups")).toHaveCount(1);
+    await expect(message(page, "of doors")).toHaveCount(1);
+    await expect.poll(() => server.running.streams().map(({ topics }) => topics)).toEqual([["backups", "doors"]]);
+  });
+
+  test("several new topics are asked for together", async ({ server, page }) => {
+    await page.goto(`${server.url}#/backups,doors`);
+    await expectAsked(page, ["backups", "doors"], server);
+  });
+
+  test("another server over http", async ({ server, page, startOther }) => {
+    const other = await startOther();
+    await other.publish("backups", "of the other server");
+    await server.publish("backups", "of this server");
+    await page.goto(`${server.url}#/http:${other.host}/backups`);
+    await expectAsked(page, ["backups"], other);
+    expect(other.requests, "not even asked who it is").toEqual([]);
+    await page.getByRole("button", SUBSCRIBE).click();
+    await expect(message(page, "of the other server")).toHaveCount(1);
+    await expect(message(page, "of this server")).toHaveCount(0);
+    await expectLive(page);
+    expect(server.wasAskedFor("backups")).toBe(false);
+
+    await page.goto(`${server.url}#/~server/http:${other.host}`);
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText(other.host);
+    await expect(message(page, "of the other server")).toHaveCount(1);
+  });
+
+  test("a server over https is shown and asked over https", async ({ server, page, startOther, watch }) => {
+    const other = await startOther();
+    watch.tolerate(/ERR_SSL_PROTOCOL_ERROR|ERR_CONNECTION_CLOSED/);
+    const asked: string[] = [];
+    page.on("request", (request) => asked.push(request.url()));
+    await page.goto(`${server.url}#/${other.host}/backups`);
+    await expectAsked(page, ["backups"], other);
+    await page.getByRole("button", SUBSCRIBE).click();
+    await expect(page.getByRole("alert")).toHaveText("No answer from this address.");
+    expect(asked.filter((url) => url.includes(other.host))).toEqual([`https://${other.host}/v1/health`]);
+    await page.goto(`${server.url}#/~topics`);
+    await expect(page.getByText("No topics yet."), "nothing was stored").toBeVisible();
+  });
+
+  test("an address that is no topic server is said, and nothing is stored", async ({
+    server,
+    page,
+    startOther,
+    watch,
+  }) => {
+    const other = await startOther();
+    watch.tolerate(/404 \(Not Found\).*somewhere/);
+    await page.goto(`${server.url}#/http:${other.host}/somewhere/backups`);
+    await page.getByRole("button", SUBSCRIBE).click();
+    await expect(page.getByRole("alert")).toHaveText(/no topic server/);
+    expect(other.wasAskedFor("backups")).toBe(false);
+    await page.goto(`${server.url}#/~topics`);
+    await expect(page.getByText("No topics yet.")).toBeVisible();
+  });
+
+  test("everything, and the app's own views", async ({ server, page }) => {
+    await subscribe(page, server, "backups");
+    await server.publish("backups", "urgent one", { priority: 5 });
+    await expect(message(page, "urgent one")).toHaveCount(1);
+    for (const [link, heading] of [
+      ["#/", "Everything"],
+      ["#/~urgent", "Urgent"],
+      ["#/~starred", "Starred"],
+      ["#/~scheduled", "Scheduled"],
+      ["#/~done", "Done"],
+      ["#/~topics", "Topics"],
+      ["#/~settings", "Settings"],
+      [`#/~server/http:${server.host}`, server.host],
+    ] as const) {
+      await page.goto(`${server.url}${link}`);
+      await expect(page.getByRole("heading", { level: 1 })).toHaveText(heading);
+      await expect(page).toHaveTitle(`(1) ${heading} · Earshot`);
+    }
+    await page.goto(`${server.url}#/~add`);
+    await expect(page.getByRole("dialog", { name: "Add a topic" })).toBeVisible();
+    await page.goto(`${server.url}#/~search`);
+    await expect(filterBox(page)).toBeFocused();
+  });
+
+  test("one message", async ({ server, page }) => {
+    const { id, time } = await server.publish("backups", "the one that is meant");
+    await server.publish("backups", "another");
+    await subscribe(page, server, "backups");
+    await expect(message(page, "the one that is meant")).toHaveCount(1);
+    await page.goto(`${server.url}#/backups?id=${id}&at=${time}`);
+    const details = page.getByRole("complementary", { name: "Message" });
+    await expect(details.getByText("the one that is meant")).toBeVisible();
+    await page.goto(`${server.url}#/backups?id=nobody12345x&at=${time}`);
+    await expect(notice(page)).toContainText("The message of this link is not kept here.");
+  });
+
+  test("one message of a topic that is not subscribed opens once it is", async ({ server, page }) => {
+    const { id, time } = await server.publish("backups", "the one that is meant");
+    await page.goto(`${server.url}#/backups?id=${id}&at=${time}`);
+    await expectAsked(page, ["backups"], server);
+    await expect(notice(page)).toHaveText("");
+    await page.getByRole("button", SUBSCRIBE).click();
+    await expect(page.getByRole("complementary", { name: "Message" }).getByText("the one that is meant")).toBeVisible();
+  });
+
+  test("one message that came while the app was closed", async ({ server, page, context }) => {
+    await subscribe(page, server, "backups");
+    await expectLive(page);
+    await page.close();
+    const { id, time } = await server.publish("backups", "the one that is meant");
+    const again = await context.newPage();
+    await again.goto(`${server.url}#/backups?id=${id}&at=${time}`);
+    await expect(again.getByRole("complementary", { name: "Message" })).toContainText("the one that is meant");
+    await expect(notice(again)).toHaveText("");
+  });
+
+  test("a cold load of a topic's path leads to its link", async ({ server, page }) => {
+    await page.goto(`${server.url}backups`);
+    await expect(page).toHaveURL(`${server.url}#/backups`);
+    await expectAsked(page, ["backups"], server);
+  });
+});
+
+test("a hostile link is refused in words, and nothing changes", async ({ server, page }) => {
+  const CREDENTIALS = "It holds a password or token.";
+  const TOPIC = "It names a topic that no server can have";
+  const ADDRESS = "It names no server that could be asked.";
+  const FILTER = "Its filter can't be read.";
+  const UNKNOWN = "It leads to nothing that this version of Earshot knows.";
+  const links: [name: string, link: string, said: string][] = [
+    ["user and password in the address", "#/ada:s3cret@ntfy.example.com/backups", CREDENTIALS],
+    ["a token as parameter", "#/backups?auth=QmFzaWMgYWRhOnMzY3JldA", CREDENTIALS],
+    ["a space in a topic", "#/my%20topic", TOPIC],
+    ["a reserved topic", "#/docs", TOPIC],
+    ["a topic that is too long", `#/${"a".repeat(65)}`, TOPIC],
+    ["an empty topic in a list", "#/a,,b", TOPIC],
+    ["a script in place of a topic", "#/<script>alert(1)</script>", ADDRESS],
+    ["a script as address", "#/javascript:alert(1)/backups", ADDRESS],
+    ["markup in an address", '#/<img src=x onerror="alert(1)">/backups', ADDRESS],
+    ["a broken percent encoding", "#/%E0%A4%A", UNKNOWN],
+    ["an unknown view", "#/~nothing", UNKNOWN],
+    ["no link of ours", "#backups", UNKNOWN],
+    ["a parameter that nobody knows", "#/backups?priority=high&evil=1", FILTER],
+    ["a priority that does not exist", "#/backups?priority=11", FILTER],
+    ["a time that is no number", "#/backups?id=abc&at=now", FILTER],
+  ];
+  for (const [name, link, said] of links) {
+    await test.step(name, async () => {
+      // From elsewhere, so that each is a cold load.
+      await page.goto("about:blank");
+      await page.goto(`${server.url}${link}`);
+      await expect(page.getByRole("heading", { level: 1 })).toHaveText("This link can't be opened");
+      await expect(page.getByRole("main").getByText(said)).toBeVisible();
+      await expect(page.getByRole("main").locator("img, script, iframe")).toHaveCount(0);
+    });
+  }
+  await page.getByRole("button", { name: "Show everything" }).click();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("What do you want to be within earshot of?");
+  await expect(page).toHaveURL(`${server.url}#/`);
+  expect(server.running.streams()).toEqual([]);
+  const asked = server.requests.map(({ path }) => path).filter((path) => /\/(json|sse|auth)$/.test(path));
+  expect(
+    asked.filter((path) => !path.startsWith("/welcome/")),
+    "but for the welcome topic",
+  ).toEqual([]);
+});
+
+test.describe("sharing", () => {
+  test("gives the link of the view with its filter, by the clipboard", async ({ server, page, context }) => {
+    await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+    await subscribe(page, server, "backups");
+    await filterBox(page).fill("priority:high,urgent disk ");
+    await expect(page).toHaveURL(`${server.url}#/backups?priority=high,urgent&q=disk`);
+    await page.getByRole("button", { name: "Share" }).click();
+    await expect(notice(page)).toContainText("Link copied");
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(
+      `${server.url}#/backups?priority=high,urgent&q=disk`,
+    );
+  });
+
+  test("opened elsewhere it shows the same: topic, filter, nothing else", async ({ server, page }) => {
+    await server.publish("backups", "disk full", { priority: 5 });
+    await server.publish("backups", "disk fine");
+    await page.goto(`${server.url}#/backups?priority=high,urgent&q=disk`);
+    await expect(page.getByText("The link brings a filter")).toBeVisible();
+    await page.getByRole("button", SUBSCRIBE).click();
+    await expect(message(page, "disk full")).toHaveCount(1);
+    await expect(message(page, "disk fine")).toHaveCount(0);
+    await expect(filterBox(page)).toHaveValue("disk");
+    await expect(page).toHaveURL(`${server.url}#/backups?priority=high,urgent&q=disk`);
+    await page.getByRole("button", { name: "Clear the search and filter" }).click();
+    await expect(message(page, "disk fine"), "everything was received, whatever the filter").toHaveCount(1);
+  });
+
+  test("of a message gives a link that opens it", async ({ server, page, context }) => {
+    await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+    const { id, time } = await server.publish("backups", "the one that is meant");
+    await subscribe(page, server, "backups");
+    await message(page, "the one that is meant").hover();
+    await message(page, "the one that is meant").getByRole("button", { name: "More" }).click();
+    await page.getByRole("menuitem", { name: "Copy a link" }).click();
+    await expect(notice(page)).toContainText("Link copied");
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(
+      `${server.url}#/backups?id=${id}&at=${time}`,
+    );
+  });
+
+  test.describe("on a phone", () => {
+    test.use({ viewport: { width: 390, height: 844 } });
+
+    test("hands the link to the system's share sheet", async ({ server, page, context }) => {
+      await context.addInitScript(() => {
+        Object.defineProperty(navigator, "share", {
+          value: (data: ShareData) => {
+            document.documentElement.dataset["shared"] = JSON.stringify(data);
+            return Promise.resolve();
+          },
+        });
+      });
+      await subscribe(page, server, "backups");
+      await page.locator("main > header").getByRole("button", { name: "More" }).click();
+      await page.getByRole("menuitem", { name: "Share" }).click();
+      const shared = JSON.stringify({ title: "backups", url: `${server.url}#/backups` });
+      await expect(page.locator("html")).toHaveAttribute("data-shared", shared);
+      await expect(notice(page)).toHaveText("");
+    });
+  });
+});
+
+test("the filter is in the address: typing writes it, Back brings it back", async ({ server, page }) => {
+  await subscribe(page, server, "backups");
+  await server.publish("backups", "disk full", { priority: 5, tags: ["disk"] });
+  await server.publish("backups", "all well");
+  await expect(message(page, "all well")).toHaveCount(1);
+
+  await filterBox(page).fill("full");
+  await expect(page).toHaveURL(`${server.url}#/backups?q=full`);
+  await expect(message(page, "all well")).toHaveCount(0);
+  await page.getByRole("link", { name: "Everything" }).click();
+  await expect(page).toHaveURL(`${server.url}#/`);
+  await expect(message(page, "all well")).toHaveCount(1);
+  await expect(filterBox(page)).toHaveValue("");
+
+  await page.goBack();
+  await expect(page).toHaveURL(`${server.url}#/backups?q=full`);
+  await expect(filterBox(page)).toHaveValue("full");
+  await expect(message(page, "all well")).toHaveCount(0);
+  await page.reload();
+  await expect(filterBox(page)).toHaveValue("full");
+  await expect(message(page, "disk full")).toHaveCount(1);
+  await expect(message(page, "all well")).toHaveCount(0);
+});
+
+test("each filter of a link is applied under the protocol's own names", async ({ server, page }) => {
+  await server.publish("backups", "the text", { title: "the title", tags: ["a", "b"], priority: 4 });
+  await server.publish("backups", "another text", { title: "another title", tags: ["a"] });
+  await subscribe(page, server, "backups");
+  await expect(message(page, "another text")).toHaveCount(1);
+  for (const query of ["priority=high", "priority=4,5", "tags=a,b", "title=The%20Title", "message=the%20text"]) {
+    await page.goto(`${server.url}#/backups?${query}`);
+    await expect(message(page, "another text"), query).toHaveCount(0);
+    await expect(message(page, "the title"), query).toHaveCount(1);
+  }
+  await page.goto(`${server.url}#/backups?q=-tag:b`);
+  await expect(message(page, "another text")).toHaveCount(1);
+  await expect(message(page, "the title")).toHaveCount(0);
+});
