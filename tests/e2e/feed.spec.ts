@@ -1,0 +1,325 @@
+import type { Locator, Page } from "@playwright/test";
+import { chooseInMenu, expectLive, message, notice } from "./on-screen";
+import { expect, subscribe, test, type TestServer } from "./fixtures";
+
+/** Presses one of the tools of a message, which are there while the pointer is on it. */
+async function pressTool(row: Locator, name: string): Promise<void> {
+  await row.hover();
+  await row.getByRole("button", { name, exact: true }).click();
+}
+
+const unread = (row: Locator): Locator => row.getByText("Unread", { exact: true });
+
+/** A link of the rail, found by the beginning of its name: counts follow. */
+function inRail(page: Page, name: string): Locator {
+  return page.getByRole("navigation", { name: "Topics and views" }).getByRole("link", { name: new RegExp(`^${name}`) });
+}
+
+async function publishMany(server: TestServer, topic: string, count: number): Promise<void> {
+  for (let at = 1; at <= count; at++) await server.publish(topic, "text", { title: `Number ${at}` });
+}
+
+const number = (page: Page, at: number): Locator => page.getByRole("article", { name: `Number ${at}`, exact: true });
+
+/** The part of the page that scrolls the feed. */
+const scroller = (page: Page): Locator => page.getByRole("feed", { name: "Messages" }).locator("..");
+
+test("messages are marked read and unread, and the counts follow everywhere", async ({ server, page }) => {
+  await server.publish("doors", "front", { priority: 5 });
+  await server.publish("doors", "back");
+  await server.publish("disks", "full");
+  await subscribe(page, server, "doors");
+  await subscribe(page, server, "disks");
+  await page.goto(`${server.url}#/`);
+  const front = message(page, "front");
+  await expect(unread(front)).toBeAttached();
+  await expect(inRail(page, "Everything")).toHaveAccessibleName("Everything 3 unread");
+  await expect(inRail(page, "Urgent")).toHaveAccessibleName("Urgent 1 urgent unread");
+  await expect(inRail(page, "doors")).toHaveAccessibleName("doors 2 unread");
+  await expect(page).toHaveTitle("(3) Everything · Earshot");
+
+  await pressTool(front, "Mark read");
+  await expect(unread(front)).toHaveCount(0);
+  await expect(inRail(page, "Everything")).toHaveAccessibleName("Everything 2 unread");
+  await expect(inRail(page, "Urgent")).toHaveAccessibleName("Urgent");
+  await expect(inRail(page, "doors")).toHaveAccessibleName("doors 1 unread");
+  await page.reload();
+  await expect(unread(front), "it is kept").toHaveCount(0);
+  await pressTool(front, "Mark unread");
+  await expect(unread(front)).toBeAttached();
+  await expect(inRail(page, "Urgent")).toHaveAccessibleName("Urgent 1 urgent unread");
+
+  await page.getByRole("main").getByRole("button", { name: "Mark all read" }).click();
+  await expect(notice(page)).toContainText("3 messages marked read");
+  await expect(page).toHaveTitle("Everything · Earshot");
+  await notice(page).getByRole("button", { name: "Undo" }).click();
+  await expect(page).toHaveTitle("(3) Everything · Earshot");
+});
+
+test("a deleted message comes back by undo alone: not by a reload, not by a full catch-up", async ({
+  server,
+  page,
+}) => {
+  await server.publish("notes", "stays");
+  await server.publish("notes", "goes");
+  await subscribe(page, server, "notes");
+  await expectLive(page);
+  const goes = message(page, "goes");
+  await pressTool(goes, "Delete");
+  await expect(goes).toHaveCount(0);
+  await expect(page.getByText("1 kept")).toBeVisible();
+  await notice(page).getByRole("button", { name: "Undo" }).click();
+  await expect(goes).toHaveCount(1);
+  await expect(unread(goes)).toBeAttached();
+  await expect(page.getByText("2 kept")).toBeVisible();
+
+  await pressTool(goes, "Delete");
+  await expect(goes).toHaveCount(0);
+  await page.reload();
+  await expect(message(page, "stays")).toHaveCount(1);
+  await expect(goes).toHaveCount(0);
+  await expectLive(page);
+  await chooseInMenu(page, "Look for missing messages");
+  await expect(notice(page)).toContainText("0 missing");
+  await expect(goes).toHaveCount(0);
+  await page.reload();
+  await expect(message(page, "stays")).toHaveCount(1);
+  await expect(goes).toHaveCount(0);
+  await expect(page.getByText("1 kept")).toBeVisible();
+});
+
+test("starred messages have a view of their own", async ({ server, page }) => {
+  await server.publish("notes", "worth keeping");
+  await server.publish("notes", "worth nothing");
+  await subscribe(page, server, "notes");
+  await pressTool(message(page, "worth keeping"), "Star");
+  await expect(message(page, "worth keeping").getByText("Starred", { exact: true })).toBeAttached();
+  await inRail(page, "Starred").click();
+  await expect(page).toHaveURL(`${server.url}#/~starred`);
+  await expect(page.getByRole("article")).toHaveCount(1);
+  await expect(message(page, "worth keeping")).toHaveCount(1);
+  await page.reload();
+  await expect(message(page, "worth keeping")).toHaveCount(1);
+  await pressTool(message(page, "worth keeping"), "Star");
+  await page.reload();
+  await expect(page.getByText("Nothing is starred")).toBeVisible();
+});
+
+test("views of one topic, of a server, of everything, of what is urgent", async ({ server, page, startOther }) => {
+  const other = await startOther();
+  await server.publish("doors", "front door", { priority: 4 });
+  await server.publish("disks", "disk full", { priority: 5 });
+  await other.publish("garden", "needs water");
+  await subscribe(page, server, "doors", "disks");
+  await page.goto(`${server.url}#/http:${other.host}/garden`);
+  await page.getByRole("button", { name: "Subscribe" }).click();
+  await expect(page.getByRole("article")).toHaveText([/needs water/]);
+
+  const shows = async (link: Locator, fragment: string, ...texts: RegExp[]) => {
+    await link.click();
+    await expect(page).toHaveURL(`${server.url}#${fragment}`);
+    await expect(page.getByRole("article")).toHaveText(texts);
+  };
+  await shows(inRail(page, "doors"), "/doors", /front door/);
+  await shows(inRail(page, server.host), `/~server/http:${server.host}`, /disk full/, /front door/);
+  await shows(inRail(page, other.host), `/~server/http:${other.host}`, /needs water/);
+  await shows(inRail(page, "Urgent"), "/~urgent", /disk full/, /front door/);
+  await shows(inRail(page, "Everything"), "/", /needs water/, /disk full/, /front door/);
+  await expect(message(page, "needs water"), "says where it comes from").toContainText("garden");
+});
+
+test("an update takes the place of the earlier version, which stays readable", async ({ server, page }) => {
+  await server.publish("backup", "40 %", { title: "Photos", sequenceId: "photos" });
+  await subscribe(page, server, "backup");
+  await expectLive(page);
+  await expect(message(page, "40 %")).toHaveCount(1);
+  await server.publish("backup", "between", { title: "Another" });
+  await server.publish("backup", "100 %", { title: "Photos", sequenceId: "photos" });
+  await expect(page.getByRole("article")).toHaveText([/100 %/, /between/]);
+  await expect(page.getByRole("main").getByText("2 unread")).toBeVisible();
+
+  await message(page, "100 %").click();
+  const details = page.getByRole("complementary", { name: "Message" });
+  await details.getByRole("tab", { name: "Earlier versions 1" }).click();
+  await expect(details.getByRole("listitem")).toContainText(["40 %"]);
+  await page.reload();
+  await expect(page.getByRole("article")).toHaveText([/100 %/, /between/]);
+});
+
+test("the server clears and deletes what it sent", async ({ server, page }) => {
+  const change = async (method: string, path: string) => {
+    expect((await fetch(`${server.url}${path}`, { method })).status).toBe(200);
+  };
+  await server.publish("backup", "to be cleared", { sequenceId: "one" });
+  await server.publish("backup", "to be deleted", { sequenceId: "two" });
+  await server.publish("backup", "to be left alone", { sequenceId: "three" });
+  await subscribe(page, server, "backup");
+  await expectLive(page);
+  await expect(page.getByRole("main").getByText("3 unread")).toBeVisible();
+  await change("PUT", "backup/one/clear");
+  await expect(unread(message(page, "to be cleared"))).toHaveCount(0);
+  await change("DELETE", "backup/two");
+  await expect(message(page, "to be deleted")).toHaveCount(0);
+  await expect(page.getByRole("article")).toHaveCount(2);
+  await expect(page.getByRole("main").getByText("1 unread")).toBeVisible();
+
+  await chooseInMenu(page, "Look for missing messages");
+  await expect(notice(page)).toContainText("0 missing");
+  await page.reload();
+  await expect(page.getByRole("article")).toHaveText([/to be left alone/, /to be cleared/]);
+  await expect(page.getByRole("main").getByText("1 unread")).toBeVisible();
+});
+
+test.describe("a server that takes short delays", () => {
+  test.use({
+    serverOptions: { scheduleInterval: 0.1, limits: { requests: 100_000, requestRefill: 0.001, delayMin: 1 } },
+  });
+
+  test("what is scheduled is listed apart, and enters the feed when it falls due", async ({ server, page }) => {
+    await server.curl("notes", "in two days", { At: "2d" });
+    await server.curl("notes", "in an hour", { At: "1h" });
+    await subscribe(page, server, "notes");
+    await expect(page.getByText("No messages yet")).toBeVisible();
+    await inRail(page, "Scheduled").click();
+    await expect(page.getByRole("article"), "soonest first").toHaveText([/in an hour/, /in two days/]);
+    const time = message(page, "in an hour").locator("time");
+    const inMs = Date.parse((await time.getAttribute("datetime")) ?? "") - Date.now();
+    expect(inMs).toBeGreaterThan(3_500_000);
+    expect(inMs).toBeLessThanOrEqual(3_600_000);
+    await expect(page).toHaveTitle("Scheduled · Earshot");
+
+    await server.curl("notes", "in a moment", { At: "5s" });
+    await inRail(page, "notes").click();
+    await chooseInMenu(page, "Look for missing messages");
+    await inRail(page, "Scheduled").click();
+    await expect(message(page, "in a moment")).toHaveCount(1);
+    await expect(message(page, "in a moment"), "is due").toHaveCount(0);
+    await inRail(page, "notes").click();
+    await expect(page.getByRole("article")).toHaveText([/in a moment/]);
+    await expect(unread(message(page, "in a moment"))).toBeAttached();
+  });
+
+  test("what was scheduled and is cancelled at the server goes", async ({ server, page }) => {
+    await server.curl("notes", "never to be", { At: "1h", "Sequence-ID": "plan" });
+    await subscribe(page, server, "notes");
+    await expectLive(page);
+    await inRail(page, "Scheduled").click();
+    await expect(message(page, "never to be")).toHaveCount(1);
+    expect((await fetch(`${server.url}notes/plan`, { method: "DELETE" })).status).toBe(200);
+    await expect(message(page, "never to be")).toHaveCount(0);
+  });
+});
+
+test("what arrives while one reads moves nothing; the pill leads to it", async ({ server, page }) => {
+  await publishMany(server, "notes", 60);
+  await subscribe(page, server, "notes");
+  await expectLive(page);
+  await page.getByRole("feed").hover();
+  await page.mouse.wheel(0, 900);
+  await expect(number(page, 60)).not.toBeInViewport();
+  const boxes = () =>
+    page
+      .getByRole("article")
+      .evaluateAll((rows) =>
+        rows
+          .map((row) => ({ name: row.querySelector("h2")?.textContent.trim(), top: row.getBoundingClientRect().top }))
+          .filter(({ top }) => top > 0 && top < innerHeight),
+      );
+  const before = await boxes();
+  expect(before.length).toBeGreaterThan(3);
+
+  await server.publish("notes", "text\nof several\nlines", { title: "Number 61" });
+  await expect(page.getByRole("button", { name: "1 new" })).toBeVisible();
+  expect(await boxes()).toEqual(before);
+  await server.publish("notes", "text", { title: "Number 62" });
+  await server.publish("notes", "text", { title: "Number 63" });
+  const pill = page.getByRole("button", { name: "3 new" });
+  await expect(pill).toBeVisible();
+  expect(await boxes()).toEqual(before);
+
+  await pill.click();
+  await expect(number(page, 63)).toBeInViewport();
+  await expect(pill).toBeHidden();
+  await expect(page.getByRole("article").first()).toHaveAccessibleName("Number 63");
+
+  await server.publish("notes", "text", { title: "Number 64" });
+  await expect(number(page, 64), "at the top it enters").toBeInViewport();
+  await expect(page.getByRole("button", { name: /new$/ })).toHaveCount(0);
+});
+
+test("scrolling back up lets in what was held back, above what is read", async ({ server, page }) => {
+  await publishMany(server, "notes", 60);
+  await subscribe(page, server, "notes");
+  await expectLive(page);
+  await page.getByRole("feed").hover();
+  await page.mouse.wheel(0, 900);
+  await expect(number(page, 60)).not.toBeInViewport();
+  await server.publish("notes", "text", { title: "Number 61" });
+  await expect(page.getByRole("button", { name: "1 new" })).toBeVisible();
+  await page.mouse.wheel(0, -2000);
+  await expect(page.getByRole("button", { name: "1 new" })).toBeHidden();
+  await expect(number(page, 61)).toBeAttached();
+  await page.mouse.wheel(0, -2000);
+  await expect(number(page, 61)).toBeInViewport();
+});
+
+test("2,000 messages: each is there once, in order, and the page holds but a few of them", async ({ server, page }) => {
+  test.slow();
+  const count = 2000;
+  await publishMany(server, "notes", count);
+  await subscribe(page, server, "notes");
+  await expect(page.getByText("2,000 kept")).toBeVisible();
+  await expect(number(page, count)).toBeInViewport();
+
+  const seen = await scroller(page).evaluate(async (element, last) => {
+    const orders: number[][] = [];
+    let most = 0;
+    const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
+    // Reads as it goes; that it ends shows that the last one came.
+    while (orders.at(-1)?.at(-1) !== last) {
+      const rows = [...element.querySelectorAll("article")];
+      most = Math.max(most, rows.length);
+      const order = rows.map((row) => Number(row.querySelector("h2")?.textContent.trim().split(" ")[1]));
+      if (order.join() !== orders.at(-1)?.join()) orders.push(order);
+      element.scrollBy({ top: element.clientHeight * 1.5, behavior: "instant" });
+      await frame();
+      await frame();
+    }
+    return { orders, most };
+  }, 1);
+
+  expect(seen.most).toBeLessThan(80);
+  const steps = seen.orders.flatMap((order) => order.slice(1).map((at, index) => (order[index] ?? 0) - at));
+  expect(new Set(steps), "no gap, nothing twice, nothing out of order").toEqual(new Set([1]));
+  expect(new Set(seen.orders.flat()).size).toBe(count);
+  await scroller(page).evaluate((element) => element.scrollBy({ top: element.scrollHeight, behavior: "instant" }));
+  await expect(page.getByText("Nothing older is kept here")).toBeInViewport();
+
+  await scroller(page).evaluate((element) => element.scrollTo({ top: 0, behavior: "instant" }));
+  await expect(number(page, count)).toBeInViewport();
+  await expect(page.getByRole("article").first()).toHaveAccessibleName(`Number ${count}`);
+});
+
+test("Back leads to the same place in the feed", async ({ server, page }) => {
+  await publishMany(server, "notes", 120);
+  await server.publish("other", "elsewhere");
+  await subscribe(page, server, "other");
+  await subscribe(page, server, "notes");
+  await expect(number(page, 120)).toBeInViewport();
+  await page.getByRole("feed").hover();
+  await page.mouse.wheel(0, 2500);
+  await expect(number(page, 120)).not.toBeInViewport();
+  const top = () =>
+    page.getByRole("article").evaluateAll((rows) =>
+      rows
+        .filter((row) => row.getBoundingClientRect().top > 150)
+        .map((row) => row.querySelector("h2")?.textContent.trim())
+        .at(0),
+    );
+  const before = await top();
+  await inRail(page, "other").click();
+  await expect(message(page, "elsewhere")).toBeVisible();
+  await page.goBack();
+  await expect(page.getByRole("heading", { level: 1, name: "notes" })).toBeVisible();
+  await expect.poll(top).toBe(before);
+});
