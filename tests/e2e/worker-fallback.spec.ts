@@ -28,7 +28,7 @@ test.describe("without a database", () => {
     context,
   }) => {
     const breakDatabase =
-      "Object.defineProperty(self, 'indexedDB', { value: { open() { throw new DOMException('no', 'SecurityError') } } });";
+      "Object.defineProperty(self, 'indexedDB', { configurable: true, value: { open() { throw new DOMException('no', 'SecurityError') } } });";
     await context.addInitScript(breakDatabase);
     await context.route(/worker-(shared|dedicated)/, async (route) => {
       const response = await route.fetch();
