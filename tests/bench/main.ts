@@ -1,5 +1,5 @@
 import { mkdir, writeFile } from "node:fs/promises";
-import { cpus } from "node:os";
+import { cpus, loadavg } from "node:os";
 import { parseArgs } from "node:util";
 import { chromium } from "@playwright/test";
 import { BROWSER_ARGS } from "../../scripts/browser.mjs";
@@ -11,6 +11,9 @@ import { summaryOf, type Summary } from "./statistics";
 const CASES: readonly BenchCase[] = [ingestCase];
 
 const RESULTS = new URL("../../.cache/bench/", import.meta.url);
+
+/** Load that a case makes by itself: the browser's processes take turns. */
+const OWN_LOAD = 1;
 
 /** What one measurement came to. */
 interface Figure {
@@ -37,9 +40,13 @@ for (const one of chosen) {
   const measurements = await measure(one);
   const figures = measurements.map(figureOf);
   console.log(table(figures));
+  const cores = cpus().length;
+  const [load = 0] = loadavg();
+  if (load > cores + OWN_LOAD)
+    console.log(`The machine is busy (load ${load.toFixed(1)}, ${cores} cores): rough figures.`);
   await mkdir(RESULTS, { recursive: true });
   const file = new URL(`${one.name}.json`, RESULTS);
-  const report = { case: one.name, about: one.about, quick: values.quick, cores: cpus().length, figures, measurements };
+  const report = { case: one.name, about: one.about, quick: values.quick, cores, load, figures, measurements };
   await writeFile(file, `${JSON.stringify(report, undefined, 2)}\n`);
   console.log(`All values: ${file.pathname}\n`);
   isWithin.push(...figures.map(({ ratio, atMost }) => ratio <= atMost));
