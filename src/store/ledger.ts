@@ -3,7 +3,7 @@ import type { Changes } from "./changes";
 import type { Transaction, TypedStore } from "./database";
 import { list } from "./listing";
 import { RowSource } from "./row-source";
-import type { Counters, MessageKey, NewestSummary, StoredMessage, SubscriptionRecord } from "./schema";
+import type { CountRecord, Counters, MessageKey, NewestSummary, StoredMessage, SubscriptionRecord } from "./schema";
 import { compareAge, dayOf, isCurrent, tallyOf } from "./standing";
 
 /** The stores that every change of messages touches. */
@@ -23,6 +23,14 @@ const SUMMARY_LENGTH = 120;
 /** Rows read at a time while looking for the newest one left. */
 const NEWEST_CHUNK = 32;
 
+/** By how much a day's count changes, and what it was. */
+interface DayChange {
+  subId: number;
+  day: number;
+  by: number;
+  before: Promise<CountRecord | undefined>;
+}
+
 /**
  * The only way by which messages are written. It works out what every change does to the counters, and writes these at
  * the end of the same transaction: so they are exact at all times, whoever writes.
@@ -30,7 +38,7 @@ const NEWEST_CHUNK = 32;
 export class Ledger {
   readonly #messages: TypedStore<"messages">;
   readonly #dirty = new Set<number>();
-  readonly #counts = new Map<number, Map<number, number>>();
+  readonly #days = new Map<string, DayChange>();
   readonly #newestLost = new Set<number>();
   readonly #changed = new Map<string, StoredMessage>();
   readonly #removed: MessageKey[] = [];
@@ -146,20 +154,28 @@ export class Ledger {
   }
 
   #countDay(row: StoredMessage, by: number): void {
+    const { subId } = row;
     const day = dayOf(row.time);
-    const days = this.#counts.get(row.subId) ?? new Map<number, number>();
-    this.#counts.set(row.subId, days.set(day, (days.get(day) ?? 0) + by));
+    const key = `${subId}/${day}`;
+    const known = this.#days.get(key);
+    if (known) {
+      known.by += by;
+      return;
+    }
+    // Asked for at once: at the end the answer would wait behind every write of the batch.
+    const before = this.transaction.store("counts").get([subId, day]);
+    // Should the transaction end before it is waited for, that end is what is reported.
+    before.catch(() => undefined);
+    this.#days.set(key, { subId, day, by, before });
   }
 
   async #writeDays(): Promise<void> {
     const store = this.transaction.store("counts");
-    const writes = [...this.#counts].flatMap(([subId, days]) =>
-      [...days].map(async ([day, by]) => {
-        const count = ((await store.get([subId, day]))?.count ?? 0) + by;
-        if (count > 0) store.put({ subId, day, count });
-        else store.delete([subId, day]);
-      }),
-    );
+    const writes = [...this.#days.values()].map(async ({ subId, day, by, before }) => {
+      const count = ((await before)?.count ?? 0) + by;
+      if (count > 0) store.put({ subId, day, count });
+      else store.delete([subId, day]);
+    });
     await Promise.all(writes);
   }
 
