@@ -27,8 +27,9 @@ test.describe("without a database", () => {
     page,
     context,
   }) => {
+    // To be redefined, as the browser's own property can be: what takes its place in memory does so.
     const breakDatabase =
-      "Object.defineProperty(self, 'indexedDB', { configurable: true, value: { open() { throw new DOMException('no', 'SecurityError') } } });";
+      "Object.defineProperty(self, 'indexedDB', { configurable: true, value: { open() { throw new DOMException('no', 'SecurityError') } }, configurable: true });";
     await context.addInitScript(breakDatabase);
     await context.route(/worker-(shared|dedicated)/, async (route) => {
       const response = await route.fetch();
