@@ -1,0 +1,127 @@
+import { describe, expect, test } from "vitest";
+import type { Credentials } from "../../src/protocol";
+import { World, type Tab } from "./world";
+
+const ADA: Credentials = { kind: "basic", user: "ada", password: "s3cret" };
+
+const serverIdOf = (tab: Tab): number => tab.newestStatus?.serverId ?? 0;
+const HOUR_MS = 3_600_000;
+
+describe("a topic that comes back", () => {
+  test("after a refusal that outlasted what the server keeps has a gap; those that were never away have none", async () => {
+    const world = await World.make();
+    world.server.retentionS = 3_600;
+    world.server.publish("a", "teaches the retention");
+    const { tab, subIds } = await world.subscribed(["a", "b"]);
+    const [open = 0, guarded = 0] = subIds;
+    world.server.users.push(ADA);
+    world.server.readers.set("b", [ADA]);
+    await world.time.advance(60_000);
+    const lastContactS = world.server.nowS;
+    world.server.cut();
+    await world.time.advance(60_000);
+    world.server.publish("b", "lost for good");
+    await world.time.advance(5 * HOUR_MS);
+    await tab.send("setCredentials", { serverId: serverIdOf(tab), subIds: [guarded], credentials: ADA });
+    await world.time.settle();
+    const gaps = await world.store.reader.gaps();
+    expect(gaps.map(({ subId }) => subId)).toEqual([guarded]);
+    expect(gaps[0]?.from).toBeGreaterThanOrEqual(lastContactS - 330);
+    expect(gaps[0]?.from).toBeLessThanOrEqual(lastContactS);
+    expect(gaps[0]?.to).toBe(world.server.nowS - 3_600);
+    expect(open).not.toBe(guarded);
+  });
+
+  test("after its account was refused while another one went on has a gap too", async () => {
+    const world = await World.make();
+    world.server.retentionS = 3_600;
+    world.server.users.push(ADA);
+    world.server.readers.set("b", [ADA]);
+    world.server.publish("a", "teaches the retention");
+    const { tab } = await world.subscribed(["a"]);
+    const answer = await tab.send("subscribe", {
+      address: world.server.address,
+      topics: ["b"],
+      history: "all",
+      credentials: ADA,
+    });
+    if (!answer.ok) throw new Error(JSON.stringify(answer.error));
+    await world.time.advance(60_000);
+    world.server.users.length = 0;
+    world.server.cut();
+    await world.time.advance(5 * HOUR_MS);
+    world.server.users.push(ADA);
+    await tab.send("setCredentials", {
+      serverId: serverIdOf(tab),
+      subIds: answer.value.subIds,
+      credentials: ADA,
+    });
+    await world.time.settle();
+    expect((await world.store.reader.gaps()).map(({ subId }) => subId)).toEqual(answer.value.subIds);
+  });
+
+  test("by undo, after seconds, has none", async () => {
+    const world = await World.make();
+    world.server.publish("a", "teaches the retention");
+    const { tab, subIds } = await world.subscribed(["a"]);
+    const [subId = 0] = subIds;
+    await world.time.advance(60_000);
+    await tab.send("unsubscribe", { subId });
+    world.server.publish("a", "meanwhile");
+    await world.time.advance(5_000);
+    await tab.send("restoreSubscription", { subId });
+    await world.time.advance(20_000);
+    expect((await world.feed()).sort()).toEqual(["meanwhile", "teaches the retention"]);
+    expect(await world.store.reader.gaps()).toEqual([]);
+  });
+});
+
+describe("a poll of some topics of a group", () => {
+  test("says nothing of the others: their absence is noted all the same", async () => {
+    const world = await World.make();
+    world.server.retentionS = 3_600;
+    world.server.publish("a", "teaches the retention");
+    const { hub, tab, subIds } = await world.subscribed(["a", "b"]);
+    const [first = 0] = subIds;
+    const serverId = serverIdOf(tab);
+    await world.time.advance(60_000);
+    hub.stop();
+    await world.time.advance(5 * HOUR_MS);
+    // Joined polls and streams fail; those of one topic get through.
+    world.server.intercept = ({ url }) =>
+      decodeURIComponent(url.pathname).includes("a,b") ? "network-error" : undefined;
+    const later = world.openTab(world.startHub());
+    await world.time.settle();
+    expect(await later.send("refresh", { serverId, subId: first })).toMatchObject({ ok: true });
+    world.server.intercept = undefined;
+    await world.time.advance(90_000);
+    expect(new Set((await world.store.reader.gaps()).map(({ subId }) => subId))).toEqual(new Set(subIds));
+  });
+});
+
+describe("what is owed after a failure", () => {
+  test("is the widest poll that failed, whatever failed after it", async () => {
+    const world = await World.make();
+    const { hub } = await world.subscribed(["a"]);
+    await world.time.advance(60_000);
+    hub.stop();
+    world.server.publish("a", "marker");
+    await world.time.advance(24 * HOUR_MS);
+    const sinces: (string | null)[] = [];
+    world.server.intercept = ({ url }) => {
+      if (url.searchParams.get("poll") !== "1") return undefined;
+      sinces.push(url.searchParams.get("since"));
+      return "network-error";
+    };
+    // The first start of a day asks for everything; the stream that opens meanwhile only from the newest id.
+    world.startHub();
+    await world.time.advance(15_000);
+    world.server.intercept = ({ url }) => {
+      if (url.searchParams.get("poll") === "1") sinces.push(url.searchParams.get("since"));
+      return undefined;
+    };
+    sinces.length = 0;
+    await world.time.advance(61_000);
+    expect(sinces).toContain("all");
+  });
+});
