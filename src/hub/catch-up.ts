@@ -59,8 +59,11 @@ export interface CatchUpEvents {
   malformed(count: number): void;
   /** Brought by a poll, before it is stored. */
   seen(events: StorableEvent[]): void;
-  /** A poll of these, joined before it, was complete and is stored. */
-  completed(subscriptions: SubscriptionRecord[], kind: CatchUpKind): void;
+  /**
+   * A poll of these, as they were before it, was complete and is stored.
+   * @param isWhole it left out none of the group's joined topics
+   */
+  completed(subscriptions: SubscriptionRecord[], kind: CatchUpKind, isWhole: boolean): void;
   /** New topics joined: the catalogue changed. */
   joined(subIds: number[]): void;
 }
@@ -74,6 +77,11 @@ interface Task {
 }
 
 const STRENGTH: Record<CatchUpKind, number> = { id: 0, time: 1, all: 2 };
+
+/** The one of two that finds more. */
+export function wider(one: CatchUpKind, other: CatchUpKind): CatchUpKind {
+  return STRENGTH[one] > STRENGTH[other] ? one : other;
+}
 
 /** What a poll of several requests was. */
 interface Polled {
@@ -112,7 +120,7 @@ export class CatchUp {
   request(kind: CatchUpKind, subIds?: number[]): Promise<Result<CaughtUp, CatchUpFailure>> {
     const waiting = subIds ? undefined : this.#tasks.find((task) => !task.subIds);
     if (waiting) {
-      if (STRENGTH[kind] > STRENGTH[waiting.kind]) waiting.kind = kind;
+      waiting.kind = wider(kind, waiting.kind);
       return waiting.promise;
     }
     let resolve!: Task["resolve"];
@@ -146,13 +154,15 @@ export class CatchUp {
     const returning = subscriptions.filter(({ joined, timeCursor }) => !joined && timeCursor !== undefined);
     const strangers = subscriptions.filter(({ joined, timeCursor }) => !joined && timeCursor === undefined);
     let missing = 0;
+    const members = [...joined];
     for (const [chosen, alerts] of [
       [strangers, false],
       [returning, true],
     ] as const) {
-      const alone = chosen.length > 0 ? await this.#pollAlone(chosen, joined, alerts) : ok({ missing: 0 });
+      const alone = chosen.length > 0 ? await this.#pollAlone(chosen, members, alerts) : ok({ missing: 0 });
       if (!alone.ok) return alone;
       missing += alone.value.missing;
+      members.push(...chosen);
     }
     // Those that have just joined need no second poll.
     const together = joined.length > 0 ? await this.#pollTogether(joined, kind) : ok({ missing: 0 });
@@ -248,7 +258,7 @@ export class CatchUp {
       });
     }
     if (joins.length > 0) this.#events.joined(joins);
-    this.#events.completed(subscriptions, kind);
+    this.#events.completed(subscriptions, kind, movesGroup);
     return ok({ missing: polled.added + stored.value.added });
   }
 

@@ -405,13 +405,15 @@ export class ServerConnection {
   /** Whether something was found and marked. */
   async #markRefused(failure: Failure, accountId: number): Promise<boolean> {
     const { store } = this.#surroundings;
+    const own = this.#readable().filter((subscription) => subscription.accountId === accountId);
     const refuseAccount = async (): Promise<boolean> => {
       const patched = await store.patchAccount(accountId, { refusedAtMs: this.#surroundings.now() });
+      // Other accounts may go on meanwhile, so that only the topics themselves know how long they were away.
+      await store.unjoin(own.map((subscription) => subscription.subId));
       return patched.ok && patched.value !== undefined;
     };
     // Wrong credentials are wrong for every topic, and failed logins are rationed: not one more request with them.
     if (failure.kind === "unauthorized" && accountId !== 0) return refuseAccount();
-    const own = this.#readable().filter((subscription) => subscription.accountId === accountId);
     const topics = own.map((subscription) => subscription.topic);
     const found = await findRefused(this.#requests, topics, this.#credentials(accountId), this.#aborter.signal);
     if (found.failure?.kind === "unauthorized" && accountId !== 0) return refuseAccount();

@@ -1,6 +1,6 @@
 import type { Credentials, Failure, Result } from "../protocol";
 import type { SubscriptionRecord } from "../store";
-import { CatchUp, type CatchUpFailure, type CatchUpKind, type CaughtUp } from "./catch-up";
+import { CatchUp, wider, type CatchUpFailure, type CatchUpKind, type CaughtUp } from "./catch-up";
 import type { Announce } from "./changes-event";
 import type { IngestQueue } from "./ingest-queue";
 import type { Requests } from "./requests";
@@ -16,8 +16,8 @@ export const RECONCILE_EVERY_MS = 300_000;
 /** A page that comes back polls, unless this hub has done so just now, ms: several events tell of one return. */
 const JUST_NOW_MS = 5_000;
 
-/** Shorter absences are no gap, ms: times are in whole seconds. */
-const MIN_GAP_MS = 2_000;
+/** Shorter absences are no gap, seconds: times are in whole seconds. */
+const MIN_GAP_S = 2;
 
 /** What a group shares with its connection. */
 export interface GroupSurroundings {
@@ -55,7 +55,7 @@ export class TopicGroup {
   readonly #here: GroupSurroundings;
   readonly #events: GroupEvents;
   readonly #catchUp: CatchUp;
-  /** Failed, and to be made up for. */
+  /** Failed, and to be made up for: the widest of them. */
   #owed: CatchUpKind | undefined;
   #reconcileTimer: Timer | undefined;
   /** Until then, device clock, ms, nothing was missed that the server could hand out. */
@@ -88,7 +88,7 @@ export class TopicGroup {
       busy: () => events.changed(),
       malformed: (count) => events.malformed(count),
       seen: (seen) => void facts.learnRetention(seen),
-      completed: (subscriptions) => this.#completed(subscriptions),
+      completed: (subscriptions, kind, isWhole) => this.#completed(subscriptions, kind, isWhole),
       joined: () => events.joined(),
     });
     this.catchUp(facts.isFirstToday(surroundings.now()) ? "all" : "id");
@@ -108,12 +108,12 @@ export class TopicGroup {
   /** Polls; a failure is told, and made up for by `catchUpOwed`. */
   catchUp(kind: CatchUpKind): void {
     if (this.#here.isHeld()) {
-      this.#owed = kind;
+      this.#owe(kind);
       return;
     }
     void this.poll(kind).then((result) => {
       if (result.ok || this.#isOver) return;
-      this.#owed = kind;
+      this.#owe(kind);
       if (result.error.kind === "poll") this.#events.failed(result.error.why);
     });
   }
@@ -150,6 +150,10 @@ export class TopicGroup {
     this.#here.surroundings.clearTimer(this.#reconcileTimer);
   }
 
+  #owe(kind: CatchUpKind): void {
+    this.#owed = wider(kind, this.#owed ?? "id");
+  }
+
   #reconcileAfter(delayMs: number): void {
     const { surroundings, isReceiving } = this.#here;
     surroundings.clearTimer(this.#reconcileTimer);
@@ -159,32 +163,40 @@ export class TopicGroup {
     }, delayMs);
   }
 
-  #completed(subscriptions: SubscriptionRecord[]): void {
+  #completed(subscriptions: SubscriptionRecord[], kind: CatchUpKind, isWhole: boolean): void {
     const { surroundings, facts, isReceiving } = this.#here;
-    const nowMs = surroundings.now();
-    facts.completedAt(nowMs);
-    if (!this.#isCovered) void this.#noteGap(subscriptions);
-    this.#owed = undefined;
-    this.#contactMs = nowMs;
-    this.#isCovered = isReceiving();
+    void this.#noteGaps(subscriptions, isWhole && !this.#isCovered ? this.#contactMs : undefined);
+    // A poll of some topics tells nothing of the others.
+    if (isWhole) {
+      const nowMs = surroundings.now();
+      facts.completedAt(nowMs);
+      if (this.#owed && wider(kind, this.#owed) === kind) this.#owed = undefined;
+      this.#contactMs = nowMs;
+      this.#isCovered = isReceiving();
+    }
     this.#events.completed();
   }
 
-  /** Absent for longer than the server keeps messages: what went in between can't be had any more. */
-  async #noteGap(subscriptions: SubscriptionRecord[]): Promise<void> {
+  /**
+   * Absent for longer than the server keeps messages: what went in between can't be had any more.
+   * @param contactMs last contact of the group, device clock, ms; absent = it was in contact, or none is known
+   */
+  async #noteGaps(subscriptions: SubscriptionRecord[], contactMs: number | undefined): Promise<void> {
     const { surroundings, facts, serverClock, announce } = this.#here;
     const { retentionS } = facts;
+    if (retentionS === undefined) return;
     const nowMs = surroundings.now();
-    if (this.#contactMs === undefined || retentionS === undefined) return;
-    const absentMs = nowMs - this.#contactMs;
-    if (absentMs <= Math.max(retentionS * 1_000, MIN_GAP_MS)) return;
     const nowS = serverClock.estimate() ?? Math.floor(nowMs / 1_000);
-    for (const { subId, joined } of subscriptions) {
-      if (!joined) continue;
-      const gap = { subId, from: nowS - Math.ceil(absentMs / 1_000), to: nowS - retentionS };
-      const added = await surroundings.store.addGap(gap);
-      if (!added.ok) surroundings.report(added.error);
+    const groupFrom = contactMs === undefined ? undefined : nowS - Math.ceil((nowMs - contactMs) / 1_000);
+    let isNoted = false;
+    for (const { subId, joined, timeCursor } of subscriptions) {
+      // One that was left out of the group has been away for as long as its own cursor says.
+      const from = joined ? groupFrom : timeCursor;
+      if (from === undefined || nowS - from <= Math.max(retentionS, MIN_GAP_S)) continue;
+      const added = await surroundings.store.addGap({ subId, from, to: nowS - retentionS });
+      if (added.ok) isNoted = true;
+      else surroundings.report(added.error);
     }
-    announce({ kind: "catalogue" });
+    if (isNoted) announce({ kind: "catalogue" });
   }
 }
