@@ -22,14 +22,15 @@ export class TestServer {
   readonly requests: RequestEntry[] = [];
   #running: TopicServer | undefined;
   #port = 0;
-  readonly #options: ServerOptions;
+  #options: ServerOptions;
 
   constructor(options: ServerOptions) {
     this.#options = options;
   }
 
-  /** Starts it, after a stop on the same port. Messages that it kept in memory are gone. */
-  async start(): Promise<void> {
+  /** Starts it, after a stop on the same port, with other options if given. Messages that it kept in memory are gone. */
+  async start(changed: ServerOptions = {}): Promise<void> {
+    this.#options = { ...this.#options, ...changed };
     this.#running = await startServer(
       { ...this.#options, port: this.#port },
       { log: (entry) => this.requests.push(entry) },
@@ -70,6 +71,11 @@ export class TestServer {
       .map(({ path }) => path.split("/")[1] ?? "");
     const lists = this.running.streams().map(({ topics }) => topics.join(","));
     return [...paths, ...lists].some((list) => list.split(",").includes(topic));
+  }
+
+  /** How many requests were answered with a status. */
+  answered(status: number): number {
+    return this.requests.filter((entry) => entry.status === status).length;
   }
 
   /** Publishes over HTTP as `curl -d` does. */

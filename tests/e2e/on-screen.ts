@@ -56,8 +56,7 @@ export async function keptOffline(page: Page): Promise<void> {
 /** How many messages are stored, straight from the database, and how many of them differ. */
 export async function storedMessages(page: Page): Promise<{ rows: number; ids: number }> {
   return page.evaluate(async () => {
-    const [database] = await indexedDB.databases();
-    const open = indexedDB.open(database?.name ?? "");
+    const open = indexedDB.open("earshot");
     const db = await new Promise<IDBDatabase>((resolve, reject) => {
       open.onsuccess = () => resolve(open.result);
       open.onerror = () => reject(new Error(open.error?.message));
@@ -67,4 +66,26 @@ export async function storedMessages(page: Page): Promise<{ rows: number; ids: n
     db.close();
     return { rows: keys.length, ids: new Set(keys.map((key) => String((key as IDBValidKey[]).at(-1)))).size };
   });
+}
+
+/** Makes removals older, as if so long, ms, had passed since. The hub's clock is its own, which no test sets. */
+export async function ageRemovals(page: Page, byMs: number): Promise<void> {
+  await page.evaluate(async (byMs) => {
+    const open = indexedDB.open("earshot");
+    const db = await new Promise<IDBDatabase>((resolve, reject) => {
+      open.onsuccess = () => resolve(open.result);
+      open.onerror = () => reject(new Error(open.error?.message));
+    });
+    const transaction = db.transaction("subscriptions", "readwrite");
+    const request = transaction.objectStore("subscriptions").openCursor();
+    request.onsuccess = () => {
+      const cursor = request.result;
+      if (!cursor) return;
+      const record = cursor.value as { removedAtMs?: number };
+      if (record.removedAtMs !== undefined) cursor.update({ ...record, removedAtMs: record.removedAtMs - byMs });
+      cursor.continue();
+    };
+    await new Promise((resolve) => (transaction.oncomplete = resolve));
+    db.close();
+  }, byMs);
 }

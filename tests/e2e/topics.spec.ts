@@ -1,0 +1,551 @@
+import type { Locator, Page } from "@playwright/test";
+import { expect, subscribe, test, type TestServer } from "./fixtures";
+import {
+  ageRemovals,
+  choose,
+  chooseInMenu,
+  expectLive,
+  keptOffline,
+  message,
+  notice,
+  storedMessages,
+} from "./on-screen";
+
+/** Only ada may do anything. */
+const FOR_ADA = {
+  access: {
+    default: "deny-all" as const,
+    users: [{ name: "ada", password: "s3cret", role: "admin" as const, tokens: ["tk_adasowntokenadasowntokenadaso"] }],
+  },
+};
+
+const rail = (page: Page) => page.getByRole("navigation", { name: "Topics and views" });
+const topicField = (within: Page | Locator) => within.getByRole("textbox", { name: "Topic" });
+
+/** Opens the dialog that adds a topic. */
+async function addDialog(page: Page): Promise<Locator> {
+  await page.getByRole("button", { name: "Add a topic" }).click();
+  const dialog = page.getByRole("dialog", { name: "Add a topic" });
+  await expect(topicField(dialog)).toBeFocused();
+  return dialog;
+}
+
+/** Expects that just these topics are listed. */
+async function expectTopics(page: Page, server: TestServer, topics: string[]): Promise<void> {
+  await page.goto(`${server.url}#/~topics`);
+  const rows = page
+    .getByRole("main")
+    .getByRole("link")
+    .filter({ hasNotText: /^(Urgent|Starred|Scheduled)$|:/ });
+  await expect(rows).toHaveText(topics.map((topic) => new RegExp(`^\\s*${topic}`)));
+}
+
+test.describe("adding a topic", () => {
+  test("the name is checked as it is typed, with the reason in words", async ({ server, page }) => {
+    await page.goto(server.url);
+    const field = topicField(page);
+    for (const [typed, said] of [
+      ["my topic", "Only letters, digits, - and _; not a space"],
+      ["größe", "Only letters, digits, - and _; not ö"],
+      ["a,b", "Only letters, digits, - and _; not ,"],
+      ["a".repeat(65), "At most 64 characters; these are 65."],
+      ["docs", "The server keeps docs for itself."],
+    ] as const) {
+      await field.fill(typed);
+      await expect(field).toHaveAccessibleDescription(said);
+      await expect(field).toHaveAttribute("aria-invalid", "true");
+      await page.getByRole("button", { name: "Subscribe" }).click();
+      await expect(page).toHaveURL(`${server.url}`);
+    }
+    await field.fill("");
+    await expect(field, "nothing typed yet is no fault").toHaveAccessibleDescription(/the name is the password/);
+    await page.getByRole("button", { name: "Subscribe" }).click();
+    await expect(field).toHaveAccessibleDescription("A topic needs a name.");
+    await field.fill("Just_right-1");
+    await expect(field).not.toHaveAttribute("aria-invalid");
+    expect(server.requests.filter(({ path }) => path.endsWith("/auth"))).toEqual([]);
+    await expectTopics(page, server, []);
+  });
+
+  test("a random name is one press away, with the hint why", async ({ server, page }) => {
+    await page.goto(server.url);
+    const field = topicField(page);
+    await expect(page.getByText("the name is the password: who knows it can read and send")).toBeVisible();
+    await page.getByRole("button", { name: "Random name" }).click();
+    await expect(field).toHaveValue(/^([a-z2-9]{4}-){3}[a-z2-9]{4}$/);
+    const first = await field.inputValue();
+    await page.getByRole("button", { name: "Random name" }).click();
+    await expect(field).not.toHaveValue(first);
+    const name = await field.inputValue();
+    await page.getByRole("button", { name: "Subscribe" }).click();
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText(name);
+  });
+
+  test("an address that is no topic server is said beside its field, and nothing is stored", async ({
+    server,
+    page,
+    startOther,
+    watch,
+  }) => {
+    await subscribe(page, server, "backups");
+    const [other, gone] = [await startOther(), await startOther()];
+    await gone.stop();
+    watch.tolerate(/404 \(Not Found\).*nowhere|ERR_CONNECTION_REFUSED/);
+    const dialog = await addDialog(page);
+    await topicField(dialog).fill("doors");
+    const field = dialog.getByRole("combobox", { name: "Server" });
+    for (const [typed, said] of [
+      ["", "Which server?"],
+      ["not an address", /^This is no address/],
+      ["ftp://127.0.0.1", "The address must begin with https:// or http://"],
+      [`http://ada:s3cret@${other.host}`, /^Leave user and password out of the address/],
+      [`http://${other.host}?a=b`, "An address ends before ? and #"],
+      [`http://${gone.host}`, "No answer from this address."],
+      [`http://${other.host}/nowhere`, "Something answers there, but it is no topic server."],
+    ] as const) {
+      await field.fill(typed);
+      await dialog.getByRole("button", { name: "Subscribe" }).click();
+      await expect(field).toHaveAccessibleDescription(said);
+    }
+    await field.fill(`http://${other.host}`);
+    await expect(field, "the fault goes as soon as the field is changed").not.toHaveAttribute("aria-invalid");
+    await dialog.getByRole("button", { name: "Cancel" }).click();
+    await expect(dialog).toBeHidden();
+    expect(other.wasAskedFor("doors")).toBe(false);
+    await page.reload();
+    await expectTopics(page, server, ["backups"]);
+  });
+
+  test("a topic of another server, with history or from now on", async ({ server, page, startOther }) => {
+    const other = await startOther();
+    await other.publish("doors", "opened before", { time: other.running.nowS() - 60 });
+    await other.publish("windows", "closed before", { time: other.running.nowS() - 60 });
+    await page.goto(server.url);
+    await page.getByRole("button", { name: "Other server or sign-in" }).click();
+    await topicField(page).fill("doors");
+    await page.getByRole("textbox", { name: "Server" }).fill(`http://${other.host}`);
+    await page.getByRole("button", { name: "Subscribe" }).click();
+    await expect(page).toHaveURL(`${server.url}#/http:${other.host}/doors`);
+    await expect(message(page, "opened before")).toHaveCount(1);
+
+    const dialog = await addDialog(page);
+    await topicField(dialog).fill(`http://${other.host}/windows`);
+    await expect(topicField(dialog), "a pasted address fills both fields").toHaveValue("windows");
+    await expect(dialog.getByRole("combobox", { name: "Server" })).toHaveValue(`http://${other.host}`);
+    await choose(dialog, "From now on");
+    await dialog.getByRole("button", { name: "Subscribe" }).click();
+    await expect(page).toHaveURL(`${server.url}#/http:${other.host}/windows`);
+    await expect(page.getByRole("heading", { name: "No messages yet" })).toBeVisible();
+    await expectLive(page);
+    await other.curl("windows", "opened now");
+    await expect(message(page, "opened now")).toHaveCount(1);
+    await expect(message(page, "closed before")).toHaveCount(0);
+  });
+
+  test("a topic that is there already leads to it", async ({ server, page }) => {
+    await subscribe(page, server, "backups");
+    await page.goto(`${server.url}#/`);
+    const dialog = await addDialog(page);
+    await topicField(dialog).fill("backups");
+    await dialog.getByRole("button", { name: "Subscribe" }).click();
+    await expect(dialog).toBeHidden();
+    await expect(notice(page)).toContainText("You are subscribed to backups already.");
+    await expect(page).toHaveURL(`${server.url}#/backups`);
+    await expectTopics(page, server, ["backups"]);
+  });
+});
+
+test.describe("a protected server", () => {
+  test("takes user and password; a wrong one is said, stores nothing and is not tried again", async ({
+    server,
+    page,
+    startOther,
+    watch,
+  }) => {
+    const other = await startOther(FOR_ADA);
+    watch.tolerate(/status of 40[13]/);
+    await other.publish("secret", "for ada alone");
+    await page.goto(server.url);
+    await page.getByRole("button", { name: "Other server or sign-in" }).click();
+    await topicField(page).fill("secret");
+    await page.getByRole("textbox", { name: "Server" }).fill(`http://${other.host}`);
+    await page.getByRole("button", { name: "Subscribe" }).click();
+    const password = page.getByLabel("Password");
+    await expect(password).toHaveAccessibleDescription("The server asks for a sign-in for secret.");
+
+    await page.getByLabel("User", { exact: true }).fill("ada");
+    await password.fill("wrong");
+    await page.getByRole("button", { name: "Subscribe" }).click();
+    await expect(password).toHaveAccessibleDescription("The server refused this user and password or token.");
+    expect(other.answered(401)).toBe(1);
+    expect(other.running.streams()).toEqual([]);
+
+    await password.fill("s3cret");
+    await page.getByRole("button", { name: "Subscribe" }).click();
+    await expect(message(page, "for ada alone")).toHaveCount(1);
+    await expectLive(page);
+    expect(other.answered(401), "tried once, and never again").toBe(1);
+    expect(page.url()).not.toContain("s3cret");
+
+    await chooseInMenu(page, "Server settings");
+    await expect(page.getByRole("dialog").getByText("Signed in as ada")).toBeVisible();
+    await page.keyboard.press("Escape");
+
+    const dialog = await addDialog(page);
+    await topicField(dialog).fill("more");
+    await dialog.getByRole("combobox", { name: "Server" }).fill(`http://${other.host}`);
+    await expect(dialog.getByLabel("Sign in"), "as before, without typing it again").toContainText("As before: ada");
+    await dialog.getByRole("button", { name: "Subscribe" }).click();
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText("more");
+    await expect.poll(() => other.running.streams().map(({ topics }) => topics)).toEqual([["more", "secret"]]);
+  });
+
+  test("takes an access token", async ({ server, page, startOther }) => {
+    const other = await startOther(FOR_ADA);
+    await other.publish("secret", "for ada alone");
+    await page.goto(server.url);
+    await page.getByRole("button", { name: "Other server or sign-in" }).click();
+    await topicField(page).fill("secret");
+    await page.getByRole("textbox", { name: "Server" }).fill(`http://${other.host}`);
+    await page.getByLabel("Sign in").selectOption("With an access token");
+    await page.getByRole("button", { name: "Subscribe" }).click();
+    await expect(page.getByLabel("Access token")).toHaveAccessibleDescription("A token is needed.");
+    await page.getByLabel("Access token").fill("tk_adasowntokenadasowntokenadaso");
+    await page.getByRole("button", { name: "Subscribe" }).click();
+    await expect(message(page, "for ada alone")).toHaveCount(1);
+    await expectLive(page);
+  });
+
+  test("that begins to refuse says so, asks for a sign-in, and tries nothing unasked", async ({
+    server,
+    page,
+    startOther,
+    watch,
+  }) => {
+    const other = await startOther();
+    await page.goto(`${server.url}#/http:${other.host}/secret`);
+    await page.getByRole("button", { name: "Subscribe" }).click();
+    await expectLive(page);
+    watch.tolerate(/status of 40[13]|ERR_/);
+    await other.stop();
+    await other.start(FOR_ADA);
+
+    const main = page.getByRole("main");
+    await expect(main.getByText("Refused")).toBeVisible({ timeout: 30_000 });
+    await expect(main.getByText("The server asks for a sign-in for secret.")).toBeVisible();
+    await expect(rail(page).getByRole("img", { name: "The server asks for a sign-in" })).toBeVisible();
+
+    await main.getByRole("button", { name: "Sign in" }).click();
+    let dialog = page.getByRole("dialog", { name: `Sign in to ${other.host}` });
+    await expect(dialog.getByText("Needed for secret.")).toBeVisible();
+    await dialog.getByLabel("User", { exact: true }).fill("ada");
+    await dialog.getByLabel("Password").fill("wrong");
+    await dialog.getByRole("button", { name: "Sign in" }).click();
+    await expect(main.getByText("The server refused this user and password or token.")).toBeVisible();
+    const refusals = other.answered(401);
+
+    await main.getByRole("button", { name: "Sign in" }).click();
+    dialog = page.getByRole("dialog", { name: `Sign in to ${other.host}` });
+    await dialog.getByLabel("User", { exact: true }).fill("ada");
+    await dialog.getByLabel("Password").fill("s3cret");
+    await dialog.getByRole("button", { name: "Sign in" }).click();
+    await expectLive(page);
+    expect(other.answered(401)).toBe(refusals);
+    await other.publish("secret", "for ada alone");
+    await expect(message(page, "for ada alone")).toHaveCount(1);
+  });
+});
+
+test.describe("the list of topics", () => {
+  test("shows unread counts, the newest message and the state of each server", async ({
+    server,
+    page,
+    startOther,
+    watch,
+  }) => {
+    const other = await startOther();
+    await server.publish("backups", "first of backups");
+    await server.publish("backups", "second of backups", { priority: 5 });
+    await subscribe(page, server, "backups", "doors");
+    await page.goto(`${server.url}#/http:${other.host}/remote`);
+    await page.getByRole("button", { name: "Subscribe" }).click();
+    await expectLive(page);
+    await page.goto(`${server.url}#/~topics`);
+    const main = page.getByRole("main");
+    await expect(main.getByText("2 servers · 3 topics")).toBeVisible();
+    const backups = main.getByRole("link", { name: /^backups/ });
+    await expect(backups).toContainText("2 unread");
+    await expect(backups).toContainText("second of backups");
+    await expect(backups.getByRole("img", { name: "Urgent" })).toBeVisible();
+    await expect(main.getByRole("link", { name: /^doors/ })).not.toContainText("unread");
+    await expect(main.getByText("Live", { exact: true })).toHaveCount(2);
+    await server.curl("doors", "open");
+    await expect(main.getByRole("link", { name: /^doors/ })).toContainText("1 unread");
+    await expect(rail(page).getByRole("link", { name: /^Everything/ })).toContainText("3 unread");
+
+    watch.tolerate(/ERR_/);
+    await other.stop();
+    await expect(main.getByText(/Next try in/)).toBeVisible();
+    await expect(main.getByText("Live", { exact: true }), "one server out of reach leaves the other live").toHaveCount(
+      1,
+    );
+    await backups.click();
+    await expect(page).toHaveURL(`${server.url}#/backups`);
+  });
+
+  test("removing a topic can be undone", async ({ server, page }) => {
+    await server.publish("backups", "worth keeping");
+    await subscribe(page, server, "backups", "doors");
+    await page.goto(`${server.url}#/backups`);
+    await expect(message(page, "worth keeping")).toHaveCount(1);
+    await chooseInMenu(page, "Remove topic");
+    await expect(notice(page)).toContainText("backups removed");
+    await expect(page).toHaveURL(`${server.url}#/`);
+    await expect(rail(page).getByRole("link", { name: /^backups/ })).toHaveCount(0);
+    await expect(message(page, "worth keeping")).toHaveCount(0);
+    await expect.poll(() => server.running.streams().map(({ topics }) => topics)).toEqual([["doors"]]);
+
+    await notice(page).getByRole("button", { name: "Undo" }).click();
+    await expect(page).toHaveURL(`${server.url}#/backups`);
+    await expect(message(page, "worth keeping")).toHaveCount(1);
+    await expect.poll(() => server.running.streams().map(({ topics }) => topics)).toEqual([["backups", "doors"]]);
+  });
+
+  test("a removed topic stays away over a reload, and is gone for good after the undo time", async ({
+    server,
+    page,
+  }) => {
+    await server.publish("backups", "not worth keeping");
+    await subscribe(page, server, "backups", "doors");
+    await page.goto(`${server.url}#/backups`);
+    await expect(message(page, "not worth keeping")).toHaveCount(1);
+    await chooseInMenu(page, "Remove topic");
+    await expect(notice(page)).toContainText("backups removed");
+    for (const rows of [1, 0]) {
+      await page.reload();
+      await expect(rail(page).getByRole("link", { name: /^doors/ })).toBeVisible();
+      await expect(rail(page).getByRole("link", { name: /^backups/ })).toHaveCount(0);
+      await expectLive(page);
+      await expect.poll(() => storedMessages(page)).toEqual({ rows, ids: rows });
+      await ageRemovals(page, 120_000);
+    }
+    await page.goto(`${server.url}#/backups`);
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText("Listen to this topic?");
+    await page.getByRole("button", { name: "Subscribe" }).click();
+    await expect(message(page, "not worth keeping"), "subscribed anew, it has what the server holds").toHaveCount(1);
+  });
+
+  test("topic settings: name, colour, mute and keeping, and a cancel that changes nothing", async ({
+    server,
+    page,
+  }) => {
+    await subscribe(page, server, "backups");
+    await chooseInMenu(page, "Topic settings");
+    const dialog = page.getByRole("dialog", { name: "Settings of backups" });
+    await dialog.getByLabel("Shown as").fill("Nightly backups");
+    await dialog.getByRole("radio", { name: "Colour 4" }).check({ force: true });
+    await dialog.getByLabel("Mute alerts").check();
+    await dialog.getByLabel("Keep messages").selectOption("7 days");
+    await dialog.getByRole("button", { name: "Save" }).click();
+    await expect(dialog).toBeHidden();
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText("Nightly backups");
+    await expect(rail(page).getByRole("link", { name: /^Nightly backups/ })).toBeVisible();
+    await expect(rail(page).getByRole("img", { name: "Muted" })).toBeVisible();
+    await expect(page, "the link stays the topic's").toHaveURL(`${server.url}#/backups`);
+
+    await page.reload();
+    await chooseInMenu(page, "Topic settings");
+    const again = page.getByRole("dialog", { name: "Settings of Nightly backups" });
+    await expect(again.getByLabel("Shown as")).toHaveValue("Nightly backups");
+    await expect(again.getByRole("radio", { name: "Colour 4" })).toBeChecked();
+    await expect(again.getByLabel("Mute alerts")).toBeChecked();
+    await expect(again.getByLabel("Keep messages")).toHaveValue("7");
+    await again.getByLabel("Shown as").fill("Something else");
+    await again.getByRole("button", { name: "Cancel" }).click();
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText("Nightly backups");
+  });
+
+  test("mark all read can be undone", async ({ server, page }) => {
+    for (const text of ["one", "two", "three"]) await server.publish("backups", text);
+    await server.publish("doors", "not of this view");
+    await subscribe(page, server, "backups", "doors");
+    await page.goto(`${server.url}#/backups`);
+    const main = page.getByRole("main");
+    await expect(main.getByText("3 unread")).toBeVisible();
+    await message(page, "two").click();
+    await expect(main.getByText("2 unread")).toBeVisible();
+    await main.getByRole("button", { name: "Mark all read" }).click();
+    await expect(notice(page)).toContainText("2 messages marked read");
+    await expect(main.getByText(/\d unread/)).toHaveCount(0);
+    await expect(rail(page).getByRole("link", { name: /^doors/ })).toContainText("1 unread");
+    await notice(page).getByRole("button", { name: "Undo" }).click();
+    await expect(main.getByText("2 unread"), "what was read before stays read").toBeVisible();
+    await expect(message(page, "two").getByText("Unread", { exact: true })).toHaveCount(0);
+  });
+});
+
+test.describe("sending", () => {
+  test("a test message with title, priority, tags and Markdown", async ({ server, page }) => {
+    await subscribe(page, server, "backups");
+    await expectLive(page);
+    await chooseInMenu(page, "Send a test message");
+    const dialog = page.getByRole("dialog", { name: "Send to backups" });
+    await dialog.getByLabel("Message", { exact: true }).fill("It **works** here");
+    await dialog.getByLabel("Message is Markdown").check();
+    await dialog.getByLabel("Title").fill("From the phone");
+    await dialog.getByLabel("Priority").selectOption("Urgent");
+    await dialog.getByLabel("Tags").fill("tada, nightly");
+    await dialog.getByRole("button", { name: "Send" }).click();
+    await expect(dialog).toBeHidden();
+    await expect(notice(page)).toContainText("Sent");
+    const sent = message(page, "From the phone");
+    await expect(sent).toHaveCount(1);
+    await expect(sent.getByRole("heading")).toHaveText(/🎉\s*From the phone/);
+    await expect(sent.getByRole("img", { name: "Urgent" })).toBeVisible();
+    await expect(sent.getByRole("strong")).toHaveText("works");
+    await expect(sent.getByRole("button", { name: "Filter by tag nightly" })).toBeVisible();
+  });
+
+  test("an empty message is the sample, and one for later is listed as scheduled", async ({ server, page }) => {
+    await subscribe(page, server, "backups");
+    await expectLive(page);
+    await chooseInMenu(page, "Send a test message");
+    await page.getByRole("dialog").getByLabel("Deliver later").fill("2h");
+    await page.getByRole("dialog").getByRole("button", { name: "Send" }).click();
+    await expect(notice(page)).toContainText(/Sent, due (Tomorrow )?\d\d:\d\d/);
+    await chooseInMenu(page, "Look for missing messages");
+    await page.getByRole("link", { name: "Scheduled" }).click();
+    await expect(message(page, "It works")).toHaveCount(1);
+    await page.getByRole("link", { name: "Everything" }).click();
+    await expect(message(page, "It works")).toHaveCount(0);
+  });
+
+  test("what the server refuses is said, and what was typed stays", async ({ server, page, startOther, watch }) => {
+    const other = await startOther({ access: { default: "read-only", users: [], rules: [] } });
+    watch.tolerate(/status of 40[03]/);
+    await page.goto(`${server.url}#/http:${other.host}/readable`);
+    await page.getByRole("button", { name: "Subscribe" }).click();
+    await expectLive(page);
+    await chooseInMenu(page, "Send a test message");
+    const dialog = page.getByRole("dialog", { name: "Send to readable" });
+    await dialog.getByLabel("Message", { exact: true }).fill("worth typing");
+    await dialog.getByRole("button", { name: "Send" }).click();
+    await expect(dialog.getByRole("alert")).toHaveText(/The server asks for a sign-in/);
+    await expect(dialog.getByLabel("Message", { exact: true })).toHaveValue("worth typing");
+  });
+});
+
+test.describe("settings", () => {
+  test("theme and density hold at once and after a reload", async ({ server, page }) => {
+    await subscribe(page, server, "backups");
+    await page.getByRole("link", { name: "Settings" }).click();
+    const root = page.locator("html");
+    await page.emulateMedia({ colorScheme: "light" });
+    await expect(root).toHaveCSS("color-scheme", "light dark");
+    const light = await root.evaluate((element) => getComputedStyle(element).backgroundColor);
+    await choose(page, "Dark");
+    await expect(root).not.toHaveCSS("background-color", light);
+    await choose(page, "Compact");
+    await page.reload();
+    await expect(root).not.toHaveCSS("background-color", light);
+    await expect(page.getByRole("radio", { name: "Dark" })).toBeChecked();
+    await expect(page.getByRole("radio", { name: "Compact" })).toBeChecked();
+    await choose(page, "Light");
+    await page.emulateMedia({ colorScheme: "dark" });
+    await expect(root, "a choice by hand beats the device").toHaveCSS("background-color", light);
+    await choose(page, "As the device");
+    await expect(root).not.toHaveCSS("background-color", light);
+  });
+
+  test("limits of what is kept: whole numbers are taken, all else is said and changes nothing", async ({
+    server,
+    page,
+  }) => {
+    await subscribe(page, server, "backups");
+    await page.goto(`${server.url}#/~settings`);
+    const days = page.getByRole("spinbutton", { name: "Keep messages for" });
+    const most = page.getByRole("spinbutton", { name: "Keep at most" });
+    await expect(days).toHaveValue("30");
+    await expect(most).toHaveValue("100000");
+    for (const typed of ["-1", "1.5", ""]) {
+      await days.fill(typed);
+      await days.press("Tab");
+      await expect(days, typed).toHaveAccessibleDescription("A whole number, 0 or more.");
+    }
+    await page.reload();
+    await expect(days).toHaveValue("30");
+    await days.fill("7");
+    await days.press("Tab");
+    await expect(days).not.toHaveAttribute("aria-invalid");
+    await most.fill("0");
+    await most.press("Tab");
+    await page.reload();
+    await expect(days).toHaveValue("7");
+    await expect(most).toHaveValue("0");
+  });
+
+  test("fewer messages are kept when that is wanted, the newest ones", async ({ server, page }) => {
+    for (let at = 0; at < 5; at++) {
+      await server.publish("backups", `message ${at}`, { time: server.running.nowS() - 60 + at });
+    }
+    await subscribe(page, server, "backups");
+    await expect(message(page, "message")).toHaveCount(5);
+    await page.goto(`${server.url}#/~settings`);
+    const most = page.getByRole("spinbutton", { name: "Keep at most" });
+    await most.fill("2");
+    await most.press("Tab");
+    await page.getByRole("button", { name: "Remove older ones now" }).click();
+    await expect(notice(page)).toContainText("3 messages removed");
+    await page.goto(`${server.url}#/backups`);
+    await expect(message(page, "message")).toHaveText([/message 4/, /message 3/]);
+    await chooseInMenu(page, "Look for missing messages");
+    await expect(notice(page)).toContainText("0 missing");
+    await expect(message(page, "message"), "what was removed does not come back").toHaveCount(2);
+  });
+
+  test("say where messages are kept and how the app is connected", async ({ server, page }) => {
+    await server.publish("backups", "one");
+    await subscribe(page, server, "backups");
+    await keptOffline(page);
+    await page.goto(`${server.url}#/~settings`);
+    for (const said of ["1 message on this device", "Stored in this browser.", "One connection for all tabs."]) {
+      await expect(page.getByText(said)).toBeVisible();
+    }
+    await expect(page.getByText("Opens with no network too.")).toBeVisible();
+  });
+});
+
+test.describe("on a phone", () => {
+  test.use({ viewport: { width: 390, height: 844 }, hasTouch: true });
+
+  test("all is reached by the bar at the bottom", async ({ server, page }) => {
+    await server.publish("backups", "disk full", { priority: 5 });
+    await server.publish("backups", "all well");
+    await page.goto(server.url);
+    await topicField(page).fill("backups");
+    await page.getByRole("button", { name: "Subscribe" }).tap();
+    await expect(message(page, "disk full")).toHaveCount(1);
+    const bar = page.getByRole("navigation", { name: "Main" });
+
+    await bar.getByRole("button", { name: "Search" }).tap();
+    await page.getByRole("textbox", { name: "Search and filter" }).fill("full");
+    await expect(message(page, "all well")).toHaveCount(0);
+    await message(page, "disk full").tap();
+    await expect(page.getByRole("button", { name: "Back to the messages" })).toBeVisible();
+    await page.goBack();
+    await expect(message(page, "disk full")).toBeInViewport();
+
+    await bar.getByRole("link", { name: "Topics" }).tap();
+    await page.getByRole("main").getByRole("button", { name: "Add a topic" }).tap();
+    const dialog = page.getByRole("dialog", { name: "Add a topic" });
+    await topicField(dialog).fill("doors");
+    await dialog.getByRole("button", { name: "Subscribe" }).tap();
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText("doors");
+
+    await bar.getByRole("link", { name: "Settings" }).tap();
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText("Settings");
+    await bar.getByRole("link", { name: "Feed" }).tap();
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText("Everything");
+    await expect(message(page, "all well")).toHaveCount(1);
+  });
+});
