@@ -48,7 +48,10 @@ class FeedShelf {
 
 const shelves = new WeakMap<App, FeedShelf>();
 
-/** The shelf of the page. */
+/**
+ * The shelf of the page. For the setup of a component: state that is made inside of a derived, as the first call makes it, is
+ * none of what that derived depends on.
+ */
 export function shelfOf(app: App): FeedShelf {
   let shelf = shelves.get(app);
   if (!shelf) shelves.set(app, (shelf = new FeedShelf(app)));
