@@ -1,0 +1,60 @@
+import type { ServerResponse } from "node:http";
+import { expect, lines, messageEvent, test } from "./scripted-server";
+
+test("a look that is answered after one went on to another link is not shown there", async ({
+  server,
+  page,
+  scripted,
+}) => {
+  const held: ServerResponse[] = [];
+  scripted.answer = ({ url }, response) => url.startsWith("/slow/") && held.push(response) > 0;
+  await page.goto(`${server.url}#/http:${scripted.host}/slow`);
+  await page.getByRole("button", { name: "Only look" }).click();
+  await expect.poll(() => held.length).toBe(1);
+  await page.goto(`${server.url}#/http:${scripted.host}/other`);
+  await expect(page.getByRole("heading", { level: 2, name: "other" })).toBeVisible();
+  for (const response of held) response.end(lines(messageEvent("slow", "of the slow one")));
+  // The question stands as it was, and can be answered.
+  scripted.polled = lines(messageEvent("other", "of the other one"));
+  await page.getByRole("button", { name: "Only look" }).click();
+  await expect(page.getByText("of the other one")).toBeVisible();
+  await expect(page.getByText("of the slow one")).toHaveCount(0);
+});
+
+test("what stands against subscribing from a look is said", async ({ server, page, scripted, watch }) => {
+  watch.tolerate(/status of 403/);
+  scripted.polled = lines(messageEvent("a", "seen"));
+  await page.goto(`${server.url}#/http:${scripted.host}/a`);
+  await page.getByRole("button", { name: "Only look" }).click();
+  await expect(page.getByText("seen")).toBeVisible();
+  scripted.answer = ({ url }, response) => {
+    if (!/^\/a\//.test(url)) return false;
+    const body = JSON.stringify({ code: 40301, http: 403, error: "forbidden" });
+    response.writeHead(403, { "Content-Type": "application/json" }).end(body);
+    return true;
+  };
+  await page.getByRole("button", { name: "Subscribe" }).click();
+  await expect(page.getByText("The server asks for a sign-in for a.")).toBeVisible();
+  await expect(page.getByLabel("Sign in")).toBeVisible();
+});
+
+test("a password typed for one server is not sent to the server of the next link", async ({
+  server,
+  page,
+  scripted,
+  startOther,
+  watch,
+}) => {
+  watch.tolerate(/status of 40[13]/);
+  const guarded = await startOther({ access: { default: "deny-all" } });
+  await page.goto(`${server.url}#/http:${guarded.host}/secret`);
+  await page.getByRole("button", { name: "Subscribe" }).click();
+  await page.getByLabel("Sign in").selectOption("With user and password");
+  await page.getByLabel("User", { exact: true }).fill("ada");
+  await page.getByLabel("Password").fill("s3cret");
+  await page.goto(`${server.url}#/http:${scripted.host}/a`);
+  await expect(page.getByRole("heading", { level: 2, name: "a", exact: true })).toBeVisible();
+  await page.getByRole("button", { name: "Subscribe" }).click();
+  await expect(page.getByText("No messages yet")).toBeVisible();
+  expect(scripted.requests.filter(({ url, headers }) => headers.authorization ?? /auth=/.test(url))).toEqual([]);
+});
