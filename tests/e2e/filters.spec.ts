@@ -1,0 +1,222 @@
+import type { Page } from "@playwright/test";
+import { expect, subscribe, test, type TestServer } from "./fixtures";
+import { expectLive, filterBox, message } from "./on-screen";
+import { nowS } from "./scripted-server";
+
+test.use({ serverOptions: { cache: 30 * 86_400, attachments: {} } });
+
+/** What the feed holds before it is filtered, newest first. */
+const ALL = ["Stairs", "Door", "Backup of home", "Backup of mail", "Disk"];
+
+/** Fills a topic with messages that differ in all that one can filter by, and subscribes. */
+async function open(page: Page, server: TestServer): Promise<void> {
+  const daysAgo = (days: number) => ({ time: nowS() - days * 86_400 });
+  await server.publish("home", "91 % used", { title: "Disk", priority: 4, tags: ["warning", "disk"], ...daysAgo(9) });
+  await server.publish("home", "nightly run failed", {
+    ...{ title: "Backup of mail", priority: 5, tags: ["backup", "mail"] },
+    ...daysAgo(3),
+  });
+  await server.publish("home", "nightly run done", { title: "Backup of home", tags: ["backup"], ...daysAgo(2) });
+  await server.publish("home", "ajar, says the sensor", { title: "Door", priority: 2, click: "https://example.org/" });
+  await server.publish("home", "a picture", {
+    title: "Stairs",
+    file: { name: "stairs.txt", content: Buffer.from("x") },
+  });
+  await subscribe(page, server, "home");
+  await expectTitles(page, ...ALL);
+}
+
+async function expectTitles(page: Page, ...titles: string[]): Promise<void> {
+  await expect(page.getByRole("feed").getByRole("heading", { level: 2 })).toHaveText(
+    titles.map((title) => new RegExp(`${title}$`)),
+  );
+}
+
+/** Types a filter into the empty box, completes it, and expects what is found and how it stands in the address bar. */
+async function expectFilter(
+  page: Page,
+  { filter, link, found }: { filter: string; link: string; found: string[] },
+): Promise<void> {
+  await filterBox(page).fill(filter);
+  await filterBox(page).press("Enter");
+  await expectTitles(page, ...found);
+  await expect(page.getByRole("search").getByRole("status")).toHaveText(`${found.length} of 5`);
+  await expect.poll(() => decodeURIComponent(new URL(page.url()).hash), filter).toBe(`#/home?${link}`);
+  await page.reload();
+  await expectTitles(page, ...found);
+  await page.getByRole("button", { name: "Clear the search and filter" }).click();
+  await expectTitles(page, ...ALL);
+  await expect(page).toHaveURL(/#\/home$/);
+}
+
+test("filters by priority and tags, which links name as the protocol does", async ({ server, page }) => {
+  await open(page, server);
+  await expectFilter(page, {
+    filter: "priority:high,5",
+    link: "priority=high,urgent",
+    found: ["Backup of mail", "Disk"],
+  });
+  await expectFilter(page, {
+    filter: "priority:default",
+    link: "priority=default",
+    found: ["Stairs", "Backup of home"],
+  });
+  await expectFilter(page, { filter: "tag:backup", link: "tags=backup", found: ["Backup of home", "Backup of mail"] });
+  await expectFilter(page, { filter: "tags:BACKUP,mail", link: "tags=BACKUP,mail", found: ["Backup of mail"] });
+});
+
+test("filters by title, message and free text, in part or as a whole", async ({ server, page }) => {
+  await open(page, server);
+  const backups = ["Backup of home", "Backup of mail"];
+  await expectFilter(page, { filter: "title:backup", link: "q=title:backup", found: backups });
+  await expectFilter(page, { filter: 'title="door"', link: "title=door", found: ["Door"] });
+  await expectFilter(page, { filter: "message:NIGHTLY", link: "q=message:NIGHTLY", found: backups });
+  await expectFilter(page, { filter: '"the sensor"', link: 'q="the sensor"', found: ["Door"] });
+  await expectFilter(page, { filter: "nightly mail", link: "q=nightly mail", found: ["Backup of mail"] });
+});
+
+test("excludes, and filters by time, by what is unread and by what hangs on", async ({ server, page }) => {
+  await open(page, server);
+  await message(page, "ajar").click();
+  await page.getByRole("complementary", { name: "Message" }).getByRole("button", { name: "Close" }).click();
+  await expect(page.getByRole("main").getByText("4 unread")).toBeVisible();
+  const exceptBackups = ["Stairs", "Door", "Disk"];
+  await expectFilter(page, { filter: "-tag:backup", link: "q=-tag:backup", found: exceptBackups });
+  await expectFilter(page, { filter: "-nightly -disk", link: "q=-nightly -disk", found: ["Stairs", "Door"] });
+  await expectFilter(page, { filter: "is:read", link: "q=is:read", found: ["Door"] });
+  await expectFilter(page, {
+    filter: "is:unread -priority:5",
+    link: "q=is:unread -priority:urgent",
+    found: ["Stairs", "Backup of home", "Disk"],
+  });
+  await expectFilter(page, { filter: "has:attachment", link: "q=has:attachment", found: ["Stairs"] });
+  await expectFilter(page, { filter: "has:click", link: "q=has:click", found: ["Door"] });
+  await expectFilter(page, { filter: "before:today", link: "q=before:today", found: [...ALL].slice(2) });
+  const day = (ago: number) =>
+    new Intl.DateTimeFormat("sv-SE", { timeZone: "Europe/Berlin" }).format((nowS() - ago * 86_400) * 1000);
+  await expectFilter(page, {
+    filter: `after:4d before:${day(1)}`,
+    link: `q=after:4d before:${day(1)}`,
+    found: ["Backup of home", "Backup of mail"],
+  });
+});
+
+test("conditions become chips as one types; chips are changed and taken away", async ({ server, page }) => {
+  await open(page, server);
+  const search = page.getByRole("search");
+  await filterBox(page).pressSequentially("priority:high,max tag:backup mail");
+  await expectTitles(page, "Backup of mail");
+  await expect(filterBox(page)).toHaveValue("mail");
+  await expect(search.getByRole("button", { name: "Remove priority:high,urgent" })).toBeVisible();
+  await search.getByRole("button", { name: "Remove priority:high,urgent" }).click();
+  await expect(search.getByRole("button", { name: /^Remove/ })).toHaveCount(1);
+  await filterBox(page).fill("");
+  await expectTitles(page, "Backup of home", "Backup of mail");
+
+  await search.getByRole("button", { name: "tag: backup" }).click();
+  await expect(filterBox(page)).toHaveValue("tag:backup");
+  await expect(filterBox(page)).toBeFocused();
+  await filterBox(page).fill("tag:disk");
+  await expectTitles(page, "Disk");
+  await filterBox(page).press("Enter");
+  await expect(search.getByRole("button", { name: "Remove tag:disk" })).toBeVisible();
+  await filterBox(page).press("Backspace");
+  await expectTitles(page, ...ALL);
+});
+
+test("a word that is wrong is told in words, and the filter before it still holds", async ({ server, page }) => {
+  await open(page, server);
+  await filterBox(page).fill("priority:high");
+  await filterBox(page).press("Enter");
+  await expectTitles(page, "Disk");
+  const wrong = {
+    "priority:loud": "“loud” is no priority. There are min, low, default, high and urgent, or 1 to 5.",
+    "is:lost": "“lost” is not known here.",
+    "after:soon": "“soon” is no time.",
+    "tag:": "After “tag:” something is missing.",
+    '"open': "A quotation mark is not closed.",
+  };
+  const alert = page.getByRole("search").getByRole("alert");
+  for (const [filter, words] of Object.entries(wrong)) {
+    await filterBox(page).fill(filter);
+    await filterBox(page).press("Enter");
+    await expect(alert).toContainText(words);
+    await expect(filterBox(page)).toHaveAttribute("aria-invalid", "true");
+    await expect(filterBox(page)).toHaveAccessibleDescription(new RegExp(words.slice(0, 12)));
+    await expectTitles(page, "Disk");
+  }
+  await filterBox(page).fill("disk is:lost");
+  await filterBox(page).press("Enter");
+  const marked = () =>
+    filterBox(page).evaluate((input: HTMLInputElement) => [input.selectionStart, input.selectionEnd]);
+  expect(await marked(), "the word itself is marked").toEqual([8, 12]);
+  await page.keyboard.type("unread");
+  await filterBox(page).press("Enter");
+  await expect(alert).toHaveCount(0);
+  await expectTitles(page, "Disk");
+});
+
+test("nothing found: each condition can be dropped by one press", async ({ server, page }) => {
+  await open(page, server);
+  await page.goto(`${server.url}#/home?priority=min&tags=backup`);
+  await expect(page.getByRole("heading", { name: "Nothing found" })).toBeVisible();
+  await expect(page.getByRole("search").getByRole("status")).toHaveText("0 of 5");
+  await expect(page.getByText("2 found")).toBeVisible();
+  await page.getByRole("button", { name: "Without priority:min" }).click();
+  await expectTitles(page, "Backup of home", "Backup of mail");
+  await expect(page).toHaveURL(`${server.url}#/home?tags=backup`);
+
+  await filterBox(page).fill("nowhere-to-be-found");
+  await expect(page.getByRole("heading", { name: "Nothing found" })).toBeVisible();
+  await page.getByRole("button", { name: "Clear the filter" }).click();
+  await expectTitles(page, ...ALL);
+  await expect(filterBox(page)).toHaveValue("");
+});
+
+test("a filter holds for what arrives, and nothing is filtered at the server", async ({ server, page }) => {
+  await open(page, server);
+  await expectLive(page);
+  await filterBox(page).fill("tag:backup");
+  await filterBox(page).press("Enter");
+  await expectTitles(page, "Backup of home", "Backup of mail");
+  await server.publish("home", "text", { title: "Not this one" });
+  await server.publish("home", "text", { title: "Backup of work", tags: ["backup"] });
+  await expectTitles(page, "Backup of work", "Backup of home", "Backup of mail");
+  await expect(page.getByRole("search").getByRole("status")).toHaveText("3 of 7");
+  await page.getByRole("button", { name: "Clear the search and filter" }).click();
+  await expectTitles(page, "Backup of work", "Not this one", ...ALL);
+  expect(server.requests.filter(({ path }) => /tags|priority|title/.test(path))).toEqual([]);
+});
+
+test("the slash leads to the box, Escape empties it and leaves", async ({ server, page }) => {
+  await open(page, server);
+  await page.getByRole("heading", { level: 1 }).click();
+  await page.keyboard.press("/");
+  await expect(filterBox(page)).toBeFocused();
+  await page.keyboard.type("disk");
+  await expectTitles(page, "Disk");
+  await page.keyboard.press("Escape");
+  await expectTitles(page, ...ALL);
+  await page.keyboard.press("Escape");
+  await expect(filterBox(page)).not.toBeFocused();
+});
+
+test.describe("on a phone", () => {
+  test.use({ viewport: { width: 390, height: 844 }, hasTouch: true });
+
+  test("the box comes when it is wanted, with the filters that one uses most", async ({ server, page }) => {
+    await open(page, server);
+    await expect(filterBox(page)).toHaveCount(0);
+    await page.getByRole("main").getByRole("button", { name: "Search" }).click();
+    await expect(filterBox(page)).toBeFocused();
+    const quick = page.getByRole("group", { name: "Quick filters" });
+    await quick.getByRole("button", { name: "High and urgent" }).click();
+    await expectTitles(page, "Backup of mail", "Disk");
+    await expect(quick.getByRole("button", { name: "High and urgent" })).toHaveAttribute("aria-pressed", "true");
+    await quick.getByRole("button", { name: "With attachment" }).click();
+    await expect(page.getByRole("heading", { name: "Nothing found" })).toBeVisible();
+    await quick.getByRole("button", { name: "High and urgent" }).click();
+    await expectTitles(page, "Stairs");
+    await expect(page).toHaveURL(/#\/home\?q=has:attachment$/);
+  });
+});
