@@ -16,7 +16,7 @@ export interface ActionRequest {
   action: HttpAction;
 }
 
-/** Method and address that the user agreed to; asked again after the page was left. */
+/** Requests that the user agreed to; asked again after the page was left. */
 const agreed = new Set<string>();
 
 /** Requests under way, so that a button can't be pressed twice. */
@@ -38,8 +38,10 @@ export function requestLines(action: HttpAction): string {
   return action.body ? `${line}\n${visible(action.body)}` : line;
 }
 
+/** All that is sent: another message may ask the same address for something else. */
 function consentOf(action: HttpAction): string {
-  return `${methodOf(action)} ${action.url}`;
+  const { url, headers = {}, body } = action;
+  return JSON.stringify([methodOf(action), url, Object.entries(headers), body]);
 }
 
 function nameOf({ key, action }: ActionRequest): string {
@@ -57,7 +59,7 @@ export function pressAction(app: App, request: ActionRequest): void {
   else app.dialog = { kind: "run-action", request };
 }
 
-/** The user agrees to method and address, and sends it. */
+/** The user agrees to a request, and sends it. */
 export function agree(app: App, request: ActionRequest): void {
   agreed.add(consentOf(request.action));
   void run(app, request);
