@@ -50,6 +50,9 @@ export async function toggleDone(app: App, row: StoredMessage): Promise<void> {
 export async function deleteMessage(app: App, row: StoredMessage): Promise<void> {
   const keys = [keyOf(row)];
   if (!(await app.attempt("delete", { keys }))) return;
+  const [subId, time, id] = app.selectedKey ?? [];
+  // The page or panel of what is gone has nothing left to show.
+  if (subId === row.subId && time === row.time && id === row.id) app.select(undefined);
   app.say({ text: words.feed.message.deleted, undo: () => void app.attempt("restore", { keys }) });
 }
 
