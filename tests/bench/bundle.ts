@@ -5,7 +5,7 @@ import type { LoopbackServer } from "./loopback-server";
 export async function serveBundle(server: LoopbackServer, name: string, entry: URL): Promise<string> {
   const result = await build({
     configFile: false,
-    logLevel: "warn",
+    logLevel: "error",
     build: {
       target: "es2023",
       write: false,

@@ -10,7 +10,7 @@ const STORED_BEFORE = 100_000;
 /** A replay arrives in pieces of this size when the store is filled, as a real one would have over time. */
 const FILL_PIECE = 20_000;
 
-const ROUNDS = { whole: 7, quick: 2 };
+const ROUNDS = { whole: 11, quick: 2 };
 
 /** The browser tidies its files up after so many writes; what one run left must not be counted to the next. */
 const SETTLE_MS = 1_000;
