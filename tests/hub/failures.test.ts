@@ -167,6 +167,20 @@ describe("what the server says", () => {
     expect(world.server.streams.size).toBe(2);
   });
 
+  test("mistyped credentials are refused at once, and those that work stay", async () => {
+    const world = await World.make();
+    world.server.users.push(ADA);
+    const { tab } = await world.subscribed(["a", "b"], { credentials: ADA });
+    const answer = await tab.send("setCredentials", {
+      serverId: serverIdOf(tab),
+      credentials: { ...ADA, password: "mistyped" },
+    });
+    expect(answer).toMatchObject({ ok: false, error: { kind: "failed", why: { kind: "unauthorized" } } });
+    world.server.cut();
+    await world.time.advance(5_000);
+    expect(tab.newestStatus).toMatchObject({ state: { kind: "live" }, refusedTopics: [] });
+  });
+
   test("wrong credentials: never tries them again unasked, and asks for others", async () => {
     const world = await World.make();
     world.server.users.push(ADA);

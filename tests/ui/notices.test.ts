@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { UNDO_MS as STORE_UNDO_MS } from "../../src/store";
 import { Notices, UNDO_MS } from "../../src/ui/state/notices.svelte";
 
 beforeEach(() => vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] }));
@@ -24,6 +25,14 @@ test("a line stays while it is held", () => {
   expect(notices.current?.text).toBe("plain");
   notices.release();
   vi.advanceTimersByTime(5_000);
+  expect(notices.current).toBeUndefined();
+});
+
+test("an undo is not offered longer than what was removed is kept, however long the line is held", () => {
+  const notices = new Notices();
+  notices.say({ text: "removed", undo: () => undefined });
+  notices.hold();
+  vi.advanceTimersByTime(STORE_UNDO_MS - 1);
   expect(notices.current).toBeUndefined();
 });
 

@@ -1,6 +1,8 @@
-import { checkCredentials, fail, ok } from "../../protocol";
+import { checkCredentials, fail, ok, type CommandError, type Credentials, type Result } from "../../protocol";
 import { DEFAULT_SETTINGS, type Settings } from "../../store";
-import { storageError, type CommandContext, type Handler } from "./context";
+import { Requests } from "../requests";
+import { checkAccess } from "./check-access";
+import { failed, storageError, type CommandContext, type Handler } from "./context";
 
 /** Servers, their credentials, and the settings. */
 export function serverCommands({ surroundings, catalogueChanged }: CommandContext): {
@@ -9,10 +11,36 @@ export function serverCommands({ surroundings, catalogueChanged }: CommandContex
   setSetting: Handler<"setSetting">;
 } {
   const { store } = surroundings;
+
+  /** Refuses a mistyped password before it takes the place of one that works: with it, every topic would stop. */
+  const tryCredentials = async (
+    serverId: number,
+    subIds: readonly number[] | undefined,
+    credentials: Credentials,
+  ): Promise<Result<null, CommandError>> => {
+    const [servers, subscriptions] = await Promise.all([store.servers(), store.subscriptions()]);
+    if (!servers.ok) return fail(storageError(servers.error));
+    if (!subscriptions.ok) return fail(storageError(subscriptions.error));
+    const server = servers.value.find((one) => one.serverId === serverId);
+    const one = subscriptions.value.find(
+      (subscription) => subscription.serverId === serverId && (subIds?.includes(subscription.subId) ?? true),
+    );
+    if (!server || !one) return fail({ kind: "not-found" });
+    const requests = new Requests(surroundings, server.address, server.credentialsBy);
+    const access = await checkAccess(surroundings, requests, [one.topic], credentials);
+    // A topic that stays forbidden says nothing of the others, and a server out of reach nothing at all.
+    if (access.ok || (access.error.kind !== "unauthorized" && access.error.kind !== "busy")) return ok(null);
+    return fail(failed(access.error));
+  };
+
   return {
     async setCredentials(input) {
       const checked = input.credentials && checkCredentials(input.credentials);
       if (checked && !checked.ok) return fail({ kind: "invalid", field: "credentials", reason: checked.error.problem });
+      if (input.credentials) {
+        const tried = await tryCredentials(input.serverId, input.subIds, input.credentials);
+        if (!tried.ok) return tried;
+      }
       const set = await store.setAccount(input);
       if (!set.ok) return fail(storageError(set.error));
       await catalogueChanged();

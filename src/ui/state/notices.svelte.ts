@@ -1,6 +1,9 @@
 /** How long what was removed can be brought back, ms: long enough to read the line and reach the button. */
 export const UNDO_MS = 10_000;
 
+/** How long it is offered at most, however long the line is held, ms: the store keeps what was removed for a minute. */
+const MOST_HELD_MS = 45_000;
+
 /** How long a line that needs no answer stays, ms. */
 const PLAIN_MS = 5_000;
 
@@ -32,6 +35,9 @@ export class Notices {
     if (shown.undo) {
       this.#undos.push(shown);
       setTimeout(() => this.#forget(shown.id), UNDO_MS);
+      setTimeout(() => {
+        if (this.current?.id === shown.id) this.dismiss();
+      }, MOST_HELD_MS);
     }
     this.release();
   }
