@@ -232,23 +232,3 @@ test("two tabs agree on what is unread", async ({ server, page, context }) => {
     await expect(tab).not.toHaveTitle(/^\(/);
   }
 });
-
-test("a message that arrives while one reads does not move the page", async ({ server, page }) => {
-  for (let at = 0; at < 40; at++) await server.publish("mytopic", `message ${at}`);
-  await subscribe(page, server, "mytopic");
-  await expectLive(page);
-  await expect(message(page, "message 39")).toBeVisible();
-  await page.getByRole("feed").hover();
-  await page.mouse.wheel(0, 600);
-  await expect(message(page, "message 39")).not.toBeInViewport();
-  const read = message(page, "message 29");
-  await expect(read).toBeInViewport();
-  const before = await read.boundingBox();
-  await server.curl("mytopic", "newest");
-  const pill = page.getByRole("button", { name: "1 new" });
-  await expect(pill).toBeVisible();
-  expect(await read.boundingBox()).toEqual(before);
-  await pill.click();
-  await expect(message(page, "newest")).toBeInViewport();
-  await expect(pill).toBeHidden();
-});

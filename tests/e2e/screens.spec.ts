@@ -2,6 +2,8 @@ import type { Page } from "@playwright/test";
 import { seedWelcome } from "../../src/server";
 import { expectAccessible } from "./axe";
 import { expect, subscribe, test, type TestServer } from "./fixtures";
+import { chooseInMenu, expectLive, keptOffline, message, offlineStrip } from "./on-screen";
+import type { Watch } from "./watch";
 
 const SIZES = [
   { name: "desktop", viewport: { width: 1440, height: 900 } },
@@ -9,7 +11,7 @@ const SIZES = [
 ];
 
 /** Every screen: how one gets there, and what stands there. */
-const SCREENS: { name: string; open: (page: Page, server: TestServer) => Promise<void> }[] = [
+const SCREENS: { name: string; open: (page: Page, server: TestServer, watch: Watch) => Promise<void> }[] = [
   {
     name: "the first start",
     async open(page, server) {
@@ -77,6 +79,85 @@ const SCREENS: { name: string; open: (page: Page, server: TestServer) => Promise
       await expect(page.getByRole("heading", { name: "Settings" }).first()).toBeVisible();
     },
   },
+  {
+    name: "the list of topics",
+    async open(page, server) {
+      await subscribe(page, server, "welcome", "empty");
+      await page.goto(`${server.url}#/~topics`);
+      await expect(page.getByText("1 server · 2 topics")).toBeVisible();
+    },
+  },
+  {
+    name: "adding a topic, with something wrong",
+    async open(page, server) {
+      await subscribe(page, server, "welcome");
+      await page.goto(`${server.url}#/~add`);
+      const dialog = page.getByRole("dialog", { name: "Add a topic" });
+      await dialog.getByRole("textbox", { name: "Topic" }).fill("not a topic");
+      await dialog.getByLabel("Sign in").selectOption("With user and password");
+      await expect(dialog.getByLabel("Password")).toBeVisible();
+    },
+  },
+  {
+    name: "sending a test message",
+    async open(page, server) {
+      await subscribe(page, server, "welcome");
+      await chooseInMenu(page, "Send a test message");
+      await expect(page.getByRole("dialog", { name: "Send to welcome" })).toBeVisible();
+    },
+  },
+  {
+    name: "the settings of a topic",
+    async open(page, server) {
+      await subscribe(page, server, "welcome");
+      await chooseInMenu(page, "Topic settings");
+      await expect(page.getByRole("dialog", { name: "Settings of welcome" })).toBeVisible();
+    },
+  },
+  {
+    name: "the settings of a server",
+    async open(page, server) {
+      await subscribe(page, server, "welcome");
+      await chooseInMenu(page, "Server settings");
+      await expect(page.getByRole("dialog", { name: `Settings of ${server.host}` })).toBeVisible();
+    },
+  },
+  {
+    name: "the menu of a view, and something to undo",
+    async open(page, server) {
+      await subscribe(page, server, "welcome");
+      await message(page, "An urgent message looks like this").click();
+      await page.getByRole("button", { name: "Delete" }).last().click();
+      await expect(page.getByText("Message deleted")).toBeVisible();
+      await page.locator("main > header").getByRole("button", { name: "More" }).click();
+      await expect(page.getByRole("menuitem", { name: "Remove topic" })).toBeVisible();
+    },
+  },
+  {
+    name: "a server that can't be reached",
+    async open(page, server, watch) {
+      await subscribe(page, server, "welcome");
+      await expectLive(page);
+      await keptOffline(page);
+      watch.tolerate(/ERR_/);
+      await server.stop();
+      await expect(offlineStrip(page)).toBeVisible();
+    },
+  },
+  {
+    name: "a server that refuses",
+    async open(page, server, watch) {
+      await subscribe(page, server, "welcome");
+      await expectLive(page);
+      await keptOffline(page);
+      watch.tolerate(/ERR_|status of 40[13]/);
+      await server.stop();
+      await server.start({ access: { default: "deny-all", users: [], rules: [] } });
+      await expect(page.getByRole("main").getByText("Refused")).toBeVisible({ timeout: 30_000 });
+      await page.getByRole("main").getByRole("button", { name: "Sign in" }).click();
+      await expect(page.getByRole("dialog", { name: `Sign in to ${server.host}` })).toBeVisible();
+    },
+  },
 ];
 
 /** What reaches beyond the right edge of the screen, as a person would see by scrolling sideways. */
@@ -95,9 +176,10 @@ for (const { name, viewport } of SIZES) {
       test(`${screen.name}: nothing that axe objects to, light or dark, nothing beyond the edge`, async ({
         server,
         page,
+        watch,
       }, info) => {
         await seedWelcome(server.running);
-        await screen.open(page, server);
+        await screen.open(page, server, watch);
         expect(await page.evaluate(beyondTheEdge)).toEqual([]);
         for (const colorScheme of ["light", "dark"] as const) {
           await page.emulateMedia({ colorScheme });
