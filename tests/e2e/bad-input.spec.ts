@@ -1,0 +1,298 @@
+import type { Page } from "@playwright/test";
+import { chooseInMenu, expectLive, message, notice, storedMessages } from "./on-screen";
+import { expect, json, lines, messageEvent, nowS, test, type ScriptedServer } from "./scripted-server";
+
+/** Subscribes to topics of the scripted server, and waits until their stream is open. */
+async function subscribeTo(page: Page, appUrl: string, scripted: ScriptedServer, topics = "notes"): Promise<void> {
+  await page.goto(`${appUrl}#/http:${scripted.host}/${topics}`);
+  await page.getByRole("button", { name: "Subscribe" }).click();
+  await expect.poll(() => scripted.streams).toBe(1);
+  await expectLive(page);
+}
+
+/** What the settings of the server say under a heading. */
+async function detail(page: Page, name: string): Promise<string> {
+  await chooseInMenu(page, "Server settings");
+  const dialog = page.getByRole("dialog");
+  const said = await dialog.locator(`dt:text-is("${name}") + dd`).innerText();
+  await dialog.getByRole("button", { name: "Cancel" }).click();
+  await expect(dialog).toBeHidden();
+  return said;
+}
+
+const HTML = "<!doctype html><title>Sign in</title><h1>Welcome to the guest network</h1>";
+
+test("lines that are no messages are skipped and counted; the stream goes on, and the rest arrives once", async ({
+  server,
+  page,
+  scripted,
+}) => {
+  await subscribeTo(page, server.url, scripted);
+  const good = (text: string) => messageEvent("notes", text);
+  const wrong = (fields: object) => messageEvent("notes", "wrong", fields);
+  const malformed = [
+    "this is no JSON",
+    '{"event":"message"',
+    HTML,
+    "[]",
+    "null",
+    "42",
+    '"message"',
+    {},
+    { event: 7 },
+    wrong({ id: 12 }),
+    wrong({ id: "" }),
+    wrong({ time: "yesterday" }),
+    wrong({ time: -1 }),
+    wrong({ time: 1.5 }),
+    wrong({ time: 1e300 }),
+    wrong({ message: { text: "x" } }),
+    wrong({ title: ["x"] }),
+    wrong({ tags: "warning" }),
+    wrong({ tags: [1] }),
+    wrong({ priority: 9 }),
+    wrong({ priority: "high" }),
+    wrong({ actions: {} }),
+    wrong({ actions: [null] }),
+    wrong({ attachment: "https://example.org/a.png" }),
+    wrong({ attachment: { name: "x" } }),
+    wrong({ expires: "never" }),
+    wrong({ click: 1 }),
+    wrong({ topic: 1 }),
+    wrong({ message: null }),
+    { code: 50_001, http: 500, error: "internal server error" },
+    messageEvent("another-topic", "for somebody else"),
+    wrong({ message: "x".repeat(1_100_000) }),
+    `{"event":"message","deep":${"[".repeat(200)}${"]".repeat(200)}}`,
+  ];
+  // Known to a newer server, empty, or a sign of life: none of these is worth a word.
+  const passedOver = [{ id: "x", time: nowS(), event: "weather", topic: "notes" }, "", "   ".trim()];
+  for (const [at, bad] of malformed.entries()) scripted.send(bad, good(`good ${at}.`));
+  scripted.send(...passedOver, good("the last one"));
+
+  await expect(message(page, "the last one")).toBeVisible();
+  await expect(page.getByText(`${malformed.length + 1} kept`)).toBeVisible();
+  expect(await storedMessages(page)).toEqual({ rows: malformed.length + 1, ids: malformed.length + 1 });
+  expect(await detail(page, "Lines skipped")).toBe(String(malformed.length));
+  expect(scripted.asked(/notes\/json$/), "one stream, never broken off").toBe(1);
+  await expectLive(page);
+});
+
+test("bytes that are no text, characters cut in two, lines that come in pieces", async ({ server, page, scripted }) => {
+  await subscribeTo(page, server.url, scripted);
+  const whole = Buffer.from(`${JSON.stringify(messageEvent("notes", "Grüße 🎉 cut"))}\n`);
+  for (const byte of whole) scripted.write(Buffer.of(byte));
+  await expect(message(page, "Grüße 🎉 cut")).toHaveCount(1);
+
+  scripted.write(Buffer.from([0xff, 0xfe, 0xc3, 0x28, 0x0a]));
+  const broken = Buffer.from(`${JSON.stringify(messageEvent("notes", "half a character: 🎉"))}\n`);
+  const at = broken.indexOf(0xf0);
+  scripted.write(Buffer.concat([broken.subarray(0, at + 2), broken.subarray(at + 4)]));
+  await expect(message(page, "half a character: �")).toHaveCount(1);
+  scripted.write("\r\n\r\n");
+  scripted.write(`${JSON.stringify(messageEvent("notes", "with a carriage return"))}\r\n`);
+  await expect(message(page, "with a carriage return")).toHaveCount(1);
+  expect(await detail(page, "Lines skipped")).toBe("1");
+});
+
+test("what comes twice, swapped, from 1970 or from a far future is there once, in order of time", async ({
+  server,
+  page,
+  scripted,
+}) => {
+  const at = (text: string, time: number) => messageEvent("notes", text, { time });
+  const [first, second] = [at("first", nowS() - 20), at("second", nowS() - 10)];
+  const old = at("from 1970", 0);
+  const future = at("from the future", nowS() + 20 * 365 * 86_400);
+  const huge = at("beyond all dates", Number.MAX_SAFE_INTEGER);
+  scripted.polled = lines(first);
+  await subscribeTo(page, server.url, scripted);
+  await expect(message(page, "first")).toHaveCount(1);
+  scripted.send(second, first, old, second, future, huge, future, old);
+  scripted.polled = lines(old, second, first);
+  await expect(page.getByText("5 kept")).toBeVisible();
+  await expect(page.getByRole("article")).toHaveText([
+    /beyond all dates/,
+    /from the future/,
+    /second/,
+    /first/,
+    /from 1970/,
+  ]);
+  await chooseInMenu(page, "Look for missing messages");
+  await expect(notice(page)).toContainText("0 missing");
+  scripted.send(at("now", nowS()));
+  await expect(message(page, "now")).toHaveCount(1);
+  await expect(message(page, "from the future").locator("time")).toHaveText(/ 20\d\d$/);
+  await page.reload();
+  await expect(page.getByRole("article")).toHaveCount(6);
+  expect(await storedMessages(page)).toEqual({ rows: 6, ids: 6 });
+});
+
+test("a poll that breaks off, or ends in an error object, moves no cursor", async ({ server, page, scripted }) => {
+  await subscribeTo(page, server.url, scripted);
+  const known = messageEvent("notes", "known");
+  scripted.send(known);
+  await expect(message(page, "known")).toHaveCount(1);
+  const missed = messageEvent("notes", "missed", { time: nowS() - 5 });
+  scripted.polled = `${lines(known)}${JSON.stringify(missed).slice(0, 40)}`;
+  await chooseInMenu(page, "Look for missing messages");
+  await expect(notice(page)).toContainText("The server ended the connection.");
+  scripted.polled = lines(known, { code: 50_001, http: 500, error: "internal server error" });
+  await expect.poll(() => scripted.streams, { timeout: 30_000 }).toBe(1);
+  scripted.polled = lines(known, missed);
+  await chooseInMenu(page, "Look for missing messages");
+  await expect(message(page, "missed")).toHaveCount(1);
+  await expect(message(page, "known")).toHaveCount(1);
+});
+
+test.describe("answers that are no stream", () => {
+  const outages = {
+    "a page with status 200": { status: 200, says: "The server answered something that is no message." },
+    "a page with status 403": { status: 403, says: "The server answered with an error (403)." },
+    "a page with status 502": { status: 502, says: "The server answered with an error (502)." },
+  };
+
+  for (const [name, { status, says }] of Object.entries(outages)) {
+    test(`${name} is an outage that passes`, async ({ server, page, scripted, watch }) => {
+      watch.tolerate(/Failed to load resource/);
+      await subscribeTo(page, server.url, scripted);
+      scripted.answer = ({ url }, response) => {
+        if (url.startsWith("/v1/")) return false;
+        response.writeHead(status, { "Content-Type": "text/html" }).end(HTML);
+        return true;
+      };
+      scripted.endStreams();
+      await expect(page.getByText("Offline. Showing all that is kept here.")).toBeVisible({ timeout: 30_000 });
+      expect(await detail(page, "Because")).toContain(says);
+      scripted.answer = () => false;
+      scripted.polled = lines(messageEvent("notes", "sent meanwhile"));
+      await expect(message(page, "sent meanwhile")).toHaveCount(1, { timeout: 30_000 });
+      await expectLive(page);
+    });
+  }
+
+  test("no topic server any more: it stops, says so, and tries again when asked", async ({
+    server,
+    page,
+    scripted,
+    watch,
+  }) => {
+    watch.tolerate(/Failed to load resource/);
+    await subscribeTo(page, server.url, scripted);
+    scripted.answer = ({ url }, response) => {
+      if (!url.startsWith("/notes")) return false;
+      json(response, 404, { code: 40_401, http: 404, error: "page not found" });
+      return true;
+    };
+    scripted.endStreams();
+    await expect(page.getByRole("main").locator("header p")).toContainText("No topic server");
+    await expect(page.getByRole("main").getByText("There is no topic server at this address.")).toBeVisible();
+    scripted.answer = () => false;
+    await page.getByRole("main").getByRole("button", { name: "Try again" }).click();
+    await expectLive(page);
+  });
+
+  test("too many requests: it waits, and says why", async ({ server, page, scripted, watch }) => {
+    watch.tolerate(/Failed to load resource/);
+    await subscribeTo(page, server.url, scripted);
+    scripted.answer = ({ url }, response) => {
+      if (!url.startsWith("/notes")) return false;
+      json(response, 429, { code: 42_901, http: 429, error: "limit reached: too many requests" });
+      return true;
+    };
+    const before = scripted.asked(/^\/notes/);
+    scripted.endStreams();
+    await expect.poll(() => detail(page, "Because")).toContain("The server asks to slow down.");
+    expect(await detail(page, "State")).toMatch(/Next try in (\d\d s|1 min)/);
+    expect(scripted.asked(/^\/notes/) - before, "the bucket is not emptied again").toBeLessThanOrEqual(3);
+  });
+
+  for (const [status, code] of [
+    [401, 40_101],
+    [403, 40_301],
+  ] as const) {
+    test(`a refusal with ${status} asks for a sign-in, and nothing is tried again unasked`, async ({
+      server,
+      page,
+      scripted,
+      watch,
+    }) => {
+      watch.tolerate(/Failed to load resource/);
+      await subscribeTo(page, server.url, scripted);
+      scripted.answer = ({ url, headers }, response) => {
+        if (!url.startsWith("/notes") || headers.authorization !== undefined) return false;
+        json(response, status, { code, http: status, error: "unauthorized" });
+        return true;
+      };
+      scripted.endStreams();
+      await expect(page.getByRole("main").getByText("Refused")).toBeVisible();
+      const asked = scripted.asked(/^\/notes/);
+      await page.getByRole("main").getByRole("button", { name: "Sign in" }).click();
+      const dialog = page.getByRole("dialog", { name: `Sign in to ${scripted.host}` });
+      await expect(dialog).toContainText("notes");
+      expect(scripted.asked(/^\/notes/), "not once more").toBe(asked);
+      await dialog.getByLabel("User").fill("ada");
+      await dialog.getByLabel("Password").fill("s3cret");
+      await dialog.getByRole("button", { name: "Sign in" }).click();
+      await expectLive(page);
+      expect(scripted.requests.at(-1)?.headers.authorization).toBe(`Basic ${btoa("ada:s3cret")}`);
+    });
+  }
+
+  test("one topic of several that is refused leaves the others alive", async ({ server, page, scripted, watch }) => {
+    watch.tolerate(/Failed to load resource/);
+    await subscribeTo(page, server.url, scripted, "notes,secret");
+    scripted.answer = ({ url }, response) => {
+      if (!url.split("/")[1]?.split(",").includes("secret")) return false;
+      json(response, 403, { code: 40_301, http: 403, error: "forbidden" });
+      return true;
+    };
+    scripted.endStreams();
+    await expect.poll(() => scripted.asked(/^\/notes\/json$/), { timeout: 30_000 }).toBe(1);
+    scripted.send(messageEvent("notes", "still heard"));
+    await expect(message(page, "still heard")).toHaveCount(1);
+    await expect(page.getByRole("img", { name: "The server asks for a sign-in" })).toBeVisible();
+  });
+});
+
+test("where a proxy holds JSON lines back, server-sent events are taken, and remembered", async ({
+  server,
+  page,
+  scripted,
+}) => {
+  scripted.answer = ({ url }, response) => {
+    if (!/\/json$/.test(url)) return false;
+    // Headers come through, nothing behind them ever does.
+    response.writeHead(200, { "Content-Type": "application/x-ndjson" }).flushHeaders();
+    return true;
+  };
+  await page.goto(`${server.url}#/http:${scripted.host}/notes`);
+  await page.getByRole("button", { name: "Subscribe" }).click();
+  await expect.poll(() => scripted.streams, { timeout: 20_000 }).toBe(1);
+  await expectLive(page);
+  expect(scripted.asked(/^\/notes\/sse$/)).toBe(1);
+  scripted.send("no JSON at all", messageEvent("notes", "by SSE"));
+  await expect(message(page, "by SSE")).toHaveCount(1);
+  scripted.write(': a comment\n\nevent: message\nid: 7\nretry: 1\ndata: {"broken":\n\n');
+  scripted.write(`data: ${JSON.stringify(messageEvent("notes", "x".repeat(1_100_000)))}\n\n`);
+  scripted.send(messageEvent("notes", "after that too"));
+  await expect(message(page, "after that too")).toHaveCount(1);
+  expect(await detail(page, "Lines skipped")).toBe("3");
+
+  const asked = scripted.asked(/\/json$/);
+  await page.reload();
+  await expect.poll(() => scripted.asked(/\/sse$/)).toBe(2);
+  expect(scripted.asked(/\/json$/)).toBe(asked);
+});
+
+test("an address that is no topic server is said before anything is stored", async ({ server, page, scripted }) => {
+  scripted.answer = (_, response) => {
+    response.writeHead(200, { "Content-Type": "text/html" }).end(HTML);
+    return true;
+  };
+  await page.goto(`${server.url}#/http:${scripted.host}/notes`);
+  await page.getByRole("button", { name: "Subscribe" }).click();
+  await expect(page.getByRole("alert")).toHaveText("Something answers there, but it is no topic server.");
+  await page.goto(`${server.url}#/`);
+  await expect(page.getByRole("heading", { name: "What do you want to be within earshot of?" })).toBeVisible();
+});
