@@ -1,6 +1,7 @@
 import type { Page } from "@playwright/test";
 import { expect, subscribe, test, type TestServer } from "./fixtures";
 import { choose, expectLive, filterBox, message, notice, storedMessages } from "./on-screen";
+import { PLAIN_NAME } from "./playwright.config";
 
 const SUBSCRIBE = { name: "Subscribe", exact: true };
 
@@ -311,6 +312,19 @@ test.describe("sharing", () => {
     expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(
       `${server.url}#/backups?id=${id}&at=${time}`,
     );
+  });
+
+  test("where the page has no clipboard the link stands there, ready to be copied", async ({ server, page, watch }) => {
+    const address = `http://${PLAIN_NAME}:${server.port}/`;
+    watch.allow(`${PLAIN_NAME}:${server.port}`);
+    await page.goto(`${address}#/backups`);
+    await page.getByRole("button", SUBSCRIBE).click();
+    await expectLive(page);
+    await page.getByRole("button", { name: "Share" }).click();
+    const dialog = page.getByRole("dialog", { name: "Copy this link" });
+    await expect(dialog.getByRole("textbox")).toHaveValue(`${address}#/backups`);
+    await expect(dialog.getByRole("textbox")).toBeFocused();
+    expect(await page.evaluate(() => getSelection()?.toString())).toBe(`${address}#/backups`);
   });
 
   test.describe("on a phone", () => {
