@@ -19,8 +19,8 @@ export function isSettled({ at, sinceMs }: LinkedMessage, status: ServerStatus |
     case "connecting":
       return false;
     case "live":
-      // A complete check after its time would have brought it.
-      return (status.lastCompleteAtMs ?? 0) > Math.min(at * 1000, sinceMs);
+      // A complete check after its second would have brought it.
+      return (status.lastCompleteAtMs ?? 0) > Math.min((at + 1) * 1000, sinceMs);
     default:
       return true;
   }
