@@ -151,7 +151,7 @@ export class IngestQueue {
   }
 
   #announceFailure(error: StoreError, arrivals: Arrival[], nowMs: number): void {
-    const rows = arrivals.flatMap((arrival) => unstoredRow(arrival, nowMs)).slice(-MAX_HELD);
+    const rows = arrivals.slice(-MAX_HELD).flatMap((arrival, at) => unstoredRow(arrival, at, nowMs));
     if (rows.length > 0) this.#events.announce({ kind: "unstored", rows });
     this.#isFailing = true;
     const problem = error.kind === "quota" ? "full" : error.kind === "newer-version" ? "newer-version" : "unreadable";
@@ -159,11 +159,11 @@ export class IngestQueue {
   }
 }
 
-/** A row for the screen alone. It sorts behind everything stored of its second. */
-function unstoredRow({ subId, event, via }: Arrival, nowMs: number): StoredMessage[] {
+/** A row for the screen alone, `at` among its like. Of its second it is newer than everything stored. */
+function unstoredRow({ subId, event, via }: Arrival, at: number, nowMs: number): StoredMessage[] {
   if (event.event !== "message") return [];
   const { time, id } = event;
-  return [{ subId, time, id, event, via, arrival: Number.MAX_SAFE_INTEGER, receivedAtMs: nowMs }];
+  return [{ subId, time, id, event, via, arrival: Number.MAX_SAFE_INTEGER - MAX_HELD + at, receivedAtMs: nowMs }];
 }
 
 /** Cuts a replay, which comes oldest first, into parts, newest first: where each begins and ends. */
