@@ -22,6 +22,9 @@ const MAX_SHARED = 3;
 /** Doing these twice is not the same as doing them once, so they are not sent again to the next worker. */
 const ONCE: readonly CommandName[] = ["publish", "runAction", "subscribe"];
 
+/** What holds until it is said otherwise, so that the next worker must hear it as well. */
+const STANDING: readonly CommandName[] = ["setOnline", "setAlerting"];
+
 /** Where the line runs; a test owns it. */
 export interface LineSurroundings {
   openWorker: OpenWorker;
@@ -51,6 +54,8 @@ export class HubLine {
   readonly #surroundings: LineSurroundings;
   readonly #events: HubLineEvents;
   readonly #pending = new Map<number, Pending>();
+  /** The newest input of each standing command. */
+  readonly #standing = new Map<CommandName, unknown>();
   #line: WorkerLine;
   #generation = 0;
   #hasAnswered = false;
@@ -71,6 +76,7 @@ export class HubLine {
   }
 
   send<Name extends CommandName>(name: Name, input: Commands[Name]["input"]): Promise<Commands[Name]["output"]> {
+    if (STANDING.includes(name)) this.#standing.set(name, input);
     return new Promise((resolve) => {
       const id = this.#nextId++;
       this.#pending.set(id, { name, input, resolve: resolve as (output: unknown) => void });
@@ -129,6 +135,7 @@ export class HubLine {
     this.#generation = generation;
     this.#hasAnswered = false;
     this.#line = this.#open();
+    for (const [name, input] of this.#standing) this.#post(this.#nextId++, name, input);
     for (const [id, { name, input, resolve }] of [...this.#pending]) {
       if (!ONCE.includes(name)) this.#post(id, name, input);
       else {

@@ -1,15 +1,24 @@
 import type { CommandName, HubEvent } from "../protocol";
 import type { StoredMessage } from "../store";
+import type { Alert } from "./alerts";
+
+/** What concerns the tab that says it: it never leaves that tab's hub. */
+export type TabCommand = "setAlerting";
+
+/** What any hub can be asked for, whoever asks. */
+export type HubCommand = Exclude<CommandName, TabCommand>;
 
 /** What hubs say to each other, and to all tabs, over the broadcast channel. */
 export type HubMessage =
   | { version: number; kind: "event"; event: HubEvent<StoredMessage> }
+  /** No tab of the hub that sends this can show it. */
+  | { version: number; kind: "alert"; alert: Alert }
   /** A hub has started, or waits for the lead; the leader answers with a heartbeat, or steps down for a newer build. */
   | { version: number; kind: "hello"; from: string; build: string }
   /** "I lead and live." */
   | { version: number; kind: "heartbeat"; from: string; build: string }
   /** A command that only the leader can carry out. */
-  | { version: number; kind: "relay"; from: string; id: number; name: CommandName; input: unknown }
+  | { version: number; kind: "relay"; from: string; id: number; name: HubCommand; input: unknown }
   | { version: number; kind: "relayed"; to: string; id: number; output: unknown };
 
 /** Tells a message of ours from anything else on the channel. */

@@ -2,40 +2,30 @@ import {
   CONTRACT_VERSION,
   fail,
   ok,
-  type CommandName,
   type Commands,
   type Failure,
   type PageMessage,
   type ServerStatus,
-  type WorkerMessage,
 } from "../protocol";
-import type { Reader, StoredMessage } from "../store";
+import type { Reader } from "../store";
 import { Alerts } from "./alerts";
 import type { Announcement } from "./changes-event";
 import { failed, storageError, type CommandContext, type Handler } from "./commands/context";
 import type { UserCommands } from "./commands";
 import { Election } from "./election";
-import { isHubMessage, type HubMessage } from "./hub-message";
+import { isHubMessage, type HubCommand, type HubMessage, type TabCommand } from "./hub-message";
 import { Leader } from "./leader";
 import { Relay } from "./relay";
 import type { Surroundings } from "./surroundings";
+import { Tabs, type Port } from "./tabs";
 
 /** A follower that hears nothing from the leader answers with what it last heard, after this, ms. */
 const STATUS_WITHIN_MS = 1_000;
 
-/** A port that said nothing for this long, ms, belongs to a closed or frozen tab; tabs in sight ping. */
-const PORT_ALIVE_MS = 60_000;
-
-/** One tab's line to the hub. */
-export interface Port {
-  post(message: WorkerMessage<StoredMessage>): void;
-  listen(listener: (data: unknown) => void): void;
-}
-
 /** The commands of the user are loaded after the start, ms: first come the messages. Not on demand alone: a later version of the app may have replaced the file by then. */
 const LOAD_COMMANDS_AFTER_MS = 2_000;
 
-type Handlers = { [Name in CommandName]: Handler<Name> };
+type Handlers = { [Name in HubCommand]: Handler<Name> };
 
 /** What a hub can do from the start. */
 type OwnHandlers = Omit<Handlers, keyof UserCommands>;
@@ -48,12 +38,11 @@ export class Hub {
   readonly #surroundings: Surroundings;
   readonly #election: Election;
   readonly #relay: Relay;
+  readonly #tabs: Tabs;
   readonly #alerts: Alerts;
   readonly #context: CommandContext;
   readonly #handlers: OwnHandlers;
   #userCommands: Promise<UserCommands> | undefined;
-  /** When each tab was last heard, device clock, ms. */
-  readonly #ports = new Map<Port, number>();
   /** What the leader last said, for a follower. */
   readonly #statuses = new Map<number, ServerStatus>();
   #leader: Leader | undefined;
@@ -65,10 +54,11 @@ export class Hub {
   constructor(surroundings: Surroundings, hubId: string) {
     this.#surroundings = surroundings;
     this.#relay = new Relay(surroundings, hubId);
+    this.#tabs = new Tabs(surroundings);
     this.#alerts = new Alerts(
       surroundings,
-      () => this.#livePorts(),
-      (event) => this.#announce(event),
+      () => this.#tabs.takers(),
+      (alert) => surroundings.channel.post({ version: CONTRACT_VERSION, kind: "alert", alert } satisfies HubMessage),
     );
     this.#election = new Election(surroundings, hubId, {
       onLead: () => this.#lead(),
@@ -105,9 +95,8 @@ export class Hub {
 
   /** Serves a tab. */
   attach(port: Port): void {
-    this.#forgetPorts();
-    this.#ports.set(port, this.#surroundings.now());
-    if (this.#storageTrouble) port.post({ version: CONTRACT_VERSION, kind: "event", event: this.#storageTrouble });
+    this.#tabs.add(port);
+    if (this.#storageTrouble) this.#tabs.tell(port, this.#storageTrouble);
     port.listen((data) => void this.#answer(port, data));
   }
 
@@ -139,6 +128,7 @@ export class Hub {
     if (!isHubMessage(data) || data.version !== CONTRACT_VERSION) return;
     this.#relay.hear(data);
     if (data.kind === "relay" && this.#leader) void this.#answerRelayed(data);
+    if (data.kind === "alert") this.#alerts.offerForeign(data.alert);
     if (data.kind !== "event") return;
     const { event } = data;
     if (event.kind === "status" && !this.#leader) this.#statuses.set(event.status.serverId, event.status);
@@ -154,12 +144,19 @@ export class Hub {
 
   async #answer(port: Port, data: unknown): Promise<void> {
     if (!isPageMessage(data)) return;
-    this.#ports.set(port, this.#surroundings.now());
-    const output = await this.#carryOut(data.name, data.input as never);
+    this.#tabs.heard(port);
+    const output = isTabMessage(data)
+      ? this.#carryOutFor(port, data)
+      : await this.#carryOut(data.name, data.input as never);
     port.post({ version: CONTRACT_VERSION, kind: "answer", id: data.id, output });
   }
 
-  async #carryOut<Name extends CommandName>(name: Name, input: Commands[Name]["input"]): Promise<unknown> {
+  #carryOutFor(port: Port, { input }: TabMessage): Commands[TabCommand]["output"] {
+    this.#tabs.setAlerting(port, input.able);
+    return ok(null);
+  }
+
+  async #carryOut<Name extends HubCommand>(name: Name, input: Commands[Name]["input"]): Promise<unknown> {
     try {
       const handler = name in this.#handlers ? this.#handlers : await this.#loadUserCommands();
       return await (handler as Handlers)[name](input);
@@ -170,28 +167,13 @@ export class Hub {
     }
   }
 
-  /** Ports of closed tabs would pile up over weeks; one that speaks again is taken back. Where rows come over ports, all stay. */
-  #forgetPorts(): void {
-    if (this.#surroundings.mode === "memory") return;
-    const nowMs = this.#surroundings.now();
-    for (const [port, heardMs] of this.#ports) if (nowMs - heardMs >= PORT_ALIVE_MS) this.#ports.delete(port);
-  }
-
-  #livePorts(): { post(event: Announcement): void }[] {
-    const nowMs = this.#surroundings.now();
-    return [...this.#ports]
-      .filter(([, heardMs]) => nowMs - heardMs < PORT_ALIVE_MS)
-      .sort(([, a], [, b]) => b - a)
-      .map(([port]) => ({ post: (event) => port.post({ version: CONTRACT_VERSION, kind: "event", event }) }));
-  }
-
   /** To all tabs: over the channel, or, where rows live in this hub alone, over its ports. */
   #announce(event: Announcement): void {
     if (this.#surroundings.mode === "database") {
       const message: HubMessage = { version: CONTRACT_VERSION, kind: "event", event };
       this.#surroundings.channel.post(message);
     } else {
-      for (const port of this.#ports.keys()) port.post({ version: CONTRACT_VERSION, kind: "event", event });
+      this.#tabs.tellAll(event);
     }
   }
 
@@ -300,6 +282,12 @@ const READER_METHODS = ["catalogue", "page", "get", "find", "versions", "gaps"] 
 
 function isReaderMethod(method: string): method is (typeof READER_METHODS)[number] {
   return (READER_METHODS as readonly string[]).includes(method);
+}
+
+type TabMessage = PageMessage & { name: TabCommand };
+
+function isTabMessage(message: PageMessage): message is TabMessage {
+  return message.name === "setAlerting";
 }
 
 /** A tab of another version is ignored: it will start a hub of its own. */

@@ -1,5 +1,5 @@
-import { CONTRACT_VERSION, type CommandName, type Commands } from "../protocol";
-import type { HubMessage } from "./hub-message";
+import { CONTRACT_VERSION, type Commands } from "../protocol";
+import type { HubCommand, HubMessage } from "./hub-message";
 import type { Surroundings, Timer } from "./surroundings";
 
 /** A leader takes up a command at once; the longest one is a refresh over a slow network. */
@@ -18,7 +18,7 @@ export class Relay {
   }
 
   /** The leader's answer; undefined when none came in time. */
-  ask<Name extends CommandName>(
+  ask<Name extends HubCommand>(
     name: Name,
     input: Commands[Name]["input"],
     withinMs = ANSWER_WITHIN_MS,

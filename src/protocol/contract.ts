@@ -5,7 +5,7 @@ import type { MessageEvent, Priority } from "./message";
 import type { Result } from "./result";
 
 /** Version of this contract; tabs and hubs of different versions ignore each other's messages. */
-export const CONTRACT_VERSION = 1;
+export const CONTRACT_VERSION = 2;
 
 /** The broadcast channel of hubs and tabs; one name for all versions, as hubs of different versions must agree who leads. */
 export const CHANNEL_NAME = "earshot";
@@ -150,7 +150,9 @@ export interface Commands {
   setOnline: { input: { online: boolean }; output: Result<null, CommandError> };
   /** The page is about to be frozen or put aside: a hub in its own worker gives up the lead until `resume`. */
   freeze: { input: Record<string, never>; output: Result<null, CommandError> };
-  /** This tab has shown the notification of an `alert` event; else it goes to the next tab. */
+  /** Whether this tab can show notifications now: only such a tab is handed alerts. Holds until it says otherwise. */
+  setAlerting: { input: { able: boolean }; output: Result<null, CommandError> };
+  /** This tab has shown the notification of an `alert` or a `notice`; else it goes to the next tab. */
   confirmAlert: { input: { alertId: number }; output: Result<null, CommandError> };
   setSetting: { input: { key: string; value: unknown }; output: Result<null, CommandError> };
   /** Runs retention now; how many messages went. */
@@ -194,8 +196,10 @@ export type HubEvent<Row = unknown> =
   /** The disk is full: these rows are on screen but not stored. */
   | { kind: "unstored"; rows: Row[] }
   | { kind: "storage"; problem: "full" | "unreadable" | "newer-version" | "none"; text?: string }
-  /** One live tab shows this notification and confirms it. */
-  | { kind: "alert"; alertId: number; rows: Row[] };
+  /** One tab that can shows this notification and confirms it. */
+  | { kind: "alert"; alertId: number; rows: Row[] }
+  /** The same for a server that stopped, or topics that it refuses: told once, as it would otherwise be silence. */
+  | { kind: "notice"; alertId: number; serverId: number; why: Failure; topics: string[] };
 
 /** Over the port, page to worker. */
 export type PageMessage = {

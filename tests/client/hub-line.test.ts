@@ -112,6 +112,23 @@ describe("the line to the hub", () => {
     await time.settle();
   });
 
+  test("tells the next worker what still holds, as it was said last", async () => {
+    const { time, workers, line } = world();
+    await time.settle();
+    void line.send("setOnline", { online: false });
+    void line.send("setAlerting", { able: false });
+    void line.send("setAlerting", { able: true });
+    const [first] = workers;
+    if (!first) throw new Error("no worker");
+    for (const { id } of first.posted.filter(({ name }) => name !== "ping"))
+      first.answer(id, { ok: true, value: null });
+    await time.settle();
+    first.isHung = true;
+    await time.advance(26_000);
+    expect(workers[1]?.named("setOnline").map(({ input }) => input)).toEqual([{ online: false }]);
+    expect(workers[1]?.named("setAlerting").map(({ input }) => input)).toEqual([{ able: true }]);
+  });
+
   test("gives a new worker time to load, and leaves shared ones for good after three that hang", async () => {
     const { time, workers } = world({ hung: (index) => index < 3 });
     await time.advance(7_000);

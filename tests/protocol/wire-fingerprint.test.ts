@@ -11,7 +11,7 @@ import { CONTRACT_VERSION } from "../../src/protocol";
  * stored, so it needs a look at the migrations.
  */
 const RECORDED = {
-  contract: { version: 1, fingerprint: "9db6f80b37fdc918" },
+  contract: { version: 2, fingerprint: "6af181e7dad90763" },
   message: "a56aa3a1aea03534",
 };
 

@@ -390,6 +390,7 @@ export class App {
         return;
       case "unstored":
       case "alert":
+      case "notice":
         return;
     }
   }

@@ -1,0 +1,83 @@
+import { CONTRACT_VERSION, type WorkerMessage } from "../protocol";
+import type { StoredMessage } from "../store";
+import type { Announcement } from "./changes-event";
+import type { Surroundings } from "./surroundings";
+
+/** A port that said nothing for this long, ms, may belong to a closed or frozen tab; tabs in sight ping. */
+const PORT_ALIVE_MS = 60_000;
+
+/** One tab's line to the hub. */
+export interface Port {
+  post(message: WorkerMessage<StoredMessage>): void;
+  listen(listener: (data: unknown) => void): void;
+}
+
+/** What is known of the tab at the end of a port. */
+interface Tab {
+  /** Device clock, ms. */
+  heardMs: number;
+  /** It can show notifications, as it said. */
+  canAlert: boolean;
+  /** An alert that it was handed was not confirmed: it is gone or frozen, until it says something. */
+  isDoubted: boolean;
+}
+
+/** A tab that an alert can be handed to. */
+export interface AlertTaker {
+  post(event: Announcement): void;
+  /** It did not confirm in time. */
+  missed(): void;
+}
+
+/** The tabs that a hub serves. A port never says that its tab is gone. */
+export class Tabs {
+  readonly #surroundings: Surroundings;
+  readonly #tabs = new Map<Port, Tab>();
+
+  constructor(surroundings: Surroundings) {
+    this.#surroundings = surroundings;
+  }
+
+  /** Takes a tab in, and lets go of ports that would pile up over weeks; one that speaks again is taken back. */
+  add(port: Port): void {
+    const nowMs = this.#surroundings.now();
+    // Where rows come over ports, all stay.
+    for (const [other, { heardMs, canAlert, isDoubted }] of this.#tabs) {
+      const isQuiet = nowMs - heardMs >= PORT_ALIVE_MS && this.#surroundings.mode === "database";
+      // Tabs out of sight do not ping, and are the ones that alerts are for.
+      if (isQuiet && (!canAlert || isDoubted)) this.#tabs.delete(other);
+    }
+    this.heard(port);
+  }
+
+  /** The tab at the end of this port lives. */
+  heard(port: Port): void {
+    const canAlert = this.#tabs.get(port)?.canAlert ?? false;
+    this.#tabs.set(port, { heardMs: this.#surroundings.now(), canAlert, isDoubted: false });
+  }
+
+  setAlerting(port: Port, canAlert: boolean): void {
+    this.heard(port);
+    const tab = this.#tabs.get(port);
+    if (tab) tab.canAlert = canAlert;
+  }
+
+  /** Tabs that alerts can be handed to, most recently heard first. */
+  takers(): AlertTaker[] {
+    return [...this.#tabs]
+      .filter(([, { canAlert, isDoubted }]) => canAlert && !isDoubted)
+      .sort(([, a], [, b]) => b.heardMs - a.heardMs)
+      .map(([port, tab]) => ({
+        post: (event) => this.tell(port, event),
+        missed: () => void (tab.isDoubted = true),
+      }));
+  }
+
+  tell(port: Port, event: Announcement): void {
+    port.post({ version: CONTRACT_VERSION, kind: "event", event });
+  }
+
+  tellAll(event: Announcement): void {
+    for (const port of this.#tabs.keys()) this.tell(port, event);
+  }
+}
