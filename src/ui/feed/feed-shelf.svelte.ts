@@ -1,4 +1,5 @@
-import type { App } from "../state/app.svelte";
+import type { Client } from "../../client";
+import type { Pane } from "../state/pane.svelte";
 import type { Scope } from "../state/view";
 import { FeedState } from "./feed-state.svelte";
 import type { Place } from "./place";
@@ -13,17 +14,17 @@ export interface Kept {
   place?: Place | undefined;
 }
 
-/** The feeds of the page: the one that is shown, and those behind it. All of them follow the hub. */
+/** The feeds of a pane: the one that is shown, and those behind it. All of them follow the hub. */
 class FeedShelf {
   /** The one on the screen. */
   current = $state.raw<Kept>();
-  #app: App;
+  #client: Client;
   /** The one used last comes last. */
   #kept = new Map<string, Kept>();
 
-  constructor(app: App) {
-    this.#app = app;
-    app.client.listen((event) => {
+  constructor(client: Client) {
+    this.#client = client;
+    client.listen((event) => {
       for (const { feed } of this.#kept.values()) feed.apply(event);
     });
   }
@@ -34,7 +35,7 @@ class FeedShelf {
    */
   open(scope: Scope): Kept {
     const key = `${historyStep()} ${JSON.stringify(scope)}`;
-    const kept = this.#kept.get(key) ?? { key, feed: new FeedState(this.#app.client.reader, scope) };
+    const kept = this.#kept.get(key) ?? { key, feed: new FeedState(this.#client.reader, scope) };
     this.#kept.delete(key);
     this.#kept.set(key, kept);
     for (const [other, { feed }] of this.#kept) {
@@ -44,17 +45,23 @@ class FeedShelf {
     }
     return kept;
   }
+
+  /** The pane shows no feed any more: nothing is read behind it. */
+  close(): void {
+    this.current?.feed.leave();
+    this.current = undefined;
+  }
 }
 
-const shelves = new WeakMap<App, FeedShelf>();
+const shelves = new WeakMap<Pane, FeedShelf>();
 
 /**
- * The shelf of the page. For the setup of a component: state that is made inside of a derived, as the first call makes it, is
+ * The shelf of a pane. For the setup of a component: state that is made inside of a derived, as the first call makes it, is
  * none of what that derived depends on.
  */
-export function shelfOf(app: App): FeedShelf {
-  let shelf = shelves.get(app);
-  if (!shelf) shelves.set(app, (shelf = new FeedShelf(app)));
+export function shelfOf(pane: Pane, client: Client): FeedShelf {
+  let shelf = shelves.get(pane);
+  if (!shelf) shelves.set(pane, (shelf = new FeedShelf(client)));
   return shelf;
 }
 

@@ -30,6 +30,7 @@ import { topicName } from "./names";
 import { Notices, type Notice } from "./notices.svelte";
 import { outageOf, type Outage } from "./outage";
 import { Rail } from "./rail.svelte";
+import type { Pane } from "./pane.svelte";
 import { fragmentOf, routeOf, type Route } from "./route";
 import { Updates } from "./updates.svelte";
 import { covered, isFeed, scopeOf, type Scope, type View } from "./view";
@@ -56,7 +57,7 @@ const NO_FILTER: Filter = { terms: [] };
  * from it in a template or a `$derived` is reactive. Messages are not in here: a feed reads them by `app.scope` and
  * follows `app.client.listen`.
  */
-export class App {
+export class App implements Pane {
   /** The way to reads and commands. For commands that may fail in front of the user prefer `attempt`. */
   readonly client: Client;
   /** Address that a link or topic without a server means. */
@@ -74,8 +75,9 @@ export class App {
   storageTrouble = $state<StorageTrouble>();
   /** The dialog that is open. */
   dialog = $state.raw<DialogRequest>();
-  /** The filter box is wanted, where it is not always in sight (phone). */
   searching = $state(false);
+  readonly hasKeyboard = true;
+  readonly name = "";
   /** Message that the page shows alone, where there is no room for details beside the feed. */
   opened = $state(false);
   /** The device has a network, as far as the browser knows. */

@@ -1,11 +1,14 @@
+import type { Catalogue } from "../../client";
 import { addressHost } from "../../protocol";
 import { words } from "../words";
-import type { App } from "./app.svelte";
 import { serverName, topicName } from "./names";
+import type { Pane } from "./pane.svelte";
 
 /** What the view is called, in the header and in the window's title. */
-export function viewTitle(app: Pick<App, "view" | "covered" | "catalogue">): string {
-  const { view } = app;
+export function viewTitle(
+  { view, covered }: Pick<Pane, "view" | "covered">,
+  { servers }: Pick<Catalogue, "servers">,
+): string {
   switch (view.kind) {
     case "everything":
     case "urgent":
@@ -14,12 +17,12 @@ export function viewTitle(app: Pick<App, "view" | "covered" | "catalogue">): str
     case "done":
       return words.shell[view.kind];
     case "server": {
-      const server = app.catalogue.servers.find(({ address }) => address === view.server);
+      const server = servers.find(({ address }) => address === view.server);
       return server ? serverName(server) : addressHost(view.server);
     }
     case "topics": {
       const names = view.topics.map((topic) => {
-        const subscription = app.covered.find((candidate) => candidate.topic === topic);
+        const subscription = covered.find((candidate) => candidate.topic === topic);
         return subscription ? topicName(subscription) : topic;
       });
       const [first = "", ...others] = names;
