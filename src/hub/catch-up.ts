@@ -13,7 +13,7 @@ import {
 import type { Arrival, CursorMoves, CursorRecord, SubscriptionRecord } from "../store";
 import type { IngestQueue } from "./ingest-queue";
 import { poll } from "./poll";
-import type { Requests } from "./requests";
+import { PACED_FROM, type Requests } from "./requests";
 import type { ServerClock } from "./server-clock";
 import type { Surroundings } from "./surroundings";
 
@@ -229,13 +229,23 @@ export class CatchUp {
     const chunks = splitTopicsByUrlLength(this.#group.requests.address, topics, undefined, credentials);
     const polled: Polled = { events: [], ids: new Set(), added: 0 };
     let marker: CursorRecord | undefined;
+    const isLong = chunks.length > PACED_FROM;
     for (const [index, chunk] of chunks.entries()) {
+      await this.#group.requests.pace(chunks.length, this.#aborter.signal);
       await this.#pollChunk(chunk, since, subscriptions, alerts, polled);
       if (polled.failure) break;
       // A later request may hold what an earlier one could not: only the first one's newest, or what is older than all
       // of them, has everything before it.
-      if (index === 0 || knownS !== undefined)
-        marker = this.#marker(polled.events, chunks.length > 1 ? knownS : undefined) ?? marker;
+      if (index === 0 || knownS !== undefined) {
+        const candidate = this.#marker(polled.events, chunks.length > 1 ? knownS : undefined);
+        if (candidate && candidate.time >= (marker?.time ?? 0)) marker = candidate;
+      }
+      // The next one may be a while off.
+      if (isLong && polled.events.length > 0) {
+        const stored = await this.#store(polled.events.splice(0), subscriptions, alerts, {});
+        if (!stored.ok) return fail({ kind: "storage" });
+        polled.added += stored.value.added;
+      }
     }
 
     const cursors: CursorMoves = {};

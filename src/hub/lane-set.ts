@@ -1,22 +1,16 @@
 import type { Credentials, Failure, ProtocolEvent, ServerAddress, Transport } from "../protocol";
 import { splitTopicsByUrlLength } from "../protocol";
 import { Lane, type LaneEvents, type LaneSpec } from "./lane";
+import { receiveByWebSocket } from "./receive-by-web-socket";
 import type { Requests } from "./requests";
 import type { ServerFacts } from "./server-facts";
-import type { Surroundings, Timer } from "./surroundings";
+import { sleep } from "./sleep";
+import type { Surroundings } from "./surroundings";
 import { receiveByStream, type LiveSink, type Receive } from "./transport";
-
-/** Streams to one server at a time: browsers allow six connections, and polls need some (DESIGN, section 4). */
-export const MAX_STREAMS = 3;
+import { TransportChoice } from "./transport-choice";
 
 /** Where no stream gets through: often enough to be of use, rare enough for the server's ration of requests. */
 export const POLL_EVERY_MS = 30_000;
-
-/** After this long by polls, streams are tried again. */
-const RETRY_STREAMS_AFTER_MS = 900_000;
-
-/** In the order in which they are tried; what worked last comes first. */
-const STREAMS: readonly Transport[] = ["json", "sse"];
 
 /** Topics with the same credentials. */
 export interface LaneTopics {
@@ -33,6 +27,8 @@ export interface LaneSetSurroundings {
   credentials(accountId: number): Credentials | undefined;
   /** Polls a group once, in place of a stream. Why it failed, or undefined. */
   poll(accountId: number): Promise<Failure | undefined>;
+  /** Polls to find out whether a stream that may well be silent is dead: why it is, or undefined. */
+  check(accountId: number): Promise<Failure | undefined>;
 }
 
 export interface LaneSetEvents {
@@ -46,7 +42,7 @@ export interface LaneSetEvents {
 
 type Wanted = Map<string, LaneSpec & { transport: Transport }>;
 
-/** The streams to one server, one for each account and URL's length of topics, and the choice of their transport. */
+/** The streams to one server, one for each account and URL's length of topics. */
 export class LaneSet {
   readonly #here: LaneSetSurroundings;
   readonly #events: LaneSetEvents;
@@ -55,15 +51,15 @@ export class LaneSet {
   readonly #retiring = new Set<Lane>();
   #wanted: Wanted = new Map();
   #topics: LaneTopics[] = [];
-  #chosen: Transport | undefined;
-  #transport: Transport;
-  #streamsTimer: Timer | undefined;
+  readonly #choice: TransportChoice;
 
   constructor(here: LaneSetSurroundings, chosen: Transport | undefined, events: LaneSetEvents) {
     this.#here = here;
     this.#events = events;
-    this.#chosen = chosen;
-    this.#transport = this.#preferred();
+    this.#choice = new TransportChoice(here.surroundings, here.facts, chosen, () => {
+      this.want(this.#topics);
+      this.open();
+    });
   }
 
   /** Nothing is to be received. */
@@ -73,20 +69,28 @@ export class LaneSet {
 
   /** The transport by which everything that is wanted is received; undefined while something is missing. */
   get liveBy(): Transport | undefined {
-    const lanes = [...this.#wanted.keys()].map((key) => this.#lanes.get(key));
-    return lanes.every((lane) => lane?.isOpen) ? lanes[0]?.transport : undefined;
+    const carriers = [...this.#wanted.values()].map((spec) => this.#carrier(spec));
+    return carriers.every((lane) => lane) ? carriers[0]?.transport : undefined;
   }
 
+  /** How many topics find no room in a stream, and are polled in turn. */
+  get inTurn(): number {
+    const specs = [...this.#wanted.values()];
+    if (specs.every(({ transport }) => transport === "poll")) return 0;
+    return specs.reduce((sum, { transport, topics }) => sum + (transport === "poll" ? topics.length : 0), 0);
+  }
+
+  /** Whether all topics of an account are received. */
   isReceiving(accountId: number): boolean {
-    return [...this.#lanes.values()].some((lane) => lane.isOpen && lane.spec.accountId === accountId);
+    const own = [...this.#wanted.values()].filter((spec) => spec.accountId === accountId);
+    return own.length > 0 && own.every((spec) => this.#carrier(spec));
   }
 
   /** Sets the transport by hand; undefined = by what works. */
   choose(chosen: Transport | undefined): void {
-    if (chosen === this.#chosen) return;
-    this.#chosen = chosen;
-    this.#transport = this.#preferred();
+    if (chosen === this.#choice.chosen) return;
     this.closeAll();
+    this.#choice.choose(chosen);
   }
 
   /** Says what is to be received; lets go of what no longer is. `open` does the rest. */
@@ -122,7 +126,7 @@ export class LaneSet {
   }
 
   closeAll(): void {
-    this.#here.surroundings.clearTimer(this.#streamsTimer);
+    this.#choice.stop();
     for (const lane of [...this.#lanes.values(), ...this.#retiring]) {
       lane.close();
       this.#events.ended(lane.spec.accountId);
@@ -131,19 +135,28 @@ export class LaneSet {
     this.#retiring.clear();
   }
 
-  #preferred(): Transport {
-    return this.#chosen ?? this.#here.facts.transport ?? "json";
+  /** What receives all of these topics: their own lane, or one that is about to be replaced. */
+  #carrier({ accountId, topics }: LaneSpec): Lane | undefined {
+    return [...this.#lanes.values(), ...this.#retiring].find(
+      (lane) => lane.isOpen && lane.spec.accountId === accountId && lane.carries(topics),
+    );
   }
 
   #plan(): void {
     this.#wanted = new Map();
+    const want = (accountId: number, topics: readonly string[], transport: Transport): void => {
+      this.#wanted.set(`${accountId} ${transport} ${topics.join(",")}`, { accountId, topics, transport });
+    };
     for (const { accountId, topics } of this.#topics) {
       const { address, credentials } = this.#here;
       const sorted = [...topics].sort();
+      const inTurn: string[] = [];
       for (const chunk of splitTopicsByUrlLength(address, sorted, undefined, credentials(accountId))) {
-        const transport = this.#wanted.size < MAX_STREAMS ? this.#transport : "poll";
-        this.#wanted.set(`${accountId} ${transport} ${chunk.join(",")}`, { accountId, topics: chunk, transport });
+        const transport = this.#choice.forPart(this.#wanted.size);
+        if (transport === "poll") inTurn.push(...chunk);
+        else want(accountId, chunk, transport);
       }
+      if (inTurn.length > 0) want(accountId, inTurn, "poll");
     }
   }
 
@@ -154,15 +167,20 @@ export class LaneSet {
       events: (events) => this.#events.received(events, spec),
       malformed: (count) => this.#events.malformed(count),
       keepalive: (intervalMs) => this.#here.facts.learnKeepalive(intervalMs),
-      buffered: () => {
+      heldBack: () => {
         if (!this.#forget(key, lane)) return;
         this.#events.ended(spec.accountId);
-        this.#switchFrom(transport);
+        this.#choice.heldBack(transport);
+        this.want(this.#topics);
+        this.open();
       },
       ended: (failure) => {
         if (!this.#forget(key, lane)) return;
+        const isTooOften = failure.kind === "ended" && lane.isOpen && this.#choice.hasEnded(transport, lane.livedMs);
         // Neither streams nor polls get through, so that nothing was learnt about streams.
-        if (transport === "poll" && this.#transport === "poll") this.#switchTo(this.#preferred());
+        const isLost = transport === "poll" && this.#choice.current === "poll";
+        if (isLost) this.#choice.reset();
+        if (isLost || isTooOften) this.want(this.#topics);
         this.#events.ended(spec.accountId, failure);
       },
     };
@@ -173,7 +191,9 @@ export class LaneSet {
         transport,
         receive: this.#receiver(spec, transport),
         keepaliveMs: () => this.#here.facts.keepaliveMs,
-        expectOpen: transport !== "poll" && this.#chosen === undefined,
+        expectOpen: this.#choice.hasOther(transport),
+        // Its signs of life can't be seen (protocol, section 19, trap 18).
+        check: transport === "ws" ? () => this.#here.check(spec.accountId) : undefined,
       },
       events,
     );
@@ -185,6 +205,9 @@ export class LaneSet {
     if (transport === "json" || transport === "sse") {
       return receiveByStream(this.#here.requests, transport, { topics, credentials });
     }
+    if (transport === "ws") {
+      return receiveByWebSocket(this.#here.surroundings.connectWebSocket, this.#here.requests, { topics, credentials });
+    }
     return (sink, signal) => this.#receiveByPolls(accountId, sink, signal);
   }
 
@@ -194,63 +217,22 @@ export class LaneSet {
       const failure = await this.#here.poll(accountId);
       if (failure) return failure;
       sink.opened();
-      await this.#sleep(POLL_EVERY_MS, signal);
+      await sleep(this.#here.surroundings, POLL_EVERY_MS, signal);
     }
     return { kind: "ended" };
   }
 
-  #sleep(ms: number, signal: AbortSignal): Promise<void> {
-    const { surroundings } = this.#here;
-    return new Promise((resolve) => {
-      const end = (): void => {
-        surroundings.clearTimer(timer);
-        signal.removeEventListener("abort", end);
-        resolve();
-      };
-      const timer = surroundings.setTimer(end, ms);
-      signal.addEventListener("abort", end);
-    });
-  }
-
   #opened(key: string, lane: Lane): void {
     if (this.#lanes.get(key) !== lane) return;
-    // A choice by hand tells nothing of what would have worked.
-    if (this.#chosen === undefined) {
-      if (lane.transport !== "poll") this.#here.facts.learnTransport(lane.transport);
-      else if (this.#transport === "poll") this.#retryStreams();
-    }
+    this.#choice.worked(lane.transport);
     this.#letRetire();
     this.#events.opened(lane);
-  }
-
-  #retryStreams(): void {
-    const { surroundings } = this.#here;
-    surroundings.clearTimer(this.#streamsTimer);
-    this.#streamsTimer = surroundings.setTimer(() => {
-      this.#switchTo(this.#preferred());
-      this.open();
-    }, RETRY_STREAMS_AFTER_MS);
   }
 
   /** Whether the lane was one that counts, which it now no longer is. */
   #forget(key: string, lane: Lane): boolean {
     this.#retiring.delete(lane);
     return this.#lanes.get(key) === lane && this.#lanes.delete(key);
-  }
-
-  /** A proxy holds this transport back: the next one, and polls at last. */
-  #switchFrom(heldBack: Transport): void {
-    if (this.#transport === heldBack) {
-      const first = this.#preferred();
-      const order = [first, ...STREAMS.filter((transport) => transport !== first)];
-      this.#switchTo(order[order.indexOf(heldBack) + 1] ?? "poll");
-    }
-    this.open();
-  }
-
-  #switchTo(transport: Transport): void {
-    this.#transport = transport;
-    this.want(this.#topics);
   }
 
   #letRetire(): void {

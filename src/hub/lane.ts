@@ -12,7 +12,7 @@ export interface LaneSpec {
   topics: readonly string[];
 }
 
-/** What happens to a lane. After `ended` or `buffered` nothing more comes. */
+/** What happens to a lane. After `ended` or `heldBack` nothing more comes. */
 export interface LaneEvents {
   opened(): void;
   heard(): void;
@@ -20,8 +20,8 @@ export interface LaneEvents {
   malformed(count: number): void;
   /** The observed interval between keepalives, ms. */
   keepalive(intervalMs: number): void;
-  /** No `open` came in time. */
-  buffered(): void;
+  /** Nothing comes through by this transport. */
+  heldBack(): void;
   ended(failure: Failure): void;
 }
 
@@ -32,31 +32,41 @@ export interface LaneOptions {
   keepaliveMs: () => number;
   /** Give up when no `open` comes in time: there is another transport to try. */
   expectOpen: boolean;
+  /** Finds out whether an open one is dead, where silence does not tell: why it is, or undefined. */
+  check?: (() => Promise<Failure | undefined>) | undefined;
 }
 
 /** One attempt to receive the live messages of some topics: opens, is watched, ends. Never opens again. */
 export class Lane {
   readonly spec: LaneSpec;
   readonly transport: Transport;
+  readonly #topics: ReadonlySet<string>;
   #isOpen = false;
   #isOver = false;
   readonly #clock: Clock;
   readonly #events: LaneEvents;
   readonly #aborter = new AbortController();
   readonly #watchdog: Watchdog | undefined;
+  readonly #expectOpen: boolean;
+  readonly #check: LaneOptions["check"];
+  #openedAtMs = 0;
   #openTimer: Timer | undefined;
   /** Server time of the last keepalive: its own clock measures the interval, as two may arrive at once after a stall. */
   #keepaliveS: number | undefined;
 
-  constructor(clock: Clock, { spec, transport, receive, keepaliveMs, expectOpen }: LaneOptions, events: LaneEvents) {
+  constructor(clock: Clock, options: LaneOptions, events: LaneEvents) {
+    const { spec, transport, receive, keepaliveMs, expectOpen } = options;
     this.#clock = clock;
+    this.#expectOpen = expectOpen;
+    this.#check = options.check;
     this.spec = spec;
+    this.#topics = new Set(spec.topics);
     this.transport = transport;
     this.#events = events;
     // Polls watch themselves, and are silent in between.
     if (transport !== "poll") {
       const limitMs = (): number => longestSilenceMs(keepaliveMs());
-      this.#watchdog = new Watchdog(clock, limitMs, () => this.#end({ kind: "silent" }));
+      this.#watchdog = new Watchdog(clock, limitMs, () => void this.#doubt());
     }
     if (expectOpen) this.#openTimer = clock.setTimer(() => this.#giveUp(), OPEN_WITHIN_MS);
     void this.#run(receive);
@@ -65,6 +75,16 @@ export class Lane {
   /** Something of the server's came through. */
   get isOpen(): boolean {
     return this.#isOpen;
+  }
+
+  /** Whether it asks for all of these. */
+  carries(topics: readonly string[]): boolean {
+    return topics === this.spec.topics || topics.every((topic) => this.#topics.has(topic));
+  }
+
+  /** How long it has been open, ms. */
+  get livedMs(): number {
+    return this.#isOpen ? this.#clock.now() - this.#openedAtMs : 0;
   }
 
   /** Device clock, ms, of the last byte. */
@@ -81,7 +101,7 @@ export class Lane {
   }
 
   async #run(receive: Receive): Promise<void> {
-    const failure = await receive(
+    const end = await receive(
       {
         opened: () => this.#open(),
         heard: () => {
@@ -93,7 +113,17 @@ export class Lane {
       },
       this.#aborter.signal,
     );
-    this.#end(failure);
+    if (end !== "held-back") this.#end(end);
+    else if (this.#expectOpen) this.#giveUp();
+    else this.#end({ kind: "network" });
+  }
+
+  /** It was silent for too long. */
+  async #doubt(): Promise<void> {
+    const failure = this.#isOpen && this.#check ? await this.#check() : ({ kind: "silent" } as const);
+    if (this.#isOver) return;
+    if (failure) this.#end(failure);
+    else this.#watchdog?.restart();
   }
 
   #receive(events: ProtocolEvent[]): void {
@@ -107,6 +137,7 @@ export class Lane {
   #open(): void {
     if (this.#isOpen || this.#isOver) return;
     this.#isOpen = true;
+    this.#openedAtMs = this.#clock.now();
     this.#clock.clearTimer(this.#openTimer);
     this.#events.opened();
   }
@@ -121,7 +152,7 @@ export class Lane {
   #giveUp(): void {
     if (this.#isOver) return;
     this.close();
-    this.#events.buffered();
+    this.#events.heldBack();
   }
 
   #end(failure: Failure): void {

@@ -32,12 +32,12 @@ export async function readFrames(
     if (!chunk) return { whole: false };
     if (chunk.done) return { whole: framing.end().whole && !failed };
     sink.heard();
-    if (pass(framing.push(chunk.value), sink)) failed = true;
+    if (passFrames(framing.push(chunk.value), sink)) failed = true;
   }
 }
 
 /** Hands on the frames of one chunk; whether the server told of an error of its own. */
-function pass(frames: Frame[], sink: FrameSink): boolean {
+export function passFrames(frames: Frame[], sink: FrameSink): boolean {
   const events: ProtocolEvent[] = [];
   let malformed = 0;
   let failed = false;

@@ -12,10 +12,21 @@ import {
 import { linkedAbort } from "./linked-abort";
 import { readJson, readText, saysYes } from "./read-text";
 import { RequestCount } from "./request-count";
+import { sleep } from "./sleep";
 import type { Surroundings } from "./surroundings";
 
 /** The headers of an answer come within this, ms; else the server is out of reach. */
 export const ANSWER_WITHIN_MS = 30_000;
+
+/** What needs no more requests than this takes them at once. */
+export const PACED_FROM = 4;
+
+/**
+ * Requests of which one thing needs many go out at once up to this number, and then one every so often, ms: a server
+ * gives back one in 5 s of 60 (protocol, section 11), and other things need some as well.
+ */
+const PACED_AT_ONCE = 20;
+const PACED_EVERY_MS = 6_000;
 
 /** One request to a topic server. */
 export interface ServerRequest {
@@ -40,6 +51,8 @@ export class Requests {
   #credentialsBy: "header" | "query";
   /** The header got an answer once, so a request that fails with it fails for another reason. */
   #isHeaderProven = false;
+  /** Device clock, ms, until which the paced requests made so far have used up their share. */
+  #pacedUntilMs = 0;
 
   constructor(surroundings: Surroundings, address: ServerAddress, credentialsBy: "header" | "query" = "header") {
     this.#surroundings = surroundings;
@@ -60,6 +73,14 @@ export class Requests {
     if (response.ok) return ok(response);
     const text = await readText(response, this.#surroundings);
     return fail(classifyAnswer(response.status, response.headers.get("Content-Type"), text));
+  }
+
+  /** Waits for the turn of one of so many requests. Aborted, it waits no longer. */
+  async pace(many: number, signal?: AbortSignal): Promise<void> {
+    if (many <= PACED_FROM) return;
+    const nowMs = this.#surroundings.now();
+    this.#pacedUntilMs = Math.max(this.#pacedUntilMs, nowMs) + PACED_EVERY_MS;
+    await sleep(this.#surroundings, this.#pacedUntilMs - nowMs - PACED_AT_ONCE * PACED_EVERY_MS, signal);
   }
 
   /** Whether `/v1/health` answers as a topic server does (protocol, section 2). */

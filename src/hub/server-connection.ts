@@ -100,7 +100,8 @@ export class ServerConnection {
         requests: this.#requests,
         facts: this.#facts,
         credentials: (accountId) => this.#credentials(accountId),
-        poll: (accountId) => this.#pollInPlaceOfStream(accountId),
+        poll: async (accountId) => (await this.#pollInPlaceOfStream(accountId)).failure,
+        check: (accountId) => this.#checkByPoll(accountId),
       },
       chosenTransport,
       {
@@ -324,9 +325,18 @@ export class ServerConnection {
     this.#tell();
   }
 
-  async #pollInPlaceOfStream(accountId: number): Promise<Failure | undefined> {
+  async #pollInPlaceOfStream(accountId: number): Promise<{ failure?: Failure; missing: number }> {
     const result = await this.#groups.get(accountId)?.poll("id");
-    return result && !result.ok && result.error.kind === "poll" ? result.error.why : undefined;
+    if (result?.ok) return { missing: result.value.missing };
+    return { missing: 0, ...(result?.error.kind === "poll" && { failure: result.error.why }) };
+  }
+
+  /** Whether a stream that says nothing still lives: a poll that brings what it should have brought shows that it does not. */
+  async #checkByPoll(accountId: number): Promise<Failure | undefined> {
+    // Without a cache no poll can tell, and what is lost is lost for good.
+    if (this.#facts.retentionS === 0) return { kind: "silent" };
+    const { failure, missing } = await this.#pollInPlaceOfStream(accountId);
+    return failure ?? (missing > 0 ? { kind: "silent" } : undefined);
   }
 
   /** Lets scheduled messages enter the feed when they fall due. */
@@ -445,7 +455,8 @@ export class ServerConnection {
     }
     const sinceMs = this.#stateSinceMs;
     const transport = this.#lanes.liveBy;
-    if (transport) return { kind: "live", sinceMs, transport };
+    const { inTurn } = this.#lanes;
+    if (transport) return { kind: "live", sinceMs, transport, ...(inTurn > 0 && { inTurn }) };
     if (this.#offlineSinceMs !== undefined) return { kind: "offline", sinceMs: this.#offlineSinceMs };
     const { attempt } = this.#backoff;
     if (!this.#waiting) return { kind: "connecting", attempt, sinceMs };

@@ -16,6 +16,15 @@ export interface Clock {
 /** The part of `fetch` that the hub uses. */
 export type Fetch = (url: string, init?: RequestInit) => Promise<Response>;
 
+/** What comes over a WebSocket. After `closed` nothing more comes; whether it was ever open does not matter here. */
+export interface WebSocketEvents {
+  data(data: unknown): void;
+  closed(): void;
+}
+
+/** Opens a WebSocket. Never throws: one that can't be opened is closed. The URL may hold credentials: it is told to nobody. */
+export type ConnectWebSocket = (url: string, events: WebSocketEvents) => { close(): void };
+
 /** What a `BroadcastChannel` offers: everyone on it but the sender hears a message. */
 export interface Channel {
   post(message: unknown): void;
@@ -25,6 +34,7 @@ export interface Channel {
 /** Everything that the hub needs from the place it runs in, so that a test runs it in Node (DESIGN, section 3). */
 export interface Surroundings extends Clock {
   fetch: Fetch;
+  connectWebSocket: ConnectWebSocket;
   /** 0 (inclusive) to 1 (exclusive). */
   random(): number;
   leadership: Leadership;

@@ -15,8 +15,11 @@ export interface LiveSink extends FrameSink {
   opened(): void;
 }
 
-/** One attempt to receive live: runs until it ends or is aborted, and says how it ended. Never throws. */
-export type Receive = (sink: LiveSink, signal: AbortSignal) => Promise<Failure>;
+/**
+ * One attempt to receive live: runs until it ends or is aborted, and says how it ended. Never throws. `held-back`: the
+ * server is there and willing, but this transport does not get through.
+ */
+export type Receive = (sink: LiveSink, signal: AbortSignal) => Promise<Failure | "held-back">;
 
 const FRAMINGS = { json: JsonFraming, sse: SseFraming };
 

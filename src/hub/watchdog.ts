@@ -48,6 +48,12 @@ export class Watchdog {
     this.#lastMs = this.#clock.now();
   }
 
+  /** Starts anew after it has called back. */
+  restart(): void {
+    this.feed();
+    this.#arm(this.#limitMs());
+  }
+
   stop(): void {
     this.#clock.clearTimer(this.#timer);
     this.#timer = undefined;

@@ -30,7 +30,8 @@ export type Failure =
 export type ConnectionState =
   | { kind: "idle" }
   | { kind: "connecting"; attempt: number; sinceMs: number }
-  | { kind: "live"; sinceMs: number; transport: Transport }
+  /** `inTurn`: so many topics find no room in a stream, and are polled in turn instead. */
+  | { kind: "live"; sinceMs: number; transport: Transport; inTurn?: number }
   | { kind: "waiting"; attempt: number; nextTryAtMs: number; why: Failure }
   | { kind: "offline"; sinceMs: number }
   | { kind: "refused"; why: Failure }

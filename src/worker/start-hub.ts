@@ -64,6 +64,20 @@ function broadcastChannel(): Channel {
   };
 }
 
+const connectWebSocket: Surroundings["connectWebSocket"] = (url, events) => {
+  let socket: WebSocket;
+  try {
+    socket = new WebSocket(url);
+  } catch {
+    // Plain WebSockets from a page by https are refused so; what is wrong is found out by a plain request.
+    queueMicrotask(() => events.closed());
+    return { close: () => undefined };
+  }
+  socket.onmessage = ({ data }) => events.data(data);
+  socket.onclose = () => events.closed();
+  return { close: () => socket.close() };
+};
+
 /** Gives the hub its surroundings and starts it. */
 export async function startHub(): Promise<Hub> {
   let hub: Hub | undefined = undefined as Hub | undefined;
@@ -74,6 +88,7 @@ export async function startHub(): Promise<Hub> {
   });
   const base = {
     fetch: (url: string, init?: RequestInit) => fetch(url, init),
+    connectWebSocket,
     now: () => Date.now(),
     setTimer: (run: () => void, delayMs: number) => setTimeout(run, delayMs),
     clearTimer: (timer: unknown) => clearTimeout(timer as number | undefined),

@@ -263,6 +263,7 @@ describe("a proxy that holds streams back", () => {
   test("leads to polls when nothing streams, and streams are tried again later", async () => {
     const world = await World.make();
     world.server.buffers.add("json").add("sse");
+    world.server.blocksUpgrades = true;
     const { tab } = await world.subscribed(["a"]);
     await world.time.advance(11_000);
     expect(tab.newestStatus?.state).toMatchObject({ kind: "live", transport: "poll" });

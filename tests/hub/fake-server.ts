@@ -1,5 +1,6 @@
 import type { Credentials, MessageEvent, ProtocolEvent, ServerAddress } from "../../src/protocol";
 import { authorizationHeader, decodeAuthParameter } from "../../src/protocol";
+import type { ConnectWebSocket } from "../../src/hub/surroundings";
 import type { VirtualTime } from "./virtual-time";
 
 /** Every this often due messages go out (protocol, section 4). */
@@ -10,9 +11,11 @@ interface Row {
   delivered: boolean;
 }
 
+type Format = "json" | "sse" | "ws";
+
 interface OpenStream {
   topics: string[];
-  format: "json" | "sse";
+  format: Format;
   send(event: ProtocolEvent): void;
   close(): void;
   cut(): void;
@@ -56,7 +59,9 @@ export class FakeServer {
   /** No connection gets through. */
   down = false;
   /** Formats whose streams a proxy holds back. Polls end, so they come through. */
-  buffers = new Set<"json" | "sse">();
+  buffers = new Set<Format>();
+  /** A proxy lets no upgrade through. */
+  blocksUpgrades = false;
   intercept: Intercept | undefined;
   /** Who may read a topic; topics without an entry are open. */
   readonly readers = new Map<string, Credentials[]>();
@@ -154,25 +159,66 @@ export class FakeServer {
     return answer ?? this.#answer(request, signal);
   };
 
+  readonly connectWebSocket: ConnectWebSocket = (url, events) => {
+    const request: SeenRequest = { url: new URL(url), method: "GET", authorization: undefined, body: undefined };
+    this.requests.push(request);
+    let stream: OpenStream | undefined;
+    let isClosed = false;
+    const close = (): void => {
+      if (isClosed) return;
+      isClosed = true;
+      if (stream) this.streams.delete(stream);
+      events.closed();
+    };
+    queueMicrotask(() => {
+      if (isClosed) return;
+      const answer = this.intercept?.(request) ?? (this.down ? "network-error" : undefined);
+      if (answer === "hang" || (!answer && this.buffers.has("ws"))) return;
+      const topics = (request.url.pathname.split("/")[1] ?? "").split(",");
+      if (answer || this.blocksUpgrades || this.#refusal(request, topics)) return close();
+      const own: OpenStream = {
+        topics,
+        format: "ws",
+        stuck: false,
+        buffered: false,
+        send: (event) => {
+          const text = typeof event === "string" ? (event as string) : `${JSON.stringify(event)}\n`;
+          if (!own.stuck) events.data(text);
+        },
+        close,
+        cut: close,
+      };
+      stream = own;
+      this.streams.add(own);
+      own.send({ id: this.nextId(), time: this.nowS, event: "open", topic: topics.join(",") });
+    });
+    return { close };
+  };
+
   #answer(request: SeenRequest, signal: AbortSignal | undefined): Response | Promise<Response> {
     const path = request.url.pathname.slice(1);
     if (path === "v1/health") return Response.json({ healthy: true }, { headers: CORS });
+    const [list = "", action] = path.split("/");
+    const topics = list.split(",");
+    const refusal = this.#refusal(request, request.method === "POST" ? [] : topics);
+    if (refusal) return refusal;
+    if (request.method === "POST") return this.#publishJson(request);
+    if (action === "auth") return Response.json({ success: true }, { headers: CORS });
+    if (action !== "json" && action !== "sse") return errorAnswer(404, 40401, "page not found");
+    return this.#subscribe(topics, action, request.url.searchParams, signal);
+  }
+
+  #refusal(request: SeenRequest, topics: string[]): Response | undefined {
     const given = request.url.searchParams.get("auth");
     const authorization = (given && decodeAuthParameter(given)) ?? request.authorization;
     if (authorization && !this.users.some((user) => authorizationHeader(user) === authorization)) {
       return errorAnswer(401, 40101, "unauthorized");
     }
-    const [list = "", action] = path.split("/");
-    if (request.method === "POST") return this.#publishJson(request);
-    const topics = list.split(",");
     const mayRead = topics.every((topic) => {
       const readers = this.readers.get(topic);
       return !readers || readers.some((reader) => authorizationHeader(reader) === authorization);
     });
-    if (!mayRead) return errorAnswer(403, 40301, "forbidden");
-    if (action === "auth") return Response.json({ success: true }, { headers: CORS });
-    if (action !== "json" && action !== "sse") return errorAnswer(404, 40401, "page not found");
-    return this.#subscribe(topics, action, request.url.searchParams, signal);
+    return mayRead ? undefined : errorAnswer(403, 40301, "forbidden");
   }
 
   #publishJson(request: SeenRequest): Response {
@@ -245,6 +291,8 @@ export class FakeServer {
 
   #keepAlive(): void {
     for (const stream of this.streams) {
+      // Over a WebSocket it is a ping, which no script sees.
+      if (stream.format === "ws") continue;
       stream.send({ id: this.nextId(), time: this.nowS, event: "keepalive", topic: stream.topics.join(",") });
     }
   }

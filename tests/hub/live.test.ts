@@ -70,12 +70,13 @@ describe("a live stream", () => {
     const world = await World.make();
     const topics = Array.from({ length: 300 }, (_, index) => `${"t".repeat(50)}${index}`);
     const { tab } = await world.subscribed(topics);
-    expect(world.server.streams.size).toBe(3);
+    expect([...world.server.streams].map(({ format }) => format)).toEqual(["json", "json", "json", "ws"]);
     for (const { url } of world.server.requests) expect(url.href.length).toBeLessThanOrEqual(4_000);
     world.server.publish(topics.at(0) ?? "", "first");
     world.server.publish(topics.at(-1) ?? "", "last");
-    await world.time.advance(31_000);
+    await world.time.advance(61_000);
     expect((await world.feed()).sort()).toEqual(["first", "last"]);
-    expect(tab.newestStatus?.state.kind).toBe("live");
+    const asked = new Set([...world.server.streams].flatMap((stream) => stream.topics));
+    expect(tab.newestStatus?.state).toMatchObject({ kind: "live", transport: "json", inTurn: 300 - asked.size });
   });
 });

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import type { Transport } from "../../src/protocol";
 import { errorAnswer } from "./fake-server";
 import { World, type Tab } from "./world";
 
@@ -28,9 +29,14 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   },
 ) as fc.Arbitrary<Step>;
 
-async function live(world: World, steps: Step[]): Promise<{ published: string[]; tab: Tab }> {
+async function live(
+  world: World,
+  steps: Step[],
+  transport: Transport | null,
+): Promise<{ published: string[]; tab: Tab }> {
   const published: string[] = [];
   let { hub, tab } = await world.subscribed(["a", "b"]);
+  await tab.send("patchServer", { serverId: tab.newestStatus?.serverId ?? 0, transport });
   const publish = (name: string, delayS: number): void => {
     const text = `m${published.length}`;
     world.server.publish(name, text, { delayS });
@@ -96,20 +102,30 @@ async function live(world: World, steps: Step[]): Promise<{ published: string[];
   return { published, tab };
 }
 
-test("nothing is lost and nothing comes twice, in any sequence of cuts, sleeps, outages and restarts", async () => {
-  await fc.assert(
-    fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 25 }), async (steps) => {
-      const world = await World.make();
-      const { published, tab } = await live(world, steps);
-      // Long enough for the last scheduled one, the longest wait, and a reconciling poll; short of what the server keeps.
-      await world.time.advance(1_500_000);
-      expect(tab.newestStatus?.state.kind).toBe("live");
-      expect((await world.feed()).sort()).toEqual([...published].sort());
-      const { subscriptions, total } = await world.store.reader.catalogue();
-      expect(total).toBe(published.length);
-      expect(subscriptions.reduce((sum, { unread }) => sum + unread, 0)).toBe(published.length);
-      expect(world.problems).toEqual([]);
-    }),
-    { numRuns: 40 },
-  );
-}, 300_000);
+test.each<[string, Transport | null, number]>([
+  ["the transport that gets through", null, 30],
+  ["JSON lines", "json", 10],
+  ["server-sent events", "sse", 15],
+  ["a WebSocket", "ws", 30],
+  ["polls", "poll", 15],
+])(
+  "by %s, nothing is lost or comes twice in any sequence of faults",
+  async (_name, transport, numRuns) => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 25 }), async (steps) => {
+        const world = await World.make();
+        const { published, tab } = await live(world, steps, transport);
+        // Long enough for the last scheduled one, the longest wait, and a reconciling poll; short of what the server keeps.
+        await world.time.advance(1_500_000);
+        expect(tab.newestStatus?.state.kind).toBe("live");
+        expect((await world.feed()).sort()).toEqual([...published].sort());
+        const { subscriptions, total } = await world.store.reader.catalogue();
+        expect(total).toBe(published.length);
+        expect(subscriptions.reduce((sum, { unread }) => sum + unread, 0)).toBe(published.length);
+        expect(world.problems).toEqual([]);
+      }),
+      { numRuns },
+    );
+  },
+  300_000,
+);

@@ -1,5 +1,6 @@
 import { IDBFactory } from "fake-indexeddb";
 import "fake-indexeddb/auto";
+import { WebSocket } from "ws";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { Hub, soleLeadership, type Surroundings } from "../../src/hub";
 import type { Credentials, ServerAddress, Transport } from "../../src/protocol";
@@ -25,6 +26,14 @@ class Device {
     const store = opened.value;
     const surroundings: Surroundings = {
       fetch: (url, init) => fetch(url, init),
+      connectWebSocket(url, events) {
+        const socket = new WebSocket(url);
+        socket.on("message", (data, isBinary) => events.data(isBinary ? data : (data as Buffer).toString()));
+        // Its close follows.
+        socket.on("error", () => undefined);
+        socket.on("close", () => events.closed());
+        return { close: () => socket.terminate() };
+      },
       now: () => Date.now(),
       setTimer: (run, delayMs) => setTimeout(run, delayMs),
       clearTimer: (timer) => clearTimeout(timer as NodeJS.Timeout | undefined),
@@ -63,7 +72,7 @@ const addressOf = (server: TopicServer): ServerAddress => server.url as ServerAd
 const soon = { timeout: 20_000, interval: 20 };
 
 describe("against the embedded server", () => {
-  test.each<Transport>(["json", "sse", "poll"])(
+  test.each<Transport>(["json", "sse", "ws", "poll"])(
     "receives by %s, once in five tabs, over one stream",
     async (transport) => {
       const server = await serve();

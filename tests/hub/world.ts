@@ -133,6 +133,7 @@ export class World {
       setTimer,
       clearTimer,
       fetch: this.server.fetch,
+      connectWebSocket: this.server.connectWebSocket,
       random: options.random ?? (() => 0.5),
       leadership: options.leadership ?? soleLeadership,
       channel: options.channel ?? this.air.open(),

@@ -38,6 +38,8 @@ test("those who listen hear one word for all that is being tried", () => {
   const connecting: ConnectionState = { kind: "connecting", attempt: 1, sinceMs: 0 };
   expect(words.state.spoken(waiting)).toBe(words.state.spoken(connecting));
   expect(words.state.spoken({ kind: "live", sinceMs: 0, transport: "json" })).toBe("Live");
+  const inTurn = { kind: "live", sinceMs: 0, transport: "json", inTurn: 5_812 } as const;
+  expect(words.state.short(inTurn, 0)).toBe("Live, 5,812 topics in turn");
 });
 
 test("a faulty topic name is told with what is wrong in it", () => {

@@ -27,7 +27,9 @@ export async function checkAccess(
   credentials: Credentials | undefined,
 ): Promise<Result<null, Failure>> {
   const { address } = requests;
-  for (const list of splitTopicsByUrlLength(address, topics, undefined, credentials)) {
+  const lists = splitTopicsByUrlLength(address, topics, undefined, credentials);
+  for (const list of lists) {
+    await requests.pace(lists.length);
     const checked = await checkList(surroundings, requests, list, credentials);
     if (!checked.ok) return checked;
   }
@@ -108,7 +110,7 @@ export async function askServerTime(
       },
       {
         events: ([first]) => done(first?.time),
-        buffered: () => done(),
+        heldBack: () => done(),
         ended: () => done(),
         opened: () => undefined,
         heard: () => undefined,

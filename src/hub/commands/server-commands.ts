@@ -48,7 +48,6 @@ export function serverCommands({ surroundings, catalogueChanged }: CommandContex
     },
 
     async patchServer({ serverId, name, transport }) {
-      if (transport === "ws") return fail({ kind: "invalid", field: "server", reason: "transport" });
       const patched = await store.patchServer(serverId, {
         ...(name !== undefined && { name }),
         ...(transport !== undefined && { chosenTransport: transport }),

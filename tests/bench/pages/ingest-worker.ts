@@ -93,6 +93,7 @@ function surroundingsOf(store: Store): Surroundings {
     setTimer: (timed, delayMs) => setTimeout(timed, delayMs),
     clearTimer: (timer) => clearTimeout(timer as number | undefined),
     fetch: (url, init) => fetch(url, init),
+    connectWebSocket: () => ({ close: () => undefined }),
     random: () => Math.random(),
     leadership: soleLeadership,
     channel: { post: () => undefined, listen: () => () => undefined },

@@ -1,6 +1,6 @@
 import type { ConnectionState, Transport } from "../../../protocol";
 import { unreachable } from "../../../protocol";
-import { ago, duration } from "../format";
+import { ago, count, duration } from "../format";
 
 const transports = {
   json: "JSON stream",
@@ -17,7 +17,7 @@ function short(state: ConnectionState, nowMs: number): string {
     case "connecting":
       return "Connecting";
     case "live":
-      return "Live";
+      return state.inTurn ? `Live, ${count(state.inTurn)} topics in turn` : "Live";
     case "waiting":
       return `Next try in ${duration(Math.max(0, state.nextTryAtMs - nowMs))}`;
     case "offline":

@@ -1,0 +1,55 @@
+import { authCheckUrl, frameOfText, OVERLONG, subscribeUrl, type Failure } from "../protocol";
+import { passFrames } from "./read-frames";
+import type { Requests } from "./requests";
+import type { ConnectWebSocket } from "./surroundings";
+import type { Receive, StreamRequest } from "./transport";
+
+/**
+ * Receives by a WebSocket (protocol, sections 2, 7 and 8). It can send no headers, so the credentials stand in its
+ * address, which is kept from everything but the connection itself. Whatever its close code, its end is an end.
+ */
+export function receiveByWebSocket(connect: ConnectWebSocket, requests: Requests, request: StreamRequest): Receive {
+  const { topics, credentials } = request;
+  const { address } = requests;
+  return async (sink, signal) => {
+    if (signal.aborted) return { kind: "ended" };
+    requests.count.add();
+    let isServed = false;
+    await new Promise<void>((resolve) => {
+      const url = subscribeUrl({ address, topics, format: "ws", ...(credentials && { auth: credentials }) });
+      const line = connect(url, {
+        data(data) {
+          if (signal.aborted) return;
+          isServed = true;
+          sink.heard();
+          // Bytes are no frame of the protocol; they are counted as any line that can't be read.
+          passFrames([typeof data === "string" ? frameOfText(data) : OVERLONG], sink);
+        },
+        closed: () => resolve(),
+      });
+      signal.addEventListener("abort", () => {
+        line.close();
+        resolve();
+      });
+    });
+    if (isServed || signal.aborted) return { kind: "ended" };
+    return whyRefused(requests, request, signal);
+  };
+}
+
+/** A refused handshake tells a script nothing (protocol, section 10), so that a plain request has to. */
+async function whyRefused(
+  requests: Requests,
+  { topics, credentials }: StreamRequest,
+  signal: AbortSignal,
+): Promise<Failure | "held-back"> {
+  const answer = await requests.send({
+    url: (auth) => authCheckUrl({ address: requests.address, topics, ...(auth && { auth }) }),
+    credentials,
+    signal,
+  });
+  if (!answer.ok) return answer.error;
+  await answer.value.body?.cancel();
+  // The server answers and would let us read: something in between does not let the upgrade through.
+  return "held-back";
+}

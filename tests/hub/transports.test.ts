@@ -1,0 +1,216 @@
+import { describe, expect, test } from "vitest";
+import type { Credentials, Transport } from "../../src/protocol";
+import { htmlAnswer } from "./fake-server";
+import { World, type HubOptions, type Tab } from "./world";
+
+const ADA: Credentials = { kind: "basic", user: "ada", password: "s3cret" };
+const SECRETS = ["s3cret", "YWRhOnMzY3JldA", "QmFzaWMgWVdSaE9uTXpZM0psZEE5PQ"];
+
+const serverIdOf = (tab: Tab): number => tab.newestStatus?.serverId ?? 0;
+
+/** A device that receives by this transport, chosen by hand. */
+async function receiving(transport: Transport, topics = ["a"], options: HubOptions = {}) {
+  const world = await World.make();
+  const { hub, tab } = await world.subscribed(topics, {}, options);
+  await tab.send("patchServer", { serverId: serverIdOf(tab), transport });
+  await world.time.settle();
+  return { world, hub, tab };
+}
+
+describe.each<Transport>(["json", "sse", "ws", "poll"])("by %s", (transport) => {
+  test("messages come once, live ones and those of an outage, and it says what it is received by", async () => {
+    const { world, tab } = await receiving(transport);
+    expect(tab.newestStatus?.state).toMatchObject({ kind: "live", transport });
+    world.server.publish("a", "live");
+    await world.time.advance(31_000);
+    world.server.down = true;
+    world.server.cut();
+    world.server.publish("a", "meanwhile");
+    await world.time.advance(40_000);
+    expect(tab.newestStatus?.state.kind).toBe("waiting");
+    world.server.down = false;
+    await world.time.advance(61_000);
+    expect(tab.newestStatus?.state).toMatchObject({ kind: "live", transport });
+    expect(tab.added).toEqual(["live", "meanwhile"]);
+    expect(await world.feed()).toEqual(["meanwhile", "live"]);
+  });
+
+  test("what is half-open is found out, and nothing of it is lost", async () => {
+    const { world, tab } = await receiving(transport);
+    await world.time.advance(100_000);
+    world.server.freeze();
+    const stuck = [...world.server.streams];
+    world.server.publish("a", "unheard");
+    await world.time.advance(180_000);
+    expect(await world.feed()).toEqual(["unheard"]);
+    for (const stream of stuck) expect(world.server.streams.has(stream)).toBe(false);
+    expect(tab.newestStatus?.state).toMatchObject({ kind: "live", transport });
+  });
+
+  test("credentials get the messages and are told to nobody", async () => {
+    const world = await World.make();
+    world.server.users.push(ADA);
+    world.server.readers.set("a", [ADA]);
+    const { tab } = await world.subscribed(["a"], { credentials: ADA });
+    await tab.send("patchServer", { serverId: serverIdOf(tab), transport });
+    await world.time.settle();
+    expect(tab.newestStatus?.state).toMatchObject({ kind: "live", transport });
+    world.server.publish("a", "hush");
+    await world.time.advance(31_000);
+    expect(await world.feed()).toEqual(["hush"]);
+    world.server.down = true;
+    world.server.cut();
+    await world.time.advance(120_000);
+    const seen = JSON.stringify([tab.events, world.problems]);
+    for (const secret of SECRETS) expect(seen).not.toContain(secret);
+    const streams = world.server.requests.filter(({ url }) => url.pathname.endsWith(`/${transport}`));
+    if (transport !== "poll") expect(streams.length).toBeGreaterThan(0);
+    for (const { url } of streams) expect(url.searchParams.has("auth")).toBe(transport === "ws");
+  });
+
+  test("a topic that became forbidden is left out, and the others go on", async () => {
+    const { world, tab } = await receiving(transport, ["a", "b"]);
+    world.server.readers.set("b", [ADA]);
+    world.server.cut();
+    await world.time.advance(60_000);
+    expect(tab.newestStatus).toMatchObject({ state: { kind: "live", transport }, refusedTopics: ["b"] });
+    world.server.publish("a", "goes on");
+    await world.time.advance(31_000);
+    expect(await world.feed()).toEqual(["goes on"]);
+  });
+});
+
+describe("a WebSocket", () => {
+  test("that is quiet and lives is kept, and polled now and then", async () => {
+    const { world } = await receiving("ws");
+    const [stream] = world.server.streams;
+    const before = world.server.requests.length;
+    await world.time.advance(3_600_000);
+    expect([...world.server.streams]).toEqual([stream]);
+    // Every 100 s of silence, and the reconciling poll every 5 minutes.
+    expect(world.server.requests.length - before).toBeLessThanOrEqual(36 + 12 + 2);
+  });
+
+  test("that is quiet is opened anew where no poll can tell, as the server keeps nothing", async () => {
+    const { world } = await receiving("ws");
+    world.server.retentionS = 0;
+    world.server.publish("a", "uncached", { uncached: true });
+    await world.time.advance(1_000);
+    world.server.publish("a", "told to expire at once");
+    const [stream] = world.server.streams;
+    await world.time.advance(110_000);
+    expect([...world.server.streams]).not.toContain(stream);
+    expect(world.server.streams.size).toBe(1);
+  });
+
+  test("that sends what is no event goes on, and it is counted", async () => {
+    const { world, tab } = await receiving("ws");
+    for (const bad of ["{", "[]", '{"event":"message"}', `"${"x".repeat(1_100_000)}"`]) world.server.sendRaw(bad);
+    world.server.sendRaw('{"id":"n","time":1,"event":"something_new","topic":"a"}');
+    world.server.publish("a", "still here");
+    await world.time.settle();
+    expect(tab.newestStatus?.malformed).toBe(4);
+    expect(await world.feed()).toEqual(["still here"]);
+  });
+});
+
+describe("the choice of the transport", () => {
+  const block = (world: World, blocked: readonly Transport[]): void => {
+    for (const one of blocked) {
+      if (one === "ws") world.server.blocksUpgrades = true;
+      else if (one !== "poll") world.server.buffers.add(one);
+    }
+  };
+
+  test.each<[Transport[], Transport]>([
+    [[], "json"],
+    [["json"], "sse"],
+    [["json", "sse"], "ws"],
+    [["json", "sse", "ws"], "poll"],
+    [["sse", "ws"], "json"],
+  ])("where %s are held back it is %s", async (blocked, transport) => {
+    const world = await World.make();
+    block(world, blocked);
+    const { tab } = await world.subscribed(["a"]);
+    await world.time.advance(16_000);
+    expect(tab.newestStatus?.state).toMatchObject({ kind: "live", transport });
+    world.server.publish("a", "hello");
+    await world.time.advance(31_000);
+    expect(await world.feed()).toEqual(["hello"]);
+  });
+
+  test("remembers what worked, over a restart, and tries better ones again while it goes on receiving", async () => {
+    const world = await World.make();
+    block(world, ["json", "sse"]);
+    const { hub, tab } = await world.subscribed(["a"]);
+    await world.time.advance(16_000);
+    hub.stop();
+    const before = world.server.requests.length;
+    const next = world.openTab(world.startHub());
+    await world.time.settle();
+    const streams = world.server.requests.slice(before).filter(({ url }) => !url.searchParams.has("poll"));
+    expect(streams.map(({ url }) => url.pathname)).toEqual(["/a/ws"]);
+
+    await world.time.advance(3_602_000);
+    expect(next.newestStatus?.state).toMatchObject({ kind: "live", transport: "ws" });
+    expect(
+      world.server
+        .requestsTo("/json")
+        .slice(1)
+        .filter(({ url }) => !url.searchParams.has("poll")),
+    ).toHaveLength(1);
+    world.server.publish("a", "during the try");
+    await world.time.settle();
+    expect(tab.added).toEqual(["during the try"]);
+    await world.time.advance(20_000);
+    expect(next.newestStatus?.state).toMatchObject({ kind: "live", transport: "ws" });
+    world.server.buffers.clear();
+    await world.time.advance(3_700_000);
+    expect(next.newestStatus?.state).toMatchObject({ kind: "live", transport: "json" });
+    expect(world.server.streams.size).toBe(1);
+  });
+
+  test("leaves streams that something cuts again and again", async () => {
+    const world = await World.make();
+    const { tab } = await world.subscribed(["a"]);
+    for (let round = 0; round < 12; round++) {
+      await world.time.advance(60_000);
+      for (const stream of [...world.server.streams]) if (stream.format !== "ws") stream.cut();
+    }
+    await world.time.advance(60_000);
+    expect(tab.newestStatus?.state).toMatchObject({ kind: "live", transport: "ws" });
+  });
+
+  test("does not blame the transport for an outage", async () => {
+    const world = await World.make();
+    const { tab } = await world.subscribed(["a"]);
+    for (const outage of [() => "network-error" as const, () => htmlAnswer(502), () => "hang" as const]) {
+      world.server.intercept = outage;
+      world.server.cut();
+      await world.time.advance(300_000);
+      world.server.intercept = undefined;
+      await world.time.advance(120_000);
+      expect(tab.newestStatus?.state.kind).toBe("live");
+    }
+    await world.time.advance(3_700_000);
+    expect(tab.newestStatus?.state).toMatchObject({ kind: "live", transport: "json" });
+  });
+});
+
+test("ten thousand topics are received, by bounded requests, and it says how many wait their turn", async () => {
+  const world = await World.make();
+  const topics = Array.from({ length: 10_000 }, (_, index) => `topic-${index}`);
+  const { tab } = await world.subscribed(topics);
+  await world.time.advance(600_000);
+  const state = tab.newestStatus?.state;
+  expect(state).toMatchObject({ kind: "live", transport: "json" });
+  expect(state?.kind === "live" ? state.inTurn : 0).toBeGreaterThan(5_000);
+  for (const { url } of world.server.requests) expect(url.href.length).toBeLessThanOrEqual(4_000);
+  expect(world.server.streams.size).toBe(4);
+  const before = world.server.requests.length;
+  for (const topic of ["topic-0", "topic-5000", "topic-9999"]) world.server.publish(topic, topic);
+  await world.time.advance(600_000);
+  expect((await world.feed()).sort()).toEqual(["topic-0", "topic-5000", "topic-9999"]);
+  // Ten a minute at most, and twenty at once: a server gives back twelve (protocol, section 11).
+  expect(world.server.requests.length - before).toBeLessThanOrEqual(120);
+}, 120_000);
