@@ -2,12 +2,13 @@
 import { spawn } from "node:child_process";
 import { join } from "node:path";
 import { ensureChromium } from "./browser.mjs";
-import { ensurePackages, inWords, requireNode } from "./setup.mjs";
+import { ensureBuilt, ensurePackages, inWords, requireNode } from "./setup.mjs";
 import { ROOT } from "./source-hash.mjs";
 
 await inWords(async () => {
   requireNode();
   await ensurePackages();
+  await ensureBuilt();
   const chromium = await ensureChromium();
   const args = ["--import", "tsx", join("tests", "bench", "main.ts"), ...process.argv.slice(2)];
   const child = spawn(process.execPath, args, {

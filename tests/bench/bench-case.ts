@@ -4,22 +4,30 @@ import type { LoopbackServer } from "./loopback-server";
 /** What a case works with. */
 export interface BenchContext {
   browser: Browser;
+  /** Bare pages, and whatever else a floor needs. */
   server: LoopbackServer;
-  /** Fewer rounds, for a look; the figures that count come from a whole run. */
+  /** Fewer rounds and sizes, for a look; the figures that count come from a whole run. */
   isQuick: boolean;
   /** Says what is going on. */
   note(text: string): void;
 }
 
-/** One thing that was measured, in each round next to its floor. */
+/** What a measurement may come to (DESIGN, section 8): so many times its floor, so much more than it, or a value. */
+export type Budget = { kind: "times" | "above" | "value"; atMost: number };
+
+/** One thing that was measured; where it has a floor, each round next to it. */
 export interface Measurement {
   name: string;
-  /** Milliseconds, one a round. */
-  floorMs: number[];
-  measuredMs: number[];
-  /** The budget: measured at most so many times the floor (DESIGN, section 8). */
-  atMost: number;
-  /** Other figures worth knowing, milliseconds, one a round. */
+  /** Of all its values; milliseconds unless it says else. */
+  unit?: "ms" | "KB" | "MB" | "%" | "";
+  /** One a round. */
+  floor?: number[];
+  measured: number[];
+  /** Absent = a figure worth knowing. */
+  budget?: Budget;
+  /** Where it stands in the plot of cost against size: messages, topics or tabs. Points of one `line` are joined. */
+  at?: { line: string; size: number };
+  /** Other figures worth knowing, in the same unit, one a round. */
   beside?: Record<string, number[]>;
 }
 

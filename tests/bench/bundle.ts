@@ -1,8 +1,8 @@
 import { build } from "vite";
 import type { LoopbackServer } from "./loopback-server";
 
-/** Builds an entry as the app is built, and serves its files under `/<name>/`; the path of the entry. */
-export async function serveBundle(server: LoopbackServer, name: string, entry: URL): Promise<string> {
+/** Builds an entry as the app is built: contents by file name, the entry as `entry.js`. */
+export async function bundle(entry: URL): Promise<Map<string, string | Buffer>> {
   const result = await build({
     configFile: false,
     logLevel: "error",
@@ -13,13 +13,18 @@ export async function serveBundle(server: LoopbackServer, name: string, entry: U
       rolldownOptions: { input: entry.pathname, output: { entryFileNames: "entry.js", chunkFileNames: "[hash].js" } },
     },
   });
-  const outputs = Array.isArray(result) ? result : [result];
-  for (const output of outputs) {
+  const files = new Map<string, string | Buffer>();
+  for (const output of Array.isArray(result) ? result : [result]) {
     if (!("output" in output)) throw new Error("The bundler watches in place of building.");
     for (const file of output.output) {
-      const body = file.type === "chunk" ? file.code : Buffer.from(file.source);
-      server.serve(`/${name}/${file.fileName}`, { type: "text/javascript", body });
+      files.set(file.fileName, file.type === "chunk" ? file.code : Buffer.from(file.source));
     }
   }
+  return files;
+}
+
+/** Serves a built entry and its files under `/<name>/`; the path of the entry. */
+export async function serveBundle(server: LoopbackServer, name: string, entry: URL): Promise<string> {
+  for (const [file, body] of await bundle(entry)) server.serve(`/${name}/${file}`, { type: "text/javascript", body });
   return `/${name}/entry.js`;
 }

@@ -4,29 +4,41 @@ import { parseArgs } from "node:util";
 import { chromium } from "@playwright/test";
 import { BROWSER_ARGS } from "../../scripts/browser.mjs";
 import type { BenchCase, Measurement } from "./bench-case";
+import { actionsCase } from "./cases/actions";
+import { backlogCase } from "./cases/backlog";
+import { burstCase } from "./cases/burst";
 import { ingestCase } from "./cases/ingest";
+import { latencyCase } from "./cases/latency";
+import { openCase } from "./cases/open";
+import { resumeCase } from "./cases/resume";
+import { retentionCase } from "./cases/retention";
+import { scrollCase } from "./cases/scroll";
+import { startCase } from "./cases/start";
+import { tabsCase } from "./cases/tabs";
+import { weightCase } from "./cases/weight";
+import { figureOf, tableOf } from "./figure";
 import { startLoopbackServer } from "./loopback-server";
-import { summaryOf, type Summary } from "./statistics";
+import { plotOf } from "./plot";
 
-const CASES: readonly BenchCase[] = [ingestCase];
+const CASES: readonly BenchCase[] = [
+  weightCase,
+  startCase,
+  openCase,
+  ingestCase,
+  backlogCase,
+  burstCase,
+  latencyCase,
+  scrollCase,
+  tabsCase,
+  resumeCase,
+  actionsCase,
+  retentionCase,
+];
 
 const RESULTS = new URL("../../.cache/bench/", import.meta.url);
 
 /** Load that a case makes by itself: the browser's processes take turns. */
 const OWN_LOAD = 1;
-
-/** What one measurement came to. */
-interface Figure {
-  name: string;
-  floor: Summary;
-  measured: Summary;
-  /** Median against median. */
-  ratio: number;
-  /** Round against round, as a spread. */
-  ratios: Summary;
-  atMost: number;
-  beside: Record<string, Summary>;
-}
 
 const { values } = parseArgs({ options: { only: { type: "string" }, quick: { type: "boolean", default: false } } });
 const chosen = CASES.filter(({ name }) => values.only === undefined || name === values.only);
@@ -35,11 +47,11 @@ if (chosen.length === 0) {
   process.exit(1);
 }
 
-const isWithin: boolean[] = [];
+const missed: string[] = [];
 for (const one of chosen) {
   const measurements = await measure(one);
   const figures = measurements.map(figureOf);
-  console.log(table(figures));
+  console.log(tableOf(figures));
   const cores = cpus().length;
   const [load = 0] = loadavg();
   if (load > cores + OWN_LOAD)
@@ -48,10 +60,18 @@ for (const one of chosen) {
   const file = new URL(`${one.name}.json`, RESULTS);
   const report = { case: one.name, about: one.about, quick: values.quick, cores, load, figures, measurements };
   await writeFile(file, `${JSON.stringify(report, undefined, 2)}\n`);
-  console.log(`All values: ${file.pathname}\n`);
-  isWithin.push(...figures.map(({ ratio, atMost }) => ratio <= atMost));
+  console.log(`All values: ${file.pathname}`);
+  const plot = plotOf(`${one.name}: ${one.about}`, figures);
+  if (plot !== undefined) {
+    const drawn = new URL(`${one.name}.svg`, RESULTS);
+    await writeFile(drawn, plot);
+    console.log(`Plot: ${drawn.pathname}`);
+  }
+  console.log("");
+  missed.push(...figures.filter(({ isMet }) => isMet === false).map(({ name }) => `${one.name}: ${name}`));
 }
-process.exitCode = isWithin.every(Boolean) ? 0 : 1;
+for (const name of missed) console.log(`Missed: ${name}`);
+process.exitCode = missed.length === 0 ? 0 : 1;
 
 async function measure(one: BenchCase): Promise<Measurement[]> {
   console.log(`\n${one.name}: ${one.about}`);
@@ -67,41 +87,4 @@ async function measure(one: BenchCase): Promise<Measurement[]> {
     await browser.close();
     await server.close();
   }
-}
-
-function figureOf({ name, floorMs, measuredMs, atMost, beside = {} }: Measurement): Figure {
-  const [floor, measured] = [summaryOf(floorMs), summaryOf(measuredMs)];
-  return {
-    name,
-    floor,
-    measured,
-    ratio: measured.median / floor.median,
-    ratios: summaryOf(measuredMs.map((value, at) => value / (floorMs[at] ?? NaN))),
-    atMost,
-    beside: Object.fromEntries(Object.entries(beside).map(([what, times]) => [what, summaryOf(times)])),
-  };
-}
-
-function table(figures: readonly Figure[]): string {
-  const ms = ({ median, min, max }: Summary) => `${median.toFixed(0)} ms (${min.toFixed(0)}–${max.toFixed(0)})`;
-  const rows = figures.flatMap((figure) => [
-    [
-      figure.name,
-      ms(figure.floor),
-      ms(figure.measured),
-      `${figure.ratio.toFixed(2)} (${figure.ratios.min.toFixed(2)}–${figure.ratios.max.toFixed(2)})`,
-      `${figure.atMost.toFixed(1)} ${figure.ratio <= figure.atMost ? "met" : "MISSED"}`,
-    ],
-    ...Object.entries(figure.beside).map(([what, times]) => [`  ${what}`, "", ms(times), "", ""]),
-  ]);
-  const all = [["", "floor", "measured", "ratio", "at most"], ...rows];
-  const widths = (all[0] ?? []).map((_, column) => Math.max(...all.map((row) => row[column]?.length ?? 0)));
-  return all
-    .map((row) =>
-      row
-        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-        .join("  ")
-        .trimEnd(),
-    )
-    .join("\n");
 }

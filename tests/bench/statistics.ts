@@ -1,10 +1,13 @@
-/** The middle one, or the mean of the two in the middle. */
-export function median(values: readonly number[]): number {
+/** The value below which a share of all values lies, between the two nearest. `share` from 0 to 1. */
+export function quantile(values: readonly number[], share: number): number {
   const sorted = [...values].sort((a, b) => a - b);
-  const middle = sorted.length / 2;
-  const [low = NaN, high = NaN] = [sorted[Math.ceil(middle) - 1], sorted[Math.floor(middle)]];
-  return (low + high) / 2;
+  const place = (sorted.length - 1) * share;
+  const [low = NaN, high = NaN] = [sorted[Math.floor(place)], sorted[Math.ceil(place)]];
+  return low + (high - low) * (place - Math.floor(place));
 }
+
+/** The middle one, or the mean of the two in the middle. */
+export const median = (values: readonly number[]): number => quantile(values, 0.5);
 
 /** What a set of values comes to. */
 export interface Summary {

@@ -72,8 +72,8 @@ async function measureFilled(context: BenchContext, page: Page, script: string):
   return result;
 }
 
-function emptyMeasurement(name: string): Measurement & { beside: { newestVisible: number[] } } {
-  return { name, floorMs: [], measuredMs: [], atMost: 1.5, beside: { newestVisible: [] } };
+function emptyMeasurement(name: string): Measurement & { floor: number[]; beside: { newestVisible: number[] } } {
+  return { name, floor: [], measured: [], budget: { kind: "times", atMost: 1.5 }, beside: { newestVisible: [] } };
 }
 
 /** Which goes first changes from round to round. */
@@ -82,9 +82,9 @@ function order(round: number): IngestJob["kind"][] {
 }
 
 function record(result: ReturnType<typeof emptyMeasurement>, kind: IngestJob["kind"], times: IngestTimes): void {
-  if (kind === "floor") result.floorMs.push(times.totalMs);
+  if (kind === "floor") result.floor.push(times.totalMs);
   else {
-    result.measuredMs.push(times.totalMs);
+    result.measured.push(times.totalMs);
     result.beside.newestVisible.push(times.newestMs);
   }
 }

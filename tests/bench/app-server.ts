@@ -1,0 +1,93 @@
+import { cp, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { BrowserContext, Page } from "@playwright/test";
+import { ROOT } from "../../scripts/source-hash.mjs";
+import { startServer, type RequestEntry, type ServerOptions, type TopicServer } from "../../src/server";
+import { bundle } from "./bundle";
+import type { FillJob } from "./pages/fill";
+import { NAMES_FOR_PAGES, watchTimes } from "./watch-times";
+
+/** No benchmark meets a limit of the server. */
+const LIMITS = { requests: 1_000_000, requestRefill: 0.001, streams: 1_000, streamBufferBytes: 256 * 1024 * 1024 };
+
+/** The embedded server with the built app, and a page beside it that fills the database. */
+export interface AppServer {
+  running: TopicServer;
+  /** Ends in a slash; a fragment can follow. */
+  url: string;
+  /** Requests that were answered, since the beginning. */
+  requests: RequestEntry[];
+  /** Fills the database of a context that the app has not been opened in. */
+  fill(context: BrowserContext, job: Omit<FillJob, "address">): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Starts it on a free port. */
+export async function startAppServer(options: ServerOptions = {}): Promise<AppServer> {
+  const cache = join(ROOT, ".cache", "bench");
+  await mkdir(cache, { recursive: true });
+  const folder = await mkdtemp(join(cache, "app-"));
+  await cp(join(ROOT, "dist"), folder, { recursive: true });
+  const files = await bundle(new URL("pages/fill.ts", import.meta.url));
+  await mkdir(join(folder, "fill"));
+  for (const [name, content] of files) await writeFile(join(folder, "fill", name), content);
+  await writeFile(
+    join(folder, "fill", "fill.html"),
+    '<!doctype html><title>fill</title><script type="module" src="./entry.js"></script>',
+  );
+  const requests: RequestEntry[] = [];
+  const running = await startServer(
+    { app: folder, limits: LIMITS, port: 0, ...options },
+    { log: (entry) => requests.push(entry) },
+  );
+  const url = `${running.url}/`;
+  return {
+    running,
+    url,
+    requests,
+    async fill(context, job) {
+      const page = await context.newPage();
+      await page.goto(`${url}fill/fill.html`);
+      await page.waitForFunction(() => document.title === "ready");
+      const stored = await page.evaluate((job) => globalThis.fill?.(job), { ...job, address: running.url });
+      if (stored !== job.count) throw new Error(`${stored} of ${job.count} were filled in`);
+      await page.close();
+    },
+    async close() {
+      await running.close();
+      await rm(folder, { recursive: true });
+    },
+  };
+}
+
+/** A page that notes its times from its first script on; see `watchTimes`. */
+export async function openWatched(context: BrowserContext): Promise<Page> {
+  const page = await context.newPage();
+  await page.addInitScript({ content: NAMES_FOR_PAGES });
+  await page.addInitScript(watchTimes);
+  return page;
+}
+
+/** Waits until messages stand in the feed and the frame with them was drawn; milliseconds since the navigation began. */
+export async function firstRowMs(page: Page): Promise<number> {
+  const handle = await page.waitForFunction(() => globalThis.times?.firstRowMs, undefined, { timeout: 120_000 });
+  return (await handle.jsonValue()) ?? NaN;
+}
+
+/** Subscribes as a link offers it. */
+export async function subscribe(page: Page, server: AppServer, topics: readonly string[]): Promise<void> {
+  await page.goto(`${server.url}#/${topics.join(",")}`);
+  await page.getByRole("button", { name: "Subscribe" }).click();
+  await page.getByRole("main").getByText("Live", { exact: true }).waitFor();
+}
+
+/** Heap of the page after a collection, bytes, and how many nodes its document has. */
+export async function memoryOf(page: Page): Promise<{ heap: number; nodes: number }> {
+  const session = await page.context().newCDPSession(page);
+  await session.send("HeapProfiler.enable");
+  await session.send("HeapProfiler.collectGarbage");
+  const { usedSize } = await session.send("Runtime.getHeapUsage");
+  const nodes = await page.evaluate(() => document.querySelectorAll("*").length);
+  await session.detach();
+  return { heap: usedSize, nodes };
+}

@@ -1,0 +1,79 @@
+import type { Page } from "@playwright/test";
+import { openWatched, startAppServer, type AppServer } from "../app-server";
+import { serveBarePage, type BareJob } from "../bare-pages";
+import type { BenchCase, BenchContext, Measurement } from "../bench-case";
+import { quantile } from "../statistics";
+
+const SIZES = [100, 100_000];
+const MESSAGES = { whole: 300, quick: 50 };
+/** Ten a second. */
+const EVERY_MS = 100;
+const ONE_FRAME_MS = 1_000 / 60;
+
+/** From the server's write to text on the screen. */
+export const latencyCase: BenchCase = {
+  name: "latency",
+  about: "server write to text on screen at 10 messages a second, against a bare page that appends a text node",
+  async run(context) {
+    const measurements: Measurement[] = [];
+    for (const size of SIZES) measurements.push(...(await measure(context, size)));
+    return measurements;
+  },
+};
+
+async function measure(context: BenchContext, size: number): Promise<Measurement[]> {
+  const { browser, server: bare, note } = context;
+  const server = await startAppServer();
+  const own = await browser.newContext();
+  note(`filling ${size}`);
+  await server.fill(own, { topics: ["app"], count: size });
+  const page = await openWatched(own);
+  await page.goto(`${server.url}#/app`);
+  await page.getByRole("main").getByText("Live", { exact: true }).waitFor();
+  const others = await browser.newContext();
+  const barePage = await openWatched(others);
+  await barePage.goto(serveBarePage(bare));
+  const count = context.isQuick ? MESSAGES.quick : MESSAGES.whole;
+  const job: BareJob = { kind: "stream", url: `${server.url}floor/json`, count, isStored: false };
+  const ended = barePage.evaluate((job) => globalThis.bare?.(job), job);
+  await barePage.waitForFunction(() => document.title === "reading");
+  const floor: number[] = [];
+  const measured: number[] = [];
+  // Turn by turn, so that both meet the same moments of the machine; only the page in front draws frames.
+  for (let number = 0; number < count; number++) {
+    note(`${size} stored: ${number} of ${count}`);
+    const isFloorFirst = number % 2 === 0;
+    for (const isFloor of [isFloorFirst, !isFloorFirst]) {
+      const ms = isFloor ? await once(barePage, server, "floor", number) : await once(page, server, "app", number);
+      (isFloor ? floor : measured).push(ms);
+    }
+  }
+  await ended;
+  await own.close();
+  await others.close();
+  await server.close();
+  return [0.5, 0.95, 0.99].map((share): Measurement => {
+    const value = quantile(measured, share);
+    return {
+      name: `${size} stored: p${share * 100}`,
+      floor: [quantile(floor, share)],
+      measured: [value],
+      ...(share === 0.95 && { budget: { kind: "above", atMost: Math.ceil(ONE_FRAME_MS) } as const }),
+      at: { line: `p${share * 100}`, size },
+    };
+  });
+}
+
+/** Publishes a message with a text of its own; milliseconds until its frame was drawn. */
+async function once(page: Page, server: AppServer, topic: string, number: number): Promise<number> {
+  const text = `${topic} message ${number}.`;
+  const origin = await page.evaluate((text) => {
+    globalThis.times?.want(text);
+    return performance.timeOrigin;
+  }, text);
+  await page.waitForTimeout(EVERY_MS / 2);
+  const start = performance.timeOrigin + performance.now();
+  await server.running.publish({ topic, message: text });
+  const handle = await page.waitForFunction((text) => globalThis.times?.seen[text], text, { polling: 20 });
+  return ((await handle.jsonValue()) ?? NaN) + origin - start;
+}

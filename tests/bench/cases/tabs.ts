@@ -1,0 +1,80 @@
+import type { BrowserContext } from "@playwright/test";
+import { memoryOf, openWatched, startAppServer } from "../app-server";
+import type { BenchCase, Measurement } from "../bench-case";
+
+const TOPICS = { whole: [20, 200], quick: [20] };
+const TABS = { whole: [1, 5, 10], quick: [1, 5] };
+const IDLE_MS = { whole: 60_000, quick: 5_000 };
+const MIB = 1_024 * 1_024;
+/** Processor time of all processes in a minute of idling, %, of one core. */
+const BUDGET_IDLE = 2;
+
+/** Many topics in many tabs. */
+export const tabsCase: BenchCase = {
+  name: "tabs",
+  about: "topics in tabs: streams, requests, heap of all tabs, processor time when idle",
+  async run({ browser, isQuick, note }) {
+    const measurements: Measurement[] = [];
+    for (const topicCount of isQuick ? TOPICS.quick : TOPICS.whole) {
+      for (const tabCount of isQuick ? TABS.quick : TABS.whole) {
+        const name = `${topicCount} topics, ${tabCount} ${tabCount === 1 ? "tab" : "tabs"}`;
+        note(name);
+        const server = await startAppServer();
+        const context = await browser.newContext();
+        const topics = Array.from({ length: topicCount }, (_, at) => `topic-${at}`);
+        await server.fill(context, { topics, count: topicCount * 10 });
+        server.requests.length = 0;
+        let heap = 0;
+        for (let tab = 0; tab < tabCount; tab++) {
+          const page = await openWatched(context);
+          await page.goto(server.url);
+          await page.getByRole("main").getByText("Live", { exact: true }).waitFor();
+          heap += (await memoryOf(page)).heap;
+        }
+        const streams = server.running.streams().length;
+        const requests =
+          server.requests.filter(({ path }) => /^\/[^/]+\/(json|sse|ws|raw)/.test(path)).length + streams;
+        const idle = await processorWhileIdle(context, isQuick ? IDLE_MS.quick : IDLE_MS.whole);
+        await context.close();
+        await server.close();
+        const size = tabCount;
+        measurements.push(
+          { name: `${name}: streams`, unit: "", measured: [streams], budget: { kind: "value", atMost: 1 } },
+          { name: `${name}: requests to the topics`, unit: "", measured: [requests] },
+          {
+            name: `${name}: heap of all tabs`,
+            unit: "MB",
+            measured: [heap / MIB],
+            at: { line: `heap, ${topicCount} topics`, size },
+          },
+          {
+            name: `${name}: processor when idle`,
+            unit: "%",
+            measured: [idle],
+            budget: { kind: "value", atMost: BUDGET_IDLE },
+          },
+        );
+      }
+    }
+    return measurements;
+  },
+};
+
+/** Processor time that all processes of the browser take while nothing happens, % of one core. */
+async function processorWhileIdle(context: BrowserContext, ms: number): Promise<number> {
+  const browser = context.browser();
+  const [page] = context.pages();
+  if (!browser || !page) throw new Error("no tab is open");
+  const session = await browser.newBrowserCDPSession();
+  const used = async () => {
+    const { processInfo } = await session.send("SystemInfo.getProcessInfo");
+    return processInfo.reduce((sum, { cpuTime }) => sum + cpuTime, 0);
+  };
+  // What opening has left to do is done by then.
+  await page.waitForTimeout(IDLE_MS.quick);
+  const before = await used();
+  await page.waitForTimeout(ms);
+  const share = (100 * 1_000 * ((await used()) - before)) / ms;
+  await session.detach();
+  return share;
+}

@@ -1,0 +1,97 @@
+import { readFileSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+import { brotliCompressSync, gzipSync } from "node:zlib";
+import { ROOT } from "../../../scripts/source-hash.mjs";
+import type { Browser } from "@playwright/test";
+import { firstRowMs, openWatched, startAppServer, type AppServer } from "../app-server";
+import type { BenchCase, Measurement } from "../bench-case";
+
+/** DESIGN, section 8. */
+const BUDGET_KB = 45;
+const KB = 1_000;
+
+/** How long one watches what comes later unasked, ms. */
+const LATER_MS = 3_000;
+
+/** What DESIGN counts apart: the emoji table comes with the first tag, the other is the service worker's. */
+const APART = /emoji-table|workbox-window|(^|\/)sw\.js/;
+
+interface Weight {
+  raw: number;
+  gzip: number;
+  brotli: number;
+}
+
+/** Bytes and requests of a first load, as a browser asks for them. */
+export const weightCase: BenchCase = {
+  name: "weight",
+  about: "files that a first usable feed asks for, and what comes later unasked",
+  async run({ browser, note }) {
+    const server = await startAppServer();
+    // Without the service worker, which fetches all files for later and would blur what comes first.
+    note("loading");
+    const first = await filesOfLoad(browser, server, "block");
+    const all = await filesOfLoad(browser, server, "allow");
+    await server.close();
+    const later = all.filter((file) => !first.includes(file));
+    const loaded = new Set(all);
+    const onDemand = readdirSync(join(ROOT, "dist", "assets"))
+      .map((name) => `assets/${name}`)
+      .filter((file) => /\.(js|css)$/.test(file) && !loaded.has(file));
+    const counted = first.filter((file) => /\.(js|css)$/.test(file) && !APART.test(file));
+    return [
+      ...told("first load, script and style", counted, BUDGET_KB),
+      { name: "first load, requests", unit: "", measured: [first.length] },
+      ...told("later, unasked (what the service worker keeps)", later),
+      ...told("when first needed", onDemand),
+      ...counted
+        .map((file) => ({ file, size: weigh([file]).brotli }))
+        .sort((a, b) => b.size - a.size)
+        .map(({ file, size }): Measurement => ({ name: `  ${file}, brotli`, unit: "KB", measured: [size / KB] })),
+    ];
+  },
+};
+
+/** What a browser that was never here asks for. */
+async function filesOfLoad(browser: Browser, server: AppServer, serviceWorkers: "allow" | "block"): Promise<string[]> {
+  const context = await browser.newContext({ serviceWorkers });
+  await server.fill(context, { topics: ["backup"], count: 100 });
+  server.requests.length = 0;
+  const page = await openWatched(context);
+  await page.goto(server.url);
+  await firstRowMs(page);
+  await page.getByRole("main").getByText("Live", { exact: true }).waitFor();
+  if (serviceWorkers === "allow") await page.waitForTimeout(LATER_MS);
+  await context.close();
+  return appFiles(server.requests.map(({ path }) => path));
+}
+
+/** Files of the build among the paths that were asked for. */
+function appFiles(paths: readonly string[]): string[] {
+  const files = paths.map((path) => path.split("?")[0]?.replace(/^\//, "") || "index.html");
+  return [...new Set(files)].filter((file) => /\.(html|js|css|svg|png|webmanifest)$/.test(file));
+}
+
+function weigh(files: readonly string[]): Weight {
+  const weight = { raw: 0, gzip: 0, brotli: 0 };
+  for (const file of files) {
+    const content = readFileSync(join(ROOT, "dist", file));
+    weight.raw += content.length;
+    weight.gzip += gzipSync(content).length;
+    weight.brotli += brotliCompressSync(content).length;
+  }
+  return weight;
+}
+
+function told(name: string, files: readonly string[], atMost?: number): Measurement[] {
+  const { raw, gzip, brotli } = weigh(files);
+  return [
+    {
+      name: `${name}, brotli`,
+      unit: "KB",
+      measured: [brotli / KB],
+      ...(atMost !== undefined && { budget: { kind: "value", atMost } as const }),
+      beside: { gzip: [gzip / KB], raw: [raw / KB] },
+    },
+  ];
+}

@@ -1,0 +1,14 @@
+import type { TopicServer } from "../../src/server";
+
+/** Words behind the number of a message, so that it has some 250 bytes as it is sent. */
+const WORDS = "backup of the north disk ended after nine minutes with no errors and twelve new snapshots were kept";
+
+/** Text of a numbered message; the full stop tells 1 from 10. */
+export const numbered = (number: number): string => `no. ${number}. ${WORDS}`;
+
+/** Publishes numbered messages one after the other, as fast as the server takes them. */
+export async function publishMany(server: TopicServer, topic: string, count: number, first = 0): Promise<void> {
+  for (let number = first; number < first + count; number++) {
+    await server.publish({ topic, message: numbered(number), priority: (1 + (number % 5)) as 1 | 2 | 3 | 4 | 5 });
+  }
+}

@@ -1,0 +1,29 @@
+import type { Page } from "@playwright/test";
+
+/** How often the database is asked, ms: the answer is at most so late. */
+const EVERY_MS = 25;
+
+/** Waits until so many messages are stored; `performance.now()` of the page then. */
+export function waitUntilStored(page: Page, count: number): Promise<number> {
+  return page.evaluate(
+    async ({ count, everyMs }) => {
+      const ask = <Value>(request: IDBRequest<Value>): Promise<Value> =>
+        new Promise((resolve, reject) => {
+          request.onsuccess = () => resolve(request.result);
+          request.onerror = () => reject(new Error(request.error?.message));
+        });
+      const database = await ask(indexedDB.open("earshot"));
+      for (;;) {
+        // The counter that the ingest keeps in the same transaction: one read, however many there are.
+        const subscriptions = await ask<{ total: number }[]>(
+          database.transaction("subscriptions").objectStore("subscriptions").getAll(),
+        );
+        if (subscriptions.reduce((sum, { total }) => sum + total, 0) >= count) break;
+        await new Promise((resolve) => setTimeout(resolve, everyMs));
+      }
+      database.close();
+      return performance.now();
+    },
+    { count, everyMs: EVERY_MS },
+  );
+}

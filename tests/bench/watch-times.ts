@@ -1,0 +1,59 @@
+/** What a page notes of itself. Times are those of `performance.now()`, ms since its navigation began. */
+export interface Times {
+  /** The first message stands in the page and its frame was drawn. */
+  firstRowMs?: number;
+  /** Tasks of the main thread of over 50 ms: how long each took. */
+  longTasks: number[];
+  /** When a wanted text stood in the page and its frame was drawn. */
+  seen: Record<string, number>;
+  /** From here on it watches for a text. */
+  want(text: string): void;
+}
+
+declare global {
+  var times: Times | undefined;
+}
+
+/** The loader of this process names inner functions by a call of `__name`, which a page that gets their text lacks. */
+export const NAMES_FOR_PAGES = "globalThis.__name = (named) => named;";
+
+/** Runs in a page before its own scripts. Stands alone, as it is sent there as text. */
+export function watchTimes(): void {
+  const wanted = new Set<string>();
+  const times: Times = {
+    longTasks: [],
+    seen: {},
+    want(text) {
+      wanted.add(text);
+      check();
+    },
+  };
+  globalThis.times = times;
+  new PerformanceObserver((list) => {
+    for (const entry of list.getEntries()) times.longTasks.push(entry.duration);
+  }).observe({ type: "longtask", buffered: true });
+
+  /** Runs once the frame that is being made was drawn. */
+  const afterFrame = (run: () => void): void => {
+    requestAnimationFrame(() => {
+      const { port1, port2 } = new MessageChannel();
+      port1.onmessage = run;
+      port2.postMessage(undefined);
+    });
+  };
+  let isFirstFound = false;
+  function check(): void {
+    if (!isFirstFound && document.querySelector("article")) {
+      isFirstFound = true;
+      afterFrame(() => (times.firstRowMs = performance.now()));
+    }
+    if (wanted.size === 0) return;
+    const text = document.body.textContent;
+    for (const one of wanted) {
+      if (!text.includes(one)) continue;
+      wanted.delete(one);
+      afterFrame(() => (times.seen[one] = performance.now()));
+    }
+  }
+  new MutationObserver(check).observe(document, { childList: true, subtree: true, characterData: true });
+}
