@@ -27,3 +27,22 @@ export function waitUntilStored(page: Page, count: number): Promise<number> {
     { count, everyMs: EVERY_MS },
   );
 }
+
+/** Waits until a setting has a value in the database. */
+export function waitForSetting(page: Page, name: string, value: number): Promise<void> {
+  return page.evaluate(
+    async ({ name, value, everyMs }) => {
+      const ask = <Value>(request: IDBRequest<Value>): Promise<Value> =>
+        new Promise((resolve, reject) => {
+          request.onsuccess = () => resolve(request.result);
+          request.onerror = () => reject(new Error(request.error?.message));
+        });
+      const database = await ask(indexedDB.open("earshot"));
+      while ((await ask<unknown>(database.transaction("settings").objectStore("settings").get(name))) !== value) {
+        await new Promise((resolve) => setTimeout(resolve, everyMs));
+      }
+      database.close();
+    },
+    { name, value, everyMs: EVERY_MS },
+  );
+}

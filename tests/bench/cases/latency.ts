@@ -26,9 +26,9 @@ async function measure(context: BenchContext, size: number): Promise<Measurement
   const server = await startAppServer();
   const own = await browser.newContext();
   note(`filling ${size}`);
-  await server.fill(own, { topics: ["app"], count: size });
+  await server.fill(own, { topics: ["shown"], count: size });
   const page = await openWatched(own);
-  await page.goto(`${server.url}#/app`);
+  await page.goto(`${server.url}#/shown`);
   await page.getByRole("main").getByText("Live", { exact: true }).waitFor();
   const others = await browser.newContext();
   const barePage = await openWatched(others);
@@ -44,7 +44,7 @@ async function measure(context: BenchContext, size: number): Promise<Measurement
     note(`${size} stored: ${number} of ${count}`);
     const isFloorFirst = number % 2 === 0;
     for (const isFloor of [isFloorFirst, !isFloorFirst]) {
-      const ms = isFloor ? await once(barePage, server, "floor", number) : await once(page, server, "app", number);
+      const ms = isFloor ? await once(barePage, server, "floor", number) : await once(page, server, "shown", number);
       (isFloor ? floor : measured).push(ms);
     }
   }

@@ -1,6 +1,7 @@
 import { firstRowMs, openWatched, startAppServer } from "../app-server";
 import type { BenchCase, Measurement } from "../bench-case";
 import { quantile } from "../statistics";
+import { waitForSetting } from "../stored";
 
 const STORED = { whole: 100_000, quick: 20_000 };
 const EVERY_MS = 200;
@@ -20,7 +21,7 @@ export const retentionCase: BenchCase = {
     await page.goto(`${server.url}#/door`);
     await firstRowMs(page);
     await page.getByRole("main").getByText("Live", { exact: true }).waitFor();
-    const settings = await context.newPage();
+    const settings = await openWatched(context);
     await settings.goto(`${server.url}#/~settings`);
 
     let number = 0;
@@ -50,6 +51,7 @@ export const retentionCase: BenchCase = {
     const limit = settings.getByLabel("Keep at most");
     await limit.fill(String(stored / 2));
     await limit.blur();
+    await waitForSetting(settings, "keepMessages", stored / 2);
     await settings.getByRole("button", { name: "Remove older ones now" }).click();
     await page.bringToFront();
     await page.evaluate(() => globalThis.times?.longTasks.splice(0));
