@@ -9,12 +9,16 @@ const ROUNDED = readFileSync(join(ROOT, "public", "icon.svg"), "utf8");
 /** Up to the edges: the system cuts its own shape. */
 const FULL = ROUNDED.replace(/ rx="\d+"/, "");
 
+/** The mark alone, in white: systems that show it in a bar take its shape and give it their own colour. */
+const BADGE = ROUNDED.replace(/<rect[^>]*>/, "");
+
 const ICONS = [
   { file: "icon-192.png", svg: ROUNDED, edge: 192 },
   { file: "icon-512.png", svg: ROUNDED, edge: 512 },
   { file: "icon-maskable-192.png", svg: FULL, edge: 192 },
   { file: "icon-maskable-512.png", svg: FULL, edge: 512 },
   { file: "apple-touch-icon.png", svg: FULL, edge: 180 },
+  { file: "badge-96.png", svg: BADGE, edge: 96 },
 ];
 
 const browser = await chromium.launch({ executablePath: await ensureChromium(), args: BROWSER_ARGS });

@@ -13,6 +13,7 @@ export * from "./framing";
 export * from "./links";
 export * from "./message";
 export * from "./message-filter";
+export * from "./notification";
 export * from "./parameters";
 export * from "./priority";
 export * from "./request";

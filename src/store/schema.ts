@@ -222,6 +222,8 @@ export interface Settings {
   theme: "system" | "light" | "dark";
   density: "comfortable" | "compact";
   markRead: "open" | "seen" | "never";
+  /** Notifications are wanted, where the browser allows them. */
+  alerts: boolean;
   /** Topics (as `subId`) whose remote images, icons and attachments load unasked. */
   allowedRemote: number[];
 }

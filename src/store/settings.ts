@@ -9,6 +9,7 @@ export const DEFAULT_SETTINGS: Readonly<Settings> = {
   theme: "system",
   density: "comfortable",
   markRead: "open",
+  alerts: true,
   allowedRemote: [],
 };
 

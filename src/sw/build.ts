@@ -12,7 +12,7 @@ export interface PrecachedFile {
 }
 
 /** The shell and all it loads, lazily loaded parts too: offline is offline. The launcher's large icons are the system's affair. */
-const PRECACHED = /\.(?:html|js|css|svg|webmanifest)$|^icon-192\.png$/;
+const PRECACHED = /\.(?:html|js|css|svg|webmanifest)$|^(?:icon-192|badge-96)\.png$/;
 
 /** Vite's own hashed names; everything else keeps its name from build to build and needs a revision. */
 const HASHED = /^assets\//;

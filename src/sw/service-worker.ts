@@ -1,6 +1,8 @@
-// The app's shell offline, and nothing else: what is neither a navigation to the app nor one of its files is not touched.
+// The app's shell offline, and presses on notifications. What is neither a navigation to the app nor one of its files is not touched.
 import { cleanupOutdatedCaches, createHandlerBoundToURL, precacheAndRoute } from "workbox-precaching";
 import { registerRoute } from "workbox-routing";
+import type { NotificationData } from "../protocol";
+import { answerPress } from "./notification-press";
 import { isAppNavigation } from "./scope";
 
 declare const self: ServiceWorkerGlobalScope;
@@ -21,6 +23,19 @@ self.addEventListener("message", ({ data }: ExtendableMessageEvent) => {
 
 // The very first visit is kept too, so that a part loaded later (Markdown, say) is there when the network is not.
 self.addEventListener("activate", (event) => event.waitUntil(self.clients.claim()));
+
+self.addEventListener("notificationclick", (event) => {
+  const { notification, action } = event;
+  notification.close();
+  event.waitUntil(
+    answerPress(notification.data as NotificationData, action, {
+      scope: self.registration.scope,
+      windows: () => self.clients.matchAll({ type: "window", includeUncontrolled: true }),
+      open: (url) => self.clients.openWindow(url),
+      wait: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
+    }),
+  );
+});
 
 function isSkipWaiting(data: unknown): boolean {
   return typeof data === "object" && data !== null && "type" in data && data.type === "SKIP_WAITING";

@@ -2,6 +2,7 @@ import "./styles/tokens.css";
 import "./styles/base.css";
 import { connect } from "../client";
 import { mountApp } from "./mount";
+import { startBeside } from "./start-beside";
 import { words } from "./words";
 
 const target = document.querySelector("#app");
@@ -9,6 +10,7 @@ if (!target) throw new Error("index.html has no #app");
 
 try {
   const app = await mountApp(target, await connect());
+  void startBeside(app);
   await app.updates.start();
 } catch (error) {
   // Nothing is mounted yet that could say it.

@@ -38,6 +38,7 @@ export function catalogue(part: Partial<Catalogue> = {}): Catalogue {
       theme: "system",
       density: "comfortable",
       markRead: "open",
+      alerts: true,
       allowedRemote: [],
     },
     total: 0,

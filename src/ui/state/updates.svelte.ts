@@ -1,17 +1,8 @@
 import { trustedScriptUrl } from "../../client";
+import { atRest } from "./at-rest";
 
 /** How often a page that stays open asks for a new version: a tab may live for weeks. */
 const ASK_EVERY_MS = 60 * 60_000;
-
-/** Resolves when the page has nothing better to do; where the browser can't tell, a little later. */
-function atRest(): Promise<void> {
-  return new Promise((resolve) => {
-    // Missing in Safari, whatever the types say.
-    const idle = globalThis.requestIdleCallback as typeof globalThis.requestIdleCallback | undefined;
-    if (idle) idle(() => resolve(), { timeout: 5_000 });
-    else setTimeout(resolve, 1_000);
-  });
-}
 
 /** The service worker and the new version that waits behind it, if any. Without a secure context there is neither. */
 export class Updates {

@@ -110,6 +110,8 @@ export const topics = {
     colourName: (n: number) => `Colour ${String(n)}`,
     colourAuto: "By name",
     muted: "Mute alerts",
+    mutes: { no: "No", hour: "For 1 hour", morning: "Until tomorrow 08:00", ever: "Until I turn them on" },
+    mutedUntil: (said: string) => `Until ${said}`,
     mutedHint: "Messages still arrive and count as unread.",
     minPriority: "Alert from priority",
     anyPriority: "Any",

@@ -1,0 +1,76 @@
+import type { NotificationData, NotificationPress } from "../protocol";
+import { isAppNavigation } from "./scope";
+
+/** A page that lives answers well within this, ms; a press allows opening a window for some seconds. */
+const ANSWER_WITHIN_MS = 1_500;
+
+/** A window of the origin, as far as it is needed here. */
+export interface AppWindow {
+  readonly url: string;
+  readonly focused: boolean;
+  readonly visibilityState: "hidden" | "visible" | "prerender";
+  focus(): Promise<unknown>;
+  postMessage(message: unknown, transfer: MessagePort[]): void;
+}
+
+/** What a press is answered with. */
+export interface PressSurroundings {
+  /** Address of the app, ending in a slash. */
+  scope: string;
+  /** All windows of the origin, the one last used first. */
+  windows: () => Promise<readonly AppWindow[]>;
+  open: (url: string) => Promise<unknown>;
+  wait: (ms: number) => Promise<void>;
+}
+
+/**
+ * Answers a press on a notification: opens the address of a button, or shows the message in a tab of the app. A worker can't
+ * navigate a page that it does not control, so the page is told where to go, and brought to the front; where none answers, a
+ * window is opened.
+ *
+ * @param action name of the button, empty for the notification itself
+ */
+export async function answerPress(
+  { fragment, key, links }: NotificationData,
+  action: string,
+  { scope, windows, open, wait }: PressSurroundings,
+): Promise<void> {
+  const link = links && Object.hasOwn(links, action) ? links[action] : undefined;
+  if (link !== undefined) {
+    await open(link);
+    return;
+  }
+  const tab = likeliest((await windows()).filter(({ url }) => isAppNavigation(new URL(url), scope)));
+  const press: NotificationPress = {
+    kind: "notification-press",
+    fragment,
+    ...(key && { key }),
+    ...(action !== "" && { actionId: action }),
+  };
+  if (!tab || !(await isTaken(tab, press, wait))) await open(scope + fragment);
+}
+
+/** The tab that one looks at, else one that is in sight, else the one last used. */
+function likeliest(tabs: readonly AppWindow[]): AppWindow | undefined {
+  return (
+    tabs.find(({ focused }) => focused) ?? tabs.find(({ visibilityState }) => visibilityState === "visible") ?? tabs[0]
+  );
+}
+
+/** Brings a tab to the front and tells it; whether it answers. One that is being thrown away or hangs does not. */
+async function isTaken(
+  tab: AppWindow,
+  press: NotificationPress,
+  wait: (ms: number) => Promise<void>,
+): Promise<boolean> {
+  const { port1, port2 } = new MessageChannel();
+  const answered = new Promise<true>((resolve) => (port1.onmessage = () => resolve(true)));
+  try {
+    tab.postMessage(press, [port2]);
+    // Not allowed twice for one press, and not where the press was too long ago: then the tab shows it unasked.
+    await tab.focus().catch(() => undefined);
+    return await Promise.race([answered, wait(ANSWER_WITHIN_MS).then(() => false)]);
+  } finally {
+    port1.close();
+  }
+}

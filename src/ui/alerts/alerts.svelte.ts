@@ -1,0 +1,113 @@
+import type { StoredMessage } from "../../client";
+import { isNotificationPress, knownActions, type HubEvent, type NotificationData } from "../../protocol";
+import { pressAction } from "../message/http-action.svelte";
+import type { App } from "../state/app.svelte";
+import { followPermission, permission } from "./permission.svelte";
+import { Notifications } from "./notifications";
+
+type Told = Extract<HubEvent<StoredMessage>, { kind: "alert" | "notice" }>;
+
+/** What was read elsewhere is taken away after this, ms: marks come in crowds. */
+const TIDY_AFTER_MS = 300;
+
+/** The page's part of alerts: shows what the hub hands to this tab, and answers presses. One for the whole page. */
+class Alerts {
+  readonly #app: App;
+  readonly #notifications: Notifications;
+  /** One after the other, so that each sees what is shown. */
+  #showing: Promise<void> = Promise.resolve();
+  #tidyTimer: ReturnType<typeof setTimeout> | undefined;
+  /** The service worker that shows them is there. */
+  #isReady = $state(false);
+
+  constructor(app: App) {
+    this.#app = app;
+    const { ready } = navigator.serviceWorker;
+    this.#notifications = new Notifications(app, ready);
+    void ready.then(() => (this.#isReady = true));
+  }
+
+  /** Whether this tab can show notifications, and may. */
+  get able(): boolean {
+    return permission() === "granted" && this.#app.catalogue.settings.alerts && this.#isReady;
+  }
+
+  start(): void {
+    this.#app.client.listen((event) => this.#heard(event));
+    $effect.root(() => {
+      $effect(() => void this.#app.client.send("setAlerting", { able: this.able }));
+      // Read, or none left: what was told of it is over.
+      $effect(() => {
+        if (this.#app.unread === 0 && permission() === "granted") this.#tidySoon();
+      });
+    });
+    // A page that goes can't show any more; one that comes back can.
+    addEventListener("pagehide", () => void this.#app.client.send("setAlerting", { able: false }));
+    addEventListener("pageshow", ({ persisted }) => {
+      if (persisted) void this.#app.client.send("setAlerting", { able: this.able });
+    });
+    navigator.serviceWorker.addEventListener("message", ({ data, ports: [port] }: MessageEvent<unknown>) => {
+      if (!isNotificationPress(data)) return;
+      port?.postMessage("taken");
+      location.hash = data.fragment;
+      const { key, actionId } = data;
+      if (key && actionId !== undefined) void this.#pressed(key, actionId);
+    });
+  }
+
+  /** Shows what notifications look like; whether the browser took it. */
+  async test(): Promise<boolean> {
+    return this.#notifications.test().then(
+      () => true,
+      () => false,
+    );
+  }
+
+  #heard(event: HubEvent<StoredMessage>): void {
+    if (event.kind === "alert" || event.kind === "notice") this.#showing = this.#showing.then(() => this.#show(event));
+    else if (event.kind === "rows" && (event.changed.length > 0 || event.removed.length > 0 || event.more > 0)) {
+      this.#tidySoon();
+    } else if (event.kind === "status" && event.status.state.kind === "live") this.#tidySoon();
+  }
+
+  async #show(event: Told): Promise<void> {
+    if (!this.able) return;
+    try {
+      if (event.kind === "alert") await this.#notifications.show(event.rows);
+      else await this.#notifications.tellStop(event);
+    } catch (error) {
+      // The browser shows none just now. Not confirmed, so that the hub hands it to another tab.
+      if (!(error instanceof DOMException || error instanceof TypeError)) throw error;
+      return;
+    }
+    void this.#app.client.send("confirmAlert", { alertId: event.alertId });
+  }
+
+  async #pressed(key: StoredKey, actionId: string): Promise<void> {
+    const row = await this.#app.client.reader.get(key);
+    const action = row && knownActions(row.event).find(({ id }) => id === actionId);
+    if (action?.action === "http") pressAction(this.#app, { key, action });
+  }
+
+  #tidySoon(): void {
+    clearTimeout(this.#tidyTimer);
+    this.#tidyTimer = setTimeout(() => void this.#notifications.tidy(), TIDY_AFTER_MS);
+  }
+}
+
+type StoredKey = NonNullable<NotificationData["key"]>;
+
+let alerts: Alerts | undefined;
+
+/** Starts to show alerts, where there can ever be any. */
+export function startAlerts(app: App): void {
+  if (alerts || !("serviceWorker" in navigator) || !("Notification" in globalThis)) return;
+  alerts = new Alerts(app);
+  alerts.start();
+  void followPermission();
+}
+
+/** Shows a test; whether the browser took it. */
+export function testAlert(): Promise<boolean> {
+  return alerts?.test() ?? Promise.resolve(false);
+}

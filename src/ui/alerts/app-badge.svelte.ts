@@ -1,0 +1,15 @@
+import type { App } from "../state/app.svelte";
+
+/** Keeps the count of unread messages on the app's icon, where the system has such a thing and the app is installed. */
+export function startAppBadge(app: App): void {
+  // Not known to every browser, whatever the types say.
+  if (!("setAppBadge" in navigator)) return;
+  $effect.root(() => {
+    $effect(() => {
+      navigator.setAppBadge(app.unread).catch((error: unknown) => {
+        // The system shows none just now.
+        if (!(error instanceof DOMException)) throw error;
+      });
+    });
+  });
+}

@@ -1,0 +1,2 @@
+export { startAlerts, testAlert } from "./alerts.svelte";
+export { askPermission, permission, type Permission } from "./permission.svelte";

@@ -1,0 +1,130 @@
+import type { StoredMessage } from "../../client";
+import {
+  knownActions,
+  priorityOf,
+  sequenceOf,
+  type Action,
+  type NotificationData,
+  type ServerAddress,
+} from "../../protocol";
+import { isGone, isImage } from "../message/attachment-words";
+import { bodyText } from "../message/body-text";
+import { partTags, type EmojiTable } from "../message/emoji";
+import { webLink } from "../message/links";
+import { mayLoad, titleWords, type Origin } from "../message/origin";
+import { toMs } from "../message/server-time";
+import { words } from "../words";
+import { alertWords } from "../words/alerts";
+import { bodyLines, titleText } from "./alert-text";
+
+/** What browsers take beyond what the types know. */
+interface Options extends NotificationOptions {
+  data: NotificationData;
+  renotify?: boolean;
+  timestamp?: number;
+  image?: string;
+  actions?: { action: string; title: string }[];
+}
+
+/** A notification that is about to be shown. */
+export interface Shown {
+  title: string;
+  options: Options;
+}
+
+/** What the message alone does not tell. */
+export interface AlertContext {
+  origin: Origin;
+  emoji: EmojiTable;
+  /** Text of the body where it is Markdown. */
+  markdown?: string | undefined;
+  /** Link to the message. */
+  fragment: string;
+  /** Device clock, ms. */
+  nowMs: number;
+  /** Buttons that the system shows at most. */
+  maxActions: number;
+}
+
+/** Low ones make no sound (protocol, section 14). */
+export function isSilent(row: StoredMessage): boolean {
+  return priorityOf(row.event) <= 2;
+}
+
+/** One tag for each message, in all tabs and workers: what has the same tag takes the place of what was shown before. */
+export function messageTag(address: ServerAddress, topic: string, sequence: string): string {
+  return `${address}/${topic}/${sequence}`;
+}
+
+/** The notification of one message (protocol, section 14). All of it is text: the system shows nothing else. */
+export function messageNotification(row: StoredMessage, context: AlertContext): Shown {
+  const { origin, emoji, fragment, nowMs } = context;
+  const { event } = row;
+  const inFront = partTags(event.tags ?? [], emoji).emoji.join(" ");
+  const isTitled = (event.title ?? "").trim() !== "";
+  const title = titleText(titleWords(event, origin));
+  const withEmoji = (text: string) => (inFront ? `${inFront} ${text}` : text);
+  const body = bodyLines(context.markdown ?? plainBody(row));
+  const buttons = buttonsOf(row, context);
+  const silent = isSilent(row);
+  return {
+    title: isTitled ? alertWords.title(withEmoji(title), titleText(origin.name ?? origin.topic)) : title,
+    options: {
+      body: isTitled ? body : withEmoji(body),
+      tag: messageTag(origin.address, origin.topic, sequenceOf(event)),
+      dir: "auto",
+      timestamp: toMs(event.time),
+      silent,
+      // A newer version is a new message: it is heard again.
+      renotify: !silent,
+      requireInteraction: priorityOf(event) === 5,
+      ...pictures(row, context),
+      ...(buttons.actions.length > 0 && { actions: buttons.actions }),
+      data: { fragment, shownAtMs: nowMs, key: [row.subId, row.time, row.id], links: buttons.links },
+    },
+  };
+}
+
+function plainBody({ event }: StoredMessage): string {
+  const body = bodyText(event);
+  return body.kind === "bytes" ? words.feed.message.binary(body.sizeBytes) : body.text;
+}
+
+/** Icon and image, as far as they may load unasked (DESIGN, section 2, promise 7). */
+function pictures(
+  { event }: StoredMessage,
+  { origin, nowMs }: AlertContext,
+): Pick<Options, "icon" | "image" | "badge"> {
+  const allowed = (address: string | undefined) => {
+    const href = address === undefined ? undefined : webLink(address);
+    return href !== undefined && mayLoad(href, origin) ? href : undefined;
+  };
+  const { attachment } = event;
+  const image = attachment && isImage(attachment) && !isGone(attachment, nowMs) ? allowed(attachment.url) : undefined;
+  return { ...OWN_PICTURES, ...optional("icon", allowed(event.icon)), ...optional("image", image) };
+}
+
+/** The app's own, for what brings none. Relative to the page, which lies where they do. */
+export const OWN_PICTURES = { icon: "./icon-192.png", badge: "./badge-96.png" } as const;
+
+function optional<Name extends string>(name: Name, value: string | undefined): Partial<Record<Name, string>> {
+  return value === undefined ? {} : ({ [name]: value } as Record<Name, string>);
+}
+
+/** Buttons for `view` and `http` alone (protocol, section 14): a link opens by itself, a request is the page's to ask about. */
+function buttonsOf(row: StoredMessage, { maxActions }: AlertContext) {
+  const links: Record<string, string> = {};
+  const actions: { action: string; title: string }[] = [];
+  for (const action of knownActions(row.event)) {
+    if (actions.length >= maxActions) break;
+    const href = targetOf(action);
+    if (href === undefined) continue;
+    if (action.action === "view") links[action.id] = href;
+    actions.push({ action: action.id, title: titleText(action.label) });
+  }
+  return { links, actions };
+}
+
+function targetOf(action: Action): string | undefined {
+  return action.action === "view" || action.action === "http" ? webLink(action.url) : undefined;
+}

@@ -1,0 +1,180 @@
+import type { StoredMessage } from "../../client";
+import { sequenceOf, type Failure, type NotificationData, type ServerAddress } from "../../protocol";
+import { bodyText } from "../message/body-text";
+import { readEmojiTable, type EmojiTable } from "../message/emoji";
+import { isUnread } from "../message/marks";
+import { originOf, type Origin } from "../message/origin";
+import type { App } from "../state/app.svelte";
+import { serverName, topicName } from "../state/names";
+import { words } from "../words";
+import { alertWords } from "../words/alerts";
+import { isSilent, messageNotification, messageTag, OWN_PICTURES, type Shown } from "./notification";
+import { addToSummary, areSingle, SINGLE_SPAN_MS, SUMMARY_TAG, summaryNotification } from "./summary";
+
+/** A stop of a server, as the hub tells it. */
+export interface Stop {
+  serverId: number;
+  why: Failure;
+  topics: string[];
+}
+
+const NO_EMOJI: EmojiTable = new Map();
+
+/** Shows notifications through the service worker, and takes them away again. All tabs and workers see the same ones. */
+export class Notifications {
+  readonly #app: App;
+  readonly #registration: Promise<ServiceWorkerRegistration>;
+
+  constructor(app: App, registration: Promise<ServiceWorkerRegistration>) {
+    this.#app = app;
+    this.#registration = registration;
+  }
+
+  /** Tells of messages that are new: one by one, or many at once in one. Rejects where the browser shows nothing. */
+  async show(rows: readonly StoredMessage[]): Promise<void> {
+    const told = rows.flatMap((row) => {
+      const origin = originOf(this.#app, row.subId);
+      return origin ? [{ row, origin }] : [];
+    });
+    const registration = await this.#registration;
+    const shown = dataOf(await registration.getNotifications());
+    const lately = shown.filter(({ key, shownAtMs }) => key && shownAtMs > Date.now() - SINGLE_SPAN_MS).length;
+    if (!areSingle(told.length, lately)) {
+      await this.#showSummary(told.map(({ row }) => row));
+      return;
+    }
+    for (const { row, origin } of told) await this.#showOne(row, origin);
+  }
+
+  /** Tells that nothing arrives from a server, or from some of its topics, until the user does something. */
+  async tellStop({ serverId, why, topics }: Stop): Promise<void> {
+    const server = this.#app.server(serverId);
+    if (!server) return;
+    const all = this.#app.subscriptions.filter((subscription) => subscription.serverId === serverId);
+    const refused = all.filter(({ topic }) => topics.includes(topic));
+    const isPart = refused.length > 0 && refused.length < all.length;
+    await this.#show({
+      title: isPart ? alertWords.refused(refused.map(topicName)) : alertWords.stopped(serverName(server)),
+      options: {
+        body: words.errors.failure(why),
+        tag: stopTag(server.address),
+        renotify: true,
+        requireInteraction: true,
+        ...OWN_PICTURES,
+        data: { fragment: this.#app.href({ kind: "server", server: server.address }), shownAtMs: Date.now() },
+      },
+    });
+  }
+
+  /** Shows what they look like. */
+  async test(): Promise<void> {
+    await this.#show({
+      title: alertWords.testTitle,
+      options: {
+        body: alertWords.testBody,
+        tag: "test",
+        renotify: true,
+        ...OWN_PICTURES,
+        data: { fragment: this.#app.href({ kind: "everything" }), shownAtMs: Date.now() },
+      },
+    });
+  }
+
+  /** Takes away what was told of messages that were read since, in any tab, and of servers that are live again. */
+  async tidy(): Promise<void> {
+    const notifications = await (await this.#registration).getNotifications();
+    const { subscriptions } = await this.#app.client.reader.catalogue();
+    const unread = new Set(subscriptions.filter((one) => one.unread > 0).map((one) => one.subId));
+    const liveTags = this.#app.catalogue.servers
+      .filter(({ serverId }) => {
+        const status = this.#app.status(serverId);
+        return status?.state.kind === "live" && status.refusedTopics.length === 0;
+      })
+      .map(({ address }) => stopTag(address));
+    for (const notification of notifications) {
+      const [{ key, summary } = {}] = dataOf([notification]);
+      const row = key && (await this.#app.client.reader.get(key));
+      const isRead = key !== undefined && !(row && isUnread(row));
+      const isAllRead = summary && !Object.keys(summary).some((subId) => unread.has(Number(subId)));
+      if (isRead || isAllRead || liveTags.includes(notification.tag)) notification.close();
+    }
+  }
+
+  async #showOne(row: StoredMessage, origin: Origin): Promise<void> {
+    const registration = await this.#registration;
+    // A tab that was slow to confirm may have shown it: it is not heard twice.
+    const tag = messageTag(origin.address, origin.topic, sequenceOf(row.event));
+    const before = dataOf(await registration.getNotifications({ tag }));
+    if (before.some(({ key }) => key?.[2] === row.id)) return;
+    const { markdown, emoji } = await this.#extras(row);
+    await this.#show(
+      messageNotification(row, {
+        origin,
+        emoji,
+        markdown,
+        fragment: this.#fragmentOf(row),
+        nowMs: Date.now(),
+        maxActions: mostActions(),
+      }),
+    );
+  }
+
+  async #showSummary(rows: readonly StoredMessage[]): Promise<void> {
+    const registration = await this.#registration;
+    const [before] = dataOf(await registration.getNotifications({ tag: SUMMARY_TAG }));
+    const summary = addToSummary(before?.summary ?? {}, rows);
+    const parts = Object.entries(summary).flatMap(([subId, { count, urgent }]) => {
+      const subscription = this.#app.subscription(Number(subId));
+      return subscription ? [{ topic: topicName(subscription), count, urgent, subId: subscription.subId }] : [];
+    });
+    const [only, another] = parts;
+    const view = only && !another ? this.#app.viewOf(only.subId) : { kind: "everything" as const };
+    const data = { fragment: this.#app.href(view), shownAtMs: Date.now(), summary };
+    await this.#show(summaryNotification(parts, data, rows.every(isSilent), before));
+  }
+
+  async #show({ title, options }: Shown): Promise<void> {
+    await (await this.#registration).showNotification(title, options);
+  }
+
+  #fragmentOf(row: StoredMessage): string {
+    return new URL(this.#app.linkTo(row)).hash;
+  }
+
+  /** What is loaded only for messages that have it. Without it (no network, and not kept) the message is told all the same. */
+  async #extras({ event }: StoredMessage): Promise<{ emoji: EmojiTable; markdown: string | undefined }> {
+    const body = bodyText(event);
+    const [emoji, markdown] = await Promise.all([
+      event.tags?.length
+        ? import("virtual:emoji-table").then((table) => readEmojiTable(table.default), none)
+        : undefined,
+      body.kind === "markdown"
+        ? import("../message/markdown").then(({ renderMarkdown }) => renderMarkdown, none)
+        : undefined,
+    ]);
+    const images = { isAllowed: () => false, label: (_host: string, alt: string) => alt, onload: () => undefined };
+    return {
+      emoji: emoji ?? NO_EMOJI,
+      markdown:
+        markdown && body.kind === "markdown" ? (markdown(body.text, images).textContent ?? undefined) : undefined,
+    };
+  }
+}
+
+function none(): undefined {
+  return undefined;
+}
+
+function stopTag(address: ServerAddress): string {
+  return `stopped ${address}`;
+}
+
+/** What those of ours carry. */
+function dataOf(notifications: readonly Notification[]): NotificationData[] {
+  return notifications.flatMap(({ data }) => (data as NotificationData | null) ?? []);
+}
+
+/** Not known to every browser; one that does not know it shows none. */
+function mostActions(): number {
+  return "maxActions" in Notification ? Number(Notification.maxActions) : 0;
+}

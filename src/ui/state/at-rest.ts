@@ -1,0 +1,9 @@
+/** Resolves when the page has nothing better to do; where the browser can't tell, a little later. */
+export function atRest(): Promise<void> {
+  return new Promise((resolve) => {
+    // Missing in Safari, whatever the types say.
+    const idle = globalThis.requestIdleCallback as typeof globalThis.requestIdleCallback | undefined;
+    if (idle) idle(() => resolve(), { timeout: 5_000 });
+    else setTimeout(resolve, 1_000);
+  });
+}

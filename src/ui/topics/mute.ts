@@ -1,0 +1,33 @@
+/** How long a topic's alerts can be muted. */
+export const MUTE_CHOICES = ["no", "hour", "morning", "ever"] as const;
+
+/** A choice, or that what is stored stays: muted until a moment that is on its way. */
+export type MuteChoice = (typeof MUTE_CHOICES)[number] | "as-is";
+
+const HOUR_MS = 3_600_000;
+
+/** When people begin to look at their messages, hours of the device's clock. */
+const MORNING = 8;
+
+/** What is stored for a choice: device clock, ms; `null` for not muted. */
+export function mutedUntil(choice: Exclude<MuteChoice, "as-is">, nowMs: number): number | null {
+  switch (choice) {
+    case "no":
+      return null;
+    case "hour":
+      return nowMs + HOUR_MS;
+    case "morning": {
+      const morning = new Date(nowMs);
+      morning.setDate(morning.getDate() + 1);
+      return morning.setHours(MORNING, 0, 0, 0);
+    }
+    case "ever":
+      return Infinity;
+  }
+}
+
+/** The choice that what is stored shows as. */
+export function muteChoiceOf(mutedUntilMs: number | undefined, nowMs: number): MuteChoice {
+  if (mutedUntilMs === undefined || mutedUntilMs <= nowMs) return "no";
+  return mutedUntilMs === Infinity ? "ever" : "as-is";
+}

@@ -1,0 +1,2 @@
+// The words of alerts come with their code.
+export { alerts as alertWords } from "./en/alerts";

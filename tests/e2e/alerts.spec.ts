@@ -1,0 +1,168 @@
+import type { Page } from "@playwright/test";
+import { CROSS_SITE_SCRIPTING } from "./cross-site-scripting";
+import { expect, subscribe, test, type TestServer } from "./fixtures";
+import { keptOffline, notice } from "./on-screen";
+
+/** What the system shows of the app, as its service worker knows it. */
+async function notifications(page: Page): Promise<{ title: string; body: string; tag: string }[]> {
+  return page.evaluate(async () => {
+    const registration = await navigator.serviceWorker.ready;
+    const shown = await registration.getNotifications();
+    return shown.map(({ title, body, tag }) => ({ title, body, tag }));
+  });
+}
+
+const titles = async (page: Page) => (await notifications(page)).map(({ title }) => title).sort();
+
+/** Opens the app where notifications are allowed already, and waits until it can show them. */
+async function openAlerting(page: Page, server: TestServer, ...topics: string[]): Promise<void> {
+  await page.context().grantPermissions(["notifications"], { origin: server.url });
+  await subscribe(page, server, ...topics);
+  await keptOffline(page);
+}
+
+/** Waits until the tabs told the hub that they can show alerts: a first message is told. */
+async function proveAlerting(page: Page, server: TestServer, topic: string): Promise<void> {
+  await expect(async () => {
+    await server.publish(topic, "a first one", { title: "First" });
+    await expect.poll(() => titles(page), { timeout: 2_000 }).toContain(`First · ${topic}`);
+  }).toPass({ timeout: 30_000 });
+  await clear(page);
+}
+
+/** Takes all away that is shown, and reads what was told, so that nothing of it counts. */
+async function clear(page: Page): Promise<void> {
+  await page.evaluate(async () => {
+    const registration = await navigator.serviceWorker.ready;
+    for (const shown of await registration.getNotifications()) shown.close();
+  });
+  await expect.poll(() => titles(page)).toEqual([]);
+}
+
+test("notifications are asked for by a press alone, and can be tried and turned off", async ({ server, page }) => {
+  await page.goto(`${server.url}#/~settings`);
+  const section = page.locator("section").filter({ has: page.getByRole("heading", { name: "Notifications" }) });
+  await expect(section).toContainText(/Off|Blocked/);
+  await page.context().grantPermissions(["notifications"], { origin: server.url });
+  await expect(section, "the browser's settings are followed").toContainText("On.");
+  await keptOffline(page);
+  await section.getByRole("button", { name: "Send a test" }).click();
+  await expect(notice(page)).toContainText("Test sent");
+  expect(await titles(page)).toEqual(["Earshot can be heard"]);
+  await section.getByRole("button", { name: "Turn off" }).click();
+  await expect(section.getByRole("button", { name: "Turn on" })).toBeVisible();
+  await section.getByRole("button", { name: "Turn on" }).click();
+  await expect(section.getByRole("button", { name: "Send a test" })).toBeVisible();
+});
+
+test("three tabs show one notification of a message", async ({ server, page, context }) => {
+  await openAlerting(page, server, "backups");
+  for (const _ of [2, 3]) await (await context.newPage()).goto(`${server.url}#/backups`);
+  await proveAlerting(page, server, "backups");
+  // Counted where it is shown, whichever tab does it.
+  for (const tab of context.pages()) {
+    await tab.evaluate(() => {
+      const counted = globalThis as { shown?: number };
+      counted.shown = 0;
+      const show = ServiceWorkerRegistration.prototype.showNotification;
+      ServiceWorkerRegistration.prototype.showNotification = function (...args) {
+        counted.shown = (counted.shown ?? 0) + 1;
+        return show.apply(this, args);
+      };
+    });
+  }
+  await server.publish("backups", "restic: repository is locked", { title: "Backup failed", priority: 5 });
+  await expect.poll(() => titles(page)).toEqual(["Backup failed · backups"]);
+  await server.publish("backups", "all well", { title: "Backup done" });
+  await expect.poll(() => titles(page)).toEqual(["Backup done · backups", "Backup failed · backups"]);
+  const counts = await Promise.all(
+    context.pages().map((tab) => tab.evaluate(() => (globalThis as { shown?: number }).shown ?? 0)),
+  );
+  expect(counts.reduce((sum, count) => sum + count, 0)).toBe(2);
+});
+
+test("a message that is read takes its notification along", async ({ server, page }) => {
+  await openAlerting(page, server, "backups");
+  await proveAlerting(page, server, "backups");
+  await server.publish("backups", "look at this", { title: "Look" });
+  await expect.poll(() => titles(page)).toEqual(["Look · backups"]);
+  await page.getByRole("article").filter({ hasText: "look at this" }).click();
+  await expect.poll(() => titles(page)).toEqual([]);
+});
+
+test("many at once are one notification that counts them", async ({ server, page }) => {
+  await openAlerting(page, server, "backups");
+  await proveAlerting(page, server, "backups");
+  for (let number = 1; number <= 16; number++) {
+    await server.publish("backups", `number ${number}`, { priority: number % 8 === 0 ? 5 : 3 });
+  }
+  await expect.poll(async () => (await titles(page)).find((title) => title.includes("new in backups"))).toBeDefined();
+  // Some were told one by one before it was a crowd; together they are all of them, once.
+  await expect
+    .poll(async () => {
+      const shown = await titles(page);
+      const counted = shown.map((title) => Number(/^(\d+) new in backups/.exec(title)?.[1] ?? 1));
+      return counted.reduce((sum, count) => sum + count, 0);
+    })
+    .toBe(16);
+  expect((await titles(page)).length).toBeLessThanOrEqual(5);
+});
+
+test("a muted topic and one below its priority are silent; both still count as unread", async ({ server, page }) => {
+  await openAlerting(page, server, "backups", "noise");
+  await proveAlerting(page, server, "backups");
+  await page.goto(`${server.url}#/noise`);
+  await page.getByRole("button", { name: "More" }).first().click();
+  await page.getByRole("menuitem", { name: "Topic settings" }).click();
+  await page.getByLabel("Mute alerts").selectOption("For 1 hour");
+  await page.getByRole("button", { name: "Save" }).click();
+  await expect(page.getByRole("dialog")).toBeHidden();
+  await server.publish("noise", "quiet", { title: "Quiet", priority: 5 });
+  await server.publish("backups", "loud", { title: "Loud" });
+  await expect.poll(() => titles(page)).toEqual(["Loud · backups"]);
+  await expect(page.getByRole("article").filter({ hasText: "quiet" })).toHaveCount(1);
+});
+
+test("no text of a message is anything but text in a notification", async ({ server, page }) => {
+  test.slow();
+  await openAlerting(page, server, "backups");
+  await proveAlerting(page, server, "backups");
+  for (const text of CROSS_SITE_SCRIPTING.slice(0, 24)) {
+    await server.publish("backups", text, { title: `x${text}`, icon: text, click: text, tags: [text] });
+    await expect
+      .poll(async () => (await notifications(page)).filter(({ title }) => /^x[\s\S]* · backups$/.test(title)).length)
+      .toBe(1);
+    await clear(page);
+    await page.evaluate(async () => {
+      // What was told lately makes a crowd; nothing of it is left here.
+      const registration = await navigator.serviceWorker.ready;
+      return (await registration.getNotifications()).length;
+    });
+  }
+});
+
+test("a press shows the message in the tab that is open", async ({ server, page }) => {
+  await openAlerting(page, server, "backups");
+  await proveAlerting(page, server, "backups");
+  await page.goto(`${server.url}#/~settings`);
+  await server.publish("backups", "press me", { title: "Press" });
+  await expect.poll(() => titles(page)).toEqual(["Press · backups"]);
+  // What the service worker sends after a press; the system itself can't be pressed here.
+  const fragment = await page.evaluate(async () => {
+    const [shown] = await (await navigator.serviceWorker.ready).getNotifications();
+    return (shown?.data as { fragment: string }).fragment;
+  });
+  const answered = await page.evaluate(
+    (fragment) =>
+      new Promise<unknown>((resolve) => {
+        const { port1, port2 } = new MessageChannel();
+        port1.onmessage = ({ data }) => resolve(data);
+        const press = { kind: "notification-press", fragment };
+        navigator.serviceWorker.dispatchEvent(new MessageEvent("message", { data: press, ports: [port2] }));
+      }),
+    fragment,
+  );
+  expect(answered).toBe("taken");
+  await expect(page.getByRole("article").filter({ hasText: "press me" }).first()).toBeVisible();
+  await expect(page).toHaveURL(/#\/backups\?id=/);
+});

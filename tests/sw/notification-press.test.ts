@@ -1,0 +1,76 @@
+import { expect, test, vi } from "vitest";
+import type { NotificationData } from "../../src/protocol";
+import { answerPress, type AppWindow } from "../../src/sw/notification-press";
+
+const SCOPE = "https://app.example/";
+const data: NotificationData = {
+  fragment: "#/backups?id=m1&at=5",
+  shownAtMs: 1,
+  key: [1, 5, "m1"],
+  links: { docs: "https://docs.example/" },
+};
+
+/** A window that answers what it is told, or does not. */
+function appWindow(part: Partial<AppWindow> & { answers?: boolean } = {}) {
+  const heard: unknown[] = [];
+  const { answers = true, ...more } = part;
+  const tab: AppWindow = {
+    url: `${SCOPE}#/`,
+    focused: false,
+    visibilityState: "hidden" as const,
+    focus: vi.fn(() => Promise.resolve(null)),
+    postMessage: (message: unknown, ports: MessagePort[]) => {
+      heard.push(message);
+      if (answers) ports[0]?.postMessage("taken");
+    },
+    ...more,
+  };
+  return { tab, heard };
+}
+
+/** Presses, with time that passes only where nobody answers. */
+async function press(tabs: AppWindow[], action = "") {
+  const open = vi.fn((_url: string) => Promise.resolve());
+  await answerPress(data, action, {
+    scope: SCOPE,
+    windows: () => Promise.resolve(tabs),
+    open,
+    wait: () => new Promise((resolve) => setTimeout(resolve, 50)),
+  });
+  return open.mock.calls.map(([url]) => url);
+}
+
+test("a press is told to the tab that one looks at, which comes to the front", async () => {
+  const other = appWindow();
+  const looked = appWindow({ focused: true, visibilityState: "visible" });
+  expect(await press([other.tab, looked.tab])).toEqual([]);
+  expect(looked.heard).toEqual([{ kind: "notification-press", fragment: data.fragment, key: [1, 5, "m1"] }]);
+  expect(looked.tab.focus).toHaveBeenCalledTimes(1);
+  expect(other.heard).toEqual([]);
+});
+
+test("without a tab, and where none answers, a window is opened at the message", async () => {
+  expect(await press([])).toEqual([`${SCOPE}${data.fragment}`]);
+  const frozen = appWindow({ answers: false });
+  expect(await press([frozen.tab])).toEqual([`${SCOPE}${data.fragment}`]);
+});
+
+test("a window of the origin that is not the app is left alone", async () => {
+  const attachment = appWindow({ url: `${SCOPE}file/abc.png`, focused: true });
+  expect(await press([attachment.tab])).toEqual([`${SCOPE}${data.fragment}`]);
+  expect(attachment.heard).toEqual([]);
+});
+
+test("a button with an address opens it; another one is the page's to carry out", async () => {
+  const tab = appWindow();
+  expect(await press([tab.tab], "docs")).toEqual(["https://docs.example/"]);
+  expect(tab.heard).toEqual([]);
+  expect(await press([tab.tab], "restart")).toEqual([]);
+  expect(tab.heard).toEqual([expect.objectContaining({ actionId: "restart", key: [1, 5, "m1"] })]);
+});
+
+test("a tab that may not come to the front shows the message all the same", async () => {
+  const tab = appWindow({ focus: () => Promise.reject(new DOMException("no", "InvalidAccessError")) });
+  expect(await press([tab.tab])).toEqual([]);
+  expect(tab.heard).toHaveLength(1);
+});

@@ -1,0 +1,146 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import type { StoredMessage } from "../../src/client";
+import type { MessageEvent, NotificationData, Priority, ServerAddress } from "../../src/protocol";
+import { messageNotification, type AlertContext } from "../../src/ui/alerts/notification";
+import { addToSummary, areSingle, MOST_SINGLE, summaryNotification } from "../../src/ui/alerts/summary";
+import { row } from "./fake-reader";
+
+const origin = { address: "https://ntfy.example" as ServerAddress, topic: "backups", allowsRemote: false };
+const context: AlertContext = {
+  origin,
+  emoji: new Map([["warning", "⚠️"]]),
+  fragment: "#/backups?id=m1&at=1",
+  nowMs: 10_000,
+  maxActions: 2,
+};
+
+function message(event: Partial<MessageEvent> & Record<string, unknown> = {}, more: Partial<StoredMessage> = {}) {
+  const base = row(1, more);
+  return { ...base, event: { ...base.event, topic: "backups", ...event } };
+}
+
+const shown = (event: Partial<MessageEvent> & Record<string, unknown>, more: Partial<AlertContext> = {}) =>
+  messageNotification(message(event), { ...context, ...more });
+
+test("a title stands with its emoji and topic; without one the topic is the title and the emoji before the text", () => {
+  expect(shown({ title: "Disk full", tags: ["warning", "atlas"] }).title).toBe("⚠️ Disk full · backups");
+  const plain = shown({ tags: ["warning"] });
+  expect([plain.title, plain.options.body]).toEqual(["ntfy.example/backups", "⚠️ text 1"]);
+  expect(shown({}, { origin: { ...origin, name: "Nightly" } }).title).toBe("Nightly");
+});
+
+test("low priorities make no sound, urgent ones stay, and a newer version is heard again", () => {
+  const of = (priority: Priority) => {
+    const { silent, requireInteraction, renotify } = shown({ priority }).options;
+    return { silent, requireInteraction, renotify };
+  };
+  expect(of(1)).toEqual({ silent: true, requireInteraction: false, renotify: false });
+  expect(of(2)).toEqual(of(1));
+  expect(of(3)).toEqual({ silent: false, requireInteraction: false, renotify: true });
+  expect(of(4)).toEqual(of(3));
+  expect(of(5)).toEqual({ silent: false, requireInteraction: true, renotify: true });
+});
+
+test("versions of one message share a tag, others do not, nor do topics of other servers", () => {
+  const tag = (event: Partial<MessageEvent>, more: Partial<AlertContext> = {}) => shown(event, more).options.tag;
+  expect(tag({ id: "m2", sequence_id: "m1" })).toBe(tag({ id: "m1" }));
+  expect(tag({ id: "m2" })).not.toBe(tag({ id: "m1" }));
+  const elsewhere = { ...origin, address: "https://other.example" as ServerAddress };
+  expect(tag({ id: "m1" }, { origin: elsewhere })).not.toBe(tag({ id: "m1" }));
+});
+
+test("an icon or image elsewhere loads only where the topic is allowed; one of the topic server does", () => {
+  const attachment = { name: "a.png", url: "https://images.example/a.png" };
+  const foreign = { icon: "https://images.example/i.png", attachment };
+  expect(shown(foreign).options).toMatchObject({ icon: "./icon-192.png" });
+  expect(shown(foreign).options.image).toBeUndefined();
+  const allowed = { origin: { ...origin, allowsRemote: true } };
+  expect(shown(foreign, allowed).options).toMatchObject({ icon: foreign.icon, image: attachment.url });
+  const own = { name: "a.png", url: "https://ntfy.example/file/a.png", expires: 20 };
+  expect(shown({ attachment: own }).options.image).toBe(own.url);
+  expect(shown({ attachment: own }, { nowMs: 21_000 }).options.image).toBeUndefined();
+  expect(shown({ icon: "javascript:alert(1)" }, allowed).options.icon).toBe("./icon-192.png");
+});
+
+test("buttons are those that work here, as many as the system shows; links go by their address", () => {
+  const actions = [
+    { id: "b", action: "broadcast", label: "Broadcast" },
+    { id: "x", action: "view", label: "Bad", url: "javascript:alert(1)" },
+    { id: "v", action: "view", label: "Open", url: "https://docs.example/" },
+    { id: "h", action: "http", label: "Restart", url: "https://atlas.example/restart" },
+    { id: "w", action: "view", label: "More", url: "https://more.example/" },
+  ];
+  const { options } = shown({ actions });
+  expect(options.actions).toEqual([
+    { action: "v", title: "Open" },
+    { action: "h", title: "Restart" },
+  ]);
+  expect(options.data.links).toEqual({ v: "https://docs.example/" });
+  expect(shown({ actions }, { maxActions: 0 }).options.actions).toBeUndefined();
+});
+
+test("whatever a message says, title and body are cut, on lines of their own, without signs that turn the text", () => {
+  fc.assert(
+    fc.property(
+      fc.string({ unit: "binary", maxLength: 2000 }),
+      fc.string({ unit: "binary", maxLength: 200 }),
+      (a, b) => {
+        const { title, options } = shown({ title: `t${a}`, message: `${a}\u202e${b}` });
+        expect(title).not.toMatch(/[\n\r\u202a-\u202e\u2066-\u2069]/);
+        expect(title.length).toBeLessThan(300);
+        expect(options.body).not.toMatch(/[\u202a-\u202e\u2066-\u2069]/);
+        expect([...(options.body ?? "")].length).toBeLessThanOrEqual(610);
+      },
+    ),
+  );
+});
+
+test("a few are told one by one, many at once in one", () => {
+  expect(areSingle(MOST_SINGLE, 0)).toBe(true);
+  expect(areSingle(1, MOST_SINGLE)).toBe(false);
+  expect(areSingle(MOST_SINGLE + 1, 0)).toBe(false);
+});
+
+const rows = (subId: number, ...priorities: Priority[]) =>
+  priorities.map((priority, at) => message({ priority }, { subId, id: `${subId}-${at}` }));
+const data = (summary: NotificationData["summary"], shownAtMs: number): NotificationData => ({
+  fragment: "#/",
+  shownAtMs,
+  summary: summary ?? {},
+});
+
+test("a summary counts by topic and priority, and grows", () => {
+  const first = addToSummary({}, rows(1, 3, 5, 5));
+  expect(first).toEqual({ 1: { count: 3, urgent: 2 } });
+  expect(addToSummary(first, rows(2, 3))).toEqual({ 1: { count: 3, urgent: 2 }, 2: { count: 1, urgent: 0 } });
+  const one = summaryNotification([{ topic: "backups", count: 12, urgent: 2 }], data({}, 1), false, undefined);
+  expect([one.title, one.options.body, one.options.requireInteraction]).toEqual([
+    "12 new in backups, 2 urgent",
+    "",
+    true,
+  ]);
+});
+
+test("a summary of several topics lists them, urgent first, and says how many are left out", () => {
+  const parts = [1, 2, 3, 4, 5].map((n) => ({ topic: `t${n}`, count: n, urgent: n === 2 ? 1 : 0 }));
+  const { title, options } = summaryNotification(parts, data({}, 1), false, undefined);
+  expect(title).toBe("15 new in 5 topics, 1 urgent");
+  expect(options.body?.split("\n")).toEqual([
+    "t2: 2 messages, 1 urgent",
+    "t5: 5 messages",
+    "t4: 4 messages",
+    "and 2 more topics",
+  ]);
+});
+
+test("a summary that grows is heard again after a while, or when something urgent came; low ones never", () => {
+  const before = data({ 1: { count: 5, urgent: 0 } }, 0);
+  const heard = (urgent: number, atMs: number, isSilent = false) =>
+    summaryNotification([{ topic: "a", count: 9, urgent }], data({ 1: { count: 9, urgent } }, atMs), isSilent, before)
+      .options.renotify;
+  expect(heard(0, 1_000)).toBe(false);
+  expect(heard(1, 1_000)).toBe(true);
+  expect(heard(0, 60_000)).toBe(true);
+  expect(heard(0, 60_000, true)).toBe(false);
+});
