@@ -1,5 +1,5 @@
 import { ok, type Result } from "../protocol";
-import type { Arrival, CursorMoves, IngestBatch, IngestResult, StoredMessage, StoreError } from "../store";
+import type { Arrival, CursorMoves, IngestBatch, IngestError, IngestResult, StoredMessage } from "../store";
 import { changesEvent, MAX_ANNOUNCED_ROWS, type Announce } from "./changes-event";
 import type { Surroundings } from "./surroundings";
 
@@ -26,7 +26,7 @@ export interface Incoming {
 interface Job extends Incoming, Pick<IngestBatch, "setAside" | "arrivalsFrom"> {
   /** May share a transaction with others of its server. */
   mergeable: boolean;
-  resolve(result: Result<IngestResult, StoreError>): void;
+  resolve(result: Result<IngestResult, IngestError>): void;
 }
 
 /** What an ingest leads to beside the announcement of rows. */
@@ -55,7 +55,7 @@ export class IngestQueue {
   }
 
   /** Stores what a stream brought. On failure it is shown all the same. */
-  addLive(incoming: Incoming): Promise<Result<IngestResult, StoreError>> {
+  addLive(incoming: Incoming): Promise<Result<IngestResult, IngestError>> {
     return this.#add(this.#live, { ...incoming, mergeable: true });
   }
 
@@ -63,7 +63,7 @@ export class IngestQueue {
    * Stores what a poll brought, newest first, so that it is on screen before all is stored; the cursors move with the
    * last part. How many were truly new.
    */
-  async addPolled(incoming: Incoming): Promise<Result<{ added: number }, StoreError>> {
+  async addPolled(incoming: Incoming): Promise<Result<{ added: number }, IngestError>> {
     const { cursors, arrivals, ...rest } = incoming;
     const parts = newestFirst(arrivals.length);
     let added = 0;
@@ -86,7 +86,7 @@ export class IngestQueue {
     return ok({ added });
   }
 
-  #add(queue: Job[], job: Omit<Job, "resolve">): Promise<Result<IngestResult, StoreError>> {
+  #add(queue: Job[], job: Omit<Job, "resolve">): Promise<Result<IngestResult, IngestError>> {
     return new Promise((resolve) => {
       queue.push({ ...job, resolve });
       if (!this.#isWriting) void this.#write();
@@ -150,8 +150,12 @@ export class IngestQueue {
     this.#events.announce({ kind: "storage", problem: "none" });
   }
 
-  #announceFailure(error: StoreError, arrivals: Arrival[], nowMs: number): void {
-    const rows = arrivals.slice(-MAX_HELD).flatMap((arrival, at) => unstoredRow(arrival, at, nowMs));
+  #announceFailure(error: IngestError, arrivals: Arrival[], nowMs: number): void {
+    const unstored = error.unstored ?? arrivals.flatMap((arrival) => rowOf(arrival, nowMs));
+    const rows = [...unstored]
+      .sort((a, b) => a.arrival - b.arrival)
+      .slice(-MAX_HELD)
+      .map(standingLast);
     if (rows.length > 0) this.#events.announce({ kind: "unstored", rows });
     this.#isFailing = true;
     const problem = error.kind === "quota" ? "full" : error.kind === "newer-version" ? "newer-version" : "unreadable";
@@ -159,11 +163,15 @@ export class IngestQueue {
   }
 }
 
-/** A row for the screen alone, `at` among its like. Of its second it is newer than everything stored. */
-function unstoredRow({ subId, event, via }: Arrival, at: number, nowMs: number): StoredMessage[] {
+/** A row for the screen alone, where not even the database could be asked what is new. */
+function rowOf({ subId, event, via }: Arrival, nowMs: number): StoredMessage[] {
   if (event.event !== "message") return [];
-  const { time, id } = event;
-  return [{ subId, time, id, event, via, arrival: Number.MAX_SAFE_INTEGER - MAX_HELD + at, receivedAtMs: nowMs }];
+  return [{ subId, time: event.time, id: event.id, event, via, arrival: 0, receivedAtMs: nowMs }];
+}
+
+/** Of its second a row that was not stored, `at` among its like, is newer than everything that was. */
+function standingLast(row: StoredMessage, at: number): StoredMessage {
+  return { ...row, arrival: Number.MAX_SAFE_INTEGER - MAX_HELD + at };
 }
 
 /** Cuts a replay, which comes oldest first, into parts, newest first: where each begins and ends. */

@@ -35,8 +35,15 @@ interface Sorted {
  * Stores a batch in one transaction: what is new and only that, with its counters, the claims to alert and the moves of
  * the cursors (DESIGN, section 4). Every writer comes through here, so that nothing is lost or doubled however many there
  * are. The transaction waits for nothing but its own reads.
+ *
+ * @param onNew told what is new before it is written, as far as it got that far: should there be no room for it, it can
+ * be shown all the same
  */
-export function ingest(database: Database, batch: IngestBatch): Promise<IngestResult> {
+export function ingest(
+  database: Database,
+  batch: IngestBatch,
+  onNew: (rows: StoredMessage[]) => void = () => undefined,
+): Promise<IngestResult> {
   return transact(database, STORES, { mode: "readwrite" }, async (transaction) => {
     const bySubscription = groupBySubscription(batch.arrivals);
     const { cursors } = batch;
@@ -57,6 +64,7 @@ export function ingest(database: Database, batch: IngestBatch): Promise<IngestRe
     const { plain, sequences, duplicates, dropped } = sortOut(batch, known, due, takeArrival);
     const outcomes = sequences.length > 0 ? await applySequences(transaction, ledger, sequences, batch.nowMs) : [];
     const entering = [...plain, ...outcomes.flatMap(({ stored }) => stored)];
+    onNew(entering.filter((version) => !version.before && isShown(version)).map(({ row }) => row));
     const { added, settled, alerts } = write(ledger, entering, batch);
     const gone = outcomes.flatMap((outcome) => outcome.gone);
     for (const { before } of gone) if (before) ledger.remove(before);
@@ -244,6 +252,11 @@ function splitSequences(
   return { plain, sequences: [...sequences.values()] };
 }
 
+/** Not overtaken before it came. */
+function isShown({ row }: EnteringVersion): boolean {
+  return row.supersededBy === undefined && row.deletedAtMs === undefined;
+}
+
 /** Writes the rows that enter, each with its claim to alert: new ones, and those that were listed as scheduled before. */
 export function write(
   ledger: Ledger,
@@ -253,12 +266,13 @@ export function write(
   const added: StoredMessage[] = [];
   const settled: StoredMessage[] = [];
   const alerts: StoredMessage[] = [];
-  for (const { row, before } of entering) {
+  for (const version of entering) {
+    const { row, before } = version;
     const subscription = ledger.subscription(row.subId);
     if (mayAlert && subscription && claimAlert(row, subscription, nowMs)) alerts.push(row);
     if (before) ledger.replace(before, row);
     else ledger.insert(row);
-    if (row.supersededBy === undefined && row.deletedAtMs === undefined) (before ? settled : added).push(row);
+    if (isShown(version)) (before ? settled : added).push(row);
   }
   return { added, settled, alerts };
 }

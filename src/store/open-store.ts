@@ -17,6 +17,7 @@ import {
   patchServer,
   setAccount,
 } from "./servers";
+import type { StoredMessage } from "./schema";
 import { setSetting } from "./settings";
 import type { Reader } from "./reader";
 import type { Store } from "./store";
@@ -40,7 +41,11 @@ export async function openStore(options?: OpenOptions): Promise<Result<Store, St
     reader: lateReader(database),
     close: () => database.close(),
 
-    ingest: (batch) => attempt(ingest(database, batch)),
+    ingest: async (batch) => {
+      let unstored = undefined as StoredMessage[] | undefined;
+      const result = await attempt(ingest(database, batch, (rows) => (unstored = rows)));
+      return result.ok || !unstored ? result : fail({ ...result.error, unstored });
+    },
     settleDue: (input) => attempt(settleDue(database, input)),
     reconcileScheduled: (input) => attempt(reconcileScheduled(database, input)),
     wakeSnoozed: (nowMs) => later(({ wakeSnoozed }) => wakeSnoozed(database, nowMs)),

@@ -1,3 +1,5 @@
+import type { StoredMessage } from "./schema";
+
 /** Why the store could not do something. `text` is the browser's own word, for the details. */
 export type StoreError =
   /** There is no database here: none in this browser, or it refuses to open one (private window, corruption). */
@@ -10,6 +12,12 @@ export type StoreError =
   | { kind: "quota"; text: string }
   /** Anything else that the database reported. Nothing of the change was written. */
   | { kind: "failed"; text: string };
+
+/**
+ * Why a batch was not stored, with the rows that it would have added; they are absent where not even that
+ * could be found out.
+ */
+export type IngestError = StoreError & { unstored?: StoredMessage[] };
 
 /** Carries a `StoreError` where a promise can only reject: the methods of `Reader`. */
 export class StoreFailure extends Error {

@@ -22,7 +22,7 @@ import type {
   ViewRecord,
 } from "./schema";
 import type { AccountChoice, ServerPatch } from "./servers";
-import type { StoreError } from "./store-error";
+import type { IngestError, StoreError } from "./store-error";
 import type { NewSubscriptions, SubscriptionChange } from "./subscriptions";
 
 /** Every change and read goes through one of these; each is one transaction, or a few that each leave all counters exact. */
@@ -32,7 +32,7 @@ export interface Store {
   close(): void;
 
   /** Stores what arrived, once, with its counters, alerts and cursors, in one transaction (DESIGN, section 4). */
-  ingest(batch: IngestBatch): Promise<Result<IngestResult, StoreError>>;
+  ingest(batch: IngestBatch): Promise<Result<IngestResult, IngestError>>;
   /** Lets scheduled messages enter the feed whose time has come. */
   settleDue(input: SettleInput): Promise<Result<SettleResult, StoreError>>;
   /** Takes away scheduled messages that were cancelled. */

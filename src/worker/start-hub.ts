@@ -85,6 +85,8 @@ export async function startHub(): Promise<Hub> {
     // The connection closes in this turn: streams and the lead go with it.
     hub?.announceStorage(problem, text);
     hub?.stop();
+    // The next worker opens the database anew; a newer one on the disk would only be refused again.
+    if (problem === "unreadable") self.close();
   });
   const base = {
     fetch: (url: string, init?: RequestInit) => fetch(url, init),

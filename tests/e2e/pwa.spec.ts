@@ -106,6 +106,18 @@ test("the service worker swallows neither streams nor topics nor files", async (
   expect(page.url(), "the server leads the topic's path to the app").toBe(`${server.url}#/notes`);
 });
 
+test("the first version is no update, in whichever tab it came", async ({ server, page, context }) => {
+  await page.goto(server.url);
+  const other = await context.newPage();
+  await other.goto(server.url);
+  for (const tab of [page, other]) {
+    await keptOffline(tab);
+    // Asked for once more: an answer means that what it had to say was said.
+    await tab.evaluate(async () => (await navigator.serviceWorker.ready).update());
+    await expect(tab.getByText("Update ready")).toHaveCount(0);
+  }
+});
+
 test("a new version waits, says so, and is there after one press", async ({ server, page, folder }) => {
   await page.goto(server.url);
   await keptOffline(page);

@@ -1,76 +1,142 @@
-import { expect, subscribe, test } from "./fixtures";
+import { randomBytes } from "node:crypto";
+import type { Page } from "@playwright/test";
+import { expect, subscribe, test, type TestServer } from "./fixtures";
+import { chooseInMenu, expectLive, filterBox, message, notice, storedMessages } from "./on-screen";
+import type { Watch } from "./watch";
+
+const FULL = "The storage is full. New messages are shown but not kept.";
+
+/** A file of the app, shown by itself, so that a test is there before the app. */
+async function openBare(page: Page, server: TestServer, watch: Watch): Promise<void> {
+  watch.tolerate(/favicon/);
+  await page.goto(`${server.url}manifest.webmanifest`);
+}
+
+/** What the app may use, bytes: so little that some hundred messages fill it. */
+const LITTLE = 600_000;
 
 test.describe("on a small disk", () => {
-  // The kept copy of the app would take its part of the room.
+  // Its copies of the app would take their share.
   test.use({ serviceWorkers: "block" });
 
-  test("a full disk is said in words; what arrives stays on screen, what is kept stays kept", async ({
+  /** Subscribes where there is little room, and fills it. The returned function makes room. */
+  async function fillDisk(page: Page, server: TestServer, watch: Watch): Promise<() => Promise<void>> {
+    const { origin } = new URL(server.url);
+    await openBare(page, server, watch);
+    // Set before the database is used, which asks but now and then how much room is left; holds while the session lives.
+    const session = await page.context().newCDPSession(page);
+    await session.send("Storage.overrideQuotaForOrigin", { origin, quotaSize: LITTLE });
+    await subscribe(page, server, "notes");
+    await expectLive(page);
+    await expect
+      .poll(
+        async () => {
+          for (let at = 0; at < 10; at++) await server.publish("notes", `filler ${randomBytes(1500).toString("hex")}`);
+          return page.getByText(FULL).isVisible();
+        },
+        { timeout: 30_000, intervals: [100] },
+      )
+      .toBe(true);
+    return async () => {
+      await session.send("Storage.overrideQuotaForOrigin", { origin });
+    };
+  }
+
+  test("what does not fit is said and stays on screen; nothing stored is lost; with room again all is kept", async ({
     server,
     page,
-    context,
+    watch,
   }) => {
-    const session = await context.newCDPSession(page);
-    const origin = new URL(server.url).origin;
-    // From the start: the browser looks again at the room that is left only every half minute.
-    await session.send("Storage.overrideQuotaForOrigin", { origin, quotaSize: 1_000_000 });
-    await subscribe(page, server, "a");
-    await server.publish("a", "kept before");
-    await expect(page.getByText("kept before", { exact: true })).toHaveCount(1);
-    for (let number = 0; number < 500; number++) await server.publish("a", `${number} ${"x".repeat(3_500)}`);
-    await expect(page.getByText("The storage is full.").first()).toBeVisible();
-    await server.publish("a", "shown but not kept");
-    await expect(page.getByText("shown but not kept", { exact: true })).toHaveCount(1);
-    await expect(page.getByText("Free space")).toBeVisible();
-
-    // With room again, everything that the server still holds is stored, once.
-    await session.send("Storage.overrideQuotaForOrigin", { origin });
+    const makeRoom = await fillDisk(page, server, watch);
+    await server.publish("notes", "did not fit");
+    await expect(message(page, "did not fit")).toBeVisible();
+    await expectLive(page);
+    const { rows, ids } = await storedMessages(page);
+    expect(rows).toBe(ids);
+    expect(rows).toBeGreaterThan(10);
     await page.reload();
-    await expect(page.getByText("shown but not kept", { exact: true })).toHaveCount(1);
-    await page.goto(`${server.url}#/a?q=kept`);
-    for (const text of ["kept before", "shown but not kept"]) {
-      await expect(page.getByText(text, { exact: true })).toHaveCount(1);
-    }
+    await expect(page.getByText(FULL)).toBeVisible();
+    await expect(page.getByText(`${rows} kept`)).toBeVisible();
+    expect(await storedMessages(page)).toEqual({ rows, ids });
+
+    await makeRoom();
+    await expectLive(page);
+    await server.publish("notes", "fits again");
+    await expect(message(page, "fits again")).toBeVisible();
+    await expect(page.getByText(FULL)).toBeHidden();
+    await chooseInMenu(page, "Look for missing messages");
+    await expect(message(page, "did not fit")).toHaveCount(1);
+  });
+
+  test("the way to remove the oldest messages is one press away", async ({ server, page, watch }) => {
+    await fillDisk(page, server, watch);
+    await page.getByRole("button", { name: "Free space" }).click();
+    await expect(page).toHaveURL(`${server.url}#/~settings`);
+    await expect(page.getByRole("button", { name: "Remove older ones now" })).toBeVisible();
   });
 });
 
-test("a database of a newer version is refused in words, and left as it is", async ({ server, page, watch }) => {
-  // A bare answer of the server has no icon of its own, so the browser asks for one.
-  watch.tolerate(/favicon\.ico/);
-  // The same origin without the app, so that nothing has opened the database yet.
-  await page.goto(`${server.url}v1/health`);
-  await page.evaluate(
-    () =>
-      new Promise<void>((resolve, reject) => {
-        const request = indexedDB.open("earshot", 1_000);
-        request.onupgradeneeded = () => {
-          request.result.createObjectStore("future").put("of a newer version", "kept");
-        };
-        request.onsuccess = () => {
-          request.result.close();
-          resolve();
-        };
-        request.onerror = () => reject(request.error ?? new Error("not opened"));
-      }),
-  );
-  await page.goto(server.url);
-  await expect(page.getByText(/written by a newer Earshot/).first()).toBeVisible();
-  // It runs all the same, from memory.
-  await subscribe(page, server, "a");
-  await server.publish("a", "in memory");
-  await expect(page.getByText("in memory", { exact: true })).toHaveCount(1);
+test("a database of a newer version is refused in words, left as it is, and the app runs from memory", async ({
+  server,
+  page,
+  watch,
+}) => {
+  await openBare(page, server, watch);
+  await page.evaluate(async () => {
+    const open = indexedDB.open("earshot", 1000);
+    open.onupgradeneeded = () => open.result.createObjectStore("from the future").put("precious", "key");
+    await new Promise((resolve) => (open.onsuccess = resolve));
+    open.result.close();
+  });
+  await page.goto(`${server.url}#/notes`);
+  await expect(page.getByText(/written by a newer Earshot/)).toBeVisible();
+  await page.getByRole("button", { name: "Subscribe" }).click();
+  await expectLive(page);
+  await server.publish("notes", "kept in memory", { tags: ["backup"] });
+  await server.publish("notes", "another");
+  await expect(message(page, "kept in memory")).toHaveCount(1);
+  await filterBox(page).fill("tag:backup");
+  await filterBox(page).press("Enter");
+  await expect(message(page, "another")).toHaveCount(0);
+  await expect(message(page, "kept in memory")).toHaveCount(1);
+  await chooseInMenu(page, "Look for missing messages");
+  await expect(notice(page)).toContainText("0 missing");
+  const precious = await page.evaluate(async () => {
+    const open = indexedDB.open("earshot", 1000);
+    await new Promise((resolve) => (open.onsuccess = resolve));
+    const request = open.result.transaction("from the future").objectStore("from the future").get("key");
+    await new Promise((resolve) => (request.onsuccess = resolve));
+    open.result.close();
+    return request.result as unknown;
+  });
+  expect(precious).toBe("precious");
+});
 
-  await page.goto(`${server.url}v1/health`);
-  const kept = await page.evaluate(
-    () =>
-      new Promise<unknown>((resolve, reject) => {
-        const request = indexedDB.open("earshot");
-        request.onsuccess = () => {
-          const read = request.result.transaction("future").objectStore("future").get("kept");
-          read.onsuccess = () => resolve([request.result.version, read.result]);
-          read.onerror = () => reject(read.error ?? new Error("not read"));
-        };
-        request.onerror = () => reject(request.error ?? new Error("not opened"));
-      }),
-  );
-  expect(kept).toEqual([1_000, "of a newer version"]);
+test("when the browser takes the database away, the app says so, and goes on after a reload", async ({
+  server,
+  page,
+  context,
+  watch,
+}) => {
+  // The console tells of reads that were under way.
+  watch.tolerate(/StoreFailure/);
+  await subscribe(page, server, "notes");
+  await expectLive(page);
+  const other = await context.newPage();
+  await other.goto(`${server.url}#/notes`);
+  const session = await context.newCDPSession(page);
+  await session.send("Storage.clearDataForOrigin", { origin: new URL(server.url).origin, storageTypes: "indexeddb" });
+  for (const tab of [page, other]) {
+    await expect(tab.getByText("The storage failed. Reload to go on; until then nothing is kept.")).toBeVisible();
+    await expect.poll(() => server.running.streams()).toEqual([]);
+  }
+  await page.getByRole("button", { name: "Reload" }).click();
+  await page.getByRole("button", { name: "Subscribe" }).click();
+  await expectLive(page);
+  await server.publish("notes", "after that");
+  await expect(message(page, "after that")).toHaveCount(1);
+  expect(await storedMessages(page)).toEqual({ rows: 1, ids: 1 });
+  await other.getByRole("button", { name: "Reload" }).click();
+  await expect(message(other, "after that")).toHaveCount(1);
+  expect(server.running.streams()).toHaveLength(1);
 });

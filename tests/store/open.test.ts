@@ -107,10 +107,11 @@ test("a full disk is reported as such, and nothing of the batch is stored", asyn
   const events = [message("a"), message("b"), message("c"), message("d")];
   try {
     const cursors = { timeCursors: [{ subId, time: NOW_S }] };
-    expect(await store.ingest(batch(arrivals(subId, events), { cursors }))).toMatchObject({
-      ok: false,
-      error: { kind: "quota" },
-    });
+    const again = [message("first"), ...events];
+    const result = await store.ingest(batch(arrivals(subId, again), { cursors }));
+    expect(result).toMatchObject({ ok: false, error: { kind: "quota" } });
+    // What it would have added, so that it can be shown: not what is stored already.
+    expect(!result.ok && result.error.unstored?.map(({ id }) => id)).toEqual(["a", "b", "c", "d"]);
   } finally {
     prototype.put = put;
   }

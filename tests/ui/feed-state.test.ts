@@ -202,6 +202,18 @@ describe("following", () => {
     expect(ids(feed)).toContain("m4");
   });
 
+  it("lets what has found room stand where the store says, told or not", async () => {
+    const { reader, feed } = await opened([row(1, { time: 9 }), row(2, { time: 9 })]);
+    const outside = (number: number) => row(number, { time: 9, arrival: 1_000_000 - number });
+    feed.apply({ kind: "unstored", rows: [outside(3), outside(4), outside(5)] });
+    expect(ids(feed)).toEqual(["m3", "m4", "m5", "m2", "m1"]);
+    const found = [3, 4, 5].map((number) => row(number, { time: 9 }));
+    reader.stored.push(...found);
+    feed.apply(rows({ added: found.slice(1), more: 1 }));
+    await reader.idle();
+    expect(ids(feed)).toEqual(["m5", "m4", "m3", "m2", "m1"]);
+  });
+
   it("holds a bounded number of new rows, and counts the rest", async () => {
     const { feed } = await opened(numbered(3));
     feed.follows = false;

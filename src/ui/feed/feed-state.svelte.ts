@@ -158,6 +158,7 @@ export class FeedState {
     this.#correctHeld(changed, removed);
 
     const shown = new Set(this.rows.map(rowKey));
+    for (const row of event.added) this.#unstored.delete(rowKey(row));
     const entered = event.changed.filter((row) => !shown.has(rowKey(row)) && !this.#held.has(rowKey(row)));
     this.#add([...event.added, ...entered]);
     if (event.more > 0) this.#readLeftOut(event);
@@ -319,6 +320,8 @@ export class FeedState {
       const query = { ...this.scope, direction, count, nowMs: Date.now(), ...(from && { from }) } as const;
       const page = await this.#reader.page(query);
       if (turn !== this.#turn) return undefined;
+      // One that has found room meanwhile stands where the store says.
+      for (const row of page.rows) this.#unstored.delete(rowKey(row));
       const { added, changed, removed } = this.#since;
       return { ...page, rows: [...this.#corrected(page.rows, changed, removed)], meanwhile: [...added.values()] };
     } finally {
@@ -373,13 +376,14 @@ export class FeedState {
   async #beginAnew(count: number): Promise<void> {
     const page = await this.#page("down", undefined, count);
     if (!page) return;
+    const read = new Set(page.rows.map(rowKey));
     const others = [...this.#unstored.values(), ...this.#held.values(), ...page.meanwhile];
     this.#clearHeld();
     this.hasAbove = false;
     this.hasBelow = page.next !== undefined;
     this.#reached = page.next;
     this.rows = page.rows;
-    this.#insert(others);
+    this.#insert(others.filter((row) => !read.has(rowKey(row))));
     if (!page.next || page.rows.length >= count) return;
     this.searchedTo = page.next.time;
     await this.#readBelow(count - page.rows.length);

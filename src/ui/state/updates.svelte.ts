@@ -23,8 +23,13 @@ export class Updates {
         this.ready = true;
         this.#take = () => workbox.messageSkipWaiting();
       });
-      workbox.addEventListener("controlling", ({ isUpdate, isExternal }) => {
-        if (!isUpdate && !isExternal) return;
+      // The first to take this page, even if another tab brought it, is no new version.
+      let hasOne = navigator.serviceWorker.controller !== null;
+      workbox.addEventListener("controlling", () => {
+        if (!hasOne) {
+          hasOne = true;
+          return;
+        }
         // Pressed here: load it now. Pressed in another tab: this one is asked too, as its own files are gone.
         if (this.#pressed) location.reload();
         this.ready = true;

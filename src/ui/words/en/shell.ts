@@ -53,6 +53,7 @@ export const shell = {
     full: "The storage is full. New messages are shown but not kept.",
     fullAction: "Free space",
     unreadable: "The storage can't be opened. Earshot runs from memory: what arrives is gone when its last tab closes.",
+    failed: "The storage failed. Reload to go on; until then nothing is kept.",
     "newer-version":
       "This device's storage was written by a newer Earshot. Reload to get it; until then nothing is kept.",
     memory: "Earshot runs from memory here: what arrives is gone when its last tab closes.",
