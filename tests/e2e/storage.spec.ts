@@ -116,10 +116,7 @@ test("when the browser takes the database away, the app says so, and goes on aft
   server,
   page,
   context,
-  watch,
 }) => {
-  // The console tells of reads that were under way.
-  watch.tolerate(/StoreFailure/);
   await subscribe(page, server, "notes");
   await expectLive(page);
   const other = await context.newPage();

@@ -1,6 +1,7 @@
 import { beforeEach, expect, test, vi } from "vitest";
 import type { StoredMessage } from "../../src/client";
 import type { Filter } from "../../src/protocol";
+import { StoreFailure } from "../../src/store";
 import { App } from "../../src/ui/state/app.svelte";
 import { ADDRESS, catalogue, FakeClient, server, subscription } from "./fake-client";
 import { row } from "./fake-reader";
@@ -50,6 +51,27 @@ test("the address bar holds view and filter", () => {
   app.setFilter(filter);
   expect(location.hash).toBe("#/a?q=disk");
   expect(app.scope).toEqual({ list: "feed", subIds: [1], filter });
+});
+
+test("a database that ends under a read is said, and what was read stays", async () => {
+  const app = start(`#/a?id=abc&at=5`);
+  await settled();
+  const ended = () => Promise.reject(new StoreFailure({ kind: "unavailable", text: "closed" }));
+  Object.assign(client.reader, { catalogue: ended, find: ended });
+  client.announce({ kind: "catalogue" });
+  await settled();
+  expect(app.storageTrouble).toBe("unreadable");
+  expect(app.subscriptions).toHaveLength(2);
+  expect(await app.read((reader) => reader.find(1, "abc"))).toBeUndefined();
+  client.announce({ kind: "storage", problem: "newer-version" });
+  client.announce({ kind: "catalogue" });
+  await settled();
+  expect(app.storageTrouble, "the better reason stays").toBe("newer-version");
+});
+
+test("a bug in a read goes on to the top", async () => {
+  const app = start();
+  await expect(app.read(() => Promise.reject(new TypeError("bug")))).rejects.toThrow("bug");
 });
 
 test("counters that the hub announces are taken over", () => {

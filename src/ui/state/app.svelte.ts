@@ -3,6 +3,7 @@ import type {
   Catalogue,
   Client,
   MessageKey,
+  Reader,
   ServerRecord,
   Settings,
   StoredMessage,
@@ -296,6 +297,21 @@ export class App implements Pane {
     return undefined;
   }
 
+  /**
+   * Reads what is stored. Undefined when the database ended meanwhile: what was read before stays on screen, and a strip
+   * says why nothing new comes.
+   */
+  async read<Read>(work: (reader: Reader) => Promise<Read>): Promise<{ value: Read } | undefined> {
+    try {
+      return { value: await work(this.client.reader) };
+    } catch (error) {
+      if (!(error instanceof Error && error.name === "StoreFailure")) throw error;
+      // A database that made room for a newer version can't be read either; that was said already.
+      if (this.storageTrouble !== "newer-version") this.storageTrouble = "unreadable";
+      return undefined;
+    }
+  }
+
   async setSetting<K extends keyof Settings>(key: K, value: Settings[K]): Promise<void> {
     // Shown at once; the hub's "catalogue" brings what is stored.
     this.catalogue = { ...this.catalogue, settings: { ...this.catalogue.settings, [key]: value } };
@@ -359,8 +375,9 @@ export class App implements Pane {
     const linked = this.#linked;
     if (!linked) return;
     for (const { subId } of this.covered) {
-      const found = await this.client.reader.find(subId, linked.id, linked.at);
-      if (this.#linked !== linked) return;
+      const read = await this.read((reader) => reader.find(subId, linked.id, linked.at));
+      if (!read || this.#linked !== linked) return;
+      const found = read.value;
       if (!found) continue;
       this.#linked = undefined;
       this.#selectedKey = [found.subId, found.time, found.id];
@@ -419,19 +436,14 @@ export class App implements Pane {
       return this.#nextRead;
     }
     this.#countsMeanwhile = [];
-    this.#reading = this.client.reader
-      .catalogue()
-      .then((catalogue) => {
-        this.catalogue = catalogue;
+    this.#reading = this.read((reader) => reader.catalogue())
+      .then((read) => {
+        if (!read) return;
+        this.catalogue = read.value;
         this.surroundings = this.client.surroundings;
         // Announced while the read was under way, so perhaps newer than what it saw.
-        this.#count(this.#countsMeanwhile, catalogue.total);
+        this.#count(this.#countsMeanwhile, read.value.total);
         void this.#openLinked();
-      })
-      .catch((error: unknown) => {
-        // What was read before stays on screen, and a strip says why nothing new comes.
-        if (!(error instanceof Error && error.name === "StoreFailure")) throw error;
-        this.storageTrouble = "unreadable";
       })
       .finally(() => (this.#reading = undefined));
     return this.#reading;
