@@ -71,6 +71,8 @@ export async function connect(): Promise<Client> {
     reader: {
       catalogue: () => reader().catalogue(),
       page: (query) => reader().page(query),
+      count: (query) => reader().count(query),
+      tags: () => reader().tags(),
       get: (key) => reader().get(key),
       find: (subId, id, time) => reader().find(subId, id, time),
       versions: (subId, sequence) => reader().versions(subId, sequence),

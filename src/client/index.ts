@@ -3,7 +3,9 @@ export * from "./client";
 export type {
   AccountRecord,
   Catalogue,
+  CountQuery,
   GapRecord,
+  Matches,
   MessageKey,
   NewestSummary,
   Page,
@@ -13,6 +15,7 @@ export type {
   Settings,
   StoredMessage,
   SubscriptionRecord,
+  TagCount,
   ViewRecord,
 } from "../store";
 export { connect } from "./connect";

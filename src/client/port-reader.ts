@@ -13,6 +13,8 @@ export function portReader(line: HubLine): Reader {
   return {
     catalogue: read("catalogue"),
     page: read("page"),
+    count: read("count"),
+    tags: read("tags"),
     get: read("get"),
     find: read("find"),
     versions: read("versions"),

@@ -133,7 +133,10 @@ export class Hub {
     const { event } = data;
     if (event.kind === "status" && !this.#leader) this.#statuses.set(event.status.serverId, event.status);
     if (event.kind === "catalogue") void this.#leader?.reload();
-    if (event.kind === "rows") this.#leader?.tidySoon();
+    if (event.kind === "rows") {
+      this.#leader?.tidySoon();
+      this.#leader?.packSoon();
+    }
   }
 
   async #answerRelayed({ from, id, name, input }: HubMessage & { kind: "relay" }): Promise<void> {
@@ -169,6 +172,7 @@ export class Hub {
 
   /** To all tabs: over the channel, or, where rows live in this hub alone, over its ports. */
   #announce(event: Announcement): void {
+    if (event.kind === "rows") this.#leader?.packSoon();
     if (this.#surroundings.mode === "database") {
       const message: HubMessage = { version: CONTRACT_VERSION, kind: "event", event };
       this.#surroundings.channel.post(message);
@@ -278,7 +282,16 @@ export class Hub {
   }
 }
 
-const READER_METHODS = ["catalogue", "page", "get", "find", "versions", "gaps"] as const satisfies (keyof Reader)[];
+const READER_METHODS = [
+  "catalogue",
+  "page",
+  "count",
+  "tags",
+  "get",
+  "find",
+  "versions",
+  "gaps",
+] as const satisfies (keyof Reader)[];
 
 function isReaderMethod(method: string): method is (typeof READER_METHODS)[number] {
   return (READER_METHODS as readonly string[]).includes(method);

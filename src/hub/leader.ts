@@ -18,6 +18,16 @@ const NEXT_ROUND_MS = 100;
 /** When what was removed can no longer be brought back, ms. */
 const PURGE_AFTER_MS = UNDO_MS + 1_000;
 
+/**
+ * The packs of the search follow once nothing changed for this long, ms, but at this age of the first change at the latest:
+ * until then a search reads the few messages themselves.
+ */
+const PACK_AFTER_MS = 3_000;
+const PACK_WITHIN_MS = 30_000;
+
+/** A round of packing is shorter than one of cleaning, and a search waits for it. */
+const NEXT_PACK_MS = 20;
+
 /** A timer that fires this late, ms, means that the device slept. */
 const TICK_EVERY_MS = 30_000;
 const LATE_MS = 20_000;
@@ -40,6 +50,8 @@ export class Leader {
   readonly #timers = new Map<string, Timer>();
   #isOnline = true;
   #isOver = false;
+  /** When the first change was stored that may not be packed yet, device clock, ms. */
+  #unpackedSinceMs: number | undefined;
   #reloading: Promise<void> = Promise.resolve();
 
   constructor(surroundings: Surroundings, hub: LeaderHub) {
@@ -51,6 +63,8 @@ export class Leader {
     this.#after("wake", TIDY_AFTER_MS, () => this.#wakeSnoozed());
     this.#after("purge", TIDY_AFTER_MS, () => this.#purge());
     this.#after("prune", PRUNE_AFTER_MS, () => this.#prune());
+    // What a crash or an older version left unpacked.
+    this.packSoon();
     this.#tick(surroundings.now());
   }
 
@@ -90,6 +104,25 @@ export class Leader {
     this.#after("purge", PURGE_AFTER_MS, () => this.#purge());
     this.#after("prune", PURGE_AFTER_MS, () => this.#prune());
     void this.#wakeSnoozed();
+  }
+
+  /** Something was stored or changed: the packs of the search follow in a while. */
+  packSoon(): void {
+    const nowMs = this.#surroundings.now();
+    this.#unpackedSinceMs ??= nowMs;
+    const latestMs = this.#unpackedSinceMs + PACK_WITHIN_MS - nowMs;
+    this.#after("pack", Math.min(PACK_AFTER_MS, latestMs), () => {
+      this.#unpackedSinceMs = undefined;
+      return this.#pack();
+    });
+  }
+
+  async #pack(): Promise<void> {
+    const packed = await this.#surroundings.store.keepPacks();
+    // A full disk or a closed database is told by whoever stores messages; the search then reads these themselves.
+    if (this.#isOver || !packed.ok) return;
+    // Under a name of its own: what arrives meanwhile does not put off what is left from before.
+    if (packed.value.more) this.#after("pack on", NEXT_PACK_MS, () => this.#pack());
   }
 
   async #reload(): Promise<void> {

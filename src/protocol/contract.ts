@@ -172,6 +172,8 @@ export interface SubscriptionCounts {
   subId: number;
   unread: number;
   unreadUrgent: number;
+  starred: number;
+  scheduled: number;
   total: number;
   newest?: { id: string; time: number; arrival: number; text: string; priority?: Priority };
 }

@@ -23,7 +23,12 @@ export interface MatchOptions extends FilterClock {
 export function foldText(text: string): string {
   const lower = text.toLowerCase();
   // Nearly everything is plain ASCII, which has nothing to take apart.
-  return /[\u0080-\uffff]/.test(lower) ? lower.normalize("NFD").replace(/[\u0300-\u036f]/g, "") : lower;
+  if (!/[\u0080-\uffff]/.test(lower)) return lower;
+  // The sigma at the end of a word is the one in its middle: half a word has to find the whole.
+  return lower
+    .normalize("NFD")
+    .replace(/[\u0300-\u036f]/g, "")
+    .replaceAll("ς", "σ");
 }
 
 /** The text of a message, or nothing for bytes that are none. */
@@ -33,10 +38,16 @@ function bodyOf(event: MessageEvent): string {
   return content.kind === "text" ? content.text : "";
 }
 
-/** Everything that free text is looked for in, part by line: title, text, tags, name of the attachment. */
-export function searchText(event: MessageEvent): string {
+/** What free text is looked for in: title, text, and the rest, which is the tags and the name of the attachment. */
+export function searchParts(event: MessageEvent): { title: string; body: string; rest: string } {
   const { title = "", tags = [], attachment } = event;
-  return [title, bodyOf(event), tags.join(" "), attachment?.name ?? ""].join("\n");
+  return { title, body: bodyOf(event), rest: `${tags.join(" ")}\n${attachment?.name ?? ""}` };
+}
+
+/** The same in one, part by line. */
+export function searchText(event: MessageEvent): string {
+  const { title, body, rest } = searchParts(event);
+  return `${title}\n${body}\n${rest}`;
 }
 
 type Predicate = (row: FilterRow) => boolean;

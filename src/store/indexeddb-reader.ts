@@ -2,7 +2,8 @@ import type { Key } from "../protocol";
 import { transact, type Database } from "./database";
 import { readCatalogue, readGaps } from "./read-catalogue";
 import { readPage, readVersions } from "./read-page";
-import type { Reader } from "./reader";
+import type * as Packs from "./packs";
+import type { PageQuery, Reader } from "./reader";
 import { findKeysById } from "./row-source";
 import type { StoredMessage } from "./schema";
 import { storeErrorOf, StoreFailure } from "./store-error";
@@ -11,12 +12,25 @@ import { storeErrorOf, StoreFailure } from "./store-error";
 export function readerOf(database: Database): Reader {
   return {
     catalogue: () => named(readCatalogue(database)),
-    page: (query) => named(readPage(database, query)),
+    page: (query) =>
+      named(isSearch(query) ? withPacks(({ searchPage }) => searchPage(database, query)) : readPage(database, query)),
+    count: (query) => named(withPacks(({ countMatches }) => countMatches(database, query))),
+    tags: () => named(withPacks(({ readTags }) => readTags(database))),
     get: (key) => named(readMessage(database, key)),
     find: (subId, id, time) => named(findMessage(database, subId, id, time)),
     versions: (subId, sequence) => named(readVersions(database, subId, sequence)),
     gaps: (subIds) => named(readGaps(database, subIds)),
   };
+}
+
+/** A search comes to this page seldom enough, and its code is long enough, to be loaded when it does. */
+async function withPacks<Value>(work: (packs: typeof Packs) => Promise<Value>): Promise<Value> {
+  return work(await import("./packs"));
+}
+
+/** What the packs answer: lists that may be long, with a filter. The others hold few messages, which are read. */
+function isSearch({ list, filter }: PageQuery): boolean {
+  return (list === "feed" || list === "done") && filter !== undefined && filter.terms.length > 0;
 }
 
 function readMessage(database: Database, key: Key): Promise<StoredMessage | undefined> {

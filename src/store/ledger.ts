@@ -5,6 +5,7 @@ import { list } from "./listing";
 import { RowSource } from "./row-source";
 import type { CountRecord, Counters, MessageKey, NewestSummary, StoredMessage, SubscriptionRecord } from "./schema";
 import { compareAge, dayOf, isCurrent, tallyOf } from "./standing";
+import { withTimes } from "./time-spans";
 
 /** The stores that every change of messages touches. */
 export const LEDGER_STORES = ["messages", "subscriptions", "counts", "settings"] as const;
@@ -15,7 +16,7 @@ type LedgerStore = (typeof LEDGER_STORES)[number];
 export const COUNTERS_KEY = "counters";
 
 /** The counters of a new database. */
-export const FIRST_COUNTERS: Counters = { nextArrival: 1, total: 0, nextNumber: 1 };
+export const FIRST_COUNTERS: Readonly<Counters> = { nextArrival: 1, total: 0, nextNumber: 1, unpacked: [] };
 
 /** Characters of a message's beginning that the list of topics keeps. */
 const SUMMARY_LENGTH = 120;
@@ -42,6 +43,8 @@ export class Ledger {
   readonly #newestLost = new Set<number>();
   readonly #changed = new Map<string, StoredMessage>();
   readonly #removed: MessageKey[] = [];
+  /** Times at which something changed, so that the packs no longer hold there. */
+  readonly #touched = new Set<number>();
 
   private constructor(
     private readonly transaction: Transaction<LedgerStore>,
@@ -129,6 +132,8 @@ export class Ledger {
       subscriptions.put(record);
       counts.push(countsOf(record));
     }
+    const { unpacked } = this.counters;
+    if (unpacked) this.counters.unpacked = withTimes(unpacked, this.#touched);
     writeCounters(this.transaction, this.counters);
     return { changed: [...this.#changed.values()], removed: this.#removed, counts, total: this.counters.total };
   }
@@ -136,6 +141,7 @@ export class Ledger {
   #count(before: StoredMessage | undefined, after: StoredMessage | undefined): void {
     const row = after ?? before;
     if (!row) return;
+    this.#touched.add(row.time);
     const was = tallyOf(before);
     const is = tallyOf(after);
     this.counters.total += is.stored - was.stored;
@@ -146,6 +152,8 @@ export class Ledger {
     record.total += is.stored - was.stored;
     record.unread += is.unread - was.unread;
     record.unreadUrgent += is.urgent - was.urgent;
+    record.starred += is.starred - was.starred;
+    record.scheduled += is.scheduled - was.scheduled;
     if (after && isCurrent(after)) {
       if (!record.newest || compareAge(after, record.newest) > 0) record.newest = summaryOf(after);
     } else if (record.newest?.id === row.id && record.newest.time === row.time) {
@@ -205,8 +213,9 @@ export function writeCounters(transaction: Transaction<"settings">, counters: Co
 }
 
 /** A subscription's counters, as they are announced. */
-export function countsOf({ subId, unread, unreadUrgent, total, newest }: SubscriptionRecord): SubscriptionCounts {
-  return { subId, unread, unreadUrgent, total, ...(newest && { newest }) };
+export function countsOf(record: SubscriptionRecord): SubscriptionCounts {
+  const { subId, unread, unreadUrgent, starred, scheduled, total, newest } = record;
+  return { subId, unread, unreadUrgent, starred, scheduled, total, ...(newest && { newest }) };
 }
 
 /** Key of a row. */

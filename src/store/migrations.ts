@@ -1,4 +1,4 @@
-import type { StoreName } from "./database";
+import type { SubscriptionRecord } from "./schema";
 
 /** Everything that the schema says of one object store. */
 interface StoreLayout {
@@ -8,7 +8,7 @@ interface StoreLayout {
 }
 
 /** Version 1, as DESIGN, section 5, lists it. */
-const VERSION_1: Record<StoreName, StoreLayout> = {
+const VERSION_1: Readonly<Record<string, StoreLayout>> = {
   servers: { keyPath: "serverId", indexes: { address: "address" } },
   accounts: { keyPath: "accountId", indexes: { server: "serverId" } },
   subscriptions: { keyPath: "subId", indexes: { serverTopic: ["serverId", "topic"] } },
@@ -43,7 +43,41 @@ export const MIGRATIONS: readonly Migration[] = [
       }
     }
   },
+  (database, transaction) => {
+    // No release ever filled the packs as version 1 had them.
+    database.deleteObjectStore("packs");
+    database.createObjectStore("packs", { keyPath: "from" });
+    database.createObjectStore("packTexts", { keyPath: "from" });
+    countShortLists(transaction);
+  },
 ];
+
+/** Version 2 counts what is starred and what is scheduled for each subscription. */
+function countShortLists(transaction: IDBTransaction): void {
+  const subscriptions = transaction.objectStore("subscriptions");
+  const listed = transaction.objectStore("messages").index("listed");
+  subscriptions.getAll().onsuccess = ({ target }) => {
+    const { result } = target as IDBRequest<SubscriptionRecord[]>;
+    const counted = new Map(result.map((record) => [record.subId, { ...record, starred: 0, scheduled: 0 }]));
+    const count = (list: "starred" | "scheduled", then: () => void) => {
+      const request = listed.openCursor(IDBKeyRange.bound([list], [list, []]));
+      request.onsuccess = () => {
+        const cursor = request.result;
+        if (!cursor) return then();
+        const row = cursor.value as { subId: number } & Partial<
+          Record<"deletedAtMs" | "supersededBy" | "scheduled", unknown>
+        >;
+        const record = counted.get(row.subId);
+        const isCounted =
+          row.deletedAtMs === undefined &&
+          (list === "scheduled" || (row.scheduled === undefined && row.supersededBy === undefined));
+        if (record && isCounted) record[list] += 1;
+        cursor.continue();
+      };
+    };
+    count("starred", () => count("scheduled", () => counted.forEach((record) => subscriptions.put(record))));
+  };
+}
 
 /** Takes a database from the version it has (0 = just made) to the newest. */
 export function migrate(database: IDBDatabase, transaction: IDBTransaction, fromVersion: number): void {

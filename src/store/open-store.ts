@@ -55,6 +55,7 @@ export async function openStore(options?: OpenOptions): Promise<Result<Store, St
     delete: (keys, nowMs) => later(({ deleteMessages }) => deleteMessages(database, keys, nowMs)),
     restore: (keys) => later(({ restoreMessages }) => restoreMessages(database, keys)),
 
+    keepPacks: () => later(({ keepPacks }) => keepPacks(database)),
     prune: (nowMs) => later(({ prune }) => prune(database, nowMs)),
     purgeRemoved: (nowMs) => later(({ purgeRemoved }) => purgeRemoved(database, nowMs)),
 
@@ -108,6 +109,8 @@ function lateReader(database: Database): Reader {
   return {
     catalogue: async () => (await reader()).catalogue(),
     page: async (query) => (await reader()).page(query),
+    count: async (query) => (await reader()).count(query),
+    tags: async () => (await reader()).tags(),
     get: async (key) => (await reader()).get(key),
     find: async (subId, id, time) => (await reader()).find(subId, id, time),
     versions: async (subId, sequence) => (await reader()).versions(subId, sequence),

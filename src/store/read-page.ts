@@ -4,7 +4,7 @@ import { MergedRows } from "./merged-rows";
 import { readSubscriptions } from "./read-catalogue";
 import type { Page, PageQuery } from "./reader";
 import { RowSource, type RowSpan } from "./row-source";
-import type { StoredMessage } from "./schema";
+import type { StoredMessage, SubscriptionRecord } from "./schema";
 import { isCurrent, isDelivered } from "./standing";
 
 /** Rows looked through for one page (some 30 ms); a filter that lets few pass goes on with the next call. */
@@ -21,13 +21,30 @@ const MOST_AT_ONCE = 512;
 
 /** Reads one page from where one is: the cost depends on the page, not on what is stored (DESIGN, section 6). */
 export function readPage(database: Database, query: PageQuery): Promise<Page> {
-  return transact(database, ["messages", "subscriptions"], { mode: "readonly" }, async (transaction) => {
-    const alive = (await readSubscriptions(transaction)).map(({ subId }) => subId);
-    const wanted = query.subIds ? alive.filter((subId) => query.subIds?.includes(subId)) : alive;
-    const merged = openSources(transaction, query, wanted, wanted.length === alive.length);
-    const isShown = predicateOf(query, new Set(wanted));
-    return collect(merged, query, isShown);
-  });
+  return transact(database, ["messages", "subscriptions"], { mode: "readonly" }, async (transaction) =>
+    pageOfRows(transaction, query, await readReach(transaction, query)),
+  );
+}
+
+/** The subscriptions that a query reads. */
+export interface Reach {
+  wanted: readonly SubscriptionRecord[];
+  /** These are all that there are. */
+  isAll: boolean;
+}
+
+export async function readReach(
+  transaction: Transaction<"subscriptions">,
+  { subIds }: Pick<PageQuery, "subIds">,
+): Promise<Reach> {
+  const alive = await readSubscriptions(transaction);
+  const wanted = subIds ? alive.filter(({ subId }) => subIds.includes(subId)) : alive;
+  return { wanted, isAll: wanted.length === alive.length };
+}
+
+/** One page by reading the messages themselves. */
+export function pageOfRows(transaction: Transaction<"messages">, query: PageQuery, reach: Reach): Promise<Page> {
+  return collect(openSources(transaction, query, reach), query, rowTest(query, reach));
 }
 
 async function collect(
@@ -65,10 +82,10 @@ function isFull(rows: readonly StoredMessage[], count: number): boolean {
 function openSources(
   transaction: Transaction<"messages">,
   { list, filter, from, direction, nowMs }: PageQuery,
-  wanted: readonly number[],
-  isAll: boolean,
+  { wanted, isAll }: Reach,
 ): MergedRows {
-  const spans: RowSpan[] = list !== "feed" ? [{ list }] : isAll ? [{ all: true }] : wanted.map((subId) => ({ subId }));
+  const spans: RowSpan[] =
+    list !== "feed" ? [{ list }] : isAll ? [{ all: true }] : wanted.map(({ subId }) => ({ subId }));
   const within = filter && timeRangeOf(filter, { nowMs });
   const sources = spans.map(
     (span) => new RowSource(transaction, span, direction, { behind: from, ...(within && { within }) }),
@@ -76,7 +93,12 @@ function openSources(
   return new MergedRows(sources, direction);
 }
 
-function predicateOf({ list, filter, nowMs }: PageQuery, subIds: ReadonlySet<number>): (row: StoredMessage) => boolean {
+/** Tells whether a row belongs to what a query asks for. */
+export function rowTest(
+  { list, filter, nowMs }: Pick<PageQuery, "list" | "filter" | "nowMs">,
+  { wanted }: Reach,
+): (row: StoredMessage) => boolean {
+  const subIds = new Set(wanted.map(({ subId }) => subId));
   const stands = standsIn(list, filter);
   const passes = filter && filter.terms.length > 0 ? compileFilter(filter, { nowMs }) : () => true;
   return (row) => subIds.has(row.subId) && stands(row) && passes(row);
@@ -92,14 +114,17 @@ function standsIn(list: PageQuery["list"], filter: Filter | undefined): (row: St
     case "done":
       return (row) => isCurrent(row) && row.doneAtMs !== undefined;
     case "feed": {
-      const asksFor = (what: "done" | "snoozed") =>
-        filter?.terms.some((term) => term.kind === "is" && term.what === what && !term.not) ?? false;
-      const withDone = asksFor("done");
-      const withSnoozed = asksFor("snoozed");
+      const withDone = asksFor(filter, "done");
+      const withSnoozed = asksFor(filter, "snoozed");
       return (row) =>
         isCurrent(row) && (withDone || row.doneAtMs === undefined) && (withSnoozed || row.snoozedUntilMs === undefined);
     }
   }
+}
+
+/** A feed leaves out what is done or snoozed, unless its filter asks for it. */
+export function asksFor(filter: Filter | undefined, what: "done" | "snoozed"): boolean {
+  return filter?.terms.some((term) => term.kind === "is" && term.what === what && !term.not) ?? false;
 }
 
 /** Earlier versions of a sequence, newest first. */

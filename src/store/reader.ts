@@ -36,6 +36,23 @@ export interface Page {
   next?: { time: number; arrival: number };
 }
 
+/** What to count: a page query without a page. */
+export type CountQuery = Omit<PageQuery, "direction" | "count">;
+
+/** Part of a count. */
+export interface Matches {
+  /** Messages found from `from` on. */
+  found: number;
+  /** Where to go on; absent = that is all. */
+  next?: { time: number; arrival: number };
+}
+
+/** A tag, in lower case, and how many of the newest messages have it. */
+export interface TagCount {
+  tag: string;
+  count: number;
+}
+
 /** All the small tables at once; removed subscriptions are left out. */
 export interface Catalogue {
   servers: ServerRecord[];
@@ -54,6 +71,10 @@ export interface Catalogue {
 export interface Reader {
   catalogue(): Promise<Catalogue>;
   page(query: PageQuery): Promise<Page>;
+  /** Counts a bounded part of what a query finds, newest first: go on from `next` until there is none. */
+  count(query: CountQuery): Promise<Matches>;
+  /** Tags of the newest messages, most frequent first; one bounded read. */
+  tags(): Promise<TagCount[]>;
   get(key: MessageKey): Promise<StoredMessage | undefined>;
   /** By subscription and id alone, as a link names it. */
   find(subId: number, id: string, time?: number): Promise<StoredMessage | undefined>;

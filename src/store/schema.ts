@@ -3,7 +3,7 @@ import type { Credentials, MessageEvent, Priority, ServerAddress, Transport } fr
 import type { Listing } from "./listing";
 
 /** Version of the database; every step to it has a migration in `migrations.ts`. */
-export const SCHEMA_VERSION = 1;
+export const SCHEMA_VERSION = 2;
 
 /** A topic server. Its number is given once and never reused, so that it can be renamed or move. */
 export interface ServerRecord {
@@ -78,6 +78,10 @@ export interface SubscriptionRecord {
   unread: number;
   /** Unread ones of priority 4 and 5, for the urgent view. */
   unreadUrgent: number;
+  /** Current messages with a star, for the starred view. */
+  starred: number;
+  /** Messages that are not yet due. */
+  scheduled: number;
   /** Messages stored: all but those deleted within the undo time. */
   total: number;
   newest?: NewestSummary;
@@ -179,13 +183,40 @@ export interface GapRecord {
   to: number;
 }
 
-/** Folded text and columns of 100 messages, for search; written behind the ingest. */
+/** A span of server times, seconds; both ends belong to it. */
+export type TimeSpan = [from: number, to: number];
+
+/**
+ * What search asks of some 100 current messages that follow one another in time, without their text; written behind the
+ * ingest. Each message has a slot, in the order of the feed (time, arrival); a second is never split between two packs.
+ */
 export interface PackRecord {
-  pack: number;
-  keys: MessageKey[];
-  text: string[];
-  priorities: Uint8Array;
+  /** Time of the first and of the last message, seconds; `from` is the key. */
+  from: number;
+  to: number;
+  times: Float64Array;
+  arrivals: Float64Array;
+  subIds: Uint32Array;
+  /** Priority and yes-or-no facts, see `slotFacts` in `packs/slot-facts.ts`. */
+  facts: Uint16Array;
+  /** Hashes of the ids, see `hashId`. */
+  ids: Uint16Array;
+  /** The tags that occur, in lower case, and for each in turn: how many slots have it, and which. */
+  tags: string[];
+  tagSlots: Uint16Array;
+  /** Hashed trigrams of all its text, see `packs/signature.ts`. */
   signature: Uint8Array;
+}
+
+/** The folded text of a pack, and what names its messages; read only where the pack itself can't rule a search out. */
+export interface PackTextRecord {
+  /** Of its pack. */
+  from: number;
+  /** All slots' texts on end, each as `searchText` gives it, folded. */
+  text: string;
+  /** For each slot where its title, its body and all of it end in `text`. */
+  ends: Uint32Array;
+  ids: string[];
 }
 
 /** A saved view: a name for a link. */
@@ -235,6 +266,11 @@ export interface Counters {
   total: number;
   /** Next number for a server, an account, a subscription or a view: given once, never reused. */
   nextNumber: number;
+  /**
+   * Where the packs do not say what is stored, as something changed there since: apart and in order. Absent = nothing
+   * was packed yet.
+   */
+  unpacked?: TimeSpan[];
 }
 
 /** A lease in place of a Web Lock, where there are none (DESIGN, section 3). */
@@ -262,6 +298,7 @@ export interface EarshotSchema extends DBSchema {
   counts: { key: [number, number]; value: CountRecord };
   gaps: { key: [number, number]; value: GapRecord };
   packs: { key: number; value: PackRecord };
+  packTexts: { key: number; value: PackTextRecord };
   views: { key: number; value: ViewRecord };
   /** Keyed by the setting's name; the key stands apart from the value. */
   settings: { key: string; value: unknown };

@@ -34,9 +34,11 @@ export interface Tally {
   inFeed: number;
   unread: number;
   urgent: number;
+  starred: number;
+  scheduled: number;
 }
 
-const NOTHING: Tally = { stored: 0, inFeed: 0, unread: 0, urgent: 0 };
+const NOTHING: Tally = { stored: 0, inFeed: 0, unread: 0, urgent: 0, starred: 0, scheduled: 0 };
 
 /** What a row adds to the counters; nothing when it is not there. */
 export function tallyOf(row: StoredMessage | undefined): Tally {
@@ -48,6 +50,8 @@ export function tallyOf(row: StoredMessage | undefined): Tally {
     inFeed: Number(inFeed),
     unread: Number(unread),
     urgent: Number(unread && priorityOf(row.event) >= URGENT_FROM),
+    starred: Number(row.starred !== undefined && isCurrent(row)),
+    scheduled: Number(row.scheduled !== undefined),
   };
 }
 

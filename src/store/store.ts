@@ -52,6 +52,8 @@ export interface Store {
   /** Takes `delete` back. */
   restore(keys: Key[]): Promise<Result<Changes, StoreError>>;
 
+  /** One bounded round of bringing the packs of the search up to what is stored; call again while there is more. */
+  keepPacks(): Promise<Result<{ more: boolean }, StoreError>>;
   /** One bounded round of retention: ended undo times, age, number, outlived tombstones. */
   prune(nowMs: number): Promise<Result<PruneResult, StoreError>>;
   /** One bounded round of taking away subscriptions whose undo time is over. */

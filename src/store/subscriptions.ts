@@ -55,6 +55,8 @@ export function addSubscriptions(
         order: endOfOrder + at,
         unread: 0,
         unreadUrgent: 0,
+        starred: 0,
+        scheduled: 0,
         total: 0,
         ...(fromTime !== undefined && { fromTime }),
       };

@@ -1,5 +1,13 @@
 import { expect } from "vitest";
-import type { StoredMessage, SubscriptionRecord } from "../../src/store";
+import type {
+  Counters,
+  PackRecord,
+  PackTextRecord,
+  StoredMessage,
+  SubscriptionRecord,
+  TimeSpan,
+} from "../../src/store";
+import { makePacks } from "../../src/store/packs/make-packs";
 import type { Engine } from "./samples";
 
 /** Everything in the database, read past the store. */
@@ -9,21 +17,26 @@ export interface Snapshot {
   counts: { subId: number; day: number; count: number }[];
   tombstones: { subId: number; time: number; id: string; until: number }[];
   sequences: { subId: number; sequence: string; until: number }[];
+  packs: PackRecord[];
+  packTexts: PackTextRecord[];
   total: number;
+  /** Where the packs do not hold. */
+  unpacked: TimeSpan[];
 }
 
 /** Reads everything, past the store. */
 export async function snapshot({ indexedDB }: Engine, name = "earshot"): Promise<Snapshot> {
   const database = await settle(indexedDB.open(name));
-  const names = ["messages", "subscriptions", "counts", "tombstones", "sequences"] as const;
+  const names = ["messages", "subscriptions", "counts", "tombstones", "sequences", "packs", "packTexts"] as const;
   const transaction = database.transaction([...names, "settings"]);
-  const [messages, subscriptions, counts, tombstones, sequences] = await Promise.all(
+  const [messages, subscriptions, counts, tombstones, sequences, packs, packTexts] = await Promise.all(
     names.map((store) => settle(transaction.objectStore(store).getAll())),
   );
   const counters = await settle(transaction.objectStore("settings").get("counters"));
   database.close();
-  const total = (counters as { total: number } | undefined)?.total ?? 0;
-  return { messages, subscriptions, counts, tombstones, sequences, total } as Snapshot;
+  // Version 1 had no packs: where nothing is said, nothing is packed.
+  const { total, unpacked = [[0, Infinity]] } = (counters ?? { total: 0, unpacked: [] }) as Counters;
+  return { messages, subscriptions, counts, tombstones, sequences, packs, packTexts, total, unpacked } as Snapshot;
 }
 
 /** Works out every counter from the rows anew, and expects the stored ones to be the same. */
@@ -51,6 +64,8 @@ export async function checkConsistency(engine: Engine): Promise<Snapshot> {
         total: subscription.total,
         unread: subscription.unread,
         unreadUrgent: subscription.unreadUrgent,
+        starred: subscription.starred,
+        scheduled: subscription.scheduled,
         newest: subscription.newest?.id,
       },
       `counters of ${subscription.topic}`,
@@ -58,6 +73,8 @@ export async function checkConsistency(engine: Engine): Promise<Snapshot> {
       total: rows.length,
       unread: unread.length,
       unreadUrgent: unread.filter((row) => (row.event.priority ?? 3) >= 4).length,
+      starred: rows.filter((row) => row.starred && !row.scheduled && !row.supersededBy).length,
+      scheduled: rows.filter((row) => row.scheduled).length,
       newest: newest?.id,
     });
   }
@@ -69,7 +86,52 @@ export async function checkConsistency(engine: Engine): Promise<Snapshot> {
   }
   const stored = new Map(counts.map(({ subId, day, count }) => [`${subId}/${day}`, count]));
   expect(stored, "counts by day").toEqual(days);
+  checkPacks(all);
   return all;
+}
+
+/** Where the packs are said to hold, they hold: every slot is as if it had just been made of its message. */
+function checkPacks({ messages, packs, packTexts, unpacked }: Snapshot): void {
+  expect(
+    packTexts.map(({ from }) => from),
+    "a text for each pack",
+  ).toEqual(packs.map(({ from }) => from));
+  const holds = (time: number) => !unpacked.some(([from, to]) => time >= from && time <= to);
+  const current = messages
+    .filter((row) => !row.scheduled && !row.supersededBy && row.deletedAtMs === undefined && holds(row.time))
+    .sort((a, b) => a.time - b.time || a.arrival - b.arrival);
+  const packed = packs.flatMap((pack, at) =>
+    [...pack.times.keys()].map((slot) => slotOf(pack, packTexts[at], slot)).filter(({ time }) => holds(time)),
+  );
+  const fresh = current.flatMap((row) => makePacks([row]).map(({ record, text }) => slotOf(record, text, 0)));
+  expect(packed, "slots of the packs").toEqual(fresh);
+  for (const pack of packs) {
+    expect([pack.from, pack.to], "span of a pack").toEqual([pack.times.at(0), pack.times.at(-1)]);
+  }
+}
+
+/** All that a pack says of one message. */
+function slotOf(pack: PackRecord, text: PackTextRecord | undefined, slot: number) {
+  const [start, titleEnd, bodyEnd, end] = [-1, 0, 1, 2].map((at) => text?.ends[slot * 3 + at] ?? 0);
+  const tags: string[] = [];
+  let at = 0;
+  for (const tag of pack.tags) {
+    const count = pack.tagSlots[at] ?? 0;
+    if (pack.tagSlots.slice(at + 1, at + 1 + count).includes(slot)) tags.push(tag);
+    at += 1 + count;
+  }
+  return {
+    time: pack.times[slot] ?? 0,
+    arrival: pack.arrivals[slot],
+    subId: pack.subIds[slot],
+    facts: pack.facts[slot],
+    hash: pack.ids[slot],
+    tags: tags.sort(),
+    id: text?.ids[slot],
+    title: text?.text.slice(start, titleEnd),
+    body: text?.text.slice(titleEnd, bodyEnd),
+    rest: text?.text.slice(bodyEnd, end),
+  };
 }
 
 function settle<Value>(request: IDBRequest<Value>): Promise<Value> {

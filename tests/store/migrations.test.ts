@@ -1,8 +1,10 @@
 import { existsSync, readFileSync } from "node:fs";
 import { IDBFactory } from "fake-indexeddb";
 import { describe, expect, test } from "vitest";
+import { parseFilter } from "../../src/protocol";
 import { openStore, SCHEMA_VERSION } from "../../src/store";
 import { migrate, MIGRATIONS } from "../../src/store/migrations";
+import { readArray } from "./fixtures/typed-arrays";
 import { memoryEngine } from "./memory-engine";
 import { checkConsistency } from "./check-consistency";
 import type { Engine } from "./samples";
@@ -73,6 +75,12 @@ test("version 1 is created whole; to change it, add a version", async () => {
   database.close();
 });
 
+test("version 2 packs anew", async () => {
+  const database = await openAt(memoryEngine(), 2);
+  expect(layoutOf(database).filter((line) => line.startsWith("pack"))).toEqual(["packTexts(from)", "packs(from)"]);
+  database.close();
+});
+
 test("a database made at once is the same as one that went through every version", async () => {
   const engine = memoryEngine();
   for (let version = 1; version <= SCHEMA_VERSION; version++) (await openAt(engine, version)).close();
@@ -94,7 +102,7 @@ describe("real data of the version before", () => {
     "version %i opens with all its messages and exact counters",
     async (version) => {
       expect(existsSync(dumpOf(version)), "every version keeps a dump of real data").toBe(true);
-      const dump = JSON.parse(readFileSync(dumpOf(version), "utf8")) as Dump;
+      const dump = JSON.parse(readFileSync(dumpOf(version), "utf8"), readArray) as Dump;
       const engine = memoryEngine();
       const old = await openAt(engine, version, (transaction) => {
         for (const [name, records] of Object.entries(dump)) {
@@ -108,6 +116,18 @@ describe("real data of the version before", () => {
       expect(messages).toHaveLength(dump["messages"]?.length ?? 0);
       const feed = await store.reader.page({ list: "feed", direction: "older", count: 100, nowMs: 0 });
       expect(feed.rows.length).toBeGreaterThan(0);
+
+      const found = async (text: string) => {
+        const filter = must(parseFilter(text));
+        const { rows } = await store.reader.page({ list: "feed", filter, direction: "older", count: 100, nowMs: 0 });
+        return rows.map((row) => row.id);
+      };
+      const expected = { "backup failed": ["rich"], "tag:restic": ["rich"], "text of": ["v2", "rich"], gone: [] };
+      for (const [text, ids] of Object.entries(expected)) expect(await found(text), `${text}, before`).toEqual(ids);
+      while (must(await store.keepPacks()).more);
+      const { packs, unpacked } = await checkConsistency(engine);
+      expect([packs.length, unpacked.length], "all is packed").toEqual([1, 0]);
+      for (const [text, ids] of Object.entries(expected)) expect(await found(text), `${text}, packed`).toEqual(ids);
       store.close();
     },
   );

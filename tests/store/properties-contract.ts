@@ -31,7 +31,7 @@ type Step =
   | { do: "mark"; picks: number[]; mark: Mark }
   | { do: "delete" | "restore"; picks: number[] }
   | { do: "readAll"; sub: number; upTo: number | undefined }
-  | { do: "settle" | "wake" | "prune" | "purge" }
+  | { do: "settle" | "wake" | "prune" | "purge" | "pack" }
   | { do: "reconcile"; present: string[] }
   | { do: "limit"; keepMessages: number }
   | { do: "remove" | "putBack"; sub: number };
@@ -63,7 +63,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   {
     weight: 4,
     arbitrary: fc.record({
-      do: fc.constantFrom("settle" as const, "wake" as const, "prune" as const, "purge" as const),
+      do: fc.constantFrom("settle" as const, "wake" as const, "prune" as const, "purge" as const, "pack" as const),
     }),
   },
   fc.record({
@@ -125,6 +125,9 @@ class Run {
         return;
       case "purge":
         must(await store.purgeRemoved(nowMs));
+        return;
+      case "pack":
+        must(await store.keepPacks());
         return;
       case "reconcile": {
         const presentIds = new Set(one.present);

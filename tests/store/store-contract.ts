@@ -5,6 +5,7 @@ import { describeProperties } from "./properties-contract";
 import { describeReading } from "./reading-contract";
 import { describeRetention } from "./retention-contract";
 import type { Engine } from "./samples";
+import { describeSearch } from "./search-contract";
 import { describeSequences } from "./sequences-contract";
 import { describeTables } from "./tables-contract";
 
@@ -16,6 +17,7 @@ export function describeStoreContract(name: string, makeEngine: () => Engine): v
     describeMarks(makeEngine);
     describeReading(makeEngine);
     describeRetention(makeEngine);
+    describeSearch(makeEngine);
     describeTables(makeEngine);
     describeProperties(makeEngine);
   });

@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import { memoryEngine } from "./memory-engine";
 import { describeMarks } from "./marks-contract";
 import { describeReading } from "./reading-contract";
+import { describeSearch } from "./search-contract";
 import { describeSequences } from "./sequences-contract";
 
 // WebKit reads several records backwards by a cursor only.
@@ -13,5 +14,6 @@ test("getAllRecords is missing here", () => {
 });
 
 describeReading(memoryEngine);
+describeSearch(memoryEngine);
 describeSequences(memoryEngine);
 describeMarks(memoryEngine);

@@ -21,6 +21,8 @@ export function subscription(part: Partial<SubscriptionRecord> = {}): Subscripti
     order: subId,
     unread: 0,
     unreadUrgent: 0,
+    starred: 0,
+    scheduled: 0,
     total: 0,
     ...part,
   };
@@ -64,6 +66,8 @@ export class FakeClient implements Client {
   readonly reader: Client["reader"] = {
     catalogue: () => Promise.resolve(this.tables),
     page: () => Promise.resolve({ rows: this.messages }),
+    count: () => Promise.resolve({ found: this.messages.length }),
+    tags: () => Promise.resolve([]),
     get: ([subId, time, id]) =>
       Promise.resolve(this.#find((row) => row.subId === subId && row.time === time && row.id === id)),
     find: (subId, id) => Promise.resolve(this.#find((row) => row.subId === subId && row.id === id)),

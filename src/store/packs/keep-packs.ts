@@ -1,0 +1,80 @@
+import { transact, type Database, type Transaction } from "../database";
+import { readCounters, writeCounters } from "../ledger";
+import { RowSource } from "../row-source";
+import type { StoredMessage, TimeSpan } from "../schema";
+import { compareAge, isCurrent } from "../standing";
+import { withoutSpan } from "../time-spans";
+import { makePacks, PACK_SIZE } from "./make-packs";
+
+const STORES = ["messages", "packs", "packTexts", "settings"] as const;
+
+type PackTransaction = Transaction<(typeof STORES)[number]>;
+
+/** Rows that one round packs (some 20 ms), so that neither the page nor an arriving message waits long. */
+const BATCH = 500;
+
+/** A pack with fewer messages is put together with its neighbour when that one is written anyway. */
+const SMALL = PACK_SIZE / 2;
+
+/**
+ * One bounded round of bringing the packs up to what is stored, newest first; whether more is left to do. All that the
+ * packs say is worked out anew from the messages, so that it does not matter what happened since, or who crashed when.
+ */
+export function keepPacks(database: Database): Promise<{ more: boolean }> {
+  return transact(database, STORES, { mode: "readwrite" }, async (transaction) => {
+    const counters = await readCounters(transaction);
+    const unpacked = counters.unpacked ?? (await everything(transaction));
+    const span = unpacked.at(-1);
+    const left = span ? await packNewest(transaction, span, unpacked) : unpacked;
+    if (span || !counters.unpacked) writeCounters(transaction, { ...counters, unpacked: left });
+    return { more: left.length > 0 };
+  });
+}
+
+/** From the oldest to the newest message. */
+async function everything(transaction: PackTransaction): Promise<TimeSpan[]> {
+  const index = transaction.store("messages").index("time");
+  const [[oldest], [newest]] = await Promise.all([
+    index.getAll(IDBKeyRange.lowerBound(-Infinity), 1),
+    index.getLast(IDBKeyRange.lowerBound(-Infinity), 1),
+  ]);
+  return oldest && newest ? [[oldest.time, newest.time]] : [];
+}
+
+/** Packs the newest rows of a span, with those of the packs that it cuts or that are small; what is left to pack. */
+async function packNewest(
+  transaction: PackTransaction,
+  [start, end]: TimeSpan,
+  unpacked: readonly TimeSpan[],
+): Promise<TimeSpan[]> {
+  const packs = transaction.store("packs");
+  const [[cut], [next]] = await Promise.all([
+    packs.getLast(IDBKeyRange.upperBound(end), 1),
+    packs.getAll(IDBKeyRange.lowerBound(end, true), 1),
+  ]);
+  let to = Math.max(end, cut?.to ?? end);
+  if (next && next.times.length < SMALL) to = next.to;
+
+  const source = new RowSource(transaction, { all: true }, "older", { within: { from: start, before: to + 1 } });
+  const rows = await source.next(BATCH);
+  let from = source.isExhausted ? start : (rows.at(-1)?.time ?? start);
+  const [previous] = await packs.getLast(IDBKeyRange.upperBound(from, true), 1);
+  if (previous && (previous.to >= from || previous.times.length < PACK_SIZE)) {
+    rows.push(...(await rowsBetween(transaction, previous.from, from - 1)));
+    from = previous.from;
+  }
+
+  const replaced = IDBKeyRange.bound(from, to);
+  packs.delete(replaced);
+  const texts = transaction.store("packTexts");
+  texts.delete(replaced);
+  for (const { record, text } of makePacks(rows.filter(isCurrent).sort(compareAge))) {
+    packs.put(record);
+    texts.put(text);
+  }
+  return withoutSpan(unpacked, from, to);
+}
+
+function rowsBetween(transaction: PackTransaction, from: number, to: number): Promise<StoredMessage[]> {
+  return transaction.store("messages").index("time").getAll(IDBKeyRange.bound(from, to));
+}

@@ -1,0 +1,70 @@
+import { foldText, searchParts } from "../../protocol";
+import type { PackRecord, PackTextRecord, StoredMessage } from "../schema";
+import { hashId } from "./hash-id";
+import { signatureOf } from "./signature";
+import { slotFacts } from "./slot-facts";
+
+/** Messages of a pack: more make single reads longer, fewer make more of them. It ends with its second. */
+export const PACK_SIZE = 100;
+
+/** Characters after which a pack of long messages ends, so that no read of one takes long. */
+const MOST_TEXT = 60_000;
+
+/** A pack in its two parts. */
+export interface Pack {
+  record: PackRecord;
+  text: PackTextRecord;
+}
+
+/** Puts rows into packs. @param rows oldest first, by (time, arrival), whole seconds */
+export function makePacks(rows: readonly StoredMessage[]): Pack[] {
+  const packs: Pack[] = [];
+  let held: StoredMessage[] = [];
+  let length = 0;
+  for (const row of rows) {
+    const isFull = held.length >= PACK_SIZE || length >= MOST_TEXT;
+    if (isFull && held.at(-1)?.time !== row.time) {
+      packs.push(makePack(held));
+      held = [];
+      length = 0;
+    }
+    held.push(row);
+    length += row.event.message.length + (row.event.title?.length ?? 0);
+  }
+  if (held.length > 0) packs.push(makePack(held));
+  return packs;
+}
+
+function makePack(rows: readonly StoredMessage[]): Pack {
+  const from = rows[0]?.time ?? 0;
+  const ends = new Uint32Array(rows.length * 3);
+  let text = "";
+  const slotsByTag = new Map<string, number[]>();
+  for (const [slot, { event }] of rows.entries()) {
+    const { title, body, rest } = searchParts(event);
+    text += foldText(title);
+    ends[slot * 3] = text.length;
+    text += `\n${foldText(body)}`;
+    ends[slot * 3 + 1] = text.length;
+    text += `\n${foldText(rest)}`;
+    ends[slot * 3 + 2] = text.length;
+    for (const tag of new Set(event.tags?.map((each) => each.toLowerCase()))) {
+      const slots = slotsByTag.get(tag);
+      if (slots) slots.push(slot);
+      else slotsByTag.set(tag, [slot]);
+    }
+  }
+  const record: PackRecord = {
+    from,
+    to: rows.at(-1)?.time ?? from,
+    times: Float64Array.from(rows, (row) => row.time),
+    arrivals: Float64Array.from(rows, (row) => row.arrival),
+    subIds: Uint32Array.from(rows, (row) => row.subId),
+    facts: Uint16Array.from(rows, slotFacts),
+    ids: Uint16Array.from(rows, (row) => hashId(row.id)),
+    tags: [...slotsByTag.keys()],
+    tagSlots: Uint16Array.from([...slotsByTag.values()].flatMap((slots) => [slots.length, ...slots])),
+    signature: signatureOf(text),
+  };
+  return { record, text: { from, text, ends, ids: rows.map((row) => row.id) } };
+}

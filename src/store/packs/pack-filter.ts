@@ -1,0 +1,186 @@
+import { foldText, resolveWhen, unreachable, type Filter, type FilterTerm } from "../../protocol";
+import type { PackRecord, PackTextRecord } from "../schema";
+import { hashId } from "./hash-id";
+import { gramsOf, mayHold } from "./signature";
+import { FACT, priorityIn } from "./slot-facts";
+
+/** What a pack says of a message: it does not pass, only the message itself can tell, it passes. */
+export const NO = 0;
+export const MAYBE = 1;
+export const YES = 2;
+
+/** One of these for each slot. */
+export type Verdicts = Uint8Array<ArrayBuffer>;
+
+/** One condition; `undefined` where only the text can decide it. */
+interface Condition {
+  not: boolean;
+  byColumns(pack: PackRecord): Verdicts | undefined;
+  byText?(pack: PackRecord, text: PackTextRecord): Verdicts;
+}
+
+/** A filter made ready for many packs. */
+export interface PackFilter {
+  /** Lowers verdicts by what the columns say; the conditions that are left need the pack's text. */
+  byColumns(pack: PackRecord, verdicts: Verdicts): readonly Condition[];
+  /** Lowers them by the conditions that were left. */
+  byText(pack: PackRecord, text: PackTextRecord, left: readonly Condition[], verdicts: Verdicts): void;
+}
+
+/** Makes a filter ready. @param nowMs device clock, from which its dates are counted */
+export function compilePackFilter(filter: Filter, nowMs: number): PackFilter {
+  const conditions = filter.terms.map((term) => conditionOf(term, nowMs));
+  // What costs least, and most often spares the rest, comes first.
+  conditions.sort((a, b) => Number(a.byText !== undefined) - Number(b.byText !== undefined));
+  return {
+    byColumns(pack, verdicts) {
+      const left: Condition[] = [];
+      for (const condition of conditions) {
+        const own = condition.byColumns(pack);
+        if (own) lower(verdicts, own, condition.not);
+        else left.push(condition);
+      }
+      return left;
+    },
+    byText(pack, text, left, verdicts) {
+      for (const condition of left) {
+        const own = condition.byText?.(pack, text);
+        if (own) lower(verdicts, own, condition.not);
+      }
+    },
+  };
+}
+
+function lower(verdicts: Verdicts, by: Verdicts, not: boolean): void {
+  for (let slot = 0; slot < verdicts.length; slot++) {
+    const own = by[slot] ?? NO;
+    verdicts[slot] = Math.min(verdicts[slot] ?? NO, not ? YES - own : own);
+  }
+}
+
+function conditionOf(term: FilterTerm, nowMs: number): Condition {
+  const { not } = term;
+  const bySlot = (verdict: (pack: PackRecord, slot: number) => number): Condition => ({
+    not,
+    byColumns: (pack) => Uint8Array.from(pack.times, (_, slot) => verdict(pack, slot)),
+  });
+  const byFacts = (verdict: (facts: number) => number) => bySlot(({ facts }, slot) => verdict(facts[slot] ?? 0));
+  const has = (bit: number) => byFacts((facts) => (facts & bit ? YES : NO));
+  switch (term.kind) {
+    case "priority":
+      return byFacts((facts) => (term.values.includes(priorityIn(facts)) ? YES : NO));
+    case "tags": {
+      const wanted = term.values.map((tag) => tag.toLowerCase());
+      return { not, byColumns: (pack) => withAllTags(pack, wanted) };
+    }
+    case "has":
+      return has(FACT[term.what]);
+    case "is":
+      switch (term.what) {
+        case "unread":
+          // Snoozed until a time that may have come.
+          return byFacts((facts) => (facts & (FACT.read | FACT.done) ? NO : facts & FACT.snoozed ? MAYBE : YES));
+        case "snoozed":
+          return byFacts((facts) => (facts & FACT.snoozed ? MAYBE : NO));
+        default:
+          return has(FACT[term.what]);
+      }
+    case "after":
+    case "before": {
+      const isAfter = term.kind === "after";
+      const time = resolveWhen(term.written, { nowMs }) ?? (isAfter ? -Infinity : Infinity);
+      return bySlot(({ times }, slot) => ((times[slot] ?? 0) >= time === isAfter ? YES : NO));
+    }
+    case "text":
+      return textCondition(not, term.text, "all");
+    case "contains":
+      return textCondition(not, term.text, term.field);
+    case "equals": {
+      if (term.field === "id") {
+        const wanted = hashId(term.text);
+        return bySlot(({ ids }, slot) => (ids[slot] === wanted ? MAYBE : NO));
+      }
+      return equalsCondition(not, term.text, term.field);
+    }
+    default:
+      return unreachable(term);
+  }
+}
+
+function withAllTags({ times, tags, tagSlots }: PackRecord, wanted: readonly string[]): Verdicts {
+  const found = new Uint8Array(times.length);
+  const distinct = new Set(wanted);
+  let at = 0;
+  for (const tag of tags) {
+    const end = at + 1 + (tagSlots[at] ?? 0);
+    if (distinct.has(tag)) {
+      for (let slot = at + 1; slot < end; slot++) found[tagSlots[slot] ?? 0] = (found[tagSlots[slot] ?? 0] ?? 0) + 1;
+    }
+    at = end;
+  }
+  return found.map((count) => (count === distinct.size ? YES : NO));
+}
+
+type Part = "all" | "title" | "message";
+
+function textCondition(not: boolean, text: string, part: Part): Condition {
+  const wanted = foldText(text);
+  // Of accents alone nothing is left to look for, and nothing stands in every text.
+  if (wanted === "") return { not, byColumns: ({ times }) => new Uint8Array(times.length).fill(YES) };
+  const grams = gramsOf(wanted);
+  return {
+    not,
+    byColumns: ({ signature, times }) => (mayHold(signature, grams) ? undefined : new Uint8Array(times.length)),
+    byText: (_, found) => whereIn(found, wanted, part),
+  };
+}
+
+/** Slots in whose part of the text something stands. */
+function whereIn({ text, ends }: PackTextRecord, wanted: string, part: Part): Verdicts {
+  const slots = ends.length / 3;
+  const found = new Uint8Array(slots);
+  let slot = 0;
+  for (let at = text.indexOf(wanted); at >= 0;) {
+    while (at >= (ends[slot * 3 + 2] ?? Infinity)) slot++;
+    const [from, to] = boundsOf(ends, slot, part);
+    if (at < from) {
+      at = text.indexOf(wanted, from);
+      continue;
+    }
+    // Whatever follows in this slot lies behind the part as well.
+    if (at + wanted.length <= to) found[slot] = YES;
+    at = text.indexOf(wanted, ends[slot * 3 + 2]);
+  }
+  return found;
+}
+
+/** Where a part of a slot's text begins and ends. */
+function boundsOf(ends: Uint32Array, slot: number, part: Part): [from: number, to: number] {
+  const start = slot === 0 ? 0 : (ends[slot * 3 - 1] ?? 0);
+  const titleEnd = ends[slot * 3] ?? 0;
+  switch (part) {
+    case "all":
+      return [start, ends[slot * 3 + 2] ?? 0];
+    case "title":
+      return [start, titleEnd];
+    case "message":
+      return [titleEnd + 1, ends[slot * 3 + 1] ?? 0];
+  }
+}
+
+/** The same in folded text may still differ in accents, so the message itself decides. */
+function equalsCondition(not: boolean, text: string, part: "title" | "message"): Condition {
+  const wanted = foldText(text);
+  const grams = gramsOf(wanted);
+  return {
+    not,
+    byColumns: ({ signature, facts }) =>
+      mayHold(signature, grams) ? undefined : Uint8Array.from(facts, (own) => (own & FACT.encoded ? MAYBE : NO)),
+    byText: ({ facts }, { text: all, ends }) =>
+      Uint8Array.from(facts, (own, slot) => {
+        if (own & FACT.encoded) return MAYBE;
+        const [from, to] = boundsOf(ends, slot, part);
+        return to - from === wanted.length && all.startsWith(wanted, from) ? MAYBE : NO;
+      }),
+  };
+}

@@ -1,0 +1,40 @@
+import { transact, type Database } from "../database";
+import { readCounters } from "../ledger";
+import type { TagCount } from "../reader";
+import { RowSource } from "../row-source";
+import { isCurrent } from "../standing";
+
+/** Packs looked through: some ten thousand messages, a few milliseconds. */
+const MOST_PACKS = 100;
+
+/** Messages looked through where the newest are not packed yet. */
+const MOST_ROWS = 300;
+
+/** Tags of the newest messages, most frequent first. */
+export function readTags(database: Database): Promise<TagCount[]> {
+  return transact(database, ["packs", "messages", "settings"], { mode: "readonly" }, async (transaction) => {
+    const counts = new Map<string, number>();
+    const add = (tag: string, count: number) => counts.set(tag, (counts.get(tag) ?? 0) + count);
+    const packs = await transaction.store("packs").getLast(IDBKeyRange.lowerBound(-Infinity), MOST_PACKS);
+    for (const { tags, tagSlots } of packs) {
+      let at = 0;
+      for (const tag of tags) {
+        const slots = tagSlots[at] ?? 0;
+        add(tag, slots);
+        at += 1 + slots;
+      }
+    }
+    const { unpacked } = await readCounters(transaction);
+    const newest = packs[0]?.to ?? -Infinity;
+    if (!unpacked || (unpacked.at(-1)?.[1] ?? -Infinity) > newest) {
+      const within = { from: newest === -Infinity ? newest : newest + 1, before: Infinity };
+      const source = new RowSource(transaction, { all: true }, "older", { within });
+      for (const { event } of (await source.next(MOST_ROWS)).filter(isCurrent)) {
+        for (const tag of new Set(event.tags?.map((each) => each.toLowerCase()))) add(tag, 1);
+      }
+    }
+    return [...counts]
+      .map(([tag, count]) => ({ tag, count }))
+      .sort((a, b) => b.count - a.count || (a.tag < b.tag ? -1 : 1));
+  });
+}

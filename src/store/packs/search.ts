@@ -1,0 +1,131 @@
+import type { Filter } from "../../protocol";
+import { transact, type Database, type Transaction } from "../database";
+import { readCounters } from "../ledger";
+import { asksFor, pageOfRows, readReach, rowTest, type Reach } from "../read-page";
+import type { CountQuery, Matches, Page, PageQuery } from "../reader";
+import type { MessageKey, PackRecord, StoredMessage, TimeSpan } from "../schema";
+import { NO, YES } from "./pack-filter";
+import { Scan, type Hit, type Sink } from "./scan";
+import { FACT } from "./slot-facts";
+
+const STORES = ["messages", "subscriptions", "settings", "packs", "packTexts"] as const;
+
+/** Some topics that hold no more than this together are read message by message, some 10 ms, and no pack of the others. */
+const FEW_ROWS = 1_000;
+
+/** Rows counted in one call where there are no packs: some 30 ms. */
+const COUNTED_ROWS = 2_000;
+
+/** Reads one page of what a filter finds. First results come from the newest packs, before anything else was looked at. */
+export function searchPage(database: Database, query: PageQuery): Promise<Page> {
+  return transact(database, STORES, { mode: "readonly" }, async (transaction) => {
+    const { reach, unpacked } = await look(transaction, query);
+    if (!unpacked) return pageOfRows(transaction, query, reach);
+    const sink = new PageSink(transaction, query.count, rowTest(query, reach));
+    const scan = new Scan(transaction, query, unpacked, slotTest(query, reach));
+    const stopped = await scan.run(sink, rowTest(query, reach));
+    const last = sink.rows.at(-1);
+    const next = sink.isFull && last ? { time: last.time, arrival: last.arrival } : stopped;
+    return next ? { rows: sink.rows, next } : { rows: sink.rows };
+  });
+}
+
+/** Counts a part of what a query finds, newest first. */
+export function countMatches(database: Database, query: CountQuery): Promise<Matches> {
+  return transact(database, STORES, { mode: "readonly" }, async (transaction) => {
+    const ahead = { ...query, direction: "older", count: COUNTED_ROWS } as const;
+    const isPacked = query.list === "feed" || query.list === "done";
+    const { reach, unpacked } = await look(transaction, query);
+    if (!unpacked || !isPacked) {
+      const { rows, next } = await pageOfRows(transaction, ahead, reach);
+      return next ? { found: rows.length, next } : { found: rows.length };
+    }
+    const sink = new CountSink(transaction, rowTest(query, reach));
+    const next = await new Scan(transaction, ahead, unpacked, slotTest(query, reach)).run(sink, rowTest(query, reach));
+    return next ? { found: sink.found, next } : { found: sink.found };
+  });
+}
+
+/** What the query is of, and where the packs do not hold; undefined where reading the messages is the shorter way. */
+async function look(
+  transaction: Transaction<(typeof STORES)[number]>,
+  query: Pick<PageQuery, "subIds">,
+): Promise<{ reach: Reach; unpacked: readonly TimeSpan[] | undefined }> {
+  const [reach, counters] = await Promise.all([readReach(transaction, query), readCounters(transaction)]);
+  const stored = reach.wanted.reduce((sum, { total }) => sum + total, 0);
+  return { reach, unpacked: !reach.isAll && stored <= FEW_ROWS ? undefined : counters.unpacked };
+}
+
+/** Tells of a slot whether its list and topics are asked for, as `rowTest` does of a row. */
+function slotTest(
+  { list, filter }: { list: PageQuery["list"]; filter?: Filter },
+  { wanted }: Reach,
+): (pack: PackRecord, slot: number) => number {
+  const subIds = new Set(wanted.map(({ subId }) => subId));
+  const hidden = (asksFor(filter, "done") ? 0 : FACT.done) | (asksFor(filter, "snoozed") ? 0 : FACT.snoozed);
+  return ({ facts, subIds: own }, slot) => {
+    const fact = facts[slot] ?? 0;
+    const stands = list === "done" ? (fact & FACT.done) !== 0 : (fact & hidden) === 0;
+    // Removed topics keep their messages until the undo time is over, so that even all topics must be asked for.
+    return stands && subIds.has(own[slot] ?? -1) ? YES : NO;
+  };
+}
+
+type MessageTransaction = Transaction<"messages">;
+
+function readHits(transaction: MessageTransaction, hits: readonly Hit[]): Promise<(StoredMessage | undefined)[]> {
+  const messages = transaction.store("messages");
+  return Promise.all(hits.map(({ pack, slot, id }) => messages.get(keyOf(pack, slot, id))));
+}
+
+function keyOf({ subIds, times }: PackRecord, slot: number, id: string): MessageKey {
+  return [subIds[slot] ?? 0, times[slot] ?? 0, id];
+}
+
+/** Takes rows until there are enough. */
+class PageSink implements Sink {
+  readonly rows: StoredMessage[] = [];
+
+  constructor(
+    private readonly transaction: MessageTransaction,
+    private readonly count: number,
+    private readonly isShown: (row: StoredMessage) => boolean,
+  ) {}
+
+  get isFull(): boolean {
+    return this.rows.length >= this.count;
+  }
+
+  /** Only so many hits are read as rows are wanted. */
+  get wantsIds(): number {
+    return this.count - this.rows.length;
+  }
+
+  add(row: StoredMessage): void {
+    if (!this.isFull) this.rows.push(row);
+  }
+
+  async addHits(hits: readonly Hit[]): Promise<void> {
+    for (const row of await readHits(this.transaction, hits)) if (row && this.isShown(row)) this.add(row);
+  }
+}
+
+/** Counts; only what the packs can't decide is read. */
+class CountSink implements Sink {
+  found = 0;
+  readonly isFull = false;
+  readonly wantsIds = 0;
+
+  constructor(
+    private readonly transaction: MessageTransaction,
+    private readonly isShown: (row: StoredMessage) => boolean,
+  ) {}
+
+  add(): void {
+    this.found++;
+  }
+
+  async addHits(hits: readonly Hit[]): Promise<void> {
+    for (const row of await readHits(this.transaction, hits)) if (row && this.isShown(row)) this.found++;
+  }
+}

@@ -1,0 +1,58 @@
+// Sets of server times, as spans that lie apart and in order; both ends of a span belong to it.
+import type { TimeSpan } from "./schema";
+
+/** Spans of a set at most: beyond it the closest are joined. Each costs a search a few reads. */
+const MOST_SPANS = 32;
+
+/** The set with these times as well, and, where it would become too finely divided, some between them. */
+export function withTimes(spans: readonly TimeSpan[], times: Iterable<number>): TimeSpan[] {
+  const points = [...times].map((time): TimeSpan => [time, time]);
+  if (points.length === 0) return [...spans];
+  const sorted = [...spans, ...points].sort((a, b) => a[0] - b[0]);
+  const gaps = sorted.slice(1).map(([from], at) => from - (sorted[at]?.[1] ?? from));
+  const narrowest = gaps.length < MOST_SPANS ? 1 : ([...gaps].sort((a, b) => b - a)[MOST_SPANS - 2] ?? 1);
+  return joined(sorted, narrowest);
+}
+
+/** Joins spans that overlap, touch, or lie closer than `apart`, as long as there are not too many. */
+function joined(sorted: readonly TimeSpan[], apart: number): TimeSpan[] {
+  const result: TimeSpan[] = [];
+  for (const [from, to] of sorted) {
+    const last = result.at(-1);
+    const gap = last ? from - last[1] : Infinity;
+    // Of several gaps of the same width, the first ones divide until there are enough.
+    if (last && (gap <= 1 || gap < apart || result.length >= MOST_SPANS)) last[1] = Math.max(last[1], to);
+    else result.push([from, to]);
+  }
+  return result;
+}
+
+/** The set without what lies between two times, both included. */
+export function withoutSpan(spans: readonly TimeSpan[], from: number, to: number): TimeSpan[] {
+  return spans.flatMap(([start, end]): TimeSpan[] => {
+    if (end < from || start > to) return [[start, end]];
+    const before: TimeSpan[] = start < from ? [[start, from - 1]] : [];
+    return end > to ? [...before, [to + 1, end]] : before;
+  });
+}
+
+/** A part of the time line that is wholly inside or wholly outside of a set. */
+export interface Stretch {
+  from: number;
+  to: number;
+  inside: boolean;
+}
+
+/** Divides a span by a set, oldest part first. */
+export function divide(spans: readonly TimeSpan[], from: number, to: number): Stretch[] {
+  const stretches: Stretch[] = [];
+  let at = from;
+  for (const [start, end] of spans) {
+    if (end < at || start > to) continue;
+    if (start > at) stretches.push({ from: at, to: start - 1, inside: false });
+    stretches.push({ from: Math.max(at, start), to: Math.min(to, end), inside: true });
+    at = end + 1;
+  }
+  if (at <= to) stretches.push({ from: at, to, inside: false });
+  return stretches;
+}

@@ -1,0 +1,308 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { compileFilter, parseFilter, type Filter, type Mark, type MessageEvent } from "../../src/protocol";
+import { openStore, type MessageKey, type PageQuery, type Store, type StoredMessage } from "../../src/store";
+import { anyFilter } from "../protocol/arbitrary-filter";
+import { checkConsistency, snapshot } from "./check-consistency";
+import { feedIds, message, must, NOW_MS, NOW_S, receive, storeWith, type Engine } from "./samples";
+
+/** Many runs on a busy machine, ms. */
+const LONG_MS = 120_000;
+
+const WORDS = ["disk", "Disk", "DÏSK", "risk", "äther", "Ather", "ΟΔΟΣ", "οδοσ", "12:30", "a b", "ß", "x\ny", "💾"];
+const TAGS = ["warning", "Warning", "a b", "a", "b", "disk"];
+
+const word = fc.constantFrom(...WORDS);
+const words = fc.array(word, { maxLength: 4 }).map((each) => each.join(" "));
+const TIMES = 40;
+
+/** A message, without its id: few seconds, so that many share one. */
+const fields = fc.record(
+  {
+    time: fc.nat({ max: TIMES }).map((second) => NOW_S - TIMES + second),
+    message: words,
+    title: words,
+    tags: fc.array(fc.constantFrom(...TAGS), { maxLength: 3 }),
+    priority: fc.constantFrom(1 as const, 2 as const, 3 as const, 4 as const, 5 as const),
+    click: fc.constantFrom("https://example.org/", ""),
+    icon: fc.constant("https://example.org/i.png"),
+    attachment: word.map((name) => ({ name, url: "https://example.org/f" })),
+    encoding: fc.constant("base64"),
+  },
+  { requiredKeys: ["time", "message"] },
+);
+
+/** Filters made of what is there, and any others. */
+const filter: fc.Arbitrary<Filter> = fc.oneof(
+  fc
+    .array(
+      fc.tuple(
+        fc.constantFrom("", "-"),
+        fc.oneof(
+          word.map((text) => JSON.stringify(text)),
+          word.map((text) => JSON.stringify(text.slice(1))),
+          word.map((text) => `title:${JSON.stringify(text)}`),
+          words.map((text) => `message=${JSON.stringify(text || "x")}`),
+          words.map((text) => `title=${JSON.stringify(text || "x")}`),
+          word.map((text) => `message:${JSON.stringify(text)}`),
+          fc.constantFrom(...TAGS).map((tag) => `tag:${JSON.stringify(tag)},"A"`),
+          fc.constantFrom(...TAGS).map((tag) => `tag:${JSON.stringify(tag)}`),
+          fc.constantFrom("is:unread", "is:read", "is:starred", "is:done", "is:snoozed", "has:attachment", "has:title"),
+          fc.constantFrom("has:click", "has:icon", "priority:4,5", "priority:3", 'id="m1"', 'id="M2"', "m1"),
+          fc
+            .nat({ max: TIMES })
+            .map((second) => `after:${new Date((NOW_S - second) * 1000).toISOString().slice(0, 19)}Z`),
+          fc
+            .nat({ max: TIMES })
+            .map((second) => `before:${new Date((NOW_S - second) * 1000).toISOString().slice(0, 19)}Z`),
+        ),
+      ),
+      { minLength: 1, maxLength: 3 },
+    )
+    .map((terms) => must(parseFilter(terms.map((parts) => parts.join("")).join(" ")))),
+  anyFilter,
+);
+
+const mark: fc.Arbitrary<Mark> = fc.oneof(
+  fc.record({ kind: fc.constantFrom("read" as const, "done" as const, "starred" as const), on: fc.boolean() }),
+  fc.record({ kind: fc.constant("snooze" as const), untilMs: fc.constantFrom(NOW_MS - 1, NOW_MS + 1, null) }),
+);
+
+type Step =
+  | { do: "receive"; sub: number; events: Omit<MessageEvent, "id" | "event" | "topic">[] }
+  | { do: "mark"; picks: number[]; mark: Mark }
+  | { do: "delete"; picks: number[] }
+  | { do: "pack" | "packAll" | "remove" };
+
+const picks = fc.array(fc.nat({ max: 200 }), { minLength: 1, maxLength: 4 });
+const step: fc.Arbitrary<Step> = fc.oneof(
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      do: fc.constant("receive" as const),
+      sub: fc.nat({ max: 1 }),
+      events: fc.array(fields, { minLength: 1, maxLength: 30 }),
+    }) as fc.Arbitrary<Step>,
+  },
+  { weight: 3, arbitrary: fc.record({ do: fc.constantFrom("pack" as const, "packAll" as const) }) },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant("mark" as const), picks, mark }) },
+  fc.record({ do: fc.constant("delete" as const), picks }),
+  fc.record({ do: fc.constant("remove" as const) }),
+);
+
+/** What a search must find: every row, read past the store, one after the other. */
+async function bruteForce(engine: Engine, query: Omit<PageQuery, "count">): Promise<string[]> {
+  const { messages, subscriptions } = await snapshot(engine);
+  const alive = new Set(subscriptions.filter((each) => each.removedAtMs === undefined).map(({ subId }) => subId));
+  const asks = (what: string) =>
+    query.filter?.terms.some((term) => term.kind === "is" && term.what === what && !term.not);
+  const passes = compileFilter(query.filter ?? { terms: [] }, { nowMs: query.nowMs });
+  const sign = query.direction === "older" ? -1 : 1;
+  const order = (a: StoredMessage, b: StoredMessage) => sign * (a.time - b.time || a.arrival - b.arrival);
+  return messages
+    .filter((row) => alive.has(row.subId) && (query.subIds?.includes(row.subId) ?? true))
+    .filter((row) => row.deletedAtMs === undefined && !row.supersededBy && !row.scheduled)
+    .filter((row) =>
+      query.list === "done"
+        ? row.doneAtMs !== undefined
+        : (asks("done") || row.doneAtMs === undefined) && (asks("snoozed") || row.snoozedUntilMs === undefined),
+    )
+    .filter(passes)
+    .sort(order)
+    .map((row) => `${row.subId}/${row.id}`);
+}
+
+async function found(store: Store, query: PageQuery): Promise<string[]> {
+  const names: string[] = [];
+  for (let from = query.from; ;) {
+    const { rows, next } = await store.reader.page({ ...query, ...(from && { from }) });
+    names.push(...rows.map((row) => `${row.subId}/${row.id}`));
+    if (!next) return names;
+    from = next;
+  }
+}
+
+async function counted(store: Store, query: PageQuery): Promise<number> {
+  let sum = 0;
+  for (let from = query.from; ;) {
+    const { found, next } = await store.reader.count({ ...query, ...(from && { from }) });
+    sum += found;
+    if (!next) return sum;
+    from = next;
+  }
+}
+
+export function describeSearch(makeEngine: () => Engine): void {
+  describe("search", () => {
+    test(
+      "finds and counts what a look at every message finds, packed or not, whatever changes meanwhile",
+      { timeout: LONG_MS },
+      async () => {
+        await fc.assert(
+          fc.asyncProperty(
+            fc.array(fc.tuple(step, filter, fc.constantFrom("older" as const, "newer" as const)), {
+              minLength: 1,
+              maxLength: 10,
+            }),
+            fc.nat({ max: 12 }),
+            async (steps, size) => {
+              const engine = makeEngine();
+              const { store, subIds } = await storeWith(engine, ["backups", "doors"]);
+              const run = new Run(store, engine, subIds);
+              for (const [one, wanted, direction] of steps) {
+                await run.take(one);
+                await checkConsistency(engine);
+                for (const list of ["feed", "done"] as const) {
+                  const query: PageQuery = { list, filter: wanted, direction, count: size + 1, nowMs: NOW_MS };
+                  const expected = await bruteForce(engine, query);
+                  expect(await found(store, query)).toEqual(expected);
+                  expect(await counted(store, query)).toBe(expected.length);
+                }
+              }
+              store.close();
+            },
+          ),
+          { numRuns: 60 },
+        );
+      },
+    );
+
+    test("one topic of many is searched in packs that it shares", { timeout: LONG_MS }, async () => {
+      const engine = makeEngine();
+      const { store, subIds } = await storeWith(engine, ["backups", "doors"]);
+      const [backups = 0, doors = 0] = subIds;
+      const lines = (name: string, count: number) =>
+        Array.from({ length: count }, (_, at) =>
+          message(`${name}${at}`, NOW_S - 4_000 + at * 2, {
+            message: at % 50 === 0 ? "Ärger mit der Tür" : "alles gut",
+          }),
+        );
+      await receive(store, backups, lines("b", 1_200));
+      await receive(store, doors, lines("d", 700));
+      const query = (rest: Partial<PageQuery>): PageQuery => ({
+        ...{ list: "feed", direction: "older", count: 5, nowMs: NOW_MS, subIds: [backups] },
+        ...{ filter: must(parseFilter("arger -gut")), ...rest },
+      });
+      const check = async () => {
+        for (const direction of ["older", "newer"] as const) {
+          const expected = await bruteForce(engine, query({ direction }));
+          expect(expected).toHaveLength(24);
+          expect(await found(store, query({ direction }))).toEqual(expected);
+        }
+        expect(await counted(store, query({}))).toBe(24);
+        expect(await found(store, query({ subIds: [doors] }))).toHaveLength(14);
+      };
+      await check();
+      must(await store.keepPacks());
+      await check();
+      while (must(await store.keepPacks()).more);
+      const { packs, unpacked } = await checkConsistency(engine);
+      expect(packs.length).toBeLessThan(25);
+      expect(unpacked).toEqual([]);
+      await check();
+      store.close();
+    });
+
+    test("tags are known, the most frequent first, packed or not", async () => {
+      const { store, subIds } = await storeWith(makeEngine());
+      const [subId = 0] = subIds;
+      await receive(store, subId, [
+        message("a", NOW_S - 3, { tags: ["disk", "Warning"] }),
+        message("b", NOW_S - 2, { tags: ["warning"] }),
+      ]);
+      const expected = [
+        { tag: "warning", count: 2 },
+        { tag: "disk", count: 1 },
+      ];
+      expect(await store.reader.tags()).toEqual(expected);
+      while (must(await store.keepPacks()).more);
+      expect(await store.reader.tags()).toEqual(expected);
+      await receive(store, subId, [message("c", NOW_S, { tags: ["new"] })]);
+      expect((await store.reader.tags()).map(({ tag }) => tag)).toEqual(["warning", "disk", "new"]);
+      store.close();
+    });
+
+    test("what was deleted leaves no text behind in the packs", async () => {
+      const engine = makeEngine();
+      const { store, subIds } = await storeWith(engine);
+      const [subId = 0] = subIds;
+      await receive(store, subId, [message("a", NOW_S - 3, { message: "the secret" }), message("b", NOW_S)]);
+      while (must(await store.keepPacks()).more);
+      expect((await snapshot(engine)).packTexts[0]?.text).toContain("the secret");
+      must(await store.delete([[subId, NOW_S - 3, "a"]], NOW_MS));
+      while (must(await store.keepPacks()).more);
+      expect((await snapshot(engine)).packTexts.map(({ text }) => text).join()).not.toContain("the secret");
+      must(await store.restore([[subId, NOW_S - 3, "a"]]));
+      expect(await feedIds(store, { filter: must(parseFilter("secret")) })).toEqual(["a"]);
+      store.close();
+    });
+
+    test("two writers and a packer at once leave packs that hold", async () => {
+      const engine = makeEngine();
+      const { store, subIds } = await storeWith(engine);
+      const other = must(await openStore(engine));
+      const [subId = 0] = subIds;
+      const events = Array.from({ length: 900 }, (_, at) => message(`m${at}`, NOW_S - 900 + at));
+      await Promise.all([
+        receive(store, subId, events.slice(450)),
+        receive(other, subId, events.slice(0, 450)),
+        store.keepPacks(),
+        other.keepPacks(),
+        store.mark([[subId, NOW_S - 1, "m899"]], { kind: "read", on: true }, NOW_MS),
+        other.keepPacks(),
+        store.keepPacks(),
+      ]);
+      await checkConsistency(engine);
+      while (must(await store.keepPacks()).more);
+      expect((await checkConsistency(engine)).unpacked).toEqual([]);
+      store.close();
+      other.close();
+    });
+  });
+}
+
+/** One run of changes. */
+class Run {
+  #next = 0;
+
+  constructor(
+    private readonly store: Store,
+    private readonly engine: Engine,
+    private readonly subIds: readonly number[],
+  ) {}
+
+  async take(one: Step): Promise<void> {
+    const { store } = this;
+    switch (one.do) {
+      case "receive":
+        await receive(
+          store,
+          this.subIds[one.sub] ?? 0,
+          one.events.map((event) => message(`m${this.#next++}`, event.time, event)),
+        );
+        return;
+      case "mark":
+        must(await store.mark(await this.#keys(one.picks), one.mark, NOW_MS));
+        return;
+      case "delete":
+        must(await store.delete(await this.#keys(one.picks), NOW_MS));
+        return;
+      case "pack":
+        must(await store.keepPacks());
+        return;
+      case "packAll":
+        while (must(await store.keepPacks()).more);
+        return;
+      case "remove":
+        must(await store.removeSubscription(this.subIds[1] ?? 0, NOW_MS));
+    }
+  }
+
+  async #keys(at: readonly number[]): Promise<MessageKey[]> {
+    const { messages } = await snapshot(this.engine);
+    return at.flatMap((each): MessageKey[] => {
+      const row = messages[each % messages.length];
+      return row ? [[row.subId, row.time, row.id]] : [];
+    });
+  }
+}
