@@ -77,6 +77,7 @@ export async function connect(): Promise<Client> {
       find: (subId, id, time) => reader().find(subId, id, time),
       versions: (subId, sequence) => reader().versions(subId, sequence),
       gaps: (subIds) => reader().gaps(subIds),
+      days: (subIds) => reader().days(subIds),
     },
     send: <Name extends CommandName>(name: Name, input: Commands[Name]["input"]) => line.send(name, input),
     listen(listener) {

@@ -4,6 +4,7 @@ export type {
   AccountRecord,
   Catalogue,
   CountQuery,
+  DayCount,
   GapRecord,
   Matches,
   MessageKey,

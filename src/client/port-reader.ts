@@ -19,5 +19,6 @@ export function portReader(line: HubLine): Reader {
     find: read("find"),
     versions: read("versions"),
     gaps: read("gaps"),
+    days: read("days"),
   };
 }

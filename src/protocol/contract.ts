@@ -1,6 +1,7 @@
 // What pages and hub say to each other. No logic: types only, so that the page imports nothing from the worker.
 import type { ServerAddress } from "./address";
 import type { Credentials } from "./credentials";
+import type { Filter } from "./filter-language";
 import type { MessageEvent, Priority } from "./message";
 import type { Result } from "./result";
 
@@ -108,6 +109,34 @@ export interface SubscriptionPatch {
 /** Marks that triage sets on messages. */
 export type Mark = { kind: "read" | "done" | "starred"; on: boolean } | { kind: "snooze"; untilMs: number | null };
 
+/** The lists in which messages stand for the user; the feed is what is neither done, snoozed nor still to come. */
+export type FeedList = "feed" | "scheduled" | "starred" | "done" | "snoozed";
+
+/** What a list shows to one who filters it. `subIds` absent = every topic. */
+export interface ListQuery {
+  list: FeedList;
+  subIds?: number[];
+  filter: Filter;
+}
+
+/** The messages that a change is about: named one by one, or all that a list shows. */
+export type Chosen =
+  | { keys: Key[] }
+  | {
+      /** `upTo`: the arrival number that `count` gave; what came later was not seen, so it is not meant. */
+      every: ListQuery & { upTo: number };
+      /** Those of the list that are not meant. */
+      except: Key[];
+    };
+
+/** What a change came to. */
+export interface Changed {
+  /** Messages that are not as they were. */
+  count: number;
+  /** Takes it back: for `undo` as it is. Only the hub reads it; as text it passes between threads at no cost. */
+  undo: string;
+}
+
 /** Every command: what it takes and what it answers. */
 export interface Commands {
   /** Adds topics. Checked against the server first; nothing is stored when that fails. */
@@ -125,12 +154,15 @@ export interface Commands {
     input: { serverId: number; name?: string | null; transport?: Transport | null };
     output: Result<null, CommandError>;
   };
-  mark: { input: { keys: Key[]; mark: Mark }; output: Result<null, CommandError> };
-  /** Marks everything of these subscriptions read that is not newer than `upTo` (server time, seconds); the keys changed, for undo. */
-  markAllRead: { input: { subIds: number[]; upTo?: number }; output: Result<{ keys: Key[] }, CommandError> };
-  /** Deletes messages, leaving tombstones. `restore` with the same keys within the undo time brings them back. */
-  delete: { input: { keys: Key[] }; output: Result<null, CommandError> };
-  restore: { input: { keys: Key[] }; output: Result<null, CommandError> };
+  mark: { input: Chosen & { mark: Mark }; output: Result<Changed, CommandError> };
+  /** Marks everything of these subscriptions read that is not newer than `upTo` (server time, seconds). */
+  markAllRead: { input: { subIds: number[]; upTo?: number }; output: Result<Changed, CommandError> };
+  /** Deletes messages, leaving tombstones. Within the undo time `undo` brings them back. */
+  delete: { input: Chosen; output: Result<Changed, CommandError> };
+  /** Takes a change back, and nothing else: what was so before it stays so. */
+  undo: { input: { undo: string }; output: Result<null, CommandError> };
+  /** How many messages a list shows now, and the newest arrival number of all. */
+  count: { input: ListQuery; output: Result<{ count: number; upTo: number }, CommandError> };
   /** Polls once without storing anything ("Only look"). */
   look: {
     input: { address: ServerAddress; topics: string[]; credentials?: Credentials };

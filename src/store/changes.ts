@@ -1,4 +1,4 @@
-import type { StorableEvent, SubscriptionCounts } from "../protocol";
+import type { Mark, StorableEvent, SubscriptionCounts } from "../protocol";
 import type { CursorRecord, MessageKey, StoredMessage, Via } from "./schema";
 
 /**
@@ -12,6 +12,12 @@ export interface Changes {
   counts: SubscriptionCounts[];
   /** Messages stored in all. */
   total: number;
+}
+
+/** A mark to set on some messages. */
+export interface Marking {
+  mark: Mark;
+  keys: MessageKey[];
 }
 
 /** One event that arrived. */

@@ -1,6 +1,6 @@
 import type { Key } from "../protocol";
 import { transact, type Database } from "./database";
-import { readCatalogue, readGaps } from "./read-catalogue";
+import { readCatalogue, readDays, readGaps } from "./read-catalogue";
 import { readPage, readVersions } from "./read-page";
 import type * as Packs from "./packs";
 import type { PageQuery, Reader } from "./reader";
@@ -20,6 +20,7 @@ export function readerOf(database: Database): Reader {
     find: (subId, id, time) => named(findMessage(database, subId, id, time)),
     versions: (subId, sequence) => named(readVersions(database, subId, sequence)),
     gaps: (subIds) => named(readGaps(database, subIds)),
+    days: (subIds) => named(readDays(database, subIds)),
   };
 }
 

@@ -1,5 +1,5 @@
 // What is not needed to receive messages: loaded behind them, in one piece.
-export { deleteMessages, mark, markAllRead, restoreMessages, wakeSnoozed } from "./marks";
+export { chosenKeys, count, deleteMessages, mark, markAllRead, restoreMessages, wakeSnoozed } from "./marks";
 export { keepPacks } from "./packs/keep-packs";
 export { purgeRemoved } from "./purge-removed";
 export { prune } from "./retention";

@@ -1,31 +1,54 @@
-import type { Key, Mark } from "../protocol";
+import type { Key, ListQuery, Mark } from "../protocol";
 import { unreachable } from "../protocol";
-import type { Changes } from "./changes";
+import type { Changes, Marking } from "./changes";
 import { transact, type Database } from "./database";
-import { keyOf, Ledger, LEDGER_STORES } from "./ledger";
+import { keyOf, Ledger, LEDGER_STORES, readCounters } from "./ledger";
+import { readPage } from "./read-page";
+import type { Page } from "./reader";
 import { RowSource } from "./row-source";
 import type { StoredMessage } from "./schema";
-import { isUnread, type Position } from "./standing";
+import { isInFeed, isUnread, type Position } from "./standing";
 
 /** Rows that one transaction changes at most (some 30 ms), so that a read of the page never waits long. */
-const BATCH = 500;
+export const BATCH = 500;
 
-/** Sets or takes away a mark. Rows that are not there are passed over. */
-export function mark(database: Database, keys: readonly Key[], mark: Mark, nowMs: number): Promise<Changes> {
-  return changeRows(database, keys, (ledger, row) => {
+/** Sets or takes away a mark. Rows that are not there are passed over. In one transaction: give `BATCH` keys at most. */
+export async function mark(
+  database: Database,
+  keys: readonly Key[],
+  mark: Mark,
+  nowMs: number,
+): Promise<Changes & { inverse: Marking[] }> {
+  const inverse = new Map<string, Marking>();
+  const changes = await changeRows(database, keys, (ledger, row) => {
     const after = marked(row, mark, nowMs);
-    if (after) ledger.update(row, after);
+    if (!after) return;
+    ledger.update(row, after);
+    const back = inverseOf(mark, row);
+    const name = JSON.stringify(back);
+    const marking = inverse.get(name) ?? { mark: back, keys: [] };
+    inverse.set(name, marking);
+    marking.keys.push(keyOf(row));
   });
+  return { ...changes, inverse: [...inverse.values()] };
 }
 
-/** Hides messages, everywhere and from every counter, until they are restored or the undo time is over. */
+/** The mark that makes a row what it was before another one. */
+function inverseOf(mark: Mark, { snoozedUntilMs }: StoredMessage): Mark {
+  return mark.kind === "snooze" ? { kind: "snooze", untilMs: snoozedUntilMs ?? null } : { ...mark, on: !mark.on };
+}
+
+/**
+ * Hides messages, everywhere and from every counter, until they are restored or the undo time is over. In one transaction:
+ * give `BATCH` keys at most.
+ */
 export function deleteMessages(database: Database, keys: readonly Key[], nowMs: number): Promise<Changes> {
   return changeRows(database, keys, (ledger, row) => {
     if (row.deletedAtMs === undefined) ledger.hide(row, { ...row, deletedAtMs: nowMs });
   });
 }
 
-/** Brings back deleted messages that are not purged yet. */
+/** Brings back deleted messages that are not purged yet. In one transaction: give `BATCH` keys at most. */
 export function restoreMessages(database: Database, keys: readonly Key[]): Promise<Changes> {
   return changeRows(database, keys, (ledger, row) => {
     if (row.deletedAtMs === undefined) return;
@@ -90,7 +113,11 @@ export function wakeSnoozed(database: Database, nowMs: number): Promise<Changes 
     for (const row of rows) {
       const after = { ...row };
       delete after.snoozedUntilMs;
-      delete after.readAtMs;
+      // What was dealt with meanwhile stays so.
+      if (isInFeed(after)) {
+        delete after.readAtMs;
+        after.wokenAtMs = nowMs;
+      }
       ledger.update(row, after);
     }
     const nextWakeMs = rows.length === BATCH ? nowMs : next?.snoozedUntilMs;
@@ -98,31 +125,52 @@ export function wakeSnoozed(database: Database, nowMs: number): Promise<Changes 
   });
 }
 
-/** Changes rows by key, a bounded number in each transaction. */
-async function changeRows(
+/** Changes rows by key. */
+function changeRows(
   database: Database,
   keys: readonly Key[],
   change: (ledger: Ledger, row: StoredMessage) => void,
 ): Promise<Changes> {
   const unique = [...new Map(keys.map((key) => [key.join("/"), key])).values()];
-  let changes: Changes | undefined;
-  for (let at = 0; at === 0 || at < unique.length; at += BATCH) {
-    const batch = unique.slice(at, at + BATCH);
-    const part = await transact(database, LEDGER_STORES, { mode: "readwrite" }, async (transaction) => {
-      const messages = transaction.store("messages");
-      const [ledger, ...rows] = await Promise.all([
-        Ledger.open(
-          transaction,
-          batch.map(([subId]) => subId),
-        ),
-        ...batch.map((key) => messages.get(key)),
-      ]);
-      for (const row of rows) if (row) change(ledger, row);
-      return ledger.finish();
-    });
-    changes = changes ? joinChanges(changes, part) : part;
+  return transact(database, LEDGER_STORES, { mode: "readwrite" }, async (transaction) => {
+    const messages = transaction.store("messages");
+    const [ledger, ...rows] = await Promise.all([
+      Ledger.open(
+        transaction,
+        unique.map(([subId]) => subId),
+      ),
+      ...unique.map((key) => messages.get(key)),
+    ]);
+    for (const row of rows) if (row) change(ledger, row);
+    return ledger.finish();
+  });
+}
+
+/** How many messages a list shows, and the newest arrival number: those that come later are none of them. */
+export async function count(
+  database: Database,
+  query: ListQuery,
+  nowMs: number,
+): Promise<{ count: number; upTo: number }> {
+  const { nextArrival } = await transact(database, ["settings"], { mode: "readonly" }, readCounters);
+  const upTo = nextArrival - 1;
+  return { count: (await chosenKeys(database, { ...query, upTo }, nowMs)).length, upTo };
+}
+
+/** Keys of all that a list shows of what had arrived by then. */
+export async function chosenKeys(
+  database: Database,
+  { upTo, ...query }: ListQuery & { upTo: number },
+  nowMs: number,
+): Promise<Key[]> {
+  const keys: Key[] = [];
+  for (let from: Position | undefined | "end"; from !== "end";) {
+    const read = { ...query, direction: "older", count: BATCH, nowMs, ...(from && { from }) } as const;
+    const { rows, next }: Page = await readPage(database, read);
+    for (const row of rows) if (row.arrival <= upTo) keys.push(keyOf(row));
+    from = next ?? "end";
   }
-  return changes ?? { changed: [], removed: [], counts: [], total: 0 };
+  return keys;
 }
 
 /** What two changes, one after the other, come to; the later counters hold. */
@@ -156,6 +204,7 @@ function marked(row: StoredMessage, mark: Mark, nowMs: number): StoredMessage | 
     case "snooze":
       if (mark.untilMs === (row.snoozedUntilMs ?? null)) return undefined;
       delete after.snoozedUntilMs;
+      delete after.wokenAtMs;
       return mark.untilMs === null ? after : { ...after, snoozedUntilMs: mark.untilMs };
     default:
       return unreachable(mark);

@@ -54,6 +54,8 @@ export async function openStore(options?: OpenOptions): Promise<Result<Store, St
     markAllRead: (subIds, upTo, nowMs) => later(({ markAllRead }) => markAllRead(database, subIds, upTo, nowMs)),
     delete: (keys, nowMs) => later(({ deleteMessages }) => deleteMessages(database, keys, nowMs)),
     restore: (keys) => later(({ restoreMessages }) => restoreMessages(database, keys)),
+    count: (query, nowMs) => later(({ count }) => count(database, query, nowMs)),
+    chosenKeys: (query, nowMs) => later(({ chosenKeys }) => chosenKeys(database, query, nowMs)),
 
     keepPacks: () => later(({ keepPacks }) => keepPacks(database)),
     prune: (nowMs) => later(({ prune }) => prune(database, nowMs)),
@@ -115,6 +117,7 @@ function lateReader(database: Database): Reader {
     find: async (subId, id, time) => (await reader()).find(subId, id, time),
     versions: async (subId, sequence) => (await reader()).versions(subId, sequence),
     gaps: async (subIds) => (await reader()).gaps(subIds),
+    days: async (subIds) => (await reader()).days(subIds),
   };
 }
 

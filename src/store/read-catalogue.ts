@@ -1,6 +1,6 @@
 import { transact, type Database, type Transaction, startingWith } from "./database";
 import { COUNTERS_KEY, FIRST_COUNTERS } from "./ledger";
-import type { Catalogue } from "./reader";
+import type { Catalogue, DayCount } from "./reader";
 import type { Counters, GapRecord, Settings, SubscriptionRecord } from "./schema";
 import { settingsOf } from "./settings";
 
@@ -42,5 +42,17 @@ export function readGaps(database: Database, subIds?: readonly number[]): Promis
     const store = transaction.store("gaps");
     if (!subIds) return store.getAll();
     return (await Promise.all(subIds.map((subId) => store.getAll(startingWith(subId))))).flat();
+  });
+}
+
+/** How many messages the feed has of each day, oldest first. */
+export function readDays(database: Database, subIds?: readonly number[]): Promise<DayCount[]> {
+  return transact(database, ["counts", "subscriptions"], { mode: "readonly" }, async (transaction) => {
+    const store = transaction.store("counts");
+    const alive = subIds ?? (await readSubscriptions(transaction)).map(({ subId }) => subId);
+    const records = (await Promise.all(alive.map((subId) => store.getAll(startingWith(subId))))).flat();
+    const counts = new Map<number, number>();
+    for (const { day, count } of records) counts.set(day, (counts.get(day) ?? 0) + count);
+    return [...counts].map(([day, count]) => ({ day, count })).sort((a, b) => a.day - b.day);
   });
 }

@@ -5,7 +5,7 @@ import { readSubscriptions } from "./read-catalogue";
 import type { Page, PageQuery } from "./reader";
 import { RowSource, type RowSpan } from "./row-source";
 import type { StoredMessage, SubscriptionRecord } from "./schema";
-import { isCurrent, isDelivered } from "./standing";
+import { isCurrent, isDelivered, placeIn, type Position } from "./standing";
 
 /** Rows looked through for one page (some 30 ms); a filter that lets few pass goes on with the next call. */
 const MOST_SCANNED = 2_000;
@@ -49,11 +49,11 @@ export function pageOfRows(transaction: Transaction<"messages">, query: PageQuer
 
 async function collect(
   merged: MergedRows,
-  { count }: PageQuery,
+  { count, list }: PageQuery,
   isShown: (row: StoredMessage) => boolean,
 ): Promise<Page> {
   const rows: StoredMessage[] = [];
-  let last: StoredMessage | undefined;
+  let last: Position | undefined;
   let chunk = Math.ceil(count / Math.max(merged.width, 1)) + READ_AHEAD;
   for (let scanned = 0; ;) {
     const row = merged.take();
@@ -64,14 +64,15 @@ async function collect(
       chunk *= 2;
       continue;
     }
-    const isNextSecond = last?.time !== row.time;
+    const place = placeIn(list, row);
+    const isNextSecond = last?.time !== place.time;
     const mustEnd = rows.length >= count + MOST_EXTRA;
     if ((isFull(rows, count) || scanned >= MOST_SCANNED) && (isNextSecond || mustEnd)) break;
-    last = row;
+    last = place;
     scanned++;
     if (isShown(row)) rows.push(row);
   }
-  return last ? { rows, next: { time: last.time, arrival: last.arrival } } : { rows };
+  return last ? { rows, next: last } : { rows };
 }
 
 function isFull(rows: readonly StoredMessage[], count: number): boolean {
@@ -86,7 +87,8 @@ function openSources(
 ): MergedRows {
   const spans: RowSpan[] =
     list !== "feed" ? [{ list }] : isAll ? [{ all: true }] : wanted.map(({ subId }) => ({ subId }));
-  const within = filter && timeRangeOf(filter, { nowMs });
+  // The times of a filter are those of the messages, which order every list but the snoozed.
+  const within = filter && list !== "snoozed" ? timeRangeOf(filter, { nowMs }) : undefined;
   const sources = spans.map(
     (span) => new RowSource(transaction, span, direction, { behind: from, ...(within && { within }) }),
   );
@@ -113,6 +115,8 @@ function standsIn(list: PageQuery["list"], filter: Filter | undefined): (row: St
       return (row) => isCurrent(row) && row.starred !== undefined;
     case "done":
       return (row) => isCurrent(row) && row.doneAtMs !== undefined;
+    case "snoozed":
+      return (row) => isCurrent(row) && row.doneAtMs === undefined && row.snoozedUntilMs !== undefined;
     case "feed": {
       const withDone = asksFor(filter, "done");
       const withSnoozed = asksFor(filter, "snoozed");

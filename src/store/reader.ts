@@ -1,4 +1,4 @@
-import type { Filter } from "../protocol";
+import type { FeedList, Filter } from "../protocol";
 import type {
   AccountRecord,
   GapRecord,
@@ -16,9 +16,10 @@ export interface PageQuery {
   subIds?: number[];
   /**
    * `feed`: delivered, newest version, not done, not snoozed (but for those that the filter asks for by `is:done` or
-   * `is:snoozed`). `scheduled`: not due yet; soonest first is the direction `newer`.
+   * `is:snoozed`). `scheduled`: not due yet; soonest first is the direction `newer`. `snoozed`: ordered by the moment of
+   * their return, so the positions of that list hold device clock, ms, in place of server time.
    */
-  list: "feed" | "scheduled" | "starred" | "done";
+  list: FeedList;
   filter?: Filter;
   /** Start behind this position (exclusive); absent = from the newest (or, for `newer`, the oldest). */
   from?: { time: number; arrival: number };
@@ -53,6 +54,13 @@ export interface TagCount {
   count: number;
 }
 
+/** How many messages the feed has of one day. */
+export interface DayCount {
+  /** UTC: server time div 86,400. */
+  day: number;
+  count: number;
+}
+
 /** All the small tables at once; removed subscriptions are left out. */
 export interface Catalogue {
   servers: ServerRecord[];
@@ -81,4 +89,6 @@ export interface Reader {
   /** Earlier versions of a message's sequence, newest first. */
   versions(subId: number, sequence: string): Promise<StoredMessage[]>;
   gaps(subIds?: number[]): Promise<GapRecord[]>;
+  /** Days, oldest first, that the feed has messages of; all topics where none are named. Filters play no part. */
+  days(subIds?: number[]): Promise<DayCount[]>;
 }

@@ -1,9 +1,10 @@
+import type { FeedList } from "../protocol";
 import type { Transaction } from "./database";
 import type { MessageKey, StoredMessage } from "./schema";
-import { compareAge, type Position } from "./standing";
+import { compareAge, placeIn, type Position } from "./standing";
 
 /** What a source reads: the rows of one subscription, of all, or of a short list. */
-export type RowSpan = { subId: number } | { all: true } | { list: "scheduled" | "starred" | "done" };
+export type RowSpan = { subId: number } | { all: true } | { list: Exclude<FeedList, "feed"> };
 
 export type Direction = "older" | "newer";
 
@@ -52,8 +53,8 @@ export class RowSource {
       const rows = await this.#read(count);
       const behind = this.#behind;
       const sign = this.direction === "older" ? -1 : 1;
-      const fresh = behind ? rows.filter((row) => sign * compareAge(row, behind) > 0) : rows;
-      if (fresh.length > 0) return fresh.sort((a, b) => sign * compareAge(a, b));
+      const fresh = behind ? rows.filter((row) => sign * compareAge(this.#place(row), behind) > 0) : rows;
+      if (fresh.length > 0) return fresh.sort((a, b) => sign * compareAge(this.#place(a), this.#place(b)));
     }
     return [];
   }
@@ -72,10 +73,11 @@ export class RowSource {
       return rows;
     }
     // The last second may go on behind the chunk: it is left for the next one, or, where it is all there is, read whole.
-    const whole = rows.filter((row) => row.time !== last.time);
-    this.#edge = { time: last.time, inclusive: whole.length > 0 };
+    const { time: cut } = this.#place(last);
+    const whole = rows.filter((row) => this.#place(row).time !== cut);
+    this.#edge = { time: cut, inclusive: whole.length > 0 };
     this.isExhausted = !this.#isAhead();
-    return whole.length > 0 ? whole : source.getAll(this.#range(last.time, true, last.time, true));
+    return whole.length > 0 ? whole : source.getAll(this.#range(cut, true, cut, true));
   }
 
   /** Whether anything can lie between the edge and the end: an empty range is no range to IndexedDB. */
@@ -84,6 +86,10 @@ export class RowSource {
     const { from, before } = this.#within;
     if (this.direction === "older") return time > from || (time === from && inclusive);
     return time < before || (time === before && before === Infinity);
+  }
+
+  #place(row: StoredMessage): Position {
+    return placeIn("list" in this.span ? this.span.list : "feed", row);
   }
 
   #source() {

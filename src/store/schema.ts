@@ -126,6 +126,8 @@ export interface StoredMessage {
   starred?: 1;
   /** Out of the feed until then; comes back as unread. Device clock, ms. */
   snoozedUntilMs?: number;
+  /** It came back from being snoozed. Device clock, ms. */
+  wokenAtMs?: number;
   /** Deleted by the user: hidden everywhere, restorable until the undo time is over. Device clock, ms. */
   deletedAtMs?: number;
   /** The alert was claimed by the ingest transaction. Device clock, ms. */

@@ -1,5 +1,5 @@
 // Where a stored message stands: which lists show it, and what it adds to the counters.
-import { priorityOf } from "../protocol";
+import { priorityOf, type FeedList } from "../protocol";
 import type { StoredMessage } from "./schema";
 
 /** Priorities from here on are urgent. */
@@ -64,6 +64,11 @@ export function dayOf(time: number): number {
 export interface Position {
   time: number;
   arrival: number;
+}
+
+/** Place of a row in a list: what is snoozed stands by the moment of its return, all else by its own time. */
+export function placeIn(list: FeedList, { time, arrival, snoozedUntilMs }: StoredMessage): Position {
+  return { time: list === "snoozed" ? (snoozedUntilMs ?? 0) : time, arrival };
 }
 
 /** Negative when `a` is older than `b`. */

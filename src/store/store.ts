@@ -1,8 +1,9 @@
-import type { Credentials, Key, Mark, Result, ServerAddress } from "../protocol";
+import type { Credentials, Key, ListQuery, Mark, Result, ServerAddress } from "../protocol";
 import type {
   Changes,
   IngestBatch,
   IngestResult,
+  Marking,
   PruneResult,
   ReconcileInput,
   SettleInput,
@@ -40,7 +41,8 @@ export interface Store {
   /** Brings back, as unread, what was snoozed until now; `nextWakeMs` is the next one's time. */
   wakeSnoozed(nowMs: number): Promise<Result<Changes & { nextWakeMs?: number }, StoreError>>;
 
-  mark(keys: Key[], mark: Mark, nowMs: number): Promise<Result<Changes, StoreError>>;
+  /** `inverse` makes the rows that changed what they were. At most `BATCH` keys, like `delete` and `restore`. */
+  mark(keys: Key[], mark: Mark, nowMs: number): Promise<Result<Changes & { inverse: Marking[] }, StoreError>>;
   /** `upTo`: server time, seconds, inclusive. `keys` are those that were unread, for undo. */
   markAllRead(
     subIds: number[],
@@ -51,6 +53,10 @@ export interface Store {
   delete(keys: Key[], nowMs: number): Promise<Result<Changes, StoreError>>;
   /** Takes `delete` back. */
   restore(keys: Key[]): Promise<Result<Changes, StoreError>>;
+  /** How many messages a list shows, and the newest arrival number of all. */
+  count(query: ListQuery, nowMs: number): Promise<Result<{ count: number; upTo: number }, StoreError>>;
+  /** Keys of all that a list shows, of those that had arrived up to a number. */
+  chosenKeys(query: ListQuery & { upTo: number }, nowMs: number): Promise<Result<Key[], StoreError>>;
 
   /** One bounded round of bringing the packs of the search up to what is stored; call again while there is more. */
   keepPacks(): Promise<Result<{ more: boolean }, StoreError>>;

@@ -1,5 +1,14 @@
 import { describe, expect, test } from "vitest";
-import type { CommandError, Credentials, ServerAddress, SubscribeInput } from "../../src/protocol";
+import {
+  parseFilter,
+  type CommandError,
+  type Credentials,
+  type Key,
+  type ListQuery,
+  type Result,
+  type ServerAddress,
+  type SubscribeInput,
+} from "../../src/protocol";
 import type { Leadership } from "../../src/hub";
 import type { Store } from "../../src/store";
 import { htmlAnswer } from "./fake-server";
@@ -7,6 +16,12 @@ import { World, type Announced, type Tab } from "./world";
 
 const ADA: Credentials = { kind: "basic", user: "ada", password: "s3cret" };
 const WRONG: Credentials = { kind: "basic", user: "ada", password: "wrong" };
+
+/** The value of what must not fail. */
+function must<Value>(result: Result<Value, unknown>): Value {
+  if (!result.ok) throw new Error(JSON.stringify(result.error));
+  return result.value;
+}
 
 async function bare(): Promise<{ world: World; tab: Tab }> {
   const world = await World.make();
@@ -173,18 +188,106 @@ describe("triage", () => {
     const { id, time } = world.server.publish("a", "one");
     await world.time.settle();
     const key: [number, number, string] = [subId, time, id];
-    expect(await tab.send("mark", { keys: [key], mark: { kind: "read", on: true } })).toEqual({
+    expect(await tab.send("mark", { keys: [key], mark: { kind: "read", on: true } })).toMatchObject({
       ok: true,
-      value: null,
+      value: { count: 1 },
     });
     const told = other.events.findLast((event) => event.kind === "rows");
     expect(told).toMatchObject({ changed: [{ id, readAtMs: world.time.now() }], counts: [{ subId, unread: 0 }] });
     expect(await tab.send("mark", { keys: [key], mark: { kind: "read", on: false } })).toMatchObject({ ok: true });
-    expect(await tab.send("markAllRead", { subIds })).toEqual({ ok: true, value: { keys: [key] } });
-    await tab.send("delete", { keys: [key] });
+    expect(await tab.send("markAllRead", { subIds })).toMatchObject({ ok: true, value: { count: 1 } });
+    const deleted = must(await tab.send("delete", { keys: [key] }));
     expect(await world.feed()).toEqual([]);
-    await tab.send("restore", { keys: [key] });
+    await tab.send("undo", { undo: deleted.undo });
     expect(await world.feed()).toEqual(["one"]);
+  });
+
+  test("undo takes back what a change did, and nothing that was so before", async () => {
+    const world = await World.make();
+    const { tab, subIds } = await world.subscribed(["a"]);
+    const [subId = 0] = subIds;
+    const keys = ["one", "two", "three"].map((text): Key => {
+      const { id, time } = world.server.publish("a", text);
+      return [subId, time, id];
+    });
+    await world.time.settle();
+    const [one, two, three] = keys as [Key, Key, Key];
+    const later = world.time.now() + 1_000_000;
+    await tab.send("mark", { keys: [one], mark: { kind: "read", on: true } });
+    await tab.send("mark", { keys: [two], mark: { kind: "snooze", untilMs: later } });
+    const before = await world.rows("feed", "snoozed", "done");
+
+    const changes = [
+      must(await tab.send("mark", { keys, mark: { kind: "read", on: true } })),
+      must(await tab.send("mark", { keys, mark: { kind: "snooze", untilMs: later + 5 } })),
+      must(await tab.send("delete", { keys: [one, three] })),
+    ];
+    expect(changes.map(({ count }) => count)).toEqual([2, 3, 2]);
+    for (const { undo } of changes.toReversed()) must(await tab.send("undo", { undo }));
+    expect(await world.rows("feed", "snoozed", "done")).toEqual(before);
+  });
+
+  test("undo of all that is marked read brings back just those that were unread", async () => {
+    const world = await World.make();
+    const { tab, subIds } = await world.subscribed(["a"]);
+    const [subId = 0] = subIds;
+    const { id, time } = world.server.publish("a", "read before");
+    for (let at = 0; at < 1_100; at++) world.server.publish("a", `text ${at}`);
+    await world.time.settle();
+    await tab.send("mark", { keys: [[subId, time, id]], mark: { kind: "read", on: true } });
+    const all = must(await tab.send("markAllRead", { subIds }));
+    expect(all.count).toBe(1_100);
+    must(await tab.send("undo", { undo: all.undo }));
+    const read = (await world.rows("feed", "snoozed", "done")).filter(({ readAtMs }) => readAtMs !== undefined);
+    expect(read.map((row) => row.id)).toEqual([id]);
+  });
+
+  test("all that a list shows is changed, but for what came since it was counted and what is left out", async () => {
+    const world = await World.make();
+    const { tab, subIds } = await world.subscribed(["a", "b"]);
+    const [subId = 0] = subIds;
+    for (let at = 0; at < 1_200; at++) world.server.publish("a", `text ${at}`, { priority: at % 2 === 0 ? 5 : 1 });
+    world.server.publish("b", "elsewhere", { priority: 5 });
+    const left = world.server.publish("a", "left out", { priority: 5 });
+    await world.time.settle();
+    const query: ListQuery = { list: "feed", subIds: [subId], filter: must(parseFilter("priority:5")) };
+    const { count, upTo } = must(await tab.send("count", query));
+    expect(count).toBe(601);
+    world.server.publish("a", "came later", { priority: 5 });
+    await world.time.settle();
+
+    const except: Key[] = [[subId, left.time, left.id]];
+    const done = must(await tab.send("mark", { every: { ...query, upTo }, except, mark: { kind: "done", on: true } }));
+    expect(done.count).toBe(600);
+    expect(must(await tab.send("count", query)).count).toBe(2);
+    must(await tab.send("undo", { undo: done.undo }));
+    expect(must(await tab.send("count", query)).count).toBe(602);
+  });
+
+  test("a change of many that the storage refuses half way leaves nothing changed", async () => {
+    const world = await World.make();
+    let writes = 0;
+    const wrapStore = (store: Store): Store => ({
+      ...store,
+      mark: (keys, mark, nowMs) =>
+        ++writes === 2
+          ? Promise.resolve({ ok: false, error: { kind: "quota", text: "full" } })
+          : store.mark(keys, mark, nowMs),
+    });
+    const { tab, subIds } = await world.subscribed(["a"], {}, { wrapStore });
+    const [subId = 0] = subIds;
+    const keys = Array.from({ length: 700 }, (_, at): Key => {
+      const { id, time } = world.server.publish("a", `text ${at}`);
+      return [subId, time, id];
+    });
+    await world.time.settle();
+    expect(await tab.send("mark", { keys, mark: { kind: "done", on: true } })).toEqual({
+      ok: false,
+      error: { kind: "quota" },
+    });
+    expect((await world.rows("feed", "snoozed", "done")).filter((row) => row.doneAtMs !== undefined)).toEqual([]);
+    const told = tab.events.findLast((event) => event.kind === "rows");
+    expect(told?.counts).toMatchObject([{ subId, unread: 700 }]);
   });
 
   test("a deleted message stays deleted, whatever a refresh brings", async () => {

@@ -8,6 +8,7 @@ import {
   CONTRACT_VERSION,
   type CommandName,
   type Commands,
+  type FeedList,
   type HubEvent,
   type ServerStatus,
   type SubscribeInput,
@@ -173,14 +174,21 @@ export class World {
 
   /** Texts of everything in the feed, newest first. */
   async feed(): Promise<string[]> {
-    const texts: string[] = [];
-    let from: Page["next"];
-    do {
-      const query = { list: "feed", direction: "older", count: 1_000, nowMs: this.time.now() } as const;
-      const page = await this.store.reader.page({ ...query, ...(from && { from }) });
-      texts.push(...page.rows.map((row) => row.event.message));
-      from = page.next;
-    } while (from);
-    return texts;
+    return (await this.rows("feed")).map((row) => row.event.message);
+  }
+
+  /** All rows of some lists, one list after the other, newest first. */
+  async rows(...lists: FeedList[]): Promise<StoredMessage[]> {
+    const rows: StoredMessage[] = [];
+    for (const list of lists) {
+      let from: Page["next"];
+      do {
+        const query = { list, direction: "older", count: 1_000, nowMs: this.time.now() } as const;
+        const page = await this.store.reader.page({ ...query, ...(from && { from }) });
+        rows.push(...page.rows);
+        from = page.next;
+      } while (from);
+    }
+    return rows;
   }
 }

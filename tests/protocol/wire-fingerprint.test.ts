@@ -11,7 +11,7 @@ import { CONTRACT_VERSION } from "../../src/protocol";
  * stored, so it needs a look at the migrations.
  */
 const RECORDED = {
-  contract: { version: 2, fingerprint: "bfdb155748bb5908" },
+  contract: { version: 2, fingerprint: "2f663765280d7b0f" },
   message: "a56aa3a1aea03534",
 };
 

@@ -36,7 +36,7 @@ export function describeMarks(makeEngine: () => Engine): void {
 
     test("passes over messages that are not there", async () => {
       const changes = must(await store.mark([at("zzz"), [999, 1, "x"]], { kind: "starred", on: true }, NOW_MS));
-      expect(changes).toEqual({ changed: [], removed: [], counts: [], total: 3 });
+      expect(changes).toEqual({ changed: [], removed: [], counts: [], total: 3, inverse: [] });
     });
 
     test("a done message leaves the feed and is not unread; undone it is as it was", async () => {
@@ -60,10 +60,73 @@ export function describeMarks(makeEngine: () => Engine): void {
       const early = must(await store.wakeSnoozed(NOW_MS + 499));
       expect([early.changed, early.nextWakeMs]).toEqual([[], NOW_MS + 500]);
       const woken = must(await store.wakeSnoozed(NOW_MS + 500));
-      expect(woken.changed.map((row) => [row.id, row.readAtMs])).toEqual([["b", undefined]]);
+      expect(woken.changed.map((row) => [row.id, row.readAtMs, row.wokenAtMs])).toEqual([
+        ["b", undefined, NOW_MS + 500],
+      ]);
       expect([woken.counts[0]?.unread, woken.nextWakeMs]).toEqual([3, undefined]);
       expect(await feedIds(store)).toEqual(["c", "b", "a"]);
       await checkConsistency(engine);
+    });
+
+    test("a snoozed message that was done meanwhile stays done and read", async () => {
+      const key = at("b", NOW_S - 1);
+      must(await store.mark([key], { kind: "read", on: true }, NOW_MS));
+      must(await store.mark([key], { kind: "snooze", untilMs: NOW_MS + 500 }, NOW_MS));
+      must(await store.mark([key], { kind: "done", on: true }, NOW_MS));
+      expect(await feedIds(store, { list: "snoozed", direction: "newer" })).toEqual([]);
+      const woken = must(await store.wakeSnoozed(NOW_MS + 500));
+      expect(woken.changed).toMatchObject([{ id: "b", readAtMs: NOW_MS, doneAtMs: NOW_MS }]);
+      await checkConsistency(engine);
+    });
+
+    test("snoozed messages are listed by the moment of their return, page by page", async () => {
+      const delays: Record<string, number> = { a: 300, b: 100, c: 200 };
+      for (const [key, delay] of [at("a", NOW_S - 2), at("b", NOW_S - 1), at("c")].map(
+        (key) => [key, delays[key[2]] ?? 0] as const,
+      )) {
+        must(await store.mark([key], { kind: "snooze", untilMs: NOW_MS + delay }, NOW_MS));
+      }
+      expect(await feedIds(store, { list: "snoozed", direction: "newer", count: 1 })).toEqual(["b", "c", "a"]);
+      expect(await feedIds(store, { list: "snoozed", count: 2 })).toEqual(["a", "c", "b"]);
+      expect(await feedIds(store, { list: "snoozed", subIds: [other] })).toEqual([]);
+    });
+
+    test("a change names what takes it back", async () => {
+      const keys = [at("a", NOW_S - 2), at("b", NOW_S - 1), at("c")];
+      must(await store.mark([at("b", NOW_S - 1)], { kind: "snooze", untilMs: NOW_MS + 1 }, NOW_MS));
+      const { inverse } = must(await store.mark(keys, { kind: "snooze", untilMs: NOW_MS + 2 }, NOW_MS));
+      expect(inverse).toEqual([
+        { mark: { kind: "snooze", untilMs: null }, keys: [at("a", NOW_S - 2), at("c")] },
+        { mark: { kind: "snooze", untilMs: NOW_MS + 1 }, keys: [at("b", NOW_S - 1)] },
+      ]);
+      must(await store.mark([at("c")], { kind: "starred", on: true }, NOW_MS));
+      expect(must(await store.mark(keys, { kind: "starred", on: true }, NOW_MS)).inverse).toEqual([
+        { mark: { kind: "starred", on: false }, keys: [at("a", NOW_S - 2), at("b", NOW_S - 1)] },
+      ]);
+    });
+
+    test("counts what a list shows, and names it as of then", async () => {
+      const everything = { list: "feed", filter: { terms: [] } } as const;
+      const { count, upTo } = must(await store.count(everything, NOW_MS));
+      expect(count).toBe(3);
+      await receive(store, subId, [message("d", NOW_S - 5)]);
+      expect(must(await store.chosenKeys({ ...everything, upTo }, NOW_MS))).toEqual([
+        at("c"),
+        at("b", NOW_S - 1),
+        at("a", NOW_S - 2),
+      ]);
+      expect(must(await store.count({ ...everything, subIds: [other] }, NOW_MS)).count).toBe(0);
+    });
+
+    test("tells how many messages the feed has of each day", async () => {
+      const day = Math.floor(NOW_S / 86_400);
+      await receive(store, other, [message("x", NOW_S - 86_400)]);
+      must(await store.mark([at("c")], { kind: "done", on: true }, NOW_MS));
+      expect(await store.reader.days()).toEqual([
+        { day: day - 1, count: 1 },
+        { day, count: 2 },
+      ]);
+      expect(await store.reader.days([subId])).toEqual([{ day, count: 2 }]);
     });
 
     test("a snoozed message can be taken back at once", async () => {

@@ -73,6 +73,7 @@ export class FakeClient implements Client {
     find: (subId, id) => Promise.resolve(this.#find((row) => row.subId === subId && row.id === id)),
     versions: () => Promise.resolve([]),
     gaps: () => Promise.resolve([]),
+    days: () => Promise.resolve([]),
   };
 
   #find(test: (row: StoredMessage) => boolean): StoredMessage | undefined {

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { UNDO_MS as STORE_UNDO_MS } from "../../src/store";
-import { Notices, UNDO_MS } from "../../src/ui/state/notices.svelte";
+import { MOST_HELD_MS, Notices, UNDO_MS } from "../../src/ui/state/notices.svelte";
 
 beforeEach(() => vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] }));
 afterEach(() => vi.useRealTimers());
@@ -49,6 +49,19 @@ test("undoes the newest first, also those whose line was replaced", () => {
   expect(undone).toEqual(["b", "a"]);
 });
 
+test("what was done without a word can be undone too, in its turn", () => {
+  const undone: string[] = [];
+  const notices = new Notices();
+  notices.say({ text: "a", undo: () => undone.push("a") });
+  notices.keep(() => undone.push("silent"));
+  expect(notices.current?.text).toBe("a");
+  notices.undoLast();
+  expect(notices.current?.text).toBe("a");
+  notices.undoLast();
+  expect(notices.current).toBeUndefined();
+  expect(undone).toEqual(["silent", "a"]);
+});
+
 test("nothing is undone twice", () => {
   const undo = vi.fn();
   const notices = new Notices();
@@ -61,8 +74,9 @@ test("nothing is undone twice", () => {
 test("what is past its time can't be undone", () => {
   const notices = new Notices();
   notices.say({ text: "a", undo: () => undefined });
-  vi.advanceTimersByTime(UNDO_MS);
+  vi.advanceTimersByTime(MOST_HELD_MS);
   expect(notices.undoLast()).toBe(false);
+  expect(MOST_HELD_MS).toBeLessThan(STORE_UNDO_MS);
 });
 
 test("the answer to a line with another action does that", () => {

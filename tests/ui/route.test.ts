@@ -12,6 +12,7 @@ const views: [View, string][] = [
   [{ kind: "urgent" }, "#/~urgent"],
   [{ kind: "starred" }, "#/~starred"],
   [{ kind: "scheduled" }, "#/~scheduled"],
+  [{ kind: "snoozed" }, "#/~snoozed"],
   [{ kind: "done" }, "#/~done"],
   [{ kind: "topic-list" }, "#/~topics"],
   [{ kind: "settings" }, "#/~settings"],
@@ -50,7 +51,6 @@ describe("a link that can't be read says what is wrong with it", () => {
     ["#/a?priority=loud", "filter"],
     ["#/a?unheard=1", "filter"],
     ["#/~nothing", "unknown"],
-    ["#/~snoozed", "unknown"],
     ["#elsewhere", "unknown"],
   ])("%s: %s", (fragment, reason) => {
     expect(routeOf(fragment, HOME).view).toEqual({ kind: "bad-link", reason });

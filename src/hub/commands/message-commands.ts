@@ -1,7 +1,17 @@
-import { fail, knownActions, ok, type Result, type Failure } from "../../protocol";
-import type { Changes, StoreError } from "../../store";
+import {
+  fail,
+  knownActions,
+  ok,
+  type Changed,
+  type Chosen,
+  type CommandError,
+  type Failure,
+  type Key,
+  type Result,
+} from "../../protocol";
 import { ANSWER_WITHIN_MS } from "../requests";
 import type { Surroundings } from "../surroundings";
+import { changeMany, keysOf, partsOf, sizeOf, takeBack, type Step, type UndoStep } from "./change-many";
 import { announceChanges, failed, storageError, type CommandContext, type Handler } from "./context";
 
 /** Methods that carry no body; one given all the same would make `fetch` throw. */
@@ -12,28 +22,46 @@ export function messageCommands(context: CommandContext): {
   mark: Handler<"mark">;
   markAllRead: Handler<"markAllRead">;
   delete: Handler<"delete">;
-  restore: Handler<"restore">;
+  undo: Handler<"undo">;
+  count: Handler<"count">;
   runAction: Handler<"runAction">;
 } {
   const { store, now } = context.surroundings;
-  const tell = <Value extends Changes>(result: Result<Value, StoreError>): Value | undefined => {
-    if (result.ok) announceChanges(context, result.value);
-    return result.ok ? result.value : undefined;
-  };
-  const settle = async (change: Promise<Result<Changes, StoreError>>) => {
-    const result = await change;
-    tell(result);
-    return result.ok ? ok(null) : fail(storageError(result.error));
+  const change = async (
+    chosen: Chosen,
+    part: (batch: Key[]) => Promise<Step>,
+  ): Promise<Result<Changed, CommandError>> => {
+    const keys = await keysOf(context, chosen);
+    if (!keys.ok) return fail(storageError(keys.error));
+    const steps = await changeMany(context, keys.value, part);
+    return steps.ok ? ok({ count: sizeOf(steps.value), undo: JSON.stringify(steps.value) }) : steps;
   };
   return {
-    mark: ({ keys, mark }) => settle(store.mark(keys, mark, now())),
-    delete: ({ keys }) => settle(store.delete(keys, now())),
-    restore: ({ keys }) => settle(store.restore(keys)),
+    mark: ({ mark, ...chosen }) =>
+      change(chosen, async (batch) => {
+        const result = await store.mark(batch, mark, now());
+        return result.ok ? ok({ ...result.value, back: result.value.inverse }) : result;
+      }),
+
+    delete: (chosen) =>
+      change(chosen, async (batch) => {
+        const result = await store.delete(batch, now());
+        return result.ok ? ok({ ...result.value, back: [{ restore: result.value.removed }] }) : result;
+      }),
+
+    undo: ({ undo }) => takeBack(context, JSON.parse(undo) as UndoStep[]),
+
+    async count(query) {
+      const result = await store.count(query, now());
+      return result.ok ? result : fail(storageError(result.error));
+    },
 
     async markAllRead({ subIds, upTo }) {
       const result = await store.markAllRead(subIds, upTo, now());
-      tell(result);
-      return result.ok ? ok({ keys: result.value.keys }) : fail(storageError(result.error));
+      if (!result.ok) return fail(storageError(result.error));
+      announceChanges(context, result.value);
+      const steps = partsOf(result.value.keys).map((keys) => ({ keys, mark: { kind: "read", on: false } as const }));
+      return ok({ count: result.value.keys.length, undo: JSON.stringify(steps) });
     },
 
     async runAction({ key, actionId }) {

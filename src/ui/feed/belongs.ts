@@ -21,6 +21,8 @@ export function standsIn({ list, filter }: Scope): (row: StoredMessage) => boole
       return (row) => isCurrent(row) && row.starred !== undefined;
     case "done":
       return (row) => isCurrent(row) && row.doneAtMs !== undefined;
+    case "snoozed":
+      return (row) => isCurrent(row) && row.doneAtMs === undefined && row.snoozedUntilMs !== undefined;
   }
 }
 

@@ -37,11 +37,14 @@ function dayOf(ms: number): string {
 /**
  * Sets rows out with a heading for each day and a line for each gap. More may be stored at an end than the rows hold; gaps
  * there belong to what is not read yet.
+ *
+ * @param timeOf moment by which a row belongs to a day, ms: its own time, where nothing else is said
  */
 export function feedItems(
   rows: readonly StoredMessage[],
   gaps: readonly Gap[],
   more: { newer: boolean; older: boolean },
+  timeOf: (row: StoredMessage) => number = ({ time }) => toMs(time),
 ): FeedItem[] {
   const items: FeedItem[] = [];
   const newest = more.newer ? (rows[0]?.time ?? -Infinity) : Infinity;
@@ -57,7 +60,7 @@ export function feedItems(
   let day = "";
   rows.forEach((row, position) => {
     addGaps(row.time);
-    const at = toMs(row.time);
+    const at = timeOf(row);
     const rowDay = dayOf(at);
     if (rowDay !== day) items.push({ kind: "day", key: `day ${rowDay}`, at });
     day = rowDay;

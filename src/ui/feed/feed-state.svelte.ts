@@ -6,10 +6,10 @@ import {
   dropRows,
   keyText,
   mergeRows,
-  newestFirst,
+  orderOf,
+  positionOf,
   replaceRows,
   rowKey,
-  soonestFirst,
   type Order,
   type Position,
 } from "./feed-window";
@@ -88,8 +88,8 @@ export class FeedState {
   constructor(reader: Pick<Reader, "page">, scope: Scope) {
     this.#reader = reader;
     this.scope = scope;
-    const isAhead = scope.list === "scheduled";
-    this.#order = isAhead ? soonestFirst : newestFirst;
+    const { order, isAhead } = orderOf(scope.list);
+    this.#order = order;
     this.#down = isAhead ? "newer" : "older";
     void this.#readTop(FIRST_PAGE);
   }
@@ -266,10 +266,14 @@ export class FeedState {
     this.#letGoBelow();
   }
 
+  #position(row: StoredMessage | undefined): Position | undefined {
+    return row && positionOf(this.scope.list, row);
+  }
+
   #letGoBelow(): void {
     if (this.rows.length <= MOST_ROWS) return;
     this.rows = this.rows.slice(0, MOST_ROWS);
-    this.#reached = this.rows.at(-1);
+    this.#reached = this.#position(this.rows.at(-1));
     this.hasBelow = true;
   }
 
@@ -346,7 +350,7 @@ export class FeedState {
   }
 
   async #readAbove(): Promise<void> {
-    let from: Position | undefined = this.rows[0];
+    let from = this.#position(this.rows[0]);
     for (let got = 0; got < NEXT_PAGE;) {
       const page = await this.#page("up", from, NEXT_PAGE - got);
       if (!page) return;
@@ -391,9 +395,8 @@ export class FeedState {
 
   /** Reads the rows of the window once more, as changes to them were left out of an announcement. */
   async #readAgain(): Promise<void> {
-    const [first] = this.rows;
-    const last = this.rows.at(-1);
-    if (!first || !last) return;
+    const first = this.#position(this.rows[0]);
+    if (!first) return;
     const before = { time: first.time, arrival: first.arrival + (this.#down === "older" ? 1 : -1) };
     try {
       const page = await this.#page("down", before, this.rows.length);

@@ -1,4 +1,5 @@
 import type { MessageKey, StoredMessage } from "../../client";
+import type { FeedList } from "../../protocol";
 
 /** A place in the order of a feed. */
 export interface Position {
@@ -21,14 +22,35 @@ export function rowKey(row: StoredMessage): string {
   return keyText(keyOf(row));
 }
 
+/** A position, or a row. */
+export type Placed = Position & Pick<StoredMessage, "snoozedUntilMs">;
+
 /** Order of a list: negative when `a` stands above `b`. */
-export type Order = (a: Position, b: Position) => number;
+export type Order = (a: Placed, b: Placed) => number;
 
 /** Newest first, ties of one second by arrival (DESIGN, section 4). */
 export const newestFirst: Order = (a, b) => b.time - a.time || b.arrival - a.arrival;
 
 /** Soonest first: for what is still to come. */
 export const soonestFirst: Order = (a, b) => newestFirst(b, a);
+
+/** What comes back first first. Positions of this list hold that moment as their time, ms. */
+export const soonestBack: Order = (a, b) => soonestFirst(backAt(a), backAt(b));
+
+function backAt({ time, arrival, snoozedUntilMs = time }: Placed): Position {
+  return { time: snoozedUntilMs, arrival };
+}
+
+/** Order of a list, and whether it goes on with what is newer below. */
+export function orderOf(list: FeedList): { order: Order; isAhead: boolean } {
+  if (list === "snoozed") return { order: soonestBack, isAhead: true };
+  return list === "scheduled" ? { order: soonestFirst, isAhead: true } : { order: newestFirst, isAhead: false };
+}
+
+/** Where a row stands in a list: from there a page goes on. */
+export function positionOf(list: FeedList, row: Placed): Position {
+  return list === "snoozed" ? backAt(row) : { time: row.time, arrival: row.arrival };
+}
 
 /** Both lists as one, in order, each message once; of two with the same key the one from `added` is taken. */
 export function mergeRows(

@@ -1,11 +1,16 @@
 import type { MessageKey, StoredMessage } from "../../client";
-import type { Mark } from "../../protocol";
+import type { Changed, Chosen, Mark } from "../../protocol";
 import type { App } from "../state/app.svelte";
 import { words } from "../words";
 
 /** Key of a stored message. */
 function keyOf({ subId, time, id }: StoredMessage): MessageKey {
   return [subId, time, id];
+}
+
+/** Names one message for a change. */
+function only(row: StoredMessage): Chosen {
+  return { keys: [keyOf(row)] };
 }
 
 /** Whether a message is unread (DESIGN, section 5): superseded, done, snoozed and scheduled ones are not. */
@@ -19,41 +24,60 @@ export function isUnread(row: StoredMessage): boolean {
   );
 }
 
-async function mark(app: App, rows: StoredMessage[], set: Mark): Promise<boolean> {
-  return (await app.attempt("mark", { keys: rows.map(keyOf), mark: set })) !== undefined;
+/** Keeps the way back of a change, and says the change if there are words for it. */
+export function keepUndo(app: App, { count, undo }: Changed, said?: string): void {
+  if (count === 0) return;
+  const takeBack = () => void app.attempt("undo", { undo });
+  if (said === undefined) app.notices.keep(takeBack);
+  else app.say({ text: said, undo: takeBack });
+}
+
+/** Sets a mark that can be taken back. */
+export async function setMark(app: App, chosen: Chosen, mark: Mark, say?: (count: number) => string): Promise<void> {
+  const done = await app.attempt("mark", { ...chosen, mark });
+  if (done) keepUndo(app, done.value, say?.(done.value.count));
 }
 
 /** Marks messages read, without a word about it. */
 export function markRead(app: App, rows: StoredMessage[]): void {
-  const unread = rows.filter(isUnread);
-  if (unread.length > 0) void mark(app, unread, { kind: "read", on: true });
+  const keys = rows.filter(isUnread).map(keyOf);
+  if (keys.length > 0) void app.attempt("mark", { keys, mark: { kind: "read", on: true } });
 }
 
 /** Turns the mark "read" of one message. */
 export function toggleRead(app: App, row: StoredMessage): void {
-  void mark(app, [row], { kind: "read", on: row.readAtMs === undefined });
+  void setMark(app, only(row), { kind: "read", on: row.readAtMs === undefined });
 }
 
 /** Turns the star of one message. */
 export function toggleStar(app: App, row: StoredMessage): void {
-  void mark(app, [row], { kind: "starred", on: row.starred === undefined });
+  void setMark(app, only(row), { kind: "starred", on: row.starred === undefined });
 }
 
-/** Marks a message done, so that it leaves the feed, or brings it back; the first can be undone. */
-export async function toggleDone(app: App, row: StoredMessage): Promise<void> {
+/** Marks a message done, so that it leaves the feed, or brings it back. */
+export function toggleDone(app: App, row: StoredMessage): Promise<void> {
   const on = row.doneAtMs === undefined;
-  if (!(await mark(app, [row], { kind: "done", on })) || !on) return;
-  app.say({ text: words.feed.message.markedDone, undo: () => void mark(app, [row], { kind: "done", on: false }) });
+  return setMark(app, only(row), { kind: "done", on }, on ? words.feed.triage.done : words.feed.triage.notDone);
 }
 
-/** Deletes a message; it can be brought back for a while. */
+/** Takes messages out of the feed until a moment, ms; `null` brings them back at once. */
+export function snooze(app: App, chosen: Chosen, untilMs: number | null): Promise<void> {
+  return setMark(app, chosen, { kind: "snooze", untilMs }, (count) =>
+    untilMs === null ? words.feed.triage.woken(count) : words.feed.triage.snoozed(count, untilMs, Date.now()),
+  );
+}
+
+/** Deletes messages; they can be brought back for a while. */
+export async function remove(app: App, chosen: Chosen): Promise<void> {
+  const done = await app.attempt("delete", chosen);
+  if (done) keepUndo(app, done.value, words.feed.triage.deleted(done.value.count));
+}
+
+/** Deletes one message, and leaves its page or panel, which has nothing left to show. */
 export async function deleteMessage(app: App, row: StoredMessage): Promise<void> {
-  const keys = [keyOf(row)];
-  if (!(await app.attempt("delete", { keys }))) return;
   const [subId, time, id] = app.selectedKey ?? [];
-  // The page or panel of what is gone has nothing left to show.
   if (subId === row.subId && time === row.time && id === row.id) app.select(undefined);
-  app.say({ text: words.feed.message.deleted, undo: () => void app.attempt("restore", { keys }) });
+  await remove(app, only(row));
 }
 
 /** Loads what a topic's messages point at unasked from now on, or asks again. */

@@ -1,3 +1,4 @@
+import { keepUndo } from "../message/marks";
 import type { App } from "../state/app.svelte";
 import { words } from "../words";
 
@@ -14,10 +15,5 @@ export async function markAllRead(app: App): Promise<void> {
     // What arrives between this press and the hub's work stays unread.
     ...(upTo > 0 ? { upTo } : {}),
   });
-  if (!done) return;
-  const { keys } = done.value;
-  app.say({
-    text: words.shell.markedRead(keys.length),
-    undo: () => void app.attempt("mark", { keys, mark: { kind: "read", on: false } }),
-  });
+  if (done) keepUndo(app, done.value, words.shell.markedRead(done.value.count));
 }

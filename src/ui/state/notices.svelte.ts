@@ -1,8 +1,11 @@
 /** How long what was removed can be brought back, ms: long enough to read the line and reach the button. */
 export const UNDO_MS = 10_000;
 
-/** How long it is offered at most, however long the line is held, ms: the store keeps what was removed for a minute. */
-const MOST_HELD_MS = 45_000;
+/**
+ * How long it can be brought back by a key, and is offered at most, however long the line is held, ms: the store keeps what
+ * was removed for a minute.
+ */
+export const MOST_HELD_MS = 45_000;
 
 /** How long a line that needs no answer stays, ms. */
 const PLAIN_MS = 5_000;
@@ -24,7 +27,7 @@ interface Shown extends Notice {
 export class Notices {
   /** The newest one; older ones have been read or replaced. */
   current = $state.raw<Shown>();
-  #undos: Shown[] = [];
+  #undos: { id: number; undo: () => void }[] = [];
   #nextId = 1;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
@@ -32,14 +35,13 @@ export class Notices {
   say(notice: Notice): void {
     const shown = { ...notice, id: this.#nextId++ };
     this.current = shown;
-    if (shown.undo) {
-      this.#undos.push(shown);
-      setTimeout(() => this.#forget(shown.id), UNDO_MS);
-      setTimeout(() => {
-        if (this.current?.id === shown.id) this.dismiss();
-      }, MOST_HELD_MS);
-    }
+    if (shown.undo) this.#push(shown.id, shown.undo);
     this.release();
+  }
+
+  /** Keeps a way back without a word: what was done is plain to see. */
+  keep(undo: () => void): void {
+    this.#push(this.#nextId++, undo);
   }
 
   /** Undoes the newest thing that can be undone; false when there is none. */
@@ -47,7 +49,7 @@ export class Notices {
     const last = this.#undos.pop();
     if (!last) return false;
     if (this.current?.id === last.id) this.dismiss();
-    last.undo?.();
+    last.undo();
     return true;
   }
 
@@ -75,6 +77,14 @@ export class Notices {
     clearTimeout(this.#timer);
     const shown = this.current;
     if (shown) this.#timer = setTimeout(() => this.dismiss(), shown.undo || shown.action ? UNDO_MS : PLAIN_MS);
+  }
+
+  #push(id: number, undo: () => void): void {
+    this.#undos.push({ id, undo });
+    setTimeout(() => {
+      this.#forget(id);
+      if (this.current?.id === id) this.dismiss();
+    }, MOST_HELD_MS);
   }
 
   #forget(id: number): void {

@@ -24,6 +24,7 @@ export function routeOf(fragment: string, home: ServerAddress): Route {
     case "starred":
     case "scheduled":
     case "done":
+    case "snoozed":
     case "settings":
       return { view: { kind: scope.name }, filter, message };
     case "topics":
@@ -31,9 +32,8 @@ export function routeOf(fragment: string, home: ServerAddress): Route {
     case "add":
     case "search":
       return { view: { kind: "everything" }, filter, asks: scope.name };
-    case "snoozed":
     case "view":
-      // Names that are kept for what this version does not have.
+      // A name that is kept for what this version does not have.
       return badLink("unknown");
   }
 }
@@ -73,6 +73,7 @@ function scopeOf(view: View): Scope {
     case "starred":
     case "scheduled":
     case "done":
+    case "snoozed":
     case "settings":
       return { kind: "own", name: view.kind };
   }

@@ -15,6 +15,7 @@ export function viewTitle(
     case "starred":
     case "scheduled":
     case "done":
+    case "snoozed":
       return words.shell[view.kind];
     case "server": {
       const server = servers.find(({ address }) => address === view.server);

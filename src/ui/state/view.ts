@@ -8,6 +8,7 @@ export type FeedView =
   | { kind: "starred" }
   | { kind: "scheduled" }
   | { kind: "done" }
+  | { kind: "snoozed" }
   | { kind: "server"; server: ServerAddress }
   | { kind: "topics"; server: ServerAddress; topics: string[] };
 
@@ -54,6 +55,7 @@ export function scopeOf(view: FeedView, filter: Filter, subIds: number[]): Scope
     case "starred":
     case "scheduled":
     case "done":
+    case "snoozed":
       return { list: view.kind, filter };
     case "server":
     case "topics":

@@ -1,6 +1,8 @@
 import type { FilterError } from "../../../protocol";
 import { bytes, count, duration, moment, momentWithTime } from "../format";
 
+const some = (n: number) => (n === 1 ? "Message" : count(n, { one: "message", other: "messages" }));
+
 /** The feed, its messages and its filter. Times and lengths of time in ms. */
 export const feed = {
   label: "Messages",
@@ -61,6 +63,21 @@ export const feed = {
     },
   },
 
+  /** What was done, with one message or several. */
+  triage: {
+    done: (n: number) => `${some(n)} done`,
+    notDone: (n: number) => `${some(n)} back in the feed`,
+    read: (n: number) => `${some(n)} marked read`,
+    unread: (n: number) => `${some(n)} marked unread`,
+    starred: (n: number) => `${some(n)} starred`,
+    unstarred: (n: number) => (n === 1 ? "Star removed" : `${count(n)} stars removed`),
+    snoozed: (n: number, until: number, now: number) => `${some(n)} snoozed until ${momentWithTime(until, now)}`,
+    woken: (n: number) => `${some(n)} back in the feed`,
+    deleted: (n: number) => `${some(n)} deleted`,
+    undone: "Undone",
+    nothingToUndo: "Nothing to undo",
+  },
+
   message: {
     unread: "Unread",
     starred: "Starred",
@@ -73,8 +90,6 @@ export const feed = {
     done: "Done",
     notDone: "Not done",
     delete: "Delete",
-    deleted: "Message deleted",
-    markedDone: "Message done",
     copyText: "Copy the text",
     copyLink: "Copy a link",
     raw: "Raw JSON",

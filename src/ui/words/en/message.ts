@@ -49,6 +49,8 @@ export const message = {
     scheduledHint: "Messages that are to be delivered later are listed here with their time.",
     done: "Nothing is done",
     doneHint: "Messages that are marked done leave the feed and are listed here.",
+    snoozed: "Nothing is snoozed",
+    snoozedHint: "A snoozed message leaves the feed and comes back, unread, when its time has come. Press h on one.",
     urgent: "Nothing urgent",
     urgentHint: "Messages of priority high and urgent are listed here.",
     example: "It works",

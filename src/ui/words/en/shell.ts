@@ -10,6 +10,7 @@ export const shell = {
   starred: "Starred",
   scheduled: "Scheduled",
   done: "Done",
+  snoozed: "Snoozed",
   feed: "Feed",
   topics: "Topics",
   search: "Search",

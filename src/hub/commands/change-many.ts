@@ -1,0 +1,71 @@
+import { fail, ok, type Chosen, type CommandError, type Key, type Result } from "../../protocol";
+import type { Changes, Marking, StoreError } from "../../store";
+import { announceChanges, storageError, type CommandContext } from "./context";
+
+/** Messages that one transaction changes, and one announcement tells of: as many as the store takes. */
+const BATCH = 500;
+
+/** One step back. */
+export type UndoStep = Marking | { restore: Key[] };
+
+/** What a batch changed, and the steps back. */
+export type Step = Result<Changes & { back: UndoStep[] }, StoreError>;
+
+/** Names the messages that are meant. */
+export async function keysOf({ surroundings }: CommandContext, chosen: Chosen): Promise<Result<Key[], StoreError>> {
+  if ("keys" in chosen) return ok([...new Map(chosen.keys.map((key) => [key.join("/"), key])).values()]);
+  const keys = await surroundings.store.chosenKeys(chosen.every, surroundings.now());
+  if (!keys.ok) return keys;
+  const except = new Set(chosen.except.map((key) => key.join("/")));
+  return ok(keys.value.filter((key) => !except.has(key.join("/"))));
+}
+
+/**
+ * Changes any number of messages, a bounded number at a time, each part told at once. All of them, or none: when the storage
+ * fails on the way, what was changed is taken back.
+ */
+export async function changeMany(
+  context: CommandContext,
+  keys: readonly Key[],
+  change: (batch: Key[]) => Promise<Step>,
+): Promise<Result<UndoStep[], CommandError>> {
+  const back: UndoStep[] = [];
+  for (const batch of partsOf(keys)) {
+    const part = await change(batch);
+    if (!part.ok) {
+      // Should that fail too, the counters and announcements still say what is: each part is whole.
+      await takeBack(context, back);
+      return fail(storageError(part.error));
+    }
+    announceChanges(context, part.value);
+    back.push(...part.value.back);
+  }
+  return ok(back);
+}
+
+/** Keys in parts of which each is one transaction. */
+export function partsOf(keys: readonly Key[]): Key[][] {
+  const parts: Key[][] = [];
+  for (let at = 0; at < keys.length; at += BATCH) parts.push(keys.slice(at, at + BATCH));
+  return parts;
+}
+
+/** Goes back, the last step first. */
+export async function takeBack(
+  context: CommandContext,
+  steps: readonly UndoStep[],
+): Promise<Result<null, CommandError>> {
+  const { store, now } = context.surroundings;
+  for (const step of steps.toReversed()) {
+    const change = "restore" in step ? store.restore(step.restore) : store.mark(step.keys, step.mark, now());
+    const result = await change;
+    if (!result.ok) return fail(storageError(result.error));
+    announceChanges(context, result.value);
+  }
+  return ok(null);
+}
+
+/** How many messages the steps back are about. */
+export function sizeOf(steps: readonly UndoStep[]): number {
+  return steps.reduce((sum, step) => sum + ("restore" in step ? step.restore : step.keys).length, 0);
+}

@@ -1,0 +1,15 @@
+import type { IconName } from "../parts/icons";
+import type { FeedView } from "./view";
+
+/** A view that is the same for everyone, by its name alone. */
+export type OwnList = Exclude<FeedView["kind"], "server" | "topics">;
+
+/** The app's own views of messages, in the order in which they are listed. */
+export const OWN_LISTS: readonly { kind: OwnList; icon: IconName }[] = [
+  { kind: "everything", icon: "inbox" },
+  { kind: "urgent", icon: "urgent" },
+  { kind: "starred", icon: "star" },
+  { kind: "snoozed", icon: "snooze" },
+  { kind: "scheduled", icon: "clock" },
+  { kind: "done", icon: "check-all" },
+];
