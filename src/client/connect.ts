@@ -48,7 +48,8 @@ export async function connect(): Promise<Client> {
   );
   const channel = new BroadcastChannel(CHANNEL_NAME);
   channel.onmessage = ({ data }: { data: unknown }) => {
-    if (isAnnouncement(data)) announce(data.event);
+    // Rows in memory have numbers of their own: what other tabs tell is about other rows.
+    if (storage !== "memory" && isAnnouncement(data)) announce(data.event);
   };
 
   const opened = await openReader({

@@ -113,6 +113,7 @@ export class Hub {
     this.#leader = new Leader(this.#surroundings, {
       announce: (event) => this.#announce(event),
       alert: (rows) => this.#alerts.offer(rows),
+      notice: (notice) => this.#alerts.offerNotice(notice),
       catalogueChanged: () => this.#catalogueChanged(),
     });
     this.#leader.setOnline(this.#isOnline);

@@ -1,5 +1,5 @@
-import { ok, type Result } from "../protocol";
-import type { Arrival, CursorMoves, IngestBatch, IngestError, IngestResult, StoredMessage } from "../store";
+import { fail, ok, type Result } from "../protocol";
+import type { Arrival, CursorMoves, IngestBatch, IngestError, IngestResult, StoredMessage, StoreError } from "../store";
 import { changesEvent, MAX_ANNOUNCED_ROWS, type Announce } from "./changes-event";
 import type { Surroundings } from "./surroundings";
 
@@ -95,7 +95,16 @@ export class IngestQueue {
 
   async #write(): Promise<void> {
     this.#isWriting = true;
-    for (let jobs = this.#take(); jobs.length > 0; jobs = this.#take()) await this.#store(jobs);
+    for (let jobs = this.#take(); jobs.length > 0; jobs = this.#take()) {
+      try {
+        await this.#store(jobs);
+      } catch (problem) {
+        // A bug. What waits behind it must not wait for ever.
+        this.#surroundings.report(problem);
+        const text = problem instanceof Error ? problem.name : "";
+        for (const job of jobs) job.resolve(fail({ kind: "failed", text }));
+      }
+    }
     this.#isWriting = false;
   }
 

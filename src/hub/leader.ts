@@ -1,5 +1,6 @@
 import type { ServerStatus } from "../protocol";
 import { UNDO_MS, type StoredMessage } from "../store";
+import type { Notice } from "./alerts";
 import { changesEvent, type Announce } from "./changes-event";
 import { IngestQueue } from "./ingest-queue";
 import { ServerConnection, type ConnectionHub } from "./server-connection";
@@ -38,6 +39,7 @@ const MAX_TIMER_MS = 3_600_000;
 export interface LeaderHub {
   announce: Announce;
   alert(rows: StoredMessage[]): void;
+  notice(notice: Notice): void;
   catalogueChanged(): Promise<void>;
 }
 

@@ -12,6 +12,7 @@ import {
   type ServerStatus,
 } from "../protocol";
 import type { AccountRecord, Arrival, ServerRecord, StoredMessage, SubscriptionRecord } from "../store";
+import type { Notice } from "./alerts";
 import { Backoff, STABLE_AFTER_MS } from "./backoff";
 import { changesEvent, type Announce } from "./changes-event";
 import { reactionTo } from "./classify";
@@ -37,6 +38,8 @@ export interface ConnectionHub {
   ingest: IngestQueue;
   announce: Announce;
   alert(rows: StoredMessage[]): void;
+  /** Something stopped, which would otherwise be silence. */
+  notice(notice: Notice): void;
   /** Servers, accounts or subscriptions changed in the store: everyone reads them anew, this connection too. */
   catalogueChanged(): Promise<void>;
 }
@@ -79,6 +82,8 @@ export class ServerConnection {
   #malformed = 0;
   #isOver = false;
   #isTelling = false;
+  /** The stop that was told last. */
+  #notified = "";
 
   constructor(hub: ConnectionHub, plan: ConnectionPlan, isOnline: boolean) {
     const { surroundings } = hub;
@@ -252,6 +257,7 @@ export class ServerConnection {
         facts: this.#facts,
         serverId,
         accountId,
+        accountIds: () => [...this.#groups.keys()],
         credentials: () => this.#credentials(accountId),
         includes: (one) => one.serverId === serverId && one.accountId === accountId && this.#isReadable(one),
         isReceiving: () => this.#lanes.isReceiving(accountId),
@@ -289,6 +295,7 @@ export class ServerConnection {
 
   #opened(accountId: number, isPolled: boolean): void {
     this.#groups.get(accountId)?.opened(isPolled);
+    if (this.#refusedTopics().length === 0) this.#notified = "";
     this.#surroundings.clearTimer(this.#stableTimer);
     this.#stableTimer = this.#surroundings.setTimer(() => this.#backoff.reset(), STABLE_AFTER_MS);
     this.#tell();
@@ -303,7 +310,11 @@ export class ServerConnection {
     const arrivals: Arrival[] = [];
     let foreign = 0;
     for (const event of received) {
-      if (event.event === "open" || event.event === "keepalive") this.#serverClock.hearSignal(event.time);
+      if (event.event === "open" || event.event === "keepalive") {
+        const isFirst = this.serverNowS === undefined;
+        this.#serverClock.hearSignal(event.time);
+        if (isFirst) void this.#settleDue();
+      }
       if (event.event === "keepalive") this.#tell();
       if (!isStorable(event)) continue;
       this.#serverClock.hearMessage(event.time);
@@ -341,6 +352,8 @@ export class ServerConnection {
 
   /** Lets scheduled messages enter the feed when they fall due. */
   async #settleDue(): Promise<void> {
+    // What is due is for the server's clock to say; the device's has to do only where nothing else ever tells.
+    if (this.serverNowS === undefined && this.#lanes.liveBy !== "poll") return;
     const { store, now, clearTimer, setTimer } = this.#surroundings;
     const { serverId } = this.#plan.server;
     const settled = await store.settleDue({ serverId, serverNowS: this.#nowS(), nowMs: now(), alerts: true });
@@ -365,6 +378,10 @@ export class ServerConnection {
         this.#stopped = failure;
         this.#lanes.closeAll();
         this.#endWait();
+        this.#notify(
+          failure,
+          this.#readable().map(({ topic }) => topic),
+        );
         break;
       case "leave-out":
         void this.#leaveOut(failure, accountId);
@@ -398,16 +415,28 @@ export class ServerConnection {
     for (const group of this.#groups.values()) group.catchUpOwed();
   }
 
+  /** Tells of a stop, once until what it is about is received again or is another. */
+  #notify(why: Failure, topics: string[]): void {
+    const notified = [why.kind, ...topics].join(" ");
+    if (notified === this.#notified) return;
+    this.#notified = notified;
+    this.#hub.notice({ serverId: this.#plan.server.serverId, why, topics });
+  }
+
   /** Finds what is refused and leaves it out; everything else goes on (protocol, section 19, trap 23). */
   async #leaveOut(failure: Failure, accountId: number): Promise<void> {
     if (this.#isolating.has(accountId)) return;
     this.#isolating.add(accountId);
     this.#openLanes();
+    const before = new Set(this.#refusedTopics());
     const isFound = await this.#markRefused(failure, accountId);
     if (this.#isOver) return;
     this.#isolating.delete(accountId);
-    if (isFound) await this.#hub.catalogueChanged();
-    else this.#wait(failure);
+    if (isFound) {
+      await this.#hub.catalogueChanged();
+      const topics = this.#refusedTopics().filter((topic) => !before.has(topic));
+      this.#notify(failure.kind === "forbidden" ? { ...failure, topics } : failure, topics);
+    } else this.#wait(failure);
     if (!this.#waiting) this.#retry();
     this.#tell();
   }

@@ -11,6 +11,9 @@ export class ServerFacts {
   retentionS: number | undefined;
   /** Device clock, ms, of the last complete catch-up. */
   lastCompleteAtMs: number | undefined;
+  /** The same for each account, as far as this hub has seen; before that what an earlier one kept. */
+  readonly #completeAtMs = new Map<number, number>();
+  readonly #completeBeforeMs: number | undefined;
   /** What worked last. */
   transport: Transport | undefined;
   readonly #surroundings: Surroundings;
@@ -22,6 +25,7 @@ export class ServerFacts {
     this.keepaliveMs = server.keepaliveMs ?? DEFAULT_KEEPALIVE_MS;
     this.retentionS = server.retentionS;
     this.lastCompleteAtMs = server.lastCompleteAtMs;
+    this.#completeBeforeMs = server.lastCompleteAtMs;
     this.transport = server.learntTransport;
   }
 
@@ -52,9 +56,15 @@ export class ServerFacts {
     this.#keep({ credentialsBy });
   }
 
-  completedAt(nowMs: number): void {
-    this.lastCompleteAtMs = nowMs;
-    this.#keep({ lastCompleteAtMs: nowMs });
+  /** A server is complete as of the account that is furthest behind. @param accountIds all that are received now */
+  completedAt(nowMs: number, accountId: number, accountIds: readonly number[]): void {
+    this.#completeAtMs.set(accountId, nowMs);
+    const times = accountIds.map((one) => this.#completeAtMs.get(one) ?? this.#completeBeforeMs);
+    if (times.includes(undefined)) return;
+    const lastCompleteAtMs = Math.min(...times.filter((time) => time !== undefined));
+    if (lastCompleteAtMs === this.lastCompleteAtMs) return;
+    this.lastCompleteAtMs = lastCompleteAtMs;
+    this.#keep({ lastCompleteAtMs });
   }
 
   /** Nothing was asked of this server today: a wide poll then finds what the narrow ones can't. */

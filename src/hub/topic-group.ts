@@ -29,6 +29,8 @@ export interface GroupSurroundings {
   facts: ServerFacts;
   serverId: number;
   accountId: number;
+  /** Of all groups of the server. */
+  accountIds(): number[];
   credentials(): Credentials | undefined;
   /** Whether one of the server's subscriptions belongs here and may be read. */
   includes(subscription: SubscriptionRecord): boolean;
@@ -169,7 +171,7 @@ export class TopicGroup {
     // A poll of some topics tells nothing of the others.
     if (isWhole) {
       const nowMs = surroundings.now();
-      facts.completedAt(nowMs);
+      facts.completedAt(nowMs, this.accountId, this.#here.accountIds());
       if (this.#owed && wider(kind, this.#owed) === kind) this.#owed = undefined;
       this.#contactMs = nowMs;
       this.#isCovered = isReceiving();

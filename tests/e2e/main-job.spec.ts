@@ -2,7 +2,6 @@ import { join } from "node:path";
 import { seedWelcome } from "../../src/server";
 import { expect, subscribe, test } from "./fixtures";
 import {
-  choose,
   chooseInMenu,
   expectLive,
   filterBox,
@@ -188,26 +187,32 @@ test("reloads in the middle of a burst neither lose nor double anything", async 
   expect(await storedMessages(page)).toEqual({ rows: count, ids: count });
 });
 
-test("SSE can be chosen by hand, and taken back", async ({ server, page }) => {
+test("any transport can be chosen by hand, and taken back", async ({ server, page }) => {
   await subscribe(page, server, "mytopic");
   await expect.poll(() => server.running.streams()).toEqual([{ topics: ["mytopic"], format: "json" }]);
 
-  await chooseInMenu(page, "Server settings");
-  await choose(page, "SSE stream");
-  await page.getByRole("button", { name: "Save" }).click();
-  await expect(page.getByRole("dialog")).toBeHidden();
-  await expect.poll(() => server.running.streams()).toEqual([{ topics: ["mytopic"], format: "sse" }]);
-  await server.curl("mytopic", "by SSE");
-  await expect(message(page, "by SSE")).toHaveCount(1);
-  await expectLive(page);
+  const received = page.getByLabel("How messages are received");
+  for (const [transport, format] of [
+    ["WebSocket", "ws"],
+    ["SSE stream", "sse"],
+  ] as const) {
+    await chooseInMenu(page, "Server settings");
+    await received.selectOption(transport);
+    await page.getByRole("button", { name: "Save" }).click();
+    await expect(page.getByRole("dialog")).toBeHidden();
+    await expect.poll(() => server.running.streams()).toEqual([{ topics: ["mytopic"], format }]);
+    await server.curl("mytopic", `by ${transport}`);
+    await expect(message(page, `by ${transport}`)).toHaveCount(1);
+    await expectLive(page);
+  }
 
   await page.reload();
   await expect
     .poll(() => server.running.streams(), "it is remembered")
     .toEqual([{ topics: ["mytopic"], format: "sse" }]);
   await chooseInMenu(page, "Server settings");
-  await expect(page.getByRole("radio", { name: "SSE stream" })).toBeChecked();
-  await choose(page, "Automatic");
+  await expect(received).toHaveValue("sse");
+  await received.selectOption("Automatic");
   await page.getByRole("button", { name: "Save" }).click();
   await expect.poll(() => server.running.streams()).toEqual([{ topics: ["mytopic"], format: "json" }]);
 });

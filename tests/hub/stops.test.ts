@@ -1,0 +1,102 @@
+import { describe, expect, test } from "vitest";
+import type { Credentials } from "../../src/protocol";
+import type { Store } from "../../src/store";
+import { errorAnswer } from "./fake-server";
+import { World, type Tab } from "./world";
+
+const ADA: Credentials = { kind: "basic", user: "ada", password: "s3cret" };
+
+const noticesOf = (tab: Tab) => tab.events.filter((event) => event.kind === "notice");
+
+describe("a stop", () => {
+  test("is told once, to a tab that can notify, and again when it happens anew", async () => {
+    const world = await World.make();
+    const { tab } = await world.subscribed(["a"]);
+    await tab.send("setAlerting", { able: true });
+    const serverId = tab.newestStatus?.serverId ?? 0;
+    world.server.intercept = () => errorAnswer(404, 40401);
+    world.server.cut();
+    await world.time.advance(60_000);
+    expect(noticesOf(tab)).toMatchObject([{ serverId, why: { kind: "no-topic-server" }, topics: ["a"] }]);
+    await tab.send("tryNow", { serverId });
+    await world.time.advance(60_000);
+    expect(noticesOf(tab)).toHaveLength(1);
+    world.server.intercept = undefined;
+    await tab.send("tryNow", { serverId });
+    expect(tab.newestStatus?.state.kind).toBe("live");
+    world.server.intercept = () => errorAnswer(404, 40401);
+    world.server.cut();
+    await world.time.advance(60_000);
+    expect(noticesOf(tab)).toHaveLength(2);
+  });
+
+  test("of some topics names them", async () => {
+    const world = await World.make();
+    const { tab } = await world.subscribed(["a", "b", "c"]);
+    await tab.send("setAlerting", { able: true });
+    world.server.readers.set("b", [ADA]);
+    world.server.cut();
+    await world.time.advance(60_000);
+    expect(noticesOf(tab)).toMatchObject([{ why: { kind: "forbidden", topics: ["b"] }, topics: ["b"] }]);
+    world.server.cut();
+    await world.time.advance(60_000);
+    expect(noticesOf(tab)).toHaveLength(1);
+  });
+});
+
+test("a server is complete as of the account that is furthest behind", async () => {
+  const world = await World.make();
+  world.server.users.push(ADA);
+  const { tab } = await world.subscribed(["a"]);
+  await tab.send("subscribe", { address: world.server.address, topics: ["b"], history: "all", credentials: ADA });
+  await world.time.advance(20_000);
+  const before = tab.newestStatus?.lastCompleteAtMs;
+  expect(before).toBeGreaterThan(0);
+  world.server.intercept = ({ url, authorization }) =>
+    authorization && url.searchParams.has("poll") ? "network-error" : undefined;
+  await world.time.advance(1_200_000);
+  expect(tab.newestStatus?.lastCompleteAtMs).toBe(before);
+  world.server.intercept = undefined;
+  await world.time.advance(400_000);
+  expect(tab.newestStatus?.lastCompleteAtMs).toBeGreaterThan(before ?? 0);
+});
+
+test("what is due is for the server's clock to say, not for a device's that runs ahead", async () => {
+  const world = await World.make();
+  world.server.skewS = -3_600;
+  const { hub, tab } = await world.subscribed(["a"]);
+  world.server.publish("a", "in half an hour", { delayS: 1_800 });
+  await tab.send("refresh", { serverId: tab.newestStatus?.serverId ?? 0 });
+  expect(await world.feed()).toEqual([]);
+  hub.stop();
+  await world.time.settle();
+  world.server.down = true;
+  world.openTab(world.startHub());
+  await world.time.advance(120_000);
+  expect(await world.feed()).toEqual([]);
+  world.server.down = false;
+  await world.time.advance(120_000);
+  expect(await world.feed()).toEqual([]);
+  await world.time.advance(1_800_000);
+  expect(await world.feed()).toEqual(["in half an hour"]);
+});
+
+test("a bug in one write does not stop what comes after it", async () => {
+  const world = await World.make();
+  let isBroken = false;
+  const wrapStore = (store: Store): Store => ({
+    ...store,
+    ingest: (batch) => (isBroken ? Promise.reject(new Error("a bug")) : store.ingest(batch)),
+  });
+  await world.subscribed(["a"], {}, { wrapStore });
+  isBroken = true;
+  world.server.publish("a", "hit");
+  await world.time.settle();
+  expect(world.problems).toHaveLength(1);
+  isBroken = false;
+  world.server.publish("a", "after");
+  await world.time.settle();
+  expect(await world.feed()).toContain("after");
+  await world.time.advance(400_000);
+  expect((await world.feed()).sort()).toEqual(["after", "hit"]);
+});
