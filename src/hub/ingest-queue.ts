@@ -1,5 +1,5 @@
 import { fail, ok, type Result } from "../protocol";
-import type { Arrival, CursorMoves, IngestBatch, IngestError, IngestResult, StoredMessage, StoreError } from "../store";
+import type { Arrival, CursorMoves, IngestBatch, IngestError, IngestResult, StoredMessage } from "../store";
 import { changesEvent, MAX_ANNOUNCED_ROWS, type Announce } from "./changes-event";
 import type { Surroundings } from "./surroundings";
 
