@@ -38,6 +38,7 @@ function topicMenu(app: App, subscription: SubscriptionRecord): MenuItem[] {
             }),
         },
         { label: words.shell.menu.server, icon: "server", run: () => (app.dialog = { kind: "server", serverId }) },
+        connectionItem(app, serverId),
       ]
     : [];
   return [
@@ -50,10 +51,19 @@ function topicMenu(app: App, subscription: SubscriptionRecord): MenuItem[] {
 function serverMenu(app: App, { serverId }: ServerRecord): MenuItem[] {
   return [
     { label: words.shell.menu.server, icon: "server", run: () => (app.dialog = { kind: "server", serverId }) },
+    connectionItem(app, serverId),
     { label: words.shell.menu.signIn, icon: "key", run: () => (app.dialog = { kind: "sign-in", serverId }) },
     { label: words.shell.menu.refresh, icon: "refresh", run: () => void refresh(app, serverId) },
     { label: words.shell.addTopic, icon: "plus", run: () => addTopic(app) },
   ];
+}
+
+function connectionItem(app: App, serverId: number): MenuItem {
+  return {
+    label: words.shell.menu.connection,
+    icon: "info",
+    run: () => (app.dialog = { kind: "connection", serverId }),
+  };
 }
 
 async function refresh(app: App, serverId: number, subId?: number): Promise<void> {

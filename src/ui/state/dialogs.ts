@@ -7,6 +7,7 @@ export type DialogRequest =
   | { kind: "publish"; subId: number }
   | { kind: "topic"; subId: number }
   | { kind: "server"; serverId: number }
+  | { kind: "connection"; serverId: number }
   | { kind: "sign-in"; serverId: number; subIds?: number[] }
   | { kind: "copy"; title: string; text: string }
   | { kind: "run-action"; request: ActionRequest }

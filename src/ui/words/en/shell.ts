@@ -35,6 +35,7 @@ export const shell = {
     publish: "Send a test message",
     topic: "Topic settings",
     server: "Server settings",
+    connection: "Connection",
     refresh: "Look for missing messages",
     curl: "Copy a curl line",
     remove: "Remove topic",

@@ -1,0 +1,22 @@
+import type { GapRecord, SubscriptionRecord } from "../../client";
+
+/** From when on everything of a topic is known to be stored. Server time, seconds. */
+export type Completeness =
+  | { kind: "unchecked" }
+  | { kind: "refused" }
+  /** Behind the newest gap, or from the moment on from which it was wanted. */
+  | { kind: "since"; time: number }
+  /** As far back as the server kept messages when the topic was subscribed to. */
+  | { kind: "all" };
+
+/** What can be said of one topic (DESIGN, section 4, "Proof"). */
+export function completeness(
+  { subId, joined, fromTime, refusedCode }: SubscriptionRecord,
+  gaps: readonly GapRecord[],
+): Completeness {
+  if (refusedCode !== undefined) return { kind: "refused" };
+  if (!joined) return { kind: "unchecked" };
+  const ends = gaps.filter((gap) => gap.subId === subId).map((gap) => gap.to);
+  const time = Math.max(fromTime ?? -Infinity, ...ends);
+  return time === -Infinity ? { kind: "all" } : { kind: "since", time };
+}

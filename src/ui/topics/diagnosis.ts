@@ -1,0 +1,99 @@
+import type { Catalogue, GapRecord, ServerRecord, SubscriptionRecord, Surroundings } from "../../client";
+import { unreachable, type ConnectionState, type Failure, type ServerStatus } from "../../protocol";
+import { completeness } from "./completeness";
+
+/** All that a diagnosis is made of. */
+export interface DiagnosisInput {
+  catalogue: Pick<Catalogue, "servers" | "accounts" | "subscriptions" | "total">;
+  statuses: ReadonlyMap<number, ServerStatus>;
+  gaps: readonly GapRecord[];
+  surroundings: Surroundings;
+  build: string;
+  browser: string;
+  online: boolean;
+  /** Device clock, ms. */
+  nowMs: number;
+}
+
+/**
+ * What goes on, as text to hand to whoever helps. Servers and topics stand by their numbers, which stay the same from one
+ * diagnosis to the next; nothing that a user typed or a server sent gets in, so that nothing in it has to be masked.
+ */
+export function diagnosis(input: DiagnosisInput): string {
+  const { catalogue, surroundings, build, browser, online, nowMs } = input;
+  const { secure, storage, worker } = surroundings;
+  const kept = catalogue.subscriptions.filter((subscription) => subscription.removedAtMs === undefined);
+  const lines = [
+    `Earshot ${build}`,
+    `at ${new Date(nowMs).toISOString()}`,
+    `browser: ${browser}`,
+    `page: ${secure ? "secure" : "plain http"}, ${online ? "online" : "offline"}, worker ${worker}, storage ${storage}`,
+    `stored: ${String(catalogue.total)} messages of ${String(kept.length)} topics`,
+  ];
+  for (const server of catalogue.servers) {
+    const own = kept.filter((subscription) => subscription.serverId === server.serverId);
+    if (own.length > 0) lines.push("", ...serverLines(server, own, input));
+  }
+  return `${lines.join("\n")}\n`;
+}
+
+function serverLines(server: ServerRecord, own: readonly SubscriptionRecord[], input: DiagnosisInput): string[] {
+  const { serverId, chosenTransport, learntTransport, credentialsBy, keepaliveMs, retentionS } = server;
+  const status = input.statuses.get(serverId);
+  const ago = (ms: number | undefined) =>
+    ms === undefined ? "never" : `${String(Math.max(0, Math.round((input.nowMs - ms) / 1000)))} s ago`;
+  const seconds = (ms: number | undefined) => (ms === undefined ? "unknown" : `${String(Math.round(ms / 1000))} s`);
+  const accounts = input.catalogue.accounts.filter((account) => account.serverId === serverId);
+  return [
+    `server ${String(serverId)}`,
+    `  state: ${status ? stateText(status.state, input.nowMs) : "unknown"}${status?.checking ? ", checking" : ""}`,
+    `  transport: ${chosenTransport ? `${chosenTransport} by hand` : "automatic"}, worked last: ${learntTransport ?? "none"}`,
+    `  last contact: ${ago(status?.lastContactAtMs)}, last complete check: ${ago(status?.lastCompleteAtMs ?? server.lastCompleteAtMs)}`,
+    `  keepalive: ${seconds(keepaliveMs)}, kept there: ${seconds(retentionS === undefined ? undefined : retentionS * 1000)}`,
+    `  requests in five minutes: ${String(status?.recentRequests ?? 0)}, lines skipped: ${String(status?.malformed ?? 0)}`,
+    `  accounts: ${String(accounts.length)}${credentialsBy ? `, sent by ${credentialsBy}` : ""}, refused: ${String(
+      accounts.filter((account) => account.refusedAtMs !== undefined).length,
+    )}`,
+    ...own.map((subscription) => topicLine(subscription, input)),
+  ];
+}
+
+function topicLine(subscription: SubscriptionRecord, { gaps, nowMs }: DiagnosisInput): string {
+  const { subId, total, unread, accountId, mutedUntilMs = 0, refusedCode } = subscription;
+  const known = completeness(subscription, gaps);
+  const since = known.kind === "since" ? ` ${new Date(known.time * 1000).toISOString()}` : "";
+  return [
+    `  topic ${String(subId)}: ${known.kind}${since}`,
+    ...(refusedCode === undefined ? [] : [`code ${String(refusedCode)}`]),
+    `${String(total)} stored, ${String(unread)} unread`,
+    `${String(gaps.filter((gap) => gap.subId === subId).length)} gaps`,
+    ...(accountId === 0 ? [] : ["signed in"]),
+    ...(mutedUntilMs > nowMs ? ["muted"] : []),
+  ].join(", ");
+}
+
+function stateText(state: ConnectionState, nowMs: number): string {
+  switch (state.kind) {
+    case "idle":
+      return "idle";
+    case "offline":
+      return "offline";
+    case "live":
+      return `live by ${state.transport} for ${String(Math.round((nowMs - state.sinceMs) / 1000))} s`;
+    case "connecting":
+      return `connecting, attempt ${String(state.attempt)}`;
+    case "waiting":
+      return `waiting after attempt ${String(state.attempt)}: ${failureText(state.why)}`;
+    case "refused":
+    case "stopped":
+      return `${state.kind}: ${failureText(state.why)}`;
+    default:
+      return unreachable(state);
+  }
+}
+
+/** A failure by its kind and numbers; the texts that a server sent may name anything. */
+function failureText(why: Failure): string {
+  const code = "code" in why && why.code !== undefined ? ` ${String(why.code)}` : "";
+  return `${why.kind}${why.kind === "http" ? ` ${String(why.status)}` : ""}${code}`;
+}

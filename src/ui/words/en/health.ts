@@ -1,0 +1,32 @@
+import { count } from "../format";
+
+/** The details of one connection. */
+export const health = {
+  heading: (server: string) => `Connection to ${server}`,
+  state: "State",
+  why: "Because",
+  receiving: "Receiving by",
+  byHand: "chosen by hand",
+  bySelf: "chosen by itself",
+  lastContact: "Last contact",
+  lastComplete: "Last complete check",
+  checking: "Checking…",
+  never: "Not yet",
+  keeps: "Server keeps messages for",
+  keepsNothing: "Not at all: what is sent while you are away is lost",
+  unknown: "Not known yet",
+  requests: "Requests in five minutes",
+  requestsOf: (n: number, usual: number) => `${count(n)} of the ${count(usual)} that servers usually allow`,
+  skipped: "Lines skipped as malformed",
+  topics: "Topics",
+  complete: "Complete, as far back as the server kept them",
+  completeSince: (said: string) => `Complete since ${said}`,
+  unchecked: "Not checked yet",
+  refused: "The server asks for a sign-in",
+  leave: "Leave",
+  settings: "Server settings",
+  copy: "Copy a diagnosis",
+  copied: "Diagnosis copied",
+  copyHeading: "Copy this diagnosis",
+  copyHint: "Text for whoever helps. It names no server, no topic and nobody's credentials.",
+};

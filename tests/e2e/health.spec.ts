@@ -1,0 +1,86 @@
+import type { Page } from "@playwright/test";
+import { expect, subscribe, test } from "./fixtures";
+import { chooseInMenu, expectLive, keptOffline, notice } from "./on-screen";
+
+test.use({
+  serverOptions: {
+    access: {
+      users: [{ name: "ada", password: "s3cret-word", tokens: [] }],
+      rules: [
+        { user: "*", topic: "hidden-topic", allow: "deny-all" },
+        { user: "ada", topic: "hidden-topic", allow: "read-write" },
+      ],
+    },
+  },
+});
+
+/** What is said behind a word of the connection's details. */
+function detail(page: Page, word: string) {
+  const dialog = page.getByRole("dialog");
+  return dialog.locator("dt", { hasText: word }).locator("xpath=following-sibling::dd[1]");
+}
+
+test("the details of a connection say how it is received, when all was checked, and what was asked", async ({
+  server,
+  page,
+}) => {
+  await subscribe(page, server, "open-topic");
+  await server.publish("open-topic", "hello");
+  await expect(page.getByRole("article")).toHaveCount(1);
+  await chooseInMenu(page, "Connection");
+  await expect(detail(page, "State")).toContainText("Live");
+  await expect(detail(page, "Receiving by")).toHaveText("JSON stream, chosen by itself");
+  await expect(detail(page, "Last complete check")).toContainText(/^\s*\d\d:\d\d/);
+  await expect(detail(page, "Server keeps messages for")).toHaveText("12 h");
+  await expect(detail(page, "Requests in five minutes")).toHaveText(/^\d+ of the 120 that servers usually allow$/);
+  await expect(detail(page, "Lines skipped")).toHaveText("0");
+  await expect(page.getByRole("dialog")).toContainText("Complete, as far back as the server kept them");
+});
+
+test("a server that is gone is said with its next try, and tried at once when asked", async ({
+  server,
+  page,
+  watch,
+}) => {
+  watch.tolerate(/ERR_CONNECTION_REFUSED|ERR_INCOMPLETE_CHUNKED_ENCODING|ERR_CONNECTION_RESET/);
+  await subscribe(page, server, "open-topic");
+  await expectLive(page);
+  await keptOffline(page);
+  await server.stop();
+  await chooseInMenu(page, "Connection");
+  await expect(detail(page, "State")).toContainText(/Next try in \d+ s/);
+  await expect(detail(page, "Because")).toContainText(/can't be reached|ended/);
+  await server.start();
+  await expect(async () => {
+    const again = detail(page, "State").getByRole("button", { name: "Try now" });
+    if (await again.isVisible()) await again.click();
+    await expect(detail(page, "State")).toContainText("Live", { timeout: 2_000 });
+  }).toPass();
+});
+
+test("the diagnosis to copy names neither server nor topic nor credentials", async ({
+  server,
+  page,
+  context,
+  watch,
+}) => {
+  watch.tolerate(/status of 40[13]/);
+  await context.grantPermissions(["clipboard-read", "clipboard-write"], { origin: server.url });
+  await subscribe(page, server, "open-topic");
+  await page.goto(`${server.url}#/hidden-topic`);
+  await page.getByRole("button", { name: "Subscribe" }).click();
+  await page.getByLabel("Sign in").selectOption("With user and password");
+  await page.getByLabel("User", { exact: true }).fill("ada");
+  await page.getByLabel("Password").fill("s3cret-word");
+  await page.getByRole("button", { name: "Subscribe" }).click();
+  await expect(page.getByText("No messages yet")).toBeVisible();
+  await chooseInMenu(page, "Connection");
+  await page.getByRole("button", { name: "Copy a diagnosis" }).click();
+  await expect(notice(page)).toContainText("Diagnosis copied");
+  const text = await page.evaluate(() => navigator.clipboard.readText());
+  expect(text).toContain("state: live by json");
+  expect(text).toContain("accounts: 1");
+  for (const secret of [server.host, String(server.port), "127.0.0.1", "open-topic", "hidden-topic", "s3cret-word"]) {
+    expect(text).not.toContain(secret);
+  }
+});

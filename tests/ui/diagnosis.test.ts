@@ -1,0 +1,89 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import type { Failure, ServerAddress, ServerStatus } from "../../src/protocol";
+import { completeness } from "../../src/ui/topics/completeness";
+import { diagnosis } from "../../src/ui/topics/diagnosis";
+import { catalogue, server, subscription } from "./fake-client";
+
+/** What must not get out, in every place where a user or a server can put it. */
+interface Secrets {
+  host: string;
+  topic: string;
+  name: string;
+  user: string;
+  password: string;
+}
+
+function told({ host, topic, name, user, password }: Secrets): string {
+  const said = `${host} ${topic} ${user} ${password}`;
+  const failures: Failure[] = [
+    { kind: "http", status: 502, code: 1, text: said },
+    { kind: "malformed", text: said },
+    { kind: "forbidden", code: 40301, topics: [topic] },
+  ];
+  const statuses = failures.map((why, at): ServerStatus => ({
+    serverId: at + 1,
+    state: at === 0 ? { kind: "waiting", attempt: 2, nextTryAtMs: 5, why } : { kind: "refused", why },
+    checking: false,
+    malformed: 3,
+    recentRequests: 7,
+    cacheless: false,
+    refusedTopics: [topic],
+  }));
+  return diagnosis({
+    catalogue: catalogue({
+      servers: [1, 2, 3].map((serverId) => server({ serverId, address: `https://${host}` as ServerAddress, name })),
+      accounts: [{ accountId: 1, serverId: 1, credentials: { kind: "basic", user, password }, refusedAtMs: 1 }],
+      subscriptions: [1, 2, 3].map((subId) =>
+        subscription({
+          subId,
+          serverId: subId,
+          topic,
+          displayName: name,
+          group: name,
+          newest: { id: topic, time: 1, arrival: 1, text: said },
+        }),
+      ),
+    }),
+    statuses: new Map(statuses.map((status) => [status.serverId, status])),
+    gaps: [{ subId: 1, from: 10, to: 20 }],
+    surroundings: { secure: true, storage: "database", worker: "shared" },
+    build: "2026-11-21",
+    browser: "Browser/1",
+    online: true,
+    nowMs: 1_000_000,
+  });
+}
+
+const PLAIN: Secrets = { host: "host.example", topic: "topic", name: "Name", user: "user", password: "password" };
+
+test("a diagnosis is the same whatever hosts, topics, names and credentials are called", () => {
+  const text = fc.string({ minLength: 1, maxLength: 40 });
+  fc.assert(
+    fc.property(fc.record({ host: text, topic: text, name: text, user: text, password: text }), (secrets) => {
+      expect(told(secrets)).toBe(told(PLAIN));
+    }),
+  );
+});
+
+test("a diagnosis tells states, codes and numbers, and topics by numbers that stay", () => {
+  const text = told(PLAIN);
+  expect(text).toContain("state: waiting after attempt 2: http 502 1");
+  expect(text).toContain("state: refused: forbidden 40301");
+  expect(text).toContain("requests in five minutes: 7, lines skipped: 3");
+  expect(text).toContain("accounts: 1, refused: 1");
+  for (const number of [1, 2, 3]) expect(text).toMatch(new RegExp(`server ${number}\n(  .*\n)*  topic ${number}:`));
+});
+
+test("a topic is complete since its newest gap, or since it was wanted, or as far back as the server kept", () => {
+  const gaps = [
+    { subId: 1, from: 10, to: 20 },
+    { subId: 1, from: 40, to: 50 },
+    { subId: 2, from: 90, to: 99 },
+  ];
+  expect(completeness(subscription({ joined: 1 }), gaps)).toEqual({ kind: "since", time: 50 });
+  expect(completeness(subscription({ joined: 1, fromTime: 70 }), gaps)).toEqual({ kind: "since", time: 70 });
+  expect(completeness(subscription({ subId: 3, joined: 1 }), gaps)).toEqual({ kind: "all" });
+  expect(completeness(subscription(), gaps)).toEqual({ kind: "unchecked" });
+  expect(completeness(subscription({ joined: 1, refusedCode: 40301 }), gaps)).toEqual({ kind: "refused" });
+});
