@@ -99,11 +99,26 @@ export interface PublishInput {
 export interface SubscriptionPatch {
   displayName?: string | null;
   colour?: number | null;
+  /** An emoji, or the name of a drawn symbol. */
+  icon?: string | null;
   group?: string | null;
   order?: number;
   mutedUntilMs?: number | null;
   minPriority?: Priority | null;
   keepDays?: number | null;
+}
+
+/** A group of topics in the list. Names are unique. */
+export interface TopicGroup {
+  name: string;
+  /** Only its name and its sum of unread messages are shown. */
+  collapsed?: true;
+}
+
+/** How the list of topics is set out: the groups in their order, and all topics in theirs, each with its group. */
+export interface Arrangement {
+  groups: TopicGroup[];
+  topics: { subId: number; group: string | null }[];
 }
 
 /** Marks that triage sets on messages. */
@@ -145,6 +160,8 @@ export interface Commands {
   unsubscribe: { input: { subId: number }; output: Result<null, CommandError> };
   restoreSubscription: { input: { subId: number }; output: Result<null, CommandError> };
   patchSubscription: { input: { subId: number; patch: SubscriptionPatch }; output: Result<null, CommandError> };
+  /** Sets groups and order of all topics at once. A topic that is not named keeps its group and comes last. */
+  arrange: { input: Arrangement; output: Result<null, CommandError> };
   /** Sets or replaces the credentials used for subscriptions of a server, and tries again. */
   setCredentials: {
     input: { serverId: number; subIds?: number[]; credentials: Credentials | null };

@@ -19,6 +19,8 @@ export const OWN_VIEWS = [
   "add",
   "settings",
   "view",
+  "columns",
+  "wall",
 ] as const;
 
 export type OwnView = (typeof OWN_VIEWS)[number];

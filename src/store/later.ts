@@ -1,3 +1,4 @@
+export { arrange } from "./arrange";
 // What is not needed to receive messages: loaded behind them, in one piece.
 export { chosenKeys, count, deleteMessages, mark, markAllRead, restoreMessages, wakeSnoozed } from "./marks";
 export { keepPacks } from "./packs/keep-packs";

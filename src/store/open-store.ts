@@ -74,6 +74,7 @@ export async function openStore(options?: OpenOptions): Promise<Result<Store, St
     addSubscriptions: (input) => attempt(addSubscriptions(database, input)),
     subscriptions: () => attempt(listSubscriptions(database)),
     patchSubscription: (subId, patch) => attempt(patchSubscription(database, subId, patch)),
+    arrange: (arrangement) => later(({ arrange }) => arrange(database, arrangement)),
     removeSubscription: (subId, nowMs) => attempt(removeSubscription(database, subId, nowMs)),
     restoreSubscription: (subId) => attempt(restoreSubscription(database, subId)),
     unjoin: (subIds) => attempt(unjoin(database, subIds)),

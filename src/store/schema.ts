@@ -1,5 +1,5 @@
 import type { DBSchema } from "idb";
-import type { Credentials, MessageEvent, Priority, ServerAddress, Transport } from "../protocol";
+import type { Credentials, MessageEvent, Priority, ServerAddress, TopicGroup, Transport } from "../protocol";
 import type { Listing } from "./listing";
 
 /** Version of the database; every step to it has a migration in `migrations.ts`. */
@@ -57,7 +57,9 @@ export interface SubscriptionRecord {
   displayName?: string;
   /** Index into the ten topic hues; absent = chosen by a hash of the topic. */
   colour?: number;
+  /** An emoji, or the name of a drawn symbol. */
   icon?: string;
+  /** Name of its group; absent = it stands with its server. */
   group?: string;
   order: number;
   /** Device clock, ms; Infinity = until unmuted. Touches alerts only. */
@@ -259,6 +261,10 @@ export interface Settings {
   alerts: boolean;
   /** Topics (as `subId`) whose remote images, icons and attachments load unasked. */
   allowedRemote: number[];
+  /** Groups of the list of topics, in their order. */
+  groups: TopicGroup[];
+  /** Columns as they were set out last: the links of their feeds, each with its width in rem where it was set. */
+  columns: { link: string; width?: number }[];
 }
 
 /** Counters that live beside the settings, never shown. */

@@ -11,6 +11,8 @@ export const DEFAULT_SETTINGS: Readonly<Settings> = {
   markRead: "open",
   alerts: true,
   allowedRemote: [],
+  groups: [],
+  columns: [],
 };
 
 /** The settings as they were set, over the defaults. */

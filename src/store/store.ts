@@ -1,4 +1,4 @@
-import type { Credentials, Key, ListQuery, Mark, Result, ServerAddress } from "../protocol";
+import type { Arrangement, Credentials, Key, ListQuery, Mark, Result, ServerAddress } from "../protocol";
 import type {
   Changes,
   IngestBatch,
@@ -91,6 +91,8 @@ export interface Store {
     subId: number,
     patch: SubscriptionChange,
   ): Promise<Result<SubscriptionRecord | undefined, StoreError>>;
+  /** Sets groups and order of all topics; those that are not named come last. */
+  arrange(arrangement: Arrangement): Promise<Result<null, StoreError>>;
   /** Marks it removed; it receives nothing from now on. */
   removeSubscription(subId: number, nowMs: number): Promise<Result<SubscriptionRecord | undefined, StoreError>>;
   /** Takes `removeSubscription` back; it is caught up alone before it joins its group again. */

@@ -344,6 +344,7 @@ test.describe("the list of topics", () => {
     await dialog.getByLabel("Shown as").fill("Nightly backups");
     await dialog.getByRole("radio", { name: "Colour 4" }).check({ force: true });
     await dialog.getByLabel("Mute alerts").selectOption("Until I turn them on");
+    await dialog.getByRole("radio", { name: "Server" }).check({ force: true });
     await dialog.getByLabel("Keep messages").selectOption("7 days");
     await dialog.getByRole("button", { name: "Save" }).click();
     await expect(dialog).toBeHidden();
@@ -358,6 +359,7 @@ test.describe("the list of topics", () => {
     await expect(again.getByLabel("Shown as")).toHaveValue("Nightly backups");
     await expect(again.getByRole("radio", { name: "Colour 4" })).toBeChecked();
     await expect(again.getByLabel("Mute alerts")).toHaveValue("ever");
+    await expect(again.getByRole("radio", { name: "Server" })).toBeChecked();
     await expect(again.getByLabel("Keep messages")).toHaveValue("7");
     await again.getByLabel("Shown as").fill("Something else");
     await again.getByRole("button", { name: "Cancel" }).click();

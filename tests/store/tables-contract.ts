@@ -41,6 +41,43 @@ export function describeTables(makeEngine: () => Engine): void {
       expect(must(await store.subscriptions()).map(({ topic }) => topic)).toEqual(["doors", "backups"]);
     });
 
+    test("an arrangement sets groups and order, and loses no topic that it does not name", async () => {
+      const [backups = 0, doors = 0] = subIds;
+      await store.addSubscriptions({ serverId: 1, accountId: 0, topics: ["ci"] });
+      const groups = [{ name: "Home", collapsed: true as const }];
+      must(
+        await store.arrange({
+          groups,
+          topics: [
+            { subId: doors, group: "Home" },
+            { subId: backups, group: null },
+          ],
+        }),
+      );
+      const list = async () => must(await store.subscriptions()).map(({ topic, group }) => [topic, group]);
+      expect(await list()).toEqual([
+        ["doors", "Home"],
+        ["backups", undefined],
+        ["ci", undefined],
+      ]);
+      expect(must(await store.settings()).groups).toEqual(groups);
+      // One that was never there changes nothing; one that left its group is in none.
+      must(
+        await store.arrange({
+          groups: [],
+          topics: [
+            { subId: 99, group: "x" },
+            { subId: doors, group: null },
+          ],
+        }),
+      );
+      expect(await list()).toEqual([
+        ["doors", undefined],
+        ["backups", undefined],
+        ["ci", undefined],
+      ]);
+    });
+
     test("a topic is added once, at the end", async () => {
       const added = must(await store.addSubscriptions({ serverId: 1, accountId: 0, topics: ["doors", "ci", "ci"] }));
       expect(added.map(({ topic, order }) => [topic, order])).toEqual([

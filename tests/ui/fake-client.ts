@@ -42,6 +42,8 @@ export function catalogue(part: Partial<Catalogue> = {}): Catalogue {
       markRead: "open",
       alerts: true,
       allowedRemote: [],
+      groups: [],
+      columns: [],
     },
     total: 0,
     ...part,

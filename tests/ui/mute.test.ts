@@ -17,3 +17,7 @@ test("a moment that is over is no mute, and one on its way stays as it is", () =
   expect(muteChoiceOf(NOW + 1, NOW)).toBe("as-is");
   expect(muteChoiceOf(Infinity, NOW)).toBe("ever");
 });
+
+test("a week is counted by the calendar", () => {
+  expect(new Date(mutedUntil("week", new Date(2026, 2, 27, 14).getTime()) ?? 0)).toEqual(new Date(2026, 3, 3, 14));
+});

@@ -19,6 +19,21 @@ const views: [View, string][] = [
   [{ kind: "server", server: ADDRESS }, "#/~server/ntfy.example"],
   [{ kind: "topics", server: HOME, topics: ["a", "b"] }, "#/a,b"],
   [{ kind: "topics", server: ADDRESS, topics: ["a"] }, "#/ntfy.example/a"],
+  [{ kind: "columns", parts: [] }, "#/~columns"],
+  [
+    {
+      kind: "columns",
+      parts: [
+        { view: { kind: "everything" }, filter: NO_FILTER },
+        {
+          view: { kind: "topics", server: ADDRESS, topics: ["a", "b"] },
+          filter: { terms: [{ not: false, kind: "text", text: "x;/?y" }] },
+        },
+      ],
+    },
+    "#/~columns/%3F%3Bntfy.example/a,b%3Fq%3Dx%253B%252F%253Fy",
+  ],
+  [{ kind: "wall", parts: [{ view: { kind: "urgent" }, filter: NO_FILTER }] }, "#/~wall/~urgent"],
 ];
 
 test.each(views)("%o has the address %s, and back", (view, fragment) => {
@@ -51,6 +66,10 @@ describe("a link that can't be read says what is wrong with it", () => {
     ["#/a?priority=loud", "filter"],
     ["#/a?unheard=1", "filter"],
     ["#/~nothing", "unknown"],
+    ["#/~columns/a;b c", "topic"],
+    ["#/~columns/a;~settings", "unknown"],
+    ["#/~wall/a%3Fauth=secret", "credentials"],
+    ["#/~snoozed", "unknown"],
     ["#elsewhere", "unknown"],
   ])("%s: %s", (fragment, reason) => {
     expect(routeOf(fragment, HOME).view).toEqual({ kind: "bad-link", reason });

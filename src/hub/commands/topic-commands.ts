@@ -30,6 +30,7 @@ export function topicCommands(context: CommandContext): {
   unsubscribe: Handler<"unsubscribe">;
   restoreSubscription: Handler<"restoreSubscription">;
   patchSubscription: Handler<"patchSubscription">;
+  arrange: Handler<"arrange">;
   look: Handler<"look">;
   publish: Handler<"publish">;
 } {
@@ -81,6 +82,13 @@ export function topicCommands(context: CommandContext): {
     restoreSubscription: ({ subId }) => settle(store.restoreSubscription(subId)),
 
     patchSubscription: ({ subId, patch }) => settle(store.patchSubscription(subId, patch)),
+
+    async arrange(arrangement) {
+      const arranged = await store.arrange(arrangement);
+      if (!arranged.ok) return fail(storageError(arranged.error));
+      await catalogueChanged();
+      return ok(null);
+    },
 
     async look(input) {
       const checked = checkInput(input);

@@ -3,6 +3,7 @@ import type { MenuItem } from "../parts/menu-item";
 import type { App } from "../state/app.svelte";
 import { curlLine } from "../state/curl-line";
 import { copyText } from "../state/share";
+import { isMuted } from "../state/muted";
 import type { FeedView } from "../state/view";
 import { words } from "../words";
 
@@ -25,6 +26,12 @@ function topicMenu(app: App, subscription: SubscriptionRecord): MenuItem[] {
     { label: words.shell.menu.publish, icon: "send", run: () => (app.dialog = { kind: "publish", subId }) },
     { label: words.shell.menu.topic, icon: "edit", run: () => (app.dialog = { kind: "topic", subId }) },
     { label: words.shell.menu.refresh, icon: "refresh", run: () => void refresh(app, serverId, subId) },
+    isMuted(subscription.mutedUntilMs, app.clock.minuteMs)
+      ? { label: words.shell.menu.unmute, icon: "bell", run: () => void unmute(app, subId) }
+      : { label: words.shell.menu.mute, icon: "bell-off", run: () => (app.dialog = { kind: "mute", subId }) },
+    { label: words.shell.menu.up, icon: "up", run: () => void step(app, subId, -1) },
+    { label: words.shell.menu.down, icon: "down", run: () => void step(app, subId, 1) },
+    { label: words.shell.menu.group, icon: "list", run: () => (app.dialog = { kind: "group", of: subId }) },
   ];
   const onServer: MenuItem[] = server
     ? [
@@ -64,6 +71,15 @@ function connectionItem(app: App, serverId: number): MenuItem {
     icon: "info",
     run: () => (app.dialog = { kind: "connection", serverId }),
   };
+}
+
+async function unmute(app: App, subId: number): Promise<void> {
+  await app.attempt("patchSubscription", { subId, patch: { mutedUntilMs: null } });
+}
+
+async function step(app: App, subId: number, by: -1 | 1): Promise<void> {
+  const { stepTopicBy } = await import("../topics/arrange");
+  await stepTopicBy(app, subId, by);
 }
 
 async function refresh(app: App, serverId: number, subId?: number): Promise<void> {

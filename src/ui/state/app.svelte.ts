@@ -160,8 +160,8 @@ export class App implements Pane {
   });
 
   /** Goes to a view, as a step that Back takes back. */
-  go(view: View, filter: Filter = NO_FILTER): void {
-    this.#travel({ view, filter }, "push");
+  go(view: View, filter: Filter = NO_FILTER, how: "push" | "replace" = "push"): void {
+    this.#travel({ view, filter }, how);
   }
 
   /** Changes the filter of the view. No step of its own: Back leaves the view. */
@@ -356,7 +356,9 @@ export class App implements Pane {
   }
 
   #show(route: Route): void {
+    // Columns that are changed are the same page still.
     const sameView =
+      (route.view.kind === "columns" && this.view.kind === "columns") ||
       fragmentOf({ ...route, filter: NO_FILTER, message: undefined }, this.home) === this.href(this.view);
     this.#route = route;
     if (!sameView) {

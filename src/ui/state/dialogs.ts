@@ -6,6 +6,8 @@ export type DialogRequest =
   | { kind: "add-topic" }
   | { kind: "publish"; subId: number }
   | { kind: "topic"; subId: number }
+  | { kind: "mute"; subId: number }
+  | { kind: "group"; of: number | string }
   | { kind: "server"; serverId: number }
   | { kind: "connection"; serverId: number }
   | { kind: "sign-in"; serverId: number; subIds?: number[] }

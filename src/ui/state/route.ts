@@ -1,5 +1,5 @@
 import { formatLink, parseLink, type Filter, type LinkError, type Scope, type ServerAddress } from "../../protocol";
-import type { BadLink, View } from "./view";
+import { isFeed, type BadLink, type Part, type View } from "./view";
 
 /** All that the fragment of the address bar says. */
 export interface Route {
@@ -32,15 +32,35 @@ export function routeOf(fragment: string, home: ServerAddress): Route {
     case "add":
     case "search":
       return { view: { kind: "everything" }, filter, asks: scope.name };
+    case "columns":
+    case "wall":
+      return partsRoute(scope.name, scope.rest ?? "", home);
     case "view":
       // A name that is kept for what this version does not have.
       return badLink("unknown");
   }
 }
 
+/** Reads the feeds of a link to several, parted by semicolons; one that can't be read refuses the whole. */
+function partsRoute(kind: "columns" | "wall", rest: string, home: ServerAddress): Route {
+  const parts: Part[] = [];
+  for (const link of rest.split(";").filter(Boolean)) {
+    const { view, filter } = routeOf(`#/${link}`, home);
+    if (view.kind === "bad-link") return badLink(view.reason);
+    if (!isFeed(view)) return badLink("unknown");
+    parts.push({ view, filter });
+  }
+  return { view: kind === "wall" ? { kind, parts } : { kind, parts }, filter: NO_FILTER };
+}
+
+/** A feed of several as it stands in their link. */
+export function partLink({ view, filter }: Part, home: ServerAddress): string {
+  return fragmentOf({ view, filter }, home).slice("#/".length);
+}
+
 /** Writes a route as a fragment, `#/…`. */
 export function fragmentOf({ view, filter, message }: Route, home: ServerAddress): string {
-  return formatLink({ scope: scopeOf(view), filter, ...(message && { message }) }, home);
+  return formatLink({ scope: scopeOf(view, home), filter, ...(message && { message }) }, home);
 }
 
 function badLink(reason: BadLink): Route {
@@ -58,8 +78,12 @@ function viewOf(scope: Exclude<Scope, { kind: "own" }>): View {
   }
 }
 
-function scopeOf(view: View): Scope {
+function scopeOf(view: View, home: ServerAddress): Scope {
   switch (view.kind) {
+    case "columns":
+    case "wall":
+      // Everything has an empty link, which would vanish between two semicolons.
+      return { kind: "own", name: view.kind, rest: view.parts.map((part) => partLink(part, home) || "?").join(";") };
     case "everything":
     case "bad-link":
       return { kind: "everything" };

@@ -29,6 +29,9 @@ export function viewTitle(
       const [first = "", ...others] = names;
       return others.length ? words.shell.several(first, others.length) : first;
     }
+    case "columns":
+    case "wall":
+      return words.shell[view.kind];
     case "topic-list":
       return words.shell.topics;
     case "settings":

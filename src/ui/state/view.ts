@@ -12,8 +12,20 @@ export type FeedView =
   | { kind: "server"; server: ServerAddress }
   | { kind: "topics"; server: ServerAddress; topics: string[] };
 
-/** What the page shows: a feed, one of the app's own pages, or the words that a link can't be opened. */
-export type View = FeedView | { kind: "topic-list" } | { kind: "settings" } | { kind: "bad-link"; reason: BadLink };
+/** A feed with its filter, as one of several on the page. */
+export interface Part {
+  view: FeedView;
+  filter: Filter;
+}
+
+/** What the page shows: a feed, several side by side (to work with, or on a wall), one of the app's own pages, or the words that a link can't be opened. */
+export type View =
+  | FeedView
+  | { kind: "columns"; parts: Part[] }
+  | { kind: "wall"; parts: Part[] }
+  | { kind: "topic-list" }
+  | { kind: "settings" }
+  | { kind: "bad-link"; reason: BadLink };
 
 /** Why a link is refused. */
 export type BadLink = "address" | "topic" | "filter" | "credentials" | "unknown";
@@ -23,7 +35,13 @@ export type Scope = Pick<PageQuery, "list"> & { subIds?: number[]; filter: Filte
 
 /** True for a view that shows messages. */
 export function isFeed(view: View): view is FeedView {
-  return view.kind !== "topic-list" && view.kind !== "settings" && view.kind !== "bad-link";
+  return (
+    view.kind !== "columns" &&
+    view.kind !== "wall" &&
+    view.kind !== "topic-list" &&
+    view.kind !== "settings" &&
+    view.kind !== "bad-link"
+  );
 }
 
 /** The urgent view is a filter that can't be taken off: high and urgent, as the counters have it. */

@@ -1,5 +1,5 @@
 /** How long a topic's alerts can be muted. */
-export const MUTE_CHOICES = ["no", "hour", "morning", "ever"] as const;
+export const MUTE_CHOICES = ["no", "hour", "morning", "week", "ever"] as const;
 
 /** A choice, or that what is stored stays: muted until a moment that is on its way. */
 export type MuteChoice = (typeof MUTE_CHOICES)[number] | "as-is";
@@ -20,6 +20,11 @@ export function mutedUntil(choice: Exclude<MuteChoice, "as-is">, nowMs: number):
       const morning = new Date(nowMs);
       morning.setDate(morning.getDate() + 1);
       return morning.setHours(MORNING, 0, 0, 0);
+    }
+    case "week": {
+      // Counted by the calendar, so that a change of the clock does not matter.
+      const then = new Date(nowMs);
+      return then.setDate(then.getDate() + 7);
     }
     case "ever":
       return Infinity;

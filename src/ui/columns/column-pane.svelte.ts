@@ -1,0 +1,74 @@
+import type { MessageKey, SubscriptionRecord } from "../../client";
+import type { Filter } from "../../protocol";
+import type { App } from "../state/app.svelte";
+import type { Pane } from "../state/pane.svelte";
+import { covered, scopeOf, type FeedView, type Scope } from "../state/view";
+
+/** What a column asks of the columns it stands in. */
+export interface Place {
+  /** Is it the one that keyboard and details are about? */
+  isActive: () => boolean;
+  activate: () => void;
+  setFilter: (filter: Filter) => void;
+}
+
+/** One column: a feed with a view and filter of its own. The selection is that of the page while the column is active. */
+export class ColumnPane implements Pane {
+  readonly view: FeedView;
+  readonly name: string;
+  filter = $state.raw<Filter>({ terms: [] });
+  searching = $state(false);
+  #app: App;
+  #place: Place;
+
+  constructor(app: App, name: string, { view, filter }: { view: FeedView; filter: Filter }, place: Place) {
+    this.#app = app;
+    this.name = name;
+    this.view = view;
+    this.filter = filter;
+    this.#place = place;
+  }
+
+  covered: SubscriptionRecord[] = $derived.by(() =>
+    covered(this.view, this.#app.catalogue.servers, this.#app.catalogue.subscriptions),
+  );
+
+  scope: Scope | undefined = $derived.by(() =>
+    scopeOf(
+      this.view,
+      this.filter,
+      this.covered.map(({ subId }) => subId),
+    ),
+  );
+
+  /** Topics of the view that are not subscribed here. */
+  missing: string[] = $derived.by(() => {
+    const { view } = this;
+    return view.kind === "topics"
+      ? view.topics.filter((topic) => !this.covered.some((subscription) => subscription.topic === topic))
+      : [];
+  });
+
+  get hasKeyboard(): boolean {
+    return this.#place.isActive();
+  }
+
+  get selectedKey(): MessageKey | undefined {
+    return this.hasKeyboard ? this.#app.selectedKey : undefined;
+  }
+
+  setFilter(filter: Filter): void {
+    this.filter = filter;
+    this.#place.setFilter(filter);
+  }
+
+  select(key: MessageKey | undefined): void {
+    this.#place.activate();
+    this.#app.select(key);
+  }
+
+  open(key: MessageKey): void {
+    this.#place.activate();
+    this.#app.open(key);
+  }
+}

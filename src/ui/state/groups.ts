@@ -1,0 +1,30 @@
+import type { SubscriptionRecord } from "../../client";
+import type { TopicGroup } from "../../protocol";
+
+/** A group as the list of topics shows it. */
+export interface Group extends TopicGroup {
+  /** In the order of the list. */
+  subscriptions: SubscriptionRecord[];
+  unread: number;
+}
+
+/** Unread messages of several topics. */
+export function unreadOf(subscriptions: readonly SubscriptionRecord[]): number {
+  return subscriptions.reduce((sum, { unread }) => sum + unread, 0);
+}
+
+/** The groups in their order, each with its topics; one that only a topic names comes last, so that no topic is hidden. */
+export function groupsOf(groups: readonly TopicGroup[], subscriptions: readonly SubscriptionRecord[]): Group[] {
+  const known = new Map(
+    groups.map((group): [string, Group] => [group.name, { ...group, subscriptions: [], unread: 0 }]),
+  );
+  for (const subscription of subscriptions) {
+    const { group: name, unread } = subscription;
+    if (name === undefined) continue;
+    const group = known.get(name) ?? { name, subscriptions: [], unread: 0 };
+    known.set(name, group);
+    group.subscriptions.push(subscription);
+    group.unread += unread;
+  }
+  return [...known.values()];
+}

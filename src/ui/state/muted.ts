@@ -1,0 +1,12 @@
+import { momentWithTime, words } from "../words";
+
+/** Whether a topic's alerts are muted now; the end comes by itself. Device clock, ms. */
+export function isMuted(mutedUntilMs: number | undefined, nowMs: number): mutedUntilMs is number {
+  return mutedUntilMs !== undefined && mutedUntilMs > nowMs;
+}
+
+/** "Muted", with the end where there is one. Device clock, ms. */
+export function mutedWords(mutedUntilMs: number | undefined, nowMs: number): string {
+  if (mutedUntilMs === undefined || mutedUntilMs === Infinity) return words.shell.muted;
+  return words.shell.mutedUntil(momentWithTime(mutedUntilMs, nowMs));
+}

@@ -1,0 +1,62 @@
+import type { App } from "../state/app.svelte";
+import { topicName } from "../state/names";
+import { topicWords } from "../words/topics";
+import { addGroup, moveTopic, orderOf, removeGroup, stepGroup, stepTopic, type Order } from "./arrangement";
+
+/** Changes groups and order: on the screen at once, stored behind it; what could not be stored is taken back. */
+export async function arrange(app: App, change: (order: Order) => Order): Promise<boolean> {
+  const before = orderOf(app.catalogue.settings.groups, app.subscriptions);
+  const after = change(before);
+  if (after === before) return false;
+  show(app, after);
+  const topics = after.topics.map(({ subId, group }) => ({ subId, group }));
+  if (await app.attempt("arrange", { groups: after.groups, topics })) return true;
+  show(app, before);
+  return false;
+}
+
+function show(app: App, { groups, topics }: Order): void {
+  const places = new Map(topics.map(({ subId, group }, order) => [subId, { order, group }]));
+  const subscriptions = app.catalogue.subscriptions.map((subscription) => {
+    const place = places.get(subscription.subId);
+    if (!place) return subscription;
+    const { group: _before, ...rest } = subscription;
+    return { ...rest, order: place.order, ...(place.group !== null && { group: place.group }) };
+  });
+  app.catalogue = { ...app.catalogue, subscriptions, settings: { ...app.catalogue.settings, groups } };
+}
+
+/** Moves a topic by one place, and says where it is now to those who listen. */
+export async function stepTopicBy(app: App, subId: number, by: -1 | 1): Promise<void> {
+  if (await arrange(app, (order) => stepTopic(order, subId, by))) sayPlace(app, subId);
+}
+
+/** Puts a topic into a group, behind those that are there; a group that is not there yet is made. */
+export async function putInGroup(app: App, subId: number, group: string | null): Promise<void> {
+  if (await arrange(app, (order) => moveTopic(group === null ? order : addGroup(order, group), subId, group)))
+    sayPlace(app, subId);
+}
+
+/** Moves a group by one place. */
+export async function stepGroupBy(app: App, name: string, by: -1 | 1): Promise<void> {
+  if (!(await arrange(app, (order) => stepGroup(order, name, by)))) return;
+  const { groups } = app.catalogue.settings;
+  app.say({ text: topicWords.groups.moved(name, groups.findIndex((group) => group.name === name) + 1, groups.length) });
+}
+
+/** Takes a group away; its topics stay. Can be undone. */
+export async function dropGroup(app: App, name: string): Promise<void> {
+  const before = orderOf(app.catalogue.settings.groups, app.subscriptions);
+  if (!(await arrange(app, (order) => removeGroup(order, name)))) return;
+  app.say({ text: topicWords.groups.removed(name), undo: () => void arrange(app, () => before) });
+}
+
+function sayPlace(app: App, subId: number): void {
+  const topic = app.subscription(subId);
+  if (!topic) return;
+  const beside = app.subscriptions.filter(
+    ({ group, serverId }) => group === topic.group && (group !== undefined || serverId === topic.serverId),
+  );
+  const place = beside.findIndex((other) => other.subId === subId) + 1;
+  app.say({ text: topicWords.groups.placed(topicName(topic), place, beside.length, topic.group) });
+}

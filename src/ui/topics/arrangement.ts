@@ -1,0 +1,88 @@
+import type { SubscriptionRecord } from "../../client";
+import type { Arrangement, TopicGroup } from "../../protocol";
+import { groupsOf } from "../state/groups";
+
+/**
+ * Pure changes to the order of groups and topics. Only the order within a group, or of a server's topics without one, is
+ * seen, so the list of all topics is one sequence in which a topic stands before those that it stands before.
+ */
+export interface Order extends Arrangement {
+  topics: { subId: number; serverId: number; group: string | null }[];
+}
+
+/** The order as it stands. */
+export function orderOf(groups: readonly TopicGroup[], subscriptions: readonly SubscriptionRecord[]): Order {
+  return {
+    groups: groupsOf(groups, subscriptions).map(({ name, collapsed }) => ({ name, ...(collapsed && { collapsed }) })),
+    topics: subscriptions.map(({ subId, serverId, group }) => ({ subId, serverId, group: group ?? null })),
+  };
+}
+
+/** Puts a topic into a group (null = none) before another topic, or behind all that are there. */
+export function moveTopic(order: Order, subId: number, group: string | null, before?: number): Order {
+  const topic = order.topics.find((other) => other.subId === subId);
+  if (!topic || before === subId) return order;
+  const others = order.topics.filter((other) => other !== topic);
+  const at = others.findIndex((other) => other.subId === before);
+  return { ...order, topics: others.toSpliced(at < 0 ? others.length : at, 0, { ...topic, group }) };
+}
+
+/** Moves a topic by one place. At an end of its group it goes on into the next one; its server's own list is the last. */
+export function stepTopic(order: Order, subId: number, by: -1 | 1): Order {
+  const topic = order.topics.find((other) => other.subId === subId);
+  if (!topic) return order;
+  const inGroup = (group: string | null) =>
+    order.topics.filter((other) => other.group === group && (group !== null || other.serverId === topic.serverId));
+  const here = inGroup(topic.group);
+  const at = here.indexOf(topic);
+  if (here[at + by]) return moveTopic(order, subId, topic.group, by < 0 ? here[at - 1]?.subId : here[at + 2]?.subId);
+  const groups = [...order.groups.map(({ name }) => name), null];
+  const next = groups[groups.indexOf(topic.group) + by];
+  return next === undefined ? order : moveTopic(order, subId, next, by > 0 ? inGroup(next)[0]?.subId : undefined);
+}
+
+/** Puts a group before another one, or last. */
+export function moveGroup(order: Order, name: string, before?: string): Order {
+  const group = order.groups.find((other) => other.name === name);
+  if (!group || before === name) return order;
+  const others = order.groups.filter((other) => other !== group);
+  const at = others.findIndex((other) => other.name === before);
+  return { ...order, groups: others.toSpliced(at < 0 ? others.length : at, 0, group) };
+}
+
+/** Moves a group by one place. */
+export function stepGroup(order: Order, name: string, by: -1 | 1): Order {
+  const at = order.groups.findIndex((other) => other.name === name);
+  if (at < 0 || !order.groups[at + by]) return order;
+  return moveGroup(order, name, order.groups[by < 0 ? at - 1 : at + 2]?.name);
+}
+
+/** Adds a group at the end; one of that name is there once. */
+export function addGroup(order: Order, name: string): Order {
+  return order.groups.some((group) => group.name === name) ? order : { ...order, groups: [...order.groups, { name }] };
+}
+
+/** Renames a group; where the new name is there already the two become one. */
+export function renameGroup(order: Order, name: string, to: string): Order {
+  const isThere = order.groups.some((group) => group.name === to);
+  return {
+    groups: isThere
+      ? order.groups.filter((group) => group.name !== name || name === to)
+      : order.groups.map((group) => (group.name === name ? { ...group, name: to } : group)),
+    topics: order.topics.map((topic) => (topic.group === name ? { ...topic, group: to } : topic)),
+  };
+}
+
+/** Takes a group away; its topics stand with their servers again. */
+export function removeGroup(order: Order, name: string): Order {
+  return {
+    groups: order.groups.filter((group) => group.name !== name),
+    topics: order.topics.map((topic) => (topic.group === name ? { ...topic, group: null } : topic)),
+  };
+}
+
+/** Shows the topics of a group, or hides them. */
+export function toggleGroup(order: Order, name: string): Order {
+  const turned = ({ name, collapsed }: TopicGroup): TopicGroup => (collapsed ? { name } : { name, collapsed: true });
+  return { ...order, groups: order.groups.map((group) => (group.name === name ? turned(group) : group)) };
+}

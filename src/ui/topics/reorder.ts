@@ -1,0 +1,185 @@
+import type { App } from "../state/app.svelte";
+import { arrange, stepGroupBy, stepTopicBy } from "./arrange";
+import { moveGroup, moveTopic } from "./arrangement";
+
+/** A mouse that moved this far, px, drags; less is a press. */
+const DRAG_PX = 6;
+
+/** A finger that rests for this long, ms, picks up; one that moves before scrolls. */
+const HOLD_MS = 400;
+
+/** Within this distance from an edge, px, the list scrolls, by this much a frame, px. */
+const EDGE_PX = 40;
+const SCROLL_PX = 8;
+
+/** What is dragged or moved: a topic or a group. */
+type Thing = { kind: "topic"; subId: number; serverId: number } | { kind: "group"; name: string };
+
+/** Where it would go: before an element, or behind the last one of a list. */
+interface Place {
+  group: string | null;
+  beforeTopic?: number | undefined;
+  beforeGroup?: string | undefined;
+  /** Where the line is drawn, px from the top of the page. */
+  y: number;
+}
+
+/** Lets topics and groups of a list be moved: by dragging, and with Alt and the arrow keys. Ends with the signal. */
+export function reorderable(app: App, list: HTMLElement, signal: AbortSignal): void {
+  const options = { signal };
+  // From now on things can be moved.
+  list.dataset["movable"] = "";
+  list.addEventListener("keydown", (event) => pressed(app, event), options);
+  list.addEventListener("pointerdown", (event) => pickUp(app, list, event, signal), options);
+}
+
+function thingAt(app: App, target: EventTarget | null): { thing: Thing; element: HTMLElement } | undefined {
+  const element = target instanceof Element ? target.closest<HTMLElement>("[data-topic], [data-group]") : null;
+  if (!element) return undefined;
+  const { topic, group } = element.dataset;
+  if (group !== undefined) return { thing: { kind: "group", name: group }, element };
+  const subscription = app.subscription(Number(topic));
+  return subscription && { thing: { kind: "topic", ...subscription }, element };
+}
+
+function pressed(app: App, event: KeyboardEvent): void {
+  const by = event.key === "ArrowUp" ? -1 : event.key === "ArrowDown" ? 1 : 0;
+  const at = by !== 0 && event.altKey ? thingAt(app, event.target) : undefined;
+  if (!at || by === 0) return;
+  event.preventDefault();
+  const moved = at.thing.kind === "topic" ? stepTopicBy(app, at.thing.subId, by) : stepGroupBy(app, at.thing.name, by);
+  const selector =
+    at.thing.kind === "topic"
+      ? `[data-topic="${at.thing.subId}"] a`
+      : `[data-group="${CSS.escape(at.thing.name)}"] button`;
+  // Moving an element takes the focus from it.
+  void moved.then(() => document.querySelector<HTMLElement>(selector)?.focus());
+}
+
+function pickUp(app: App, list: HTMLElement, down: PointerEvent, signal: AbortSignal): void {
+  const at = down.isPrimary && down.button === 0 ? thingAt(app, down.target) : undefined;
+  if (!at) return;
+  const { thing, element } = at;
+  const ended = new AbortController();
+  const options = { signal: AbortSignal.any([signal, ended.signal]) };
+  const line = document.createElement("div");
+  let isDragging = false;
+  let place: Place | undefined;
+  let y = down.clientY;
+  let frame = 0;
+
+  const begin = () => {
+    isDragging = true;
+    element.classList.add("dragged");
+    line.className = "drop-line";
+    document.body.append(line);
+    step();
+  };
+  const step = () => {
+    frame = requestAnimationFrame(step);
+    const { top, bottom } = list.getBoundingClientRect();
+    if (y < top + EDGE_PX) list.scrollTop -= SCROLL_PX;
+    else if (y > bottom - EDGE_PX) list.scrollTop += SCROLL_PX;
+    place = placeAt(list, thing, y);
+    const { left, width } = list.getBoundingClientRect();
+    line.hidden = !place;
+    Object.assign(line.style, { left: `${left + 8}px`, width: `${width - 16}px`, top: `${place?.y ?? 0}px` });
+  };
+  const end = () => {
+    clearTimeout(hold);
+    cancelAnimationFrame(frame);
+    ended.abort();
+    line.remove();
+    element.classList.remove("dragged");
+  };
+  const hold = down.pointerType === "mouse" ? undefined : setTimeout(begin, HOLD_MS);
+
+  document.addEventListener(
+    "pointermove",
+    (move) => {
+      if (move.pointerId !== down.pointerId) return;
+      y = move.clientY;
+      const far = Math.hypot(move.clientX - down.clientX, move.clientY - down.clientY) > DRAG_PX;
+      if (isDragging || !far) return;
+      if (down.pointerType === "mouse") begin();
+      else end();
+    },
+    options,
+  );
+  // Once it was picked up, the finger carries instead of scrolling.
+  list.addEventListener("touchmove", (move) => isDragging && move.cancelable && move.preventDefault(), {
+    ...options,
+    passive: false,
+  });
+  document.addEventListener("contextmenu", (menu) => isDragging && menu.preventDefault(), options);
+  document.addEventListener("pointercancel", end, options);
+  document.addEventListener(
+    "keydown",
+    (key) => {
+      if (key.key !== "Escape" || !isDragging) return;
+      key.stopPropagation();
+      end();
+    },
+    { ...options, capture: true },
+  );
+  document.addEventListener(
+    "pointerup",
+    () => {
+      const to = isDragging ? place : undefined;
+      if (isDragging) swallowClick();
+      end();
+      if (to) void drop(app, thing, to);
+    },
+    options,
+  );
+}
+
+/** The press that ends a drag opens nothing. */
+function swallowClick(): void {
+  const swallow = (click: Event) => (click.preventDefault(), click.stopPropagation());
+  document.addEventListener("click", swallow, { capture: true, once: true });
+  setTimeout(() => document.removeEventListener("click", swallow, { capture: true }));
+}
+
+async function drop(app: App, thing: Thing, to: Place): Promise<void> {
+  await arrange(app, (order) =>
+    thing.kind === "topic"
+      ? moveTopic(order, thing.subId, to.group, to.beforeTopic)
+      : moveGroup(order, thing.name, to.beforeGroup),
+  );
+}
+
+/** Where a thing would go if it were let go at a height of the page. */
+function placeAt(list: HTMLElement, thing: Thing, y: number): Place | undefined {
+  const places = thing.kind === "topic" ? placesOfTopics(list, thing.serverId) : placesOfGroups(list);
+  let nearest: Place | undefined;
+  for (const place of places) {
+    if (!nearest || Math.abs(place.y - y) < Math.abs(nearest.y - y)) nearest = place;
+  }
+  return nearest;
+}
+
+function placesOfGroups(list: HTMLElement): Place[] {
+  const heads = [...list.querySelectorAll<HTMLElement>("[data-group]")];
+  const places = heads.map((head): Place => {
+    return { group: null, beforeGroup: head.dataset["group"], y: head.getBoundingClientRect().top };
+  });
+  const last = heads.at(-1)?.parentElement;
+  return last ? [...places, { group: null, y: last.getBoundingClientRect().bottom }] : places;
+}
+
+function placesOfTopics(list: HTMLElement, serverId: number): Place[] {
+  const places: Place[] = [];
+  for (const section of list.querySelectorAll<HTMLElement>("section")) {
+    const group = section.querySelector<HTMLElement>("[data-group]")?.dataset["group"] ?? null;
+    const rows = [...section.querySelectorAll<HTMLElement>("[data-topic]")];
+    const isOwnServer = section.dataset["server"] === String(serverId);
+    // A topic stays on its server; only groups hold topics of several.
+    if (group === null && !isOwnServer) continue;
+    for (const row of rows) {
+      places.push({ group, beforeTopic: Number(row.dataset["topic"]), y: row.getBoundingClientRect().top });
+    }
+    places.push({ group, y: section.getBoundingClientRect().bottom });
+  }
+  return places;
+}

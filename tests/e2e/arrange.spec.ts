@@ -1,0 +1,137 @@
+import type { Locator, Page } from "@playwright/test";
+import { expectAccessible } from "./axe";
+import { expect, subscribe, test } from "./fixtures";
+import { chooseInMenu, notice } from "./on-screen";
+
+const rail = (page: Page) => page.getByRole("navigation", { name: "Topics and views" });
+const section = (page: Page, name: string | RegExp) => rail(page).getByRole("region", { name });
+const topics = (within: Locator) => within.locator("[data-topic]");
+
+/** Puts the topic of the view into a group that is new. */
+async function putInNewGroup(page: Page, name: string): Promise<void> {
+  await chooseInMenu(page, "Move to group…");
+  const dialog = page.getByRole("dialog");
+  const group = dialog.getByLabel("Group", { exact: true });
+  await group.selectOption("New group");
+  await dialog.getByLabel("Name of the group").fill(name);
+  await dialog.getByRole("button", { name: "Save" }).click();
+  await expect(dialog).toBeHidden();
+}
+
+/** Drags by mouse in steps, as a hand does, to the upper edge of what is there, or just below it. */
+async function drag(page: Page, from: Locator, to: Locator, where: "above" | "below"): Promise<void> {
+  const [start, end] = [await from.boundingBox(), await to.boundingBox()];
+  if (!start || !end) throw new Error("not on the screen");
+  await page.mouse.move(start.x + 40, start.y + start.height / 2);
+  await page.mouse.down();
+  await page.mouse.move(start.x + 40, start.y + start.height / 2 + 10);
+  await expect(page.locator(".drop-line")).toBeAttached();
+  await page.mouse.move(end.x + 40, where === "above" ? end.y + 1 : end.y + end.height - 1, { steps: 5 });
+  await expect(page.locator(".drop-line")).toBeVisible();
+}
+
+test("topics are put in order by dragging, and stay so after a reload", async ({ server, page }) => {
+  await subscribe(page, server, "a", "b", "c");
+  await expect(topics(rail(page))).toHaveText([/a/, /b/, /c/]);
+  const [first, , third] = await topics(rail(page)).all();
+  if (!first || !third) throw new Error("not there");
+  // The code for it comes with the first sign of a pointer.
+  await first.hover();
+  await expect(rail(page)).toHaveAttribute("data-movable");
+  await drag(page, third, first, "above");
+  await page.mouse.up();
+  await expect(topics(rail(page))).toHaveText([/c/, /a/, /b/]);
+  await expect(page, "the press that ends a drag opens nothing").toHaveURL(/#\/a,b,c$/);
+  await expect(page.locator(".drop-line")).toHaveCount(0);
+  await page.reload();
+  await expect(topics(rail(page))).toHaveText([/c/, /a/, /b/]);
+  const one = server.running.streams().length;
+  expect(one, "the order is no reason to connect anew").toBe(1);
+
+  const again = await topics(rail(page)).all();
+  if (!again[0] || !again[2]) throw new Error("not there");
+  await again[0].hover();
+  await expect(rail(page)).toHaveAttribute("data-movable");
+  await drag(page, again[0], again[2], "below");
+  await page.keyboard.press("Escape");
+  await page.mouse.up();
+  await expect(topics(rail(page)), "Escape lets go").toHaveText([/c/, /a/, /b/]);
+});
+
+test("a group is made by its name, holds topics, sums what is unread, folds, moves and goes", async ({
+  server,
+  page,
+}) => {
+  await server.publish("a", "one");
+  await server.publish("b", "two");
+  await subscribe(page, server, "a", "b", "c");
+  await page.goto(`${server.url}#/a`);
+  await putInNewGroup(page, "Home");
+  await expect(topics(section(page, "Home"))).toHaveText([/a/]);
+  await page.goto(`${server.url}#/b`);
+  await chooseInMenu(page, "Move to group…");
+  await page.getByLabel("Group", { exact: true }).selectOption("Home");
+  await page.getByRole("button", { name: "Save" }).click();
+  await expect(topics(section(page, "Home"))).toHaveText([/a/, /b/]);
+  await expect(section(page, "Home").locator("[data-group]")).toContainText("2 unread");
+  await page.goto(`${server.url}#/c`);
+  await putInNewGroup(page, "Work");
+  await expect(section(page, /127/), "the state of a server is in sight though its topics are in groups").toContainText(
+    "Live",
+  );
+  await expectAccessible(page);
+
+  await section(page, "Home").getByRole("button", { name: "Home", exact: false }).first().click();
+  await expect(topics(section(page, "Home"))).toHaveCount(0);
+  await page.reload();
+  await expect(topics(section(page, "Work"))).toHaveCount(1);
+  await expect(topics(section(page, "Home")), "stays folded").toHaveCount(0);
+  await section(page, "Home").locator("[data-group] > button").first().press("Alt+ArrowDown");
+  await expect(notice(page)).toContainText("Group Home: 2 of 2");
+  await expect(rail(page).locator("[data-group]")).toHaveText([/Work/, /Home/]);
+
+  await section(page, "Home").locator("[data-group]").hover();
+  await section(page, "Home").getByRole("button", { name: "Actions for Home" }).click();
+  await page.getByRole("menuitem", { name: "Rename group" }).click();
+  await page.getByLabel("Name of the group").fill("House");
+  await page.getByRole("button", { name: "Save" }).click();
+  await section(page, "House").getByRole("button", { name: "Actions for House" }).click();
+  await page.getByRole("menuitem", { name: "Remove group" }).click();
+  await expect(topics(section(page, /127/))).toHaveText([/a/, /b/]);
+  await notice(page).getByRole("button", { name: "Undo" }).click();
+  await expect(rail(page).locator("[data-group]")).toHaveText([/Work/, /House/]);
+});
+
+test("topics are moved by keys, into the next group and on, and the focus goes along", async ({ server, page }) => {
+  await subscribe(page, server, "a", "b");
+  await page.goto(`${server.url}#/a`);
+  await putInNewGroup(page, "Home");
+  const link = rail(page).getByRole("link", { name: /^b/ });
+  await link.focus();
+  await expect(rail(page)).toHaveAttribute("data-movable");
+  await page.keyboard.press("Alt+ArrowUp");
+  await expect(notice(page)).toContainText("b: 2 of 2 in Home");
+  await expect(link).toBeFocused();
+  await page.keyboard.press("Alt+ArrowUp");
+  await expect(notice(page)).toContainText("b: 1 of 2 in Home");
+  await expect(topics(section(page, "Home"))).toHaveText([/b/, /a/]);
+  await page.goto(`${server.url}#/b`);
+  await chooseInMenu(page, "Move down");
+  await expect(topics(section(page, "Home"))).toHaveText([/a/, /b/]);
+});
+
+test("a topic is muted for a time, which the rail shows, and is unmuted by hand", async ({ server, page }) => {
+  await subscribe(page, server, "a");
+  await chooseInMenu(page, "Mute alerts…");
+  const dialog = page.getByRole("dialog", { name: "Mute a" });
+  await dialog.getByText("Until tomorrow 08:00").click();
+  await dialog.getByRole("button", { name: "Mute" }).click();
+  await expect(rail(page).getByRole("img", { name: "Muted until Tomorrow 08:00" })).toBeVisible();
+  await notice(page).getByRole("button", { name: "Undo" }).click();
+  await expect(rail(page).getByRole("img", { name: /Muted/ })).toHaveCount(0);
+  await chooseInMenu(page, "Mute alerts…");
+  await dialog.getByRole("button", { name: "Mute" }).click();
+  await expect(rail(page).getByRole("img", { name: /Muted until/ })).toBeVisible();
+  await chooseInMenu(page, "Unmute");
+  await expect(rail(page).getByRole("img", { name: /Muted/ })).toHaveCount(0);
+});

@@ -1,0 +1,39 @@
+import { expectAccessible } from "./axe";
+import { expect, subscribe, test } from "./fixtures";
+import { keptOffline } from "./on-screen";
+
+test.use({ viewport: { width: 1600, height: 900 } });
+
+test("a wall shows what presses first, says when it is cut off, and Escape leaves it", async ({
+  server,
+  page,
+  watch,
+}) => {
+  await server.publish("a", "pressing", {
+    title: "Water in the cellar",
+    priority: 5,
+    time: server.running.nowS() - 600,
+  });
+  for (let at = 0; at < 40; at++) await server.publish("a", `usual ${String(at)}`);
+  await subscribe(page, server, "a");
+  await page.goto(`${server.url}#/~wall/a`);
+  const wall = page.getByRole("main", { name: "Wall" });
+  const lines = wall.getByRole("region", { name: "a" }).getByRole("listitem");
+  await expect(lines.first()).toContainText("Water in the cellar");
+  await expect(lines.nth(1)).toContainText("usual 39");
+  await expect(wall.getByText("Live", { exact: true })).toBeVisible();
+  await expect(page.getByRole("navigation")).toHaveCount(0);
+  await expectAccessible(page);
+
+  await server.curl("a", "just now");
+  await expect(lines.nth(1)).toContainText("just now");
+
+  await keptOffline(page);
+  watch.tolerate(/ERR_/);
+  await server.stop();
+  await expect(wall.getByText(/No contact since .*: what stands here may be old/)).toBeVisible({ timeout: 30_000 });
+  await server.start();
+
+  await page.keyboard.press("Escape");
+  await expect(page).toHaveURL(/~columns/);
+});

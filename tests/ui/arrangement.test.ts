@@ -1,0 +1,159 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { groupsOf } from "../../src/ui/state/groups";
+import {
+  addGroup,
+  moveGroup,
+  moveTopic,
+  orderOf,
+  removeGroup,
+  renameGroup,
+  stepGroup,
+  stepTopic,
+  toggleGroup,
+  type Order,
+} from "../../src/ui/topics/arrangement";
+import { subscription } from "./fake-client";
+
+const names = ["Home", "Work", "Other"];
+const anyGroup = fc.option(fc.constantFrom(...names));
+const anyOrder: fc.Arbitrary<Order> = fc
+  .array(fc.record({ serverId: fc.integer({ min: 1, max: 2 }), group: anyGroup }), { maxLength: 8 })
+  .map((topics) => ({
+    groups: names.map((name) => ({ name })),
+    topics: topics.map((topic, subId) => ({ ...topic, subId })),
+  }));
+const anyId = fc.integer({ min: 0, max: 9 });
+const anyStep = fc.constantFrom<-1 | 1>(-1, 1);
+const anyChange: fc.Arbitrary<(order: Order) => Order> = fc.oneof(
+  fc.tuple(anyId, anyGroup, fc.option(anyId, { nil: undefined })).map(
+    ([subId, group, before]) =>
+      (order: Order) =>
+        moveTopic(order, subId, group, before),
+  ),
+  fc.tuple(anyId, anyStep).map(
+    ([subId, by]) =>
+      (order: Order) =>
+        stepTopic(order, subId, by),
+  ),
+  fc.constantFrom(...names).map((name) => (order: Order) => removeGroup(order, name)),
+  fc.tuple(fc.constantFrom(...names), fc.constantFrom(...names, "New")).map(
+    ([name, to]) =>
+      (order: Order) =>
+        renameGroup(order, name, to),
+  ),
+);
+
+const ids = ({ topics }: Order) => topics.map(({ subId }) => subId).sort((a, b) => a - b);
+
+/** The topics of one list as they are seen. */
+const seen = (order: Order, group: string | null, serverId?: number) =>
+  order.topics
+    .filter((topic) => topic.group === group && (serverId === undefined || topic.serverId === serverId))
+    .map(({ subId }) => subId);
+
+describe("whatever is moved", () => {
+  test("no topic is lost or doubled, and each stays with its server", () => {
+    fc.assert(
+      fc.property(anyOrder, fc.array(anyChange, { maxLength: 20 }), (order, changes) => {
+        const after = changes.reduce((last, change) => change(last), order);
+        expect(ids(after)).toEqual(ids(order));
+        for (const { subId, serverId } of order.topics) {
+          expect(after.topics.find((topic) => topic.subId === subId)?.serverId).toBe(serverId);
+        }
+        expect(new Set(after.groups.map(({ name }) => name)).size).toBe(after.groups.length);
+      }),
+    );
+  });
+
+  test("a step down and up again changes nothing that is seen", () => {
+    fc.assert(
+      fc.property(anyOrder, anyId, anyStep, (order, subId, by) => {
+        const there = stepTopic(order, subId, by);
+        if (there === order) return;
+        const back = stepTopic(there, subId, by === 1 ? -1 : 1);
+        for (const group of names) expect(seen(back, group)).toEqual(seen(order, group));
+        for (const serverId of [1, 2]) expect(seen(back, null, serverId)).toEqual(seen(order, null, serverId));
+      }),
+    );
+  });
+
+  test("the other topics keep their order", () => {
+    fc.assert(
+      fc.property(anyOrder, anyId, anyGroup, anyId, (order, subId, group, before) => {
+        const others = (from: Order) => from.topics.map((topic) => topic.subId).filter((other) => other !== subId);
+        expect(others(moveTopic(order, subId, group, before))).toEqual(others(order));
+      }),
+    );
+  });
+});
+
+describe("a topic", () => {
+  const order: Order = {
+    groups: [{ name: "Home" }],
+    topics: [
+      { subId: 1, serverId: 1, group: "Home" },
+      { subId: 2, serverId: 2, group: null },
+      { subId: 3, serverId: 1, group: null },
+      { subId: 4, serverId: 1, group: null },
+    ],
+  };
+
+  test("goes before another one, or last", () => {
+    expect(seen(moveTopic(order, 4, null, 3), null)).toEqual([2, 4, 3]);
+    expect(seen(moveTopic(order, 4, "Home", 1), "Home")).toEqual([4, 1]);
+    expect(seen(moveTopic(order, 3, "Home"), "Home")).toEqual([1, 3]);
+  });
+
+  test("steps over topics of its own server, and out of its group into the next list", () => {
+    expect(seen(stepTopic(order, 3, 1), null, 1)).toEqual([4, 3]);
+    expect(seen(stepTopic(order, 1, 1), null, 1)).toEqual([1, 3, 4]);
+    expect(seen(stepTopic(order, 3, -1), "Home")).toEqual([1, 3]);
+    expect(stepTopic(order, 4, 1)).toBe(order);
+    expect(stepTopic(order, 1, -1)).toBe(order);
+  });
+});
+
+describe("a group", () => {
+  const order: Order = { groups: names.map((name) => ({ name })), topics: [{ subId: 1, serverId: 1, group: "Home" }] };
+  const groups = (from: Order) => from.groups.map(({ name }) => name);
+
+  test("moves, by one place or before another", () => {
+    expect(groups(stepGroup(order, "Home", 1))).toEqual(["Work", "Home", "Other"]);
+    expect(groups(stepGroup(order, "Other", -1))).toEqual(["Home", "Other", "Work"]);
+    expect(stepGroup(order, "Other", 1)).toBe(order);
+    expect(groups(moveGroup(order, "Other", "Home"))).toEqual(["Other", "Home", "Work"]);
+    expect(groups(moveGroup(order, "Home"))).toEqual(["Work", "Other", "Home"]);
+  });
+
+  test("is added once, renamed with its topics, joined with one of the same name, folded and unfolded", () => {
+    expect(groups(addGroup(addGroup(order, "New"), "New"))).toEqual([...names, "New"]);
+    expect(renameGroup(order, "Home", "House")).toMatchObject({
+      groups: [{ name: "House" }, { name: "Work" }, { name: "Other" }],
+      topics: [{ group: "House" }],
+    });
+    expect(renameGroup(order, "Home", "Work")).toMatchObject({
+      groups: [{ name: "Work" }, { name: "Other" }],
+      topics: [{ group: "Work" }],
+    });
+    const folded = toggleGroup(order, "Work");
+    expect(folded.groups[1]).toEqual({ name: "Work", collapsed: true });
+    expect(toggleGroup(folded, "Work")).toEqual(order);
+  });
+
+  test("that only a topic names is shown too, with its sum of unread messages", () => {
+    const topics = [
+      subscription({ subId: 1, group: "Lost", unread: 2 }),
+      subscription({ subId: 2, group: "Lost", unread: 3 }),
+      subscription({ subId: 3 }),
+    ];
+    expect(groupsOf([{ name: "Empty" }], topics)).toEqual([
+      { name: "Empty", subscriptions: [], unread: 0 },
+      { name: "Lost", subscriptions: topics.slice(0, 2), unread: 5 },
+    ]);
+    expect(orderOf([], topics)).toMatchObject({
+      groups: [{ name: "Lost" }],
+      topics: [{ group: "Lost" }, {}, { group: null }],
+    });
+  });
+});

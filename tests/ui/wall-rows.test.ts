@@ -1,0 +1,30 @@
+import { expect, test } from "vitest";
+import type { StoredMessage } from "../../src/client";
+import type { Priority } from "../../src/protocol";
+import { moveItem } from "../../src/ui/columns/move-item";
+import { wallRows } from "../../src/ui/wall/wall-rows";
+
+function row(id: string, time: number, priority: Priority, isRead = false): StoredMessage {
+  return {
+    subId: 1,
+    time,
+    id,
+    event: { event: "message", id, time, topic: "a", message: id, priority },
+    via: "stream",
+    arrival: time,
+    receivedAtMs: 0,
+    ...(isRead && { readAtMs: 1 }),
+  };
+}
+
+test("what presses stands first, the worst on top, until it is read", () => {
+  const rows = [row("new", 9, 3), row("high", 8, 4), row("read", 7, 5, true), row("urgent", 2, 5), row("older", 1, 5)];
+  expect(wallRows(rows).map(({ id }) => id)).toEqual(["urgent", "older", "high", "new", "read"]);
+});
+
+test("an item moves to its place, and none is lost", () => {
+  expect(moveItem([1, 2, 3], 0, 2)).toEqual([2, 3, 1]);
+  expect(moveItem([1, 2, 3], 2, 1)).toEqual([1, 3, 2]);
+  expect(moveItem([1, 2, 3], 1, 3)).toEqual([1, 2, 3]);
+  expect(moveItem([1, 2, 3], -1, 0)).toEqual([1, 2, 3]);
+});
