@@ -63,7 +63,11 @@ function isKnownAction(action: RawAction): action is Action {
   );
 }
 
-/** The actions that this version knows, complete and in order (protocol, section 6); others stay in the raw event. */
+/**
+ * The actions that this version knows, complete and in order (protocol, section 6); others stay in the raw event. Of several
+ * with one id only the first counts: who presses a button must get what it showed, and the id is all that names it.
+ */
 export function knownActions(event: { actions?: RawAction[] }): Action[] {
-  return event.actions?.filter(isKnownAction) ?? [];
+  const ids = new Set<string>();
+  return (event.actions ?? []).filter(isKnownAction).filter(({ id }) => !ids.has(id) && ids.add(id));
 }

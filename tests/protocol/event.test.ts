@@ -87,4 +87,10 @@ describe("the actions that can be shown", () => {
     expect(knownActions({ actions })).toEqual([view, copy]);
     expect(knownActions({})).toEqual([]);
   });
+
+  it("names each action by its id, so that one that takes the id of another is none", () => {
+    const first = { id: "a", action: "http", label: "Light", url: "https://home.example/light" };
+    const second = { id: "a", action: "http", label: "Door", url: "https://home.example/door" };
+    expect(knownActions({ actions: [{ action: "odd" }, first, second] })).toEqual([first]);
+  });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { MessageEvent } from "../../src/protocol";
-import { bodyText, oneLine } from "../../src/ui/message/body-text";
+import { bodyText, hasInk, label, oneLine, ownTitle, quoted } from "../../src/ui/message/body-text";
 import { foldText, mayNeedFold } from "../../src/ui/message/fold";
 import { rawJson, visible } from "../../src/ui/message/raw-json";
 
@@ -42,6 +42,45 @@ describe("bodyText", () => {
 
 describe("oneLine", () => {
   it("makes spaces of line breaks", () => expect(oneLine("a\n\tb\r\nc")).toBe("a b c"));
+});
+
+describe("what is seen of a text", () => {
+  const unseen = {
+    "zero-width characters": "\u200b\u200c\u200d\ufeff",
+    "marks of direction": "\u202e\u2066\u200f",
+    fillers: "\u3164\uffa0\u115f\u2800",
+    "tags and selectors": "\u{e0041}\ufe0f\u00ad",
+    blanks: " \u00a0\u3000\n\t",
+  };
+  it.each(Object.entries(unseen))("nothing of %s", (_, text) => {
+    expect(hasInk(text)).toBe(false);
+    expect(ownTitle(event({ title: text }))).toBeUndefined();
+    expect(bodyText(event({ message: text })).kind).toBe("unseen");
+    expect(label(text).trim()).not.toBe("");
+  });
+
+  it.each(["a", "👍", "ש", "\u0301", "\u0000", "👨\u200d👩\u200d👧"])("something of %j", (text) =>
+    expect(hasInk(text)).toBe(true),
+  );
+
+  it("is counted where it is nothing", () =>
+    expect(bodyText(event({ message: "\u200b\u{e0041} " }))).toEqual({ kind: "unseen", characters: 3 }));
+
+  it("is a title of emoji alone", () => expect(ownTitle(event({ title: " 🔥🔥 " }))).toBe("🔥🔥"));
+
+  it("is named where it would not be seen", () => {
+    expect(label("\u200b\u{e0041}")).toBe("\\u200b\\udb40\\udc41");
+    expect(label("")).toBe("…");
+    expect(label("Open\nit")).toBe("Open it");
+  });
+});
+
+describe("a label inside a sentence", () => {
+  it("stays as it is", () => expect(quoted("Switch off")).toBe("Switch off"));
+  it("ends its direction where it ends", () => {
+    expect(quoted("שלום")).toBe("\u2068שלום\u2069");
+    expect(quoted("a\u202eb\u2066")).toBe("\u2068ab\u2069");
+  });
 });
 
 describe("folding", () => {

@@ -1,13 +1,18 @@
 import { messageText, type MessageEvent } from "../../protocol";
+import { visible } from "./raw-json";
 
 /** What there is to show of a message's body. */
-export type BodyText = { kind: "plain" | "markdown"; text: string } | { kind: "bytes"; sizeBytes: number };
+export type BodyText =
+  | { kind: "plain" | "markdown"; text: string }
+  /** Text of which nothing would be seen: zero-width characters, fillers, blanks. */
+  | { kind: "unseen"; characters: number }
+  | { kind: "bytes"; sizeBytes: number };
 
 /**
  * Text as it may be shown: line ends of all sorts become one, and control characters stand as their pictures (␛), so that
  * they are seen and do nothing. Tabs stay.
  */
-function printable(text: string): string {
+export function printable(text: string): string {
   return text
     .replace(/\r\n?|\u2028|\u2029/g, "\n")
     .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f]/g, (c) => String.fromCharCode(0x2400 + c.charCodeAt(0)))
@@ -20,6 +25,37 @@ export function oneLine(text: string): string {
   return printable(text).replace(/[\n\t]+/g, " ");
 }
 
+/** Anything but blanks and what Unicode leaves undrawn: zero-width characters, fillers, marks of direction. */
+const INK = /[^\s\u2800\ufff9-\ufffb\p{Default_Ignorable_Code_Point}]/u;
+
+/** Whether anything of a text is seen when it is shown. */
+export function hasInk(text: string): boolean {
+  return INK.test(text);
+}
+
+/** Name of a button, a tag or a file: on one line, and where nothing of it would be seen, with its characters named. */
+export function label(text: string): string {
+  return hasInk(text) ? oneLine(text) : visible(text).trim() || "…";
+}
+
+/** Characters that turn the direction of what follows them. */
+const TURNING = /[\u202a-\u202e\u2066-\u2069]/g;
+
+/** Letters that run from right to left, and what turns text by hand. */
+const RIGHT_TO_LEFT =
+  /[\u0590-\u08ff\u200f\u202a-\u202e\u2066-\u2069\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
+
+/** A label inside a sentence of ours: its direction ends where it ends. */
+export function quoted(text: string): string {
+  const said = label(text);
+  return RIGHT_TO_LEFT.test(said) ? `\u2068${said.replace(TURNING, "")}\u2069` : said;
+}
+
+/** The title that a message brings, on one line; undefined where it has none of which anything is seen. */
+export function ownTitle({ title }: MessageEvent): string | undefined {
+  return title !== undefined && hasInk(title) ? oneLine(title).trim() : undefined;
+}
+
 /**
  * Body of a message as it can be shown: decoded (protocol, section 6, `encoding`), Markdown only where the message says so
  * (section 14). Untrusted text still: whoever shows it must escape or sanitise it.
@@ -27,6 +63,7 @@ export function oneLine(text: string): string {
 export function bodyText(event: MessageEvent): BodyText {
   const content = messageText(event);
   if (content.kind === "bytes") return content;
+  if (content.text !== "" && !hasInk(content.text)) return { kind: "unseen", characters: [...content.text].length };
   // Parameters such as `; charset=utf-8` do not change what it is.
   const type = event.content_type?.split(";")[0]?.trim().toLowerCase();
   return { kind: type === "text/markdown" ? "markdown" : "plain", text: printable(content.text) };

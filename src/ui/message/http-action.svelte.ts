@@ -3,7 +3,7 @@ import type { MessageKey } from "../../client";
 import type { Action, Commands } from "../../protocol";
 import type { App } from "../state/app.svelte";
 import { words } from "../words";
-import { oneLine } from "./body-text";
+import { quoted } from "./body-text";
 import { webLink } from "./links";
 import { visible } from "./raw-json";
 
@@ -72,7 +72,7 @@ async function run(app: App, request: ActionRequest): Promise<void> {
   running.add(name);
   const outcome = await app.client.send("runAction", { key, actionId: action.id });
   running.delete(name);
-  app.say({ text: outcomeWords(oneLine(action.label), outcome) });
+  app.say({ text: outcomeWords(quoted(action.label), outcome) });
 }
 
 /** What came of a request. An error of the address is not one of the topic server, so it is said in other words. */

@@ -1,5 +1,6 @@
 import { addressHost, type MessageEvent, type ServerAddress } from "../../protocol";
 import type { App } from "../state/app.svelte";
+import { ownTitle } from "./body-text";
 import { isOnServer } from "./links";
 
 /** Where a message comes from, as far as showing it goes. */
@@ -38,7 +39,7 @@ export function originOf(app: App, subId: number): Origin | undefined {
 
 /** Title that a message is shown with (protocol, section 14): its own, else the topic's name, else `<host>/<topic>`. */
 export function titleWords(event: MessageEvent, origin: Origin): string {
-  return event.title?.trim() || origin.name || `${addressHost(origin.address)}/${origin.topic}`;
+  return ownTitle(event) ?? origin.name ?? `${addressHost(origin.address)}/${origin.topic}`;
 }
 
 /** Whether something that a message points at may load unasked (DESIGN, section 2, promise 7). */

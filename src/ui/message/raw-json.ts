@@ -1,11 +1,21 @@
 import type { MessageEvent } from "../../protocol";
 
-/** Characters that are not seen or that turn the direction of text. Line breaks and tabs are not among them. */
-const UNSEEN = /[\u007f-\u009f\u00ad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g;
+/**
+ * Characters that are not seen or that turn the direction of text. Line breaks and tabs are not among them, nor what picks
+ * the look of the emoji before it.
+ */
+const UNSEEN =
+  /[\u007f-\u009f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u2028-\u202e\u2060-\u206f\u2800\u3164\ufeff\uffa0\ufff9-\ufffb\u{e0000}-\u{e0fff}]/gu;
 
 /** Text in which nothing hides: unseen characters stand as `\u202e`. */
 export function visible(text: string): string {
-  return text.replace(UNSEEN, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`);
+  return text.replace(UNSEEN, (character) =>
+    Array.from({ length: character.length }, (_, at) => escaped(character.charCodeAt(at))).join(""),
+  );
+}
+
+function escaped(unit: number): string {
+  return `\\u${unit.toString(16).padStart(4, "0")}`;
 }
 
 /** A message as it was received, unknown fields too, set out in lines. The escapes of `visible` leave it the same JSON. */

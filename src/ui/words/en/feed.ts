@@ -104,6 +104,7 @@ export const feed = {
     showAll: "Show all",
     showLess: "Show less",
     binary: (sizeBytes: number) => `${bytes(sizeBytes)} that are no text`,
+    unseen: (n: number) => `${count(n, { one: "character", other: "characters" })}, none of which can be seen`,
     filterTag: (tag: string) => `Filter by tag ${tag}`,
     moreTags: (n: number) => `${count(n)} more`,
     openLink: (host: string | undefined) => (host ? `Open ${host}` : "Open link"),

@@ -38,6 +38,17 @@ export const message = {
     previews: "These buttons will ask",
   },
 
+  json: {
+    tree: "JSON",
+    entries: (n: number) => count(n),
+    more: (n: number) => `${count(n)} more`,
+    moreCharacters: (n: number) => `${count(n, { one: "more character", other: "more characters" })}`,
+    value: "Copy the value",
+    valueCopied: "Value copied",
+    path: "Copy the path",
+    pathCopied: "Path copied",
+  },
+
   empty: {
     topic: "No messages yet",
     topicHint: "Whatever is sent to this topic appears here at once. From a terminal:",

@@ -1,0 +1,51 @@
+/** Fewer lines are read as words, whatever they hold. */
+const FEWEST_LINES = 4;
+
+/** A line of a terminal; what is longer is a paragraph. */
+const LONGEST_LINE = 120;
+
+/** Part of the lines that may be longer all the same: a trace within a log. */
+const LONG_ONES = 0.1;
+
+/** Part of the lines that must look like a machine's. */
+const MOSTLY = 0.6;
+
+/** The beginning of a text tells what it is. */
+const SAMPLE = 16_384;
+
+/** Signs that a machine wrote a line, or that its columns mean something. */
+const SIGNS: readonly RegExp[] = [
+  // Columns and indents.
+  /\S {2,}\S|\t|^ +\S/,
+  // Clock times and dates.
+  /\b\d{1,2}:\d{2}\b|\b\d{4}-\d{2}-\d{2}\b/,
+  // Levels of a log.
+  /\b(?:TRACE|DEBUG|INFO|NOTICE|WARN(?:ING)?|ERROR|FATAL|CRIT(?:ICAL)?|OK|FAIL(?:ED)?)\b/,
+  // Names with their values, prompts, and what a diff begins with.
+  /^[\w.-]+ ?[=:]\s*\S|^[$#>+|@-]{1,3} ?\S*[\d/=_.]|^[+-]\S/,
+  // Names of files, versions and numbers, alone on their line.
+  /^\S*[\d/._-]\S*$/,
+  // Frames of a table.
+  /[│─┌└├|].*[│─┐┘┤|]/,
+];
+
+/** More figures and signs than letters allow for in a sentence. */
+function isDense(line: string): boolean {
+  const letters = line.match(/[\p{L}\s]/gu)?.length ?? 0;
+  return letters < line.length * 0.6;
+}
+
+/**
+ * Whether a plain text is the output of a machine, which reads best in the fixed-width face: many short lines, most of which
+ * bear a sign of it (columns, times, levels, values). Verses, lists of words and wrapped letters bear none.
+ */
+export function isFixedWidth(text: string): boolean {
+  const lines = text
+    .slice(0, SAMPLE)
+    .split("\n")
+    .filter((line) => line.trim() !== "");
+  const long = lines.filter((line) => line.length > LONGEST_LINE);
+  if (lines.length < FEWEST_LINES || long.length > lines.length * LONG_ONES) return false;
+  const signed = lines.filter((line) => SIGNS.some((sign) => sign.test(line)) || isDense(line));
+  return signed.length >= lines.length * MOSTLY;
+}

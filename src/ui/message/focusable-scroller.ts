@@ -1,0 +1,19 @@
+import type { Attachment } from "svelte/attachments";
+
+/**
+ * Makes what scrolls sideways a stop of the Tab key, and only then: not every browser does that by itself. `data-more` tells
+ * that something is beyond its end.
+ */
+export const focusableScroller: Attachment<HTMLElement> = (element) => {
+  const look = (): void => {
+    const beyond = element.scrollWidth - element.clientWidth;
+    if (beyond > 0) element.tabIndex = 0;
+    else element.removeAttribute("tabindex");
+    // Negative where text runs from right to left.
+    element.toggleAttribute("data-more", beyond - Math.abs(element.scrollLeft) > 1);
+  };
+  const sizes = new ResizeObserver(look);
+  sizes.observe(element);
+  element.addEventListener("scroll", look, { passive: true });
+  return () => sizes.disconnect();
+};

@@ -1,0 +1,36 @@
+import { SvelteSet } from "svelte/reactivity";
+import type { MessageKey } from "../../client";
+import { keep, kept } from "../state/device-storage";
+
+const NAME = "earshot-unfolded";
+
+/** Messages whose long text stays unfolded; those unfolded longest ago are folded again. */
+const MOST = 300;
+
+/** Which messages the reader wanted all of, over reloads too. */
+export class Unfolded {
+  /** The oldest choice comes first. */
+  #keys = new SvelteSet(kept(NAME)?.split("\n").filter(Boolean));
+
+  has(key: MessageKey): boolean {
+    return this.#keys.has(key.join("/"));
+  }
+
+  set(key: MessageKey, on: boolean): void {
+    const name = key.join("/");
+    this.#keys.delete(name);
+    if (on) this.#keys.add(name);
+    for (const oldest of this.#keys) {
+      if (this.#keys.size <= MOST) break;
+      this.#keys.delete(oldest);
+    }
+    keep(NAME, [...this.#keys].join("\n"));
+  }
+}
+
+let unfolded: Unfolded | undefined;
+
+/** Of this page, read from the device by the first to ask. For the setup of a component, see `shelfOf`. */
+export function unfoldedMessages(): Unfolded {
+  return (unfolded ??= new Unfolded());
+}
