@@ -1,0 +1,123 @@
+// The simulation of DESIGN's section 10: npm run test:simulation -- --seeds N [--seed S] [--trace]
+import { spawn } from "node:child_process";
+import { mkdirSync } from "node:fs";
+import { availableParallelism } from "node:os";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { parseArgs } from "node:util";
+import { build } from "vite";
+import { ROOT } from "./source-hash.mjs";
+
+const OUT = join(ROOT, ".cache", "simulation");
+
+/** Failing seeds shown in full. */
+const MOST_SHOWN = 5;
+
+const { values } = parseArgs({
+  options: {
+    seeds: { type: "string", default: "100" },
+    seed: { type: "string", default: "1" },
+    workers: { type: "string" },
+    trace: { type: "boolean", default: false },
+    hashes: { type: "boolean", default: false },
+  },
+});
+
+/**
+ * Everything in one file, so that what is loaded late takes no time that chance does not own.
+ * @param {string} outDir
+ * @param {import("vite").Plugin[]} [plugins]
+ */
+async function bundle(outDir, plugins = []) {
+  mkdirSync(outDir, { recursive: true });
+  await build({
+    configFile: false,
+    root: ROOT,
+    logLevel: "error",
+    plugins,
+    ssr: { noExternal: true },
+    build: {
+      ssr: join(ROOT, "tests", "simulation", "main.ts"),
+      outDir,
+      emptyOutDir: true,
+      target: "node20",
+      minify: false,
+      rolldownOptions: { output: { entryFileNames: "main.mjs", codeSplitting: false } },
+    },
+  });
+  return join(outDir, "main.mjs");
+}
+
+/**
+ * @typedef {{ seed: number, hash: string, broken?: { rule: string, text: string }, steps: string[], faults: [string, number][], figures: Record<string, number>, lastLines: string[] }} Outcome
+ * @param {string} file
+ * @param {number} first
+ * @param {number} count
+ * @param {number} step
+ * @param {(outcome: Outcome) => void} hear
+ * @returns {Promise<void>}
+ */
+function play(file, first, count, step, hear) {
+  return new Promise((resolve, reject) => {
+    const env = { ...process.env, TZ: "UTC", ...(values.trace && { SIMULATION_TRACE: "1" }) };
+    const child = spawn(process.execPath, [file, String(first), String(count), String(step)], {
+      stdio: ["ignore", "pipe", "inherit"],
+      env,
+    });
+    createInterface({ input: child.stdout }).on("line", (line) => hear(JSON.parse(line)));
+    child.on("error", reject);
+    child.on("close", (code) => (code === 0 ? resolve() : reject(new Error(`seeds from ${first}: exit code ${code}`))));
+  });
+}
+
+const seeds = Number(values.seeds);
+const first = Number(values.seed);
+const workers = Math.min(seeds, Number(values.workers ?? availableParallelism()));
+const startedAtMs = performance.now();
+/** @type {Map<string, number>} */
+const faults = new Map();
+/** @type {Record<string, number>} */
+const figures = {};
+/** @type {[seed: number, hash: string][]} */
+const hashes = [];
+let passed = 0;
+let failed = 0;
+
+const file = await bundle(OUT);
+try {
+  await Promise.all(
+    Array.from({ length: workers }, (_, at) =>
+      play(file, first + at, Math.ceil((seeds - at) / workers), workers, (outcome) => {
+        for (const [kind, count] of outcome.faults) faults.set(kind, (faults.get(kind) ?? 0) + count);
+        for (const [name, value] of Object.entries(outcome.figures)) figures[name] = (figures[name] ?? 0) + value;
+        hashes.push([outcome.seed, outcome.hash]);
+        if (!outcome.broken) {
+          passed += 1;
+          return;
+        }
+        failed += 1;
+        if (failed > MOST_SHOWN) return console.log(`seed ${outcome.seed}: ${outcome.broken.rule}`);
+        console.log(`seed ${outcome.seed} (${outcome.hash}): ${outcome.broken.rule}: ${outcome.broken.text}`);
+        console.log(`  again: npm run test:simulation -- --seeds 1 --seed ${outcome.seed} --trace`);
+      }),
+    ),
+  );
+} catch (error) {
+  failed += 1;
+  console.log(error instanceof Error ? error.message : error);
+}
+
+if (values.hashes) {
+  for (const [seed, hash] of hashes.sort(([a], [b]) => a - b)) console.log(`seed ${seed} is ${hash}`);
+}
+const seconds = (performance.now() - startedAtMs) / 1_000;
+console.log(
+  `${seeds} seeds in ${seconds.toFixed(0)} s, ${((figures.virtualMs ?? 0) / 3_600_000).toFixed(0)} hours of virtual time`,
+);
+console.log(
+  `${figures.published} published, ${figures.stored} stored, ${figures.requests} requests, ${figures.tasks} tasks`,
+);
+for (const [kind, count] of [...faults].sort(([one, a], [other, b]) => b - a || one.localeCompare(other)))
+  console.log(`  ${String(count).padStart(8)} ${kind}`);
+console.log(`\n${passed} passed, ${failed} failed`);
+process.exitCode = failed === 0 ? 0 : 1;

@@ -1,0 +1,78 @@
+import type { Key } from "../../src/protocol";
+import type { IngestResult, PruneResult, StoredMessage, SubscriptionRecord } from "../../src/store";
+import type { SimServer } from "./sim-server";
+
+/** What the user and the retention did, and what the store said: kept beside the store, to judge it by. */
+export class Books {
+  /** When each subscription joined its group, true time, ms. */
+  readonly joinedAtMs = new Map<number, number>();
+  /** True time, ms, at which the user asked for it. */
+  readonly askedAtMs = new Map<string, number>();
+  /** Rows, as `subId/id`, that the user deleted, that were pruned, that the user marked read. */
+  readonly deleted = new Set<string>();
+  readonly pruned = new Set<string>();
+  readonly readByHand = new Set<string>();
+  /** How often the alert of a row was claimed. */
+  readonly claims = new Map<string, number>();
+  readonly shown = new Set<string>();
+  /** Rows that were there at a quiet moment. */
+  readonly confirmed = new Set<string>();
+  readonly problems: unknown[] = [];
+  /** A write could fail since the last quiet moment. */
+  hadFullDisk = false;
+
+  /** What every store method says. */
+  watch(method: string, args: unknown[], result: unknown): void {
+    if (!isOk(result)) return;
+    if (method === "ingest" || method === "settleDue") {
+      for (const row of (result.value as IngestResult).alerts) {
+        const name = nameOf(row);
+        this.claims.set(name, (this.claims.get(name) ?? 0) + 1);
+      }
+    }
+    if (method === "prune") for (const key of (result.value as PruneResult).removed) this.pruned.add(nameOfKey(key));
+    if (method === "delete") for (const key of args[0] as Key[]) this.deleted.add(nameOfKey(key));
+    if (method === "restore") for (const key of args[0] as Key[]) this.deleted.delete(nameOfKey(key));
+    if (method === "markAllRead") {
+      for (const key of (result.value as { keys: Key[] }).keys) this.readByHand.add(nameOfKey(key));
+    }
+  }
+
+  noteJoined(subscriptions: readonly SubscriptionRecord[], nowMs: number): void {
+    for (const { subId, joined } of subscriptions) {
+      if (joined && !this.joinedAtMs.has(subId)) this.joinedAtMs.set(subId, nowMs);
+    }
+  }
+}
+
+function isOk(result: unknown): result is { ok: true; value: unknown } {
+  return typeof result === "object" && result !== null && "ok" in result && result.ok === true;
+}
+
+export function nameOf(row: Pick<StoredMessage, "subId" | "id">): string {
+  return `${row.subId}/${row.id}`;
+}
+
+function nameOfKey([subId, , id]: Key): string {
+  return `${subId}/${id}`;
+}
+
+/** A rule that was broken. */
+export class Broken extends Error {
+  override readonly name = "Broken";
+
+  constructor(
+    readonly rule: string,
+    readonly text: string,
+  ) {
+    super(`${rule}: ${text}`);
+  }
+}
+
+/** What the invariants are checked on. */
+export interface Evidence {
+  server: SimServer;
+  books: Books;
+  read: <Value>(name: string) => Value[];
+  nowMs: number;
+}

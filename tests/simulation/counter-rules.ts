@@ -1,0 +1,33 @@
+import { priorityOf } from "../../src/protocol";
+import { isInFeed, isUnread, type CountRecord, type StoredMessage, type SubscriptionRecord } from "../../src/store";
+import { Broken, type Evidence } from "./books";
+
+const URGENT_FROM = 4;
+const SECONDS_PER_DAY = 86_400;
+
+/** Every counter says what the rows say. */
+export function checkCounters({ read }: Evidence): void {
+  const kept = read<StoredMessage>("messages").filter((row) => row.deletedAtMs === undefined);
+  const arrivals = new Set(kept.map((row) => row.arrival));
+  if (arrivals.size !== kept.length) throw new Broken("counters", "an arrival number was given twice");
+  for (const { subId, topic, total, unread, unreadUrgent } of read<SubscriptionRecord>("subscriptions")) {
+    const rows = kept.filter((row) => row.subId === subId);
+    const isNew = rows.filter(isUnread);
+    const urgent = isNew.filter((row) => priorityOf(row.event) >= URGENT_FROM).length;
+    const said = `${total}, ${unread}, ${unreadUrgent}`;
+    const are = `${rows.length}, ${isNew.length}, ${urgent}`;
+    if (said !== are)
+      throw new Broken("counters", `${topic} says ${said} (stored, unread, urgent), the rows say ${are}`);
+  }
+  const days = new Map<string, number>();
+  for (const row of kept.filter(isInFeed)) {
+    const day = `${row.subId}/${Math.floor(row.time / SECONDS_PER_DAY)}`;
+    days.set(day, (days.get(day) ?? 0) + 1);
+  }
+  for (const { subId, day, count } of read<CountRecord>("counts")) {
+    const name = `${subId}/${day}`;
+    if (days.get(name) !== count) throw new Broken("counters", `day ${name} says ${count}, not ${days.get(name) ?? 0}`);
+    days.delete(name);
+  }
+  if (days.size > 0) throw new Broken("counters", `no count of day ${[...days.keys()].join()}`);
+}

@@ -1,0 +1,92 @@
+import { sequenceOf } from "../../src/protocol";
+import type { CursorRecord, SequenceRecord, StoredMessage, SubscriptionRecord, TombstoneRecord } from "../../src/store";
+import { Broken, nameOf, type Evidence } from "./books";
+import type { Row } from "./sim-cache";
+
+/** The reconciling poll reaches this far back, seconds (DESIGN, section 4). */
+const OVERLAP_S = 900;
+
+/** Whole seconds, and what may pass between a clock being heard and the poll that counts from it. */
+const ROUNDING_MS = 2_000;
+
+/** Checks after every commit that no cursor has passed what is not stored: whatever happens next, the polls bring the rest. */
+export class CursorRules {
+  readonly #timeCursors = new Map<number, number>();
+  readonly #idCursors = new Map<string, string>();
+
+  check(evidence: Evidence, stores: DOMStringList): void {
+    if (!stores.contains("subscriptions") && !stores.contains("cursors")) return;
+    const subscriptions = evidence.read<SubscriptionRecord>("subscriptions");
+    evidence.books.noteJoined(subscriptions, evidence.nowMs);
+    for (const subscription of subscriptions) this.#checkTime(evidence, subscription);
+    for (const cursor of evidence.read<CursorRecord>("cursors")) this.#checkId(evidence, cursor, subscriptions);
+  }
+
+  #checkTime(evidence: Evidence, subscription: SubscriptionRecord): void {
+    const { subId, topic, timeCursor, removedAtMs } = subscription;
+    if (timeCursor === undefined || removedAtMs !== undefined || this.#timeCursors.get(subId) === timeCursor) return;
+    const before = this.#timeCursors.get(subId);
+    this.#timeCursors.set(subId, timeCursor);
+    if (before !== undefined && timeCursor < before) throw new Broken("cursor", `time cursor of ${topic} went back`);
+    const { server } = evidence;
+    // What the server's clock cannot have shown yet.
+    if (server.setBackAtMs === -Infinity && timeCursor > server.nowS + 1) {
+      throw new Broken("cursor", `time cursor of ${topic} lies in the future`);
+    }
+    const isHere = present(evidence, subscription);
+    for (const row of server.cache.rows) {
+      if (row.event.topic !== topic || row.storedAtMs < server.setBackAtMs) continue;
+      const storedMs = row.storedAtMs + server.skewMs;
+      if (server.setBackAtMs === -Infinity && storedMs + ROUNDING_MS < timeCursor * 1_000 && !isHere(row)) {
+        throw new Broken("cursor", `time cursor of ${topic} passed ${row.event.id}, which is not stored`);
+      }
+    }
+  }
+
+  #checkId(evidence: Evidence, cursor: CursorRecord, subscriptions: readonly SubscriptionRecord[]): void {
+    const group = `${cursor.serverId}/${cursor.accountId}`;
+    if (this.#idCursors.get(group) === cursor.id) return;
+    this.#idCursors.set(group, cursor.id);
+    const { server } = evidence;
+    const marker = server.cache.rows.find((row) => row.event.id === cursor.id);
+    if (!marker) {
+      if (server.published.get(cursor.id)?.storedAtMs !== undefined) return;
+      throw new Broken("cursor", `the id cursor is ${cursor.id}, which the server never kept`);
+    }
+    for (const subscription of subscriptions) {
+      const { topic, joined, timeCursor, removedAtMs, refusedCode } = subscription;
+      if (!joined || removedAtMs !== undefined || refusedCode !== undefined) continue;
+      const isHere = present(evidence, subscription);
+      for (const row of server.cache.rows) {
+        if (row.event.topic !== topic || !row.delivered || row.row > marker.row || isHere(row)) continue;
+        if (timeCursor === undefined || row.event.time >= timeCursor - OVERLAP_S) continue;
+        throw new Broken("cursor", `the id cursor ${cursor.id} passed ${row.event.id}, which no poll will find`);
+      }
+    }
+  }
+}
+
+/** Whether a row of the server's is here, or was and went for good. */
+export function present(
+  { read, books }: Evidence,
+  { subId, fromTime = -Infinity }: SubscriptionRecord,
+): (row: Row) => boolean {
+  const stored = new Set(read<StoredMessage>("messages").flatMap((row) => (row.subId === subId ? [row.id] : [])));
+  const buried = new Set(read<TombstoneRecord>("tombstones").flatMap((row) => (row.subId === subId ? [row.id] : [])));
+  const sequences = new Map(
+    read<SequenceRecord>("sequences").flatMap((one) => (one.subId === subId ? [[one.sequence, one] as const] : [])),
+  );
+  return ({ event, delivered }) => {
+    if (stored.has(event.id) || buried.has(event.id) || event.time < fromTime) return true;
+    const name = nameOf({ subId, id: event.id });
+    if (books.deleted.has(name) || books.pruned.has(name)) return true;
+    const sequence = sequences.get(sequenceOf(event));
+    if (event.event !== "message") {
+      const mark = event.event === "message_delete" ? sequence?.deleted : sequence?.cleared;
+      return mark !== undefined && mark.time >= event.time;
+    }
+    // A scheduled one that a newer event of its sequence has taken away comes back with the next poll, if at all.
+    if (!delivered) return true;
+    return sequence?.deleted !== undefined && event.time <= sequence.deleted.time;
+  };
+}

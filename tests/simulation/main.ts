@@ -1,0 +1,16 @@
+// One process of many: runs the seeds it is given and says what came of each.
+import { run, type Outcome } from "./run";
+
+const [first = 1, count = 1, step = 1] = process.argv.slice(2).map(Number);
+const isTraced = process.env.SIMULATION_TRACE === "1";
+
+/** Dates in words follow the place; a run must not. */
+process.env.TZ = "UTC";
+
+const tell = (outcome: Outcome): void => {
+  process.stdout.write(`${JSON.stringify(outcome.broken ? outcome : { ...outcome, steps: [], lastLines: [] })}\n`);
+};
+
+for (let at = 0; at < count; at++) {
+  tell(await run(first + at * step, isTraced ? { print: (line) => process.stderr.write(`${line}\n`) } : {}));
+}

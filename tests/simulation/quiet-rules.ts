@@ -1,0 +1,193 @@
+import { sequenceOf, type MessageEvent, type SequenceEvent } from "../../src/protocol";
+import type { GapRecord, ServerRecord, StoredMessage, SubscriptionRecord } from "../../src/store";
+import { Broken, nameOf, type Evidence } from "./books";
+import { checkCounters } from "./counter-rules";
+import type { Published } from "./sim-server";
+
+/** What was published this close to a change, ms, may fall on either side of it. */
+const EDGE_MS = 60_000;
+
+/** A due message may be delivered this much later, seconds: the server's job, and clocks in whole seconds. */
+const DUE_EDGE_S = 20;
+
+/** Longest upload of the scenarios, and whole seconds: a message's stamp may lie this far before its acceptance. */
+const STAMP_EDGE_S = 900;
+
+/** What must hold once two reconciling polls have passed undisturbed. */
+export function checkQuiet(evidence: Evidence): void {
+  const { read, books } = evidence;
+  const rows = read<StoredMessage>("messages");
+  const names = rows.map(nameOf);
+  if (new Set(names).size !== names.length) throw new Broken("stored once", "a message is stored twice");
+  const [problem] = books.problems;
+  if (problem !== undefined) throw new Broken("no problems", String(problem));
+  checkCounters(evidence);
+  for (const subscription of read<SubscriptionRecord>("subscriptions")) {
+    if (subscription.removedAtMs !== undefined) continue;
+    const own = new Map(rows.flatMap((row) => (row.subId === subscription.subId ? [[row.id, row] as const] : [])));
+    checkStored(evidence, subscription, own);
+    checkStays(evidence, subscription, own);
+    checkSequences(evidence, subscription, own);
+    checkAlerts(evidence, subscription, own);
+    checkGaps(evidence, subscription, own);
+  }
+  for (const name of names) books.confirmed.add(name);
+  books.hadFullDisk = false;
+}
+
+type Rows = ReadonlyMap<string, StoredMessage>;
+
+/** Newest delete of each sequence that the server can tell of, or told. */
+function deletes({ server }: Evidence, topic: string): Map<string, SequenceEvent> {
+  const found = new Map<string, SequenceEvent>();
+  for (const { event } of server.cache.rows) {
+    if (event.topic !== topic || event.event !== "message_delete") continue;
+    const known = found.get(event.sequence_id);
+    if (!known || known.time < event.time) found.set(event.sequence_id, event);
+  }
+  return found;
+}
+
+/** Everything that the server could hand out now is here. */
+function checkStored(evidence: Evidence, { subId, topic, fromTime = -Infinity }: SubscriptionRecord, own: Rows): void {
+  const { server, books } = evidence;
+  const deleted = deletes(evidence, topic);
+  const undelivered = new Set<string>();
+  for (const { event, delivered } of server.cache.rows) {
+    if (event.topic !== topic || event.event !== "message") continue;
+    if (!delivered) undelivered.add(event.id);
+    const row = own.get(event.id);
+    const name = nameOf({ subId, id: event.id });
+    const end = deleted.get(sequenceOf(event));
+    if (end && delivered && event.time <= end.time) {
+      if (row) throw new Broken("deleted stays deleted", `${event.id} was deleted by an event and is here`);
+      continue;
+    }
+    if (event.time < fromTime) {
+      if (row) throw new Broken("from now on", `${event.id} is older than the subscription wants`);
+      continue;
+    }
+    if (row || books.deleted.has(name) || books.pruned.has(name)) continue;
+    if (!delivered && replacedLocally(evidence, event)) continue;
+    throw new Broken("nothing lost", `${event.id} of ${topic} is not stored${delivered ? "" : " as scheduled"}`);
+  }
+  for (const row of own.values()) {
+    const published = server.published.get(row.id);
+    if (published?.event.topic !== topic) throw new Broken("nothing made up", `${row.id} was never published`);
+    const isNear = Math.abs(row.time - server.nowS) <= DUE_EDGE_S;
+    if (row.scheduled && !undelivered.has(row.id) && !isNear) {
+      throw new Broken("scheduled", `${row.id} is listed as scheduled, but the server no longer has it so`);
+    }
+    if (!row.scheduled && undelivered.has(row.id) && !isNear && server.setBackAtMs === -Infinity) {
+      throw new Broken("scheduled", `${row.id} is in the feed before it is due`);
+    }
+  }
+}
+
+/** A scheduled version may be hidden by a newer event of its sequence until it is due. */
+function replacedLocally({ server }: Evidence, event: MessageEvent): boolean {
+  return server.cache.rows.some(
+    (row) =>
+      row.event.topic === event.topic && row.event.id !== event.id && sequenceOf(row.event) === sequenceOf(event),
+  );
+}
+
+/** What was here at a quiet moment stays, unless it was taken away; what was taken away does not come back. */
+function checkStays(evidence: Evidence, { subId, topic }: SubscriptionRecord, own: Rows): void {
+  const { server, books } = evidence;
+  for (const name of books.confirmed) {
+    const [sub, id = ""] = name.split("/");
+    if (Number(sub) !== subId || own.has(id) || books.deleted.has(name) || books.pruned.has(name)) continue;
+    const published = server.published.get(id);
+    if (published?.deliveredAtMs === undefined) continue;
+    if (wasDeleted(evidence, published)) continue;
+    throw new Broken("nothing lost", `${id} of ${topic} was stored and is gone`);
+  }
+  for (const row of own.values()) {
+    const name = nameOf(row);
+    if (books.pruned.has(name)) throw new Broken("deleted stays deleted", `${row.id} was pruned and is back`);
+    if (books.deleted.has(name) && row.deletedAtMs === undefined) {
+      throw new Broken("deleted stays deleted", `${row.id} was deleted by the user and is back`);
+    }
+  }
+}
+
+function wasDeleted({ server }: Evidence, { event }: Published): boolean {
+  return [...server.published.values()].some(
+    (other) =>
+      other.event.event === "message_delete" &&
+      other.event.topic === event.topic &&
+      other.event.sequence_id === sequenceOf(event) &&
+      other.event.time >= event.time,
+  );
+}
+
+/** One version of each sequence is shown, the newest. */
+function checkSequences({ server }: Evidence, { topic }: SubscriptionRecord, own: Rows): void {
+  const shown = new Map<string, StoredMessage[]>();
+  const newest = new Map<string, number>();
+  for (const row of own.values()) {
+    if (row.scheduled) continue;
+    const name = sequenceOf(row.event);
+    newest.set(name, Math.max(newest.get(name) ?? 0, row.time));
+    if (row.supersededBy === undefined) shown.set(name, [...(shown.get(name) ?? []), row]);
+  }
+  for (const [name, time] of newest) {
+    const rows = shown.get(name) ?? [];
+    if (rows.length !== 1) throw new Broken("sequences", `${rows.length} versions of ${name} of ${topic} are shown`);
+    if (rows[0]?.time !== time) throw new Broken("sequences", `not the newest version of ${name} is shown`);
+  }
+  for (const { event } of server.cache.rows) {
+    if (event.event !== "message_clear" || event.topic !== topic) continue;
+    const row = shown.get(event.sequence_id)?.[0];
+    if (row && row.time <= event.time && row.readAtMs === undefined) {
+      throw new Broken("sequences", `${row.id} was cleared and is unread`);
+    }
+  }
+}
+
+/** Each alert once, and only for what is new. */
+function checkAlerts({ server, books }: Evidence, subscription: SubscriptionRecord, own: Rows): void {
+  const { subId, topic } = subscription;
+  const joinedAtMs = books.joinedAtMs.get(subId) ?? Infinity;
+  const askedAtMs = books.askedAtMs.get(topic) ?? Infinity;
+  const cleared = new Set<string>();
+  for (const { event } of server.published.values()) {
+    if (event.event === "message_clear" && event.topic === topic) cleared.add(event.sequence_id);
+  }
+  for (const row of own.values()) {
+    const name = nameOf(row);
+    if ((books.claims.get(name) ?? 0) > 1) throw new Broken("alerts", `${row.id} alerted twice`);
+    const deliveredAtMs = server.published.get(row.id)?.deliveredAtMs;
+    if (row.scheduled || row.supersededBy !== undefined || deliveredAtMs === undefined) continue;
+    const isQuiet = cleared.has(sequenceOf(row.event)) || row.readAtMs !== undefined;
+    if (row.alertedAtMs === undefined && deliveredAtMs > joinedAtMs + EDGE_MS && !isQuiet) {
+      throw new Broken("alerts", `${row.id} is new and did not alert`);
+    }
+    if (row.alertedAtMs !== undefined && deliveredAtMs < askedAtMs - EDGE_MS) {
+      throw new Broken("alerts", `${row.id} is history and alerted`);
+    }
+    if (row.readAtMs !== undefined && !books.readByHand.has(name) && !cleared.has(sequenceOf(row.event))) {
+      throw new Broken("unread", `${row.id} is read, and nobody read it`);
+    }
+  }
+}
+
+/** What was lost for good while the device was away has a line in the feed. */
+function checkGaps({ server, books, read }: Evidence, subscription: SubscriptionRecord, own: Rows): void {
+  const { subId, topic, serverId, fromTime = -Infinity } = subscription;
+  const retentionS = read<ServerRecord>("servers").find((one) => one.serverId === serverId)?.retentionS;
+  if (retentionS === undefined || server.setBackAtMs !== -Infinity) return;
+  const gaps = read<GapRecord>("gaps").filter((gap) => gap.subId === subId);
+  const joinedAtMs = books.joinedAtMs.get(subId) ?? Infinity;
+  for (const { event, deliveredAtMs, expiredAtMs, acceptedAtMs = Infinity } of server.published.values()) {
+    if (event.event !== "message" || event.topic !== topic || expiredAtMs === undefined || event.time < fromTime)
+      continue;
+    const name = nameOf({ subId, id: event.id });
+    if (deliveredAtMs === undefined || acceptedAtMs < joinedAtMs + EDGE_MS || own.has(event.id)) continue;
+    if (books.deleted.has(name) || books.pruned.has(name) || wasDeleted({ server, books, read, nowMs: 0 }, { event }))
+      continue;
+    if (gaps.some(({ from, to }) => event.time >= from - STAMP_EDGE_S && event.time <= to + DUE_EDGE_S)) continue;
+    throw new Broken("gaps", `${event.id} of ${topic} was lost while away, and no gap says so`);
+  }
+}

@@ -1,0 +1,94 @@
+// Loaded when first needed; here already, as nothing may depend on how long a file takes to load.
+import "../../src/hub/commands";
+import "../../src/store/later";
+import { Broken } from "./books";
+import { checkQuiet } from "./quiet-rules";
+import { calm, drawSteps } from "./scenario";
+import { SimWorld } from "./sim-world";
+
+/** What came of a run. */
+export interface Outcome {
+  seed: number;
+  /** Same hash, same run. */
+  hash: string;
+  broken?: { rule: string; text: string };
+  steps: string[];
+  faults: [kind: string, count: number][];
+  figures: { published: number; stored: number; requests: number; tasks: number; virtualMs: number };
+  lastLines: string[];
+}
+
+export interface RunOptions {
+  /** Shows each line of the trace. */
+  print?: (line: string) => void;
+  /** Steps left out, by their place: to find the few that matter. */
+  without?: ReadonlySet<number>;
+}
+
+/** Requests in a quiet quarter of an hour: a start, an id poll, four reconciling ones, streams; for each worker that leads. */
+const MOST_QUIET_REQUESTS = 45;
+
+/** Plays one life of a device and a server. The same seed does the same, to the last microtask. */
+export async function run(seed: number, { print, without = new Set() }: RunOptions = {}): Promise<Outcome> {
+  const world = new SimWorld(seed, print);
+  const { schedule, random, server } = world;
+  const startMs = schedule.nowMs;
+  const names: string[] = [];
+  let broken: Outcome["broken"];
+  const hear = (reason: unknown): void =>
+    void world.books.problems.push(reason instanceof Error ? reason.stack : reason);
+  process.on("unhandledRejection", hear);
+  schedule.begin();
+  try {
+    world.device.openTab();
+    world.subscribe(["a", "b"]);
+    await world.pass(random.int(1, 60_000));
+    for (let storm = random.int(1, 2); storm > 0; storm--) {
+      const steps = drawSteps(random);
+      for (const step of steps) {
+        const at = names.push(step.name) - 1;
+        if (without.has(at)) continue;
+        world.note(`step ${at}: ${step.name}`);
+        await step.run(world);
+        await world.pass(random.chance(0.5) ? 0 : random.int(1, 5_000));
+      }
+      world.note("calm");
+      await calm(world);
+      const requests = server.requestTimes.filter((ms) => ms > schedule.nowMs - 14 * 60_000).length;
+      if (requests > MOST_QUIET_REQUESTS) throw new Broken("requests", `${requests} in a quiet quarter of an hour`);
+      checkQuiet(world.evidence);
+      checkSubscribed(world);
+    }
+  } catch (thrown) {
+    if (thrown instanceof Broken) broken = { rule: thrown.rule, text: thrown.text };
+    else
+      broken = {
+        rule: "no problems",
+        text: thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown),
+      };
+  } finally {
+    schedule.end();
+    process.off("unhandledRejection", hear);
+  }
+  return {
+    seed,
+    hash: world.trace.hash,
+    ...(broken && { broken }),
+    steps: names,
+    faults: [...world.faults],
+    figures: {
+      published: server.published.size,
+      stored: world.device.disk.read("messages").length,
+      requests: server.requestTimes.length,
+      tasks: schedule.tasksRun,
+      virtualMs: schedule.nowMs - startMs,
+    },
+    lastLines: world.trace.lastLines,
+  };
+}
+
+/** A run in which nothing was subscribed would prove nothing. */
+function checkSubscribed(world: SimWorld): void {
+  const topics = world.device.disk.read<{ topic: string }>("subscriptions");
+  if (topics.length < 2) throw new Broken("subscribed", "the topics were not added");
+}

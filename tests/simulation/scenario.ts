@@ -1,0 +1,303 @@
+import type { StoredMessage, SubscriptionRecord } from "../../src/store";
+import type { Random } from "./random";
+import { NO_FAULTS, type NetworkFaults } from "./sim-network";
+import { TOPICS, type SimWorld } from "./sim-world";
+
+const SECOND_MS = 1_000;
+const MINUTE_MS = 60_000;
+const HOUR_MS = 3_600_000;
+
+/** One thing that happens. */
+export interface Step {
+  name: string;
+  run(world: SimWorld): void | Promise<void>;
+}
+
+type Kind = "life" | "network" | "server" | "device" | "workers" | "user" | "disk";
+
+/** How often each thing happens, by kind; a run draws how much of each kind it gets. */
+const STEPS: readonly (readonly [weight: number, kind: Kind, step: Step])[] = [
+  [10, "life", { name: "publish", run: publish }],
+  [4, "life", { name: "burst", run: (world) => repeat(world.random.int(2, 12), () => publish(world)) }],
+  [4, "life", { name: "schedule", run: schedule }],
+  [2, "life", { name: "slow upload", run: slowUpload }],
+  [
+    2,
+    "life",
+    { name: "uncached", run: (world) => void world.server.publish(world.random.pick(TOPICS), { uncached: true }) },
+  ],
+  [4, "life", { name: "update, delete or clear", run: sequenceEvent }],
+  [10, "life", { name: "seconds", run: (world) => world.pass(world.random.int(1, 30) * SECOND_MS) }],
+  [6, "life", { name: "minutes", run: (world) => world.pass(world.random.int(30, 400) * SECOND_MS) }],
+  [1, "life", { name: "an hour", run: (world) => world.pass(world.random.int(10, 70) * MINUTE_MS) }],
+
+  [4, "network", { name: "cut", run: (world) => cutAll(world) }],
+  [3, "network", { name: "bodies break", run: (world) => during(world, { cut: 0.6 }) }],
+  [2, "network", { name: "polls end in mid-line", run: (world) => during(world, { truncated: 0.7 }) }],
+  [3, "network", { name: "half-open", run: (world) => during(world, { stalled: 0.6 }) }],
+  [3, "network", { name: "open ones fall silent", run: fallSilent }],
+  [3, "network", { name: "no network", run: outage }],
+  [2, "network", { name: "requests swallowed", run: (world) => during(world, { blackHole: true }) }],
+  [
+    3,
+    "network",
+    {
+      name: "page of a proxy",
+      run: (world) => during(world, { proxyStatus: world.random.pick([200, 403, 404, 502, 503]) }),
+    },
+  ],
+  [2, "network", { name: "buffering proxy", run: buffering }],
+  [2, "network", { name: "garbage", run: (world) => during(world, { garbage: 0.3 }) }],
+
+  [3, "server", { name: "restart", run: (world) => restart(world, true) }],
+  [1, "server", { name: "restart without cache", run: (world) => restart(world, false) }],
+  [2, "server", { name: "ration used up", run: (world) => world.server.useUpRation() }],
+  [1, "server", { name: "topic forbidden", run: forbid }],
+  [1, "server", { name: "server clock jumps", run: (world) => jump(world, (byMs) => world.server.setClock(byMs)) }],
+
+  [3, "device", { name: "sleep", run: sleep }],
+  [
+    1,
+    "device",
+    { name: "device clock jumps", run: (world) => jump(world, (byMs) => void (world.device.skewMs += byMs)) },
+  ],
+
+  [3, "workers", { name: "tab opens", run: (world) => void world.device.openTab() }],
+  [1, "workers", { name: "tab of a newer build opens", run: (world) => void world.device.openTab("2") }],
+  [2, "workers", { name: "tab closes", run: (world) => closeTab(world) }],
+  [4, "workers", { name: "crash in the middle", run: crash }],
+  [2, "workers", { name: "frozen", run: freeze }],
+  [2, "workers", { name: "tab put aside", run: putAside }],
+
+  [3, "user", { name: "resume", run: (world) => world.tab.send("resume", { reason: "visible" }) }],
+  [2, "user", { name: "delete", run: deleteSome }],
+  [1, "user", { name: "read", run: readAll }],
+  [1, "user", { name: "refresh", run: refresh }],
+  [1, "user", { name: "subscribe late", run: (world) => world.subscribe(["late"]) }],
+
+  [2, "disk", { name: "full disk", run: fullDisk }],
+];
+
+const KINDS: readonly Kind[] = ["network", "server", "device", "workers", "user", "disk"];
+
+/** Draws what happens: every run has some kinds of trouble, seldom all of them, as rare ones hide behind the frequent. */
+export function drawSteps(random: Random): Step[] {
+  const share = new Map<Kind, number>([["life", 1]]);
+  for (const kind of KINDS) share.set(kind, random.chance(0.5) ? random.next() * 1.5 : 0);
+  const choices = STEPS.map(([weight, kind, step]) => [weight * (share.get(kind) ?? 0), step] as const);
+  return Array.from({ length: random.int(8, 40) }, () => random.weighted(choices));
+}
+
+/** Ends all trouble, and lets two reconciling polls pass. */
+export async function calm(world: SimWorld): Promise<void> {
+  const { device, server, schedule } = world;
+  device.network.faults = NO_FAULTS;
+  device.disk.full = 0;
+  server.start();
+  server.forbidden.clear();
+  for (const { lane } of [...device.tabs, ...device.workers]) schedule.wake(lane);
+  if (device.tabs.length === 0) device.openTab();
+  await world.pass(30 * SECOND_MS);
+  for (const tab of device.tabs) {
+    tab.send("setOnline", { online: true });
+    tab.send("resume", { reason: "online" });
+    for (const { serverId } of device.disk.read<{ serverId: number }>("servers")) tab.send("tryNow", { serverId });
+  }
+  // The longest silence of a dead stream, the longest wait, and two intervals of reconciling.
+  await world.pass(15 * MINUTE_MS);
+}
+
+function repeat(times: number, run: () => void): void {
+  for (let time = 0; time < times; time++) run();
+}
+
+function publish(world: SimWorld): void {
+  const { random, server } = world;
+  const priority = random.pick([undefined, 1, 3, 4, 5] as const);
+  server.publish(random.pick(TOPICS), priority ? { priority } : {});
+}
+
+function schedule({ random, server }: SimWorld): void {
+  server.publish(random.pick(TOPICS), {
+    delayS: random.weighted([
+      [3, random.int(10, 60)],
+      [2, random.int(60, 1_800)],
+      [1, random.int(1_800, 7_200)],
+    ]),
+  });
+}
+
+/** Up to what the overlap of the reconciling poll covers. */
+function slowUpload({ random, server }: SimWorld): void {
+  server.publish(random.pick(TOPICS), { uploadMs: random.int(2, 800) * SECOND_MS });
+}
+
+function sequenceEvent(world: SimWorld): void {
+  const { random, server } = world;
+  const topic = random.pick(TOPICS);
+  const known = server.cache.rows.filter((row) => row.event.topic === topic && row.event.event === "message");
+  const sequence = known.length > 0 && random.chance(0.4) ? random.pick(known).event.id : `job${random.int(1, 3)}`;
+  const kind = random.weighted([
+    [5, "update"],
+    [2, "delete"],
+    [2, "clear"],
+    [1, "schedule"],
+  ] as const);
+  if (kind === "update") server.publish(topic, { sequence_id: sequence });
+  else if (kind === "schedule") server.publish(topic, { sequence_id: sequence, delayS: random.int(10, 600) });
+  else server.control(kind, topic, sequence);
+}
+
+function cutAll(world: SimWorld): void {
+  world.count("connections cut");
+  world.device.network.each((connection) => connection.cut());
+}
+
+/** A fault of the network that lasts for a while, during which life goes on. */
+async function during(world: SimWorld, faults: Partial<NetworkFaults>): Promise<void> {
+  const { network } = world.device;
+  network.faults = { ...network.faults, ...faults };
+  if (world.random.chance(0.5)) cutAll(world);
+  await lifeGoesOn(world, world.random.int(5, 240) * SECOND_MS);
+  network.faults = NO_FAULTS;
+}
+
+async function lifeGoesOn(world: SimWorld, ms: number): Promise<void> {
+  const parts = world.random.int(1, 4);
+  for (let part = 0; part < parts; part++) {
+    if (world.random.chance(0.6)) publish(world);
+    await world.pass(ms / parts);
+  }
+}
+
+function fallSilent(world: SimWorld): void {
+  world.device.network.each((connection) => {
+    if (world.random.chance(0.7)) connection.isStuck = true;
+  });
+  world.count("connections fell silent");
+}
+
+async function outage(world: SimWorld): Promise<void> {
+  const { network, tabs } = world.device;
+  network.faults = { ...network.faults, offline: true };
+  const isTold = world.random.chance(0.5);
+  if (isTold) for (const tab of tabs) tab.send("setOnline", { online: false });
+  if (world.random.chance(0.7)) cutAll(world);
+  else fallSilent(world);
+  const { retentionS } = world.server.manners;
+  await lifeGoesOn(world, world.random.chance(0.2) ? retentionS * 1_000 * 1.2 : world.random.int(5, 900) * SECOND_MS);
+  network.faults = NO_FAULTS;
+  if (isTold) for (const tab of world.device.tabs) tab.send("setOnline", { online: true });
+}
+
+async function buffering(world: SimWorld): Promise<void> {
+  await during(world, { buffered: new Set(world.random.pick([["json"], ["json", "sse"]])) });
+}
+
+async function restart(world: SimWorld, keepsCache: boolean): Promise<void> {
+  world.count(keepsCache ? "server restarted" : "server restarted without its cache");
+  world.server.stop(keepsCache);
+  await world.pass(world.random.int(1, 120) * SECOND_MS);
+  world.server.start();
+}
+
+async function forbid(world: SimWorld): Promise<void> {
+  const topic = world.random.pick(TOPICS);
+  world.count("topic forbidden");
+  world.server.forbidden.add(topic);
+  cutAll(world);
+  await lifeGoesOn(world, world.random.int(10, 300) * SECOND_MS);
+  world.server.forbidden.delete(topic);
+  for (const { serverId } of world.device.disk.read<{ serverId: number }>("servers"))
+    world.tab.send("tryNow", { serverId });
+}
+
+function jump(world: SimWorld, by: (ms: number) => void): void {
+  world.count("clock jumped");
+  by(world.random.pick([-1, 1]) * world.random.pick([2 * SECOND_MS, 40 * SECOND_MS, 20 * MINUTE_MS, 26 * HOUR_MS]));
+}
+
+async function sleep(world: SimWorld): Promise<void> {
+  const { random, device, server } = world;
+  world.count("device slept");
+  if (random.chance(0.5)) cutAll(world);
+  else fallSilent(world);
+  const isLong = random.chance(0.25);
+  const ms = isLong ? server.manners.retentionS * 1_000 * (0.5 + random.next() * 2) : random.int(10, 3_600) * SECOND_MS;
+  publish(world);
+  await device.sleep(ms / 2, random.chance(0.5));
+  publish(world);
+  await device.sleep(ms / 2, random.chance(0.5));
+  if (random.chance(0.6)) for (const tab of device.tabs) tab.send("resume", { reason: "visible" });
+}
+
+function closeTab(world: SimWorld): void {
+  if (world.device.tabs.length > 1) world.device.closeTab(world.tab);
+}
+
+/** A worker dies after some more of its tasks, wherever that is. */
+async function crash(world: SimWorld): Promise<void> {
+  const { device, random, schedule } = world;
+  const [worker] = device.workers.length > 0 ? [random.pick(device.workers)] : [];
+  if (!worker) return;
+  schedule.ambush(worker.lane, random.int(1, 60), () => {
+    world.count("worker died");
+    device.kill(worker);
+  });
+  publish(world);
+  await world.pass(random.int(1, 40) * SECOND_MS);
+}
+
+async function freeze(world: SimWorld): Promise<void> {
+  const { device, random } = world;
+  const workers = device.workers.filter((worker) => !world.schedule.isAsleep(worker.lane));
+  if (workers.length === 0) return;
+  const worker = random.pick(workers);
+  device.freeze(worker);
+  for (const tab of device.tabs) if (tab.worker === worker && !device.isShared) world.schedule.suspend(tab.lane);
+  await lifeGoesOn(world, random.int(5, 200) * SECOND_MS);
+  if (random.chance(0.3)) return;
+  device.thaw(worker);
+  for (const tab of device.tabs) if (tab.worker === worker) world.schedule.wake(tab.lane);
+}
+
+/** A page goes out of sight as pages do: it says so first. */
+async function putAside(world: SimWorld): Promise<void> {
+  const { tab } = world;
+  if (world.device.isShared) return;
+  world.count("tab put aside");
+  tab.send("freeze", {});
+  await world.pass(world.random.int(0, 3) * SECOND_MS);
+  world.schedule.suspend(tab.lane);
+  world.schedule.suspend(tab.worker.lane);
+  await lifeGoesOn(world, world.random.int(5, 200) * SECOND_MS);
+  world.schedule.wake(tab.lane);
+  world.schedule.wake(tab.worker.lane);
+  tab.send("resume", { reason: "resume" });
+}
+
+function deleteSome(world: SimWorld): void {
+  const rows = world.device.disk
+    .read<StoredMessage>("messages")
+    .filter((row) => !row.scheduled && row.deletedAtMs === undefined);
+  if (rows.length === 0) return;
+  const { subId, time, id } = world.random.pick(rows);
+  world.tab.send("delete", { keys: [[subId, time, id]] });
+}
+
+function readAll(world: SimWorld): void {
+  const subIds = world.device.disk.read<SubscriptionRecord>("subscriptions").map(({ subId }) => subId);
+  world.tab.send("markAllRead", { subIds });
+}
+
+function refresh(world: SimWorld): void {
+  for (const { serverId } of world.device.disk.read<{ serverId: number }>("servers"))
+    world.tab.send("refresh", { serverId });
+}
+
+async function fullDisk(world: SimWorld): Promise<void> {
+  world.books.hadFullDisk = true;
+  world.device.disk.full = world.random.pick([0.3, 1]);
+  await lifeGoesOn(world, world.random.int(5, 200) * SECOND_MS);
+  world.device.disk.full = 0;
+}

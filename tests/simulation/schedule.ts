@@ -1,0 +1,160 @@
+import type { Random } from "./random";
+
+/** More tasks than this without time moving mean that something never ends. */
+const MAX_TASKS_AT_ONCE = 200_000;
+
+interface Task {
+  run: () => void;
+  /** Asked for by the database, which goes on when the one that asked is dead. */
+  isDatabase: boolean;
+}
+
+interface Entry {
+  lane: string;
+  atMs: number;
+  order: number;
+  run: () => void;
+}
+
+/** A timer to come; opaque. */
+export type ScheduledTimer = Entry;
+
+const realSetImmediate = globalThis.setImmediate;
+let active: Schedule | undefined;
+
+// fake-indexeddb takes its order from here, at each call.
+globalThis.setImmediate = ((run: () => void) =>
+  active ? active.enqueue(active.lane, run, true) : realSetImmediate(run)) as typeof setImmediate;
+
+const turn = (): Promise<void> => new Promise((resolve) => realSetImmediate(resolve));
+
+/**
+ * Decides what happens next, by chance alone. Each actor (worker, tab, the world) has a lane, whose tasks keep their order;
+ * which lane goes next is drawn. Time moves only when no lane has anything to do, so never while the database is asked.
+ */
+export class Schedule {
+  /** True time, ms, which no clock of the world need show. */
+  nowMs: number;
+  /** Whose task is running: what it starts is its own. */
+  lane = "world";
+  tasksRun = 0;
+  readonly #random: Random;
+  readonly #lanes = new Map<string, Task[]>();
+  readonly #asleep = new Map<string, number>();
+  readonly #dead = new Set<string>();
+  readonly #timers = new Set<Entry>();
+  #ambush: { lane: string; left: number; run: () => void } | undefined;
+  #order = 0;
+
+  constructor(random: Random, startMs: number) {
+    this.#random = random;
+    this.nowMs = startMs;
+  }
+
+  /** Takes the database's order over, until `end`. */
+  begin(): void {
+    // eslint-disable-next-line @typescript-eslint/no-this-alias -- the patched function has to know whose world it is
+    active = this;
+  }
+
+  end(): void {
+    active = undefined;
+  }
+
+  enqueue(lane: string, run: () => void, isDatabase = false): void {
+    if (this.#dead.has(lane)) {
+      if (!isDatabase) return;
+      lane = "ghost";
+    }
+    const tasks = this.#lanes.get(lane);
+    if (tasks) tasks.push({ run, isDatabase });
+    else this.#lanes.set(lane, [{ run, isDatabase }]);
+  }
+
+  after(lane: string, delayMs: number, run: () => void): ScheduledTimer {
+    const entry = { lane, atMs: this.nowMs + Math.max(0, delayMs), order: this.#order++, run };
+    if (!this.#dead.has(lane)) this.#timers.add(entry);
+    return entry;
+  }
+
+  cancel(timer: ScheduledTimer | undefined): void {
+    if (timer) this.#timers.delete(timer);
+  }
+
+  /** Calls back in the middle of what a lane is doing: after so many of its tasks. */
+  ambush(lane: string, tasks: number, run: () => void): void {
+    this.#ambush = { lane, left: tasks, run };
+  }
+
+  /** Stops a lane: its tasks and timers wait. */
+  suspend(lane: string): void {
+    if (!this.#asleep.has(lane)) this.#asleep.set(lane, this.nowMs);
+  }
+
+  /** @param keepsTimers timers stood still meanwhile, instead of firing at once */
+  wake(lane: string, keepsTimers = false): void {
+    const sinceMs = this.#asleep.get(lane);
+    if (sinceMs === undefined) return;
+    this.#asleep.delete(lane);
+    if (!keepsTimers) return;
+    for (const timer of this.#timers) if (timer.lane === lane) timer.atMs += this.nowMs - sinceMs;
+  }
+
+  isAsleep(lane: string): boolean {
+    return this.#asleep.has(lane);
+  }
+
+  /** Ends a lane without notice. What the database was asked goes on without anyone to hear of it. */
+  kill(lane: string): void {
+    this.#dead.add(lane);
+    this.#asleep.delete(lane);
+    const left = this.#lanes.get(lane) ?? [];
+    this.#lanes.delete(lane);
+    for (const { run, isDatabase } of left) if (isDatabase) this.enqueue("ghost", run, true);
+    for (const timer of this.#timers) if (timer.lane === lane) this.#timers.delete(timer);
+  }
+
+  /** Lets everything happen that happens without time passing. */
+  async drain(): Promise<void> {
+    await turn();
+    for (let count = 0; ; count++) {
+      const ready = [...this.#lanes].filter(([lane, tasks]) => tasks.length > 0 && !this.#asleep.has(lane));
+      if (ready.length === 0) break;
+      if (count > MAX_TASKS_AT_ONCE) throw new Error("the world never comes to rest");
+      const [lane, tasks] = ready.length === 1 ? (ready[0] as (typeof ready)[0]) : this.#random.pick(ready);
+      this.lane = lane;
+      this.tasksRun += 1;
+      tasks.shift()?.run();
+      await turn();
+      this.#spring(lane);
+    }
+    this.lane = "world";
+  }
+
+  /** Moves time, running timers when they are due. */
+  async advance(ms: number): Promise<void> {
+    const untilMs = this.nowMs + ms;
+    await this.drain();
+    for (;;) {
+      let next: Entry | undefined;
+      for (const timer of this.#timers) {
+        if (timer.atMs > untilMs || this.#asleep.has(timer.lane)) continue;
+        if (!next || timer.atMs < next.atMs || (timer.atMs === next.atMs && timer.order < next.order)) next = timer;
+      }
+      if (!next) break;
+      this.#timers.delete(next);
+      this.nowMs = Math.max(this.nowMs, next.atMs);
+      this.enqueue(next.lane, next.run);
+      await this.drain();
+    }
+    this.nowMs = Math.max(this.nowMs, untilMs);
+  }
+
+  #spring(lane: string): void {
+    const ambush = this.#ambush;
+    if (!ambush || ambush.lane !== lane || --ambush.left > 0) return;
+    this.#ambush = undefined;
+    this.lane = "world";
+    ambush.run();
+  }
+}

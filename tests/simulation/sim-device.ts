@@ -1,0 +1,130 @@
+import type { StoredMessage } from "../../src/store";
+import type { Random } from "./random";
+import type { Schedule } from "./schedule";
+import { SimAir } from "./sim-air";
+import { SimDisk } from "./sim-disk";
+import { SimLocks } from "./sim-locks";
+import { SimNetwork } from "./sim-network";
+import type { SimServer } from "./sim-server";
+import { SimTab } from "./sim-tab";
+import { SimWorker } from "./sim-worker";
+
+export interface DeviceHabits {
+  /** Else a lease in the database decides who leads, as over plain http. */
+  usesLocks: boolean;
+  /** One worker for all tabs of a build; else each tab has one of its own. */
+  isShared: boolean;
+}
+
+/** What the device tells of what goes on in it. */
+export interface DeviceEvents {
+  count(fault: string): void;
+  trace(line: string): void;
+  /** A store's method was answered. */
+  watched(method: string, args: unknown[], result: unknown): void;
+  /** A tab shows notifications. */
+  shown(rows: StoredMessage[]): void;
+  report(problem: unknown): void;
+}
+
+/** A device: its clock, disk, network, locks, tabs and workers. */
+export class SimDevice {
+  readonly disk: SimDisk;
+  readonly network: SimNetwork;
+  readonly locks: SimLocks;
+  readonly air: SimAir;
+  readonly usesLocks: boolean;
+  readonly isShared: boolean;
+  /** Device clock minus true time, ms. */
+  skewMs = 0;
+  tabs: SimTab[] = [];
+  workers: SimWorker[] = [];
+  readonly watched: DeviceEvents["watched"];
+  readonly shown: DeviceEvents["shown"];
+  readonly report: DeviceEvents["report"];
+  readonly #count: (fault: string) => void;
+  #numbers = 0;
+
+  constructor(
+    readonly schedule: Schedule,
+    readonly random: Random,
+    server: SimServer,
+    { usesLocks, isShared }: DeviceHabits,
+    { count, trace, watched, shown, report }: DeviceEvents,
+  ) {
+    this.usesLocks = usesLocks;
+    this.isShared = isShared;
+    this.#count = count;
+    this.watched = watched;
+    this.shown = shown;
+    this.report = report;
+    this.disk = new SimDisk(schedule, random, count);
+    this.network = new SimNetwork(schedule, random, server, count, trace);
+    this.locks = new SimLocks(schedule);
+    this.air = new SimAir(schedule);
+  }
+
+  get nowMs(): number {
+    return this.schedule.nowMs + this.skewMs;
+  }
+
+  openTab(build = "1"): SimTab {
+    const tab: SimTab = new SimTab(this, `tab${++this.#numbers}`, () => this.#workerFor(build));
+    this.tabs.push(tab);
+    return tab;
+  }
+
+  /** Closes a tab; a worker of its own, or a shared one without tabs, ends with it. */
+  closeTab(tab: SimTab): void {
+    tab.isClosed = true;
+    this.tabs = this.tabs.filter((one) => one !== tab);
+    this.schedule.kill(tab.lane);
+    this.air.forget(tab.lane);
+    for (const worker of this.workers) {
+      if (!this.tabs.some((one) => one.worker === worker)) this.kill(worker);
+    }
+  }
+
+  /** A worker ends without notice, in the middle of whatever it does. */
+  kill(worker: SimWorker): void {
+    if (worker.isDead) return;
+    worker.isDead = true;
+    this.workers = this.workers.filter((one) => one !== worker);
+    this.disk.forget(worker.lane);
+    this.schedule.kill(worker.lane);
+    this.locks.forget(worker.lane);
+    this.air.forget(worker.lane);
+    this.network.forget(worker.lane);
+  }
+
+  /** A frozen page's worker stops, and keeps what it holds. */
+  freeze(worker: SimWorker): void {
+    this.#count("worker frozen");
+    this.schedule.suspend(worker.lane);
+  }
+
+  thaw(worker: SimWorker): void {
+    this.schedule.wake(worker.lane);
+  }
+
+  /** The whole device sleeps: time goes on without its timers. */
+  async sleep(ms: number, keepsTimers: boolean): Promise<void> {
+    await this.schedule.drain();
+    const lanes = [...this.tabs, ...this.workers].map(({ lane }) => lane);
+    const awake = lanes.filter((lane) => !this.schedule.isAsleep(lane));
+    for (const lane of awake) this.schedule.suspend(lane);
+    await this.schedule.advance(ms);
+    for (const lane of awake) this.schedule.wake(lane, keepsTimers);
+    await this.schedule.drain();
+  }
+
+  #workerFor(build: string): SimWorker {
+    const shared = this.isShared
+      ? this.workers.find((one) => one.build === build && !this.schedule.isAsleep(one.lane))
+      : undefined;
+    if (shared) return shared;
+    const worker = new SimWorker(this, `worker${++this.#numbers}`, build);
+    this.workers.push(worker);
+    return worker;
+  }
+}

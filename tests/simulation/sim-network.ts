@@ -1,0 +1,275 @@
+import { encodeJson, encodeSse, type ProtocolEvent } from "../../src/protocol";
+import type { Random } from "./random";
+import type { Schedule } from "./schedule";
+import type { SimServer, Subscriber } from "./sim-server";
+
+const CORS = { "Access-Control-Allow-Origin": "*" };
+const encoder = new TextEncoder();
+
+/** What is wrong between the device and the server; probabilities are for each connection. */
+export interface NetworkFaults {
+  offline: boolean;
+  /** Requests are swallowed: nobody answers. */
+  blackHole: boolean;
+  /** A page of a proxy answers, with this status. */
+  proxyStatus?: number | undefined;
+  /** Formats whose streams a proxy holds back for ever. */
+  buffered: ReadonlySet<string>;
+  /** Breaks off somewhere in the body, at any byte. */
+  cut: number;
+  /** Ends without an error in the middle of a line. */
+  truncated: number;
+  /** Falls silent somewhere in the body, and nobody is told. */
+  stalled: number;
+  /** Lines that are no events come in between. */
+  garbage: number;
+}
+
+export const NO_FAULTS: NetworkFaults = {
+  ...{ offline: false, blackHole: false, buffered: new Set<string>() },
+  ...{ cut: 0, truncated: 0, stalled: 0, garbage: 0 },
+};
+
+const GARBAGE = ["<html>", "{", '{"event":"message"}', '{"id":"x","time":1,"event":"novel","topic":"a"}', "null", "[]"];
+
+type Fate = "cut" | "truncated" | "stalled" | undefined;
+
+/** One connection with a body: bytes in, chunks of any size out, in order, until fate ends it. */
+class Connection {
+  readonly body: ReadableStream<Uint8Array>;
+  isOver = false;
+  isStuck = false;
+  readonly lane: string;
+  readonly #network: SimNetwork;
+  readonly #onGone: () => void;
+  #controller!: ReadableStreamDefaultController<Uint8Array>;
+  #leftBytes: number;
+  readonly #fate: Fate;
+  #readyMs = 0;
+
+  constructor(network: SimNetwork, lane: string, fate: Fate, fateAtByte: number, onGone: () => void) {
+    this.#network = network;
+    this.lane = lane;
+    this.#fate = fate;
+    this.#leftBytes = fate ? fateAtByte : Infinity;
+    this.#onGone = onGone;
+    this.body = new ReadableStream<Uint8Array>({
+      start: (controller) => void (this.#controller = controller),
+      cancel: () => void this.#leave(),
+    });
+  }
+
+  send(text: string): void {
+    const { random } = this.#network;
+    let bytes = encoder.encode(text);
+    while (bytes.length > 0) {
+      const size = random.chance(0.7) ? bytes.length : random.int(1, bytes.length);
+      const chunk = bytes.subarray(0, size);
+      bytes = bytes.subarray(size);
+      this.#later(() => this.#deliver(chunk));
+    }
+  }
+
+  /** The server has said all. */
+  end(): void {
+    this.#later(() => this.#close());
+  }
+
+  /** Broken, at once. */
+  cut(reason: unknown = new TypeError("network error")): void {
+    if (!this.#leave()) return;
+    this.#network.schedule.enqueue(this.lane, () => this.#controller.error(reason));
+  }
+
+  #deliver(chunk: Uint8Array): void {
+    if (this.isOver || this.isStuck) return;
+    const passed = chunk.subarray(0, this.#leftBytes);
+    this.#leftBytes -= passed.length;
+    if (passed.length > 0) this.#controller.enqueue(passed);
+    if (this.#leftBytes > 0 || !this.#fate) return;
+    this.#network.count(`body ${this.#fate}`);
+    if (this.#fate === "stalled") this.isStuck = true;
+    else if (this.#fate === "cut") this.cut();
+    else this.#close();
+  }
+
+  #close(): void {
+    if (!this.isStuck && this.#leave()) this.#controller.close();
+  }
+
+  /** In order, each after the one before, as TCP does. */
+  #later(run: () => void): void {
+    const { schedule, random } = this.#network;
+    this.#readyMs = Math.max(this.#readyMs, schedule.nowMs + (random.chance(0.6) ? 0 : random.int(1, 120)));
+    schedule.after(this.lane, this.#readyMs - schedule.nowMs, run);
+  }
+
+  #leave(): boolean {
+    if (this.isOver) return false;
+    this.isOver = true;
+    this.#network.connections.delete(this);
+    this.#onGone();
+    return true;
+  }
+}
+
+/** Everything between a device and the server. */
+export class SimNetwork {
+  faults: NetworkFaults = NO_FAULTS;
+  readonly connections = new Set<Connection>();
+
+  constructor(
+    readonly schedule: Schedule,
+    readonly random: Random,
+    readonly server: SimServer,
+    readonly count: (fault: string) => void,
+    private readonly trace: (line: string) => void,
+  ) {}
+
+  /** The `fetch` of one worker. */
+  fetchFor(lane: string): (url: string, init?: RequestInit) => Promise<Response> {
+    return (url, init = {}) =>
+      new Promise<Response>((resolve, reject) => {
+        const signal = init.signal ?? undefined;
+        const abort = (): void => reject(signal?.reason as Error);
+        if (signal?.aborted) return abort();
+        signal?.addEventListener("abort", abort);
+        const { pathname, search } = new URL(url);
+        this.trace(`${lane} asks ${pathname}${search}`);
+        const latencyMs = this.random.chance(0.3) ? 0 : this.random.int(1, 150);
+        this.schedule.after(lane, latencyMs, () => {
+          if (!signal?.aborted) this.#arrive(lane, pathname, new URLSearchParams(search), signal, resolve, reject);
+        });
+      });
+  }
+
+  /** A worker died: its connections end, and the server notices. */
+  forget(lane: string): void {
+    this.each((connection) => {
+      if (connection.lane === lane) connection.cut();
+    });
+  }
+
+  /** All connections that are open now. */
+  each(act: (connection: Connection) => void): void {
+    for (const connection of [...this.connections]) act(connection);
+  }
+
+  #arrive(
+    lane: string,
+    path: string,
+    query: URLSearchParams,
+    signal: AbortSignal | undefined,
+    resolve: (response: Response) => void,
+    reject: (reason: unknown) => void,
+  ): void {
+    const { faults, server } = this;
+    if (faults.blackHole) return this.count("request swallowed");
+    if (faults.offline || server.isDown) {
+      this.count("request refused");
+      return reject(new TypeError("Failed to fetch"));
+    }
+    if (faults.proxyStatus !== undefined) {
+      this.count("page of a proxy");
+      const headers = { "Content-Type": "text/html" };
+      return resolve(new Response("<html><body>proxy</body></html>", { status: faults.proxyStatus, headers }));
+    }
+    if (path === "/v1/health") return resolve(Response.json({ healthy: true }, { headers: CORS }));
+    const [, list = "", action] = path.split("/");
+    const topics = decodeURIComponent(list).split(",");
+    const isPoll = query.get("poll") === "1";
+    const refusal = server.admit(topics, action !== "auth" && !isPoll);
+    if (refusal) {
+      this.count(`answer ${refusal.status}`);
+      const { status, code } = refusal;
+      return resolve(Response.json({ code, http: status, error: "refused" }, { status, headers: CORS }));
+    }
+    if (action === "auth") return resolve(Response.json({ success: true }, { headers: CORS }));
+    if (action !== "json" && action !== "sse") {
+      return resolve(Response.json({ code: 40401, http: 404, error: "not found" }, { status: 404, headers: CORS }));
+    }
+    if (isPoll) return this.#poll(lane, action, topics, query, signal, resolve);
+    if (faults.buffered.has(action)) return this.count("stream held back");
+    this.#stream(lane, action, topics, signal, resolve);
+  }
+
+  #poll(
+    lane: string,
+    format: "json" | "sse",
+    topics: string[],
+    query: URLSearchParams,
+    signal: AbortSignal | undefined,
+    resolve: (response: Response) => void,
+  ): void {
+    this.server.replay(topics, query.get("since") ?? "all", query.get("scheduled") === "1", (events) => {
+      const text = events.map((event) => this.#encode(format, event)).join("");
+      const bytes = encoder.encode(text).length;
+      let fate = this.#fate();
+      let atByte = this.random.int(0, bytes);
+      if (fate === "truncated") {
+        // A clean end behind a whole line can't be told from the end: proxies that do so are outside the rules.
+        while (atByte > 0 && text[atByte - 1] === "\n") atByte -= 1;
+        if (atByte === 0) fate = undefined;
+      }
+      const connection = this.#connect(lane, fate, atByte, signal, () => undefined);
+      resolve(this.#response(format, connection));
+      connection.send(text);
+      connection.end();
+    });
+  }
+
+  #stream(
+    lane: string,
+    format: "json" | "sse",
+    topics: string[],
+    signal: AbortSignal | undefined,
+    resolve: (response: Response) => void,
+  ): void {
+    const { server, schedule } = this;
+    const connection = this.#connect(lane, this.#fate(), this.random.int(0, 4_000), signal, () => {
+      server.subscribers.delete(subscriber);
+    });
+    const send = (event: ProtocolEvent): void => connection.send(this.#encode(format, event));
+    const subscriber: Subscriber = { topics, send, cut: () => connection.cut() };
+    server.subscribers.add(subscriber);
+    resolve(this.#response(format, connection));
+    const signalOf = (event: "open" | "keepalive"): void =>
+      send({ id: server.nextId(), time: server.nowS, event, topic: topics.join(",") });
+    // A live message may come before it (protocol, section 8).
+    schedule.after("server", this.random.int(0, 40), () => signalOf("open"));
+    const keepAlive = (): void => {
+      if (connection.isOver) return;
+      signalOf("keepalive");
+      schedule.after("server", server.manners.keepaliveMs, keepAlive);
+    };
+    schedule.after("server", server.manners.keepaliveMs, keepAlive);
+  }
+
+  #connect(lane: string, fate: Fate, atByte: number, signal: AbortSignal | undefined, onGone: () => void): Connection {
+    const connection = new Connection(this, lane, fate, atByte, onGone);
+    this.connections.add(connection);
+    signal?.addEventListener("abort", () => connection.cut(signal.reason));
+    return connection;
+  }
+
+  #fate(): Fate {
+    const { cut, truncated, stalled } = this.faults;
+    const drawn = this.random.next();
+    if (drawn < cut) return "cut";
+    if (drawn < cut + truncated) return "truncated";
+    return drawn < cut + truncated + stalled ? "stalled" : undefined;
+  }
+
+  #response(format: "json" | "sse", { body }: Connection): Response {
+    const type = format === "sse" ? "text/event-stream; charset=utf-8" : "application/x-ndjson; charset=utf-8";
+    return new Response(body, { headers: { ...CORS, "Content-Type": type } });
+  }
+
+  #encode(format: "json" | "sse", event: ProtocolEvent): string {
+    const text = format === "json" ? encodeJson(event) : encodeSse(event);
+    if (!this.random.chance(this.faults.garbage)) return text;
+    this.count("garbage line");
+    const line = this.random.pick(GARBAGE);
+    return format === "json" ? `${line}\n${text}` : `data: ${line}\n\n${text}`;
+  }
+}

@@ -1,0 +1,294 @@
+import {
+  sequenceOf,
+  type MessageEvent,
+  type ProtocolEvent,
+  type SequenceEvent,
+  type ServerAddress,
+} from "../../src/protocol";
+import type { Random } from "./random";
+import type { Schedule } from "./schedule";
+import { SimCache } from "./sim-cache";
+
+/** Of the reference server (protocol, section 11). */
+const DELIVER_EVERY_MS = 10_000;
+const CLEAN_UP_EVERY_MS = 60_000;
+const BUCKET = 60;
+const REFILL_MS = 5_000;
+const MAX_STREAMS = 30;
+
+const ID_CHARACTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
+
+/** Faults of the server itself, by probability. */
+export interface ServerManners {
+  retentionS: number;
+  keepaliveMs: number;
+  /** Writes are collected up to this long, ms; 0 = each at once. */
+  batchMs: number;
+  /** A live message is handed over twice, or by a late task, so that two swap. */
+  duplicated: number;
+  swapped: number;
+  /** A live message is not handed over at all: a slow reader's is dropped. */
+  dropped: number;
+}
+
+/** One who is subscribed, once registered. */
+export interface Subscriber {
+  topics: readonly string[];
+  send(event: ProtocolEvent): void;
+  cut(): void;
+}
+
+/** Everything that was ever published, and what became of it on the server. */
+export interface Published {
+  event: MessageEvent | SequenceEvent;
+  /** True time, ms, when it was accepted; absent = the upload was lost with a restart. */
+  acceptedAtMs?: number;
+  storedAtMs?: number;
+  deliveredAtMs?: number;
+  /** Cancelled, replaced, or lost with the server's cache, true time, ms. */
+  lostAtMs?: number;
+  /** It outlived its time in the cache, true time, ms. */
+  expiredAtMs?: number;
+}
+
+export interface PublishFields extends Partial<MessageEvent> {
+  delayS?: number;
+  uncached?: boolean;
+  uploadMs?: number;
+}
+
+export type Refusal = { status: number; code: number };
+
+/** A topic server in virtual time, by the rules of the reference (protocol, sections 4, 8, 11, 12, 17 and 18). */
+export class SimServer {
+  readonly address = "https://topics.example" as ServerAddress;
+  readonly manners: ServerManners;
+  readonly cache = new SimCache();
+  readonly published = new Map<string, Published>();
+  readonly subscribers = new Set<Subscriber>();
+  /** Server clock minus true time, ms. */
+  skewMs = 0;
+  /** True time, ms, of the last time that the clock was set back. */
+  setBackAtMs = -Infinity;
+  isDown = false;
+  /** Topics that nobody may read at present. */
+  readonly forbidden = new Set<string>();
+  /** True times, ms, of all requests that cost a token. */
+  readonly requestTimes: number[] = [];
+  refusedByRation = 0;
+  readonly #schedule: Schedule;
+  readonly #random: Random;
+  readonly #count: (fault: string) => void;
+  #pending: (() => void)[] = [];
+  #tokens = BUCKET;
+  #refilledMs: number;
+  #life = 0;
+
+  constructor(schedule: Schedule, random: Random, manners: ServerManners, count: (fault: string) => void) {
+    this.#schedule = schedule;
+    this.#random = random;
+    this.#count = count;
+    this.manners = manners;
+    this.#refilledMs = schedule.nowMs;
+    this.#repeat(DELIVER_EVERY_MS, () => this.#deliverDue());
+    this.#repeat(CLEAN_UP_EVERY_MS, () => this.#cleanUp());
+  }
+
+  get nowS(): number {
+    return Math.floor((this.#schedule.nowMs + this.skewMs) / 1_000);
+  }
+
+  nextId(): string {
+    return Array.from({ length: 12 }, () => ID_CHARACTERS[this.#random.int(0, ID_CHARACTERS.length - 1)]).join("");
+  }
+
+  /** Takes a message; its stamp is of now, its acceptance may come later. */
+  publish(topic: string, { delayS = 0, uncached = false, uploadMs = 0, ...fields }: PublishFields = {}): MessageEvent {
+    const id = this.nextId();
+    const time = this.nowS + delayS;
+    const event: MessageEvent = { id, time, event: "message", topic, message: `text of ${id}`, ...fields };
+    if (!uncached) event.expires = time + this.manners.retentionS;
+    this.#takeIn(event, { isScheduled: delayS > 0, uploadMs, isCached: !uncached });
+    return event;
+  }
+
+  /** Deletes or clears a sequence; a scheduled version is cancelled by a delete (protocol, section 17). */
+  control(kind: "delete" | "clear", topic: string, sequence: string): void {
+    const time = this.nowS;
+    const event: SequenceEvent = {
+      id: this.nextId(),
+      time,
+      expires: time + this.manners.retentionS,
+      event: `message_${kind}`,
+      topic,
+      sequence_id: sequence,
+    };
+    this.#takeIn(event, { isScheduled: false, uploadMs: 0, isCached: true });
+  }
+
+  /** Whether the request may pass: the order of the checks is the protocol's (section 10). */
+  admit(topics: readonly string[], isStream: boolean): Refusal | undefined {
+    const nowMs = this.#schedule.nowMs;
+    const refill = Math.floor((nowMs - this.#refilledMs) / REFILL_MS);
+    this.#tokens = Math.min(BUCKET, this.#tokens + refill);
+    this.#refilledMs += refill * REFILL_MS;
+    this.requestTimes.push(nowMs);
+    if (this.#tokens < 1) {
+      this.refusedByRation += 1;
+      return { status: 429, code: 42901 };
+    }
+    this.#tokens -= 1;
+    if (topics.some((topic) => this.forbidden.has(topic))) return { status: 403, code: 40301 };
+    if (isStream && this.subscribers.size >= MAX_STREAMS) return { status: 429, code: 42903 };
+    return undefined;
+  }
+
+  /** Someone behind the same address uses the ration up. */
+  useUpRation(): void {
+    this.#tokens = 0;
+    this.#refilledMs = this.#schedule.nowMs;
+  }
+
+  /** Reads the topics one after the other, so that something can be stored in between; merged by time alone. */
+  replay(topics: readonly string[], since: string, scheduled: boolean, done: (events: ProtocolEvent[]) => void): void {
+    const events: ProtocolEvent[] = [];
+    const life = this.#life;
+    const read = (at: number): void => {
+      if (life !== this.#life) return;
+      const topic = topics[at];
+      if (topic === undefined) return done(events.sort((a, b) => a.time - b.time));
+      events.push(...this.cache.select(topic, since, scheduled));
+      const pauseMs = topics.length > 1 && this.#random.chance(0.5) ? this.#random.int(0, 400) : 0;
+      if (pauseMs > 0) this.#schedule.after("server", pauseMs, () => read(at + 1));
+      else read(at + 1);
+    };
+    read(0);
+  }
+
+  /** Goes down at once; what was not written is lost, and the cache too if it is not kept. */
+  stop(keepsCache: boolean): void {
+    this.isDown = true;
+    this.#life += 1;
+    this.#pending = [];
+    for (const subscriber of [...this.subscribers]) subscriber.cut();
+    this.subscribers.clear();
+    if (keepsCache) return;
+    for (const { event } of this.cache.rows) this.#lose(event.id);
+    this.cache.rows = [];
+  }
+
+  start(): void {
+    this.isDown = false;
+  }
+
+  setClock(byMs: number): void {
+    this.skewMs += byMs;
+    if (byMs < 0) this.setBackAtMs = this.#schedule.nowMs;
+  }
+
+  #takeIn(
+    event: MessageEvent | SequenceEvent,
+    { isScheduled, uploadMs, isCached }: { isScheduled: boolean; uploadMs: number; isCached: boolean },
+  ): void {
+    const published: Published = { event };
+    this.published.set(event.id, published);
+    const life = this.#life;
+    const accept = (): void => {
+      if (life !== this.#life || this.isDown) return;
+      published.acceptedAtMs = this.#schedule.nowMs;
+      if (event.event !== "message_clear") this.#replaceScheduled(event);
+      if (!isScheduled) {
+        published.deliveredAtMs = this.#schedule.nowMs;
+        this.#broadcast(event);
+      }
+      if (!isCached || this.manners.retentionS === 0) return;
+      this.#store(() => {
+        published.storedAtMs = this.#schedule.nowMs;
+        this.cache.add(event, !isScheduled, this.#schedule.nowMs);
+      }, isScheduled);
+    };
+    if (uploadMs > 0) this.#schedule.after("server", uploadMs, accept);
+    else accept();
+  }
+
+  /** After it was handed to subscribers, and with batched writes later still (protocol, section 8). */
+  #store(write: () => void, atOnce: boolean): void {
+    if (atOnce) return write();
+    const life = this.#life;
+    if (this.manners.batchMs === 0) {
+      const lagMs = this.#random.chance(0.5) ? 0 : this.#random.int(1, 60);
+      this.#schedule.after("server", lagMs, () => life === this.#life && write());
+      return;
+    }
+    this.#pending.push(write);
+    if (this.#pending.length > 1) return;
+    this.#schedule.after("server", this.manners.batchMs, () => {
+      if (life !== this.#life) return;
+      const writes = this.#pending;
+      this.#pending = [];
+      for (const one of writes) one();
+    });
+  }
+
+  #replaceScheduled(event: MessageEvent | SequenceEvent): void {
+    const sequence = sequenceOf(event);
+    this.cache.rows = this.cache.rows.filter((row) => {
+      const isReplaced = !row.delivered && row.event.topic === event.topic && sequenceOf(row.event) === sequence;
+      if (isReplaced) this.#lose(row.event.id);
+      return !isReplaced;
+    });
+  }
+
+  /** Each subscriber by a task of its own, so that two quick messages may swap. */
+  #broadcast(event: ProtocolEvent): void {
+    for (const subscriber of this.subscribers) {
+      if (!subscriber.topics.includes(event.topic)) continue;
+      if (this.#random.chance(this.manners.dropped)) {
+        this.#count("live message dropped");
+        continue;
+      }
+      const copies = this.#random.chance(this.manners.duplicated) ? 2 : 1;
+      if (copies > 1) this.#count("live message doubled");
+      for (let copy = 0; copy < copies; copy++) {
+        const isLate = this.#random.chance(this.manners.swapped);
+        if (isLate) this.#count("live message swapped");
+        this.#schedule.after("server", isLate ? this.#random.int(1, 1_500) : 0, () => {
+          if (this.subscribers.has(subscriber)) subscriber.send(event);
+        });
+      }
+    }
+  }
+
+  #deliverDue(): void {
+    if (this.isDown) return;
+    for (const row of this.cache.rows) {
+      if (row.delivered || row.event.time > this.nowS) continue;
+      row.delivered = true;
+      const published = this.published.get(row.event.id);
+      if (published) published.deliveredAtMs = this.#schedule.nowMs;
+      this.#broadcast(row.event);
+    }
+  }
+
+  #cleanUp(): void {
+    if (this.isDown) return;
+    this.cache.rows = this.cache.rows.filter(({ event }) => {
+      const isKept = (event.expires ?? 0) > this.nowS;
+      const published = this.published.get(event.id);
+      if (!isKept && published) published.expiredAtMs = this.#schedule.nowMs;
+      return isKept;
+    });
+  }
+
+  #lose(id: string): void {
+    const published = this.published.get(id);
+    if (published) published.lostAtMs = this.#schedule.nowMs;
+  }
+
+  #repeat(everyMs: number, run: () => void): void {
+    this.#schedule.after("server", everyMs, () => {
+      run();
+      this.#repeat(everyMs, run);
+    });
+  }
+}

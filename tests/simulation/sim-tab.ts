@@ -1,0 +1,98 @@
+import type { Port } from "../../src/hub";
+import { CONTRACT_VERSION, type CommandName, type Commands, type HubEvent } from "../../src/protocol";
+import type { StoredMessage } from "../../src/store";
+import type { SimDevice } from "./sim-device";
+import type { SimWorker, ToTab } from "./sim-worker";
+
+/** As the page does (client, `hub-line.ts`). */
+const PING_EVERY_MS = 20_000;
+const ANSWER_WITHIN_MS = 8_000;
+
+/** A tab: pings its worker, goes on to another when it does not answer, and shows the alerts it is handed. */
+export class SimTab {
+  readonly lane: string;
+  worker: SimWorker;
+  isClosed = false;
+  readonly #device: SimDevice;
+  readonly #openWorker: () => SimWorker;
+  readonly #answers = new Map<number, (output: unknown) => void>();
+  #send: (data: unknown) => void = () => undefined;
+  #nextId = 1;
+
+  constructor(device: SimDevice, lane: string, openWorker: () => SimWorker) {
+    this.#device = device;
+    this.lane = lane;
+    this.#openWorker = openWorker;
+    this.worker = openWorker();
+    device.air.open(lane).listen((message) => {
+      const { kind, event } = message as { kind: string; event: HubEvent<StoredMessage> };
+      if (kind === "event") this.#hear(event);
+    });
+    this.#attach();
+    this.#ping();
+  }
+
+  /** The output comes to `done`, if the worker lives that long. */
+  send<Name extends CommandName>(
+    name: Name,
+    input: Commands[Name]["input"],
+    done: (output: Commands[Name]["output"]) => void = () => undefined,
+  ): void {
+    if (this.isClosed) return;
+    const id = this.#nextId++;
+    this.#answers.set(id, done as (output: unknown) => void);
+    this.#send({ version: CONTRACT_VERSION, id, name, input });
+  }
+
+  #attach(): void {
+    const { schedule } = this.#device;
+    const { worker } = this;
+    let hubHears: ((data: unknown) => void) | undefined;
+    const early: unknown[] = [];
+    const port: Port = {
+      post: (message: ToTab) => {
+        const copy = structuredClone(message);
+        schedule.enqueue(this.lane, () => {
+          if (this.worker === worker) this.#receive(copy);
+        });
+      },
+      listen: (listener) => {
+        hubHears = listener;
+        for (const data of early.splice(0)) listener(data);
+      },
+    };
+    this.#send = (data) => {
+      const copy: unknown = structuredClone(data);
+      schedule.enqueue(worker.lane, () => (hubHears ? hubHears(copy) : early.push(copy)));
+    };
+    schedule.enqueue(worker.lane, () => worker.attach(port));
+  }
+
+  #ping(): void {
+    const { schedule } = this.#device;
+    const worker = this.worker;
+    const timer = schedule.after(this.lane, ANSWER_WITHIN_MS, () => {
+      // What does not answer is left; the next generation takes over.
+      if (this.worker !== worker || this.isClosed) return;
+      this.worker = this.#openWorker();
+      this.#attach();
+      this.#ping();
+    });
+    this.send("ping", {}, () => {
+      schedule.cancel(timer);
+      schedule.after(this.lane, PING_EVERY_MS, () => this.#ping());
+    });
+  }
+
+  #receive(message: ToTab): void {
+    if (message.kind === "event") return this.#hear(message.event);
+    this.#answers.get(message.id)?.(message.output);
+    this.#answers.delete(message.id);
+  }
+
+  #hear(event: HubEvent<StoredMessage>): void {
+    if (event.kind !== "alert") return;
+    this.#device.shown(event.rows);
+    this.send("confirmAlert", { alertId: event.alertId });
+  }
+}

@@ -1,0 +1,82 @@
+import { Hub, leaseLeadership, lockLeadership, type Port, type Surroundings } from "../../src/hub";
+import type { WorkerMessage } from "../../src/protocol";
+import { openStore, type Store, type StoredMessage } from "../../src/store";
+import type { SimDevice } from "./sim-device";
+
+/** Methods whose results the books want to see. */
+type Watched = (method: string, args: unknown[], result: unknown) => void;
+
+/** A worker with a hub in it, that can be killed or frozen at any moment. */
+export class SimWorker {
+  readonly lane: string;
+  readonly build: string;
+  isDead = false;
+  hub: Hub | undefined;
+  readonly #device: SimDevice;
+  #waiting: Port[] = [];
+
+  constructor(device: SimDevice, lane: string, build: string) {
+    this.#device = device;
+    this.lane = lane;
+    this.build = build;
+    device.schedule.enqueue(lane, () => void this.#start());
+  }
+
+  /** A tab connects. */
+  attach(port: Port): void {
+    if (this.hub) this.hub.attach(port);
+    else this.#waiting.push(port);
+  }
+
+  async #start(): Promise<void> {
+    const { schedule, random, disk, network, locks, air, usesLocks } = this.#device;
+    const { lane } = this;
+    const opened = await openStore({
+      indexedDB: disk.factoryFor(lane),
+      onVersionChange: () => this.hub?.stop(),
+    });
+    if (!opened.ok) throw new Error(`the database can't be opened: ${opened.error.text}`);
+    const report = (problem: unknown): void => {
+      if (!this.isDead) this.#device.report(problem);
+    };
+    const base = {
+      fetch: network.fetchFor(lane),
+      now: () => schedule.nowMs + this.#device.skewMs,
+      setTimer: (run: () => void, delayMs: number) => schedule.after(lane, delayMs, run),
+      clearTimer: (timer: unknown) => schedule.cancel(timer as undefined),
+      random: () => random.next(),
+      channel: air.open(lane),
+      store: this.#mortal(opened.value, this.#device.watched),
+      mode: "database",
+      isBlocked: () => Promise.resolve(false),
+      build: this.build,
+      report,
+    } as const satisfies Omit<Surroundings, "leadership">;
+    const leadership = usesLocks ? lockLeadership(locks.managerFor(lane)) : leaseLeadership(base, lane);
+    this.hub = new Hub({ ...base, leadership }, lane);
+    this.hub.start();
+    for (const port of this.#waiting.splice(0)) this.hub.attach(port);
+  }
+
+  /** After its death nothing that it asked for is ever answered. */
+  #mortal(store: Store, watched: Watched): Store {
+    const isDead = (): boolean => this.isDead;
+    const never = new Promise<never>(() => undefined);
+    return new Proxy(store, {
+      get(target, name: keyof Store) {
+        const value = target[name] as unknown;
+        if (typeof value !== "function") return value;
+        return async (...args: unknown[]): Promise<unknown> => {
+          if (isDead()) return never;
+          const result: unknown = await (value as (...args: unknown[]) => unknown).apply(target, args);
+          if (isDead()) return never;
+          watched(name, args, result);
+          return result;
+        };
+      },
+    });
+  }
+}
+
+/** What a tab is told. */
+export type ToTab = WorkerMessage<StoredMessage>;

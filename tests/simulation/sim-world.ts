@@ -1,0 +1,123 @@
+import { Books, Broken, type Evidence } from "./books";
+import { CursorRules } from "./cursor-rules";
+import { Random } from "./random";
+import { Schedule } from "./schedule";
+import { SimDevice } from "./sim-device";
+import { SimServer } from "./sim-server";
+import type { SimTab } from "./sim-tab";
+import { Trace } from "./trace";
+
+const START_MS = Date.UTC(2026, 10, 21);
+const DAY_MS = 86_400_000;
+
+export const TOPICS = ["a", "b", "late"] as const;
+
+/** A device, a server, what lies between, and the books of what should be: everything of one run. */
+export class SimWorld {
+  readonly random: Random;
+  readonly schedule: Schedule;
+  readonly server: SimServer;
+  readonly device: SimDevice;
+  readonly books = new Books();
+  readonly trace: Trace;
+  /** Faults injected, by kind. */
+  readonly faults = new Map<string, number>();
+  readonly #cursorRules = new CursorRules();
+  #broken: Broken | undefined;
+
+  constructor(seed: number, print?: (line: string) => void) {
+    const random = new Random(seed);
+    this.random = random;
+    this.trace = new Trace(print);
+    this.schedule = new Schedule(random, START_MS + random.int(0, DAY_MS));
+    const isNasty = random.chance(0.6);
+    const manners = {
+      retentionS: random.weighted([
+        [4, 3_600],
+        [4, 43_200],
+        [2, random.int(1_800, 20_000)],
+      ]),
+      keepaliveMs: random.weighted([
+        [8, 45_000],
+        [1, 30_000],
+        [1, 55_000],
+      ]),
+      batchMs: random.chance(0.3) ? 1_000 : 0,
+      duplicated: isNasty ? random.next() * 0.3 : 0,
+      swapped: isNasty ? random.next() * 0.4 : 0,
+      dropped: isNasty
+        ? random.weighted([
+            [2, 0],
+            [1, 0.2],
+            [1, 0.6],
+          ])
+        : 0,
+    };
+    this.server = new SimServer(this.schedule, random, manners, (fault) => this.count(fault));
+    this.server.skewMs = random.chance(0.5) ? 0 : random.int(-7_200_000, 7_200_000);
+    const habits = { usesLocks: random.chance(0.6), isShared: random.chance(0.5) };
+    this.device = new SimDevice(this.schedule, random, this.server, habits, {
+      count: (fault) => this.count(fault),
+      trace: (line) => this.note(line),
+      watched: (method, args, result) => {
+        this.note(`${this.schedule.lane} ${method}`);
+        this.books.watch(method, args, result);
+      },
+      shown: (rows) => {
+        for (const { subId, id } of rows) this.books.shown.add(`${subId}/${id}`);
+      },
+      report: (problem) => this.#report(problem),
+    });
+    this.device.skewMs = random.chance(0.5) ? 0 : random.int(-86_400_000, 86_400_000);
+    this.device.disk.onCommit = (stores) => this.#committed(stores);
+  }
+
+  get evidence(): Evidence {
+    return { server: this.server, books: this.books, read: this.device.disk.read, nowMs: this.schedule.nowMs };
+  }
+
+  count(fault: string): void {
+    this.faults.set(fault, (this.faults.get(fault) ?? 0) + 1);
+    this.note(fault);
+  }
+
+  note(line: string): void {
+    this.trace.add(`${this.schedule.nowMs} ${this.schedule.tasksRun} ${line}`);
+  }
+
+  /** Time passes; the first rule that was broken meanwhile is thrown. */
+  async pass(ms: number): Promise<void> {
+    await this.schedule.advance(ms);
+    if (this.#broken) throw this.#broken;
+  }
+
+  get tab(): SimTab {
+    const awake = this.device.tabs.filter((tab) => !this.schedule.isAsleep(tab.lane));
+    return awake.length > 0 ? this.random.pick(awake) : this.device.openTab();
+  }
+
+  subscribe(topics: readonly string[]): void {
+    for (const topic of topics) {
+      if (!this.books.askedAtMs.has(topic)) this.books.askedAtMs.set(topic, this.schedule.nowMs);
+    }
+    this.tab.send("subscribe", { address: this.server.address, topics: [...topics], history: "all" }, (output) => {
+      this.note(`subscribed ${topics.join()} ${output.ok}`);
+    });
+  }
+
+  #committed(stores: DOMStringList): void {
+    try {
+      this.#cursorRules.check(this.evidence, stores);
+    } catch (thrown) {
+      if (!(thrown instanceof Broken)) throw thrown;
+      // It is thrown where the run can hear it, not inside the database.
+      this.#broken ??= thrown;
+    }
+  }
+
+  #report(problem: unknown): void {
+    this.note(`report ${String(problem)}`);
+    const isFullDisk = typeof problem === "object" && problem !== null && "kind" in problem && this.books.hadFullDisk;
+    if (!isFullDisk) this.books.problems.push(problem instanceof Error ? problem.stack : JSON.stringify(problem));
+  }
+}

@@ -1,0 +1,57 @@
+import { execFileSync } from "node:child_process";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { Random } from "./random";
+import { SimCache } from "./sim-cache";
+
+const ROOT = join(import.meta.dirname, "..", "..");
+
+/** What the command prints for these seeds, without how long it took. */
+function play(...args: string[]): string {
+  const output = execFileSync(process.execPath, [join("scripts", "simulation.mjs"), ...args], { cwd: ROOT });
+  return output.toString("utf8").replace(/ in \d+ s/, "");
+}
+
+test("the same seed plays the same run, in processes of their own", () => {
+  const once = play("--seeds", "6", "--seed", "11", "--workers", "1", "--hashes");
+  const again = play("--seeds", "6", "--seed", "11", "--workers", "2", "--hashes");
+  expect(once).toMatch(/6 passed, 0 failed/);
+  expect(again).toBe(once);
+}, 120_000);
+
+test("different seeds play different runs", () => {
+  const hashes = [...play("--seeds", "6", "--seed", "1", "--hashes").matchAll(/seed \d+ is (\w+)/g)].map(
+    ([, hash]) => hash,
+  );
+  expect(new Set(hashes).size).toBe(6);
+}, 120_000);
+
+test("chance is a matter of the seed alone", () => {
+  const draw = (seed: number): number[] => {
+    const random = new Random(seed);
+    return Array.from({ length: 5 }, () => random.next());
+  };
+  expect(draw(7)).toEqual(draw(7));
+  expect(draw(7)).not.toEqual(draw(8));
+});
+
+test("the server selects as the example of the protocol's section 4 says", () => {
+  const cache = new SimCache();
+  const event = (id: string, time: number) => ({ id, time, event: "message", topic: "a", message: "" }) as const;
+  const [A, D, B] = ["AAAAAAAAAAAA", "DDDDDDDDDDDD", "BBBBBBBBBBBB"] as const;
+  const minute = 60;
+  cache.add(event(A, 0), true, 0);
+  cache.add(event(D, 30 * minute), false, 0);
+  cache.add(event(B, 20 * minute), true, 0);
+  const ids = (since: string, scheduled = false) => cache.select("a", since, scheduled).map(({ id }) => id);
+  expect(ids(B, true)).toEqual([D]);
+  const [, due] = cache.rows;
+  if (due) due.delivered = true;
+  expect(ids(A)).toEqual([B, D]);
+  expect(ids(B)).toEqual([]);
+  expect(ids(String(20 * minute))).toEqual([B, D]);
+  expect(ids(D)).toEqual([B]);
+  expect(ids("CCCCCCCCCCCC")).toEqual([A, B, D]);
+  expect(ids("latest")).toEqual([D]);
+  expect(ids("none")).toEqual([]);
+});
