@@ -18,24 +18,30 @@ export class Books {
   /** Rows that were there at a quiet moment. */
   readonly confirmed = new Set<string>();
   readonly problems: unknown[] = [];
+  /** When the store first knew how long the server keeps messages, true time, ms. */
+  retentionKnownAtMs = Infinity;
   /** A write could fail since the last quiet moment. */
   hadFullDisk = false;
 
   /** What every store method says. */
   watch(method: string, args: unknown[], result: unknown): void {
-    if (!isOk(result)) return;
-    if (method === "ingest" || method === "settleDue") {
-      for (const row of (result.value as IngestResult).alerts) {
-        const name = nameOf(row);
-        this.claims.set(name, (this.claims.get(name) ?? 0) + 1);
-      }
+    for (const [subId, id] of this.claimed(method, result)) {
+      const name = nameOf({ subId, id });
+      this.claims.set(name, (this.claims.get(name) ?? 0) + 1);
     }
+    if (!isOk(result)) return;
     if (method === "prune") for (const key of (result.value as PruneResult).removed) this.pruned.add(nameOfKey(key));
     if (method === "delete") for (const key of args[0] as Key[]) this.deleted.add(nameOfKey(key));
     if (method === "restore") for (const key of args[0] as Key[]) this.deleted.delete(nameOfKey(key));
     if (method === "markAllRead") {
       for (const key of (result.value as { keys: Key[] }).keys) this.readByHand.add(nameOfKey(key));
     }
+  }
+
+  /** Whose alert the store says it has claimed. */
+  claimed(method: string, result: unknown): [subId: number, id: string][] {
+    if (!isOk(result) || (method !== "ingest" && method !== "settleDue")) return [];
+    return (result.value as IngestResult).alerts.map(({ subId, id }) => [subId, id]);
   }
 
   noteJoined(subscriptions: readonly SubscriptionRecord[], nowMs: number): void {

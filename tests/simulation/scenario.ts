@@ -166,7 +166,7 @@ async function lifeGoesOn(world: SimWorld, ms: number): Promise<void> {
   const parts = world.random.int(1, 4);
   for (let part = 0; part < parts; part++) {
     if (world.random.chance(0.6)) publish(world);
-    await world.pass(ms / parts);
+    await world.pass(Math.round(ms / parts));
   }
 }
 
@@ -225,9 +225,9 @@ async function sleep(world: SimWorld): Promise<void> {
   const isLong = random.chance(0.25);
   const ms = isLong ? server.manners.retentionS * 1_000 * (0.5 + random.next() * 2) : random.int(10, 3_600) * SECOND_MS;
   publish(world);
-  await device.sleep(ms / 2, random.chance(0.5));
+  await device.sleep(Math.round(ms / 2), random.chance(0.5));
   publish(world);
-  await device.sleep(ms / 2, random.chance(0.5));
+  await device.sleep(Math.round(ms / 2), random.chance(0.5));
   if (random.chance(0.6)) for (const tab of device.tabs) tab.send("resume", { reason: "visible" });
 }
 

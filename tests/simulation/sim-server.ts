@@ -272,8 +272,8 @@ export class SimServer {
 
   #cleanUp(): void {
     if (this.isDown) return;
-    this.cache.rows = this.cache.rows.filter(({ event }) => {
-      const isKept = (event.expires ?? 0) > this.nowS;
+    this.cache.rows = this.cache.rows.filter(({ event, delivered }) => {
+      const isKept = !delivered || (event.expires ?? 0) > this.nowS;
       const published = this.published.get(event.id);
       if (!isKept && published) published.expiredAtMs = this.#schedule.nowMs;
       return isKept;

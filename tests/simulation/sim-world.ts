@@ -1,3 +1,4 @@
+import type { ServerRecord } from "../../src/store";
 import { Books, Broken, type Evidence } from "./books";
 import { CursorRules } from "./cursor-rules";
 import { Random } from "./random";
@@ -61,6 +62,7 @@ export class SimWorld {
       trace: (line) => this.note(line),
       watched: (method, args, result) => {
         this.note(`${this.schedule.lane} ${method}`);
+        for (const [subId, id] of this.books.claimed(method, result)) this.note(`alert claimed for ${subId}/${id}`);
         this.books.watch(method, args, result);
       },
       shown: (rows) => {
@@ -106,6 +108,8 @@ export class SimWorld {
   }
 
   #committed(stores: DOMStringList): void {
+    const isKnown = this.device.disk.read<ServerRecord>("servers").some((one) => one.retentionS !== undefined);
+    if (isKnown) this.books.retentionKnownAtMs = Math.min(this.books.retentionKnownAtMs, this.schedule.nowMs);
     try {
       this.#cursorRules.check(this.evidence, stores);
     } catch (thrown) {
