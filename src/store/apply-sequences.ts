@@ -118,7 +118,7 @@ async function applySequence(
   const was: SequenceState = reduceSequence(record ?? {}, found.map(inputOf));
   const controls = open.controls.map(controlOf);
   const is = reduceSequence(was, [...versions.map(({ row }) => inputOf(row)), ...controls]);
-  const until = Math.max(record?.until ?? 0, ...eventsOf(open).map(handedOutUntil));
+  const until = Math.max(record?.until ?? 0, ...eventsOf(open).map((event) => handedOutUntil(event, nowMs)));
   if (!record || is !== was || until > record.until) {
     transaction.store("sequences").put({ subId, sequence, ...is, until });
   }

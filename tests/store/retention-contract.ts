@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { UNDO_MS, type Store } from "../../src/store";
 import { checkConsistency, snapshot } from "./check-consistency";
-import { ADDRESS, DAY_S, feedIds, message, must, NOW_MS, NOW_S, receive, storeWith } from "./samples";
+import { ADDRESS, control, DAY_S, feedIds, message, must, NOW_MS, NOW_S, receive, storeWith } from "./samples";
 import type { Engine } from "./samples";
 
 export function describeRetention(makeEngine: () => Engine): void {
@@ -34,6 +34,18 @@ export function describeRetention(makeEngine: () => Engine): void {
       await receive(store, subId, [message("old", limit - 1), message("edge", limit), message("new")]);
       expect(await pruneAll()).toEqual(["old"]);
       expect(await feedIds(store)).toEqual(["new", "edge"]);
+      await checkConsistency(engine);
+    });
+
+    test("what was deleted stays away on a device whose clock is days ahead of the server's", async () => {
+      const nowMs = NOW_MS + 3 * DAY_S * 1_000;
+      const update = message("first", NOW_S, { sequence_id: "job" });
+      await receive(store, subId, [message("a"), update], { nowMs });
+      await receive(store, subId, [control("delete", "end", "job", NOW_S + 1)], { nowMs });
+      await store.delete([[subId, NOW_S, "a"]], nowMs);
+      await pruneAll(nowMs + UNDO_MS);
+      await receive(store, subId, [message("a"), update], { nowMs: nowMs + UNDO_MS });
+      expect(await feedIds(store)).toEqual([]);
       await checkConsistency(engine);
     });
 
@@ -97,7 +109,7 @@ export function describeRetention(makeEngine: () => Engine): void {
     });
 
     test("leaves no trace of what the server has forgotten", async () => {
-      await receive(store, subId, [message("old", NOW_S - 40 * DAY_S)]);
+      await receive(store, subId, [message("old", NOW_S - 40 * DAY_S)], { nowMs: NOW_MS - 40 * DAY_S * 1_000 });
       await pruneAll();
       expect((await snapshot(engine)).tombstones).toEqual([]);
     });
