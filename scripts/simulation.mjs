@@ -1,11 +1,12 @@
-// The simulation of DESIGN's section 10: npm run test:simulation -- --seeds N [--seed S] [--trace]
+// The simulation of DESIGN's section 10: npm run test:simulation -- --seeds N [--seed S] [--trace] [--breaks]
 import { spawn } from "node:child_process";
-import { mkdirSync } from "node:fs";
-import { availableParallelism } from "node:os";
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { parseArgs } from "node:util";
 import { build } from "vite";
+import { BREAKS } from "../tests/simulation/breaks.mjs";
 import { ROOT } from "./source-hash.mjs";
 
 const OUT = join(ROOT, ".cache", "simulation");
@@ -19,6 +20,7 @@ const { values } = parseArgs({
     seed: { type: "string", default: "1" },
     workers: { type: "string" },
     trace: { type: "boolean", default: false },
+    breaks: { type: "boolean", default: false },
     hashes: { type: "boolean", default: false },
   },
 });
@@ -70,7 +72,57 @@ function play(file, first, count, step, hear) {
   });
 }
 
+/**
+ * Applies a break to the copy that is bundled, never to the file.
+ * @param {import("../tests/simulation/breaks.mjs").Break} change
+ * @returns {import("vite").Plugin}
+ */
+function breaking({ file, find, replace }) {
+  let isApplied = false;
+  return {
+    name: "break",
+    enforce: "pre",
+    transform(code, id) {
+      if (id !== join(ROOT, file)) return undefined;
+      if (!code.includes(find)) throw new Error(`${file} no longer holds: ${find}`);
+      isApplied = true;
+      return code.replace(find, () => replace);
+    },
+    buildEnd() {
+      if (!isApplied) this.error(`${file} is not part of the simulation`);
+    },
+  };
+}
+
+/** Seeds played at a time, until one notices a break. */
+const BREAK_BLOCK = 4;
+
+/** Breaks each rule in turn; all must be noticed within so many seeds. @param {number} most */
+async function tryBreaks(most) {
+  let noticed = 0;
+  for (const change of BREAKS) {
+    const directory = mkdtempSync(join(tmpdir(), "earshot-break-"));
+    try {
+      const broken = await bundle(directory, [breaking(change)]);
+      /** @type {Outcome[]} */
+      const outcomes = [];
+      for (let from = 1; from <= most && !outcomes.some((outcome) => outcome.broken); from += BREAK_BLOCK) {
+        await play(broken, from, Math.min(BREAK_BLOCK, most - from + 1), 1, (outcome) => outcomes.push(outcome));
+      }
+      const first = outcomes.sort((a, b) => a.seed - b.seed).find((outcome) => outcome.broken);
+      if (first) noticed += 1;
+      const result = first ? `"${first.broken?.rule}" broken by seed ${first.seed}` : `NOT NOTICED by ${most} seeds`;
+      console.log(`${change.why} (${change.file}): ${result}`);
+    } finally {
+      rmSync(directory, { recursive: true, force: true });
+    }
+  }
+  console.log(`\n${noticed} passed, ${BREAKS.length - noticed} failed`);
+  process.exit(noticed === BREAKS.length ? 0 : 1);
+}
+
 const seeds = Number(values.seeds);
+if (values.breaks) await tryBreaks(seeds);
 const first = Number(values.seed);
 const workers = Math.min(seeds, Number(values.workers ?? availableParallelism()));
 const startedAtMs = performance.now();

@@ -1,0 +1,112 @@
+// Rules broken on purpose, one at a time, in a copy: the simulation must notice each.
+
+/** @typedef {{ why: string, file: string, find: string, replace: string }} Break */
+
+/** @type {readonly Break[]} */
+export const BREAKS = [
+  {
+    why: "a live message moves the id cursor",
+    file: "src/hub/server-connection.ts",
+    find: "void this.#hub.ingest.addLive({ serverId, arrivals, serverNowS: this.#nowS(), alerts: true });",
+    replace: `const last = arrivals.at(-1).event;
+    const group = { serverId, accountId, id: last.id, time: last.time, expires: last.expires ?? last.time };
+    void this.#hub.ingest.addLive({ serverId, arrivals, serverNowS: this.#nowS(), alerts: true, cursors: { group } });`,
+  },
+  {
+    why: "the cursors move before the messages are stored",
+    file: "src/hub/catch-up.ts",
+    find: "const stored = await this.#store(polled.events, subscriptions, alerts, cursors);",
+    replace: `await this.#store([], subscriptions, alerts, cursors);
+    const stored = await this.#store(polled.events, subscriptions, alerts, {});`,
+  },
+  {
+    why: "half a poll moves the cursors",
+    file: "src/hub/catch-up.ts",
+    find: "if (!polled.failure) {\n      if (movesGroup",
+    replace: "if (polled) {\n      if (movesGroup",
+  },
+  {
+    why: "the reconciling poll has no overlap",
+    file: "src/hub/catch-up.ts",
+    find: "const OVERLAP_S = 900;",
+    replace: "const OVERLAP_S = 0;",
+  },
+  {
+    why: "polls leave out what is scheduled",
+    file: "src/hub/catch-up.ts",
+    find: "scheduled: true, credentials",
+    replace: "scheduled: false, credentials",
+  },
+  {
+    why: "a scheduled message's future time makes the marker",
+    file: "src/hub/catch-up.ts",
+    find: "isMessageId(event.id) && event.time <= notAfterS",
+    replace: "isMessageId(event.id) && (event.time <= notAfterS || true)",
+  },
+  {
+    why: "polls by id alone, never by time",
+    file: "src/hub/topic-group.ts",
+    find: 'if (isReceiving()) this.catchUp("time");',
+    replace: 'if (isReceiving()) this.catchUp("id");',
+  },
+  {
+    why: "the time cursor is taken from the device's clock",
+    file: "src/hub/catch-up.ts",
+    find: "const knownS = serverClock.known;",
+    replace: "const knownS = Math.floor(this.#surroundings.now() / 1_000);",
+  },
+  {
+    why: "polls every ten seconds",
+    file: "src/hub/topic-group.ts",
+    find: "export const RECONCILE_EVERY_MS = 300_000;",
+    replace: "export const RECONCILE_EVERY_MS = 10_000;",
+  },
+  {
+    why: "absences leave no gap",
+    file: "src/hub/topic-group.ts",
+    find: "if (from === undefined || nowS - from <= Math.max(retentionS, MIN_GAP_S)) continue;",
+    replace: "if (from !== Infinity) continue;",
+  },
+  {
+    why: "the history of a new topic alerts",
+    file: "src/hub/catch-up.ts",
+    find: "[strangers, false],",
+    replace: "[strangers, true],",
+  },
+  {
+    why: "what is stored is not looked up before it is stored",
+    file: "src/store/ingest.ts",
+    find: "} else if (facts.stored.has(event.id)) {",
+    replace: "} else if (facts.stored.has(event.id) && event.id === batch) {",
+  },
+  {
+    why: "unread is counted at every arrival",
+    file: "src/store/ledger.ts",
+    find: "record.unread += is.unread - was.unread;",
+    replace: "record.unread += is.unread;",
+  },
+  {
+    why: "the claim to alert is not kept in the transaction",
+    file: "src/store/claim-alert.ts",
+    find: "  row.alertedAtMs = nowMs;\n",
+    replace: "",
+  },
+  {
+    why: "a deleted message leaves no tombstone",
+    file: "src/store/tombstones.ts",
+    find: 'transaction.store("tombstones").put({ subId: row.subId, time: row.time, id: row.id, until });',
+    replace: "",
+  },
+  {
+    why: "a delete forgets what comes after it",
+    file: "src/store/reduce-sequence.ts",
+    find: 'if (state.deleted && version.time <= state.deleted.time) return "gone";',
+    replace: "",
+  },
+  {
+    why: "a cancelled scheduled message stays",
+    file: "src/store/scheduled.ts",
+    find: "if (isKnowable && !input.presentIds.has(row.id)) ledger.remove(row);",
+    replace: "",
+  },
+];
