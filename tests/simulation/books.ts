@@ -12,6 +12,11 @@ export class Books {
   readonly deleted = new Set<string>();
   readonly pruned = new Set<string>();
   readonly readByHand = new Set<string>();
+  /** Asked of a worker that may have died after it was done, and before it said so. */
+  readonly deletionAsked = new Set<string>();
+  isReadingAsked = false;
+  /** What is due is told by the time since the server's clock was heard: a device whose clock jumps can't know. */
+  hasDeviceClockJumped = false;
   /** How often the alert of a row was claimed. */
   readonly claims = new Map<string, number>();
   readonly shown = new Set<string>();

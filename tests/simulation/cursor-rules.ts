@@ -79,7 +79,7 @@ export function present(
   return ({ event, delivered }) => {
     if (stored.has(event.id) || buried.has(event.id) || event.time < fromTime) return true;
     const name = nameOf({ subId, id: event.id });
-    if (books.deleted.has(name) || books.pruned.has(name)) return true;
+    if (books.deletionAsked.has(name) || books.pruned.has(name)) return true;
     const sequence = sequences.get(sequenceOf(event));
     if (event.event !== "message") {
       const mark = event.event === "message_delete" ? sequence?.deleted : sequence?.cleared;

@@ -67,7 +67,7 @@ function checkStored(evidence: Evidence, { subId, topic, fromTime = -Infinity }:
       if (row) throw new Broken("from now on", `${event.id} is older than the subscription wants`);
       continue;
     }
-    if (row || books.deleted.has(name) || books.pruned.has(name)) continue;
+    if (row || books.deletionAsked.has(name) || books.pruned.has(name)) continue;
     if (!delivered && replacedLocally(evidence, event)) continue;
     throw new Broken("nothing lost", `${event.id} of ${topic} is not stored${delivered ? "" : " as scheduled"}`);
   }
@@ -75,13 +75,14 @@ function checkStored(evidence: Evidence, { subId, topic, fromTime = -Infinity }:
     const published = server.published.get(row.id);
     if (published?.event.topic !== topic) throw new Broken("nothing made up", `${row.id} was never published`);
     const isNear = Math.abs(row.time - server.nowS) <= DUE_EDGE_S;
-    if (row.scheduled && !undelivered.has(row.id) && !isNear) {
+    if (row.scheduled && !undelivered.has(row.id) && !isNear && server.setBackAtMs === -Infinity) {
       throw new Broken(
         "scheduled",
         `${row.id}, due in ${row.time - server.nowS} s, is listed as scheduled, but the server no longer has it so`,
       );
     }
-    if (!row.scheduled && undelivered.has(row.id) && !isNear && server.setBackAtMs === -Infinity) {
+    const isClockSteady = server.setBackAtMs === -Infinity && !books.hasDeviceClockJumped;
+    if (!row.scheduled && undelivered.has(row.id) && !isNear && isClockSteady) {
       throw new Broken("scheduled", `${row.id}, due in ${row.time - server.nowS} s, is in the feed already`);
     }
   }
@@ -100,7 +101,7 @@ function checkStays(evidence: Evidence, { subId, topic }: SubscriptionRecord, ow
   const { server, books } = evidence;
   for (const name of books.confirmed) {
     const [sub, id = ""] = name.split("/");
-    if (Number(sub) !== subId || own.has(id) || books.deleted.has(name) || books.pruned.has(name)) continue;
+    if (Number(sub) !== subId || own.has(id) || books.deletionAsked.has(name) || books.pruned.has(name)) continue;
     const published = server.published.get(id);
     if (published?.deliveredAtMs === undefined) continue;
     if (wasDeleted(evidence, published)) continue;
@@ -131,7 +132,7 @@ function checkSequences({ server, books }: Evidence, { subId, topic }: Subscript
   const isRemovedByHand = (sequence: string): boolean =>
     [...own.values()].some(
       ({ event, supersededBy = "" }) =>
-        sequenceOf(event) === sequence && books.deleted.has(nameOf({ subId, id: supersededBy })),
+        sequenceOf(event) === sequence && books.deletionAsked.has(nameOf({ subId, id: supersededBy })),
     );
   const newest = new Map<string, number>();
   for (const row of own.values()) {
@@ -177,7 +178,7 @@ function checkAlerts({ server, books }: Evidence, subscription: SubscriptionReco
     if (row.alertedAtMs !== undefined && deliveredAtMs < askedAtMs - EDGE_MS) {
       throw new Broken("alerts", `${row.id} is history and alerted`);
     }
-    if (row.readAtMs !== undefined && !books.readByHand.has(name) && !cleared.has(sequenceOf(row.event))) {
+    if (row.readAtMs !== undefined && !books.isReadingAsked && !cleared.has(sequenceOf(row.event))) {
       throw new Broken("unread", `${row.id} is read, and nobody read it`);
     }
   }
@@ -197,7 +198,11 @@ function checkGaps({ server, books, read }: Evidence, subscription: Subscription
     if (deliveredAtMs === undefined || acceptedAtMs < Math.max(joinedAtMs, books.retentionKnownAtMs) + EDGE_MS)
       continue;
     if (own.has(event.id)) continue;
-    if (books.deleted.has(name) || books.pruned.has(name) || wasDeleted({ server, books, read, nowMs: 0 }, { event }))
+    if (
+      books.deletionAsked.has(name) ||
+      books.pruned.has(name) ||
+      wasDeleted({ server, books, read, nowMs: 0 }, { event })
+    )
       continue;
     if (gaps.some(({ from, to }) => event.time >= from - STAMP_EDGE_S && event.time <= to + DUE_EDGE_S)) continue;
     throw new Broken("gaps", `${event.id} of ${topic} was lost while away, and no gap says so`);

@@ -56,11 +56,7 @@ const STEPS: readonly (readonly [weight: number, kind: Kind, step: Step])[] = [
   [1, "server", { name: "server clock jumps", run: (world) => jump(world, (byMs) => world.server.setClock(byMs)) }],
 
   [3, "device", { name: "sleep", run: sleep }],
-  [
-    1,
-    "device",
-    { name: "device clock jumps", run: (world) => jump(world, (byMs) => void (world.device.skewMs += byMs)) },
-  ],
+  [1, "device", { name: "device clock jumps", run: (world) => jump(world, (byMs) => setDeviceClock(world, byMs)) }],
 
   [3, "workers", { name: "tab opens", run: (world) => void world.device.openTab() }],
   [1, "workers", { name: "tab of a newer build opens", run: (world) => void world.device.openTab("2") }],
@@ -217,6 +213,11 @@ function jump(world: SimWorld, by: (ms: number) => void): void {
   by(world.random.pick([-1, 1]) * world.random.pick([2 * SECOND_MS, 40 * SECOND_MS, 20 * MINUTE_MS, 26 * HOUR_MS]));
 }
 
+function setDeviceClock({ device, books }: SimWorld, byMs: number): void {
+  books.hasDeviceClockJumped = true;
+  device.skewMs += byMs;
+}
+
 async function sleep(world: SimWorld): Promise<void> {
   const { random, device, server } = world;
   world.count("device slept");
@@ -282,11 +283,13 @@ function deleteSome(world: SimWorld): void {
     .filter((row) => !row.scheduled && row.deletedAtMs === undefined);
   if (rows.length === 0) return;
   const { subId, time, id } = world.random.pick(rows);
+  world.books.deletionAsked.add(`${subId}/${id}`);
   world.tab.send("delete", { keys: [[subId, time, id]] });
 }
 
 function readAll(world: SimWorld): void {
   const subIds = world.device.disk.read<SubscriptionRecord>("subscriptions").map(({ subId }) => subId);
+  world.books.isReadingAsked = true;
   world.tab.send("markAllRead", { subIds });
 }
 
