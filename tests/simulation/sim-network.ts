@@ -1,7 +1,10 @@
 import { encodeJson, encodeSse, type ProtocolEvent } from "../../src/protocol";
+import type { Surroundings } from "../../src/hub";
 import type { Random } from "./random";
 import type { Schedule } from "./schedule";
 import type { SimServer, Subscriber } from "./sim-server";
+
+type ConnectWebSocket = Surroundings["connectWebSocket"];
 
 const CORS = { "Access-Control-Allow-Origin": "*" };
 const encoder = new TextEncoder();
@@ -143,6 +146,43 @@ export class SimNetwork {
       });
   }
 
+  /** The WebSockets of one worker: frames in place of bytes, the same server and the same faults behind them. */
+  webSocketFor(lane: string): ConnectWebSocket {
+    return (url, events) => {
+      const { pathname } = new URL(url);
+      this.trace(`${lane} connects ${pathname}`);
+      const aborter = new AbortController();
+      const close = (): void => {
+        if (!aborter.signal.aborted) this.schedule.enqueue(lane, () => events.closed());
+      };
+      this.schedule.after(lane, this.random.int(0, 150), () => {
+        const { faults, server } = this;
+        if (aborter.signal.aborted || faults.blackHole) return;
+        const topics = decodeURIComponent(pathname.split("/")[1] ?? "").split(",");
+        const isRefused = faults.offline || server.isDown || faults.proxyStatus !== undefined;
+        // A buffering proxy seldom lets an upgrade through either.
+        if (isRefused || faults.buffered.size > 0 || server.admit(topics, true)) return close();
+        const connection = this.#subscribe(lane, "json", topics, aborter.signal, false);
+        void this.#passFrames(connection.body, events.data, close);
+      });
+      return { close: () => aborter.abort() };
+    };
+  }
+
+  /** Each line is a frame; keepalives are pings, which scripts do not see (protocol, section 8). */
+  async #passFrames(body: ReadableStream<Uint8Array>, data: (text: string) => void, closed: () => void): Promise<void> {
+    const reader = body.getReader();
+    const decoder = new TextDecoder();
+    let rest = "";
+    for (;;) {
+      const chunk = await reader.read().catch(() => undefined);
+      if (!chunk?.value) return closed();
+      const lines = (rest + decoder.decode(chunk.value, { stream: true })).split("\n");
+      rest = lines.pop() ?? "";
+      for (const line of lines) data(`${line}\n`);
+    }
+  }
+
   /** A worker died: its connections end, and the server notices. */
   forget(lane: string): void {
     this.each((connection) => {
@@ -225,6 +265,17 @@ export class SimNetwork {
     signal: AbortSignal | undefined,
     resolve: (response: Response) => void,
   ): void {
+    resolve(this.#response(format, this.#subscribe(lane, format, topics, signal, true)));
+  }
+
+  /** Registers for live messages first, then says so (protocol, section 8). */
+  #subscribe(
+    lane: string,
+    format: "json" | "sse",
+    topics: string[],
+    signal: AbortSignal | undefined,
+    keepsAlive: boolean,
+  ): Connection {
     const { server, schedule } = this;
     const connection = this.#connect(lane, this.#fate(), this.random.int(0, 4_000), signal, () => {
       server.subscribers.delete(subscriber);
@@ -232,7 +283,6 @@ export class SimNetwork {
     const send = (event: ProtocolEvent): void => connection.send(this.#encode(format, event));
     const subscriber: Subscriber = { topics, send, cut: () => connection.cut() };
     server.subscribers.add(subscriber);
-    resolve(this.#response(format, connection));
     const signalOf = (event: "open" | "keepalive"): void =>
       send({ id: server.nextId(), time: server.nowS, event, topic: topics.join(",") });
     // A live message may come before it (protocol, section 8).
@@ -242,7 +292,8 @@ export class SimNetwork {
       signalOf("keepalive");
       schedule.after("server", server.manners.keepaliveMs, keepAlive);
     };
-    schedule.after("server", server.manners.keepaliveMs, keepAlive);
+    if (keepsAlive) schedule.after("server", server.manners.keepaliveMs, keepAlive);
+    return connection;
   }
 
   #connect(lane: string, fate: Fate, atByte: number, signal: AbortSignal | undefined, onGone: () => void): Connection {

@@ -41,6 +41,7 @@ export class SimWorker {
     };
     const base = {
       fetch: network.fetchFor(lane),
+      connectWebSocket: network.webSocketFor(lane),
       now: () => schedule.nowMs + this.#device.skewMs,
       setTimer: (run: () => void, delayMs: number) => schedule.after(lane, delayMs, run),
       clearTimer: (timer: unknown) => schedule.cancel(timer as undefined),
