@@ -55,7 +55,7 @@ export const retentionCase: BenchCase = {
     await settings.getByRole("button", { name: "Remove older ones now" }).click();
     await page.bringToFront();
     await page.evaluate(() => globalThis.times?.longTasks.splice(0));
-    const done = settings.getByText(/removed/);
+    const done = settings.getByRole("status", { name: "Notices" }).getByText(/messages removed/);
     const start = performance.now();
     const busy = await delays(() => done.isVisible());
     const took = performance.now() - start;
