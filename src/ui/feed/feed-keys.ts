@@ -1,6 +1,17 @@
 /** What a key asks the feed to do. */
 export type FeedCommand =
-  "next" | "previous" | "newest" | "open" | "read" | "star" | "done" | "delete" | "search" | "leave";
+  | "next"
+  | "previous"
+  | "newest"
+  | "open"
+  | "read"
+  | "star"
+  | "done"
+  | "snooze"
+  | "delete"
+  | "undo"
+  | "search"
+  | "leave";
 
 /** Keys that mean something wherever the focus is, but where one types. */
 const ANYWHERE: Readonly<Record<string, FeedCommand>> = {
@@ -10,6 +21,9 @@ const ANYWHERE: Readonly<Record<string, FeedCommand>> = {
   u: "read",
   s: "star",
   e: "done",
+  h: "snooze",
+  b: "snooze",
+  z: "undo",
   "#": "delete",
   Delete: "delete",
   "/": "search",

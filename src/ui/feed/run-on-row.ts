@@ -1,5 +1,5 @@
 import type { StoredMessage } from "../../client";
-import { deleteMessage, toggleDone, toggleRead, toggleStar } from "../message/marks";
+import { askSnooze, deleteMessage, toggleDone, toggleRead, toggleStar } from "../message/marks";
 import type { App } from "../state/app.svelte";
 import type { Pane } from "../state/pane.svelte";
 import type { FeedCommand } from "./feed-keys";
@@ -11,5 +11,6 @@ export function runOnRow(app: App, pane: Pane, command: FeedCommand, row: Stored
   if (command === "read") toggleRead(app, row);
   if (command === "star") toggleStar(app, row);
   if (command === "done") void toggleDone(app, row);
+  if (command === "snooze") askSnooze(app, row);
   if (command === "delete") void deleteMessage(app, row);
 }

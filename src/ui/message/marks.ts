@@ -67,6 +67,11 @@ export function snooze(app: App, chosen: Chosen, untilMs: number | null): Promis
   );
 }
 
+/** Asks until when a message is to be out of the feed. */
+export function askSnooze(app: App, row: StoredMessage): void {
+  app.dialog = { kind: "snooze", chosen: only(row), isSnoozed: row.snoozedUntilMs !== undefined };
+}
+
 /** Deletes messages; they can be brought back for a while. */
 export async function remove(app: App, chosen: Chosen): Promise<void> {
   const done = await app.attempt("delete", chosen);

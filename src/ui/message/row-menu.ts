@@ -4,7 +4,7 @@ import type { MenuItem } from "../parts/menu-item";
 import type { App } from "../state/app.svelte";
 import { copyText } from "../state/share";
 import { words } from "../words";
-import { deleteMessage, isUnread, toggleDone, toggleRead, toggleRemote, toggleStar } from "./marks";
+import { askSnooze, deleteMessage, isUnread, toggleDone, toggleRead, toggleRemote, toggleStar } from "./marks";
 import type { Origin } from "./origin";
 
 /** The text of a message for the clipboard; the base64 itself where it holds no text. */
@@ -23,6 +23,7 @@ export function rowMenu(app: App, row: StoredMessage, origin: Origin): MenuItem[
     { label: isUnread(row) ? said.markRead : said.markUnread, icon: "check", run: () => toggleRead(app, row) },
     { label: row.starred ? said.unstar : said.star, icon: "star", run: () => toggleStar(app, row) },
     { label: row.doneAtMs ? said.notDone : said.done, icon: "check-all", run: () => void toggleDone(app, row) },
+    { label: said.snooze, icon: "snooze", run: () => askSnooze(app, row) },
     {
       label: said.copyText,
       icon: "copy",

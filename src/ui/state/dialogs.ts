@@ -1,4 +1,4 @@
-import type { MessageEvent } from "../../protocol";
+import type { Chosen, MessageEvent } from "../../protocol";
 import type { ActionRequest } from "../message/http-action.svelte";
 
 /** A dialog that the page is asked to show; its code is loaded then. */
@@ -13,4 +13,5 @@ export type DialogRequest =
   | { kind: "sign-in"; serverId: number; subIds?: number[] }
   | { kind: "copy"; title: string; text: string }
   | { kind: "run-action"; request: ActionRequest }
-  | { kind: "raw"; event: MessageEvent };
+  | { kind: "raw"; event: MessageEvent }
+  | { kind: "snooze"; chosen: Chosen; isSnoozed: boolean };

@@ -67,15 +67,9 @@ export const feed = {
   triage: {
     done: (n: number) => `${some(n)} done`,
     notDone: (n: number) => `${some(n)} back in the feed`,
-    read: (n: number) => `${some(n)} marked read`,
-    unread: (n: number) => `${some(n)} marked unread`,
-    starred: (n: number) => `${some(n)} starred`,
-    unstarred: (n: number) => (n === 1 ? "Star removed" : `${count(n)} stars removed`),
     snoozed: (n: number, until: number, now: number) => `${some(n)} snoozed until ${momentWithTime(until, now)}`,
     woken: (n: number) => `${some(n)} back in the feed`,
     deleted: (n: number) => `${some(n)} deleted`,
-    undone: "Undone",
-    nothingToUndo: "Nothing to undo",
   },
 
   message: {
@@ -89,6 +83,7 @@ export const feed = {
     unstar: "Remove the star",
     done: "Done",
     notDone: "Not done",
+    snooze: "Snooze…",
     delete: "Delete",
     copyText: "Copy the text",
     copyLink: "Copy a link",

@@ -67,6 +67,15 @@ export const message = {
     example: "It works",
   },
 
+  snooze: {
+    heading: "Snooze until",
+    times: { later: "Later today", evening: "This evening", tomorrow: "Tomorrow", monday: "Next Monday" },
+    now: "Bring it back now",
+    pick: "Another moment",
+    set: "Snooze",
+    past: "That moment has passed.",
+  },
+
   none: {
     heading: "Nothing found",
     hint: "No message that is kept here passes all of these.",

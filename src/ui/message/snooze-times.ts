@@ -1,0 +1,38 @@
+/** A moment that is offered for a snoozed message to come back. */
+export interface SnoozeTime {
+  name: "later" | "evening" | "tomorrow" | "monday";
+  /** Device clock, ms. */
+  atMs: number;
+}
+
+/** "Later today" is so many hours away, at the full hour. */
+const LATER_H = 3;
+/** Hours of the day at which an evening and a day of work begin. */
+const EVENING_H = 18;
+const MORNING_H = 8;
+
+const MONDAY = 1;
+
+/** The offered moments, soonest first, by the device's calendar. What would fall on another day, or twice, is left out. */
+export function snoozeTimes(nowMs: number): SnoozeTime[] {
+  const now = new Date(nowMs);
+  const at = (days: number, hour: number): number =>
+    new Date(now.getFullYear(), now.getMonth(), now.getDate() + days, hour).getTime();
+  const times: SnoozeTime[] = [];
+  const laterH = now.getHours() + LATER_H;
+  const eveningMs = at(0, EVENING_H);
+  if (laterH < 24 && laterH !== EVENING_H) times.push({ name: "later", atMs: at(0, laterH) });
+  if (now.getHours() + 1 < EVENING_H) times.push({ name: "evening", atMs: eveningMs });
+  times.push({ name: "tomorrow", atMs: at(1, MORNING_H) });
+  const toMonday = (MONDAY - now.getDay() + 7) % 7 || 7;
+  if (toMonday > 1) times.push({ name: "monday", atMs: at(toMonday, MORNING_H) });
+  return times.sort((a, b) => a.atMs - b.atMs);
+}
+
+/** A moment as a field for date and time has it, in the device's time zone. */
+export function fieldTime(ms: number): string {
+  const date = new Date(ms);
+  const two = (n: number) => String(n).padStart(2, "0");
+  const day = `${String(date.getFullYear())}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
+  return `${day}T${two(date.getHours())}:${two(date.getMinutes())}`;
+}

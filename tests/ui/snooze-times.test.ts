@@ -1,0 +1,47 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { fieldTime, snoozeTimes } from "../../src/ui/message/snooze-times";
+
+const at = (day: number, hour: number, minute = 0) => new Date(2026, 10, day, hour, minute).getTime();
+const offered = (nowMs: number) => snoozeTimes(nowMs).map(({ name, atMs }) => [name, fieldTime(atMs)]);
+
+test("in the morning all are offered, soonest first", () => {
+  expect(offered(at(21, 9, 20))).toEqual([
+    ["later", "2026-11-21T12:00"],
+    ["evening", "2026-11-21T18:00"],
+    ["tomorrow", "2026-11-22T08:00"],
+    ["monday", "2026-11-23T08:00"],
+  ]);
+});
+
+test("in the evening neither the evening nor what would be another day", () => {
+  expect(offered(at(21, 21))).toEqual([
+    ["tomorrow", "2026-11-22T08:00"],
+    ["monday", "2026-11-23T08:00"],
+  ]);
+});
+
+test("the same moment is not offered twice", () => {
+  expect(offered(at(21, 15)).map(([name]) => name)).toEqual(["evening", "tomorrow", "monday"]);
+  expect(
+    offered(at(22, 9)).map(([name]) => name),
+    "tomorrow is Monday",
+  ).toEqual(["later", "evening", "tomorrow"]);
+});
+
+test("on a Monday the next one is meant", () => {
+  expect(offered(at(23, 22))).toEqual([
+    ["tomorrow", "2026-11-24T08:00"],
+    ["monday", "2026-11-30T08:00"],
+  ]);
+});
+
+test("whatever the moment, each offer lies ahead, in order, and no two are the same", () => {
+  fc.assert(
+    fc.property(fc.integer({ min: 0, max: 4_000_000_000_000 }), (nowMs) => {
+      const times = snoozeTimes(nowMs).map(({ atMs }) => atMs);
+      expect(times.every((atMs) => atMs > nowMs)).toBe(true);
+      expect([...new Set(times)].sort((a, b) => a - b)).toEqual(times);
+    }),
+  );
+});
