@@ -7,7 +7,7 @@ import { compareAge, type Position } from "../standing";
 import { divide, type Stretch } from "../time-spans";
 import { compilePackFilter, NO, YES, type PackFilter } from "./pack-filter";
 
-/** Packs read at a time: few at first, as the newest often have all that is wanted. Fifty take some 10 ms. */
+/** Packs read at a time: few at first, as the newest often have all that is wanted. By the design's figures fifty take some 10 ms. */
 const FIRST_PACKS = 4;
 const MOST_PACKS_AT_ONCE = 50;
 
