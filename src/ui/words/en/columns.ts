@@ -11,6 +11,7 @@ export const columns = {
   wider: "Wider",
   narrower: "Narrower",
   remove: "Remove column",
+  removed: "Column removed",
   wall: "Show on a wall",
   none: "No columns yet.",
   notSubscribed: (names: string) => `Not subscribed to ${names}`,
