@@ -87,7 +87,8 @@ export function messageNotification(row: StoredMessage, context: AlertContext): 
 
 function plainBody({ event }: StoredMessage): string {
   const body = bodyText(event);
-  return body.kind === "bytes" ? words.feed.message.binary(body.sizeBytes) : body.text;
+  if (body.kind === "bytes") return words.feed.message.binary(body.sizeBytes);
+  return body.kind === "unseen" ? words.feed.message.unseen(body.characters) : body.text;
 }
 
 /** Icon and image, as far as they may load unasked (DESIGN, section 2, promise 7). */
