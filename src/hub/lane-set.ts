@@ -175,6 +175,7 @@ export class LaneSet {
         this.open();
       },
       ended: (failure) => {
+        if (failure.kind === "silent") this.#here.facts.doubtKeepalive();
         if (!this.#forget(key, lane)) return;
         const isTooOften = failure.kind === "ended" && lane.isOpen && this.#choice.hasEnded(transport, lane.livedMs);
         // Neither streams nor polls get through, so that nothing was learnt about streams.

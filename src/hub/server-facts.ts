@@ -35,6 +35,14 @@ export class ServerFacts {
     this.#keep({ keepaliveMs });
   }
 
+  /**
+   * A stream was silent for longer than the interval allows: it may have been learnt while the server's clock was set,
+   * and too short a one would end every stream before its second keepalive could correct it.
+   */
+  doubtKeepalive(): void {
+    if (this.keepaliveMs < DEFAULT_KEEPALIVE_MS) this.learnKeepalive(DEFAULT_KEEPALIVE_MS);
+  }
+
   /** From the newest message that tells (DESIGN, section 4, "Proof"). Whether it was news. */
   learnRetention(events: readonly StorableEvent[]): boolean {
     const newest = events.findLast((event) => event.expires !== undefined);

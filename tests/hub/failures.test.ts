@@ -292,3 +292,16 @@ describe("a proxy that holds streams back", () => {
     expect(tab.newestStatus?.state).toMatchObject({ kind: "live", transport: "json" });
   });
 });
+
+describe("an interval between keepalives that was learnt wrong", () => {
+  test("while the server's clock was set, ends one stream and not every one after it", async () => {
+    const world = await World.make();
+    await world.subscribed(["a"]);
+    await world.time.advance(50_000);
+    world.server.skewS -= 40;
+    await world.time.advance(300_000);
+    const before = streamRequests(world).length;
+    await world.time.advance(1_200_000);
+    expect(streamRequests(world).length).toBe(before);
+  });
+});
