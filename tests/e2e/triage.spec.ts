@@ -5,6 +5,7 @@ test("a message is snoozed by key, listed with its time, and brought back", asyn
   await server.publish("backups", "stays");
   await server.publish("backups", "later");
   await subscribe(page, server, "backups");
+  await expect(message(page, "later")).toHaveCount(1);
   await page.keyboard.press("j");
   await expect(message(page, "later")).toBeFocused();
   await page.keyboard.press("h");

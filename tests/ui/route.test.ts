@@ -69,7 +69,6 @@ describe("a link that can't be read says what is wrong with it", () => {
     ["#/~columns/a;b c", "topic"],
     ["#/~columns/a;~settings", "unknown"],
     ["#/~wall/a%3Fauth=secret", "credentials"],
-    ["#/~snoozed", "unknown"],
     ["#elsewhere", "unknown"],
   ])("%s: %s", (fragment, reason) => {
     expect(routeOf(fragment, HOME).view).toEqual({ kind: "bad-link", reason });
