@@ -13,14 +13,14 @@ function play(...args: string[]): string {
 }
 
 test("the same seed plays the same run, in processes of their own", () => {
-  const once = play("--seeds", "6", "--seed", "11", "--workers", "1", "--hashes");
-  const again = play("--seeds", "6", "--seed", "11", "--workers", "2", "--hashes");
+  const once = play("--seeds", "6", "--seed", "3", "--workers", "1", "--hashes");
+  const again = play("--seeds", "6", "--seed", "3", "--workers", "2", "--hashes");
   expect(once).toMatch(/6 passed, 0 failed/);
   expect(again).toBe(once);
 }, 120_000);
 
 test("different seeds play different runs", () => {
-  const hashes = [...play("--seeds", "6", "--seed", "1", "--hashes").matchAll(/seed \d+ is (\w+)/g)].map(
+  const hashes = [...play("--seeds", "6", "--seed", "3", "--hashes").matchAll(/seed \d+ is (\w+)/g)].map(
     ([, hash]) => hash,
   );
   expect(new Set(hashes).size).toBe(6);
