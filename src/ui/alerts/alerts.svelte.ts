@@ -84,7 +84,7 @@ class Alerts {
   }
 
   async #pressed(key: StoredKey, actionId: string): Promise<void> {
-    const row = await this.#app.client.reader.get(key);
+    const row = (await this.#app.read((reader) => reader.get(key)))?.value;
     const action = row && knownActions(row.event).find(({ id }) => id === actionId);
     if (action?.action === "http") pressAction(this.#app, { key, action });
   }

@@ -83,7 +83,10 @@ export class Notifications {
   /** Takes away what was told of messages that were read since, in any tab, and of servers that are live again. */
   async tidy(): Promise<void> {
     const notifications = await (await this.#registration).getNotifications();
-    const { subscriptions } = await this.#app.client.reader.catalogue();
+    // Every read goes by the app, which says it where the database has ended.
+    const read = await this.#app.read((reader) => reader.catalogue());
+    if (!read) return;
+    const { subscriptions } = read.value;
     const unread = new Set(subscriptions.filter((one) => one.unread > 0).map((one) => one.subId));
     const liveTags = this.#app.catalogue.servers
       .filter(({ serverId }) => {
@@ -93,7 +96,9 @@ export class Notifications {
       .map(({ address }) => stopTag(address));
     for (const notification of notifications) {
       const [{ key, summary } = {}] = dataOf([notification]);
-      const row = key && (await this.#app.client.reader.get(key));
+      const found = key && (await this.#app.read((reader) => reader.get(key)));
+      if (key && !found) return;
+      const row = found?.value;
       const isRead = key !== undefined && !(row && isUnread(row));
       const isAllRead = summary && !Object.keys(summary).some((subId) => unread.has(Number(subId)));
       if (isRead || isAllRead || liveTags.includes(notification.tag)) notification.close();
