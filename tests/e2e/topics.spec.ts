@@ -36,7 +36,7 @@ async function expectTopics(page: Page, server: TestServer, topics: string[]): P
   const rows = page
     .getByRole("main")
     .getByRole("link")
-    .filter({ hasNotText: /^(Urgent|Starred|Scheduled)$|:/ });
+    .filter({ hasNotText: /^(Urgent|Starred|Snoozed|Scheduled|Done)$|:/ });
   await expect(rows).toHaveText(topics.map((topic) => new RegExp(`^\\s*${topic}`)));
 }
 
