@@ -103,8 +103,10 @@ async function findNamesakes(
         keysRead < SEARCHED_FOR_ANY_NAME || [...missing].some((name) => idLengths.has(name.length)),
     );
     const rows = await Promise.all([...keys.values()].map((key) => messages.get(key)));
-    // One that is not due yet enters its sequence when it is.
-    for (const row of rows) if (row && !row.scheduled) byName.get(row.id)?.found.push(row);
+    for (const row of rows) {
+      // One that is not due yet enters its sequence when it is; a version of another sequence starts none.
+      if (row && !row.scheduled && sequenceOf(row.event) === row.id) byName.get(row.id)?.found.push(row);
+    }
   }
 }
 

@@ -41,6 +41,19 @@ export function describeSequences(makeEngine: () => Engine): void {
       await checkConsistency(engine);
     });
 
+    test("an update that names a version of another sequence starts one of its own", async () => {
+      const [root, second, third] = [
+        message("root", NOW_S - 20),
+        version("v2", NOW_S - 10, "root"),
+        version("v3", NOW_S, "v2"),
+      ];
+      for (const event of [root, second, third]) await receive(store, subId, [event]);
+      expect(await feedIds(store)).toEqual(["v3", "v2"]);
+      await receive(store, subId, [control("delete", "end", "v2")]);
+      expect(await feedIds(store)).toEqual(["v2"]);
+      await checkConsistency(engine);
+    });
+
     test("an update finds the message that it names among many", { timeout: 60_000 }, async () => {
       const many = Array.from({ length: 2_500 }, (_, at) => message(`m${at + 1_000}`, NOW_S - 10_000 + at));
       await receive(store, subId, [message("root0", NOW_S - 11_000), ...many]);
