@@ -1,5 +1,6 @@
 import type { CommandName, Commands, HubEvent, ServerStatus } from "../protocol";
-import type { Reader, StoredMessage } from "../store";
+import type { StoredMessage } from "../store";
+import type { GuardedRead } from "./guarded-reads";
 
 /** What the page knows of its surroundings, each with its words when something is missing. */
 export interface Surroundings {
@@ -14,7 +15,11 @@ export interface Surroundings {
 /** The page's one way in: reads, commands, changes. */
 export interface Client {
   readonly surroundings: Surroundings;
-  readonly reader: Reader;
+  /**
+   * Reads what is stored. A failure is announced as trouble of the storage before it is answered, and its text is the
+   * browser's own, for the details.
+   */
+  readonly read: GuardedRead;
   /** Sends a command to the hub. Never rejects for an expected failure: those are in the answer. */
   send<Name extends CommandName>(name: Name, input: Commands[Name]["input"]): Promise<Commands[Name]["output"]>;
   /** Calls back on every announcement, and at once with trouble of the storage that lasts; the returned function ends that. */

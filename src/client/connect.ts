@@ -10,9 +10,11 @@ import { openReader, type Reader, type StoredMessage } from "../store";
 import type { Client, Surroundings } from "./client";
 import { HubLine } from "./hub-line";
 import { hasSharedWorkers, openWorker } from "./open-worker";
+import { guardedReads } from "./guarded-reads";
 import { followPage } from "./page-life";
 import { portReader } from "./port-reader";
 import { probe } from "./probe";
+import { StorageTrouble } from "./storage-trouble";
 
 type Listener = (event: HubEvent<StoredMessage>) => void;
 
@@ -20,11 +22,14 @@ type Listener = (event: HubEvent<StoredMessage>) => void;
 export async function connect(): Promise<Client> {
   const listeners = new Set<Listener>();
   const statuses = new Map<number, ServerStatus>();
-  let trouble: HubEvent<StoredMessage> | undefined;
-  const announce = (event: HubEvent<StoredMessage>): void => {
-    if (event.kind === "storage") trouble = event.problem === "none" ? undefined : event;
-    if (event.kind === "status") statuses.set(event.status.serverId, event.status);
+  const tell: Listener = (event) => {
     for (const listener of [...listeners]) listener(event);
+  };
+  const trouble = new StorageTrouble(tell);
+  const announce: Listener = (event) => {
+    if (event.kind === "storage") return trouble.told(event);
+    if (event.kind === "status") statuses.set(event.status.serverId, event.status);
+    tell(event);
   };
 
   // Set by the hub, which decides where rows are kept; until it answers, by what the page itself could open.
@@ -53,12 +58,19 @@ export async function connect(): Promise<Client> {
   };
 
   const opened = await openReader({
-    onVersionChange: () => announce({ kind: "storage", problem: "newer-version" }),
-    onTerminated: () => announce({ kind: "storage", problem: "unreadable" }),
+    onVersionChange: () => trouble.ended("newer-version"),
+    onTerminated: () => trouble.ended("unreadable"),
   });
   const remote = portReader(line);
   if (storage === undefined) useStorage(opened.ok ? "database" : "memory");
-  const reader = (): Reader => (opened.ok && storage === "database" ? opened.value.reader : remote);
+  const own = (): Reader | undefined => (opened.ok && storage === "database" ? opened.value.reader : undefined);
+  const read = guardedReads(
+    () => own() ?? remote,
+    ({ text }) => {
+      if (own()) trouble.ended("unreadable", text);
+      else trouble.told({ kind: "storage", problem: "unreadable", text });
+    },
+  );
 
   const stopFollowing = followPage(line);
   void line.send("status", {}).then((known) => {
@@ -69,21 +81,11 @@ export async function connect(): Promise<Client> {
     get surroundings() {
       return { secure: isSecureContext, storage: storage ?? "database", worker: line.kind };
     },
-    reader: {
-      catalogue: () => reader().catalogue(),
-      page: (query) => reader().page(query),
-      count: (query) => reader().count(query),
-      tags: () => reader().tags(),
-      get: (key) => reader().get(key),
-      find: (subId, id, time) => reader().find(subId, id, time),
-      versions: (subId, sequence) => reader().versions(subId, sequence),
-      gaps: (subIds) => reader().gaps(subIds),
-      days: (subIds) => reader().days(subIds),
-    },
+    read,
     send: <Name extends CommandName>(name: Name, input: Commands[Name]["input"]) => line.send(name, input),
     listen(listener) {
       listeners.add(listener);
-      if (trouble) listener(trouble);
+      if (trouble.current) listener(trouble.current);
       return () => listeners.delete(listener);
     },
     statuses,

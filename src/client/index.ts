@@ -14,10 +14,12 @@ export type {
   Reader,
   ServerRecord,
   Settings,
+  StoreError,
   StoredMessage,
   SubscriptionRecord,
   TagCount,
   ViewRecord,
 } from "../store";
 export { connect } from "./connect";
+export { EMPTY_CATALOGUE } from "./empty-catalogue";
 export { trustedScriptUrl } from "./trusted-script-url";

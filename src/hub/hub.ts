@@ -7,7 +7,7 @@ import {
   type PageMessage,
   type ServerStatus,
 } from "../protocol";
-import type { Reader } from "../store";
+import { StoreFailure, type Reader } from "../store";
 import { Alerts } from "./alerts";
 import type { Announcement } from "./changes-event";
 import { failed, storageError, type CommandContext, type Handler } from "./commands/context";
@@ -279,23 +279,29 @@ export class Hub {
     const { reader } = this.#surroundings.store;
     if (!isReaderMethod(method)) return fail({ kind: "not-found" });
     const read = reader[method].bind(reader) as (...args: unknown[]) => Promise<unknown>;
-    return ok(await read(...args));
+    try {
+      return ok(await read(...args));
+    } catch (problem) {
+      if (!(problem instanceof StoreFailure)) throw problem;
+      return fail(storageError(problem.error));
+    }
   }
 }
 
-const READER_METHODS = [
-  "catalogue",
-  "page",
-  "count",
-  "tags",
-  "get",
-  "find",
-  "versions",
-  "gaps",
-] as const satisfies (keyof Reader)[];
+const READER_METHODS: Record<keyof Reader, true> = {
+  catalogue: true,
+  page: true,
+  count: true,
+  tags: true,
+  get: true,
+  find: true,
+  versions: true,
+  gaps: true,
+  days: true,
+};
 
-function isReaderMethod(method: string): method is (typeof READER_METHODS)[number] {
-  return (READER_METHODS as readonly string[]).includes(method);
+function isReaderMethod(method: string): method is keyof Reader {
+  return Object.hasOwn(READER_METHODS, method);
 }
 
 type TabMessage = PageMessage & { name: TabCommand };

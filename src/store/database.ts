@@ -112,6 +112,15 @@ export interface TransactionOptions {
 /** For what only the user could give again: it waits for the disk. */
 export const BY_HAND = { mode: "readwrite", durability: "strict" } as const;
 
+/** Undoes a transaction. One that the browser ends with its database is over before its event says so, and can't be. */
+function undo(transaction: IDBTransaction): void {
+  try {
+    transaction.abort();
+  } catch (thrown) {
+    if (!(thrown instanceof DOMException && thrown.name === "InvalidStateError")) throw thrown;
+  }
+}
+
 /**
  * Runs `body` in one transaction and gives its value once everything is written. The body may await nothing but this
  * transaction's reads: the browser ends it at the first idle moment. Whatever it throws undoes the whole.
@@ -147,7 +156,7 @@ export async function transact<Name extends StoreName, Value>(
     await ended;
     return value;
   } catch (thrown) {
-    if (isOpen()) raw.abort();
+    if (isOpen()) undo(raw);
     // The reason is more telling than the end it led to; that end is awaited, so that nothing is left running.
     await ended.catch((end: unknown) => end);
     throw thrown;

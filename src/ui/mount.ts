@@ -1,12 +1,14 @@
 import { mount } from "svelte";
-import type { Client } from "../client";
+import { EMPTY_CATALOGUE, type Client } from "../client";
 import App from "./App.svelte";
 import { App as AppState } from "./state/app.svelte";
 import { homeServer } from "./state/home";
 
-/** Reads the small tables and puts the app into the page. */
+/** Reads the small tables and puts the app into the page. Where they can't be read, a strip in it says so. */
 export async function mountApp(target: Element, client: Client): Promise<AppState> {
-  const app = new AppState(client, await client.reader.catalogue(), homeServer(document, location.origin));
+  const read = await client.read((reader) => reader.catalogue());
+  const tables = read.ok ? read.value : EMPTY_CATALOGUE;
+  const app = new AppState(client, tables, homeServer(document, location.origin));
   app.start();
   mount(App, { target, props: { app } });
   return app;

@@ -121,6 +121,7 @@ test("when the browser takes the database away, the app says so, and goes on aft
   await expectLive(page);
   const other = await context.newPage();
   await other.goto(`${server.url}#/notes`);
+  await expectLive(other);
   const session = await context.newCDPSession(page);
   await session.send("Storage.clearDataForOrigin", { origin: new URL(server.url).origin, storageTypes: "indexeddb" });
   for (const tab of [page, other]) {
@@ -136,4 +137,17 @@ test("when the browser takes the database away, the app says so, and goes on aft
   await other.getByRole("button", { name: "Reload" }).click();
   await expect(message(other, "after that")).toHaveCount(1);
   expect(server.running.streams()).toHaveLength(1);
+});
+
+test("a database that ends while the page starts is said too, in a page that stands", async ({ server, page }) => {
+  await subscribe(page, server, "notes");
+  await expectLive(page);
+  await page.addInitScript(() => {
+    IDBDatabase.prototype.transaction = () => {
+      throw new DOMException("The database connection is closing.", "InvalidStateError");
+    };
+  });
+  await page.reload();
+  await expect(page.getByText("The storage failed. Reload to go on; until then nothing is kept.")).toBeVisible();
+  await expect(page.getByRole("button", { name: "Reload" })).toBeVisible();
 });

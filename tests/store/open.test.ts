@@ -56,6 +56,24 @@ test("closes itself when a newer version wants to open", async () => {
   newer.close();
 });
 
+test("names the reason of a read that failed as the browser took the database away, not that there was nothing left to undo", async () => {
+  const store = must(await openStore(memoryEngine()));
+  onTestFinished(() => void vi.restoreAllMocks());
+  vi.spyOn(IDBObjectStore.prototype, "get").mockImplementation(() => {
+    throw new DOMException("the database was closed", "AbortError");
+  });
+  // The transaction is over already, but its event comes later.
+  const abort = vi.spyOn(IDBTransaction.prototype, "abort").mockImplementation(function (this: IDBTransaction) {
+    abort.mockRestore();
+    this.abort();
+    throw new DOMException("The transaction has finished.", "InvalidStateError");
+  });
+  expect(await store.message([1, 1, "a"])).toEqual({
+    ok: false,
+    error: { kind: "failed", text: "AbortError: the database was closed" },
+  });
+});
+
 /** An engine on which every version is one higher, as after an update of the app. */
 function nextVersion(engine: Engine): Engine {
   const open = (name: string, version = 0) => engine.indexedDB.open(name, version + 1);

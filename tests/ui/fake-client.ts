@@ -1,6 +1,8 @@
 // A page's client without worker and database: holds small tables, answers commands as a test says, and lets a test
 // play the hub.
-import type { Catalogue, Client, ServerRecord, StoredMessage, SubscriptionRecord } from "../../src/client";
+import type { Catalogue, Client, Reader, ServerRecord, StoredMessage, SubscriptionRecord } from "../../src/client";
+import { guardedReads } from "../../src/client/guarded-reads";
+import { StorageTrouble } from "../../src/client/storage-trouble";
 import type { CommandName, Commands, HubEvent, ServerAddress, ServerStatus } from "../../src/protocol";
 
 type Answers = { [Name in CommandName]?: (input: Commands[Name]["input"]) => Commands[Name]["output"] };
@@ -65,7 +67,9 @@ export class FakeClient implements Client {
     this.tables = tables;
   }
 
-  readonly reader: Client["reader"] = {
+  readonly #trouble = new StorageTrouble((event) => this.#tell(event));
+  /** What a read works with; a test may change its methods. */
+  readonly reader: Reader = {
     catalogue: () => Promise.resolve(this.tables),
     page: () => Promise.resolve({ rows: this.messages }),
     count: () => Promise.resolve({ found: this.messages.length }),
@@ -77,6 +81,11 @@ export class FakeClient implements Client {
     gaps: () => Promise.resolve([]),
     days: () => Promise.resolve([]),
   };
+
+  readonly read = guardedReads(
+    () => this.reader,
+    ({ text }) => this.#trouble.ended("unreadable", text),
+  );
 
   #find(test: (row: StoredMessage) => boolean): StoredMessage | undefined {
     return this.messages.find(test);
@@ -104,6 +113,11 @@ export class FakeClient implements Client {
 
   /** Announces as the hub would. */
   announce(event: HubEvent<StoredMessage>): void {
+    if (event.kind === "storage") this.#trouble.told(event);
+    else this.#tell(event);
+  }
+
+  #tell(event: HubEvent<StoredMessage>): void {
     for (const listener of this.#listeners) listener(event);
   }
 }

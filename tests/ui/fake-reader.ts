@@ -1,4 +1,5 @@
-import type { Page, PageQuery, StoredMessage } from "../../src/client";
+import type { Page, PageQuery, StoreError, StoredMessage } from "../../src/client";
+import { fail, ok, type Result } from "../../src/protocol";
 import { belongsTo } from "../../src/ui/feed/belongs";
 import { newestFirst, soonestFirst } from "../../src/ui/feed/feed-window";
 
@@ -22,17 +23,17 @@ const SCANNED = 40;
 
 /** A reader over an array, each answer a moment later. */
 export class FakeReader {
-  failure: Error | undefined;
+  failure: StoreError | undefined;
   #under = 0;
 
   constructor(public stored: StoredMessage[]) {}
 
-  async page(query: PageQuery): Promise<Page> {
+  readonly read = async (query: PageQuery): Promise<Result<Page, StoreError>> => {
     this.#under++;
     const { stored, failure } = this;
     await Promise.resolve();
     this.#under--;
-    if (failure) throw failure;
+    if (failure) return fail(failure);
     const order = query.direction === "older" ? newestFirst : soonestFirst;
     const { from, count } = query;
     const ahead = stored.filter((one) => !from || order(one, from) > 0).sort(order);
@@ -44,8 +45,8 @@ export class FakeReader {
       if (one && belongs(one)) rows.push(one);
     }
     const last = ahead[at - 1];
-    return last && at < ahead.length ? { rows, next: { time: last.time, arrival: last.arrival } } : { rows };
-  }
+    return ok(last && at < ahead.length ? { rows, next: { time: last.time, arrival: last.arrival } } : { rows });
+  };
 
   /** Resolves when nothing is being read any more. */
   async idle(): Promise<void> {

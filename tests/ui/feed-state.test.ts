@@ -17,7 +17,7 @@ const numbered = (count: number) => Array.from({ length: count }, (_, index) => 
 
 async function opened(stored: StoredMessage[], scope = everything) {
   const reader = new FakeReader(stored);
-  const feed = new FeedState(reader, scope);
+  const feed = new FeedState(reader.read, scope);
   await reader.idle();
   return { reader, feed };
 }
@@ -79,8 +79,8 @@ describe("reading", () => {
 
   it("says what could not be read, and tries again when asked", async () => {
     const reader = new FakeReader(numbered(2));
-    reader.failure = new Error("unavailable: no disk");
-    const feed = new FeedState(reader, everything);
+    reader.failure = { kind: "unavailable", text: "no disk" };
+    const feed = new FeedState(reader.read, everything);
     await reader.idle();
     expect(feed.phase).toBe("failed");
     expect(feed.failure).toContain("no disk");
@@ -92,7 +92,7 @@ describe("reading", () => {
 
   it("stops reading when it is left, and goes on when one comes back", async () => {
     const reader = new FakeReader(numbered(5));
-    const feed = new FeedState(reader, everything);
+    const feed = new FeedState(reader.read, everything);
     feed.leave();
     await reader.idle();
     expect(feed.rows).toEqual([]);
@@ -167,7 +167,7 @@ describe("following", () => {
 
   it("shows a message that a read began before it was stored", async () => {
     const reader = new FakeReader(numbered(3));
-    const feed = new FeedState(reader, everything);
+    const feed = new FeedState(reader.read, everything);
     feed.apply(rows({ added: [row(4)], changed: [{ ...row(3), readAtMs: 7 }], removed: [[1, 2, "m2"]] }));
     await reader.idle();
     expect(ids(feed)).toEqual(["m4", "m3", "m1"]);

@@ -1,7 +1,7 @@
 import type { Client } from "../../client";
 import type { Pane } from "../state/pane.svelte";
 import type { Scope } from "../state/view";
-import { FeedState } from "./feed-state.svelte";
+import { FeedState, type ReadPage } from "./feed-state.svelte";
 import type { Place } from "./place";
 
 /** Feeds that are kept when one goes elsewhere, so that Back finds them as they were. Each holds a bounded window. */
@@ -19,6 +19,7 @@ class FeedShelf {
   /** The one on the screen. */
   current = $state.raw<Kept>();
   #client: Client;
+  readonly #readPage: ReadPage = (query) => this.#client.read((reader) => reader.page(query));
   /** The one used last comes last. */
   #kept = new Map<string, Kept>();
 
@@ -35,7 +36,7 @@ class FeedShelf {
    */
   open(scope: Scope): Kept {
     const key = `${historyStep()} ${JSON.stringify(scope)}`;
-    const kept = this.#kept.get(key) ?? { key, feed: new FeedState(this.#client.reader, scope) };
+    const kept = this.#kept.get(key) ?? { key, feed: new FeedState(this.#readPage, scope) };
     this.#kept.delete(key);
     this.#kept.set(key, kept);
     for (const [other, { feed }] of this.#kept) {

@@ -1,5 +1,5 @@
-import type { Page, Reader, StoredMessage } from "../../client";
-import type { HubEvent } from "../../protocol";
+import type { Page, PageQuery, StoreError, StoredMessage } from "../../client";
+import type { HubEvent, Result } from "../../protocol";
 import type { Scope } from "../state/view";
 import { belongsTo, standsIn } from "./belongs";
 import {
@@ -25,6 +25,9 @@ const MOST_ROWS = 600;
 
 /** New rows held back one by one; beyond it they are only counted, and read when asked for. */
 const MOST_HELD = 200;
+
+/** Reads a page of what is stored. */
+export type ReadPage = (query: PageQuery) => Promise<Result<Page, StoreError>>;
 
 type Rows = Extract<HubEvent<StoredMessage>, { kind: "rows" }>;
 type Filled = Page & { meanwhile: StoredMessage[] };
@@ -65,7 +68,7 @@ export class FeedState {
   /** Set by the list: it stands at its top, so that new rows may enter. */
   follows = true;
 
-  #reader: Pick<Reader, "page">;
+  readonly #read: ReadPage;
   #order: Order;
   #down: "older" | "newer";
   /** How far the reads came below; rows beyond it come with a later read. */
@@ -85,8 +88,8 @@ export class FeedState {
   #isAway = false;
   #mustRead = false;
 
-  constructor(reader: Pick<Reader, "page">, scope: Scope) {
-    this.#reader = reader;
+  constructor(read: ReadPage, scope: Scope) {
+    this.#read = read;
     this.scope = scope;
     const { order, isAhead } = orderOf(scope.list);
     this.#order = order;
@@ -322,8 +325,11 @@ export class FeedState {
     this.#reads++;
     try {
       const query = { ...this.scope, direction, count, nowMs: Date.now(), ...(from && { from }) } as const;
-      const page = await this.#reader.page(query);
+      const read = await this.#read(query);
       if (turn !== this.#turn) return undefined;
+      // Whoever began the read tells it, as it does a bug.
+      if (!read.ok) throw new Error(`${read.error.kind}: ${read.error.text}`);
+      const page = read.value;
       // One that has found room meanwhile stands where the store says.
       for (const row of page.rows) this.#unstored.delete(rowKey(row));
       const { added, changed, removed } = this.#since;
@@ -416,7 +422,7 @@ function forgetOldest(entries: Map<string, unknown> | Set<string>, most: number)
   }
 }
 
-/** The technical line of a failed read: the store rejects with an error whose message names the cause. */
+/** The technical line of a failed read. */
 function failureWords(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

@@ -302,14 +302,8 @@ export class App implements Pane {
    * says why nothing new comes.
    */
   async read<Read>(work: (reader: Reader) => Promise<Read>): Promise<{ value: Read } | undefined> {
-    try {
-      return { value: await work(this.client.reader) };
-    } catch (error) {
-      if (!(error instanceof Error && error.name === "StoreFailure")) throw error;
-      // A database that made room for a newer version can't be read either; that was said already.
-      if (this.storageTrouble !== "newer-version") this.storageTrouble = "unreadable";
-      return undefined;
-    }
+    const read = await this.client.read(work);
+    return read.ok ? { value: read.value } : undefined;
   }
 
   async setSetting<K extends keyof Settings>(key: K, value: Settings[K]): Promise<void> {
