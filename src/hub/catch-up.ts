@@ -48,6 +48,8 @@ export interface CatchUpGroup {
   credentials(): Credentials | undefined;
   /** Readable and not left out; read anew, as each poll moves their cursors. */
   subscriptions(): Promise<SubscriptionRecord[]>;
+  /** Nothing but polls gets through, so that the server never says what its clock shows. */
+  isPolled(): boolean;
   /** How long the server keeps messages, seconds; undefined = not known yet. */
   retentionS(): number | undefined;
 }
@@ -81,6 +83,13 @@ const STRENGTH: Record<CatchUpKind, number> = { id: 0, time: 1, all: 2 };
 /** The one of two that finds more. */
 export function wider(one: CatchUpKind, other: CatchUpKind): CatchUpKind {
   return STRENGTH[one] > STRENGTH[other] ? one : other;
+}
+
+/** How what a poll brings is stored. */
+interface StoreOptions {
+  alerts: boolean;
+  /** What the server's clock shows, seconds; Infinity where all that comes was delivered. */
+  nowS(): number;
 }
 
 /** What a poll of several requests was. */
@@ -199,7 +208,7 @@ export class CatchUp {
   /** Where to start: a cursor that is missing, or too old to be of use, means everything. */
   async #start(joined: SubscriptionRecord[], wanted: CatchUpKind): Promise<{ kind: CatchUpKind; since: Since }> {
     const all = { kind: "all", since: { kind: "all" } } as const;
-    const nowS = this.#nowS();
+    const { nowS } = this.#group.serverClock;
     if (wanted === "id") {
       const cursor = await this.#surroundings.store.getCursor(this.#group.serverId, this.#group.accountId);
       if (!cursor.ok || !cursor.value || cursor.value.expires <= nowS) return all;
@@ -215,14 +224,21 @@ export class CatchUp {
   async #poll(
     subscriptions: SubscriptionRecord[],
     since: Since,
-    options: { kind: CatchUpKind; alerts: boolean; movesGroup: boolean; joins: number[] },
+    { kind, alerts, movesGroup, joins }: { kind: CatchUpKind; alerts: boolean; movesGroup: boolean; joins: number[] },
   ): Promise<Result<CaughtUp, CatchUpFailure>> {
-    const { kind, alerts, movesGroup, joins } = options;
-    const { serverClock } = this.#group;
+    const { serverClock, isPolled } = this.#group;
     // All three before the first request goes out: what happens meanwhile is not known to be covered.
     const knownS = serverClock.known;
     const estimateS = serverClock.estimate();
     const startMs = this.#surroundings.now();
+    // By a device whose clock is ahead, what is still to come would look as if it were there: so long as the server did
+    // not say what its clock shows, only what it has delivered is asked for (decision 0007).
+    const scheduled = estimateS !== undefined || isPolled();
+    const options = {
+      alerts,
+      scheduled,
+      nowS: () => (scheduled ? (serverClock.estimate() ?? estimateS ?? serverClock.nowS) : Infinity),
+    };
 
     const topics = subscriptions.map((subscription) => subscription.topic);
     const credentials = this.#group.credentials();
@@ -232,17 +248,17 @@ export class CatchUp {
     const isLong = chunks.length > PACED_FROM;
     for (const [index, chunk] of chunks.entries()) {
       await this.#group.requests.pace(chunks.length, this.#aborter.signal);
-      await this.#pollChunk(chunk, since, subscriptions, alerts, polled);
+      await this.#pollChunk(chunk, since, subscriptions, options, polled);
       if (polled.failure) break;
       // A later request may hold what an earlier one could not: only the first one's newest, or what is older than all
       // of them, has everything before it.
       if (index === 0 || knownS !== undefined) {
-        const candidate = this.#marker(polled.events, chunks.length > 1 ? knownS : undefined);
+        const candidate = this.#marker(polled.events, (chunks.length > 1 ? knownS : undefined) ?? options.nowS());
         if (candidate && candidate.time >= (marker?.time ?? 0)) marker = candidate;
       }
       // The next one may be a while off.
       if (isLong && polled.events.length > 0) {
-        const stored = await this.#store(polled.events.splice(0), subscriptions, alerts, {});
+        const stored = await this.#store(polled.events.splice(0), subscriptions, options, {});
         if (!stored.ok) return fail({ kind: "storage" });
         polled.added += stored.value.added;
       }
@@ -251,19 +267,22 @@ export class CatchUp {
     const cursors: CursorMoves = {};
     if (!polled.failure) {
       if (movesGroup && marker) cursors.group = marker;
-      if (kind !== "id" && knownS !== undefined) {
+      // What is overdue and not delivered lies behind any time: only a poll that was told of it may pass it.
+      if (kind !== "id" && knownS !== undefined && scheduled) {
         cursors.timeCursors = subscriptions.map(({ subId }) => ({ subId, time: knownS }));
       }
       if (joins.length > 0) cursors.joined = joins;
     }
-    const stored = await this.#store(polled.events, subscriptions, alerts, cursors);
+    const stored = await this.#store(polled.events, subscriptions, options, cursors);
     if (!stored.ok) return fail({ kind: "storage" });
     if (polled.failure) return fail(polled.failure);
-    if (estimateS !== undefined) {
+    // A poll from an id does not bring what was delivered before it: then only the server's own clock tells that from
+    // what was cancelled.
+    if (scheduled && (estimateS !== undefined || kind === "all")) {
       await this.#surroundings.store.reconcileScheduled({
         subIds: subscriptions.map((subscription) => subscription.subId),
         presentIds: polled.ids,
-        serverNowS: estimateS,
+        serverNowS: estimateS ?? serverClock.nowS,
         beforeMs: startMs,
       });
     }
@@ -277,19 +296,20 @@ export class CatchUp {
     topics: string[],
     since: Since,
     subscriptions: SubscriptionRecord[],
-    alerts: boolean,
+    options: StoreOptions & { scheduled: boolean },
     polled: Polled,
   ): Promise<void> {
     const flushes: Promise<void>[] = [];
     const flush = async (events: StorableEvent[]): Promise<void> => {
-      const stored = await this.#store(events, subscriptions, alerts, {});
+      const stored = await this.#store(events, subscriptions, options, {});
       if (stored.ok) polled.added += stored.value.added;
       else polled.failure = { kind: "storage" };
     };
+    const { scheduled } = options;
     const failure = await poll(
       this.#surroundings,
       this.#group.requests,
-      { topics, since, scheduled: true, credentials: this.#group.credentials(), signal: this.#aborter.signal },
+      { topics, since, scheduled, credentials: this.#group.credentials(), signal: this.#aborter.signal },
       {
         malformed: (count) => this.#events.malformed(count),
         events: (events) => {
@@ -310,7 +330,7 @@ export class CatchUp {
    * The id that the next poll starts from: of the delivered message with the greatest time, if the server keeps it.
    * @param notAfterS leave out what is younger
    */
-  #marker(events: StorableEvent[], notAfterS = this.#nowS()): CursorRecord | undefined {
+  #marker(events: StorableEvent[], notAfterS: number): CursorRecord | undefined {
     let newest: StorableEvent | undefined;
     for (const event of events) {
       const isUsable = isCached(event) && isMessageId(event.id) && event.time <= notAfterS;
@@ -321,7 +341,12 @@ export class CatchUp {
     return { serverId, accountId, id: newest.id, time: newest.time, expires: newest.expires };
   }
 
-  #store(events: StorableEvent[], subscriptions: SubscriptionRecord[], alerts: boolean, cursors: CursorMoves) {
+  #store(
+    events: StorableEvent[],
+    subscriptions: SubscriptionRecord[],
+    { alerts, nowS }: StoreOptions,
+    cursors: CursorMoves,
+  ) {
     const subIds = new Map(subscriptions.map(({ topic, subId }) => [topic, subId]));
     const arrivals: Arrival[] = [];
     for (const event of events) {
@@ -331,14 +356,9 @@ export class CatchUp {
     return this.#ingest.addPolled({
       serverId: this.#group.serverId,
       arrivals,
-      serverNowS: this.#nowS(),
+      serverNowS: nowS(),
       alerts,
       cursors,
     });
-  }
-
-  /** The server's time, or the device's while the server's is not known; never for a cursor. */
-  #nowS(): number {
-    return this.#group.serverClock.estimate() ?? Math.floor(this.#surroundings.now() / 1_000);
   }
 }

@@ -1,4 +1,4 @@
-import type { CommandName, HubEvent } from "../protocol";
+import type { CommandName, HubEvent, ServerAddress } from "../protocol";
 import type { StoredMessage } from "../store";
 import type { Alert } from "./alerts";
 
@@ -13,6 +13,8 @@ export type HubMessage =
   | { version: number; kind: "event"; event: HubEvent<StoredMessage> }
   /** No tab of the hub that sends this can show it. */
   | { version: number; kind: "alert"; alert: Alert }
+  /** A hub that does not lead made a request to a server, which counts those of all hubs together. */
+  | { version: number; kind: "request"; address: ServerAddress }
   /** A hub has started, or waits for the lead; the leader answers with a heartbeat, or steps down for a newer build. */
   | { version: number; kind: "hello"; from: string; build: string }
   /** "I lead and live." */

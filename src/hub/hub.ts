@@ -5,6 +5,7 @@ import {
   type Commands,
   type Failure,
   type PageMessage,
+  type ServerAddress,
   type ServerStatus,
 } from "../protocol";
 import { StoreFailure, type Reader } from "../store";
@@ -16,6 +17,7 @@ import { Election } from "./election";
 import { isHubMessage, type HubCommand, type HubMessage, type TabCommand } from "./hub-message";
 import { Leader } from "./leader";
 import { Relay } from "./relay";
+import { Requests } from "./requests";
 import type { Surroundings } from "./surroundings";
 import { Tabs, type Port } from "./tabs";
 
@@ -71,6 +73,8 @@ export class Hub {
         this.#leader?.tidySoon();
       },
       catalogueChanged: () => this.#catalogueChanged(),
+      requests: (address, credentialsBy) =>
+        new Requests(surroundings, address, credentialsBy, { add: () => this.#countRequest(address) }),
       serverNowS: (serverId) => this.#leader?.connection(serverId)?.serverNowS,
     };
     this.#handlers = { ...this.#connectionCommands(), ...this.#ownCommands() };
@@ -130,6 +134,7 @@ export class Hub {
     this.#relay.hear(data);
     if (data.kind === "relay" && this.#leader) void this.#answerRelayed(data);
     if (data.kind === "alert") this.#alerts.offerForeign(data.alert);
+    if (data.kind === "request") this.#leader?.countRequest(data.address);
     if (data.kind !== "event") return;
     const { event } = data;
     if (event.kind === "status" && !this.#leader) this.#statuses.set(event.status.serverId, event.status);
@@ -180,6 +185,11 @@ export class Hub {
     } else {
       this.#tabs.tellAll(event);
     }
+  }
+
+  #countRequest(address: ServerAddress): void {
+    if (this.#leader) this.#leader.countRequest(address);
+    else this.#surroundings.channel.post({ version: CONTRACT_VERSION, kind: "request", address } satisfies HubMessage);
   }
 
   async #catalogueChanged(): Promise<void> {

@@ -1,8 +1,9 @@
-import type { ServerStatus } from "../protocol";
+import type { ServerAddress, ServerStatus } from "../protocol";
 import { UNDO_MS, type StoredMessage } from "../store";
 import type { Notice } from "./alerts";
 import { changesEvent, type Announce } from "./changes-event";
 import { IngestQueue } from "./ingest-queue";
+import { RequestCount } from "./request-count";
 import { ServerConnection, type ConnectionHub } from "./server-connection";
 import type { Surroundings, Timer } from "./surroundings";
 
@@ -48,17 +49,22 @@ export class Leader {
   readonly #surroundings: Surroundings;
   readonly #hub: LeaderHub;
   readonly #connections = new Map<number, ServerConnection>();
-  readonly #connectionHub: ConnectionHub;
+  /** By address: a server is asked before there is a connection to it. */
+  readonly #counts = new Map<ServerAddress, RequestCount>();
+  readonly #connectionHub: Omit<ConnectionHub, "count">;
   readonly #timers = new Map<string, Timer>();
   #isOnline = true;
   #isOver = false;
   /** When the first change was stored that may not be packed yet, device clock, ms. */
   #unpackedSinceMs: number | undefined;
   #reloading: Promise<void> = Promise.resolve();
+  /** Device clock, ms. */
+  #tickedAtMs: number;
 
   constructor(surroundings: Surroundings, hub: LeaderHub) {
     this.#surroundings = surroundings;
     this.#hub = hub;
+    this.#tickedAtMs = surroundings.now();
     const ingest = new IngestQueue(surroundings, hub);
     this.#connectionHub = { surroundings, ingest, ...hub };
     void this.reload();
@@ -67,7 +73,7 @@ export class Leader {
     this.#after("prune", PRUNE_AFTER_MS, () => this.#prune());
     // What a crash or an older version left unpacked.
     this.packSoon();
-    this.#tick(surroundings.now());
+    this.#tick();
   }
 
   get statuses(): ServerStatus[] {
@@ -78,6 +84,12 @@ export class Leader {
     return this.#connections.get(serverId);
   }
 
+  /** A command of the user made a request. */
+  countRequest(address: ServerAddress): void {
+    this.#countOf(address).add();
+    for (const connection of this.#connections.values()) if (connection.address === address) connection.counted();
+  }
+
   /** Reads what is subscribed to and brings the connections in line; one reading at a time, the last one decides. */
   reload(): Promise<void> {
     this.#reloading = this.#reloading.then(() => this.#reload());
@@ -85,7 +97,9 @@ export class Leader {
   }
 
   resume(): void {
-    for (const connection of this.#connections.values()) connection.resume();
+    // The sign of a sleep may come before the timer that is late.
+    const jumped = this.#hasJumped;
+    for (const connection of this.#connections.values()) connection.resume(jumped);
     void this.#wakeSnoozed();
   }
 
@@ -159,16 +173,29 @@ export class Leader {
       else {
         // New, or moved to another address.
         connection?.stop();
-        this.#connections.set(serverId, new ServerConnection(this.#connectionHub, plan, this.#isOnline));
+        const hub = { ...this.#connectionHub, count: this.#countOf(address) };
+        this.#connections.set(serverId, new ServerConnection(hub, plan, this.#isOnline));
       }
     }
   }
 
+  #countOf(address: ServerAddress): RequestCount {
+    const known = this.#counts.get(address) ?? new RequestCount(this.#surroundings.now);
+    this.#counts.set(address, known);
+    return known;
+  }
+
   /** Sleep stops timers without a word: one that fires late tells of it. */
-  #tick(lastMs: number): void {
-    const nowMs = this.#surroundings.now();
-    if (nowMs - lastMs > TICK_EVERY_MS + LATE_MS) this.resume();
-    this.#after("tick", TICK_EVERY_MS, () => this.#tick(nowMs));
+  #tick(): void {
+    if (this.#hasJumped) this.resume();
+    this.#tickedAtMs = this.#surroundings.now();
+    this.#after("tick", TICK_EVERY_MS, () => this.#tick());
+  }
+
+  /** The device's clock is further on, or further back, than its timers. */
+  get #hasJumped(): boolean {
+    const sinceMs = this.#surroundings.now() - this.#tickedAtMs;
+    return sinceMs < 0 || sinceMs > TICK_EVERY_MS + LATE_MS;
   }
 
   async #prune(): Promise<void> {

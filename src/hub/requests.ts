@@ -44,7 +44,7 @@ export interface ServerRequest {
  */
 export class Requests {
   readonly address: ServerAddress;
-  readonly count: RequestCount;
+  readonly count: Pick<RequestCount, "add">;
   /** Told when credentials got through another way than before. */
   onCredentialsBy: ((by: "header" | "query") => void) | undefined;
   readonly #surroundings: Surroundings;
@@ -54,11 +54,16 @@ export class Requests {
   /** Device clock, ms, until which the paced requests made so far have used up their share. */
   #pacedUntilMs = 0;
 
-  constructor(surroundings: Surroundings, address: ServerAddress, credentialsBy: "header" | "query" = "header") {
+  constructor(
+    surroundings: Surroundings,
+    address: ServerAddress,
+    credentialsBy: "header" | "query" = "header",
+    count: Pick<RequestCount, "add"> = new RequestCount(surroundings.now),
+  ) {
     this.#surroundings = surroundings;
     this.address = address;
     this.#credentialsBy = credentialsBy;
-    this.count = new RequestCount(surroundings.now);
+    this.count = count;
   }
 
   /** A 2xx answer with its body unread, or why there is none. */

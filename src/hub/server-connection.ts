@@ -20,6 +20,7 @@ import { findRefused } from "./find-refused";
 import type { IngestQueue } from "./ingest-queue";
 import type { LaneSpec } from "./lane";
 import { LaneSet } from "./lane-set";
+import type { RequestCount } from "./request-count";
 import { Requests } from "./requests";
 import { ServerClock } from "./server-clock";
 import { ServerFacts } from "./server-facts";
@@ -36,6 +37,8 @@ const MAX_TIMER_MS = 3_600_000;
 export interface ConnectionHub {
   surroundings: Surroundings;
   ingest: IngestQueue;
+  /** Of the requests to this server, the user's included. */
+  count: RequestCount;
   announce: Announce;
   alert(rows: StoredMessage[]): void;
   /** Something stopped, which would otherwise be silence. */
@@ -92,9 +95,9 @@ export class ServerConnection {
     this.#surroundings = surroundings;
     this.#plan = { ...plan, subscriptions: [] };
     this.#facts = new ServerFacts(surroundings, plan.server);
-    this.#requests = new Requests(surroundings, address, credentialsBy);
+    this.#requests = new Requests(surroundings, address, credentialsBy, hub.count);
     this.#requests.onCredentialsBy = (by) => this.#facts.learnCredentialsBy(by);
-    this.#serverClock = new ServerClock(surroundings);
+    this.#serverClock = new ServerClock(surroundings, this.#facts);
     this.#backoff = new Backoff(surroundings.random);
     this.#stateSinceMs = surroundings.now();
     if (!isOnline) this.#offlineSinceMs = surroundings.now();
@@ -137,7 +140,7 @@ export class ServerConnection {
       ...(lastCompleteAtMs !== undefined && { lastCompleteAtMs }),
       ...(this.#heardAtMs !== undefined && { lastContactAtMs: this.#heardAtMs }),
       malformed: this.#malformed,
-      recentRequests: this.#requests.count.recent,
+      recentRequests: this.#hub.count.recent,
       cacheless: retentionS === 0,
       refusedTopics: this.#refusedTopics(),
     };
@@ -146,6 +149,11 @@ export class ServerConnection {
   /** What the server's clock probably shows, Unix seconds; undefined = not heard yet. */
   get serverNowS(): number | undefined {
     return this.#serverClock.estimate();
+  }
+
+  /** A request was made beside the connection's own. */
+  counted(): void {
+    this.#tell();
   }
 
   /** Takes over a changed plan: topics, credentials, transport. */
@@ -193,8 +201,12 @@ export class ServerConnection {
     this.#retry();
   }
 
-  /** The device or the page came back: poll at once, without waiting for a stream. */
-  resume(): void {
+  /**
+   * The device or the page came back: poll at once, without waiting for a stream.
+   * @param jumped the device slept, or its clock was set
+   */
+  resume(jumped = false): void {
+    if (jumped) this.#serverClock.doubt();
     this.#backoff.reset();
     this.#lanes.closeSilent(this.#facts.keepaliveMs + DOUBT_AFTER_MS);
     this.#retry();
@@ -261,6 +273,7 @@ export class ServerConnection {
         credentials: () => this.#credentials(accountId),
         includes: (one) => one.serverId === serverId && one.accountId === accountId && this.#isReadable(one),
         isReceiving: () => this.#lanes.isReceiving(accountId),
+        isPolled: () => this.#lanes.liveBy === "poll",
         isHeld: () => this.#stopped !== undefined || this.#isolating.has(accountId),
       },
       {
@@ -328,7 +341,7 @@ export class ServerConnection {
     if (arrivals.length === 0) return;
     if (this.#facts.learnRetention(arrivals.map((arrival) => arrival.event))) this.#tell();
     const { serverId } = this.#plan.server;
-    void this.#hub.ingest.addLive({ serverId, arrivals, serverNowS: this.#nowS(), alerts: true });
+    void this.#hub.ingest.addLive({ serverId, arrivals, serverNowS: this.#serverClock.nowS, alerts: true });
   }
 
   #countMalformed(count: number): void {
@@ -356,14 +369,14 @@ export class ServerConnection {
     if (this.serverNowS === undefined && this.#lanes.liveBy !== "poll") return;
     const { store, now, clearTimer, setTimer } = this.#surroundings;
     const { serverId } = this.#plan.server;
-    const settled = await store.settleDue({ serverId, serverNowS: this.#nowS(), nowMs: now(), alerts: true });
+    const settled = await store.settleDue({ serverId, serverNowS: this.#serverClock.nowS, nowMs: now(), alerts: true });
     if (this.#isOver || !settled.ok) return;
     const event = changesEvent(settled.value);
     if (event) this.#hub.announce(event);
     if (settled.value.alerts.length > 0) this.#hub.alert(settled.value.alerts);
     clearTimer(this.#dueTimer);
     if (settled.value.nextDueS === undefined) return;
-    const delayMs = Math.min(Math.max((settled.value.nextDueS - this.#nowS()) * 1_000, 1_000), MAX_TIMER_MS);
+    const delayMs = Math.min(Math.max((settled.value.nextDueS - this.#serverClock.nowS) * 1_000, 1_000), MAX_TIMER_MS);
     this.#dueTimer = setTimer(() => void this.#settleDue(), delayMs);
   }
 
@@ -506,10 +519,5 @@ export class ServerConnection {
       this.#isTelling = false;
       if (!this.#isOver) this.#hub.announce({ kind: "status", status: this.status });
     });
-  }
-
-  /** The server's time, or the device's while the server's is not known; never for a cursor. */
-  #nowS(): number {
-    return this.#serverClock.estimate() ?? Math.floor(this.#surroundings.now() / 1_000);
   }
 }

@@ -3,6 +3,9 @@ import type { ServerPatch, ServerRecord } from "../store";
 import type { Surroundings } from "./surroundings";
 import { DEFAULT_KEEPALIVE_MS } from "./watchdog";
 
+/** Both clocks are read in whole seconds, and a line takes its time. */
+const MIN_CLOCK_CHANGE_S = 3;
+
 /** What was learnt of a server. Kept in the store, so that the next start knows it. */
 export class ServerFacts {
   /** Interval between keepalives, ms. */
@@ -14,6 +17,8 @@ export class ServerFacts {
   /** The same for each account, as far as this hub has seen; before that what an earlier one kept. */
   readonly #completeAtMs = new Map<number, number>();
   readonly #completeBeforeMs: number | undefined;
+  /** How far the server's clock was ahead of the device's when it was last heard, seconds. */
+  clockAheadS: number;
   /** What worked last. */
   transport: Transport | undefined;
   readonly #surroundings: Surroundings;
@@ -27,6 +32,7 @@ export class ServerFacts {
     this.lastCompleteAtMs = server.lastCompleteAtMs;
     this.#completeBeforeMs = server.lastCompleteAtMs;
     this.transport = server.learntTransport;
+    this.clockAheadS = server.clockAheadS ?? 0;
   }
 
   learnKeepalive(keepaliveMs: number): void {
@@ -52,6 +58,13 @@ export class ServerFacts {
     this.retentionS = retentionS;
     this.#keep({ retentionS });
     return true;
+  }
+
+  /** @param aheadS as just heard; a little more or less is rounding, and not worth a write */
+  learnClock(aheadS: number): void {
+    if (Math.abs(aheadS - this.clockAheadS) < MIN_CLOCK_CHANGE_S) return;
+    this.clockAheadS = aheadS;
+    this.#keep({ clockAheadS: aheadS });
   }
 
   learnTransport(transport: Transport): void {

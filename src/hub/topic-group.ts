@@ -36,6 +36,8 @@ export interface GroupSurroundings {
   includes(subscription: SubscriptionRecord): boolean;
   /** A stream, or what stands in for it, is open for these topics. */
   isReceiving(): boolean;
+  /** Nothing but polls gets through, so that the server never says what its clock shows. */
+  isPolled(): boolean;
   /** Polls would fail for sure: the server is stopped, or a refused topic is being looked for. */
   isHeld(): boolean;
 }
@@ -80,6 +82,7 @@ export class TopicGroup {
       serverClock,
       credentials: here.credentials,
       retentionS: () => facts.retentionS,
+      isPolled: here.isPolled,
       subscriptions: async () => {
         const stored = await surroundings.store.subscriptions();
         // Without a database there is nothing to poll for: what came could not be stored.
@@ -188,7 +191,7 @@ export class TopicGroup {
     const { retentionS } = facts;
     if (retentionS === undefined) return;
     const nowMs = surroundings.now();
-    const nowS = serverClock.estimate() ?? Math.floor(nowMs / 1_000);
+    const { nowS } = serverClock;
     const groupFrom = contactMs === undefined ? undefined : nowS - Math.ceil((nowMs - contactMs) / 1_000);
     let isNoted = false;
     for (const { subId, joined, timeCursor } of subscriptions) {

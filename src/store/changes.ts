@@ -41,7 +41,7 @@ export interface IngestBatch {
   /** In the order in which they came. */
   arrivals: Arrival[];
   nowMs: number;
-  /** The server's clock as it is known, seconds: decides what is not yet due. */
+  /** The server's clock as it is known, seconds: decides what is not yet due. Infinity = all of it was delivered. */
   serverNowS: number;
   /** Whether new messages may alert; false for the history of a new subscription. */
   alerts: boolean;

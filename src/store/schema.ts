@@ -23,6 +23,8 @@ export interface ServerRecord {
   retentionS?: number;
   /** Device clock of the last complete catch-up, ms. */
   lastCompleteAtMs?: number;
+  /** How far the server's clock was ahead of the device's when it was last heard, seconds. Never for a cursor. */
+  clockAheadS?: number;
 }
 
 /** Credentials on one server. A subscription names its account or none. */

@@ -27,7 +27,7 @@ describe("catching up", () => {
     await world.subscribed(["a", "b"]);
     // At the start, and again when the stream is open: what fell between the two is in neither.
     expect(sinces(world)).toEqual(["all", marker.id]);
-    expect(polls(world)[0]?.url.searchParams.get("scheduled")).toBe("1");
+    expect(polls(world).at(-1)?.url.searchParams.get("scheduled")).toBe("1");
     world.server.cut();
     await world.time.advance(5_000);
     expect(sinces(world).slice(-1)).toEqual([marker.id]);

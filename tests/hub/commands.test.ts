@@ -69,6 +69,19 @@ describe("subscribing", () => {
     expect(answer).toMatchObject({ ok: true });
   });
 
+  test("counts what it asks the server along with everything else", async () => {
+    const { world, tab } = await bare();
+    const { address } = world.server;
+    must(await tab.send("subscribe", { address, topics: ["a"], history: "all" }));
+    await world.time.settle();
+    const count = async (): Promise<number | undefined> => (await tab.send("status", {}))[0]?.recentRequests;
+    expect(await count()).toBe(world.server.requests.length);
+    must(await tab.send("look", { address, topics: ["b"] }));
+    must(await tab.send("publish", { address, topic: "a", message: "hi" }));
+    expect(await count()).toBe(world.server.requests.length);
+    expect(tab.newestStatus?.recentRequests).toBe(world.server.requests.length);
+  });
+
   test("says which subscription is there already, and adds only what is new", async () => {
     const { world, tab } = await bare();
     const { address } = world.server;

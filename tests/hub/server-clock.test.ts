@@ -2,9 +2,15 @@ import { expect, test } from "vitest";
 import { ServerClock } from "../../src/hub/server-clock";
 import { VirtualTime } from "./virtual-time";
 
+/** With what the server's record remembers of it. */
+function clockAt(time: VirtualTime, clockAheadS = 0): ServerClock {
+  const facts = { clockAheadS, learnClock: (aheadS: number) => void (facts.clockAheadS = aheadS) };
+  return new ServerClock(time, facts);
+}
+
 test("knows nothing before the server said something, and then only what it said", async () => {
   const time = new VirtualTime();
-  const clock = new ServerClock(time);
+  const clock = clockAt(time);
   clock.hearMessage(5_000);
   expect(clock.known).toBeUndefined();
   expect(clock.estimate()).toBeUndefined();
@@ -16,7 +22,7 @@ test("knows nothing before the server said something, and then only what it said
 
 test("is moved forward by live messages, but never into the future", async () => {
   const time = new VirtualTime();
-  const clock = new ServerClock(time);
+  const clock = clockAt(time);
   clock.hearSignal(1_000);
   await time.advance(30_000);
   clock.hearMessage(1_029);
@@ -27,8 +33,29 @@ test("is moved forward by live messages, but never into the future", async () =>
 });
 
 test("follows a server whose clock was set back", () => {
-  const clock = new ServerClock(new VirtualTime());
+  const clock = clockAt(new VirtualTime());
   clock.hearSignal(1_000);
   clock.hearSignal(400);
   expect(clock.known).toBe(400);
+});
+
+test("guesses by the device's clock and what was heard in former times, until the server says what is", () => {
+  const time = new VirtualTime();
+  const deviceS = Math.floor(time.now() / 1_000);
+  const clock = clockAt(time, -3_600);
+  expect(clock.nowS).toBe(deviceS - 3_600);
+  expect(clock.estimate()).toBeUndefined();
+  clock.hearSignal(deviceS + 60);
+  expect(clock.nowS).toBe(deviceS + 60);
+});
+
+test("says nothing of now once the device slept, until it is heard again; what has passed has passed", () => {
+  const time = new VirtualTime();
+  const clock = clockAt(time);
+  clock.hearSignal(1_000);
+  clock.doubt();
+  expect(clock.estimate()).toBeUndefined();
+  expect(clock.known).toBe(1_000);
+  clock.hearSignal(2_000);
+  expect(clock.estimate()).toBe(2_000);
 });

@@ -77,6 +77,12 @@ export class VirtualTime implements Clock {
     this.#nowMs = untilMs;
   }
 
+  /** The device's clock is set on by so much, ms; what was planned comes when it would have come. */
+  set(byMs: number): void {
+    this.#nowMs += byMs;
+    for (const entry of this.#entries) entry.atMs += byMs;
+  }
+
   /** The device sleeps: the clock jumps and timers fire late, all at once. */
   async sleep(ms: number): Promise<void> {
     await this.settle();

@@ -1,6 +1,7 @@
-import type { CommandError, CommandName, Commands, Failure } from "../../protocol";
+import type { CommandError, CommandName, Commands, Failure, ServerAddress } from "../../protocol";
 import type { Changes, StoreError } from "../../store";
 import { changesEvent, type Announce } from "../changes-event";
+import type { Requests } from "../requests";
 import type { Surroundings } from "../surroundings";
 
 /** What a command works with. */
@@ -9,6 +10,8 @@ export interface CommandContext {
   announce: Announce;
   /** Servers, accounts, subscriptions or settings changed in the store: tells everyone, and waits until the leader of this hub knows. */
   catalogueChanged(): Promise<void>;
+  /** The way to a server, known or new; what it asks for is counted with everything else that the server is asked. */
+  requests(address: ServerAddress, credentialsBy: "header" | "query" | undefined): Requests;
   /** What the server's clock probably shows, Unix seconds, where this hub hears it. */
   serverNowS(serverId: number): number | undefined;
 }

@@ -1,11 +1,10 @@
 import { checkCredentials, fail, ok, type CommandError, type Credentials, type Result } from "../../protocol";
 import { DEFAULT_SETTINGS, type Settings } from "../../store";
-import { Requests } from "../requests";
 import { checkAccess } from "./check-access";
 import { failed, storageError, type CommandContext, type Handler } from "./context";
 
 /** Servers, their credentials, and the settings. */
-export function serverCommands({ surroundings, catalogueChanged }: CommandContext): {
+export function serverCommands({ surroundings, catalogueChanged, requests: requestsTo }: CommandContext): {
   setCredentials: Handler<"setCredentials">;
   patchServer: Handler<"patchServer">;
   setSetting: Handler<"setSetting">;
@@ -26,7 +25,7 @@ export function serverCommands({ surroundings, catalogueChanged }: CommandContex
       (subscription) => subscription.serverId === serverId && (subIds?.includes(subscription.subId) ?? true),
     );
     if (!server || !one) return fail({ kind: "not-found" });
-    const requests = new Requests(surroundings, server.address, server.credentialsBy);
+    const requests = requestsTo(server.address, server.credentialsBy);
     const access = await checkAccess(surroundings, requests, [one.topic], credentials);
     // A topic that stays forbidden says nothing of the others, and a server out of reach nothing at all.
     if (access.ok || (access.error.kind !== "unauthorized" && access.error.kind !== "busy")) return ok(null);

@@ -17,7 +17,6 @@ import {
 import type { ServerRecord, SubscriptionRecord } from "../../store";
 import { poll } from "../poll";
 import { readJson } from "../read-text";
-import { Requests } from "../requests";
 import { askServerTime, checkAccess } from "./check-access";
 import { failed, storageError, type CommandContext, type Handler } from "./context";
 
@@ -34,7 +33,7 @@ export function topicCommands(context: CommandContext): {
   look: Handler<"look">;
   publish: Handler<"publish">;
 } {
-  const { surroundings, catalogueChanged } = context;
+  const { surroundings, catalogueChanged, requests: requestsTo } = context;
   const { store, now } = surroundings;
 
   /** What became of one subscription, told to everyone. */
@@ -61,7 +60,7 @@ export function topicCommands(context: CommandContext): {
       if (first && there.length === topics.length) return fail({ kind: "duplicate", subId: first.subId });
       const added = topics.filter((topic) => !there.some((one) => one.topic === topic));
 
-      const requests = new Requests(surroundings, address, server.value?.credentialsBy);
+      const requests = requestsTo(address, server.value?.credentialsBy);
       let credentialsBy: ServerRecord["credentialsBy"];
       requests.onCredentialsBy = (by) => void (credentialsBy = by);
       const access = await checkAccess(surroundings, requests, added, input.credentials);
@@ -95,7 +94,7 @@ export function topicCommands(context: CommandContext): {
       if (!checked.ok) return checked;
       const { address, topics } = checked.value;
       const server = await store.findServer(address);
-      const requests = new Requests(surroundings, address, server.ok ? server.value?.credentialsBy : undefined);
+      const requests = requestsTo(address, server.ok ? server.value?.credentialsBy : undefined);
       let messages: MessageEvent[] = [];
       const { credentials } = input;
       for (const list of splitTopicsByUrlLength(address, topics, undefined, credentials)) {
@@ -121,7 +120,7 @@ export function topicCommands(context: CommandContext): {
       const isOwn = server.ok && server.value !== undefined && account?.serverId === server.value.serverId;
       if (input.accountId && !isOwn) return fail({ kind: "not-found" });
       const credentials = input.credentials ?? account?.credentials;
-      const requests = new Requests(surroundings, input.address, server.ok ? server.value?.credentialsBy : undefined);
+      const requests = requestsTo(input.address, server.ok ? server.value?.credentialsBy : undefined);
       const request = (auth?: Credentials) =>
         publishRequest({ ...input, ...(auth && { credentials: auth }) }, auth ? "query" : "header");
       const { body } = request();

@@ -1,0 +1,94 @@
+import { describe, expect, test } from "vitest";
+import type { SeenRequest } from "./fake-server";
+import { World } from "./world";
+
+const texts = async (world: World, list: "feed" | "scheduled"): Promise<string[]> =>
+  (await world.rows(list)).map((row) => row.event.message);
+
+/** The device's clock is set on by an hour, and its server's is not. */
+function setDeviceOn(world: World): void {
+  world.server.skewS -= 3_600;
+  world.time.set(3_600_000);
+}
+
+/** No stream gets through, polls do. */
+const holdsStreams = ({ url }: SeenRequest) => (url.pathname.endsWith("/json") && !url.search ? "hang" : undefined);
+
+describe("a device whose clock is an hour ahead", () => {
+  test("lets nothing scheduled in early, neither before the first stream nor after", async () => {
+    const world = await World.make();
+    world.server.skewS = -3_600;
+    world.server.publish("a", "due in half an hour", { delayS: 1_800 });
+    world.server.publish("a", "delivered");
+    world.server.intercept = holdsStreams;
+    const { tab } = await world.subscribed(["a"]);
+    expect(await texts(world, "feed")).toEqual(["delivered"]);
+    expect(await texts(world, "scheduled")).toEqual([]);
+    world.server.intercept = undefined;
+    await tab.send("tryNow", { serverId: tab.newestStatus?.serverId ?? 0 });
+    await world.time.advance(20_000);
+    expect(await texts(world, "scheduled")).toEqual(["due in half an hour"]);
+    expect(await texts(world, "feed")).toEqual(["delivered"]);
+    await world.time.advance(1_800_000);
+    expect(await texts(world, "feed")).toEqual(["due in half an hour", "delivered"]);
+  });
+
+  test("lets nothing in early while the server says nothing of its clock, and remembers it over a restart", async () => {
+    const world = await World.make();
+    const { hub } = await world.subscribed(["a"]);
+    world.server.publish("a", "due in half an hour", { delayS: 1_800 });
+    await world.time.advance(301_000);
+    expect(await texts(world, "scheduled")).toEqual(["due in half an hour"]);
+    hub.stop();
+    setDeviceOn(world);
+    world.server.intercept = holdsStreams;
+    world.startHub();
+    await world.time.advance(4_000);
+    expect(await texts(world, "feed")).toEqual([]);
+    world.server.intercept = undefined;
+    await world.time.advance(60_000);
+    expect(await texts(world, "feed")).toEqual([]);
+    const { servers } = await world.store.reader.catalogue();
+    expect(servers[0]?.clockAheadS).toBe(-3_600);
+  });
+
+  test("that was set while a stream was open lets nothing in early", async () => {
+    const world = await World.make();
+    const { tab } = await world.subscribed(["a"]);
+    world.server.publish("a", "due in half an hour", { delayS: 1_800 });
+    await world.time.advance(301_000);
+    setDeviceOn(world);
+    await tab.send("resume", { reason: "clock" });
+    await world.time.advance(60_000);
+    expect(await texts(world, "feed")).toEqual([]);
+    expect(await texts(world, "scheduled")).toEqual(["due in half an hour"]);
+  });
+});
+
+describe("a device whose clock is an hour behind", () => {
+  test("shows what was delivered at once, before the server said what its clock shows", async () => {
+    const world = await World.make();
+    world.server.skewS = 3_600;
+    world.server.publish("a", "delivered");
+    world.server.intercept = holdsStreams;
+    await world.subscribed(["a"]);
+    expect(await texts(world, "feed")).toEqual(["delivered"]);
+  });
+});
+
+describe("where only polls get through", () => {
+  test("what is scheduled is listed, let in when it is due, and goes when it was cancelled", async () => {
+    const world = await World.make();
+    const { tab } = await world.subscribed(["a"]);
+    const serverId = tab.newestStatus?.serverId ?? 0;
+    await tab.send("patchServer", { serverId, transport: "poll" });
+    world.server.publish("a", "due", { delayS: 600 });
+    const cancelled = world.server.publish("a", "cancelled", { delayS: 7_200 });
+    await world.time.advance(61_000);
+    expect(await texts(world, "scheduled")).toEqual(["cancelled", "due"]);
+    world.server.cancel(cancelled.id);
+    await world.time.advance(660_000);
+    expect(await texts(world, "scheduled")).toEqual([]);
+    expect(await texts(world, "feed")).toEqual(["due"]);
+  });
+});
