@@ -311,7 +311,7 @@ test("an image on the topic server itself loads unasked; one that fails says so"
   );
   await subscribeToScripted(page, server.url, scripted, "notes");
   await expect(message(page, "whole").getByRole("img", { name: "whole.png" })).toBeVisible();
-  await expect(message(page, "in pieces")).toContainText("could not be loaded");
+  await expect(message(page, "in pieces")).toContainText("can't be shown: not there, or no image");
 });
 
 test("the raw JSON is one press away, with fields that nobody knows yet", async ({

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { attachmentWords, isImage, kindWords } from "../../src/ui/message/attachment-words";
+import { isImage, kindOf } from "../../src/ui/message/attachment-kind";
+import { attachmentWords, kindWords } from "../../src/ui/message/attachment-words";
 
 const url = "https://example.com/file/abc";
 
@@ -15,6 +16,29 @@ describe("isImage", () => {
     expect(isImage({ name: "a", url: "https://example.com/b.webp?x=1" })).toBe(true);
     expect(isImage({ name: "a", url: "https://example.com/b?x=.png" })).toBe(false);
     expect(isImage({ name: "a", url: "nonsense.png" })).toBe(false);
+  });
+});
+
+describe("kindOf", () => {
+  const kind = (name: string, type?: string) => kindOf({ name, url, ...(type !== undefined && { type }) });
+
+  it("tells what can be shown in place by its type", () => {
+    expect(kind("x", "audio/mpeg")).toBe("audio");
+    expect(kind("x", "application/ogg")).toBe("audio");
+    expect(kind("x", "Video/MP4")).toBe("video");
+    expect(kind("x.png", "text/html; charset=utf-8")).toBe("text");
+    expect(kind("x", "application/problem+json")).toBe("text");
+    expect(kind("x.txt", "application/pdf")).toBe("file");
+    expect(kind("x.txt", "image/svg+xml")).toBe("file");
+  });
+
+  it("tells it by the ending where the type is missing or says nothing", () => {
+    expect(kind("door.MP3")).toBe("audio");
+    expect(kind("door.webm", "application/octet-stream")).toBe("video");
+    expect(kind("disk.log")).toBe("text");
+    expect(kind("compose.yaml")).toBe("text");
+    expect(kind("paper.pdf")).toBe("file");
+    expect(kind("txt")).toBe("file");
   });
 });
 

@@ -7,7 +7,7 @@ import {
   type NotificationData,
   type ServerAddress,
 } from "../../protocol";
-import { isGone, isImage } from "../message/attachment-words";
+import { isGone, isImage } from "../message/attachment-kind";
 import { bodyText } from "../message/body-text";
 import { partTags, type EmojiTable } from "../message/emoji";
 import { webLink } from "../message/links";

@@ -1,4 +1,4 @@
-// What shows the bodies that are more than plain text. No part of the first load.
+// What shows messages that are more than plain text. No part of the first load.
 import { lazily } from "../parts/lazily.svelte";
 
 /** Renders Markdown. */
@@ -6,3 +6,6 @@ export const markdownRenderer = lazily(async () => (await import("./markdown")).
 
 /** The component that shows JSON as a tree. */
 export const jsonBody = lazily(async () => (await import("./JsonBody.svelte")).default);
+
+/** The component that shows a file that came with a message. */
+export const attachmentCard = lazily(async () => (await import("./AttachmentCard.svelte")).default);

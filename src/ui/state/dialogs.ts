@@ -14,4 +14,5 @@ export type DialogRequest =
   | { kind: "copy"; title: string; text: string }
   | { kind: "run-action"; request: ActionRequest }
   | { kind: "raw"; event: MessageEvent }
+  | { kind: "image"; href: string; name: string; facts: string }
   | { kind: "snooze"; chosen: Chosen; isSnoozed: boolean };

@@ -110,16 +110,6 @@ export const feed = {
     loadPicture: (host: string, alt: string) => (alt ? `Load image “${alt}” from ${host}` : `Load image from ${host}`),
   },
 
-  attachment: {
-    load: "Load image",
-    loadFrom: (host: string) => `Load image from ${host}`,
-    failed: "could not be loaded",
-    expiresIn: (ms: number) => `gone from the server in ${duration(ms)}`,
-    gone: "gone from the server",
-    file: "File",
-    size: bytes,
-  },
-
   action: {
     done: (label: string, status: number) => `${label}: done (${String(status)})`,
     refused: (label: string, status: number) => `${label}: the address answered with an error (${String(status)})`,

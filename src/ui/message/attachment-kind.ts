@@ -1,0 +1,49 @@
+import type { Attachment } from "../../protocol";
+
+/** How an attachment is shown: in place, or, being any other file, as a link alone. */
+export type AttachmentKind = "image" | "audio" | "video" | "text" | "file";
+
+/** Endings by kind, where the type is not told, or says nothing. For images see the protocol, section 14. */
+const ENDINGS: readonly (readonly [AttachmentKind, RegExp])[] = [
+  ["image", /\.(?:png|jpe?g|gif|webp)$/i],
+  ["audio", /\.(?:mp3|m4a|aac|oga|ogg|opus|wav|flac|weba)$/i],
+  ["video", /\.(?:mp4|m4v|webm|ogv|mov|mkv)$/i],
+  [
+    "text",
+    /\.(?:txt|text|log|out|err|csv|tsv|json|jsonl|ndjson|ya?ml|toml|ini|conf|cfg|env|properties|md|rst|xml|html?|css|[cm]?[jt]s|py|rb|go|rs|c|h|cpp|hpp|java|kt|php|lua|pl|sh|bash|zsh|fish|ps1|bat|sql|diff|patch|srt|vtt|ics|vcf|eml|service|rules|tf|nix|lock)$/i,
+  ],
+];
+
+/** SVG is a document that can load others; as an image it stays inert, but it is shown as a file all the same. */
+const TYPES: readonly (readonly [AttachmentKind, RegExp])[] = [
+  ["image", /^image\/(?!svg)/i],
+  ["audio", /^audio\/|^application\/ogg$/i],
+  ["video", /^video\//i],
+  ["text", /^text\/|^application\/(?:.+\+)?(?:json|xml|yaml|toml|sql|x-ndjson|x-yaml|x-sh|x-shellscript|javascript)$/i],
+];
+
+/** The type that says no more than that there are bytes. */
+const ANY_BYTES = "application/octet-stream";
+
+/** Path of an address, without query and fragment, so that `?x=.png` is no ending. */
+function pathOf(url: string): string {
+  return URL.canParse(url) ? new URL(url).pathname : "";
+}
+
+/** How an attachment is shown: by its type, else by the ending of its name or address (protocol, section 14). */
+export function kindOf({ type, name, url }: Attachment): AttachmentKind {
+  const plain = type?.split(";")[0]?.trim().toLowerCase();
+  if (plain !== undefined && plain !== ANY_BYTES) return TYPES.find(([, types]) => types.test(plain))?.[0] ?? "file";
+  const names = [name, pathOf(url)];
+  return ENDINGS.find(([, ending]) => names.some((each) => ending.test(each)))?.[0] ?? "file";
+}
+
+/** Whether an attachment is shown as an image. */
+export function isImage(attachment: Attachment): boolean {
+  return kindOf(attachment) === "image";
+}
+
+/** Whether the server has deleted it. @param nowMs device clock */
+export function isGone({ expires }: Attachment, nowMs: number): boolean {
+  return expires !== undefined && expires * 1000 <= nowMs;
+}

@@ -1,0 +1,52 @@
+/** How an image lies on its stage: enlarged by `scale`, its middle moved off the stage's middle, px. */
+export interface Zoom {
+  scale: number;
+  x: number;
+  y: number;
+}
+
+/** Width and height, px. */
+export interface Size {
+  width: number;
+  height: number;
+}
+
+/** A point, px from the middle of the stage. */
+export interface Point {
+  x: number;
+  y: number;
+}
+
+/** As large as the stage lets it be. */
+export const FITTING: Zoom = { scale: 1, x: 0, y: 0 };
+
+/** Beyond this a pixel of a photograph is a square. */
+const MOST = 8;
+
+/** One step of a key, a button or a double press. */
+export const STEP = 1.5;
+
+function held(value: number, most: number): number {
+  return Math.min(Math.max(value, -most), most);
+}
+
+/** Keeps an image on the stage: where it is smaller it stays in the middle, where it is larger no edge comes inside. */
+function kept({ scale, x, y }: Zoom, image: Size, stage: Size): Zoom {
+  const room = (of: keyof Size) => Math.max(0, (image[of] * scale - stage[of]) / 2);
+  return { scale, x: held(x, room("width")), y: held(y, room("height")) };
+}
+
+/**
+ * Enlarges or reduces by a factor, so that what lies under a point stays there.
+ * @param image its size at scale 1
+ */
+export function zoomBy(zoom: Zoom, factor: number, at: Point, image: Size, stage: Size): Zoom {
+  const scale = Math.min(Math.max(zoom.scale * factor, 1), MOST);
+  const grown = scale / zoom.scale;
+  return kept({ scale, x: at.x - (at.x - zoom.x) * grown, y: at.y - (at.y - zoom.y) * grown }, image, stage);
+}
+
+/** Moves an enlarged image. */
+export function moveBy(zoom: Zoom, by: Point, image: Size, stage: Size): Zoom {
+  return kept({ ...zoom, x: zoom.x + by.x, y: zoom.y + by.y }, image, stage);
+}

@@ -1,0 +1,2 @@
+// The words of attachments come with their code.
+export { attachment as attachmentWords } from "./en/attachment";

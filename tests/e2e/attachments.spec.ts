@@ -1,0 +1,179 @@
+import type { Page } from "@playwright/test";
+import { message } from "./on-screen";
+import { expect, lines, messageEvent, nowS, test, type ScriptedServer } from "./scripted-server";
+
+/** A second of silence. */
+function wav(): Buffer {
+  const samples = 8000;
+  const file = Buffer.alloc(44 + samples, 128);
+  file.write("RIFF", 0);
+  file.writeUInt32LE(36 + samples, 4);
+  file.write("WAVEfmt ", 8);
+  file.writeUInt32LE(16, 16);
+  file.writeUInt16LE(1, 20);
+  file.writeUInt16LE(1, 22);
+  file.writeUInt32LE(8000, 24);
+  file.writeUInt32LE(8000, 28);
+  file.writeUInt16LE(1, 32);
+  file.writeUInt16LE(8, 34);
+  file.write("data", 36);
+  file.writeUInt32LE(samples, 40);
+  return file;
+}
+
+/** Subscribes to a topic of the scripted server, which holds messages with these attachments. */
+async function subscribeWith(
+  page: Page,
+  appUrl: string,
+  scripted: ScriptedServer,
+  attachments: Record<string, object>,
+): Promise<void> {
+  const events = Object.entries(attachments).map(([text, attachment], at) =>
+    messageEvent("notes", text, { time: nowS() - at, attachment: { url: `${scripted.url}/file/x`, ...attachment } }),
+  );
+  scripted.polled = lines(...events);
+  await page.goto(`${appUrl}#/http:${scripted.host}/notes`);
+  await page.getByRole("button", { name: "Subscribe" }).click();
+  await expect(page.getByRole("article")).toHaveCount(events.length);
+}
+
+test("an image is enlarged, zoomed by keys and buttons, and let go of; the focus is back where it was", async ({
+  server,
+  page,
+  scripted,
+}) => {
+  const url = `${scripted.url}/cat.png`;
+  await subscribeWith(page, server.url, scripted, { "a cat": { name: "cat.png", url, type: "image/png", size: 70 } });
+  const opener = message(page, "a cat").getByRole("button", { name: "Enlarge cat.png" });
+  await opener.focus();
+  await page.keyboard.press("Enter");
+  const box = page.getByRole("dialog", { name: "cat.png" });
+  await expect(box.getByRole("img", { name: "cat.png" })).toBeVisible();
+  await expect(box).toContainText("PNG · 70 bytes");
+  await expect(box.getByRole("link", { name: "Open in a new tab" })).toHaveAttribute("href", url);
+  const size = box.getByRole("status").filter({ hasText: "%" });
+  await expect(size).toHaveText("100 %");
+  await expect(box.getByRole("button", { name: "Larger" })).toBeEnabled();
+  await page.keyboard.press("+");
+  await expect(size).toHaveText("150 %");
+  await box.getByRole("button", { name: "Larger" }).click();
+  await expect(size).toHaveText("225 %");
+  await page.keyboard.press("-");
+  await expect(size).toHaveText("150 %");
+  await page.keyboard.press("0");
+  await expect(size).toHaveText("100 %");
+  await expect(box.getByRole("button", { name: "Smaller" })).toBeDisabled();
+  await page.keyboard.press("Escape");
+  await expect(box).toBeHidden();
+  await expect(opener).toBeFocused();
+});
+
+test.describe("by finger", () => {
+  test.use({ hasTouch: true, isMobile: true, viewport: { width: 390, height: 844 } });
+
+  test("an image is pinched larger, and swiped away", async ({ server, page, scripted }) => {
+    const url = `${scripted.url}/cat.png`;
+    await subscribeWith(page, server.url, scripted, { "a cat": { name: "cat.png", url, type: "image/png" } });
+    await message(page, "a cat").getByRole("button", { name: "Enlarge cat.png" }).tap();
+    const box = page.getByRole("dialog", { name: "cat.png" });
+    const size = box.getByRole("status").filter({ hasText: "%" });
+    await expect(box.getByRole("button", { name: "Larger" })).toBeEnabled();
+    const session = await page.context().newCDPSession(page);
+    const touch = (type: "touchStart" | "touchMove" | "touchEnd", ...ys: number[]) =>
+      session.send("Input.dispatchTouchEvent", { type, touchPoints: ys.map((y, id) => ({ x: 195, y, id })) });
+    await touch("touchStart", 400, 440);
+    for (const by of [20, 40, 60]) await touch("touchMove", 400 - by, 440 + by);
+    await touch("touchEnd");
+    await expect(size).toHaveText("400 %");
+    await box.getByRole("button", { name: "Fit" }).tap();
+    await expect(size).toHaveText("100 %");
+
+    await touch("touchStart", 400);
+    await touch("touchMove", 430);
+    await touch("touchEnd");
+    await expect(box, "a little is no swipe").toBeVisible();
+    await touch("touchStart", 400);
+    for (const y of [440, 480, 520]) await touch("touchMove", y);
+    await touch("touchEnd");
+    await expect(box).toBeHidden();
+  });
+});
+
+test("a large image waits for a press; what is no image, and what is gone, is said", async ({
+  server,
+  page,
+  scripted,
+  watch,
+}) => {
+  watch.tolerate(/404/);
+  const at = (name: string) => ({ name, url: `${scripted.url}/${name}`, type: "image/png" });
+  scripted.answer = ({ url }, response) => {
+    if (url === "/text.png") response.writeHead(200, { "Content-Type": "image/png" }).end("this is no image");
+    else if (url === "/lost.png") response.writeHead(404).end();
+    else return false;
+    return true;
+  };
+  await subscribeWith(page, server.url, scripted, {
+    "a large one": { ...at("large.png"), size: 50_000_000 },
+    "in pieces": at("text.png"),
+    "a lost one": at("lost.png"),
+    "a gone one": { ...at("gone.png"), expires: nowS() - 1 },
+    "going soon": { ...at("soon.png"), expires: nowS() + 55 },
+  });
+  const large = message(page, "a large one");
+  await expect(large).toContainText("PNG · 50 MB");
+  expect(scripted.asked(/large/)).toBe(0);
+  await large.getByRole("button", { name: "Load image" }).click();
+  await expect(large.getByRole("button", { name: "Enlarge large.png" })).toBeVisible();
+
+  for (const text of ["in pieces", "a lost one"]) {
+    await expect(message(page, text)).toContainText("can't be shown: not there, or no image");
+    await expect(message(page, text).getByRole("link")).toHaveCount(1);
+  }
+  scripted.answer = () => false;
+  await message(page, "a lost one").getByRole("button", { name: "Try again" }).click();
+  await expect(message(page, "a lost one").getByRole("button", { name: "Enlarge lost.png" })).toBeVisible();
+
+  await expect(message(page, "a gone one")).toContainText("gone from the server");
+  await expect(message(page, "a gone one").getByRole("link")).toHaveCount(0);
+  expect(scripted.asked(/gone/)).toBe(0);
+  await expect(message(page, "going soon"), "counted down").toContainText(/gone from the server in \d\d? s/);
+});
+
+test("sound and film are played in place, from the moment they are asked for; what can't be is said", async ({
+  server,
+  page,
+  scripted,
+  startOther,
+}) => {
+  const other = await startOther();
+  scripted.answer = ({ url }, response) => {
+    if (url === "/bell.wav") response.writeHead(200, { "Content-Type": "audio/wav" }).end(wav());
+    else if (url === "/door.mp4") response.writeHead(200, { "Content-Type": "video/mp4" }).end("no film");
+    else return false;
+    return true;
+  };
+  await subscribeWith(page, server.url, scripted, {
+    "the bell": { name: "bell.wav", url: `${scripted.url}/bell.wav`, type: "audio/wav", size: 8044 },
+    "the door": { name: "door.mp4", url: `${scripted.url}/door.mp4`, type: "video/mp4" },
+    "from elsewhere": { name: "far.ogg", url: `${other.url}far.ogg` },
+  });
+  await expect(page.locator("audio, video")).toHaveCount(0);
+  expect(scripted.asked(/bell|door/)).toBe(0);
+
+  const bell = message(page, "the bell");
+  await bell.getByRole("button", { name: "Play" }).click();
+  const player = bell.locator("audio");
+  await expect(player).toHaveAttribute("aria-label", "bell.wav");
+  await expect(player).toHaveJSProperty("duration", 1);
+  expect(scripted.requests.find(({ url }) => url === "/bell.wav")?.headers).not.toHaveProperty("referer");
+
+  await message(page, "the door").getByRole("button", { name: "Play" }).click();
+  await expect(message(page, "the door")).toContainText("can't be played");
+  await expect(message(page, "the door").getByRole("link", { name: "door.mp4" })).toBeVisible();
+
+  const far = message(page, "from elsewhere");
+  await expect(far).toContainText(`on ${other.host}`);
+  await expect(far.getByRole("button", { name: "Play" })).toHaveAttribute("title", `From ${other.host}`);
+  expect(other.requests.filter(({ path }) => path.includes("far"))).toEqual([]);
+});
