@@ -261,6 +261,8 @@ export interface Settings {
   markRead: "open" | "seen" | "never";
   /** Notifications are wanted, where the browser allows them. */
   alerts: boolean;
+  /** Letters and signs alone are commands. */
+  singleKeys: boolean;
   /** Topics (as `subId`) whose remote images, icons and attachments load unasked. */
   allowedRemote: number[];
   /** Groups of the list of topics, in their order. */

@@ -10,6 +10,7 @@ export const DEFAULT_SETTINGS: Readonly<Settings> = {
   density: "comfortable",
   markRead: "open",
   alerts: true,
+  singleKeys: true,
   allowedRemote: [],
   groups: [],
   columns: [],

@@ -1,9 +1,16 @@
 import { startAlerts } from "./alerts";
 import { startAppBadge } from "./alerts/app-badge.svelte";
+import { Keyboard } from "./commands";
 import type { App } from "./state/app.svelte";
 
-/** What a page does beside showing messages; none of it is part of the first load. */
-export function beside(app: App): void {
+/**
+ * What a page does beside showing messages; none of it is part of the first load.
+ * @param pressed keys that were pressed before
+ */
+export function beside(app: App, pressed: readonly KeyboardEvent[]): void {
+  const keyboard = new Keyboard(app);
+  for (const event of pressed) keyboard.press(event);
+  addEventListener("keydown", (event) => keyboard.press(event));
   startAlerts(app);
   startAppBadge(app);
 }

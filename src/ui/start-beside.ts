@@ -1,11 +1,24 @@
 import type { App } from "./state/app.svelte";
 import { atRest } from "./state/at-rest";
 
-/** Loads and starts what a page does beside showing messages, when it has nothing better to do. */
+/**
+ * Loads and starts what a page does beside showing messages, when it has nothing better to do or a key is pressed. Keys
+ * until then are kept and carried out.
+ */
 export async function startBeside(app: App): Promise<void> {
-  await atRest();
+  const pressed: KeyboardEvent[] = [];
+  let listener: (event: KeyboardEvent) => void = () => undefined;
+  const key = new Promise<void>((resolve) => {
+    listener = (event) => {
+      pressed.push(event);
+      resolve();
+    };
+  });
+  addEventListener("keydown", listener);
+  await Promise.race([atRest(), key]);
   const loaded = await import("./beside").catch(() => undefined);
-  if (loaded) loaded.beside(app);
+  removeEventListener("keydown", listener);
+  if (loaded) loaded.beside(app, pressed);
   // No network, and not kept yet: once there is one.
   else addEventListener("online", () => void startBeside(app), { once: true });
 }

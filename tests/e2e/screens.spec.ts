@@ -64,6 +64,22 @@ const SCREENS: { name: string; open: (page: Page, server: TestServer, watch: Wat
     },
   },
   {
+    name: "the palette",
+    async open(page, server) {
+      await subscribe(page, server, "welcome");
+      await page.keyboard.press("Control+k");
+      await expect(page.getByRole("combobox", { name: "Command, topic or view" })).toBeFocused();
+    },
+  },
+  {
+    name: "the list of keys",
+    async open(page, server) {
+      await subscribe(page, server, "welcome");
+      await page.keyboard.press("Shift+?");
+      await expect(page.getByRole("dialog", { name: "Keys" })).toBeVisible();
+    },
+  },
+  {
     name: "nothing found",
     async open(page, server) {
       await subscribe(page, server, "welcome");

@@ -43,6 +43,7 @@ export function catalogue(part: Partial<Catalogue> = {}): Catalogue {
       density: "comfortable",
       markRead: "open",
       alerts: true,
+      singleKeys: true,
       allowedRemote: [],
       groups: [],
       columns: [],

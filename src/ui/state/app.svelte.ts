@@ -22,6 +22,7 @@ import type {
   SubscribeInput,
   SubscriptionCounts,
 } from "../../protocol";
+import type { FeedControls } from "../feed/feed-controls";
 import { words } from "../words";
 import { Clock } from "./clock.svelte";
 import type { DialogRequest } from "./dialogs";
@@ -81,6 +82,10 @@ export class App implements Pane {
   readonly name = "";
   /** Message that the page shows alone, where there is no room for details beside the feed. */
   opened = $state(false);
+  /** The feed that has the keyboard; a feed says so itself. */
+  feedInUse = $state.raw<FeedControls>();
+  /** The message that stands beside the feed or in its place. */
+  shownRow = $state.raw<StoredMessage>();
   /** The device has a network, as far as the browser knows. */
   online = $state(true);
 

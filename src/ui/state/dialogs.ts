@@ -3,6 +3,8 @@ import type { ActionRequest } from "../message/http-action.svelte";
 
 /** A dialog that the page is asked to show; its code is loaded then. */
 export type DialogRequest =
+  | { kind: "commands" }
+  | { kind: "keys" }
   | { kind: "add-topic" }
   | { kind: "publish"; subId: number }
   | { kind: "topic"; subId: number }

@@ -44,13 +44,17 @@ export class Notices {
     this.#push(this.#nextId++, undo);
   }
 
-  /** Undoes the newest thing that can be undone; false when there is none. */
-  undoLast(): boolean {
+  /** Whether there is something that `undoLast` would undo. */
+  get canUndo(): boolean {
+    return this.#undos.length > 0;
+  }
+
+  /** Undoes the newest thing that can be undone, if there is one. */
+  undoLast(): void {
     const last = this.#undos.pop();
-    if (!last) return false;
+    if (!last) return;
     if (this.current?.id === last.id) this.dismiss();
     last.undo();
-    return true;
   }
 
   /** Carries out what the shown line offers, and takes it away. */

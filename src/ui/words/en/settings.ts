@@ -11,6 +11,12 @@ export const settings = {
   reading: "Reading",
   markRead: "A message counts as read",
   markReads: { open: "when opened", seen: "when seen", never: "when I say so" },
+  keys: "Keyboard",
+  singleKeys: "Single keys",
+  singleKeysChoices: { on: "On", off: "Off" },
+  singleKeysHint:
+    "Letters and signs, alone or one after the other, are commands. Off, they are not pressed by mistake or by what hears you speak; the arrows and Ctrl K go on working.",
+  allKeys: "All keys",
   allowedRemote: "Topics whose images load unasked",
   allowedRemoteHint: "Whoever runs the address of an image learns when and from where it is loaded.",
   allowedNone: "None. Images, icons and attachments wait for a press; a topic is allowed in its messages.",

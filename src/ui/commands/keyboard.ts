@@ -1,0 +1,85 @@
+import type { App } from "../state/app.svelte";
+import type { Command, Situation } from "./command";
+import { isSingle, strokeName } from "./strokes";
+import { COMMANDS } from "./table";
+
+/** The second key of two must follow within this time, ms. */
+const SEQUENCE_MS = 1_500;
+
+/** Where letters are written or choose something. */
+const TYPES = "input:not([type=checkbox], [type=radio]), textarea, select, [contenteditable], [role=menu], [role=tree]";
+
+/** What commands find now. */
+export function situationOf(app: App): Situation {
+  const { feedInUse: feed } = app;
+  return { app, feed, row: feed?.row ?? app.shownRow };
+}
+
+/** What may stand in the way of a key. */
+export interface KeyConditions {
+  /** Letters and signs alone are commands (WCAG 2.1.4: they can be turned off). */
+  singleKeys: boolean;
+  /** The focus is where one types. */
+  isTyping: boolean;
+  /** A message or nothing has the focus. */
+  isOnMessage: boolean;
+}
+
+/** What a key does after those before it: a command, the beginning of several commands, or nothing. */
+export function commandOfKeys(
+  strokes: string,
+  conditions: KeyConditions,
+  applies: (command: Command) => boolean,
+): Command | "begun" | undefined {
+  const keysOf = ({ keys, messageKeys = [] }: Command) =>
+    [...keys, ...(conditions.isOnMessage ? messageKeys : [])].filter((key) => conditions.singleKeys || !isSingle(key));
+  const able = COMMANDS.filter((command) => (!conditions.isTyping || command.inFields) && applies(command));
+  const meant = able.find((command) => keysOf(command).includes(strokes));
+  if (meant) return meant;
+  return able.some((command) => keysOf(command).some((key) => key.startsWith(`${strokes} `))) ? "begun" : undefined;
+}
+
+/** Follows the keys that are pressed anywhere on the page. One for the whole page. */
+export class Keyboard {
+  readonly #app: App;
+  #begun: { strokes: string; atMs: number } | undefined;
+
+  constructor(app: App) {
+    this.#app = app;
+  }
+
+  /** Carries out the command of a key, if it is one. */
+  press(event: KeyboardEvent): void {
+    const stroke = strokeName({
+      key: event.key,
+      code: event.code,
+      ctrlKey: event.ctrlKey,
+      metaKey: event.metaKey,
+      altKey: event.altKey,
+      shiftKey: event.shiftKey,
+      altGraph: event.getModifierState("AltGraph"),
+    });
+    // A dialog has the keyboard; what is being composed is text.
+    if (event.defaultPrevented || event.isComposing || stroke === undefined || this.#app.dialog) return;
+    const { target } = event;
+    const conditions = {
+      singleKeys: this.#app.catalogue.settings.singleKeys,
+      isTyping: target instanceof Element && target.closest(TYPES) !== null,
+      isOnMessage: target instanceof Element && target.matches("article, body"),
+    };
+    const situation = situationOf(this.#app);
+    const find = (strokes: string) =>
+      commandOfKeys(strokes, conditions, ({ applies }) => applies === undefined || applies(situation));
+
+    const begun = this.#begun;
+    this.#begun = undefined;
+    const isContinued = begun !== undefined && event.timeStamp - begun.atMs < SEQUENCE_MS;
+    const strokes = isContinued ? `${begun.strokes} ${stroke}` : stroke;
+    // A second key that fits none is one of its own.
+    const found = find(strokes) ?? (isContinued ? find(stroke) : undefined);
+    if (found === undefined) return;
+    event.preventDefault();
+    if (found === "begun") this.#begun = { strokes: stroke, atMs: event.timeStamp };
+    else if (!event.repeat || found.repeats) found.run(situation);
+  }
+}

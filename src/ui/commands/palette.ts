@@ -1,0 +1,82 @@
+import type { IconName } from "../parts/icons";
+import { serverName, topicName } from "../state/names";
+import { commandWords } from "../words/commands";
+import type { Situation } from "./command";
+import { COMMANDS } from "./table";
+
+/** A line of the palette. */
+export interface Entry {
+  key: string;
+  label: string;
+  /** What kind of thing it is, or where it stands; empty for what is done here. */
+  hint: string;
+  /** An icon, or the square of a topic. */
+  mark: { icon: IconName } | { topic: string; colour: number | undefined; symbol: string | undefined };
+  /** Keys of the command, the one to show. */
+  keys?: string | undefined;
+  run: () => void;
+}
+
+/** All that can be reached by name now: commands that apply, the app's pages and lists, topics and servers. */
+export function paletteEntries(situation: Situation): Entry[] {
+  const { app } = situation;
+  const { singleKeys } = app.catalogue.settings;
+  const { names, palette } = commandWords;
+  const commands = COMMANDS.filter(
+    ({ isKeyOnly, applies }) => !isKeyOnly && (applies === undefined || applies(situation)),
+  ).map((command): Entry => ({
+    key: command.id,
+    label: names[command.id],
+    hint: command.group === "go" ? palette.goTo : "",
+    mark: { icon: command.icon },
+    keys: singleKeys ? command.keys[0] : undefined,
+    run: () => command.run(situation),
+  }));
+  const topics = app.subscriptions.map((subscription): Entry => ({
+    key: `topic ${String(subscription.subId)}`,
+    label: topicName(subscription),
+    hint: serverNameOf(situation, subscription.serverId),
+    mark: { topic: subscription.topic, colour: subscription.colour, symbol: subscription.icon },
+    run: () => app.go(app.viewOf(subscription.subId)),
+  }));
+  const servers = app.serverGroups.map(({ server }): Entry => ({
+    key: `server ${String(server.serverId)}`,
+    label: serverName(server),
+    hint: palette.server,
+    mark: { icon: "server" },
+    run: () => app.go({ kind: "server", server: server.address }),
+  }));
+  return [...commands, ...topics, ...servers];
+}
+
+function serverNameOf({ app }: Situation, serverId: number): string {
+  const server = app.server(serverId);
+  return server ? serverName(server) : "";
+}
+
+/** For comparing as one reads: without case and accents. */
+function folded(text: string): string {
+  return text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
+}
+
+/**
+ * Entries whose words contain every word of the query, in their own label or hint: those that begin with it first, then those
+ * of which a word begins with it, each in the order they came.
+ */
+export function findEntries(entries: readonly Entry[], query: string): Entry[] {
+  const wanted = folded(query).split(/\s+/).filter(Boolean);
+  const [first] = wanted;
+  if (first === undefined) return [...entries];
+  const ranked = entries.flatMap((entry) => {
+    const label = folded(entry.label);
+    const all = `${label} ${folded(entry.hint)}`;
+    if (!wanted.every((word) => all.includes(word))) return [];
+    const rank = label.startsWith(first)
+      ? 0
+      : label.split(/[^\p{L}\p{N}]+/u).some((word) => word.startsWith(first))
+        ? 1
+        : 2;
+    return [{ entry, rank }];
+  });
+  return ranked.sort((a, b) => a.rank - b.rank).map(({ entry }) => entry);
+}

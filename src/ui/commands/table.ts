@@ -1,0 +1,200 @@
+import { askSnooze, deleteMessage, toggleDone, toggleRead, toggleStar } from "../message/marks";
+import { markAllRead } from "../shell/mark-all-read";
+import { copyText, shareLink } from "../state/share";
+import { OWN_LISTS, type OwnList } from "../state/lists";
+import { isFeed, type View } from "../state/view";
+import { viewTitle } from "../state/view-title";
+import { words } from "../words";
+import type { Command, CommandId, Situation } from "./command";
+
+const hasFeed = ({ feed }: Situation) => feed !== undefined;
+const hasRow = ({ row }: Situation) => row !== undefined;
+
+/** A command that leads to a view. */
+function goTo(id: CommandId, keys: string, view: View, icon: Command["icon"]): Command {
+  return { id, group: "go", icon, keys: [keys], run: ({ app }) => app.go(view) };
+}
+
+/** The keys of the app's own lists. */
+const LIST_KEYS: Readonly<Record<OwnList, string>> = {
+  everything: "g i",
+  urgent: "g u",
+  starred: "g s",
+  snoozed: "g z",
+  scheduled: "g c",
+  done: "g d",
+};
+
+/**
+ * Everything that can be done by key or by name, and the one place that says so: the keys, their list and the palette all
+ * come from here. Of two commands with the same key the first that applies is meant.
+ */
+export const COMMANDS: readonly Command[] = [
+  {
+    id: "next",
+    group: "move",
+    icon: "down",
+    keys: ["j"],
+    messageKeys: ["ArrowDown", "PageDown"],
+    repeats: true,
+    isKeyOnly: true,
+    applies: hasFeed,
+    run: ({ feed }) => void feed?.step(1),
+  },
+  {
+    id: "previous",
+    group: "move",
+    icon: "up",
+    keys: ["k"],
+    messageKeys: ["ArrowUp", "PageUp"],
+    repeats: true,
+    isKeyOnly: true,
+    applies: hasFeed,
+    run: ({ feed }) => void feed?.step(-1),
+  },
+  {
+    id: "newest",
+    group: "move",
+    icon: "up",
+    keys: ["g g"],
+    messageKeys: ["Home"],
+    applies: hasFeed,
+    run: ({ feed }) => feed?.toNewest(),
+  },
+  {
+    id: "open",
+    group: "move",
+    icon: "inbox",
+    keys: ["o"],
+    messageKeys: ["Enter"],
+    applies: hasRow,
+    run: ({ feed, row }) => row && feed?.pane.open([row.subId, row.time, row.id]),
+  },
+  {
+    id: "leave",
+    group: "move",
+    icon: "back",
+    keys: ["Escape"],
+    isKeyOnly: true,
+    // Where there is nothing to leave, the key may mean something to others.
+    applies: ({ app }) => app.selectedKey !== undefined,
+    run: ({ app, feed }) => (feed?.pane ?? app).select(undefined),
+  },
+  {
+    id: "done",
+    group: "message",
+    icon: "check-all",
+    keys: ["e"],
+    applies: hasRow,
+    run({ app, feed, row }) {
+      feed?.handOn();
+      if (row) void toggleDone(app, row);
+    },
+  },
+  {
+    id: "star",
+    group: "message",
+    icon: "star",
+    keys: ["s"],
+    applies: hasRow,
+    run: ({ app, row }) => row && toggleStar(app, row),
+  },
+  {
+    id: "read",
+    group: "message",
+    icon: "check",
+    keys: ["u"],
+    applies: hasRow,
+    run: ({ app, row }) => row && toggleRead(app, row),
+  },
+  {
+    id: "snooze",
+    group: "message",
+    icon: "snooze",
+    keys: ["h", "b"],
+    applies: hasRow,
+    run: ({ app, row }) => row && askSnooze(app, row),
+  },
+  {
+    id: "delete",
+    group: "message",
+    icon: "trash",
+    keys: ["#", "Delete"],
+    applies: hasRow,
+    run({ app, feed, row }) {
+      feed?.handOn();
+      if (row) void deleteMessage(app, row);
+    },
+  },
+  {
+    id: "copyLink",
+    group: "message",
+    icon: "link",
+    keys: ["y"],
+    applies: hasRow,
+    run({ app, row }) {
+      const { copyByHand, linkCopied } = words.feed.message;
+      if (row) void copyText(app, app.linkTo(row), { heading: copyByHand, done: linkCopied });
+    },
+  },
+  {
+    id: "undo",
+    group: "page",
+    icon: "undo",
+    keys: ["z", "Mod+z"],
+    applies: ({ app }) => app.notices.canUndo,
+    run: ({ app }) => app.notices.undoLast(),
+  },
+  {
+    id: "markAllRead",
+    group: "page",
+    icon: "check-all",
+    keys: ["Shift+a"],
+    applies: ({ app }) => isFeed(app.view),
+    run: ({ app }) => void markAllRead(app),
+  },
+  {
+    id: "search",
+    group: "page",
+    icon: "search",
+    keys: ["/"],
+    run({ app, feed }) {
+      if (!feed && !isFeed(app.view)) app.go({ kind: "everything" });
+      (feed?.pane ?? app).searching = true;
+    },
+  },
+  {
+    id: "palette",
+    group: "page",
+    icon: "list",
+    keys: ["Mod+k"],
+    inFields: true,
+    isKeyOnly: true,
+    run: show("commands"),
+  },
+  { id: "help", group: "page", icon: "info", keys: ["?"], run: show("keys") },
+  { id: "addTopic", group: "page", icon: "plus", keys: [], run: show("add-topic") },
+  {
+    id: "share",
+    group: "page",
+    icon: "share",
+    keys: [],
+    run: ({ app }) => void shareLink(app, viewTitle(app, app.catalogue)),
+  },
+  ...OWN_LISTS.map(({ kind, icon }) => goTo(kind === "done" ? "doneList" : kind, LIST_KEYS[kind], { kind }, icon)),
+  goTo("topics", "g t", { kind: "topic-list" }, "list"),
+  goTo("columns", "g b", { kind: "columns", parts: [] }, "columns"),
+  goTo("settings", "g ,", { kind: "settings" }, "settings"),
+];
+
+/** Opens a dialog that needs nothing but its name. */
+function show(kind: "commands" | "keys" | "add-topic"): Command["run"] {
+  return ({ app }) => (app.dialog = { kind });
+}
+
+/** The command of a name. */
+export function commandOf(id: CommandId): Command {
+  const command = COMMANDS.find((candidate) => candidate.id === id);
+  if (!command) throw new Error(`no command ${id}`);
+  return command;
+}

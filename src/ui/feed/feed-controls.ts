@@ -1,0 +1,15 @@
+import type { StoredMessage } from "../../client";
+import type { Pane } from "../state/pane.svelte";
+
+/** What commands can do with the feed that has the keyboard. */
+export interface FeedControls {
+  readonly pane: Pane;
+  /** The message that is selected, if the feed holds it. */
+  readonly row: StoredMessage | undefined;
+  /** Selects the message so many rows further down; the one on top of the screen when none is selected. */
+  step: (by: number) => Promise<void>;
+  /** What was dealt with leaves the feed: the message beside it is selected in its place. */
+  handOn: () => void;
+  /** Shows the newest message of all. */
+  toNewest: () => void;
+}

@@ -1,0 +1,201 @@
+import fc from "fast-check";
+import { beforeEach, expect, test, vi } from "vitest";
+import { COMMANDS, Keyboard, type CommandId } from "../../src/ui/commands";
+import { keyNames } from "../../src/ui/commands/key-words";
+import { findEntries, paletteEntries, type Entry } from "../../src/ui/commands/palette";
+import { situationOf } from "../../src/ui/commands/keyboard";
+import { isSingle, strokeName, type Stroke } from "../../src/ui/commands/strokes";
+import { App } from "../../src/ui/state/app.svelte";
+import { commandWords } from "../../src/ui/words/commands";
+import { ADDRESS, catalogue, FakeClient, server, subscription } from "./fake-client";
+import { stubPage } from "./stub-page";
+
+const NOTHING: Stroke = {
+  key: "",
+  code: "",
+  ctrlKey: false,
+  metaKey: false,
+  altKey: false,
+  shiftKey: false,
+  altGraph: false,
+};
+const named = (part: Partial<Stroke>) => strokeName({ ...NOTHING, ...part });
+
+test("letters are named by themselves, signs by what they write, whatever it takes to write them", () => {
+  expect(named({ key: "j", code: "KeyJ" })).toBe("j");
+  expect(named({ key: "J", code: "KeyJ", shiftKey: true })).toBe("Shift+j");
+  expect(named({ key: "J", code: "KeyJ" }), "capitals locked").toBe("j");
+  expect(named({ key: "?", code: "Minus", shiftKey: true })).toBe("?");
+  expect(named({ key: "#", code: "Digit3", altKey: true }), "an Apple keyboard").toBe("#");
+  expect(named({ key: "#", code: "Digit3", ctrlKey: true, altKey: true, altGraph: true }), "Windows").toBe("#");
+  expect(named({ key: "о", code: "KeyJ" }), "a Cyrillic keyboard").toBe("j");
+  expect(named({ key: "ArrowDown", shiftKey: true })).toBe("Shift+ArrowDown");
+});
+
+test("keys with Ctrl or Command are others; those of the system are none", () => {
+  expect(named({ key: "k", code: "KeyK", ctrlKey: true })).toBe("Mod+k");
+  expect(named({ key: "k", code: "KeyK", metaKey: true })).toBe("Mod+k");
+  expect(named({ key: "j", code: "KeyJ", altKey: true })).toBeUndefined();
+  expect(named({ key: "Shift", shiftKey: true })).toBeUndefined();
+  expect(named({ key: "Dead" })).toBeUndefined();
+});
+
+test("single are letters and signs alone, one or several, in capitals too", () => {
+  for (const keys of ["j", "#", "g i", "Shift+a", "*"]) expect(isSingle(keys), keys).toBe(true);
+  for (const keys of ["Mod+k", "Enter", "ArrowDown", "Shift+ArrowDown", "Escape"])
+    expect(isSingle(keys), keys).toBe(false);
+});
+
+test("every command is in the table once, with words of its own", () => {
+  const ids = COMMANDS.map(({ id }) => id).sort();
+  expect(ids).toEqual((Object.keys(commandWords.names) as CommandId[]).sort());
+});
+
+test("no two commands have the same key, and no key is the beginning of another", () => {
+  const keys = COMMANDS.flatMap(({ keys, messageKeys = [] }) => [...keys, ...messageKeys]);
+  expect(new Set(keys).size).toBe(keys.length);
+  for (const one of keys) for (const other of keys) expect(other.startsWith(`${one} `), `${one}, ${other}`).toBe(false);
+});
+
+test("keys are shown stroke by stroke", () => {
+  expect(keyNames("g i", false)).toEqual([["g"], ["i"]]);
+  expect(keyNames("Shift+a", false)).toEqual([["Shift", "A"]]);
+  expect(keyNames("Mod+k", false)).toEqual([["Ctrl", "K"]]);
+  expect(keyNames("Mod+k", true)).toEqual([["⌘", "K"]]);
+});
+
+/** Just enough of a page's elements: what a selector names. */
+class FakeElement {
+  constructor(private is: string[] = ["body"]) {}
+  closest(selector: string): FakeElement | null {
+    return this.is.some((name) => selector.split(/[ ,:]+/).includes(name)) ? this : null;
+  }
+  matches(selector: string): boolean {
+    return this.closest(selector) !== null;
+  }
+}
+
+function keyEvent(
+  key: string,
+  more: Partial<Omit<KeyboardEvent, "target">> & { target?: FakeElement } = {},
+): KeyboardEvent {
+  let prevented = false;
+  return {
+    key,
+    code: /^[a-z]$/i.test(key) ? `Key${key.toUpperCase()}` : "",
+    ctrlKey: false,
+    metaKey: false,
+    altKey: false,
+    shiftKey: false,
+    isComposing: false,
+    repeat: false,
+    timeStamp: 0,
+    target: new FakeElement(),
+    getModifierState: () => false,
+    get defaultPrevented() {
+      return prevented;
+    },
+    preventDefault: () => (prevented = true),
+    ...more,
+  } as unknown as KeyboardEvent;
+}
+
+let client: FakeClient;
+let app: App;
+let keyboard: Keyboard;
+
+beforeEach(() => {
+  stubPage();
+  vi.stubGlobal("matchMedia", () => ({ matches: false, addEventListener: vi.fn() }));
+  vi.stubGlobal("Element", FakeElement);
+  client = new FakeClient(
+    catalogue({
+      servers: [server()],
+      subscriptions: [subscription(), subscription({ subId: 2, displayName: "Türen" })],
+    }),
+  );
+  app = new App(client, client.tables, ADDRESS);
+  keyboard = new Keyboard(app);
+  return () => vi.unstubAllGlobals();
+});
+
+test("two keys after one another go to a view; the second comes too late, or means itself", () => {
+  keyboard.press(keyEvent("g"));
+  keyboard.press(keyEvent("s", { timeStamp: 500 }));
+  expect(app.view.kind).toBe("starred");
+  keyboard.press(keyEvent("g"));
+  keyboard.press(keyEvent("d", { timeStamp: 5_000 }));
+  expect(app.view.kind).toBe("starred");
+  keyboard.press(keyEvent("g"));
+  keyboard.press(keyEvent("?", { timeStamp: 500, shiftKey: true }));
+  expect(app.dialog).toEqual({ kind: "keys" });
+});
+
+test("nothing happens while one types, composes or has a dialog before one, but for what is meant there", () => {
+  const inField = { target: new FakeElement(["textarea"]) };
+  for (const event of [
+    keyEvent("?", inField),
+    keyEvent("?", { isComposing: true }),
+    keyEvent("?", { altKey: true, ctrlKey: true }),
+  ]) {
+    keyboard.press(event);
+    expect(event.defaultPrevented).toBe(false);
+  }
+  expect(app.dialog).toBeUndefined();
+  keyboard.press(keyEvent("k", { ...inField, ctrlKey: true }));
+  expect(app.dialog).toEqual({ kind: "commands" });
+  keyboard.press(keyEvent("?"));
+  expect(app.dialog, "the dialog has the keyboard").toEqual({ kind: "commands" });
+});
+
+test("single keys can be turned off; the others go on", () => {
+  app.catalogue = { ...app.catalogue, settings: { ...app.catalogue.settings, singleKeys: false } };
+  for (const key of ["?", "g", "s"]) keyboard.press(keyEvent(key));
+  expect(app.dialog).toBeUndefined();
+  expect(app.view.kind).toBe("everything");
+  keyboard.press(keyEvent("k", { metaKey: true }));
+  expect(app.dialog).toEqual({ kind: "commands" });
+});
+
+test("a key that is held down does not do again what it did", () => {
+  const undone: number[] = [];
+  app.say({ text: "1", undo: () => undone.push(1) });
+  app.say({ text: "2", undo: () => undone.push(2) });
+  keyboard.press(keyEvent("z"));
+  keyboard.press(keyEvent("z", { repeat: true }));
+  expect(undone).toEqual([2]);
+  keyboard.press(keyEvent("z"));
+  expect(undone).toEqual([2, 1]);
+  const nothingLeft = keyEvent("z", { ctrlKey: true });
+  keyboard.press(nothingLeft);
+  expect(nothingLeft.defaultPrevented, "left to the browser").toBe(false);
+});
+
+test("the palette finds commands, topics and servers by any of their words, without accents", () => {
+  const entries = paletteEntries(situationOf(app));
+  const labels = (query: string) => findEntries(entries, query).map(({ label }) => label);
+  expect(labels("turen")).toEqual(["Türen"]);
+  expect(labels("star")[0]).toBe("Starred");
+  expect(labels("topic1 ntfy")).toEqual(["topic1"]);
+  expect(labels("")).toHaveLength(entries.length);
+  findEntries(entries, "turen")[0]?.run();
+  expect(app.view).toEqual({ kind: "topics", server: ADDRESS, topics: ["topic2"] });
+});
+
+test("what the palette finds is among the entries, each once, and every word of the query is in it", () => {
+  const entry = (label: string): Entry => ({
+    key: label,
+    label,
+    hint: "",
+    mark: { icon: "list" },
+    run: () => undefined,
+  });
+  const labels = fc.uniqueArray(fc.string({ unit: fc.constantFrom(..."ab c"), minLength: 1 }));
+  fc.assert(
+    fc.property(labels, fc.string({ unit: fc.constantFrom(..."ab c") }), (labels, query) => {
+      const found = findEntries(labels.map(entry), query).map(({ label }) => label);
+      const words = query.split(" ").filter(Boolean);
+      expect([...found].sort()).toEqual(labels.filter((label) => words.every((word) => label.includes(word))).sort());
+    }),
+  );
+});
