@@ -258,6 +258,8 @@ export interface Settings {
   keepMessages: number;
   theme: "system" | "light" | "dark";
   density: "comfortable" | "compact";
+  /** Language of the app's words; "system": the browser's. */
+  language: "system" | "en" | "de";
   markRead: "open" | "seen" | "never";
   /** Notifications are wanted, where the browser allows them. */
   alerts: boolean;

@@ -8,6 +8,7 @@ export const DEFAULT_SETTINGS: Readonly<Settings> = {
   keepMessages: 100_000,
   theme: "system",
   density: "comfortable",
+  language: "system",
   markRead: "open",
   alerts: true,
   singleKeys: true,

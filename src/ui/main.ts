@@ -5,15 +5,19 @@ import { mountApp } from "./mount";
 import { startBeside } from "./start-beside";
 import { words } from "./words";
 
+/** No wait at the top level: parts that load later, such as a language, build on this module and would wait for its end. */
+async function start(target: Element): Promise<void> {
+  try {
+    const app = await mountApp(target, await connect());
+    void startBeside(app);
+    await app.updates.start();
+  } catch (error) {
+    // Nothing is mounted yet that could say it.
+    if (!target.hasChildNodes()) target.textContent = `${words.errors.noStart} ${String(error)}`;
+    throw error;
+  }
+}
+
 const target = document.querySelector("#app");
 if (!target) throw new Error("index.html has no #app");
-
-try {
-  const app = await mountApp(target, await connect());
-  void startBeside(app);
-  await app.updates.start();
-} catch (error) {
-  // Nothing is mounted yet that could say it.
-  if (!target.hasChildNodes()) target.textContent = `${words.errors.noStart} ${String(error)}`;
-  throw error;
-}
+void start(target);

@@ -3,11 +3,13 @@ import { EMPTY_CATALOGUE, type Client } from "../client";
 import App from "./App.svelte";
 import { App as AppState } from "./state/app.svelte";
 import { homeServer } from "./state/home";
+import { speakLanguage } from "./words";
 
 /** Reads the small tables and puts the app into the page. Where they can't be read, a strip in it says so. */
 export async function mountApp(target: Element, client: Client): Promise<AppState> {
   const read = await client.read((reader) => reader.catalogue());
   const tables = read.ok ? read.value : EMPTY_CATALOGUE;
+  document.documentElement.lang = await speakLanguage(tables.settings.language, navigator.languages);
   const app = new AppState(client, tables, homeServer(document, location.origin));
   app.start();
   mount(App, { target, props: { app } });

@@ -311,10 +311,13 @@ export class App implements Pane {
     return read.ok ? { value: read.value } : undefined;
   }
 
-  async setSetting<K extends keyof Settings>(key: K, value: Settings[K]): Promise<void> {
+  /** Whether it is stored; why not is said. */
+  async setSetting<K extends keyof Settings>(key: K, value: Settings[K]): Promise<boolean> {
     // Shown at once; the hub's "catalogue" brings what is stored.
     this.catalogue = { ...this.catalogue, settings: { ...this.catalogue.settings, [key]: value } };
-    if (!(await this.attempt("setSetting", { key, value }))) await this.#readCatalogue();
+    const isStored = (await this.attempt("setSetting", { key, value })) !== undefined;
+    if (!isStored) await this.#readCatalogue();
+    return isStored;
   }
 
   /** Subscribes; when it is done, the subscriptions are among those known here. Failures are the caller's to say. */

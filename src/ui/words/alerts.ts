@@ -1,2 +1,5 @@
 // The words of alerts come with their code.
-export { alerts as alertWords } from "./en/alerts";
+import { later } from "./catalogue";
+import { alerts } from "./en/alerts";
+
+export const alertWords = later("alerts", alerts);

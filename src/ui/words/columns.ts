@@ -1,2 +1,6 @@
 // The words of these screens come with their code.
-export { columns as columnWords, wall as wallWords } from "./en/columns";
+import { later } from "./catalogue";
+import { columns, wall } from "./en/columns";
+
+export const columnWords = later("columns", columns);
+export const wallWords = later("wall", wall);

@@ -1,2 +1,5 @@
 // The words of the connection's details come with their code.
-export { health as healthWords } from "./en/health";
+import { later } from "./catalogue";
+import { health } from "./en/health";
+
+export const healthWords = later("health", health);

@@ -1,2 +1,3 @@
-export { en as words } from "./en";
+export { words } from "./catalogue";
+export { speakLanguage, type Language } from "./language";
 export * from "./format";

@@ -1,2 +1,5 @@
 // The words of these parts come with their code.
-export { message as messageWords } from "./en/message";
+import { later } from "./catalogue";
+import { message } from "./en/message";
+
+export const messageWords = later("message", message);

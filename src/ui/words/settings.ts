@@ -1,2 +1,5 @@
 // The words of these screens come with their code.
-export { settings as settingsWords } from "./en/settings";
+import { later } from "./catalogue";
+import { settings } from "./en/settings";
+
+export const settingsWords = later("settings", settings);

@@ -8,6 +8,8 @@ export const settings = {
   themes: { system: "As the device", light: "Light", dark: "Dark" },
   density: "Density",
   densities: { comfortable: "Comfortable", compact: "Compact" },
+  language: "Language",
+  languages: { system: "As the browser", en: "English", de: "Deutsch" },
   reading: "Reading",
   markRead: "A message counts as read",
   markReads: { open: "when opened", seen: "when seen", never: "when I say so" },

@@ -1,0 +1,38 @@
+import type { alerts } from "./en/alerts";
+import type { columns, wall } from "./en/columns";
+import type { health } from "./en/health";
+import type { message } from "./en/message";
+import type { settings } from "./en/settings";
+import type { topics } from "./en/topics";
+import { en } from "./en";
+import { formatFor, type FormatWords } from "./format";
+
+/** Words of the first screens. Read them when they are shown, never while a module loads: the language comes after. */
+export const words = { ...en };
+
+/** Everything said in one language: the words of the first screens, and those of screens that come later. */
+export interface Catalogue {
+  words: typeof en;
+  alerts: typeof alerts;
+  columns: typeof columns;
+  wall: typeof wall;
+  health: typeof health;
+  message: typeof message;
+  settings: typeof settings;
+  topics: typeof topics;
+  formats: FormatWords;
+}
+
+let spoken: Catalogue | undefined;
+
+/** Speaks another language from now on: for a page that shows nothing yet. */
+export function speak(catalogue: Catalogue, locale: string): void {
+  spoken = catalogue;
+  Object.assign(words, catalogue.words);
+  formatFor(locale, catalogue.formats);
+}
+
+/** The words of a screen that comes later, in the language that is spoken. */
+export function later<Name extends keyof Catalogue>(name: Name, english: Catalogue[Name]): Catalogue[Name] {
+  return spoken?.[name] ?? english;
+}

@@ -1,0 +1,40 @@
+import type { Catalogue } from "../catalogue";
+import { count, list } from "../format";
+
+const messages = (n: number) => count(n, { one: "Nachricht", other: "Nachrichten" });
+const news = { one: "neue", other: "neue" };
+
+/** Notifications, and the settings that are about them. */
+export const alerts: Catalogue["alerts"] = {
+  heading: "Benachrichtigungen",
+  states: {
+    on: "An. Nachrichten werden gemeldet, solange Earshot in einem Tab offen oder installiert ist.",
+    off: "Aus",
+    ask: "Aus. Der Browser wird fragen.",
+    blocked:
+      "Für diese Adresse gesperrt. Zum Erlauben auf das Zeichen neben der Adresse drücken, dann auf Benachrichtigungen; auf dem Telefon in den Einstellungen des Browsers für diese Seite.",
+    plain: "Über einfaches http nicht möglich: Browser zeigen Benachrichtigungen nur von Seiten, die über https kamen.",
+    install: "Möglich, sobald Earshot auf dem Startbildschirm ist: Teilen, dann Zum Home-Bildschirm.",
+    unsupported: "Dieser Browser zeigt keine Benachrichtigungen von Webseiten.",
+    failed: "Jetzt nicht möglich: Der Browser hält keinen Service Worker dieser Seite.",
+  },
+  turnOn: "Einschalten",
+  turnOff: "Ausschalten",
+  test: "Probe senden",
+  testSent:
+    "Probe gesendet. Erscheint keine, hält das System sie zurück: Sieh in seinen Einstellungen nach, oder bei Nicht stören.",
+  testFailed: "Der Browser hat keine Benachrichtigung gezeigt.",
+  testTitle: "Earshot ist zu hören",
+  testBody: "So sehen Benachrichtigungen aus.",
+  topicHint: "Die Einstellungen eines Themas schalten es stumm oder lassen nur Wichtiges melden.",
+
+  title: (title, topic) => `${title} · ${topic}`,
+  inOne: (n, topic) => `${count(n, news)} in ${topic}`,
+  inSeveral: (n, topics) => `${count(n, news)} in ${count(topics, { one: "Thema", other: "Themen" })}`,
+  withUrgent: (said, n) => `${said}, ${count(n)} dringend`,
+  topicLine: (topic, n) => `${topic}: ${messages(n)}`,
+  more: (n) => `und ${count(n, { one: "weiteres Thema", other: "weitere Themen" })}`,
+
+  stopped: (server) => `Von ${server} kommt nichts an`,
+  refused: (topics) => `Von ${list(topics)} kommt nichts an`,
+};

@@ -1,0 +1,29 @@
+import type { Catalogue } from "../catalogue";
+import { count } from "../format";
+
+/** Words that several screens share. */
+export const common: Catalogue["words"]["common"] = {
+  appName: "Earshot",
+  close: "Schließen",
+  cancel: "Abbrechen",
+  save: "Speichern",
+  undo: "Rückgängig",
+  copy: "Kopieren",
+  copied: "Kopiert",
+  details: "Einzelheiten",
+  tryAgain: "Noch einmal",
+  tryNow: "Jetzt versuchen",
+  signIn: "Anmelden",
+  subscribe: "Abonnieren",
+  messages: (n) => count(n, { one: "Nachricht", other: "Nachrichten" }),
+  unread: (n) => `${count(n)} ungelesen`,
+  urgentUnread: (n) => `${count(n)} dringend und ungelesen`,
+  topics: (n) => count(n, { one: "Thema", other: "Themen" }),
+  servers: (n) => count(n, { one: "Server", other: "Server" }),
+};
+
+/** How priorities are called (protocol, section 14). */
+export const priority: Catalogue["words"]["priority"] = {
+  label: "Priorität",
+  names: { 1: "Niedrigste", 2: "Niedrig", 3: "Normal", 4: "Hoch", 5: "Dringend" },
+};

@@ -1,0 +1,67 @@
+import { unreachable, type CommandError, type Failure } from "../../../protocol";
+import type { Catalogue } from "../catalogue";
+import { errors as english } from "../en/errors";
+import { list } from "../format";
+
+/** Why a try failed, in the user's terms (protocol, section 10). */
+function failure(why: Failure): string {
+  switch (why.kind) {
+    case "network":
+      return "Der Server ist nicht zu erreichen.";
+    case "silent":
+      return "Der Server ist verstummt.";
+    case "ended":
+      return "Der Server hat die Verbindung beendet.";
+    case "http":
+      return `Der Server hat mit einem Fehler geantwortet (${String(why.status)}).`;
+    case "busy":
+      return why.code === 42909
+        ? "Zu viele misslungene Anmeldungen aus diesem Netz. Der Server lässt einige Minuten lang niemanden ein."
+        : "Der Server bittet um weniger Anfragen.";
+    case "unauthorized":
+      return "Der Server hat Benutzer und Passwort oder Token abgewiesen.";
+    case "forbidden":
+      return why.topics.length
+        ? `Der Server verlangt eine Anmeldung für ${list(why.topics)}.`
+        : "Der Server verlangt eine Anmeldung.";
+    case "no-topic-server":
+      return "Unter dieser Adresse ist kein Themenserver.";
+    case "not-allowed-by-browser":
+      return "Der Browser lässt diese Seite nicht zu dieser Adresse.";
+    case "malformed":
+      return "Die Antwort des Servers ist keine Nachricht.";
+    default:
+      return unreachable(why);
+  }
+}
+
+/** Why a command was not carried out. */
+function command(error: CommandError): string {
+  switch (error.kind) {
+    case "failed":
+      return failure(error.why);
+    case "invalid":
+      return error.reason;
+    case "duplicate":
+      return "Dieses Thema ist schon abonniert.";
+    case "not-found":
+      return "Es ist nicht mehr da.";
+    case "quota":
+      return "Der Speicher ist voll.";
+    case "storage":
+      return `Der Speicher hat versagt: ${error.text}`;
+    default:
+      return unreachable(error);
+  }
+}
+
+export const errors: Catalogue["words"]["errors"] = {
+  failure,
+  // Codes and words of servers: the same in every language.
+  technical: english.technical,
+  command,
+  noSuchMessage: "Die Nachricht dieses Links wird hier nicht aufbewahrt.",
+  noClipboard: "Der Browser gibt dieser Seite keine Zwischenablage.",
+  notLoaded: "Dieser Teil der App war nicht zu laden.",
+  noStart: "Earshot konnte nicht starten.",
+};

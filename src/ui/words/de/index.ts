@@ -1,0 +1,26 @@
+import type { Catalogue } from "../catalogue";
+import { alerts } from "./alerts";
+import { columns, wall } from "./columns";
+import { common, priority } from "./common";
+import { errors } from "./errors";
+import { feed } from "./feed";
+import { formats } from "./formats";
+import { health } from "./health";
+import { message } from "./message";
+import { settings } from "./settings";
+import { shell } from "./shell";
+import { state } from "./state";
+import { topics } from "./topics";
+
+/** The German catalogue: comes whole, as it is loaded before anything is shown. */
+export const de: Catalogue = {
+  words: { common, priority, errors, feed, shell, state },
+  alerts,
+  columns,
+  wall,
+  health,
+  message,
+  settings,
+  topics,
+  formats,
+};

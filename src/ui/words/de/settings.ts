@@ -1,0 +1,45 @@
+import type { Catalogue } from "../catalogue";
+import { count } from "../format";
+
+/** The settings page. */
+export const settings: Catalogue["settings"] = {
+  heading: "Einstellungen",
+  look: "Aussehen",
+  theme: "Farben",
+  themes: { system: "Wie das Gerät", light: "Hell", dark: "Dunkel" },
+  density: "Dichte",
+  densities: { comfortable: "Bequem", compact: "Dicht" },
+  language: "Sprache",
+  languages: { system: "Wie der Browser", en: "English", de: "Deutsch" },
+  reading: "Lesen",
+  markRead: "Eine Nachricht gilt als gelesen",
+  markReads: { open: "wenn geöffnet", seen: "wenn gesehen", never: "wenn ich es sage" },
+  allowedRemote: "Themen, deren Bilder ungefragt laden",
+  allowedRemoteHint: "Wem die Adresse eines Bilds gehört, der erfährt, wann und von wo es geladen wird.",
+  allowedNone:
+    "Keine. Bilder, Symbole und Anhänge warten auf einen Druck; erlaubt wird ein Thema in seinen Nachrichten.",
+  disallow: (topic) => `Bilder von ${topic} nicht mehr ungefragt laden`,
+  keeping: "Aufbewahren",
+  keepDays: "Nachrichten aufbewahren für",
+  keepDaysUnit: "Tage",
+  keepMessages: "Höchstens aufbewahren",
+  keepMessagesUnit: "Nachrichten",
+  noLimit: "0 heißt ohne Grenze. Nachrichten mit Stern werden nie entfernt.",
+  numberFault: "Eine ganze Zahl, 0 oder mehr.",
+  prune: "Ältere jetzt entfernen",
+  pruned: (n) => `${count(n, { one: "Nachricht", other: "Nachrichten" })} entfernt`,
+  storage: "Speicher",
+  kept: (n) => `${count(n, { one: "Nachricht", other: "Nachrichten" })} auf diesem Gerät`,
+  inMemory: "Nur im Arbeitsspeicher: weg, wenn der letzte Tab schließt.",
+  onDisk: "In diesem Browser gespeichert.",
+  used: (used, quota) => `${used} belegt von ${quota}, die der Browser erlaubt.`,
+  secure: "Über https oder von diesem Gerät: Nichts ist eingeschränkt.",
+  offline: "Öffnet sich auch ohne Netz.",
+  offlineFailed: "Der Browser bewahrt die App selbst nicht auf: Ohne Netz lässt sie sich nicht öffnen.",
+  plain:
+    "Über https könnte sie auch melden, nach einem Neuladen ohne Netz arbeiten, installiert werden und die Zwischenablage nutzen.",
+  worker: { shared: "Eine Verbindung für alle Tabs.", dedicated: "Ein Tab hält die Verbindung für alle." },
+  about: "Über",
+  version: (build) => `Version ${build}`,
+  text: "Earshot hält dich in Hörweite deiner Themen. Es hat keinen eigenen Dienst dahinter: Es spricht nur mit den Servern, die du nennst.",
+};

@@ -1,0 +1,49 @@
+import { unreachable, type ConnectionState } from "../../../protocol";
+import type { Catalogue } from "../catalogue";
+import { ago, count, duration } from "../format";
+
+/** State of one server in a word or two. Times in ms. */
+function short(state: ConnectionState, nowMs: number): string {
+  switch (state.kind) {
+    case "idle":
+      return "Nicht verbunden";
+    case "connecting":
+      return "Verbindet";
+    case "live":
+      return state.inTurn ? `Live, ${count(state.inTurn)} Themen reihum` : "Live";
+    case "waiting":
+      return `Nächster Versuch in ${duration(Math.max(0, state.nextTryAtMs - nowMs))}`;
+    case "offline":
+      return "Offline";
+    case "refused":
+      return "Abgewiesen";
+    case "stopped":
+      return state.why.kind === "no-topic-server" ? "Kein Themenserver" : "Angehalten";
+    default:
+      return unreachable(state);
+  }
+}
+
+/** The same for those who listen: one word for all that comes and goes while it is being tried. */
+function spoken(state: ConnectionState | undefined): string {
+  const isTrying = !state || state.kind === "idle" || state.kind === "connecting" || state.kind === "waiting";
+  return isTrying ? "Nicht verbunden" : short(state, 0);
+}
+
+/** How the states of servers and of the device are called. */
+export const state: Catalogue["words"]["state"] = {
+  short,
+  spoken,
+  transports: { json: "JSON-Strom", sse: "SSE-Strom", ws: "WebSocket", poll: "Abfragen" },
+  automatic: "Automatisch",
+  checking: "Prüft",
+  unknown: "Startet",
+  cacheless: "Bewahrt nichts auf",
+  cachelessHint: "Dieser Server bewahrt keine Nachrichten auf: Was gesendet wird, während du weg bist, ist verloren.",
+  lastContact: (ms) => `letzter Kontakt ${ago(ms)}`,
+  offlineStrip: "Offline. Zu sehen ist alles, was hier aufbewahrt wird.",
+  nextTry: (ms) => `Nächster Versuch in ${duration(ms)}`,
+  refused: "Der Server verlangt eine Anmeldung",
+  completeUntil: (said) => `vollständig bis ${said}`,
+  liveOf: (live, all) => `${String(live)} von ${String(all)} Servern live`,
+};

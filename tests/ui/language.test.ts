@@ -1,0 +1,80 @@
+import { afterEach, expect, test } from "vitest";
+import { words } from "../../src/ui/words";
+import { later, speak, type Catalogue } from "../../src/ui/words/catalogue";
+import { de } from "../../src/ui/words/de";
+import { en } from "../../src/ui/words/en";
+import { alerts } from "../../src/ui/words/en/alerts";
+import { columns, wall } from "../../src/ui/words/en/columns";
+import { health } from "../../src/ui/words/en/health";
+import { message } from "../../src/ui/words/en/message";
+import { settings } from "../../src/ui/words/en/settings";
+import { topics } from "../../src/ui/words/en/topics";
+import { ago, bytes, count, day, formatFor, list, moment } from "../../src/ui/words/format";
+import { languageOf } from "../../src/ui/words/language";
+
+const NOON = new Date(2026, 10, 21, 12).getTime();
+const DAY_MS = 86_400_000;
+
+afterEach(() => {
+  Object.assign(words, en);
+  formatFor("en-GB");
+});
+
+test("the browser's dearest language that is spoken here is taken, and the place that goes with it", () => {
+  expect(languageOf("system", ["de-AT", "en-US"])).toEqual({ language: "de", locale: "de-AT" });
+  expect(languageOf("system", ["fr-FR", "en-US", "de"])).toEqual({ language: "en", locale: "en-US" });
+  expect(languageOf("system", ["de"])).toEqual({ language: "de", locale: "de-DE" });
+  expect(languageOf("system", ["fr-FR"])).toEqual({ language: "en", locale: "en-GB" });
+  expect(languageOf("system", [])).toEqual({ language: "en", locale: "en-GB" });
+  // Not each tag that begins with these letters is this language.
+  expect(languageOf("system", ["den-CA"])).toEqual({ language: "en", locale: "en-GB" });
+});
+
+test("what the settings say beats the browser", () => {
+  expect(languageOf("en", ["de-DE"])).toEqual({ language: "en", locale: "en-GB" });
+  expect(languageOf("de", ["en-US", "de-CH"])).toEqual({ language: "de", locale: "de-CH" });
+});
+
+test("German words, numbers and times are spoken from then on, on later screens too", () => {
+  const topicWords = () => later("topics", topics);
+  expect(topicWords().heading).toBe("Topics");
+  speak(de, "de-DE");
+  expect(words.common.messages(1)).toBe("1 Nachricht");
+  expect(words.common.messages(1234)).toBe("1.234 Nachrichten");
+  expect(topicWords().heading).toBe("Themen");
+  expect([ago(500), ago(4 * 60_000)]).toEqual(["jetzt", "vor 4 min"]);
+  expect([moment(NOON - DAY_MS, NOON), moment(NOON + DAY_MS, NOON)]).toEqual(["Gestern 12:00", "Morgen 12:00"]);
+  expect([day(NOON, NOON), day(NOON - 2 * DAY_MS, NOON)]).toEqual(["Heute", "Donnerstag 19. November"]);
+  expect(list(["a", "b", "c"])).toBe("a, b und c");
+  expect([count(2), bytes(284_000)]).toEqual(["2", "284 kB"]);
+});
+
+/** Same in both languages, or names that stay as they are. */
+const SHARED =
+  /^(Earshot|Live|Offline|Normal|JSON|Link|Name|Server|Code|Tags?|WebSocket|English|Deutsch|backups|Emoji|live)$/;
+
+test("nothing but names and borrowed words reads the same in German", () => {
+  const english: Omit<Catalogue, "formats"> = {
+    words: en,
+    alerts,
+    columns,
+    wall,
+    health,
+    message,
+    settings,
+    topics,
+  };
+  const same = Object.keys(english).flatMap((name) =>
+    alike(name, english[name as keyof typeof english], de[name as keyof typeof english]),
+  );
+  expect(same).toEqual([]);
+});
+
+/** Paths of the texts that are the same in both. */
+function alike(path: string, one: unknown, other: unknown): string[] {
+  if (typeof one === "string") return one === other && !SHARED.test(one) ? [`${path}: ${one}`] : [];
+  if (typeof one !== "object" || one === null) return [];
+  return Object.entries(one).flatMap(([key, value]) =>
+    alike(`${path}.${key}`, value, (other as Record<string, unknown>)[key]),
+  );
+}
