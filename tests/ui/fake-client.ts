@@ -41,6 +41,7 @@ export function catalogue(part: Partial<Catalogue> = {}): Catalogue {
       keepMessages: 100_000,
       theme: "system",
       density: "comfortable",
+      language: "system",
       markRead: "open",
       alerts: true,
       singleKeys: true,
