@@ -4,6 +4,7 @@ import { later, speak, type Catalogue } from "../../src/ui/words/catalogue";
 import { de } from "../../src/ui/words/de";
 import { en } from "../../src/ui/words/en";
 import { alerts } from "../../src/ui/words/en/alerts";
+import { attachment } from "../../src/ui/words/en/attachment";
 import { columns, wall } from "../../src/ui/words/en/columns";
 import { health } from "../../src/ui/words/en/health";
 import { message } from "../../src/ui/words/en/message";
@@ -57,6 +58,7 @@ test("nothing but names and borrowed words reads the same in German", () => {
   const english: Omit<Catalogue, "formats"> = {
     words: en,
     alerts,
+    attachment,
     columns,
     wall,
     health,

@@ -1,2 +1,5 @@
 // The words of attachments come with their code.
-export { attachment as attachmentWords } from "./en/attachment";
+import { later } from "./catalogue";
+import { attachment } from "./en/attachment";
+
+export const attachmentWords = later("attachment", attachment);

@@ -1,4 +1,5 @@
 import type { alerts } from "./en/alerts";
+import type { attachment } from "./en/attachment";
 import type { columns, wall } from "./en/columns";
 import type { health } from "./en/health";
 import type { message } from "./en/message";
@@ -14,6 +15,7 @@ export const words = { ...en };
 export interface Catalogue {
   words: typeof en;
   alerts: typeof alerts;
+  attachment: typeof attachment;
   columns: typeof columns;
   wall: typeof wall;
   health: typeof health;

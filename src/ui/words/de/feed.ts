@@ -109,16 +109,6 @@ export const feed: Catalogue["words"]["feed"] = {
     loadPicture: (host, alt) => (alt ? `Bild „${alt}“ von ${host} laden` : `Bild von ${host} laden`),
   },
 
-  attachment: {
-    load: "Bild laden",
-    loadFrom: (host) => `Bild von ${host} laden`,
-    failed: "war nicht zu laden",
-    expiresIn: (ms) => `in ${duration(ms)} vom Server gelöscht`,
-    gone: "vom Server gelöscht",
-    file: "Datei",
-    size: bytes,
-  },
-
   action: {
     done: (label, status) => `${label}: erledigt (${String(status)})`,
     refused: (label, status) => `${label}: Die Adresse hat mit einem Fehler geantwortet (${String(status)})`,

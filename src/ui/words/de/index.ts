@@ -1,5 +1,6 @@
 import type { Catalogue } from "../catalogue";
 import { alerts } from "./alerts";
+import { attachment } from "./attachment";
 import { columns, wall } from "./columns";
 import { common, priority } from "./common";
 import { errors } from "./errors";
@@ -16,6 +17,7 @@ import { topics } from "./topics";
 export const de: Catalogue = {
   words: { common, priority, errors, feed, shell, state },
   alerts,
+  attachment,
   columns,
   wall,
   health,
