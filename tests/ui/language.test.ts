@@ -6,6 +6,7 @@ import { en } from "../../src/ui/words/en";
 import { alerts } from "../../src/ui/words/en/alerts";
 import { attachment } from "../../src/ui/words/en/attachment";
 import { columns, wall } from "../../src/ui/words/en/columns";
+import { commands } from "../../src/ui/words/en/commands";
 import { health } from "../../src/ui/words/en/health";
 import { message } from "../../src/ui/words/en/message";
 import { settings } from "../../src/ui/words/en/settings";
@@ -52,7 +53,7 @@ test("German words, numbers and times are spoken from then on, on later screens 
 
 /** Same in both languages, or names that stay as they are. */
 const SHARED =
-  /^(Earshot|Live|Offline|Normal|JSON|Link|Name|Server|Code|Tags?|WebSocket|English|Deutsch|backups|Emoji|live)$/;
+  /^(Earshot|Live|Offline|Normal|JSON|Link|Name|Server|Code|Tags?|WebSocket|English|Deutsch|backups|Emoji|live|Esc|⌘|↓|↑)$/;
 
 test("nothing but names and borrowed words reads the same in German", () => {
   const english: Omit<Catalogue, "formats"> = {
@@ -61,6 +62,7 @@ test("nothing but names and borrowed words reads the same in German", () => {
     attachment,
     columns,
     wall,
+    commands,
     health,
     message,
     settings,

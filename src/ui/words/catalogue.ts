@@ -1,6 +1,7 @@
 import type { alerts } from "./en/alerts";
 import type { attachment } from "./en/attachment";
 import type { columns, wall } from "./en/columns";
+import type { commands } from "./en/commands";
 import type { health } from "./en/health";
 import type { message } from "./en/message";
 import type { settings } from "./en/settings";
@@ -18,6 +19,7 @@ export interface Catalogue {
   attachment: typeof attachment;
   columns: typeof columns;
   wall: typeof wall;
+  commands: typeof commands;
   health: typeof health;
   message: typeof message;
   settings: typeof settings;

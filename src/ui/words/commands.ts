@@ -1,2 +1,5 @@
 // The words of these screens come with their code.
-export { commands as commandWords } from "./en/commands";
+import { later } from "./catalogue";
+import { commands } from "./en/commands";
+
+export const commandWords = later("commands", commands);

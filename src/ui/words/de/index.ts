@@ -2,6 +2,7 @@ import type { Catalogue } from "../catalogue";
 import { alerts } from "./alerts";
 import { attachment } from "./attachment";
 import { columns, wall } from "./columns";
+import { commands } from "./commands";
 import { common, priority } from "./common";
 import { errors } from "./errors";
 import { feed } from "./feed";
@@ -19,6 +20,7 @@ export const de: Catalogue = {
   alerts,
   attachment,
   columns,
+  commands,
   wall,
   health,
   message,

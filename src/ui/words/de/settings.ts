@@ -11,6 +11,12 @@ export const settings: Catalogue["settings"] = {
   densities: { comfortable: "Bequem", compact: "Dicht" },
   language: "Sprache",
   languages: { system: "Wie der Browser", en: "English", de: "Deutsch" },
+  keys: "Tastatur",
+  singleKeys: "Einzelne Tasten",
+  singleKeysChoices: { on: "An", off: "Aus" },
+  singleKeysHint:
+    "Buchstaben und Zeichen, allein oder nacheinander, sind Befehle. Ausgeschaltet drückt sie niemand aus Versehen, auch nichts, was dich sprechen hört; Pfeile und Strg K gehen weiter.",
+  allKeys: "Alle Tasten",
   reading: "Lesen",
   markRead: "Eine Nachricht gilt als gelesen",
   markReads: { open: "wenn geöffnet", seen: "wenn gesehen", never: "wenn ich es sage" },
