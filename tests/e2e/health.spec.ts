@@ -1,6 +1,5 @@
-import type { Page } from "@playwright/test";
 import { expect, subscribe, test } from "./fixtures";
-import { chooseInMenu, expectLive, keptOffline, notice } from "./on-screen";
+import { chooseInMenu, detail, expectLive, keptOffline, notice } from "./on-screen";
 
 test.use({
   serverOptions: {
@@ -13,12 +12,6 @@ test.use({
     },
   },
 });
-
-/** What is said behind a word of the connection's details. */
-function detail(page: Page, word: string) {
-  const dialog = page.getByRole("dialog");
-  return dialog.locator("dt", { hasText: word }).locator("xpath=following-sibling::dd[1]");
-}
 
 test("the details of a connection say how it is received, when all was checked, and what was asked", async ({
   server,

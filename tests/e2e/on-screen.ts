@@ -21,6 +21,12 @@ export async function chooseInMenu(page: Page, entry: string): Promise<void> {
   await page.getByRole("menuitem", { name: entry }).click();
 }
 
+/** What the details of a connection, or the settings of a server, say behind some words. */
+export function detail(page: Page, words: string): Locator {
+  const dialog = page.getByRole("dialog");
+  return dialog.locator("dt", { hasText: words }).locator("xpath=following-sibling::dd[1]");
+}
+
 /** Expects that the view says that it is connected. */
 export async function expectLive(page: Page): Promise<void> {
   // Backing off may take some seconds after an outage.

@@ -1,0 +1,207 @@
+import type { Page } from "@playwright/test";
+import { rm } from "node:fs/promises";
+import { join } from "node:path";
+import type { Transport } from "../../src/protocol";
+import type { ServerOptions } from "../../src/server";
+import { expect, test as base, type TestServer } from "./fixtures";
+import { chooseInMenu, expectLive } from "./on-screen";
+import { TcpProxy } from "./tcp-proxy";
+
+export { expect };
+
+/** Each way to receive, by its words in the settings of a server. */
+export const TRANSPORTS: Readonly<Record<Transport, string>> = {
+  json: "JSON stream",
+  sse: "SSE stream",
+  ws: "WebSocket",
+  poll: "Polling",
+};
+
+/** What a browser says on its console of a connection that failed, or was cut within the head of an answer. */
+const BROKEN = /net::ERR_|WebSocket connection to .* failed|Failed to load resource|blocked by CORS policy: No /;
+
+/** Seconds between the signs of life of the servers here: the shortest interval that the app takes for one. */
+export const KEEPALIVE_S = 5;
+
+/** Milliseconds between two messages of a publisher: ten a second. */
+const PUBLISH_EVERY_MS = 100;
+
+/** What became of what was published. */
+export interface Tally {
+  published: number;
+  lost: number;
+  doubled: number;
+  /** The app counts as many as it stores, and all of them unread. */
+  isCounted: boolean;
+}
+
+/** What the app keeps of one topic. */
+interface Kept {
+  ids: string[];
+  texts: string[];
+  unread: number;
+  total: number;
+  /** What was learnt of its server, ms. */
+  keepaliveMs: number;
+}
+
+/** Reads the database past the app. */
+async function readKept(page: Page, topic: string): Promise<Kept> {
+  return page.evaluate(async (topic) => {
+    const settle = <Value>(request: IDBRequest<Value>): Promise<Value> =>
+      new Promise((resolve, reject) => {
+        request.onsuccess = () => resolve(request.result);
+        request.onerror = () => reject(request.error ?? new Error("not read"));
+      });
+    const db = await settle(indexedDB.open("earshot"));
+    const transaction = db.transaction(["servers", "subscriptions", "messages"]);
+    interface Subscription {
+      subId: number;
+      serverId: number;
+      topic: string;
+      unread: number;
+      total: number;
+    }
+    const all = async <Row>(store: string): Promise<Row[]> =>
+      (await settle(transaction.objectStore(store).getAll())) as Row[];
+    const subscription = (await all<Subscription>("subscriptions")).find((one) => one.topic === topic);
+    const servers = await all<{ serverId: number; keepaliveMs?: number }>("servers");
+    const rows = await all<{ subId: number; id: string; event: { message: string } }>("messages");
+    db.close();
+    const own = rows.filter(({ subId }) => subId === subscription?.subId);
+    return {
+      ids: own.map(({ id }) => id),
+      texts: own.map(({ event }) => event.message),
+      unread: subscription?.unread ?? NaN,
+      total: subscription?.total ?? NaN,
+      keepaliveMs: servers.find(({ serverId }) => serverId === subscription?.serverId)?.keepaliveMs ?? NaN,
+    };
+  }, topic);
+}
+
+/** A topic server that the app reaches through a proxy only, and what is published there. */
+export class FarServer {
+  /** Texts, in the order in which they were published: numbered. */
+  readonly published: string[] = [];
+  #publishing: Promise<void> | undefined;
+  #isPublishing = false;
+
+  constructor(
+    readonly topic: string,
+    readonly server: TestServer,
+    readonly proxy: TcpProxy,
+    readonly stateFile: string,
+  ) {}
+
+  /** Publishes past the proxy. */
+  async publish(): Promise<string> {
+    const text = `message ${this.published.length}.`;
+    await this.server.publish(this.topic, text);
+    this.published.push(text);
+    return text;
+  }
+
+  /** Publishes again and again, until told to stop. */
+  startPublishing(): void {
+    this.#isPublishing = true;
+    const run = async (): Promise<void> => {
+      while (this.#isPublishing) {
+        await this.publish();
+        await new Promise((resolve) => setTimeout(resolve, PUBLISH_EVERY_MS));
+      }
+    };
+    this.#publishing = run();
+  }
+
+  async stopPublishing(): Promise<void> {
+    this.#isPublishing = false;
+    await this.#publishing;
+  }
+
+  /** The server goes; nobody can publish until it is back. */
+  async stop(): Promise<void> {
+    await this.stopPublishing();
+    await this.server.stop();
+  }
+
+  /** The server is back, and messages come again. @param options forgetting: without what it kept */
+  async start({ forgetting = false } = {}): Promise<void> {
+    if (forgetting) await rm(this.stateFile);
+    await this.server.start();
+    this.startPublishing();
+  }
+
+  /** Shows its topic. */
+  async show(page: Page, app: TestServer): Promise<void> {
+    await page.goto(`${app.url}#/http:${this.proxy.host}/${this.topic}`);
+  }
+
+  /** Subscribes through the proxy, and waits until it is live. */
+  async subscribe(page: Page, app: TestServer): Promise<void> {
+    await this.show(page, app);
+    await page.getByRole("button", { name: "Subscribe" }).click();
+    await expectLive(page);
+  }
+
+  /** Chooses by hand how it is received. */
+  async receiveBy(page: Page, app: TestServer, transport: Transport): Promise<void> {
+    await this.show(page, app);
+    await chooseInMenu(page, "Server settings");
+    await page.getByLabel("How messages are received").selectOption(TRANSPORTS[transport]);
+    await page.getByRole("button", { name: "Save" }).click();
+    await expect(page.getByRole("dialog")).toBeHidden();
+    await expect.poll(() => this.formats()).toEqual(transport === "poll" ? [] : [transport]);
+  }
+
+  /** The streams that its server knows of. */
+  formats(): string[] {
+    return this.server.running.streams().map(({ format }) => format);
+  }
+
+  /** The interval between the server's signs of life that the app has learnt, ms. */
+  async keepaliveMs(page: Page): Promise<number> {
+    return (await readKept(page, this.topic)).keepaliveMs;
+  }
+
+  /** What is stored of what was published: of the first so many, or of all. */
+  async tally(page: Page, upTo = this.published.length): Promise<Tally> {
+    const published = this.published.slice(0, upTo);
+    const { ids, texts, unread, total } = await readKept(page, this.topic);
+    const stored = new Set(texts);
+    return {
+      published: published.length,
+      lost: published.filter((text) => !stored.has(text)).length,
+      doubled: ids.length - new Set(ids).size + (texts.length - stored.size),
+      isCounted: unread === ids.length && total === ids.length,
+    };
+  }
+}
+
+export const test = base.extend<{
+  /** Starts a server behind a proxy; it keeps its messages in a file. */
+  startFar: (topic: string, options?: ServerOptions) => Promise<FarServer>;
+}>({
+  startFar: async ({ startOther, watch }, use, info) => {
+    watch.tolerate(BROKEN);
+    const started: FarServer[] = [];
+    await use(async (topic, options = {}) => {
+      const stateFile = join(info.outputPath(), `${topic}.ndjson`);
+      const server = await startOther({ keepalive: KEEPALIVE_S, stateFile, ...options });
+      const proxy = new TcpProxy(() => server.port);
+      await proxy.start();
+      watch.allow(proxy.host);
+      const far = new FarServer(topic, server, proxy, stateFile);
+      started.push(far);
+      return far;
+    });
+    for (const far of started) {
+      await far.stopPublishing();
+      await far.proxy.stop();
+    }
+  },
+});
+
+/** The page is looked at again: the app asks at once, whatever wait it is in. */
+export async function lookAgain(page: Page): Promise<void> {
+  await page.evaluate(() => document.dispatchEvent(new Event("visibilitychange")));
+}
