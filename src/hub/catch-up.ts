@@ -78,11 +78,9 @@ interface Task {
   resolve(result: Result<CaughtUp, CatchUpFailure>): void;
 }
 
-const STRENGTH: Record<CatchUpKind, number> = { id: 0, time: 1, all: 2 };
-
-/** The one of two that finds more. */
-export function wider(one: CatchUpKind, other: CatchUpKind): CatchUpKind {
-  return STRENGTH[one] > STRENGTH[other] ? one : other;
+/** Whether one finds everything that the other does. Those by id and by time each find what the other can't. */
+export function covers(one: CatchUpKind, other: CatchUpKind): boolean {
+  return one === "all" || one === other;
 }
 
 /** How what a poll brings is stored. */
@@ -113,6 +111,8 @@ export class CatchUp {
   readonly #aborter = new AbortController();
   readonly #tasks: Task[] = [];
   #isRunning = false;
+  /** No poll by id has been complete since one failed: until then one by time may not move the id. */
+  #isIdOwed = true;
 
   constructor(surroundings: Surroundings, ingest: IngestQueue, group: CatchUpGroup, events: CatchUpEvents) {
     this.#surroundings = surroundings;
@@ -127,9 +127,10 @@ export class CatchUp {
 
   /** Asks for a catch-up. One that waits already serves as well, if it is as strong; one that runs began too early. */
   request(kind: CatchUpKind, subIds?: number[]): Promise<Result<CaughtUp, CatchUpFailure>> {
-    const waiting = subIds ? undefined : this.#tasks.find((task) => !task.subIds);
+    const isAlike = (task: Task): boolean => covers(task.kind, kind) || covers(kind, task.kind);
+    const waiting = subIds ? undefined : this.#tasks.find((task) => !task.subIds && isAlike(task));
     if (waiting) {
-      waiting.kind = wider(kind, waiting.kind);
+      if (covers(kind, waiting.kind)) waiting.kind = kind;
       return waiting.promise;
     }
     let resolve!: Task["resolve"];
@@ -190,19 +191,18 @@ export class CatchUp {
     return this.#poll(chosen, since, {
       kind: "all",
       alerts,
-      // The id stands for the whole group, so only a poll of the whole group sets it.
-      movesGroup: joined.every(({ subId }) => chosen.some((one) => one.subId === subId)),
+      isWhole: joined.every(({ subId }) => chosen.some((one) => one.subId === subId)),
       joins: chosen.filter((subscription) => !subscription.joined).map((subscription) => subscription.subId),
     });
   }
 
   async #pollTogether(joined: SubscriptionRecord[], wanted: CatchUpKind): Promise<Result<CaughtUp, CatchUpFailure>> {
     const { kind, since } = await this.#start(joined, wanted);
-    const result = await this.#poll(joined, since, { kind, alerts: true, movesGroup: true, joins: [] });
+    const result = await this.#poll(joined, since, { kind, alerts: true, isWhole: true, joins: [] });
     const isMarkerRefused =
       !result.ok && result.error.kind === "poll" && result.error.why.kind === "http" && result.error.why.code === 40008;
     if (!isMarkerRefused || kind === "all") return result;
-    return this.#poll(joined, { kind: "all" }, { kind: "all", alerts: true, movesGroup: true, joins: [] });
+    return this.#poll(joined, { kind: "all" }, { kind: "all", alerts: true, isWhole: true, joins: [] });
   }
 
   /** Where to start: a cursor that is missing, or too old to be of use, means everything. */
@@ -216,6 +216,8 @@ export class CatchUp {
     }
     if (wanted === "all") return all;
     const safe = Math.min(...joined.map((subscription) => subscription.timeCursor ?? -Infinity));
+    // It was set back: what was accepted since then may lie anywhere before the cursors.
+    if (joined.some((subscription) => isAhead(subscription, this.#group.serverClock.known))) return all;
     const retentionS = this.#group.retentionS();
     if (!Number.isFinite(safe) || (retentionS !== undefined && safe < nowS - retentionS)) return all;
     return { kind: "time", since: { kind: "time", time: Math.max(0, safe - OVERLAP_S) } };
@@ -224,8 +226,9 @@ export class CatchUp {
   async #poll(
     subscriptions: SubscriptionRecord[],
     since: Since,
-    { kind, alerts, movesGroup, joins }: { kind: CatchUpKind; alerts: boolean; movesGroup: boolean; joins: number[] },
+    { kind, alerts, isWhole, joins }: { kind: CatchUpKind; alerts: boolean; isWhole: boolean; joins: number[] },
   ): Promise<Result<CaughtUp, CatchUpFailure>> {
+    if (kind === "id") this.#isIdOwed = true;
     const { serverClock, isPolled } = this.#group;
     // All three before the first request goes out: what happens meanwhile is not known to be covered.
     const knownS = serverClock.known;
@@ -266,28 +269,32 @@ export class CatchUp {
 
     const cursors: CursorMoves = {};
     if (!polled.failure) {
-      if (movesGroup && marker) cursors.group = marker;
+      // The id stands for the whole group, so only a poll of the whole group sets it.
+      if (isWhole && marker && !(kind === "time" && this.#isIdOwed)) cursors.group = marker;
       // What is overdue and not delivered lies behind any time: only a poll that was told of it may pass it.
       if (kind !== "id" && knownS !== undefined && scheduled) {
         cursors.timeCursors = subscriptions.map(({ subId }) => ({ subId, time: knownS }));
+        if (since.kind === "all") cursors.isClockSetBack = subscriptions.some((one) => isAhead(one, knownS));
       }
       if (joins.length > 0) cursors.joined = joins;
     }
     const stored = await this.#store(polled.events, subscriptions, options, cursors);
     if (!stored.ok) return fail({ kind: "storage" });
     if (polled.failure) return fail(polled.failure);
-    // A poll from an id does not bring what was delivered before it: then only the server's own clock tells that from
-    // what was cancelled.
-    if (scheduled && (estimateS !== undefined || kind === "all")) {
+    if (isWhole && kind !== "time") this.#isIdOwed = false;
+    // A poll from an id does not bring what was delivered before it, and by a clock that was set that may still look
+    // scheduled: only the others tell what was cancelled.
+    if (scheduled && kind !== "id") {
+      const serverNowS = estimateS ?? serverClock.nowS;
       await this.#surroundings.store.reconcileScheduled({
         subIds: subscriptions.map((subscription) => subscription.subId),
         presentIds: polled.ids,
-        serverNowS: estimateS ?? serverClock.nowS,
+        serverNowS: since.kind === "time" ? Math.max(serverNowS, since.time) : serverNowS,
         beforeMs: startMs,
       });
     }
     if (joins.length > 0) this.#events.joined(joins);
-    this.#events.completed(subscriptions, kind, movesGroup);
+    this.#events.completed(subscriptions, kind, isWhole);
     return ok({ missing: polled.added + stored.value.added });
   }
 
@@ -361,4 +368,9 @@ export class CatchUp {
       cursors,
     });
   }
+}
+
+/** Whether a time cursor lies in the server's future: its clock was set back. */
+function isAhead({ timeCursor = -Infinity }: SubscriptionRecord, knownS: number | undefined): boolean {
+  return knownS !== undefined && timeCursor > knownS;
 }

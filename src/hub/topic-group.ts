@@ -1,6 +1,6 @@
 import type { Credentials, Failure, Result } from "../protocol";
 import type { SubscriptionRecord } from "../store";
-import { CatchUp, wider, type CatchUpFailure, type CatchUpKind, type CaughtUp } from "./catch-up";
+import { CatchUp, covers, type CatchUpFailure, type CatchUpKind, type CaughtUp } from "./catch-up";
 import type { Announce } from "./changes-event";
 import type { IngestQueue } from "./ingest-queue";
 import type { Requests } from "./requests";
@@ -59,11 +59,13 @@ export class TopicGroup {
   readonly #here: GroupSurroundings;
   readonly #events: GroupEvents;
   readonly #catchUp: CatchUp;
-  /** Failed, and to be made up for: the widest of them. */
-  #owed: CatchUpKind | undefined;
+  /** To be polled for: it failed, or its time has come. */
+  readonly #owed = new Set<CatchUpKind>();
   #reconcileTimer: Timer | undefined;
   /** Until then, device clock, ms, nothing was missed that the server could hand out. */
   #contactMs: number | undefined;
+  /** The same by the server's clock, seconds, as far as it was heard. */
+  #contactS: number | undefined;
   /** A stream has been open since the last complete poll, so that every byte extends `#contactMs`. */
   #isCovered = false;
   #polledAtMs = -Infinity;
@@ -113,19 +115,19 @@ export class TopicGroup {
   /** Polls; a failure is told, and made up for by `catchUpOwed`. */
   catchUp(kind: CatchUpKind): void {
     if (this.#here.isHeld()) {
-      this.#owe(kind);
+      this.#owed.add(kind);
       return;
     }
     void this.poll(kind).then((result) => {
       if (result.ok || this.#isOver) return;
-      this.#owe(kind);
+      this.#owed.add(kind);
       if (result.error.kind === "poll") this.#events.failed(result.error.why);
     });
   }
 
   /** Makes up for what failed. */
   catchUpOwed(): void {
-    if (this.#owed) this.catchUp(this.#owed);
+    for (const kind of this.#owed.has("all") ? (["all"] as const) : [...this.#owed]) this.catchUp(kind);
   }
 
   /** Polls, unless it has done so just now. */
@@ -141,7 +143,7 @@ export class TopicGroup {
 
   /** Bytes came over a stream. */
   heard(): void {
-    if (this.#isCovered) this.#contactMs = this.#here.surroundings.now();
+    if (this.#isCovered) this.#inContact();
   }
 
   /** A stream ended. */
@@ -155,8 +157,10 @@ export class TopicGroup {
     this.#here.surroundings.clearTimer(this.#reconcileTimer);
   }
 
-  #owe(kind: CatchUpKind): void {
-    this.#owed = wider(kind, this.#owed ?? "id");
+  #inContact(): void {
+    const { surroundings, serverClock } = this.#here;
+    this.#contactMs = surroundings.now();
+    this.#contactS = serverClock.estimate();
   }
 
   #reconcileAfter(delayMs: number): void {
@@ -164,19 +168,21 @@ export class TopicGroup {
     surroundings.clearTimer(this.#reconcileTimer);
     this.#reconcileTimer = surroundings.setTimer(() => {
       this.#reconcileAfter(RECONCILE_EVERY_MS);
-      if (isReceiving()) this.catchUp("time");
+      if (!isReceiving()) return;
+      this.#owed.add("time");
+      this.catchUpOwed();
     }, delayMs);
   }
 
   #completed(subscriptions: SubscriptionRecord[], kind: CatchUpKind, isWhole: boolean): void {
     const { surroundings, facts, isReceiving } = this.#here;
-    void this.#noteGaps(subscriptions, isWhole && !this.#isCovered ? this.#contactMs : undefined);
+    void this.#noteGaps(subscriptions, isWhole && !this.#isCovered);
     // A poll of some topics tells nothing of the others.
     if (isWhole) {
       const nowMs = surroundings.now();
       facts.completedAt(nowMs, this.accountId, this.#here.accountIds());
-      if (this.#owed && wider(kind, this.#owed) === kind) this.#owed = undefined;
-      this.#contactMs = nowMs;
+      for (const owed of this.#owed) if (covers(kind, owed)) this.#owed.delete(owed);
+      this.#inContact();
       this.#isCovered = isReceiving();
     }
     this.#events.completed();
@@ -184,15 +190,15 @@ export class TopicGroup {
 
   /**
    * Absent for longer than the server keeps messages: what went in between can't be had any more.
-   * @param contactMs last contact of the group, device clock, ms; absent = it was in contact, or none is known
+   * @param wasAway the group, since its last contact
    */
-  async #noteGaps(subscriptions: SubscriptionRecord[], contactMs: number | undefined): Promise<void> {
+  async #noteGaps(subscriptions: SubscriptionRecord[], wasAway: boolean): Promise<void> {
     const { surroundings, facts, serverClock, announce } = this.#here;
     const { retentionS } = facts;
     if (retentionS === undefined) return;
     const nowMs = surroundings.now();
     const { nowS } = serverClock;
-    const groupFrom = contactMs === undefined ? undefined : nowS - Math.ceil((nowMs - contactMs) / 1_000);
+    const groupFrom = wasAway ? this.#awayFrom(nowS, nowMs) : undefined;
     let isNoted = false;
     for (const { subId, joined, timeCursor } of subscriptions) {
       // One that was left out of the group has been away for as long as its own cursor says.
@@ -203,5 +209,11 @@ export class TopicGroup {
       else surroundings.report(added.error);
     }
     if (isNoted) announce({ kind: "catalogue" });
+  }
+
+  /** Server time, seconds, of the last contact: either clock may have been set since, so that the longer absence counts. */
+  #awayFrom(nowS: number, nowMs: number): number | undefined {
+    if (this.#contactMs === undefined) return this.#contactS;
+    return Math.min(this.#contactS ?? Infinity, nowS - Math.ceil((nowMs - this.#contactMs) / 1_000));
   }
 }

@@ -27,11 +27,13 @@ export interface Arrival {
   via: Via;
 }
 
-/** Moves of the safe cursors, forward only (DESIGN, section 4); for polls that ended properly. */
+/** Moves of the safe cursors, forward only (DESIGN, section 4) but for a clock; for polls that ended properly. */
 export interface CursorMoves {
   group?: CursorRecord;
   /** Server time, seconds. */
   timeCursors?: { subId: number; time: number }[];
+  /** The server's clock was set back, and all that it has was asked for: the time cursors follow the clock. */
+  isClockSetBack?: boolean;
   /** Subscriptions that were caught up alone and join their group. */
   joined?: number[];
 }

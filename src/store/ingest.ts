@@ -277,12 +277,17 @@ export function write(
   return { added, settled, alerts };
 }
 
-/** Moves the safe cursors, forward only. */
+/** Moves the safe cursors: forward only, unless the clock that they tell of went back itself. */
 async function moveCursors(transaction: IngestTransaction, ledger: Ledger, moves: CursorMoves): Promise<void> {
   for (const { subId, time } of moves.timeCursors ?? []) {
     const subscription = ledger.subscription(subId);
-    if (!subscription || time <= (subscription.timeCursor ?? -Infinity)) continue;
+    const isForward = time > (subscription?.timeCursor ?? -Infinity);
+    if (!subscription || !(isForward || moves.isClockSetBack)) continue;
     subscription.timeCursor = time;
+    // "From now on" was said by the clock as it was: what comes from now on has stamps before that.
+    if (moves.isClockSetBack && subscription.fromTime !== undefined) {
+      subscription.fromTime = Math.min(subscription.fromTime, time);
+    }
     ledger.amend(subscription);
   }
   for (const subId of moves.joined ?? []) {

@@ -11,7 +11,7 @@ const ROUNDING_MS = 2_000;
 
 /** Checks after every commit that no cursor has passed what is not stored: whatever happens next, the polls bring the rest. */
 export class CursorRules {
-  readonly #timeCursors = new Map<number, number>();
+  readonly #timeCursors = new Map<number, { timeCursor: number; atMs: number }>();
   readonly #idCursors = new Map<string, string>();
 
   check(evidence: Evidence, stores: DOMStringList): void {
@@ -24,11 +24,14 @@ export class CursorRules {
 
   #checkTime(evidence: Evidence, subscription: SubscriptionRecord): void {
     const { subId, topic, timeCursor, removedAtMs } = subscription;
-    if (timeCursor === undefined || removedAtMs !== undefined || this.#timeCursors.get(subId) === timeCursor) return;
-    const before = this.#timeCursors.get(subId);
-    this.#timeCursors.set(subId, timeCursor);
-    if (before !== undefined && timeCursor < before) throw new Broken("cursor", `time cursor of ${topic} went back`);
+    if (timeCursor === undefined || removedAtMs !== undefined) return;
     const { server } = evidence;
+    const before = this.#timeCursors.get(subId);
+    if (before?.timeCursor === timeCursor) return;
+    this.#timeCursors.set(subId, { timeCursor, atMs: evidence.nowMs });
+    if (before && timeCursor < before.timeCursor && server.setBackAtMs < before.atMs) {
+      throw new Broken("cursor", `time cursor of ${topic} went back`);
+    }
     // What the server's clock cannot have shown yet.
     if (server.setBackAtMs === -Infinity && timeCursor > server.nowS + 1) {
       throw new Broken("cursor", `time cursor of ${topic} lies in the future`);

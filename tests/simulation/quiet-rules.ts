@@ -60,7 +60,9 @@ function checkStored(evidence: Evidence, { subId, topic, fromTime = -Infinity }:
     const name = nameOf({ subId, id: event.id });
     const end = deleted.get(sequenceOf(event));
     if (end && delivered && event.time <= end.time) {
-      if (row) throw new Broken("deleted stays deleted", `${event.id} was deleted by an event and is here`);
+      // With a clock that was set back it looks scheduled until its time comes again, and goes then.
+      if (row && !row.scheduled)
+        throw new Broken("deleted stays deleted", `${event.id} was deleted by an event and is here`);
       continue;
     }
     if (event.time < fromTime) {
@@ -116,7 +118,7 @@ function checkStays(evidence: Evidence, { subId, topic }: SubscriptionRecord, ow
   }
 }
 
-function wasDeleted({ server }: Evidence, { event }: Published): boolean {
+function wasDeleted({ server }: Pick<Evidence, "server">, { event }: Pick<Published, "event">): boolean {
   return [...server.published.values()].some(
     (other) =>
       other.event.event === "message_delete" &&
@@ -175,7 +177,9 @@ function checkAlerts({ server, books }: Evidence, subscription: SubscriptionReco
     if (row.alertedAtMs === undefined && deliveredAtMs > joinedAtMs + EDGE_MS && !isQuiet) {
       throw new Broken("alerts", `${row.id} is new and did not alert`);
     }
-    if (row.alertedAtMs !== undefined && deliveredAtMs < askedAtMs - EDGE_MS) {
+    // What a clock that was set back has yet to reach looks scheduled, and alerts when it is due.
+    const looksScheduled = deliveredAtMs < server.setBackAtMs;
+    if (row.alertedAtMs !== undefined && deliveredAtMs < askedAtMs - EDGE_MS && !looksScheduled) {
       throw new Broken("alerts", `${row.id} is history and alerted`);
     }
     if (row.readAtMs !== undefined && !books.isReadingAsked && !cleared.has(sequenceOf(row.event))) {
@@ -187,23 +191,20 @@ function checkAlerts({ server, books }: Evidence, subscription: SubscriptionReco
 /** What was lost for good while the device was away has a line in the feed. */
 function checkGaps({ server, books, read }: Evidence, subscription: SubscriptionRecord, own: Rows): void {
   const { subId, topic, fromTime = -Infinity } = subscription;
-  // Without a message nothing tells how long the server keeps any, and a clock that is set back shows no spans.
-  if (server.setBackAtMs !== -Infinity) return;
+  // Without a message nothing tells how long the server keeps any, and clocks that jump show no spans.
+  if (server.setBackAtMs !== -Infinity || books.hasDeviceClockJumped) return;
   const gaps = read<GapRecord>("gaps").filter((gap) => gap.subId === subId);
   const joinedAtMs = books.joinedAtMs.get(subId) ?? Infinity;
-  for (const { event, deliveredAtMs, expiredAtMs, acceptedAtMs = Infinity } of server.published.values()) {
+  for (const { event, deliveredAtMs, expiredAtMs, acceptedAtMs = Infinity, uploadMs } of server.published.values()) {
     if (event.event !== "message" || event.topic !== topic || expiredAtMs === undefined || event.time < fromTime)
       continue;
     const name = nameOf({ subId, id: event.id });
     if (deliveredAtMs === undefined || acceptedAtMs < Math.max(joinedAtMs, books.retentionKnownAtMs) + EDGE_MS)
       continue;
     if (own.has(event.id)) continue;
-    if (
-      books.deletionAsked.has(name) ||
-      books.pruned.has(name) ||
-      wasDeleted({ server, books, read, nowMs: 0 }, { event })
-    )
-      continue;
+    // The server kept it for less than its time, as that began with its stamp: an absence may be too short to be a gap.
+    if (uploadMs > EDGE_MS) continue;
+    if (books.deletionAsked.has(name) || books.pruned.has(name) || wasDeleted({ server }, { event })) continue;
     if (gaps.some(({ from, to }) => event.time >= from - STAMP_EDGE_S && event.time <= to + DUE_EDGE_S)) continue;
     throw new Broken("gaps", `${event.id} of ${topic} was lost while away, and no gap says so`);
   }

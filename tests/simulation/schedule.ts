@@ -14,6 +14,8 @@ interface Entry {
   atMs: number;
   order: number;
   run: () => void;
+  /** Goes on while its lane stands still, as what is under way on a network does. */
+  isOutside: boolean;
 }
 
 /** A timer to come; opaque. */
@@ -71,8 +73,8 @@ export class Schedule {
     else this.#lanes.set(lane, [{ run, isDatabase }]);
   }
 
-  after(lane: string, delayMs: number, run: () => void): ScheduledTimer {
-    const entry = { lane, atMs: this.nowMs + Math.max(0, delayMs), order: this.#order++, run };
+  after(lane: string, delayMs: number, run: () => void, isOutside = false): ScheduledTimer {
+    const entry = { lane, atMs: this.nowMs + Math.max(0, delayMs), order: this.#order++, run, isOutside };
     if (!this.#dead.has(lane)) this.#timers.add(entry);
     return entry;
   }
@@ -97,7 +99,9 @@ export class Schedule {
     if (sinceMs === undefined) return;
     this.#asleep.delete(lane);
     if (!keepsTimers) return;
-    for (const timer of this.#timers) if (timer.lane === lane) timer.atMs += this.nowMs - sinceMs;
+    for (const timer of this.#timers) {
+      if (timer.lane === lane && !timer.isOutside) timer.atMs += this.nowMs - sinceMs;
+    }
   }
 
   isAsleep(lane: string): boolean {

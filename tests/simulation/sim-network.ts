@@ -104,7 +104,7 @@ class Connection {
   #later(run: () => void): void {
     const { schedule, random } = this.#network;
     this.#readyMs = Math.max(this.#readyMs, schedule.nowMs + (random.chance(0.6) ? 0 : random.int(1, 120)));
-    schedule.after(this.lane, this.#readyMs - schedule.nowMs, run);
+    schedule.after(this.lane, this.#readyMs - schedule.nowMs, run, true);
   }
 
   #leave(): boolean {
@@ -140,9 +140,10 @@ export class SimNetwork {
         const { pathname, search } = new URL(url);
         this.trace(`${lane} asks ${pathname}${search}`);
         const latencyMs = this.random.chance(0.3) ? 0 : this.random.int(1, 150);
-        this.schedule.after(lane, latencyMs, () => {
+        const arrive = (): void => {
           if (!signal?.aborted) this.#arrive(lane, pathname, new URLSearchParams(search), signal, resolve, reject);
-        });
+        };
+        this.schedule.after(lane, latencyMs, arrive, true);
       });
   }
 

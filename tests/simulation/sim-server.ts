@@ -41,6 +41,8 @@ export interface Subscriber {
 /** Everything that was ever published, and what became of it on the server. */
 export interface Published {
   event: MessageEvent | SequenceEvent;
+  /** Its stamp lies this far before its acceptance, ms. */
+  uploadMs: number;
   /** True time, ms, when it was accepted; absent = the upload was lost with a restart. */
   acceptedAtMs?: number;
   storedAtMs?: number;
@@ -79,15 +81,23 @@ export class SimServer {
   readonly #schedule: Schedule;
   readonly #random: Random;
   readonly #count: (fault: string) => void;
+  readonly #note: (line: string) => void;
   #pending: (() => void)[] = [];
   #tokens = BUCKET;
   #refilledMs: number;
   #life = 0;
 
-  constructor(schedule: Schedule, random: Random, manners: ServerManners, count: (fault: string) => void) {
+  constructor(
+    schedule: Schedule,
+    random: Random,
+    manners: ServerManners,
+    count: (fault: string) => void,
+    note: (line: string) => void,
+  ) {
     this.#schedule = schedule;
     this.#random = random;
     this.#count = count;
+    this.#note = note;
     this.manners = manners;
     this.#refilledMs = schedule.nowMs;
     this.#repeat(DELIVER_EVERY_MS, () => this.#deliverDue());
@@ -190,12 +200,16 @@ export class SimServer {
     event: MessageEvent | SequenceEvent,
     { isScheduled, uploadMs, isCached }: { isScheduled: boolean; uploadMs: number; isCached: boolean },
   ): void {
-    const published: Published = { event };
+    const published: Published = { event, uploadMs };
     this.published.set(event.id, published);
     const life = this.#life;
     const accept = (): void => {
       if (life !== this.#life || this.isDown) return;
       published.acceptedAtMs = this.#schedule.nowMs;
+      const dueInS = event.time - this.nowS;
+      this.#note(
+        `accepted ${event.event} ${event.id} of ${event.topic}/${sequenceOf(event)}, time ${dueInS} s from now`,
+      );
       if (event.event !== "message_clear") this.#replaceScheduled(event);
       if (!isScheduled) {
         published.deliveredAtMs = this.#schedule.nowMs;

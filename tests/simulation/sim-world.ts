@@ -1,4 +1,4 @@
-import type { ServerRecord } from "../../src/store";
+import type { IngestResult, MessageKey, ServerRecord } from "../../src/store";
 import { Books, Broken, type Evidence } from "./books";
 import { CursorRules } from "./cursor-rules";
 import { Random } from "./random";
@@ -54,14 +54,15 @@ export class SimWorld {
           ])
         : 0,
     };
-    this.server = new SimServer(this.schedule, random, manners, (fault) => this.count(fault));
+    const count = (fault: string): void => this.count(fault);
+    this.server = new SimServer(this.schedule, random, manners, count, (line) => this.note(line));
     this.server.skewMs = random.chance(0.5) ? 0 : random.int(-7_200_000, 7_200_000);
     const habits = { usesLocks: random.chance(0.6), isShared: random.chance(0.5) };
     this.device = new SimDevice(this.schedule, random, this.server, habits, {
-      count: (fault) => this.count(fault),
+      count,
       trace: (line) => this.note(line),
       watched: (method, args, result) => {
-        this.note(`${this.schedule.lane} ${method}`);
+        this.note(`${this.schedule.lane} ${method}${toldBy(result)}`);
         for (const [subId, id] of this.books.claimed(method, result)) this.note(`alert claimed for ${subId}/${id}`);
         this.books.watch(method, args, result);
       },
@@ -124,4 +125,16 @@ export class SimWorld {
     const isFullDisk = typeof problem === "object" && problem !== null && "kind" in problem && this.books.hadFullDisk;
     if (!isFullDisk) this.books.problems.push(problem instanceof Error ? problem.stack : JSON.stringify(problem));
   }
+}
+
+/** What a store's method says of rows: for whoever reads a trace. */
+function toldBy(result: unknown): string {
+  const { added, changed, removed } = (result as { value?: Partial<IngestResult> | null } | undefined)?.value ?? {};
+  const parts = [
+    ...(added ?? []).map((row) => `+${row.id}${row.scheduled ? " (scheduled)" : ""}`),
+    ...(changed ?? []).map((row) => `~${row.id}`),
+    // Purging says how many, not which.
+    ...(Array.isArray(removed) ? removed : []).map(([, , id]: MessageKey) => `-${id}`),
+  ];
+  return parts.map((part) => ` ${part}`).join("");
 }

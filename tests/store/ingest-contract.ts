@@ -138,6 +138,18 @@ export function describeIngest(makeEngine: () => Engine): void {
       expect(must(await store.getCursor(1, 0))?.id).toBe("c");
     });
 
+    test("moves the time back with a clock that was set back, and the beginning of what was wanted with it", async () => {
+      must(await store.ingest(batch([], { cursors: { timeCursors: [{ subId, time: NOW_S }] } })));
+      must(await store.patchSubscription(subId, { fromTime: NOW_S - 100 }));
+      const earlier = NOW_S - DAY_S;
+      must(
+        await store.ingest(batch([], { cursors: { timeCursors: [{ subId, time: earlier }], isClockSetBack: true } })),
+      );
+      expect(must(await store.subscriptions())[0]).toMatchObject({ timeCursor: earlier, fromTime: earlier });
+      await receive(store, subId, [message("new", earlier + 1)]);
+      expect(await feedIds(store)).toEqual(["new"]);
+    });
+
     test("moves cursors when nothing came", async () => {
       must(await store.ingest(batch([], { cursors: { timeCursors: [{ subId, time: NOW_S }] } })));
       expect(must(await store.subscriptions())[0]?.timeCursor).toBe(NOW_S);

@@ -1,0 +1,94 @@
+import { describe, expect, test } from "vitest";
+import { fail } from "../../src/protocol";
+import { World } from "./world";
+
+const HOUR_S = 3_600;
+const DAY_S = 86_400;
+
+const sincesOf = (world: World): (string | null)[] =>
+  world.server.requests
+    .filter(({ url }) => url.searchParams.get("poll") === "1")
+    .map(({ url }) => url.searchParams.get("since"));
+
+describe("after the server's clock was set back", () => {
+  test("what is scheduled stays listed, and one wide poll is enough", async () => {
+    const world = await World.make();
+    await world.subscribed(["a"]);
+    await world.time.advance(60_000);
+    world.server.skewS = -DAY_S;
+    world.server.cut();
+    world.server.publish("a", "later", { delayS: 2 * HOUR_S });
+    await world.time.advance(1_000_000);
+    expect((await world.rows("scheduled")).map((row) => row.event.message)).toEqual(["later"]);
+    const last = sincesOf(world).slice(-2);
+    expect(last).not.toContain("all");
+    for (const since of last) expect(Number(since)).toBeLessThan(world.server.nowS);
+  });
+
+  test("a message from before, which looks scheduled now, is not taken for cancelled", async () => {
+    const world = await World.make();
+    world.server.publish("a", "marker");
+    await world.subscribed(["a"]);
+    await world.time.advance(20_000);
+    world.server.down = true;
+    world.server.cut();
+    world.server.publish("a", "from before");
+    world.server.skewS = -60;
+    world.server.publish("a", "after");
+    world.server.down = false;
+    await world.time.advance(8_000);
+    // From the newest id on: the server has nothing to hand out.
+    world.server.cut();
+    await world.time.advance(4_000);
+    const rows = await world.rows("feed", "scheduled");
+    expect(rows.map((row) => row.event.message)).toEqual(["marker", "after", "from before"]);
+  });
+});
+
+test("a poll by time does not move the id past what a failed poll by id would have brought", async () => {
+  const world = await World.make();
+  world.server.publish("a", "marker");
+  let isFull = false;
+  const { tab } = await world.subscribed(
+    ["a"],
+    {},
+    {
+      wrapStore: (store) =>
+        new Proxy(store, {
+          get(target, name: keyof typeof store) {
+            if (name === "ingest" && isFull) return () => Promise.resolve(fail({ kind: "quota", text: "full" }));
+            return target[name];
+          },
+        }),
+    },
+  );
+  await world.time.advance(60_000);
+  world.server.down = true;
+  world.server.cut();
+  // Set back, and away for longer than that: by its stamp it lies before what polls by time ask for.
+  world.server.skewS = -2 * HOUR_S;
+  world.server.publish("a", "out of sight");
+  await world.time.advance(3 * HOUR_S * 1_000);
+  world.server.publish("a", "newest");
+  world.server.down = false;
+  isFull = true;
+  await tab.send("resume", { reason: "visible" });
+  await world.time.advance(5_000);
+  isFull = false;
+  await world.time.advance(320_000);
+  expect(await world.feed()).toEqual(["newest", "marker", "out of sight"]);
+});
+
+test("notes a gap where only the server's clock shows how long it was away", async () => {
+  const world = await World.make();
+  world.server.retentionS = HOUR_S;
+  world.server.publish("a", "teaches the retention");
+  const { subIds } = await world.subscribed(["a"]);
+  await world.time.advance(60_000);
+  world.server.cut();
+  world.server.publish("a", "lost for good");
+  // The device's clock was set back while it slept.
+  world.server.skewS = DAY_S;
+  await world.time.advance(30_000);
+  expect(await world.store.reader.gaps(subIds)).toHaveLength(1);
+});
