@@ -11,7 +11,7 @@ const ROUNDING_MS = 2_000;
 
 /** Checks after every commit that no cursor has passed what is not stored: whatever happens next, the polls bring the rest. */
 export class CursorRules {
-  readonly #timeCursors = new Map<number, { timeCursor: number; atMs: number }>();
+  readonly #timeCursors = new Map<number, number>();
   readonly #idCursors = new Map<string, string>();
 
   check(evidence: Evidence, stores: DOMStringList): void {
@@ -27,9 +27,10 @@ export class CursorRules {
     if (timeCursor === undefined || removedAtMs !== undefined) return;
     const { server } = evidence;
     const before = this.#timeCursors.get(subId);
-    if (before?.timeCursor === timeCursor) return;
-    this.#timeCursors.set(subId, { timeCursor, atMs: evidence.nowMs });
-    if (before && timeCursor < before.timeCursor && server.setBackAtMs < before.atMs) {
+    if (before === timeCursor) return;
+    this.#timeCursors.set(subId, timeCursor);
+    // It follows a clock that was set back, once that was heard.
+    if (before !== undefined && timeCursor < before && server.setBackAtMs === -Infinity) {
       throw new Broken("cursor", `time cursor of ${topic} went back`);
     }
     // What the server's clock cannot have shown yet.
