@@ -1,5 +1,6 @@
 import { authCheckUrl, splitTopicsByUrlLength, type Credentials, type Failure } from "../protocol";
 import { reactionTo } from "./classify";
+import { linkedAbort } from "./linked-abort";
 import type { Requests } from "./requests";
 
 /** Which topics are refused, with the code of the refusal; or why that could not be found out. */
@@ -22,15 +23,15 @@ export async function findRefused(
   const toCheck = splitTopicsByUrlLength(requests.address, topics, undefined, credentials);
   for (let list = toCheck.pop(); list; list = toCheck.pop()) {
     const checked = list;
+    const { aborter, unlink } = linkedAbort(signal);
     const answer = await requests.send({
       url: (auth) => authCheckUrl({ address: requests.address, topics: checked, ...(auth && { auth }) }),
       credentials,
-      ...(signal && { signal }),
+      signal: aborter.signal,
     });
-    if (answer.ok) {
-      await answer.value.body?.cancel();
-      continue;
-    }
+    if (answer.ok) await answer.value.body?.cancel();
+    unlink();
+    if (answer.ok) continue;
     const reaction = reactionTo(answer.error);
     if (reaction.kind !== "leave-out") return { refused, failure: answer.error };
     // Wrong credentials are refused for every topic, and each try counts as a failed login.
