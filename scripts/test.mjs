@@ -137,6 +137,15 @@ const unit = {
     skipped: report.numPendingTests + report.numTodoTests,
   })),
 };
+/**
+ * Lives of a device and a server, drawn by chance: always the same ones, so that a change is what made one fail.
+ * @type {Step}
+ */
+const simulation = {
+  name: "simulation",
+  args: [join("scripts", "simulation.mjs"), "--seeds", "300"],
+  count: fromLastLine,
+};
 /** @type {Step} */
 const vectors = { name: "vectors", args: [join("scripts", "vectors.mjs")], count: fromLastLine };
 /** @type {Step} */
@@ -175,7 +184,7 @@ function report(name, counts, { output, startedAtMs, always = false }) {
   if (counts.failed > 0) words.push(`${counts.failed} FAILED`);
   if (counts.skipped > 0) words.push(`${counts.skipped} skipped`);
   const took = startedAtMs === undefined ? "" : `  (${Math.round((performance.now() - startedAtMs) / 1000)} s)`;
-  console.log(`${counts.failed > 0 ? "✗" : "✓"} ${name.padEnd(8)} ${words.join(", ")}${took}`);
+  console.log(`${counts.failed > 0 ? "✗" : "✓"} ${name.padEnd(10)} ${words.join(", ")}${took}`);
   // Without the closing line of its own: there is one, at the end.
   const said = output.replace(CLOSING, "").trimEnd();
   if ((counts.failed > 0 || always) && said) console.log(said.replace(/^/gm, "    "));
@@ -205,6 +214,7 @@ async function all() {
   // Static checks need no quiet machine: two at a time.
   await Promise.all([step(types), step(format).then(() => step(lint))]);
   await step(unit);
+  await step(simulation);
   await step(vectors, { always: true });
   if (!(await step(build))) {
     notRun("size", "Not measured: there is no build.");
