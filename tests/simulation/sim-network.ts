@@ -1,4 +1,4 @@
-import { encodeJson, encodeSse, type ProtocolEvent } from "../../src/protocol";
+import { decodeAuthParameter, encodeJson, encodeSse, type ProtocolEvent } from "../../src/protocol";
 import type { Surroundings } from "../../src/hub";
 import type { Random } from "./random";
 import type { Schedule } from "./schedule";
@@ -16,8 +16,8 @@ export interface NetworkFaults {
   blackHole: boolean;
   /** A page of a proxy answers, with this status. */
   proxyStatus?: number | undefined;
-  /** Formats whose streams a proxy holds back for ever. */
-  buffered: ReadonlySet<string>;
+  /** Formats whose streams a proxy holds back for ever; `ws`: it lets no upgrade through. */
+  buffered: ReadonlySet<"json" | "sse" | "ws">;
   /** Breaks off somewhere in the body, at any byte. */
   cut: number;
   /** Ends without an error in the middle of a line. */
@@ -26,14 +26,19 @@ export interface NetworkFaults {
   stalled: number;
   /** Lines that are no events come in between. */
   garbage: number;
+  /** The server fails inside: an error object, and a clean end behind it (protocol, section 7). */
+  failing: number;
 }
 
 export const NO_FAULTS: NetworkFaults = {
-  ...{ offline: false, blackHole: false, buffered: new Set<string>() },
-  ...{ cut: 0, truncated: 0, stalled: 0, garbage: 0 },
+  ...{ offline: false, blackHole: false, buffered: new Set<"json" | "sse" | "ws">() },
+  ...{ cut: 0, truncated: 0, stalled: 0, garbage: 0, failing: 0 },
 };
 
 const GARBAGE = ["<html>", "{", '{"event":"message"}', '{"id":"x","time":1,"event":"novel","topic":"a"}', "null", "[]"];
+
+/** What the server writes when it fails with a body half written. */
+const INTERNAL_ERROR = { code: 50001, http: 500, error: "internal server error" };
 
 type Fate = "cut" | "truncated" | "stalled" | undefined;
 
@@ -120,6 +125,8 @@ class Connection {
 export class SimNetwork {
   faults: NetworkFaults = NO_FAULTS;
   readonly connections = new Set<Connection>();
+  /** Told of each login that the server refuses, and when the request was made, true time, ms. */
+  onRefusedLogin: (lane: string, askedAtMs: number) => void = () => undefined;
 
   constructor(
     readonly schedule: Schedule,
@@ -138,10 +145,14 @@ export class SimNetwork {
         if (signal?.aborted) return abort();
         signal?.addEventListener("abort", abort);
         const { pathname, search } = new URL(url);
-        this.trace(`${lane} asks ${pathname}${search}`);
+        const askedAtMs = this.schedule.nowMs;
+        const query = new URLSearchParams(search);
+        const authorization = new Headers(init.headers).get("Authorization") ?? authorizationIn(query);
+        this.trace(`${lane} asks ${pathname}${search}${authorization ? " with credentials" : ""}`);
         const latencyMs = this.random.chance(0.3) ? 0 : this.random.int(1, 150);
         const arrive = (): void => {
-          if (!signal?.aborted) this.#arrive(lane, pathname, new URLSearchParams(search), signal, resolve, reject);
+          const asked: Asked = { lane, path: pathname, query, authorization, askedAtMs, signal };
+          if (!signal?.aborted) this.#arrive(asked, resolve, reject);
         };
         this.schedule.after(lane, latencyMs, arrive, true);
       });
@@ -150,8 +161,10 @@ export class SimNetwork {
   /** The WebSockets of one worker: frames in place of bytes, the same server and the same faults behind them. */
   webSocketFor(lane: string): ConnectWebSocket {
     return (url, events) => {
-      const { pathname } = new URL(url);
-      this.trace(`${lane} connects ${pathname}`);
+      const { pathname, searchParams } = new URL(url);
+      const authorization = authorizationIn(searchParams);
+      const askedAtMs = this.schedule.nowMs;
+      this.trace(`${lane} connects ${pathname}${authorization ? " with credentials" : ""}`);
       const aborter = new AbortController();
       const close = (): void => {
         if (!aborter.signal.aborted) this.schedule.enqueue(lane, () => events.closed());
@@ -161,8 +174,11 @@ export class SimNetwork {
         if (aborter.signal.aborted || faults.blackHole) return;
         const topics = decodeURIComponent(pathname.split("/")[1] ?? "").split(",");
         const isRefused = faults.offline || server.isDown || faults.proxyStatus !== undefined;
-        // A buffering proxy seldom lets an upgrade through either.
-        if (isRefused || faults.buffered.size > 0 || server.admit(topics, true)) return close();
+        if (isRefused || faults.buffered.has("ws")) return close();
+        const refusal = server.admit(topics, true, authorization);
+        if (refusal?.status === 401) this.onRefusedLogin(lane, askedAtMs);
+        if (refusal) return close();
+        this.count("stream by ws");
         const connection = this.#subscribe(lane, "json", topics, aborter.signal, false);
         void this.#passFrames(connection.body, events.data, close);
       });
@@ -196,15 +212,9 @@ export class SimNetwork {
     for (const connection of [...this.connections]) act(connection);
   }
 
-  #arrive(
-    lane: string,
-    path: string,
-    query: URLSearchParams,
-    signal: AbortSignal | undefined,
-    resolve: (response: Response) => void,
-    reject: (reason: unknown) => void,
-  ): void {
+  #arrive(asked: Asked, resolve: (response: Response) => void, reject: (reason: unknown) => void): void {
     const { faults, server } = this;
+    const { lane, path, query, authorization, askedAtMs, signal } = asked;
     if (faults.blackHole) return this.count("request swallowed");
     if (faults.offline || server.isDown) {
       this.count("request refused");
@@ -219,7 +229,8 @@ export class SimNetwork {
     const [, list = "", action] = path.split("/");
     const topics = decodeURIComponent(list).split(",");
     const isPoll = query.get("poll") === "1";
-    const refusal = server.admit(topics, action !== "auth" && !isPoll);
+    const refusal = server.admit(topics, action !== "auth" && !isPoll, authorization);
+    if (refusal?.status === 401) this.onRefusedLogin(lane, askedAtMs);
     if (refusal) {
       this.count(`answer ${refusal.status}`);
       const { status, code } = refusal;
@@ -231,6 +242,7 @@ export class SimNetwork {
     }
     if (isPoll) return this.#poll(lane, action, topics, query, signal, resolve);
     if (faults.buffered.has(action)) return this.count("stream held back");
+    this.count(`stream by ${action}`);
     this.#stream(lane, action, topics, signal, resolve);
   }
 
@@ -243,7 +255,9 @@ export class SimNetwork {
     resolve: (response: Response) => void,
   ): void {
     this.server.replay(topics, query.get("since") ?? "all", query.get("scheduled") === "1", (events) => {
-      const text = events.map((event) => this.#encode(format, event)).join("");
+      const isFailing = this.random.chance(this.faults.failing);
+      const told = isFailing ? events.slice(0, this.random.int(0, events.length)) : events;
+      const text = told.map((event) => this.#encode(format, event)).join("") + (isFailing ? this.#failure(format) : "");
       const bytes = encoder.encode(text).length;
       let fate = this.#fate();
       let atByte = this.random.int(0, bytes);
@@ -294,7 +308,20 @@ export class SimNetwork {
       schedule.after("server", server.manners.keepaliveMs, keepAlive);
     };
     if (keepsAlive) schedule.after("server", server.manners.keepaliveMs, keepAlive);
+    if (this.random.chance(this.faults.failing)) {
+      schedule.after("server", this.random.int(0, 60_000), () => {
+        if (connection.isOver) return;
+        connection.send(this.#failure(format));
+        connection.end();
+      });
+    }
     return connection;
+  }
+
+  #failure(format: "json" | "sse"): string {
+    this.count("error inside a body");
+    const text = JSON.stringify(INTERNAL_ERROR);
+    return format === "json" ? `${text}\n` : `data: ${text}\n\n`;
   }
 
   #connect(lane: string, fate: Fate, atByte: number, signal: AbortSignal | undefined, onGone: () => void): Connection {
@@ -324,4 +351,19 @@ export class SimNetwork {
     const line = this.random.pick(GARBAGE);
     return format === "json" ? `${line}\n${text}` : `data: ${line}\n\n${text}`;
   }
+}
+
+/** A request, as it was made. */
+interface Asked {
+  lane: string;
+  path: string;
+  query: URLSearchParams;
+  authorization: string | undefined;
+  askedAtMs: number;
+  signal: AbortSignal | undefined;
+}
+
+function authorizationIn(query: URLSearchParams): string | undefined {
+  const auth = query.get("auth");
+  return auth === null ? undefined : decodeAuthParameter(auth);
 }

@@ -75,6 +75,10 @@ export class SimServer {
   isDown = false;
   /** Topics that nobody may read at present. */
   readonly forbidden = new Set<string>();
+  /** Who may read a topic, as `Authorization` values; topics without an entry are open. */
+  readonly readers = new Map<string, ReadonlySet<string>>();
+  /** `Authorization` values that are right at present. */
+  readonly logins = new Set<string>();
   /** True times, ms, of all requests that cost a token. */
   readonly requestTimes: number[] = [];
   refusedByRation = 0;
@@ -137,8 +141,10 @@ export class SimServer {
   }
 
   /** Whether the request may pass: the order of the checks is the protocol's (section 10). */
-  admit(topics: readonly string[], isStream: boolean): Refusal | undefined {
+  admit(topics: readonly string[], isStream: boolean, authorization?: string): Refusal | undefined {
     const nowMs = this.#schedule.nowMs;
+    // On open topics too (protocol, section 9).
+    if (authorization !== undefined && !this.logins.has(authorization)) return { status: 401, code: 40101 };
     const refill = Math.floor((nowMs - this.#refilledMs) / REFILL_MS);
     this.#tokens = Math.min(BUCKET, this.#tokens + refill);
     this.#refilledMs += refill * REFILL_MS;
@@ -148,9 +154,15 @@ export class SimServer {
       return { status: 429, code: 42901 };
     }
     this.#tokens -= 1;
-    if (topics.some((topic) => this.forbidden.has(topic))) return { status: 403, code: 40301 };
+    if (topics.some((topic) => !this.#mayRead(topic, authorization))) return { status: 403, code: 40301 };
     if (isStream && this.subscribers.size >= MAX_STREAMS) return { status: 429, code: 42903 };
     return undefined;
+  }
+
+  #mayRead(topic: string, authorization: string | undefined): boolean {
+    if (this.forbidden.has(topic)) return false;
+    const readers = this.readers.get(topic);
+    return !readers || (authorization !== undefined && readers.has(authorization));
   }
 
   /** Someone behind the same address uses the ration up. */
