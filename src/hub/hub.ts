@@ -49,7 +49,10 @@ export class Hub {
   readonly #statuses = new Map<number, ServerStatus>();
   #leader: Leader | undefined;
   #isOnline = true;
+  /** The database can't be used, for good. */
   #storageTrouble: Announcement | undefined;
+  /** What the leader last said of its writes, for tabs that come later; absent when all is well. */
+  #writeTrouble: Announcement | undefined;
   #stopListening: (() => void) | undefined;
   #isOver = false;
 
@@ -100,7 +103,7 @@ export class Hub {
   /** Serves a tab. */
   attach(port: Port): void {
     this.#tabs.add(port);
-    if (this.#storageTrouble) this.#tabs.tell(port, this.#storageTrouble);
+    for (const trouble of [this.#writeTrouble, this.#storageTrouble]) if (trouble) this.#tabs.tell(port, trouble);
     port.listen((data) => void this.#answer(port, data));
   }
 
@@ -139,10 +142,8 @@ export class Hub {
     const { event } = data;
     if (event.kind === "status" && !this.#leader) this.#statuses.set(event.status.serverId, event.status);
     if (event.kind === "catalogue") void this.#leader?.reload();
-    if (event.kind === "rows") {
-      this.#leader?.tidySoon();
-      this.#leader?.packSoon();
-    }
+    if (event.kind === "rows") this.#leader?.tidySoon();
+    this.#noteForLeader(event);
   }
 
   async #answerRelayed({ from, id, name, input }: HubMessage & { kind: "relay" }): Promise<void> {
@@ -178,7 +179,7 @@ export class Hub {
 
   /** To all tabs: over the channel, or, where rows live in this hub alone, over its ports. */
   #announce(event: Announcement): void {
-    if (event.kind === "rows") this.#leader?.packSoon();
+    this.#noteForLeader(event);
     if (this.#surroundings.mode === "database") {
       const message: HubMessage = { version: CONTRACT_VERSION, kind: "event", event };
       this.#surroundings.channel.post(message);
@@ -190,6 +191,14 @@ export class Hub {
   #countRequest(address: ServerAddress): void {
     if (this.#leader) this.#leader.countRequest(address);
     else this.#surroundings.channel.post({ version: CONTRACT_VERSION, kind: "request", address } satisfies HubMessage);
+  }
+
+  /** What follows from an announcement, whichever hub made it. */
+  #noteForLeader(event: Announcement): void {
+    if (event.kind === "storage") this.#writeTrouble = event.problem === "none" ? undefined : event;
+    if (event.kind !== "rows") return;
+    this.#leader?.packSoon();
+    if (event.removed.length > 0) this.#leader?.madeRoom();
   }
 
   async #catalogueChanged(): Promise<void> {

@@ -33,6 +33,14 @@ interface Job extends Incoming, Pick<IngestBatch, "setAside" | "arrivalsFrom"> {
 export interface IngestEvents {
   announce: Announce;
   alert(rows: StoredMessage[]): void;
+  /** A write succeeded after others had failed. */
+  room(): void;
+}
+
+/** Live arrivals of one server that could not be stored. */
+interface Held {
+  arrivals: Arrival[];
+  serverNowS: number;
 }
 
 /**
@@ -44,14 +52,30 @@ export class IngestQueue {
   readonly #events: IngestEvents;
   readonly #live: Job[] = [];
   readonly #polled: Job[] = [];
-  /** Live arrivals that could not be stored, by server. */
-  readonly #held = new Map<number, Arrival[]>();
+  /** By server. */
+  readonly #held = new Map<number, Held>();
   #isWriting = false;
   #isFailing = false;
+  /** The tabs may have been told of trouble, by this queue or by that of a leader before it, so the next success is told. */
+  #isSuccessNews: boolean;
 
   constructor(surroundings: Surroundings, events: IngestEvents) {
     this.#surroundings = surroundings;
     this.#events = events;
+    // In memory the trouble is that there is no database, which no success changes.
+    this.#isSuccessNews = surroundings.mode === "database";
+  }
+
+  /** The last write failed. */
+  get isFailing(): boolean {
+    return this.#isFailing;
+  }
+
+  /** Something was removed, so that there may be room: tries once more what found none. */
+  retryHeld(): void {
+    for (const [serverId, { serverNowS }] of this.#held) {
+      void this.addLive({ serverId, arrivals: [], serverNowS, alerts: true });
+    }
   }
 
   /** Stores what a stream brought. On failure it is shown all the same. */
@@ -128,13 +152,14 @@ export class IngestQueue {
     const last = jobs.at(-1);
     if (!last) return;
     const isLive = last.mergeable;
-    const held = isLive ? (this.#held.get(last.serverId) ?? []) : [];
+    const held = (isLive && this.#held.get(last.serverId)?.arrivals) || [];
     const arrivals = [...held, ...jobs.flatMap((job) => job.arrivals)];
     const nowMs = this.#surroundings.now();
+    const serverNowS = Math.max(...jobs.map((job) => job.serverNowS));
     const result = await this.#surroundings.store.ingest({
       arrivals,
       nowMs,
-      serverNowS: Math.max(...jobs.map((job) => job.serverNowS)),
+      serverNowS,
       alerts: last.alerts,
       ...(last.cursors && { cursors: last.cursors }),
       ...(last.setAside !== undefined && { setAside: last.setAside }),
@@ -147,16 +172,18 @@ export class IngestQueue {
       if (event) this.#events.announce(event);
       if (result.value.alerts.length > 0) this.#events.alert(result.value.alerts);
     } else {
-      if (isLive) this.#held.set(last.serverId, arrivals.slice(-MAX_HELD));
+      if (isLive) this.#held.set(last.serverId, { arrivals: arrivals.slice(-MAX_HELD), serverNowS });
       this.#announceFailure(result.error, arrivals, nowMs);
     }
     for (const job of jobs) job.resolve(result);
   }
 
   #announceRoom(): void {
+    if (this.#isSuccessNews) this.#events.announce({ kind: "storage", problem: "none" });
+    this.#isSuccessNews = false;
     if (!this.#isFailing) return;
     this.#isFailing = false;
-    this.#events.announce({ kind: "storage", problem: "none" });
+    this.#events.room();
   }
 
   #announceFailure(error: IngestError, arrivals: Arrival[], nowMs: number): void {
@@ -167,6 +194,7 @@ export class IngestQueue {
       .map(standingLast);
     if (rows.length > 0) this.#events.announce({ kind: "unstored", rows });
     this.#isFailing = true;
+    this.#isSuccessNews = true;
     const problem = error.kind === "quota" ? "full" : error.kind === "newer-version" ? "newer-version" : "unreadable";
     this.#events.announce({ kind: "storage", problem, text: error.text });
   }

@@ -52,6 +52,7 @@ export class Leader {
   /** By address: a server is asked before there is a connection to it. */
   readonly #counts = new Map<ServerAddress, RequestCount>();
   readonly #connectionHub: Omit<ConnectionHub, "count">;
+  readonly #ingest: IngestQueue;
   readonly #timers = new Map<string, Timer>();
   #isOnline = true;
   #isOver = false;
@@ -65,8 +66,8 @@ export class Leader {
     this.#surroundings = surroundings;
     this.#hub = hub;
     this.#tickedAtMs = surroundings.now();
-    const ingest = new IngestQueue(surroundings, hub);
-    this.#connectionHub = { surroundings, ingest, ...hub };
+    this.#ingest = new IngestQueue(surroundings, { ...hub, room: () => this.#roomAgain() });
+    this.#connectionHub = { surroundings, ingest: this.#ingest, ...hub };
     void this.reload();
     this.#after("wake", TIDY_AFTER_MS, () => this.#wakeSnoozed());
     this.#after("purge", TIDY_AFTER_MS, () => this.#purge());
@@ -120,6 +121,17 @@ export class Leader {
     this.#after("purge", PURGE_AFTER_MS, () => this.#purge());
     this.#after("prune", PURGE_AFTER_MS, () => this.#prune());
     void this.#wakeSnoozed();
+  }
+
+  /** Messages were removed: what found no room is tried again. */
+  madeRoom(): void {
+    if (!this.#ingest.isFailing) return;
+    this.#ingest.retryHeld();
+    this.#roomAgain();
+  }
+
+  #roomAgain(): void {
+    for (const connection of this.#connections.values()) connection.roomAgain();
   }
 
   /** Something was stored or changed: the packs of the search follow in a while. */

@@ -213,6 +213,11 @@ export class ServerConnection {
     for (const group of this.#groups.values()) group.catchUpOnReturn();
   }
 
+  /** What polls brought and could not be stored may find room now. */
+  roomAgain(): void {
+    for (const group of this.#groups.values()) group.roomAgain();
+  }
+
   setOnline(isOnline: boolean): void {
     if (!isOnline) this.#offlineSinceMs ??= this.#surroundings.now();
     else if (this.#offlineSinceMs !== undefined) {

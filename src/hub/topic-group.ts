@@ -69,6 +69,8 @@ export class TopicGroup {
   /** A stream has been open since the last complete poll, so that every byte extends `#contactMs`. */
   #isCovered = false;
   #polledAtMs = -Infinity;
+  /** What the last poll brought could not be stored. */
+  #lacksRoom = false;
   #isOver = false;
 
   constructor(here: GroupSurroundings, events: GroupEvents) {
@@ -122,12 +124,18 @@ export class TopicGroup {
       if (result.ok || this.#isOver) return;
       this.#owed.add(kind);
       if (result.error.kind === "poll") this.#events.failed(result.error.why);
+      else this.#lacksRoom = true;
     });
   }
 
   /** Makes up for what failed. */
   catchUpOwed(): void {
     for (const kind of this.#owed.has("all") ? (["all"] as const) : [...this.#owed]) this.catchUp(kind);
+  }
+
+  /** A poll whose messages found no room is made anew; soon and not at once, as little room may come and go with each message. */
+  roomAgain(): void {
+    if (this.#lacksRoom) this.#reconcileAfter(RECONCILE_AFTER_MS);
   }
 
   /** Polls, unless it has done so just now. */
@@ -181,6 +189,7 @@ export class TopicGroup {
     if (isWhole) {
       const nowMs = surroundings.now();
       facts.completedAt(nowMs, this.accountId, this.#here.accountIds());
+      this.#lacksRoom = false;
       for (const owed of this.#owed) if (covers(kind, owed)) this.#owed.delete(owed);
       this.#inContact();
       this.#isCovered = isReceiving();

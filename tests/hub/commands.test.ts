@@ -383,6 +383,97 @@ describe("a full disk", () => {
   });
 });
 
+/** A disk that a test fills. */
+function disk() {
+  const state = { isFull: false };
+  const full = { ok: false, error: { kind: "quota", text: "full" } } as const;
+  const wrapStore = (store: Store): Store => ({
+    ...store,
+    ingest: (batch) => (state.isFull ? Promise.resolve(full) : store.ingest(batch)),
+  });
+  return { state, wrapStore };
+}
+
+describe("a disk that has room again", () => {
+  test("gets what a poll had brought in vain, soon after the next message", async () => {
+    const world = await World.make();
+    const { state, wrapStore } = disk();
+    await world.subscribed(["a"], {}, { wrapStore });
+    state.isFull = true;
+    world.server.cut();
+    world.server.publish("a", "missed");
+    await world.time.advance(60_000);
+    state.isFull = false;
+    world.server.publish("a", "live");
+    await world.time.advance(12_000);
+    expect((await world.feed()).sort()).toEqual(["live", "missed"]);
+  });
+
+  test("gets what found no room as soon as something was removed, and the tabs are told", async () => {
+    const world = await World.make();
+    const { state, wrapStore } = disk();
+    const { tab, subIds } = await world.subscribed(["a"], {}, { wrapStore });
+    const old = world.server.publish("a", "old");
+    await world.time.settle();
+    state.isFull = true;
+    world.server.publish("a", "on screen");
+    await world.time.settle();
+    expect(tab.events.findLast((event) => event.kind === "storage")).toMatchObject({ problem: "full" });
+    state.isFull = false;
+    await tab.send("delete", { keys: [[subIds[0] ?? 0, old.time, old.id]] });
+    await world.time.settle();
+    expect(await world.feed()).toEqual(["on screen"]);
+    expect(tab.events.findLast((event) => event.kind === "storage")).toMatchObject({ problem: "none" });
+  });
+
+  test("is said by the next leader, where the one that said it was full is gone", async () => {
+    const world = await World.make();
+    const { state, wrapStore } = disk();
+    const { hub, tab } = await world.subscribed(["a"], {}, { wrapStore });
+    state.isFull = true;
+    world.server.publish("a", "on screen");
+    await world.time.settle();
+    hub.stop();
+    state.isFull = false;
+    world.startHub({ wrapStore });
+    await world.time.advance(1_000);
+    expect(tab.events.findLast((event) => event.kind === "storage")).toMatchObject({ problem: "none" });
+    expect(await world.feed()).toEqual(["on screen"]);
+  });
+
+  test("is not asked for with every message while it takes some writes and not others", async () => {
+    const world = await World.make();
+    const wrapStore = (store: Store): Store => ({
+      ...store,
+      ingest: (batch) =>
+        batch.arrivals.some(({ via }) => via === "poll")
+          ? Promise.resolve({ ok: false, error: { kind: "quota", text: "full" } })
+          : store.ingest(batch),
+    });
+    const { tab } = await world.subscribed(["a"], {}, { wrapStore });
+    world.server.cut();
+    world.server.publish("a", "missed");
+    await world.time.advance(30_000);
+    const before = world.server.requests.length;
+    for (let at = 0; at < 60; at++) {
+      world.server.publish("a", `message ${at}`);
+      await world.time.advance(1_000);
+    }
+    expect(world.server.requests.length - before).toBeLessThan(10);
+    expect(tab.events.findLast((event) => event.kind === "storage")).toBeDefined();
+  });
+});
+
+test("a tab that opens while the disk is full is told so", async () => {
+  const world = await World.make();
+  const { state, wrapStore } = disk();
+  const { hub } = await world.subscribed(["a"], {}, { wrapStore });
+  state.isFull = true;
+  world.server.publish("a", "on screen");
+  await world.time.settle();
+  expect(world.openTab(hub).events).toMatchObject([{ kind: "storage", problem: "full" }]);
+});
+
 /** The lead never comes. */
 const WAITING: Leadership = {
   patienceMs: 15_000,

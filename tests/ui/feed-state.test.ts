@@ -54,6 +54,7 @@ describe("reading", () => {
 
   it("keeps a bounded window while one scrolls through everything, down and up, and loses nothing", async () => {
     const { reader, feed } = await opened(numbered(3000));
+    feed.follows = false;
     const seen = new Set(ids(feed));
     while (feed.hasBelow) {
       feed.below();
@@ -180,6 +181,27 @@ describe("following", () => {
     feed.apply(rows({ added: [row(50)], more: 46 }));
     await reader.idle();
     expect(ids(feed).slice(0, 3)).toEqual(["m50", "m49", "m48"]);
+  });
+
+  it("keeps the newest in sight, at the top, when many come while more is read below", async () => {
+    const { reader, feed } = await opened(numbered(100));
+    feed.below();
+    const burst = Array.from({ length: 590 }, (_, at) => row(101 + at));
+    feed.apply(rows({ added: burst }));
+    reader.stored = [...reader.stored, ...burst];
+    await reader.idle();
+    expect(ids(feed)[0]).toBe("m690");
+    expect(feed.hasAbove).toBe(false);
+    feed.apply(rows({ added: [row(691)] }));
+    expect(ids(feed)[0]).toBe("m691");
+    feed.follows = false;
+    while (feed.hasBelow) {
+      feed.below();
+      await reader.idle();
+    }
+    expect(ids(feed).at(-1), "and nothing below is skipped").toBe("m1");
+    expect(feed.rows).toHaveLength(600);
+    expect(feed.rows.every((one, at) => at === 0 || one.time === (feed.rows[at - 1]?.time ?? 0) - 1)).toBe(true);
   });
 
   it("counts what an announcement left out while something is being read", async () => {

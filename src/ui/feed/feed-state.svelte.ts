@@ -273,11 +273,13 @@ export class FeedState {
     return row && positionOf(this.scope.list, row);
   }
 
-  #letGoBelow(): void {
-    if (this.rows.length <= MOST_ROWS) return;
+  /** Keeps the window bounded at its lower end; whether anything had to go. */
+  #letGoBelow(): boolean {
+    if (this.rows.length <= MOST_ROWS) return false;
     this.rows = this.rows.slice(0, MOST_ROWS);
     this.#reached = this.#position(this.rows.at(-1));
     this.hasBelow = true;
+    return true;
   }
 
   #letGoAbove(): void {
@@ -349,7 +351,10 @@ export class FeedState {
       this.#reached = page.next;
       this.hasBelow = page.next !== undefined;
       this.rows = mergeRows(this.rows, page.rows, this.#order);
-      this.#letGoAbove();
+      // Who stands at the top keeps what came in there meanwhile; who scrolls down keeps what was read.
+      if (this.follows && !this.hasAbove) {
+        if (this.#letGoBelow()) return;
+      } else this.#letGoAbove();
       if (!page.next) return;
       this.searchedTo = page.next.time;
     }

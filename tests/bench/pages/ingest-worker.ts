@@ -48,7 +48,7 @@ async function runMeasured({ database, url, topic }: IngestJob): Promise<IngestT
   const announce = (event: Announcement) => {
     if (event.kind === "rows" && event.added.length > 0) newestAt ||= performance.now();
   };
-  const queue = new IngestQueue(surroundings, { announce, alert: () => undefined });
+  const queue = new IngestQueue(surroundings, { announce, alert: () => undefined, room: () => undefined });
 
   const start = performance.now();
   const events: StorableEvent[] = [];
