@@ -459,7 +459,8 @@ describe("a disk that has room again", () => {
       world.server.publish("a", `message ${at}`);
       await world.time.advance(1_000);
     }
-    expect(world.server.requests.length - before).toBeLessThan(10);
+    // One round of what is owed in ten seconds, not one a message.
+    expect(world.server.requests.length - before).toBeLessThanOrEqual(2 * 7);
     expect(tab.events.findLast((event) => event.kind === "storage")).toBeDefined();
   });
 });
