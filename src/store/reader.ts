@@ -44,6 +44,8 @@ export type CountQuery = Omit<PageQuery, "direction" | "count">;
 export interface Matches {
   /** Messages found from `from` on. */
   found: number;
+  /** Messages with this arrival number or a greater one were not there yet. */
+  upTo: number;
   /** Where to go on; absent = that is all. */
   next?: { time: number; arrival: number };
 }

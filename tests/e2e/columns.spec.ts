@@ -20,7 +20,7 @@ test("feeds stand side by side, each with its filter and its own selection, and 
   await expect(rows("Urgent"), "the same message in another column").toHaveCount(1);
 
   await column("a").getByRole("button", { name: "Filter this column" }).click();
-  await column("a").getByRole("textbox", { name: "Search and filter" }).fill("second");
+  await column("a").getByRole("combobox", { name: "Search and filter" }).fill("second");
   await expect(rows("a")).toHaveCount(1);
   await expect(rows("b")).toHaveCount(1);
   await expect(page).toHaveURL(/q%3Dsecond/);

@@ -131,9 +131,9 @@ test("a word that is wrong is told in words, and the filter before it still hold
   await expectTitles(page, "Disk");
   const wrong = {
     "priority:loud": "“loud” is no priority. There are min, low, default, high and urgent, or 1 to 5.",
-    "is:lost": "“lost” is not known here.",
+    "is:lost": "“lost” is not known here. There are is:unread, read,",
     "after:soon": "“soon” is no time.",
-    "tag:": "After “tag:” something is missing.",
+    "tag:": "After “tag:” something is missing. Write tag:backup, for one.",
     '"open': "A quotation mark is not closed.",
   };
   const alert = page.getByRole("search").getByRole("alert");
@@ -195,10 +195,67 @@ test("the slash leads to the box, Escape empties it and leaves", async ({ server
   await expect(filterBox(page)).toBeFocused();
   await page.keyboard.type("disk");
   await expectTitles(page, "Disk");
+  const suggestions = page.getByRole("listbox", { name: "Suggestions" });
+  await expect(suggestions).toBeVisible();
+  await page.keyboard.press("Escape");
+  await expect(suggestions).toHaveCount(0);
+  await expectTitles(page, "Disk");
   await page.keyboard.press("Escape");
   await expectTitles(page, ...ALL);
   await page.keyboard.press("Escape");
   await expect(filterBox(page)).not.toBeFocused();
+});
+
+test("completes keywords, values and tags by keyboard and by pointer, and narrows to a topic", async ({
+  server,
+  page,
+}) => {
+  await open(page, server);
+  await subscribe(page, server, "home", "door");
+  await page.goto(`${server.url}#/`);
+  await expectTitles(page, ...ALL);
+  const search = page.getByRole("search");
+  const options = page.getByRole("listbox", { name: "Suggestions" }).getByRole("option");
+  await filterBox(page).pressSequentially("-ta");
+  await expect(options).toHaveText([/^-tag:/]);
+  await expect(filterBox(page)).toHaveAttribute("aria-expanded", "true");
+  await filterBox(page).press("ArrowDown");
+  await expect(options.first()).toHaveAttribute("aria-selected", "true");
+  expect(await filterBox(page).getAttribute("aria-activedescendant")).toBe(await options.first().getAttribute("id"));
+  await filterBox(page).press("Enter");
+  await expect(filterBox(page)).toHaveValue("-tag:");
+  await expect(options).toHaveText([/^backup.*on 2 messages/, /^disk/, /^mail/, /^warning/]);
+  await filterBox(page).press("ArrowUp");
+  await filterBox(page).press("Tab");
+  await expect(search.getByRole("button", { name: "Remove -tag:warning" })).toBeVisible();
+  await expect(filterBox(page)).toBeFocused();
+  await expectTitles(page, "Stairs", "Door", "Backup of home", "Backup of mail");
+
+  await filterBox(page).pressSequentially("prio");
+  await options.filter({ hasText: "priority:" }).click();
+  await options.filter({ hasText: "urgent" }).click();
+  await expect(search.getByRole("button", { name: "Remove priority:urgent" })).toBeVisible();
+  await expectTitles(page, "Backup of mail");
+  await filterBox(page).pressSequentially("hom");
+  await options.filter({ hasText: "in home" }).click();
+  await expect(page.getByRole("heading", { level: 1, name: "home" })).toBeVisible();
+  await expect(filterBox(page)).toHaveValue("");
+  await expectTitles(page, "Backup of mail");
+});
+
+test("counts all that is found, beyond what is on the screen, and goes on counting", async ({ server, page }) => {
+  for (let number = 1; number <= 80; number++) await server.publish("many", `line ${number}`, { tags: ["many"] });
+  await subscribe(page, server, "many");
+  await expectLive(page);
+  const status = page.getByRole("search").getByRole("status");
+  await filterBox(page).fill("tag:many");
+  await expect(status).toHaveText("80 of 80");
+  await server.publish("many", "one more", { tags: ["many"] });
+  await server.publish("many", "another", {});
+  await expect(status).toHaveText("81 of 82");
+  await message(page, "one more").click();
+  await page.keyboard.press("e");
+  await expect(status).toHaveText("80 of 82");
 });
 
 test.describe("on a phone", () => {

@@ -7,7 +7,7 @@ export function message(page: Page, text: string | RegExp): Locator {
 
 /** The box above the feed in which one searches and filters. */
 export function filterBox(page: Page): Locator {
-  return page.getByRole("textbox", { name: "Search and filter" });
+  return page.getByRole("combobox", { name: "Search and filter" });
 }
 
 /** What is said at the foot of the page. */

@@ -529,7 +529,7 @@ test.describe("on a phone", () => {
     const bar = page.getByRole("navigation", { name: "Main" });
 
     await bar.getByRole("button", { name: "Search" }).tap();
-    await page.getByRole("textbox", { name: "Search and filter" }).fill("full");
+    await page.getByRole("combobox", { name: "Search and filter" }).fill("full");
     await expect(message(page, "all well")).toHaveCount(0);
     await message(page, "disk full").tap();
     await expect(page.getByRole("button", { name: "Back to the messages" })).toBeVisible();

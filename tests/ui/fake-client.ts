@@ -74,7 +74,7 @@ export class FakeClient implements Client {
   readonly reader: Reader = {
     catalogue: () => Promise.resolve(this.tables),
     page: () => Promise.resolve({ rows: this.messages }),
-    count: () => Promise.resolve({ found: this.messages.length }),
+    count: () => Promise.resolve({ found: this.messages.length, upTo: 0 }),
     tags: () => Promise.resolve([]),
     get: ([subId, time, id]) =>
       Promise.resolve(this.#find((row) => row.subId === subId && row.time === time && row.id === id)),

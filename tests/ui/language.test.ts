@@ -7,6 +7,7 @@ import { alerts } from "../../src/ui/words/en/alerts";
 import { attachment } from "../../src/ui/words/en/attachment";
 import { columns, wall } from "../../src/ui/words/en/columns";
 import { commands } from "../../src/ui/words/en/commands";
+import { filter } from "../../src/ui/words/en/filter";
 import { health } from "../../src/ui/words/en/health";
 import { message } from "../../src/ui/words/en/message";
 import { settings } from "../../src/ui/words/en/settings";
@@ -62,6 +63,7 @@ test("nothing but names and borrowed words reads the same in German", () => {
     attachment,
     columns,
     wall,
+    filter,
     commands,
     health,
     message,

@@ -35,14 +35,14 @@ export function countMatches(database: Database, query: CountQuery): Promise<Mat
   return transact(database, STORES, { mode: "readonly" }, async (transaction) => {
     const ahead = { ...query, direction: "older", count: COUNTED_ROWS } as const;
     const isPacked = query.list === "feed" || query.list === "done";
-    const { reach, unpacked } = await look(transaction, query);
+    const { reach, unpacked, upTo } = await look(transaction, query);
     if (!unpacked || !isPacked) {
       const { rows, next } = await pageOfRows(transaction, ahead, reach);
-      return next ? { found: rows.length, next } : { found: rows.length };
+      return { found: rows.length, upTo, ...(next && { next }) };
     }
     const sink = new CountSink(transaction, rowTest(query, reach));
     const next = await new Scan(transaction, ahead, unpacked, slotTest(query, reach)).run(sink, rowTest(query, reach));
-    return next ? { found: sink.found, next } : { found: sink.found };
+    return { found: sink.found, upTo, ...(next && { next }) };
   });
 }
 
@@ -50,10 +50,11 @@ export function countMatches(database: Database, query: CountQuery): Promise<Mat
 async function look(
   transaction: Transaction<(typeof STORES)[number]>,
   query: Pick<PageQuery, "subIds">,
-): Promise<{ reach: Reach; unpacked: readonly TimeSpan[] | undefined }> {
+): Promise<{ reach: Reach; unpacked: readonly TimeSpan[] | undefined; upTo: number }> {
   const [reach, counters] = await Promise.all([readReach(transaction, query), readCounters(transaction)]);
   const stored = reach.wanted.reduce((sum, { total }) => sum + total, 0);
-  return { reach, unpacked: !reach.isAll && stored <= FEW_ROWS ? undefined : counters.unpacked };
+  const isShort = !reach.isAll && stored <= FEW_ROWS;
+  return { reach, unpacked: isShort ? undefined : counters.unpacked, upTo: counters.nextArrival };
 }
 
 /** Tells of a slot whether its list and topics are asked for, as `rowTest` does of a row. */

@@ -18,6 +18,8 @@ export interface Kept {
 class FeedShelf {
   /** The one on the screen. */
   current = $state.raw<Kept>();
+  /** The one that was asked for last: it comes on the screen once it has something to show. */
+  asked = $state.raw<Kept>();
   #client: Client;
   readonly #readPage: ReadPage = (query) => this.#client.read((reader) => reader.page(query));
   /** The one used last comes last. */
@@ -37,6 +39,7 @@ class FeedShelf {
   open(scope: Scope): Kept {
     const key = `${historyStep()} ${JSON.stringify(scope)}`;
     const kept = this.#kept.get(key) ?? { key, feed: new FeedState(this.#readPage, scope) };
+    this.asked = kept;
     this.#kept.delete(key);
     this.#kept.set(key, kept);
     for (const [other, { feed }] of this.#kept) {
@@ -51,6 +54,7 @@ class FeedShelf {
   close(): void {
     this.current?.feed.leave();
     this.current = undefined;
+    this.asked = undefined;
   }
 }
 

@@ -1,4 +1,4 @@
-// What shows messages that are more than plain text. No part of the first load.
+// What only some messages need to be shown. No part of the first load.
 import { lazily } from "../parts/lazily.svelte";
 
 /** Renders Markdown. */
@@ -9,3 +9,6 @@ export const jsonBody = lazily(async () => (await import("./JsonBody.svelte")).d
 
 /** The component that shows a file that came with a message. */
 export const attachmentCard = lazily(async () => (await import("./AttachmentCard.svelte")).default);
+
+/** Marks the words that a search found. */
+export const matchMarks = lazily(async () => (await import("./mark-matches")).markMatches);

@@ -2,6 +2,7 @@ import type { alerts } from "./en/alerts";
 import type { attachment } from "./en/attachment";
 import type { columns, wall } from "./en/columns";
 import type { commands } from "./en/commands";
+import type { filter } from "./en/filter";
 import type { health } from "./en/health";
 import type { message } from "./en/message";
 import type { settings } from "./en/settings";
@@ -20,6 +21,7 @@ export interface Catalogue {
   columns: typeof columns;
   wall: typeof wall;
   commands: typeof commands;
+  filter: typeof filter;
   health: typeof health;
   message: typeof message;
   settings: typeof settings;

@@ -27,40 +27,8 @@ export const feed: Catalogue["words"]["feed"] = {
     placeholderShort: (where) => `Suchen in ${where}`,
     search: "Suchen",
     clear: "Suche und Filter leeren",
-    remove: (term) => `${term} entfernen`,
-    found: (n, isAll, total) => `${count(n)}${isAll ? "" : "+"} von ${count(total)}`,
+    looked: (n, total) => `${count(n)} von ${count(total)}`,
     slash: "Mit / suchen",
-    quick: "Schnelle Filter",
-    unread: "Ungelesen",
-    important: "Hoch und dringend",
-    starred: "Mit Stern",
-    attachments: "Mit Anhang",
-    not: "nicht",
-    names: {
-      priority: "Priorität",
-      tags: "Tag",
-      title: "Titel",
-      message: "Text",
-      id: "Kennung",
-      is: "ist",
-      has: "hat",
-      after: "nach",
-      before: "vor",
-    },
-    wrong: (error, word) => {
-      switch (error) {
-        case "empty-value":
-          return `Nach „${word}“ fehlt etwas.`;
-        case "unclosed-quote":
-          return "Ein Anführungszeichen ist nicht geschlossen.";
-        case "bad-priority":
-          return `„${word}“ ist keine Priorität. Es gibt min, low, default, high und urgent, oder 1 bis 5.`;
-        case "bad-date":
-          return `„${word}“ ist keine Zeit. Schreibe 2026-11-20, 2026-11-20T10:00, today, yesterday, 2h oder 3d.`;
-        case "unknown-value":
-          return `„${word}“ ist hier nicht bekannt. Es gibt is:unread, read, starred, done, snoozed und has:attachment, actions, click, title, icon.`;
-      }
-    },
   },
 
   triage: {

@@ -6,6 +6,7 @@ import { commands } from "./commands";
 import { common, priority } from "./common";
 import { errors } from "./errors";
 import { feed } from "./feed";
+import { filter } from "./filter";
 import { formats } from "./formats";
 import { health } from "./health";
 import { message } from "./message";
@@ -22,6 +23,7 @@ export const de: Catalogue = {
   columns,
   commands,
   wall,
+  filter,
   health,
   message,
   settings,

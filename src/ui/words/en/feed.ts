@@ -1,4 +1,3 @@
-import type { FilterError } from "../../../protocol";
 import { bytes, count, duration, moment, momentWithTime } from "../format";
 
 const some = (n: number) => (n === 1 ? "Message" : count(n, { one: "message", other: "messages" }));
@@ -27,40 +26,8 @@ export const feed = {
     placeholderShort: (where: string) => `Search in ${where}`,
     search: "Search",
     clear: "Clear the search and filter",
-    remove: (term: string) => `Remove ${term}`,
-    found: (n: number, isAll: boolean, total: number) => `${count(n)}${isAll ? "" : "+"} of ${count(total)}`,
+    looked: (n: number, total: number) => `${count(n)} of ${count(total)}`,
     slash: "Press / to search",
-    quick: "Quick filters",
-    unread: "Unread",
-    important: "High and urgent",
-    starred: "Starred",
-    attachments: "With attachment",
-    not: "not",
-    names: {
-      priority: "priority",
-      tags: "tag",
-      title: "title",
-      message: "message",
-      id: "id",
-      is: "is",
-      has: "has",
-      after: "after",
-      before: "before",
-    },
-    wrong: (error: FilterError["reason"], word: string): string => {
-      switch (error) {
-        case "empty-value":
-          return `After “${word}” something is missing.`;
-        case "unclosed-quote":
-          return "A quotation mark is not closed.";
-        case "bad-priority":
-          return `“${word}” is no priority. There are min, low, default, high and urgent, or 1 to 5.`;
-        case "bad-date":
-          return `“${word}” is no time. Write 2026-11-20, 2026-11-20T10:00, today, yesterday, 2h or 3d.`;
-        case "unknown-value":
-          return `“${word}” is not known here. There are is:unread, read, starred, done, snoozed and has:attachment, actions, click, title, icon.`;
-      }
-    },
   },
 
   /** What was done, with one message or several. */

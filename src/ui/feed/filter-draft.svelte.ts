@@ -1,0 +1,120 @@
+import { formatFilter, parseFilter, type Filter, type FilterError, type FilterTerm } from "../../protocol";
+import type { Pane } from "../state/pane.svelte";
+import { splitDraft } from "./split-draft";
+
+/** What is wrong in the field; places are counted from its start. */
+export interface DraftFault extends FilterError {
+  /** The words that are meant. */
+  word: string;
+  /** Where these begin. */
+  from: number;
+  /** Name of the field that they stand behind, if they do. */
+  field?: string | undefined;
+}
+
+/** A word is found wrong only after this time, ms: it may be on its way to being right. */
+const DOUBT_MS = 900;
+
+const isText = (term: FilterTerm) => term.kind === "text";
+
+/** What stands in a filter box: conditions as chips, and the text that is being written. */
+export class FilterDraft {
+  text = $state("");
+  fault = $state.raw<DraftFault>();
+  /** The conditions that the text stands for; all others are chips. */
+  #drafted = $state.raw<readonly FilterTerm[]>([]);
+  #pane: Pick<Pane, "filter" | "setFilter">;
+  /** The filter as this box set it last: any other came from elsewhere. */
+  #mine: Filter | undefined;
+  #doubt: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(pane: Pick<Pane, "filter" | "setFilter">) {
+    this.#pane = pane;
+  }
+
+  chips: readonly FilterTerm[] = $derived.by(() =>
+    this.#pane.filter.terms.filter((term) => !this.#drafted.includes(term)),
+  );
+
+  /** A filter from elsewhere (a link, Back, a tag that was pressed): its free text is what stands in the field. */
+  adopt(filter: Filter): void {
+    if (filter === this.#mine) return;
+    this.#drafted = filter.terms.filter(isText);
+    this.text = formatFilter({ terms: this.#drafted });
+    this.#forgive();
+  }
+
+  /** The text is being changed: what was doubted a moment ago may be right by now. */
+  doubtNothing(): void {
+    clearTimeout(this.#doubt);
+  }
+
+  /**
+   * Applies what stands in the field. Conditions that are complete become chips; free text stays, and so does the word that
+   * is being written, unless all of it is complete.
+   */
+  apply(isComplete: boolean): void {
+    const { head, tail } = isComplete ? { head: this.text, tail: "" } : splitDraft(this.text);
+    const finished = parseFilter(head);
+    const begun = parseFilter(tail);
+    this.#forgive();
+    if (!finished.ok) return this.#find(finished.error, 0, true);
+    if (!begun.ok) return this.#find(begun.error, head.length, false);
+    const before = this.chips;
+    const chipped = finished.value.terms.filter((term) => !isText(term));
+    const texts = finished.value.terms.filter(isText);
+    this.#drafted = [...texts, ...begun.value.terms];
+    if (chipped.length > 0) this.text = [formatFilter({ terms: texts }), tail].filter(Boolean).join(" ");
+    const all = [...before, ...chipped, ...this.#drafted];
+    // What is the same in words is the same search; only which part of it is a chip may have changed.
+    if (formatFilter({ terms: all }) === formatFilter(this.#pane.filter))
+      this.#drafted = this.#pane.filter.terms.slice(-this.#drafted.length || Infinity);
+    else this.#set(all);
+  }
+
+  /** Takes a chip back into the text. */
+  edit(term: FilterTerm): void {
+    const others = this.#without(term);
+    this.text = formatFilter({ terms: [...this.#drafted, term] });
+    this.#drafted = [...this.#drafted, term];
+    this.#set([...others, term]);
+  }
+
+  remove(term: FilterTerm): void {
+    this.#set(this.#without(term));
+  }
+
+  clear(): void {
+    this.text = "";
+    this.#drafted = [];
+    this.#forgive();
+    this.#set([]);
+  }
+
+  #without(term: FilterTerm): FilterTerm[] {
+    return this.#pane.filter.terms.filter((other) => other !== term);
+  }
+
+  #set(terms: readonly FilterTerm[]): void {
+    this.#mine = { terms };
+    this.#pane.setFilter(this.#mine);
+  }
+
+  #forgive(): void {
+    this.doubtNothing();
+    this.fault = undefined;
+  }
+
+  /** Says what is wrong, at once or after some doubt. `from` is where the faulty part begins in the text. */
+  #find(error: FilterError, from: number, isCertain: boolean): void {
+    const at = from + error.at;
+    const term = splitDraft(this.text.slice(0, at)).head.length;
+    // Where something is missing, that is wrong which it is missing behind.
+    const begin = error.length > 0 ? at : term;
+    const word = this.text.slice(begin, at + error.length);
+    const [, field] = /^-?([a-z]+)[:=]/i.exec(this.text.slice(term)) ?? [];
+    const found = { ...error, at, word, from: begin, field: field?.toLowerCase() };
+    if (isCertain) this.fault = found;
+    else this.#doubt = setTimeout(() => (this.fault = found), DOUBT_MS);
+  }
+}

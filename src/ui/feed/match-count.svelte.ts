@@ -1,0 +1,108 @@
+// Loaded when something must be counted that the rows on the screen do not tell.
+import type { CountQuery, Matches, StoredMessage } from "../../client";
+import type { HubEvent } from "../../protocol";
+import type { Scope } from "../state/view";
+import { belongsTo } from "./belongs";
+import { orderOf, type Position } from "./feed-window";
+
+/** Between two counts at least this time, ms, and so many times what the last one took: what changes may change again. */
+const PAUSE_MS = 400;
+const PAUSE_FACTOR = 4;
+
+/** Counts a part of what a query finds; undefined when nothing can be read any more. */
+export type CountPart = (query: CountQuery) => Promise<Matches | undefined>;
+
+/** What one read saw: all that stands above `next`, behind the part before it. */
+type Part = Pick<Matches, "next" | "upTo">;
+
+/**
+ * How many messages a scope has in all. Counted newest first in bounded reads, then kept true by the hub's announcements: a
+ * message that arrives is added without a read; where marks changed, all is counted anew after a pause.
+ */
+export class MatchCount {
+  /** Undefined until it is known. */
+  found = $state<number>();
+  readonly #count: CountPart;
+  readonly #scope: Scope;
+  #parts: Part[] = [];
+  /** Rows announced while a read was under way. */
+  #meanwhile: StoredMessage[] = [];
+  #isReading = false;
+  #isStale = false;
+  #isOver = false;
+  #lastedMs = 0;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(count: CountPart, scope: Scope) {
+    this.#count = count;
+    this.#scope = scope;
+    void this.#read();
+  }
+
+  /** Nobody wants to know any more. */
+  stop(): void {
+    this.#isOver = true;
+    clearTimeout(this.#timer);
+  }
+
+  /** Takes in an announcement of the hub. */
+  apply(event: HubEvent<StoredMessage>): void {
+    if (event.kind !== "rows" || this.#isOver) return;
+    const added = event.added.filter(belongsTo(this.#scope, Date.now()));
+    if (this.#isReading) this.#meanwhile.push(...added);
+    else this.#add(added);
+    if (event.more > 0 || event.changed.length > 0 || event.removed.length > 0) this.recount();
+  }
+
+  /** What is known may hold no more, as marks or the time changed. */
+  recount(): void {
+    this.#isStale = true;
+    if (this.#isReading || this.#timer !== undefined || this.#isOver) return;
+    const pause = Math.max(PAUSE_MS, PAUSE_FACTOR * this.#lastedMs);
+    this.#timer = setTimeout(() => {
+      this.#timer = undefined;
+      void this.#read();
+    }, pause);
+  }
+
+  async #read(): Promise<void> {
+    const beganAt = performance.now();
+    const nowMs = Date.now();
+    this.#isReading = true;
+    this.#isStale = false;
+    this.#parts = [];
+    let found = 0;
+    let from: Position | undefined;
+    do {
+      const part = await this.#count({ ...this.#scope, nowMs, ...(from && { from }) });
+      if (!part) this.#isOver = true;
+      if (!part || this.#isOver) return;
+      found += part.found;
+      from = part.next;
+      this.#parts.push(part);
+    } while (from);
+    this.#isReading = false;
+    this.#lastedMs = performance.now() - beganAt;
+    this.found = found;
+    this.#add(this.#meanwhile);
+    this.#meanwhile = [];
+    if (this.#isStale) this.recount();
+  }
+
+  /** Adds rows that no read saw. Of one that may have been seen only a new count can tell. */
+  #add(rows: readonly StoredMessage[]): void {
+    for (const row of rows) {
+      const upTo = this.#parts.find((part) => this.#reaches(part, row))?.upTo ?? 0;
+      if (row.arrival >= upTo) this.found = (this.found ?? 0) + 1;
+      else this.recount();
+    }
+  }
+
+  /** Whether a row stands in a part, or above it. */
+  #reaches({ next }: Part, row: StoredMessage): boolean {
+    if (!next) return true;
+    // Counted is newest first, whatever the order of the list.
+    const { order, isAhead } = orderOf(this.#scope.list);
+    return isAhead ? order(row, next) >= 0 : order(row, next) <= 0;
+  }
+}

@@ -1,0 +1,150 @@
+import type { TagCount } from "../../client";
+import { formatFilter, HAS_VALUES, IS_VALUES, PRIORITY_NAMES } from "../../protocol";
+import { filterWords } from "../words/filter";
+import { splitDraft } from "./split-draft";
+
+/** What completion knows of this device. */
+export interface Known {
+  /** Most frequent first. */
+  tags: readonly TagCount[];
+  /** Topics that the view could be narrowed to. */
+  topics: readonly { subId: number; name: string }[];
+}
+
+/** One offer. */
+export interface Suggestion {
+  /** What takes the place of the word; empty for a topic, which takes the word away. */
+  text: string;
+  /** What is shown. */
+  label: string;
+  hint: string;
+  /** The condition is complete with it. */
+  isWhole: boolean;
+  /** The topic to go to. */
+  subId?: number;
+}
+
+/** The word that is being written: it ends at the caret. */
+export interface WordAtCaret {
+  start: number;
+  text: string;
+}
+
+/** Offers shown at once: no more than one takes in at a glance, and a phone has room for. */
+const MOST = 8;
+
+/** Topics among them. */
+const MOST_TOPICS = 3;
+
+const said = filterWords;
+const KEYWORDS = Object.entries(said.keywords);
+
+/** The word at the caret; undefined in the midst of one. */
+export function wordAtCaret(text: string, caret: number): WordAtCaret | undefined {
+  if (/^\S/.test(text.slice(caret))) return undefined;
+  const { head, tail } = splitDraft(text.slice(0, caret));
+  return { start: head.length, text: tail };
+}
+
+/** What the word may become, the likeliest first; keywords where there is none yet. */
+export function suggest(word: string, known: Known): Suggestion[] {
+  const [, not = "", rest = ""] = /^(-?)(.*)$/s.exec(word) ?? [];
+  const [, field = "", list = "", value = ""] = /^([a-z]+):((?:[^,]*,)*)([^,]*)$/i.exec(rest) ?? [];
+  const offers = field
+    ? valuesOf(field.toLowerCase(), list, value.toLowerCase(), known).map((offer) => ({
+        ...offer,
+        text: `${not}${field}:${list}${offer.text}`,
+      }))
+    : namesFor(rest.toLowerCase(), not, known);
+  return offers.filter(({ text }) => text !== word).slice(0, MOST);
+}
+
+type Value = Pick<Suggestion, "text" | "hint">;
+
+function begins(value: string, values: readonly Value[]): Value[] {
+  return values.filter(({ text }) => text.startsWith(value) && text !== value);
+}
+
+/** Values behind `field:`; `list` holds those that stand there already. */
+function valuesOf(field: string, list: string, value: string, known: Known): Suggestion[] {
+  const taken = new Set(list.toLowerCase().split(","));
+  const whole = (values: readonly Value[]): Suggestion[] =>
+    values.filter(({ text }) => !taken.has(text)).map((each) => ({ ...each, label: each.text, isWhole: true }));
+  switch (field) {
+    case "priority":
+      return whole(begins(value, priorities()));
+    case "tag":
+    case "tags":
+      return whole(tagsFor(value, known.tags));
+    case "is":
+      return whole(
+        begins(
+          value,
+          IS_VALUES.map((text) => ({ text, hint: said.is[text] })),
+        ),
+      );
+    case "has":
+      return whole(
+        begins(
+          value,
+          HAS_VALUES.map((text) => ({ text, hint: said.has[text] })),
+        ),
+      );
+    case "after":
+    case "before": {
+      const times = field === "after" ? said.times : said.timesBefore;
+      return whole(
+        begins(
+          value,
+          Object.entries(times).map(([text, hint]) => ({ text, hint })),
+        ),
+      );
+    }
+    default:
+      return [];
+  }
+}
+
+/** The most urgent first: they are what one asks for. */
+function priorities(): Value[] {
+  return ([5, 4, 3, 2, 1] as const).map((priority) => ({
+    text: PRIORITY_NAMES[priority],
+    hint: said.priorities[priority],
+  }));
+}
+
+/** Tags as they are written behind `tag:`: those that begin with a text before those that have it inside. */
+function tagsFor(value: string, tags: readonly TagCount[]): Value[] {
+  const begin = tags.filter(({ tag }) => tag.startsWith(value) && tag !== value);
+  const inside = value === "" ? [] : tags.filter(({ tag }) => tag.includes(value) && !tag.startsWith(value));
+  return [...begin, ...inside].map(asValue);
+}
+
+/** A tag as it must be written to be read back. */
+function asValue({ tag, count }: TagCount): Value {
+  const term = formatFilter({ terms: [{ kind: "tags", values: [tag], not: false }] });
+  return { text: term.slice("tag:".length), hint: said.tagged(count) };
+}
+
+/** What a plain word may be the beginning of: a keyword, a tag, a topic. */
+function namesFor(word: string, not: string, known: Known): Suggestion[] {
+  const keywords = KEYWORDS.filter(([name]) => name.startsWith(word) && !(not && name === "-")).map(([name, hint]) => ({
+    text: `${not}${name}`,
+    label: `${not}${name}`,
+    hint,
+    isWhole: false,
+  }));
+  if (word === "") return keywords;
+  const exact = known.tags.filter(({ tag }) => tag === word);
+  const tags = [...exact.map(asValue), ...tagsFor(word, known.tags)].map(({ text, hint }) => ({
+    text: `${not}tag:${text}`,
+    label: `${not}tag:${text}`,
+    hint,
+    isWhole: true,
+  }));
+  const topics = (not ? [] : known.topics)
+    .filter(({ name }) => name.toLowerCase().includes(word))
+    .slice(0, MOST_TOPICS)
+    .map(({ subId, name }) => ({ text: "", label: said.topic(name), hint: said.topicHint, isWhole: true, subId }));
+  return [...keywords, ...tags.slice(0, MOST - keywords.length - topics.length), ...topics];
+}

@@ -1,0 +1,101 @@
+import { HAS_VALUES, IS_VALUES, PRIORITY_NAMES } from "../../../protocol";
+import type { Catalogue } from "../catalogue";
+import { count, list } from "../format";
+
+const examples: Readonly<Record<string, string>> = {
+  priority: "priority:high",
+  tag: "tag:backup",
+  tags: "tags:backup,mail",
+  title: "title:fehler",
+  message: "message:platte",
+  id: "id=sPs71M8A2T",
+  is: "is:unread",
+  has: "has:attachment",
+  after: "after:today",
+  before: "before:2026-11-20",
+};
+
+/** Chips and completion of the filter box, and what is said of a word in it that can't be read. */
+export const filter: Catalogue["filter"] = {
+  found: (n) => count(n),
+  of: (total) => ` von ${count(total)}`,
+  counting: "zählt …",
+  quick: "Schnelle Filter",
+  unread: "Ungelesen",
+  important: "Hoch und dringend",
+  starred: "Mit Stern",
+  attachments: "Mit Anhang",
+  not: "nicht",
+  names: {
+    priority: "Priorität",
+    tags: "Tag",
+    title: "Titel",
+    message: "Text",
+    id: "Kennung",
+    is: "ist",
+    has: "hat",
+    after: "nach",
+    before: "vor",
+  },
+  remove: (term) => `${term} entfernen`,
+  suggestions: "Vorschläge",
+  keywords: {
+    "is:": "unread, read, starred, done oder snoozed",
+    "priority:": "eine oder mehrere: high,urgent",
+    "tag:": "alle davon: backup,mail",
+    "title:": "Wörter im Titel",
+    "message:": "Wörter im Text",
+    "has:": "attachment, actions, click, title oder icon",
+    "after:": "nicht älter als eine Zeit",
+    "before:": "älter als eine Zeit",
+    "-": "lässt weg, was folgt",
+  },
+  is: {
+    unread: "noch nicht gelesen",
+    read: "schon gelesen",
+    starred: "mit Stern behalten",
+    done: "erledigt",
+    snoozed: "kommt später wieder",
+  },
+  has: {
+    attachment: "eine Datei oder ein Bild",
+    actions: "Knöpfe",
+    click: "ein Link, der sich auf Druck öffnet",
+    title: "ein eigener Titel",
+    icon: "ein Bildzeichen",
+  },
+  priorities: { 1: "die niedrigste", 2: "niedrig", 3: "wie die meisten", 4: "hoch", 5: "die höchste" },
+  times: {
+    "1h": "die letzte Stunde",
+    today: "seit Mitternacht",
+    yesterday: "seit gestern, Mitternacht",
+    "3d": "die letzten drei Tage",
+    "1w": "die letzte Woche",
+  },
+  timesBefore: {
+    "1h": "vor mehr als einer Stunde",
+    today: "gestern und davor",
+    yesterday: "vor gestern",
+    "3d": "vor mehr als drei Tagen",
+    "1w": "vor mehr als einer Woche",
+  },
+  tagged: (n) => `an ${count(n, { one: "Nachricht", other: "Nachrichten" })}`,
+  topic: (name) => `in ${name}`,
+  topicHint: "nur dieses Thema",
+  wrong: (reason, word, field = "") => {
+    switch (reason) {
+      case "empty-value":
+        return `Nach „${word}“ fehlt etwas. Schreibe zum Beispiel ${examples[field] ?? "ein Wort"}.`;
+      case "unclosed-quote":
+        return 'Ein Anführungszeichen ist nicht geschlossen. Beende die Wörter mit einem weiteren ".';
+      case "bad-priority":
+        return `„${word}“ ist keine Priorität. Es gibt ${list(Object.values(PRIORITY_NAMES))}, oder 1 bis 5.`;
+      case "bad-date":
+        return `„${word}“ ist keine Zeit. Schreibe 2026-11-20, 2026-11-20T10:00, today, yesterday, 2h oder 3d.`;
+      case "unknown-value":
+        return field === "has"
+          ? `„${word}“ ist hier nicht bekannt. Es gibt has:${list([...HAS_VALUES])}.`
+          : `„${word}“ ist hier nicht bekannt. Es gibt is:${list([...IS_VALUES])}.`;
+    }
+  },
+};

@@ -1,0 +1,120 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import type { CountQuery, Matches, StoredMessage } from "../../src/client";
+import { parseFilter, type HubEvent } from "../../src/protocol";
+import { belongsTo } from "../../src/ui/feed/belongs";
+import { newestFirst } from "../../src/ui/feed/feed-window";
+import { MatchCount } from "../../src/ui/feed/match-count.svelte";
+import { row } from "./fake-reader";
+
+const parsed = parseFilter("is:unread");
+if (!parsed.ok) throw new Error("no filter");
+const scope = { list: "feed" as const, filter: parsed.value };
+
+/** Counts an array by reads of so many rows, each answered when the test says so. */
+class FakeCounts {
+  calls = 0;
+  #waiting: (() => void)[] = [];
+
+  constructor(
+    public stored: StoredMessage[],
+    readonly atOnce = 3,
+  ) {}
+
+  count = async (query: CountQuery): Promise<Matches | undefined> => {
+    this.calls++;
+    const upTo = Math.max(0, ...this.stored.map(({ arrival }) => arrival)) + 1;
+    const { from } = query;
+    const ahead = this.stored.filter((one) => !from || newestFirst(one, from) > 0).sort(newestFirst);
+    const part = ahead.slice(0, this.atOnce);
+    const last = part.at(-1);
+    const found = part.filter(belongsTo(scope, 0)).length;
+    await new Promise<void>((answer) => this.#waiting.push(answer));
+    return last && ahead.length > part.length
+      ? { found, upTo, next: { time: last.time, arrival: last.arrival } }
+      : { found, upTo };
+  };
+
+  /** Answers the read that waits. */
+  async answer(): Promise<void> {
+    this.#waiting.shift()?.();
+    await vi.advanceTimersByTimeAsync(0);
+  }
+
+  async answerAll(): Promise<void> {
+    while (this.#waiting.length > 0) await this.answer();
+  }
+}
+
+const rows = (event: Partial<Extract<HubEvent<StoredMessage>, { kind: "rows" }>>): HubEvent<StoredMessage> => ({
+  ...{ kind: "rows", added: [], changed: [], removed: [], more: 0, counts: [], total: 0 },
+  ...event,
+});
+
+describe("MatchCount", () => {
+  beforeEach(() => void vi.useFakeTimers());
+  afterEach(() => void vi.useRealTimers());
+
+  it("counts by bounded reads, and knows nothing before the last", async () => {
+    const reader = new FakeCounts([1, 2, 3, 4, 5].map((number) => row(number, number === 2 ? { readAtMs: 1 } : {})));
+    const count = new MatchCount(reader.count, scope);
+    await reader.answer();
+    expect(count.found).toBeUndefined();
+    await reader.answerAll();
+    expect(count.found).toBe(4);
+  });
+
+  it("adds what arrives without a read, and leaves out what does not match", async () => {
+    const reader = new FakeCounts([row(1)]);
+    const count = new MatchCount(reader.count, scope);
+    await reader.answerAll();
+    count.apply(rows({ added: [row(2), row(3, { readAtMs: 1 })] }));
+    await vi.runAllTimersAsync();
+    expect([count.found, reader.calls]).toEqual([2, 1]);
+  });
+
+  it("adds what arrives above the part that is being read, and no row twice", async () => {
+    const reader = new FakeCounts([1, 2, 3, 4, 5].map((number) => row(number)));
+    const count = new MatchCount(reader.count, scope);
+    await reader.answer();
+    const late = row(6);
+    reader.stored.push(late);
+    count.apply(rows({ added: [late] }));
+    await reader.answerAll();
+    expect([count.found, reader.calls]).toEqual([6, 2]);
+  });
+
+  it("counts anew where a read may have seen what is announced after it", async () => {
+    const reader = new FakeCounts([row(1), row(2)]);
+    const count = new MatchCount(reader.count, scope);
+    await reader.answerAll();
+    // Stored before the read, told after it.
+    count.apply(rows({ added: [row(2)] }));
+    await vi.runOnlyPendingTimersAsync();
+    await reader.answerAll();
+    expect([count.found, reader.calls]).toEqual([2, 2]);
+  });
+
+  it("counts anew once, after a pause, however many marks change", async () => {
+    const reader = new FakeCounts([row(1), row(2)]);
+    const count = new MatchCount(reader.count, scope);
+    await reader.answerAll();
+    reader.stored = [row(1), row(2, { readAtMs: 1 })];
+    for (let times = 0; times < 20; times++) count.apply(rows({ changed: reader.stored }));
+    expect([count.found, reader.calls]).toEqual([2, 1]);
+    await vi.runOnlyPendingTimersAsync();
+    await reader.answerAll();
+    expect([count.found, reader.calls]).toEqual([1, 2]);
+  });
+
+  it("reads nothing more once it is stopped, or nothing can be read", async () => {
+    const reader = new FakeCounts([1, 2, 3, 4, 5].map((number) => row(number)));
+    const stopped = new MatchCount(reader.count, scope);
+    stopped.stop();
+    await reader.answerAll();
+    const lost = new MatchCount(() => Promise.resolve(undefined), scope);
+    await vi.advanceTimersByTimeAsync(0);
+    lost.apply(rows({ changed: [row(1)] }));
+    await vi.runAllTimersAsync();
+    expect([stopped.found, lost.found, reader.calls]).toEqual([undefined, undefined, 1]);
+  });
+});

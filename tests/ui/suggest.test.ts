@@ -1,0 +1,75 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { parseFilter } from "../../src/protocol";
+import { suggest, wordAtCaret, type Known } from "../../src/ui/feed/suggest";
+
+const known: Known = {
+  tags: [
+    { tag: "backup", count: 12 },
+    { tag: "disk", count: 5 },
+    { tag: "hard disk", count: 2 },
+    { tag: "main", count: 1 },
+  ],
+  topics: [
+    { subId: 1, name: "Backups at home" },
+    { subId: 2, name: "door" },
+  ],
+};
+const texts = (word: string, from = known) => suggest(word, from).map(({ text, label }) => text || label);
+
+describe("the word at the caret", () => {
+  it.each([
+    ["", 0, { start: 0, text: "" }],
+    ["disk tag:b", 10, { start: 5, text: "tag:b" }],
+    ["disk ", 5, { start: 5, text: "" }],
+    ['title:"two wo', 13, { start: 0, text: 'title:"two wo' }],
+    ["disk full", 4, { start: 0, text: "disk" }],
+    ["disk full", 2, undefined],
+  ])("of %j at %i", (text, caret, word) => expect(wordAtCaret(text, caret)).toEqual(word));
+});
+
+describe("suggestions", () => {
+  it.each([
+    ["", ["is:", "priority:", "tag:", "title:", "message:", "has:", "after:", "before:"]],
+    ["ti", ["title:"]],
+    ["-pri", ["-priority:"]],
+    ["priority:", ["urgent", "high", "default", "low", "min"].map((name) => `priority:${name}`)],
+    ["priority:h", ["priority:high"]],
+    ["priority:high,", ["urgent", "default", "low", "min"].map((name) => `priority:high,${name}`)],
+    ["tag:di", ["tag:disk", 'tag:"hard disk"']],
+    ["-tag:disk,b", ["-tag:disk,backup"]],
+    ["is:un", ["is:unread"]],
+    ["has:a", ["has:attachment", "has:actions"]],
+    ["after:to", ["after:today"]],
+    ["disk", ["tag:disk", 'tag:"hard disk"']],
+    ["home", ["in Backups at home"]],
+    ["nothing-like-it", []],
+    ["12:30", []],
+  ])("for %j", (word, offers) => expect(texts(word)).toEqual(offers));
+
+  it("say what there is of each, and where a condition goes on", () => {
+    expect(suggest("tag:back", known)).toEqual([
+      { text: "tag:backup", label: "backup", hint: "on 12 messages", isWhole: true },
+    ]);
+    expect(suggest("prio", known)[0]).toMatchObject({ text: "priority:", isWhole: false });
+    expect(suggest("door", known)).toEqual([
+      { text: "", label: "in door", hint: "only this topic", isWhole: true, subId: 2 },
+    ]);
+  });
+
+  it("are read as what they say, whatever the tags are", () => {
+    const tag = fc.string({ minLength: 1, maxLength: 12 }).map((text) => text.toLowerCase());
+    fc.assert(
+      fc.property(fc.uniqueArray(tag, { minLength: 1, maxLength: 6 }), fc.boolean(), (tags, not) => {
+        const offers = suggest(not ? "-tag:" : "tag:", {
+          tags: tags.map((each) => ({ tag: each, count: 1 })),
+          topics: [],
+        });
+        const read = offers.map(({ text }) => parseFilter(text));
+        expect(read).toEqual(
+          tags.map((each) => ({ ok: true, value: { terms: [{ kind: "tags", values: [each], not }] } })),
+        );
+      }),
+    );
+  });
+});
