@@ -6,6 +6,7 @@ export const EMPTY_CATALOGUE: Catalogue = {
   accounts: [],
   subscriptions: [],
   views: [],
+  gaps: [],
   settings: DEFAULT_SETTINGS,
   total: 0,
 };

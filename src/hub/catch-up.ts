@@ -10,7 +10,7 @@ import {
   type Since,
   type StorableEvent,
 } from "../protocol";
-import type { Arrival, CursorMoves, CursorRecord, SubscriptionRecord } from "../store";
+import type { Arrival, CursorMoves, CursorRecord, MessageKey, SubscriptionRecord } from "../store";
 import type { IngestQueue } from "./ingest-queue";
 import { poll } from "./poll";
 import { PACED_FROM, type Requests } from "./requests";
@@ -33,7 +33,7 @@ export type CatchUpKind = "id" | "time" | "all";
 /** What a catch-up brought. */
 export interface CaughtUp {
   /** Messages that were missing here. */
-  missing: number;
+  found: MessageKey[];
 }
 
 /** A catch-up ended without being complete. `storage`: what came could not be stored. */
@@ -94,8 +94,8 @@ interface StoreOptions {
 interface Polled {
   events: StorableEvent[];
   ids: Set<string>;
-  /** How many were truly new among those stored on the way. */
-  added: number;
+  /** What was truly new among those stored on the way. */
+  added: MessageKey[];
   failure?: CatchUpFailure;
 }
 
@@ -163,20 +163,20 @@ export class CatchUp {
     // The history of a new topic does not alert; what one missed while it was left out does.
     const returning = subscriptions.filter(({ joined, timeCursor }) => !joined && timeCursor !== undefined);
     const strangers = subscriptions.filter(({ joined, timeCursor }) => !joined && timeCursor === undefined);
-    let missing = 0;
+    let found: MessageKey[] = [];
     const members = [...joined];
     for (const [chosen, alerts] of [
       [strangers, false],
       [returning, true],
     ] as const) {
-      const alone = chosen.length > 0 ? await this.#pollAlone(chosen, members, alerts) : ok({ missing: 0 });
+      const alone = chosen.length > 0 ? await this.#pollAlone(chosen, members, alerts) : ok({ found: [] });
       if (!alone.ok) return alone;
-      missing += alone.value.missing;
+      found = [...found, ...alone.value.found];
       members.push(...chosen);
     }
     // Those that have just joined need no second poll.
-    const together = joined.length > 0 ? await this.#pollTogether(joined, kind) : ok({ missing: 0 });
-    return together.ok ? ok({ missing: missing + together.value.missing }) : together;
+    const together = joined.length > 0 ? await this.#pollTogether(joined, kind) : ok({ found: [] });
+    return together.ok ? ok({ found: [...found, ...together.value.found] }) : together;
   }
 
   /** Everything of some topics, as a poll of their own. */
@@ -246,7 +246,7 @@ export class CatchUp {
     const topics = subscriptions.map((subscription) => subscription.topic);
     const credentials = this.#group.credentials();
     const chunks = splitTopicsByUrlLength(this.#group.requests.address, topics, undefined, credentials);
-    const polled: Polled = { events: [], ids: new Set(), added: 0 };
+    const polled: Polled = { events: [], ids: new Set(), added: [] };
     let marker: CursorRecord | undefined;
     const isLong = chunks.length > PACED_FROM;
     for (const [index, chunk] of chunks.entries()) {
@@ -263,7 +263,7 @@ export class CatchUp {
       if (isLong && polled.events.length > 0) {
         const stored = await this.#store(polled.events.splice(0), subscriptions, options, {});
         if (!stored.ok) return fail({ kind: "storage" });
-        polled.added += stored.value.added;
+        polled.added.push(...stored.value.added);
       }
     }
 
@@ -295,7 +295,7 @@ export class CatchUp {
     }
     if (joins.length > 0) this.#events.joined(joins);
     this.#events.completed(subscriptions, kind, isWhole);
-    return ok({ missing: polled.added + stored.value.added });
+    return ok({ found: [...polled.added, ...stored.value.added] });
   }
 
   /** One request; adds what came to `polled`, and its failure. */
@@ -309,7 +309,7 @@ export class CatchUp {
     const flushes: Promise<void>[] = [];
     const flush = async (events: StorableEvent[]): Promise<void> => {
       const stored = await this.#store(events, subscriptions, options, {});
-      if (stored.ok) polled.added += stored.value.added;
+      if (stored.ok) polled.added.push(...stored.value.added);
       else polled.failure = { kind: "storage" };
     };
     const { scheduled } = options;

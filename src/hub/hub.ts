@@ -4,6 +4,7 @@ import {
   ok,
   type Commands,
   type Failure,
+  type Key,
   type PageMessage,
   type ServerAddress,
   type ServerStatus,
@@ -240,7 +241,7 @@ export class Hub {
         const connection = this.#leader.connection(input.serverId);
         if (!connection) return fail({ kind: "not-found" });
         const result = await connection.refresh(input.subId);
-        if (result.ok) return result;
+        if (result.ok) return ok({ missing: result.value.length, found: newestOf(result.value) });
         return fail(result.error.kind === "storage" ? { kind: "storage", text: "" } : failed(result.error));
       },
       tryNow: async (input) => {
@@ -321,6 +322,13 @@ const READER_METHODS: Record<keyof Reader, true> = {
 
 function isReaderMethod(method: string): method is keyof Reader {
   return Object.hasOwn(READER_METHODS, method);
+}
+
+/** So many of what was missing are named: more than anyone looks through one by one. */
+const MOST_FOUND = 50;
+
+function newestOf(keys: Key[]): Key[] {
+  return keys.sort((a, b) => b[1] - a[1]).slice(0, MOST_FOUND);
 }
 
 type TabMessage = PageMessage & { name: TabCommand };

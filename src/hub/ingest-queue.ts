@@ -1,5 +1,5 @@
 import { fail, ok, type Result } from "../protocol";
-import type { Arrival, CursorMoves, IngestBatch, IngestError, IngestResult, StoredMessage } from "../store";
+import type { Arrival, CursorMoves, IngestBatch, IngestError, IngestResult, MessageKey, StoredMessage } from "../store";
 import { changesEvent, MAX_ANNOUNCED_ROWS, type Announce } from "./changes-event";
 import type { Surroundings } from "./surroundings";
 
@@ -85,12 +85,12 @@ export class IngestQueue {
 
   /**
    * Stores what a poll brought, newest first, so that it is on screen before all is stored; the cursors move with the
-   * last part. How many were truly new.
+   * last part. What was truly new.
    */
-  async addPolled(incoming: Incoming): Promise<Result<{ added: number }, IngestError>> {
+  async addPolled(incoming: Incoming): Promise<Result<{ added: MessageKey[] }, IngestError>> {
     const { cursors, arrivals, ...rest } = incoming;
     const parts = newestFirst(arrivals.length);
-    let added = 0;
+    const added: MessageKey[] = [];
     /** Ties of one second are ordered by arrival, so that numbers are kept for the older parts, which come later. */
     let setAsideFrom: number | undefined;
     for (const [index, { start, end }] of parts.entries()) {
@@ -105,7 +105,7 @@ export class IngestQueue {
       });
       if (!result.ok) return result;
       setAsideFrom ??= result.value.setAsideFrom;
-      added += result.value.added.length;
+      for (const { subId, time, id } of result.value.added) added.push([subId, time, id]);
     }
     return ok({ added });
   }

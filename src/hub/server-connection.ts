@@ -11,7 +11,7 @@ import {
   type ServerAddress,
   type ServerStatus,
 } from "../protocol";
-import type { AccountRecord, Arrival, ServerRecord, StoredMessage, SubscriptionRecord } from "../store";
+import type { AccountRecord, Arrival, MessageKey, ServerRecord, StoredMessage, SubscriptionRecord } from "../store";
 import type { Notice } from "./alerts";
 import { Backoff, STABLE_AFTER_MS } from "./backoff";
 import { changesEvent, type Announce } from "./changes-event";
@@ -227,19 +227,19 @@ export class ServerConnection {
     this.#tell();
   }
 
-  /** Everything that the server still has, of all topics or of one. How many messages were missing. */
-  async refresh(subId?: number): Promise<Result<{ missing: number }, Failure | { kind: "storage" }>> {
+  /** Everything that the server still has, of all topics or of one. What was missing here. */
+  async refresh(subId?: number): Promise<Result<MessageKey[], Failure | { kind: "storage" }>> {
     const chosen = this.#readable().filter((subscription) => subId === undefined || subscription.subId === subId);
     const accountIds = new Set(chosen.map((subscription) => subscription.accountId));
     if (accountIds.size === 0) return fail(this.#refusal() ?? { kind: "ended" });
-    let missing = 0;
+    let found: MessageKey[] = [];
     for (const accountId of accountIds) {
       const result = await this.#groups.get(accountId)?.poll("all", subId === undefined ? undefined : [subId]);
       if (!result) continue;
       if (!result.ok) return fail(result.error.kind === "poll" ? result.error.why : result.error);
-      missing += result.value.missing;
+      found = [...found, ...result.value.found];
     }
-    return ok({ missing });
+    return ok(found);
   }
 
   // What is wanted
@@ -356,7 +356,7 @@ export class ServerConnection {
 
   async #pollInPlaceOfStream(accountId: number): Promise<{ failure?: Failure; missing: number }> {
     const result = await this.#groups.get(accountId)?.poll("id");
-    if (result?.ok) return { missing: result.value.missing };
+    if (result?.ok) return { missing: result.value.found.length };
     return { missing: 0, ...(result?.error.kind === "poll" && { failure: result.error.why }) };
   }
 

@@ -188,8 +188,11 @@ export interface Commands {
   publish: { input: PublishInput; output: Result<{ message: MessageEvent }, CommandError> };
   /** Carries out an `http` action of a message after the user agreed. */
   runAction: { input: { key: Key; actionId: string }; output: Result<{ status: number }, CommandError> };
-  /** Full catch-up (`since=all`) of a server or of one subscription; how many were missing. */
-  refresh: { input: { serverId: number; subId?: number }; output: Result<{ missing: number }, CommandError> };
+  /** Full catch-up (`since=all`) of a server or of one subscription: how many were missing, and the newest of them. */
+  refresh: {
+    input: { serverId: number; subId?: number };
+    output: Result<{ missing: number; found: Key[] }, CommandError>;
+  };
   /** Ends the wait of a server's backoff. */
   tryNow: { input: { serverId: number }; output: Result<null, CommandError> };
   /** The page came back (visible, thawed, online): poll at once. */

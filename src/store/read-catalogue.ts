@@ -6,18 +6,19 @@ import { settingsOf } from "./settings";
 
 /** All the small tables in one read. */
 export function readCatalogue(database: Database): Promise<Catalogue> {
-  const names = ["servers", "accounts", "subscriptions", "views", "settings"] as const;
+  const names = ["servers", "accounts", "subscriptions", "views", "settings", "gaps"] as const;
   return transact(database, names, { mode: "readonly" }, async (transaction) => {
-    const [servers, accounts, subscriptions, views, settings, counters] = await Promise.all([
+    const [servers, accounts, subscriptions, views, settings, gaps, counters] = await Promise.all([
       transaction.store("servers").getAll(),
       transaction.store("accounts").getAll(),
       readSubscriptions(transaction),
       transaction.store("views").getAll(),
       readSettings(transaction),
+      transaction.store("gaps").getAll(),
       transaction.store("settings").get(COUNTERS_KEY) as Promise<Counters | undefined>,
     ]);
     views.sort((a, b) => a.order - b.order || a.viewId - b.viewId);
-    return { servers, accounts, subscriptions, views, settings, total: (counters ?? FIRST_COUNTERS).total };
+    return { servers, accounts, subscriptions, views, settings, gaps, total: (counters ?? FIRST_COUNTERS).total };
   });
 }
 

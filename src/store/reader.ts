@@ -70,6 +70,8 @@ export interface Catalogue {
   subscriptions: SubscriptionRecord[];
   views: ViewRecord[];
   settings: Settings;
+  /** Spans in which messages may be missing, oldest first within each subscription. */
+  gaps: GapRecord[];
   /** Messages stored in all. */
   total: number;
 }

@@ -166,17 +166,24 @@ describe("catching up", () => {
     expect(world.server.requests.filter((request) => request.url.search === "").length).toBeGreaterThan(1);
   });
 
-  test("says how many were missing on a refresh", async () => {
+  test("says what was missing on a refresh", async () => {
     const world = await World.make();
     const { tab, subIds } = await world.subscribed(["a", "b"]);
     const serverId = tab.newestStatus?.serverId ?? 0;
-    expect(await tab.send("refresh", { serverId })).toEqual({ ok: true, value: { missing: 0 } });
+    expect(await tab.send("refresh", { serverId })).toEqual({ ok: true, value: { missing: 0, found: [] } });
     world.server.freeze();
-    world.server.publish("a", "1");
-    world.server.publish("b", "2");
-    const [subId = 0] = subIds;
-    expect(await tab.send("refresh", { serverId, subId })).toEqual({ ok: true, value: { missing: 1 } });
-    expect(await tab.send("refresh", { serverId })).toEqual({ ok: true, value: { missing: 1 } });
+    const one = world.server.publish("a", "1");
+    await world.time.advance(1_000);
+    const two = world.server.publish("b", "2");
+    await world.time.advance(1_000);
+    const three = world.server.publish("b", "3");
+    const [a = 0, b = 0] = subIds;
+    expect(await tab.send("refresh", { serverId, subId: a })).toEqual({
+      ok: true,
+      value: { missing: 1, found: [[a, one.time, one.id]] },
+    });
+    const found = [three, two].map(({ time, id }) => [b, time, id]);
+    expect(await tab.send("refresh", { serverId })).toEqual({ ok: true, value: { missing: 2, found } });
     expect(sinces(world).at(-1)).toBe("all");
     world.server.down = true;
     expect(await tab.send("refresh", { serverId })).toEqual({

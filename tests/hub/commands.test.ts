@@ -311,7 +311,7 @@ describe("triage", () => {
     await tab.send("delete", { keys: [[subIds[0] ?? 0, time, id]] });
     await world.time.advance(120_000);
     const refreshed = await tab.send("refresh", { serverId: tab.newestStatus?.serverId ?? 0 });
-    expect(refreshed).toEqual({ ok: true, value: { missing: 0 } });
+    expect(refreshed).toEqual({ ok: true, value: { missing: 0, found: [] } });
     expect(await world.feed()).toEqual([]);
   });
 

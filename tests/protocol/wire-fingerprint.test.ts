@@ -11,7 +11,7 @@ import { CONTRACT_VERSION } from "../../src/protocol";
  * stored, so it needs a look at the migrations.
  */
 const RECORDED = {
-  contract: { version: 2, fingerprint: "48358c82b50659f7" },
+  contract: { version: 2, fingerprint: "9acad8a459b882a4" },
   message: "a56aa3a1aea03534",
 };
 

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { Failure, ServerAddress, ServerStatus } from "../../src/protocol";
-import { completeness } from "../../src/ui/topics/completeness";
+import { completeness } from "../../src/ui/state/completeness";
 import { diagnosis } from "../../src/ui/topics/diagnosis";
 import { catalogue, server, subscription } from "./fake-client";
 
@@ -33,6 +33,7 @@ function told({ host, topic, name, user, password }: Secrets): string {
   return diagnosis({
     catalogue: catalogue({
       servers: [1, 2, 3].map((serverId) => server({ serverId, address: `https://${host}` as ServerAddress, name })),
+      gaps: [{ subId: 1, from: 10, to: 20 }],
       accounts: [{ accountId: 1, serverId: 1, credentials: { kind: "basic", user, password }, refusedAtMs: 1 }],
       subscriptions: [1, 2, 3].map((subId) =>
         subscription({
@@ -46,7 +47,6 @@ function told({ host, topic, name, user, password }: Secrets): string {
       ),
     }),
     statuses: new Map(statuses.map((status) => [status.serverId, status])),
-    gaps: [{ subId: 1, from: 10, to: 20 }],
     surroundings: { secure: true, storage: "database", worker: "shared" },
     build: "2026-11-21",
     browser: "Browser/1",

@@ -49,6 +49,7 @@ export function catalogue(part: Partial<Catalogue> = {}): Catalogue {
       groups: [],
       columns: [],
     },
+    gaps: [],
     total: 0,
     ...part,
   };

@@ -83,7 +83,6 @@ async function step(app: App, subId: number, by: -1 | 1): Promise<void> {
 }
 
 async function refresh(app: App, serverId: number, subId?: number): Promise<void> {
-  app.say({ text: words.shell.refreshing });
-  const done = await app.attempt("refresh", subId === undefined ? { serverId } : { serverId, subId });
-  if (done) app.say({ text: words.shell.refreshed(done.value.missing) });
+  const { lookForMissing } = await import("../topics/look-for-missing");
+  await lookForMissing(app, [{ serverId, subId }]);
 }

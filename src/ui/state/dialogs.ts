@@ -1,4 +1,4 @@
-import type { Chosen, MessageEvent } from "../../protocol";
+import type { Chosen, Key, MessageEvent } from "../../protocol";
 import type { ActionRequest } from "../message/http-action.svelte";
 
 /** A dialog that the page is asked to show; its code is loaded then. */
@@ -15,6 +15,8 @@ export type DialogRequest =
   | { kind: "sign-in"; serverId: number; subIds?: number[] }
   | { kind: "copy"; title: string; text: string }
   | { kind: "run-action"; request: ActionRequest }
+  /** Messages that were missing: the newest of them, and how many there were in all. */
+  | { kind: "found"; keys: Key[]; missing: number }
   | { kind: "raw"; event: MessageEvent }
   | { kind: "image"; href: string; name: string; facts: string }
   | { kind: "snooze"; chosen: Chosen; isSnoozed: boolean };

@@ -1,12 +1,11 @@
-import type { Catalogue, GapRecord, ServerRecord, SubscriptionRecord, Surroundings } from "../../client";
+import type { Catalogue, ServerRecord, SubscriptionRecord, Surroundings } from "../../client";
 import { unreachable, type ConnectionState, type Failure, type ServerStatus } from "../../protocol";
-import { completeness } from "./completeness";
+import { completeness } from "../state/completeness";
 
 /** All that a diagnosis is made of. */
 export interface DiagnosisInput {
-  catalogue: Pick<Catalogue, "servers" | "accounts" | "subscriptions" | "total">;
+  catalogue: Pick<Catalogue, "servers" | "accounts" | "subscriptions" | "gaps" | "total">;
   statuses: ReadonlyMap<number, ServerStatus>;
-  gaps: readonly GapRecord[];
   surroundings: Surroundings;
   build: string;
   browser: string;
@@ -58,7 +57,7 @@ function serverLines(server: ServerRecord, own: readonly SubscriptionRecord[], i
   ];
 }
 
-function topicLine(subscription: SubscriptionRecord, { gaps, nowMs }: DiagnosisInput): string {
+function topicLine(subscription: SubscriptionRecord, { catalogue: { gaps }, nowMs }: DiagnosisInput): string {
   const { subId, total, unread, accountId, mutedUntilMs = 0, refusedCode } = subscription;
   const known = completeness(subscription, gaps);
   const since = known.kind === "since" ? ` ${new Date(known.time * 1000).toISOString()}` : "";

@@ -75,7 +75,7 @@ async function runMeasured({ database, url, topic }: IngestJob): Promise<IngestT
   const totalMs = performance.now() - start;
   store.close();
   if (!result.ok) throw new Error(result.error.text);
-  return { totalMs, newestMs: newestAt - start, stored: result.value.added };
+  return { totalMs, newestMs: newestAt - start, stored: result.value.added.length };
 }
 
 async function subscribe(store: Store, address: ServerAddress, topic: string) {

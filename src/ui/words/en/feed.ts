@@ -17,6 +17,7 @@ export const feed = {
       ? "Something may be missing between"
       : `Offline for ${duration(offline)}; the server keeps messages for ${duration(kept)}. Something may be missing between`,
   gapAnd: "and",
+  gapAsk: "Ask the server again",
   gapIn: (topics: string) => `in ${topics}`,
   gapTime: (at: number, now: number) => momentWithTime(at, now),
 

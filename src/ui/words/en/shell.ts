@@ -21,6 +21,8 @@ export const shell = {
   collapse: "Narrow the rail",
   expand: "Widen the rail",
   kept: (n: number) => `${count(n)} kept`,
+  completeSince: (said: string) => `Complete since ${said}`,
+  completeUntil: (said: string) => `Complete until ${said}`,
   muted: "Muted",
   mutedUntil: (said: string) => `Muted until ${said}`,
   groupMenu: (name: string) => `Actions for ${name}`,
@@ -52,9 +54,6 @@ export const shell = {
     ungroup: "Remove group",
     signIn: "Sign in",
   },
-  refreshed: (n: number) =>
-    n === 0 ? "0 missing" : `${count(n, { one: "message was", other: "messages were" })} missing`,
-  refreshing: "Asking the server for everything it holds…",
   removed: (topic: string) => `${topic} removed`,
   curlSample: "It works",
   curlCopied: "curl line copied",

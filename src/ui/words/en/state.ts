@@ -51,6 +51,8 @@ export const state = {
   offlineStrip: "Offline. Showing all that is kept here.",
   nextTry: (ms: number) => `Next try in ${duration(ms)}`,
   refused: "The server asks for a sign-in",
-  completeUntil: (said: string) => `complete until ${said}`,
+  /** @param since absent = as far back as the server kept messages */
+  complete: (until: string, since?: string) =>
+    since ? `complete from ${since} until ${until}` : `complete until ${until}`,
   liveOf: (live: number, all: number) => `${String(live)} of ${String(all)} servers live`,
 };

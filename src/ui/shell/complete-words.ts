@@ -1,0 +1,26 @@
+import type { SubscriptionRecord } from "../../client";
+import type { App } from "../state/app.svelte";
+import { completenessOf } from "../state/completeness";
+import { momentWithTime, words } from "../words";
+
+/** When everything of these topics was stored last, and since when; undefined where that is not known of all of them. */
+export function completeSpan(
+  app: App,
+  subscriptions: readonly SubscriptionRecord[],
+): { until: string; since?: string } | undefined {
+  const known = completenessOf(subscriptions, app.catalogue.gaps);
+  if (!known || known.kind === "unchecked") return undefined;
+  const checkedAtMs = [...new Set(subscriptions.map(({ serverId }) => serverId))].map(
+    (serverId) => app.status(serverId)?.lastCompleteAtMs ?? app.server(serverId)?.lastCompleteAtMs,
+  );
+  if (checkedAtMs.includes(undefined)) return undefined;
+  const say = (ms: number): string => momentWithTime(ms, app.clock.minuteMs);
+  const until = say(Math.min(...checkedAtMs.filter((ms) => ms !== undefined)));
+  return known.kind === "since" ? { until, since: say(known.time * 1000) } : { until };
+}
+
+/** The same in words, for the header of a view. */
+export function completeWords(app: App, subscriptions: readonly SubscriptionRecord[]): string | undefined {
+  const span = completeSpan(app, subscriptions);
+  return span && words.state.complete(span.until, span.since);
+}

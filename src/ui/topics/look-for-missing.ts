@@ -1,0 +1,38 @@
+import type { Key } from "../../protocol";
+import type { App } from "../state/app.svelte";
+import { missingWords } from "../words/missing";
+
+/** A server to ask, of everything or of one topic. */
+export interface Asked {
+  serverId: number;
+  subId?: number | undefined;
+}
+
+/** Asks servers for everything that they hold, and says what was missing here; a failure of one is said too. */
+export async function lookForMissing(app: App, asked: readonly Asked[]): Promise<void> {
+  app.say({ text: missingWords.looking });
+  let missing = 0;
+  const found: Key[] = [];
+  for (const { serverId, subId } of asked) {
+    const done = await app.attempt("refresh", subId === undefined ? { serverId } : { serverId, subId });
+    if (!done) return;
+    missing += done.value.missing;
+    found.push(...done.value.found);
+  }
+  if (missing === 0) app.say({ text: missingWords.none });
+  else {
+    const run = () => void showFound(app, found, missing);
+    app.say({ text: missingWords.found(missing), action: { label: missingWords.show, run } });
+  }
+}
+
+/** One is gone to; several are listed. */
+async function showFound(app: App, keys: Key[], missing: number): Promise<void> {
+  const [only, another] = keys;
+  if (!only || another) {
+    app.dialog = { kind: "found", keys, missing };
+    return;
+  }
+  const read = await app.read((reader) => reader.get(only));
+  if (read?.value) location.hash = new URL(app.linkTo(read.value)).hash;
+}

@@ -1,0 +1,12 @@
+import { count } from "../format";
+
+/** A look for messages that the server holds and this device does not. */
+export const missing = {
+  looking: "Asking the server for everything it holds…",
+  none: "0 missing",
+  found: (n: number) => `${count(n, { one: "message was", other: "messages were" })} missing`,
+  show: "Show",
+  heading: (n: number) => count(n, { one: "message was missing", other: "messages were missing" }),
+  text: "They are in their topics now, in their places. The newest:",
+  of: (topic: string) => `in ${topic}`,
+};

@@ -1,0 +1,79 @@
+import type { Page } from "@playwright/test";
+import { expectAccessible } from "./axe";
+import { chooseInMenu, expectLive, message, notice } from "./on-screen";
+import { expect, json, lines, messageEvent, nowS, test, type ScriptedServer } from "./scripted-server";
+
+async function subscribeTo(page: Page, appUrl: string, scripted: ScriptedServer): Promise<void> {
+  await page.goto(`${appUrl}#/http:${scripted.host}/notes`);
+  await page.getByRole("button", { name: "Subscribe" }).click();
+  await expectLive(page);
+}
+
+const header = (page: Page) => page.locator("main > header");
+
+test("a look for missing messages lists what it found and leads there; what was lost for good has its line", async ({
+  server,
+  page,
+  scripted,
+  watch,
+}) => {
+  watch.tolerate(/ERR_INCOMPLETE_CHUNKED_ENCODING|status of 502/);
+  const at = (text: string, secondsAgo: number) => messageEvent("notes", text, { time: nowS() - secondsAgo });
+  scripted.polled = lines(at("known", 60));
+  await subscribeTo(page, server.url, scripted);
+  await expect(header(page)).toContainText(/complete until \d\d:\d\d/);
+  await expect(page.getByRole("navigation", { name: "Topics and views" })).toContainText(/Complete until \d\d:\d\d/);
+  // Checks by itself once more, some seconds after the stream was opened; from then on only when asked.
+  await expect.poll(() => scripted.asked(/since=all/), { timeout: 20_000 }).toBe(2);
+
+  await chooseInMenu(page, "Look for missing messages");
+  await expect(notice(page)).toContainText("0 missing");
+  const missed = [at("missed one", 50), at("missed two", 40)];
+  scripted.polled = lines(...missed);
+  await chooseInMenu(page, "Look for missing messages");
+  await expect(notice(page)).toContainText("2 messages were missing");
+  await notice(page).getByRole("button", { name: "Show" }).click();
+  const dialog = page.getByRole("dialog", { name: "2 messages were missing" });
+  await expect(dialog.getByRole("link")).toHaveText([/missed two/, /missed one/]);
+  await expectAccessible(page);
+  await dialog.getByRole("link", { name: "missed one" }).press("Enter");
+  await expect(dialog).toBeHidden();
+  await expect(page.getByRole("complementary", { name: "Message" })).toContainText("missed one");
+
+  // Kept for so short a time that no poll can bring what went on meanwhile.
+  scripted.polled = "";
+  scripted.send(messageEvent("notes", "short-lived", { expires: nowS() + 1 }));
+  await expect(message(page, "short-lived")).toHaveCount(1);
+  scripted.answer = (_asked, response) => (json(response, 502, {}), true);
+  scripted.endStreams();
+  const cutAtS = nowS();
+  await expect.poll(() => nowS() - cutAtS, { timeout: 10_000 }).toBeGreaterThan(4);
+  scripted.answer = () => false;
+  const gap = page.getByText("Something may be missing between");
+  await expect(gap).toBeVisible({ timeout: 40_000 });
+  await expect(header(page)).toContainText(/complete from \d\d:\d\d until \d\d:\d\d/);
+  await expect(page.getByRole("navigation", { name: "Topics and views" })).toContainText(/Complete since \d\d:\d\d/);
+  await page.getByRole("button", { name: "Ask the server again" }).first().click();
+  await expect(notice(page)).toContainText("0 missing");
+});
+
+test("back in sight it says that it checks, and then until when all is there", async ({ server, page, scripted }) => {
+  await subscribeTo(page, server.url, scripted);
+  await expect(header(page)).toContainText("complete until");
+  let release: (() => void) | undefined;
+  scripted.answer = ({ url }, response) => {
+    if (!url.includes("poll=1")) return false;
+    release = () => response.writeHead(200).end();
+    return true;
+  };
+  // One that has just polled does not do so again at once.
+  await expect(async () => {
+    await page.evaluate(() => document.dispatchEvent(new Event("visibilitychange")));
+    await expect(header(page)).toContainText("Checking", { timeout: 1_000 });
+  }).toPass();
+  scripted.answer = () => false;
+  await expect.poll(() => release !== undefined).toBe(true);
+  release?.();
+  await expect(header(page)).not.toContainText("Checking");
+  await expect(header(page)).toContainText(/complete until \d\d:\d\d/);
+});
