@@ -9,6 +9,7 @@ import { columns, wall } from "../../src/ui/words/en/columns";
 import { commands } from "../../src/ui/words/en/commands";
 import { filter } from "../../src/ui/words/en/filter";
 import { health } from "../../src/ui/words/en/health";
+import { missing } from "../../src/ui/words/en/missing";
 import { message } from "../../src/ui/words/en/message";
 import { settings } from "../../src/ui/words/en/settings";
 import { topics } from "../../src/ui/words/en/topics";
@@ -66,6 +67,7 @@ test("nothing but names and borrowed words reads the same in German", () => {
     filter,
     commands,
     health,
+    missing,
     message,
     settings,
     topics,

@@ -5,6 +5,7 @@ import type { commands } from "./en/commands";
 import type { filter } from "./en/filter";
 import type { health } from "./en/health";
 import type { message } from "./en/message";
+import type { missing } from "./en/missing";
 import type { settings } from "./en/settings";
 import type { topics } from "./en/topics";
 import { en } from "./en";
@@ -24,6 +25,7 @@ export interface Catalogue {
   filter: typeof filter;
   health: typeof health;
   message: typeof message;
+  missing: typeof missing;
   settings: typeof settings;
   topics: typeof topics;
   formats: FormatWords;

@@ -1,2 +1,5 @@
 // The words of a look for missing messages come with its code.
-export { missing as missingWords } from "./en/missing";
+import { later } from "./catalogue";
+import { missing } from "./en/missing";
+
+export const missingWords = later("missing", missing);

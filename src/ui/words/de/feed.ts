@@ -18,6 +18,7 @@ export const feed: Catalogue["words"]["feed"] = {
       ? "Dazwischen kann etwas fehlen"
       : `${duration(offline)} offline; der Server bewahrt Nachrichten ${duration(kept)} lang auf. Es kann etwas fehlen zwischen`,
   gapAnd: "und",
+  gapAsk: "Den Server noch einmal fragen",
   gapIn: (topics) => `in ${topics}`,
   gapTime: (at, now) => momentWithTime(at, now),
 

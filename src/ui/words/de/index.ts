@@ -10,6 +10,7 @@ import { filter } from "./filter";
 import { formats } from "./formats";
 import { health } from "./health";
 import { message } from "./message";
+import { missing } from "./missing";
 import { settings } from "./settings";
 import { shell } from "./shell";
 import { state } from "./state";
@@ -26,6 +27,7 @@ export const de: Catalogue = {
   filter,
   health,
   message,
+  missing,
   settings,
   topics,
   formats,

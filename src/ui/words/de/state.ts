@@ -44,6 +44,6 @@ export const state: Catalogue["words"]["state"] = {
   offlineStrip: "Offline. Zu sehen ist alles, was hier aufbewahrt wird.",
   nextTry: (ms) => `Nächster Versuch in ${duration(ms)}`,
   refused: "Der Server verlangt eine Anmeldung",
-  completeUntil: (said) => `vollständig bis ${said}`,
+  complete: (until, since) => (since ? `vollständig von ${since} bis ${until}` : `vollständig bis ${until}`),
   liveOf: (live, all) => `${String(live)} von ${String(all)} Servern live`,
 };

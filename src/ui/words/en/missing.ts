@@ -8,5 +8,4 @@ export const missing = {
   show: "Show",
   heading: (n: number) => count(n, { one: "message was missing", other: "messages were missing" }),
   text: "They are in their topics now, in their places. The newest:",
-  of: (topic: string) => `in ${topic}`,
 };
