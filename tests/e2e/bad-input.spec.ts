@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import { chooseInMenu, expectLive, message, notice, storedMessages } from "./on-screen";
+import { chooseInMenu, detail, expectLive, message, notice, storedMessages } from "./on-screen";
 import { expect, json, lines, messageEvent, nowS, test, type ScriptedServer } from "./scripted-server";
 
 /** Subscribes to topics of the scripted server, and waits until their stream is open. */
@@ -10,14 +10,33 @@ async function subscribeTo(page: Page, appUrl: string, scripted: ScriptedServer,
   await expectLive(page);
 }
 
-/** What the settings of the server say under a heading. */
-async function detail(page: Page, name: string): Promise<string> {
-  await chooseInMenu(page, "Server settings");
-  const dialog = page.getByRole("dialog");
-  const said = await dialog.locator(`dt:text-is("${name}") + dd`).innerText();
-  await dialog.getByRole("button", { name: "Cancel" }).click();
-  await expect(dialog).toBeHidden();
-  return said;
+/** What the details of the connection say. */
+async function said(page: Page, words: string): Promise<string> {
+  await chooseInMenu(page, "Connection");
+  const text = await detail(page, words).innerText();
+  await page.keyboard.press("Escape");
+  await expect(page.getByRole("dialog")).toBeHidden();
+  return text.trim();
+}
+
+/** More topics beside the only one, past the app, up to so many. All of them. */
+async function addTopics(page: Page, count: number): Promise<string[]> {
+  return page.evaluate(async (count) => {
+    const settle = <Value>(request: IDBRequest<Value>): Promise<Value> =>
+      new Promise((resolve, reject) => {
+        request.onsuccess = () => resolve(request.result);
+        request.onerror = () => reject(request.error ?? new Error("not stored"));
+      });
+    const db = await settle(indexedDB.open("earshot"));
+    const transaction = db.transaction("subscriptions", "readwrite");
+    const store = transaction.objectStore("subscriptions");
+    const [first] = (await settle(store.getAll())) as { subId: number; topic: string }[];
+    const topics = Array.from({ length: count }, (_, at) => `t${at.toString(36)}`);
+    for (const [at, topic] of topics.entries()) store.put({ ...first, subId: (first?.subId ?? 0) + at, topic });
+    await new Promise((resolve) => (transaction.oncomplete = resolve));
+    db.close();
+    return topics;
+  }, count);
 }
 
 const HTML = "<!doctype html><title>Sign in</title><h1>Welcome to the guest network</h1>";
@@ -27,7 +46,8 @@ test("lines that are no messages are skipped and counted; the stream goes on, an
   page,
   scripted,
 }) => {
-  await subscribeTo(page, server.url, scripted);
+  // Named twice it is asked for once, else all of it would come twice.
+  await subscribeTo(page, server.url, scripted, "notes,notes");
   const good = (text: string) => messageEvent("notes", text);
   const wrong = (fields: object) => messageEvent("notes", "wrong", fields);
   const malformed = [
@@ -63,6 +83,7 @@ test("lines that are no messages are skipped and counted; the stream goes on, an
     { code: 50_001, http: 500, error: "internal server error" },
     messageEvent("another-topic", "for somebody else"),
     wrong({ message: "x".repeat(1_100_000) }),
+    wrong({ message: "x".repeat(10_000_000) }),
     `{"event":"message","deep":${"[".repeat(200)}${"]".repeat(200)}}`,
   ];
   // Known to a newer server, empty, or a sign of life: none of these is worth a word.
@@ -73,12 +94,17 @@ test("lines that are no messages are skipped and counted; the stream goes on, an
   await expect(message(page, "the last one")).toBeVisible();
   await expect(page.getByText(`${malformed.length + 1} kept`)).toBeVisible();
   expect(await storedMessages(page)).toEqual({ rows: malformed.length + 1, ids: malformed.length + 1 });
-  expect(await detail(page, "Lines skipped")).toBe(String(malformed.length));
-  expect(scripted.asked(/notes\/json$/), "one stream, never broken off").toBe(1);
+  expect(await said(page, "Lines skipped")).toBe(String(malformed.length));
+  expect(scripted.asked(/^\/notes\/json$/), "one stream, never broken off").toBe(1);
   await expectLive(page);
 });
 
-test("bytes that are no text, characters cut in two, lines that come in pieces", async ({ server, page, scripted }) => {
+test("bytes that are no text, characters cut in two, lines in pieces, under the name of something else", async ({
+  server,
+  page,
+  scripted,
+}) => {
+  scripted.contentType = "image/png; charset=iso-8859-1";
   await subscribeTo(page, server.url, scripted);
   const whole = Buffer.from(`${JSON.stringify(messageEvent("notes", "Grüße 🎉 cut"))}\n`);
   for (const byte of whole) scripted.write(Buffer.of(byte));
@@ -92,7 +118,7 @@ test("bytes that are no text, characters cut in two, lines that come in pieces",
   scripted.write("\r\n\r\n");
   scripted.write(`${JSON.stringify(messageEvent("notes", "with a carriage return"))}\r\n`);
   await expect(message(page, "with a carriage return")).toHaveCount(1);
-  expect(await detail(page, "Lines skipped")).toBe("1");
+  expect(await said(page, "Lines skipped")).toBe("1");
 });
 
 test("what comes twice, swapped, from 1970 or from a far future is there once, in order of time", async ({
@@ -104,20 +130,23 @@ test("what comes twice, swapped, from 1970 or from a far future is there once, i
   const [first, second] = [at("first", nowS() - 20), at("second", nowS() - 10)];
   const old = at("from 1970", 0);
   const future = at("from the future", nowS() + 20 * 365 * 86_400);
+  const elsewhere = messageEvent("other", "of another topic, by the same id", { id: first["id"], time: nowS() - 5 });
   const huge = at("beyond all dates", Number.MAX_SAFE_INTEGER);
   scripted.polled = lines(first);
-  await subscribeTo(page, server.url, scripted);
+  await subscribeTo(page, server.url, scripted, "notes,other");
   await expect(message(page, "first")).toHaveCount(1);
-  scripted.send(second, first, old, second, future, huge, future, old);
+  scripted.send(second, first, old, second, future, elsewhere, huge, future, old, elsewhere);
   scripted.polled = lines(old, second, first);
-  await expect(page.getByText("5 kept")).toBeVisible();
+  await expect(page.getByText("6 kept")).toBeVisible();
   await expect(page.getByRole("article")).toHaveText([
     /beyond all dates/,
     /from the future/,
+    /of another topic, by the same id/,
     /second/,
     /first/,
     /from 1970/,
   ]);
+  await page.goto(`${server.url}#/http:${scripted.host}/notes`);
   await chooseInMenu(page, "Look for missing messages");
   await expect(notice(page)).toContainText("0 missing");
   scripted.send(at("now", nowS()));
@@ -125,7 +154,8 @@ test("what comes twice, swapped, from 1970 or from a far future is there once, i
   await expect(message(page, "from the future").locator("time")).toHaveText(/ 20\d\d$/);
   await page.reload();
   await expect(page.getByRole("article")).toHaveCount(6);
-  expect(await storedMessages(page)).toEqual({ rows: 6, ids: 6 });
+  expect(await storedMessages(page)).toEqual({ rows: 7, ids: 6 });
+  expect(await said(page, "Lines skipped")).toBe("0");
 });
 
 test("a poll that breaks off, or ends in an error object, moves no cursor", async ({ server, page, scripted }) => {
@@ -149,6 +179,7 @@ test.describe("answers that are no stream", () => {
   const outages = {
     "a page with status 200": { status: 200, says: "The server answered something that is no message." },
     "a page with status 403": { status: 403, says: "The server answered with an error (403)." },
+    "a page with status 404": { status: 404, says: "The server answered with an error (404)." },
     "a page with status 502": { status: 502, says: "The server answered with an error (502)." },
   };
 
@@ -163,7 +194,7 @@ test.describe("answers that are no stream", () => {
       };
       scripted.endStreams();
       await expect(page.getByText("Offline. Showing all that is kept here.")).toBeVisible({ timeout: 30_000 });
-      expect(await detail(page, "Because")).toContain(says);
+      expect(await said(page, "Because")).toContain(says);
       scripted.answer = () => false;
       scripted.polled = lines(messageEvent("notes", "sent meanwhile"));
       await expect(message(page, "sent meanwhile")).toHaveCount(1, { timeout: 30_000 });
@@ -202,8 +233,8 @@ test.describe("answers that are no stream", () => {
     };
     const before = scripted.asked(/^\/notes/);
     scripted.endStreams();
-    await expect.poll(() => detail(page, "Because")).toContain("The server asks to slow down.");
-    expect(await detail(page, "State")).toMatch(/Next try in (\d\d s|1 min)/);
+    await expect.poll(() => said(page, "Because")).toContain("The server asks to slow down.");
+    expect(await said(page, "State")).toMatch(/Next try in (\d\d s|1 min)/);
     expect(scripted.asked(/^\/notes/) - before, "the bucket is not emptied again").toBeLessThanOrEqual(3);
   });
 
@@ -277,7 +308,7 @@ test("where a proxy holds JSON lines back, server-sent events are taken, and rem
   scripted.write(`data: ${JSON.stringify(messageEvent("notes", "x".repeat(1_100_000)))}\n\n`);
   scripted.send(messageEvent("notes", "after that too"));
   await expect(message(page, "after that too")).toHaveCount(1);
-  expect(await detail(page, "Lines skipped")).toBe("3");
+  expect(await said(page, "Lines skipped")).toBe("3");
 
   const asked = scripted.asked(/\/json$/);
   await page.reload();
@@ -295,4 +326,42 @@ test("an address that is no topic server is said before anything is stored", asy
   await expect(page.getByRole("alert")).toHaveText("Something answers there, but it is no topic server.");
   await page.goto(`${server.url}#/`);
   await expect(page.getByRole("heading", { name: "What do you want to be within earshot of?" })).toBeVisible();
+});
+
+test("ten thousand topics are asked for in requests that are short enough, few at once, and all are received", async ({
+  server,
+  page,
+  startOther,
+}) => {
+  const many = await startOther();
+  // On a phone, where no list of them all stands beside the feed.
+  await page.setViewportSize({ width: 390, height: 800 });
+  await page.goto(`${server.url}#/http:${many.host}/t0`);
+  await page.getByRole("button", { name: "Subscribe" }).click();
+  await expectLive(page);
+  const topics = await addTopics(page, 10_000);
+  const [second = "", last = ""] = [topics.at(1), topics.at(-1)];
+  for (const topic of [second, last]) await many.publish(topic, `from ${topic}`);
+  many.requests.splice(0);
+  await page.goto(`${server.url}#/`);
+  await page.reload();
+  // As many streams as a browser bears beside polls, and one WebSocket; the rest is polled in turn.
+  await expect
+    .poll(
+      () =>
+        many.running
+          .streams()
+          .map(({ format }) => format)
+          .sort(),
+      { timeout: 40_000 },
+    )
+    .toEqual(["json", "json", "json", "ws"]);
+  for (const topic of [second, last]) await expect(message(page, `from ${topic}`)).toHaveCount(1);
+  const live = many.running.streams().flatMap(({ topics }) => topics);
+  await many.publish(live.at(-1) ?? "", "live over the last stream");
+  await expect(message(page, "live over the last stream")).toHaveCount(1);
+  expect(new Set(live).size).toBe(live.length);
+  for (const { topics } of many.running.streams()) expect(topics.join(",").length).toBeLessThan(4_000);
+  expect(many.requests.filter(({ status }) => status >= 400)).toEqual([]);
+  expect(many.requests.length, "of the 60 that servers allow at once").toBeLessThan(60);
 });

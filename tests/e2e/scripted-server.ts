@@ -37,6 +37,8 @@ export class ScriptedServer {
   readonly requests: Asked[] = [];
   /** What a poll answers with, whatever it asks for. */
   polled: string | Buffer = "";
+  /** What streams and polls say that they are, in place of the truth. */
+  contentType: string | undefined;
   answer: Answer = () => false;
   readonly #streams = new Set<{ response: ServerResponse; isSse: boolean }>();
   readonly #server: Server = createServer((request, response) => void this.#handle(request, response));
@@ -106,7 +108,8 @@ export class ScriptedServer {
     else if (pathname.endsWith(".png")) response.writeHead(200, { "Content-Type": "image/png" }).end(PICTURE);
     else if (format === "auth") json(response, 200, { success: true });
     else if (format === "json" && searchParams.get("poll") === "1") {
-      response.writeHead(200, { "Content-Type": "application/x-ndjson; charset=utf-8" }).end(this.polled);
+      response.writeHead(200, { "Content-Type": this.contentType ?? "application/x-ndjson; charset=utf-8" });
+      response.end(this.polled);
     } else if (format === "json" || format === "sse") this.#stream(response, topics, format === "sse");
     else response.writeHead(200, { "Content-Type": "text/plain" }).end("answered");
   }
@@ -115,9 +118,8 @@ export class ScriptedServer {
     const stream = { response, isSse };
     this.#streams.add(stream);
     response.on("close", () => this.#streams.delete(stream));
-    response.writeHead(200, {
-      "Content-Type": `${isSse ? "text/event-stream" : "application/x-ndjson"}; charset=utf-8`,
-    });
+    const honest = `${isSse ? "text/event-stream" : "application/x-ndjson"}; charset=utf-8`;
+    response.writeHead(200, { "Content-Type": this.contentType ?? honest });
     const open = JSON.stringify({ id: randomId(), time: nowS(), event: "open", topic: decodeURIComponent(topics) });
     response.write(isSse ? `event: open\ndata: ${open}\n\n` : `${open}\n`);
   }
