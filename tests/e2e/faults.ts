@@ -105,9 +105,11 @@ export class FarServer {
   startPublishing(): void {
     this.#isPublishing = true;
     const run = async (): Promise<void> => {
+      let dueMs = performance.now();
       while (this.#isPublishing) {
         await this.publish();
-        await new Promise((resolve) => setTimeout(resolve, PUBLISH_EVERY_MS));
+        dueMs = Math.max(dueMs + PUBLISH_EVERY_MS, performance.now());
+        await new Promise((resolve) => setTimeout(resolve, dueMs - performance.now()));
       }
     };
     this.#publishing = run();
@@ -144,12 +146,17 @@ export class FarServer {
   }
 
   /** Chooses by hand how it is received. */
-  async receiveBy(page: Page, app: TestServer, transport: Transport): Promise<void> {
+  async chooseTransport(page: Page, app: TestServer, transport: Transport): Promise<void> {
     await this.show(page, app);
     await chooseInMenu(page, "Server settings");
     await page.getByLabel("How messages are received").selectOption(TRANSPORTS[transport]);
     await page.getByRole("button", { name: "Save" }).click();
     await expect(page.getByRole("dialog")).toBeHidden();
+  }
+
+  /** Chooses how it is received, and waits until it is. */
+  async receiveBy(page: Page, app: TestServer, transport: Transport): Promise<void> {
+    await this.chooseTransport(page, app, transport);
     await expect.poll(() => this.formats()).toEqual(transport === "poll" ? [] : [transport]);
   }
 
