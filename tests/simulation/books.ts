@@ -25,6 +25,10 @@ export class Books {
   readonly problems: unknown[] = [];
   /** When the store first knew how long the server keeps messages, true time, ms. */
   retentionKnownAtMs = Infinity;
+  /** When the user last asked for something that may try credentials again, true time, ms. */
+  loginAskedAtMs = -Infinity;
+  /** When it was written down that credentials were refused, true time, ms; undefined = none are. */
+  loginRefusedAtMs: number | undefined;
   /** A write could fail since the last quiet moment. */
   hadFullDisk = false;
 

@@ -1,5 +1,6 @@
 import { sequenceOf, type MessageEvent, type SequenceEvent } from "../../src/protocol";
 import type { GapRecord, StoredMessage, SubscriptionRecord } from "../../src/store";
+import { completeness } from "../../src/ui/topics/completeness";
 import { Broken, nameOf, type Evidence } from "./books";
 import { checkCounters } from "./counter-rules";
 import type { Published } from "./sim-server";
@@ -33,7 +34,9 @@ export function checkQuiet(evidence: Evidence): void {
     checkSequences(evidence, subscription, own);
     checkAlerts(evidence, subscription, own);
     checkGaps(evidence, subscription, own);
+    checkFromNowOn(evidence, subscription);
   }
+  checkRemoved(evidence, rows);
   for (const name of names) books.confirmed.add(name);
   books.hadFullDisk = false;
 }
@@ -211,7 +214,32 @@ function checkGaps({ server, books, read }: Evidence, subscription: Subscription
     // The server kept it for less than its time, as that began with its stamp: an absence may be too short to be a gap.
     if (uploadMs > EDGE_MS) continue;
     if (books.deletionAsked.has(name) || books.pruned.has(name) || wasDeleted({ server }, { event })) continue;
+    // What the page says to the user, in its own words: "complete", or since when.
+    const said = completeness(subscription, gaps);
+    const isClaimed = said.kind === "all" || (said.kind === "since" && event.time > said.time + DUE_EDGE_S);
+    if (isClaimed) throw new Broken("claims", `${event.id} of ${topic} was lost, and the topic is said to be complete`);
     if (gaps.some(({ from, to }) => event.time >= from - STAMP_EDGE_S && event.time <= to + DUE_EDGE_S)) continue;
     throw new Broken("gaps", `${event.id} of ${topic} was lost while away, and no gap says so`);
   }
+}
+
+/** "From now on" hides what was there before, and nothing else. */
+function checkFromNowOn({ server, books }: Evidence, { topic, fromTime }: SubscriptionRecord): void {
+  if (fromTime === undefined || server.setBackAtMs !== -Infinity) return;
+  const askedAtMs = books.askedAtMs.get(topic) ?? Infinity;
+  for (const { event, deliveredAtMs = -Infinity, uploadMs } of server.published.values()) {
+    if (event.topic !== topic || uploadMs > EDGE_MS || deliveredAtMs < askedAtMs + EDGE_MS) continue;
+    if (event.time < fromTime)
+      throw new Broken("from now on", `${event.id} came after it was asked for, and is hidden`);
+  }
+}
+
+/** Of a topic whose undo time is over nothing is left. */
+function checkRemoved({ read, books }: Evidence, rows: readonly StoredMessage[]): void {
+  const subscriptions = read<SubscriptionRecord>("subscriptions");
+  const removed = subscriptions.find(({ removedAtMs }) => removedAtMs !== undefined);
+  if (removed && !books.hasDeviceClockJumped) throw new Broken("removed", `${removed.topic} was removed and is here`);
+  const kept = new Set(subscriptions.map(({ subId }) => subId));
+  const orphan = rows.find(({ subId }) => !kept.has(subId));
+  if (orphan) throw new Broken("removed", `${orphan.id} belongs to no topic`);
 }

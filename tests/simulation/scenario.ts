@@ -1,7 +1,7 @@
 import type { StoredMessage, SubscriptionRecord } from "../../src/store";
 import type { Random } from "./random";
 import { NO_FAULTS, type NetworkFaults } from "./sim-network";
-import { TOPICS, type SimWorld } from "./sim-world";
+import { ADA, LOGIN, TOPICS, type SimWorld } from "./sim-world";
 
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60_000;
@@ -48,11 +48,13 @@ const STEPS: readonly (readonly [weight: number, kind: Kind, step: Step])[] = [
   ],
   [2, "network", { name: "buffering proxy", run: buffering }],
   [2, "network", { name: "garbage", run: (world) => during(world, { garbage: 0.3 }) }],
+  [2, "network", { name: "errors inside bodies", run: (world) => during(world, { failing: 0.6 }) }],
 
   [3, "server", { name: "restart", run: (world) => restart(world, true) }],
   [1, "server", { name: "restart without cache", run: (world) => restart(world, false) }],
   [2, "server", { name: "ration used up", run: (world) => world.server.useUpRation() }],
   [1, "server", { name: "topic forbidden", run: forbid }],
+  [2, "server", { name: "password changed", run: changePassword }],
   [1, "server", { name: "server clock jumps", run: (world) => jump(world, (byMs) => world.server.setClock(byMs)) }],
 
   [3, "device", { name: "sleep", run: sleep }],
@@ -70,8 +72,17 @@ const STEPS: readonly (readonly [weight: number, kind: Kind, step: Step])[] = [
   [1, "user", { name: "read", run: readAll }],
   [1, "user", { name: "refresh", run: refresh }],
   [1, "user", { name: "subscribe late", run: (world) => world.subscribe(["late"]) }],
+  [1, "user", { name: "subscribe from now on", run: (world) => world.subscribe(["now"], { history: "now" }) }],
+  [
+    2,
+    "user",
+    { name: "subscribe with credentials", run: (world) => world.subscribe(["secret"], { credentials: ADA }) },
+  ],
+  [2, "user", { name: "unsubscribe", run: unsubscribe }],
+  [1, "user", { name: "keep few", run: keepFew }],
 
   [2, "disk", { name: "full disk", run: fullDisk }],
+  [1, "disk", { name: "full disk to the end", run: fillDisk }],
 ];
 
 const KINDS: readonly Kind[] = ["network", "server", "device", "workers", "user", "disk"];
@@ -91,14 +102,15 @@ export async function calm(world: SimWorld): Promise<void> {
   device.disk.full = 0;
   server.start();
   server.forbidden.clear();
+  server.logins.add(LOGIN);
   for (const { lane } of [...device.tabs, ...device.workers]) schedule.wake(lane);
   if (device.tabs.length === 0) device.openTab();
   await world.pass(30 * SECOND_MS);
   for (const tab of device.tabs) {
     tab.send("setOnline", { online: true });
     tab.send("resume", { reason: "online" });
-    for (const { serverId } of device.disk.read<{ serverId: number }>("servers")) tab.send("tryNow", { serverId });
   }
+  world.tryNow();
   // The longest silence of a dead stream, the longest wait, and two intervals of reconciling.
   await world.pass(15 * MINUTE_MS);
 }
@@ -187,7 +199,14 @@ async function outage(world: SimWorld): Promise<void> {
 }
 
 async function buffering(world: SimWorld): Promise<void> {
-  await during(world, { buffered: new Set(world.random.pick([["json"], ["json", "sse"]])) });
+  const held = world.random.pick([["json"], ["json", "sse"], ["json", "ws"], ["json", "sse", "ws"]] as const);
+  const buffered = new Set<(typeof held)[number]>(held);
+  if (world.random.chance(0.5)) return during(world, { buffered });
+  // Long enough that what still gets through has to do.
+  cutAll(world);
+  world.device.network.faults = { ...world.device.network.faults, buffered };
+  await lifeGoesOn(world, world.random.int(5, 40) * MINUTE_MS);
+  world.device.network.faults = NO_FAULTS;
 }
 
 async function restart(world: SimWorld, keepsCache: boolean): Promise<void> {
@@ -204,8 +223,26 @@ async function forbid(world: SimWorld): Promise<void> {
   cutAll(world);
   await lifeGoesOn(world, world.random.int(10, 300) * SECOND_MS);
   world.server.forbidden.delete(topic);
-  for (const { serverId } of world.device.disk.read<{ serverId: number }>("servers"))
-    world.tab.send("tryNow", { serverId });
+  world.tryNow();
+}
+
+/** The credentials are wrong for a while; the user may try them meanwhile, and does when they are right again. */
+async function changePassword(world: SimWorld): Promise<void> {
+  const { server, random } = world;
+  world.count("password changed");
+  server.logins.delete(LOGIN);
+  if (random.chance(0.7)) cutAll(world);
+  await lifeGoesOn(world, random.int(10, 400) * SECOND_MS);
+  if (random.chance(0.3)) {
+    world.tryNow();
+    await lifeGoesOn(world, random.int(10, 400) * SECOND_MS);
+  }
+  server.logins.add(LOGIN);
+  const [serverId] = world.serverIds;
+  if (serverId === undefined || random.chance(0.5)) return world.tryNow();
+  const subIds = world.subscriptions.filter((one) => one.topic === "secret").map(({ subId }) => subId);
+  world.books.loginAskedAtMs = world.schedule.nowMs;
+  world.tab.send("setCredentials", { serverId, subIds, credentials: ADA });
 }
 
 function jump(world: SimWorld, by: (ms: number) => void): void {
@@ -294,8 +331,32 @@ function readAll(world: SimWorld): void {
 }
 
 function refresh(world: SimWorld): void {
-  for (const { serverId } of world.device.disk.read<{ serverId: number }>("servers"))
-    world.tab.send("refresh", { serverId });
+  for (const serverId of world.serverIds) world.tab.send("refresh", { serverId });
+}
+
+/** Removes a topic, and takes that back within the undo time, too late, or not at all. */
+async function unsubscribe(world: SimWorld): Promise<void> {
+  const { random } = world;
+  const others = world.subscriptions.filter(({ topic }) => topic !== "a");
+  if (others.length === 0) return;
+  const { subId, topic } = random.pick(others);
+  world.count("topic removed");
+  world.tab.send("unsubscribe", { subId });
+  await lifeGoesOn(world, random.int(0, 90) * SECOND_MS);
+  const next = random.weighted([
+    [5, "undo"],
+    [2, "add anew"],
+    [2, "leave"],
+  ] as const);
+  if (next === "undo") world.tab.send("restoreSubscription", { subId });
+  if (next === "add anew") world.subscribe([topic], topic === "secret" ? { credentials: ADA } : {});
+}
+
+/** The device is to keep few messages: the oldest go, and stay away. */
+function keepFew(world: SimWorld): void {
+  world.count("few are kept");
+  world.tab.send("setSetting", { key: "keepMessages", value: world.random.int(1, 20) });
+  world.tab.send("prune", {});
 }
 
 async function fullDisk(world: SimWorld): Promise<void> {
@@ -303,4 +364,10 @@ async function fullDisk(world: SimWorld): Promise<void> {
   world.device.disk.full = world.random.pick([0.3, 1]);
   await lifeGoesOn(world, world.random.int(5, 200) * SECOND_MS);
   world.device.disk.full = 0;
+}
+
+/** No room until all trouble ends. */
+function fillDisk(world: SimWorld): void {
+  world.books.hadFullDisk = true;
+  world.device.disk.full = 1;
 }

@@ -70,9 +70,9 @@ export class SimWorker {
         return async (...args: unknown[]): Promise<unknown> => {
           if (isDead()) return never;
           const result: unknown = await (value as (...args: unknown[]) => unknown).apply(target, args);
-          if (isDead()) return never;
+          // What was written is written, whoever is left to hear of it.
           watched(name, args, result);
-          return result;
+          return isDead() ? never : result;
         };
       },
     });

@@ -1,4 +1,5 @@
-import type { IngestResult, MessageKey, ServerRecord } from "../../src/store";
+import { authorizationHeader, type Credentials, type SubscribeInput } from "../../src/protocol";
+import type { AccountRecord, IngestResult, MessageKey, ServerRecord, SubscriptionRecord } from "../../src/store";
 import { Books, Broken, type Evidence } from "./books";
 import { CursorRules } from "./cursor-rules";
 import { Random } from "./random";
@@ -11,7 +12,14 @@ import { Trace } from "./trace";
 const START_MS = Date.UTC(2026, 10, 21);
 const DAY_MS = 86_400_000;
 
-export const TOPICS = ["a", "b", "late"] as const;
+/** What the user asks for may wait for other requests this long, ms. */
+const ASKING_MS = 90_000;
+
+export const TOPICS = ["a", "b", "late", "now", "secret"] as const;
+
+/** Who may read the secret topic. */
+export const ADA: Credentials = { kind: "basic", user: "ada", password: "s3cret" };
+export const LOGIN = authorizationHeader(ADA);
 
 /** A device, a server, what lies between, and the books of what should be: everything of one run. */
 export class SimWorld {
@@ -37,6 +45,9 @@ export class SimWorld {
         [4, 3_600],
         [4, 43_200],
         [2, random.int(1_800, 20_000)],
+        [1, random.int(900, 1_800)],
+        // No cache at all.
+        [1, 0],
       ]),
       keepaliveMs: random.weighted([
         [8, 45_000],
@@ -56,6 +67,8 @@ export class SimWorld {
     };
     const count = (fault: string): void => this.count(fault);
     this.server = new SimServer(this.schedule, random, manners, count, (line) => this.note(line));
+    this.server.readers.set("secret", new Set([LOGIN]));
+    this.server.logins.add(LOGIN);
     this.server.skewMs = random.chance(0.5) ? 0 : random.int(-7_200_000, 7_200_000);
     const habits = { usesLocks: random.chance(0.6), isShared: random.chance(0.5) };
     this.device = new SimDevice(this.schedule, random, this.server, habits, {
@@ -73,6 +86,7 @@ export class SimWorld {
     });
     this.device.skewMs = random.chance(0.5) ? 0 : random.int(-86_400_000, 86_400_000);
     this.device.disk.onCommit = (stores) => this.#committed(stores);
+    this.device.network.onRefusedLogin = (lane, askedAtMs) => this.#refusedLogin(lane, askedAtMs);
   }
 
   get evidence(): Evidence {
@@ -99,17 +113,35 @@ export class SimWorld {
     return awake.length > 0 ? this.random.pick(awake) : this.device.openTab();
   }
 
-  subscribe(topics: readonly string[]): void {
+  subscribe(topics: readonly string[], input: Partial<SubscribeInput> = {}): void {
+    const { address } = this.server;
+    const known = this.subscriptions.map(({ topic }) => topic);
     for (const topic of topics) {
-      if (!this.books.askedAtMs.has(topic)) this.books.askedAtMs.set(topic, this.schedule.nowMs);
+      if (!known.includes(topic)) this.books.askedAtMs.set(topic, this.schedule.nowMs);
     }
-    this.tab.send("subscribe", { address: this.server.address, topics: [...topics], history: "all" }, (output) => {
+    if (input.credentials) this.books.loginAskedAtMs = this.schedule.nowMs;
+    this.tab.send("subscribe", { address, topics: [...topics], history: "all", ...input }, (output) => {
       this.note(`subscribed ${topics.join()} ${output.ok}`);
     });
   }
 
+  get serverIds(): number[] {
+    return this.device.disk.read<ServerRecord>("servers").map(({ serverId }) => serverId);
+  }
+
+  get subscriptions(): SubscriptionRecord[] {
+    return this.device.disk.read<SubscriptionRecord>("subscriptions").filter((one) => one.removedAtMs === undefined);
+  }
+
+  /** The user asks for everything that was refused. */
+  tryNow(): void {
+    this.books.loginAskedAtMs = this.schedule.nowMs;
+    for (const serverId of this.serverIds) this.tab.send("tryNow", { serverId });
+  }
+
   #committed(stores: DOMStringList): void {
     const isKnown = this.device.disk.read<ServerRecord>("servers").some((one) => one.retentionS !== undefined);
+    if (stores.contains("accounts")) this.#noteRefusal();
     if (isKnown) this.books.retentionKnownAtMs = Math.min(this.books.retentionKnownAtMs, this.schedule.nowMs);
     try {
       this.#cursorRules.check(this.evidence, stores);
@@ -118,6 +150,19 @@ export class SimWorld {
       // It is thrown where the run can hear it, not inside the database.
       this.#broken ??= thrown;
     }
+  }
+
+  #noteRefusal(): void {
+    const isRefused = this.device.disk.read<AccountRecord>("accounts").some((one) => one.refusedAtMs !== undefined);
+    if (!isRefused) this.books.loginRefusedAtMs = undefined;
+    else this.books.loginRefusedAtMs ??= this.schedule.nowMs;
+  }
+
+  /** Once a refusal is written down, nobody may try again unasked: what was under way then is forgiven. */
+  #refusedLogin(lane: string, askedAtMs: number): void {
+    const { loginRefusedAtMs = Infinity, loginAskedAtMs } = this.books;
+    if (askedAtMs <= loginRefusedAtMs || askedAtMs < loginAskedAtMs + ASKING_MS) return;
+    this.#broken ??= new Broken("credentials", `${lane} tried refused credentials again, and nobody had asked it to`);
   }
 
   #report(problem: unknown): void {
