@@ -121,6 +121,8 @@ export class HubLine {
   }
 
   #hearPong(output: Commands["ping"]["output"]): void {
+    // What the one before stored last it may not have told.
+    if (!this.#hasAnswered && this.#generation > 0) this.#events.event({ kind: "missed" });
     this.#hasAnswered = true;
     this.#pingId = undefined;
     this.#surroundings.clearTimer(this.#pingTimer);

@@ -55,6 +55,8 @@ export class Hub {
   /** What the leader last said of its writes, for tabs that come later; absent when all is well. */
   #writeTrouble: Announcement | undefined;
   #stopListening: (() => void) | undefined;
+  /** Another hub has announced something: it stores, or did. */
+  #hasHeardOthers = false;
   #isOver = false;
 
   constructor(surroundings: Surroundings, hubId: string) {
@@ -118,6 +120,8 @@ export class Hub {
 
   #lead(): void {
     this.#statuses.clear();
+    // One that led before may have ended between storing and telling.
+    if (this.#hasHeardOthers) this.#announce({ kind: "missed" });
     this.#leader = new Leader(this.#surroundings, {
       announce: (event) => this.#announce(event),
       alert: (rows) => this.#alerts.offer(rows),
@@ -141,6 +145,7 @@ export class Hub {
     if (data.kind === "request") this.#leader?.countRequest(data.address);
     if (data.kind !== "event") return;
     const { event } = data;
+    this.#hasHeardOthers = true;
     if (event.kind === "status" && !this.#leader) this.#statuses.set(event.status.serverId, event.status);
     if (event.kind === "catalogue") void this.#leader?.reload();
     if (event.kind === "rows") this.#leader?.tidySoon();

@@ -17,6 +17,9 @@ const PRUNE_EVERY_MS = 3_600_000;
 /** A round of cleaning is short; the next one follows after this, ms, so that others get their turn. */
 const NEXT_ROUND_MS = 100;
 
+/** Tidying that failed, for want of room perhaps, is tried again after this, ms. */
+const TIDY_AGAIN_AFTER_MS = 60_000;
+
 /** When what was removed can no longer be brought back, ms. */
 const PURGE_AFTER_MS = UNDO_MS + 1_000;
 
@@ -217,20 +220,25 @@ export class Leader {
       const event = changesEvent(pruned.value);
       if (event) this.#hub.announce(event);
     }
-    const more = pruned.ok && pruned.value.more;
-    this.#after("prune", more ? NEXT_ROUND_MS : PRUNE_EVERY_MS, () => this.#prune());
+    const delayMs = !pruned.ok ? TIDY_AGAIN_AFTER_MS : pruned.value.more ? NEXT_ROUND_MS : PRUNE_EVERY_MS;
+    this.#after("prune", delayMs, () => this.#prune());
   }
 
   async #purge(): Promise<void> {
     const purged = await this.#surroundings.store.purgeRemoved(this.#surroundings.now());
-    if (this.#isOver || !purged.ok) return;
-    if (purged.value.removed > 0) this.#hub.announce({ kind: "catalogue" });
-    if (purged.value.more) this.#after("purge", NEXT_ROUND_MS, () => this.#purge());
+    if (this.#isOver) return;
+    if (purged.ok && purged.value.removed > 0) this.#hub.announce({ kind: "catalogue" });
+    const more = !purged.ok || purged.value.more;
+    if (more) this.#after("purge", purged.ok ? NEXT_ROUND_MS : TIDY_AGAIN_AFTER_MS, () => this.#purge());
   }
 
   async #wakeSnoozed(): Promise<void> {
     const woken = await this.#surroundings.store.wakeSnoozed(this.#surroundings.now());
-    if (this.#isOver || !woken.ok) return;
+    if (this.#isOver) return;
+    if (!woken.ok) {
+      this.#after("wake", TIDY_AGAIN_AFTER_MS, () => this.#wakeSnoozed());
+      return;
+    }
     const event = changesEvent(woken.value);
     if (event) this.#hub.announce(event);
     const { nextWakeMs } = woken.value;

@@ -248,6 +248,8 @@ export type HubEvent<Row = unknown> =
       counts: SubscriptionCounts[];
       total: number;
     }
+  /** A hub ended without a word, so that what it stored last may never have been told: read anew what is shown. */
+  | { kind: "missed" }
   /** The disk is full: these rows are on screen but not stored. */
   | { kind: "unstored"; rows: Row[] }
   | { kind: "storage"; problem: "full" | "unreadable" | "newer-version" | "none"; text?: string }

@@ -112,6 +112,17 @@ describe("the line to the hub", () => {
     await time.settle();
   });
 
+  test("says once the next one answers that what the last one stored may not have been told", async () => {
+    const { time, workers, heard } = world();
+    await time.settle();
+    expect(heard).toEqual([]);
+    const [first] = workers;
+    if (!first) throw new Error("no worker");
+    first.isHung = true;
+    await time.advance(120_000);
+    expect(heard).toEqual([{ kind: "missed" }]);
+  });
+
   test("tells the next worker what still holds, as it was said last", async () => {
     const { time, workers, line } = world();
     await time.settle();

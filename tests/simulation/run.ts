@@ -3,7 +3,8 @@ import "../../src/hub/commands";
 import "../../src/store/later";
 import { Broken } from "./books";
 import { checkQuiet } from "./quiet-rules";
-import { calm, drawSteps } from "./scenario";
+import { checkTabs } from "./tab-rules";
+import { calm, drawSteps, touch } from "./scenario";
 import { ADA, SimWorld } from "./sim-world";
 
 /** What came of a run. */
@@ -63,6 +64,9 @@ export async function run(seed: number, { print, without = new Set() }: RunOptio
       if (requests > MOST_QUIET_REQUESTS * Math.max(1, accounts))
         throw new Broken("requests", `${requests} in a quiet quarter of an hour`);
       checkQuiet(world.evidence);
+      checkTabs(world);
+      await touch(world);
+      checkTabs(world);
       checkSubscribed(world);
     }
   } catch (thrown) {

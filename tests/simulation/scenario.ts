@@ -115,6 +115,17 @@ export async function calm(world: SimWorld): Promise<void> {
   await world.pass(15 * MINUTE_MS);
 }
 
+/** Within this time, ms, every tab shows what was done in another. */
+const SHOWN_WITHIN_MS = 2_000;
+
+/** Something changes in one tab and on the server: all tabs show it in a moment. */
+export async function touch(world: SimWorld): Promise<void> {
+  readAll(world);
+  publish(world);
+  deleteSome(world);
+  await world.pass(SHOWN_WITHIN_MS);
+}
+
 function repeat(times: number, run: () => void): void {
   for (let time = 0; time < times; time++) run();
 }

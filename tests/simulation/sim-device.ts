@@ -78,6 +78,7 @@ export class SimDevice {
   closeTab(tab: SimTab): void {
     tab.isClosed = true;
     this.tabs = this.tabs.filter((one) => one !== tab);
+    this.disk.forget(tab.lane);
     this.schedule.kill(tab.lane);
     this.air.forget(tab.lane);
     for (const worker of this.workers) {

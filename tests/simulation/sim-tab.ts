@@ -2,6 +2,7 @@ import type { Port } from "../../src/hub";
 import { CONTRACT_VERSION, type CommandName, type Commands, type HubEvent } from "../../src/protocol";
 import type { StoredMessage } from "../../src/store";
 import type { SimDevice } from "./sim-device";
+import { TabView } from "./tab-view";
 import type { SimWorker, ToTab } from "./sim-worker";
 
 /** As the page does (client, `hub-line.ts`). */
@@ -13,6 +14,7 @@ export class SimTab {
   readonly lane: string;
   worker: SimWorker;
   isClosed = false;
+  view: TabView | undefined;
   readonly #device: SimDevice;
   readonly #openWorker: () => SimWorker;
   readonly #answers = new Map<number, (output: unknown) => void>();
@@ -27,6 +29,9 @@ export class SimTab {
     device.air.open(lane).listen((message) => {
       const { kind, event } = message as { kind: string; event: HubEvent<StoredMessage> };
       if (kind === "event") this.#hear(event);
+    });
+    device.schedule.enqueue(lane, () => {
+      this.view = new TabView(device.disk.factoryFor(lane), () => device.nowMs);
     });
     this.#attach();
     this.#ping();
@@ -68,7 +73,7 @@ export class SimTab {
     schedule.enqueue(worker.lane, () => worker.attach(port));
   }
 
-  #ping(): void {
+  #ping(isNext = false): void {
     const { schedule } = this.#device;
     const worker = this.worker;
     const timer = schedule.after(this.lane, ANSWER_WITHIN_MS, () => {
@@ -76,10 +81,11 @@ export class SimTab {
       if (this.worker !== worker || this.isClosed) return;
       this.worker = this.#openWorker();
       this.#attach();
-      this.#ping();
+      this.#ping(true);
     });
     this.send("ping", {}, () => {
       schedule.cancel(timer);
+      if (isNext) this.#hear({ kind: "missed" });
       schedule.after(this.lane, PING_EVERY_MS, () => this.#ping());
     });
   }
@@ -91,6 +97,7 @@ export class SimTab {
   }
 
   #hear(event: HubEvent<StoredMessage>): void {
+    this.view?.hear(event);
     if (event.kind !== "alert") return;
     this.#device.shown(event.rows);
     this.send("confirmAlert", { alertId: event.alertId });

@@ -146,6 +146,7 @@ export class FeedState {
   /** Takes in an announcement of the hub. */
   apply(event: HubEvent<StoredMessage>): void {
     if (event.kind === "rows") this.#applyRows(event);
+    if (event.kind === "missed") this.#readMissed();
     if (event.kind === "unstored") {
       for (const row of event.rows.filter(this.#belongs())) this.#unstored.set(rowKey(row), row);
       forgetOldest(this.#unstored, MOST_HELD);
@@ -165,6 +166,13 @@ export class FeedState {
     const entered = event.changed.filter((row) => !shown.has(rowKey(row)) && !this.#held.has(rowKey(row)));
     this.#add([...event.added, ...entered]);
     if (event.more > 0) this.#readLeftOut(event);
+  }
+
+  /** Something may have been stored without a word. What is new further up shows with the next look there. */
+  #readMissed(): void {
+    if (!this.follows || this.hasAbove) void this.#readAgain();
+    else if (this.#isAway) this.#mustRead = true;
+    else void this.#readTop(FIRST_PAGE);
   }
 
   /** Some rows were left out of an announcement: what is on the screen is read again, what is new is counted. */

@@ -397,6 +397,7 @@ export class App implements Pane {
   #heard(event: HubEvent<StoredMessage>): void {
     switch (event.kind) {
       case "catalogue":
+      case "missed":
         void this.#readCatalogue();
         return;
       case "status":

@@ -1,0 +1,110 @@
+import type { HubEvent } from "../../src/protocol";
+import {
+  isInFeed,
+  openReader,
+  type OpenReader,
+  type Page,
+  type Reader,
+  type StoredMessage,
+  type SubscriptionRecord,
+} from "../../src/store";
+import { nameOf } from "./books";
+
+const PAGE = 500;
+
+/**
+ * What a tab shows: read once from the database, then kept up to date by what the hubs announce, as the page does it
+ * (ui, `app.svelte.ts` and `feed-state.svelte.ts`).
+ */
+export class TabView {
+  /** Of the topics, as the list of them shows it. */
+  unread = new Map<number, number>();
+  /** Rows in the feed, and whether they are read. */
+  readonly rows = new Map<string, boolean>();
+  readonly #indexedDB: IDBFactory;
+  readonly #nowMs: () => number;
+  #opened: OpenReader | undefined;
+  #isReading = false;
+  /** Announced while a read was under way, so perhaps newer than what it saw. */
+  #meanwhile: HubEvent<StoredMessage>[] = [];
+  #known: ReadonlySet<number> = new Set();
+  #wanted: "catalogue" | "everything" | undefined;
+
+  constructor(indexedDB: IDBFactory, nowMs: () => number) {
+    this.#indexedDB = indexedDB;
+    this.#nowMs = nowMs;
+    this.#want("everything");
+  }
+
+  hear(event: HubEvent<StoredMessage>): void {
+    if (this.#isReading) this.#meanwhile.push(event);
+    if (event.kind === "catalogue") this.#want("catalogue");
+    if (event.kind === "missed") this.#want("everything");
+    if (event.kind !== "rows") return;
+    this.#apply(event);
+    if (event.more > 0) this.#want("everything");
+  }
+
+  #apply(event: HubEvent<StoredMessage>): void {
+    if (event.kind !== "rows") return;
+    for (const [subId, , id] of event.removed) this.rows.delete(nameOf({ subId, id }));
+    for (const row of [...event.changed, ...event.added]) this.#set(row);
+    for (const { subId, unread } of event.counts) if (this.unread.has(subId)) this.unread.set(subId, unread);
+  }
+
+  #set(row: StoredMessage): void {
+    if (isInFeed(row)) this.rows.set(nameOf(row), row.readAtMs !== undefined);
+    else this.rows.delete(nameOf(row));
+  }
+
+  #want(what: "catalogue" | "everything"): void {
+    if (this.#wanted !== "everything") this.#wanted = what;
+    if (!this.#isReading) void this.#read();
+  }
+
+  async #read(): Promise<void> {
+    this.#isReading = true;
+    while (this.#wanted) {
+      const wanted = this.#wanted;
+      this.#wanted = undefined;
+      this.#meanwhile = [];
+      const reader = await this.#reader();
+      const { subscriptions } = await reader.catalogue();
+      this.unread = new Map(subscriptions.map(({ subId, unread }) => [subId, unread]));
+      if (wanted === "everything") await this.#readRows(reader);
+      this.#keepOnly(subscriptions);
+      for (const event of this.#meanwhile) this.#apply(event);
+    }
+    this.#isReading = false;
+  }
+
+  async #readRows(reader: Reader): Promise<void> {
+    const rows: StoredMessage[] = [];
+    let from: Page["next"];
+    do {
+      const query = { list: "feed", direction: "older", count: PAGE, nowMs: this.#nowMs() } as const;
+      const page = await reader.page({ ...query, ...(from && { from }) });
+      rows.push(...page.rows);
+      from = page.next;
+    } while (from);
+    this.rows.clear();
+    for (const row of rows) this.#set(row);
+  }
+
+  /** A feed shows the topics that there are: one that was removed goes, and it is read anew when one comes back. */
+  #keepOnly(subscriptions: readonly SubscriptionRecord[]): void {
+    const known = new Set(subscriptions.map(({ subId }) => subId));
+    if ([...known].some((subId) => !this.#known.has(subId))) this.#wanted = "everything";
+    this.#known = known;
+    for (const name of this.rows.keys()) if (!known.has(Number(name.split("/")[0]))) this.rows.delete(name);
+  }
+
+  async #reader(): Promise<Reader> {
+    if (!this.#opened) {
+      const opened = await openReader({ indexedDB: this.#indexedDB });
+      if (!opened.ok) throw new Error(`a tab can't open the database: ${opened.error.text}`);
+      this.#opened = opened.value;
+    }
+    return this.#opened.reader;
+  }
+}
