@@ -11,6 +11,7 @@ import type { Client, Surroundings } from "./client";
 import { HubLine } from "./hub-line";
 import { hasSharedWorkers, openWorker } from "./open-worker";
 import { guardedReads } from "./guarded-reads";
+import { openedLater } from "./opened-later";
 import { followPage } from "./page-life";
 import { portReader } from "./port-reader";
 import { probe } from "./probe";
@@ -18,8 +19,11 @@ import { StorageTrouble } from "./storage-trouble";
 
 type Listener = (event: HubEvent<StoredMessage>) => void;
 
-/** Starts or joins the hub and opens the database for reading. Waits for the database alone, not for the hub. */
-export async function connect(): Promise<Client> {
+/**
+ * Starts or joins the hub and opens the database for reading. Waits for the database alone, not for the hub.
+ * @param hubMayStart when the page has drawn what it can without a hub; at once where it can read nothing by itself
+ */
+export async function connect(hubMayStart: Promise<void>): Promise<Client> {
   const listeners = new Set<Listener>();
   const statuses = new Map<number, ServerStatus>();
   const tell: Listener = (event) => {
@@ -40,10 +44,12 @@ export async function connect(): Promise<Client> {
     if (before !== undefined && before !== mode) announce({ kind: "catalogue" });
   };
 
-  // The hub opens the database first where there is none yet, so it starts before the page's own reading.
+  let startHub: () => void = () => undefined;
+  const start = new Promise<void>((resolve) => (startHub = resolve));
+  void hubMayStart.then(startHub);
   const line = new HubLine(
     {
-      openWorker,
+      openWorker: openedLater(openWorker, start),
       hasSharedWorkers: hasSharedWorkers(),
       build: __BUILD__,
       setTimer: (run, delayMs) => setTimeout(run, delayMs),
@@ -61,6 +67,7 @@ export async function connect(): Promise<Client> {
     onVersionChange: () => trouble.ended("newer-version"),
     onTerminated: () => trouble.ended("unreadable"),
   });
+  if (!opened.ok) startHub();
   const remote = portReader(line);
   if (storage === undefined) useStorage(opened.ok ? "database" : "memory");
   const own = (): Reader | undefined => (opened.ok && storage === "database" ? opened.value.reader : undefined);

@@ -3,12 +3,20 @@ import "./styles/base.css";
 import { connect } from "../client";
 import { mountApp } from "./mount";
 import { startBeside } from "./start-beside";
+import { firstRows } from "./state/first-rows";
 import { words } from "./words";
+
+/** The first rows need no hub; but where they are long in coming, it is not to wait for them, ms. */
+const MOST_HELD_BACK_MS = 1_000;
+
+function hubMayStart(): Promise<void> {
+  return Promise.race([firstRows, new Promise<void>((resolve) => setTimeout(resolve, MOST_HELD_BACK_MS))]);
+}
 
 /** No wait at the top level: parts that load later, such as a language, build on this module and would wait for its end. */
 async function start(target: Element): Promise<void> {
   try {
-    const app = await mountApp(target, await connect());
+    const app = await mountApp(target, await connect(hubMayStart()));
     void startBeside(app);
     await app.updates.start();
   } catch (error) {

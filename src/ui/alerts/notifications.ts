@@ -2,7 +2,7 @@ import type { StoredMessage } from "../../client";
 import { sequenceOf, type Failure, type NotificationData, type ServerAddress } from "../../protocol";
 import { bodyText } from "../message/body-text";
 import { readEmojiTable, type EmojiTable } from "../message/emoji";
-import { isUnread } from "../message/marks";
+import { isUnread } from "../message/is-unread";
 import { originOf, type Origin } from "../message/origin";
 import type { App } from "../state/app.svelte";
 import { serverName, topicName } from "../state/names";

@@ -1,5 +1,4 @@
-/** Fewer lines are read as words, whatever they hold. */
-const FEWEST_LINES = 4;
+import { FEWEST_LINES } from "./fewest-lines";
 
 /** A line of a terminal; what is longer is a paragraph. */
 const LONGEST_LINE = 120;

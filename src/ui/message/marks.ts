@@ -2,6 +2,7 @@ import type { MessageKey, StoredMessage } from "../../client";
 import type { Changed, Chosen, Mark } from "../../protocol";
 import type { App } from "../state/app.svelte";
 import { words } from "../words";
+import { isUnread } from "./is-unread";
 
 /** Key of a stored message. */
 function keyOf({ subId, time, id }: StoredMessage): MessageKey {
@@ -11,17 +12,6 @@ function keyOf({ subId, time, id }: StoredMessage): MessageKey {
 /** Names one message for a change. */
 function only(row: StoredMessage): Chosen {
   return { keys: [keyOf(row)] };
-}
-
-/** Whether a message is unread (DESIGN, section 5): superseded, done, snoozed and scheduled ones are not. */
-export function isUnread(row: StoredMessage): boolean {
-  return (
-    row.readAtMs === undefined &&
-    row.doneAtMs === undefined &&
-    row.snoozedUntilMs === undefined &&
-    row.supersededBy === undefined &&
-    row.scheduled === undefined
-  );
 }
 
 /** Keeps the way back of a change, and says the change if there are words for it. */

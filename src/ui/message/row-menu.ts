@@ -4,7 +4,8 @@ import type { MenuItem } from "../parts/menu-item";
 import type { App } from "../state/app.svelte";
 import { copyText } from "../state/share";
 import { words } from "../words";
-import { askSnooze, deleteMessage, isUnread, toggleDone, toggleRead, toggleRemote, toggleStar } from "./marks";
+import { isUnread } from "./is-unread";
+import { askSnooze, deleteMessage, toggleDone, toggleRead, toggleRemote, toggleStar } from "./marks";
 import type { Origin } from "./origin";
 
 /** The text of a message for the clipboard; the base64 itself where it holds no text. */

@@ -1,0 +1,13 @@
+// What stands around the rows of a feed, and what is done with them: one file, fetched as soon as the first rows are drawn.
+export { default as FilterBox } from "./feed/FilterBox.svelte";
+export { default as GapLine } from "./feed/GapLine.svelte";
+export { default as NewPill } from "./feed/NewPill.svelte";
+export { markRead } from "./message/marks";
+export { default as RowTools } from "./message/RowTools.svelte";
+export { default as FeedTools } from "./shell/FeedTools.svelte";
+export { default as Foot } from "./shell/Foot.svelte";
+export { default as GroupMenu } from "./shell/GroupMenu.svelte";
+export { default as ServerState } from "./shell/ServerState.svelte";
+export { default as Strips } from "./shell/Strips.svelte";
+export { default as UpdateLine } from "./shell/UpdateLine.svelte";
+export { default as ViewState } from "./shell/ViewState.svelte";

@@ -1,0 +1,2 @@
+/** A body of fewer lines is read as words, whatever they hold. */
+export const FEWEST_LINES = 4;

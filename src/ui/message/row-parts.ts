@@ -1,0 +1,6 @@
+// What a row of more than text needs: fetched when the first such row is shown.
+export { default as Actions } from "./Actions.svelte";
+export { default as IconImage } from "./IconImage.svelte";
+export { default as MarkdownBody } from "./MarkdownBody.svelte";
+export { default as Tags } from "./Tags.svelte";
+export { isFixedWidth } from "./fixed-width";
