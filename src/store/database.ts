@@ -1,7 +1,8 @@
-// What the store does with IndexedDB: reads as promises, writes without, a transaction as one function.
+// What the store does with IndexedDB, over `idb`: reads as promises, writes without, a transaction as one function.
+import { unwrap, wrap, type IDBPDatabase, type IDBPIndex, type IDBPObjectStore, type StoreNames } from "idb";
 import type { EarshotSchema } from "./schema";
 
-export type StoreName = keyof EarshotSchema & string;
+export type StoreName = StoreNames<EarshotSchema>;
 type KeyOf<Name extends StoreName> = EarshotSchema[Name]["key"];
 type ValueOf<Name extends StoreName> = EarshotSchema[Name]["value"];
 type IndexOf<Name extends StoreName> = EarshotSchema[Name] extends { indexes: infer Indexes }
@@ -9,15 +10,11 @@ type IndexOf<Name extends StoreName> = EarshotSchema[Name] extends { indexes: in
   : never;
 
 /** The open database. */
-export type Database = IDBDatabase;
+export type Database = IDBPDatabase<EarshotSchema>;
 
-/** What a request brings. It may be asked again of a cursor that was moved on. */
-function answerTo<Answer>(request: IDBRequest<Answer>): Promise<Answer> {
-  return new Promise((resolve, reject) => {
-    request.onsuccess = () => resolve(request.result);
-    request.onerror = () => reject(request.error ?? new DOMException("The request was undone.", "AbortError"));
-  });
-}
+type Names = ArrayLike<string>;
+type AnyStore = IDBPObjectStore<unknown, Names, string, IDBTransactionMode>;
+type Source = AnyStore | IDBPIndex<unknown, Names, string, string, IDBTransactionMode>;
 
 /** A page of records with their keys, where the browser reads them in either direction at once. */
 interface RecordSource {
@@ -30,30 +27,30 @@ interface RecordSource {
 
 /** Reads by key or range: what stores and indexes have in common. */
 export class Readable<Key, Value> {
-  constructor(protected readonly source: IDBObjectStore | IDBIndex) {}
+  constructor(protected readonly source: Source) {}
 
   get(key: IDBValidKey | IDBKeyRange): Promise<Value | undefined> {
-    return answerTo(this.source.get(key) as IDBRequest<Value | undefined>);
+    return this.source.get(key) as Promise<Value | undefined>;
   }
   getAll(query?: IDBValidKey | IDBKeyRange, count?: number): Promise<Value[]> {
-    return answerTo(this.source.getAll(query, count) as IDBRequest<Value[]>);
+    return this.source.getAll(query, count) as Promise<Value[]>;
   }
   /** Primary keys, in the order of this store or index. */
   getAllKeys(query?: IDBValidKey | IDBKeyRange, count?: number): Promise<Key[]> {
-    return answerTo(this.source.getAllKeys(query, count) as IDBRequest<unknown> as IDBRequest<Key[]>);
+    return this.source.getAllKeys(query, count) as Promise<Key[]>;
   }
   /** Primary key of the first match. */
   getKey(query: IDBValidKey | IDBKeyRange): Promise<Key | undefined> {
-    return answerTo(this.source.getKey(query) as IDBRequest<unknown> as IDBRequest<Key | undefined>);
+    return this.source.getKey(query) as Promise<Key | undefined>;
   }
   /**
    * The last `count` records of a range, last first; more where the browser can't count backwards and several share the
    * key at the cut.
    */
   async getLast(query: IDBKeyRange, count: number): Promise<Value[]> {
-    const { source } = this;
-    if ("getAllRecords" in source) {
-      const records = await answerTo((source as RecordSource).getAllRecords({ query, count, direction: "prev" }));
+    const raw = unwrap(this.source as IDBPObjectStore);
+    if ("getAllRecords" in raw) {
+      const records = await wrap((raw as unknown as RecordSource).getAllRecords({ query, count, direction: "prev" }));
       return records.map((record) => record.value as Value);
     }
     const first = await this.keyFromEnd(query, count - 1);
@@ -62,24 +59,25 @@ export class Readable<Key, Value> {
   }
   /** Key of this store or index `steps` before the end of a range; `undefined` where the range has fewer. */
   async keyFromEnd(query: IDBKeyRange, steps: number): Promise<IDBValidKey | undefined> {
-    const request = this.source.openKeyCursor(query, "prev");
-    const cursor = await answerTo(request);
-    if (!cursor || steps === 0) return cursor?.key;
-    cursor.advance(steps);
-    return (await answerTo(request))?.key;
+    const cursor = await this.source.openKeyCursor(query, "prev");
+    return (steps === 0 ? cursor : await cursor?.advance(steps))?.key;
   }
 }
 
 /** One store within a transaction. Writes give no promise: a failed one ends the transaction, which reports it. */
 export class TypedStore<Name extends StoreName> extends Readable<KeyOf<Name>, ValueOf<Name>> {
-  constructor(private readonly store: IDBObjectStore) {
+  /** Past the wrapper, whose promise for each write is a tenth of the cost of a long backlog. */
+  private readonly raw: IDBObjectStore;
+
+  constructor(private readonly store: AnyStore) {
     super(store);
+    this.raw = unwrap(store);
   }
   put(value: ValueOf<Name>, key?: KeyOf<Name>): void {
-    this.store.put(value, key as IDBValidKey | undefined);
+    this.raw.put(value, key as IDBValidKey | undefined);
   }
   delete(key: KeyOf<Name> | IDBKeyRange): void {
-    this.store.delete(key as IDBValidKey | IDBKeyRange);
+    this.raw.delete(key as IDBValidKey | IDBKeyRange);
   }
   index(name: IndexOf<Name>): Readable<KeyOf<Name>, ValueOf<Name>> {
     return new Readable(this.store.index(name));
@@ -94,7 +92,7 @@ export function startingWith(...parts: (number | string)[]): IDBKeyRange {
 
 /** What a transaction's body works with. */
 export class Transaction<Name extends StoreName> {
-  constructor(private readonly stores: (name: Name) => IDBObjectStore) {}
+  constructor(private readonly stores: (name: Name) => AnyStore) {}
   store<Chosen extends Name>(name: Chosen): TypedStore<Chosen> {
     return new TypedStore<Chosen>(this.stores(name));
   }
@@ -133,7 +131,11 @@ export async function transact<Name extends StoreName, Value>(
   { mode, durability = "relaxed" }: TransactionOptions,
   body: (transaction: Transaction<Name>) => Promise<Value> | Value,
 ): Promise<Value> {
-  const raw = database.transaction([...names], mode, { durability });
+  const wrapped = database.transaction([...names] as StoreName[], mode, { durability });
+  // The wrapper's own promise rejects before the reason is known (a full disk is named only by the end), so the end
+  // itself is listened to; what the promise says is said there.
+  wrapped.done.catch(() => undefined);
+  const raw = unwrap(wrapped);
   let isOver = false;
   const ended = new Promise<void>((resolve, reject) => {
     raw.addEventListener("complete", () => {
@@ -148,7 +150,7 @@ export async function transact<Name extends StoreName, Value>(
   // One that failed is over as soon as it has an error; its event comes later.
   const isOpen = () => !isOver && !raw.error;
   try {
-    const value = await body(new Transaction<Name>((name) => raw.objectStore(name)));
+    const value = await body(new Transaction<Name>((name) => wrapped.objectStore(name) as unknown as AnyStore));
     // Ends it without waiting for an idle moment.
     if (mode === "readwrite" && isOpen()) raw.commit();
     await ended;

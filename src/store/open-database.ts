@@ -1,3 +1,4 @@
+import { wrap } from "idb";
 import { fail, ok, type Result } from "../protocol";
 import type { Database } from "./database";
 import { migrate } from "./migrations";
@@ -11,7 +12,7 @@ export const DATABASE_NAME = "earshot";
 export interface OpenOptions {
   /** Default `DATABASE_NAME`. */
   name?: string;
-  /** Default: the browser's. Key ranges are of its global class, which must be of the same make. */
+  /** Default: the browser's. Its classes must be the global ones, by which `idb` knows its objects. */
   indexedDB?: IDBFactory;
   /** An older version of the app keeps the database open; opening goes on as soon as it lets go. */
   onBlocked?: () => void;
@@ -65,7 +66,7 @@ export function openDatabase(options: OpenOptions = {}): Promise<Result<Database
       };
       raw.onclose = () => onTerminated?.();
       if (isGivenUp) raw.close();
-      else resolve(ok(raw));
+      else resolve(ok(wrap(raw) as unknown as Database));
     };
   });
 }

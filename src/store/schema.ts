@@ -1,3 +1,4 @@
+import type { DBSchema } from "idb";
 import type { Credentials, MessageEvent, Priority, ServerAddress, TopicGroup, Transport } from "../protocol";
 import type { Listing } from "./listing";
 
@@ -295,7 +296,7 @@ export interface LeaseRecord {
 }
 
 /** The whole database (DESIGN, section 5): for each store its key, its records and its indexes. */
-export interface EarshotSchema {
+export interface EarshotSchema extends DBSchema {
   servers: { key: number; value: ServerRecord; indexes: { address: string } };
   accounts: { key: number; value: AccountRecord; indexes: { server: number } };
   subscriptions: { key: number; value: SubscriptionRecord; indexes: { serverTopic: [number, string] } };
