@@ -2,6 +2,7 @@ export * from "./client";
 // The page sees what is stored through the client alone, so the client hands these types on.
 export type {
   AccountRecord,
+  AllowedRequest,
   Catalogue,
   CountQuery,
   DayCount,

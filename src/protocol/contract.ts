@@ -188,6 +188,11 @@ export interface Commands {
   publish: { input: PublishInput; output: Result<{ message: MessageEvent }, CommandError> };
   /** Carries out an `http` action of a message after the user agreed. */
   runAction: { input: { key: Key; actionId: string }; output: Result<{ status: number }, CommandError> };
+  /** Reads the beginning of a message's attachment as text, after the user asked for it. */
+  readAttachment: {
+    input: { key: Key };
+    output: Result<{ kind: "text"; text: string; bytes: number; isCut: boolean } | { kind: "bytes" }, CommandError>;
+  };
   /** Full catch-up (`since=all`) of a server or of one subscription: how many were missing, and the newest of them. */
   refresh: {
     input: { serverId: number; subId?: number };

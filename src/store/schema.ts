@@ -267,10 +267,20 @@ export interface Settings {
   singleKeys: boolean;
   /** Topics (as `subId`) whose remote images, icons and attachments load unasked. */
   allowedRemote: number[];
+  /** Requests of messages that are sent without asking; the one allowed last comes last. */
+  allowedRequests: AllowedRequest[];
   /** Groups of the list of topics, in their order. */
   groups: TopicGroup[];
   /** Columns as they were set out last: the links of their feeds, each with its width in rem where it was set. */
   columns: { link: string; width?: number }[];
+}
+
+/** A request that the user agreed to once: what messages of a topic may ask an address by this method. */
+export interface AllowedRequest {
+  subId: number;
+  method: string;
+  /** Origin and path. */
+  address: string;
 }
 
 /** Counters that live beside the settings, never shown. */

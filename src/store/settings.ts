@@ -13,6 +13,7 @@ export const DEFAULT_SETTINGS: Readonly<Settings> = {
   alerts: true,
   singleKeys: true,
   allowedRemote: [],
+  allowedRequests: [],
   groups: [],
   columns: [],
 };

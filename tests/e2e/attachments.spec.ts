@@ -177,3 +177,51 @@ test("sound and film are played in place, from the moment they are asked for; wh
   await expect(far.getByRole("button", { name: "Play" })).toHaveAttribute("title", `From ${other.host}`);
   expect(other.requests.filter(({ path }) => path.includes("far"))).toEqual([]);
 });
+
+test("a text is read in place, as what it is: text; what is none, or gone, is said", async ({
+  server,
+  page,
+  scripted,
+  watch,
+}) => {
+  watch.tolerate(/404/);
+  const evil = "<script>ran()</script><img src=x onerror=ran()>\u001b[31m\u202ered";
+  const files: Record<string, string | Buffer> = {
+    "/evil.html": `${evil}\n${"a long line ".repeat(100)}`,
+    "/long.log": "x".repeat(100_000),
+    "/binary.txt": Buffer.from([1, 0, 2, 0]),
+  };
+  scripted.answer = ({ url }, response) => {
+    const file = files[url];
+    if (file !== undefined) response.writeHead(200, { "Content-Type": "text/html" }).end(file);
+    else if (url === "/lost.txt") response.writeHead(404).end();
+    else return false;
+    return true;
+  };
+  const at = (name: string) => ({ name, url: `${scripted.url}/${name}` });
+  await subscribeWith(page, server.url, scripted, {
+    "hostile text": { ...at("evil.html"), type: "text/html" },
+    "much text": { ...at("long.log"), size: 100_000 },
+    bytes: at("binary.txt"),
+    "a lost one": at("lost.txt"),
+  });
+  await page.setViewportSize({ width: 360, height: 740 });
+  expect(scripted.asked(/evil|long|binary|lost/)).toBe(0);
+  const open = (text: string) => message(page, text).getByRole("button", { name: "Show the text" }).click();
+
+  await open("hostile text");
+  const shown = message(page, "hostile text").locator("pre");
+  await expect(shown).toContainText("<script>ran()</script>");
+  await expect(shown).toContainText("␛[31m");
+  await expect(shown.locator("*")).toHaveCount(0);
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360);
+  await message(page, "hostile text").getByRole("button", { name: "Hide the text" }).click();
+  await expect(shown).toHaveCount(0);
+
+  await open("much text");
+  await expect(message(page, "much text")).toContainText("The first 65.5 kB of 100 kB");
+  await open("bytes");
+  await expect(message(page, "bytes")).toContainText("This is no text");
+  await open("a lost one");
+  await expect(message(page, "a lost one")).toContainText("The server has it no more");
+});

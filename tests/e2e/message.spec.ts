@@ -192,11 +192,14 @@ test("a button that sends a request shows what it sends, asks once, and says wha
   expect(scripted.requests, "nothing is sent before").toEqual([]);
 
   await shown.getByRole("button", { name: "Switch off" }).click();
+  await expect(dialog.getByRole("checkbox")).toHaveAccessibleName(
+    `Do not ask again when messages of notes ask for PUT ${scripted.url}/light`,
+  );
   await dialog.getByRole("button", { name: "Send" }).click();
   await expect(notice(page)).toContainText("Switch off: done (200)");
   expect(scripted.requests).toMatchObject([{ method: "PUT", url: "/light", body: '{"on":0}' }]);
   expect(scripted.requests[0]?.headers).toMatchObject({ "x-room": "kitchen" });
-  await notice(page).getByRole("button", { name: "Close" }).click();
+  await page.reload();
   await shown.getByRole("button", { name: "Switch off" }).click();
   await expect(notice(page), "agreed to once is enough").toContainText("Switch off: done (200)");
   expect(scripted.asked(/light/)).toBe(2);
@@ -205,6 +208,15 @@ test("a button that sends a request shows what it sends, asks once, and says wha
   await page.getByRole("dialog").getByRole("button", { name: "Send" }).click();
   await expect(notice(page)).toContainText("Break: the address answered with an error (500)");
   expect(scripted.requests.at(-1)?.method).toBe("POST");
+
+  // What was allowed stands in the settings, and can be taken back.
+  await page.goto(`${server.url}#/~settings`);
+  await expect(page.getByText(`PUT ${scripted.url}/light`)).toBeVisible();
+  await page.getByRole("button", { name: `Ask again before ${scripted.url}/light is asked` }).click();
+  await expect(page.getByText(`PUT ${scripted.url}/light`)).toHaveCount(0);
+  await page.goBack();
+  await shown.getByRole("button", { name: "Switch off" }).click();
+  await expect(dialog).toBeVisible();
 });
 
 test("a request that gets no answer is said", async ({ server, page, scripted, watch }) => {
@@ -239,8 +251,19 @@ test("buttons open, copy, or say who alone can do it", async ({ server, page, co
   await expect(notice(page)).toContainText("Copied");
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe("1234 5678");
   const broadcast = shown.getByRole("button", { name: "Tell the phone" });
-  await expect(broadcast).toBeDisabled();
-  await expect(broadcast).toHaveAttribute("title", "Only the Android app of the server can do this");
+  await expect(broadcast).toHaveAttribute("aria-disabled", "true");
+  await broadcast.click({ force: true });
+  await expect(notice(page)).toContainText("Only the Android app of the server can do this");
+
+  await shown.hover();
+  await shown.getByRole("button", { name: "More" }).click();
+  await page.getByRole("menuitem", { name: "Copy as curl" }).click();
+  await expect(notice(page)).toContainText("curl line copied");
+  const line = await page.evaluate(() => navigator.clipboard.readText());
+  const [, json = "", address = ""] = /^curl -d '(.*)' '(.*)'$/.exec(line) ?? [];
+  const again = await fetch(address, { method: "POST", body: json });
+  expect(again.status).toBe(200);
+  await expect(message(page, "three buttons")).toHaveCount(2);
 });
 
 test("an image that lies elsewhere waits for a press; a topic can be allowed", async ({ server, page, scripted }) => {
@@ -349,4 +372,45 @@ test("a long text is folded until all of it is wanted", async ({ server, page })
   await long.getByRole("button", { name: "Show less" }).click();
   await expect.poll(async () => (await long.boundingBox())?.height).toBe(folded);
   await expect(page.getByRole("article", { name: "Short" }).getByRole("button", { name: "Show all" })).toHaveCount(0);
+});
+
+test.describe("on a phone", () => {
+  test.use({ viewport: { width: 390, height: 844 } });
+
+  test("a message that is put away on its own page leads back to the feed, at its place", async ({ server, page }) => {
+    const at = (n: number) => `message number ${String(n).padStart(2, "0")}`;
+    for (let n = 0; n < 40; n++) await server.publish("notes", `${at(n)}\nmore of it`);
+    await subscribe(page, server, "notes");
+    const own = page.getByRole("complementary", { name: "Message" });
+    /** What is whole on the screen, from above. */
+    const inSight = () =>
+      page
+        .getByRole("article")
+        .evaluateAll((rows) =>
+          rows
+            .filter((row) => row.getBoundingClientRect().top > 150 && row.getBoundingClientRect().bottom < 700)
+            .map((row) => /message number \d\d/.exec(row.textContent)?.[0] ?? ""),
+        );
+    await page.getByRole("feed").hover();
+    await page.mouse.wheel(0, 1500);
+    await expect(message(page, at(39))).toHaveCount(0);
+    const [first = "", second = "", third = "", fourth = ""] = await inSight();
+
+    await message(page, second).getByText("more of it").click();
+    await own.getByRole("button", { name: "Done", exact: true }).click();
+    await expect(own).toHaveCount(0);
+    await expect(message(page, third), "the one that took its place").toHaveClass(/selected/);
+    await expect.poll(inSight).toEqual(expect.arrayContaining([first, third, fourth]));
+    expect(await inSight()).not.toContain(second);
+
+    await page.keyboard.press("Enter");
+    await expect(own.getByRole("heading", { level: 2 })).toBeFocused();
+    await page.keyboard.press("#");
+    await expect(own).toHaveCount(0);
+    await expect(notice(page)).toContainText("Message deleted");
+    await expect(message(page, fourth)).toHaveClass(/selected/);
+    await notice(page).getByRole("button", { name: "Undo" }).click();
+    await expect(message(page, third)).toHaveCount(1);
+    await expect(page).toHaveURL(`${server.url}#/notes`);
+  });
 });

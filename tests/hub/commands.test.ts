@@ -192,6 +192,53 @@ describe("looking, publishing, acting", () => {
   });
 });
 
+describe("the text of an attachment", () => {
+  /** A message with an attachment that lies elsewhere, which answers so. */
+  async function attached(answer: () => Response | "network-error", url = "https://files.example/a.log") {
+    const world = await World.make();
+    const { tab, subIds } = await world.subscribed(["a"]);
+    const { id, time } = world.server.publish("a", "log", { attachment: { name: "a.log", url } });
+    await world.time.settle();
+    world.server.intercept = (request) => (request.url.hostname === "files.example" ? answer() : undefined);
+    const key: [number, number, string] = [subIds[0] ?? 0, time, id];
+    return { world, read: () => tab.send("readAttachment", { key }), tab, key };
+  }
+
+  test("is read by its character set, and only its beginning", async () => {
+    const latin = new Uint8Array([0x47, 0x72, 0xfc, 0xdf, 0x65]);
+    const type = { headers: { "Content-Type": 'text/plain; charset="ISO-8859-1"' } };
+    const { read, world } = await attached(() => new Response(latin, type));
+    expect(await read()).toEqual({ ok: true, value: { kind: "text", text: "Grüße", bytes: 5, isCut: false } });
+    expect(world.server.requests.at(-1)).toMatchObject({ method: "GET", authorization: undefined });
+
+    const long = await attached(() => new Response("ä".repeat(100_000)));
+    expect(await long.read()).toEqual({
+      ok: true,
+      value: { kind: "text", text: "ä".repeat(32_768), bytes: 65_536, isCut: true },
+    });
+  });
+
+  test("is told to be none where it is none, gone or out of reach", async () => {
+    const binary = await attached(() => new Response(new Uint8Array([0x7f, 0x45, 0x4c, 0x46, 0, 1])));
+    expect(await binary.read()).toEqual({ ok: true, value: { kind: "bytes" } });
+    const gone = await attached(() => new Response("no", { status: 404 }));
+    expect(await gone.read()).toEqual({
+      ok: false,
+      error: { kind: "failed", why: { kind: "http", status: 404 } },
+    });
+    const lost = await attached(() => "network-error");
+    expect(await lost.read()).toMatchObject({ ok: false, error: { kind: "failed", why: { kind: "network" } } });
+    const wrong = await attached(() => new Response("x"), "file:///etc/passwd");
+    const before = wrong.world.server.requests.length;
+    expect(await wrong.read()).toMatchObject({ ok: false });
+    expect(wrong.world.server.requests).toHaveLength(before);
+    expect(await wrong.tab.send("readAttachment", { key: [1, 1, "none"] })).toEqual({
+      ok: false,
+      error: { kind: "not-found" },
+    });
+  });
+});
+
 describe("triage", () => {
   test("is told to every tab, with counters", async () => {
     const world = await World.make();

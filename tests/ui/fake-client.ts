@@ -46,6 +46,7 @@ export function catalogue(part: Partial<Catalogue> = {}): Catalogue {
       alerts: true,
       singleKeys: true,
       allowedRemote: [],
+      allowedRequests: [],
       groups: [],
       columns: [],
     },

@@ -1,5 +1,7 @@
-import { expect, test } from "vitest";
-import { agree, pressAction, type HttpAction } from "../../src/ui/message/http-action.svelte";
+import { describe, expect, test } from "vitest";
+import { allow, disallow, isAllowed } from "../../src/ui/message/allowed-requests";
+import { pressAction } from "../../src/ui/message/http-action.svelte";
+import type { HttpAction } from "../../src/ui/message/http-request";
 import { App } from "../../src/ui/state/app.svelte";
 import { ADDRESS, FakeClient } from "./fake-client";
 import { stubPage } from "./stub-page";
@@ -19,31 +21,63 @@ const request = (part: Partial<HttpAction> = {}) => ({
   action: action(part),
 });
 
-test("a request that was agreed to is sent again unasked; one that says something else is asked about", async () => {
+function open(): { app: App; sent: () => number; client: FakeClient } {
   stubPage("https://app.example/");
   const client = new FakeClient();
   client.answers.runAction = () => ({ ok: true, value: { status: 200 } });
+  client.answers.setSetting = () => ({ ok: true, value: null });
   const app = new App(client, client.tables, ADDRESS);
-  const sent = () => client.sent.filter(({ name }) => name === "runAction").length;
+  return { app, client, sent: () => client.sent.filter(({ name }) => name === "runAction").length };
+}
 
-  pressAction(app, request());
-  expect(app.dialog).toMatchObject({ kind: "run-action" });
-  expect(sent()).toBe(0);
-  app.dialog = undefined;
-  agree(app, request());
-  await Promise.resolve();
-  pressAction(app, request({ id: "a2", label: "Again" }));
-  expect([sent(), app.dialog]).toEqual([2, undefined]);
-
-  for (const other of [
-    { body: '{"do":"open"}' },
-    { headers: { "X-Room": "vault" } },
-    { method: "PUT" },
-    { url: "https://home.example/window" },
-  ]) {
-    app.dialog = undefined;
-    pressAction(app, request({ id: "a3", ...other }));
+describe("a request that a message asks for", () => {
+  test("is asked about first, and sent unasked once that was allowed", async () => {
+    const { app, client, sent } = open();
+    pressAction(app, request());
     expect(app.dialog).toMatchObject({ kind: "run-action" });
-    expect(sent()).toBe(2);
-  }
+    expect(sent()).toBe(0);
+    app.dialog = undefined;
+    allow(app, request());
+    await Promise.resolve();
+    expect(client.sent.at(-1)).toMatchObject({
+      name: "setSetting",
+      input: {
+        key: "allowedRequests",
+        value: [{ subId: 1, method: "POST", address: "https://home.example/door" }],
+      },
+    });
+    pressAction(app, request({ id: "a2", label: "Again", body: "other", url: "https://home.example/door?x=1#y" }));
+    await Promise.resolve();
+    expect([sent(), app.dialog]).toEqual([1, undefined]);
+  });
+
+  test("is asked about for another address, method or topic", () => {
+    const { app, sent } = open();
+    allow(app, request());
+    for (const other of [
+      request({ method: "DELETE" }),
+      request({ url: "https://home.example/window" }),
+      request({ url: "https://home.example.evil/door" }),
+      request({ url: "http://home.example/door" }),
+      request({ url: "https://home.example:444/door" }),
+      { ...request(), key: [2, 100, "m"] as [number, number, string] },
+    ]) {
+      app.dialog = undefined;
+      pressAction(app, other);
+      expect(app.dialog).toMatchObject({ kind: "run-action" });
+    }
+    expect(sent()).toBe(0);
+  });
+
+  test("is asked about again once that was taken back; what is no address is never allowed", () => {
+    const { app } = open();
+    allow(app, request());
+    allow(app, request());
+    const [place] = app.catalogue.settings.allowedRequests;
+    expect(app.catalogue.settings.allowedRequests).toHaveLength(1);
+    if (place) disallow(app, place);
+    expect(isAllowed(app, request())).toBe(false);
+    allow(app, request({ url: "javascript:alert(1)" }));
+    expect(app.catalogue.settings.allowedRequests).toEqual([]);
+  });
 });

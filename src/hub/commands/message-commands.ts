@@ -5,12 +5,12 @@ import {
   type Changed,
   type Chosen,
   type CommandError,
-  type Failure,
   type Key,
   type Result,
 } from "../../protocol";
 import { ANSWER_WITHIN_MS } from "../requests";
 import type { Surroundings } from "../surroundings";
+import { readBeginning, textOf } from "./attachment-text";
 import { changeMany, keysOf, partsOf, sizeOf, takeBack, type Step, type UndoStep } from "./change-many";
 import { announceChanges, failed, storageError, type CommandContext, type Handler } from "./context";
 
@@ -25,6 +25,7 @@ export function messageCommands(context: CommandContext): {
   undo: Handler<"undo">;
   count: Handler<"count">;
   runAction: Handler<"runAction">;
+  readAttachment: Handler<"readAttachment">;
 } {
   const { store, now } = context.surroundings;
   const change = async (
@@ -73,19 +74,34 @@ export function messageCommands(context: CommandContext): {
       const init: RequestInit = { method: method.toUpperCase() };
       if (headers) init.headers = headers;
       if (body !== undefined && !BODILESS.includes(method.toUpperCase())) init.body = body;
-      const sent = await sendAction(context.surroundings, url, init);
-      return sent.ok ? sent : fail(failed(sent.error));
+      // Only a 2xx answer counts as done (protocol, section 6). The target is no topic server, so its answer is not read.
+      return askElsewhere(context.surroundings, url, init, async (response) => {
+        await response.body?.cancel();
+        return { status: response.status };
+      });
+    },
+
+    async readAttachment({ key }) {
+      const row = await store.message(key);
+      if (!row.ok) return fail(storageError(row.error));
+      const attachment = row.value?.event.attachment;
+      if (!attachment) return fail({ kind: "not-found" });
+      return askElsewhere(context.surroundings, attachment.url, {}, async (response) => {
+        const types = [response.headers.get("Content-Type"), attachment.type];
+        return textOf(await readBeginning(response), types);
+      });
     },
   };
 }
 
-/** Only a 2xx answer counts as done (protocol, section 6). The target is no topic server, so its answer is not read. */
-async function sendAction(
+/** Asks what a message points at, and takes what is wanted of an answer that says yes, all within the usual time. */
+async function askElsewhere<Value>(
   surroundings: Surroundings,
   url: string,
   init: RequestInit,
-): Promise<Result<{ status: number }, Failure>> {
-  if (!/^https?:/i.test(url)) return fail({ kind: "not-allowed-by-browser" });
+  take: (response: Response) => Promise<Value>,
+): Promise<Result<Value, CommandError>> {
+  if (!/^https?:/i.test(url)) return fail(failed({ kind: "not-allowed-by-browser" }));
   const aborter = new AbortController();
   const timer = surroundings.setTimer(() => aborter.abort(), ANSWER_WITHIN_MS);
   try {
@@ -96,10 +112,11 @@ async function sendAction(
       referrerPolicy: "no-referrer",
       signal: aborter.signal,
     });
+    if (response.ok) return ok(await take(response));
     await response.body?.cancel();
-    return response.ok ? ok({ status: response.status }) : fail({ kind: "http", status: response.status });
+    return fail(failed({ kind: "http", status: response.status }));
   } catch {
-    return fail({ kind: aborter.signal.aborted ? "silent" : "network" });
+    return fail(failed({ kind: aborter.signal.aborted ? "silent" : "network" }));
   } finally {
     surroundings.clearTimer(timer);
   }

@@ -68,10 +68,10 @@ export async function remove(app: App, chosen: Chosen): Promise<void> {
   if (done) keepUndo(app, done.value, words.feed.triage.deleted(done.value.count));
 }
 
-/** Deletes one message, and leaves its page or panel, which has nothing left to show. */
+/** Deletes one message, and leaves its panel, which has nothing left to show. A page of its own leads back by itself. */
 export async function deleteMessage(app: App, row: StoredMessage): Promise<void> {
   const [subId, time, id] = app.selectedKey ?? [];
-  if (subId === row.subId && time === row.time && id === row.id) app.select(undefined);
+  if (!app.opened && subId === row.subId && time === row.time && id === row.id) app.select(undefined);
   await remove(app, only(row));
 }
 

@@ -14,6 +14,13 @@ function textOf(row: StoredMessage): string {
   return content.kind === "text" ? content.text : row.event.message;
 }
 
+/** Hands on a line for a terminal, whose code comes with the first. */
+async function copyAsCurl(app: App, { event }: StoredMessage, origin: Origin): Promise<void> {
+  const part = await import("./message-curl").catch(() => undefined);
+  if (part) await part.copyAsCurl(app, event, origin);
+  else app.say({ text: words.errors.notLoaded });
+}
+
 /** All that can be done with one message. */
 export function rowMenu(app: App, row: StoredMessage, origin: Origin): MenuItem[] {
   const said = words.feed.message;
@@ -36,6 +43,7 @@ export function rowMenu(app: App, row: StoredMessage, origin: Origin): MenuItem[
       icon: "link",
       run: () => void copyText(app, app.linkTo(row), { heading: said.copyByHand, done: said.linkCopied }),
     },
+    { label: said.curl, icon: "terminal", run: () => void copyAsCurl(app, row, origin) },
     { label: said.raw, icon: "code", run: () => (app.dialog = { kind: "raw", event }) },
     ...(hasRemote
       ? [

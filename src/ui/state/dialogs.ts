@@ -1,5 +1,5 @@
 import type { Chosen, Key, MessageEvent } from "../../protocol";
-import type { ActionRequest } from "../message/http-action.svelte";
+import type { ActionRequest } from "../message/http-request";
 
 /** A dialog that the page is asked to show; its code is loaded then. */
 export type DialogRequest =

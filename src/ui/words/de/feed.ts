@@ -56,6 +56,7 @@ export const feed: Catalogue["words"]["feed"] = {
     copyText: "Text kopieren",
     copyLink: "Link kopieren",
     raw: "Rohes JSON",
+    curl: "Als curl-Zeile kopieren",
     open: "Öffnen",
     textCopied: "Text kopiert",
     linkCopied: "Link kopiert",
@@ -84,6 +85,7 @@ export const feed: Catalogue["words"]["feed"] = {
     unanswered: (label) => `${label}: keine Antwort von der Adresse`,
     failed: (label, why) => `${label}: ${why}`,
     broadcast: "Das kann nur die Android-App des Servers",
+    notStored: "Nur Nachrichten abonnierter Themen können Anfragen senden",
     noTarget: "Links dieser Art werden hier nicht geöffnet",
   },
 };

@@ -29,6 +29,7 @@ export const message: Catalogue["message"] = {
     missing: "Diese Nachricht wird hier nicht mehr aufbewahrt",
     close: "Schließen",
     copyJson: "JSON kopieren",
+    curlCopied: "curl-Zeile kopiert",
   },
 
   request: {
@@ -37,6 +38,7 @@ export const message: Catalogue["message"] = {
     headers: "Kopfzeilen",
     body: "Inhalt",
     send: "Senden",
+    remember: (topic) => `Nicht mehr fragen, wenn Nachrichten von ${topic} dies anfragen:`,
     preview: "Dieser Knopf fragt an",
     previews: "Diese Knöpfe fragen an",
   },

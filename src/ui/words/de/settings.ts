@@ -25,6 +25,12 @@ export const settings: Catalogue["settings"] = {
   allowedNone:
     "Keine. Bilder, Symbole und Anhänge warten auf einen Druck; erlaubt wird ein Thema in seinen Nachrichten.",
   disallow: (topic) => `Bilder von ${topic} nicht mehr ungefragt laden`,
+  requests: {
+    heading: "Anfragen, die Nachrichten ungefragt senden dürfen",
+    none: "Keine. Ein Knopf, der eine Anfrage sendet, zeigt sie vorher.",
+    ask: "Wieder fragen",
+    stop: (address) => `Wieder fragen, bevor ${address} angefragt wird`,
+  },
   keeping: "Aufbewahren",
   keepDays: "Nachrichten aufbewahren für",
   keepDaysUnit: "Tage",

@@ -56,6 +56,7 @@ export const feed = {
     copyText: "Copy the text",
     copyLink: "Copy a link",
     raw: "Raw JSON",
+    curl: "Copy as curl",
     open: "Open",
     textCopied: "Text copied",
     linkCopied: "Link copied",
@@ -84,6 +85,7 @@ export const feed = {
     unanswered: (label: string) => `${label}: no answer from the address`,
     failed: (label: string, why: string) => `${label}: ${why}`,
     broadcast: "Only the Android app of the server can do this",
+    notStored: "Only messages of topics that are subscribed can send requests",
     noTarget: "Links of this kind are not opened here",
   },
 };

@@ -26,6 +26,7 @@ export const message = {
     missing: "This message is no longer kept here",
     close: "Close",
     copyJson: "Copy JSON",
+    curlCopied: "curl line copied",
   },
 
   request: {
@@ -34,6 +35,7 @@ export const message = {
     headers: "Headers",
     body: "Body",
     send: "Send",
+    remember: (topic: string) => `Do not ask again when messages of ${topic} ask for`,
     preview: "This button will ask",
     previews: "These buttons will ask",
   },

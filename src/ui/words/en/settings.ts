@@ -23,6 +23,12 @@ export const settings = {
   allowedRemoteHint: "Whoever runs the address of an image learns when and from where it is loaded.",
   allowedNone: "None. Images, icons and attachments wait for a press; a topic is allowed in its messages.",
   disallow: (topic: string) => `Stop loading images of ${topic} unasked`,
+  requests: {
+    heading: "Requests that messages may send without asking",
+    none: "None. A button that sends a request shows it first.",
+    ask: "Ask again",
+    stop: (address: string) => `Ask again before ${address} is asked`,
+  },
   keeping: "Keeping",
   keepDays: "Keep messages for",
   keepDaysUnit: "days",

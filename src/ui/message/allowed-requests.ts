@@ -1,0 +1,42 @@
+import type { AllowedRequest } from "../../client";
+import type { App } from "../state/app.svelte";
+import { addressOf, methodOf, type ActionRequest } from "./http-request";
+
+/** Addresses that are remembered; the one allowed longest ago is asked about again. */
+const MOST = 200;
+
+/** What is remembered of a request; undefined for one that has no address to ask. Query and fragment do not count. */
+function placeOf({ key: [subId], action }: ActionRequest): AllowedRequest | undefined {
+  const address = addressOf(action);
+  if (address === undefined) return undefined;
+  const { origin, pathname } = new URL(address);
+  return { subId, method: methodOf(action), address: origin + pathname };
+}
+
+const same = (a: AllowedRequest, b: AllowedRequest): boolean =>
+  a.subId === b.subId && a.method === b.method && a.address === b.address;
+
+/** What the user allows by agreeing to a request: this method, at this address, for messages of this topic. */
+export function allowedBy(request: ActionRequest): string {
+  const place = placeOf(request);
+  return place ? `${place.method} ${place.address}` : "";
+}
+
+/** Whether a request is sent without asking. */
+export function isAllowed(app: App, request: ActionRequest): boolean {
+  const place = placeOf(request);
+  return place !== undefined && app.catalogue.settings.allowedRequests.some((other) => same(other, place));
+}
+
+/** Sends what is like this request without asking from now on. */
+export function allow(app: App, request: ActionRequest): void {
+  const place = placeOf(request);
+  if (!place || isAllowed(app, request)) return;
+  void app.setSetting("allowedRequests", [...app.catalogue.settings.allowedRequests, place].slice(-MOST));
+}
+
+/** Asks again before what is like this is sent. */
+export function disallow(app: App, place: AllowedRequest): void {
+  const rest = app.catalogue.settings.allowedRequests.filter((other) => !same(other, place));
+  void app.setSetting("allowedRequests", rest);
+}

@@ -1,0 +1,41 @@
+import { SvelteMap } from "svelte/reactivity";
+import type { MessageKey } from "../../client";
+import type { Commands } from "../../protocol";
+import type { App } from "../state/app.svelte";
+
+/** The text of a file, on its way or here; undefined while it is read. */
+export type AttachmentText = Commands["readAttachment"]["output"] | undefined;
+
+/** Texts that are open at once; the one opened longest ago is closed. */
+const MOST = 20;
+
+/** By message, so that a text stays open wherever its message scrolls to. The oldest comes first. */
+const texts = new SvelteMap<string, AttachmentText>();
+
+/** Whether the text of a message's file is open. */
+export function isOpen(key: MessageKey): boolean {
+  return texts.has(key.join("/"));
+}
+
+/** The text of a message's file. */
+export function textOf(key: MessageKey): AttachmentText {
+  return texts.get(key.join("/"));
+}
+
+/** Opens the text of a message's file; the hub reads it. */
+export async function openText(app: App, key: MessageKey): Promise<void> {
+  const name = key.join("/");
+  texts.delete(name);
+  texts.set(name, undefined);
+  for (const oldest of texts.keys()) {
+    if (texts.size <= MOST) break;
+    texts.delete(oldest);
+  }
+  const output = await app.client.send("readAttachment", { key });
+  if (texts.has(name)) texts.set(name, output);
+}
+
+/** Closes it. */
+export function closeText(key: MessageKey): void {
+  texts.delete(key.join("/"));
+}

@@ -1,0 +1,29 @@
+import type { MessageKey } from "../../client";
+import type { Action } from "../../protocol";
+import { webLink } from "./links";
+import { visible } from "./raw-json";
+
+/** A button that sends a request (protocol, section 6). */
+export type HttpAction = Extract<Action, { action: "http" }>;
+
+/** What the user is asked to agree to. */
+export interface ActionRequest {
+  key: MessageKey;
+  action: HttpAction;
+}
+
+/** The method that is sent (protocol, section 6: POST unless said otherwise). */
+export function methodOf(action: HttpAction): string {
+  return (action.method || "POST").toUpperCase();
+}
+
+/** The address as it will be asked, or undefined when it is none that a browser can ask. */
+export function addressOf(action: HttpAction): string | undefined {
+  return webLink(action.url);
+}
+
+/** What the request is, as one reads it in a terminal: method and address, then the body. Nothing in it hides. */
+export function requestLines(action: HttpAction): string {
+  const line = `${methodOf(action)} ${addressOf(action) ?? visible(action.url)}`;
+  return action.body ? `${line}\n${visible(action.body)}` : line;
+}

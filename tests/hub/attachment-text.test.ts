@@ -1,0 +1,33 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { MOST_BYTES, readBeginning, textOf } from "../../src/hub/commands/attachment-text";
+
+const encode = (text: string) => new TextEncoder().encode(text);
+const whole = (bytes: number[] | Uint8Array) => ({ bytes: Uint8Array.from(bytes), isCut: false });
+
+test("a file says itself how it is written, else its type does, else it is UTF-8", () => {
+  expect(textOf(whole([0xef, 0xbb, 0xbf, 0x61]), ["text/plain; charset=utf-16le"])).toMatchObject({ text: "a" });
+  expect(textOf(whole([0xff, 0xfe, 0x61, 0, 0xdf, 0]), [])).toMatchObject({ kind: "text", text: "aß" });
+  expect(textOf(whole([0xdf]), [null, "text/plain;charset=latin1"])).toMatchObject({ text: "ß" });
+  expect(textOf(whole(encode("ß")), ["text/plain; charset=klingon", undefined])).toMatchObject({ text: "ß" });
+  expect(textOf(whole([0x61, 0xff]), [])).toMatchObject({ text: "a\ufffd" });
+});
+
+test("what is read is the beginning of the text, with no half character at its end", async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.string({ unit: "grapheme", minLength: 1, maxLength: 50 }).filter((text) => !/[\0\ufeff]/.test(text)),
+      fc.integer({ min: 1, max: 9_000 }),
+      async (part, times) => {
+        const text = part.repeat(times);
+        const beginning = await readBeginning(new Response(text));
+        const read = textOf(beginning, []);
+        if (read.kind !== "text") throw new Error("no text");
+        expect(text.startsWith(read.text)).toBe(true);
+        expect(read.isCut).toBe(encode(text).length > MOST_BYTES);
+        expect(encode(read.text).length).toBeGreaterThan(Math.min(encode(text).length, MOST_BYTES) - 4);
+      },
+    ),
+    { numRuns: 40 },
+  );
+});

@@ -1,0 +1,49 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import type { MessageEvent } from "../../src/protocol";
+import { messageCurl } from "../../src/ui/message/message-curl";
+import { ADDRESS } from "./fake-client";
+
+const ACTION = { id: "x1", action: "view", label: "Look", url: "https://example.org/", clear: false };
+
+const event = (part: Partial<MessageEvent>): MessageEvent => ({
+  ...{ id: "abc", time: 1, event: "message", topic: "notes", message: "hi" },
+  ...part,
+});
+
+/** What a shell makes of the line: its words. Only single quotes are in it. */
+function shellWords(line: string): string[] {
+  return [...line.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, bare]) => quoted ?? bare ?? "");
+}
+
+test("publishes the same message again", () => {
+  const line = messageCurl(
+    ADDRESS,
+    event({
+      message: "it's\n@home",
+      title: "Door",
+      tags: ["warning"],
+      priority: 4,
+      content_type: "text/markdown",
+      actions: [ACTION],
+    }),
+  );
+  const [curl, flag, json = "", address] = shellWords(line);
+  expect([curl, flag, address]).toEqual(["curl", "-d", `${ADDRESS}/`]);
+  expect(JSON.parse(json)).toEqual({
+    ...{ topic: "notes", message: "it's\n@home", title: "Door", tags: ["warning"], priority: 4, markdown: true },
+    actions: [{ action: "view", label: "Look", url: "https://example.org/", clear: false }],
+  });
+});
+
+test("nothing in a message ends the line, leaves the quotes or reads a file", () => {
+  fc.assert(
+    fc.property(fc.string({ unit: "binary" }), fc.string({ unit: "binary" }), (message, title) => {
+      const line = messageCurl(ADDRESS, event({ message, title }));
+      expect(line).not.toMatch(/[\u0000-\u001f\u007f-\u009f\u202a-\u202e]/);
+      const [curl, flag, json = "", address, ...more] = shellWords(line);
+      expect([curl, flag, address, more]).toEqual(["curl", "-d", `${ADDRESS}/`, []]);
+      expect(JSON.parse(json)).toEqual({ topic: "notes", message, title });
+    }),
+  );
+});
