@@ -1,4 +1,9 @@
+import type { Commands } from "../protocol";
 import type { HubLine } from "./hub-line";
+
+/** In sight, the page looks at the clock this often, ms; one that is further on by so much more, or back, was set, or the device slept. */
+const LOOK_EVERY_MS = 2_000;
+const JUMP_MS = 20_000;
 
 /** Tells the hub what happens to the page: back in sight, thawed, online; put aside or frozen. Ends with the returned function. */
 export function followPage(line: HubLine): () => void {
@@ -7,14 +12,25 @@ export function followPage(line: HubLine): () => void {
     target.addEventListener(name, react);
     ends.push(() => target.removeEventListener(name, react));
   };
-  const resume = (reason: "visible" | "pageshow" | "resume" | "online"): void => void line.send("resume", { reason });
+  const resume = (reason: Commands["resume"]["input"]["reason"]): void => void line.send("resume", { reason });
   // Freezing a page does not freeze a shared worker; a page's own stops with it and would keep the lead.
   const letGo = (): void => {
     if (line.kind === "dedicated") void line.send("freeze", {});
   };
 
+  // No event tells that a device woke up whose page stayed in sight. Out of sight timers are held back.
+  let lookedAtMs = Date.now();
+  const looking = setInterval(() => {
+    const sinceMs = Date.now() - lookedAtMs;
+    lookedAtMs += sinceMs;
+    const isJump = sinceMs < 0 || sinceMs > LOOK_EVERY_MS + JUMP_MS;
+    if (isJump && document.visibilityState === "visible") resume("clock");
+  }, LOOK_EVERY_MS);
+  ends.push(() => clearInterval(looking));
+
   on(document, "visibilitychange", () => {
     const isVisible = document.visibilityState === "visible";
+    lookedAtMs = Date.now();
     line.setVisible(isVisible);
     if (isVisible) resume("visible");
   });

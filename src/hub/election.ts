@@ -111,8 +111,9 @@ export class Election {
   #waitOn(): void {
     this.#timer = this.#surroundings.setTimer(() => {
       const nowMs = this.#surroundings.now();
-      // A timer that fires late means that this hub slept, not that the leader was silent.
-      if (nowMs - this.#askedAtMs > 2 * ASK_EVERY_MS) this.#heardAtMs = nowMs;
+      const sinceMs = nowMs - this.#askedAtMs;
+      // A timer that fires late, or a clock that was set, says that this hub slept or knows no time, not that the leader was silent.
+      if (sinceMs < 0 || sinceMs > 2 * ASK_EVERY_MS) this.#heardAtMs = nowMs;
       this.#askedAtMs = nowMs;
       if (nowMs - this.#heardAtMs >= SILENCE_MS) this.#steal();
       this.#post("hello");

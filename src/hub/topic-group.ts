@@ -13,8 +13,10 @@ export const RECONCILE_AFTER_MS = 10_000;
 /** And then this often. */
 export const RECONCILE_EVERY_MS = 300_000;
 
-/** A page that comes back polls, unless this hub has done so just now, ms: several events tell of one return. */
-const JUST_NOW_MS = 5_000;
+/** Several events tell of one return: those that come within this time of the first, ms. */
+const SAME_RETURN_MS = 1_000;
+/** Returns lead to no more than one poll in this time, ms, however often one looks away and back. */
+const RETURNS_EVERY_MS = 5_000;
 
 /** Shorter absences are no gap, seconds: times are in whole seconds. */
 const MIN_GAP_S = 2;
@@ -68,6 +70,8 @@ export class TopicGroup {
   #contactS: number | undefined;
   /** A stream has been open since the last complete poll, so that every byte extends `#contactMs`. */
   #isCovered = false;
+  #returnTimer: Timer | undefined;
+  #returnedAtMs = -Infinity;
   #polledAtMs = -Infinity;
   /** What the last poll brought could not be stored. */
   #lacksRoom = false;
@@ -138,9 +142,20 @@ export class TopicGroup {
     if (this.#lacksRoom) this.#reconcileAfter(RECONCILE_AFTER_MS);
   }
 
-  /** Polls, unless it has done so just now. */
+  /** Polls at once; where it has done so just before the return, in a moment. */
   catchUpOnReturn(): void {
-    if (this.#here.surroundings.now() - this.#polledAtMs > JUST_NOW_MS) this.catchUp("id");
+    const { surroundings } = this.#here;
+    const nowMs = surroundings.now();
+    // A clock that was set back says nothing of when either was.
+    const isWithin = (atMs: number, ms: number): boolean => nowMs >= atMs && nowMs - atMs <= ms;
+    if (isWithin(this.#returnedAtMs, SAME_RETURN_MS)) return;
+    this.#returnedAtMs = nowMs;
+    surroundings.clearTimer(this.#returnTimer);
+    if (!isWithin(this.#polledAtMs, RETURNS_EVERY_MS)) this.catchUp("id");
+    else {
+      const delayMs = this.#polledAtMs + RETURNS_EVERY_MS - nowMs;
+      this.#returnTimer = surroundings.setTimer(() => this.catchUp("id"), delayMs);
+    }
   }
 
   /** A stream opened (`polled`: what stands in for one, and has just polled). */
@@ -162,7 +177,7 @@ export class TopicGroup {
   stop(): void {
     this.#isOver = true;
     this.#catchUp.stop();
-    this.#here.surroundings.clearTimer(this.#reconcileTimer);
+    for (const timer of [this.#reconcileTimer, this.#returnTimer]) this.#here.surroundings.clearTimer(timer);
   }
 
   #inContact(): void {

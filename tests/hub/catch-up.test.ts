@@ -155,6 +155,39 @@ describe("catching up", () => {
     expect(polls(world)).toHaveLength(before + 1);
   });
 
+  test("polls for each return, however shortly before it the last poll was, but not for each of many", async () => {
+    const world = await World.make();
+    const { tab } = await world.subscribed(["a"]);
+    const { serverId } = tab.newestStatus ?? { serverId: 0 };
+    await world.time.advance(60_000);
+    await tab.send("refresh", { serverId });
+    world.server.freeze();
+    world.server.publish("a", "missed");
+    const before = polls(world).length;
+    await tab.send("resume", { reason: "visible" });
+    await world.time.advance(5_000);
+    expect(await world.feed()).toEqual(["missed"]);
+    for (let times = 0; times < 20; times++) {
+      await tab.send("resume", { reason: "visible" });
+      await world.time.advance(1_500);
+    }
+    await world.time.advance(6_000);
+    expect(polls(world).length - before).toBeLessThanOrEqual(8);
+  });
+
+  test("polls on return after the device's clock was set back", async () => {
+    const world = await World.make();
+    const { tab } = await world.subscribed(["a"]);
+    await world.time.advance(60_000);
+    await tab.send("resume", { reason: "visible" });
+    world.server.skewS += 3_600;
+    world.time.set(-3_600_000);
+    world.server.freeze();
+    world.server.publish("a", "missed");
+    await tab.send("resume", { reason: "visible" });
+    expect(await world.feed()).toEqual(["missed"]);
+  });
+
   test("notices by itself that the device slept", async () => {
     const world = await World.make();
     await world.subscribed(["a"]);

@@ -1,0 +1,81 @@
+import type { Page } from "@playwright/test";
+import { message } from "./on-screen";
+import { expect, test } from "./plain-browser";
+import { POLLS, STREAMS } from "./tcp-proxy";
+
+/** Polls by time: the one that reconciles comes some seconds after a stream opened, and then every few minutes. */
+const RECONCILING = /since=\d{10}&.*poll=1|poll=1.*since=\d{10}[& ]/;
+
+/** Whether the page came back as it was left, without a load. */
+const wasKept = (page: Page) => page.evaluate(() => (globalThis as { wasKept?: boolean }).wasKept === true);
+
+test("out of sight, frozen, left for another page, asleep: back it polls at once, and shows what its open stream never brought", async ({
+  server,
+  plain,
+  startFar,
+}) => {
+  const { context, watch } = plain;
+  const far = await startFar("away", { keepalive: 45 });
+  watch.allow(far.proxy.host);
+  watch.tolerate(/favicon/);
+  const page = await context.newPage();
+  const other = await context.newPage();
+  await page.bringToFront();
+  await far.subscribe(page, server);
+  const session = await context.newCDPSession(page);
+  await page.evaluate(() => {
+    addEventListener("pageshow", (event) => Object.assign(globalThis, { wasKept: event.persisted }));
+  });
+  // From now on nothing polls by itself for minutes.
+  await expect.poll(() => far.proxy.asked(RECONCILING), { timeout: 30_000 }).toBe(1);
+
+  const putAside = async (): Promise<void> => {
+    await other.bringToFront();
+    await expect.poll(() => page.evaluate(() => document.visibilityState)).toBe("hidden");
+  };
+  const ways: Record<string, [away: () => Promise<unknown>, back: () => Promise<unknown>]> = {
+    "out of sight": [putAside, () => page.bringToFront()],
+    frozen: [
+      async () => {
+        await putAside();
+        await session.send("Page.setWebLifecycleState", { state: "frozen" });
+      },
+      // Out of sight still: thawed, not looked at.
+      () => session.send("Page.setWebLifecycleState", { state: "active" }),
+    ],
+    "left for another page": [
+      async () => {
+        await page.bringToFront();
+        await page.goto(`${server.url}manifest.webmanifest`);
+      },
+      async () => {
+        await page.goBack({ waitUntil: "commit" });
+        expect(await wasKept(page)).toBe(true);
+      },
+    ],
+    asleep: [
+      () => Promise.resolve(),
+      () =>
+        page.evaluate(() => {
+          const now = Date.now.bind(Date);
+          Date.now = () => now() + 3_600_000;
+        }),
+    ],
+  };
+  for (const [way, [away, back]] of Object.entries(ways)) {
+    await test.step(way, async () => {
+      await away();
+      far.proxy.loseSilently(STREAMS);
+      const missed = await far.publish();
+      far.proxy.stall(POLLS);
+      const polls = far.proxy.asked(POLLS);
+      await back();
+      await expect.poll(() => far.proxy.asked(POLLS)).toBeGreaterThan(polls);
+      if (way !== "asleep") await expect(page.getByRole("main").getByText("Checking", { exact: true })).toBeVisible();
+      far.proxy.pass();
+      await expect(message(page, missed)).toHaveCount(1);
+      await expect(page.getByRole("main").getByText(/last contact/)).toBeVisible();
+    });
+  }
+  expect(await far.tally(page)).toEqual({ published: 4, lost: 0, doubled: 0, isCounted: true });
+});
