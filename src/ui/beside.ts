@@ -2,6 +2,7 @@ import { startAlerts } from "./alerts";
 import { startAppBadge } from "./alerts/app-badge.svelte";
 import { Keyboard } from "./commands";
 import type { App } from "./state/app.svelte";
+import { startStorageCare } from "./state/storage-care.svelte";
 
 /**
  * What a page does beside showing messages; none of it is part of the first load.
@@ -13,4 +14,5 @@ export function beside(app: App, pressed: readonly KeyboardEvent[]): void {
   addEventListener("keydown", (event) => keyboard.press(event));
   startAlerts(app);
   startAppBadge(app);
+  startStorageCare(app);
 }

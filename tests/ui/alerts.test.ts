@@ -4,6 +4,7 @@ import type { StoredMessage } from "../../src/client";
 import type { MessageEvent, NotificationData, Priority, ServerAddress } from "../../src/protocol";
 import { messageNotification, type AlertContext } from "../../src/ui/alerts/notification";
 import { addToSummary, areSingle, MOST_SINGLE, summaryNotification } from "../../src/ui/alerts/summary";
+import { CROSS_SITE_SCRIPTING } from "../e2e/cross-site-scripting";
 import { row } from "./fake-reader";
 
 const origin = { address: "https://ntfy.example" as ServerAddress, topic: "backups", allowsRemote: false };
@@ -143,4 +144,25 @@ test("a summary that grows is heard again after a while, or when something urgen
   expect(heard(1, 1_000)).toBe(true);
   expect(heard(0, 60_000)).toBe(true);
   expect(heard(0, 60_000, true)).toBe(false);
+});
+
+test("hostile texts in every field load nothing, open nothing but web pages, and leave no control character", () => {
+  expect(CROSS_SITE_SCRIPTING.length).toBeGreaterThanOrEqual(200);
+  for (const text of CROSS_SITE_SCRIPTING) {
+    const { title, options } = shown({
+      ...{ message: text, title: text, tags: [text], click: text, icon: text },
+      attachment: { name: `${text}.png`, url: text, type: "image/png" },
+      actions: [
+        { id: "v", action: "view", label: text, url: text },
+        { id: "h", action: "http", label: text, url: text, body: text },
+      ] as MessageEvent["actions"] & object,
+    });
+    expect(options.icon, text).toBe("./icon-192.png");
+    expect(options.image, text).toBeUndefined();
+    for (const address of Object.values((options.data as { links: Record<string, string> }).links)) {
+      expect(address).toMatch(/^https?:/);
+    }
+    const said = [title, options.body ?? "", ...(options.actions ?? []).map((action) => action.title)].join("\n");
+    expect(said, text).not.toMatch(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/);
+  }
 });

@@ -75,6 +75,8 @@ export class App implements Pane {
   surroundings: Surroundings;
   /** Trouble with the storage; absent when all is well. */
   storageTrouble = $state<StorageTrouble>();
+  /** Bytes that the browser still allows, where that is little. */
+  littleStorage = $state<number>();
   /** The dialog that is open. */
   dialog = $state.raw<DialogRequest>();
   searching = $state(false);

@@ -45,6 +45,12 @@ export const settings: Catalogue["settings"] = {
   inMemory: "Nur im Arbeitsspeicher: weg, wenn der letzte Tab schließt.",
   onDisk: "In diesem Browser gespeichert.",
   used: (used, quota) => `${used} belegt von ${quota}, die der Browser erlaubt.`,
+  little: (left) =>
+    `Der Speicher ist fast voll: ${left} sind frei. Ohne Platz werden neue Nachrichten gezeigt, aber nicht aufbewahrt.`,
+  persistent: "Der Browser bewahrt es auf, auch wenn auf dem Gerät der Platz knapp wird.",
+  clearable: "Der Browser darf es löschen, wenn auf dem Gerät der Platz knapp wird.",
+  keepIt: "Um Aufbewahrung bitten",
+  notKept: "Der Browser hat nicht zugestimmt. Ist die App installiert, tut er es vielleicht.",
   secure: "Über https oder von diesem Gerät: Nichts ist eingeschränkt.",
   offline: "Öffnet sich auch ohne Netz.",
   offlineFailed: "Der Browser bewahrt die App selbst nicht auf: Ohne Netz lässt sie sich nicht öffnen.",

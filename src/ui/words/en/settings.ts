@@ -43,6 +43,12 @@ export const settings = {
   inMemory: "In memory only: gone when the last tab closes.",
   onDisk: "Stored in this browser.",
   used: (used: string, quota: string) => `${used} used of ${quota} that the browser allows.`,
+  little: (left: string) =>
+    `The storage is nearly full: ${left} are left. Without room new messages are shown but not kept.`,
+  persistent: "The browser keeps it even when the device runs short of room.",
+  clearable: "The browser may clear it when the device runs short of room.",
+  keepIt: "Ask it to keep everything",
+  notKept: "The browser did not agree. It may once the app is installed.",
   secure: "Served over https or from this machine: nothing is held back.",
   offline: "Opens with no network too.",
   offlineFailed: "The browser does not keep the app itself: without a network it can't be opened.",
