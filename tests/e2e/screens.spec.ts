@@ -64,6 +64,16 @@ const SCREENS: { name: string; open: (page: Page, server: TestServer, watch: Wat
     },
   },
   {
+    name: "a selection",
+    async open(page, server) {
+      await subscribe(page, server, "welcome");
+      await page.keyboard.press("j");
+      await page.keyboard.press("x");
+      await page.keyboard.press("Shift+J");
+      await expect(page.getByRole("toolbar", { name: "Selected messages" })).toContainText("2 selected");
+    },
+  },
+  {
     name: "the palette",
     async open(page, server) {
       await subscribe(page, server, "welcome");

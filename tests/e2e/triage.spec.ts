@@ -33,3 +33,55 @@ test("a message is snoozed by key, listed with its time, and brought back", asyn
   await page.goto(`${server.url}#/backups`);
   await expect(message(page, "later")).toHaveCount(1);
 });
+
+test("several messages are picked, and what is done with them is undone as one", async ({ server, page }) => {
+  // More than any page of reads holds.
+  for (let at = 1; at <= 130; at++) await server.publish("backups", "text", { title: `Number ${at}` });
+  await subscribe(page, server, "backups");
+  const number = (at: number) => page.getByRole("article", { name: `Number ${at}`, exact: true });
+  const box = (at: number) => page.getByRole("checkbox", { name: `Select Number ${at}`, exact: true });
+  const bar = page.getByRole("toolbar", { name: "Selected messages" });
+  const unread = page.getByRole("navigation", { name: "Topics and views" }).getByRole("link", { name: /^Everything/ });
+  await expect(unread).toHaveAccessibleName("Everything 130 unread");
+
+  await page.keyboard.press("j");
+  await page.keyboard.press("x");
+  await page.keyboard.press("Shift+J");
+  await page.keyboard.press("Shift+J");
+  await expect(bar).toContainText("3 selected");
+  await expect(box(129)).toBeChecked();
+  await page.keyboard.press("Shift+K");
+  await expect(box(128)).not.toBeChecked();
+  await page.keyboard.press("e");
+  await expect(notice(page)).toContainText("2 messages done");
+  await expect(number(130)).toHaveCount(0);
+  await expect(bar).toHaveCount(0);
+  await page.keyboard.press("z");
+  await expect(number(130)).toHaveCount(1);
+  await expect(number(129)).toHaveCount(1);
+
+  await number(128).hover();
+  await box(128).click();
+  await number(126).click({ modifiers: ["Shift"] });
+  await expect(bar).toContainText("3 selected");
+  await expect(number(127)).toHaveClass(/picked/);
+  await bar.getByRole("button", { name: "Star" }).click();
+  await expect(notice(page)).toContainText("3 messages starred");
+  await expect(number(127).getByText("Starred")).toBeAttached();
+  await bar.getByRole("button", { name: "Select all in this view" }).click();
+  await expect(bar).toContainText("All 130 selected");
+  await box(127).click();
+  await expect(bar).toContainText("All 129 selected");
+  await bar.getByRole("button", { name: "Mark read" }).click();
+  await expect(notice(page)).toContainText("messages marked read");
+  await expect(unread).toHaveAccessibleName("Everything 1 unread");
+  await expect(page.getByRole("main"), "the focus is not lost with the bar").toBeFocused();
+  await notice(page).getByRole("button", { name: "Undo" }).click();
+  await expect(unread).toHaveAccessibleName(/^Everything 1[23]\d unread$/);
+
+  await page.keyboard.press("*");
+  await page.keyboard.press("a");
+  await expect(bar).toContainText("All 130 selected");
+  await page.keyboard.press("Escape");
+  await expect(bar).toHaveCount(0);
+});

@@ -2,6 +2,7 @@ import type { MessageKey, SubscriptionRecord } from "../../client";
 import type { Filter } from "../../protocol";
 import type { App } from "../state/app.svelte";
 import type { Pane } from "../state/pane.svelte";
+import type { Picked } from "../state/picked.svelte";
 import { covered, scopeOf, type FeedView, type Scope } from "../state/view";
 
 /** What a column asks of the columns it stands in. */
@@ -16,6 +17,7 @@ export interface Place {
 export class ColumnPane implements Pane {
   readonly view: FeedView;
   readonly name: string;
+  picked = $state.raw<Picked>();
   filter = $state.raw<Filter>({ terms: [] });
   searching = $state(false);
   #app: App;

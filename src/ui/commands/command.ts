@@ -17,6 +17,8 @@ export interface Situation {
   readonly feed: FeedControls | undefined;
   /** The message that is selected. */
   readonly row: StoredMessage | undefined;
+  /** Several are picked, so that they are meant. */
+  readonly hasPicked: boolean;
 }
 
 /** One thing that can be done, by key, from the palette, or by whatever else looks it up. */

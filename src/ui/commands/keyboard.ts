@@ -12,7 +12,8 @@ const TYPES = "input:not([type=checkbox], [type=radio]), textarea, select, [cont
 /** What commands find now. */
 export function situationOf(app: App): Situation {
   const { feedInUse: feed } = app;
-  return { app, feed, row: feed?.row ?? app.shownRow };
+  const hasPicked = (feed?.pane.picked?.count ?? 0) > 0;
+  return { app, feed, row: feed?.row ?? app.shownRow, hasPicked };
 }
 
 /** What may stand in the way of a key. */

@@ -1,6 +1,11 @@
+import type { StoredMessage } from "../../client";
+import type { FeedControls } from "../feed/feed-controls";
+import { actOnPicked, pickAll, picksNow, type PickedAction } from "../feed/picked-actions";
 import { askSnooze, deleteMessage, toggleDone, toggleRead, toggleStar } from "../message/marks";
 import { markAllRead } from "../shell/mark-all-read";
+import type { App } from "../state/app.svelte";
 import { copyText, shareLink } from "../state/share";
+import { pickedOf } from "../state/picked.svelte";
 import { OWN_LISTS, type OwnList } from "../state/lists";
 import { isFeed, type View } from "../state/view";
 import { viewTitle } from "../state/view-title";
@@ -9,6 +14,35 @@ import type { Command, CommandId, Situation } from "./command";
 
 const hasFeed = ({ feed }: Situation) => feed !== undefined;
 const hasRow = ({ row }: Situation) => row !== undefined;
+const hasTarget = ({ row, hasPicked }: Situation) => hasPicked || row !== undefined;
+
+/** Does something with all that is picked, else with the message that is selected. */
+function onTarget(
+  action: (feed: FeedControls) => PickedAction,
+  toRow: (app: App, row: StoredMessage, feed: FeedControls | undefined) => void,
+): Command["run"] {
+  return ({ app, feed, row, hasPicked }) => {
+    if (feed && hasPicked) void actOnPicked(app, feed.pane, feed.rows, action(feed));
+    else if (row) toRow(app, row, feed);
+  };
+}
+
+/** Picks the message that is selected and the one beside it, or, on the way back, lets go of the one that is left. */
+function extend(by: 1 | -1): Command["run"] {
+  return ({ feed }) => {
+    if (!feed) return;
+    const { rows, row, pane } = feed;
+    const picked = pickedOf(pane);
+    const next = row && rows[rows.indexOf(row) + by];
+    if (row && next && picked.has(next)) picked.set([row], false);
+    else
+      picked.set(
+        [row, next].filter((one) => one !== undefined),
+        true,
+      );
+    void feed.step(by);
+  };
+}
 
 /** A command that leads to a view. */
 function goTo(id: CommandId, keys: string, view: View, icon: Command["icon"]): Command {
@@ -77,54 +111,109 @@ export const COMMANDS: readonly Command[] = [
     keys: ["Escape"],
     isKeyOnly: true,
     // Where there is nothing to leave, the key may mean something to others.
-    applies: ({ app }) => app.selectedKey !== undefined,
-    run: ({ app, feed }) => (feed?.pane ?? app).select(undefined),
+    applies: ({ app, hasPicked }) => hasPicked || app.selectedKey !== undefined,
+    run({ app, feed, hasPicked }) {
+      if (hasPicked) feed?.pane.picked?.clear();
+      else (feed?.pane ?? app).select(undefined);
+    },
   },
   {
     id: "done",
     group: "message",
     icon: "check-all",
     keys: ["e"],
-    applies: hasRow,
-    run({ app, feed, row }) {
-      feed?.handOn();
-      if (row) void toggleDone(app, row);
-    },
+    applies: hasTarget,
+    run: onTarget(
+      () => "done",
+      (app, row, feed) => {
+        feed?.handOn();
+        void toggleDone(app, row);
+      },
+    ),
   },
   {
     id: "star",
     group: "message",
     icon: "star",
     keys: ["s"],
-    applies: hasRow,
-    run: ({ app, row }) => row && toggleStar(app, row),
+    applies: hasTarget,
+    run: onTarget(() => "star", toggleStar),
   },
   {
     id: "read",
     group: "message",
     icon: "check",
     keys: ["u"],
-    applies: hasRow,
-    run: ({ app, row }) => row && toggleRead(app, row),
+    applies: hasTarget,
+    run: onTarget(({ pane, rows }) => (picksNow(pane, rows).hasUnread ? "read" : "unread"), toggleRead),
   },
   {
     id: "snooze",
     group: "message",
     icon: "snooze",
     keys: ["h", "b"],
-    applies: hasRow,
-    run: ({ app, row }) => row && askSnooze(app, row),
+    applies: hasTarget,
+    run: onTarget(() => "snooze", askSnooze),
   },
   {
     id: "delete",
     group: "message",
     icon: "trash",
     keys: ["#", "Delete"],
-    applies: hasRow,
-    run({ app, feed, row }) {
-      feed?.handOn();
-      if (row) void deleteMessage(app, row);
-    },
+    applies: hasTarget,
+    run: onTarget(
+      () => "delete",
+      (app, row, feed) => {
+        feed?.handOn();
+        void deleteMessage(app, row);
+      },
+    ),
+  },
+  {
+    id: "pick",
+    group: "pick",
+    icon: "check",
+    keys: ["x"],
+    applies: ({ feed }) => feed?.row !== undefined,
+    run: ({ feed }) => feed?.row && pickedOf(feed.pane).toggle(feed.row, feed.rows),
+  },
+  {
+    id: "pickNext",
+    group: "pick",
+    icon: "down",
+    keys: ["Shift+j"],
+    messageKeys: ["Shift+ArrowDown"],
+    repeats: true,
+    isKeyOnly: true,
+    applies: hasFeed,
+    run: extend(1),
+  },
+  {
+    id: "pickPrevious",
+    group: "pick",
+    icon: "up",
+    keys: ["Shift+k"],
+    messageKeys: ["Shift+ArrowUp"],
+    repeats: true,
+    isKeyOnly: true,
+    applies: hasFeed,
+    run: extend(-1),
+  },
+  {
+    id: "pickAll",
+    group: "pick",
+    icon: "list",
+    keys: ["* a"],
+    applies: hasFeed,
+    run: ({ app, feed }) => feed && void pickAll(app, feed.pane),
+  },
+  {
+    id: "pickNone",
+    group: "pick",
+    icon: "close",
+    keys: ["* n"],
+    applies: ({ hasPicked }) => hasPicked,
+    run: ({ feed }) => feed?.pane.picked?.clear(),
   },
   {
     id: "copyLink",

@@ -6,6 +6,8 @@ export interface FeedControls {
   readonly pane: Pane;
   /** The message that is selected, if the feed holds it. */
   readonly row: StoredMessage | undefined;
+  /** The messages in memory, in their order. */
+  readonly rows: readonly StoredMessage[];
   /** Selects the message so many rows further down; the one on top of the screen when none is selected. */
   step: (by: number) => Promise<void>;
   /** What was dealt with leaves the feed: the message beside it is selected in its place. */

@@ -33,6 +33,7 @@ import { Notices, type Notice } from "./notices.svelte";
 import { outageOf, type Outage } from "./outage";
 import { Rail } from "./rail.svelte";
 import type { Pane } from "./pane.svelte";
+import type { Picked } from "./picked.svelte";
 import { fragmentOf, routeOf, type Route } from "./route";
 import { Updates } from "./updates.svelte";
 import { covered, isFeed, scopeOf, type Scope, type View } from "./view";
@@ -68,6 +69,7 @@ export class App implements Pane {
   readonly notices = new Notices();
   readonly rail = new Rail();
   readonly updates = new Updates();
+  picked = $state.raw<Picked>();
 
   /** All small tables, kept up to date; replaced whole, never changed in place. */
   catalogue: Catalogue;
@@ -85,9 +87,9 @@ export class App implements Pane {
   /** Message that the page shows alone, where there is no room for details beside the feed. */
   opened = $state(false);
   /** The feed that has the keyboard; a feed says so itself. */
-  feedInUse = $state.raw<FeedControls>();
+  feedInUse: FeedControls | undefined;
   /** The message that stands beside the feed or in its place. */
-  shownRow = $state.raw<StoredMessage>();
+  shownRow: StoredMessage | undefined;
   /** The device has a network, as far as the browser knows. */
   online = $state(true);
 

@@ -1,6 +1,7 @@
 import { createContext } from "svelte";
 import type { MessageKey, SubscriptionRecord } from "../../client";
 import type { Filter } from "../../protocol";
+import type { Picked } from "./picked.svelte";
 import type { Scope, View } from "./view";
 
 /**
@@ -16,6 +17,8 @@ export interface Pane {
   readonly scope: Scope | undefined;
   /** Key of the message that keyboard and details are about; undefined while that is in another pane. */
   readonly selectedKey: MessageKey | undefined;
+  /** The messages that something is to be done with at once; absent until the first was picked. */
+  picked: Picked | undefined;
   /** Keys that are pressed anywhere on the page are meant for this pane. */
   readonly hasKeyboard: boolean;
   /** Tells its elements from those of other panes: the same message can stand in several. */

@@ -1,6 +1,9 @@
 import type { Catalogue } from "../catalogue";
+import { count } from "../format";
 
-/** What can be done by key or by name: the list of keys, and the palette. */
+const messages = (n: number) => count(n, { one: "Nachricht", other: "Nachrichten" });
+
+/** What can be done by key or by name, the list of keys, the palette, and what is done with several messages. */
 export const commands: Catalogue["commands"] = {
   names: {
     next: "Nächste Nachricht",
@@ -14,6 +17,11 @@ export const commands: Catalogue["commands"] = {
     snooze: "Vertagen …",
     delete: "Löschen",
     copyLink: "Link zur Nachricht kopieren",
+    pick: "Nachricht auswählen oder abwählen",
+    pickNext: "Diese und die nächste auswählen",
+    pickPrevious: "Diese und die vorige auswählen",
+    pickAll: "Alle dieser Ansicht auswählen",
+    pickNone: "Nichts auswählen",
     undo: "Rückgängig",
     markAllRead: "Hier alles als gelesen markieren",
     everything: "Alles",
@@ -31,7 +39,33 @@ export const commands: Catalogue["commands"] = {
     addTopic: "Thema hinzufügen",
     share: "Diese Ansicht teilen",
   },
-  groups: { move: "Bewegen", message: "Mit der Nachricht", go: "Gehen zu", page: "Überall" },
+  groups: {
+    move: "Bewegen",
+    message: "Mit der Nachricht oder Auswahl",
+    pick: "Auswählen",
+    go: "Gehen zu",
+    page: "Überall",
+  },
+  picked: {
+    label: "Ausgewählte Nachrichten",
+    count: (n) => `${count(n)} ausgewählt`,
+    allCount: (n) => `Alle ${count(n)} ausgewählt`,
+    all: "Alle dieser Ansicht auswählen",
+    none: "Auswahl aufheben",
+    read: "Als gelesen markieren",
+    unread: "Als ungelesen markieren",
+    star: "Stern setzen",
+    unstar: "Stern entfernen",
+    done: "Erledigt",
+    notDone: "Zurück in den Strom",
+    snooze: "Vertagen …",
+    delete: "Löschen",
+    more: "Mehr für die ausgewählten Nachrichten",
+    markedRead: (n) => `${messages(n)} als gelesen markiert`,
+    markedUnread: (n) => `${messages(n)} als ungelesen markiert`,
+    starred: (n) => (n === 1 ? "Stern gesetzt" : `Stern bei ${messages(n)} gesetzt`),
+    unstarred: (n) => (n === 1 ? "Stern entfernt" : `Stern bei ${messages(n)} entfernt`),
+  },
   keys: {
     heading: "Tasten",
     then: "dann",

@@ -43,6 +43,7 @@ export const feed: Catalogue["words"]["feed"] = {
   message: {
     unread: "Ungelesen",
     starred: "Mit Stern",
+    select: (title) => `${title} auswählen`,
     tools: "Was mit dieser Nachricht zu tun ist",
     more: "Mehr",
     markRead: "Als gelesen markieren",

@@ -1,4 +1,8 @@
-/** What can be done by key or by name: the list of keys, and the palette. */
+import { count } from "../format";
+
+const messages = (n: number) => count(n, { one: "message", other: "messages" });
+
+/** What can be done by key or by name, the list of keys, the palette, and what is done with several messages. */
 export const commands = {
   /** Each command, as a line of a list. */
   names: {
@@ -13,6 +17,11 @@ export const commands = {
     snooze: "Snooze…",
     delete: "Delete",
     copyLink: "Copy a link to the message",
+    pick: "Select the message, or let it go",
+    pickNext: "Select this one and the next",
+    pickPrevious: "Select this one and the one before",
+    pickAll: "Select all in this view",
+    pickNone: "Select none",
     undo: "Undo",
     markAllRead: "Mark all read here",
     everything: "Everything",
@@ -30,7 +39,28 @@ export const commands = {
     addTopic: "Add a topic",
     share: "Share this view",
   },
-  groups: { move: "Move", message: "With the message", go: "Go to", page: "Anywhere" },
+  groups: { move: "Move", message: "With the message or the selection", pick: "Select", go: "Go to", page: "Anywhere" },
+  /** Several messages at once. */
+  picked: {
+    label: "Selected messages",
+    count: (n: number) => `${count(n)} selected`,
+    allCount: (n: number) => `All ${count(n)} selected`,
+    all: "Select all in this view",
+    none: "Let go of the selection",
+    read: "Mark read",
+    unread: "Mark unread",
+    star: "Star",
+    unstar: "Remove the star",
+    done: "Done",
+    notDone: "Back in the feed",
+    snooze: "Snooze…",
+    delete: "Delete",
+    more: "More for the selected messages",
+    markedRead: (n: number) => `${messages(n)} marked read`,
+    markedUnread: (n: number) => `${messages(n)} marked unread`,
+    starred: (n: number) => `${messages(n)} starred`,
+    unstarred: (n: number) => (n === 1 ? "Star removed" : `Stars of ${messages(n)} removed`),
+  },
   keys: {
     heading: "Keys",
     then: "then",

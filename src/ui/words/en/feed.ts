@@ -43,6 +43,7 @@ export const feed = {
   message: {
     unread: "Unread",
     starred: "Starred",
+    select: (title: string) => `Select ${title}`,
     tools: "What to do with this message",
     more: "More",
     markRead: "Mark read",
