@@ -152,6 +152,20 @@ export interface Changed {
   undo: string;
 }
 
+/** One line of a raw stream, as it came. */
+export interface TailLine {
+  /** Device clock, ms. */
+  atMs: number;
+  text: string;
+}
+
+/** How a raw stream stands. Times are of the device clock, ms. */
+export type TailState =
+  | { kind: "connecting" }
+  | { kind: "open"; heardAtMs: number }
+  | { kind: "waiting"; nextTryAtMs: number; why: Failure }
+  | { kind: "stopped"; why: Failure };
+
 /** Every command: what it takes and what it answers. */
 export interface Commands {
   /** Adds topics. Checked against the server first; nothing is stored when that fails. */
@@ -185,6 +199,16 @@ export interface Commands {
     input: { address: ServerAddress; topics: string[]; credentials?: Credentials };
     output: Result<{ messages: MessageEvent[] }, CommandError>;
   };
+  /**
+   * Follows a topic's raw stream, of which nothing is stored, under a name that the page gives it: what came since the
+   * last answer, as soon as there is something, else after a while. It ends when it is no longer asked for.
+   */
+  tail: {
+    input: { tailId: string; address: ServerAddress; topic: string; accountId?: number };
+    /** `left`: so many lines were left out. */
+    output: Result<{ lines: TailLine[]; left: number; state: TailState }, CommandError>;
+  };
+  endTail: { input: { tailId: string }; output: Result<null, CommandError> };
   publish: { input: PublishInput; output: Result<{ message: MessageEvent }, CommandError> };
   /** Carries out an `http` action of a message after the user agreed. */
   runAction: { input: { key: Key; actionId: string }; output: Result<{ status: number }, CommandError> };

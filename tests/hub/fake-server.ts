@@ -1,5 +1,5 @@
 import type { Credentials, MessageEvent, ProtocolEvent, ServerAddress } from "../../src/protocol";
-import { authorizationHeader, decodeAuthParameter } from "../../src/protocol";
+import { authorizationHeader, decodeAuthParameter, encodeRaw } from "../../src/protocol";
 import type { ConnectWebSocket } from "../../src/hub/surroundings";
 import type { VirtualTime } from "./virtual-time";
 
@@ -11,7 +11,7 @@ interface Row {
   delivered: boolean;
 }
 
-type Format = "json" | "sse" | "ws";
+type Format = "json" | "sse" | "raw" | "ws";
 
 interface OpenStream {
   topics: string[];
@@ -204,7 +204,7 @@ export class FakeServer {
     if (refusal) return refusal;
     if (request.method === "POST") return this.#publishJson(request);
     if (action === "auth") return Response.json({ success: true }, { headers: CORS });
-    if (action !== "json" && action !== "sse") return errorAnswer(404, 40401, "page not found");
+    if (action !== "json" && action !== "sse" && action !== "raw") return errorAnswer(404, 40401, "page not found");
     return this.#subscribe(topics, action, request.url.searchParams, signal);
   }
 
@@ -228,7 +228,7 @@ export class FakeServer {
 
   #subscribe(
     topics: string[],
-    format: "json" | "sse",
+    format: "json" | "sse" | "raw",
     query: URLSearchParams,
     signal: AbortSignal | undefined,
   ): Response | Promise<Response> {
@@ -305,7 +305,8 @@ export class FakeServer {
   }
 }
 
-function frame(format: "json" | "sse", event: ProtocolEvent): string {
+function frame(format: "json" | "sse" | "raw", event: ProtocolEvent): string {
+  if (format === "raw") return encodeRaw(event);
   if (format === "json") return `${JSON.stringify(event)}\n`;
   const isMessage = event.event === "message" || event.event === "message_delete" || event.event === "message_clear";
   return `${isMessage ? "" : `event: ${event.event}\n`}data: ${JSON.stringify(event)}\n\n`;

@@ -2,11 +2,17 @@
 import type { CommandContext } from "./context";
 import { messageCommands } from "./message-commands";
 import { serverCommands } from "./server-commands";
+import { tailCommands } from "./tail-commands";
 import { topicCommands } from "./topic-commands";
 
 /** The commands that work on the store, or ask a server something on the way. */
 export type UserCommands = ReturnType<typeof userCommands>;
 
 export function userCommands(context: CommandContext) {
-  return { ...topicCommands(context), ...messageCommands(context), ...serverCommands(context) };
+  return {
+    ...topicCommands(context),
+    ...messageCommands(context),
+    ...serverCommands(context),
+    ...tailCommands(context),
+  };
 }

@@ -1,0 +1,170 @@
+import {
+  RawFraming,
+  subscribeUrl,
+  type Credentials,
+  type Failure,
+  type TailLine,
+  type TailState,
+} from "../../protocol";
+import { Backoff, STABLE_AFTER_MS } from "../backoff";
+import { isPage, reactionTo } from "../classify";
+import { linkedAbort } from "../linked-abort";
+import type { Requests } from "../requests";
+import type { Surroundings, Timer } from "../surroundings";
+import { longestSilenceMs, Watchdog } from "../watchdog";
+
+/** Without anything to tell an answer is held back for so long, ms: shorter than what keeps a worker or a port waiting. */
+const ANSWER_WITHIN_MS = 20_000;
+
+/** Nobody has asked for so long, ms: the page is gone, or frozen. */
+const ASK_WITHIN_MS = 45_000;
+
+/** Lines that wait to be fetched; a page that can't keep up misses the oldest. */
+const MOST_WAITING = 2_000;
+
+/** What one answer tells. */
+export interface TailReport {
+  lines: TailLine[];
+  /** Lines left out since the last answer, as the page did not keep up or they were too long to be taken. */
+  left: number;
+  state: TailState;
+}
+
+/** What a tail is of. */
+export interface TailOf {
+  topic: string;
+  credentials?: Credentials | undefined;
+  /** Interval between signs of life, ms. */
+  keepaliveMs: number;
+}
+
+/**
+ * The live tail of a topic as plain text (protocol, sections 2 and 7). Raw carries no ids, so that nothing of it is stored
+ * or caught up (DESIGN, section 4, "Transports"): it is a look at the wire, which goes on for as long as somebody asks.
+ */
+export class RawTail {
+  readonly #surroundings: Surroundings;
+  readonly #requests: Requests;
+  readonly #of: TailOf;
+  readonly #over: () => void;
+  readonly #backoff: Backoff;
+  readonly #aborter = new AbortController();
+  #lines: TailLine[] = [];
+  #left = 0;
+  #state: TailState = { kind: "connecting" };
+  #isTold = false;
+  #answer: (() => void) | undefined;
+  #answerTimer: Timer | undefined;
+  #askTimer: Timer | undefined;
+  #retryTimer: Timer | undefined;
+
+  /** @param over told once when nobody asks any more */
+  constructor(surroundings: Surroundings, requests: Requests, of: TailOf, over: () => void) {
+    this.#surroundings = surroundings;
+    this.#requests = requests;
+    this.#of = of;
+    this.#over = over;
+    this.#backoff = new Backoff(surroundings.random);
+    void this.#receive();
+  }
+
+  /** What is new since the last answer; waits for it a while. A second question answers the first. */
+  async next(): Promise<TailReport> {
+    const { clearTimer, setTimer } = this.#surroundings;
+    clearTimer(this.#askTimer);
+    this.#answer?.();
+    if (this.#isTold) {
+      await new Promise<void>((resolve) => {
+        this.#answer = resolve;
+        this.#answerTimer = setTimer(resolve, ANSWER_WITHIN_MS);
+      });
+      clearTimer(this.#answerTimer);
+      this.#answer = undefined;
+    }
+    this.#isTold = true;
+    this.#askTimer = setTimer(() => this.stop(), ASK_WITHIN_MS);
+    const report = { lines: this.#lines, left: this.#left, state: this.#state };
+    this.#lines = [];
+    this.#left = 0;
+    return report;
+  }
+
+  stop(): void {
+    const { clearTimer } = this.#surroundings;
+    this.#aborter.abort();
+    for (const timer of [this.#askTimer, this.#retryTimer]) clearTimer(timer);
+    this.#answer?.();
+    this.#over();
+  }
+
+  async #receive(): Promise<void> {
+    const { setTimer, clearTimer, now } = this.#surroundings;
+    this.#become({ kind: "connecting" });
+    const stable = setTimer(() => this.#backoff.reset(), STABLE_AFTER_MS);
+    const why = await this.#stream();
+    clearTimer(stable);
+    if (this.#aborter.signal.aborted) return;
+    const reaction = reactionTo(why);
+    if (reaction.kind === "stop" || reaction.kind === "leave-out") {
+      this.#become({ kind: "stopped", why });
+      return;
+    }
+    const delayMs = this.#backoff.next(reaction.kind === "retry" ? reaction.afterMs : undefined);
+    this.#become({ kind: "waiting", nextTryAtMs: now() + delayMs, why });
+    this.#retryTimer = setTimer(() => void this.#receive(), delayMs);
+  }
+
+  /** One stream, to its end. */
+  async #stream(): Promise<Failure> {
+    const { aborter, unlink } = linkedAbort(this.#aborter.signal);
+    const { topic, credentials, keepaliveMs } = this.#of;
+    const { address } = this.#requests;
+    const answer = await this.#requests.send({
+      url: (auth) => subscribeUrl({ address, topics: [topic], format: "raw", ...(auth && { auth }) }),
+      credentials,
+      signal: aborter.signal,
+    });
+    if (!answer.ok || isPage(answer.value)) {
+      aborter.abort();
+      unlink();
+      return answer.ok ? { kind: "malformed", text: "text/html" } : answer.error;
+    }
+    let isSilent = false;
+    const watchdog = new Watchdog(
+      this.#surroundings,
+      () => longestSilenceMs(keepaliveMs),
+      () => {
+        isSilent = true;
+        aborter.abort();
+      },
+    );
+    await this.#read(answer.value.body, watchdog);
+    watchdog.stop();
+    unlink();
+    return { kind: isSilent ? "silent" : "ended" };
+  }
+
+  async #read(body: ReadableStream<Uint8Array> | null, watchdog: Watchdog): Promise<void> {
+    const framing = new RawFraming();
+    const reader = body?.getReader();
+    for (;;) {
+      const chunk = await reader?.read().catch(() => undefined);
+      if (!chunk || chunk.done) return;
+      watchdog.feed();
+      const atMs = this.#surroundings.now();
+      for (const frame of framing.push(chunk.value)) {
+        if (frame.kind === "text") this.#lines.push({ atMs, text: frame.text });
+        if (frame.kind === "malformed") this.#left += 1;
+      }
+      this.#left += Math.max(0, this.#lines.length - MOST_WAITING);
+      this.#lines = this.#lines.slice(-MOST_WAITING);
+      this.#become({ kind: "open", heardAtMs: atMs });
+    }
+  }
+
+  #become(state: TailState): void {
+    this.#state = state;
+    this.#isTold = false;
+    this.#answer?.();
+  }
+}

@@ -1,0 +1,124 @@
+import { describe, expect, test } from "vitest";
+import type { Commands, Credentials, TailLine } from "../../src/protocol";
+import { errorAnswer } from "./fake-server";
+import { World } from "./world";
+
+type Told = Extract<Commands["tail"]["output"], { ok: true }>["value"];
+
+const ADA: Credentials = { kind: "basic", user: "ada", password: "s3cret" };
+
+async function tailed(input: Partial<Commands["tail"]["input"]> = {}, world?: World) {
+  const here = world ?? (await World.make());
+  const tab = here.openTab(here.startHub());
+  const asked = { tailId: "t", address: here.server.address, topic: "a", ...input };
+  const next = async (): Promise<Told> => {
+    const answer = await tab.send("tail", asked);
+    if (!answer.ok) throw new Error(JSON.stringify(answer.error));
+    return answer.value;
+  };
+  /** Asks until a tail is in some state. */
+  const until = async (kind: Told["state"]["kind"]): Promise<Told> => {
+    for (;;) {
+      const told = await next();
+      if (told.state.kind === kind) return told;
+    }
+  };
+  return { world: here, tab, asked, next, until };
+}
+
+const texts = (lines: TailLine[]): string[] => lines.map(({ text }) => text);
+
+describe("the raw tail of a topic", () => {
+  test("tells each line as it comes, and stores nothing", async () => {
+    const { world, until, next } = await tailed();
+    world.server.publish("a", "before");
+    expect(texts((await until("open")).lines)).toEqual([]);
+    world.server.publish("a", "one");
+    world.server.publish("a", "two\nlines");
+    world.server.publish("b", "another topic's");
+    await world.time.settle();
+    const told = await next();
+    expect(texts(told.lines)).toEqual(["one", "two lines"]);
+    expect(told.lines[0]?.atMs).toBe(world.time.now());
+    expect(await world.rows("feed", "scheduled")).toEqual([]);
+    expect(world.server.requests.map(({ url }) => url.pathname)).toEqual(["/a/raw"]);
+  });
+
+  test("answers after a while without anything to tell, and a sign of life is one", async () => {
+    const { world, until, next } = await tailed();
+    await until("open");
+    const startMs = world.time.now();
+    expect((await next()).lines).toEqual([]);
+    expect(world.time.now() - startMs).toBeLessThanOrEqual(21_000);
+    await world.time.advance(26_000);
+    const { state } = await next();
+    expect(state).toMatchObject({ kind: "open" });
+    expect(state.kind === "open" && state.heardAtMs).toBeGreaterThan(startMs);
+  });
+
+  test("comes back by itself after a cut and after a silence, and says so in between", async () => {
+    const { world, until, next } = await tailed();
+    await until("open");
+    world.server.cut();
+    expect(await until("waiting")).toMatchObject({ state: { why: { kind: "ended" } } });
+    await until("open");
+    world.server.publish("a", "after the cut");
+    expect(texts((await next()).lines)).toEqual(["after the cut"]);
+    world.server.freeze();
+    expect(await until("waiting")).toMatchObject({ state: { why: { kind: "silent" } } });
+    await until("open");
+  });
+
+  test("stops at a refusal, and takes the account's credentials to its own server alone", async () => {
+    const world = await World.make();
+    world.server.users.push(ADA);
+    world.server.readers.set("a", [ADA]);
+    const refused = await tailed({}, world);
+    expect(await refused.until("stopped")).toMatchObject({ state: { why: { kind: "forbidden" } } });
+    await world.subscribed(["a"], { credentials: ADA });
+    const accounts = await world.store.accounts();
+    const accountId = accounts.ok ? (accounts.value[0]?.accountId ?? 0) : 0;
+    const { until } = await tailed({ accountId }, world);
+    await until("open");
+    const elsewhere = await refused.tab.send("tail", {
+      ...refused.asked,
+      tailId: "e",
+      address: "https://elsewhere.example" as never,
+      accountId,
+    });
+    expect(elsewhere).toEqual({ ok: false, error: { kind: "not-found" } });
+  });
+
+  test("keeps the newest lines for a page that does not keep up, and counts the rest", async () => {
+    const { world, until, next } = await tailed();
+    await until("open");
+    for (let at = 0; at < 2_100; at++) world.server.publish("a", `m${String(at)}`);
+    await world.time.settle();
+    const told = await next();
+    expect(told.lines).toHaveLength(2_000);
+    expect(told.left).toBe(100);
+    expect(told.lines.at(-1)?.text).toBe("m2099");
+  });
+
+  test("ends when the page ends it, or no longer asks; only so many run at a time", async () => {
+    const { world, tab, asked, until } = await tailed();
+    await until("open");
+    await tab.send("tail", { ...asked, tailId: "u" });
+    expect(await tab.send("tail", { ...asked, tailId: "v" })).toMatchObject({ ok: false, error: { kind: "failed" } });
+    await tab.send("endTail", { tailId: "u" });
+    await world.time.settle();
+    expect(world.server.streams.size).toBe(1);
+    await world.time.advance(60_000);
+    expect(world.server.streams.size).toBe(0);
+    expect(await tab.send("tail", { ...asked, tailId: "v" })).toMatchObject({ ok: true });
+  });
+
+  test("refuses what is no address and no topic, and waits where the server is busy", async () => {
+    const { world, tab, asked, until } = await tailed({ topic: "busy" });
+    world.server.intercept = () => errorAnswer(429, 42901);
+    await world.time.settle();
+    expect(await tab.send("tail", { ...asked, tailId: "x", topic: "no topic" })).toMatchObject({ ok: false });
+    world.server.cut();
+    expect(await until("waiting")).toMatchObject({ state: { kind: "waiting" } });
+  });
+});
