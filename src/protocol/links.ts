@@ -21,6 +21,7 @@ export const OWN_VIEWS = [
   "view",
   "columns",
   "wall",
+  "raw",
 ] as const;
 
 export type OwnView = (typeof OWN_VIEWS)[number];

@@ -10,6 +10,7 @@ import { commands } from "../../src/ui/words/en/commands";
 import { filter } from "../../src/ui/words/en/filter";
 import { health } from "../../src/ui/words/en/health";
 import { missing } from "../../src/ui/words/en/missing";
+import { raw } from "../../src/ui/words/en/raw";
 import { message } from "../../src/ui/words/en/message";
 import { settings } from "../../src/ui/words/en/settings";
 import { topics } from "../../src/ui/words/en/topics";
@@ -68,6 +69,7 @@ test("nothing but names and borrowed words reads the same in German", () => {
     commands,
     health,
     missing,
+    raw,
     message,
     settings,
     topics,

@@ -44,6 +44,11 @@ function topicMenu(app: App, subscription: SubscriptionRecord): MenuItem[] {
               done: words.shell.curlCopied,
             }),
         },
+        {
+          label: words.shell.menu.raw,
+          icon: "list",
+          run: () => app.go({ kind: "raw", server: server.address, topic }),
+        },
         { label: words.shell.menu.server, icon: "server", run: () => (app.dialog = { kind: "server", serverId }) },
         connectionItem(app, serverId),
       ]

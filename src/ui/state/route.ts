@@ -35,6 +35,8 @@ export function routeOf(fragment: string, home: ServerAddress): Route {
     case "columns":
     case "wall":
       return partsRoute(scope.name, scope.rest ?? "", home);
+    case "raw":
+      return rawRoute(scope.rest ?? "", home);
     case "view":
       // A name that is kept for what this version does not have.
       return badLink("unknown");
@@ -51,6 +53,15 @@ function partsRoute(kind: "columns" | "wall", rest: string, home: ServerAddress)
     parts.push({ view, filter });
   }
   return { view: kind === "wall" ? { kind, parts } : { kind, parts }, filter: NO_FILTER };
+}
+
+/** Reads the link of the one topic whose raw stream is shown. */
+function rawRoute(rest: string, home: ServerAddress): Route {
+  const { view } = routeOf(`#/${rest}`, home);
+  if (view.kind === "bad-link") return badLink(view.reason);
+  const [topic, another] = view.kind === "topics" ? view.topics : [];
+  if (view.kind !== "topics" || topic === undefined || another !== undefined) return badLink("topic");
+  return { view: { kind: "raw", server: view.server, topic }, filter: NO_FILTER };
 }
 
 /** A feed of several as it stands in their link. */
@@ -91,6 +102,10 @@ function scopeOf(view: View, home: ServerAddress): Scope {
       return { kind: "server", address: view.server };
     case "topics":
       return { kind: "topics", address: view.server, topics: view.topics };
+    case "raw": {
+      const topics = { kind: "topics" as const, server: view.server, topics: [view.topic] };
+      return { kind: "own", name: "raw", rest: partLink({ view: topics, filter: NO_FILTER }, home) };
+    }
     case "topic-list":
       return { kind: "own", name: "topics" };
     case "urgent":

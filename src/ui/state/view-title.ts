@@ -32,6 +32,8 @@ export function viewTitle(
     case "columns":
     case "wall":
       return words.shell[view.kind];
+    case "raw":
+      return `${view.topic} · ${words.shell.raw}`;
     case "topic-list":
       return words.shell.topics;
     case "settings":

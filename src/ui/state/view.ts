@@ -23,6 +23,8 @@ export type View =
   | FeedView
   | { kind: "columns"; parts: Part[] }
   | { kind: "wall"; parts: Part[] }
+  /** The live tail of one topic as plain text. */
+  | { kind: "raw"; server: ServerAddress; topic: string }
   | { kind: "topic-list" }
   | { kind: "settings" }
   | { kind: "bad-link"; reason: BadLink };
@@ -38,6 +40,7 @@ export function isFeed(view: View): view is FeedView {
   return (
     view.kind !== "columns" &&
     view.kind !== "wall" &&
+    view.kind !== "raw" &&
     view.kind !== "topic-list" &&
     view.kind !== "settings" &&
     view.kind !== "bad-link"

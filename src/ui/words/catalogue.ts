@@ -6,6 +6,7 @@ import type { filter } from "./en/filter";
 import type { health } from "./en/health";
 import type { message } from "./en/message";
 import type { missing } from "./en/missing";
+import type { raw } from "./en/raw";
 import type { settings } from "./en/settings";
 import type { topics } from "./en/topics";
 import { en } from "./en";
@@ -26,6 +27,7 @@ export interface Catalogue {
   health: typeof health;
   message: typeof message;
   missing: typeof missing;
+  raw: typeof raw;
   settings: typeof settings;
   topics: typeof topics;
   formats: FormatWords;

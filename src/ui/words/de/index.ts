@@ -11,6 +11,7 @@ import { formats } from "./formats";
 import { health } from "./health";
 import { message } from "./message";
 import { missing } from "./missing";
+import { raw } from "./raw";
 import { settings } from "./settings";
 import { shell } from "./shell";
 import { state } from "./state";
@@ -28,6 +29,7 @@ export const de: Catalogue = {
   health,
   message,
   missing,
+  raw,
   settings,
   topics,
   formats,

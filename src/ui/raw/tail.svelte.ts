@@ -1,0 +1,96 @@
+import type { Client } from "../../client";
+import type { CommandError, Commands, TailLine, TailState } from "../../protocol";
+
+/** Lines in sight at most; older ones go, as from a terminal. */
+const MOST_LINES = 2_000;
+
+/** While one reads further up nothing goes under his eyes, up to here. */
+const MOST_LINES_HELD = 10_000;
+
+/** What stands in the tail: a line as it came, or what happened to the connection. */
+export type Line = { n: number; atMs: number } & ({ kind: "text"; text: string } | { kind: "ended" | "again" });
+
+/** One topic's raw stream, followed from `start` to `stop`. */
+export class Tail {
+  lines = $state.raw<readonly Line[]>([]);
+  /** Lines that came in all. */
+  count = $state(0);
+  /** Lines that were left out, as this page did not keep up, or they were too long. */
+  left = $state(0);
+  state = $state.raw<TailState>({ kind: "connecting" });
+  /** The hub could not even try. */
+  failure = $state.raw<CommandError>();
+  /** Set while one reads further up. */
+  isPaused = false;
+
+  readonly #client: Pick<Client, "send">;
+  readonly #of: Omit<Commands["tail"]["input"], "tailId">;
+  #tailId: string | undefined;
+  #n = 0;
+  #wasCut = false;
+
+  constructor(client: Pick<Client, "send">, of: Omit<Commands["tail"]["input"], "tailId">) {
+    this.#client = client;
+    this.#of = of;
+  }
+
+  /** Begins, or begins anew after it stopped. */
+  start(): void {
+    this.stop();
+    this.failure = undefined;
+    this.state = { kind: "connecting" };
+    // Where there is no secure context there is no randomUUID; nobody has to guess this.
+    const tailId = `${Date.now().toString(36)}-${Math.random().toString(36).slice(2)}`;
+    this.#tailId = tailId;
+    void this.#follow(tailId);
+  }
+
+  stop(): void {
+    if (this.#tailId !== undefined) void this.#client.send("endTail", { tailId: this.#tailId });
+    this.#tailId = undefined;
+  }
+
+  clear(): void {
+    this.lines = [];
+  }
+
+  async #follow(tailId: string): Promise<void> {
+    while (this.#tailId === tailId) {
+      const told = await this.#client.send("tail", { ...this.#of, tailId });
+      if (this.#tailId !== tailId) return;
+      if (!told.ok) {
+        this.failure = told.error;
+        return;
+      }
+      this.#take(told.value.lines, told.value.left);
+      this.#become(told.value.state);
+      if (told.value.state.kind === "stopped") return;
+    }
+  }
+
+  #take(lines: readonly TailLine[], left: number): void {
+    this.count += lines.length;
+    this.left += left;
+    if (this.#wasCut && lines.length > 0) this.#mend(lines[0]?.atMs ?? Date.now());
+    this.#add(lines.map((line) => ({ kind: "text", n: this.#n++, ...line })));
+  }
+
+  #become(state: TailState): void {
+    if (this.state.kind === "open" && state.kind === "waiting") {
+      this.#wasCut = true;
+      this.#add([{ kind: "ended", n: this.#n++, atMs: Date.now() }]);
+    }
+    if (state.kind === "open" && this.#wasCut) this.#mend(state.heardAtMs);
+    this.state = state;
+  }
+
+  #mend(atMs: number): void {
+    this.#wasCut = false;
+    this.#add([{ kind: "again", n: this.#n++, atMs }]);
+  }
+
+  #add(lines: Line[]): void {
+    if (lines.length === 0) return;
+    this.lines = [...this.lines, ...lines].slice(this.isPaused ? -MOST_LINES_HELD : -MOST_LINES);
+  }
+}

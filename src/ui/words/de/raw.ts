@@ -1,0 +1,33 @@
+import type { Catalogue } from "../catalogue";
+import { count, timeOfDay } from "../format";
+
+const lines = { one: "Zeile", other: "Zeilen" };
+
+/** Das Mitlesen eines Themas als reiner Text. */
+export const raw: Catalogue["raw"] = {
+  heading: (topic) => `Roh: ${topic}`,
+  what: "Was über die Leitung kommt: eine Zeile je Nachricht, nur ihr Text, von jetzt an. Nichts davon wird aufbewahrt.",
+  back: "Zu den Nachrichten",
+  label: "Zeilen",
+  ask: (topic, host) => `${topic} auf ${host} mitlesen, ohne es zu abonnieren?`,
+  start: "Anfangen",
+  states: {
+    connecting: "Verbindet",
+    open: "Live",
+    waiting: "Die Verbindung endete. Neuer Versuch.",
+    stopped: "Angehalten",
+  },
+  lastSign: (said) => `letztes Lebenszeichen ${said}`,
+  lines: (n) => count(n, lines),
+  left: (n) => `${count(n, lines)} ausgelassen`,
+  waitingForLines: "Noch nichts. Jede Nachricht, die von jetzt an gesendet wird, ist eine Zeile.",
+  ended: (atMs) => `Verbindung beendet ${timeOfDay(atMs)}`,
+  again: (atMs) => `Wieder verbunden ${timeOfDay(atMs)}; was dazwischen gesendet wurde, steht hier nicht`,
+  pause: "Anhalten",
+  follow: "Folgen",
+  fresh: (n) => `${count(n)} neu`,
+  copy: "Kopieren",
+  copyHeading: "Diese Zeilen kopieren",
+  copied: "Zeilen kopiert",
+  clear: "Leeren",
+};

@@ -1,0 +1,5 @@
+// The words of the raw tail come with its code.
+import { later } from "./catalogue";
+import { raw } from "./en/raw";
+
+export const rawWords = later("raw", raw);
