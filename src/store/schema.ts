@@ -250,6 +250,9 @@ export interface PushRecord {
   renewedAtMs: number;
 }
 
+/** What a swipe can do. */
+export type SwipeAction = "none" | "done" | "read" | "star" | "snooze" | "delete";
+
 /** Values of the `settings` store, by key. All are optional: absent means the default in `settings.ts`. */
 export interface Settings {
   /** Days to keep messages; 0 = for ever. */
@@ -263,6 +266,9 @@ export interface Settings {
   markRead: "open" | "seen" | "never";
   /** Notifications are wanted, where the browser allows them. */
   alerts: boolean;
+  /** What a swipe over a message does, by the direction of the finger. */
+  swipeLeft: SwipeAction;
+  swipeRight: SwipeAction;
   /** Letters and signs alone are commands. */
   singleKeys: boolean;
   /** Topics (as `subId`) whose remote images, icons and attachments load unasked. */

@@ -11,6 +11,8 @@ export const DEFAULT_SETTINGS: Readonly<Settings> = {
   language: "system",
   markRead: "open",
   alerts: true,
+  swipeLeft: "snooze",
+  swipeRight: "done",
   singleKeys: true,
   allowedRemote: [],
   allowedRequests: [],

@@ -44,6 +44,8 @@ export function catalogue(part: Partial<Catalogue> = {}): Catalogue {
       language: "system",
       markRead: "open",
       alerts: true,
+      swipeLeft: "snooze",
+      swipeRight: "done",
       singleKeys: true,
       allowedRemote: [],
       allowedRequests: [],

@@ -17,6 +17,20 @@ export const settings: Catalogue["settings"] = {
   singleKeysHint:
     "Buchstaben und Zeichen, allein oder nacheinander, sind Befehle. Ausgeschaltet drückt sie niemand aus Versehen, auch nichts, was dich sprechen hört; Pfeile und Strg K gehen weiter.",
   allKeys: "Alle Tasten",
+  swipe: "Wischen",
+  swipes: {
+    hint: "Auf einem Touchscreen, über eine Nachricht. Alles davon steht auch in ihrem Menü.",
+    swipeRight: "Nach rechts",
+    swipeLeft: "Nach links",
+    actions: {
+      none: "Nichts",
+      done: "Erledigt",
+      read: "Gelesen oder ungelesen",
+      star: "Stern",
+      snooze: "Vertagen",
+      delete: "Löschen",
+    },
+  },
   reading: "Lesen",
   markRead: "Eine Nachricht gilt als gelesen",
   markReads: { open: "wenn geöffnet", seen: "wenn gesehen", never: "wenn ich es sage" },

@@ -19,6 +19,20 @@ export const settings = {
   singleKeysHint:
     "Letters and signs, alone or one after the other, are commands. Off, they are not pressed by mistake or by what hears you speak; the arrows and Ctrl K go on working.",
   allKeys: "All keys",
+  swipe: "Swiping",
+  swipes: {
+    hint: "On a touch screen, with a message. All of it is in the message's menu too.",
+    swipeRight: "To the right",
+    swipeLeft: "To the left",
+    actions: {
+      none: "Nothing",
+      done: "Done",
+      read: "Read or unread",
+      star: "Star",
+      snooze: "Snooze",
+      delete: "Delete",
+    },
+  },
   allowedRemote: "Topics whose images load unasked",
   allowedRemoteHint: "Whoever runs the address of an image learns when and from where it is loaded.",
   allowedNone: "None. Images, icons and attachments wait for a press; a topic is allowed in its messages.",

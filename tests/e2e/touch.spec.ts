@@ -1,0 +1,88 @@
+import type { Locator, Page } from "@playwright/test";
+import { expectAccessible } from "./axe";
+import { expect, subscribe, test } from "./fixtures";
+import { message, notice } from "./on-screen";
+
+test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
+
+/** Lays a finger on an element and moves it by so many px; the returned function lifts it. */
+async function lay(page: Page, on: Locator, dx: number, dy: number): Promise<() => Promise<void>> {
+  const box = await on.boundingBox();
+  if (!box) throw new Error("nothing to lay a finger on");
+  const session = await page.context().newCDPSession(page);
+  const [x, y] = [box.x + box.width / 2, box.y + Math.min(box.height / 2, 30)];
+  const touch = (type: "touchStart" | "touchMove" | "touchEnd", part: number) =>
+    session.send("Input.dispatchTouchEvent", {
+      type,
+      touchPoints: type === "touchEnd" ? [] : [{ x: x + dx * part, y: y + dy * part }],
+    });
+  await touch("touchStart", 0);
+  for (let step = 1; step <= 10; step++) await touch("touchMove", step / 10);
+  return async () => {
+    await touch("touchEnd", 1);
+    await session.detach();
+  };
+}
+
+async function drag(page: Page, on: Locator, dx: number, dy: number): Promise<void> {
+  const lift = await lay(page, on, dx, dy);
+  await lift();
+}
+
+test("a swipe does what the settings say, a long press picks, and scrolling is left alone", async ({
+  server,
+  page,
+}) => {
+  for (let at = 1; at <= 30; at++) await server.publish("backups", "text", { title: `Number ${at}` });
+  await subscribe(page, server, "backups");
+  const number = (at: number) => page.getByRole("article", { name: `Number ${at}`, exact: true });
+  const scroller = page.getByRole("feed", { name: "Messages" }).locator("..");
+  await expect(number(30)).toBeVisible();
+  // The layer that hears fingers has come.
+  await expect(number(30)).toHaveCSS("touch-action", "pan-y pinch-zoom");
+
+  await drag(page, number(30), 60, 0);
+  await expect(page.locator("article.drawn")).toHaveCount(0);
+  await expect(number(30), "not far enough").toBeVisible();
+  await drag(page, number(29), 0, -300);
+  await expect.poll(() => scroller.evaluate((element) => element.scrollTop)).toBeGreaterThan(100);
+  await expect(notice(page)).toHaveText("");
+  await scroller.evaluate((element) => element.scrollTo(0, 0));
+
+  const lift = await lay(page, number(30), 200, 8);
+  await expect(page.locator(".strip")).toHaveText("Done");
+  await expectAccessible(page);
+  await lift();
+  await expect(notice(page)).toContainText("Message done");
+  await expect(number(30)).toHaveCount(0);
+  await notice(page).getByRole("button", { name: "Undo" }).click();
+  await expect(number(30)).toHaveCount(1);
+  await drag(page, number(30), -200, 0);
+  const snooze = page.getByRole("dialog", { name: "Snooze until" });
+  await snooze.getByRole("button", { name: "Close" }).click();
+  await expect(snooze).toBeHidden();
+
+  const bar = page.getByRole("toolbar", { name: "Selected messages" });
+  const rest = await lay(page, number(29), 0, 0);
+  await expect(bar).toContainText("1 selected");
+  await rest();
+  await expect(bar).toContainText("1 selected");
+  await number(28).tap();
+  await expect(bar).toContainText("2 selected");
+  await bar.getByRole("button", { name: "More for the selected messages" }).click();
+  await page.getByRole("menuitem", { name: "Star" }).click();
+  await expect(notice(page)).toContainText("2 messages starred");
+  await bar.getByRole("button", { name: "Let go of the selection" }).click();
+
+  await page.goto(`${server.url}#/~settings`);
+  await page.getByLabel("To the left").selectOption("Star");
+  await page.goto(`${server.url}#/backups`);
+  await drag(page, number(30), -200, 0);
+  await expect(number(30).getByText("Starred")).toBeAttached();
+  await page.goto(`${server.url}#/~settings`);
+  await page.getByLabel("To the left").selectOption("Nothing");
+  await page.goto(`${server.url}#/backups`);
+  await drag(page, number(30), -200, 0);
+  await expect(page.locator("article.drawn")).toHaveCount(0);
+  await expect(message(page, "Number 30").getByText("Starred")).toBeAttached();
+});
