@@ -112,7 +112,7 @@ describe("against the embedded server", () => {
     const [status] = await second.tab.send("status", {});
     expect(await second.tab.send("refresh", { serverId: status?.serverId ?? 0 })).toEqual({
       ok: true,
-      value: { missing: 0 },
+      value: { missing: 0, found: [] },
     });
   });
 

@@ -42,10 +42,12 @@ test("undoes the newest first, also those whose line was replaced", () => {
   notices.say({ text: "a", undo: () => undone.push("a") });
   notices.say({ text: "b", undo: () => undone.push("b") });
   notices.say({ text: "plain" });
-  expect(notices.undoLast()).toBe(true);
+  notices.undoLast();
   expect(notices.current?.text).toBe("plain");
-  expect(notices.undoLast()).toBe(true);
-  expect(notices.undoLast()).toBe(false);
+  expect(notices.canUndo).toBe(true);
+  notices.undoLast();
+  expect(notices.canUndo).toBe(false);
+  notices.undoLast();
   expect(undone).toEqual(["b", "a"]);
 });
 
@@ -67,15 +69,19 @@ test("nothing is undone twice", () => {
   const notices = new Notices();
   notices.say({ text: "a", undo });
   notices.answer();
-  expect(notices.undoLast()).toBe(false);
+  expect(notices.canUndo).toBe(false);
+  notices.undoLast();
   expect(undo).toHaveBeenCalledOnce();
 });
 
 test("what is past its time can't be undone", () => {
   const notices = new Notices();
-  notices.say({ text: "a", undo: () => undefined });
+  const undo = vi.fn();
+  notices.say({ text: "a", undo });
   vi.advanceTimersByTime(MOST_HELD_MS);
-  expect(notices.undoLast()).toBe(false);
+  expect(notices.canUndo).toBe(false);
+  notices.undoLast();
+  expect(undo).not.toHaveBeenCalled();
   expect(MOST_HELD_MS).toBeLessThan(STORE_UNDO_MS);
 });
 
