@@ -59,6 +59,8 @@ export async function connect(hubMayStart: Promise<void>): Promise<Client> {
   );
   const channel = new BroadcastChannel(CHANNEL_NAME);
   channel.onmessage = ({ data }: { data: unknown }) => {
+    // Its hub takes the lead and says nothing that is understood here: what is on screen would stand still unsaid.
+    if (isOfNewerContract(data)) trouble.ended("newer-version");
     // Rows in memory have numbers of their own: what other tabs tell is about other rows.
     if (storage !== "memory" && isAnnouncement(data)) announce(data.event);
   };
@@ -104,6 +106,11 @@ export async function connect(hubMayStart: Promise<void>): Promise<Client> {
       if (opened.ok) opened.value.close();
     },
   };
+}
+
+function isOfNewerContract(data: unknown): boolean {
+  if (typeof data !== "object" || data === null || !("version" in data && "kind" in data)) return false;
+  return typeof data.version === "number" && data.version > CONTRACT_VERSION;
 }
 
 function isAnnouncement(data: unknown): data is { event: HubEvent<StoredMessage> } {

@@ -13,8 +13,11 @@ import type { OpenWorker, WorkerLine } from "./open-worker";
 const ANSWER_WITHIN_MS = 5_000;
 const START_WITHIN_MS = 8_000;
 
-/** While in sight, the worker is pinged this often, ms. */
-const PING_EVERY_MS = 20_000;
+/** While in sight, the worker is pinged this often, ms: nothing else tells that it is gone. */
+const PING_EVERY_MS = 10_000;
+
+/** Out of sight, where timers are held back to about this, ms: such a tab may be the only one, and alerts are for it. */
+const PING_OUT_OF_SIGHT_MS = 60_000;
 
 /** After so many shared workers that did not answer, each tab has one of its own. */
 const MAX_SHARED = 3;
@@ -84,12 +87,18 @@ export class HubLine {
     });
   }
 
-  /** In sight or not: only tabs in sight ping, as the timers of others are held back. */
+  /** In sight or not: a tab that comes into sight pings at once, one out of sight seldom. */
   setVisible(isVisible: boolean): void {
     this.#isVisible = isVisible;
+    this.rest();
+    if (isVisible) this.#ping();
+    else this.#pingLater();
+  }
+
+  /** The page is frozen: when it is not any more, a timer would run out before the answer is heard. Until `setVisible`. */
+  rest(): void {
     this.#surroundings.clearTimer(this.#pingTimer);
     this.#pingId = undefined;
-    if (isVisible) this.#ping();
   }
 
   close(): void {
@@ -125,9 +134,14 @@ export class HubLine {
     if (!this.#hasAnswered && this.#generation > 0) this.#events.event({ kind: "missed" });
     this.#hasAnswered = true;
     this.#pingId = undefined;
-    this.#surroundings.clearTimer(this.#pingTimer);
-    if (this.#isVisible) this.#pingTimer = this.#surroundings.setTimer(() => this.#ping(), PING_EVERY_MS);
+    this.#pingLater();
     this.#events.pong(output);
+  }
+
+  #pingLater(): void {
+    this.#surroundings.clearTimer(this.#pingTimer);
+    const inMs = this.#isVisible ? PING_EVERY_MS : PING_OUT_OF_SIGHT_MS;
+    this.#pingTimer = this.#surroundings.setTimer(() => this.#ping(), inMs);
   }
 
   /** Leaves a worker that does not answer, and sends to the next what waits for an answer. */

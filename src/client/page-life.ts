@@ -34,9 +34,16 @@ export function followPage(line: HubLine): () => void {
     line.setVisible(isVisible);
     if (isVisible) resume("visible");
   });
-  on(document, "freeze", letGo);
-  on(document, "resume", () => resume("resume"));
-  on(window, "pagehide", letGo);
+  const putAside = (): void => {
+    letGo();
+    line.rest();
+  };
+  on(document, "freeze", putAside);
+  on(document, "resume", () => {
+    line.setVisible(document.visibilityState === "visible");
+    resume("resume");
+  });
+  on(window, "pagehide", putAside);
   on(window, "pageshow", (event) => {
     if ((event as PageTransitionEvent).persisted) resume("pageshow");
   });

@@ -28,7 +28,7 @@ export class StorageTrouble {
     this.#announce(event);
   }
 
-  /** The page's own database can't be read any more: it closed, or a read of it failed. */
+  /** The page's own database can't be read any more, as it closed or a read of it failed; or a newer version took over. */
   ended(problem: "unreadable" | "newer-version", text?: string): void {
     this.#hasEnded = true;
     const before = this.#current?.problem;

@@ -148,17 +148,31 @@ describe("the line to the hub", () => {
     expect(workers.map(({ kind }) => kind)).toEqual(["shared", "shared", "shared", "dedicated"]);
   });
 
-  test("pings only in sight, and at once when it comes back into sight", async () => {
+  test("pings often in sight, seldom out of it, never while frozen, and at once when it comes back into sight", async () => {
     const { time, workers, line } = world();
+    const pings = () => workers[0]?.named("ping").length ?? 0;
     await time.advance(61_000);
-    const before = workers[0]?.named("ping").length ?? 0;
-    expect(before).toBe(4);
+    expect(pings()).toBe(7);
     line.setVisible(false);
     await time.advance(600_000);
-    expect(workers[0]?.named("ping")).toHaveLength(before);
+    expect(pings()).toBe(17);
+    line.rest();
+    await time.advance(600_000);
+    expect(pings()).toBe(17);
     line.setVisible(true);
-    expect(workers[0]?.named("ping")).toHaveLength(before + 1);
+    expect(pings()).toBe(18);
     expect(workers).toHaveLength(1);
+  });
+
+  test("finds out that the worker is gone when the only tab is out of sight", async () => {
+    const { time, workers, line } = world();
+    await time.settle();
+    line.setVisible(false);
+    const [first] = workers;
+    if (!first) throw new Error("no worker");
+    first.isHung = true;
+    await time.advance(66_000);
+    expect(workers.map(({ name }) => name)).toEqual(["earshot 7 0", "earshot 7 1"]);
   });
 
   test("hands on events, and ignores what another version says", async () => {
