@@ -286,6 +286,7 @@ export class ServerConnection {
         malformed: (count) => this.#countMalformed(count),
         failed: (failure) => this.#fail(failure, accountId),
         completed: () => {
+          this.#heardAtMs = this.#surroundings.now();
           void this.#settleDue();
           this.#tell();
         },

@@ -35,6 +35,14 @@ describe.each<Transport>(["json", "sse", "ws", "poll"])("by %s", (transport) => 
     expect(await world.feed()).toEqual(["meanwhile", "live"]);
   });
 
+  test("the last contact is no further back than the last check", async () => {
+    const { world, tab } = await receiving(transport);
+    await world.time.advance(320_000);
+    const [status] = await tab.send("status", {});
+    expect(status?.lastContactAtMs).toBeGreaterThanOrEqual(status?.lastCompleteAtMs ?? Infinity);
+    expect(world.time.now() - (status?.lastCompleteAtMs ?? 0)).toBeLessThan(300_000);
+  });
+
   test("what is half-open is found out, and nothing of it is lost", async () => {
     const { world, tab } = await receiving(transport);
     await world.time.advance(100_000);
