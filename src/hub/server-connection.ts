@@ -1,37 +1,34 @@
 import {
-  ERROR_CODES,
   fail,
   isStorable,
   ok,
   type ConnectionState,
-  type Credentials,
   type Failure,
   type ProtocolEvent,
   type Result,
   type ServerAddress,
   type ServerStatus,
 } from "../protocol";
-import type { AccountRecord, Arrival, MessageKey, ServerRecord, StoredMessage, SubscriptionRecord } from "../store";
+import type { Arrival, MessageKey, StoredMessage, SubscriptionRecord } from "../store";
 import type { Notice } from "./alerts";
 import { Backoff, STABLE_AFTER_MS } from "./backoff";
-import { changesEvent, type Announce } from "./changes-event";
+import type { Announce } from "./changes-event";
 import { reactionTo } from "./classify";
-import { findRefused } from "./find-refused";
+import { DueMessages } from "./due-messages";
 import type { IngestQueue } from "./ingest-queue";
 import type { LaneSpec } from "./lane";
 import { LaneSet } from "./lane-set";
+import { markRefused } from "./mark-refused";
 import type { RequestCount } from "./request-count";
 import { Requests } from "./requests";
 import { ServerClock } from "./server-clock";
 import { ServerFacts } from "./server-facts";
+import { ServerPlan, type ConnectionPlan } from "./server-plan";
 import type { Surroundings, Timer } from "./surroundings";
 import { TopicGroup } from "./topic-group";
 
 /** A live stream that was silent for longer than its keepalive and this, ms, is not trusted after a sleep. */
 const DOUBT_AFTER_MS = 5_000;
-
-/** Timers are set no further ahead, ms: a device may sleep in between, and very long ones fire at once. */
-const MAX_TIMER_MS = 3_600_000;
 
 /** What a connection needs of its hub. */
 export interface ConnectionHub {
@@ -47,15 +44,6 @@ export interface ConnectionHub {
   catalogueChanged(): Promise<void>;
 }
 
-/** What a server's connection is to receive. */
-export interface ConnectionPlan {
-  server: ServerRecord;
-  /** Of this server. */
-  accounts: AccountRecord[];
-  /** Of this server, not removed. */
-  subscriptions: SubscriptionRecord[];
-}
-
 /**
  * The connection to one server: streams for its topics, catch-up, one backoff, and what to do when something fails
  * (DESIGN, section 4). The state shown to people is derived from what is going on, never kept beside it.
@@ -68,15 +56,15 @@ export class ServerConnection {
   readonly #facts: ServerFacts;
   readonly #backoff: Backoff;
   readonly #lanes: LaneSet;
+  readonly #due: DueMessages;
   readonly #groups = new Map<number, TopicGroup>();
   readonly #aborter = new AbortController();
   /** Accounts whose refused topic is being looked for. */
   readonly #isolating = new Set<number>();
-  #plan: ConnectionPlan;
+  #plan: ServerPlan;
   #waiting: { timer: Timer; nextTryAtMs: number; why: Failure } | undefined;
   #stopped: Failure | undefined;
   #stableTimer: Timer | undefined;
-  #dueTimer: Timer | undefined;
   #offlineSinceMs: number | undefined;
   /** When the kind of the state last changed. */
   #stateSinceMs: number;
@@ -93,7 +81,7 @@ export class ServerConnection {
     const { address, credentialsBy, chosenTransport } = plan.server;
     this.#hub = hub;
     this.#surroundings = surroundings;
-    this.#plan = { ...plan, subscriptions: [] };
+    this.#plan = new ServerPlan({ ...plan, subscriptions: [] });
     this.#facts = new ServerFacts(surroundings, plan.server);
     this.#requests = new Requests(surroundings, address, credentialsBy, hub.count);
     this.#requests.onCredentialsBy = (by) => this.#facts.learnCredentialsBy(by);
@@ -107,7 +95,7 @@ export class ServerConnection {
         address,
         requests: this.#requests,
         facts: this.#facts,
-        credentials: (accountId) => this.#credentials(accountId),
+        credentials: (accountId) => this.#plan.credentials(accountId),
         poll: async (accountId) => (await this.#pollInPlaceOfStream(accountId)).failure,
         check: (accountId) => this.#checkByPoll(accountId),
       },
@@ -123,8 +111,14 @@ export class ServerConnection {
         },
       },
     );
+    this.#due = new DueMessages({
+      ...hub,
+      serverId: plan.server.serverId,
+      serverClock: this.#serverClock,
+      isPolled: () => this.#lanes.liveBy === "poll",
+    });
     this.sync(plan);
-    void this.#settleDue();
+    void this.#due.settle();
   }
 
   get address(): ServerAddress {
@@ -134,7 +128,7 @@ export class ServerConnection {
   get status(): ServerStatus {
     const { lastCompleteAtMs, retentionS } = this.#facts;
     return {
-      serverId: this.#plan.server.serverId,
+      serverId: this.#plan.serverId,
       state: this.#state(),
       checking: [...this.#groups.values()].some((group) => group.isBusy),
       ...(lastCompleteAtMs !== undefined && { lastCompleteAtMs }),
@@ -142,7 +136,7 @@ export class ServerConnection {
       malformed: this.#malformed,
       recentRequests: this.#hub.count.recent,
       cacheless: retentionS === 0,
-      refusedTopics: this.#refusedTopics(),
+      refusedTopics: this.#plan.refusedTopics,
     };
   }
 
@@ -158,10 +152,10 @@ export class ServerConnection {
 
   /** Takes over a changed plan: topics, credentials, transport. */
   sync(plan: ConnectionPlan): void {
-    const known = new Set(this.#readable().map((subscription) => subscription.subId));
-    this.#plan = plan;
+    const known = new Set(this.#plan.readable.map((subscription) => subscription.subId));
+    this.#plan = new ServerPlan(plan);
     this.#lanes.choose(plan.server.chosenTransport);
-    const readable = this.#readable();
+    const readable = this.#plan.readable;
     const accountIds = new Set(readable.map((subscription) => subscription.accountId));
     for (const [accountId, group] of this.#groups) {
       if (accountIds.has(accountId)) continue;
@@ -184,7 +178,8 @@ export class ServerConnection {
     this.#lanes.closeAll();
     for (const group of this.#groups.values()) group.stop();
     this.#endWait();
-    for (const timer of [this.#stableTimer, this.#dueTimer]) this.#surroundings.clearTimer(timer);
+    this.#due.stop();
+    this.#surroundings.clearTimer(this.#stableTimer);
   }
 
   /** The user asks: no wait, and what was stopped or refused is tried again. */
@@ -229,9 +224,9 @@ export class ServerConnection {
 
   /** Everything that the server still has, of all topics or of one. What was missing here. */
   async refresh(subId?: number): Promise<Result<MessageKey[], Failure | { kind: "storage" }>> {
-    const chosen = this.#readable().filter((subscription) => subId === undefined || subscription.subId === subId);
+    const chosen = this.#plan.readable.filter((subscription) => subId === undefined || subscription.subId === subId);
     const accountIds = new Set(chosen.map((subscription) => subscription.accountId));
-    if (accountIds.size === 0) return fail(this.#refusal() ?? { kind: "ended" });
+    if (accountIds.size === 0) return fail(this.#plan.refusal ?? { kind: "ended" });
     let found: MessageKey[] = [];
     for (const accountId of accountIds) {
       const result = await this.#groups.get(accountId)?.poll("all", subId === undefined ? undefined : [subId]);
@@ -244,26 +239,6 @@ export class ServerConnection {
 
   // What is wanted
 
-  #isReadable(subscription: SubscriptionRecord): boolean {
-    return subscription.refusedCode === undefined && this.#account(subscription.accountId)?.refusedAtMs === undefined;
-  }
-
-  #readable(): SubscriptionRecord[] {
-    return this.#plan.subscriptions.filter((subscription) => this.#isReadable(subscription));
-  }
-
-  #refusedTopics(): string[] {
-    return this.#plan.subscriptions.filter((one) => !this.#isReadable(one)).map((one) => one.topic);
-  }
-
-  #account(accountId: number): AccountRecord | undefined {
-    return this.#plan.accounts.find((account) => account.accountId === accountId);
-  }
-
-  #credentials(accountId: number): Credentials | undefined {
-    return this.#account(accountId)?.credentials;
-  }
-
   #makeGroup(accountId: number): TopicGroup {
     const { serverId } = this.#plan.server;
     return new TopicGroup(
@@ -275,8 +250,8 @@ export class ServerConnection {
         serverId,
         accountId,
         accountIds: () => [...this.#groups.keys()],
-        credentials: () => this.#credentials(accountId),
-        includes: (one) => one.serverId === serverId && one.accountId === accountId && this.#isReadable(one),
+        credentials: () => this.#plan.credentials(accountId),
+        includes: (one) => one.serverId === serverId && one.accountId === accountId && this.#plan.isReadable(one),
         isReceiving: () => this.#lanes.isReceiving(accountId),
         isPolled: () => this.#lanes.liveBy === "poll",
         isHeld: () => this.#stopped !== undefined || this.#isolating.has(accountId),
@@ -287,7 +262,7 @@ export class ServerConnection {
         failed: (failure) => this.#fail(failure, accountId),
         completed: () => {
           this.#heardAtMs = this.#surroundings.now();
-          void this.#settleDue();
+          void this.#due.settle();
           this.#tell();
         },
         joined: () => void this.#hub.catalogueChanged(),
@@ -299,7 +274,7 @@ export class ServerConnection {
   #openLanes(): void {
     if (this.#isOver || this.#stopped) return;
     const accountIds = [...this.#groups.keys()].filter((accountId) => !this.#isolating.has(accountId));
-    const readable = this.#readable();
+    const readable = this.#plan.readable;
     this.#lanes.want(
       accountIds.map((accountId) => {
         const own = readable.filter((subscription) => subscription.accountId === accountId);
@@ -314,7 +289,7 @@ export class ServerConnection {
 
   #opened(accountId: number, isPolled: boolean): void {
     this.#groups.get(accountId)?.opened(isPolled);
-    if (this.#refusedTopics().length === 0) this.#notified = "";
+    if (this.#plan.refusedTopics.length === 0) this.#notified = "";
     this.#surroundings.clearTimer(this.#stableTimer);
     this.#stableTimer = this.#surroundings.setTimer(() => this.#backoff.reset(), STABLE_AFTER_MS);
     this.#tell();
@@ -332,7 +307,7 @@ export class ServerConnection {
       if (event.event === "open" || event.event === "keepalive") {
         const isFirst = this.serverNowS === undefined;
         this.#serverClock.hearSignal(event.time);
-        if (isFirst) void this.#settleDue();
+        if (isFirst) void this.#due.settle();
       }
       if (event.event === "keepalive") this.#tell();
       if (!isStorable(event)) continue;
@@ -369,23 +344,6 @@ export class ServerConnection {
     return failure ?? (missing > 0 ? { kind: "silent" } : undefined);
   }
 
-  /** Lets scheduled messages enter the feed when they fall due. */
-  async #settleDue(): Promise<void> {
-    // What is due is for the server's clock to say; the device's has to do only where nothing else ever tells.
-    if (this.serverNowS === undefined && this.#lanes.liveBy !== "poll") return;
-    const { store, now, clearTimer, setTimer } = this.#surroundings;
-    const { serverId } = this.#plan.server;
-    const settled = await store.settleDue({ serverId, serverNowS: this.#serverClock.nowS, nowMs: now(), alerts: true });
-    if (this.#isOver || !settled.ok) return;
-    const event = changesEvent(settled.value);
-    if (event) this.#hub.announce(event);
-    if (settled.value.alerts.length > 0) this.#hub.alert(settled.value.alerts);
-    clearTimer(this.#dueTimer);
-    if (settled.value.nextDueS === undefined) return;
-    const delayMs = Math.min(Math.max((settled.value.nextDueS - this.#serverClock.nowS) * 1_000, 1_000), MAX_TIMER_MS);
-    this.#dueTimer = setTimer(() => void this.#settleDue(), delayMs);
-  }
-
   // When something fails
 
   #fail(failure: Failure, accountId: number): void {
@@ -399,7 +357,7 @@ export class ServerConnection {
         this.#endWait();
         this.#notify(
           failure,
-          this.#readable().map(({ topic }) => topic),
+          this.#plan.readable.map(({ topic }) => topic),
         );
         break;
       case "leave-out":
@@ -439,7 +397,7 @@ export class ServerConnection {
     const notified = [why.kind, ...topics].join(" ");
     if (notified === this.#notified) return;
     this.#notified = notified;
-    this.#hub.notice({ serverId: this.#plan.server.serverId, why, topics });
+    this.#hub.notice({ serverId: this.#plan.serverId, why, topics });
   }
 
   /** Finds what is refused and leaves it out; everything else goes on (protocol, section 19, trap 23). */
@@ -447,58 +405,27 @@ export class ServerConnection {
     if (this.#isolating.has(accountId)) return;
     this.#isolating.add(accountId);
     this.#openLanes();
-    const before = new Set(this.#refusedTopics());
-    const isFound = await this.#markRefused(failure, accountId);
+    const before = new Set(this.#plan.refusedTopics);
+    const { signal } = this.#aborter;
+    const refusal = { failure, accountId, signal };
+    const isFound = await markRefused(this.#surroundings, this.#requests, this.#plan, refusal);
     if (this.#isOver) return;
     this.#isolating.delete(accountId);
     if (isFound) {
       await this.#hub.catalogueChanged();
-      const topics = this.#refusedTopics().filter((topic) => !before.has(topic));
+      const topics = this.#plan.refusedTopics.filter((topic) => !before.has(topic));
       this.#notify(failure.kind === "forbidden" ? { ...failure, topics } : failure, topics);
     } else this.#wait(failure);
     if (!this.#waiting) this.#retry();
     this.#tell();
   }
 
-  /** Whether something was found and marked. */
-  async #markRefused(failure: Failure, accountId: number): Promise<boolean> {
-    const { store } = this.#surroundings;
-    const own = this.#readable().filter((subscription) => subscription.accountId === accountId);
-    const refuseAccount = async (): Promise<boolean> => {
-      const patched = await store.patchAccount(accountId, { refusedAtMs: this.#surroundings.now() });
-      // Other accounts may go on meanwhile, so that only the topics themselves know how long they were away.
-      await store.unjoin(own.map((subscription) => subscription.subId));
-      return patched.ok && patched.value !== undefined;
-    };
-    // Wrong credentials are wrong for every topic, and failed logins are rationed: not one more request with them.
-    if (failure.kind === "unauthorized" && accountId !== 0) return refuseAccount();
-    const topics = own.map((subscription) => subscription.topic);
-    const found = await findRefused(this.#requests, topics, this.#credentials(accountId), this.#aborter.signal);
-    if (found.failure?.kind === "unauthorized" && accountId !== 0) return refuseAccount();
-    const refused = own.filter((subscription) => found.refused.has(subscription.topic));
-    for (const { subId, topic } of refused) {
-      await store.patchSubscription(subId, { refusedCode: found.refused.get(topic) ?? null });
-    }
-    // Left out of the group's polls from now on, so its cursor says nothing about them.
-    if (refused.length > 0) await store.unjoin(refused.map((subscription) => subscription.subId));
-    return refused.length > 0;
-  }
-
   // What is told
-
-  #refusal(): Failure | undefined {
-    const refused = this.#plan.subscriptions.find((subscription) => !this.#isReadable(subscription));
-    if (!refused) return undefined;
-    const isAccount = this.#account(refused.accountId)?.refusedAtMs !== undefined;
-    if (isAccount) return { kind: "unauthorized", code: ERROR_CODES.unauthorized };
-    const code = refused.refusedCode ?? ERROR_CODES.forbidden;
-    return { kind: "forbidden", code, topics: this.#refusedTopics() };
-  }
 
   #state(): ConnectionState {
     if (this.#stopped) return { kind: "stopped", why: this.#stopped };
     if (this.#lanes.isIdle && this.#isolating.size === 0) {
-      const why = this.#refusal();
+      const why = this.#plan.refusal;
       return why ? { kind: "refused", why } : { kind: "idle" };
     }
     const sinceMs = this.#stateSinceMs;

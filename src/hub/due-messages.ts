@@ -1,0 +1,51 @@
+import type { StoredMessage } from "../store";
+import { changesEvent, type Announce } from "./changes-event";
+import type { ServerClock } from "./server-clock";
+import type { Surroundings, Timer } from "./surroundings";
+
+/** Timers are set no further ahead, ms: a device may sleep in between, and very long ones fire at once. */
+const MAX_TIMER_MS = 3_600_000;
+
+/** What it needs of its connection. */
+export interface DueSurroundings {
+  surroundings: Surroundings;
+  serverId: number;
+  serverClock: ServerClock;
+  announce: Announce;
+  alert(rows: StoredMessage[]): void;
+  /** Nothing but polls gets through, so that the server never says what its clock shows. */
+  isPolled(): boolean;
+}
+
+/** Lets a server's scheduled messages enter the feed, and alert, when they fall due (DESIGN, section 4). */
+export class DueMessages {
+  readonly #here: DueSurroundings;
+  #timer: Timer | undefined;
+  #isOver = false;
+
+  constructor(here: DueSurroundings) {
+    this.#here = here;
+  }
+
+  /** Lets in what is due, and plans the next. */
+  async settle(): Promise<void> {
+    const { surroundings, serverId, serverClock, announce, alert, isPolled } = this.#here;
+    // What is due is for the server's clock to say; the device's has to do only where nothing else ever tells.
+    if (serverClock.estimate() === undefined && !isPolled()) return;
+    const { store, now, clearTimer, setTimer } = surroundings;
+    const settled = await store.settleDue({ serverId, serverNowS: serverClock.nowS, nowMs: now(), alerts: true });
+    if (this.#isOver || !settled.ok) return;
+    const event = changesEvent(settled.value);
+    if (event) announce(event);
+    if (settled.value.alerts.length > 0) alert(settled.value.alerts);
+    clearTimer(this.#timer);
+    if (settled.value.nextDueS === undefined) return;
+    const delayMs = Math.min(Math.max((settled.value.nextDueS - serverClock.nowS) * 1_000, 1_000), MAX_TIMER_MS);
+    this.#timer = setTimer(() => void this.settle(), delayMs);
+  }
+
+  stop(): void {
+    this.#isOver = true;
+    this.#here.surroundings.clearTimer(this.#timer);
+  }
+}

@@ -1,0 +1,36 @@
+import type { Failure } from "../protocol";
+import { findRefused } from "./find-refused";
+import type { Requests } from "./requests";
+import type { ServerPlan } from "./server-plan";
+import type { Surroundings } from "./surroundings";
+
+/**
+ * Finds out what a server refuses of an account's topics, and marks it in the store, so that it is left out until asked for
+ * again (protocol, section 19, trap 23). Whether something was found and marked.
+ */
+export async function markRefused(
+  { store, now }: Surroundings,
+  requests: Requests,
+  plan: ServerPlan,
+  { failure, accountId, signal }: { failure: Failure; accountId: number; signal: AbortSignal },
+): Promise<boolean> {
+  const own = plan.readable.filter((subscription) => subscription.accountId === accountId);
+  const refuseAccount = async (): Promise<boolean> => {
+    const patched = await store.patchAccount(accountId, { refusedAtMs: now() });
+    // Other accounts may go on meanwhile, so that only the topics themselves know how long they were away.
+    await store.unjoin(own.map((subscription) => subscription.subId));
+    return patched.ok && patched.value !== undefined;
+  };
+  // Wrong credentials are wrong for every topic, and failed logins are rationed: not one more request with them.
+  if (failure.kind === "unauthorized" && accountId !== 0) return refuseAccount();
+  const topics = own.map((subscription) => subscription.topic);
+  const found = await findRefused(requests, topics, plan.credentials(accountId), signal);
+  if (found.failure?.kind === "unauthorized" && accountId !== 0) return refuseAccount();
+  const refused = own.filter((subscription) => found.refused.has(subscription.topic));
+  for (const { subId, topic } of refused) {
+    await store.patchSubscription(subId, { refusedCode: found.refused.get(topic) ?? null });
+  }
+  // Left out of the group's polls from now on, so its cursor says nothing about them.
+  if (refused.length > 0) await store.unjoin(refused.map((subscription) => subscription.subId));
+  return refused.length > 0;
+}
