@@ -64,7 +64,7 @@ export type Key = [subId: number, time: number, id: string];
 /** Why a command was not carried out. */
 export type CommandError =
   | { kind: "failed"; why: Failure }
-  | { kind: "invalid"; field: "topic" | "server" | "credentials" | "message"; reason: string }
+  | { kind: "invalid"; field: "topic" | "server" | "credentials" | "message" | "view"; reason: string }
   | { kind: "duplicate"; subId: number }
   | { kind: "not-found" }
   | { kind: "quota" }
@@ -119,6 +119,16 @@ export interface TopicGroup {
 export interface Arrangement {
   groups: TopicGroup[];
   topics: { subId: number; group: string | null }[];
+}
+
+/** A saved view: a name for the link of a feed. */
+export interface SavedView {
+  /** Absent = it is new. */
+  viewId?: number;
+  /** Unique among the views. */
+  name: string;
+  /** Fragment, `#/…`. */
+  link: string;
 }
 
 /** Marks that triage sets on messages. */
@@ -176,6 +186,8 @@ export interface Commands {
   patchSubscription: { input: { subId: number; patch: SubscriptionPatch }; output: Result<null, CommandError> };
   /** Sets groups and order of all topics at once. A topic that is not named keeps its group and comes last. */
   arrange: { input: Arrangement; output: Result<null, CommandError> };
+  /** Sets the saved views, all at once and in their order: to save, rename, move and remove one, and to take that back. */
+  setViews: { input: { views: SavedView[] }; output: Result<null, CommandError> };
   /** Sets or replaces the credentials used for subscriptions of a server, and tries again. */
   setCredentials: {
     input: { serverId: number; subIds?: number[]; credentials: Credentials | null };

@@ -18,5 +18,6 @@ export * from "./parameters";
 export * from "./priority";
 export * from "./request";
 export * from "./result";
+export * from "./saved-views";
 export * from "./since";
 export * from "./topic";

@@ -4,4 +4,4 @@ export { chosenKeys, count, deleteMessages, mark, markAllRead, restoreMessages, 
 export { keepPacks } from "./packs/keep-packs";
 export { purgeRemoved } from "./purge-removed";
 export { prune } from "./retention";
-export { addView, patchView, removeView } from "./views";
+export { setViews } from "./views";

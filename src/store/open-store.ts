@@ -87,9 +87,7 @@ export async function openStore(options?: OpenOptions): Promise<Result<Store, St
     settings: () => attempt(transact(database, ["settings"], { mode: "readonly" }, readSettings)),
     setSetting: (name, value) => attempt(setSetting(database, name, value)),
 
-    addView: (view) => later(({ addView }) => addView(database, view)),
-    patchView: (viewId, patch) => later(({ patchView }) => patchView(database, viewId, patch)),
-    removeView: (viewId) => later(({ removeView }) => removeView(database, viewId)),
+    setViews: (views) => later(({ setViews }) => setViews(database, views)),
 
     lease: (name, holder, nowMs, untilMs) => attempt(takeLease(database, name, holder, nowMs, untilMs)),
     releaseLease: (name, holder) => attempt(releaseLease(database, name, holder)),

@@ -1,4 +1,4 @@
-import type { Arrangement, Credentials, Key, ListQuery, Mark, Result, ServerAddress } from "../protocol";
+import type { Arrangement, Credentials, Key, ListQuery, Mark, Result, SavedView, ServerAddress } from "../protocol";
 import type {
   Changes,
   IngestBatch,
@@ -20,7 +20,6 @@ import type {
   Settings,
   StoredMessage,
   SubscriptionRecord,
-  ViewRecord,
 } from "./schema";
 import type { AccountChoice, ServerPatch } from "./servers";
 import type { IngestError, StoreError } from "./store-error";
@@ -110,12 +109,8 @@ export interface Store {
   settings(): Promise<Result<Settings, StoreError>>;
   setSetting<Name extends keyof Settings>(name: Name, value: Settings[Name]): Promise<Result<null, StoreError>>;
 
-  addView(view: Omit<ViewRecord, "viewId" | "order">): Promise<Result<ViewRecord, StoreError>>;
-  patchView(
-    viewId: number,
-    patch: Partial<Omit<ViewRecord, "viewId">>,
-  ): Promise<Result<ViewRecord | undefined, StoreError>>;
-  removeView(viewId: number): Promise<Result<null, StoreError>>;
+  /** Sets the saved views, all of them and in their order. */
+  setViews(views: readonly SavedView[]): Promise<Result<null, StoreError>>;
 
   /** Takes or renews a lease, where there are no Web Locks; whether `holder` has it until `untilMs` now. */
   lease(name: string, holder: string, nowMs: number, untilMs: number): Promise<Result<boolean, StoreError>>;

@@ -3,6 +3,7 @@ import { startAppBadge } from "./alerts/app-badge.svelte";
 import { Keyboard } from "./commands";
 import type { App } from "./state/app.svelte";
 import { startStorageCare } from "./state/storage-care.svelte";
+import { startViewCounts } from "./views/view-counts.svelte";
 
 /**
  * What a page does beside showing messages; none of it is part of the first load.
@@ -15,4 +16,5 @@ export function beside(app: App, pressed: readonly KeyboardEvent[]): void {
   startAlerts(app);
   startAppBadge(app);
   startStorageCare(app);
+  startViewCounts(app);
 }

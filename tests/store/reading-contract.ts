@@ -151,7 +151,7 @@ export function describeReading(makeEngine: () => Engine): void {
     });
 
     test("gives all small tables at once, in order", async () => {
-      must(await store.addView({ name: "Urgent", link: "#/?priority=urgent" }));
+      must(await store.setViews([{ name: "Urgent", link: "#/?priority=urgent" }]));
       await receive(store, subIds[0] ?? 0, [message("a")]);
       const catalogue = await store.reader.catalogue();
       expect(catalogue.subscriptions.map(({ topic, order }) => [topic, order])).toEqual([

@@ -171,14 +171,31 @@ export function describeTables(makeEngine: () => Engine): void {
       expect(must(await store.settings())).not.toHaveProperty("counters");
     });
 
-    test("views are kept in order, renamed and removed", async () => {
-      const first = must(await store.addView({ name: "One", link: "#/a" }));
-      must(await store.addView({ name: "Two", link: "#/b" }));
-      must(await store.patchView(first.viewId, { name: "Uno", order: 9 }));
-      expect((await store.reader.catalogue()).views.map(({ name }) => name)).toEqual(["Two", "Uno"]);
-      expect(must(await store.patchView(99, { name: "x" }))).toBeUndefined();
-      must(await store.removeView(first.viewId));
-      expect((await store.reader.catalogue()).views.map(({ name }) => name)).toEqual(["Two"]);
+    test("views are set in their order; one keeps its number, a new one gets one that nobody had", async () => {
+      const views = async () => (await store.reader.catalogue()).views;
+      must(
+        await store.setViews([
+          { name: "One", link: "#/a" },
+          { name: "Two", link: "#/b" },
+        ]),
+      );
+      const [one, two] = await views();
+      if (!one || !two) throw new Error("not kept");
+      must(await store.setViews([two, { ...one, name: "Uno" }]));
+      expect((await views()).map(({ viewId, name }) => [viewId, name])).toEqual([
+        [two.viewId, "Two"],
+        [one.viewId, "Uno"],
+      ]);
+      must(await store.setViews([two]));
+      must(await store.setViews([two, { name: "Three", link: "#/c" }]));
+      const [, three] = await views();
+      expect(three?.name).toBe("Three");
+      expect(three?.viewId).toBeGreaterThan(Math.max(one.viewId, two.viewId));
+      must(await store.setViews([one, two]));
+      expect((await views()).map(({ viewId, link }) => [viewId, link])).toEqual([
+        [one.viewId, "#/a"],
+        [two.viewId, "#/b"],
+      ]);
     });
 
     test("a lease is held by one until its time is over or it is given back", async () => {

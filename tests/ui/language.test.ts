@@ -14,6 +14,7 @@ import { raw } from "../../src/ui/words/en/raw";
 import { message } from "../../src/ui/words/en/message";
 import { settings } from "../../src/ui/words/en/settings";
 import { topics } from "../../src/ui/words/en/topics";
+import { views } from "../../src/ui/words/en/views";
 import { ago, bytes, count, day, formatFor, list, moment } from "../../src/ui/words/format";
 import { languageOf } from "../../src/ui/words/language";
 
@@ -73,6 +74,7 @@ test("nothing but names and borrowed words reads the same in German", () => {
     message,
     settings,
     topics,
+    views,
   };
   const same = Object.keys(english).flatMap((name) =>
     alike(name, english[name as keyof typeof english], de[name as keyof typeof english]),

@@ -36,6 +36,33 @@ const views: [View, string][] = [
   [{ kind: "wall", parts: [{ view: { kind: "urgent" }, filter: NO_FILTER }] }, "#/~wall/~urgent"],
 ];
 
+const saved = [
+  { name: "A/B; ü", link: "#/a?tags=x" },
+  { name: "Gone wrong", link: "#/not a topic" },
+];
+
+test("a saved view stands for its feed under its name, alone and among columns", () => {
+  const route = routeOf("#/~view/A/B%3B%20%C3%BC", HOME, saved);
+  expect(route).toMatchObject({
+    view: { kind: "topics", server: HOME, topics: ["a"] },
+    filter: { terms: [{ kind: "tags", values: ["x"] }] },
+    saved: "A/B; ü",
+  });
+  expect(routeOf(fragmentOf(route, HOME), HOME, saved)).toEqual(route);
+  const columns = routeOf(`#/~columns/${encodeURIComponent("~view/A/B%3B%20%C3%BC;~urgent")}`, HOME, saved);
+  expect(columns.view).toMatchObject({
+    kind: "columns",
+    parts: [{ saved: "A/B; ü", view: { kind: "topics" } }, { view: { kind: "urgent" } }],
+  });
+  expect(routeOf(fragmentOf(columns, HOME), HOME, saved)).toEqual(columns);
+});
+
+test("a saved view that is not here, or leads nowhere, is said to be so", () => {
+  expect(routeOf("#/~view/Other", HOME, saved).view).toEqual({ kind: "bad-link", reason: "view" });
+  expect(routeOf("#/~view", HOME, saved).view).toEqual({ kind: "bad-link", reason: "view" });
+  expect(routeOf("#/~view/Gone%20wrong", HOME, saved).view).toEqual({ kind: "bad-link", reason: "topic" });
+});
+
 test.each(views)("%o has the address %s, and back", (view, fragment) => {
   expect(fragmentOf({ view, filter: NO_FILTER }, HOME)).toBe(fragment);
   expect(routeOf(fragment, HOME).view).toEqual(view);

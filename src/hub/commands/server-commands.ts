@@ -1,13 +1,22 @@
-import { checkCredentials, fail, ok, type CommandError, type Credentials, type Result } from "../../protocol";
+import {
+  checkCredentials,
+  checkViews,
+  fail,
+  ok,
+  type CommandError,
+  type Credentials,
+  type Result,
+} from "../../protocol";
 import { DEFAULT_SETTINGS, type Settings } from "../../store";
 import { checkAccess } from "./check-access";
 import { failed, storageError, type CommandContext, type Handler } from "./context";
 
-/** Servers, their credentials, and the settings. */
+/** Servers, their credentials, the settings and the saved views. */
 export function serverCommands({ surroundings, catalogueChanged, requests: requestsTo }: CommandContext): {
   setCredentials: Handler<"setCredentials">;
   patchServer: Handler<"patchServer">;
   setSetting: Handler<"setSetting">;
+  setViews: Handler<"setViews">;
 } {
   const { store } = surroundings;
 
@@ -60,6 +69,15 @@ export function serverCommands({ surroundings, catalogueChanged, requests: reque
     async setSetting({ key, value }) {
       if (!isSettingName(key) || !isLike(DEFAULT_SETTINGS[key], value)) return fail({ kind: "not-found" });
       const set = await store.setSetting(key, value);
+      if (!set.ok) return fail(storageError(set.error));
+      await catalogueChanged();
+      return ok(null);
+    },
+
+    async setViews({ views }) {
+      const checked = checkViews(views);
+      if (!checked.ok) return fail({ kind: "invalid", field: "view", reason: checked.error });
+      const set = await store.setViews(views);
       if (!set.ok) return fail(storageError(set.error));
       await catalogueChanged();
       return ok(null);

@@ -268,7 +268,7 @@ export const COMMANDS: readonly Command[] = [
     group: "page",
     icon: "share",
     keys: [],
-    run: ({ app }) => void shareLink(app, viewTitle(app, app.catalogue)),
+    run: ({ app }) => void shareLink(app, viewTitle(app, app)),
   },
   ...OWN_LISTS.map(({ kind, icon }) => goTo(kind === "done" ? "doneList" : kind, LIST_KEYS[kind], { kind }, icon)),
   goTo("topics", "g t", { kind: "topic-list" }, "list"),

@@ -9,7 +9,7 @@ export function documentLook(app: App): void {
   const root = document.documentElement;
 
   $effect(() => {
-    document.title = words.shell.title(app.unread, viewTitle(app, app.catalogue));
+    document.title = words.shell.title(app.unread, viewTitle(app, app));
   });
 
   $effect(() => {

@@ -1,14 +1,46 @@
-import type { ServerRecord, SubscriptionRecord } from "../../client";
+import type { ServerRecord, SubscriptionRecord, ViewRecord } from "../../client";
 import type { MenuItem } from "../parts/menu-item";
 import type { App } from "../state/app.svelte";
 import { curlLine } from "../state/curl-line";
 import { copyText } from "../state/share";
 import { isMuted } from "../state/muted";
 import type { FeedView } from "../state/view";
+import type * as SavedViews from "../views/saved-views";
 import { words } from "../words";
 
-/** What the menu of a view offers: everything about one topic, or about one server, or nothing. */
+/** What the menu of a view offers: everything about one saved view, about one topic, or about one server. */
 export function viewMenu(app: App, view: FeedView): MenuItem[] {
+  const items = itemsOf(app, view);
+  const saved = app.savedAs(app);
+  if (saved) return savedMenu(app, saved);
+  return app.filter.terms.length > 0
+    ? [saveItem(app), ...items.with(0, { ...items[0], apart: true } as MenuItem)]
+    : items;
+}
+
+/** Saves the view as it is. */
+export function saveItem(app: App): MenuItem {
+  return { label: words.shell.menu.saveView, icon: "filter", run: () => (app.dialog = { kind: "view" }) };
+}
+
+function savedMenu(app: App, { viewId }: ViewRecord): MenuItem[] {
+  const change = async (work: (views: typeof SavedViews) => Promise<void>) =>
+    work(await import("../views/saved-views"));
+  const said = words.shell.menu;
+  return [
+    { label: said.renameView, icon: "edit", run: () => (app.dialog = { kind: "view", viewId }) },
+    { label: said.up, icon: "up", run: () => void change(({ moveView }) => moveView(app, viewId, -1)) },
+    { label: said.down, icon: "down", run: () => void change(({ moveView }) => moveView(app, viewId, 1)) },
+    {
+      label: said.removeView,
+      icon: "trash",
+      apart: true,
+      run: () => void change(({ removeView }) => removeView(app, viewId)),
+    },
+  ];
+}
+
+function itemsOf(app: App, view: FeedView): MenuItem[] {
   const [subscription, another] = app.covered;
   if (view.kind === "topics" && subscription && !another) return topicMenu(app, subscription);
   const server = view.kind === "server" && app.catalogue.servers.find(({ address }) => address === view.server);

@@ -9,6 +9,7 @@ import type {
   StoredMessage,
   SubscriptionRecord,
   Surroundings,
+  ViewRecord,
 } from "../../client";
 import type {
   CommandError,
@@ -17,6 +18,7 @@ import type {
   Filter,
   HubEvent,
   Result,
+  SavedView,
   ServerAddress,
   ServerStatus,
   SubscribeInput,
@@ -37,6 +39,11 @@ import type { Picked } from "./picked.svelte";
 import { fragmentOf, routeOf, type Route } from "./route";
 import { Updates } from "./updates.svelte";
 import { covered, isFeed, scopeOf, type Scope, type View } from "./view";
+
+/** Unread messages of saved views, by `viewId`. */
+export interface ViewCounts {
+  unreadOf(viewId: number): number;
+}
 
 /** The value of a command that succeeded. */
 type Value<Name extends CommandName> =
@@ -90,6 +97,8 @@ export class App implements Pane {
   feedInUse: FeedControls | undefined;
   /** The message that stands beside the feed or in its place. */
   shownRow: StoredMessage | undefined;
+  /** Counts what is unread in saved views, once its code came. */
+  viewCounts = $state.raw<ViewCounts>();
   /** The device has a network, as far as the browser knows. */
   online = $state(true);
 
@@ -107,7 +116,7 @@ export class App implements Pane {
     this.home = home;
     this.catalogue = $state.raw(catalogue);
     this.surroundings = $state.raw(client.surroundings);
-    this.#route = $state.raw(routeOf(location.hash, home));
+    this.#route = $state.raw(routeOf(location.hash, home, catalogue.views));
     this.#statuses = $state.raw(new Map(client.statuses));
     this.online = navigator.onLine;
   }
@@ -181,6 +190,19 @@ export class App implements Pane {
   /** Address of a view, for `href` and for sharing. */
   href(view: View, filter: Filter = NO_FILTER): string {
     return fragmentOf({ view, filter }, this.home);
+  }
+
+  /** Address of a saved view, for `href`; elsewhere it is not known, so what is shared is the feed itself. */
+  hrefOfSaved({ name }: SavedView): string {
+    return fragmentOf({ view: { kind: "everything" }, filter: NO_FILTER, saved: name }, this.home);
+  }
+
+  /** The saved view that shows the same feed. */
+  savedAs({ view, filter }: Pick<Route, "view" | "filter">): ViewRecord | undefined {
+    const { views } = this.catalogue;
+    if (views.length === 0) return undefined;
+    const link = this.href(view, filter);
+    return views.find((saved) => saved.link === link);
   }
 
   /** Whole address of the view as it is, or of one message in it, for sharing. Never holds credentials. */
@@ -358,14 +380,14 @@ export class App implements Pane {
   #arrive(): void {
     // What was open belongs to the view that was left.
     this.dialog = undefined;
-    this.#show(routeOf(location.hash, this.home));
+    this.#show(routeOf(location.hash, this.home, this.catalogue.views));
   }
 
   #show(route: Route): void {
     // Columns that are changed are the same page still.
     const sameView =
       (route.view.kind === "columns" && this.view.kind === "columns") ||
-      fragmentOf({ ...route, filter: NO_FILTER, message: undefined }, this.home) === this.href(this.view);
+      fragmentOf({ view: route.view, filter: NO_FILTER }, this.home) === this.href(this.view);
     this.#route = route;
     if (!sameView) {
       this.#selectedKey = undefined;
@@ -423,6 +445,13 @@ export class App implements Pane {
     }
   }
 
+  /** A saved view that the link names may be another by now, or gone. */
+  #findViews(): void {
+    if (!location.hash.includes("~view/")) return;
+    const { message } = this.#route;
+    this.#route = { ...routeOf(location.hash, this.home, this.catalogue.views), message };
+  }
+
   /** Takes new counters over. */
   #count(counts: SubscriptionCounts[], total = this.catalogue.total): void {
     const bySubId = new Map(counts.map((entry) => [entry.subId, entry]));
@@ -449,6 +478,7 @@ export class App implements Pane {
       .then((read) => {
         if (!read) return;
         this.catalogue = read.value;
+        this.#findViews();
         this.surroundings = this.client.surroundings;
         // Announced while the read was under way, so perhaps newer than what it saw.
         this.#count(this.#countsMeanwhile, read.value.total);

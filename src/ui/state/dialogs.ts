@@ -9,6 +9,8 @@ export type DialogRequest =
   | { kind: "publish"; subId: number }
   | { kind: "topic"; subId: number }
   | { kind: "mute"; subId: number }
+  /** Saves the present view, or gives the one that is named another name. */
+  | { kind: "view"; viewId?: number }
   | { kind: "group"; of: number | string }
   | { kind: "server"; serverId: number }
   | { kind: "connection"; serverId: number }

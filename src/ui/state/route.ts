@@ -1,4 +1,12 @@
-import { formatLink, parseLink, type Filter, type LinkError, type Scope, type ServerAddress } from "../../protocol";
+import {
+  formatLink,
+  parseLink,
+  type Filter,
+  type LinkError,
+  type SavedView,
+  type Scope,
+  type ServerAddress,
+} from "../../protocol";
 import { isFeed, type BadLink, type Part, type View } from "./view";
 
 /** All that the fragment of the address bar says. */
@@ -7,14 +15,19 @@ export interface Route {
   filter: Filter;
   /** One message of the view. */
   message?: { id: string; at: number } | undefined;
+  /** Name of the saved view that stands for view and filter in the link. */
+  saved?: string | undefined;
   /** What the link opens beside the view: the dialog that adds a topic, or the search. */
   asks?: "add" | "search" | undefined;
 }
 
 const NO_FILTER: Filter = { terms: [] };
 
-/** Reads the fragment of the address bar. A link that can't be read leads to a view that says so. */
-export function routeOf(fragment: string, home: ServerAddress): Route {
+/**
+ * Reads the fragment of the address bar. A link that can't be read leads to a view that says so.
+ * @param views saved views, which a link may name
+ */
+export function routeOf(fragment: string, home: ServerAddress, views: readonly SavedView[] = []): Route {
   const link = parseLink(fragment, home);
   if (!link.ok) return badLink(reasonOf(link.error));
   const { scope, filter, message } = link.value;
@@ -34,23 +47,27 @@ export function routeOf(fragment: string, home: ServerAddress): Route {
       return { view: { kind: "everything" }, filter, asks: scope.name };
     case "columns":
     case "wall":
-      return partsRoute(scope.name, scope.rest ?? "", home);
+      return partsRoute(scope.name, scope.rest ?? "", home, views);
     case "raw":
       return rawRoute(scope.rest ?? "", home);
-    case "view":
-      // A name that is kept for what this version does not have.
-      return badLink("unknown");
+    case "view": {
+      const saved = views.find(({ name }) => name === scope.rest);
+      if (!saved) return badLink("view");
+      // What is saved names no other: the feed is always a step away.
+      const route = routeOf(saved.link, home);
+      return route.view.kind === "bad-link" ? route : { ...route, message, saved: saved.name };
+    }
   }
 }
 
 /** Reads the feeds of a link to several, parted by semicolons; one that can't be read refuses the whole. */
-function partsRoute(kind: "columns" | "wall", rest: string, home: ServerAddress): Route {
+function partsRoute(kind: "columns" | "wall", rest: string, home: ServerAddress, views: readonly SavedView[]): Route {
   const parts: Part[] = [];
   for (const link of rest.split(";").filter(Boolean)) {
-    const { view, filter } = routeOf(`#/${link}`, home);
+    const { view, filter, saved } = routeOf(`#/${link}`, home, views);
     if (view.kind === "bad-link") return badLink(view.reason);
     if (!isFeed(view)) return badLink("unknown");
-    parts.push({ view, filter });
+    parts.push({ view, filter, ...(saved !== undefined && { saved }) });
   }
   return { view: kind === "wall" ? { kind, parts } : { kind, parts }, filter: NO_FILTER };
 }
@@ -65,12 +82,16 @@ function rawRoute(rest: string, home: ServerAddress): Route {
 }
 
 /** A feed of several as it stands in their link. */
-export function partLink({ view, filter }: Part, home: ServerAddress): string {
-  return fragmentOf({ view, filter }, home).slice("#/".length);
+export function partLink({ view, filter, saved }: Part, home: ServerAddress): string {
+  return fragmentOf({ view, filter, saved }, home).slice("#/".length);
 }
 
 /** Writes a route as a fragment, `#/…`. */
-export function fragmentOf({ view, filter, message }: Route, home: ServerAddress): string {
+export function fragmentOf({ view, filter, message, saved }: Route, home: ServerAddress): string {
+  if (saved !== undefined) {
+    const scope: Scope = { kind: "own", name: "view", rest: saved };
+    return formatLink({ scope, filter: NO_FILTER, ...(message && { message }) }, home);
+  }
   return formatLink({ scope: scopeOf(view, home), filter, ...(message && { message }) }, home);
 }
 

@@ -1,14 +1,16 @@
-import type { Catalogue } from "../../client";
 import { addressHost } from "../../protocol";
 import { words } from "../words";
+import type { App } from "./app.svelte";
 import { serverName, topicName } from "./names";
 import type { Pane } from "./pane.svelte";
 
 /** What the view is called, in the header and in the window's title. */
 export function viewTitle(
-  { view, covered }: Pick<Pane, "view" | "covered">,
-  { servers }: Pick<Catalogue, "servers">,
+  { view, covered, filter }: Pick<Pane, "view" | "covered" | "filter">,
+  app: Pick<App, "catalogue" | "savedAs">,
 ): string {
+  const saved = app.savedAs({ view, filter });
+  if (saved) return saved.name;
   switch (view.kind) {
     case "everything":
     case "urgent":
@@ -18,7 +20,7 @@ export function viewTitle(
     case "snoozed":
       return words.shell[view.kind];
     case "server": {
-      const server = servers.find(({ address }) => address === view.server);
+      const server = app.catalogue.servers.find(({ address }) => address === view.server);
       return server ? serverName(server) : addressHost(view.server);
     }
     case "topics": {

@@ -16,6 +16,8 @@ export type FeedView =
 export interface Part {
   view: FeedView;
   filter: Filter;
+  /** Name of the saved view that stands for them. */
+  saved?: string;
 }
 
 /** What the page shows: a feed, several side by side (to work with, or on a wall), one of the app's own pages, or the words that a link can't be opened. */
@@ -30,7 +32,7 @@ export type View =
   | { kind: "bad-link"; reason: BadLink };
 
 /** Why a link is refused. */
-export type BadLink = "address" | "topic" | "filter" | "credentials" | "unknown";
+export type BadLink = "address" | "topic" | "filter" | "credentials" | "view" | "unknown";
 
 /** The part of a page query that a view decides; a feed adds position, direction and count. */
 export type Scope = Pick<PageQuery, "list"> & { subIds?: number[]; filter: Filter };

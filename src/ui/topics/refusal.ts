@@ -13,7 +13,10 @@ export interface Faults {
 /** Puts the answer to a command beside the field that it is about. */
 export function refusal(error: CommandError): Faults {
   const said = words.errors.command(error);
-  if (error.kind === "invalid") return error.field === "message" ? { other: said } : { [error.field]: said };
+  if (error.kind === "invalid") {
+    const { field } = error;
+    return field === "message" || field === "view" ? { other: said } : { [field]: said };
+  }
   if (error.kind !== "failed") return { other: said };
   switch (error.why.kind) {
     case "unauthorized":

@@ -9,6 +9,7 @@ import type { missing } from "./en/missing";
 import type { raw } from "./en/raw";
 import type { settings } from "./en/settings";
 import type { topics } from "./en/topics";
+import type { views } from "./en/views";
 import { en } from "./en";
 import { formatFor, type FormatWords } from "./format";
 
@@ -30,6 +31,7 @@ export interface Catalogue {
   raw: typeof raw;
   settings: typeof settings;
   topics: typeof topics;
+  views: typeof views;
   formats: FormatWords;
 }
 

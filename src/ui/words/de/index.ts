@@ -16,6 +16,7 @@ import { settings } from "./settings";
 import { shell } from "./shell";
 import { state } from "./state";
 import { topics } from "./topics";
+import { views } from "./views";
 
 /** The German catalogue: comes whole, as it is loaded before anything is shown. */
 export const de: Catalogue = {
@@ -32,5 +33,6 @@ export const de: Catalogue = {
   raw,
   settings,
   topics,
+  views,
   formats,
 };

@@ -1,0 +1,55 @@
+// Loaded when saved views are changed.
+import type { ViewRecord } from "../../client";
+import type { SavedView } from "../../protocol";
+import type { App } from "../state/app.svelte";
+import { viewWords } from "../words/views";
+
+const named = ({ viewId, name, link }: ViewRecord): SavedView => ({ viewId, name, link });
+
+/** Sets the views, and leaves the link by name of the one that is shown: by another name it would lead nowhere. */
+async function setViews(app: App, views: readonly SavedView[]): Promise<boolean> {
+  if (location.hash.startsWith("#/~view/")) app.go(app.view, app.filter, "replace");
+  return (await app.attempt("setViews", { views: [...views] })) !== undefined;
+}
+
+/** Says what was done to the views, with what takes it back. */
+function say(app: App, text: string, before: readonly SavedView[]): void {
+  app.say({ text, undo: () => void setViews(app, before) });
+}
+
+/** Saves the feed that is shown under a name; a view that has it takes this feed in place of its own. */
+export async function saveView(app: App, name: string): Promise<void> {
+  const before = app.catalogue.views.map(named);
+  const link = app.href(app.view, app.filter);
+  const isTaken = before.some((view) => view.name === name);
+  const after = isTaken
+    ? before.map((view) => (view.name === name ? { ...view, link } : view))
+    : [...before, { name, link }];
+  if (await setViews(app, after)) say(app, isTaken ? viewWords.replaced(name) : viewWords.saved(name), before);
+}
+
+export async function renameView(app: App, viewId: number, name: string): Promise<void> {
+  const before = app.catalogue.views.map(named);
+  await setViews(
+    app,
+    before.map((view) => (view.viewId === viewId ? { ...view, name } : view)),
+  );
+}
+
+/** Moves a view by one place; at the end of the list nothing happens. */
+export async function moveView(app: App, viewId: number, by: -1 | 1): Promise<void> {
+  const views = app.catalogue.views.map(named);
+  const at = views.findIndex((view) => view.viewId === viewId);
+  const view = views[at];
+  if (!view || !views[at + by]) return;
+  await setViews(app, views.toSpliced(at, 1).toSpliced(at + by, 0, view));
+}
+
+/** Removes a view, not what it shows. */
+export async function removeView(app: App, viewId: number): Promise<void> {
+  const before = app.catalogue.views.map(named);
+  const view = before.find((one) => one.viewId === viewId);
+  if (!view) return;
+  const rest = before.filter((one) => one !== view);
+  if (await setViews(app, rest)) say(app, viewWords.removed(view.name), before);
+}

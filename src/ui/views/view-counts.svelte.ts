@@ -1,0 +1,81 @@
+import type { CountQuery } from "../../client";
+import type { FilterTerm } from "../../protocol";
+import { MatchCount } from "../feed/match-count.svelte";
+import type { App, ViewCounts } from "../state/app.svelte";
+import { routeOf } from "../state/route";
+import { covered, isFeed, scopeOf, type Scope } from "../state/view";
+
+const UNREAD: FilterTerm = { kind: "is", what: "unread", not: false };
+
+/** Resolves once the page is seen: nobody reads numbers on a page that is not. */
+function untilSeen(): Promise<void> {
+  if (document.visibilityState === "visible") return Promise.resolve();
+  return new Promise((resolve) => {
+    const look = () => {
+      if (document.visibilityState !== "visible") return;
+      document.removeEventListener("visibilitychange", look);
+      resolve();
+    };
+    document.addEventListener("visibilitychange", look);
+  });
+}
+
+/** A filter that means other messages as time passes. */
+function movesWithTime({ filter }: Scope): boolean {
+  return filter.terms.some((term) => "written" in term && !/^\d{4}-/.test(term.written));
+}
+
+/** Counts what is unread in one saved view. */
+class ViewCount {
+  #count = $state.raw<MatchCount>();
+  #hasUnread: () => boolean;
+
+  constructor(app: App, link: string) {
+    const { view, filter } = routeOf(link, app.home);
+    const topics = $derived(isFeed(view) ? covered(view, app.catalogue.servers, app.catalogue.subscriptions) : []);
+    // As text: the counters of the topics change all the time, which of them there are seldom.
+    const subIds = $derived(topics.map(({ subId }) => subId).join());
+    const hasUnread = $derived(topics.some(({ unread }) => unread > 0));
+    this.#hasUnread = () => hasUnread;
+    $effect(() => {
+      // Where nothing is unread nothing has to be looked for.
+      if (!isFeed(view) || !hasUnread) return;
+      const ids = subIds.split(",").filter(Boolean).map(Number);
+      const scope = scopeOf(view, { terms: [...filter.terms, UNREAD] }, ids);
+      const read = async (query: CountQuery) => {
+        await untilSeen();
+        return (await app.read((reader) => reader.count(query)))?.value;
+      };
+      const count = new MatchCount(read, scope);
+      const stopListening = app.client.listen((event) => count.apply(event));
+      this.#count = count;
+      $effect(() => {
+        void app.clock.minuteMs;
+        if (movesWithTime(scope)) count.recount();
+      });
+      return () => {
+        stopListening();
+        count.stop();
+      };
+    });
+  }
+
+  get unread(): number {
+    return this.#hasUnread() ? (this.#count?.found ?? 0) : 0;
+  }
+}
+
+/** Counts what is unread in all saved views, from now on. */
+export function startViewCounts(app: App): void {
+  $effect.root(() => {
+    // As text: the table is read anew for much that leaves the views as they were.
+    const links = $derived(JSON.stringify(app.catalogue.views.map(({ viewId, link }) => [viewId, link])));
+    $effect(() => {
+      const counts = new Map(
+        (JSON.parse(links) as [number, string][]).map(([viewId, link]) => [viewId, new ViewCount(app, link)]),
+      );
+      const shown: ViewCounts = { unreadOf: (viewId) => counts.get(viewId)?.unread ?? 0 };
+      app.viewCounts = shown;
+    });
+  });
+}

@@ -1,0 +1,5 @@
+// The words of these screens come with their code.
+import { later } from "./catalogue";
+import { views } from "./en/views";
+
+export const viewWords = later("views", views);
