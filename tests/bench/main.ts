@@ -13,6 +13,7 @@ import { openCase } from "./cases/open";
 import { resumeCase } from "./cases/resume";
 import { retentionCase } from "./cases/retention";
 import { scrollCase } from "./cases/scroll";
+import { searchCase } from "./cases/search";
 import { startCase } from "./cases/start";
 import { tabsCase } from "./cases/tabs";
 import { weightCase } from "./cases/weight";
@@ -32,6 +33,7 @@ const CASES: readonly BenchCase[] = [
   tabsCase,
   resumeCase,
   actionsCase,
+  searchCase,
   retentionCase,
 ];
 

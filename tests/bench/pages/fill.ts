@@ -9,6 +9,8 @@ export interface FillJob {
   topics: string[];
   /** Messages in all, over the topics in turn; the newest is a minute old. */
   count: number;
+  /** Packed for searches too, as the hub does once it has been quiet for a while. */
+  packed?: boolean;
 }
 
 declare global {
@@ -18,7 +20,7 @@ declare global {
 /** So many in one transaction: large enough to be quick. */
 const PIECE = 5_000;
 
-globalThis.fill = async ({ address, topics, count }) => {
+globalThis.fill = async ({ address, topics, count, packed = false }) => {
   const opened = await openStore({});
   if (!opened.ok) throw new Error(opened.error.text);
   const store = opened.value;
@@ -58,6 +60,11 @@ globalThis.fill = async ({ address, topics, count }) => {
     });
     if (!result.ok) throw new Error(result.error.text);
     stored += result.value.added.length;
+  }
+  for (let more = packed; more;) {
+    const round = await store.keepPacks();
+    if (!round.ok) throw new Error(round.error.text);
+    more = round.value.more;
   }
   store.close();
   return stored;
