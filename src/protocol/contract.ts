@@ -267,6 +267,7 @@ export interface SubscriptionCounts {
   unreadUrgent: number;
   starred: number;
   scheduled: number;
+  snoozed: number;
   total: number;
   newest?: { id: string; time: number; arrival: number; text: string; priority?: Priority };
 }

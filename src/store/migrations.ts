@@ -52,30 +52,41 @@ export const MIGRATIONS: readonly Migration[] = [
   },
 ];
 
-/** Version 2 counts what is starred and what is scheduled for each subscription. */
+/** Lists whose length each subscription keeps since version 2. */
+const COUNTED_LISTS = ["starred", "scheduled", "snoozed"] as const;
+
+/** Version 2 counts what is starred, scheduled and snoozed for each subscription. */
 function countShortLists(transaction: IDBTransaction): void {
   const subscriptions = transaction.objectStore("subscriptions");
   const listed = transaction.objectStore("messages").index("listed");
   subscriptions.getAll().onsuccess = ({ target }) => {
     const { result } = target as IDBRequest<SubscriptionRecord[]>;
-    const counted = new Map(result.map((record) => [record.subId, { ...record, starred: 0, scheduled: 0 }]));
-    const count = (list: "starred" | "scheduled", then: () => void) => {
+    const counted = new Map(
+      result.map((record) => [record.subId, { ...record, starred: 0, scheduled: 0, snoozed: 0 }]),
+    );
+    const count = (list: (typeof COUNTED_LISTS)[number], then: () => void) => {
       const request = listed.openCursor(IDBKeyRange.bound([list], [list, []]));
       request.onsuccess = () => {
         const cursor = request.result;
         if (!cursor) return then();
         const row = cursor.value as { subId: number } & Partial<
-          Record<"deletedAtMs" | "supersededBy" | "scheduled", unknown>
+          Record<"deletedAtMs" | "supersededBy" | "scheduled" | "doneAtMs", unknown>
         >;
         const record = counted.get(row.subId);
         const isCounted =
           row.deletedAtMs === undefined &&
-          (list === "scheduled" || (row.scheduled === undefined && row.supersededBy === undefined));
+          (list === "scheduled" || (row.scheduled === undefined && row.supersededBy === undefined)) &&
+          (list !== "snoozed" || row.doneAtMs === undefined);
         if (record && isCounted) record[list] += 1;
         cursor.continue();
       };
     };
-    count("starred", () => count("scheduled", () => counted.forEach((record) => subscriptions.put(record))));
+    const countFrom = (at: number): void => {
+      const list = COUNTED_LISTS[at];
+      if (list) count(list, () => countFrom(at + 1));
+      else counted.forEach((record) => subscriptions.put(record));
+    };
+    countFrom(0);
   };
 }
 

@@ -86,6 +86,8 @@ export interface SubscriptionRecord {
   starred: number;
   /** Messages that are not yet due. */
   scheduled: number;
+  /** Current messages that are out of the feed until a moment, for the snoozed view. */
+  snoozed: number;
   /** Messages stored: all but those deleted within the undo time. */
   total: number;
   newest?: NewestSummary;

@@ -36,9 +36,10 @@ export interface Tally {
   urgent: number;
   starred: number;
   scheduled: number;
+  snoozed: number;
 }
 
-const NOTHING: Tally = { stored: 0, inFeed: 0, unread: 0, urgent: 0, starred: 0, scheduled: 0 };
+const NOTHING: Tally = { stored: 0, inFeed: 0, unread: 0, urgent: 0, starred: 0, scheduled: 0, snoozed: 0 };
 
 /** What a row adds to the counters; nothing when it is not there. */
 export function tallyOf(row: StoredMessage | undefined): Tally {
@@ -52,6 +53,7 @@ export function tallyOf(row: StoredMessage | undefined): Tally {
     urgent: Number(unread && priorityOf(row.event) >= URGENT_FROM),
     starred: Number(row.starred !== undefined && isCurrent(row)),
     scheduled: Number(row.scheduled !== undefined),
+    snoozed: Number(row.snoozedUntilMs !== undefined && row.doneAtMs === undefined && isCurrent(row)),
   };
 }
 

@@ -57,6 +57,7 @@ export function addSubscriptions(
         unreadUrgent: 0,
         starred: 0,
         scheduled: 0,
+        snoozed: 0,
         total: 0,
         ...(fromTime !== undefined && { fromTime }),
       };

@@ -2,7 +2,7 @@ import type { Page } from "@playwright/test";
 import { seedWelcome } from "../../src/server";
 import { expectAccessible } from "./axe";
 import { expect, subscribe, test, type TestServer } from "./fixtures";
-import { chooseInMenu, expectLive, keptOffline, message, offlineStrip } from "./on-screen";
+import { chooseInMenu, expectLive, filterBox, keptOffline, message, offlineStrip } from "./on-screen";
 import type { Watch } from "./watch";
 
 const SIZES = [
@@ -95,6 +95,44 @@ const SCREENS: { name: string; open: (page: Page, server: TestServer, watch: Wat
       await subscribe(page, server, "welcome");
       await page.goto(`${server.url}#/welcome?q=nowhere-to-be-found`);
       await expect(page.getByText("Nothing found")).toBeVisible();
+    },
+  },
+  {
+    name: "what was found, with its words marked, and a filter that is being completed",
+    async open(page, server) {
+      await subscribe(page, server, "welcome");
+      await page.goto(`${server.url}#/welcome?q=message+is:unread`);
+      await expect(page.getByRole("search").getByRole("status")).toContainText(/\d/);
+      await filterBox(page).click();
+      await filterBox(page).fill("message pri");
+      await filterBox(page).press("ArrowDown");
+      await expect(page.getByRole("option", { name: "priority:" })).toHaveAttribute("aria-selected", "true");
+    },
+  },
+  {
+    name: "a filter with something wrong",
+    async open(page, server) {
+      await subscribe(page, server, "welcome");
+      await page.goto(`${server.url}#/welcome?tags=warning`);
+      await filterBox(page).fill("priority:loud ");
+      await expect(page.getByText("“loud” is no priority.")).toBeVisible();
+    },
+  },
+  {
+    name: "a saved view, and another one about to be",
+    async open(page, server) {
+      await subscribe(page, server, "welcome");
+      const dialog = page.getByRole("dialog", { name: "Save this view" });
+      for (const name of ["One", "Two"]) {
+        await page.goto(`${server.url}#/welcome?tags=${name}`);
+        await expect(page.getByText("Nothing found")).toBeVisible();
+        const isPhone = (page.viewportSize()?.width ?? 0) < 640;
+        if (isPhone) await chooseInMenu(page, "Save this view…");
+        else await page.locator("main > header").getByRole("button", { name: "Save this view…" }).click();
+        await dialog.getByRole("textbox", { name: "Name" }).fill(name);
+        if (name === "One") await dialog.getByRole("button", { name: "Save" }).click();
+      }
+      await expect(dialog.getByText("It keeps the filter tag:Two.")).toBeVisible();
     },
   },
   {

@@ -11,7 +11,7 @@ import { CONTRACT_VERSION } from "../../src/protocol";
  * stored, so it needs a look at the migrations.
  */
 const RECORDED = {
-  contract: { version: 2, fingerprint: "e509efe31d54beee" },
+  contract: { version: 2, fingerprint: "fab7f94192870a20" },
   message: "a56aa3a1aea03534",
 };
 

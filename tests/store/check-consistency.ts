@@ -66,6 +66,7 @@ export async function checkConsistency(engine: Engine): Promise<Snapshot> {
         unreadUrgent: subscription.unreadUrgent,
         starred: subscription.starred,
         scheduled: subscription.scheduled,
+        snoozed: subscription.snoozed,
         newest: subscription.newest?.id,
       },
       `counters of ${subscription.topic}`,
@@ -75,6 +76,9 @@ export async function checkConsistency(engine: Engine): Promise<Snapshot> {
       unreadUrgent: unread.filter((row) => (row.event.priority ?? 3) >= 4).length,
       starred: rows.filter((row) => row.starred && !row.scheduled && !row.supersededBy).length,
       scheduled: rows.filter((row) => row.scheduled).length,
+      snoozed: rows.filter(
+        (row) => row.snoozedUntilMs !== undefined && row.doneAtMs === undefined && !row.scheduled && !row.supersededBy,
+      ).length,
       newest: newest?.id,
     });
   }

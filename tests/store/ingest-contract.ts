@@ -70,6 +70,7 @@ export function describeIngest(makeEngine: () => Engine): void {
           unreadUrgent: 2,
           starred: 0,
           scheduled: 0,
+          snoozed: 0,
           total: 3,
           newest: { id: "a", time: NOW_S - 5, arrival: 1, text: "Backup failed", priority: 5 },
         },

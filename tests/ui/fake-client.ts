@@ -25,6 +25,7 @@ export function subscription(part: Partial<SubscriptionRecord> = {}): Subscripti
     unreadUrgent: 0,
     starred: 0,
     scheduled: 0,
+    snoozed: 0,
     total: 0,
     ...part,
   };
