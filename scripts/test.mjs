@@ -143,7 +143,7 @@ const unit = {
  */
 const simulation = {
   name: "simulation",
-  args: [join("scripts", "simulation.mjs"), "--seeds", "300"],
+  args: [join("scripts", "simulation.mjs"), "--seeds", "200"],
   count: fromLastLine,
 };
 /** @type {Step} */

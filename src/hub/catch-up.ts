@@ -217,7 +217,7 @@ export class CatchUp {
     if (wanted === "all") return all;
     const safe = Math.min(...joined.map((subscription) => subscription.timeCursor ?? -Infinity));
     // It was set back: what was accepted since then may lie anywhere before the cursors.
-    if (joined.some((subscription) => isAhead(subscription, this.#group.serverClock.known))) return all;
+    if (joined.some((subscription) => isAhead(subscription, this.#group.serverClock.estimate()))) return all;
     const retentionS = this.#group.retentionS();
     if (!Number.isFinite(safe) || (retentionS !== undefined && safe < nowS - retentionS)) return all;
     return { kind: "time", since: { kind: "time", time: Math.max(0, safe - OVERLAP_S) } };
@@ -274,7 +274,7 @@ export class CatchUp {
       // What is overdue and not delivered lies behind any time: only a poll that was told of it may pass it.
       if (kind !== "id" && knownS !== undefined && scheduled) {
         cursors.timeCursors = subscriptions.map(({ subId }) => ({ subId, time: knownS }));
-        if (since.kind === "all") cursors.isClockSetBack = subscriptions.some((one) => isAhead(one, knownS));
+        if (since.kind === "all") cursors.isClockSetBack = subscriptions.some((one) => isAhead(one, estimateS));
       }
       if (joins.length > 0) cursors.joined = joins;
     }
@@ -371,6 +371,6 @@ export class CatchUp {
 }
 
 /** Whether a time cursor lies in the server's future: its clock was set back. */
-function isAhead({ timeCursor = -Infinity }: SubscriptionRecord, knownS: number | undefined): boolean {
-  return knownS !== undefined && timeCursor > knownS;
+function isAhead({ timeCursor = -Infinity }: SubscriptionRecord, serverNowS: number | undefined): boolean {
+  return serverNowS !== undefined && timeCursor > serverNowS;
 }

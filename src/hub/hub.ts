@@ -147,7 +147,11 @@ export class Hub {
     const { event } = data;
     this.#hasHeardOthers = true;
     if (event.kind === "status" && !this.#leader) this.#statuses.set(event.status.serverId, event.status);
-    if (event.kind === "catalogue") void this.#leader?.reload();
+    if (event.kind === "catalogue") {
+      void this.#leader?.reload();
+      // A topic may have been removed: by a tab whose hub does not lead.
+      this.#leader?.tidySoon();
+    }
     if (event.kind === "rows") this.#leader?.tidySoon();
     this.#noteForLeader(event);
   }

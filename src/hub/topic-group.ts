@@ -1,5 +1,5 @@
 import type { Credentials, Failure, Result } from "../protocol";
-import type { SubscriptionRecord } from "../store";
+import type { GapRecord, SubscriptionRecord } from "../store";
 import { CatchUp, covers, type CatchUpFailure, type CatchUpKind, type CaughtUp } from "./catch-up";
 import type { Announce } from "./changes-event";
 import type { IngestQueue } from "./ingest-queue";
@@ -17,6 +17,9 @@ export const RECONCILE_EVERY_MS = 300_000;
 const SAME_RETURN_MS = 1_000;
 /** Returns lead to no more than one poll in this time, ms, however often one looks away and back. */
 const RETURNS_EVERY_MS = 5_000;
+
+/** Without a complete poll for this long, ms, a stream covers nothing: it may be half open. */
+const COVERS_FOR_MS = 2 * RECONCILE_EVERY_MS;
 
 /** Shorter absences are no gap, seconds: times are in whole seconds. */
 const MIN_GAP_S = 2;
@@ -68,6 +71,8 @@ export class TopicGroup {
   #contactMs: number | undefined;
   /** The same by the server's clock, seconds, as far as it was heard. */
   #contactS: number | undefined;
+  /** To be stored: spans in which messages may be missing. */
+  readonly #gaps: GapRecord[] = [];
   /** A stream has been open since the last complete poll, so that every byte extends `#contactMs`. */
   #isCovered = false;
   #returnTimer: Timer | undefined;
@@ -166,7 +171,12 @@ export class TopicGroup {
 
   /** Bytes came over a stream. */
   heard(): void {
-    if (this.#isCovered) this.#inContact();
+    const { facts, ingest } = this.#here;
+    // A stream may leave out a message, and polls tell: but they are too seldom where hardly anything is kept. What comes
+    // and finds no room may be gone from the server before there is some.
+    const isKept = facts.retentionS !== undefined && facts.retentionS * 1_000 > COVERS_FOR_MS;
+    if (ingest.isFailing || this.#wasSilent()) this.#isCovered = false;
+    if (this.#isCovered && !isKept) this.#inContact();
   }
 
   /** A stream ended. */
@@ -178,6 +188,12 @@ export class TopicGroup {
     this.#isOver = true;
     this.#catchUp.stop();
     for (const timer of [this.#reconcileTimer, this.#returnTimer]) this.#here.surroundings.clearTimer(timer);
+  }
+
+  /** For too long to be sure of the stream. */
+  #wasSilent(): boolean {
+    const nowMs = this.#here.surroundings.now();
+    return nowMs - (this.#contactMs ?? nowMs) > COVERS_FOR_MS;
   }
 
   #inContact(): void {
@@ -198,17 +214,24 @@ export class TopicGroup {
   }
 
   #completed(subscriptions: SubscriptionRecord[], kind: CatchUpKind, isWhole: boolean): void {
-    const { surroundings, facts, isReceiving } = this.#here;
-    void this.#noteGaps(subscriptions, isWhole && !this.#isCovered);
+    const nowMs = this.#here.surroundings.now();
+    this.#gaps.push(...this.#gapsOf(subscriptions, isWhole && (!this.#isCovered || this.#wasSilent())));
     // A poll of some topics tells nothing of the others.
     if (isWhole) {
-      const nowMs = surroundings.now();
-      facts.completedAt(nowMs, this.accountId, this.#here.accountIds());
       this.#lacksRoom = false;
       for (const owed of this.#owed) if (covers(kind, owed)) this.#owed.delete(owed);
       this.#inContact();
-      this.#isCovered = isReceiving();
+      this.#isCovered = this.#here.isReceiving();
     }
+    void this.#tellCompleted(isWhole ? nowMs : undefined);
+  }
+
+  /** Nothing is called complete before its gaps are written down: they wait where there is no room for them. */
+  async #tellCompleted(completedAtMs: number | undefined): Promise<void> {
+    const { facts, accountIds } = this.#here;
+    const isNoted = this.#gaps.length === 0 || (await this.#noteGaps());
+    if (this.#isOver) return;
+    if (isNoted && completedAtMs !== undefined) facts.completedAt(completedAtMs, this.accountId, accountIds());
     this.#events.completed();
   }
 
@@ -216,23 +239,34 @@ export class TopicGroup {
    * Absent for longer than the server keeps messages: what went in between can't be had any more.
    * @param wasAway the group, since its last contact
    */
-  async #noteGaps(subscriptions: SubscriptionRecord[], wasAway: boolean): Promise<void> {
-    const { surroundings, facts, serverClock, announce } = this.#here;
+  #gapsOf(subscriptions: SubscriptionRecord[], wasAway: boolean): GapRecord[] {
+    const { surroundings, facts, serverClock } = this.#here;
     const { retentionS } = facts;
-    if (retentionS === undefined) return;
-    const nowMs = surroundings.now();
+    if (retentionS === undefined) return [];
     const { nowS } = serverClock;
-    const groupFrom = wasAway ? this.#awayFrom(nowS, nowMs) : undefined;
-    let isNoted = false;
-    for (const { subId, joined, timeCursor } of subscriptions) {
+    const groupFrom = wasAway ? this.#awayFrom(nowS, surroundings.now()) : undefined;
+    return subscriptions.flatMap(({ subId, joined, timeCursor }) => {
       // One that was left out of the group has been away for as long as its own cursor says.
       const from = joined ? groupFrom : timeCursor;
-      if (from === undefined || nowS - from <= Math.max(retentionS, MIN_GAP_S)) continue;
-      const added = await surroundings.store.addGap({ subId, from, to: nowS - retentionS });
-      if (added.ok) isNoted = true;
-      else surroundings.report(added.error);
+      if (from === undefined || nowS - from <= Math.max(retentionS, MIN_GAP_S)) return [];
+      return [{ subId, from, to: nowS - retentionS }];
+    });
+  }
+
+  /** Whether all gaps are stored now. */
+  async #noteGaps(): Promise<boolean> {
+    const { surroundings, announce } = this.#here;
+    for (let gap = this.#gaps[0]; gap; gap = this.#gaps[0]) {
+      const added = await surroundings.store.addGap(gap);
+      if (!added.ok) {
+        surroundings.report(added.error);
+        return false;
+      }
+      // Another round may have taken it meanwhile: it is added once more at most, which changes nothing.
+      if (this.#gaps[0] === gap) this.#gaps.shift();
     }
-    if (isNoted) announce({ kind: "catalogue" });
+    announce({ kind: "catalogue" });
+    return true;
   }
 
   /** Server time, seconds, of the last contact: either clock may have been set since, so that the longer absence counts. */

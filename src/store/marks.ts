@@ -63,12 +63,14 @@ export function restoreMessages(database: Database, keys: readonly Key[]): Promi
  * unread ones are mostly new, so that the rest is never read.
  *
  * @param upTo server time, seconds, inclusive; newer ones stay as they are
+ * @param onPart told after each of the transactions, as others may write between them
  */
 export async function markAllRead(
   database: Database,
   subIds: readonly number[],
   upTo: number | undefined,
   nowMs: number,
+  onPart: (changes: Changes) => void = () => undefined,
 ): Promise<Changes & { keys: Key[] }> {
   const keys: Key[] = [];
   let changes = await changeRows(database, [], () => undefined);
@@ -92,6 +94,7 @@ export async function markAllRead(
         from = last && !source.isExhausted ? { time: last.time, arrival: last.arrival } : "end";
         return ledger.finish();
       });
+      onPart(part);
       changes = joinChanges(changes, part);
     }
   }

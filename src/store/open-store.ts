@@ -51,7 +51,8 @@ export async function openStore(options?: OpenOptions): Promise<Result<Store, St
     wakeSnoozed: (nowMs) => later(({ wakeSnoozed }) => wakeSnoozed(database, nowMs)),
 
     mark: (keys, which, nowMs) => later(({ mark }) => mark(database, keys, which, nowMs)),
-    markAllRead: (subIds, upTo, nowMs) => later(({ markAllRead }) => markAllRead(database, subIds, upTo, nowMs)),
+    markAllRead: (subIds, upTo, nowMs, onPart) =>
+      later(({ markAllRead }) => markAllRead(database, subIds, upTo, nowMs, onPart)),
     delete: (keys, nowMs) => later(({ deleteMessages }) => deleteMessages(database, keys, nowMs)),
     restore: (keys) => later(({ restoreMessages }) => restoreMessages(database, keys)),
     count: (query, nowMs) => later(({ count }) => count(database, query, nowMs)),

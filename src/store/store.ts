@@ -42,11 +42,12 @@ export interface Store {
 
   /** `inverse` makes the rows that changed what they were. At most `BATCH` keys, like `delete` and `restore`. */
   mark(keys: Key[], mark: Mark, nowMs: number): Promise<Result<Changes & { inverse: Marking[] }, StoreError>>;
-  /** `upTo`: server time, seconds, inclusive. `keys` are those that were unread, for undo. */
+  /** `upTo`: server time, seconds, inclusive. `keys` are those that were unread, for undo; `onPart` is told after each transaction. */
   markAllRead(
     subIds: number[],
     upTo: number | undefined,
     nowMs: number,
+    onPart?: (changes: Changes) => void,
   ): Promise<Result<Changes & { keys: Key[] }, StoreError>>;
   /** Hides messages; they go with the first `prune` after `UNDO_MS`. */
   delete(keys: Key[], nowMs: number): Promise<Result<Changes, StoreError>>;

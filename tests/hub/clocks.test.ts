@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { fail } from "../../src/protocol";
+import type { Store } from "../../src/store";
 import { World } from "./world";
 
 const HOUR_S = 3_600;
@@ -91,4 +92,29 @@ test("notes a gap where only the server's clock shows how long it was away", asy
   world.server.skewS = DAY_S;
   await world.time.advance(30_000);
   expect(await world.store.reader.gaps(subIds)).toHaveLength(1);
+});
+
+test("says of nothing that it is complete before its gap found room", async () => {
+  const world = await World.make();
+  world.server.retentionS = HOUR_S;
+  world.server.publish("a", "teaches the retention");
+  let isFull = false;
+  const wrapStore = (store: Store): Store => ({
+    ...store,
+    addGap: (gap) => (isFull ? Promise.resolve(fail({ kind: "quota", text: "full" })) : store.addGap(gap)),
+  });
+  const { tab, subIds } = await world.subscribed(["a"], {}, { wrapStore });
+  await world.time.advance(60_000);
+  const before = tab.newestStatus?.lastCompleteAtMs;
+  world.server.down = true;
+  world.server.cut();
+  await world.time.advance(2 * HOUR_S * 1_000);
+  isFull = true;
+  world.server.down = false;
+  await world.time.advance(120_000);
+  expect(tab.newestStatus).toMatchObject({ state: { kind: "live" }, lastCompleteAtMs: before });
+  isFull = false;
+  await world.time.advance(301_000);
+  expect(await world.store.reader.gaps(subIds)).toHaveLength(1);
+  expect(tab.newestStatus?.lastCompleteAtMs).toBeGreaterThan(before ?? 0);
 });

@@ -108,6 +108,25 @@ describe.each(kinds)("the lead by %s", (_kind, make) => {
     expect((await leaders(hubs)).filter(Boolean)).toHaveLength(1);
   });
 
+  test("comes with a word that something may have been stored untold, but not to the first who leads", async () => {
+    const { world, hubs, first } = await threeHubs();
+    const missed = (tab: Tab): number => tab.events.filter(({ kind }) => kind === "missed").length;
+    expect(hubs.map(({ tab }) => missed(tab))).toEqual([0, 0, 0]);
+    await first.tab.send("freeze", {});
+    await world.time.advance(20_000);
+    expect(hubs.map(({ tab }) => missed(tab) > 0)).toEqual([true, true, true]);
+  });
+
+  test("includes tidying up after the topic that another hub's tab removed", async () => {
+    const { world, hubs } = await threeHubs();
+    const { subscriptions } = await world.store.reader.catalogue();
+    await world.time.advance(10_000);
+    await hubs[2]?.tab.send("unsubscribe", { subId: subscriptions[0]?.subId ?? 0 });
+    await world.time.advance(70_000);
+    const restored = await hubs[2]?.tab.send("restoreSubscription", { subId: subscriptions[0]?.subId ?? 0 });
+    expect(restored).toMatchObject({ ok: false, error: { kind: "not-found" } });
+  });
+
   test("goes to a hub of a newer build when that starts", async () => {
     const { world, leadership, hubs } = await threeHubs();
     const newer = world.startHub({ hubId: "new", leadership: leadership("new"), build: "2" });

@@ -58,9 +58,9 @@ export function messageCommands(context: CommandContext): {
     },
 
     async markAllRead({ subIds, upTo }) {
-      const result = await store.markAllRead(subIds, upTo, now());
+      // Each part at once: told at the end, it would undo on the screen what was done meanwhile.
+      const result = await store.markAllRead(subIds, upTo, now(), (part) => announceChanges(context, part));
       if (!result.ok) return fail(storageError(result.error));
-      announceChanges(context, result.value);
       const steps = partsOf(result.value.keys).map((keys) => ({ keys, mark: { kind: "read", on: false } as const }));
       return ok({ count: result.value.keys.length, undo: JSON.stringify(steps) });
     },

@@ -1,0 +1,72 @@
+// What the store's contract uses of vitest, in a page: the same tests run there on a real IndexedDB.
+import { JestAsymmetricMatchers, JestChaiExpect, JestExtend } from "@vitest/expect";
+import * as chai from "chai";
+
+chai.use(JestExtend);
+chai.use(JestChaiExpect);
+chai.use(JestAsymmetricMatchers);
+
+export const expect = chai.expect;
+
+type Body = () => unknown;
+
+interface Collected {
+  name: string;
+  before: Body[];
+  body: Body;
+}
+
+/** What came of one test. */
+export interface TestResult {
+  name: string;
+  ms: number;
+  error?: string;
+}
+
+const tests: Collected[] = [];
+let names: string[] = [];
+let before: Body[] = [];
+
+export function describe(name: string, body: () => void): void {
+  const outer = { names, before };
+  names = [...names, name];
+  before = [...before];
+  body();
+  ({ names, before } = outer);
+}
+
+export function beforeEach(body: Body): void {
+  before.push(body);
+}
+
+/** Limits of time are the page's. */
+export function test(name: string, ...rest: [Body] | [options: object, Body]): void {
+  const body = rest.at(-1) as Body;
+  // As they are at the end of the group: a hook may come behind a test.
+  tests.push({ name: [...names, name].join(" > "), before, body });
+}
+
+/** Rows of arguments, the first of which is part of the name. */
+test.each =
+  <Row extends readonly [string, ...unknown[]]>(rows: readonly Row[]) =>
+  (name: string, body: (...row: Row) => unknown): void => {
+    for (const row of rows) test(name.replace("%s", row[0]), () => body(...row));
+  };
+
+/** Runs what was collected, one after the other, as tests of one group share their variables. */
+export async function runTests(): Promise<TestResult[]> {
+  const results: TestResult[] = [];
+  for (const { name, before: hooks, body } of tests) {
+    const startedAtMs = performance.now();
+    const result: TestResult = { name, ms: 0 };
+    try {
+      for (const hook of hooks) await hook();
+      await body();
+    } catch (thrown) {
+      result.error = thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown);
+    }
+    result.ms = Math.round(performance.now() - startedAtMs);
+    results.push(result);
+  }
+  return results;
+}
