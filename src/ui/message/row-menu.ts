@@ -43,7 +43,7 @@ export function rowMenu(app: App, row: StoredMessage, origin: Origin): MenuItem[
       icon: "link",
       run: () => void copyText(app, app.linkTo(row), { heading: said.copyByHand, done: said.linkCopied }),
     },
-    { label: said.curl, icon: "terminal", run: () => void copyAsCurl(app, row, origin) },
+    { label: said.curl, icon: "copy", run: () => void copyAsCurl(app, row, origin) },
     { label: said.raw, icon: "code", run: () => (app.dialog = { kind: "raw", event }) },
     ...(hasRemote
       ? [
