@@ -1,21 +1,31 @@
-import { CROSS_SITE_SCRIPTING } from "./cross-site-scripting";
+import { CROSS_SITE_SCRIPTING, SWALLOWS } from "./cross-site-scripting";
 import { expect, lines, messageEvent, nowS, test } from "./scripted-server";
 import { message } from "./on-screen";
 
-/** A message with a text in every field that holds one. */
-function everywhere(text: string, at: number, markdown: boolean): object {
+/**
+ * A message with a hostile text in every field that holds one, each its own. Over as many messages as there are texts
+ * each text comes into each field, and into the body twice: as plain text and as Markdown.
+ */
+function hostile(at: number): object {
+  const text = (by: number) => CROSS_SITE_SCRIPTING[(at + by) % CROSS_SITE_SCRIPTING.length] ?? "";
   const time = nowS() - 10_000 + at;
-  return messageEvent("notes", text, {
-    ...{ time, expires: time + 43_200, title: text, tags: [text, "warning", `x ${text}`] },
-    ...{ click: text, icon: text, strange: text, sequence_id: `${text}${at}` },
-    attachment: { name: `${text}.png`, url: text, ...(at % 2 ? { type: text } : {}), size: 1000, expires: nowS() + 60 },
+  const bodies = [text(0), text(1)].sort((a, b) => Number(SWALLOWS.test(a)) - Number(SWALLOWS.test(b)));
+  const headers = { [text(12)]: text(13) };
+  return messageEvent("notes", bodies.join("\n\n"), {
+    ...{ time, expires: time + 43_200, title: text(2), tags: [text(3), "warning", `x ${text(4)}`] },
+    ...{ click: text(5), icon: text(6), strange: text(7), sequence_id: `${text(8)}${at}` },
+    attachment: {
+      ...{ name: `${text(9)}${at % 3 ? ".png" : ".txt"}`, url: text(10), size: 1000, expires: nowS() + 600 },
+      ...(at % 4 === 1 && { type: text(11) }),
+    },
     actions: [
-      { id: text, action: "view", label: text, url: text, clear: true },
-      { id: `${text}2`, action: "http", label: text, url: text, method: text, headers: { [text]: text }, body: text },
-      { id: `${text}3`, action: "copy", label: text, value: text },
-      { id: `${text}4`, action: text, label: text, url: text },
+      { id: text(14), action: "view", label: text(15), url: text(16), clear: true },
+      { id: `${text(17)}2`, action: "http", label: text(18), url: text(19), method: text(20), headers, body: text(21) },
+      { id: `${text(22)}3`, action: "copy", label: text(23), value: text(24) },
+      { id: `${text(25)}4`, action: text(26), label: text(27), url: text(28) },
+      { id: `${text(29)}5`, action: "broadcast", label: text(30), intent: text(31) },
     ],
-    ...(markdown && { content_type: "text/markdown" }),
+    ...(at % 2 === 1 && { content_type: "text/markdown" }),
   });
 }
 
@@ -49,7 +59,10 @@ test("no text in any field of any message runs, loads or becomes part of the pag
   scripted,
 }) => {
   test.slow();
-  expect(CROSS_SITE_SCRIPTING.length).toBeGreaterThanOrEqual(60);
+  const count = CROSS_SITE_SCRIPTING.length;
+  expect(new Set(CROSS_SITE_SCRIPTING).size).toBe(count);
+  expect(count).toBeGreaterThanOrEqual(200);
+  expect(count % 2, "each body comes as plain text and as Markdown").toBe(0);
   const told: string[] = [];
   page.on("dialog", (dialog) => {
     told.push(dialog.message());
@@ -58,11 +71,7 @@ test("no text in any field of any message runs, loads or becomes part of the pag
   context.on("page", (opened) => told.push(`opened ${opened.url()}`));
   await page.exposeFunction("ran", () => told.push("ran"));
 
-  scripted.polled = lines(
-    ...CROSS_SITE_SCRIPTING.map((text, at) => everywhere(text, at * 2, false)),
-    ...CROSS_SITE_SCRIPTING.map((text, at) => everywhere(text, at * 2 + 1, true)),
-  );
-  const count = 2 * CROSS_SITE_SCRIPTING.length;
+  scripted.polled = lines(...CROSS_SITE_SCRIPTING.map((_, at) => hostile(at)));
   await page.goto(`${server.url}#/http:${scripted.host}/notes`);
   await page.getByRole("button", { name: "Subscribe" }).click();
   await expect(page.getByText(`${count} kept`)).toBeVisible();
@@ -76,13 +85,15 @@ test("no text in any field of any message runs, loads or becomes part of the pag
     await page.keyboard.press("j");
     await expect(position).toHaveAttribute("aria-posinset", String(at));
     await expect(details.getByRole("heading", { level: 2 })).toHaveCount(1);
-    if (at % 10 === 0) expect(await page.evaluate(suspicious, URL_ATTRIBUTES)).toEqual([]);
+    if (at % 10 > 0) continue;
+    expect(await page.evaluate(suspicious, URL_ATTRIBUTES)).toEqual([]);
+    // The raw JSON is text, and all of it.
+    await details.getByRole("tab", { name: "Raw" }).click();
+    await expect(details.locator("pre")).toHaveCount(1);
+    await expect(details.locator("pre :not(code)")).toHaveCount(0);
+    const raw = JSON.parse(await details.locator("pre").innerText()) as { title: string };
+    expect(CROSS_SITE_SCRIPTING).toContain(raw.title);
   }
-
-  // What one presses asks or refuses; the raw JSON is text.
-  await details.getByRole("tab", { name: "Raw" }).click();
-  await expect(details.locator("pre")).toBeVisible();
-  expect(await page.evaluate(suspicious, URL_ATTRIBUTES)).toEqual([]);
   expect(told).toEqual([]);
   expect(page.url()).toContain(server.url);
   await expect(page).toHaveTitle(/Earshot$/);
