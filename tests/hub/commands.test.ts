@@ -302,6 +302,22 @@ describe("triage", () => {
     expect(read.map((row) => row.id)).toEqual([id]);
   });
 
+  test("views are set and told to every tab; a list that can't stand is refused and changes nothing", async () => {
+    const world = await World.make();
+    const { tab } = await world.subscribed(["a"]);
+    const views = [
+      { name: "One", link: "#/a?tags=x" },
+      { name: "Two", link: "#/~urgent" },
+    ];
+    expect(await tab.send("setViews", { views })).toEqual({ ok: true, value: null });
+    expect(await tab.send("setViews", { views: [...views, { name: "One", link: "#/" }] })).toEqual({
+      ok: false,
+      error: { kind: "invalid", field: "view", reason: "same-name" },
+    });
+    const kept = (await world.store.reader.catalogue()).views;
+    expect(kept.map(({ name, link }) => ({ name, link }))).toEqual(views);
+  });
+
   test("all that a list shows is changed, but for what came since it was counted and what is left out", async () => {
     const world = await World.make();
     const { tab, subIds } = await world.subscribed(["a", "b"]);

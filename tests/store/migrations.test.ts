@@ -81,6 +81,32 @@ test("version 2 packs anew", async () => {
   database.close();
 });
 
+test("version 2 counts what is starred, scheduled and snoozed, as far as it stands in these lists", async () => {
+  const engine = memoryEngine();
+  const row = (id: string, fields: object, ...lists: unknown[]) => ({
+    subId: 1,
+    time: 1,
+    id,
+    ...fields,
+    listed: lists,
+  });
+  const old = await openAt(engine, 1, (transaction) => {
+    transaction.objectStore("subscriptions").put({ subId: 1, serverId: 1, topic: "a" });
+    const messages = transaction.objectStore("messages");
+    messages.put(row("both", { starred: 1, snoozedUntilMs: 5 }, ["starred", 1], ["snoozed", 5]));
+    messages.put(row("done", { doneAtMs: 1, snoozedUntilMs: 6 }, ["done", 1], ["snoozed", 6]));
+    messages.put(row("older", { starred: 1, supersededBy: "both" }, ["starred", 1]));
+    messages.put(row("due", { scheduled: 1 }, ["scheduled", 1]));
+    messages.put(row("gone", { scheduled: 1, deletedAtMs: 1 }, ["scheduled", 1], ["deleted", 1]));
+  });
+  old.close();
+  const database = await openAt(engine, 2);
+  const request = database.transaction("subscriptions").objectStore("subscriptions").get(1);
+  await new Promise((resolve) => (request.onsuccess = resolve));
+  expect(request.result).toMatchObject({ starred: 1, scheduled: 1, snoozed: 1 });
+  database.close();
+});
+
 test("a database made at once is the same as one that went through every version", async () => {
   const engine = memoryEngine();
   for (let version = 1; version <= SCHEMA_VERSION; version++) (await openAt(engine, version)).close();

@@ -1,0 +1,80 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { formatFilter, parseFilter, type Filter } from "../../src/protocol";
+import { FilterDraft } from "../../src/ui/feed/filter-draft.svelte";
+
+function filterOf(text: string): Filter {
+  const parsed = parseFilter(text);
+  if (!parsed.ok) throw new Error(text);
+  return parsed.value;
+}
+
+/** A box over a filter, and what the filter has come to. */
+function box(text = "") {
+  const pane = {
+    filter: filterOf(text),
+    setFilter(filter: Filter) {
+      pane.filter = filter;
+    },
+  };
+  const draft = new FilterDraft(pane);
+  draft.adopt(pane.filter);
+  const type = (written: string, isComplete = false) => {
+    draft.text = written;
+    draft.apply(isComplete);
+  };
+  return { draft, type, filter: () => formatFilter(pane.filter) };
+}
+
+describe("FilterDraft", () => {
+  beforeEach(() => void vi.useFakeTimers());
+  afterEach(() => void vi.useRealTimers());
+
+  it("takes free text of a filter from elsewhere into the field, all else as chips", () => {
+    const { draft } = box("disk tag:a -mail");
+    expect(draft.text).toBe("disk -mail");
+    expect(draft.chips).toEqual(filterOf("tag:a").terms);
+  });
+
+  it("searches for each word as it is written; a condition is a chip once a blank follows it", () => {
+    const { draft, type, filter } = box();
+    type("di");
+    expect(filter()).toBe("di");
+    type("disk tag:a");
+    expect([draft.text, draft.chips.length, filter()]).toEqual(["disk tag:a", 0, "disk tag:a"]);
+    type("disk tag:a ");
+    expect([draft.text, draft.chips.length, filter()]).toEqual(["disk", 1, "tag:a disk"]);
+  });
+
+  it("keeps the filter that holds while a word is wrong, and says where at once when it is complete", () => {
+    const { draft, type, filter } = box("tag:a");
+    type("disk priority:loud ");
+    expect(filter()).toBe("tag:a");
+    expect(draft.fault).toMatchObject({ reason: "bad-priority", at: 14, length: 4, from: 14, word: "loud" });
+    type("disk is:", true);
+    expect(draft.fault).toMatchObject({ reason: "empty-value", at: 8, length: 0, from: 5, word: "is:", field: "is" });
+  });
+
+  it("doubts a word that is being written for a moment, unless it is changed meanwhile", () => {
+    const { draft, type } = box();
+    type("priority:h");
+    expect(draft.fault).toBeUndefined();
+    draft.doubtNothing();
+    vi.runAllTimers();
+    expect(draft.fault).toBeUndefined();
+    type("priority:hi");
+    vi.runAllTimers();
+    expect(draft.fault).toMatchObject({ word: "hi" });
+  });
+
+  it("takes a chip back to be changed, and lets one go", () => {
+    const { draft, filter } = box("tag:a is:unread");
+    const [tag, unread] = draft.chips;
+    if (!tag || !unread) throw new Error("no chips");
+    draft.edit(tag);
+    expect([draft.text, draft.chips, filter()]).toEqual(["tag:a", [unread], "is:unread tag:a"]);
+    draft.remove(unread);
+    expect(filter()).toBe("tag:a");
+    draft.clear();
+    expect([draft.text, filter()]).toEqual(["", ""]);
+  });
+});
