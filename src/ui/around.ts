@@ -11,3 +11,4 @@ export { default as ServerState } from "./shell/ServerState.svelte";
 export { default as Strips } from "./shell/Strips.svelte";
 export { default as UpdateLine } from "./shell/UpdateLine.svelte";
 export { default as ViewState } from "./shell/ViewState.svelte";
+export { moreIcons } from "./parts/more-icons";

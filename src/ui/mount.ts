@@ -1,6 +1,7 @@
 import { mount } from "svelte";
 import { EMPTY_CATALOGUE, type Client } from "../client";
 import App from "./App.svelte";
+import { shelfOf } from "./feed/feed-shelf.svelte";
 import { App as AppState } from "./state/app.svelte";
 import { homeServer } from "./state/home";
 import { speakLanguage } from "./words";
@@ -12,6 +13,8 @@ export async function mountApp(target: Element, client: Client): Promise<AppStat
   document.documentElement.lang = await speakLanguage(tables.settings.language, navigator.languages);
   const app = new AppState(client, tables, homeServer(document, location.origin));
   app.start();
+  // The first rows are read while the rest of the page is made.
+  if (app.scope) shelfOf(app, client).open(app.scope);
   mount(App, { target, props: { app } });
   return app;
 }

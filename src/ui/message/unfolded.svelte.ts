@@ -1,4 +1,3 @@
-import { SvelteSet } from "svelte/reactivity";
 import type { MessageKey } from "../../client";
 import { keep, kept } from "../state/device-storage";
 
@@ -10,7 +9,7 @@ const MOST = 300;
 /** Which messages the reader wanted all of, over reloads too. */
 export class Unfolded {
   /** The oldest choice comes first. */
-  #keys = new SvelteSet(kept(NAME)?.split("\n").filter(Boolean));
+  #keys = $state.raw<ReadonlySet<string>>(new Set(kept(NAME)?.split("\n").filter(Boolean)));
 
   has(key: MessageKey): boolean {
     return this.#keys.has(key.join("/"));
@@ -18,12 +17,9 @@ export class Unfolded {
 
   set(key: MessageKey, on: boolean): void {
     const name = key.join("/");
-    this.#keys.delete(name);
-    if (on) this.#keys.add(name);
-    for (const oldest of this.#keys) {
-      if (this.#keys.size <= MOST) break;
-      this.#keys.delete(oldest);
-    }
+    const names = [...this.#keys].filter((other) => other !== name);
+    if (on) names.push(name);
+    this.#keys = new Set(names.slice(-MOST));
     keep(NAME, [...this.#keys].join("\n"));
   }
 }

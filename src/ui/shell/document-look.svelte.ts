@@ -19,7 +19,11 @@ export function documentLook(app: App): void {
     root.dataset["density"] = density;
     // The bars take the paper's colour; which one that is may change with the device too.
     void dark.current;
-    const paper = getComputedStyle(root).backgroundColor;
-    for (const meta of document.querySelectorAll<HTMLMetaElement>('meta[name="theme-color"]')) meta.content = paper;
+    // With the frame, which computes the styles anyway.
+    const frame = requestAnimationFrame(() => {
+      const paper = getComputedStyle(root).backgroundColor;
+      for (const meta of document.querySelectorAll<HTMLMetaElement>('meta[name="theme-color"]')) meta.content = paper;
+    });
+    return () => cancelAnimationFrame(frame);
   });
 }
