@@ -9,7 +9,7 @@ export function completeSpan(
   subscriptions: readonly SubscriptionRecord[],
 ): { until: string; since?: string } | undefined {
   const known = completenessOf(subscriptions, app.catalogue.gaps);
-  if (!known || known.kind === "unchecked") return undefined;
+  if (!known || known.kind === "unchecked" || known.kind === "refused") return undefined;
   const checkedAtMs = [...new Set(subscriptions.map(({ serverId }) => serverId))].map(
     (serverId) => app.status(serverId)?.lastCompleteAtMs ?? app.server(serverId)?.lastCompleteAtMs,
   );

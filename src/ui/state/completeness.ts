@@ -21,13 +21,13 @@ export function completeness(
   return time === -Infinity ? { kind: "all" } : { kind: "since", time };
 }
 
-/** What can be said of several topics together: no more than of the one of which least is known. Refused ones are left out. */
+/** What can be said of several topics together: no more than of the one of which least is known. Undefined of none. */
 export function completenessOf(
   subscriptions: readonly SubscriptionRecord[],
   gaps: readonly GapRecord[],
 ): Completeness | undefined {
-  const known = subscriptions.map((one) => completeness(one, gaps)).filter(({ kind }) => kind !== "refused");
+  const known = subscriptions.map((one) => completeness(one, gaps));
   const times = known.flatMap((one) => (one.kind === "since" ? [one.time] : []));
-  const unchecked = known.find(({ kind }) => kind === "unchecked");
-  return unchecked ?? (times.length > 0 ? { kind: "since", time: Math.max(...times) } : known[0]);
+  const missing = known.find(({ kind }) => kind === "refused") ?? known.find(({ kind }) => kind === "unchecked");
+  return missing ?? (times.length > 0 ? { kind: "since", time: Math.max(...times) } : known[0]);
 }
