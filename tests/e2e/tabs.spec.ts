@@ -1,0 +1,124 @@
+import type { BrowserContext, Page } from "@playwright/test";
+import { CONTRACT_VERSION } from "../../src/protocol";
+import { expect, subscribe, test, type TestServer } from "./fixtures";
+import { expectLive, message, storedMessages } from "./on-screen";
+
+const NEWER = /written by a newer Earshot/;
+
+/** A second tab on a topic. */
+async function openBeside(context: BrowserContext, server: TestServer, topic: string): Promise<Page> {
+  const tab = await context.newPage();
+  await tab.goto(`${server.url}#/${topic}`);
+  await expectLive(tab);
+  return tab;
+}
+
+/** Publishes so many numbered messages; what else goes on has its turn in between. */
+async function publishMany(server: TestServer, topic: string, from: number, count: number): Promise<void> {
+  for (let at = from; at < from + count; at++) {
+    await server.publish(topic, `message ${at}.`);
+    if (at % 10 === 0) await new Promise((resolve) => setImmediate(resolve));
+  }
+}
+
+/** Expects that all that was published is stored once and that every tab counts it. */
+async function expectAll(tabs: Page[], count: number): Promise<void> {
+  for (const tab of tabs) {
+    await expect(message(tab, `message ${count - 1}.`)).toHaveCount(1, { timeout: 30_000 });
+    await expect.poll(() => storedMessages(tab), { timeout: 30_000 }).toEqual({ rows: count, ids: count });
+    const unread = `${count.toLocaleString("en-GB")} unread`;
+    await expect(tab.locator("main > header").getByText(unread)).toBeVisible();
+  }
+}
+
+const MODES = { "a shared worker": true, "a worker for each tab": false };
+for (const [mode, isShared] of Object.entries(MODES)) {
+  test(`ten reloads during a burst of 2,000: all is stored once, and both tabs agree on what is unread, with ${mode}`, async ({
+    server,
+    page,
+    context,
+  }) => {
+    test.setTimeout(120_000);
+    if (!isShared) await context.addInitScript(() => Reflect.deleteProperty(globalThis, "SharedWorker"));
+    await subscribe(page, server, "burst");
+    await expectLive(page);
+    const other = await openBeside(context, server, "burst");
+    for (let reload = 0; reload < 10; reload++) {
+      await Promise.all([publishMany(server, "burst", reload * 200, 200), page.reload()]);
+    }
+    await expectAll([page, other], 2_000);
+    await expect.poll(() => server.running.streams()).toHaveLength(1);
+
+    await page.getByRole("button", { name: "Mark all read" }).first().click();
+    for (const tab of [page, other]) await expect(tab.locator("main > header").getByText(/\d unread/)).toBeHidden();
+  });
+}
+
+test.describe("two versions", () => {
+  // Its copies of the scripts would bypass the route below.
+  test.use({ serviceWorkers: "block" });
+
+  test("open at once share one stream, and both show what comes", async ({ server, page, context }) => {
+    await subscribe(page, server, "a");
+    await expectLive(page);
+    let named = 0;
+    await context.route("**/assets/*.js", async (route) => {
+      const response = await route.fetch();
+      const body = (await response.text()).replaceAll(/\b\d{14}-[0-9a-f]{6,}/g, () => {
+        named += 1;
+        return "99991231235959-ffffff";
+      });
+      await route.fulfill({ response, body });
+    });
+    const newer = await openBeside(context, server, "a");
+    expect(named, "the build is named").toBeGreaterThan(0);
+    await publishMany(server, "a", 0, 20);
+    await expectAll([page, newer], 20);
+    await expect.poll(() => server.running.streams()).toHaveLength(1);
+  });
+});
+
+test("a newer version may upgrade the database while this one is open: it lets go at once, and says what to do", async ({
+  server,
+  page,
+  context,
+  watch,
+}) => {
+  watch.tolerate(/favicon/);
+  await subscribe(page, server, "a");
+  await expectLive(page);
+  const newer = await context.newPage();
+  await newer.goto(`${server.url}manifest.webmanifest`);
+  const outcome = await newer.evaluate(
+    () =>
+      new Promise<string>((resolve) => {
+        const open = indexedDB.open("earshot", 1_000);
+        open.onupgradeneeded = () => open.transaction?.objectStore("messages").createIndex("of the future", "via");
+        open.onsuccess = () => resolve("upgraded");
+        open.onerror = () => resolve(String(open.error));
+      }),
+  );
+  expect(outcome).toBe("upgraded");
+  await expect(page.getByText(NEWER)).toBeVisible();
+  await expect(page.getByRole("button", { name: "Reload" })).toBeVisible();
+  await expect.poll(() => server.running.streams()).toEqual([]);
+});
+
+test("a tab that a newer version took the lead from, in words it doesn't know, says what to do", async ({
+  server,
+  page,
+  context,
+  watch,
+}) => {
+  watch.tolerate(/favicon/);
+  await subscribe(page, server, "a");
+  await expectLive(page);
+  const newer = await context.newPage();
+  await newer.goto(`${server.url}manifest.webmanifest`);
+  await newer.evaluate((version) => {
+    new BroadcastChannel("earshot").postMessage({ version, kind: "hello", from: "newer", build: "~" });
+  }, CONTRACT_VERSION + 1);
+  await expect(page.getByText(NEWER)).toBeVisible();
+  await expect(page.getByRole("button", { name: "Reload" })).toBeVisible();
+  await expect.poll(() => server.running.streams(), "one hub for both versions").toEqual([]);
+});
