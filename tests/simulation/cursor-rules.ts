@@ -58,8 +58,9 @@ export class CursorRules {
       throw new Broken("cursor", `the id cursor is ${cursor.id}, which the server never kept`);
     }
     for (const subscription of subscriptions) {
-      const { topic, joined, timeCursor, removedAtMs, refusedCode } = subscription;
-      if (!joined || removedAtMs !== undefined || refusedCode !== undefined) continue;
+      const { topic, accountId, joined, timeCursor, removedAtMs, refusedCode } = subscription;
+      // Each account's topics are polled by themselves, and have a cursor of their own.
+      if (accountId !== cursor.accountId || !joined || removedAtMs !== undefined || refusedCode !== undefined) continue;
       const isHere = present(evidence, subscription);
       for (const row of server.cache.rows) {
         if (row.event.topic !== topic || !row.delivered || row.row > marker.row || isHere(row)) continue;
