@@ -1,5 +1,6 @@
 import { startAlerts } from "./alerts";
 import { startAppBadge } from "./alerts/app-badge.svelte";
+import { Away } from "./away/away";
 import { Keyboard } from "./commands";
 import type { App } from "./state/app.svelte";
 import { startStorageCare } from "./state/storage-care.svelte";
@@ -17,4 +18,5 @@ export function beside(app: App, pressed: readonly KeyboardEvent[]): void {
   startAppBadge(app);
   startStorageCare(app);
   startViewCounts(app);
+  new Away(app).start();
 }

@@ -95,3 +95,12 @@ export async function ageRemovals(page: Page, byMs: number): Promise<void> {
     db.close();
   }, byMs);
 }
+
+/** Makes the next load of the page the return of somebody who looked last so long ago, ms. */
+export async function wasAway(page: Page, forMs: number): Promise<void> {
+  await page.addInitScript((forMs) => {
+    if (sessionStorage.getItem("was-away")) return;
+    sessionStorage.setItem("was-away", "yes");
+    localStorage.setItem("earshot-seen", String(Date.now() - forMs));
+  }, forMs);
+}

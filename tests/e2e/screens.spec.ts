@@ -2,7 +2,7 @@ import type { Page } from "@playwright/test";
 import { seedWelcome } from "../../src/server";
 import { expectAccessible } from "./axe";
 import { expect, subscribe, test, type TestServer } from "./fixtures";
-import { chooseInMenu, expectLive, filterBox, keptOffline, message, offlineStrip } from "./on-screen";
+import { chooseInMenu, expectLive, filterBox, keptOffline, message, offlineStrip, wasAway } from "./on-screen";
 import type { Watch } from "./watch";
 
 const SIZES = [
@@ -71,6 +71,17 @@ const SCREENS: { name: string; open: (page: Page, server: TestServer, watch: Wat
       await page.keyboard.press("x");
       await page.keyboard.press("Shift+J");
       await expect(page.getByRole("toolbar", { name: "Selected messages" })).toContainText("2 selected");
+    },
+  },
+  {
+    name: "what came while one was away",
+    async open(page, server) {
+      await subscribe(page, server, "welcome");
+      await expect(page.getByRole("main").getByText("7 unread")).toBeVisible();
+      await page.goto(`${server.url}#/`);
+      await wasAway(page, 3 * 60 * 60_000);
+      await page.reload();
+      await expect(page.getByRole("article", { name: /^While you were away/ })).toBeVisible();
     },
   },
   {

@@ -5,6 +5,7 @@ import { de } from "../../src/ui/words/de";
 import { en } from "../../src/ui/words/en";
 import { alerts } from "../../src/ui/words/en/alerts";
 import { attachment } from "../../src/ui/words/en/attachment";
+import { away } from "../../src/ui/words/en/away";
 import { columns, wall } from "../../src/ui/words/en/columns";
 import { commands } from "../../src/ui/words/en/commands";
 import { filter } from "../../src/ui/words/en/filter";
@@ -64,6 +65,7 @@ test("nothing but names and borrowed words reads the same in German", () => {
     words: en,
     alerts,
     attachment,
+    away,
     columns,
     wall,
     filter,

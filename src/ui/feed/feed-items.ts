@@ -14,7 +14,9 @@ export type FeedItem =
   | { kind: "row"; key: string; row: StoredMessage; position: number }
   /** A heading; `at` is some moment of the day, ms. */
   | { kind: "day"; key: string; at: number }
-  | { kind: "gap"; key: string; gap: Gap };
+  | { kind: "gap"; key: string; gap: Gap }
+  /** What came while nobody looked. */
+  | { kind: "away"; key: "away" };
 
 /** Gaps with equal spans as one: a server that was out of reach left the same in each of its topics. Newest first. */
 export function joinGaps(gaps: readonly GapRecord[]): Gap[] {

@@ -25,6 +25,7 @@ import type {
   SubscriptionCounts,
 } from "../../protocol";
 import type { FeedControls } from "../feed/feed-controls";
+import type { AwayTold } from "../away/away";
 import { words } from "../words";
 import { Clock } from "./clock.svelte";
 import type { DialogRequest } from "./dialogs";
@@ -93,6 +94,8 @@ export class App implements Pane {
   readonly name = "";
   /** Message that the page shows alone, where there is no room for details beside the feed. */
   opened = $state(false);
+  /** What came while nobody looked, until the user has taken note. */
+  away = $state.raw<AwayTold>();
   /** The feed that has the keyboard; a feed says so itself. */
   feedInUse: FeedControls | undefined;
   /** The message that stands beside the feed or in its place. */

@@ -1,5 +1,6 @@
 import type { alerts } from "./en/alerts";
 import type { attachment } from "./en/attachment";
+import type { away } from "./en/away";
 import type { columns, wall } from "./en/columns";
 import type { commands } from "./en/commands";
 import type { filter } from "./en/filter";
@@ -21,6 +22,7 @@ export interface Catalogue {
   words: typeof en;
   alerts: typeof alerts;
   attachment: typeof attachment;
+  away: typeof away;
   columns: typeof columns;
   wall: typeof wall;
   commands: typeof commands;

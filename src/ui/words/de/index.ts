@@ -1,6 +1,7 @@
 import type { Catalogue } from "../catalogue";
 import { alerts } from "./alerts";
 import { attachment } from "./attachment";
+import { away } from "./away";
 import { columns, wall } from "./columns";
 import { commands } from "./commands";
 import { common, priority } from "./common";
@@ -23,6 +24,7 @@ export const de: Catalogue = {
   words: { common, priority, errors, feed, shell, state },
   alerts,
   attachment,
+  away,
   columns,
   commands,
   wall,

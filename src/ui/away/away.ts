@@ -1,0 +1,130 @@
+import type { StoredMessage } from "../../client";
+import type { App } from "../state/app.svelte";
+import { keep, kept } from "../state/device-storage";
+import { absenceSince, absenceText, readAbsence, type Absence } from "./absence";
+import { sumUp, type Summary } from "./summary";
+
+/** Fewer are seen at a glance. */
+const LEAST = 5;
+
+/** So many are read for the summary at most. */
+const MOST = 1_000;
+const PAGE = 250;
+
+/** While the page is in sight, this is noted so often, ms: a crash says no farewell, and a device that sleeps neither. */
+const NOTE_EVERY_MS = 60_000;
+
+/** Messages come in crowds: they are summed up this long after the first of them, ms. */
+const SUM_AFTER_MS = 250;
+
+/** Messages can be accepted later than their time says, as by a slow upload: so much older ones are looked at too, ms. */
+const LATE_MS = 15 * 60_000;
+
+/** The server's clock may be ahead of the device's, ms. */
+const AHEAD_MS = 60_000;
+
+const SEEN = "earshot-seen";
+const AWAY = "earshot-away";
+
+/** Notices when somebody comes back after a while, and sums up for the page what came meanwhile. */
+export class Away {
+  readonly #app: App;
+  #absence: Absence | undefined;
+  /** It was worth telling; from then on it is told until nothing of it is unread. */
+  #isTold = false;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(app: App) {
+    this.#app = app;
+  }
+
+  start(): void {
+    this.#absence = readAbsence(kept(AWAY));
+    this.#isTold = this.#absence !== undefined;
+    this.#look();
+    setInterval(() => this.#look(), NOTE_EVERY_MS);
+    document.addEventListener("visibilitychange", () => this.#look(true));
+    addEventListener("pageshow", () => this.#look());
+    // Put away in another tab.
+    addEventListener("storage", ({ key, newValue }) => {
+      if (key === AWAY && !newValue) this.#forget();
+    });
+    this.#app.client.listen((event) => {
+      if (event.kind === "rows" && this.#absence) this.#sumSoon();
+    });
+    if (this.#absence) this.#sumSoon();
+  }
+
+  /** The user has taken note. */
+  putAway(): void {
+    keep(AWAY, "");
+    this.#forget();
+  }
+
+  /** Somebody looks, or looks away just now. */
+  #look(isTurn = false): void {
+    const isVisible = document.visibilityState === "visible";
+    const nowMs = Date.now();
+    const absence = isVisible ? absenceSince(Number(kept(SEEN) ?? 0), nowMs) : undefined;
+    if (isVisible || isTurn) keep(SEEN, String(nowMs));
+    if (!absence) return;
+    this.#absence = absence;
+    this.#isTold = false;
+    this.#sumSoon();
+  }
+
+  #forget(): void {
+    this.#absence = undefined;
+    this.#isTold = false;
+    this.#app.away = undefined;
+  }
+
+  #sumSoon(): void {
+    this.#timer ??= setTimeout(() => {
+      this.#timer = undefined;
+      void this.#sum();
+    }, SUM_AFTER_MS);
+  }
+
+  async #sum(): Promise<void> {
+    const absence = this.#absence;
+    if (!absence) return;
+    const summary = await this.#read(absence);
+    if (!summary || absence !== this.#absence) return;
+    const isWorth = summary.count >= LEAST;
+    if (isWorth && !this.#isTold) keep(AWAY, absenceText(absence));
+    this.#isTold ||= isWorth;
+    if (this.#isTold && summary.count === 0) return this.putAway();
+    this.#app.away = this.#isTold ? { absence, summary, putAway: () => this.putAway() } : undefined;
+  }
+
+  async #read({ fromMs, toMs }: Absence): Promise<Summary | undefined> {
+    const came = ({ receivedAtMs, time }: StoredMessage) => receivedAtMs >= fromMs && time * 1000 <= toMs + AHEAD_MS;
+    const read = await this.#app.read(async (reader) => {
+      const rows: StoredMessage[] = [];
+      let from: { time: number; arrival: number } | undefined;
+      for (;;) {
+        const page = await reader.page({
+          list: "feed",
+          filter: { terms: [{ kind: "is", what: "unread", not: false }] },
+          direction: "older",
+          count: PAGE,
+          nowMs: Date.now(),
+          ...(from && { from }),
+        });
+        rows.push(...page.rows.filter((row) => came(row) && this.#app.subscription(row.subId)));
+        from = page.next;
+        if (!from || from.time * 1000 < fromMs - LATE_MS) return { rows, isPart: false };
+        if (rows.length >= MOST) return { rows, isPart: true };
+      }
+    });
+    return read && sumUp(read.value.rows, read.value.isPart);
+  }
+}
+
+/** What the page shows of an absence. */
+export interface AwayTold {
+  absence: Absence;
+  summary: Summary;
+  putAway: () => void;
+}

@@ -1,0 +1,42 @@
+import type { Page } from "@playwright/test";
+import { expect, subscribe, test } from "./fixtures";
+import { notice, wasAway } from "./on-screen";
+
+const card = (page: Page) => page.getByRole("article", { name: /^While you were away/ });
+const rows = (page: Page) => page.locator("article[aria-setsize]");
+
+test("who comes back is told once what came, urgent first, until it is read or put away", async ({ server, page }) => {
+  await subscribe(page, server, "backups", "doors");
+  await server.publish("backups", "text", { title: "Backup failed", priority: 5 });
+  await server.publish("doors", "text", { title: "Front door open", priority: 4 });
+  await server.publish("doors", "one");
+  await server.publish("doors", "two");
+  await server.publish("backups", "three");
+  await expect(rows(page)).toHaveCount(5);
+  await page.goto(`${server.url}#/`);
+  await wasAway(page, 372 * 60_000);
+  await page.reload();
+  await expect(rows(page)).toHaveCount(5);
+  const lines = card(page).getByRole("listitem");
+  await expect(lines, "five are worth it").toHaveText([
+    /1 urgent\s+Backup failed/,
+    /1 high\s+doors 1/,
+    /3 others\s+doors 2 and backups 1/,
+  ]);
+  await expect(card(page)).toHaveAccessibleName("While you were away · 6 h 12 min");
+  await card(page).getByRole("button", { name: "Mark read" }).click();
+  await expect(lines).toHaveCount(2);
+  await expect(notice(page)).toContainText("3 messages marked read");
+  await lines.first().getByRole("button", { name: "Show" }).click();
+  await expect(rows(page)).toHaveText([/Backup failed/]);
+  await expect(page).toHaveURL(/priority=/);
+  await page.goBack();
+  await expect(lines).toHaveCount(2);
+  await page.reload();
+  await expect(lines, "a reload is no answer").toHaveCount(2);
+  await card(page).getByRole("button", { name: "Put away" }).click();
+  await expect(card(page)).toHaveCount(0);
+  await page.reload();
+  await expect(rows(page)).toHaveCount(5);
+  await expect(card(page)).toHaveCount(0);
+});
