@@ -12,6 +12,3 @@ export const attachmentCard = lazily(async () => (await import("./AttachmentCard
 
 /** Marks the words that a search found. */
 export const matchMarks = lazily(async () => (await import("./mark-matches")).markMatches);
-
-/** What a row of more than text needs. */
-export const rowParts = lazily(() => import("./row-parts"));
