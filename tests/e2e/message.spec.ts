@@ -399,7 +399,7 @@ test.describe("on a phone", () => {
     await message(page, second).getByText("more of it").click();
     await own.getByRole("button", { name: "Done", exact: true }).click();
     await expect(own).toHaveCount(0);
-    await expect(message(page, third), "the one that took its place").toHaveClass(/selected/);
+    await expect(message(page, third), "the one that took its place").toBeFocused();
     await expect.poll(inSight).toEqual(expect.arrayContaining([first, third, fourth]));
     expect(await inSight()).not.toContain(second);
 
@@ -408,7 +408,7 @@ test.describe("on a phone", () => {
     await page.keyboard.press("#");
     await expect(own).toHaveCount(0);
     await expect(notice(page)).toContainText("Message deleted");
-    await expect(message(page, fourth)).toHaveClass(/selected/);
+    await expect(message(page, fourth)).toBeFocused();
     await notice(page).getByRole("button", { name: "Undo" }).click();
     await expect(message(page, third)).toHaveCount(1);
     await expect(page).toHaveURL(`${server.url}#/notes`);

@@ -149,3 +149,32 @@ test("a database that ends while the page starts is said too, in a page that sta
   await expect(page.getByText("The storage failed. Reload to go on; until then nothing is kept.")).toBeVisible();
   await expect(page.getByRole("button", { name: "Reload" })).toBeVisible();
 });
+
+test("once there is a topic the browser is asked to keep it all, once; little room left is said, with the way out", async ({
+  server,
+  page,
+}) => {
+  await page.addInitScript(() => {
+    const shared = globalThis as unknown as { asked: number };
+    shared.asked = 0;
+    const room = { usage: 400_000_000, quota: 410_000_000 };
+    Object.assign(navigator.storage, {
+      persisted: () => Promise.resolve(false),
+      persist: () => Promise.resolve(Number.isNaN(++shared.asked)),
+      estimate: () => Promise.resolve(room),
+    });
+  });
+  const asked = () => page.evaluate(() => (globalThis as unknown as { asked: number }).asked);
+  await page.goto(`${server.url}#/notes`);
+  await expect(page.getByText("The storage is nearly full: 10 MB are left.")).toBeVisible();
+  expect(await asked(), "not before there is anything to keep").toBe(0);
+  await page.getByRole("button", { name: "Subscribe" }).click();
+  await expect.poll(asked).toBe(1);
+  await page.reload();
+  await expect(page.getByText("The storage is nearly full: 10 MB are left.")).toBeVisible();
+  expect(await asked(), "nobody is asked twice").toBe(0);
+  await page.getByRole("button", { name: "Free space" }).click();
+  await expect(page.getByRole("button", { name: "Remove older ones now" })).toBeVisible();
+  await page.getByRole("button", { name: "Ask it to keep everything" }).click();
+  await expect(notice(page)).toContainText("The browser did not agree.");
+});
