@@ -32,7 +32,7 @@ export class Away {
   #absence: Absence | undefined;
   /** It was worth telling; from then on it is told until nothing of it is unread. */
   #isTold = false;
-  #timer: ReturnType<typeof setTimeout> | undefined;
+  #isSummingSoon = false;
 
   constructor(app: App) {
     this.#app = app;
@@ -80,8 +80,10 @@ export class Away {
   }
 
   #sumSoon(): void {
-    this.#timer ??= setTimeout(() => {
-      this.#timer = undefined;
+    if (this.#isSummingSoon) return;
+    this.#isSummingSoon = true;
+    setTimeout(() => {
+      this.#isSummingSoon = false;
       void this.#sum();
     }, SUM_AFTER_MS);
   }
