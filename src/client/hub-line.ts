@@ -65,6 +65,7 @@ export class HubLine {
   #nextId = 1;
   #pingTimer: unknown;
   #isVisible = true;
+  #isAside = false;
   #pingId: number | undefined;
 
   constructor(surroundings: LineSurroundings, events: HubLineEvents) {
@@ -90,13 +91,33 @@ export class HubLine {
   /** In sight or not: a tab that comes into sight pings at once, one out of sight seldom. */
   setVisible(isVisible: boolean): void {
     this.#isVisible = isVisible;
-    this.rest();
+    if (this.#isAside) return;
+    this.#endPing();
     if (isVisible) this.#ping();
     else this.#pingLater();
   }
 
-  /** The page is frozen: when it is not any more, a timer would run out before the answer is heard. Until `setVisible`. */
-  rest(): void {
+  /**
+   * The page is about to be frozen, and a worker of its own with it, which would keep the lead. It has no turn any more in
+   * which to give that up, so it is ended; what it was writing is undone, and the next leader's polls bring it again.
+   */
+  putAside(): void {
+    this.#isAside = true;
+    // When the page goes on, a timer would run out before the answer is heard.
+    this.#endPing();
+    if (this.kind === "dedicated") this.#line.close();
+  }
+
+  /** The page goes on. */
+  comeBack(): void {
+    if (!this.#isAside) return;
+    this.#isAside = false;
+    this.#events.event({ kind: "missed" });
+    if (this.kind === "dedicated") this.#next(this.#generation);
+    else this.setVisible(this.#isVisible);
+  }
+
+  #endPing(): void {
     this.#surroundings.clearTimer(this.#pingTimer);
     this.#pingId = undefined;
   }

@@ -13,11 +13,6 @@ export function followPage(line: HubLine): () => void {
     ends.push(() => target.removeEventListener(name, react));
   };
   const resume = (reason: Commands["resume"]["input"]["reason"]): void => void line.send("resume", { reason });
-  // Freezing a page does not freeze a shared worker; a page's own stops with it and would keep the lead.
-  const letGo = (): void => {
-    if (line.kind === "dedicated") void line.send("freeze", {});
-  };
-
   // No event tells that a device woke up whose page stayed in sight. Out of sight timers are held back.
   let lookedAtMs = Date.now();
   const looking = setInterval(() => {
@@ -34,18 +29,16 @@ export function followPage(line: HubLine): () => void {
     line.setVisible(isVisible);
     if (isVisible) resume("visible");
   });
-  const putAside = (): void => {
-    letGo();
-    line.rest();
-  };
-  on(document, "freeze", putAside);
+  on(document, "freeze", () => line.putAside());
   on(document, "resume", () => {
-    line.setVisible(document.visibilityState === "visible");
+    line.comeBack();
     resume("resume");
   });
-  on(window, "pagehide", putAside);
+  on(window, "pagehide", () => line.putAside());
   on(window, "pageshow", (event) => {
-    if ((event as PageTransitionEvent).persisted) resume("pageshow");
+    if (!(event as PageTransitionEvent).persisted) return;
+    line.comeBack();
+    resume("pageshow");
   });
   on(window, "online", () => void line.send("setOnline", { online: true }));
   on(window, "offline", () => void line.send("setOnline", { online: false }));

@@ -156,12 +156,40 @@ describe("the line to the hub", () => {
     line.setVisible(false);
     await time.advance(600_000);
     expect(pings()).toBe(17);
-    line.rest();
+    line.putAside();
+    line.setVisible(false);
     await time.advance(600_000);
     expect(pings()).toBe(17);
+    line.comeBack();
     line.setVisible(true);
     expect(pings()).toBe(18);
     expect(workers).toHaveLength(1);
+  });
+
+  test("ends a worker of its own with a page that is frozen, and starts it anew with what waits for an answer", async () => {
+    const { time, workers, heard, line } = world({ hasSharedWorkers: false });
+    await time.settle();
+    void line.send("setOnline", { online: false });
+    const [first] = workers;
+    for (const { id } of first?.named("setOnline") ?? []) first?.answer(id, { ok: true, value: null });
+    const mark = line.send("markAllRead", { subIds: [1] });
+    line.putAside();
+    line.setVisible(false);
+    expect(first?.isClosed).toBe(true);
+    await time.advance(600_000);
+    expect(workers).toHaveLength(1);
+    line.comeBack();
+    line.setVisible(true);
+    await time.settle();
+    const second = workers[1];
+    expect(second).toMatchObject({ kind: "dedicated", name: "earshot 7 0", isClosed: false });
+    expect(second?.named("setOnline")).toMatchObject([{ input: { online: false } }]);
+    const [again] = second?.named("markAllRead") ?? [];
+    second?.answer(again?.id ?? 0, { ok: true, value: { count: 0, undo: "" } });
+    expect(await mark).toMatchObject({ ok: true });
+    expect(heard).toEqual([{ kind: "missed" }]);
+    await time.advance(120_000);
+    expect(workers).toHaveLength(2);
   });
 
   test("finds out that the worker is gone when the only tab is out of sight", async () => {

@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
-import { message } from "./on-screen";
-import { expect, test } from "./plain-browser";
+import { expectLive, message, storedMessages } from "./on-screen";
+import { expect, subscribe, test } from "./plain-browser";
 import { POLLS, STREAMS } from "./tcp-proxy";
 
 /** Polls by time: the one that reconciles comes some seconds after a stream opened, and then every few minutes. */
@@ -78,4 +78,28 @@ test("out of sight, frozen, left for another page, asleep: back it polls at once
     });
   }
   expect(await far.tally(page)).toEqual({ published: 4, lost: 0, doubled: 0, isCounted: true });
+});
+
+test("without shared workers, a leading tab that is frozen hands over, and shows all when it is thawed", async ({
+  server,
+  plain,
+}) => {
+  const { context } = plain;
+  await context.addInitScript(() => Reflect.deleteProperty(globalThis, "SharedWorker"));
+  const page = await context.newPage();
+  await subscribe(page, server, "a");
+  await expectLive(page);
+  const other = await context.newPage();
+  await other.goto(`${server.url}#/a`);
+  await other.bringToFront();
+  await expect.poll(() => page.evaluate(() => document.visibilityState)).toBe("hidden");
+  const session = await context.newCDPSession(page);
+  await session.send("Page.setWebLifecycleState", { state: "frozen" });
+  await server.publish("a", "while the leader was frozen");
+  await expect(message(other, "while the leader was frozen")).toHaveCount(1);
+  await expect.poll(() => server.running.streams()).toHaveLength(1);
+  await session.send("Page.setWebLifecycleState", { state: "active" });
+  await expect(message(page, "while the leader was frozen")).toHaveCount(1);
+  expect(await storedMessages(page)).toEqual({ rows: 1, ids: 1 });
+  expect(server.running.streams()).toHaveLength(1);
 });
