@@ -1,4 +1,5 @@
-// The end-to-end tests alone: npm run e2e -- <what Playwright takes, such as a file or -g "name">
+// The end-to-end tests alone: npm run e2e -- <what Playwright takes, such as a file or -g "name">. With --long those
+// that take minutes, which npm test leaves out.
 import { spawn } from "node:child_process";
 import { join } from "node:path";
 import { ensureChromium } from "./browser.mjs";
@@ -10,12 +11,20 @@ await inWords(async () => {
   await ensurePackages();
   await ensureBuilt();
   const chromium = await ensureChromium();
+  const given = process.argv.slice(2);
+  const isLong = given.includes("--long");
   const cli = join("node_modules", "@playwright", "test", "cli.js");
-  const args = [cli, "test", "--config", join("tests", "e2e", "playwright.config.ts"), ...process.argv.slice(2)];
+  const args = [
+    cli,
+    "test",
+    "--config",
+    join("tests", "e2e", "playwright.config.ts"),
+    ...given.filter((one) => one !== "--long"),
+  ];
   const child = spawn(process.execPath, args, {
     cwd: ROOT,
     stdio: "inherit",
-    env: { ...process.env, CHROMIUM_PATH: chromium },
+    env: { ...process.env, CHROMIUM_PATH: chromium, ...(isLong && { LONG: "1" }) },
   });
   child.on("close", (code) => (process.exitCode = code ?? 1));
 });

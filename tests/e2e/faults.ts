@@ -212,3 +212,17 @@ export const test = base.extend<{
 export async function lookAgain(page: Page): Promise<void> {
   await page.evaluate(() => document.dispatchEvent(new Event("visibilitychange")));
 }
+
+/** Waits until all that was published up to now is stored. What is polled is asked for at once, as each half minute by itself. */
+export async function expectCaughtUp(page: Page, far: FarServer, { isPolled }: { isPolled: boolean }): Promise<void> {
+  const upTo = far.published.length;
+  await expect
+    .poll(
+      async () => {
+        if (isPolled) await lookAgain(page);
+        return (await far.tally(page, upTo)).lost;
+      },
+      { message: `messages of ${far.topic} that are not stored`, timeout: 60_000, intervals: [500] },
+    )
+    .toBe(0);
+}

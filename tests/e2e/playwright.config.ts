@@ -9,6 +9,8 @@ export const PLAIN_NAME = "earshot.test";
 
 export default defineConfig({
   testDir: ".",
+  // Minutes of faults and of waiting for what is lost: a command of their own.
+  testMatch: process.env["LONG"] ? "*.long.ts" : "*.spec.ts",
   outputDir: "../../test-results",
   // Each test has a server and a storage of its own, so two at a time are safe.
   fullyParallel: true,

@@ -36,6 +36,8 @@ export async function followPermission(): Promise<void> {
   try {
     const status = await navigator.permissions.query({ name: "notifications" });
     status.addEventListener("change", () => (current = read()));
+    // It may have changed before anybody listened.
+    current = read();
   } catch (error) {
     // A browser that does not tell: what is decided elsewhere is seen at the next start.
     if (!(error instanceof TypeError)) throw error;

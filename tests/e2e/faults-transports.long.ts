@@ -1,24 +1,9 @@
-import type { Page } from "@playwright/test";
 import type { Transport } from "../../src/protocol";
-import { expect, KEEPALIVE_S, lookAgain, test, TRANSPORTS, type FarServer } from "./faults";
-import { chooseInMenu, detail, expectLive, keptOffline, message, offlineStrip } from "./on-screen";
-import { HTTP_STREAMS, POLLS, STREAMS } from "./tcp-proxy";
+import { expect, expectCaughtUp, KEEPALIVE_S, lookAgain, test, TRANSPORTS, type FarServer } from "./faults";
+import { message } from "./on-screen";
+import { POLLS, STREAMS } from "./tcp-proxy";
 
 const BY = ["json", "sse", "ws", "poll"] as const satisfies Transport[];
-
-/** Waits until all that was published up to now is stored. What is polled is asked for at once, as each half minute by itself. */
-async function expectCaughtUp(page: Page, far: FarServer, { isPolled }: { isPolled: boolean }): Promise<void> {
-  const upTo = far.published.length;
-  await expect
-    .poll(
-      async () => {
-        if (isPolled) await lookAgain(page);
-        return (await far.tally(page, upTo)).lost;
-      },
-      { message: `messages of ${far.topic} that are not stored`, timeout: 60_000, intervals: [500] },
-    )
-    .toBe(0);
-}
 
 test("through cuts, stalls, lost connections and restarts each transport stores all that is published, once", async ({
   server,
@@ -155,89 +140,4 @@ test("through cuts, stalls, lost connections and restarts each transport stores 
       expect(far.formats()).toEqual(transport === "poll" ? [] : [transport]);
     }
   });
-});
-
-test("a proxy that buffers, blocks upgrades or cuts long requests makes it choose another way, which it remembers", async ({
-  server,
-  page,
-  startFar,
-}) => {
-  const buffered = await startFar("buffered");
-  const blocked = await startFar("blocked");
-  const cutShort = await startFar("cut-short");
-  const all = [buffered, blocked, cutShort];
-  for (const far of [buffered, blocked]) far.proxy.buffer(HTTP_STREAMS);
-  blocked.proxy.blockUpgrades();
-  cutShort.proxy.cutLong(200, HTTP_STREAMS);
-  for (const far of all) {
-    await far.publish();
-    await far.show(page, server);
-    await page.getByRole("button", { name: "Subscribe" }).click();
-    await expect(message(page, "message 0.")).toHaveCount(1);
-  }
-  // Each cut doubles the wait that follows; whoever looks again waits no longer.
-  const chosen = (far: FarServer): Promise<void> =>
-    expect(async () => {
-      await lookAgain(page);
-      expect(far.formats()).toEqual(["ws"]);
-    }).toPass({ intervals: [500], timeout: 40_000 });
-  await chosen(buffered);
-  await chosen(cutShort);
-  const received = async (far: FarServer, by: string): Promise<void> => {
-    await far.show(page, server);
-    await expectLive(page);
-    await chooseInMenu(page, "Connection");
-    await expect(detail(page, "Receiving by")).toHaveText(`${by}, chosen by itself`);
-    await page.keyboard.press("Escape");
-    await expect(page.getByRole("dialog")).toBeHidden();
-  };
-  await received(buffered, "WebSocket");
-  await received(cutShort, "WebSocket");
-  await received(blocked, "Polling");
-  for (const far of all) await far.publish();
-  for (const far of all) await expectCaughtUp(page, far, { isPolled: far === blocked });
-
-  const asked = [buffered, cutShort].map(({ proxy }) => proxy.asked(HTTP_STREAMS));
-  await page.reload();
-  for (const far of [buffered, cutShort]) await received(far, "WebSocket");
-  expect([buffered, cutShort].map(({ proxy }) => proxy.asked(HTTP_STREAMS))).toEqual(asked);
-  for (const far of all) {
-    expect(await far.tally(page)).toEqual({ published: 2, lost: 0, doubled: 0, isCounted: true });
-  }
-});
-
-test("offline it keeps all in sight, and back it checks at once and says as of when all is there", async ({
-  server,
-  page,
-  context,
-  startFar,
-}) => {
-  const far = await startFar("away");
-  await far.publish();
-  await far.subscribe(page, server);
-  await expect(message(page, "message 0.")).toHaveCount(1);
-  await keptOffline(page);
-
-  await context.setOffline(true);
-  // What is emulated ends no stream of a shared worker.
-  far.proxy.refuse();
-  await expect(offlineStrip(page)).toBeVisible();
-  await expect(page.getByRole("main").getByText(/^complete until (\d\d:\d\d|Today)/i)).toBeVisible();
-  for (let at = 0; at < 25; at++) await far.publish();
-  await expect(message(page, "message 0.")).toHaveCount(1);
-  expect((await far.tally(page)).lost).toBe(25);
-
-  far.proxy.pass();
-  far.proxy.stall(POLLS);
-  await context.setOffline(false);
-  await expect(page.getByRole("main").getByText("Checking", { exact: true })).toBeVisible();
-  await chooseInMenu(page, "Connection");
-  await expect(detail(page, "Last complete check")).toHaveText("Checking…");
-  far.proxy.pass();
-  await expect(detail(page, "Last complete check")).toHaveText(/^\d\d:\d\d/);
-  await page.keyboard.press("Escape");
-  await expect(offlineStrip(page)).toBeHidden();
-  await expectLive(page);
-  await expect(message(page, "message 25.")).toHaveCount(1);
-  expect(await far.tally(page)).toEqual({ published: 26, lost: 0, doubled: 0, isCounted: true });
 });
