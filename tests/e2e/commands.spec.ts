@@ -29,6 +29,7 @@ test("commands are given by key and by name, and single keys can be turned off",
   await page.keyboard.press("j");
   await expect(message(page, "the only one")).toBeFocused();
   await page.keyboard.press("Control+k");
+  await expect(field).toBeFocused();
   await page.keyboard.type("star");
   await page.keyboard.press("ArrowDown");
   await page.keyboard.press("ArrowUp");

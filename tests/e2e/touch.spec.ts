@@ -29,6 +29,23 @@ async function drag(page: Page, on: Locator, dx: number, dy: number): Promise<vo
   await lift();
 }
 
+/** Waits until nothing scrolls any more: a finger laid on what still moves stops it, and does nothing else. */
+async function expectStill(scroller: Locator): Promise<void> {
+  await scroller.evaluate(
+    (element) =>
+      new Promise<void>((resolve) => {
+        let [top, still] = [element.scrollTop, 0];
+        const look = (): void => {
+          still = element.scrollTop === top ? still + 1 : 0;
+          top = element.scrollTop;
+          if (still === 20) resolve();
+          else requestAnimationFrame(look);
+        };
+        look();
+      }),
+  );
+}
+
 test("a swipe does what the settings say, a long press picks, and scrolling is left alone", async ({
   server,
   page,
@@ -47,7 +64,9 @@ test("a swipe does what the settings say, a long press picks, and scrolling is l
   await drag(page, number(29), 0, -300);
   await expect.poll(() => scroller.evaluate((element) => element.scrollTop)).toBeGreaterThan(100);
   await expect(notice(page)).toHaveText("");
+  await expectStill(scroller);
   await scroller.evaluate((element) => element.scrollTo(0, 0));
+  await expectStill(scroller);
 
   const lift = await lay(page, number(30), 200, 8);
   await expect(page.locator(".strip")).toHaveText("Done");
