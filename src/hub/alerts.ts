@@ -1,11 +1,14 @@
-import type { Failure } from "../protocol";
-import type { StoredMessage } from "../store";
+import { ok, type Failure, type Key, type Result } from "../protocol";
+import { MOST_HELD_MS, type StoredMessage, type StoreError } from "../store";
 import type { Announcement } from "./changes-event";
-import type { Clock } from "./surroundings";
+import type { Surroundings, Timer } from "./surroundings";
 import type { AlertTaker } from "./tabs";
 
 /** A tab that lives confirms well within this, ms; a frozen one does not answer. */
 const CONFIRM_WITHIN_MS = 3_000;
+
+/** So many tabs are tried one after the other at most. */
+const MOST_TRIED = MOST_HELD_MS / CONFIRM_WITHIN_MS;
 
 /** Of a server that stopped receiving, all of it or some topics. */
 export interface Notice {
@@ -16,63 +19,127 @@ export interface Notice {
 }
 
 /** What only a tab that can show notifications is told. */
-export type Alert = Announcement & { kind: "alert" | "notice" };
+type Alert = Announcement & { kind: "alert" | "notice" };
+
+/** What a hub without a tab that can show it passes on: a notice, or word that alerts are there to be taken. */
+export type Passed = { kind: "notice"; notice: Notice } | { kind: "claims" };
 
 /**
- * Hands each alert to one tab at a time until one confirms that it shows the notification (DESIGN, section 3). The
- * ingest transaction has claimed the alert before, so that it is handed out once, whatever happens here.
+ * Hands each alert to one tab at a time until one confirms that it shows the notification (DESIGN, section 3). The ingest
+ * transaction has claimed it before; the claim is stored until that confirmation, and of all hubs the one that takes it in
+ * a transaction offers it. So one that dies meanwhile takes no alert along.
  */
 export class Alerts {
-  readonly #clock: Clock;
+  readonly #surroundings: Surroundings;
   readonly #takers: () => AlertTaker[];
-  readonly #toOthers: (alert: Alert) => void;
+  readonly #pass: (passed: Passed) => void;
   readonly #open = new Map<number, () => void>();
-  #nextId = 1;
+  /** What this hub's own ingest claimed lately, by key, so that it need not be read. */
+  #fresh = new Map<string, StoredMessage>();
+  #nextLook: Timer | undefined;
+  /** Below the numbers of all claims. */
+  #noticeId = -1;
 
   /**
    * @param takers tabs of this hub that can show notifications, the likeliest first
-   * @param toOthers tells the other hubs, when no tab here took it: notifications of one message share a tag
+   * @param pass tells the other hubs, when no tab here took it
    */
-  constructor(clock: Clock, takers: () => AlertTaker[], toOthers: (alert: Alert) => void) {
-    this.#clock = clock;
+  constructor(surroundings: Surroundings, takers: () => AlertTaker[], pass: (passed: Passed) => void) {
+    this.#surroundings = surroundings;
     this.#takers = takers;
-    this.#toOthers = toOthers;
+    this.#pass = pass;
   }
 
-  offer(rows: StoredMessage[]): void {
-    this.#offerTo(this.#takers(), { kind: "alert", alertId: this.#nextId++, rows }, this.#toOthers);
+  /** The ingest here has claimed the alerts of these messages. */
+  claimed(rows: readonly StoredMessage[]): void {
+    if (this.#takers().length === 0) return this.#pass({ kind: "claims" });
+    for (const row of rows) this.#fresh.set(nameOf(keyOf(row)), row);
+    this.look();
   }
 
-  offerNotice(notice: Notice): void {
-    this.#offerTo(this.#takers(), { kind: "notice", alertId: this.#nextId++, ...notice }, this.#toOthers);
+  /** Tells of a stop. It is not stored: a hub that leads after this one meets the same stop. */
+  tell(notice: Notice): void {
+    this.#tell(notice, () => this.#pass({ kind: "notice", notice }));
   }
 
   /** Takes over what no tab of another hub took. */
-  offerForeign(alert: Alert): void {
-    this.#offerTo(this.#takers(), { ...alert, alertId: this.#nextId++ }, () => undefined);
+  hear(passed: Passed): void {
+    if (passed.kind === "claims") this.look();
+    else this.#tell(passed.notice, () => undefined);
   }
 
-  /** Whether the alert was still open. */
-  confirm(alertId: number): boolean {
+  /** A tab shows it; whether it was still open. Any hub can be told of a claim, the one that took it may be gone. */
+  async confirm(alertId: number): Promise<Result<boolean, StoreError>> {
     const settle = this.#open.get(alertId);
     settle?.();
-    return settle !== undefined;
+    return isNotice(alertId) ? ok(settle !== undefined) : this.#surroundings.store.settleClaim(alertId);
   }
 
-  #offerTo([taker, ...others]: AlertTaker[], alert: Alert, give: (alert: Alert) => void): void {
-    if (!taker) {
-      give(alert);
-      return;
+  /** Takes what was claimed and nobody offers, if there is a tab to hand it to. */
+  look(): void {
+    void this.#look().catch(this.#surroundings.report);
+  }
+
+  async #look(): Promise<void> {
+    const { store, now } = this.#surroundings;
+    const tried = Math.min(this.#takers().length, MOST_TRIED);
+    if (tried === 0) return;
+    const untilMs = now() + tried * CONFIRM_WITHIN_MS;
+    const looked = await store.takeClaims(now(), untilMs);
+    const fresh = this.#fresh;
+    this.#fresh = new Map();
+    // Who can't be asked now is asked again: whoever stores messages tells of the trouble.
+    if (!looked.ok) return this.#lookAt(untilMs);
+    const { taken, nextMs } = looked.value;
+    if (nextMs !== undefined) this.#lookAt(nextMs);
+    if (!taken) return;
+    const { claimId: alertId, keys } = taken;
+    const known = keys.flatMap((key) => fresh.get(nameOf(key)) ?? []);
+    const rows = known.length === keys.length ? ok(known) : await store.unread(keys);
+    if (!rows.ok) return this.#lookAt(untilMs);
+    if (rows.value.length === 0) await store.settleClaim(alertId);
+    else {
+      const alert = { kind: "alert", alertId, rows: rows.value } as const;
+      this.#offer(this.#takers().slice(0, tried), alert, () => this.#pass({ kind: "claims" }));
     }
-    const timer = this.#clock.setTimer(() => {
+  }
+
+  #lookAt(atMs: number): void {
+    const { now, setTimer, clearTimer } = this.#surroundings;
+    clearTimer(this.#nextLook);
+    this.#nextLook = setTimer(() => this.look(), Math.max(0, atMs - now()));
+  }
+
+  #tell(notice: Notice, none: () => void): void {
+    this.#offer(this.#takers(), { kind: "notice", alertId: this.#noticeId--, ...notice }, none);
+  }
+
+  #offer([taker, ...others]: AlertTaker[], alert: Untimed<Alert>, none: () => void): void {
+    if (!taker) return none();
+    const { now, setTimer, clearTimer } = this.#surroundings;
+    const timer = setTimer(() => {
       this.#open.delete(alert.alertId);
       taker.missed();
-      this.#offerTo(others, alert, give);
+      this.#offer(others, alert, none);
     }, CONFIRM_WITHIN_MS);
     this.#open.set(alert.alertId, () => {
       this.#open.delete(alert.alertId);
-      this.#clock.clearTimer(timer);
+      clearTimer(timer);
     });
-    taker.post(alert);
+    taker.post({ ...alert, untilMs: now() + CONFIRM_WITHIN_MS });
   }
+}
+
+type Untimed<Told> = Told extends unknown ? Omit<Told, "untilMs"> : never;
+
+function isNotice(alertId: number): boolean {
+  return alertId < 0;
+}
+
+function nameOf([subId, , id]: Key): string {
+  return `${subId}/${id}`;
+}
+
+function keyOf({ subId, time, id }: StoredMessage): Key {
+  return [subId, time, id];
 }

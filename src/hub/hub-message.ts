@@ -1,6 +1,6 @@
 import type { CommandName, HubEvent, ServerAddress } from "../protocol";
 import type { StoredMessage } from "../store";
-import type { Alert } from "./alerts";
+import type { Passed } from "./alerts";
 
 /** What concerns the tab that says it: it never leaves that tab's hub. */
 export type TabCommand = "setAlerting";
@@ -12,7 +12,7 @@ export type HubCommand = Exclude<CommandName, TabCommand>;
 export type HubMessage =
   | { version: number; kind: "event"; event: HubEvent<StoredMessage> }
   /** No tab of the hub that sends this can show it. */
-  | { version: number; kind: "alert"; alert: Alert }
+  | { version: number; kind: "alert"; passed: Passed }
   /** A hub that does not lead made a request to a server, which counts those of all hubs together. */
   | { version: number; kind: "request"; address: ServerAddress }
   /** A hub has started, or waits for the lead; the leader answers with a heartbeat, or steps down for a newer build. */

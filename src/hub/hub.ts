@@ -66,7 +66,7 @@ export class Hub {
     this.#alerts = new Alerts(
       surroundings,
       () => this.#tabs.takers(),
-      (alert) => surroundings.channel.post({ version: CONTRACT_VERSION, kind: "alert", alert } satisfies HubMessage),
+      (passed) => surroundings.channel.post({ version: CONTRACT_VERSION, kind: "alert", passed } satisfies HubMessage),
     );
     this.#election = new Election(surroundings, hubId, {
       onLead: () => this.#lead(),
@@ -124,11 +124,13 @@ export class Hub {
     if (this.#hasHeardOthers) this.#announce({ kind: "missed" });
     this.#leader = new Leader(this.#surroundings, {
       announce: (event) => this.#announce(event),
-      alert: (rows) => this.#alerts.offer(rows),
-      notice: (notice) => this.#alerts.offerNotice(notice),
+      alert: (rows) => this.#alerts.claimed(rows),
+      notice: (notice) => this.#alerts.tell(notice),
       catalogueChanged: () => this.#catalogueChanged(),
     });
     this.#leader.setOnline(this.#isOnline);
+    // What the one before had claimed, and no tab had shown.
+    this.#alerts.look();
   }
 
   #follow(): void {
@@ -141,7 +143,7 @@ export class Hub {
     if (!isHubMessage(data) || data.version !== CONTRACT_VERSION) return;
     this.#relay.hear(data);
     if (data.kind === "relay" && this.#leader) void this.#answerRelayed(data);
-    if (data.kind === "alert") this.#alerts.offerForeign(data.alert);
+    if (data.kind === "alert") this.#alerts.hear(data.passed);
     if (data.kind === "request") this.#leader?.countRequest(data.address);
     if (data.kind !== "event") return;
     const { event } = data;
@@ -164,15 +166,17 @@ export class Hub {
 
   async #answer(port: Port, data: unknown): Promise<void> {
     if (!isPageMessage(data)) return;
-    this.#tabs.heard(port);
+    const isBack = this.#tabs.heard(port);
     const output = isTabMessage(data)
       ? this.#carryOutFor(port, data)
       : await this.#carryOut(data.name, data.input as never);
     port.post({ version: CONTRACT_VERSION, kind: "answer", id: data.id, output });
+    // After the answer: it may have been that of an alert that was still open.
+    if (isBack) this.#alerts.look();
   }
 
   #carryOutFor(port: Port, { input }: TabMessage): Commands[TabCommand]["output"] {
-    this.#tabs.setAlerting(port, input.able);
+    if (this.#tabs.setAlerting(port, input.able)) this.#alerts.look();
     return ok(null);
   }
 
@@ -235,8 +239,11 @@ export class Hub {
     return {
       prune: () => this.#prune(),
       read: ({ method, args }) => this.#read(method, args),
-      confirmAlert: ({ alertId }) =>
-        Promise.resolve(this.#alerts.confirm(alertId) ? ok(null) : fail({ kind: "not-found" })),
+      confirmAlert: async ({ alertId }) => {
+        const confirmed = await this.#alerts.confirm(alertId);
+        if (!confirmed.ok) return fail(storageError(confirmed.error));
+        return confirmed.value ? ok(null) : fail({ kind: "not-found" });
+      },
       ping: () => Promise.resolve({ build, mode, leading: this.#election.isLeading }),
     };
   }

@@ -50,16 +50,20 @@ export class Tabs {
     this.heard(port);
   }
 
-  /** The tab at the end of this port lives. */
-  heard(port: Port): void {
-    const canAlert = this.#tabs.get(port)?.canAlert ?? false;
+  /** The tab at the end of this port lives; whether alerts can be handed to it again. */
+  heard(port: Port): boolean {
+    const { canAlert = false, isDoubted = false } = this.#tabs.get(port) ?? {};
     this.#tabs.set(port, { heardMs: this.#surroundings.now(), canAlert, isDoubted: false });
+    return canAlert && isDoubted;
   }
 
-  setAlerting(port: Port, canAlert: boolean): void {
-    this.heard(port);
+  /** Whether alerts can be handed to it from now on, and could not before. */
+  setAlerting(port: Port, canAlert: boolean): boolean {
     const tab = this.#tabs.get(port);
-    if (tab) tab.canAlert = canAlert;
+    if (!tab) return false;
+    const isNew = canAlert && !tab.canAlert;
+    tab.canAlert = canAlert;
+    return isNew;
   }
 
   /** Tabs that alerts can be handed to, most recently heard first. */

@@ -295,10 +295,10 @@ export type HubEvent<Row = unknown> =
   /** The disk is full: these rows are on screen but not stored. */
   | { kind: "unstored"; rows: Row[] }
   | { kind: "storage"; problem: "full" | "unreadable" | "newer-version" | "none"; text?: string }
-  /** One tab that can shows this notification and confirms it. */
-  | { kind: "alert"; alertId: number; rows: Row[] }
+  /** One tab that can shows this notification and confirms it: until then (device clock, ms), as the next one is asked after that. */
+  | { kind: "alert"; alertId: number; rows: Row[]; untilMs: number }
   /** The same for a server that stopped, or topics that it refuses: told once, as it would otherwise be silence. */
-  | { kind: "notice"; alertId: number; serverId: number; why: Failure; topics: string[] };
+  | { kind: "notice"; alertId: number; serverId: number; why: Failure; topics: string[]; untilMs: number };
 
 /** Over the port, page to worker. */
 export type PageMessage = {

@@ -2,12 +2,13 @@ import { isScheduledAt, sequenceOf, type MessageEvent, type SequenceEvent } from
 import { applySequences, replacedBy, type EnteringVersion, type SequenceArrivals } from "./apply-sequences";
 import type { Arrival, CursorMoves, IngestBatch, IngestResult } from "./changes";
 import { claimAlert } from "./claim-alert";
+import { noteClaim } from "./claims";
 import { transact, type Database, type Transaction, startingWith } from "./database";
 import { compareText, knownKeys } from "./known-keys";
 import { Ledger, LEDGER_STORES } from "./ledger";
 import type { MessageKey, StoredMessage, SubscriptionRecord } from "./schema";
 
-const STORES = [...LEDGER_STORES, "tombstones", "sequences", "cursors"] as const;
+const STORES = [...LEDGER_STORES, "tombstones", "sequences", "cursors", "claims"] as const;
 
 type IngestTransaction = Transaction<(typeof STORES)[number]>;
 
@@ -66,6 +67,7 @@ export function ingest(
     const entering = [...plain, ...outcomes.flatMap(({ stored }) => stored)];
     onNew(entering.filter((version) => !version.before && isShown(version)).map(({ row }) => row));
     const { added, settled, alerts } = write(ledger, entering, batch);
+    noteClaim(transaction, alerts, batch.nowMs);
     const gone = outcomes.flatMap((outcome) => outcome.gone);
     for (const { before } of gone) if (before) ledger.remove(before);
     if (outcomes.some(({ cancelsScheduled }) => cancelsScheduled)) {

@@ -48,6 +48,8 @@ export const MIGRATIONS: readonly Migration[] = [
     database.deleteObjectStore("packs");
     database.createObjectStore("packs", { keyPath: "from" });
     database.createObjectStore("packTexts", { keyPath: "from" });
+    // What was claimed before was told then, or is long past.
+    database.createObjectStore("claims", { keyPath: "claimId" }).createIndex("until", "until");
     countShortLists(transaction);
   },
 ];

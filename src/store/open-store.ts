@@ -1,4 +1,5 @@
 import { fail, ok, type Result } from "../protocol";
+import { readUnread, settleClaim, takeClaims } from "./claims";
 import { transact, type Database } from "./database";
 import { addGap, removeGaps } from "./gaps";
 import { ingest } from "./ingest";
@@ -89,6 +90,10 @@ export async function openStore(options?: OpenOptions): Promise<Result<Store, St
     setSetting: (name, value) => attempt(setSetting(database, name, value)),
 
     setViews: (views) => later(({ setViews }) => setViews(database, views)),
+
+    takeClaims: (nowMs, heldUntilMs) => attempt(takeClaims(database, nowMs, heldUntilMs)),
+    settleClaim: (claimId) => attempt(settleClaim(database, claimId)),
+    unread: (keys) => attempt(readUnread(database, keys)),
 
     lease: (name, holder, nowMs, untilMs) => attempt(takeLease(database, name, holder, nowMs, untilMs)),
     releaseLease: (name, holder) => attempt(releaseLease(database, name, holder)),

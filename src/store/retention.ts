@@ -8,7 +8,7 @@ import { RowSource, type RowSpan } from "./row-source";
 import type { Settings, StoredMessage, SubscriptionRecord } from "./schema";
 import { leaveTombstone } from "./tombstones";
 
-const STORES = [...LEDGER_STORES, "tombstones", "sequences"] as const;
+const STORES = [...LEDGER_STORES, "tombstones", "sequences", "claims"] as const;
 
 type PruneTransaction = Transaction<(typeof STORES)[number]>;
 
@@ -109,14 +109,20 @@ async function takeFrom(
   return taken;
 }
 
-/** Takes away tombstones and sequences of which the server can't repeat anything; whether more of them are left. */
+/** Takes away tombstones and sequences of which the server can't repeat anything, and alerts that it is too late for; whether more of them are left. */
 async function sweepTraces(transaction: PruneTransaction, nowMs: number): Promise<boolean> {
   const outlived = IDBKeyRange.upperBound(nowMs / 1_000);
   const read = <Key, Value>(index: Readable<Key, Value>) => index.getAllKeys(outlived, BATCH);
   const tombstones = transaction.store("tombstones");
   const sequences = transaction.store("sequences");
-  const [buried, ended] = await Promise.all([read(tombstones.index("until")), read(sequences.index("until"))]);
+  const claims = transaction.store("claims");
+  const [buried, ended, late] = await Promise.all([
+    read(tombstones.index("until")),
+    read(sequences.index("until")),
+    read(claims.index("until")),
+  ]);
   for (const key of buried) tombstones.delete(key);
   for (const key of ended) sequences.delete(key);
-  return buried.length === BATCH || ended.length === BATCH;
+  for (const key of late) claims.delete(key);
+  return [buried, ended, late].some(({ length }) => length === BATCH);
 }

@@ -1,12 +1,13 @@
 import { sequenceOf } from "../protocol";
 import { applySequences, type EnteringVersion, type SequenceArrivals } from "./apply-sequences";
 import type { Changes, ReconcileInput, SettleInput, SettleResult } from "./changes";
+import { noteClaim } from "./claims";
 import { transact, type Database, type Transaction } from "./database";
 import { delivered, write } from "./ingest";
 import { Ledger, LEDGER_STORES } from "./ledger";
 import type { StoredMessage } from "./schema";
 
-const STORES = [...LEDGER_STORES, "sequences"] as const;
+const STORES = [...LEDGER_STORES, "sequences", "claims"] as const;
 
 /** Scheduled messages that enter the feed in one transaction; the others follow in the next. */
 const MOST_AT_ONCE = 500;
@@ -35,6 +36,7 @@ export function settleDue(database: Database, input: SettleInput): Promise<Settl
     const { plain, sequences } = await splitKnown(transaction, due);
     const outcomes = await applySequences(transaction, ledger, sequences, input.nowMs);
     const { settled, alerts } = write(ledger, [...plain, ...outcomes.flatMap(({ stored }) => stored)], input);
+    noteClaim(transaction, alerts, input.nowMs);
     for (const { before } of outcomes.flatMap(({ gone }) => gone)) if (before) ledger.remove(before);
     const changes = await ledger.finish();
     const nextDueS = allDue.length > due.length ? input.serverNowS : next?.time;

@@ -313,6 +313,17 @@ export interface LeaseRecord {
   untilMs: number;
 }
 
+/** Alerts that one ingest transaction claimed, or several, and that no tab has confirmed yet. */
+export interface ClaimRecord {
+  /** See `claimIdOf`. */
+  claimId: number;
+  keys: MessageKey[];
+  /** Unix seconds of the device after which it is too late to alert. */
+  until: number;
+  /** A hub offers it to its tabs until then, device clock, ms; absent = none does. */
+  heldUntilMs?: number;
+}
+
 /** The whole database (DESIGN, section 5): for each store its key, its records and its indexes. */
 export interface EarshotSchema extends DBSchema {
   servers: { key: number; value: ServerRecord; indexes: { address: string } };
@@ -337,4 +348,5 @@ export interface EarshotSchema extends DBSchema {
   attachments: { key: [number, string]; value: AttachmentRecord };
   push: { key: number; value: PushRecord };
   leases: { key: string; value: LeaseRecord };
+  claims: { key: number; value: ClaimRecord; indexes: { until: number } };
 }

@@ -9,6 +9,7 @@ import type {
   SettleInput,
   SettleResult,
 } from "./changes";
+import type { TakenClaim } from "./claims";
 import type { Patch } from "./patch";
 import type { PurgeResult } from "./purge-removed";
 import type { Reader } from "./reader";
@@ -16,6 +17,7 @@ import type {
   AccountRecord,
   CursorRecord,
   GapRecord,
+  MessageKey,
   ServerRecord,
   Settings,
   StoredMessage,
@@ -112,6 +114,13 @@ export interface Store {
 
   /** Sets the saved views, all of them and in their order. */
   setViews(views: readonly SavedView[]): Promise<Result<null, StoreError>>;
+
+  /** Takes the alerts that were claimed and that nobody offers, to offer them until a moment (device clock, ms). */
+  takeClaims(nowMs: number, heldUntilMs: number): Promise<Result<{ taken?: TakenClaim; nextMs?: number }, StoreError>>;
+  /** A tab shows what was claimed, or there is nothing left to show; whether it was still open. */
+  settleClaim(claimId: number): Promise<Result<boolean, StoreError>>;
+  /** Those of some messages that are unread still. */
+  unread(keys: readonly MessageKey[]): Promise<Result<StoredMessage[], StoreError>>;
 
   /** Takes or renews a lease, where there are no Web Locks; whether `holder` has it until `untilMs` now. */
   lease(name: string, holder: string, nowMs: number, untilMs: number): Promise<Result<boolean, StoreError>>;

@@ -9,10 +9,9 @@ import {
   type ServerAddress,
   type SubscribeInput,
 } from "../../src/protocol";
-import type { Leadership } from "../../src/hub";
 import type { Store } from "../../src/store";
 import { htmlAnswer } from "./fake-server";
-import { World, type Announced, type Tab } from "./world";
+import { World, type Tab } from "./world";
 
 const ADA: Credentials = { kind: "basic", user: "ada", password: "s3cret" };
 const WRONG: Credentials = { kind: "basic", user: "ada", password: "wrong" };
@@ -536,84 +535,4 @@ test("a tab that opens while the disk is full is told so", async () => {
   world.server.publish("a", "on screen");
   await world.time.settle();
   expect(world.openTab(hub).events).toMatchObject([{ kind: "storage", problem: "full" }]);
-});
-
-/** The lead never comes. */
-const WAITING: Leadership = {
-  patienceMs: 15_000,
-  campaign: () => ({ resign: () => undefined, steal: () => undefined }),
-};
-
-describe("alerts", () => {
-  const alertsOf = (tab: Tab): (Announced & { kind: "alert" })[] =>
-    tab.events.filter((event) => event.kind === "alert");
-
-  test("are handed to one tab, to the next when it does not confirm, and once only", async () => {
-    const world = await World.make();
-    const { hub, tab } = await world.subscribed(["a"]);
-    const second = world.openTab(hub);
-    await tab.send("setAlerting", { able: true });
-    await second.send("setAlerting", { able: true });
-    world.server.publish("a", "urgent", { priority: 5 });
-    await world.time.settle();
-    const [first, next] = alertsOf(tab).length > 0 ? [tab, second] : [second, tab];
-    expect([alertsOf(first).length, alertsOf(next).length]).toEqual([1, 0]);
-    await world.time.advance(3_500);
-    const [alert] = alertsOf(next);
-    expect(alert?.rows.map((row) => row.event.message)).toEqual(["urgent"]);
-    expect(await next.send("confirmAlert", { alertId: alert?.alertId ?? 0 })).toEqual({ ok: true, value: null });
-    world.server.cut();
-    await world.time.advance(30_000);
-    expect(alertsOf(first).length + alertsOf(next).length).toBe(2);
-  });
-
-  test("go to no tab that can't show them, and to one out of sight for hours that can", async () => {
-    const world = await World.make();
-    const { hub, tab } = await world.subscribed(["a"]);
-    const able = world.openTab(hub);
-    await able.send("setAlerting", { able: true });
-    const former = world.openTab(hub);
-    await former.send("setAlerting", { able: true });
-    await former.send("setAlerting", { able: false });
-    await world.time.advance(10_800_000);
-    world.openTab(hub);
-    world.server.publish("a", "urgent");
-    await world.time.advance(30_000);
-    expect([tab, able, former].map((one) => alertsOf(one).length)).toEqual([0, 1, 0]);
-  });
-
-  test("are not handed to a tab again that did not confirm, until it is heard", async () => {
-    const world = await World.make();
-    const { tab } = await world.subscribed(["a"]);
-    await tab.send("setAlerting", { able: true });
-    world.server.publish("a", "to a frozen tab");
-    await world.time.advance(5_000);
-    world.server.publish("a", "not again");
-    await world.time.advance(5_000);
-    expect(alertsOf(tab)).toHaveLength(1);
-    await tab.send("ping", {});
-    world.server.publish("a", "it is back");
-    await world.time.settle();
-    expect(alertsOf(tab)).toHaveLength(2);
-  });
-
-  test("go to a tab of another hub where none here can show them", async () => {
-    const world = await World.make();
-    const { tab } = await world.subscribed(["a"]);
-    const other = world.openTab(world.startHub({ leadership: WAITING }));
-    await other.send("setAlerting", { able: true });
-    world.server.publish("a", "urgent");
-    await world.time.settle();
-    expect([tab, other].map((one) => alertsOf(one).length)).toEqual([0, 1]);
-    const [alert] = alertsOf(other);
-    expect(await other.send("confirmAlert", { alertId: alert?.alertId ?? 0 })).toEqual({ ok: true, value: null });
-  });
-
-  test("are not raised by the history of a new topic", async () => {
-    const world = await World.make();
-    world.server.publish("a", "old", { priority: 5 });
-    const { tab } = await world.subscribed(["a"]);
-    await world.time.advance(30_000);
-    expect(tab.events.filter((event) => event.kind === "alert")).toEqual([]);
-  });
 });

@@ -11,7 +11,7 @@ import { CONTRACT_VERSION } from "../../src/protocol";
  * stored, so it needs a look at the migrations.
  */
 const RECORDED = {
-  contract: { version: 2, fingerprint: "fab7f94192870a20" },
+  contract: { version: 2, fingerprint: "90d633205e28f2f3" },
   message: "a56aa3a1aea03534",
 };
 

@@ -75,8 +75,9 @@ test("version 1 is created whole; to change it, add a version", async () => {
   database.close();
 });
 
-test("version 2 packs anew", async () => {
+test("version 2 packs anew, and keeps what was claimed to alert until it is told", async () => {
   const database = await openAt(memoryEngine(), 2);
+  expect(layoutOf(database)).toContain("claims(claimId) until(until)");
   expect(layoutOf(database).filter((line) => line.startsWith("pack"))).toEqual(["packTexts(from)", "packs(from)"]);
   database.close();
 });

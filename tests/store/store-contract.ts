@@ -1,4 +1,5 @@
 import { describe } from "vitest";
+import { describeClaims } from "./claims-contract";
 import { describeIngest } from "./ingest-contract";
 import { describeMarks } from "./marks-contract";
 import { describeProperties } from "./properties-contract";
@@ -13,6 +14,7 @@ import { describeTables } from "./tables-contract";
 export function describeStoreContract(name: string, makeEngine: () => Engine): void {
   describe(`store ${name}`, () => {
     describeIngest(makeEngine);
+    describeClaims(makeEngine);
     describeSequences(makeEngine);
     describeMarks(makeEngine);
     describeReading(makeEngine);

@@ -71,7 +71,8 @@ class Alerts {
   }
 
   async #show(event: Told): Promise<void> {
-    if (!this.able) return;
+    // A tab that was frozen meanwhile would show again what another has shown.
+    if (!this.able || Date.now() > event.untilMs) return;
     try {
       if (event.kind === "alert") await this.#notifications.show(event.rows);
       else await this.#notifications.tellStop(event);

@@ -1,0 +1,75 @@
+// Alerts that were claimed, until a tab has shown them: a hub that dies in between takes none along (DESIGN, section 3).
+import { transact, type Database, type Transaction } from "./database";
+import type { ClaimRecord, MessageKey, StoredMessage } from "./schema";
+import { isUnread } from "./standing";
+
+/** Claimed longer ago than this, seconds, it is no alert any more: whoever comes back is told what is unread. */
+const ALERT_WITHIN_S = 300;
+
+/** Nobody offers a claim to his tabs for longer, ms: one held for longer was written by a clock that was wrong. */
+export const MOST_HELD_MS = 60_000;
+
+/** Notes what an ingest transaction has claimed; before its end it is part of it. */
+export function noteClaim(transaction: Transaction<"claims">, claimed: readonly StoredMessage[], nowMs: number): void {
+  const [first] = claimed;
+  if (!first) return;
+  const keys = claimed.map(({ subId, time, id }): MessageKey => [subId, time, id]);
+  transaction.store("claims").put({ claimId: claimIdOf(first), keys, until: nowMs / 1_000 + ALERT_WITHIN_S });
+}
+
+/** Number of the claim whose first message this is: a message is claimed once, and no other has its arrival number. */
+export function claimIdOf(first: StoredMessage): number {
+  return first.arrival;
+}
+
+/** Claims that a hub took, as one. */
+export interface TakenClaim {
+  claimId: number;
+  keys: MessageKey[];
+}
+
+/**
+ * Takes all claims that nobody offers to his tabs, until a moment: in one transaction, so that of any number of hubs one
+ * has them. Those that have become too old stay behind for retention.
+ *
+ * @returns `next`: when another hub's claim ends if it is not confirmed, device clock, ms
+ */
+export function takeClaims(
+  database: Database,
+  nowMs: number,
+  heldUntilMs: number,
+): Promise<{ taken?: TakenClaim; nextMs?: number }> {
+  return transact(database, ["claims"], { mode: "readwrite" }, async (transaction) => {
+    const store = transaction.store("claims");
+    const all = await store.index("until").getAll(IDBKeyRange.lowerBound(nowMs / 1_000));
+    const isHeld = ({ heldUntilMs: ms = 0 }: ClaimRecord) => ms > nowMs && ms <= nowMs + MOST_HELD_MS;
+    const [first, ...others] = all.filter((claim) => !isHeld(claim));
+    const ends = all.filter(isHeld).map((claim) => claim.heldUntilMs ?? 0);
+    const next = ends.length > 0 ? { nextMs: Math.min(...ends) } : {};
+    if (!first) return next;
+    for (const { claimId } of others) store.delete(claimId);
+    const keys = [first, ...others].flatMap((claim) => claim.keys);
+    const until = Math.max(...[first, ...others].map((claim) => claim.until));
+    store.put({ claimId: first.claimId, keys, until, heldUntilMs });
+    return { ...next, taken: { claimId: first.claimId, keys } };
+  });
+}
+
+/** A claim was answered: a tab shows it, or nothing of it is left to show. Whether it was still open. */
+export function settleClaim(database: Database, claimId: number): Promise<boolean> {
+  return transact(database, ["claims"], { mode: "readwrite" }, async (transaction) => {
+    const store = transaction.store("claims");
+    const isOpen = (await store.getKey(claimId)) !== undefined;
+    if (isOpen) store.delete(claimId);
+    return isOpen;
+  });
+}
+
+/** Those of some messages that are unread still. */
+export function readUnread(database: Database, keys: readonly MessageKey[]): Promise<StoredMessage[]> {
+  return transact(database, ["messages"], { mode: "readonly" }, async (transaction) => {
+    const store = transaction.store("messages");
+    const rows = await Promise.all(keys.map((key) => store.get(key)));
+    return rows.filter((row) => row !== undefined && isUnread(row)) as StoredMessage[];
+  });
+}

@@ -1,0 +1,213 @@
+import { describe, expect, test } from "vitest";
+import { leaseLeadership, type Channel, type Leadership } from "../../src/hub";
+import type { Store } from "../../src/store";
+import { World, type Announced, type HubOptions, type Tab } from "./world";
+
+type Told = Announced & { kind: "alert" };
+
+const alertsOf = (tab: Tab): Told[] => tab.events.filter((event) => event.kind === "alert");
+
+/** The messages of each alert that a tab was handed. */
+const toldTo = (tab: Tab): string[][] => alertsOf(tab).map(({ rows }) => rows.map((row) => row.event.message));
+
+const confirm = (tab: Tab, at = -1) => tab.send("confirmAlert", { alertId: alertsOf(tab).at(at)?.alertId ?? 0 });
+
+/** The lead never comes. */
+const WAITING: Leadership = {
+  patienceMs: 15_000,
+  campaign: () => ({ resign: () => undefined, steal: () => undefined }),
+};
+
+/** What a hub needs to run in a worker that ends without a word: by `end`, or as soon as a method of the store was carried out. */
+function mortal(world: World, hubId: string) {
+  let isDead = false;
+  let endsAfter: keyof Store | undefined;
+  const never = new Promise<never>(() => undefined);
+  const air = world.air.open();
+  const channel: Channel = { ...air, post: (message) => void (isDead || air.post(message)) };
+  const wrapStore = (store: Store): Store =>
+    new Proxy(store, {
+      get(target, name: keyof Store) {
+        const value = target[name] as unknown;
+        if (typeof value !== "function") return value;
+        return async (...args: unknown[]): Promise<unknown> => {
+          if (isDead) return never;
+          const result: unknown = await (value as (...args: unknown[]) => unknown).apply(target, args);
+          isDead ||= name === endsAfter;
+          return isDead ? never : result;
+        };
+      },
+    });
+  const { now, setTimer, clearTimer } = world.time;
+  const store = wrapStore(world.store);
+  const leadership = leaseLeadership({ now, setTimer, clearTimer, store, report: () => undefined }, hubId);
+  const options: HubOptions = { hubId, channel, wrapStore, leadership };
+  return { options, end: () => void (isDead = true), endAfter: (name: keyof Store) => void (endsAfter = name) };
+}
+
+/** A leader with a tab, and a hub that waits for the lead with another, both in workers that can end. Both tabs can alert. */
+async function twoWorkers() {
+  const world = await World.make();
+  const leader = mortal(world, "x");
+  const { tab } = await world.subscribed(["a"], {}, leader.options);
+  const follower = mortal(world, "y");
+  const next = world.openTab(world.startHub(follower.options));
+  for (const one of [tab, next]) await one.send("setAlerting", { able: true });
+  await world.time.advance(5_000);
+  return { world, leader, tab, next };
+}
+
+describe("alerts", () => {
+  test("are handed to one tab, to the next when it does not confirm, and once only", async () => {
+    const world = await World.make();
+    const { hub, tab } = await world.subscribed(["a"]);
+    const second = world.openTab(hub);
+    await tab.send("setAlerting", { able: true });
+    await second.send("setAlerting", { able: true });
+    world.server.publish("a", "urgent", { priority: 5 });
+    await world.time.settle();
+    const [first, next] = alertsOf(tab).length > 0 ? [tab, second] : [second, tab];
+    expect([alertsOf(first).length, alertsOf(next).length]).toEqual([1, 0]);
+    await world.time.advance(3_500);
+    const [alert] = alertsOf(next);
+    expect(alert?.rows.map((row) => row.event.message)).toEqual(["urgent"]);
+    expect(await next.send("confirmAlert", { alertId: alert?.alertId ?? 0 })).toEqual({ ok: true, value: null });
+    world.server.cut();
+    await world.time.advance(30_000);
+    expect(alertsOf(first).length + alertsOf(next).length).toBe(2);
+  });
+
+  test("go to no tab that can't show them, and to one out of sight for hours that can", async () => {
+    const world = await World.make();
+    const { hub, tab } = await world.subscribed(["a"]);
+    const able = world.openTab(hub);
+    await able.send("setAlerting", { able: true });
+    const former = world.openTab(hub);
+    await former.send("setAlerting", { able: true });
+    await former.send("setAlerting", { able: false });
+    await world.time.advance(10_800_000);
+    world.openTab(hub);
+    world.server.publish("a", "urgent");
+    await world.time.advance(30_000);
+    expect([tab, able, former].map((one) => alertsOf(one).length)).toEqual([0, 1, 0]);
+  });
+
+  test("are not handed to a tab again that did not confirm, until it is heard", async () => {
+    const world = await World.make();
+    const { tab } = await world.subscribed(["a"]);
+    await tab.send("setAlerting", { able: true });
+    world.server.publish("a", "to a frozen tab");
+    await world.time.advance(5_000);
+    world.server.publish("a", "not again");
+    await world.time.advance(5_000);
+    expect(alertsOf(tab)).toHaveLength(1);
+    await tab.send("ping", {});
+    world.server.publish("a", "it is back");
+    await world.time.settle();
+    expect(toldTo(tab)).toEqual([["to a frozen tab"], ["to a frozen tab", "not again"], ["it is back"]]);
+  });
+
+  test("go to a tab of another hub where none here can show them", async () => {
+    const world = await World.make();
+    const { tab } = await world.subscribed(["a"]);
+    const other = world.openTab(world.startHub({ leadership: WAITING }));
+    await other.send("setAlerting", { able: true });
+    world.server.publish("a", "urgent");
+    await world.time.settle();
+    expect([tab, other].map((one) => alertsOf(one).length)).toEqual([0, 1]);
+    const [alert] = alertsOf(other);
+    expect(await other.send("confirmAlert", { alertId: alert?.alertId ?? 0 })).toEqual({ ok: true, value: null });
+  });
+
+  test("are not raised by the history of a new topic", async () => {
+    const world = await World.make();
+    world.server.publish("a", "old", { priority: 5 });
+    const { tab } = await world.subscribed(["a"]);
+    await world.time.advance(30_000);
+    expect(tab.events.filter((event) => event.kind === "alert")).toEqual([]);
+  });
+});
+
+describe("an alert whose hub has ended", () => {
+  test("before it told anybody is told by the next that leads, once", async () => {
+    const { world, leader, tab, next } = await twoWorkers();
+    leader.endAfter("ingest");
+    world.server.publish("a", "urgent", { priority: 5 });
+    await world.time.advance(60_000);
+    expect([toldTo(tab), toldTo(next)]).toEqual([[], [["urgent"]]]);
+    expect(await confirm(next)).toEqual({ ok: true, value: null });
+    await world.time.advance(60_000);
+    expect(alertsOf(next)).toHaveLength(1);
+  });
+
+  test("while a tab of its own had it is told by the next that leads", async () => {
+    const { world, leader, tab, next } = await twoWorkers();
+    world.server.publish("a", "urgent");
+    await world.time.settle();
+    leader.end();
+    await world.time.advance(60_000);
+    expect([toldTo(tab), toldTo(next)]).toEqual([[["urgent"]], [["urgent"]]]);
+  });
+
+  test("is told by nobody once a tab has confirmed it, to whichever hub", async () => {
+    const { world, leader, tab, next } = await twoWorkers();
+    world.server.publish("a", "urgent");
+    await world.time.settle();
+    leader.end();
+    const { alertId = 0 } = alertsOf(tab)[0] ?? {};
+    expect(await next.send("confirmAlert", { alertId })).toEqual({ ok: true, value: null });
+    expect(await next.send("confirmAlert", { alertId })).toMatchObject({ ok: false, error: { kind: "not-found" } });
+    await world.time.advance(60_000);
+    expect(toldTo(next)).toEqual([]);
+  });
+
+  test("is told by nobody if it was read meanwhile", async () => {
+    const { world, leader, tab, next } = await twoWorkers();
+    leader.endAfter("ingest");
+    world.server.publish("a", "read meanwhile");
+    await world.time.settle();
+    const { subscriptions } = await world.store.reader.catalogue();
+    await next.send("markAllRead", { subIds: subscriptions.map(({ subId }) => subId) });
+    await world.time.advance(60_000);
+    expect([toldTo(tab), toldTo(next)]).toEqual([[], []]);
+  });
+
+  test("and that was claimed minutes ago is told by nobody: it stands among what is unread", async () => {
+    const world = await World.make();
+    const leader = mortal(world, "x");
+    await world.subscribed(["a"], {}, leader.options);
+    leader.endAfter("ingest");
+    world.server.publish("a", "long ago");
+    await world.time.advance(360_000);
+    const tab = world.openTab(world.startHub(mortal(world, "y").options));
+    await tab.send("setAlerting", { able: true });
+    await world.time.advance(60_000);
+    expect([toldTo(tab), await world.feed()]).toEqual([[], ["long ago"]]);
+  });
+});
+
+describe("of several hubs whose tabs can alert", () => {
+  test("one is handed what the leader has no tab for", async () => {
+    const world = await World.make();
+    await world.subscribed(["a"]);
+    const others = [1, 2, 3].map(() => world.openTab(world.startHub({ leadership: WAITING })));
+    for (const other of others) await other.send("setAlerting", { able: true });
+    world.server.publish("a", "urgent");
+    await world.time.advance(1_000);
+    const told = others.filter((other) => alertsOf(other).length > 0);
+    expect(told.map(toldTo)).toEqual([[["urgent"]]]);
+    // It does not answer: the others' turn comes when its time is over, one after the other.
+    await world.time.advance(3_000);
+    expect(others.filter((other) => alertsOf(other).length > 0)).toHaveLength(2);
+    for (const other of others) expect(alertsOf(other).length).toBeLessThanOrEqual(1);
+  });
+
+  test("a tab is told until when it may show what it is handed, as a frozen one hears of it late", async () => {
+    const world = await World.make();
+    const { tab } = await world.subscribed(["a"]);
+    await tab.send("setAlerting", { able: true });
+    world.server.publish("a", "urgent");
+    await world.time.settle();
+    expect(alertsOf(tab)[0]?.untilMs).toBe(world.time.now() + 3_000);
+  });
+});

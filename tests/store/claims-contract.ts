@@ -1,0 +1,78 @@
+import { beforeEach, describe, expect, test } from "vitest";
+import type { Store } from "../../src/store";
+import { message, must, NOW_MS, NOW_S, receive, storeWith } from "./samples";
+import type { Engine } from "./samples";
+
+/** As long as a hub takes to offer an alert to one tab, ms. */
+const TURN_MS = 3_000;
+
+/** Longer than anything is an alert, ms. */
+const TOO_LATE_MS = 301_000;
+
+export function describeClaims(makeEngine: () => Engine): void {
+  describe("claimed alerts", () => {
+    let store: Store;
+    let subId: number;
+
+    beforeEach(async () => {
+      const made = await storeWith(makeEngine());
+      store = made.store;
+      subId = made.subIds[0] as number;
+    });
+
+    const take = async (nowMs = NOW_MS) => must(await store.takeClaims(nowMs, nowMs + TURN_MS));
+    const idsOf = ({ taken }: Awaited<ReturnType<typeof take>>) => taken?.keys.map(([, , id]) => id);
+
+    test("are there until they are settled, and taken together", async () => {
+      expect(await take()).toEqual({});
+      await receive(store, subId, [message("a"), message("b")]);
+      await receive(store, subId, [message("c")]);
+      await receive(store, subId, [message("a")], { via: "push" });
+      const first = await take();
+      expect(idsOf(first)).toEqual(["a", "b", "c"]);
+      const again = await take(NOW_MS + TURN_MS);
+      expect(again).toEqual(first);
+      const { claimId = 0 } = again.taken ?? {};
+      expect([await store.settleClaim(claimId), await store.settleClaim(claimId)].map(must)).toEqual([true, false]);
+      expect(await take(NOW_MS + 2 * TURN_MS)).toEqual({});
+    });
+
+    test("are taken by one of many that ask at once, which hear when its time ends", async () => {
+      await receive(store, subId, [message("a")]);
+      const taken = await Promise.all([take(), take(), take()]);
+      expect(taken.map(idsOf)).toEqual([["a"], undefined, undefined]);
+      expect(taken.slice(1)).toEqual([{ nextMs: NOW_MS + TURN_MS }, { nextMs: NOW_MS + TURN_MS }]);
+      await receive(store, subId, [message("b")]);
+      expect(idsOf(await take()), "what came later is free").toEqual(["b"]);
+    });
+
+    test("come of what falls due as well, and none of history or a muted topic", async () => {
+      await receive(store, subId, [message("later", NOW_S + 10)], { via: "poll" });
+      await receive(store, subId, [message("old", NOW_S - 10)], { alerts: false });
+      expect(await take()).toEqual({});
+      must(await store.settleDue({ serverNowS: NOW_S + 10, nowMs: NOW_MS, alerts: true }));
+      expect(idsOf(await take())).toEqual(["later"]);
+    });
+
+    test("held by a clock that was wrong are free for a right one", async () => {
+      await receive(store, subId, [message("a")]);
+      must(await store.takeClaims(NOW_MS, NOW_MS + 86_400_000));
+      expect(idsOf(await take())).toEqual(["a"]);
+    });
+
+    test("end after some minutes, and retention clears them away", async () => {
+      await receive(store, subId, [message("a")]);
+      expect(await take(NOW_MS + TOO_LATE_MS)).toEqual({});
+      must(await store.prune(NOW_MS + TOO_LATE_MS));
+      expect(await take(), "even for a clock that is set back").toEqual({});
+    });
+
+    test("name messages, of which those are told that are unread still", async () => {
+      await receive(store, subId, [message("a"), message("b"), message("c")]);
+      const keys = (await take()).taken?.keys ?? [];
+      must(await store.mark(keys.slice(0, 1), { kind: "read", on: true }, NOW_MS));
+      must(await store.delete(keys.slice(1, 2), NOW_MS));
+      expect(must(await store.unread([...keys, [subId, NOW_S, "gone"]])).map(({ id }) => id)).toEqual(["c"]);
+    });
+  });
+}
