@@ -15,6 +15,7 @@ import type { Announcement } from "./changes-event";
 import { failed, storageError, type CommandContext, type Handler } from "./commands/context";
 import type { UserCommands } from "./commands";
 import { Election } from "./election";
+import { ForeignWrites } from "./foreign-writes";
 import { isHubMessage, type HubCommand, type HubMessage, type TabCommand } from "./hub-message";
 import { Leader } from "./leader";
 import { Relay } from "./relay";
@@ -43,6 +44,7 @@ export class Hub {
   readonly #relay: Relay;
   readonly #tabs: Tabs;
   readonly #alerts: Alerts;
+  readonly #foreignWrites: ForeignWrites;
   readonly #context: CommandContext;
   readonly #handlers: OwnHandlers;
   #userCommands: Promise<UserCommands> | undefined;
@@ -57,7 +59,6 @@ export class Hub {
   #stopListening: (() => void) | undefined;
   /** Another hub has announced something: it stores, or did. */
   #hasHeardOthers = false;
-  #isOver = false;
 
   constructor(surroundings: Surroundings, hubId: string) {
     this.#surroundings = surroundings;
@@ -68,6 +69,7 @@ export class Hub {
       () => this.#tabs.takers(),
       (passed) => surroundings.channel.post({ version: CONTRACT_VERSION, kind: "alert", passed } satisfies HubMessage),
     );
+    this.#foreignWrites = new ForeignWrites(surroundings, hubId, () => void this.#catchUpOnWrites());
     this.#election = new Election(surroundings, hubId, {
       onLead: () => this.#lead(),
       onLost: () => this.#follow(),
@@ -98,7 +100,6 @@ export class Hub {
 
   /** Gives up everything, for good: the database is about to close. */
   stop(): void {
-    this.#isOver = true;
     this.#election.stop();
     this.#stopListening?.();
   }
@@ -142,6 +143,7 @@ export class Hub {
     this.#election.hear(data);
     if (!isHubMessage(data) || data.version !== CONTRACT_VERSION) return;
     this.#relay.hear(data);
+    this.#foreignWrites.hear(data);
     if (data.kind === "relay" && this.#leader) void this.#answerRelayed(data);
     if (data.kind === "alert") this.#alerts.hear(data.passed);
     if (data.kind === "request") this.#leader?.countRequest(data.address);
@@ -183,7 +185,8 @@ export class Hub {
   async #carryOut<Name extends HubCommand>(name: Name, input: Commands[Name]["input"]): Promise<unknown> {
     try {
       const handler = name in this.#handlers ? this.#handlers : await this.#loadUserCommands();
-      return await (handler as Handlers)[name](input);
+      const carryOut = (): Promise<unknown> => (handler as Handlers)[name](input);
+      return await (this.#leader ? carryOut() : this.#foreignWrites.during(name, carryOut));
     } catch (problem) {
       // A bug. The page must not wait for ever, and the console must tell of it.
       this.#surroundings.report(problem);
@@ -217,6 +220,18 @@ export class Hub {
 
   async #catalogueChanged(): Promise<void> {
     this.#announce({ kind: "catalogue" });
+    await this.#followUp();
+  }
+
+  /** Another hub may have written something, and ended before it said so. */
+  async #catchUpOnWrites(): Promise<void> {
+    if (!this.#leader) return;
+    this.#announce({ kind: "missed" });
+    this.#leader.packSoon();
+    await this.#followUp();
+  }
+
+  async #followUp(): Promise<void> {
     await this.#leader?.reload();
     this.#leader?.tidySoon();
   }
@@ -249,7 +264,7 @@ export class Hub {
   }
 
   /** What needs the connections: done here by the leader, relayed by a follower. */
-  #connectionCommands(): Pick<OwnHandlers, "refresh" | "tryNow" | "resume" | "setOnline" | "freeze" | "status"> {
+  #connectionCommands(): Pick<OwnHandlers, "refresh" | "tryNow" | "resume" | "setOnline" | "status"> {
     const silent: Failure = { kind: "silent" };
     return {
       refresh: async (input) => {
@@ -268,8 +283,6 @@ export class Hub {
         return ok(null);
       },
       resume: async (input) => {
-        // A hub that was put aside with its page is back.
-        if (!this.#isOver) this.#election.start();
         if (this.#leader) this.#leader.resume();
         else await this.#relay.ask("resume", input, STATUS_WITHIN_MS);
         return ok(null);
@@ -279,10 +292,6 @@ export class Hub {
         if (this.#leader) this.#leader.setOnline(input.online);
         else await this.#relay.ask("setOnline", input, STATUS_WITHIN_MS);
         return ok(null);
-      },
-      freeze: () => {
-        this.#election.stop();
-        return Promise.resolve(ok(null));
       },
       status: async () => {
         if (this.#leader) return this.#leader.statuses;

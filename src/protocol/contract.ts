@@ -242,8 +242,6 @@ export interface Commands {
     output: Result<null, CommandError>;
   };
   setOnline: { input: { online: boolean }; output: Result<null, CommandError> };
-  /** The page is about to be frozen or put aside: a hub in its own worker gives up the lead until `resume`. */
-  freeze: { input: Record<string, never>; output: Result<null, CommandError> };
   /** Whether this tab can show notifications now: only such a tab is handed alerts. Holds until it says otherwise. */
   setAlerting: { input: { able: boolean }; output: Result<null, CommandError> };
   /** This tab has shown the notification of an `alert` or a `notice`; else it goes to the next tab. */

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { leaseLeadership, lockLeadership, type Channel, type Leadership } from "../../src/hub";
+import type { Store } from "../../src/store";
 import { World, type Tab } from "./world";
 
 /** The Web Locks API as far as it is used: one lock, a queue, stealing, and death of a holder. */
@@ -96,7 +97,7 @@ describe.each(kinds)("the lead by %s", (_kind, make) => {
 
   test("passes on when its hub gives it up, and nothing is lost on the way", async () => {
     const { world, hubs, first } = await threeHubs();
-    await first.tab.send("freeze", {});
+    first.hub.stop();
     world.server.publish("a", "in between");
     await world.time.advance(20_000);
     expect((await leaders(hubs)).filter(Boolean)).toHaveLength(1);
@@ -105,16 +106,50 @@ describe.each(kinds)("the lead by %s", (_kind, make) => {
     expect(await world.feed()).toEqual(["in between"]);
     await first.tab.send("resume", { reason: "resume" });
     await world.time.advance(20_000);
-    expect((await leaders(hubs)).filter(Boolean)).toHaveLength(1);
+    expect(await leaders(hubs), "what has ended does not come back").toContain(true);
+    expect((await leaders(hubs))[0]).toBe(false);
   });
 
   test("comes with a word that something may have been stored untold, but not to the first who leads", async () => {
     const { world, hubs, first } = await threeHubs();
     const missed = (tab: Tab): number => tab.events.filter(({ kind }) => kind === "missed").length;
     expect(hubs.map(({ tab }) => missed(tab))).toEqual([0, 0, 0]);
-    await first.tab.send("freeze", {});
+    first.hub.stop();
     await world.time.advance(20_000);
     expect(hubs.map(({ tab }) => missed(tab) > 0)).toEqual([true, true, true]);
+  });
+
+  test("comes with telling what a follower stored that ended before it said so, and with following it", async () => {
+    const { world, leadership, hubs } = await threeHubs();
+    const air = world.air.open();
+    let hasEnded = false;
+    const channel: Channel = { ...air, post: (message) => void (hasEnded || air.post(message)) };
+    const wrapStore = (store: Store): Store => ({
+      ...store,
+      addSubscriptions: async (input) => {
+        const added = await store.addSubscriptions(input);
+        hasEnded = true;
+        return added;
+      },
+    });
+    const options = { hubId: "follower", leadership: leadership("follower"), channel, wrapStore, build: "1" };
+    const tab = world.openTab(world.startHub(options));
+    await world.time.advance(100);
+    const missed = (one: Tab): number => one.events.filter(({ kind }) => kind === "missed").length;
+    const before = hubs.map((one) => missed(one.tab));
+    await tab.send("subscribe", { address: world.server.address, topics: ["b"], history: "all" });
+    await world.time.advance(15_000);
+    expect(hubs.map((one) => missed(one.tab))).toEqual(before.map((count) => count + 1));
+    expect([...world.server.streams].at(-1)?.topics).toEqual(["a", "b"]);
+  });
+
+  test("comes without a word where a follower told what it stored", async () => {
+    const { world, hubs } = await threeHubs();
+    const [, follower] = hubs;
+    const { subscriptions } = await world.store.reader.catalogue();
+    await follower?.tab.send("markAllRead", { subIds: subscriptions.map(({ subId }) => subId) });
+    await world.time.advance(30_000);
+    expect(hubs.flatMap(({ tab }) => tab.events).filter(({ kind }) => kind === "missed")).toEqual([]);
   });
 
   test("includes tidying up after the topic that another hub's tab removed", async () => {

@@ -11,7 +11,7 @@ import { CONTRACT_VERSION } from "../../src/protocol";
  * stored, so it needs a look at the migrations.
  */
 const RECORDED = {
-  contract: { version: 2, fingerprint: "90d633205e28f2f3" },
+  contract: { version: 2, fingerprint: "3a746fb1483b37c4" },
   message: "a56aa3a1aea03534",
 };
 

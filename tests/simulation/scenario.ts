@@ -310,18 +310,16 @@ async function freeze(world: SimWorld): Promise<void> {
   for (const tab of device.tabs) if (tab.worker === worker) world.schedule.wake(tab.lane);
 }
 
-/** A page goes out of sight as pages do: it says so first. */
+/** A page is put aside as pages are: it ends a worker of its own, and goes on with another when it is back. */
 async function putAside(world: SimWorld): Promise<void> {
   const { tab } = world;
   if (world.device.isShared) return;
   world.count("tab put aside");
-  tab.send("freeze", {});
+  world.device.kill(tab.worker);
   await world.pass(world.random.int(0, 3) * SECOND_MS);
   world.schedule.suspend(tab.lane);
-  world.schedule.suspend(tab.worker.lane);
   await lifeGoesOn(world, world.random.int(5, 200) * SECOND_MS);
   world.schedule.wake(tab.lane);
-  world.schedule.wake(tab.worker.lane);
   tab.send("resume", { reason: "resume" });
 }
 
