@@ -143,6 +143,7 @@ test("Markdown is rendered and sanitised; its images wait for a press", async ({
     "`code` <script>alert(1)</script> <img src=x onerror=alert(1)>",
     "",
     `![a picture](${scripted.url}/picture.png)`,
+    `[![linked](${scripted.url}/linked.png)](https://example.org/)`,
   ].join("\n");
   await server.publish("notes", text, { markdown: true });
   await subscribe(page, server, "notes");
@@ -151,16 +152,29 @@ test("Markdown is rendered and sanitised; its images wait for a press", async ({
   await expect(shown.getByRole("listitem")).toHaveText(["one", "two"]);
   await expect(shown.getByRole("cell")).toHaveText(["1", "2"]);
   await expect(shown.locator("code")).toHaveText("code");
-  await expect(shown.getByRole("link")).toHaveText(["a link"]);
-  await expect(shown.getByRole("link")).toHaveAttribute("rel", /noopener/);
+  await expect(shown.getByRole("link")).toHaveText(["a link", "linked"]);
+  await expect(shown.getByRole("link").first()).toHaveAttribute("rel", /noopener/);
   await expect(shown.getByRole("heading"), "the outline of the page stays").toHaveCount(1);
   await expect(shown.locator("script, [onerror]")).toHaveCount(0);
   await expect(shown, "shown as it was written").toContainText("<script>alert(1)</script>");
 
   expect(scripted.requests).toEqual([]);
-  await shown.getByRole("button", { name: `Load image “a picture” from ${scripted.host}` }).click();
-  await expect(shown.getByRole("img", { name: "a picture" })).toBeVisible();
+  await shown.getByRole("button", { name: `Load image “a picture” from ${scripted.host}` }).press("Enter");
+  const picture = shown.getByRole("button", { name: "Enlarge a picture" });
+  await expect(picture, "the focus stays where the image was asked for").toBeFocused();
+  await expect(picture.getByRole("img")).toBeVisible();
   expect(scripted.asked(/picture\.png/)).toBe(1);
+  await picture.press("Enter");
+  const enlarged = page.getByRole("dialog", { name: "a picture" });
+  await expect(enlarged).toContainText(`From ${scripted.host}`);
+  await page.keyboard.press("Escape");
+  await expect(enlarged).toHaveCount(0);
+  await expect(picture).toBeFocused();
+  await shown.getByRole("button", { name: `Load image “linked” from ${scripted.host}` }).click();
+  await expect(shown.getByRole("link").getByRole("img", { name: "linked" }), "the link is what is pressed").toHaveCount(
+    1,
+  );
+  await expect(shown.getByRole("button", { name: /^Enlarge/ })).toHaveCount(1);
 });
 
 test("a button that sends a request shows what it sends, asks once, and says what came of it", async ({

@@ -1,6 +1,7 @@
 // Loaded when the first Markdown message is shown: the parser and the sanitiser are no part of the first load.
 import DOMPurify from "dompurify";
 import { Marked } from "marked";
+import { label } from "./body-text";
 import { linkHost, safeLink, webLink } from "./links";
 
 /** What Markdown can be made of. Nothing else passes. */
@@ -31,6 +32,12 @@ export interface ImageRule {
   label: (host: string, alt: string) => string;
   /** The reader wants it loaded: render anew with a rule that allows it. */
   onload: (address: string) => void;
+  /** What pressing a shown image does; absent = nothing. Inside a link the link is pressed. */
+  enlarge?: {
+    /** Words of the press. */
+    label: (name: string) => string;
+    onpress: (address: string, name: string) => void;
+  };
 }
 
 /** `breaks`: a line break of the message is one on the screen, as in plain text. */
@@ -73,6 +80,30 @@ function imageElement(src: string, alt: string): HTMLImageElement {
   return image;
 }
 
+/** The last part of an address, as a name for what lies there; its host where there is none. */
+function nameOf(src: string): string {
+  const { pathname, host } = new URL(src);
+  const last = pathname.split("/").at(-1) ?? "";
+  try {
+    return decodeURIComponent(last) || host;
+  } catch (error) {
+    if (!(error instanceof URIError)) throw error;
+    return last;
+  }
+}
+
+/** An image that can be pressed, to be seen as large as there is room. */
+function pressable(src: string, alt: string, enlarge: NonNullable<ImageRule["enlarge"]>): HTMLButtonElement {
+  const name = label(alt.trim() === "" ? nameOf(src) : alt);
+  const button = document.createElement("button");
+  button.type = "button";
+  button.className = "picture";
+  button.ariaLabel = enlarge.label(name);
+  button.append(imageElement(src, name));
+  button.addEventListener("click", () => enlarge.onpress(src, name));
+  return button;
+}
+
 /** The button that stands for an image until it is pressed. */
 function placeholder(src: string, alt: string, rule: ImageRule): HTMLButtonElement {
   const button = document.createElement("button");
@@ -93,8 +124,9 @@ function guardImages(root: ParentNode, rule: ImageRule): void {
     const { alt } = image;
     const link = image.closest("a");
     if (src === undefined) image.replaceWith(alt);
-    else if (rule.isAllowed(src)) image.replaceWith(imageElement(src, alt));
-    else if (link) {
+    else if (rule.isAllowed(src)) {
+      image.replaceWith(link || !rule.enlarge ? imageElement(src, alt) : pressable(src, alt, rule.enlarge));
+    } else if (link) {
       // A button inside a link would be no button.
       image.replaceWith(alt);
       link.after(placeholder(src, alt, rule));
