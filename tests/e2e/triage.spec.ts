@@ -1,7 +1,10 @@
 import { expect, subscribe, test } from "./fixtures";
-import { message, notice } from "./on-screen";
+import { choose, message, notice } from "./on-screen";
 
-test("a message is snoozed by key, listed with its time, and brought back", async ({ server, page }) => {
+test("a message is snoozed by key, listed with its time, and brought back; one that is seen is read, where that is wanted", async ({
+  server,
+  page,
+}) => {
   await server.publish("backups", "stays");
   await server.publish("backups", "later");
   await subscribe(page, server, "backups");
@@ -30,8 +33,11 @@ test("a message is snoozed by key, listed with its time, and brought back", asyn
   await page.keyboard.press("b");
   await dialog.getByRole("button", { name: "Bring it back now" }).click();
   await expect(page.getByText("Nothing is snoozed")).toBeVisible();
+  await page.goto(`${server.url}#/~settings`);
+  await choose(page, "when seen");
   await page.goto(`${server.url}#/backups`);
   await expect(message(page, "later")).toHaveCount(1);
+  await expect(message(page, "stays").getByText("Unread", { exact: true }), "seen, and so read").toHaveCount(0);
 });
 
 test("several messages are picked, and what is done with them is undone as one", async ({ server, page }) => {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Filter, ServerAddress } from "../../src/protocol";
-import { covered, scopeOf } from "../../src/ui/state/view";
+import { covered, isOfOneTopic, scopeOf, type FeedView } from "../../src/ui/state/view";
 import { ADDRESS, server, subscription } from "./fake-client";
 
 const OTHER = "http://other.example" as ServerAddress;
@@ -47,4 +47,16 @@ test("only views of some subscriptions name them", () => {
     filter: text,
   });
   expect(scopeOf({ kind: "starred" }, text, [])).toEqual({ list: "starred", filter: text });
+});
+
+test("one topic alone is of one topic; several, a server and everything can mix them", () => {
+  const views: FeedView[] = [
+    { kind: "topics", server: ADDRESS, topics: ["a"] },
+    { kind: "topics", server: ADDRESS, topics: ["a", "b"] },
+    { kind: "server", server: ADDRESS },
+    { kind: "everything" },
+    { kind: "urgent" },
+    { kind: "starred" },
+  ];
+  expect(views.map(isOfOneTopic)).toEqual([true, false, false, false, false, false]);
 });

@@ -49,6 +49,11 @@ export function isFeed(view: View): view is FeedView {
   );
 }
 
+/** True for a view in which no topics can be mixed: there alone a message may count as read by being seen. */
+export function isOfOneTopic(view: FeedView): boolean {
+  return view.kind === "topics" && view.topics.length === 1;
+}
+
 /** The urgent view is a filter that can't be taken off: high and urgent, as the counters have it. */
 const URGENT: FilterTerm = { kind: "priority", values: [4, 5], not: false };
 

@@ -34,6 +34,8 @@ export const settings: Catalogue["settings"] = {
   reading: "Lesen",
   markRead: "Eine Nachricht gilt als gelesen",
   markReads: { open: "wenn geöffnet", seen: "wenn gesehen", never: "wenn ich es sage" },
+  seenHint:
+    "Gesehen ist, was in der Ansicht eines Themas einen Moment lang auf dem Bildschirm stand. Wo mehrere Themen beisammenstehen, gilt eine Nachricht als gelesen, wenn du sie öffnest.",
   allowedRemote: "Themen, deren Bilder ungefragt laden",
   allowedRemoteHint: "Wem die Adresse eines Bilds gehört, der erfährt, wann und von wo es geladen wird.",
   allowedNone:

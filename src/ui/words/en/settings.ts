@@ -13,6 +13,8 @@ export const settings = {
   reading: "Reading",
   markRead: "A message counts as read",
   markReads: { open: "when opened", seen: "when seen", never: "when I say so" },
+  seenHint:
+    "Seen is what was on the screen for a moment in the view of one topic. Where several topics stand together, a message counts as read when opened.",
   keys: "Keyboard",
   singleKeys: "Single keys",
   singleKeysChoices: { on: "On", off: "Off" },
