@@ -1,9 +1,21 @@
-import { expect, test } from "vitest";
+import { afterEach, expect, test, vi } from "vitest";
+import type { PageQuery } from "../../src/client";
 import { absenceSince, absenceText, readAbsence } from "../../src/ui/away/absence";
 import { sumUp } from "../../src/ui/away/summary";
+import { Away } from "../../src/ui/away/away";
+import { newestFirst } from "../../src/ui/feed/feed-window";
+import { App } from "../../src/ui/state/app.svelte";
+import { awayWords } from "../../src/ui/words/away";
+import { ADDRESS, catalogue, FakeClient, server, subscription } from "./fake-client";
 import { row } from "./fake-reader";
+import { stubPage } from "./stub-page";
 
 const MINUTE_MS = 60_000;
+
+afterEach(() => {
+  vi.unstubAllGlobals();
+  vi.useRealTimers();
+});
 
 test("away is who did not look for half an hour; a first visit and a clock set back are none", () => {
   const now = 100 * MINUTE_MS;
@@ -33,4 +45,55 @@ test("what came is told by urgency, and by topic with the most first", () => {
     { subId: 2, count: 3 },
     { subId: 1, count: 1 },
   ]);
+});
+
+/** What the page is told when somebody comes back after an hour in which so many messages came. */
+async function toldAfterHour(count: number, older = 0) {
+  const nowMs = 1_800_000_000_000;
+  vi.useFakeTimers({ now: nowMs });
+  stubPage();
+  vi.stubGlobal("matchMedia", () => ({ matches: false, addEventListener: vi.fn() }));
+  vi.stubGlobal("document", { visibilityState: "visible", addEventListener: vi.fn() });
+  localStorage.setItem("earshot-seen", String(nowMs - 60 * MINUTE_MS));
+  const client = new FakeClient(
+    catalogue({ servers: [server()], subscriptions: [subscription({ unread: count + older, unreadUrgent: 3 })] }),
+  );
+  const rows = Array.from({ length: count + older }, (_, at) => {
+    const ageS = at < count ? at % 3_000 : 7_200 + at;
+    const time = nowMs / 1000 - ageS;
+    return row(1_000_000 - at, { time, receivedAtMs: time * 1000 });
+  }).sort(newestFirst);
+  let reads = 0;
+  client.reader.page = ({ from, count: wanted }: PageQuery) => {
+    reads++;
+    const ahead = rows.filter((one) => !from || newestFirst(one, from) > 0);
+    const page = ahead.slice(0, wanted);
+    const last = page.at(-1);
+    const next = last && ahead.length > wanted ? { time: last.time, arrival: last.arrival } : undefined;
+    return Promise.resolve({ rows: page, ...(next && { next }) });
+  };
+  const app = new App(client, client.tables, ADDRESS);
+  new Away(app).start();
+  await vi.advanceTimersByTimeAsync(1_000);
+  return { summary: app.away?.summary, reads, app };
+}
+
+test("a few more unread than came while one was away are no part of it", async () => {
+  const { summary } = await toldAfterHour(7, 20);
+  expect([summary?.count, summary?.isPart]).toEqual([7, false]);
+});
+
+test("four are no card", async () => {
+  expect((await toldAfterHour(4)).summary).toBeUndefined();
+});
+
+test("of more than are read at once it tells the newest, and by the counters how many there are", async () => {
+  const { summary, reads, app } = await toldAfterHour(3_214);
+  expect([summary?.count, summary?.isPart]).toEqual([1_000, true]);
+  expect(summary?.others.topics).toEqual([{ subId: 1, count: 1_000 }]);
+  expect(reads).toBeLessThan(8);
+  expect(awayWords.newest(summary?.count ?? 0, app.unread, app.unreadUrgent)).toBe(
+    "The 1,000 newest of 3,214 unread; 3 of all are high or urgent",
+  );
+  expect(awayWords.newest(1_000, 1_001, 0)).toBe("The 1,000 newest of 1,001 unread");
 });

@@ -117,7 +117,7 @@ export class Away {
         rows.push(...page.rows.filter((row) => came(row) && this.#app.subscription(row.subId)));
         from = page.next;
         if (!from || from.time * 1000 < fromMs - LATE_MS) return { rows, isPart: false };
-        if (rows.length >= MOST) return { rows, isPart: true };
+        if (rows.length >= MOST) return { rows: rows.slice(0, MOST), isPart: true };
       }
     });
     return read && sumUp(read.value.rows, read.value.isPart);

@@ -11,7 +11,7 @@ export interface Group {
 /** What came while one was away and is unread still. */
 export interface Summary {
   count: number;
-  /** More came than were read for it. */
+  /** These are the newest alone: more came than were read for it. */
   isPart: boolean;
   urgent: Group;
   high: Group;
