@@ -97,10 +97,18 @@ test("whatever a message says, title and body are cut, on lines of their own, wi
   );
 });
 
-test("a few are told one by one, many at once in one", () => {
-  expect(areSingle(MOST_SINGLE, 0)).toBe(true);
-  expect(areSingle(1, MOST_SINGLE)).toBe(false);
-  expect(areSingle(MOST_SINGLE + 1, 0)).toBe(false);
+test("a few are told one by one, many at once in one, and what follows a summary at once is of it", () => {
+  const single = (shownAtMs: number): NotificationData => ({ fragment: "#/", shownAtMs, key: [1, 1, "m1"] });
+  const summary = (shownAtMs: number): NotificationData => ({ fragment: "#/", shownAtMs, summary: {} });
+  const stop: NotificationData = { fragment: "#/", shownAtMs: 99_000 };
+  const now = 100_000;
+  expect(areSingle(MOST_SINGLE, [], now)).toBe(true);
+  expect(areSingle(MOST_SINGLE + 1, [], now)).toBe(false);
+  const few = Array.from({ length: MOST_SINGLE }, () => single(99_000));
+  expect(areSingle(1, few, now)).toBe(false);
+  expect(areSingle(MOST_SINGLE, [single(80_000), stop], now), "what was shown long ago, or of a server").toBe(true);
+  expect(areSingle(1, [summary(99_000)], now)).toBe(false);
+  expect(areSingle(1, [summary(80_000)], now)).toBe(true);
 });
 
 const rows = (subId: number, ...priorities: Priority[]) =>

@@ -9,7 +9,7 @@ import { serverName, topicName } from "../state/names";
 import { words } from "../words";
 import { alertWords } from "../words/alerts";
 import { isSilent, messageNotification, messageTag, OWN_PICTURES, type Shown } from "./notification";
-import { addToSummary, areSingle, SINGLE_SPAN_MS, SUMMARY_TAG, summaryNotification } from "./summary";
+import { addToSummary, areSingle, SUMMARY_TAG, summaryNotification } from "./summary";
 
 /** A stop of a server, as the hub tells it. */
 export interface Stop {
@@ -36,10 +36,10 @@ export class Notifications {
       const origin = originOf(this.#app, row.subId);
       return origin ? [{ row, origin }] : [];
     });
+    if (told.length === 0) return;
     const registration = await this.#registration;
     const shown = dataOf(await registration.getNotifications());
-    const lately = shown.filter(({ key, shownAtMs }) => key && shownAtMs > Date.now() - SINGLE_SPAN_MS).length;
-    if (!areSingle(told.length, lately)) {
+    if (!areSingle(told.length, shown, Date.now())) {
       await this.#showSummary(told.map(({ row }) => row));
       return;
     }

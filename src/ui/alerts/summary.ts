@@ -6,7 +6,7 @@ import { OWN_PICTURES, type Shown } from "./notification";
 
 /** So many single notifications within the span; what comes beyond is summed up. */
 export const MOST_SINGLE = 4;
-export const SINGLE_SPAN_MS = 10_000;
+const SINGLE_SPAN_MS = 10_000;
 
 /** A summary that grows is heard again after this, ms, or when something urgent came. */
 const HEARD_AGAIN_MS = 30_000;
@@ -20,9 +20,16 @@ export const SUMMARY_TAG = "summary";
 /** How many of each subscription. */
 export type Summary = Record<number, AlertCount>;
 
-/** Whether so many more are told one by one, after others a moment ago. */
-export function areSingle(count: number, shownLately: number): boolean {
-  return count + shownLately <= MOST_SINGLE;
+/**
+ * Whether so many more are told one by one.
+ * @param shown what the notifications carry that are in sight
+ * @param nowMs device clock
+ */
+export function areSingle(count: number, shown: readonly NotificationData[], nowMs: number): boolean {
+  const lately = shown.filter(({ shownAtMs }) => shownAtMs > nowMs - SINGLE_SPAN_MS);
+  // What follows a summary at once belongs to the same crowd, as a backlog comes in pieces.
+  if (lately.some(({ summary }) => summary)) return false;
+  return count + lately.filter(({ key }) => key).length <= MOST_SINGLE;
 }
 
 /** A summary with more messages in it. */

@@ -1,0 +1,124 @@
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import type { StoredMessage } from "../../src/client";
+import type { Priority } from "../../src/protocol";
+import { Notifications } from "../../src/ui/alerts/notifications";
+import { App } from "../../src/ui/state/app.svelte";
+import { ADDRESS, catalogue, FakeClient, server, subscription } from "./fake-client";
+import { row } from "./fake-reader";
+import { stubPage } from "./stub-page";
+
+const NOW_MS = 1_800_000_000_000;
+
+/** What a system shows: one notification of each tag, and how often it made itself heard. */
+class FakeSystem {
+  shown = new Map<string, { title: string; body: string; tag: string; data: unknown }>();
+  heard = 0;
+
+  get titles(): string[] {
+    return [...this.shown.values()].map(({ title }) => title);
+  }
+
+  readonly registration = {
+    showNotification: (title: string, options: NotificationOptions & { renotify?: boolean }) => {
+      const { tag = "", body = "", data, silent } = options;
+      if (silent !== true && (options.renotify === true || !this.shown.has(tag))) this.heard++;
+      this.shown.set(tag, { title, body, tag, data });
+      return Promise.resolve();
+    },
+    getNotifications: ({ tag }: { tag?: string } = {}) =>
+      Promise.resolve(
+        [...this.shown.values()]
+          .filter((one) => tag === undefined || one.tag === tag)
+          .map((one) => ({ ...one, close: () => void this.shown.delete(one.tag) })),
+      ),
+  } as unknown as ServiceWorkerRegistration;
+}
+
+let system: FakeSystem;
+let client: FakeClient;
+let notifications: Notifications;
+
+beforeEach(() => {
+  vi.useFakeTimers({ now: NOW_MS, toFake: ["Date"] });
+  stubPage();
+  vi.stubGlobal("matchMedia", () => ({ matches: false, addEventListener: vi.fn() }));
+  vi.stubGlobal("Notification", { maxActions: 2 });
+  system = new FakeSystem();
+  client = new FakeClient(
+    catalogue({
+      servers: [server()],
+      subscriptions: [subscription({ topic: "backups" }), subscription({ subId: 2, topic: "doors" })],
+    }),
+  );
+  notifications = new Notifications(new App(client, client.tables, ADDRESS), Promise.resolve(system.registration));
+});
+
+afterEach(() => {
+  vi.unstubAllGlobals();
+  vi.useRealTimers();
+});
+
+let numbers = 0;
+function messages(count: number, subId = 1, priority: Priority = 3): StoredMessage[] {
+  return Array.from({ length: count }, () => {
+    const one = row(++numbers, { subId });
+    return { ...one, event: { ...one.event, title: `Number ${String(numbers)}`, priority } };
+  });
+}
+
+test("what was missed comes in pieces, and is one notification that is heard once, with what came before it", async () => {
+  // A poll after hours: its first line is stored at once, the others as fast as the database takes them.
+  for (const piece of [1, 40, 180, 3, 25, 1]) {
+    await notifications.show(messages(piece));
+    vi.advanceTimersByTime(700);
+  }
+  expect(system.titles).toEqual([expect.stringMatching(/^Number \d+ · backups$/), "249 new in backups"]);
+  expect(system.heard, "the first message, and the summary").toBe(2);
+});
+
+test("urgent ones among what was missed are counted, and heard again", async () => {
+  await notifications.show(messages(40));
+  await notifications.show([...messages(30, 2), ...messages(2, 2, 5)]);
+  expect(system.titles).toEqual(["72 new in 2 topics, 2 urgent"]);
+  expect([...system.shown.values()][0]?.body.split("\n")).toEqual([
+    "doors: 32 messages, 2 urgent",
+    "backups: 40 messages",
+  ]);
+  expect(system.heard).toBe(2);
+  await notifications.show(messages(9));
+  expect(system.heard, "nothing urgent in it").toBe(2);
+});
+
+test("after the crowd messages are told one by one again, beside what was summed up", async () => {
+  await notifications.show(messages(40));
+  vi.advanceTimersByTime(60_000);
+  await notifications.show(messages(1, 2));
+  expect(system.titles).toEqual(["40 new in backups", expect.stringMatching(/· doors$/)]);
+});
+
+test("a summary goes once nothing of its topics is unread, and a message once it is read", async () => {
+  client.messages = messages(1, 2);
+  await notifications.show(client.messages);
+  await notifications.show(messages(40));
+  client.tables = catalogue({
+    servers: [server()],
+    subscriptions: [
+      subscription({ topic: "backups", unread: 1 }),
+      subscription({ subId: 2, topic: "doors", unread: 1 }),
+    ],
+  });
+  await notifications.tidy();
+  expect(system.shown.size).toBe(2);
+  client.messages = client.messages.map((one) => ({ ...one, readAtMs: NOW_MS }));
+  client.tables = catalogue({
+    servers: [server()],
+    subscriptions: [subscription({ topic: "backups" }), subscription({ subId: 2, topic: "doors" })],
+  });
+  await notifications.tidy();
+  expect(system.titles).toEqual([]);
+});
+
+test("what came of a topic that is gone is not told", async () => {
+  await notifications.show(messages(9, 7));
+  expect(system.titles).toEqual([]);
+});
