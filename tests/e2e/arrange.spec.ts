@@ -1,7 +1,7 @@
 import type { Locator, Page } from "@playwright/test";
 import { expectAccessible } from "./axe";
 import { expect, subscribe, test } from "./fixtures";
-import { chooseInMenu, notice } from "./on-screen";
+import { chooseInMenu, drag, notice } from "./on-screen";
 
 const rail = (page: Page) => page.getByRole("navigation", { name: "Topics and views" });
 const section = (page: Page, name: string | RegExp) => rail(page).getByRole("region", { name });
@@ -16,18 +16,6 @@ async function putInNewGroup(page: Page, name: string): Promise<void> {
   await dialog.getByLabel("Name of the group").fill(name);
   await dialog.getByRole("button", { name: "Save" }).click();
   await expect(dialog).toBeHidden();
-}
-
-/** Drags by mouse in steps, as a hand does, to the upper edge of what is there, or just below it. */
-async function drag(page: Page, from: Locator, to: Locator, where: "above" | "below"): Promise<void> {
-  const [start, end] = [await from.boundingBox(), await to.boundingBox()];
-  if (!start || !end) throw new Error("not on the screen");
-  await page.mouse.move(start.x + 40, start.y + start.height / 2);
-  await page.mouse.down();
-  await page.mouse.move(start.x + 40, start.y + start.height / 2 + 10);
-  await expect(page.locator(".drop-line")).toBeAttached();
-  await page.mouse.move(end.x + 40, where === "above" ? end.y + 1 : end.y + end.height - 1, { steps: 5 });
-  await expect(page.locator(".drop-line")).toBeVisible();
 }
 
 test("topics are put in order by dragging, and stay so after a reload", async ({ server, page }) => {

@@ -104,3 +104,15 @@ export async function wasAway(page: Page, forMs: number): Promise<void> {
     localStorage.setItem("earshot-seen", String(Date.now() - forMs));
   }, forMs);
 }
+
+/** Drags by mouse in steps, as a hand does, to the upper edge of what is there, or just below it. */
+export async function drag(page: Page, from: Locator, to: Locator, where: "above" | "below"): Promise<void> {
+  const [start, end] = [await from.boundingBox(), await to.boundingBox()];
+  if (!start || !end) throw new Error("not on the screen");
+  await page.mouse.move(start.x + 40, start.y + start.height / 2);
+  await page.mouse.down();
+  await page.mouse.move(start.x + 40, start.y + start.height / 2 + 10);
+  await expect(page.locator(".drop-line")).toBeAttached();
+  await page.mouse.move(end.x + 40, where === "above" ? end.y + 1 : end.y + end.height - 1, { steps: 5 });
+  await expect(page.locator(".drop-line")).toBeVisible();
+}

@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 import { expect, subscribe, test, type TestServer } from "./fixtures";
-import { chooseInMenu, expectLive, filterBox, message, notice } from "./on-screen";
+import { chooseInMenu, drag, expectLive, filterBox, message, notice } from "./on-screen";
 
 const rail = (page: Page) => page.getByRole("navigation", { name: "Topics and views" });
 
@@ -65,7 +65,20 @@ test("views are renamed, moved and removed, which undo takes back; the same name
 
   await chooseInMenu(page, "Move up");
   await expect(names).toHaveText([/Two/, /One/]);
-  await names.last().click();
+  await expect(notice(page)).toContainText("View Two: 1 of 2");
+  await names.first().focus();
+  await expect(rail(page)).toHaveAttribute("data-movable");
+  await page.keyboard.press("Alt+ArrowDown");
+  await expect(names).toHaveText([/One/, /Two/]);
+  await expect(names.last(), "the focus goes along").toBeFocused();
+  await drag(page, names.last(), names.first(), "above");
+  await page.mouse.up();
+  await expect(names).toHaveText([/Two/, /One/]);
+  await page.keyboard.press("Control+k");
+  await page.getByRole("combobox", { name: "Command, topic or view" }).fill("one");
+  await expect(page.getByRole("option").first()).toContainText("Saved view");
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("heading", { level: 1, name: "One" })).toBeVisible();
   await chooseInMenu(page, "Rename view…");
   const dialog = page.getByRole("dialog", { name: "Rename the view" });
   await dialog.getByRole("textbox", { name: "Name" }).fill("Two");

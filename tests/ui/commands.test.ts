@@ -182,6 +182,18 @@ test("the palette finds commands, topics and servers by any of their words, with
   expect(app.view).toEqual({ kind: "topics", server: ADDRESS, topics: ["topic2"] });
 });
 
+test("the palette leads to saved views, with their filter", () => {
+  app.catalogue = {
+    ...app.catalogue,
+    views: [{ viewId: 4, name: "Failing backups", link: "#/topic1?priority=high", order: 0 }],
+  };
+  const [found] = findEntries(paletteEntries(situationOf(app)), "failing");
+  expect([found?.label, found?.hint]).toEqual(["Failing backups", "Saved view"]);
+  found?.run();
+  expect(app.view).toEqual({ kind: "topics", server: ADDRESS, topics: ["topic1"] });
+  expect(app.filter.terms).toEqual([{ kind: "priority", values: [4], not: false }]);
+});
+
 test("what the palette finds is among the entries, each once, and every word of the query is in it", () => {
   const entry = (label: string): Entry => ({
     key: label,

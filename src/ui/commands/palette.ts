@@ -1,5 +1,6 @@
 import type { IconName } from "../parts/icons";
 import { serverName, topicName } from "../state/names";
+import { routeOf } from "../state/route";
 import { commandWords } from "../words/commands";
 import type { Situation } from "./command";
 import { COMMANDS } from "./table";
@@ -17,7 +18,7 @@ export interface Entry {
   run: () => void;
 }
 
-/** All that can be reached by name now: commands that apply, the app's pages and lists, topics and servers. */
+/** All that can be reached by name now: commands that apply, the app's pages and lists, saved views, topics and servers. */
 export function paletteEntries(situation: Situation): Entry[] {
   const { app } = situation;
   const { singleKeys } = app.catalogue.settings;
@@ -39,6 +40,16 @@ export function paletteEntries(situation: Situation): Entry[] {
     mark: { topic: subscription.topic, colour: subscription.colour, symbol: subscription.icon },
     run: () => app.go(app.viewOf(subscription.subId)),
   }));
+  const views = app.catalogue.views.map((saved): Entry => ({
+    key: `view ${String(saved.viewId)}`,
+    label: saved.name,
+    hint: palette.view,
+    mark: { icon: "filter" },
+    run: () => {
+      const { view, filter } = routeOf(saved.link, app.home);
+      app.go(view, filter);
+    },
+  }));
   const servers = app.serverGroups.map(({ server }): Entry => ({
     key: `server ${String(server.serverId)}`,
     label: serverName(server),
@@ -46,7 +57,7 @@ export function paletteEntries(situation: Situation): Entry[] {
     mark: { icon: "server" },
     run: () => app.go({ kind: "server", server: server.address }),
   }));
-  return [...commands, ...topics, ...servers];
+  return [...commands, ...views, ...topics, ...servers];
 }
 
 function serverNameOf({ app }: Situation, serverId: number): string {

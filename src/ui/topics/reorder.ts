@@ -1,4 +1,5 @@
 import type { App } from "../state/app.svelte";
+import { moveView, placeView } from "../views/saved-views";
 import { arrange, stepGroupBy, stepTopicBy } from "./arrange";
 import { moveGroup, moveTopic } from "./arrangement";
 
@@ -12,19 +13,23 @@ const HOLD_MS = 400;
 const EDGE_PX = 40;
 const SCROLL_PX = 8;
 
-/** What is dragged or moved: a topic or a group. */
-type Thing = { kind: "topic"; subId: number; serverId: number } | { kind: "group"; name: string };
+/** What is dragged or moved. */
+type Thing =
+  | { kind: "topic"; subId: number; serverId: number }
+  | { kind: "group"; name: string }
+  | { kind: "view"; viewId: number };
 
 /** Where it would go: before an element, or behind the last one of a list. */
 interface Place {
   group: string | null;
   beforeTopic?: number | undefined;
   beforeGroup?: string | undefined;
+  beforeView?: number | undefined;
   /** Where the line is drawn, px from the top of the page. */
   y: number;
 }
 
-/** Lets topics and groups of a list be moved: by dragging, and with Alt and the arrow keys. Ends with the signal. */
+/** Lets topics, groups and saved views of a list be moved: by dragging, and with Alt and the arrow keys. Ends with the signal. */
 export function reorderable(app: App, list: HTMLElement, signal: AbortSignal): void {
   const options = { signal };
   // From now on things can be moved.
@@ -34,9 +39,11 @@ export function reorderable(app: App, list: HTMLElement, signal: AbortSignal): v
 }
 
 function thingAt(app: App, target: EventTarget | null): { thing: Thing; element: HTMLElement } | undefined {
-  const element = target instanceof Element ? target.closest<HTMLElement>("[data-topic], [data-group]") : null;
+  const element =
+    target instanceof Element ? target.closest<HTMLElement>("[data-topic], [data-group], [data-view]") : null;
   if (!element) return undefined;
-  const { topic, group } = element.dataset;
+  const { topic, group, view } = element.dataset;
+  if (view !== undefined) return { thing: { kind: "view", viewId: Number(view) }, element };
   if (group !== undefined) return { thing: { kind: "group", name: group }, element };
   const subscription = app.subscription(Number(topic));
   return subscription && { thing: { kind: "topic", ...subscription }, element };
@@ -47,13 +54,33 @@ function pressed(app: App, event: KeyboardEvent): void {
   const at = by !== 0 && event.altKey ? thingAt(app, event.target) : undefined;
   if (!at || by === 0) return;
   event.preventDefault();
-  const moved = at.thing.kind === "topic" ? stepTopicBy(app, at.thing.subId, by) : stepGroupBy(app, at.thing.name, by);
-  const selector =
-    at.thing.kind === "topic"
-      ? `[data-topic="${at.thing.subId}"] a`
-      : `[data-group="${CSS.escape(at.thing.name)}"] button`;
+  const selector = selectorOf(at.thing);
   // Moving an element takes the focus from it.
-  void moved.then(() => document.querySelector<HTMLElement>(selector)?.focus());
+  void step(app, at.thing, by).then(() => document.querySelector<HTMLElement>(selector)?.focus());
+}
+
+/** What has the focus of a thing. */
+function selectorOf(thing: Thing): string {
+  switch (thing.kind) {
+    case "topic":
+      return `[data-topic="${thing.subId}"] a`;
+    case "group":
+      return `[data-group="${CSS.escape(thing.name)}"] button`;
+    case "view":
+      return `[data-view="${thing.viewId}"] a`;
+  }
+}
+
+/** Moves a thing by one place. */
+function step(app: App, thing: Thing, by: -1 | 1): Promise<void> {
+  switch (thing.kind) {
+    case "topic":
+      return stepTopicBy(app, thing.subId, by);
+    case "group":
+      return stepGroupBy(app, thing.name, by);
+    case "view":
+      return moveView(app, thing.viewId, by);
+  }
 }
 
 function pickUp(app: App, list: HTMLElement, down: PointerEvent, signal: AbortSignal): void {
@@ -73,10 +100,10 @@ function pickUp(app: App, list: HTMLElement, down: PointerEvent, signal: AbortSi
     element.classList.add("dragged");
     line.className = "drop-line";
     document.body.append(line);
-    step();
+    follow();
   };
-  const step = () => {
-    frame = requestAnimationFrame(step);
+  const follow = () => {
+    frame = requestAnimationFrame(follow);
     const { top, bottom } = list.getBoundingClientRect();
     if (y < top + EDGE_PX) list.scrollTop -= SCROLL_PX;
     else if (y > bottom - EDGE_PX) list.scrollTop += SCROLL_PX;
@@ -142,6 +169,7 @@ function swallowClick(): void {
 }
 
 async function drop(app: App, thing: Thing, to: Place): Promise<void> {
+  if (thing.kind === "view") return placeView(app, thing.viewId, to.beforeView);
   await arrange(app, (order) =>
     thing.kind === "topic"
       ? moveTopic(order, thing.subId, to.group, to.beforeTopic)
@@ -151,12 +179,32 @@ async function drop(app: App, thing: Thing, to: Place): Promise<void> {
 
 /** Where a thing would go if it were let go at a height of the page. */
 function placeAt(list: HTMLElement, thing: Thing, y: number): Place | undefined {
-  const places = thing.kind === "topic" ? placesOfTopics(list, thing.serverId) : placesOfGroups(list);
+  const places = placesFor(list, thing);
   let nearest: Place | undefined;
   for (const place of places) {
     if (!nearest || Math.abs(place.y - y) < Math.abs(nearest.y - y)) nearest = place;
   }
   return nearest;
+}
+
+function placesFor(list: HTMLElement, thing: Thing): Place[] {
+  switch (thing.kind) {
+    case "topic":
+      return placesOfTopics(list, thing.serverId);
+    case "group":
+      return placesOfGroups(list);
+    case "view":
+      return placesOfViews(list);
+  }
+}
+
+function placesOfViews(list: HTMLElement): Place[] {
+  const rows = [...list.querySelectorAll<HTMLElement>("[data-view]")];
+  const places = rows.map((row): Place => {
+    return { group: null, beforeView: Number(row.dataset["view"]), y: row.getBoundingClientRect().top };
+  });
+  const last = rows.at(-1);
+  return last ? [...places, { group: null, y: last.getBoundingClientRect().bottom }] : places;
 }
 
 function placesOfGroups(list: HTMLElement): Place[] {

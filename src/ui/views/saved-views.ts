@@ -12,6 +12,16 @@ async function setViews(app: App, views: readonly SavedView[]): Promise<boolean>
   return (await app.attempt("setViews", { views: [...views] })) !== undefined;
 }
 
+/** Views with one of them before another one, or last; the same list where nothing moves. */
+function placedBefore(views: ViewRecord[], viewId: number, before?: number): ViewRecord[] {
+  const view = views.find((one) => one.viewId === viewId);
+  const others = views.filter((one) => one !== view);
+  const at = others.findIndex((one) => one.viewId === before);
+  if (!view || before === viewId) return views;
+  const after = others.toSpliced(at < 0 ? others.length : at, 0, view);
+  return after.every((one, place) => one === views[place]) ? views : after;
+}
+
 /** Says what was done to the views, with what takes it back. */
 function say(app: App, text: string, before: readonly SavedView[]): void {
   app.say({ text, undo: () => void setViews(app, before) });
@@ -36,13 +46,27 @@ export async function renameView(app: App, viewId: number, name: string): Promis
   );
 }
 
-/** Moves a view by one place; at the end of the list nothing happens. */
+/** Puts a view before another one, or last: on the screen at once, stored behind it; what could not be stored is taken back. */
+export async function placeView(app: App, viewId: number, before?: number): Promise<boolean> {
+  const { views } = app.catalogue;
+  const after = placedBefore(views, viewId, before);
+  if (after === views) return false;
+  const show = (shown: readonly ViewRecord[]) => (app.catalogue = { ...app.catalogue, views: [...shown] });
+  show(after);
+  if (await setViews(app, after.map(named))) return true;
+  show(views);
+  return false;
+}
+
+/** Moves a view by one place, and says where it is now to those who listen; at the end of the list nothing happens. */
 export async function moveView(app: App, viewId: number, by: -1 | 1): Promise<void> {
-  const views = app.catalogue.views.map(named);
+  const { views } = app.catalogue;
   const at = views.findIndex((view) => view.viewId === viewId);
   const view = views[at];
   if (!view || !views[at + by]) return;
-  await setViews(app, views.toSpliced(at, 1).toSpliced(at + by, 0, view));
+  if (await placeView(app, viewId, views[by < 0 ? at - 1 : at + 2]?.viewId)) {
+    app.say({ text: viewWords.moved(view.name, at + by + 1, views.length) });
+  }
 }
 
 /** Removes a view, not what it shows. */

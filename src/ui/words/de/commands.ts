@@ -93,5 +93,6 @@ export const commands: Catalogue["commands"] = {
     none: "Kein Befehl, Thema und keine Ansicht heißt so.",
     goTo: "Gehe zu",
     server: "Server",
+    view: "Gesicherte Ansicht",
   },
 };

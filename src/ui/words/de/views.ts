@@ -13,5 +13,6 @@ export const views: Catalogue["views"] = {
   taken: "Eine andere Ansicht hat diesen Namen.",
   saved: (name) => `„${name}“ gesichert`,
   replaced: (name) => `„${name}“ geändert`,
+  moved: (name, place, all) => `Ansicht ${name}: ${place} von ${all}`,
   removed: (name) => `„${name}“ entfernt`,
 };

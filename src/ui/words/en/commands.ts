@@ -89,5 +89,6 @@ export const commands = {
     none: "No command, topic or view is called so.",
     goTo: "Go to",
     server: "Server",
+    view: "Saved view",
   },
 };

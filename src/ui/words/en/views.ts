@@ -11,5 +11,6 @@ export const views = {
   taken: "Another view has this name.",
   saved: (name: string) => `“${name}” saved`,
   replaced: (name: string) => `“${name}” changed`,
+  moved: (name: string, place: number, all: number) => `View ${name}: ${place} of ${all}`,
   removed: (name: string) => `“${name}” removed`,
 };

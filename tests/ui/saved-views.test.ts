@@ -1,0 +1,74 @@
+import fc from "fast-check";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import type { ViewRecord } from "../../src/client";
+import { App } from "../../src/ui/state/app.svelte";
+import { moveView, placeView } from "../../src/ui/views/saved-views";
+import { ADDRESS, catalogue, FakeClient } from "./fake-client";
+import { stubPage } from "./stub-page";
+
+const views: ViewRecord[] = ["a", "b", "c", "d"].map((name, order) => ({
+  viewId: order + 1,
+  name,
+  link: `#/${name}`,
+  order,
+}));
+
+let client: FakeClient;
+let app: App;
+const names = () => app.catalogue.views.map(({ name }) => name).join("");
+
+beforeEach(() => {
+  stubPage();
+  vi.stubGlobal("matchMedia", () => ({ matches: false, addEventListener: vi.fn() }));
+  client = new FakeClient(catalogue({ views }));
+  app = new App(client, client.tables, ADDRESS);
+});
+
+afterEach(() => vi.unstubAllGlobals());
+
+test("a view is put before another one, or last; on the screen at once", async () => {
+  const placed = placeView(app, 4, 2);
+  expect(names()).toBe("adbc");
+  await placed;
+  expect(client.sent.at(-1)).toEqual({
+    name: "setViews",
+    input: {
+      views: ["a", "d", "b", "c"].map((name) => ({ viewId: "abcd".indexOf(name) + 1, name, link: `#/${name}` })),
+    },
+  });
+  await placeView(app, 1);
+  expect(names()).toBe("dbca");
+});
+
+test("what leaves the order as it is changes nothing", async () => {
+  for (const [viewId, before] of [
+    [2, 2],
+    [2, 3],
+    [4, undefined],
+    [9, 1],
+  ] as const)
+    await placeView(app, viewId, before);
+  await moveView(app, 1, -1);
+  await moveView(app, 4, 1);
+  expect([names(), client.sent]).toEqual(["abcd", []]);
+});
+
+test("an order that could not be stored is taken back", async () => {
+  client.answers.setViews = () => ({ ok: false, error: { kind: "quota" } });
+  await placeView(app, 1);
+  expect(names()).toBe("abcd");
+});
+
+test("a step says where the view is, and a step back undoes it", async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.integer({ min: 1, max: 4 }), fc.constantFrom(1 as const, -1 as const), async (viewId, by) => {
+      const before = names();
+      await moveView(app, viewId, by);
+      if (names() === before) return;
+      const name = views[viewId - 1]?.name ?? "";
+      expect(app.notices.current?.text).toBe(`View ${name}: ${names().indexOf(name) + 1} of 4`);
+      await moveView(app, viewId, by === 1 ? -1 : 1);
+      expect(names()).toBe(before);
+    }),
+  );
+});
