@@ -116,7 +116,7 @@ test("a topic is muted for a time, which the rail shows, and is unmuted by hand"
   const dialog = page.getByRole("dialog", { name: "Mute a" });
   await dialog.getByText("Until tomorrow 08:00").click();
   await dialog.getByRole("button", { name: "Mute" }).click();
-  await expect(rail(page).getByRole("img", { name: "Muted until Tomorrow 08:00" })).toBeVisible();
+  await expect(rail(page).getByRole("img", { name: "Muted until tomorrow 08:00" })).toBeVisible();
   await notice(page).getByRole("button", { name: "Undo" }).click();
   await expect(rail(page).getByRole("img", { name: /Muted/ })).toHaveCount(0);
   await chooseInMenu(page, "Mute alerts…");

@@ -1,4 +1,4 @@
-import { expect, type Page } from "@playwright/test";
+import { expect, type CDPSession, type Page } from "@playwright/test";
 import axe from "axe-core";
 
 /** What axe reports of one broken rule. */
@@ -8,38 +8,71 @@ interface Violation {
   nodes: { html: string; failureSummary?: string }[];
 }
 
+/** All rules of axe, and the size of what is pressed, which it leaves out unless asked. */
+const EVERYTHING = { resultTypes: ["violations"], rules: { "target-size": { enabled: true } } };
+/** Of them, the rules whose answer a colour scheme can change: the rest was asked in the other one. */
+const COLOURS = { resultTypes: ["violations"], runOnly: ["color-contrast", "link-in-text-block"] };
+
 /**
- * Expects that nothing on the screen keeps anybody from using it, as far as axe can tell.
- *
- * Axe runs in a world of its own beside the page's scripts: the page's Content-Security-Policy and Trusted Types stay
- * in force, and neither hinders it.
+ * A world of its own beside the page's scripts, where axe is: the page's Content-Security-Policy and Trusted Types stay in
+ * force, and neither hinders it.
  */
+interface World {
+  session: CDPSession;
+  /** The document that it belongs to; a load of another ends it. */
+  loaderId: string;
+  contextId: number;
+}
+
+const worlds = new WeakMap<Page, World>();
+
+async function evaluate<Value>({ session, contextId }: World, expression: string): Promise<Value> {
+  const { result, exceptionDetails } = await session.send("Runtime.evaluate", {
+    expression,
+    contextId,
+    awaitPromise: true,
+    returnByValue: true,
+  });
+  if (exceptionDetails) throw new Error(exceptionDetails.exception?.description ?? exceptionDetails.text);
+  return result.value as Value;
+}
+
+/** The world of the page's present document, made when it is first needed. */
+async function worldOf(page: Page): Promise<World> {
+  const known = worlds.get(page);
+  const session = known?.session ?? (await page.context().newCDPSession(page));
+  const { frameTree } = await session.send("Page.getFrameTree");
+  const { id: frameId, loaderId } = frameTree.frame;
+  if (known?.loaderId === loaderId) return known;
+  const { executionContextId } = await session.send("Page.createIsolatedWorld", { frameId, worldName: "axe" });
+  const world = { session, loaderId, contextId: executionContextId };
+  await evaluate(world, `${axe.source}; undefined`);
+  worlds.set(page, world);
+  return world;
+}
+
+async function run(world: World, options: object): Promise<string[]> {
+  const violations = await evaluate<Violation[]>(
+    world,
+    `axe.run(document, ${JSON.stringify(options)}).then(({ violations }) => violations)`,
+  );
+  return violations.flatMap(({ id, help, nodes }) =>
+    nodes.map(({ html, failureSummary = "" }) => `${id} (${help})\n${html}\n${failureSummary}`),
+  );
+}
+
+/** All that axe objects to on the screen, light and dark. The page is in the light scheme afterwards. */
+export async function objections(page: Page): Promise<string[]> {
+  await page.emulateMedia({ colorScheme: "light" });
+  const world = await worldOf(page);
+  const found = await run(world, EVERYTHING);
+  await page.emulateMedia({ colorScheme: "dark" });
+  const inDark = await run(world, COLOURS);
+  await page.emulateMedia({ colorScheme: "light" });
+  return [...found, ...inDark.map((one) => `in the dark: ${one}`)];
+}
+
+/** Expects that nothing on the screen keeps anybody from using it, as far as axe can tell, light and dark. */
 export async function expectAccessible(page: Page): Promise<void> {
-  const session = await page.context().newCDPSession(page);
-  try {
-    const { frameTree } = await session.send("Page.getFrameTree");
-    const { executionContextId } = await session.send("Page.createIsolatedWorld", {
-      frameId: frameTree.frame.id,
-      worldName: "axe",
-    });
-    const evaluate = (expression: string) =>
-      session.send("Runtime.evaluate", {
-        expression,
-        contextId: executionContextId,
-        awaitPromise: true,
-        returnByValue: true,
-      });
-    await evaluate(axe.source);
-    const { result, exceptionDetails } = await evaluate(
-      `axe.run(document, { resultTypes: ["violations"] }).then(({ violations }) => violations)`,
-    );
-    if (exceptionDetails) throw new Error(exceptionDetails.exception?.description ?? exceptionDetails.text);
-    const violations = result.value as Violation[];
-    const told = violations.flatMap(({ id, help, nodes }) =>
-      nodes.map(({ html, failureSummary = "" }) => `${id} (${help})\n${html}\n${failureSummary}`),
-    );
-    expect(told, "axe").toEqual([]);
-  } finally {
-    await session.detach();
-  }
+  expect(await objections(page), "axe").toEqual([]);
 }

@@ -1,238 +1,13 @@
-import type { Page } from "@playwright/test";
+import type { Locator, Page } from "@playwright/test";
 import { seedWelcome } from "../../src/server";
-import { expectAccessible } from "./axe";
-import { expect, subscribe, test, type TestServer } from "./fixtures";
-import { chooseInMenu, expectLive, filterBox, keptOffline, message, offlineStrip, wasAway } from "./on-screen";
-import type { Watch } from "./watch";
+import { objections } from "./axe";
+import { expect, subscribe, test as base, type TestServer } from "./fixtures";
+import { chooseInMenu, expectLive, filterBox, keptOffline, message, notice, offlineStrip, wasAway } from "./on-screen";
+import { wav } from "./wav";
 
 const SIZES = [
   { name: "desktop", viewport: { width: 1440, height: 900 } },
   { name: "phone", viewport: { width: 390, height: 844 } },
-];
-
-/** Every screen: how one gets there, and what stands there. */
-const SCREENS: { name: string; open: (page: Page, server: TestServer, watch: Watch) => Promise<void> }[] = [
-  {
-    name: "the first start",
-    async open(page, server) {
-      await page.goto(server.url);
-      await expect(page.getByRole("heading", { name: "What do you want to be within earshot of?" })).toBeVisible();
-    },
-  },
-  {
-    name: "a link that asks",
-    async open(page, server) {
-      await page.goto(`${server.url}#/backups?priority=high`);
-      await expect(page.getByRole("button", { name: "Subscribe" })).toBeVisible();
-    },
-  },
-  {
-    name: "only a look",
-    async open(page, server) {
-      await page.goto(`${server.url}#/welcome`);
-      await page.getByRole("button", { name: "Only look" }).click();
-      await expect(page.getByText("An urgent message looks like this")).toBeVisible();
-    },
-  },
-  {
-    name: "a link that can't be opened",
-    async open(page, server) {
-      await page.goto(`${server.url}#/not a topic`);
-      await expect(page.getByRole("heading", { name: "This link can't be opened" })).toBeVisible();
-    },
-  },
-  {
-    name: "an empty topic",
-    async open(page, server) {
-      await subscribe(page, server, "backups");
-      await expect(page.getByText("No messages yet")).toBeVisible();
-    },
-  },
-  {
-    name: "a feed with all that can be displayed",
-    async open(page, server) {
-      await subscribe(page, server, "welcome");
-      await expect(page.getByText("An urgent message looks like this").first()).toBeVisible();
-    },
-  },
-  {
-    name: "one message",
-    async open(page, server) {
-      await subscribe(page, server, "welcome");
-      await page.getByText("An urgent message looks like this").first().click();
-      await expect(page.getByText("Received", { exact: true })).toBeVisible();
-    },
-  },
-  {
-    name: "a selection",
-    async open(page, server) {
-      await subscribe(page, server, "welcome");
-      await page.keyboard.press("j");
-      await page.keyboard.press("x");
-      await page.keyboard.press("Shift+J");
-      await expect(page.getByRole("toolbar", { name: "Selected messages" })).toContainText("2 selected");
-    },
-  },
-  {
-    name: "what came while one was away",
-    async open(page, server) {
-      await subscribe(page, server, "welcome");
-      await expect(page.getByRole("main").getByText("7 unread")).toBeVisible();
-      await page.goto(`${server.url}#/`);
-      await wasAway(page, 3 * 60 * 60_000);
-      await page.reload();
-      await expect(page.getByRole("article", { name: /^While you were away/ })).toBeVisible();
-    },
-  },
-  {
-    name: "the palette",
-    async open(page, server) {
-      await subscribe(page, server, "welcome");
-      await page.keyboard.press("Control+k");
-      await expect(page.getByRole("combobox", { name: "Command, topic or view" })).toBeFocused();
-    },
-  },
-  {
-    name: "the list of keys",
-    async open(page, server) {
-      await subscribe(page, server, "welcome");
-      await page.keyboard.press("Shift+?");
-      await expect(page.getByRole("dialog", { name: "Keys" })).toBeVisible();
-    },
-  },
-  {
-    name: "nothing found",
-    async open(page, server) {
-      await subscribe(page, server, "welcome");
-      await page.goto(`${server.url}#/welcome?q=nowhere-to-be-found`);
-      await expect(page.getByText("Nothing found")).toBeVisible();
-    },
-  },
-  {
-    name: "what was found, with its words marked, and a filter that is being completed",
-    async open(page, server) {
-      await subscribe(page, server, "welcome");
-      await page.goto(`${server.url}#/welcome?q=message+is:unread`);
-      await expect(page.getByRole("search").getByRole("status")).toContainText(/\d/);
-      await filterBox(page).click();
-      await filterBox(page).fill("message pri");
-      await filterBox(page).press("ArrowDown");
-      await expect(page.getByRole("option", { name: "priority:" })).toHaveAttribute("aria-selected", "true");
-    },
-  },
-  {
-    name: "a filter with something wrong",
-    async open(page, server) {
-      await subscribe(page, server, "welcome");
-      await page.goto(`${server.url}#/welcome?tags=warning`);
-      await filterBox(page).fill("priority:loud ");
-      await expect(page.getByText("“loud” is no priority.")).toBeVisible();
-    },
-  },
-  {
-    name: "a saved view, and another one about to be",
-    async open(page, server) {
-      await subscribe(page, server, "welcome");
-      const dialog = page.getByRole("dialog", { name: "Save this view" });
-      for (const name of ["One", "Two"]) {
-        await page.goto(`${server.url}#/welcome?tags=${name}`);
-        await expect(page.getByText("Nothing found")).toBeVisible();
-        const isPhone = (page.viewportSize()?.width ?? 0) < 640;
-        if (isPhone) await chooseInMenu(page, "Save this view…");
-        else await page.locator("main > header").getByRole("button", { name: "Save this view…" }).click();
-        await dialog.getByRole("textbox", { name: "Name" }).fill(name);
-        if (name === "One") await dialog.getByRole("button", { name: "Save" }).click();
-      }
-      await expect(dialog.getByText("It keeps the filter tag:Two.")).toBeVisible();
-    },
-  },
-  {
-    name: "the settings",
-    async open(page, server) {
-      await subscribe(page, server, "welcome");
-      await page.goto(`${server.url}#/~settings`);
-      await expect(page.getByRole("heading", { name: "Settings" }).first()).toBeVisible();
-    },
-  },
-  {
-    name: "the list of topics",
-    async open(page, server) {
-      await subscribe(page, server, "welcome", "empty");
-      await page.goto(`${server.url}#/~topics`);
-      await expect(page.getByText("1 server · 2 topics")).toBeVisible();
-    },
-  },
-  {
-    name: "adding a topic, with something wrong",
-    async open(page, server) {
-      await subscribe(page, server, "welcome");
-      await page.goto(`${server.url}#/~add`);
-      const dialog = page.getByRole("dialog", { name: "Add a topic" });
-      await dialog.getByRole("textbox", { name: "Topic" }).fill("not a topic");
-      await dialog.getByLabel("Sign in").selectOption("With user and password");
-      await expect(dialog.getByLabel("Password")).toBeVisible();
-    },
-  },
-  {
-    name: "sending a test message",
-    async open(page, server) {
-      await subscribe(page, server, "welcome");
-      await chooseInMenu(page, "Send a test message");
-      await expect(page.getByRole("dialog", { name: "Send to welcome" })).toBeVisible();
-    },
-  },
-  {
-    name: "the settings of a topic",
-    async open(page, server) {
-      await subscribe(page, server, "welcome");
-      await chooseInMenu(page, "Topic settings");
-      await expect(page.getByRole("dialog", { name: "Settings of welcome" })).toBeVisible();
-    },
-  },
-  {
-    name: "the settings of a server",
-    async open(page, server) {
-      await subscribe(page, server, "welcome");
-      await chooseInMenu(page, "Server settings");
-      await expect(page.getByRole("dialog", { name: `Settings of ${server.host}` })).toBeVisible();
-    },
-  },
-  {
-    name: "the menu of a view, and something to undo",
-    async open(page, server) {
-      await subscribe(page, server, "welcome");
-      await message(page, "An urgent message looks like this").click();
-      await page.getByRole("button", { name: "Delete" }).last().click();
-      await expect(page.getByText("Message deleted")).toBeVisible();
-      await page.locator("main > header").getByRole("button", { name: "More" }).click();
-      await expect(page.getByRole("menuitem", { name: "Remove topic" })).toBeVisible();
-    },
-  },
-  {
-    name: "a server that can't be reached",
-    async open(page, server, watch) {
-      await subscribe(page, server, "welcome");
-      await expectLive(page);
-      await keptOffline(page);
-      watch.tolerate(/ERR_/);
-      await server.stop();
-      await expect(offlineStrip(page)).toBeVisible();
-    },
-  },
-  {
-    name: "a server that refuses",
-    async open(page, server, watch) {
-      await subscribe(page, server, "welcome");
-      await expectLive(page);
-      await keptOffline(page);
-      watch.tolerate(/ERR_|status of 40[13]/);
-      await server.stop();
-      await server.start({ access: { default: "deny-all", users: [], rules: [] } });
-      await expect(page.getByRole("main").getByText("Refused")).toBeVisible({ timeout: 30_000 });
-      await page.getByRole("main").getByRole("button", { name: "Sign in" }).click();
-      await expect(page.getByRole("dialog", { name: `Sign in to ${server.host}` })).toBeVisible();
-    },
-  },
 ];
 
 /** What reaches beyond the right edge of the screen, as a person would see by scrolling sideways. */
@@ -243,25 +18,259 @@ function beyondTheEdge(): string[] {
     .map(({ tagName, className }) => `${tagName} ${String(className)}`);
 }
 
+interface Looks {
+  /** Looks at the screen as it is: nothing that axe objects to, light or dark, nothing beyond the edge. */
+  look: (state: string) => Promise<void>;
+}
+
+/** A walk goes on after a finding, so that one run tells all of them. */
+const test = base.extend<Looks>({
+  look: async ({ page }, use) => {
+    await use((state) =>
+      test.step(state, async () => {
+        expect.soft(await page.evaluate(beyondTheEdge), `${state}: beyond the edge`).toEqual([]);
+        expect.soft(await objections(page), `${state}: axe`).toEqual([]);
+      }),
+    );
+  },
+});
+
+/** Closes the dialog that is open, as anybody can. */
+async function leave(page: Page, dialog: Locator): Promise<void> {
+  await page.keyboard.press("Escape");
+  await expect(dialog).toBeHidden();
+}
+
+const dialogOf = (page: Page, name: string | RegExp) => page.getByRole("dialog", { name });
+const isPhone = (page: Page) => (page.viewportSize()?.width ?? 0) < 640;
+
+/** Messages that carry files and directions, one of each kind. */
+async function publishFiles({ running, url: baseUrl }: TestServer): Promise<void> {
+  const files = {
+    "notes.txt": Buffer.from("first line\nsecond line\n"),
+    "bell.wav": wav(),
+    "film.mp4": Buffer.from("\0\0\0\x18ftypmp42\0\0\0\0mp42isom"),
+  };
+  for (const [name, content] of Object.entries(files)) {
+    await running.publish({ topic: "welcome", message: `with ${name}`, file: { name, content }, baseUrl });
+  }
+  await running.publish({ topic: "welcome", title: "نسخة احتياطية", message: "فشل النسخ الاحتياطي", tags: ["قرص"] });
+}
+
 for (const { name, viewport } of SIZES) {
   test.describe(name, () => {
     test.use({ viewport });
+    // Each walk is many screens.
+    test.slow();
 
-    for (const screen of SCREENS) {
-      test(`${screen.name}: nothing that axe objects to, light or dark, nothing beyond the edge`, async ({
-        server,
-        page,
-        watch,
-      }, info) => {
-        await seedWelcome(server.running);
-        await screen.open(page, server, watch);
-        expect(await page.evaluate(beyondTheEdge)).toEqual([]);
-        for (const colorScheme of ["light", "dark"] as const) {
-          await page.emulateMedia({ colorScheme });
-          await page.screenshot({ path: info.outputPath(`${colorScheme}.png`) });
-          await expectAccessible(page);
-        }
-      });
-    }
+    test("before anything is subscribed, and where nothing came yet", async ({ server, page, look }) => {
+      await seedWelcome(server.running);
+      await page.goto(server.url);
+      await expect(page.getByRole("heading", { name: "What do you want to be within earshot of?" })).toBeVisible();
+      await look("the first start");
+
+      await page.goto(`${server.url}#/backups?priority=high`);
+      await expect(page.getByRole("button", { name: "Subscribe" })).toBeVisible();
+      await look("a link that asks");
+
+      await page.goto(`${server.url}#/welcome`);
+      await page.getByRole("button", { name: "Only look" }).click();
+      await expect(page.getByText("An urgent message looks like this")).toBeVisible();
+      await look("only a look");
+
+      await page.goto(`${server.url}#/not a topic`);
+      await expect(page.getByRole("heading", { name: "This link can't be opened" })).toBeVisible();
+      await look("a link that can't be opened");
+
+      await subscribe(page, server, "backups");
+      await expect(page.getByText("No messages yet")).toBeVisible();
+      await look("an empty topic");
+      for (const [list, heading] of [
+        ["starred", "Nothing is starred"],
+        ["urgent", "Nothing urgent"],
+        ["snoozed", "Nothing is snoozed"],
+      ] as const) {
+        await page.goto(`${server.url}#/~${list}`);
+        await expect(page.getByRole("heading", { name: heading })).toBeVisible();
+        await look(`an empty list: ${list}`);
+      }
+
+      await page.goto(`${server.url}#/~raw/another`);
+      await expect(page.getByText("without subscribing?")).toBeVisible();
+      await look("a raw tail that asks");
+    });
+
+    test("what stands in the feed, and what is opened in it", async ({ server, page, look }) => {
+      await seedWelcome(server.running);
+      await publishFiles(server);
+      await subscribe(page, server, "welcome");
+      const urgent = message(page, "An urgent message looks like this");
+      await expect(urgent).toHaveCount(1);
+      await expect(message(page, "with notes.txt")).toHaveCount(1);
+      await look("a feed with all that can be displayed");
+
+      await message(page, "with notes.txt").getByRole("button", { name: "Show the text" }).click();
+      await expect(message(page, "with notes.txt").locator("pre")).toContainText("second line");
+      await message(page, "with bell.wav").getByRole("button", { name: "Play" }).click();
+      await expect(message(page, "with bell.wav").locator("audio")).toHaveJSProperty("duration", 1);
+      await message(page, "with film.mp4").getByRole("button", { name: "Play" }).click();
+      await expect(message(page, "with film.mp4")).toContainText("can't be played");
+      await look("a text that is open, a player, and a file that can't be played");
+
+      await message(page, "Publish a reply").getByRole("button", { name: "Publish a reply" }).click();
+      const question = dialogOf(page, /sends a request/);
+      await expect(question).toBeVisible();
+      await look("the question before a request is sent");
+      await leave(page, question);
+
+      await page.keyboard.press("j");
+      await page.keyboard.press("x");
+      await page.keyboard.press("Shift+J");
+      const bar = page.getByRole("toolbar", { name: "Selected messages" });
+      await expect(bar).toContainText("2 selected");
+      await look("a selection");
+      await bar.getByRole("button", { name: "Let go of the selection" }).click();
+
+      await page.goto(`${server.url}#/welcome?q=message+is:unread`);
+      await expect(page.getByRole("search").getByRole("status")).toContainText(/\d/);
+      await filterBox(page).click();
+      await filterBox(page).fill("message pri");
+      await filterBox(page).press("ArrowDown");
+      await expect(page.getByRole("option", { name: "priority:" })).toHaveAttribute("aria-selected", "true");
+      await look("what was found, with its words marked, and a filter that is being completed");
+
+      await page.goto(`${server.url}#/welcome?tags=warning`);
+      await filterBox(page).fill("priority:loud ");
+      await expect(page.getByText("“loud” is no priority.")).toBeVisible();
+      await look("a filter with something wrong");
+
+      await page.goto(`${server.url}#/welcome?q=nowhere-to-be-found`);
+      await expect(page.getByText("Nothing found")).toBeVisible();
+      await look("nothing found");
+
+      await page.goto(`${server.url}#/welcome`);
+      await urgent.click();
+      await expect(page.getByText("Received", { exact: true })).toBeVisible();
+      await look("one message");
+      await page.keyboard.press("h");
+      const snooze = dialogOf(page, "Snooze until");
+      await expect(snooze).toBeVisible();
+      await look("snoozing a message");
+      await leave(page, snooze);
+      await page.getByRole("button", { name: "Delete" }).last().click();
+      await expect(notice(page)).toContainText("Message deleted");
+      await page.locator("main > header").getByRole("button", { name: "More" }).click();
+      await expect(page.getByRole("menuitem", { name: "Remove topic" })).toBeVisible();
+      await look("the menu of a view, and something to undo");
+      await page.keyboard.press("Escape");
+
+      await page.goto(`${server.url}#/`);
+      await wasAway(page, 3 * 60 * 60_000);
+      await page.reload();
+      await expect(page.getByRole("article", { name: /^While you were away/ })).toBeVisible();
+      await look("what came while one was away");
+    });
+
+    test("what is asked in a dialog, and the pages beside the feed", async ({ server, page, look }) => {
+      await seedWelcome(server.running);
+      await subscribe(page, server, "welcome", "empty");
+      await page.goto(`${server.url}#/welcome`);
+      await expect(message(page, "A picture is attached")).toHaveCount(1);
+
+      /** Opens a dialog, looks, and closes it. */
+      const lookAt = async (dialog: Locator, state: string): Promise<void> => {
+        await expect(dialog).toBeVisible();
+        await look(state);
+        await leave(page, dialog);
+      };
+      await page.keyboard.press("Control+k");
+      await lookAt(dialogOf(page, "Commands"), "the palette");
+      await page.keyboard.press("Shift+?");
+      await lookAt(dialogOf(page, "Keys"), "the list of keys");
+      for (const [entry, title] of [
+        ["Send a test message", "Send to welcome"],
+        ["Topic settings", "Settings of welcome"],
+        ["Server settings", `Settings of ${server.host}`],
+        ["Connection", /./],
+        ["Mute alerts…", "Mute welcome"],
+        ["Move to group…", "Group of welcome"],
+      ] as const) {
+        await chooseInMenu(page, entry);
+        await lookAt(dialogOf(page, title), `the dialog “${entry}”`);
+      }
+      await message(page, "A picture is attached").click({ button: "left", position: { x: 60, y: 12 } });
+      await page.getByRole("button", { name: "Enlarge waves.png" }).last().click();
+      const box = dialogOf(page, "waves.png");
+      await expect(box.getByRole("button", { name: "Larger" })).toBeEnabled();
+      await lookAt(box, "an image enlarged");
+      await page.getByRole("tab", { name: "Raw" }).click();
+      await look("the raw JSON of a message");
+      await page.keyboard.press("Escape");
+
+      const save = dialogOf(page, "Save this view");
+      for (const view of ["One", "Two"]) {
+        await page.goto(`${server.url}#/welcome?tags=${view}`);
+        await expect(page.getByText("Nothing found")).toBeVisible();
+        if (isPhone(page)) await chooseInMenu(page, "Save this view…");
+        else await page.locator("main > header").getByRole("button", { name: "Save this view…" }).click();
+        await save.getByRole("textbox", { name: "Name" }).fill(view);
+        if (view === "One") await save.getByRole("button", { name: "Save" }).click();
+      }
+      await expect(save.getByText("It keeps the filter tag:Two.")).toBeVisible();
+      await lookAt(save, "a saved view, and another one about to be");
+
+      await page.goto(`${server.url}#/~add`);
+      const add = dialogOf(page, "Add a topic");
+      await add.getByRole("textbox", { name: "Topic" }).fill("not a topic");
+      await add.getByLabel("Sign in").selectOption("With user and password");
+      await expect(add.getByLabel("Password")).toBeVisible();
+      await lookAt(add, "adding a topic, with something wrong");
+
+      await page.goto(`${server.url}#/~topics`);
+      await expect(page.getByText("1 server · 2 topics")).toBeVisible();
+      await look("the list of topics");
+      await page.goto(`${server.url}#/~raw/welcome`);
+      await expect(page.getByRole("main").getByRole("status").getByText("Live", { exact: true })).toBeVisible();
+      await server.curl("welcome", "a line of the tail");
+      await expect(page.getByRole("log")).toContainText("a line of the tail");
+      await look("the raw tail");
+      await page.goto(`${server.url}#/~columns/welcome;~urgent`);
+      await expect(page.getByRole("region", { name: "Urgent" }).first()).toBeVisible();
+      await look("columns");
+      await page.goto(`${server.url}#/~wall/welcome`);
+      await expect(page.getByRole("main", { name: "Wall" }).getByRole("listitem").first()).toBeVisible();
+      await look("the wall");
+
+      await page.goto(`${server.url}#/~settings`);
+      await expect(page.getByRole("heading", { name: "Settings", level: 1 })).toBeVisible();
+      await look("the settings");
+      await page.getByRole("group", { name: "Language" }).getByText("Deutsch").click();
+      await expect(page.locator("html")).toHaveAttribute("lang", "de");
+      await look("the settings in German");
+      await page.goto(`${server.url}#/welcome`);
+      await expect(message(page, "A picture is attached")).toHaveCount(1);
+      await look("the feed in German");
+    });
+
+    test("a server that can't be reached, and one that refuses", async ({ server, page, watch, look }) => {
+      await seedWelcome(server.running);
+      await subscribe(page, server, "welcome");
+      await expectLive(page);
+      await keptOffline(page);
+      watch.tolerate(/ERR_|status of 40[13]/);
+      await server.stop();
+      await expect(offlineStrip(page)).toBeVisible();
+      await look("a server that can't be reached");
+      await chooseInMenu(page, "Connection");
+      await expect(page.getByRole("dialog")).toBeVisible();
+      await look("the connection to it");
+      await page.keyboard.press("Escape");
+      await server.start({ access: { default: "deny-all", users: [], rules: [] } });
+      await expect(page.getByRole("main").getByText("Refused")).toBeVisible({ timeout: 30_000 });
+      await look("a server that refuses");
+      await page.getByRole("main").getByRole("button", { name: "Sign in" }).click();
+      await expect(dialogOf(page, `Sign in to ${server.host}`)).toBeVisible();
+      await look("signing in to it");
+    });
   });
 }

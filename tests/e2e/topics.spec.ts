@@ -413,7 +413,7 @@ test.describe("sending", () => {
     await chooseInMenu(page, "Send a test message");
     await page.getByRole("dialog").getByLabel("Deliver later").fill("2h");
     await page.getByRole("dialog").getByRole("button", { name: "Send" }).click();
-    await expect(notice(page)).toContainText(/Sent, due (Tomorrow )?\d\d:\d\d/);
+    await expect(notice(page)).toContainText(/Sent, due (tomorrow )?\d\d:\d\d/);
     await chooseInMenu(page, "Look for missing messages");
     await page.getByRole("link", { name: "Scheduled" }).click();
     await expect(message(page, "It works")).toHaveCount(1);

@@ -16,7 +16,7 @@ test("a message is snoozed by key, listed with its time, and brought back; one t
   await dialog.getByRole("button", { name: /^Tomorrow/ }).click();
   await expect(dialog).toBeHidden();
   await expect(message(page, "later")).toHaveCount(0);
-  await expect(notice(page)).toContainText("Message snoozed until Tomorrow 08:00");
+  await expect(notice(page)).toContainText("Message snoozed until tomorrow 08:00");
   await page.keyboard.press("z");
   await expect(message(page, "later")).toHaveCount(1);
 

@@ -20,6 +20,12 @@ describe("moments", () => {
     expect(momentWithTime(at(11, 20, 23, 47), NOW)).toBe("Yesterday 23:47");
   });
 
+  test("within a sentence the names of days have no capital, and those of weekdays keep theirs", () => {
+    expect(moment(at(11, 22, 8, 0), NOW, "within")).toBe("tomorrow 08:00");
+    expect(momentWithTime(at(11, 20, 23, 47), NOW, "within")).toBe("yesterday 23:47");
+    expect(momentWithTime(at(11, 16, 8, 2), NOW, "within")).toBe("Mon 16 Nov 08:02");
+  });
+
   test("exactly, to the second", () => {
     expect(exact(at(11, 21, 2, 14) + 7000)).toBe("Sat 21 Nov 2026, 02:14:07");
   });

@@ -14,7 +14,7 @@ export function completeSpan(
     (serverId) => app.status(serverId)?.lastCompleteAtMs ?? app.server(serverId)?.lastCompleteAtMs,
   );
   if (checkedAtMs.includes(undefined)) return undefined;
-  const say = (ms: number): string => momentWithTime(ms, app.clock.minuteMs);
+  const say = (ms: number): string => momentWithTime(ms, app.clock.minuteMs, "within");
   const until = say(Math.min(...checkedAtMs.filter((ms) => ms !== undefined)));
   return known.kind === "since" ? { until, since: say(known.time * 1000) } : { until };
 }

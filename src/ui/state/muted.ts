@@ -8,5 +8,5 @@ export function isMuted(mutedUntilMs: number | undefined, nowMs: number): mutedU
 /** "Muted", with the end where there is one. Device clock, ms. */
 export function mutedWords(mutedUntilMs: number | undefined, nowMs: number): string {
   if (mutedUntilMs === undefined || mutedUntilMs === Infinity) return words.shell.muted;
-  return words.shell.mutedUntil(momentWithTime(mutedUntilMs, nowMs));
+  return words.shell.mutedUntil(momentWithTime(mutedUntilMs, nowMs, "within"));
 }

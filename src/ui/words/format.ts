@@ -115,19 +115,23 @@ export function timeOfDay(ms: number): string {
   return formats.clock().format(ms);
 }
 
+/** Where a moment is said: alone, or after other words, where "tomorrow" has no capital. */
+type Place = "alone" | "within";
+
 /** A moment as people say it: "14:02", "Yesterday 23:47", "Tomorrow 08:00", "Thu 19 Nov", "19 Nov 2025". Times in ms. */
-export function moment(ms: number, nowMs: number): string {
+export function moment(ms: number, nowMs: number, place: Place = "alone"): string {
   const days = daysBetween(ms, nowMs);
-  if (days === 0) return formats.clock().format(ms);
-  if (days === 1) return `${formats.said.yesterday} ${formats.clock().format(ms)}`;
-  if (days === -1) return `${formats.said.tomorrow} ${formats.clock().format(ms)}`;
+  if (days === 0) return timeOfDay(ms);
+  const { yesterday, tomorrow } = formats.said;
+  const near = days === 1 ? yesterday : days === -1 ? tomorrow : undefined;
+  if (near) return `${place === "within" ? near.toLocaleLowerCase(formats.locale) : near} ${timeOfDay(ms)}`;
   const sameYear = new Date(ms).getFullYear() === new Date(nowMs).getFullYear();
   return (sameYear ? formats.weekday : formats.withYear)().format(ms).replace(",", "");
 }
 
 /** The same with the time of day in every case, for a moment that matters: "Mon 16 Nov 08:02". Times in ms. */
-export function momentWithTime(ms: number, nowMs: number): string {
-  const said = moment(ms, nowMs);
+export function momentWithTime(ms: number, nowMs: number, place: Place = "alone"): string {
+  const said = moment(ms, nowMs, place);
   return Math.abs(daysBetween(ms, nowMs)) > 1 ? `${said} ${formats.clock().format(ms)}` : said;
 }
 

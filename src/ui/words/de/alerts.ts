@@ -32,6 +32,10 @@ export const alerts: Catalogue["alerts"] = {
   inOne: (n, topic) => `${count(n, news)} in ${topic}`,
   inSeveral: (n, topics) => `${count(n, news)} in ${count(topics, { one: "Thema", other: "Themen" })}`,
   withUrgent: (said, n) => `${said}, ${count(n)} dringend`,
+  arrived: (n, isPart, where) =>
+    `${count(n)}${isPart ? " oder mehr" : ""} neue ${n === 1 && !isPart ? "Nachricht" : "Nachrichten"} in ${
+      typeof where === "number" ? count(where, { one: "Thema", other: "Themen" }) : list(where)
+    }`,
   topicLine: (topic, n) => `${topic}: ${messages(n)}`,
   more: (n) => `und ${count(n, { one: "weiteres Thema", other: "weitere Themen" })}`,
 

@@ -10,7 +10,7 @@ export const feed: Catalogue["words"]["feed"] = {
   newRowsSome: "Neue Nachrichten",
   showNew: "Die neuen Nachrichten zeigen",
   loading: "Liest …",
-  searching: (backTo, now) => `Sucht, bisher zurück bis ${moment(backTo, now)}`,
+  searching: (backTo, now) => `Sucht, bisher zurück bis ${moment(backTo, now, "within")}`,
   end: "Älteres wird hier nicht aufbewahrt",
   failed: "Die Nachrichten sind nicht zu lesen",
   gap: (offline, kept) =>
@@ -20,7 +20,7 @@ export const feed: Catalogue["words"]["feed"] = {
   gapAnd: "und",
   gapAsk: "Den Server noch einmal fragen",
   gapIn: (topics) => `in ${topics}`,
-  gapTime: (at, now) => momentWithTime(at, now),
+  gapTime: (at, now) => momentWithTime(at, now, "within"),
 
   filter: {
     label: "Suchen und filtern",
@@ -35,7 +35,7 @@ export const feed: Catalogue["words"]["feed"] = {
   triage: {
     done: (n) => `${some(n)} erledigt`,
     notDone: (n) => `${some(n)} wieder im Strom`,
-    snoozed: (n, until, now) => `${some(n)} vertagt bis ${momentWithTime(until, now)}`,
+    snoozed: (n, until, now) => `${some(n)} vertagt bis ${momentWithTime(until, now, "within")}`,
     woken: (n) => `${some(n)} wieder im Strom`,
     deleted: (n) => `${some(n)} gelöscht`,
   },
@@ -74,7 +74,7 @@ export const feed: Catalogue["words"]["feed"] = {
     moreTags: (n) => `${count(n)} weitere`,
     openLink: (host) => (host ? `${host} öffnen` : "Link öffnen"),
     cannotOpen: (address) => `Links dieser Art werden hier nicht geöffnet: ${address}`,
-    due: (at, now) => `Fällig ${moment(at, now)}`,
+    due: (at, now) => `Fällig ${moment(at, now, "within")}`,
     back: "Zurück zu den Nachrichten",
     loadIcon: (host) => `Symbol von ${host} laden`,
     loadPicture: (host, alt) => (alt ? `Bild „${alt}“ von ${host} laden` : `Bild von ${host} laden`),

@@ -38,6 +38,8 @@ export const shell: Catalogue["words"]["shell"] = {
   markedRead: (n) => `${count(n, messages)} als gelesen markiert`,
   nothingUnread: "Hier ist nichts ungelesen",
   message: "Nachricht",
+  servers: "Server",
+  arrivals: "Eingänge",
   notices: "Hinweise",
   linkCopied: "Link kopiert",
   copyByHand: "Diesen Link kopieren",

@@ -9,7 +9,7 @@ export const feed = {
   newRowsSome: "New messages",
   showNew: "Show the new messages",
   loading: "Reading…",
-  searching: (backTo: number, now: number) => `Searching, back to ${moment(backTo, now)} so far`,
+  searching: (backTo: number, now: number) => `Searching, back to ${moment(backTo, now, "within")} so far`,
   end: "Nothing older is kept here",
   failed: "The messages can't be read",
   gap: (offline: number, kept: number | undefined) =>
@@ -19,7 +19,7 @@ export const feed = {
   gapAnd: "and",
   gapAsk: "Ask the server again",
   gapIn: (topics: string) => `in ${topics}`,
-  gapTime: (at: number, now: number) => momentWithTime(at, now),
+  gapTime: (at: number, now: number) => momentWithTime(at, now, "within"),
 
   filter: {
     label: "Search and filter",
@@ -35,7 +35,7 @@ export const feed = {
   triage: {
     done: (n: number) => `${some(n)} done`,
     notDone: (n: number) => `${some(n)} back in the feed`,
-    snoozed: (n: number, until: number, now: number) => `${some(n)} snoozed until ${momentWithTime(until, now)}`,
+    snoozed: (n: number, until: number, now: number) => `${some(n)} snoozed until ${momentWithTime(until, now, "within")}`,
     woken: (n: number) => `${some(n)} back in the feed`,
     deleted: (n: number) => `${some(n)} deleted`,
   },
@@ -74,7 +74,7 @@ export const feed = {
     moreTags: (n: number) => `${count(n)} more`,
     openLink: (host: string | undefined) => (host ? `Open ${host}` : "Open link"),
     cannotOpen: (address: string) => `Links of this kind are not opened here: ${address}`,
-    due: (at: number, now: number) => `Due ${moment(at, now)}`,
+    due: (at: number, now: number) => `Due ${moment(at, now, "within")}`,
     back: "Back to the messages",
     loadIcon: (host: string) => `Load icon from ${host}`,
     loadPicture: (host: string, alt: string) => (alt ? `Load image “${alt}” from ${host}` : `Load image from ${host}`),

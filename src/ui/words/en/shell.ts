@@ -36,6 +36,8 @@ export const shell = {
   nothingUnread: "Nothing here is unread",
   message: "Message",
   notices: "Notices",
+  servers: "Servers",
+  arrivals: "Arrivals",
   linkCopied: "Link copied",
   copyByHand: "Copy this link",
   several: (first: string, others: number) => `${first} and ${count(others)} more`,

@@ -1,0 +1,71 @@
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import type { StoredMessage } from "../../src/client";
+import type { HubEvent } from "../../src/protocol";
+import { Arrivals, GATHER_MS, REST_MS, SAID_MS } from "../../src/ui/alerts/arrivals.svelte";
+import { row } from "./fake-reader";
+
+beforeEach(() => vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] }));
+afterEach(() => vi.useRealTimers());
+
+const TOPICS: Record<number, string> = { 1: "backups", 2: "door", 3: "sensors", 4: "ci", 5: "deploys" };
+const arrivals = () => new Arrivals(({ subId }) => TOPICS[subId]);
+
+function added(rows: StoredMessage[], more = 0): HubEvent<StoredMessage> {
+  return { kind: "rows", added: rows, changed: [], removed: [], more, counts: [], total: rows.length };
+}
+
+test("what comes together is told as one, once it has come", () => {
+  const told = arrivals();
+  for (const number of [1, 2, 3]) told.heard(added([row(number)]));
+  expect(told.said, "not at once, not for each").toBe("");
+  vi.advanceTimersByTime(GATHER_MS);
+  expect(told.said).toBe("3 new messages in backups");
+});
+
+test("what comes after that waits, and is told together; silence is not told", () => {
+  const told = arrivals();
+  told.heard(added([row(1)]));
+  vi.advanceTimersByTime(GATHER_MS);
+  expect(told.said).toBe("1 new message in backups");
+  vi.advanceTimersByTime(SAID_MS);
+  expect(told.said, "nobody comes upon it later").toBe("");
+  for (let number = 2; number < 40; number++) told.heard(added([row(number, { subId: 2 })]));
+  vi.advanceTimersByTime(REST_MS - SAID_MS - 1);
+  expect(told.said).toBe("");
+  vi.advanceTimersByTime(1);
+  expect(told.said).toBe("38 new messages in door");
+  vi.advanceTimersByTime(REST_MS * 2);
+  expect(told.said).toBe("");
+  told.heard(added([row(40)]));
+  vi.advanceTimersByTime(GATHER_MS);
+  expect(told.said, "after a rest the next comes soon").toBe("1 new message in backups");
+});
+
+test("topics are named, many are counted, urgent ones are said, and what was left out is not forgotten", () => {
+  const said = (rows: StoredMessage[], more = 0) => {
+    const told = arrivals();
+    told.heard(added(rows, more));
+    vi.advanceTimersByTime(GATHER_MS);
+    return told.said;
+  };
+  const urgent = row(2, { subId: 2 });
+  urgent.event = { ...urgent.event, priority: 5 };
+  expect(said([row(1), urgent])).toBe("2 new messages in backups and door, 1 urgent");
+  expect(said([1, 2, 3, 4].map((subId) => row(subId, { subId })))).toBe("4 new messages in 4 topics");
+  expect(said([row(1)], 500)).toBe("1 or more new messages in backups");
+});
+
+test("nothing is told of what is read, scheduled, replaced or muted", () => {
+  const told = arrivals();
+  told.heard(added([row(1, { readAtMs: 1 }), row(2, { scheduled: 1 }), row(3, { supersededBy: "m4" })]));
+  told.heard(added([row(4, { subId: 99 })], 10));
+  vi.advanceTimersByTime(GATHER_MS);
+  expect(told.said).toBe("");
+});
+
+test("messages that a full disk keeps from being stored are told too", () => {
+  const told = arrivals();
+  told.heard({ kind: "unstored", rows: [row(1)] });
+  vi.advanceTimersByTime(GATHER_MS);
+  expect(told.said).toBe("1 new message in backups");
+});
