@@ -248,7 +248,7 @@ for (const { name, viewport } of SIZES) {
       await expect(page.locator("html")).toHaveAttribute("lang", "de");
       await look("the settings in German");
       await page.goto(`${server.url}#/welcome`);
-      await expect(message(page, "A picture is attached")).toHaveCount(1);
+      await expect(page.getByRole("article").filter({ hasText: "A picture is attached" })).toHaveCount(1);
       await look("the feed in German");
     });
 
