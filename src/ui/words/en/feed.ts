@@ -35,7 +35,8 @@ export const feed = {
   triage: {
     done: (n: number) => `${some(n)} done`,
     notDone: (n: number) => `${some(n)} back in the feed`,
-    snoozed: (n: number, until: number, now: number) => `${some(n)} snoozed until ${momentWithTime(until, now, "within")}`,
+    snoozed: (n: number, until: number, now: number) =>
+      `${some(n)} snoozed until ${momentWithTime(until, now, "within")}`,
     woken: (n: number) => `${some(n)} back in the feed`,
     deleted: (n: number) => `${some(n)} deleted`,
   },
