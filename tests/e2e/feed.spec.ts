@@ -300,26 +300,56 @@ test("2,000 messages: each is there once, in order, and the page holds but a few
   await expect(page.getByRole("article").first()).toHaveAccessibleName(`Number ${count}`);
 });
 
-test("Back leads to the same place in the feed", async ({ server, page }) => {
+/** The first message on the screen, and how many px below the upper edge of the list it begins. */
+const place = (page: Page) =>
+  scroller(page).evaluate((list) => {
+    const edge = list.getBoundingClientRect().top;
+    const row = [...list.querySelectorAll(".item:has(article)")].find(
+      (one) => one.getBoundingClientRect().bottom > edge,
+    );
+    return {
+      name: row?.querySelector("h2")?.textContent.trim(),
+      y: Math.round((row?.getBoundingClientRect().top ?? 0) - edge),
+    };
+  });
+
+/** Waits until the list has come to rest, so that this step of the history knows its place; which that is. */
+async function noted(page: Page) {
+  const isNoted = async () => {
+    const state = (await page.evaluate(() => history.state)) as { places?: Record<string, { offset: number }> } | null;
+    const known = state?.places?.[""];
+    return known !== undefined && Math.abs(known.offset - (await place(page)).y) <= 1;
+  };
+  await expect.poll(isNoted).toBe(true);
+  return place(page);
+}
+
+test("Back, a reload, and Back from another site lead to the same place in the feed", async ({ server, page }) => {
   await publishMany(server, "notes", 120);
   await server.publish("other", "elsewhere");
   await subscribe(page, server, "other");
   await subscribe(page, server, "notes");
   await expect(number(page, 120)).toBeInViewport();
   await page.getByRole("feed").hover();
-  await page.mouse.wheel(0, 2500);
+  await page.mouse.wheel(0, 5500);
   await expect(number(page, 120)).not.toBeInViewport();
-  const top = () =>
-    page.getByRole("article").evaluateAll((rows) =>
-      rows
-        .filter((row) => row.getBoundingClientRect().top > 150)
-        .map((row) => row.querySelector("h2")?.textContent.trim())
-        .at(0),
-    );
-  const before = await top();
+  const before = await noted(page);
   await inRail(page, "other").click();
   await expect(message(page, "elsewhere")).toBeVisible();
   await page.goBack();
   await expect(page.getByRole("heading", { level: 1, name: "notes" })).toBeVisible();
-  await expect.poll(top).toBe(before);
+  await expect.poll(() => place(page)).toEqual(before);
+
+  await page.reload();
+  await expect.poll(() => place(page), "after a reload").toEqual(before);
+  await page.goto("about:blank");
+  await page.goBack();
+  await expect.poll(() => place(page), "back from elsewhere").toEqual(before);
+  await page.keyboard.press("g");
+  await page.keyboard.press("g");
+  await expect(number(page, 120)).toBeInViewport();
+  await expect.poll(() => page.evaluate(() => (history.state as { places: object }).places)).toEqual({});
+  await server.publish("notes", "text", { title: "Number 121" });
+  await page.reload();
+  await expect(number(page, 121), "at the top it follows the newest").toBeInViewport();
 });

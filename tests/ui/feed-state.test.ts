@@ -2,6 +2,8 @@ import { describe, expect, it } from "vitest";
 import type { StoredMessage } from "../../src/client";
 import type { HubEvent } from "../../src/protocol";
 import { FeedState } from "../../src/ui/feed/feed-state.svelte";
+import { rowKey } from "../../src/ui/feed/feed-window";
+import type { FeedPlace } from "../../src/ui/feed/place";
 import type { Scope } from "../../src/ui/state/view";
 import { FakeReader, row } from "./fake-reader";
 
@@ -15,9 +17,9 @@ function rows(event: Partial<Extract<HubEvent<StoredMessage>, { kind: "rows" }>>
 const ids = (feed: FeedState) => feed.rows.map(({ id }) => id);
 const numbered = (count: number) => Array.from({ length: count }, (_, index) => row(index + 1));
 
-async function opened(stored: StoredMessage[], scope = everything) {
+async function opened(stored: StoredMessage[], scope = everything, start?: FeedPlace) {
   const reader = new FakeReader(stored);
-  const feed = new FeedState(reader.read, scope);
+  const feed = new FeedState(reader.read, scope, start);
   await reader.idle();
   return { reader, feed };
 }
@@ -100,6 +102,103 @@ describe("reading", () => {
     feed.comeBack();
     await reader.idle();
     expect(feed.rows).toHaveLength(5);
+  });
+});
+
+describe("beginning in the midst", () => {
+  const placeOf = (number: number): FeedPlace => ({
+    key: rowKey(row(number)),
+    time: number,
+    arrival: number,
+    offset: -7,
+  });
+
+  it("reads around a place alone, and goes on from there both ways", async () => {
+    const { reader, feed } = await opened(numbered(3000), everything, placeOf(1500));
+    expect(feed.landing).toEqual({ key: "1/1500/m1500", offset: -7 });
+    expect(feed.rows.length).toBeLessThan(100);
+    expect([feed.hasAbove, feed.hasBelow, feed.follows]).toEqual([true, true, false]);
+    const seen = new Set(ids(feed));
+    for (const way of ["below", "above"] as const) {
+      while (way === "below" ? feed.hasBelow : feed.hasAbove) {
+        feed[way]();
+        await reader.idle();
+        for (const id of ids(feed)) seen.add(id);
+        expect(feed.rows.every((one, at) => at === 0 || one.time === (feed.rows[at - 1]?.time ?? 0) - 1)).toBe(true);
+      }
+    }
+    expect(seen.size).toBe(3000);
+  });
+
+  it("stands at the older neighbour where the message is gone, at the newer one where nothing is older", async () => {
+    const stored = numbered(100).filter(({ time }) => time > 20 && time !== 50);
+    expect((await opened(stored, everything, placeOf(50))).feed.landing?.key).toBe("1/49/m49");
+    expect((await opened(stored, everything, placeOf(5))).feed.landing?.key).toBe("1/21/m21");
+  });
+
+  it("tells those of one second apart", async () => {
+    const stored = Array.from({ length: 50 }, (_, at) => row(at, { time: 7, id: `m${String(99 - at)}` }));
+    const { feed } = await opened(stored, everything, { key: "1/7/gone", time: 7, arrival: 20, offset: 0 });
+    expect(feed.landing?.key).toBe("1/7/m79");
+    expect(ids(feed)).toEqual(stored.map(({ id }) => id).reverse());
+  });
+
+  it("begins in the midst of what is listed soonest first", async () => {
+    const stored = numbered(90).map((one): StoredMessage => ({ ...one, scheduled: 1 }));
+    const { feed } = await opened(stored, { list: "scheduled", filter: { terms: [] } }, placeOf(45));
+    expect(feed.landing?.key).toBe("1/45/m45");
+    expect(ids(feed)).toEqual(stored.slice(14, 74).map(({ id }) => id));
+  });
+
+  it("looks for rows through pages that a filter left empty", async () => {
+    const stored = numbered(500).map((one) => ({ ...one, event: { ...one.event, title: one.time % 200 ? "y" : "x" } }));
+    const scope: Scope = {
+      list: "feed",
+      filter: { terms: [{ not: false, kind: "contains", field: "title", text: "x" }] },
+    };
+    const { reader, feed } = await opened(stored, scope, placeOf(399));
+    expect(feed.landing?.key).toBe("1/200/m200");
+    while (feed.hasAbove) {
+      feed.above();
+      await reader.idle();
+    }
+    expect(ids(feed)).toEqual(["m400", "m200"]);
+    expect(feed.hasBelow).toBe(false);
+  });
+
+  it("holds back what comes meanwhile, and shows it when all else is gone", async () => {
+    const reader = new FakeReader(numbered(90));
+    const feed = new FeedState(reader.read, everything, placeOf(45));
+    feed.apply(rows({ added: [row(91)] }));
+    await reader.idle();
+    expect(feed.fresh).toBe(1);
+    const { feed: empty } = await opened([], everything, placeOf(45));
+    expect(empty.phase).toBe("ready");
+    empty.apply(rows({ added: [row(91)] }));
+    expect(ids(empty)).toEqual(["m91"]);
+  });
+
+  it("is left and come back to while it reads", async () => {
+    const reader = new FakeReader(numbered(90));
+    const feed = new FeedState(reader.read, everything, placeOf(45));
+    feed.leave();
+    await reader.idle();
+    expect(feed.rows).toEqual([]);
+    feed.comeBack();
+    await reader.idle();
+    expect(feed.landing?.key).toBe("1/45/m45");
+  });
+
+  it("goes elsewhere and back to the top", async () => {
+    const { reader, feed } = await opened(numbered(3000));
+    await feed.goTo({ time: 40, arrival: Infinity });
+    expect(feed.landing?.key).toBe("1/40/m40");
+    expect(feed.follows).toBe(false);
+    feed.apply(rows({ added: [row(3001)] }));
+    reader.stored = [...reader.stored, row(3001)];
+    expect(feed.fresh).toBe(1);
+    await feed.release();
+    expect(ids(feed)[0]).toBe("m3001");
   });
 });
 

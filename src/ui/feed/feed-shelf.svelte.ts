@@ -2,7 +2,7 @@ import type { Client } from "../../client";
 import type { Pane } from "../state/pane.svelte";
 import type { Scope } from "../state/view";
 import { FeedState, type ReadPage } from "./feed-state.svelte";
-import type { Place } from "./place";
+import { historyStep, placeAtStep, type FeedPlace } from "./place";
 
 /** Feeds that are kept when one goes elsewhere, so that Back finds them as they were. Each holds a bounded window. */
 const MOST_KEPT = 5;
@@ -11,7 +11,7 @@ const MOST_KEPT = 5;
 export interface Kept {
   readonly key: string;
   readonly feed: FeedState;
-  place?: Place | undefined;
+  place?: FeedPlace | undefined;
 }
 
 /** The feeds of a pane: the one that is shown, and those behind it. All of them follow the hub. */
@@ -21,24 +21,30 @@ class FeedShelf {
   /** The one that was asked for last: it comes on the screen once it has something to show. */
   asked = $state.raw<Kept>();
   #client: Client;
+  readonly #pane: string;
   readonly #readPage: ReadPage = (query) => this.#client.read((reader) => reader.page(query));
   /** The one used last comes last. */
   #kept = new Map<string, Kept>();
 
-  constructor(client: Client) {
+  constructor(client: Client, pane: string) {
     this.#client = client;
+    this.#pane = pane;
     client.listen((event) => {
       for (const { feed } of this.#kept.values()) feed.apply(event);
     });
   }
 
   /**
-   * The feed of a scope as this step of the history had it, or a new one. A step that was reached by a link has none yet, so
-   * that it begins at the newest message; Back returns to what was being read.
+   * The feed of a scope as this step of the history had it, or a new one that begins where this step stood. A step that was
+   * reached by a link begins at the newest message; Back and a reload return to what was being read.
    */
   open(scope: Scope): Kept {
-    const key = `${historyStep()} ${JSON.stringify(scope)}`;
-    const kept = this.#kept.get(key) ?? { key, feed: new FeedState(this.#readPage, scope) };
+    const of = JSON.stringify(scope);
+    const key = `${historyStep()} ${of}`;
+    const kept = this.#kept.get(key) ?? {
+      key,
+      feed: new FeedState(this.#readPage, scope, placeAtStep(this.#pane, of)),
+    };
     this.asked = kept;
     this.#kept.delete(key);
     this.#kept.set(key, kept);
@@ -66,17 +72,6 @@ const shelves = new WeakMap<Pane, FeedShelf>();
  */
 export function shelfOf(pane: Pane, client: Client): FeedShelf {
   let shelf = shelves.get(pane);
-  if (!shelf) shelves.set(pane, (shelf = new FeedShelf(client)));
+  if (!shelf) shelves.set(pane, (shelf = new FeedShelf(client, pane.name)));
   return shelf;
-}
-
-let steps = 0;
-
-/** Names this step of the browser's history, and remembers the name in it. Unique over reloads, which steps outlive. */
-function historyStep(): string {
-  const state = history.state as { step?: string } | null;
-  if (state?.step !== undefined) return state.step;
-  const step = `${String(Math.round(performance.timeOrigin))}-${String(++steps)}`;
-  history.replaceState({ ...state, step }, "");
-  return step;
 }

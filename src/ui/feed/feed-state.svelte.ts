@@ -13,8 +13,9 @@ import {
   type Order,
   type Position,
 } from "./feed-window";
+import type { FeedPlace, Place } from "./place";
 
-/** Rows of the first read: a tall screen, and a little more. */
+/** Rows of the first read: a tall screen, and a little more. In the midst of a feed so many each way. */
 const FIRST_PAGE = 30;
 
 /** Rows of every further read: a few screens, so that scrolling meets no edge, and still one short read. */
@@ -64,6 +65,8 @@ export class FeedState {
   freshIsPart = $state(false);
   /** What could not be read, in technical words. */
   failure = $state<string>();
+  /** Where the list is to stand; each object is meant once. Absent = at its top. */
+  landing = $state.raw<Place>();
 
   /** Set by the list: it stands at its top, so that new rows may enter. */
   follows = true;
@@ -83,18 +86,27 @@ export class FeedState {
   #reads = 0;
   /** Grows when the window begins anew, so that reads of the former one end. */
   #turn = 0;
-  #busy: "above" | "below" | "top" | undefined;
+  #busy: "above" | "below" | "top" | "place" | undefined;
   #topAgain = false;
   #isAway = false;
   #mustRead = false;
+  /** Where the first read is to begin, until it came. */
+  #start: FeedPlace | undefined;
 
-  constructor(read: ReadPage, scope: Scope) {
+  /** @param start where to begin; absent = at the top */
+  constructor(read: ReadPage, scope: Scope, start?: FeedPlace) {
     this.#read = read;
     this.scope = scope;
+    this.#start = start;
     const { order, isAhead } = orderOf(scope.list);
     this.#order = order;
     this.#down = isAhead ? "newer" : "older";
-    void this.#readTop(FIRST_PAGE);
+    this.#begin();
+  }
+
+  #begin(): void {
+    if (this.#start) void this.goTo(this.#start);
+    else void this.#readTop(FIRST_PAGE);
   }
 
   /** The view was left: all reading ends, so that no search goes on behind the next one. Changes are still taken in. */
@@ -110,7 +122,8 @@ export class FeedState {
   comeBack(): void {
     if (!this.#isAway) return;
     this.#isAway = false;
-    if (this.phase === "reading" || this.#mustRead) void this.#readTop(FIRST_PAGE);
+    if (this.phase === "reading") this.#begin();
+    else if (this.#mustRead) void this.#readTop(FIRST_PAGE);
     this.#mustRead = false;
   }
 
@@ -140,7 +153,25 @@ export class FeedState {
   /** Tries again after a failure. */
   retry(): void {
     this.phase = "reading";
-    void this.#readTop(FIRST_PAGE);
+    this.#begin();
+  }
+
+  /** Begins the window anew around a place, wherever that is in the list. What is shown stays until its rows came. */
+  async goTo(place: Position & Partial<Place>): Promise<void> {
+    this.#turn++;
+    this.#topAgain = false;
+    this.follows = false;
+    await this.#during("place", () => this.#beginAt(place));
+  }
+
+  /** Lets the list stand at a place of the window; where that message is gone, at the one below it. */
+  land(place: (Position & Partial<Place>) | undefined): void {
+    const row =
+      place &&
+      (this.rows.find((one) => rowKey(one) === place.key) ??
+        this.rows.find((one) => this.#order(one, place) >= 0) ??
+        this.rows.at(-1));
+    this.landing = row && { key: rowKey(row), offset: place.offset ?? 0 };
   }
 
   /** Takes in an announcement of the hub. */
@@ -170,7 +201,8 @@ export class FeedState {
 
   /** Something may have been stored without a word. What is new further up shows with the next look there. */
   #readMissed(): void {
-    if (!this.follows || this.hasAbove) void this.#readAgain();
+    if (this.#start && !this.#isAway) this.#begin();
+    else if (!this.follows || this.hasAbove) void this.#readAgain();
     else if (this.#isAway) this.#mustRead = true;
     else void this.#readTop(FIRST_PAGE);
   }
@@ -308,7 +340,7 @@ export class FeedState {
   }
 
   /** One read at an end at a time, and its failure told. */
-  async #during(what: "above" | "below" | "top", read: () => Promise<void>): Promise<void> {
+  async #during(what: "above" | "below" | "top" | "place", read: () => Promise<void>): Promise<void> {
     const turn = this.#turn;
     this.#busy = what;
     this.isReading = true;
@@ -396,6 +428,38 @@ export class FeedState {
     } while (this.#topAgain);
   }
 
+  async #beginAt(place: Position & Partial<Place>): Promise<void> {
+    const { time, arrival } = place;
+    const [below, above] = await Promise.all([
+      this.#page("down", this.#justAbove({ time, arrival }), FIRST_PAGE),
+      this.#page("up", { time, arrival }, FIRST_PAGE),
+    ]);
+    if (!below || !above) return;
+    let [found, next] = [below.rows, below.next];
+    // A filter can leave nothing of a page.
+    while (found.length === 0 && next) {
+      this.searchedTo = next.time;
+      const page = await this.#page("down", next, FIRST_PAGE);
+      if (!page) return;
+      [found, next] = [page.rows, page.next];
+    }
+    this.hasAbove = above.next !== undefined;
+    this.hasBelow = next !== undefined;
+    this.#reached = next;
+    this.rows = mergeRows(found, above.rows, this.#order);
+    this.#start = undefined;
+    this.#insert([...this.#unstored.values()]);
+    // With nothing to stand at there is nothing that could be moved by what enters.
+    if (this.rows.length === 0) this.follows = true;
+    this.land(place);
+    if (next && found.length < FIRST_PAGE) await this.#readBelow(FIRST_PAGE - found.length);
+  }
+
+  /** The position before which a page down begins with what stands at this one. */
+  #justAbove({ time, arrival }: Position): Position {
+    return { time, arrival: arrival + (this.#down === "older" ? 1 : -1) };
+  }
+
   async #beginAnew(count: number): Promise<void> {
     const page = await this.#page("down", undefined, count);
     if (!page) return;
@@ -406,6 +470,7 @@ export class FeedState {
     this.hasBelow = page.next !== undefined;
     this.#reached = page.next;
     this.rows = page.rows;
+    this.#start = undefined;
     this.#insert(others.filter((row) => !read.has(rowKey(row))));
     if (!page.next || page.rows.length >= count) return;
     this.searchedTo = page.next.time;
@@ -416,9 +481,8 @@ export class FeedState {
   async #readAgain(): Promise<void> {
     const first = this.#position(this.rows[0]);
     if (!first) return;
-    const before = { time: first.time, arrival: first.arrival + (this.#down === "older" ? 1 : -1) };
     try {
-      const page = await this.#page("down", before, this.rows.length);
+      const page = await this.#page("down", this.#justAbove(first), this.rows.length);
       if (!page) return;
       this.rows = replaceRows(this.rows, new Map(page.rows.map((row) => [rowKey(row), row])));
     } catch (error) {

@@ -243,7 +243,12 @@ export class App implements Pane {
     this.#selectedKey = key;
     if (this.shape === "wide" || this.opened) return;
     const [, at, id] = key;
-    history.pushState({ opened: true }, "", fragmentOf({ ...this.#route, message: { id, at } }, this.home));
+    // What the step knows of the feed behind the message stays, for a reload.
+    history.pushState(
+      { ...(history.state as object | null), opened: true },
+      "",
+      fragmentOf({ ...this.#route, message: { id, at } }, this.home),
+    );
     this.opened = true;
   }
 
