@@ -83,7 +83,6 @@ export class Hub {
       catalogueChanged: () => this.#catalogueChanged(),
       requests: (address, credentialsBy) =>
         new Requests(surroundings, address, credentialsBy, { add: () => this.#countRequest(address) }),
-      serverNowS: (serverId) => this.#leader?.connection(serverId)?.serverNowS,
     };
     this.#handlers = { ...this.#connectionCommands(), ...this.#ownCommands() };
   }

@@ -1,5 +1,5 @@
-import type { ServerAddress, ServerStatus } from "../protocol";
-import { UNDO_MS, type StoredMessage } from "../store";
+import type { Result, ServerAddress, ServerStatus } from "../protocol";
+import { UNDO_MS, type PurgeResult, type StoredMessage, type StoreError } from "../store";
 import type { Notice } from "./alerts";
 import { changesEvent, type Announce } from "./changes-event";
 import { IngestQueue } from "./ingest-queue";
@@ -228,8 +228,16 @@ export class Leader {
     const purged = await this.#surroundings.store.purgeRemoved(this.#surroundings.now());
     if (this.#isOver) return;
     if (purged.ok && purged.value.removed > 0) this.#hub.announce({ kind: "catalogue" });
-    const more = !purged.ok || purged.value.more;
-    if (more) this.#after("purge", purged.ok ? NEXT_ROUND_MS : TIDY_AGAIN_AFTER_MS, () => this.#purge());
+    const delayMs = this.#purgeAgainAfterMs(purged);
+    if (delayMs !== undefined) this.#after("purge", delayMs, () => this.#purge());
+  }
+
+  /** What another leader, or a tab whose hub has ended, left to purge has nobody else to plan it. */
+  #purgeAgainAfterMs(purged: Result<PurgeResult, StoreError>): number | undefined {
+    if (!purged.ok) return TIDY_AGAIN_AFTER_MS;
+    const { more, nextAtMs } = purged.value;
+    if (more) return NEXT_ROUND_MS;
+    return nextAtMs === undefined ? undefined : Math.min(nextAtMs - this.#surroundings.now(), MAX_TIMER_MS);
   }
 
   async #wakeSnoozed(): Promise<void> {

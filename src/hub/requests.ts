@@ -53,6 +53,8 @@ export class Requests {
   #isHeaderProven = false;
   /** Device clock, ms, until which the paced requests made so far have used up their share. */
   #pacedUntilMs = 0;
+  /** Device clock, ms, of the last one of them. */
+  #pacedAtMs = 0;
 
   constructor(
     surroundings: Surroundings,
@@ -84,6 +86,9 @@ export class Requests {
   async pace(many: number, signal?: AbortSignal): Promise<void> {
     if (many <= PACED_FROM) return;
     const nowMs = this.#surroundings.now();
+    // By a clock that was set back, the share would seem used up until it gets there again.
+    if (nowMs < this.#pacedAtMs) this.#pacedUntilMs = nowMs;
+    this.#pacedAtMs = nowMs;
     this.#pacedUntilMs = Math.max(this.#pacedUntilMs, nowMs) + PACED_EVERY_MS;
     await sleep(this.#surroundings, this.#pacedUntilMs - nowMs - PACED_AT_ONCE * PACED_EVERY_MS, signal);
   }

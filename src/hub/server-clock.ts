@@ -1,7 +1,7 @@
 import type { ServerFacts } from "./server-facts";
 import type { Clock } from "./surroundings";
 
-/** A message may be this much ahead of the expected time, seconds: rounding and a little drift. */
+/** What is heard may be this far from the expected time, seconds: rounding, a slow network, a little drift. */
 const TOLERANCE_S = 5;
 
 /**
@@ -15,6 +15,8 @@ export class ServerClock {
   /** Device clock, ms, when `#timeS` was heard. */
   #heardMs = 0;
   #isDoubted = false;
+  /** The last keepalive that told an earlier time than expected, and when it was heard, device clock, ms. */
+  #late: { timeS: number; heardMs: number } | undefined;
 
   constructor(clock: Clock, facts: Pick<ServerFacts, "clockAheadS" | "learnClock">) {
     this.#clock = clock;
@@ -45,11 +47,25 @@ export class ServerClock {
     this.#isDoubted = true;
   }
 
-  /** `open` and `keepalive` are stamped when they are sent; they also take the clock back after it was set. */
-  hearSignal(timeS: number): void {
-    this.#set(timeS);
-    this.#isDoubted = false;
-    this.#facts.learnClock(timeS - this.#deviceS());
+  /** Stamped as the stream begins: also takes the clock back after it was set. */
+  hearOpen(timeS: number): void {
+    this.#believe(timeS);
+  }
+
+  /**
+   * Stamped when it is sent. One that tells an earlier time than expected may have lain in a buffer while the device slept;
+   * only a second one, as much later as it says, shows that the clock was set back.
+   */
+  hearKeepalive(timeS: number): void {
+    const expectedS = this.estimate();
+    const heardMs = this.#clock.now();
+    if (expectedS !== undefined && timeS < expectedS - TOLERANCE_S) {
+      const before = this.#late;
+      this.#late = { timeS, heardMs };
+      if (!before) return;
+      if (Math.abs(timeS - before.timeS - (heardMs - before.heardMs) / 1_000) > TOLERANCE_S) return;
+    }
+    this.#believe(timeS);
   }
 
   /** A live message only moves the clock forward, and not into the future. */
@@ -57,6 +73,13 @@ export class ServerClock {
     const estimate = this.estimate();
     if (this.#timeS === undefined || estimate === undefined) return;
     if (timeS > this.#timeS && timeS <= estimate + TOLERANCE_S) this.#set(timeS);
+  }
+
+  #believe(timeS: number): void {
+    this.#set(timeS);
+    this.#late = undefined;
+    this.#isDoubted = false;
+    this.#facts.learnClock(timeS - this.#deviceS());
   }
 
   #set(timeS: number): void {

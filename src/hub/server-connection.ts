@@ -140,11 +140,6 @@ export class ServerConnection {
     };
   }
 
-  /** What the server's clock probably shows, Unix seconds; undefined = not heard yet. */
-  get serverNowS(): number | undefined {
-    return this.#serverClock.estimate();
-  }
-
   /** A request was made beside the connection's own. */
   counted(): void {
     this.#tell();
@@ -203,7 +198,8 @@ export class ServerConnection {
   resume(jumped = false): void {
     if (jumped) this.#serverClock.doubt();
     this.#backoff.reset();
-    this.#lanes.closeSilent(this.#facts.keepaliveMs + DOUBT_AFTER_MS);
+    // What an open stream still brings was sent before or while the device slept: only a new one tells the time.
+    this.#lanes.closeSilent(jumped ? -Infinity : this.#facts.keepaliveMs + DOUBT_AFTER_MS);
     this.#retry();
     for (const group of this.#groups.values()) group.catchUpOnReturn();
   }
@@ -305,8 +301,9 @@ export class ServerConnection {
     let foreign = 0;
     for (const event of received) {
       if (event.event === "open" || event.event === "keepalive") {
-        const isFirst = this.serverNowS === undefined;
-        this.#serverClock.hearSignal(event.time);
+        const isFirst = this.#serverClock.estimate() === undefined;
+        if (event.event === "open") this.#serverClock.hearOpen(event.time);
+        else this.#serverClock.hearKeepalive(event.time);
         if (isFirst) void this.#due.settle();
       }
       if (event.event === "keepalive") this.#tell();

@@ -61,8 +61,11 @@ export class Watchdog {
 
   #arm(delayMs: number): void {
     this.#timer = this.#clock.setTimer(() => {
-      const leftMs = this.#lastMs + this.#limitMs() - this.#clock.now();
-      if (leftMs > 0) this.#arm(leftMs);
+      const limitMs = this.#limitMs();
+      const leftMs = this.#lastMs + limitMs - this.#clock.now();
+      // More than the limit means that the clock was set back, and says nothing of the silence.
+      if (leftMs > limitMs) this.feed();
+      if (leftMs > 0) this.#arm(Math.min(leftMs, limitMs));
       else this.#bark();
     }, delayMs);
   }

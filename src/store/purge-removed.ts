@@ -26,15 +26,20 @@ export interface PurgeResult {
   removed: number;
   /** More is left to remove: call again. */
   more: boolean;
+  /** When the undo time of the next one is over, device clock, ms. */
+  nextAtMs?: number;
 }
 
 /** One bounded round of taking away subscriptions whose undo time is over, with all that belongs to them alone. */
 export function purgeRemoved(database: Database, nowMs: number): Promise<PurgeResult> {
   return transact(database, STORES, { mode: "readwrite" }, async (transaction) => {
     const all = await transaction.store("subscriptions").getAll();
-    const removed = all.filter(({ removedAtMs = Infinity }) => removedAtMs <= nowMs - UNDO_MS);
+    const ends = all.flatMap(({ removedAtMs }) => (removedAtMs === undefined ? [] : [removedAtMs + UNDO_MS]));
+    const nextAtMs = Math.min(...ends.filter((endMs) => endMs > nowMs));
+    const next = Number.isFinite(nextAtMs) && { nextAtMs };
+    const removed = all.filter(({ removedAtMs = Infinity }) => removedAtMs + UNDO_MS <= nowMs);
     const subscription = removed[0];
-    if (!subscription) return { removed: 0, more: false };
+    if (!subscription) return { removed: 0, more: false, ...next };
     const { subId } = subscription;
     const rows = await transaction.store("messages").getAll(startingWith(subId), BATCH);
     const ledger = await Ledger.open(transaction, [subId]);
@@ -46,7 +51,7 @@ export function purgeRemoved(database: Database, nowMs: number): Promise<PurgeRe
     }
     await ledger.finish();
     if (rows.length < BATCH) await removeRest(transaction, subscription, all);
-    return { removed: rows.length, more: rows.length === BATCH || removed.length > 1 };
+    return { removed: rows.length, more: rows.length === BATCH || removed.length > 1, ...next };
   });
 }
 

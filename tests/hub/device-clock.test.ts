@@ -1,5 +1,8 @@
 import { describe, expect, test } from "vitest";
 import type { SeenRequest } from "./fake-server";
+import { Requests } from "../../src/hub/requests";
+import { Watchdog } from "../../src/hub/watchdog";
+import { VirtualTime } from "./virtual-time";
 import { World } from "./world";
 
 const texts = async (world: World, list: "feed" | "scheduled"): Promise<string[]> =>
@@ -91,4 +94,44 @@ describe("where only polls get through", () => {
     expect(await texts(world, "scheduled")).toEqual([]);
     expect(await texts(world, "feed")).toEqual(["due"]);
   });
+});
+
+describe("a device whose clock is set back by a day", () => {
+  test("waits for what says nothing any more no longer than from the moment on in which it was set back", async () => {
+    const time = new VirtualTime();
+    let hasBarked = false;
+    new Watchdog(
+      time,
+      () => 60_000,
+      () => void (hasBarked = true),
+    );
+    await time.advance(30_000);
+    time.set(-86_400_000);
+    await time.advance(30_000);
+    expect(hasBarked).toBe(false);
+    await time.advance(60_000);
+    expect(hasBarked).toBe(true);
+  });
+
+  test("makes the requests of a long list of topics as soon as ever", async () => {
+    const world = await World.make();
+    const requests = new Requests(world.surroundings(), world.server.address);
+    for (let request = 0; request < 20; request++) await requests.pace(30);
+    world.time.set(-86_400_000);
+    let isOn = false;
+    void requests.pace(30).then(() => (isOn = true));
+    await world.time.advance(0);
+    expect(isOn).toBe(true);
+  });
+});
+
+test("trusts no stream that was open while the device slept", async () => {
+  const world = await World.make();
+  await world.subscribed(["a"]);
+  await world.time.advance(20_000);
+  const [before] = world.server.streams;
+  await world.time.sleep(600_000);
+  await world.time.advance(1_000);
+  expect(world.server.streams.size).toBe(1);
+  expect([...world.server.streams][0]).not.toBe(before);
 });

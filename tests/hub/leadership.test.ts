@@ -162,6 +162,16 @@ describe.each(kinds)("the lead by %s", (_kind, make) => {
     expect(restored).toMatchObject({ ok: false, error: { kind: "not-found" } });
   });
 
+  test("includes tidying up after a topic that was removed shortly before its hub ended", async () => {
+    const { world, hubs, first } = await threeHubs();
+    const [subscription] = (await world.store.reader.catalogue()).subscriptions;
+    await first.tab.send("unsubscribe", { subId: subscription?.subId ?? 0 });
+    first.hub.stop();
+    await world.time.advance(90_000);
+    expect((await leaders(hubs))[0]).toBe(false);
+    expect(await world.store.restoreSubscription(subscription?.subId ?? 0)).toEqual({ ok: true, value: undefined });
+  });
+
   test("goes to a hub of a newer build when that starts", async () => {
     const { world, leadership, hubs } = await threeHubs();
     const newer = world.startHub({ hubId: "new", leadership: leadership("new"), build: "2" });

@@ -14,7 +14,7 @@ test("knows nothing before the server said something, and then only what it said
   clock.hearMessage(5_000);
   expect(clock.known).toBeUndefined();
   expect(clock.estimate()).toBeUndefined();
-  clock.hearSignal(1_000);
+  clock.hearOpen(1_000);
   await time.advance(60_000);
   expect(clock.known).toBe(1_000);
   expect(clock.estimate()).toBe(1_060);
@@ -23,7 +23,7 @@ test("knows nothing before the server said something, and then only what it said
 test("is moved forward by live messages, but never into the future", async () => {
   const time = new VirtualTime();
   const clock = clockAt(time);
-  clock.hearSignal(1_000);
+  clock.hearOpen(1_000);
   await time.advance(30_000);
   clock.hearMessage(1_029);
   expect(clock.known).toBe(1_029);
@@ -34,9 +34,33 @@ test("is moved forward by live messages, but never into the future", async () =>
 
 test("follows a server whose clock was set back", () => {
   const clock = clockAt(new VirtualTime());
-  clock.hearSignal(1_000);
-  clock.hearSignal(400);
+  clock.hearOpen(1_000);
+  clock.hearOpen(400);
   expect(clock.known).toBe(400);
+});
+
+test("believes a keepalive that it was set back once a second one agrees", async () => {
+  const time = new VirtualTime();
+  const clock = clockAt(time);
+  clock.hearOpen(10_000);
+  await time.advance(45_000);
+  clock.hearKeepalive(400);
+  expect(clock.estimate()).toBe(10_045);
+  await time.advance(45_000);
+  clock.hearKeepalive(446);
+  expect(clock.estimate()).toBe(446);
+});
+
+test("is not taken back by keepalives that lay in a buffer while the device slept", async () => {
+  const time = new VirtualTime();
+  const clock = clockAt(time, 0);
+  clock.hearOpen(10_000);
+  await time.advance(1_000_000);
+  for (const sentAfterS of [45, 90, 135]) clock.hearKeepalive(10_000 + sentAfterS);
+  expect(clock.estimate()).toBe(11_000);
+  await time.advance(20_000);
+  clock.hearKeepalive(11_020);
+  expect(clock.known).toBe(11_020);
 });
 
 test("guesses by the device's clock and what was heard in former times, until the server says what is", () => {
@@ -45,17 +69,17 @@ test("guesses by the device's clock and what was heard in former times, until th
   const clock = clockAt(time, -3_600);
   expect(clock.nowS).toBe(deviceS - 3_600);
   expect(clock.estimate()).toBeUndefined();
-  clock.hearSignal(deviceS + 60);
+  clock.hearOpen(deviceS + 60);
   expect(clock.nowS).toBe(deviceS + 60);
 });
 
 test("says nothing of now once the device slept, until it is heard again; what has passed has passed", () => {
   const time = new VirtualTime();
   const clock = clockAt(time);
-  clock.hearSignal(1_000);
+  clock.hearOpen(1_000);
   clock.doubt();
   expect(clock.estimate()).toBeUndefined();
   expect(clock.known).toBe(1_000);
-  clock.hearSignal(2_000);
+  clock.hearOpen(2_000);
   expect(clock.estimate()).toBe(2_000);
 });

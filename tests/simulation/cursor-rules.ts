@@ -9,6 +9,9 @@ const OVERLAP_S = 900;
 /** Whole seconds, and what may pass between a clock being heard and the poll that counts from it. */
 const ROUNDING_MS = 2_000;
 
+/** Since all trouble ended, and before two reconciling polls: what was heard in between is known to the one that polls, ms. */
+const HEARD_WITHIN_MS = [15 * 60_000, 12 * 60_000] as const;
+
 /** Checks after every commit that no cursor has passed what is not stored: whatever happens next, the polls bring the rest. */
 export class CursorRules {
   readonly #timeCursors = new Map<number, number>();
@@ -51,7 +54,12 @@ export class CursorRules {
     const group = `${cursor.serverId}/${cursor.accountId}`;
     if (this.#idCursors.get(group) === cursor.id) return;
     this.#idCursors.set(group, cursor.id);
-    const { server } = evidence;
+    const { server, books } = evidence;
+    // It would stay until then, and each poll by it bring again what came since.
+    const isClockSteady = server.setBackAtMs === -Infinity && !books.hasDeviceClockJumped;
+    if (isClockSteady && cursor.time > server.nowS + 1) {
+      throw new Broken("cursor", `the id cursor is ${cursor.id}, which is not due yet`);
+    }
     const marker = server.cache.rows.find((row) => row.event.id === cursor.id);
     if (!marker) {
       if (server.published.get(cursor.id)?.storedAtMs !== undefined) return;
@@ -68,6 +76,18 @@ export class CursorRules {
         throw new Broken("cursor", `the id cursor ${cursor.id} passed ${row.event.id}, which no poll will find`);
       }
     }
+  }
+}
+
+/** No time cursor stays in the future of a clock that was set back, once that was heard and two reconciling polls passed. */
+export function checkCursorsFollow({ server, read, nowMs }: Evidence): void {
+  const isHeard = server.signalsHeardMs.some(
+    (ms) => ms > Math.max(server.setBackAtMs, nowMs - HEARD_WITHIN_MS[0]) && ms < nowMs - HEARD_WITHIN_MS[1],
+  );
+  if (!isHeard) return;
+  for (const { topic, timeCursor = 0, joined, refusedCode } of read<SubscriptionRecord>("subscriptions")) {
+    if (!joined || refusedCode !== undefined || timeCursor <= server.nowS + 1) continue;
+    throw new Broken("cursor", `time cursor of ${topic} stays in the future`);
   }
 }
 

@@ -3,6 +3,7 @@ import type { GapRecord, StoredMessage, SubscriptionRecord } from "../../src/sto
 import { completeness } from "../../src/ui/state/completeness";
 import { Broken, nameOf, type Evidence } from "./books";
 import { checkCounters } from "./counter-rules";
+import { checkCursorsFollow } from "./cursor-rules";
 import type { Published } from "./sim-server";
 
 /** What was published this close to a change, ms, may fall on either side of it. */
@@ -26,6 +27,7 @@ export function checkQuiet(evidence: Evidence): void {
   const [problem] = books.problems;
   if (problem !== undefined) throw new Broken("no problems", String(problem));
   checkCounters(evidence);
+  checkCursorsFollow(evidence);
   for (const subscription of read<SubscriptionRecord>("subscriptions")) {
     if (subscription.removedAtMs !== undefined) continue;
     const own = new Map(rows.flatMap((row) => (row.subId === subscription.subId ? [[row.id, row] as const] : [])));

@@ -1,17 +1,9 @@
 import type { StoredMessage, SubscriptionRecord } from "../../src/store";
 import type { Random } from "./random";
 import { NO_FAULTS, type NetworkFaults } from "./sim-network";
+import { drawScenes } from "./scenes";
 import { ADA, LOGIN, TOPICS, type SimWorld } from "./sim-world";
-
-const SECOND_MS = 1_000;
-const MINUTE_MS = 60_000;
-const HOUR_MS = 3_600_000;
-
-/** One thing that happens. */
-export interface Step {
-  name: string;
-  run(world: SimWorld): void | Promise<void>;
-}
+import { cutAll, HOUR_MS, lifeGoesOn, MINUTE_MS, publish, SECOND_MS, type Step } from "./traffic";
 
 type Kind = "life" | "network" | "server" | "device" | "workers" | "user" | "disk";
 
@@ -92,7 +84,9 @@ export function drawSteps(random: Random): Step[] {
   const share = new Map<Kind, number>([["life", 1]]);
   for (const kind of KINDS) share.set(kind, random.chance(0.5) ? random.next() * 1.5 : 0);
   const choices = STEPS.map(([weight, kind, step]) => [weight * (share.get(kind) ?? 0), step] as const);
-  return Array.from({ length: random.int(8, 40) }, () => random.weighted(choices));
+  const steps = Array.from({ length: random.int(8, 40) }, () => random.weighted(choices));
+  for (const scene of drawScenes(random)) steps.splice(random.int(0, steps.length), 0, scene);
+  return steps;
 }
 
 /** Ends all trouble, and lets two reconciling polls pass. */
@@ -130,12 +124,6 @@ function repeat(times: number, run: () => void): void {
   for (let time = 0; time < times; time++) run();
 }
 
-function publish(world: SimWorld): void {
-  const { random, server } = world;
-  const priority = random.pick([undefined, 1, 3, 4, 5] as const);
-  server.publish(random.pick(TOPICS), priority ? { priority } : {});
-}
-
 function schedule({ random, server }: SimWorld): void {
   server.publish(random.pick(TOPICS), {
     delayS: random.weighted([
@@ -167,11 +155,6 @@ function sequenceEvent(world: SimWorld): void {
   else server.control(kind, topic, sequence);
 }
 
-function cutAll(world: SimWorld): void {
-  world.count("connections cut");
-  world.device.network.each((connection) => connection.cut());
-}
-
 /** A fault of the network that lasts for a while, during which life goes on. */
 async function during(world: SimWorld, faults: Partial<NetworkFaults>): Promise<void> {
   const { network } = world.device;
@@ -179,14 +162,6 @@ async function during(world: SimWorld, faults: Partial<NetworkFaults>): Promise<
   if (world.random.chance(0.5)) cutAll(world);
   await lifeGoesOn(world, world.random.int(5, 240) * SECOND_MS);
   network.faults = NO_FAULTS;
-}
-
-async function lifeGoesOn(world: SimWorld, ms: number): Promise<void> {
-  const parts = world.random.int(1, 4);
-  for (let part = 0; part < parts; part++) {
-    if (world.random.chance(0.6)) publish(world);
-    await world.pass(Math.round(ms / parts));
-  }
 }
 
 function fallSilent(world: SimWorld): void {

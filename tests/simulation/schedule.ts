@@ -21,6 +21,10 @@ interface Entry {
 /** A timer to come; opaque. */
 export type ScheduledTimer = Entry;
 
+function compareEntries(a: Entry, b: Entry): number {
+  return a.atMs - b.atMs || a.order - b.order;
+}
+
 const realSetImmediate = globalThis.setImmediate;
 let active: Schedule | undefined;
 
@@ -28,7 +32,14 @@ let active: Schedule | undefined;
 globalThis.setImmediate = ((run: () => void) =>
   active ? active.enqueue(active.lane, run, true) : realSetImmediate(run)) as typeof setImmediate;
 
-const turn = (): Promise<void> => new Promise((resolve) => realSetImmediate(resolve));
+/** Everything that follows at once has happened: promises, and what they lead to. */
+const turn = (): Promise<void> => new Promise((resolve) => process.nextTick(resolve));
+
+/** The same, and the process gets to what it does beside: what it prints, what it collects. */
+const breath = (): Promise<void> => new Promise((resolve) => realSetImmediate(resolve));
+
+/** Tasks between two breaths: a breath costs as much as a task. */
+const BREATH_EVERY = 500;
 
 /**
  * Decides what happens next, by chance alone. Each actor (worker, tab, the world) has a lane, whose tasks keep their order;
@@ -44,7 +55,8 @@ export class Schedule {
   readonly #lanes = new Map<string, Task[]>();
   readonly #asleep = new Map<string, number>();
   readonly #dead = new Set<string>();
-  readonly #timers = new Set<Entry>();
+  /** In the order in which they are due. */
+  #timers: Entry[] = [];
   #ambush: { lane: string; left: number; run: () => void } | undefined;
   #order = 0;
 
@@ -75,12 +87,26 @@ export class Schedule {
 
   after(lane: string, delayMs: number, run: () => void, isOutside = false): ScheduledTimer {
     const entry = { lane, atMs: this.nowMs + Math.max(0, delayMs), order: this.#order++, run, isOutside };
-    if (!this.#dead.has(lane)) this.#timers.add(entry);
+    if (!this.#dead.has(lane)) this.#timers.splice(this.#placeOf(entry), 0, entry);
     return entry;
   }
 
   cancel(timer: ScheduledTimer | undefined): void {
-    if (timer) this.#timers.delete(timer);
+    if (!timer) return;
+    const at = this.#placeOf(timer);
+    if (this.#timers[at] === timer) this.#timers.splice(at, 1);
+  }
+
+  /** Where a timer stands, or would stand. */
+  #placeOf(timer: Entry): number {
+    let from = 0;
+    let to = this.#timers.length;
+    while (from < to) {
+      const middle = (from + to) >>> 1;
+      if (compareEntries(this.#timers[middle] as Entry, timer) < 0) from = middle + 1;
+      else to = middle;
+    }
+    return from;
   }
 
   /** Calls back in the middle of what a lane is doing: after so many of its tasks. */
@@ -102,6 +128,7 @@ export class Schedule {
     for (const timer of this.#timers) {
       if (timer.lane === lane && !timer.isOutside) timer.atMs += this.nowMs - sinceMs;
     }
+    this.#timers.sort(compareEntries);
   }
 
   isAsleep(lane: string): boolean {
@@ -115,21 +142,22 @@ export class Schedule {
     const left = this.#lanes.get(lane) ?? [];
     this.#lanes.delete(lane);
     for (const { run, isDatabase } of left) if (isDatabase) this.enqueue("ghost", run, true);
-    for (const timer of this.#timers) if (timer.lane === lane) this.#timers.delete(timer);
+    this.#timers = this.#timers.filter((timer) => timer.lane !== lane);
   }
 
   /** Lets everything happen that happens without time passing. */
   async drain(): Promise<void> {
     await turn();
     for (let count = 0; ; count++) {
-      const ready = [...this.#lanes].filter(([lane, tasks]) => tasks.length > 0 && !this.#asleep.has(lane));
+      const ready: [lane: string, tasks: Task[]][] = [];
+      for (const lane of this.#lanes) if (lane[1].length > 0 && !this.#asleep.has(lane[0])) ready.push(lane);
       if (ready.length === 0) break;
       if (count > MAX_TASKS_AT_ONCE) throw new Error("the world never comes to rest");
       const [lane, tasks] = ready.length === 1 ? (ready[0] as (typeof ready)[0]) : this.#random.pick(ready);
       this.lane = lane;
       this.tasksRun += 1;
       tasks.shift()?.run();
-      await turn();
+      await (this.tasksRun % BREATH_EVERY === 0 ? breath() : turn());
       this.#spring(lane);
     }
     this.lane = "world";
@@ -140,13 +168,10 @@ export class Schedule {
     const untilMs = this.nowMs + ms;
     await this.drain();
     for (;;) {
-      let next: Entry | undefined;
-      for (const timer of this.#timers) {
-        if (timer.atMs > untilMs || this.#asleep.has(timer.lane)) continue;
-        if (!next || timer.atMs < next.atMs || (timer.atMs === next.atMs && timer.order < next.order)) next = timer;
-      }
-      if (!next) break;
-      this.#timers.delete(next);
+      const at = this.#timers.findIndex((timer) => timer.atMs > untilMs || !this.#asleep.has(timer.lane));
+      const next = this.#timers[at];
+      if (!next || next.atMs > untilMs) break;
+      this.#timers.splice(at, 1);
       this.nowMs = Math.max(this.nowMs, next.atMs);
       this.enqueue(next.lane, next.run);
       await this.drain();

@@ -1,3 +1,4 @@
+import "./fast-clone";
 import "fake-indexeddb/auto";
 import { IDBFactory } from "fake-indexeddb";
 import type { Random } from "./random";

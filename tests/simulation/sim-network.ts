@@ -67,7 +67,8 @@ class Connection {
     });
   }
 
-  send(text: string): void {
+  /** @param arrived told when all of it got through */
+  send(text: string, arrived?: () => void): void {
     const { random } = this.#network;
     let bytes = encoder.encode(text);
     while (bytes.length > 0) {
@@ -76,6 +77,10 @@ class Connection {
       bytes = bytes.subarray(size);
       this.#later(() => this.#deliver(chunk));
     }
+    if (!arrived) return;
+    this.#later(() => {
+      if (!this.isOver && !this.isStuck) arrived();
+    });
   }
 
   /** The server has said all. */
@@ -298,8 +303,10 @@ export class SimNetwork {
     const send = (event: ProtocolEvent): void => connection.send(this.#encode(format, event));
     const subscriber: Subscriber = { topics, send, cut: () => connection.cut() };
     server.subscribers.add(subscriber);
-    const signalOf = (event: "open" | "keepalive"): void =>
-      send({ id: server.nextId(), time: server.nowS, event, topic: topics.join(",") });
+    const signalOf = (event: "open" | "keepalive"): void => {
+      const signal = { id: server.nextId(), time: server.nowS, event, topic: topics.join(",") };
+      connection.send(this.#encode(format, signal), () => void server.signalsHeardMs.push(schedule.nowMs));
+    };
     // A live message may come before it (protocol, section 8).
     schedule.after("server", this.random.int(0, 40), () => signalOf("open"));
     const keepAlive = (): void => {

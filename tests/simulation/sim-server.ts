@@ -81,6 +81,8 @@ export class SimServer {
   readonly logins = new Set<string>();
   /** True times, ms, of all requests that cost a token. */
   readonly requestTimes: number[] = [];
+  /** True times, ms, at which what tells of the server's clock got through. */
+  readonly signalsHeardMs: number[] = [];
   refusedByRation = 0;
   readonly #schedule: Schedule;
   readonly #random: Random;
@@ -90,6 +92,8 @@ export class SimServer {
   #tokens = BUCKET;
   #refilledMs: number;
   #life = 0;
+  /** Intervals, ms, of the jobs that are under way. */
+  readonly #working = new Set<number>();
 
   constructor(
     schedule: Schedule,
@@ -104,8 +108,6 @@ export class SimServer {
     this.#note = note;
     this.manners = manners;
     this.#refilledMs = schedule.nowMs;
-    this.#repeat(DELIVER_EVERY_MS, () => this.#deliverDue());
-    this.#repeat(CLEAN_UP_EVERY_MS, () => this.#cleanUp());
   }
 
   get nowS(): number {
@@ -231,6 +233,7 @@ export class SimServer {
       this.#store(() => {
         published.storedAtMs = this.#schedule.nowMs;
         this.cache.add(event, !isScheduled, this.#schedule.nowMs);
+        this.#work();
       }, isScheduled);
     };
     if (uploadMs > 0) this.#schedule.after("server", uploadMs, accept);
@@ -311,10 +314,25 @@ export class SimServer {
     if (published) published.lostAtMs = this.#schedule.nowMs;
   }
 
-  #repeat(everyMs: number, run: () => void): void {
-    this.#schedule.after("server", everyMs, () => {
-      run();
-      this.#repeat(everyMs, run);
+  /** Its jobs run so long as there is something for them to do. */
+  #work(): void {
+    this.#repeat(DELIVER_EVERY_MS, () => {
+      this.#deliverDue();
+      return this.cache.rows.some(({ delivered }) => !delivered);
+    });
+    this.#repeat(CLEAN_UP_EVERY_MS, () => {
+      this.#cleanUp();
+      return this.cache.rows.length > 0;
+    });
+  }
+
+  /** At whole multiples of the interval, until there is nothing left to do. */
+  #repeat(everyMs: number, run: () => boolean): void {
+    if (this.#working.has(everyMs)) return;
+    this.#working.add(everyMs);
+    this.#schedule.after("server", everyMs - (this.#schedule.nowMs % everyMs), () => {
+      this.#working.delete(everyMs);
+      if (run()) this.#repeat(everyMs, run);
     });
   }
 }

@@ -31,6 +31,8 @@ export class SimWorld {
   readonly trace: Trace;
   /** Faults injected, by kind. */
   readonly faults = new Map<string, number>();
+  /** Called once messages are stored, before anyone is told: with the lane that stored them. */
+  afterStoring: ((lane: string) => void) | undefined;
   readonly #cursorRules = new CursorRules();
   #broken: Broken | undefined;
 
@@ -150,6 +152,10 @@ export class SimWorld {
       // It is thrown where the run can hear it, not inside the database.
       this.#broken ??= thrown;
     }
+    if (!stores.contains("messages") || !this.afterStoring) return;
+    const told = this.afterStoring;
+    this.afterStoring = undefined;
+    told(this.schedule.lane);
   }
 
   #noteRefusal(): void {

@@ -119,7 +119,10 @@ export function describeRetention(makeEngine: () => Engine): void {
       must(await store.removeSubscription(subId, NOW_MS));
       expect(await feedIds(store)).toEqual([]);
       expect((await store.reader.catalogue()).subscriptions.map((record) => record.subId)).toEqual([other]);
-      expect(must(await store.purgeRemoved(NOW_MS + UNDO_MS - 1))).toEqual({ removed: 0, more: false });
+      expect(must(await store.purgeRemoved(NOW_MS + UNDO_MS - 1))).toEqual({
+        ...{ removed: 0, more: false },
+        nextAtMs: NOW_MS + UNDO_MS,
+      });
       const restored = must(await store.restoreSubscription(subId));
       expect(restored).toMatchObject({ subId, unread: 1, total: 1 });
       expect(restored).not.toHaveProperty("joined");

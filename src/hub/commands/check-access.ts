@@ -85,16 +85,39 @@ async function checkByPoll(
 }
 
 /**
- * Asks what the server's clock shows, Unix seconds: a stream tells it in its `open`. Where none comes through, the
- * device's clock has to do; it only marks where a subscription without history begins.
+ * What the server's clock shows, Unix seconds: a stream tells it in its `open`. Where none comes through, the newest message
+ * that was delivered shows what it has shown at least; undefined = there is none. Never the device's clock: by one that is
+ * ahead, what is yet to come would count as history.
  */
 export async function askServerTime(
   surroundings: Surroundings,
   requests: Requests,
   topics: readonly string[],
   credentials: Credentials | undefined,
-): Promise<number> {
-  const heard = await new Promise<number | undefined>((resolve) => {
+): Promise<Result<number | undefined, Failure>> {
+  const heard = await hearServerTime(surroundings, requests, topics, credentials);
+  if (heard !== undefined) return ok(heard);
+  let newest: number | undefined;
+  const lists = splitTopicsByUrlLength(requests.address, topics, undefined, credentials);
+  for (const list of lists) {
+    await requests.pace(lists.length);
+    const request = { topics: list, since: { kind: "latest" }, scheduled: false, credentials } as const;
+    const failure = await poll(surroundings, requests, request, {
+      events: (events) => void (newest = Math.max(newest ?? 0, ...events.map(({ time }) => time))),
+      malformed: () => undefined,
+    });
+    if (failure) return fail(failure);
+  }
+  return ok(newest);
+}
+
+function hearServerTime(
+  surroundings: Surroundings,
+  requests: Requests,
+  topics: readonly string[],
+  credentials: Credentials | undefined,
+): Promise<number | undefined> {
+  return new Promise((resolve) => {
     const done = (timeS?: number): void => {
       resolve(timeS);
       lane.close();
@@ -119,5 +142,4 @@ export async function askServerTime(
       },
     );
   });
-  return heard ?? Math.floor(surroundings.now() / 1_000);
 }

@@ -12,8 +12,6 @@ export interface CommandContext {
   catalogueChanged(): Promise<void>;
   /** The way to a server, known or new; what it asks for is counted with everything else that the server is asked. */
   requests(address: ServerAddress, credentialsBy: "header" | "query" | undefined): Requests;
-  /** What the server's clock probably shows, Unix seconds, where this hub hears it. */
-  serverNowS(serverId: number): number | undefined;
 }
 
 /** Carries out one command. */

@@ -9,6 +9,7 @@ import {
   decodeEvent,
   type CommandError,
   type Credentials,
+  type Failure,
   type MessageEvent,
   type Result,
   type ServerAddress,
@@ -47,6 +48,7 @@ export function topicCommands(context: CommandContext): {
 
   return {
     async subscribe(input) {
+      const askedAtMs = now();
       const checked = checkInput(input);
       if (!checked.ok) return checked;
       const { address, topics } = checked.value;
@@ -65,11 +67,12 @@ export function topicCommands(context: CommandContext): {
       requests.onCredentialsBy = (by) => void (credentialsBy = by);
       const access = await checkAccess(surroundings, requests, added, input.credentials);
       if (!access.ok) return fail(failed(access.error));
-      const fromTime =
-        input.history === "all"
-          ? undefined
-          : ((server.value && context.serverNowS(server.value.serverId)) ??
-            (await askServerTime(surroundings, requests, added, input.credentials)));
+      const from: Result<number | undefined, Failure> =
+        input.history === "all" ? ok(undefined) : await askServerTime(surroundings, requests, added, input.credentials);
+      if (!from.ok) return fail(failed(from.error));
+      // From the moment on in which it was asked for: a page may have been frozen since.
+      const sinceS = Math.max(0, Math.floor((now() - askedAtMs) / 1_000));
+      const fromTime = from.value === undefined ? undefined : from.value - sinceS;
 
       const stored = await storeTopics(context, { ...input, address, topics: added }, fromTime, credentialsBy);
       if (!stored.ok) return stored;

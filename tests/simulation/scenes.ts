@@ -1,0 +1,139 @@
+import type { Random } from "./random";
+import { NO_FAULTS } from "./sim-network";
+import { TOPICS, type SimWorld } from "./sim-world";
+import { cutAll, lifeGoesOn, publish, SECOND_MS, type Step } from "./traffic";
+
+/**
+ * Trouble in an order that chance alone seldom finds: each scene is where one rule of the sync has nothing beside it that
+ * would make up for it (docs/simulation.md).
+ */
+const SCENES: readonly Step[] = [
+  { name: "scene: a slow upload that no stream brings", run: slowUploadUnseen },
+  { name: "scene: a reminder falls due between the return and the stream", run: dueOnReturn },
+  { name: "scene: the server loses what is scheduled", run: scheduledLost },
+  { name: "scene: an update named after a version of another sequence", run: namedAfterVersion },
+  { name: "scene: the leader dies as it has stored", run: diesAsItHasStored },
+  { name: "scene: errors inside bodies after an outage", run: failingAfterOutage },
+  { name: "scene: a removal is undone, and the device sleeps", run: undoneBeforeSleep },
+];
+
+/** Draws the scenes of a storm: most have one. */
+export function drawScenes(random: Random): Step[] {
+  return Array.from({ length: random.int(0, 2) }, () => random.pick(SCENES));
+}
+
+/** Longer than the interval of the reconciling polls, so that their cursor passes its stamp before it is accepted. */
+async function slowUploadUnseen(world: SimWorld): Promise<void> {
+  const { server, random } = world;
+  const uploadMs = random.int(400, 850) * SECOND_MS;
+  const { dropped } = server.manners;
+  server.publish(random.pick(TOPICS), { uploadMs });
+  await world.pass(uploadMs - 5 * SECOND_MS);
+  server.manners.dropped = 1;
+  await world.pass(10 * SECOND_MS);
+  publish(world);
+  server.manners.dropped = dropped;
+  await world.pass(330 * SECOND_MS);
+}
+
+/**
+ * The first poll after a sleep moves the id past a reminder that is not due yet, and does not list it, as the server's
+ * clock is doubted. It is delivered before any stream is open.
+ */
+async function dueOnReturn(world: SimWorld): Promise<void> {
+  const { server, random, device } = world;
+  const sleepS = random.int(60, 900);
+  cutAll(world);
+  server.publish(random.pick(TOPICS), { delayS: sleepS + random.int(2, 5) });
+  device.network.faults = { ...NO_FAULTS, offline: true };
+  await world.pass(2 * SECOND_MS);
+  publish(world);
+  await device.sleep(sleepS * SECOND_MS - 2 * SECOND_MS, false);
+  device.network.faults = { ...NO_FAULTS, buffered: new Set(["json", "sse", "ws"]) };
+  for (const tab of device.tabs) tab.send("resume", { reason: "visible" });
+  await world.pass(random.int(20, 60) * SECOND_MS);
+  device.network.faults = NO_FAULTS;
+}
+
+/** No event tells of it: that they are missing from a poll is all there is. */
+async function scheduledLost(world: SimWorld): Promise<void> {
+  const { server, random } = world;
+  for (let count = random.int(1, 4); count > 0; count--) {
+    server.publish(random.pick(TOPICS), { delayS: random.int(3_000, 20_000) });
+  }
+  await world.pass(random.int(300, 400) * SECOND_MS);
+  world.count("server restarted without its cache");
+  server.stop(false);
+  await world.pass(random.int(1, 60) * SECOND_MS);
+  server.start();
+}
+
+/** The version stays one of its own sequence, whatever is named after it. */
+async function namedAfterVersion(world: SimWorld): Promise<void> {
+  const { server, random } = world;
+  const topic = random.pick(TOPICS);
+  const version = server.publish(topic, { sequence_id: `named${random.int(1, 3)}` });
+  await world.pass(random.int(1, 30) * SECOND_MS);
+  server.publish(topic, { sequence_id: version.id });
+  await world.pass(random.int(1, 30) * SECOND_MS);
+}
+
+/** In the very moment between storing and telling: another tab's hub takes over. */
+async function diesAsItHasStored(world: SimWorld): Promise<void> {
+  const { device, random } = world;
+  if (device.tabs.length < 2) device.openTab(random.chance(0.5) ? "1" : "2");
+  await world.pass(40 * SECOND_MS);
+  world.afterStoring = (lane) => {
+    const worker = device.workers.find((one) => one.lane === lane);
+    if (!worker) return;
+    world.count("worker died");
+    device.kill(worker);
+  };
+  publish(world);
+  await world.pass(random.int(5, 60) * SECOND_MS);
+  world.afterStoring = undefined;
+}
+
+/** What an outage left to catch up on comes in bodies that the server breaks off with an error of its own. */
+async function failingAfterOutage(world: SimWorld): Promise<void> {
+  const { device, random } = world;
+  device.network.faults = { ...NO_FAULTS, offline: true };
+  cutAll(world);
+  for (let count = random.int(3, 8); count > 0; count--) {
+    publish(world);
+    await world.pass(random.int(1, 20) * SECOND_MS);
+  }
+  device.network.faults = { ...NO_FAULTS, failing: 0.8 };
+  for (const tab of device.tabs) tab.send("resume", { reason: "online" });
+  await lifeGoesOn(world, random.int(20, 60) * SECOND_MS);
+  device.network.faults = NO_FAULTS;
+}
+
+/**
+ * What came while a topic was removed is gone from the server when the device returns, although the rest of the topics were
+ * not away for long enough to have lost anything.
+ */
+async function undoneBeforeSleep(world: SimWorld): Promise<void> {
+  const { device, server, random } = world;
+  const { retentionS } = server.manners;
+  const others = world.subscriptions.filter(({ topic }) => topic !== "a");
+  if (others.length === 0 || retentionS === 0) return publish(world);
+  const { subId, topic } = random.pick(others);
+  world.count("topic removed");
+  world.tab.send("unsubscribe", { subId });
+  await world.pass(3 * SECOND_MS);
+  server.publish(topic);
+  server.publish("a");
+  await world.pass(42 * SECOND_MS);
+  for (const tab of device.tabs) tab.send("resume", { reason: "visible" });
+  await world.pass(5 * SECOND_MS);
+  device.network.faults = { ...NO_FAULTS, offline: true };
+  cutAll(world);
+  world.tab.send("restoreSubscription", { subId });
+  await world.pass(SECOND_MS);
+  world.count("device slept");
+  await device.sleep((retentionS - random.int(5, 12)) * SECOND_MS, false);
+  device.network.faults = NO_FAULTS;
+  for (const tab of device.tabs) tab.send("resume", { reason: "visible" });
+  await world.pass(10 * SECOND_MS);
+}

@@ -1,0 +1,31 @@
+import { TOPICS, type SimWorld } from "./sim-world";
+
+export const SECOND_MS = 1_000;
+export const MINUTE_MS = 60_000;
+export const HOUR_MS = 3_600_000;
+
+/** One thing that happens. */
+export interface Step {
+  name: string;
+  run(world: SimWorld): void | Promise<void>;
+}
+
+export function publish(world: SimWorld): void {
+  const { random, server } = world;
+  const priority = random.pick([undefined, 1, 3, 4, 5] as const);
+  server.publish(random.pick(TOPICS), priority ? { priority } : {});
+}
+
+/** Messages come now and then while time passes. */
+export async function lifeGoesOn(world: SimWorld, ms: number): Promise<void> {
+  const parts = world.random.int(1, 4);
+  for (let part = 0; part < parts; part++) {
+    if (world.random.chance(0.6)) publish(world);
+    await world.pass(Math.round(ms / parts));
+  }
+}
+
+export function cutAll(world: SimWorld): void {
+  world.count("connections cut");
+  world.device.network.each((connection) => connection.cut());
+}
