@@ -169,7 +169,11 @@ function swallowClick(): void {
 }
 
 async function drop(app: App, thing: Thing, to: Place): Promise<void> {
-  if (thing.kind === "view") return placeView(app, thing.viewId, to.beforeView);
+  if (thing.kind === "view") await placeView(app, thing.viewId, to.beforeView);
+  else await placeInOrder(app, thing, to);
+}
+
+async function placeInOrder(app: App, thing: Exclude<Thing, { kind: "view" }>, to: Place): Promise<void> {
   await arrange(app, (order) =>
     thing.kind === "topic"
       ? moveTopic(order, thing.subId, to.group, to.beforeTopic)
