@@ -69,13 +69,15 @@ export class Hub {
       () => this.#tabs.takers(),
       (passed) => surroundings.channel.post({ version: CONTRACT_VERSION, kind: "alert", passed } satisfies HubMessage),
     );
-    this.#foreignWrites = new ForeignWrites(surroundings, hubId, () => void this.#catchUpOnWrites());
+    this.#foreignWrites = new ForeignWrites(surroundings, () => void this.#catchUpOnWrites());
     this.#election = new Election(surroundings, hubId, {
       onLead: () => this.#lead(),
       onLost: () => this.#follow(),
     });
     this.#context = {
       surroundings,
+      hubId,
+      isLeading: () => this.#election.isLeading,
       announce: (event) => {
         this.#announce(event);
         this.#leader?.tidySoon();
@@ -142,9 +144,9 @@ export class Hub {
     this.#election.hear(data);
     if (!isHubMessage(data) || data.version !== CONTRACT_VERSION) return;
     this.#relay.hear(data);
-    this.#foreignWrites.hear(data);
     if (data.kind === "relay" && this.#leader) void this.#answerRelayed(data);
     if (data.kind === "alert") this.#alerts.hear(data.passed);
+    if (data.kind === "writing" || data.kind === "written") this.#foreignWrites.hear(data);
     if (data.kind === "request") this.#leader?.countRequest(data.address);
     if (data.kind !== "event") return;
     const { event } = data;
@@ -184,8 +186,7 @@ export class Hub {
   async #carryOut<Name extends HubCommand>(name: Name, input: Commands[Name]["input"]): Promise<unknown> {
     try {
       const handler = name in this.#handlers ? this.#handlers : await this.#loadUserCommands();
-      const carryOut = (): Promise<unknown> => (handler as Handlers)[name](input);
-      return await (this.#leader ? carryOut() : this.#foreignWrites.during(name, carryOut));
+      return await (handler as Handlers)[name](input);
     } catch (problem) {
       // A bug. The page must not wait for ever, and the console must tell of it.
       this.#surroundings.report(problem);
@@ -248,10 +249,9 @@ export class Hub {
     return this.#userCommands;
   }
 
-  #ownCommands(): Pick<OwnHandlers, "prune" | "read" | "confirmAlert" | "ping"> {
+  #ownCommands(): Pick<OwnHandlers, "read" | "confirmAlert" | "ping"> {
     const { build, mode } = this.#surroundings;
     return {
-      prune: () => this.#prune(),
       read: ({ method, args }) => this.#read(method, args),
       confirmAlert: async ({ alertId }) => {
         const confirmed = await this.#alerts.confirm(alertId);
@@ -297,26 +297,6 @@ export class Hub {
         return (await this.#relay.ask("status", {}, STATUS_WITHIN_MS)) ?? [...this.#statuses.values()];
       },
     };
-  }
-
-  async #prune(): Promise<Commands["prune"]["output"]> {
-    let removed = 0;
-    for (;;) {
-      const pruned = await this.#surroundings.store.prune(this.#surroundings.now());
-      if (!pruned.ok) return fail(storageError(pruned.error));
-      removed += pruned.value.removed.length;
-      const { changed, counts, total } = pruned.value;
-      this.#context.announce({
-        kind: "rows",
-        added: [],
-        changed,
-        removed: pruned.value.removed,
-        more: 0,
-        counts,
-        total,
-      });
-      if (!pruned.value.more) return ok({ removed });
-    }
   }
 
   async #read(method: string, args: unknown[]): Promise<Commands["read"]["output"]> {

@@ -1,26 +1,8 @@
 // Alerts that were claimed, until a tab has shown them: a hub that dies in between takes none along (DESIGN, section 3).
-import { transact, type Database, type Transaction } from "./database";
+import { transact, type Database } from "./database";
+import { MOST_HELD_MS } from "./note-claim";
 import type { ClaimRecord, MessageKey, StoredMessage } from "./schema";
 import { isUnread } from "./standing";
-
-/** Claimed longer ago than this, seconds, it is no alert any more: whoever comes back is told what is unread. */
-const ALERT_WITHIN_S = 300;
-
-/** Nobody offers a claim to his tabs for longer, ms: one held for longer was written by a clock that was wrong. */
-export const MOST_HELD_MS = 60_000;
-
-/** Notes what an ingest transaction has claimed; before its end it is part of it. */
-export function noteClaim(transaction: Transaction<"claims">, claimed: readonly StoredMessage[], nowMs: number): void {
-  const [first] = claimed;
-  if (!first) return;
-  const keys = claimed.map(({ subId, time, id }): MessageKey => [subId, time, id]);
-  transaction.store("claims").put({ claimId: claimIdOf(first), keys, until: nowMs / 1_000 + ALERT_WITHIN_S });
-}
-
-/** Number of the claim whose first message this is: a message is claimed once, and no other has its arrival number. */
-export function claimIdOf(first: StoredMessage): number {
-  return first.arrival;
-}
 
 /** Claims that a hub took, as one. */
 export interface TakenClaim {

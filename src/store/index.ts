@@ -1,6 +1,6 @@
 export * from "./changes";
-export { MOST_HELD_MS } from "./claims";
 export type { TakenClaim } from "./claims";
+export { MOST_HELD_MS } from "./note-claim";
 export * from "./open-database";
 export * from "./open-reader";
 export * from "./open-store";

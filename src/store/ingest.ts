@@ -2,10 +2,10 @@ import { isScheduledAt, sequenceOf, type MessageEvent, type SequenceEvent } from
 import { applySequences, replacedBy, type EnteringVersion, type SequenceArrivals } from "./apply-sequences";
 import type { Arrival, CursorMoves, IngestBatch, IngestResult } from "./changes";
 import { claimAlert } from "./claim-alert";
-import { noteClaim } from "./claims";
 import { transact, type Database, type Transaction, startingWith } from "./database";
 import { compareText, knownKeys } from "./known-keys";
 import { Ledger, LEDGER_STORES } from "./ledger";
+import { noteClaim } from "./note-claim";
 import type { MessageKey, StoredMessage, SubscriptionRecord } from "./schema";
 
 const STORES = [...LEDGER_STORES, "tombstones", "sequences", "cursors", "claims"] as const;

@@ -1,5 +1,6 @@
-export { arrange } from "./arrange";
 // What is not needed to receive messages: loaded behind them, in one piece.
+export { arrange } from "./arrange";
+export { readUnread, settleClaim, takeClaims } from "./claims";
 export { chosenKeys, count, deleteMessages, mark, markAllRead, restoreMessages, wakeSnoozed } from "./marks";
 export { keepPacks } from "./packs/keep-packs";
 export { purgeRemoved } from "./purge-removed";

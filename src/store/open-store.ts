@@ -1,5 +1,4 @@
 import { fail, ok, type Result } from "../protocol";
-import { readUnread, settleClaim, takeClaims } from "./claims";
 import { transact, type Database } from "./database";
 import { addGap, removeGaps } from "./gaps";
 import { ingest } from "./ingest";
@@ -91,9 +90,9 @@ export async function openStore(options?: OpenOptions): Promise<Result<Store, St
 
     setViews: (views) => later(({ setViews }) => setViews(database, views)),
 
-    takeClaims: (nowMs, heldUntilMs) => attempt(takeClaims(database, nowMs, heldUntilMs)),
-    settleClaim: (claimId) => attempt(settleClaim(database, claimId)),
-    unread: (keys) => attempt(readUnread(database, keys)),
+    takeClaims: (nowMs, heldUntilMs) => later(({ takeClaims }) => takeClaims(database, nowMs, heldUntilMs)),
+    settleClaim: (claimId) => later(({ settleClaim }) => settleClaim(database, claimId)),
+    unread: (keys) => later(({ readUnread }) => readUnread(database, keys)),
 
     lease: (name, holder, nowMs, untilMs) => attempt(takeLease(database, name, holder, nowMs, untilMs)),
     releaseLease: (name, holder) => attempt(releaseLease(database, name, holder)),

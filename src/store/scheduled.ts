@@ -1,10 +1,10 @@
 import { sequenceOf } from "../protocol";
 import { applySequences, type EnteringVersion, type SequenceArrivals } from "./apply-sequences";
 import type { Changes, ReconcileInput, SettleInput, SettleResult } from "./changes";
-import { noteClaim } from "./claims";
 import { transact, type Database, type Transaction } from "./database";
 import { delivered, write } from "./ingest";
 import { Ledger, LEDGER_STORES } from "./ledger";
+import { noteClaim } from "./note-claim";
 import type { StoredMessage } from "./schema";
 
 const STORES = [...LEDGER_STORES, "sequences", "claims"] as const;

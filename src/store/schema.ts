@@ -315,7 +315,7 @@ export interface LeaseRecord {
 
 /** Alerts that one ingest transaction claimed, or several, and that no tab has confirmed yet. */
 export interface ClaimRecord {
-  /** See `claimIdOf`. */
+  /** Arrival number of its first message. */
   claimId: number;
   keys: MessageKey[];
   /** Unix seconds of the device after which it is too late to alert. */

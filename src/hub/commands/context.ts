@@ -7,7 +7,10 @@ import type { Surroundings } from "../surroundings";
 /** What a command works with. */
 export interface CommandContext {
   surroundings: Surroundings;
+  hubId: string;
   announce: Announce;
+  /** Whether this hub leads now. */
+  isLeading(): boolean;
   /** Servers, accounts, subscriptions or settings changed in the store: tells everyone, and waits until the leader of this hub knows. */
   catalogueChanged(): Promise<void>;
   /** The way to a server, known or new; what it asks for is counted with everything else that the server is asked. */

@@ -4,15 +4,22 @@ import { messageCommands } from "./message-commands";
 import { serverCommands } from "./server-commands";
 import { tailCommands } from "./tail-commands";
 import { topicCommands } from "./topic-commands";
+import { whileTelling, WRITING } from "./while-telling";
 
 /** The commands that work on the store, or ask a server something on the way. */
 export type UserCommands = ReturnType<typeof userCommands>;
 
 export function userCommands(context: CommandContext) {
-  return {
+  const commands = {
     ...topicCommands(context),
     ...messageCommands(context),
     ...serverCommands(context),
     ...tailCommands(context),
   };
+  const byName: Record<string, (input: never) => Promise<unknown>> = commands;
+  for (const name of WRITING) {
+    const carryOut = byName[name];
+    if (carryOut) byName[name] = (input) => whileTelling(context, () => carryOut(input));
+  }
+  return commands;
 }

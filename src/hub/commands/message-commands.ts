@@ -24,6 +24,7 @@ export function messageCommands(context: CommandContext): {
   delete: Handler<"delete">;
   undo: Handler<"undo">;
   count: Handler<"count">;
+  prune: Handler<"prune">;
   runAction: Handler<"runAction">;
   readAttachment: Handler<"readAttachment">;
 } {
@@ -55,6 +56,17 @@ export function messageCommands(context: CommandContext): {
     async count(query) {
       const result = await store.count(query, now());
       return result.ok ? result : fail(storageError(result.error));
+    },
+
+    async prune() {
+      let removed = 0;
+      for (;;) {
+        const pruned = await store.prune(now());
+        if (!pruned.ok) return fail(storageError(pruned.error));
+        removed += pruned.value.removed.length;
+        announceChanges(context, pruned.value);
+        if (!pruned.value.more) return ok({ removed });
+      }
     },
 
     async markAllRead({ subIds, upTo }) {

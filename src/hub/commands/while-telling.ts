@@ -1,0 +1,50 @@
+import { CONTRACT_VERSION, type CommandName } from "../../protocol";
+import type { HubMessage } from "../hub-message";
+import type { Timer } from "../surroundings";
+import type { CommandContext } from "./context";
+
+/** A hub that writes says so this often, ms: often enough that those that hear it do not take it for one that has ended. */
+const SAY_EVERY_MS = 4_000;
+
+/** Commands that write what tabs show. */
+export const WRITING: readonly CommandName[] = [
+  "arrange",
+  "delete",
+  "mark",
+  "markAllRead",
+  "patchServer",
+  "patchSubscription",
+  "prune",
+  "restoreSubscription",
+  "setCredentials",
+  "setSetting",
+  "setViews",
+  "subscribe",
+  "undo",
+  "unsubscribe",
+];
+
+/** One worker, one count. */
+let nextId = 1;
+
+/** Carries out a command that writes; a hub that does not lead tells the others, see `ForeignWrites`. */
+export async function whileTelling<Value>(context: CommandContext, work: () => Promise<Value>): Promise<Value> {
+  if (context.isLeading()) return work();
+  const { setTimer, clearTimer, channel } = context.surroundings;
+  const { hubId: from } = context;
+  const id = nextId++;
+  const post = (kind: "writing" | "written"): void =>
+    channel.post({ version: CONTRACT_VERSION, kind, from, id } satisfies HubMessage);
+  let timer: Timer;
+  const say = (): void => {
+    post("writing");
+    timer = setTimer(say, SAY_EVERY_MS);
+  };
+  say();
+  try {
+    return await work();
+  } finally {
+    clearTimer(timer);
+    post("written");
+  }
+}
