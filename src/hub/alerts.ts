@@ -52,7 +52,6 @@ export class Alerts {
 
   /** The ingest here has claimed the alerts of these messages. */
   claimed(rows: readonly StoredMessage[]): void {
-    if (this.#takers().length === 0) return this.#pass({ kind: "claims" });
     for (const row of rows) this.#fresh.set(nameOf(keyOf(row)), row);
     this.look();
   }

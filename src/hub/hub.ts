@@ -10,12 +10,12 @@ import {
   type ServerStatus,
 } from "../protocol";
 import { StoreFailure, type Reader } from "../store";
-import { Alerts } from "./alerts";
+import type { Alerts, Passed } from "./alerts";
 import type { Announcement } from "./changes-event";
 import { failed, storageError, type CommandContext, type Handler } from "./commands/context";
 import type { UserCommands } from "./commands";
 import { Election } from "./election";
-import { ForeignWrites } from "./foreign-writes";
+import type { ForeignWrites } from "./foreign-writes";
 import { isHubMessage, type HubCommand, type HubMessage, type TabCommand } from "./hub-message";
 import { Leader } from "./leader";
 import { Relay } from "./relay";
@@ -26,13 +26,20 @@ import { Tabs, type Port } from "./tabs";
 /** A follower that hears nothing from the leader answers with what it last heard, after this, ms. */
 const STATUS_WITHIN_MS = 1_000;
 
-/** The commands of the user are loaded after the start, ms: first come the messages. Not on demand alone: a later version of the app may have replaced the file by then. */
-const LOAD_COMMANDS_AFTER_MS = 2_000;
+/** The commands of the user, and alerts, are loaded after the start, ms: first come the messages. Not on demand alone: a later version of the app may have replaced the file by then. */
+const LOAD_LATER_AFTER_MS = 2_000;
 
 type Handlers = { [Name in HubCommand]: Handler<Name> };
 
 /** What a hub can do from the start. */
 type OwnHandlers = Omit<Handlers, keyof UserCommands>;
+
+/** What is loaded behind the messages. */
+interface Later {
+  commands: UserCommands;
+  alerts: Alerts;
+  writes: ForeignWrites;
+}
 
 /**
  * What runs in the worker (DESIGN, section 3). Every hub carries out commands on the store, as any number of writers are
@@ -43,11 +50,9 @@ export class Hub {
   readonly #election: Election;
   readonly #relay: Relay;
   readonly #tabs: Tabs;
-  readonly #alerts: Alerts;
-  readonly #foreignWrites: ForeignWrites;
   readonly #context: CommandContext;
   readonly #handlers: OwnHandlers;
-  #userCommands: Promise<UserCommands> | undefined;
+  #later: Promise<Later> | undefined;
   /** What the leader last said, for a follower. */
   readonly #statuses = new Map<number, ServerStatus>();
   #leader: Leader | undefined;
@@ -64,12 +69,6 @@ export class Hub {
     this.#surroundings = surroundings;
     this.#relay = new Relay(surroundings, hubId);
     this.#tabs = new Tabs(surroundings);
-    this.#alerts = new Alerts(
-      surroundings,
-      () => this.#tabs.takers(),
-      (passed) => surroundings.channel.post({ version: CONTRACT_VERSION, kind: "alert", passed } satisfies HubMessage),
-    );
-    this.#foreignWrites = new ForeignWrites(surroundings, () => void this.#catchUpOnWrites());
     this.#election = new Election(surroundings, hubId, {
       onLead: () => this.#lead(),
       onLost: () => this.#follow(),
@@ -93,10 +92,7 @@ export class Hub {
   start(): void {
     this.#stopListening = this.#surroundings.channel.listen((data) => this.#hear(data));
     this.#election.start();
-    this.#surroundings.setTimer(
-      () => void this.#loadUserCommands().catch(this.#surroundings.report),
-      LOAD_COMMANDS_AFTER_MS,
-    );
+    this.#surroundings.setTimer(() => void this.#loadLater().catch(this.#surroundings.report), LOAD_LATER_AFTER_MS);
   }
 
   /** Gives up everything, for good: the database is about to close. */
@@ -126,13 +122,17 @@ export class Hub {
     if (this.#hasHeardOthers) this.#announce({ kind: "missed" });
     this.#leader = new Leader(this.#surroundings, {
       announce: (event) => this.#announce(event),
-      alert: (rows) => this.#alerts.claimed(rows),
-      notice: (notice) => this.#alerts.tell(notice),
+      alert: (rows) => {
+        if (!this.#withAlerts((alerts) => alerts.claimed(rows))) this.#pass({ kind: "claims" });
+      },
+      notice: (notice) => {
+        if (!this.#withAlerts((alerts) => alerts.tell(notice))) this.#pass({ kind: "notice", notice });
+      },
       catalogueChanged: () => this.#catalogueChanged(),
     });
     this.#leader.setOnline(this.#isOnline);
     // What the one before had claimed, and no tab had shown.
-    this.#alerts.look();
+    this.#lookForAlerts();
   }
 
   #follow(): void {
@@ -145,8 +145,8 @@ export class Hub {
     if (!isHubMessage(data) || data.version !== CONTRACT_VERSION) return;
     this.#relay.hear(data);
     if (data.kind === "relay" && this.#leader) void this.#answerRelayed(data);
-    if (data.kind === "alert") this.#alerts.hear(data.passed);
-    if (data.kind === "writing" || data.kind === "written") this.#foreignWrites.hear(data);
+    if (data.kind === "alert") this.#withAlerts((alerts) => alerts.hear(data.passed));
+    if (data.kind === "writing" || data.kind === "written") this.#withLater((later) => later.writes.hear(data));
     if (data.kind === "request") this.#leader?.countRequest(data.address);
     if (data.kind !== "event") return;
     const { event } = data;
@@ -175,17 +175,17 @@ export class Hub {
       : await this.#carryOut(data.name, data.input as never);
     port.post({ version: CONTRACT_VERSION, kind: "answer", id: data.id, output });
     // After the answer: it may have been that of an alert that was still open.
-    if (isBack) this.#alerts.look();
+    if (isBack) this.#lookForAlerts();
   }
 
   #carryOutFor(port: Port, { input }: TabMessage): Commands[TabCommand]["output"] {
-    if (this.#tabs.setAlerting(port, input.able)) this.#alerts.look();
+    if (this.#tabs.setAlerting(port, input.able)) this.#lookForAlerts();
     return ok(null);
   }
 
   async #carryOut<Name extends HubCommand>(name: Name, input: Commands[Name]["input"]): Promise<unknown> {
     try {
-      const handler = name in this.#handlers ? this.#handlers : await this.#loadUserCommands();
+      const handler = name in this.#handlers ? this.#handlers : (await this.#loadLater()).commands;
       return await (handler as Handlers)[name](input);
     } catch (problem) {
       // A bug. The page must not wait for ever, and the console must tell of it.
@@ -236,17 +236,48 @@ export class Hub {
     this.#leader?.tidySoon();
   }
 
+  // Alerts
+
+  /** What was claimed and no tab has shown: a tab here may do so now. */
+  #lookForAlerts(): void {
+    this.#withAlerts((alerts) => alerts.look());
+  }
+
+  /** Whether there is a tab here that alerts can be handed to. */
+  #withAlerts(work: (alerts: Alerts) => void): boolean {
+    if (this.#tabs.takers().length === 0) return false;
+    this.#withLater(({ alerts }) => work(alerts));
+    return true;
+  }
+
+  #pass(passed: Passed): void {
+    this.#surroundings.channel.post({ version: CONTRACT_VERSION, kind: "alert", passed } satisfies HubMessage);
+  }
+
   // Commands
 
-  #loadUserCommands(): Promise<UserCommands> {
-    this.#userCommands ??= import("./commands").then(
-      ({ userCommands }) => userCommands(this.#context),
+  #withLater(work: (later: Later) => void): void {
+    void this.#loadLater().then(work).catch(this.#surroundings.report);
+  }
+
+  #loadLater(): Promise<Later> {
+    const tabs = this.#tabs;
+    this.#later ??= import("./commands").then(
+      ({ userCommands, Alerts, ForeignWrites }) => ({
+        commands: userCommands(this.#context),
+        alerts: new Alerts(
+          this.#surroundings,
+          () => tabs.takers(),
+          (passed) => this.#pass(passed),
+        ),
+        writes: new ForeignWrites(this.#surroundings, () => void this.#catchUpOnWrites()),
+      }),
       (problem: unknown) => {
-        this.#userCommands = undefined;
+        this.#later = undefined;
         throw problem;
       },
     );
-    return this.#userCommands;
+    return this.#later;
   }
 
   #ownCommands(): Pick<OwnHandlers, "read" | "confirmAlert" | "ping"> {
@@ -254,7 +285,8 @@ export class Hub {
     return {
       read: ({ method, args }) => this.#read(method, args),
       confirmAlert: async ({ alertId }) => {
-        const confirmed = await this.#alerts.confirm(alertId);
+        const { alerts } = await this.#loadLater();
+        const confirmed = await alerts.confirm(alertId);
         if (!confirmed.ok) return fail(storageError(confirmed.error));
         return confirmed.value ? ok(null) : fail({ kind: "not-found" });
       },
