@@ -1,11 +1,12 @@
 import fc from "fast-check";
 import { beforeEach, expect, test, vi } from "vitest";
-import { COMMANDS, Keyboard, type CommandId } from "../../src/ui/commands";
+import { COMMANDS, Keyboard, type Command, type CommandId } from "../../src/ui/commands";
 import { keyNames } from "../../src/ui/commands/key-words";
 import { findEntries, paletteEntries, type Entry } from "../../src/ui/commands/palette";
 import { situationOf } from "../../src/ui/commands/keyboard";
 import { isSingle, strokeName, type Stroke } from "../../src/ui/commands/strokes";
 import { App } from "../../src/ui/state/app.svelte";
+import type { Place } from "../../src/ui/state/place";
 import { commandWords } from "../../src/ui/words/commands";
 import { ADDRESS, catalogue, FakeClient, server, subscription } from "./fake-client";
 import { stubPage } from "./stub-page";
@@ -51,9 +52,17 @@ test("every command is in the table once, with words of its own", () => {
   expect(ids).toEqual((Object.keys(commandWords.names) as CommandId[]).sort());
 });
 
-test("no two commands have the same key, and no key is the beginning of another", () => {
-  const keys = COMMANDS.flatMap(({ keys, messageKeys = [] }) => [...keys, ...messageKeys]);
-  expect(new Set(keys).size).toBe(keys.length);
+test("no two commands of a place have the same key, and no key is the beginning of another", () => {
+  const keysOf = (commands: readonly Command[]) =>
+    commands.flatMap(({ keys, messageKeys = [] }) => [...keys, ...messageKeys]);
+  for (const place of new Set(COMMANDS.map(({ within }) => within))) {
+    const own = keysOf(COMMANDS.filter(({ within }) => within === place));
+    expect(new Set(own).size, place).toBe(own.length);
+  }
+  // What belongs to a place comes first, so that there it goes before what the same key means elsewhere.
+  const lastOfPlace = COMMANDS.findLastIndex(({ within }) => within !== undefined);
+  expect(COMMANDS.findIndex(({ within }) => within === undefined)).toBe(lastOfPlace + 1);
+  const keys = keysOf(COMMANDS);
   for (const one of keys) for (const other of keys) expect(other.startsWith(`${one} `), `${one}, ${other}`).toBe(false);
 });
 
@@ -169,6 +178,57 @@ test("a key that is held down does not do again what it did", () => {
   const nothingLeft = keyEvent("z", { ctrlKey: true });
   keyboard.press(nothingLeft);
   expect(nothingLeft.defaultPrevented, "left to the browser").toBe(false);
+});
+
+test("keys of a place hold there alone, and go before what they mean elsewhere", () => {
+  const done: string[] = [];
+  const columns: Place = {
+    kind: "columns",
+    step: (by) => done.push(`step ${by}`),
+    move: (by) => done.push(`move ${by}`),
+    add: () => done.push("add"),
+  };
+  const labels = () => paletteEntries(situationOf(app)).map(({ label }) => label);
+  expect(labels()).not.toContain("Add a column");
+  const unheard = keyEvent("ArrowLeft");
+  keyboard.press(unheard);
+  expect(unheard.defaultPrevented, "left to the browser").toBe(false);
+  app.places.add(columns);
+  keyboard.press(keyEvent("ArrowLeft"));
+  keyboard.press(keyEvent("ArrowRight", { shiftKey: true }));
+  keyboard.press(keyEvent("ArrowRight", { target: new FakeElement(["textarea"]) }));
+  app.opened = true;
+  keyboard.press(keyEvent("ArrowLeft"));
+  app.opened = false;
+  expect(done).toEqual(["step -1", "move 1"]);
+  expect(labels()).toContain("Add a column");
+  app.places.delete(columns);
+
+  const wall: Place = { kind: "wall", leave: () => done.push("leave"), fill: () => done.push("fill") };
+  app.places.add(wall);
+  app.select([1, 1, "m1"]);
+  for (const key of ["Escape", "f"]) keyboard.press(keyEvent(key));
+  expect(done.slice(2)).toEqual(["leave", "fill"]);
+  expect(app.selectedKey, "Escape means the wall").toBeDefined();
+});
+
+test("an enlarged picture has keys of its own, and no others while it is open", () => {
+  const done: string[] = [];
+  const picture: Place = {
+    kind: "picture",
+    zoom: (by) => done.push(`zoom ${by}`),
+    fit: () => done.push("fit"),
+    look: (right, down) => done.push(`look ${right} ${down}`),
+  };
+  app.dialog = { kind: "image", href: "https://a.example/a.png", name: "a", facts: "" };
+  app.places.add(picture);
+  for (const key of ["+", "=", "-", "0", "ArrowLeft", "ArrowDown", "?", "j"]) keyboard.press(keyEvent(key));
+  keyboard.press(keyEvent("+", { ctrlKey: true }));
+  expect(done).toEqual(["zoom 1", "zoom 1", "zoom -1", "fit", "look -1 0", "look 0 1"]);
+  expect(app.dialog.kind).toBe("image");
+  app.dialog = { kind: "keys" };
+  keyboard.press(keyEvent("+"));
+  expect(done, "another dialog has the keyboard").toHaveLength(6);
 });
 
 test("the palette finds commands, topics and servers by any of their words, without accents", () => {

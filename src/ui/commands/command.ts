@@ -2,6 +2,7 @@ import type { StoredMessage } from "../../client";
 import type { FeedControls } from "../feed/feed-controls";
 import type { IconName } from "../parts/icons";
 import type { App } from "../state/app.svelte";
+import type { Place } from "../state/place";
 import type { commandWords } from "../words/commands";
 
 /** Names a command. Its words are in the catalogue under this name. */
@@ -19,6 +20,8 @@ export interface Situation {
   readonly row: StoredMessage | undefined;
   /** Several are picked, so that they are meant. */
   readonly hasPicked: boolean;
+  /** The page or dialog with keys of its own that is in use. */
+  readonly place: Place | undefined;
 }
 
 /** One thing that can be done, by key, from the palette, or by whatever else looks it up. */
@@ -37,9 +40,16 @@ export interface Command {
   readonly inFields?: true;
   /** Can be held down. */
   readonly repeats?: true;
+  /** The kind of place in which alone it is there; absent = everywhere. */
+  readonly within?: Place["kind"];
   /** Absent = always. Where it does not apply, its keys are left to others. */
   readonly applies?: (situation: Situation) => boolean;
   /** Not among the commands of the palette: moving is done by key or not at all. */
   readonly isKeyOnly?: true;
   readonly run: (situation: Situation) => void;
+}
+
+/** Whether a command can be given now. */
+export function isPossible({ within, applies }: Command, situation: Situation): boolean {
+  return (within === undefined || within === situation.place?.kind) && (applies === undefined || applies(situation));
 }

@@ -1,5 +1,5 @@
 import type { App } from "../state/app.svelte";
-import type { Command, Situation } from "./command";
+import { isPossible, type Command, type Situation } from "./command";
 import { isSingle, strokeName } from "./strokes";
 import { COMMANDS } from "./table";
 
@@ -13,7 +13,9 @@ const TYPES = "input:not([type=checkbox], [type=radio]), textarea, select, [cont
 export function situationOf(app: App): Situation {
   const { feedInUse: feed } = app;
   const hasPicked = (feed?.pane.picked?.count ?? 0) > 0;
-  return { app, feed, row: feed?.row ?? app.shownRow, hasPicked };
+  // A dialog lies over the page that it was opened from.
+  const place = [...app.places].at(-1);
+  return { app, feed, row: feed?.row ?? app.shownRow, hasPicked, place };
 }
 
 /** What may stand in the way of a key. */
@@ -22,7 +24,7 @@ export interface KeyConditions {
   singleKeys: boolean;
   /** The focus is where one types. */
   isTyping: boolean;
-  /** A message or nothing has the focus. */
+  /** A message, the whole page or nothing has the focus. */
   isOnMessage: boolean;
 }
 
@@ -60,17 +62,23 @@ export class Keyboard {
       shiftKey: event.shiftKey,
       altGraph: event.getModifierState("AltGraph"),
     });
-    // A dialog has the keyboard; what is being composed is text.
-    if (event.defaultPrevented || event.isComposing || stroke === undefined || this.#app.dialog) return;
+    if (event.defaultPrevented || event.isComposing || stroke === undefined) return;
+    const situation = situationOf(this.#app);
+    const { dialog } = this.#app;
+    // A dialog has the keyboard, but for one that is a place with keys of its own.
+    if (dialog && !(dialog.kind === "image" && situation.place?.kind === "picture")) return;
     const { target } = event;
     const conditions = {
       singleKeys: this.#app.catalogue.settings.singleKeys,
       isTyping: target instanceof Element && target.closest(TYPES) !== null,
-      isOnMessage: target instanceof Element && target.matches("article, body"),
+      isOnMessage: target instanceof Element && target.matches("article, body, main"),
     };
-    const situation = situationOf(this.#app);
     const find = (strokes: string) =>
-      commandOfKeys(strokes, conditions, ({ applies }) => applies === undefined || applies(situation));
+      commandOfKeys(
+        strokes,
+        conditions,
+        (command) => (!dialog || command.within === "picture") && isPossible(command, situation),
+      );
 
     const begun = this.#begun;
     this.#begun = undefined;

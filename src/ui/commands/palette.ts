@@ -2,7 +2,7 @@ import type { IconName } from "../parts/icons";
 import { serverName, topicName } from "../state/names";
 import { routeOf } from "../state/route";
 import { commandWords } from "../words/commands";
-import type { Situation } from "./command";
+import { isPossible, type Situation } from "./command";
 import { COMMANDS } from "./table";
 
 /** A line of the palette. */
@@ -23,16 +23,16 @@ export function paletteEntries(situation: Situation): Entry[] {
   const { app } = situation;
   const { singleKeys } = app.catalogue.settings;
   const { names, palette } = commandWords;
-  const commands = COMMANDS.filter(
-    ({ isKeyOnly, applies }) => !isKeyOnly && (applies === undefined || applies(situation)),
-  ).map((command): Entry => ({
-    key: command.id,
-    label: names[command.id],
-    hint: command.group === "go" ? palette.goTo : "",
-    mark: { icon: command.icon },
-    keys: singleKeys ? command.keys[0] : undefined,
-    run: () => command.run(situation),
-  }));
+  const commands = COMMANDS.filter((command) => !command.isKeyOnly && isPossible(command, situation)).map(
+    (command): Entry => ({
+      key: command.id,
+      label: names[command.id],
+      hint: command.group === "go" ? palette.goTo : "",
+      mark: { icon: command.icon },
+      keys: singleKeys ? command.keys[0] : undefined,
+      run: () => command.run(situation),
+    }),
+  );
   const topics = app.subscriptions.map((subscription): Entry => ({
     key: `topic ${String(subscription.subId)}`,
     label: topicName(subscription),

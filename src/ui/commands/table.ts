@@ -11,6 +11,7 @@ import { isFeed, type View } from "../state/view";
 import { viewTitle } from "../state/view-title";
 import { words } from "../words";
 import type { Command, CommandId, Situation } from "./command";
+import { PLACE_COMMANDS } from "./place-commands";
 
 const hasFeed = ({ feed }: Situation) => feed !== undefined;
 const hasRow = ({ row }: Situation) => row !== undefined;
@@ -64,6 +65,7 @@ const LIST_KEYS: Readonly<Record<OwnList, string>> = {
  * come from here. Of two commands with the same key the first that applies is meant.
  */
 export const COMMANDS: readonly Command[] = [
+  ...PLACE_COMMANDS,
   {
     id: "next",
     group: "move",
@@ -273,6 +275,13 @@ export const COMMANDS: readonly Command[] = [
   ...OWN_LISTS.map(({ kind, icon }) => goTo(kind === "done" ? "doneList" : kind, LIST_KEYS[kind], { kind }, icon)),
   goTo("topics", "g t", { kind: "topic-list" }, "list"),
   goTo("columns", "g b", { kind: "columns", parts: [] }, "columns"),
+  {
+    id: "wall",
+    group: "go",
+    icon: "eye",
+    keys: ["g w"],
+    run: ({ app }) => app.go({ kind: "wall", parts: app.view.kind === "columns" ? app.view.parts : [] }),
+  },
   goTo("settings", "g ,", { kind: "settings" }, "settings"),
 ];
 

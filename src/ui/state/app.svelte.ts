@@ -34,6 +34,7 @@ import { isSettled, type LinkedMessage } from "./linked-message";
 import { topicName } from "./names";
 import { Notices, type Notice } from "./notices.svelte";
 import { outageOf, type Outage } from "./outage";
+import type { Place } from "./place";
 import { Rail } from "./rail.svelte";
 import type { Pane } from "./pane.svelte";
 import type { Picked } from "./picked.svelte";
@@ -98,6 +99,8 @@ export class App implements Pane {
   away = $state.raw<AwayTold>();
   /** The feed that has the keyboard; a feed says so itself. */
   feedInUse: FeedControls | undefined;
+  /** Pages and dialogs with keys of their own, the one in front last; each puts itself in and takes itself out. */
+  readonly places = new Set<Place>();
   /** The message that stands beside the feed or in its place. */
   shownRow: StoredMessage | undefined;
   /** Counts what is unread in saved views, once its code came. */

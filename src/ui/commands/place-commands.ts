@@ -1,0 +1,132 @@
+import type { Place } from "../state/place";
+import type { Command } from "./command";
+
+/** What a command does in one kind of place, where alone it is there. */
+function within<Kind extends Place["kind"]>(
+  kind: Kind,
+  run: (place: Extract<Place, { kind: Kind }>) => void,
+): Pick<Command, "within" | "run"> {
+  const isOf = (place: Place): place is Extract<Place, { kind: Kind }> => place.kind === kind;
+  return { within: kind, run: ({ place }) => place && isOf(place) && run(place) };
+}
+
+/** Arrows of the columns; a message that is shown as a page of its own leaves none beside it. */
+const inColumns = {
+  group: "columns",
+  repeats: true,
+  isKeyOnly: true,
+  applies: ({ app }) => !app.opened,
+} as const satisfies Partial<Command>;
+
+/** Keys of a picture, which can be held down. */
+const withPicture = { group: "picture", repeats: true, isKeyOnly: true } as const satisfies Partial<Command>;
+
+/** What can be done in some places alone. There it goes before what the same key means elsewhere. */
+export const PLACE_COMMANDS: readonly Command[] = [
+  {
+    id: "columnLeft",
+    icon: "back",
+    keys: [],
+    messageKeys: ["ArrowLeft"],
+    ...inColumns,
+    ...within("columns", (columns) => columns.step(-1)),
+  },
+  {
+    id: "columnRight",
+    icon: "chevron-right",
+    keys: [],
+    messageKeys: ["ArrowRight"],
+    ...inColumns,
+    ...within("columns", (columns) => columns.step(1)),
+  },
+  {
+    id: "moveColumnLeft",
+    icon: "back",
+    keys: [],
+    messageKeys: ["Shift+ArrowLeft"],
+    ...inColumns,
+    ...within("columns", (columns) => columns.move(-1)),
+  },
+  {
+    id: "moveColumnRight",
+    icon: "chevron-right",
+    keys: [],
+    messageKeys: ["Shift+ArrowRight"],
+    ...inColumns,
+    ...within("columns", (columns) => columns.move(1)),
+  },
+  {
+    id: "addColumn",
+    group: "columns",
+    icon: "plus",
+    keys: [],
+    ...within("columns", (columns) => columns.add()),
+  },
+  {
+    id: "leaveWall",
+    group: "wall",
+    icon: "back",
+    keys: ["Escape"],
+    ...within("wall", (wall) => wall.leave()),
+  },
+  {
+    id: "fillScreen",
+    group: "wall",
+    icon: "external",
+    keys: ["f"],
+    ...within("wall", (wall) => wall.fill()),
+  },
+  {
+    id: "followLines",
+    group: "raw",
+    icon: "down",
+    keys: ["p"],
+    ...within("raw", (lines) => lines.toggleFollow()),
+  },
+  { id: "copyLines", group: "raw", icon: "copy", keys: ["y"], ...within("raw", (lines) => lines.copy()) },
+  { id: "clearLines", group: "raw", icon: "trash", keys: [], ...within("raw", (lines) => lines.clear()) },
+  { id: "leaveLines", group: "raw", icon: "back", keys: [], ...within("raw", (lines) => lines.back()) },
+  {
+    id: "pictureLarger",
+    icon: "plus",
+    keys: ["+", "="],
+    ...withPicture,
+    ...within("picture", (picture) => picture.zoom(1)),
+  },
+  {
+    id: "pictureSmaller",
+    icon: "chevrons-down",
+    keys: ["-"],
+    ...withPicture,
+    ...within("picture", (picture) => picture.zoom(-1)),
+  },
+  { id: "pictureFit", icon: "image", keys: ["0"], ...withPicture, ...within("picture", (picture) => picture.fit()) },
+  {
+    id: "pictureLeft",
+    icon: "back",
+    keys: ["ArrowLeft"],
+    ...withPicture,
+    ...within("picture", (picture) => picture.look(-1, 0)),
+  },
+  {
+    id: "pictureRight",
+    icon: "chevron-right",
+    keys: ["ArrowRight"],
+    ...withPicture,
+    ...within("picture", (picture) => picture.look(1, 0)),
+  },
+  {
+    id: "pictureUp",
+    icon: "up",
+    keys: ["ArrowUp"],
+    ...withPicture,
+    ...within("picture", (picture) => picture.look(0, -1)),
+  },
+  {
+    id: "pictureDown",
+    icon: "down",
+    keys: ["ArrowDown"],
+    ...withPicture,
+    ...within("picture", (picture) => picture.look(0, 1)),
+  },
+];
