@@ -166,7 +166,21 @@ test("nothing found: each condition can be dropped by one press", async ({ serve
   await expectTitles(page, "Backup of home", "Backup of mail");
   await expect(page).toHaveURL(`${server.url}#/home?tags=backup`);
 
+  await page.goto(`${server.url}#/home?priority=min&tags=backup&q=disk`);
+  await expect(page.getByText("Leaving out any single one of them still finds nothing.")).toBeVisible();
+  await expect(page.getByRole("button", { name: /^Without/ })).toHaveText([
+    "Without priority:min, disk",
+    "Without priority:min, tag:backup",
+  ]);
+
   await filterBox(page).fill("nowhere-to-be-found");
+  await expect(page.getByText("Nor does any message of the other topics.")).toBeVisible();
+  await server.publish("elsewhere", "nowhere-to-be-found but here");
+  await subscribe(page, server, "elsewhere");
+  await page.goto(`${server.url}#/home?q=nowhere-to-be-found`);
+  await page.getByRole("button", { name: "Search all topics" }).click();
+  await expect(message(page, "but here")).toBeVisible();
+  await page.goBack();
   await expect(page.getByRole("heading", { name: "Nothing found" })).toBeVisible();
   await page.getByRole("button", { name: "Clear the filter" }).click();
   await expectTitles(page, ...ALL);

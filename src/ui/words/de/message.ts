@@ -88,6 +88,10 @@ export const message: Catalogue["message"] = {
     hintOne: "Keine Nachricht, die hier aufbewahrt wird, erfüllt das.",
     drop: "Ohne",
     wouldShow: (n, isAll) => `${count(n)}${isAll ? "" : "+"} gefunden`,
+    together: "Auch ohne irgendeine einzelne davon wird nichts gefunden.",
+    none: "Keine davon findet für sich allein etwas.",
+    everywhere: "Alle Themen durchsuchen",
+    nowhere: "Auch keine Nachricht der anderen Themen.",
     clear: "Filter leeren",
   },
 

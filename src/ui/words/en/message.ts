@@ -84,6 +84,11 @@ export const message = {
     hintOne: "No message that is kept here passes this.",
     drop: "Without",
     wouldShow: (n: number, isAll: boolean) => `${count(n)}${isAll ? "" : "+"} found`,
+    /** Where leaving out one alone helps nothing. */
+    together: "Leaving out any single one of them still finds nothing.",
+    none: "No single one of them finds anything by itself.",
+    everywhere: "Search all topics",
+    nowhere: "Nor does any message of the other topics.",
     clear: "Clear the filter",
   },
 
