@@ -20,7 +20,7 @@ import { isHubMessage, type HubCommand, type HubMessage, type TabCommand } from 
 import { Leader } from "./leader";
 import { Relay } from "./relay";
 import { Requests } from "./requests";
-import type { Surroundings } from "./surroundings";
+import type { Surroundings, Timer } from "./surroundings";
 import { Tabs, type Port } from "./tabs";
 
 /** A follower that hears nothing from the leader answers with what it last heard, after this, ms. */
@@ -28,6 +28,9 @@ const STATUS_WITHIN_MS = 1_000;
 
 /** The commands of the user, and alerts, are loaded after the start, ms: first come the messages. Not on demand alone: a later version of the app may have replaced the file by then. */
 const LOAD_LATER_AFTER_MS = 2_000;
+
+/** A new leader that knows of the one before says within this, ms, what has to be said of it. */
+const SPEAK_AFTER_MS = 1_000;
 
 type Handlers = { [Name in HubCommand]: Handler<Name> };
 
@@ -64,6 +67,9 @@ export class Hub {
   #stopListening: (() => void) | undefined;
   /** Another hub has announced something: it stores, or did. */
   #hasHeardOthers = false;
+  /** The hub that was last heard to lead. */
+  #leaderId: string | undefined;
+  #missedTimer: Timer | undefined;
 
   constructor(surroundings: Surroundings, hubId: string) {
     this.#surroundings = surroundings;
@@ -99,6 +105,7 @@ export class Hub {
   stop(): void {
     this.#election.stop();
     this.#stopListening?.();
+    this.#surroundings.clearTimer(this.#missedTimer);
   }
 
   /** Serves a tab. */
@@ -119,7 +126,7 @@ export class Hub {
   #lead(): void {
     this.#statuses.clear();
     // One that led before may have ended between storing and telling.
-    if (this.#hasHeardOthers) this.#announce({ kind: "missed" });
+    if (this.#hasHeardOthers || this.#leaderId !== undefined) this.#announce({ kind: "missed" });
     this.#leader = new Leader(this.#surroundings, {
       announce: (event) => this.#announce(event),
       alert: (rows) => {
@@ -135,6 +142,19 @@ export class Hub {
     this.#lookForAlerts();
   }
 
+  /**
+   * The lead has passed on between two other hubs. The new leader may have started when the old one had ended, and then does
+   * not know that there was one: whoever knew it speaks in its place.
+   */
+  #noteLeader(leaderId: string): void {
+    const { setTimer, clearTimer } = this.#surroundings;
+    const isAnother = this.#leaderId !== undefined && this.#leaderId !== leaderId;
+    this.#leaderId = leaderId;
+    if (!isAnother) return;
+    clearTimer(this.#missedTimer);
+    this.#missedTimer = setTimer(() => this.#announce({ kind: "missed" }), SPEAK_AFTER_MS);
+  }
+
   #follow(): void {
     this.#leader?.stop();
     this.#leader = undefined;
@@ -148,9 +168,11 @@ export class Hub {
     if (data.kind === "alert") this.#withAlerts((alerts) => alerts.hear(data.passed));
     if (data.kind === "writing" || data.kind === "written") this.#withLater((later) => later.writes.hear(data));
     if (data.kind === "request") this.#leader?.countRequest(data.address);
+    if (data.kind === "heartbeat") this.#noteLeader(data.from);
     if (data.kind !== "event") return;
     const { event } = data;
     this.#hasHeardOthers = true;
+    if (event.kind === "missed") this.#surroundings.clearTimer(this.#missedTimer);
     if (event.kind === "status" && !this.#leader) this.#statuses.set(event.status.serverId, event.status);
     if (event.kind === "catalogue") {
       void this.#leader?.reload();

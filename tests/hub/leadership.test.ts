@@ -206,6 +206,27 @@ describe.each(kinds)("the lead by %s", (_kind, make) => {
   });
 });
 
+test("a leader that starts when the one before has ended leaves it to a follower to say that something may have been stored untold", async () => {
+  const world = await World.make();
+  const never: Leadership = {
+    patienceMs: 1_000_000,
+    campaign: () => ({ resign: () => undefined, steal: () => undefined }),
+  };
+  const air = world.air.open();
+  let hasEnded = false;
+  world.startHub({ hubId: "x", channel: { ...air, post: (message) => void (hasEnded || air.post(message)) } });
+  const follower = world.openTab(world.startHub({ hubId: "y", leadership: never }));
+  const missed = (): number => follower.events.filter(({ kind }) => kind === "missed").length;
+  await world.time.advance(12_000);
+  hasEnded = true;
+  expect(missed()).toBe(0);
+  const next = world.openTab(world.startHub({ hubId: "z" }));
+  await world.time.advance(2_000);
+  expect([missed(), (await next.send("ping", {})).leading]).toEqual([1, true]);
+  await world.time.advance(60_000);
+  expect(missed()).toBe(1);
+});
+
 describe("a frozen leader", () => {
   test("is robbed after a silence, and stops its streams when it wakes", async () => {
     const world = await World.make();

@@ -207,15 +207,16 @@ function checkGaps({ server, books, read }: Evidence, subscription: Subscription
   if (server.setBackAtMs !== -Infinity || books.hasDeviceClockJumped) return;
   const gaps = read<GapRecord>("gaps").filter((gap) => gap.subId === subId);
   const joinedAtMs = books.joinedAtMs.get(subId) ?? Infinity;
-  for (const { event, deliveredAtMs, expiredAtMs, acceptedAtMs = Infinity, uploadMs } of server.published.values()) {
+  for (const { event, deliveredAtMs, expiredAtMs, acceptedAtMs = Infinity } of server.published.values()) {
     if (event.event !== "message" || event.topic !== topic || expiredAtMs === undefined || event.time < fromTime)
       continue;
     const name = nameOf({ subId, id: event.id });
     if (deliveredAtMs === undefined || acceptedAtMs < Math.max(joinedAtMs, books.retentionKnownAtMs) + EDGE_MS)
       continue;
     if (own.has(event.id)) continue;
-    // The server kept it for less than its time, as that began with its stamp: an absence may be too short to be a gap.
-    if (uploadMs > EDGE_MS) continue;
+    // The server kept it for less than its time, as that began with its stamp, or as its clock was set on: an absence may
+    // be too short to be a gap.
+    if (expiredAtMs - acceptedAtMs < server.manners.retentionS * 1_000 - EDGE_MS) continue;
     if (books.deletionAsked.has(name) || books.pruned.has(name) || wasDeleted({ server }, { event })) continue;
     // What the page says to the user, in its own words: "complete", or since when.
     const said = completeness(subscription, gaps);

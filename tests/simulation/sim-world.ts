@@ -42,15 +42,17 @@ export class SimWorld {
     this.trace = new Trace(print);
     this.schedule = new Schedule(random, START_MS + random.int(0, DAY_MS));
     const isNasty = random.chance(0.6);
+    const retentionS = random.weighted([
+      [4, 3_600],
+      [4, 43_200],
+      [2, random.int(1_800, 20_000)],
+      [1, random.int(900, 1_800)],
+      [1, random.int(120, 900)],
+      // No cache at all.
+      [1, 0],
+    ]);
     const manners = {
-      retentionS: random.weighted([
-        [4, 3_600],
-        [4, 43_200],
-        [2, random.int(1_800, 20_000)],
-        [1, random.int(900, 1_800)],
-        // No cache at all.
-        [1, 0],
-      ]),
+      retentionS,
       keepaliveMs: random.weighted([
         [8, 45_000],
         [1, 30_000],
@@ -59,13 +61,15 @@ export class SimWorld {
       batchMs: random.chance(0.3) ? 1_000 : 0,
       duplicated: isNasty ? random.next() * 0.3 : 0,
       swapped: isNasty ? random.next() * 0.4 : 0,
-      dropped: isNasty
-        ? random.weighted([
-            [2, 0],
-            [1, 0.2],
-            [1, 0.6],
-          ])
-        : 0,
+      // Where little is kept, what a stream leaves out is gone before a poll can tell: nothing protects from that.
+      dropped:
+        isNasty && retentionS >= 900
+          ? random.weighted([
+              [2, 0],
+              [1, 0.2],
+              [1, 0.6],
+            ])
+          : 0,
     };
     const count = (fault: string): void => this.count(fault);
     this.server = new SimServer(this.schedule, random, manners, count, (line) => this.note(line));
