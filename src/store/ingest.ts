@@ -281,8 +281,13 @@ export function write(
 
 /** Moves the safe cursors: forward only, unless the clock that they tell of went back itself. */
 async function moveCursors(transaction: IngestTransaction, ledger: Ledger, moves: CursorMoves): Promise<void> {
-  for (const { subId, time } of moves.timeCursors ?? []) {
+  /** What came for a topic that was removed meanwhile was dropped, so that its cursors stand. */
+  const received = (subId: number): SubscriptionRecord | undefined => {
     const subscription = ledger.subscription(subId);
+    return subscription?.removedAtMs === undefined ? subscription : undefined;
+  };
+  for (const { subId, time } of moves.timeCursors ?? []) {
+    const subscription = received(subId);
     const isForward = time > (subscription?.timeCursor ?? -Infinity);
     if (!subscription || !(isForward || moves.isClockSetBack)) continue;
     subscription.timeCursor = time;
@@ -293,7 +298,7 @@ async function moveCursors(transaction: IngestTransaction, ledger: Ledger, moves
     ledger.amend(subscription);
   }
   for (const subId of moves.joined ?? []) {
-    const subscription = ledger.subscription(subId);
+    const subscription = received(subId);
     if (!subscription) continue;
     subscription.joined = 1;
     ledger.amend(subscription);

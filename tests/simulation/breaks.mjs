@@ -119,8 +119,50 @@ export const BREAKS = [
   {
     why: "a new leader does not say that something may have been missed",
     file: "src/hub/hub.ts",
-    find: 'if (this.#hasHeardOthers) this.#announce({ kind: "missed" });',
+    find: 'if (this.#hasHeardOthers || this.#leaderId !== undefined) this.#announce({ kind: "missed" });',
     replace: "",
+  },
+  {
+    why: "nobody speaks for a leader that a new one never knew",
+    file: "src/hub/hub.ts",
+    find: 'this.#missedTimer = setTimer(() => this.#announce({ kind: "missed" }), SPEAK_AFTER_MS);',
+    replace: "",
+  },
+  {
+    why: "a topic that was removed meanwhile has its cursors moved",
+    file: "src/store/ingest.ts",
+    find: "return subscription?.removedAtMs === undefined ? subscription : undefined;",
+    replace: "return subscription;",
+  },
+  {
+    why: "a clock that was set back holds up what waits for silence",
+    file: "src/hub/watchdog.ts",
+    find: "if (leftMs > limitMs) this.feed();\n      if (leftMs > 0) this.#arm(Math.min(leftMs, limitMs));",
+    replace: "if (leftMs > 0) this.#arm(leftMs);",
+  },
+  {
+    why: "what was removed is purged only by the leader that saw it go",
+    file: "src/store/purge-removed.ts",
+    find: "const next = Number.isFinite(nextAtMs) && { nextAtMs };",
+    replace: "const next = {};",
+  },
+  {
+    why: "from now on is counted from when it could be done",
+    file: "src/hub/commands/topic-commands.ts",
+    find: "const sinceS = Math.max(0, Math.floor((now() - askedAtMs) / 1_000));",
+    replace: "const sinceS = 0;",
+  },
+  {
+    why: "from now on is counted from the device's clock where no stream tells",
+    file: "src/hub/commands/check-access.ts",
+    find: "let newest: number | undefined;",
+    replace: "let newest: number | undefined = Math.floor(surroundings.now() / 1_000);",
+  },
+  {
+    why: "a keepalive that comes late takes the server's clock back",
+    file: "src/hub/server-clock.ts",
+    find: "if (!before) return;",
+    replace: "if (!before) return this.#believe(timeS);",
   },
   {
     why: "a body with an error of the server inside counts as whole",

@@ -7,19 +7,19 @@ import { cutAll, lifeGoesOn, publish, SECOND_MS, type Step } from "./traffic";
  * Trouble in an order that chance alone seldom finds: each scene is where one rule of the sync has nothing beside it that
  * would make up for it (docs/simulation.md).
  */
-const SCENES: readonly Step[] = [
-  { name: "scene: a slow upload that no stream brings", run: slowUploadUnseen },
-  { name: "scene: a reminder falls due between the return and the stream", run: dueOnReturn },
-  { name: "scene: the server loses what is scheduled", run: scheduledLost },
-  { name: "scene: an update named after a version of another sequence", run: namedAfterVersion },
-  { name: "scene: the leader dies as it has stored", run: diesAsItHasStored },
-  { name: "scene: errors inside bodies after an outage", run: failingAfterOutage },
-  { name: "scene: a removal is undone, and the device sleeps", run: undoneBeforeSleep },
+const SCENES: readonly (readonly [weight: number, scene: Step])[] = [
+  [2, { name: "scene: a slow upload that no stream brings", run: slowUploadUnseen }],
+  [2, { name: "scene: a reminder falls due between the return and the stream", run: dueOnReturn }],
+  [1, { name: "scene: the server loses what is scheduled", run: scheduledLost }],
+  [1, { name: "scene: an update named after a version of another sequence", run: namedAfterVersion }],
+  [4, { name: "scene: the leader dies as it has stored", run: diesAsItHasStored }],
+  [2, { name: "scene: errors inside bodies after an outage", run: failingAfterOutage }],
+  [2, { name: "scene: a removal is undone, and the device sleeps", run: undoneBeforeSleep }],
 ];
 
-/** Draws the scenes of a storm: most have one. */
+/** Draws the scenes of a storm. */
 export function drawScenes(random: Random): Step[] {
-  return Array.from({ length: random.int(0, 2) }, () => random.pick(SCENES));
+  return Array.from({ length: random.int(1, 2) }, () => random.weighted(SCENES));
 }
 
 /** Longer than the interval of the reconciling polls, so that their cursor passes its stamp before it is accepted. */
@@ -78,20 +78,26 @@ async function namedAfterVersion(world: SimWorld): Promise<void> {
   await world.pass(random.int(1, 30) * SECOND_MS);
 }
 
-/** In the very moment between storing and telling: another tab's hub takes over. */
+/** In the very moment between storing and telling: another hub takes over, whose tabs have heard nothing. */
 async function diesAsItHasStored(world: SimWorld): Promise<void> {
-  const { device, random } = world;
-  if (device.tabs.length < 2) device.openTab(random.chance(0.5) ? "1" : "2");
-  await world.pass(40 * SECOND_MS);
+  const { device, server, random } = world;
+  device.network.faults = NO_FAULTS;
+  // A shared worker dies with all its tabs' views of it, so that another build's has to be there.
+  const builds = new Set(device.tabs.map(({ worker }) => worker.build));
+  if (device.isShared ? builds.size < 2 : device.tabs.length < 2) device.openTab(builds.has("2") ? "1" : "2");
+  await world.pass(50 * SECOND_MS);
   world.afterStoring = (lane) => {
     const worker = device.workers.find((one) => one.lane === lane);
     if (!worker) return;
     world.count("worker died");
     device.kill(worker);
   };
-  publish(world);
-  await world.pass(random.int(5, 60) * SECOND_MS);
+  for (let tries = 0; tries < 5 && world.afterStoring; tries++) {
+    server.publish("a");
+    await world.pass(3 * SECOND_MS);
+  }
   world.afterStoring = undefined;
+  await world.pass(random.int(1, 60) * SECOND_MS);
 }
 
 /** What an outage left to catch up on comes in bodies that the server breaks off with an error of its own. */
@@ -99,13 +105,13 @@ async function failingAfterOutage(world: SimWorld): Promise<void> {
   const { device, random } = world;
   device.network.faults = { ...NO_FAULTS, offline: true };
   cutAll(world);
-  for (let count = random.int(3, 8); count > 0; count--) {
-    publish(world);
-    await world.pass(random.int(1, 20) * SECOND_MS);
+  for (let count = random.int(10, 20); count > 0; count--) {
+    world.server.publish(random.pick(["a", "b"]));
+    await world.pass(random.int(3, 10) * SECOND_MS);
   }
-  device.network.faults = { ...NO_FAULTS, failing: 0.8 };
+  device.network.faults = { ...NO_FAULTS, failing: 0.9 };
   for (const tab of device.tabs) tab.send("resume", { reason: "online" });
-  await lifeGoesOn(world, random.int(20, 60) * SECOND_MS);
+  await lifeGoesOn(world, random.int(40, 90) * SECOND_MS);
   device.network.faults = NO_FAULTS;
 }
 

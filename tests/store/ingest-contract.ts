@@ -94,8 +94,11 @@ export function describeIngest(makeEngine: () => Engine): void {
       expect(result.added.map((row) => row.id)).toEqual(["edge"]);
       expect(result.dropped).toBe(2);
       must(await store.removeSubscription(fromNow, NOW_MS));
-      expect((await receive(store, fromNow, [message("late")])).dropped).toBe(1);
+      const cursors = { timeCursors: [{ subId: fromNow, time: NOW_S }], joined: [fromNow] };
+      expect((await receive(store, fromNow, [message("late")], { cursors })).dropped).toBe(1);
       await checkConsistency(engine);
+      const restored = must(await store.restoreSubscription(fromNow));
+      expect(restored, "what was dropped was not passed either").not.toHaveProperty("timeCursor");
     });
 
     test("claims an alert once, for unmuted topics and from their minimum priority on", async () => {
