@@ -328,14 +328,12 @@ test("an address that is no topic server is said before anything is stored", asy
   await expect(page.getByRole("heading", { name: "What do you want to be within earshot of?" })).toBeVisible();
 });
 
-test("ten thousand topics are asked for in requests that are short enough, few at once, and all are received", async ({
+test("ten thousand topics are asked for in requests that are short enough, few at once, received, and listed in short", async ({
   server,
   page,
   startOther,
 }) => {
   const many = await startOther();
-  // On a phone, where no list of them all stands beside the feed.
-  await page.setViewportSize({ width: 390, height: 800 });
   await page.goto(`${server.url}#/http:${many.host}/t0`);
   await page.getByRole("button", { name: "Subscribe" }).click();
   await expectLive(page);
@@ -364,4 +362,17 @@ test("ten thousand topics are asked for in requests that are short enough, few a
   for (const { topics } of many.running.streams()) expect(topics.join(",").length).toBeLessThan(4_000);
   expect(many.requests.filter(({ status }) => status >= 400)).toEqual([]);
   expect(many.requests.length, "of the 60 that servers allow at once").toBeLessThan(60);
+
+  const nodes = () => page.evaluate(() => document.querySelectorAll("*").length);
+  const rail = page.getByRole("navigation", { name: "Topics and views" });
+  await expect(rail.getByRole("link", { name: last }), "unread, so in sight").toContainText("1");
+  expect(await nodes(), "with the rail beside the feed").toBeLessThan(4_000);
+  await rail.getByRole("link", { name: "9,850 more" }).click();
+  const list = page.getByRole("main");
+  await expect(list.getByRole("button", { name: "Show 200 of 9,850 more" })).toBeVisible();
+  expect(await nodes(), "with the list of topics").toBeLessThan(6_000);
+  const wanted = topics.at(7_777) ?? "";
+  await list.getByRole("searchbox", { name: "Find a topic" }).fill(wanted);
+  await list.getByRole("link", { name: wanted }).click();
+  await expect(rail.getByRole("link", { name: wanted }), "open, so in sight").toHaveAttribute("aria-current", "page");
 });

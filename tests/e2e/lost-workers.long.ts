@@ -1,33 +1,6 @@
-import type { BrowserContext, Page } from "@playwright/test";
-import { expect, subscribe, test, type TestServer } from "./fixtures";
-import { expectLive, message, storedMessages } from "./on-screen";
-import { strikeSharedWorkers } from "./workers";
-
-/** A second tab on a topic. */
-async function openBeside(context: BrowserContext, server: TestServer, topic: string): Promise<Page> {
-  const tab = await context.newPage();
-  await tab.goto(`${server.url}#/${topic}`);
-  await expectLive(tab);
-  return tab;
-}
-
-/** Publishes so many numbered messages; what else goes on has its turn in between. */
-async function publishMany(server: TestServer, topic: string, from: number, count: number): Promise<void> {
-  for (let at = from; at < from + count; at++) {
-    await server.publish(topic, `message ${at}.`);
-    if (at % 10 === 0) await new Promise((resolve) => setImmediate(resolve));
-  }
-}
-
-/** Expects that all that was published is stored once and that every tab counts it. */
-async function expectAll(tabs: Page[], count: number): Promise<void> {
-  for (const tab of tabs) {
-    await expect(message(tab, `message ${count - 1}.`)).toHaveCount(1, { timeout: 30_000 });
-    await expect.poll(() => storedMessages(tab), { timeout: 30_000 }).toEqual({ rows: count, ids: count });
-    const unread = `${count.toLocaleString("en-GB")} unread`;
-    await expect(tab.locator("main > header").getByText(unread)).toBeVisible();
-  }
-}
+import { expect, subscribe, test } from "./fixtures";
+import { expectLive, message } from "./on-screen";
+import { expectAll, openBeside, ownWorkers, publishMany, strikeSharedWorkers } from "./workers";
 
 for (const how of ["end", "hang"] as const) {
   test(`when the shared worker ${how}s without a word, all tabs go on by the next one, and nothing is lost or doubled`, async ({
@@ -59,7 +32,7 @@ test("without shared workers, a leading tab that crashes in a burst hands over a
   page,
   context,
 }) => {
-  await context.addInitScript(() => Reflect.deleteProperty(globalThis, "SharedWorker"));
+  await ownWorkers(context);
   await subscribe(page, server, "a");
   await expectLive(page);
   const other = await openBeside(context, server, "a");

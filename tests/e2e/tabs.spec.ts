@@ -1,35 +1,9 @@
-import type { BrowserContext, Page } from "@playwright/test";
 import { CONTRACT_VERSION } from "../../src/protocol";
-import { expect, subscribe, test, type TestServer } from "./fixtures";
-import { expectLive, message, storedMessages } from "./on-screen";
+import { expect, subscribe, test } from "./fixtures";
+import { expectLive } from "./on-screen";
+import { expectAll, openBeside, ownWorkers, publishMany } from "./workers";
 
 const NEWER = /written by a newer Earshot/;
-
-/** A second tab on a topic. */
-async function openBeside(context: BrowserContext, server: TestServer, topic: string): Promise<Page> {
-  const tab = await context.newPage();
-  await tab.goto(`${server.url}#/${topic}`);
-  await expectLive(tab);
-  return tab;
-}
-
-/** Publishes so many numbered messages; what else goes on has its turn in between. */
-async function publishMany(server: TestServer, topic: string, from: number, count: number): Promise<void> {
-  for (let at = from; at < from + count; at++) {
-    await server.publish(topic, `message ${at}.`);
-    if (at % 10 === 0) await new Promise((resolve) => setImmediate(resolve));
-  }
-}
-
-/** Expects that all that was published is stored once and that every tab counts it. */
-async function expectAll(tabs: Page[], count: number): Promise<void> {
-  for (const tab of tabs) {
-    await expect(message(tab, `message ${count - 1}.`)).toHaveCount(1, { timeout: 30_000 });
-    await expect.poll(() => storedMessages(tab), { timeout: 30_000 }).toEqual({ rows: count, ids: count });
-    const unread = `${count.toLocaleString("en-GB")} unread`;
-    await expect(tab.locator("main > header").getByText(unread)).toBeVisible();
-  }
-}
 
 const MODES = { "a shared worker": true, "a worker for each tab": false };
 for (const [mode, isShared] of Object.entries(MODES)) {
@@ -39,7 +13,7 @@ for (const [mode, isShared] of Object.entries(MODES)) {
     context,
   }) => {
     test.setTimeout(120_000);
-    if (!isShared) await context.addInitScript(() => Reflect.deleteProperty(globalThis, "SharedWorker"));
+    if (!isShared) await ownWorkers(context);
     await subscribe(page, server, "burst");
     await expectLive(page);
     const other = await openBeside(context, server, "burst");

@@ -1,5 +1,11 @@
-import type { Browser } from "@playwright/test";
-import type { TestServer } from "./fixtures";
+import type { Browser, BrowserContext, Page } from "@playwright/test";
+import { expect, type TestServer } from "./fixtures";
+import { expectLive, message, storedMessages } from "./on-screen";
+
+/** As in browsers without shared workers: each tab that opens from now on has one of its own. */
+export async function ownWorkers(context: BrowserContext): Promise<void> {
+  await context.addInitScript(() => Reflect.deleteProperty(globalThis, "SharedWorker"));
+}
 
 /**
  * Strikes the shared workers of an app. `end` ends them without a word to anyone; `hang` lets them answer nothing any more,
@@ -39,4 +45,30 @@ export async function strikeSharedWorkers(
     }
   }
   return () => session.detach();
+}
+
+/** A second tab on a topic. */
+export async function openBeside(context: BrowserContext, server: TestServer, topic: string): Promise<Page> {
+  const tab = await context.newPage();
+  await tab.goto(`${server.url}#/${topic}`);
+  await expectLive(tab);
+  return tab;
+}
+
+/** Publishes so many numbered messages; what else goes on has its turn in between. */
+export async function publishMany(server: TestServer, topic: string, from: number, count: number): Promise<void> {
+  for (let at = from; at < from + count; at++) {
+    await server.publish(topic, `message ${at}.`);
+    if (at % 10 === 0) await new Promise((resolve) => setImmediate(resolve));
+  }
+}
+
+/** Expects that all that was published is stored once and that every tab counts it. */
+export async function expectAll(tabs: Page[], count: number): Promise<void> {
+  for (const tab of tabs) {
+    await expect(message(tab, `message ${count - 1}.`)).toHaveCount(1, { timeout: 30_000 });
+    await expect.poll(() => storedMessages(tab), { timeout: 30_000 }).toEqual({ rows: count, ids: count });
+    const unread = `${count.toLocaleString("en-GB")} unread`;
+    await expect(tab.locator("main > header").getByText(unread)).toBeVisible();
+  }
 }

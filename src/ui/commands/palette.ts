@@ -1,4 +1,5 @@
 import type { IconName } from "../parts/icons";
+import { folded } from "../state/folded";
 import { serverName, topicName } from "../state/names";
 import { routeOf } from "../state/route";
 import { commandWords } from "../words/commands";
@@ -63,11 +64,6 @@ export function paletteEntries(situation: Situation): Entry[] {
 function serverNameOf({ app }: Situation, serverId: number): string {
   const server = app.server(serverId);
   return server ? serverName(server) : "";
-}
-
-/** For comparing as one reads: without case and accents. */
-function folded(text: string): string {
-  return text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
 }
 
 /**

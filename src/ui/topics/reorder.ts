@@ -55,8 +55,9 @@ function pressed(app: App, event: KeyboardEvent): void {
   if (!at || by === 0) return;
   event.preventDefault();
   const selector = selectorOf(at.thing);
-  // Moving an element takes the focus from it.
-  void step(app, at.thing, by).then(() => document.querySelector<HTMLElement>(selector)?.focus());
+  const more = at.element.closest("section")?.querySelector<HTMLElement>("[data-more] a");
+  // Moving an element takes the focus from it; one among very many may be drawn no more.
+  void step(app, at.thing, by).then(() => (document.querySelector<HTMLElement>(selector) ?? more)?.focus());
 }
 
 /** What has the focus of a thing. */
@@ -231,7 +232,8 @@ function placesOfTopics(list: HTMLElement, serverId: number): Place[] {
     for (const row of rows) {
       places.push({ group, beforeTopic: Number(row.dataset["topic"]), y: row.getBoundingClientRect().top });
     }
-    places.push({ group, y: section.getBoundingClientRect().bottom });
+    // Behind the last of those that are drawn only some, it would be out of sight.
+    if (!section.querySelector("[data-more]")) places.push({ group, y: section.getBoundingClientRect().bottom });
   }
   return places;
 }

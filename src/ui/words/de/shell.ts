@@ -23,6 +23,7 @@ export const shell: Catalogue["words"]["shell"] = {
   search: "Suchen",
   settings: "Einstellungen",
   addTopic: "Thema hinzufügen",
+  moreTopics: (n) => `${count(n)} weitere`,
   collapse: "Leiste schmaler",
   expand: "Leiste breiter",
   kept: (n) => `${count(n)} aufbewahrt`,

@@ -6,6 +6,9 @@ export const topics: Catalogue["topics"] = {
   heading: "Themen",
   summary: (servers, topicCount) => `${servers} · ${topicCount}`,
   none: "Noch keine Themen.",
+  find: "Thema suchen",
+  showMore: (next, left) =>
+    next < left ? `${count(next)} von ${count(left)} weiteren zeigen` : `${count(left)} weitere zeigen`,
   serverMenu: (server) => `Aktionen für ${server}`,
 
   first: {

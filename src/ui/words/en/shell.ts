@@ -20,6 +20,7 @@ export const shell = {
   search: "Search",
   settings: "Settings",
   addTopic: "Add a topic",
+  moreTopics: (n: number) => `${count(n)} more`,
   collapse: "Narrow the rail",
   expand: "Widen the rail",
   kept: (n: number) => `${count(n)} kept`,

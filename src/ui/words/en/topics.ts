@@ -5,6 +5,9 @@ export const topics = {
   heading: "Topics",
   summary: (servers: string, topicCount: string) => `${servers} · ${topicCount}`,
   none: "No topics yet.",
+  find: "Find a topic",
+  showMore: (next: number, left: number) =>
+    next < left ? `Show ${count(next)} of ${count(left)} more` : `Show ${count(left)} more`,
   serverMenu: (server: string) => `Actions for ${server}`,
 
   first: {
