@@ -17,7 +17,7 @@ import { reactionTo } from "./classify";
 import { DueMessages } from "./due-messages";
 import type { IngestQueue } from "./ingest-queue";
 import type { LaneSpec } from "./lane";
-import { LaneSet } from "./lane-set";
+import { LaneSet, POLL_EVERY_MS } from "./lane-set";
 import { markRefused } from "./mark-refused";
 import type { RequestCount } from "./request-count";
 import { Requests } from "./requests";
@@ -428,7 +428,10 @@ export class ServerConnection {
     const sinceMs = this.#stateSinceMs;
     const transport = this.#lanes.liveBy;
     const { inTurn } = this.#lanes;
-    if (transport) return { kind: "live", sinceMs, transport, ...(inTurn > 0 && { inTurn }) };
+    if (transport) {
+      const everyMs = transport === "poll" && { everyMs: POLL_EVERY_MS };
+      return { kind: "live", sinceMs, transport, ...(inTurn > 0 && { inTurn }), ...everyMs };
+    }
     if (this.#offlineSinceMs !== undefined) return { kind: "offline", sinceMs: this.#offlineSinceMs };
     const { attempt } = this.#backoff;
     if (!this.#waiting) return { kind: "connecting", attempt, sinceMs };

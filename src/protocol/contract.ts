@@ -31,8 +31,11 @@ export type Failure =
 export type ConnectionState =
   | { kind: "idle" }
   | { kind: "connecting"; attempt: number; sinceMs: number }
-  /** `inTurn`: so many topics find no room in a stream, and are polled in turn instead. */
-  | { kind: "live"; sinceMs: number; transport: Transport; inTurn?: number }
+  /**
+   * `inTurn`: so many topics find no room in a stream, and are polled in turn instead. `everyMs`: there is no stream, and
+   * all is polled so often.
+   */
+  | { kind: "live"; sinceMs: number; transport: Transport; inTurn?: number; everyMs?: number }
   | { kind: "waiting"; attempt: number; nextTryAtMs: number; why: Failure }
   | { kind: "offline"; sinceMs: number }
   | { kind: "refused"; why: Failure }

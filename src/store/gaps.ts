@@ -16,17 +16,3 @@ export function addGap(database: Database, gap: GapRecord): Promise<null> {
     return null;
   });
 }
-
-/** Takes a span away that turned out to be complete; what of a gap lies outside it stays. */
-export function removeGaps(database: Database, subId: number, from: number, to: number): Promise<null> {
-  return transact(database, ["gaps"], { mode: "readwrite" }, async (transaction) => {
-    const store = transaction.store("gaps");
-    for (const known of await store.getAll(startingWith(subId))) {
-      if (known.from >= to || known.to <= from) continue;
-      store.delete([subId, known.from]);
-      if (known.from < from) store.put({ subId, from: known.from, to: from });
-      if (known.to > to) store.put({ subId, from: to, to: known.to });
-    }
-    return null;
-  });
-}

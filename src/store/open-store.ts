@@ -1,6 +1,6 @@
 import { fail, ok, type Result } from "../protocol";
 import { transact, type Database } from "./database";
-import { addGap, removeGaps } from "./gaps";
+import { addGap } from "./gaps";
 import { ingest } from "./ingest";
 import type * as Later from "./later";
 import { releaseLease, takeLease } from "./lease";
@@ -83,7 +83,6 @@ export async function openStore(options?: OpenOptions): Promise<Result<Store, St
     getCursor: (serverId, accountId) => attempt(getCursor(database, serverId, accountId)),
 
     addGap: (gap) => attempt(addGap(database, gap)),
-    removeGaps: (subId, from, to) => attempt(removeGaps(database, subId, from, to)),
 
     settings: () => attempt(transact(database, ["settings"], { mode: "readonly" }, readSettings)),
     setSetting: (name, value) => attempt(setSetting(database, name, value)),

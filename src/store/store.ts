@@ -106,8 +106,6 @@ export interface Store {
 
   /** Adds a span in which messages may be missing, merged with those it touches. */
   addGap(gap: GapRecord): Promise<Result<null, StoreError>>;
-  /** Takes away what is known of a span, once it was filled. */
-  removeGaps(subId: number, from: number, to: number): Promise<Result<null, StoreError>>;
 
   settings(): Promise<Result<Settings, StoreError>>;
   setSetting<Name extends keyof Settings>(name: Name, value: Settings[Name]): Promise<Result<null, StoreError>>;

@@ -27,10 +27,16 @@ export function detail(page: Page, words: string): Locator {
   return dialog.locator("dt", { hasText: words }).locator("xpath=following-sibling::dd[1]");
 }
 
-/** Expects that the view says that it is connected. */
+/** Expects that the view says that it is connected, by a stream. */
 export async function expectLive(page: Page): Promise<void> {
   // Backing off may take some seconds after an outage.
   await expect(page.getByRole("main").getByText("Live", { exact: true })).toBeVisible({ timeout: 30_000 });
+}
+
+/** Expects that the view says that there is no stream, and how often and when it was asked. */
+export async function expectPolled(page: Page): Promise<void> {
+  const said = page.getByRole("main").getByText(/^Polled every 30 s · last at \d\d:\d\d$/);
+  await expect(said).toBeVisible({ timeout: 30_000 });
 }
 
 /** What says that no server can be reached. */

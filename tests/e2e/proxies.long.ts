@@ -1,5 +1,5 @@
 import { expect, expectCaughtUp, lookAgain, test, type FarServer } from "./faults";
-import { chooseInMenu, detail, expectLive, keptOffline, message, offlineStrip } from "./on-screen";
+import { chooseInMenu, detail, expectLive, expectPolled, keptOffline, message, offlineStrip } from "./on-screen";
 import { HTTP_STREAMS, POLLS } from "./tcp-proxy";
 
 test("a proxy that buffers, blocks upgrades or cuts long requests makes it choose another way, which it remembers", async ({
@@ -30,7 +30,7 @@ test("a proxy that buffers, blocks upgrades or cuts long requests makes it choos
   await chosen(cutShort);
   const received = async (far: FarServer, by: string): Promise<void> => {
     await far.show(page, server);
-    await expectLive(page);
+    await (by === "Polling" ? expectPolled(page) : expectLive(page));
     await chooseInMenu(page, "Connection");
     await expect(detail(page, "Receiving by")).toHaveText(`${by}, chosen by itself`);
     await page.keyboard.press("Escape");

@@ -17,6 +17,15 @@ async function receiving(transport: Transport, topics = ["a"], options: HubOptio
   return { world, hub, tab };
 }
 
+test("where nothing but polls is wanted, it says how often, and with each answer when that was", async () => {
+  const { world, tab } = await receiving("poll");
+  expect(tab.newestStatus?.state).toMatchObject({ kind: "live", transport: "poll", everyMs: 30_000 });
+  for (const _ of [1, 2, 3]) {
+    await world.time.advance(30_000);
+    expect(world.time.now() - (tab.newestStatus?.lastContactAtMs ?? 0)).toBeLessThan(1_000);
+  }
+});
+
 describe.each<Transport>(["json", "sse", "ws", "poll"])("by %s", (transport) => {
   test("messages come once, live ones and those of an outage, and it says what it is received by", async () => {
     const { world, tab } = await receiving(transport);

@@ -19,12 +19,22 @@ test("a line goes by itself, one with an undo later", () => {
 
 test("a line stays while it is held", () => {
   const notices = new Notices();
-  notices.say({ text: "plain" });
+  notices.say({ text: "3 were missing", action: { label: "Show", run: () => undefined } });
   notices.hold();
   vi.advanceTimersByTime(60_000);
-  expect(notices.current?.text).toBe("plain");
+  expect(notices.current?.text).toBe("3 were missing");
   notices.release();
-  vi.advanceTimersByTime(5_000);
+  vi.advanceTimersByTime(UNDO_MS);
+  expect(notices.current).toBeUndefined();
+});
+
+test("a line that needs no answer goes even from under a pointer that rests there", () => {
+  const notices = new Notices();
+  notices.say({ text: "0 missing" });
+  notices.hold();
+  vi.advanceTimersByTime(14_999);
+  expect(notices.current?.text).toBe("0 missing");
+  vi.advanceTimersByTime(1);
   expect(notices.current).toBeUndefined();
 });
 

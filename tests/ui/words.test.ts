@@ -33,6 +33,14 @@ test("states are said in words, with the time to the next try", () => {
   expect(words.state.short({ kind: "stopped", why: { kind: "no-topic-server" } }, 0)).toBe("No topic server");
 });
 
+test("a server that is polled is never called live: how often it is asked is said, and when it answered last", () => {
+  const polled: ConnectionState = { kind: "live", sinceMs: 0, transport: "poll", everyMs: 30_000 };
+  expect(words.state.short(polled, 0)).toBe("Polled every 30 s");
+  const at = new Date(2026, 10, 21, 14, 2).getTime();
+  expect(words.state.short(polled, 0, at)).toBe("Polled every 30 s · last at 14:02");
+  expect(words.state.short({ kind: "live", sinceMs: 0, transport: "ws" }, 0, at)).toBe("Live");
+});
+
 test("those who listen hear one word for all that is being tried", () => {
   const waiting: ConnectionState = { kind: "waiting", attempt: 1, nextTryAtMs: 9_000, why: { kind: "network" } };
   const connecting: ConnectionState = { kind: "connecting", attempt: 1, sinceMs: 0 };

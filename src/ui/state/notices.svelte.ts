@@ -10,6 +10,9 @@ export const MOST_HELD_MS = 45_000;
 /** How long a line that needs no answer stays, ms. */
 const PLAIN_MS = 5_000;
 
+/** The same while a pointer or the focus is on it: a pointer may just rest there, and the line lies over the feed. */
+const PLAIN_HELD_MS = 15_000;
+
 /** A line that says what happened, at most with one thing to do about it. */
 export interface Notice {
   text: string;
@@ -72,15 +75,21 @@ export class Notices {
     this.current = undefined;
   }
 
-  /** Keeps the line while the pointer or the focus is on it. */
+  /** Keeps the line while the pointer or the focus is on it; one that needs no answer for a while only. */
   hold(): void {
-    clearTimeout(this.#timer);
+    this.#stay(Infinity, PLAIN_HELD_MS);
   }
 
   release(): void {
+    this.#stay(UNDO_MS, PLAIN_MS);
+  }
+
+  #stay(answerableMs: number, plainMs: number): void {
     clearTimeout(this.#timer);
     const shown = this.current;
-    if (shown) this.#timer = setTimeout(() => this.dismiss(), shown.undo || shown.action ? UNDO_MS : PLAIN_MS);
+    if (!shown) return;
+    const ms = shown.undo || shown.action ? answerableMs : plainMs;
+    if (ms < Infinity) this.#timer = setTimeout(() => this.dismiss(), ms);
   }
 
   #push(id: number, undo: () => void): void {

@@ -1,15 +1,16 @@
 import { unreachable, type ConnectionState } from "../../../protocol";
 import type { Catalogue } from "../catalogue";
-import { ago, count, duration } from "../format";
+import { ago, count, duration, timeOfDay } from "../format";
 
-/** State of one server in a word or two. Times in ms. */
-function short(state: ConnectionState, nowMs: number): string {
+/** State of one server in a word or two. Times in ms; `heardAtMs`: when it answered last. */
+function short(state: ConnectionState, nowMs: number, heardAtMs?: number): string {
   switch (state.kind) {
     case "idle":
       return "Nicht verbunden";
     case "connecting":
       return "Verbindet";
     case "live":
+      if (state.everyMs) return polled(state.everyMs, heardAtMs);
       return state.inTurn ? `Live, ${count(state.inTurn)} Themen reihum` : "Live";
     case "waiting":
       return `Nächster Versuch in ${duration(Math.max(0, state.nextTryAtMs - nowMs))}`;
@@ -22,6 +23,11 @@ function short(state: ConnectionState, nowMs: number): string {
     default:
       return unreachable(state);
   }
+}
+
+/** Nothing tells between two polls whether the server is there: so it is never called live. */
+function polled(everyMs: number, heardAtMs: number | undefined): string {
+  return `Alle ${duration(everyMs)} abgefragt` + (heardAtMs === undefined ? "" : ` · zuletzt ${timeOfDay(heardAtMs)}`);
 }
 
 /** The same for those who listen: one word for all that comes and goes while it is being tried. */

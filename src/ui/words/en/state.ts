@@ -1,6 +1,6 @@
 import type { ConnectionState, Transport } from "../../../protocol";
 import { unreachable } from "../../../protocol";
-import { ago, count, duration } from "../format";
+import { ago, count, duration, timeOfDay } from "../format";
 
 const transports = {
   json: "JSON stream",
@@ -9,14 +9,15 @@ const transports = {
   poll: "Polling",
 } satisfies Record<Transport, string>;
 
-/** State of one server in a word or two. Times in ms. */
-function short(state: ConnectionState, nowMs: number): string {
+/** State of one server in a word or two. Times in ms; `heardAtMs`: when it answered last. */
+function short(state: ConnectionState, nowMs: number, heardAtMs?: number): string {
   switch (state.kind) {
     case "idle":
       return "Not connected";
     case "connecting":
       return "Connecting";
     case "live":
+      if (state.everyMs) return polled(state.everyMs, heardAtMs);
       return state.inTurn ? `Live, ${count(state.inTurn)} topics in turn` : "Live";
     case "waiting":
       return `Next try in ${duration(Math.max(0, state.nextTryAtMs - nowMs))}`;
@@ -29,6 +30,11 @@ function short(state: ConnectionState, nowMs: number): string {
     default:
       return unreachable(state);
   }
+}
+
+/** Nothing tells between two polls whether the server is there: so it is never called live. */
+function polled(everyMs: number, heardAtMs: number | undefined): string {
+  return `Polled every ${duration(everyMs)}` + (heardAtMs === undefined ? "" : ` · last at ${timeOfDay(heardAtMs)}`);
 }
 
 /** The same for those who listen: one word for all that comes and goes while it is being tried. */
