@@ -19,7 +19,9 @@ export class Books {
   hasDeviceClockJumped = false;
   /** How often the alert of a row was claimed. */
   readonly claims = new Map<string, number>();
-  readonly shown = new Set<string>();
+  /** When that was, and when a tab first showed it, true time, ms. */
+  readonly claimedAtMs = new Map<string, number>();
+  readonly shownAtMs = new Map<string, number>();
   /** Rows that were there at a quiet moment. */
   readonly confirmed = new Set<string>();
   readonly problems: unknown[] = [];
@@ -90,4 +92,6 @@ export interface Evidence {
   books: Books;
   read: <Value>(name: string) => Value[];
   nowMs: number;
+  /** Tabs could show alerts all the time, and workers store what they want to. */
+  isAttentive: boolean;
 }

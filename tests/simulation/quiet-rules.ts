@@ -1,5 +1,5 @@
 import { sequenceOf, type MessageEvent, type SequenceEvent } from "../../src/protocol";
-import type { GapRecord, StoredMessage, SubscriptionRecord } from "../../src/store";
+import { isUnread, type GapRecord, type StoredMessage, type SubscriptionRecord } from "../../src/store";
 import { completeness } from "../../src/ui/state/completeness";
 import { Broken, nameOf, type Evidence } from "./books";
 import { checkCounters } from "./counter-rules";
@@ -14,6 +14,9 @@ const DUE_EDGE_S = 20;
 
 /** Longest upload of the scenarios, and whole seconds: a message's stamp may lie this far before its acceptance. */
 const STAMP_EDGE_S = 900;
+
+/** An alert is shown within this time, ms, even if its worker dies: a tab goes on to the next one, which takes the lead. */
+const SHOWN_WITHIN_MS = 120_000;
 
 /** Two reconciling polls and what they take, ms. */
 const TWO_POLLS_MS = 11 * 60_000;
@@ -172,7 +175,11 @@ function checkSequences({ server, books }: Evidence, { subId, topic }: Subscript
 }
 
 /** Each alert once, and only for what is new. */
-function checkAlerts({ server, books }: Evidence, subscription: SubscriptionRecord, own: Rows): void {
+function checkAlerts(
+  { server, books, isAttentive, nowMs }: Evidence,
+  subscription: SubscriptionRecord,
+  own: Rows,
+): void {
   const { subId, topic } = subscription;
   const joinedAtMs = books.joinedAtMs.get(subId) ?? Infinity;
   const askedAtMs = books.askedAtMs.get(topic) ?? Infinity;
@@ -183,6 +190,10 @@ function checkAlerts({ server, books }: Evidence, subscription: SubscriptionReco
   for (const row of own.values()) {
     const name = nameOf(row);
     if ((books.claims.get(name) ?? 0) > 1) throw new Broken("alerts", `${row.id} alerted twice`);
+    const claimedAtMs = books.claimedAtMs.get(name) ?? Infinity;
+    if (isAttentive && isUnread(row) && (books.shownAtMs.get(name) ?? nowMs) > claimedAtMs + SHOWN_WITHIN_MS) {
+      throw new Broken("alerts", `${row.id} was claimed, and no tab showed it in time`);
+    }
     const deliveredAtMs = server.published.get(row.id)?.deliveredAtMs;
     if (row.scheduled || row.supersededBy !== undefined || deliveredAtMs === undefined) continue;
     const isQuiet = cleared.has(sequenceOf(row.event)) || row.readAtMs !== undefined;

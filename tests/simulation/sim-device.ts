@@ -37,6 +37,8 @@ export class SimDevice {
   readonly isShared: boolean;
   /** Device clock minus true time, ms. */
   skewMs = 0;
+  /** There were times in which tabs could show nothing. */
+  hasSlept = false;
   tabs: SimTab[] = [];
   workers: SimWorker[] = [];
   readonly watched: DeviceEvents["watched"];
@@ -110,6 +112,7 @@ export class SimDevice {
 
   /** The whole device sleeps: time goes on without its timers. */
   async sleep(ms: number, keepsTimers: boolean): Promise<void> {
+    this.hasSlept = true;
     await this.schedule.drain();
     const lanes = [...this.tabs, ...this.workers].map(({ lane }) => lane);
     const awake = lanes.filter((lane) => !this.schedule.isAsleep(lane));

@@ -71,6 +71,7 @@ export class SimTab {
       schedule.enqueue(worker.lane, () => (hubHears ? hubHears(copy) : early.push(copy)));
     };
     schedule.enqueue(worker.lane, () => worker.attach(port));
+    this.send("setAlerting", { able: true });
   }
 
   #ping(isNext = false): void {
@@ -98,7 +99,8 @@ export class SimTab {
 
   #hear(event: HubEvent<StoredMessage>): void {
     this.view?.hear(event);
-    if (event.kind !== "alert") return;
+    // One that slept meanwhile leaves it to the others.
+    if (event.kind !== "alert" || this.#device.nowMs > event.untilMs) return;
     this.#device.shown(event.rows);
     this.send("confirmAlert", { alertId: event.alertId });
   }

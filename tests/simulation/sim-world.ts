@@ -1,6 +1,6 @@
 import { authorizationHeader, type Credentials, type SubscribeInput } from "../../src/protocol";
 import type { AccountRecord, IngestResult, MessageKey, ServerRecord, SubscriptionRecord } from "../../src/store";
-import { Books, Broken, type Evidence } from "./books";
+import { Books, Broken, nameOf, type Evidence } from "./books";
 import { CursorRules } from "./cursor-rules";
 import { Random } from "./random";
 import { Schedule } from "./schedule";
@@ -20,6 +20,9 @@ export const TOPICS = ["a", "b", "late", "now", "secret"] as const;
 /** Who may read the secret topic. */
 export const ADA: Credentials = { kind: "basic", user: "ada", password: "s3cret" };
 export const LOGIN = authorizationHeader(ADA);
+
+/** Faults under which an alert may come too late to be one. */
+const ABSENCES = ["worker frozen", "tab put aside", "clock jumped", "write without room"];
 
 /** A device, a server, what lies between, and the books of what should be: everything of one run. */
 export class SimWorld {
@@ -82,11 +85,15 @@ export class SimWorld {
       trace: (line) => this.note(line),
       watched: (method, args, result) => {
         this.note(`${this.schedule.lane} ${method}${toldBy(result)}`);
-        for (const [subId, id] of this.books.claimed(method, result)) this.note(`alert claimed for ${subId}/${id}`);
+        for (const [subId, id] of this.books.claimed(method, result)) {
+          this.note(`alert claimed for ${subId}/${id}`);
+          this.books.claimedAtMs.set(`${subId}/${id}`, this.schedule.nowMs);
+        }
         this.books.watch(method, args, result);
       },
       shown: (rows) => {
-        for (const { subId, id } of rows) this.books.shown.add(`${subId}/${id}`);
+        const { shownAtMs } = this.books;
+        for (const row of rows) if (!shownAtMs.has(nameOf(row))) shownAtMs.set(nameOf(row), this.schedule.nowMs);
       },
       report: (problem) => this.#report(problem),
     });
@@ -96,7 +103,9 @@ export class SimWorld {
   }
 
   get evidence(): Evidence {
-    return { server: this.server, books: this.books, read: this.device.disk.read, nowMs: this.schedule.nowMs };
+    const { server, books, device, schedule } = this;
+    const isAttentive = !device.hasSlept && !ABSENCES.some((fault) => this.faults.has(fault));
+    return { server, books, read: device.disk.read, nowMs: schedule.nowMs, isAttentive };
   }
 
   count(fault: string): void {
