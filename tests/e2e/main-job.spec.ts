@@ -1,3 +1,4 @@
+import type { Page } from "@playwright/test";
 import { join } from "node:path";
 import { seedWelcome } from "../../src/server";
 import { expect, subscribe, test } from "./fixtures";
@@ -217,7 +218,16 @@ test("any transport can be chosen by hand, and taken back", async ({ server, pag
   await expect.poll(() => server.running.streams()).toEqual([{ topics: ["mytopic"], format: "json" }]);
 });
 
-test("two tabs agree on what is unread", async ({ server, page, context }) => {
+test("two tabs agree on what is unread, in the title and on the app's icon too", async ({ server, page, context }) => {
+  // What the system would show: here no app is installed.
+  await context.addInitScript(() => {
+    navigator.setAppBadge = (count) => {
+      document.documentElement.dataset["badge"] = String(count);
+      return Promise.resolve();
+    };
+  });
+  const expectBadge = (tab: Page, count: number) =>
+    expect(tab.locator("html")).toHaveAttribute("data-badge", String(count));
   await subscribe(page, server, "mytopic");
   await expectLive(page);
   const other = await context.newPage();
@@ -227,6 +237,7 @@ test("two tabs agree on what is unread", async ({ server, page, context }) => {
   for (const tab of [page, other]) {
     await expect(tab.getByRole("main").getByText("2 unread")).toBeVisible();
     await expect(tab).toHaveTitle(/^\(2\) /);
+    await expectBadge(tab, 2);
   }
   await message(page, "one").click();
   await expect(other.getByRole("main").getByText("1 unread")).toBeVisible();
@@ -235,5 +246,6 @@ test("two tabs agree on what is unread", async ({ server, page, context }) => {
   for (const tab of [page, other]) {
     await expect(tab.getByText(/\d unread/)).toHaveCount(0);
     await expect(tab).not.toHaveTitle(/^\(/);
+    await expectBadge(tab, 0);
   }
 });
