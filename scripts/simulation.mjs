@@ -92,8 +92,8 @@ function breaking({ file, find, replace }) {
       isApplied = true;
       return code.replace(find, () => replace);
     },
-    buildEnd() {
-      if (!isApplied) this.error(`${file} is not part of the simulation`);
+    buildEnd(error) {
+      if (!error && !isApplied) this.error(`${file} is not part of the simulation`);
     },
   };
 }

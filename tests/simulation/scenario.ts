@@ -1,7 +1,7 @@
 import type { StoredMessage, SubscriptionRecord } from "../../src/store";
 import type { Random } from "./random";
 import { NO_FAULTS, type NetworkFaults } from "./sim-network";
-import { drawScenes } from "./scenes";
+import { withScenes } from "./scenes";
 import { ADA, LOGIN, TOPICS, type SimWorld } from "./sim-world";
 import { cutAll, HOUR_MS, lifeGoesOn, MINUTE_MS, publish, SECOND_MS, type Step } from "./traffic";
 
@@ -85,8 +85,7 @@ export function drawSteps(random: Random): Step[] {
   for (const kind of KINDS) share.set(kind, random.chance(0.5) ? random.next() * 1.5 : 0);
   const choices = STEPS.map(([weight, kind, step]) => [weight * (share.get(kind) ?? 0), step] as const);
   const steps = Array.from({ length: random.int(8, 40) }, () => random.weighted(choices));
-  for (const scene of drawScenes(random)) steps.splice(random.int(0, steps.length), 0, scene);
-  return steps;
+  return withScenes(steps, random);
 }
 
 /** Ends all trouble, and lets two reconciling polls pass. */

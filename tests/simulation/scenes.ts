@@ -1,7 +1,7 @@
 import type { Random } from "./random";
 import { NO_FAULTS } from "./sim-network";
 import { TOPICS, type SimWorld } from "./sim-world";
-import { cutAll, lifeGoesOn, publish, SECOND_MS, type Step } from "./traffic";
+import { cutAll, HOUR_MS, lifeGoesOn, publish, SECOND_MS, type Step } from "./traffic";
 
 /**
  * Trouble in an order that chance alone seldom finds: each scene is where one rule of the sync has nothing beside it that
@@ -12,14 +12,24 @@ const SCENES: readonly (readonly [weight: number, scene: Step])[] = [
   [2, { name: "scene: a reminder falls due between the return and the stream", run: dueOnReturn }],
   [1, { name: "scene: the server loses what is scheduled", run: scheduledLost }],
   [1, { name: "scene: an update named after a version of another sequence", run: namedAfterVersion }],
-  [4, { name: "scene: the leader dies as it has stored", run: diesAsItHasStored }],
+  [1, { name: "scene: the device's clock is set back while a poll hangs", run: setBackWhileHanging }],
+  [2, { name: "scene: the device sleeps while it subscribes from now on", run: sleepsAsItSubscribes }],
+  [2, { name: "scene: no stream tells from when on now is", run: subscribesWithoutStream }],
   [2, { name: "scene: errors inside bodies after an outage", run: failingAfterOutage }],
   [2, { name: "scene: a removal is undone, and the device sleeps", run: undoneBeforeSleep }],
 ];
 
-/** Draws the scenes of a storm. */
-export function drawScenes(random: Random): Step[] {
-  return Array.from({ length: random.int(1, 2) }, () => random.weighted(SCENES));
+/** What follows it would hide it: the last thing of a storm. */
+const LAST: Step = { name: "scene: the leader dies as it has stored", run: diesAsItHasStored };
+
+/** Adds scenes to the steps of a storm. */
+export function withScenes(steps: readonly Step[], random: Random): Step[] {
+  const all = [...steps];
+  for (let count = random.int(0, 2); count > 0; count--) {
+    all.splice(random.int(0, all.length), 0, random.weighted(SCENES));
+  }
+  if (random.chance(0.3)) all.push(LAST);
+  return all;
 }
 
 /** Longer than the interval of the reconciling polls, so that their cursor passes its stamp before it is accepted. */
@@ -86,6 +96,12 @@ async function diesAsItHasStored(world: SimWorld): Promise<void> {
   const builds = new Set(device.tabs.map(({ worker }) => worker.build));
   if (device.isShared ? builds.size < 2 : device.tabs.length < 2) device.openTab(builds.has("2") ? "1" : "2");
   await world.pass(50 * SECOND_MS);
+  const others = world.subscriptions.filter(({ topic }) => topic !== "a");
+  if (others.length > 0 && random.chance(0.4)) {
+    world.count("topic removed");
+    world.tab.send("unsubscribe", { subId: random.pick(others).subId });
+    await world.pass(2 * SECOND_MS);
+  }
   world.afterStoring = (lane) => {
     const worker = device.workers.find((one) => one.lane === lane);
     if (!worker) return;
@@ -142,4 +158,47 @@ async function undoneBeforeSleep(world: SimWorld): Promise<void> {
   device.network.faults = NO_FAULTS;
   for (const tab of device.tabs) tab.send("resume", { reason: "visible" });
   await world.pass(10 * SECOND_MS);
+}
+
+/** What waits for silence goes by a clock that gets there a day later. */
+async function setBackWhileHanging(world: SimWorld): Promise<void> {
+  const { device, server, random, books } = world;
+  device.network.faults = { ...NO_FAULTS, offline: true };
+  cutAll(world);
+  for (let count = 0; count < 3; count++) server.publish("a");
+  await world.pass(3 * SECOND_MS);
+  device.network.faults = { ...NO_FAULTS, stalled: 1 };
+  for (const tab of device.tabs) tab.send("resume", { reason: "online" });
+  await world.pass(2 * SECOND_MS);
+  world.count("clock jumped");
+  books.hasDeviceClockJumped = true;
+  device.skewMs -= 26 * HOUR_MS;
+  await world.pass(random.int(1, 20) * SECOND_MS);
+  device.network.faults = NO_FAULTS;
+}
+
+/** From now on is from when it was asked for. */
+async function sleepsAsItSubscribes(world: SimWorld): Promise<void> {
+  const { device, server, random } = world;
+  device.network.faults = NO_FAULTS;
+  await world.pass(5 * SECOND_MS);
+  world.subscribe(["now"], { history: "now" });
+  await world.pass(random.int(20, 200));
+  world.count("device slept");
+  await device.sleep(90 * SECOND_MS, false);
+  server.publish("now");
+  await device.sleep(random.int(60, 600) * SECOND_MS, false);
+  await world.pass(20 * SECOND_MS);
+}
+
+/** Nothing but the device's clock and what the server has kept tells the time. */
+async function subscribesWithoutStream(world: SimWorld): Promise<void> {
+  const { device, server, random } = world;
+  cutAll(world);
+  device.network.faults = { ...NO_FAULTS, buffered: new Set(["json", "sse", "ws"]) };
+  world.subscribe(["now"], { history: "now" });
+  await world.pass(random.int(65, 120) * SECOND_MS);
+  server.publish("now");
+  await world.pass(random.int(1, 30) * SECOND_MS);
+  device.network.faults = NO_FAULTS;
 }
