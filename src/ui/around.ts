@@ -2,6 +2,8 @@
 export { default as FilterBox } from "./feed/FilterBox.svelte";
 export { default as GapLine } from "./feed/GapLine.svelte";
 export { default as NewPill } from "./feed/NewPill.svelte";
+export { default as UnreadLine } from "./feed/UnreadLine.svelte";
+export { measureSpan } from "./feed/span";
 export { markRead } from "./message/marks";
 export { default as RowTools } from "./message/RowTools.svelte";
 export { default as FeedTools } from "./shell/FeedTools.svelte";

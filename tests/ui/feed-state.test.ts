@@ -1,8 +1,10 @@
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { StoredMessage } from "../../src/client";
 import type { HubEvent } from "../../src/protocol";
 import { FeedState } from "../../src/ui/feed/feed-state.svelte";
 import { rowKey } from "../../src/ui/feed/feed-window";
+import { Span } from "../../src/ui/feed/span";
 import type { FeedPlace } from "../../src/ui/feed/place";
 import type { Scope } from "../../src/ui/state/view";
 import { FakeReader, row } from "./fake-reader";
@@ -59,7 +61,7 @@ describe("reading", () => {
     feed.follows = false;
     const seen = new Set(ids(feed));
     while (feed.hasBelow) {
-      feed.below();
+      feed.readBelow();
       await reader.idle();
       for (const id of ids(feed)) seen.add(id);
       expect(feed.rows.length).toBeLessThanOrEqual(600);
@@ -68,14 +70,14 @@ describe("reading", () => {
     expect(feed.hasAbove).toBe(true);
     const again = new Set(ids(feed));
     while (feed.hasAbove) {
-      feed.above();
+      feed.readAbove();
       await reader.idle();
       for (const id of ids(feed)) again.add(id);
       expect(feed.rows.length).toBeLessThanOrEqual(600);
     }
     expect(again.size).toBe(3000);
     expect(ids(feed)[0]).toBe("m3000");
-    feed.below();
+    feed.readBelow();
     await reader.idle();
     expect(feed.rows.every((one, at) => at === 0 || one.time < (feed.rows[at - 1]?.time ?? 0))).toBe(true);
   });
@@ -121,7 +123,7 @@ describe("beginning in the midst", () => {
     const seen = new Set(ids(feed));
     for (const way of ["below", "above"] as const) {
       while (way === "below" ? feed.hasBelow : feed.hasAbove) {
-        feed[way]();
+        feed[way === "below" ? "readBelow" : "readAbove"]();
         await reader.idle();
         for (const id of ids(feed)) seen.add(id);
         expect(feed.rows.every((one, at) => at === 0 || one.time === (feed.rows[at - 1]?.time ?? 0) - 1)).toBe(true);
@@ -159,7 +161,7 @@ describe("beginning in the midst", () => {
     const { reader, feed } = await opened(stored, scope, placeOf(399));
     expect(feed.landing?.key).toBe("1/200/m200");
     while (feed.hasAbove) {
-      feed.above();
+      feed.readAbove();
       await reader.idle();
     }
     expect(ids(feed)).toEqual(["m400", "m200"]);
@@ -197,8 +199,131 @@ describe("beginning in the midst", () => {
     feed.apply(rows({ added: [row(3001)] }));
     reader.stored = [...reader.stored, row(3001)];
     expect(feed.fresh).toBe(1);
-    await feed.release();
+    await feed.release("leave");
     expect(ids(feed)[0]).toBe("m3001");
+    expect(feed.landing, "and the list with it").toEqual({ key: "", offset: 0 });
+  });
+});
+
+describe("any way through a feed", () => {
+  const way = fc.oneof(
+    fc.record({ kind: fc.constantFrom("down", "up", "release", "arrive", "leave"), to: fc.constant(0) }),
+    fc.record({
+      kind: fc.constantFrom("place", "reachAbove", "reachBelow"),
+      to: fc.double({ min: 0, max: 1, noNaN: true }),
+    }),
+  );
+
+  it("keeps the window ordered and without a hole, bounded, and its counts true", async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(way, { maxLength: 25 }), fc.boolean(), async (ways, isMeasured) => {
+        const { reader, feed } = await opened(numbered(2_000));
+        feed.follows = false;
+        if (isMeasured) feed.measured(new Span([{ day: 0, count: 2_000 }], 2_000));
+        for (const { kind, to } of ways) {
+          if (kind === "down") feed.readBelow();
+          if (kind === "up") feed.readAbove();
+          if (kind === "release") await feed.release();
+          if (kind === "place") await feed.goTo({ time: Math.round(2_000 * to), arrival: Infinity });
+          if (kind === "reachAbove" && feed.above > 0) feed.reach("above", to);
+          if (kind === "reachBelow" && feed.below > 0) feed.reach("below", to);
+          if (kind === "arrive") {
+            const next = row(reader.stored.length + 1);
+            reader.stored = [...reader.stored, next];
+            feed.apply(rows({ added: [next] }));
+          }
+          if (kind === "leave") {
+            feed.leave();
+            feed.comeBack();
+          }
+          await reader.idle();
+          expect(feed.phase).toBe("ready");
+          expect(feed.isReading).toBe(false);
+          expect(feed.rows.length).toBeGreaterThan(0);
+          expect(feed.rows.length).toBeLessThanOrEqual(600);
+          expect(feed.rows.every((one, at) => at === 0 || one.time === (feed.rows[at - 1]?.time ?? 0) - 1)).toBe(true);
+          expect(feed.hasBelow).toBe(feed.rows.at(-1)?.time !== 1);
+          expect(feed.above > 0).toBe(feed.hasAbove);
+          if (!feed.hasBelow) expect(feed.below).toBe(0);
+          if (isMeasured) expect(feed.below > 0).toBe(feed.hasBelow);
+        }
+      }),
+      { numRuns: 60 },
+    );
+  });
+});
+
+describe("how much there is above and below", () => {
+  const DAY_S = 86_400;
+  const MOST_ROWS = 600;
+  /** So many messages on each of ten days, evenly; numbered from the oldest. */
+  const tenDays = (each: number) =>
+    Array.from({ length: 10 * each }, (_, at) => row(at + 1, { time: Math.floor(((at + 0.5) * DAY_S) / each) }));
+  const spanOf = (each: number) =>
+    new Span(
+      Array.from({ length: 10 }, (_, day) => ({ day, count: each })),
+      10 * DAY_S,
+    );
+
+  it("adds up to all there is, wherever one is", async () => {
+    const { reader, feed } = await opened(tenDays(100));
+    expect([feed.above, feed.below], "before it was measured").toEqual([0, 0]);
+    feed.measured(spanOf(100));
+    feed.follows = false;
+    for (const way of ["readBelow", "readAbove", "readBelow"] as const) {
+      while (way === "readBelow" ? feed.hasBelow : feed.hasAbove) {
+        feed[way]();
+        await reader.idle();
+        expect(feed.above + feed.rows.length + feed.below).toBe(1000);
+      }
+      expect(way === "readBelow" ? feed.below : feed.above).toBe(0);
+    }
+    expect(feed.above).toBe(1000 - MOST_ROWS);
+  });
+
+  it("shows what belongs where the list was scrolled to, and lets the scroller be", async () => {
+    const { reader, feed } = await opened(tenDays(1000));
+    feed.measured(spanOf(1000));
+    expect(feed.below).toBe(10_000 - 30);
+    feed.reach("below", 0.5);
+    await reader.idle();
+    expect(feed.landing).toMatchObject({ stays: true, offset: 0 });
+    const middle = Number(feed.landing?.key.split("/m")[1]);
+    expect(Math.abs(middle - 5000)).toBeLessThan(30);
+    expect(Math.abs(feed.above + 60 + feed.below - 10_000)).toBeLessThan(3);
+    expect(Math.abs(feed.above - 4985)).toBeLessThan(30);
+    feed.reach("above", 0.1);
+    await reader.idle();
+    expect(Math.abs(Number(feed.landing?.key.split("/m")[1]) - 9500)).toBeLessThan(30);
+    feed.reach("below", 1);
+    await reader.idle();
+    expect(ids(feed).at(-1), "the very end").toBe("m1");
+    expect(feed.hasBelow).toBe(false);
+    expect(feed.below).toBe(0);
+  });
+
+  it("goes by what it let go where nobody knows how much there is", async () => {
+    const { reader, feed } = await opened(numbered(3000), { ...everything, list: "done" });
+    expect(feed.below).toBe(0);
+    const done = numbered(3000).map((one): StoredMessage => ({ ...one, doneAtMs: 1 }));
+    reader.stored = done;
+    feed.retry();
+    await reader.idle();
+    feed.follows = false;
+    while (feed.hasBelow) {
+      feed.readBelow();
+      await reader.idle();
+    }
+    expect(feed.above).toBe(3000 - MOST_ROWS);
+    feed.reach("above", 0.5);
+    await reader.idle();
+    const middle = Number(feed.landing?.key.split("/m")[1]);
+    expect(Math.abs(middle - 1800), "by the page").toBeLessThan(200);
+    expect(feed.above + feed.rows.length + feed.below).toBe(3000);
+    expect(feed.rows[0]?.time, "counted from the top to the row").toBe(3000 - feed.above);
+    feed.reach("below", 1);
+    await reader.idle();
+    expect(Number(feed.landing?.key.split("/m")[1]), "the last page that was let go").toBeLessThan(MOST_ROWS + 160);
   });
 });
 
@@ -284,7 +409,7 @@ describe("following", () => {
 
   it("keeps the newest in sight, at the top, when many come while more is read below", async () => {
     const { reader, feed } = await opened(numbered(100));
-    feed.below();
+    feed.readBelow();
     const burst = Array.from({ length: 590 }, (_, at) => row(101 + at));
     feed.apply(rows({ added: burst }));
     reader.stored = [...reader.stored, ...burst];
@@ -295,7 +420,7 @@ describe("following", () => {
     expect(ids(feed)[0]).toBe("m691");
     feed.follows = false;
     while (feed.hasBelow) {
-      feed.below();
+      feed.readBelow();
       await reader.idle();
     }
     expect(ids(feed).at(-1), "and nothing below is skipped").toBe("m1");

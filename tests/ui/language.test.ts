@@ -10,6 +10,7 @@ import { columns, wall } from "../../src/ui/words/en/columns";
 import { commands } from "../../src/ui/words/en/commands";
 import { filter } from "../../src/ui/words/en/filter";
 import { health } from "../../src/ui/words/en/health";
+import { jump } from "../../src/ui/words/en/jump";
 import { missing } from "../../src/ui/words/en/missing";
 import { raw } from "../../src/ui/words/en/raw";
 import { message } from "../../src/ui/words/en/message";
@@ -58,7 +59,7 @@ test("German words, numbers and times are spoken from then on, on later screens 
 
 /** Same in both languages, or names that stay as they are. */
 const SHARED =
-  /^(Earshot|Live|Offline|Normal|JSON|Link|Name|Server|Code|Tags?|WebSocket|English|Deutsch|backups|Emoji|live|Esc|⌘|↓|↑)$/;
+  /^(Earshot|Live|Offline|Normal|JSON|Link|Name|Server|Code|Tags?|WebSocket|English|Deutsch|backups|Emoji|live|Esc|⌘|↓|↑|←|→)$/;
 
 test("nothing but names and borrowed words reads the same in German", () => {
   const english: Omit<Catalogue, "formats"> = {
@@ -71,6 +72,7 @@ test("nothing but names and borrowed words reads the same in German", () => {
     filter,
     commands,
     health,
+    jump,
     missing,
     raw,
     message,

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { itemAt, layOut, type LayoutInput } from "../../src/ui/feed/virtual-layout";
+import { itemAt, layOut, MOST_SPAN, type LayoutInput } from "../../src/ui/feed/virtual-layout";
 
 const tall = (heights: number[]) => (index: number) => heights[index] ?? 0;
 const plain: Omit<LayoutInput, "count" | "height"> = {
@@ -89,6 +89,68 @@ describe("layOut", () => {
         },
       ),
     );
+  });
+
+  it("keeps what is read on its pixel through any sequence of loads, let-gos, new heights and estimates", () => {
+    const size = fc.integer({ min: 1, max: 70 });
+    const step = fc.oneof(
+      fc.record({ kind: fc.constantFrom("loadAbove", "loadBelow", "letGoAbove", "letGoBelow"), by: size }),
+      fc.record({ kind: fc.constantFrom("heights"), by: fc.integer({ min: 1, max: 900 }) }),
+      fc.record({ kind: fc.constantFrom("estimates"), by: fc.nat({ max: 8_000_000 }) }),
+      fc.record({ kind: fc.constantFrom("scroll"), by: fc.integer({ min: -3_000, max: 3_000 }) }),
+    );
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 40 }), (steps) => {
+        // Numbers stand for items: a window of them, each with a height, in an endless list.
+        let [from, to, salt, room] = [0, 60, 1, 5_000];
+        const height = (index: number) => 20 + (((((from + index) * 7919 * salt) % 300) + 300) % 300);
+        let layout = layOut({ ...plain, count: to - from, height, scrollTop: 2_000, openAbove: true });
+        for (const { kind, by } of steps) {
+          const read = itemAt(layout.scrollTop, layout, height);
+          const item = from + read.index;
+          const offset = read.top - layout.scrollTop;
+          let { scrollTop } = layout;
+          if (kind === "loadAbove") from -= by;
+          if (kind === "loadBelow") to += by;
+          if (kind === "letGoAbove") from = Math.min(item, from + by);
+          if (kind === "letGoBelow") to = Math.max(item + 1, to - by);
+          if (kind === "heights") salt = by;
+          if (kind === "estimates") room = by;
+          if (kind === "scroll") scrollTop = Math.max(0, scrollTop + by);
+          const anchor = { index: item - from, top: read.top };
+          const sizes = { before: room, behind: room, openAbove: true };
+          layout = layOut({ ...plain, count: to - from, height, scrollTop, anchor, ...sizes });
+          let top = layout.above;
+          for (let at = layout.first; at < item - from; at++) top += height(at);
+          for (let at = layout.first; at > item - from; at--) top -= height(at - 1);
+          const moved = kind === "scroll" ? scrollTop - (read.top - offset) : 0;
+          expect(top - layout.scrollTop).toBe(offset - moved);
+          expect(layout.above).toBeGreaterThanOrEqual(0);
+          expect(layout.below).toBeGreaterThanOrEqual(room);
+        }
+      }),
+    );
+  });
+
+  it("leaves room for what is not loaded, and makes room above for as much as is due when it runs out", () => {
+    const input = { ...plain, count: 10, height: () => 50, openAbove: true, before: 4_000, behind: 9_000 };
+    const begun = layOut({ ...input, scrollTop: 4_000, anchor: { index: 0, top: 4_000 } });
+    expect(begun).toMatchObject({ first: 0, above: 4_000, below: 9_000 + 100, scrollTop: 4_000 });
+    const ranOut = layOut({ ...input, scrollTop: 20, anchor: { index: 0, top: -30 } });
+    expect(ranOut).toMatchObject({ first: 0, above: 4_000, scrollTop: 4_050 });
+  });
+
+  it("goes where the estimates say when they become known, without moving what is on the screen", () => {
+    const input = { ...plain, count: 30, height: () => 50, openAbove: true, anchor: { index: 12, top: 590 } };
+    const told = layOut({ ...input, scrollTop: 600, before: 40_000, behind: 9_000, anew: true });
+    expect(told.above + (12 - told.first) * 50 - told.scrollTop).toBe(-10);
+    expect(told.above - told.first * 50).toBe(40_000);
+  });
+
+  it("stays below the heights that browsers lay out, however long one scrolls", () => {
+    const input = { ...plain, count: 10, height: () => 50, openAbove: true, before: MOST_SPAN, behind: 0 };
+    const far = layOut({ ...input, scrollTop: 9_500_000, anchor: { index: 0, top: 9_500_000 } });
+    expect(far).toMatchObject({ above: MOST_SPAN, scrollTop: MOST_SPAN });
   });
 
   it("renders all that is on the screen", () => {

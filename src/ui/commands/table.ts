@@ -1,5 +1,6 @@
 import type { StoredMessage } from "../../client";
 import type { FeedControls } from "../feed/feed-controls";
+import { canJump, toOldest, toOldestUnread } from "../feed/jump";
 import { actOnPicked, pickAll, picksNow, type PickedAction } from "../feed/picked-actions";
 import { askSnooze, deleteMessage, toggleDone, toggleRead, toggleStar } from "../message/marks";
 import { markAllRead } from "../shell/mark-all-read";
@@ -14,6 +15,8 @@ import type { Command, CommandId, Situation } from "./command";
 import { PLACE_COMMANDS } from "./place-commands";
 
 const hasFeed = ({ feed }: Situation) => feed !== undefined;
+/** A message that is shown alone hides the feed. */
+const canMove = ({ app, feed }: Situation) => feed !== undefined && !app.opened && canJump(feed);
 const hasRow = ({ row }: Situation) => row !== undefined;
 const hasTarget = ({ row, hasPicked }: Situation) => hasPicked || row !== undefined;
 
@@ -97,6 +100,24 @@ export const COMMANDS: readonly Command[] = [
     applies: hasFeed,
     run: ({ feed }) => feed?.toNewest(),
   },
+  {
+    id: "oldest",
+    group: "move",
+    icon: "down",
+    keys: ["Shift+g"],
+    messageKeys: ["End"],
+    applies: canMove,
+    run: ({ feed }) => feed && void toOldest(feed),
+  },
+  {
+    id: "unread",
+    group: "move",
+    icon: "inbox",
+    keys: ["n"],
+    applies: canMove,
+    run: ({ app, feed }) => feed && void toOldestUnread(app, feed),
+  },
+  { id: "jump", group: "move", icon: "clock", keys: ["d"], applies: canMove, run: show("jump") },
   {
     id: "open",
     group: "move",
@@ -286,7 +307,7 @@ export const COMMANDS: readonly Command[] = [
 ];
 
 /** Opens a dialog that needs nothing but its name. */
-function show(kind: "commands" | "keys" | "add-topic"): Command["run"] {
+function show(kind: "commands" | "keys" | "add-topic" | "jump"): Command["run"] {
   return ({ app }) => (app.dialog = { kind });
 }
 

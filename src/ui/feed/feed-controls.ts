@@ -1,5 +1,6 @@
 import type { StoredMessage } from "../../client";
 import type { Pane } from "../state/pane.svelte";
+import type { Goal } from "./place";
 
 /** What commands can do with the feed that has the keyboard. */
 export interface FeedControls {
@@ -14,4 +15,8 @@ export interface FeedControls {
   handOn: () => void;
   /** Shows the newest message of all. */
   toNewest: () => void;
+  /** Height of the list, px. */
+  readonly height: number;
+  /** Shows a message, wherever it is in the feed, and puts the focus on it; `unread`: as the first of those to read. */
+  goTo: (goal: Goal, as?: "unread") => Promise<void>;
 }

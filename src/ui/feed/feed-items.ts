@@ -15,6 +15,8 @@ export type FeedItem =
   /** A heading; `at` is some moment of the day, ms. */
   | { kind: "day"; key: string; at: number }
   | { kind: "gap"; key: string; gap: Gap }
+  /** Below the oldest unread message, where one jumped there. */
+  | { kind: "unread"; key: "unread" }
   /** What came while nobody looked. */
   | { kind: "away"; key: "away" };
 

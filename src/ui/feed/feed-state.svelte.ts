@@ -13,12 +13,16 @@ import {
   type Order,
   type Position,
 } from "./feed-window";
-import type { FeedPlace, Place } from "./place";
+import type { FeedPlace, Goal, Landing } from "./place";
+import type { Span } from "./span";
 
 /** Rows of the first read: a tall screen, and a little more. In the midst of a feed so many each way. */
 const FIRST_PAGE = 30;
 
-/** Rows of every further read: a few screens, so that scrolling meets no edge, and still one short read. */
+/**
+ * Rows of every further read: a few screens, so that scrolling meets no edge, and still one short read. A page grows to the
+ * end of a second, by some hundreds in a burst: what is on the screen must stay among `MOST_ROWS` then.
+ */
 const NEXT_PAGE = 60;
 
 /** Rows in memory. Beyond it the far end is let go and read again when one comes back (DESIGN, section 2, promise 3). */
@@ -66,7 +70,10 @@ export class FeedState {
   /** What could not be read, in technical words. */
   failure = $state<string>();
   /** Where the list is to stand; each object is meant once. Absent = at its top. */
-  landing = $state.raw<Place>();
+  landing = $state.raw<Landing>();
+  /** Messages above and below the window: 0 where nobody knows, or there are none. */
+  above = $state(0);
+  below = $state(0);
 
   /** Set by the list: it stands at its top, so that new rows may enter. */
   follows = true;
@@ -90,6 +97,10 @@ export class FeedState {
   #topAgain = false;
   #isAway = false;
   #mustRead = false;
+  #span: Span | undefined;
+  /** Where nobody knows how much there is in all: what was read so far, and where pages began that were let go. */
+  #deepest = 0;
+  #marks: { index: number; at: Position }[] = [];
   /** Where the first read is to begin, until it came. */
   #start: FeedPlace | undefined;
 
@@ -128,21 +139,24 @@ export class FeedState {
   }
 
   /** Reads more at the lower end, if there is more. */
-  below(): void {
+  readBelow(): void {
     if (this.#busy || !this.hasBelow || this.phase === "failed") return;
     void this.#during("below", () => this.#readBelow(NEXT_PAGE));
   }
 
   /** Reads more at the upper end, where rows were let go. */
-  above(): void {
+  readAbove(): void {
     if (this.#busy || !this.hasAbove || this.phase === "failed") return;
     void this.#during("above", () => this.#readAbove());
   }
 
-  /** Lets in what was held back; resolves when the first row of all is in the window. */
-  async release(): Promise<void> {
+  /**
+   * Lets in what was held back; resolves when the first row of all is in the window.
+   * @param how "leave": the list leaves what it shows for its top
+   */
+  async release(how?: "leave"): Promise<void> {
     if (this.hasAbove || this.#heldBeyond > 0 || this.freshIsPart) {
-      await this.#readTop(NEXT_PAGE);
+      await this.#readTop(NEXT_PAGE, how);
       return;
     }
     const held = [...this.#held.values()];
@@ -157,7 +171,7 @@ export class FeedState {
   }
 
   /** Begins the window anew around a place, wherever that is in the list. What is shown stays until its rows came. */
-  async goTo(place: Position & Partial<Place>): Promise<void> {
+  async goTo(place: Goal): Promise<void> {
     this.#turn++;
     this.#topAgain = false;
     this.follows = false;
@@ -165,13 +179,48 @@ export class FeedState {
   }
 
   /** Lets the list stand at a place of the window; where that message is gone, at the one below it. */
-  land(place: (Position & Partial<Place>) | undefined): void {
+  land(place: Goal | undefined): void {
     const row =
       place &&
       (this.rows.find((one) => rowKey(one) === place.key) ??
         this.rows.find((one) => this.#order(one, place) >= 0) ??
         this.rows.at(-1));
-    this.landing = row && { key: rowKey(row), offset: place.offset ?? 0 };
+    this.landing = row && { key: rowKey(row), offset: place.offset ?? 0, stays: place.stays };
+  }
+
+  /** Takes in how much there is in all. */
+  measured(span: Span): void {
+    this.#span = span;
+    this.#placeIn(this.above > 1 ? this.above : undefined);
+  }
+
+  /** The list was scrolled to where nothing is in memory, so far into what is above or below the window: 0 to 1. */
+  reach(where: "above" | "below", part: number): void {
+    if (this.#busy === "place" || this.phase === "failed") return;
+    const index = Math.round(part * this[where]) + (where === "above" ? 0 : this.above + this.rows.length);
+    const mark = this.#marks.findLast((one) => one.index <= index);
+    if (this.#span) void this.goTo({ time: this.#span.timeAt(index), arrival: Infinity, index, stays: true });
+    else if (mark) void this.goTo({ ...mark.at, index: mark.index, stays: true });
+    else this.readAbove();
+  }
+
+  #countAbove(count: number): void {
+    this.above = this.hasAbove ? Math.max(1, count) : 0;
+  }
+
+  #countBelow(): void {
+    const known = this.above + this.rows.length;
+    this.#deepest = Math.max(this.#deepest, known);
+    this.below = this.hasBelow ? (this.#span?.total ?? this.#deepest) - known : 0;
+    // There is something, however wrong the count.
+    if (this.#span && this.hasBelow) this.below = Math.max(1, this.below);
+  }
+
+  /** Where in all there is the window stands. */
+  #placeIn(index: number | undefined): void {
+    const [first] = this.rows;
+    this.#countAbove(index ?? (first && this.#span ? this.#span.indexAt(first.time) : 0));
+    this.#countBelow();
   }
 
   /** Takes in an announcement of the hub. */
@@ -315,17 +364,23 @@ export class FeedState {
 
   /** Keeps the window bounded at its lower end; whether anything had to go. */
   #letGoBelow(): boolean {
-    if (this.rows.length <= MOST_ROWS) return false;
+    const most = this.rows.length - MOST_ROWS;
+    if (most <= 0) return false;
     this.rows = this.rows.slice(0, MOST_ROWS);
     this.#reached = this.#position(this.rows.at(-1));
     this.hasBelow = true;
+    this.#countBelow();
     return true;
   }
 
   #letGoAbove(): void {
-    if (this.rows.length <= MOST_ROWS) return;
-    this.rows = this.rows.slice(-MOST_ROWS);
+    const most = this.rows.length - MOST_ROWS;
+    if (most <= 0) return;
+    const at = this.#position(this.rows[0]);
+    if (at && this.above > (this.#marks.at(-1)?.index ?? -1)) this.#marks.push({ index: this.above, at });
+    this.rows = this.rows.slice(most);
     this.hasAbove = true;
+    this.#countAbove(this.above + most);
   }
 
   #countFresh(): void {
@@ -391,6 +446,7 @@ export class FeedState {
       this.#reached = page.next;
       this.hasBelow = page.next !== undefined;
       this.rows = mergeRows(this.rows, page.rows, this.#order);
+      this.#countBelow();
       // Who stands at the top keeps what came in there meanwhile; who scrolls down keeps what was read.
       if (this.follows && !this.hasAbove) {
         if (this.#letGoBelow()) return;
@@ -407,16 +463,16 @@ export class FeedState {
       if (!page) return;
       got += page.rows.length;
       this.rows = mergeRows(this.rows, page.rows, this.#order);
+      this.hasAbove = page.next !== undefined;
+      this.#countAbove(this.above - page.rows.length);
       this.#letGoBelow();
       from = page.next;
-      if (from) continue;
-      this.hasAbove = false;
-      return;
+      if (!from) return;
     }
   }
 
   /** Begins the window anew at the first row. What is shown stays until the first page came. */
-  async #readTop(count: number): Promise<void> {
+  async #readTop(count: number, how?: "leave"): Promise<void> {
     if (this.#busy === "top") {
       this.#topAgain = true;
       return;
@@ -424,11 +480,11 @@ export class FeedState {
     this.#turn++;
     do {
       this.#topAgain = false;
-      await this.#during("top", () => this.#beginAnew(count));
+      await this.#during("top", () => this.#beginAnew(count, how));
     } while (this.#topAgain);
   }
 
-  async #beginAt(place: Position & Partial<Place>): Promise<void> {
+  async #beginAt(place: Goal): Promise<void> {
     const { time, arrival } = place;
     const [below, above] = await Promise.all([
       this.#page("down", this.#justAbove({ time, arrival }), FIRST_PAGE),
@@ -452,6 +508,8 @@ export class FeedState {
     // With nothing to stand at there is nothing that could be moved by what enters.
     if (this.rows.length === 0) this.follows = true;
     this.land(place);
+    const at = this.rows.findIndex((row) => rowKey(row) === this.landing?.key);
+    this.#placeIn(place.index === undefined ? undefined : place.index - at);
     if (next && found.length < FIRST_PAGE) await this.#readBelow(FIRST_PAGE - found.length);
   }
 
@@ -460,7 +518,7 @@ export class FeedState {
     return { time, arrival: arrival + (this.#down === "older" ? 1 : -1) };
   }
 
-  async #beginAnew(count: number): Promise<void> {
+  async #beginAnew(count: number, how?: "leave"): Promise<void> {
     const page = await this.#page("down", undefined, count);
     if (!page) return;
     const read = new Set(page.rows.map(rowKey));
@@ -471,6 +529,11 @@ export class FeedState {
     this.#reached = page.next;
     this.rows = page.rows;
     this.#start = undefined;
+    this.#marks = [];
+    this.#deepest = 0;
+    this.#placeIn(0);
+    // With the rows: a list that stood further down would ask for what was there.
+    if (how) this.landing = { key: "", offset: 0 };
     this.#insert(others.filter((row) => !read.has(rowKey(row))));
     if (!page.next || page.rows.length >= count) return;
     this.searchedTo = page.next.time;

@@ -6,6 +6,18 @@ export interface Place {
   offset: number;
 }
 
+/** Where a list is to go; without a key, to its top. */
+export interface Landing extends Place {
+  /** The scroller stays where it is, and the list comes to it. */
+  stays?: boolean | undefined;
+}
+
+/** What a feed is to go to: a position, best that of a message. */
+export interface Goal extends Position, Partial<Landing> {
+  /** How many messages stand above it, where that is known or wanted so. */
+  index?: number;
+}
+
 /** A place in a feed: a message, and its position, by which its neighbour is found should it be gone. */
 export type FeedPlace = Place & Position;
 

@@ -31,11 +31,25 @@ export interface LayoutInput {
   margin: number;
   /** More items can come in front of the first, so that free space above it is welcome. */
   openAbove: boolean;
+  /** Height that is due to what is not among the items, in front of them and behind. */
+  before?: number;
+  behind?: number;
+  /** Set the list where the estimates say; nothing moves on the screen by it. */
+  anew?: boolean;
 }
+
+/**
+ * The most that what is not among the items takes, px. With what the list may move away from its estimate it stays below
+ * the height that every browser still lays out: some 17.8 million px in Firefox, 33.5 million elsewhere.
+ */
+export const MOST_SPAN = 8_000_000;
+
+/** The list begins no lower than here, px. */
+const MOST_ABOVE = 9_000_000;
 
 /** Lays the items out around the anchor. Time is in proportion to the items in memory, which are bounded. */
 export function layOut(input: LayoutInput): Layout {
-  const { count, height, viewport, margin, openAbove } = input;
+  const { count, height, viewport, margin, openAbove, before = 0, behind = 0, anew = false } = input;
   if (count === 0) return { first: 0, end: 0, above: 0, below: 0, scrollTop: 0 };
   let scrollTop = Math.max(0, input.scrollTop);
   const from = scrollTop - margin;
@@ -48,9 +62,9 @@ export function layOut(input: LayoutInput): Layout {
   // The list begins at 0 once its start is rendered, and no spacer is less than nothing. What the estimates got wrong is
   // mended only then, by moving list and scroller together, so that nothing moves on the screen.
   let excess = 0;
-  if (first === 0 && (top < 0 || !openAbove)) excess = top;
-  else if (top < 0) {
-    excess = top;
+  if (first === 0 && !openAbove) excess = top;
+  else if (anew || top < 0 || top > MOST_ABOVE) {
+    excess = top - before;
     for (let index = 0; index < first; index++) excess -= height(index);
   }
   top -= excess;
@@ -59,7 +73,7 @@ export function layOut(input: LayoutInput): Layout {
   let end = first;
   let bottom = top;
   while (end < count && bottom < scrollTop + viewport + margin) bottom += height(end++);
-  let below = 0;
+  let below = behind;
   for (let index = end; index < count; index++) below += height(index);
   return { first, end, above: top, below, scrollTop };
 }

@@ -7,15 +7,24 @@ import { isMuted } from "../state/muted";
 import type { FeedView } from "../state/view";
 import type * as SavedViews from "../views/saved-views";
 import { words } from "../words";
+import { jumpWords } from "../words/jump";
 
 /** What the menu of a view offers: everything about one saved view, about one topic, or about one server. */
 export function viewMenu(app: App, view: FeedView): MenuItem[] {
-  const items = itemsOf(app, view);
+  const items = withJump(app, view, itemsOf(app, view));
   const saved = app.savedAs(app);
-  if (saved) return savedMenu(app, saved);
+  if (saved) return withJump(app, view, savedMenu(app, saved));
   return app.filter.terms.length > 0
     ? [saveItem(app), ...items.with(0, { ...items[0], apart: true } as MenuItem)]
     : items;
+}
+
+/** With the jump to a date at the end, before what takes the view away; but for what is still to come. */
+function withJump(app: App, { kind }: FeedView, items: MenuItem[]): MenuItem[] {
+  if (kind === "scheduled" || kind === "snoozed") return items;
+  const jump: MenuItem = { label: jumpWords.menu, icon: "clock", run: () => (app.dialog = { kind: "jump" }) };
+  const end = items.at(-1)?.apart === true ? items.length - 1 : items.length;
+  return items.toSpliced(end, 0, jump);
 }
 
 /** Saves the view as it is. */

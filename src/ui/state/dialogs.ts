@@ -5,6 +5,7 @@ import type { ActionRequest } from "../message/http-request";
 export type DialogRequest =
   | { kind: "commands" }
   | { kind: "keys" }
+  | { kind: "jump" }
   | { kind: "add-topic" }
   | { kind: "publish"; subId: number }
   | { kind: "topic"; subId: number }

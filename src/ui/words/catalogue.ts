@@ -5,6 +5,7 @@ import type { columns, wall } from "./en/columns";
 import type { commands } from "./en/commands";
 import type { filter } from "./en/filter";
 import type { health } from "./en/health";
+import type { jump } from "./en/jump";
 import type { message } from "./en/message";
 import type { missing } from "./en/missing";
 import type { raw } from "./en/raw";
@@ -28,6 +29,7 @@ export interface Catalogue {
   commands: typeof commands;
   filter: typeof filter;
   health: typeof health;
+  jump: typeof jump;
   message: typeof message;
   missing: typeof missing;
   raw: typeof raw;

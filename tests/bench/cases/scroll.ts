@@ -7,7 +7,7 @@ const STORED = 100_000;
 const WHEEL_STEPS = { whole: 400, quick: 100 };
 const WHEEL_PX = 240;
 const FLING_PX = 60_000;
-/** A fling of a thumb, pixels a second. */
+/** As fast as a fling of a thumb, pixels a second. */
 const FLING_SPEED = 8_000;
 /** A frame that took longer than this was not the next one. */
 const DROPPED_AFTER_MS = 1.5 * (1_000 / 60);
@@ -77,7 +77,8 @@ async function fling(page: Page): Promise<void> {
     y: 400,
     yDistance: -FLING_PX,
     speed: FLING_SPEED,
-    gestureSourceType: "touch",
+    // By a finger nothing scrolls where the browser knows of no touch screen.
+    gestureSourceType: "mouse",
   });
   await session.detach();
 }
@@ -92,8 +93,8 @@ async function framesWhile(page: Page, run: (page: Page) => Promise<void>): Prom
       if (last !== undefined) frames.gaps.push(now - last);
       last = now;
       const middle = document.elementsFromPoint(innerWidth / 2, innerHeight / 2);
-      // A line between two days stands where a message could.
-      if (!middle.some((element) => element.closest("article, [role=separator], li"))) frames.blank += 1;
+      // An item of the list, with the space that keeps it from the next one: a message, or the line of a day.
+      if (!middle.some((element) => element.closest(".item, li"))) frames.blank += 1;
       if (!isOver) requestAnimationFrame(frame);
     };
     requestAnimationFrame(frame);

@@ -9,6 +9,9 @@ export const commands: Catalogue["commands"] = {
     next: "Nächste Nachricht",
     previous: "Vorige Nachricht",
     newest: "Zur neuesten Nachricht",
+    oldest: "Zur ältesten Nachricht",
+    unread: "Zur ältesten ungelesenen Nachricht",
+    jump: "Zu einem Tag springen …",
     open: "Nachricht öffnen",
     leave: "Nachricht oder Auswahl verlassen",
     done: "Erledigt, oder zurück in den Strom",
@@ -109,6 +112,7 @@ export const commands: Catalogue["commands"] = {
       PageDown: "Bild ↓",
       PageUp: "Bild ↑",
       Home: "Pos1",
+      End: "Ende",
     },
   },
   palette: {

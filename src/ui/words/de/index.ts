@@ -10,6 +10,7 @@ import { feed } from "./feed";
 import { filter } from "./filter";
 import { formats } from "./formats";
 import { health } from "./health";
+import { jump } from "./jump";
 import { message } from "./message";
 import { missing } from "./missing";
 import { raw } from "./raw";
@@ -30,6 +31,7 @@ export const de: Catalogue = {
   wall,
   filter,
   health,
+  jump,
   message,
   missing,
   raw,

@@ -9,6 +9,9 @@ export const commands = {
     next: "Next message",
     previous: "Previous message",
     newest: "To the newest message",
+    oldest: "To the oldest message",
+    unread: "To the oldest unread message",
+    jump: "Jump to a date…",
     open: "Open the message",
     leave: "Leave the message or the selection",
     done: "Done, or back in the feed",
@@ -111,6 +114,7 @@ export const commands = {
       PageDown: "Page ↓",
       PageUp: "Page ↑",
       Home: "Home",
+      End: "End",
     } as Record<string, string>,
   },
   palette: {

@@ -1,0 +1,52 @@
+// Jumps within a feed: each finds its message by key, and reads nothing of what lies between.
+import type { App } from "../state/app.svelte";
+import { words } from "../words";
+import type { FeedControls } from "./feed-controls";
+import { keyOf, keyText, positionOf } from "./feed-window";
+
+/** So far down the screen, as part of its height, stands what is read upwards from. */
+const LOW = 0.6;
+
+/** Room above a message for the line of its day, px. */
+const DAY_LINE = 40;
+
+/** What stands newest first can be jumped in: a time is the same way down in all of it. */
+export function canJump({ pane }: FeedControls): boolean {
+  const list = pane.scope?.list;
+  return list !== undefined && list !== "scheduled" && list !== "snoozed";
+}
+
+/** Shows the oldest message of all. */
+export async function toOldest(feed: FeedControls): Promise<void> {
+  await feed.goTo({ time: -1, arrival: 0, offset: feed.height * LOW });
+}
+
+/**
+ * Shows the newest message of a day; of a day without any, the one before it.
+ * @param endMs end of the day
+ */
+export async function toDay(feed: FeedControls, endMs: number): Promise<void> {
+  await feed.goTo({ time: Math.ceil(endMs / 1000), arrival: -1, offset: DAY_LINE });
+}
+
+/** Shows the oldest message that is not read, with those above it that are newer; says so where there is none. */
+export async function toOldestUnread(app: App, feed: FeedControls): Promise<void> {
+  const { scope } = feed.pane;
+  if (!scope) return;
+  const of = JSON.stringify(scope);
+  const terms = [...scope.filter.terms, { kind: "is", what: "unread", not: false } as const];
+  let from: { time: number; arrival: number } | undefined;
+  do {
+    const query = { ...scope, filter: { terms }, direction: "newer", count: 1, nowMs: Date.now() } as const;
+    const page = await app.read((reader) => reader.page(from ? { ...query, from } : query));
+    if (!page || of !== JSON.stringify(feed.pane.scope)) return;
+    const [row] = page.value.rows;
+    if (row) {
+      const key = keyText(keyOf(row));
+      await feed.goTo({ ...positionOf(scope.list, row), key, offset: feed.height * LOW }, "unread");
+      return;
+    }
+    from = page.value.next;
+  } while (from);
+  app.say({ text: words.shell.nothingUnread });
+}

@@ -1,0 +1,65 @@
+import type { Client, DayCount } from "../../client";
+import type { FeedState } from "./feed-state.svelte";
+
+const DAY_S = 86_400;
+
+/**
+ * How the messages of a feed spread over time, by their number on each day: where in the whole feed a time stands, and back.
+ * Exact at the end of a day; within one the messages are taken to come evenly.
+ */
+export class Span {
+  readonly total: number;
+  /** Newest first: the end of the day, s, how long it lasted so far, how many it has, and how many are newer. */
+  readonly #days: { endS: number; lengthS: number; count: number; newer: number }[] = [];
+
+  /**
+   * @param days oldest first
+   * @param nowS the newest day goes no further than this
+   */
+  constructor(days: readonly DayCount[], nowS: number) {
+    let newer = 0;
+    for (const { day, count } of days.toReversed()) {
+      if (count <= 0) continue;
+      const startS = day * DAY_S;
+      const endS = Math.max(startS + 1, newer === 0 ? Math.min(startS + DAY_S, nowS + 1) : startS + DAY_S);
+      this.#days.push({ endS, lengthS: endS - startS, count, newer });
+      newer += count;
+    }
+    this.total = newer;
+  }
+
+  /** How many messages are newer than a time, s. */
+  indexAt(time: number): number {
+    const day = this.#days.find(({ endS, lengthS }) => time >= endS - lengthS);
+    if (!day) return this.total;
+    return day.newer + Math.round(day.count * Math.max(0, Math.min(1, (day.endS - time) / day.lengthS)));
+  }
+
+  /** Time, s, than which so many messages are newer. */
+  timeAt(index: number): number {
+    const day = this.#days.findLast(({ newer }) => newer <= index) ?? this.#days[0];
+    if (!day) return 0;
+    const part = Math.max(0, Math.min(1, (index - day.newer) / day.count));
+    return Math.floor(day.endS - part * day.lengthS);
+  }
+}
+
+/** How much was stored in all when a feed was measured. */
+const measuredAt = new WeakMap<FeedState, number>();
+
+/** What is stored may change by this part of it before the feed is measured again. */
+const TOLERANCE = 0.05;
+
+/**
+ * Tells a feed how much there is of it in all, unless it knows well enough. Of a search, or a list of marked ones, nobody does.
+ * @param total messages stored in all
+ */
+export async function measureSpan(client: Client, feed: FeedState, total: number): Promise<void> {
+  const { list, filter, subIds } = feed.scope;
+  if (list !== "feed" || filter.terms.length > 0) return;
+  const before = measuredAt.get(feed);
+  if (before !== undefined && Math.abs(total - before) <= before * TOLERANCE) return;
+  measuredAt.set(feed, total);
+  const days = await client.read((reader) => reader.days(subIds));
+  if (days.ok) feed.measured(new Span(days.value, Date.now() / 1000));
+}

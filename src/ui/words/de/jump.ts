@@ -1,0 +1,14 @@
+import type { Catalogue } from "../catalogue";
+
+/** Sprünge in einem Strom. */
+export const jump: Catalogue["jump"] = {
+  heading: "Zu einem Tag springen",
+  menu: "Zu einem Tag springen …",
+  date: "Tag",
+  go: "Springen",
+  unread: "Älteste ungelesene Nachricht",
+  oldest: "Älteste Nachricht",
+  newest: "Neueste Nachricht",
+  toUnread: "Zur ältesten ungelesenen Nachricht springen",
+  unreadFromHere: "Von hier aufwärts ungelesen",
+};

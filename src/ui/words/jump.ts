@@ -1,0 +1,5 @@
+// The words of jumps come with their code.
+import { later } from "./catalogue";
+import { jump } from "./en/jump";
+
+export const jumpWords = later("jump", jump);
