@@ -93,6 +93,12 @@ export const BREAKS = [
     replace: "",
   },
   {
+    why: "what a worker claimed that died is looked for by nobody",
+    file: "src/hub/alerts.ts",
+    find: "if (tried === 0) return;",
+    replace: "if (tried === 0 || this.#fresh.size === 0) return;",
+  },
+  {
     why: "a deleted message leaves no tombstone",
     file: "src/store/tombstones.ts",
     find: 'transaction.store("tombstones").put({ subId: row.subId, time: row.time, id: row.id, until });',
