@@ -2,6 +2,7 @@ import type { Page } from "@playwright/test";
 import { expectLive, message, storedMessages } from "./on-screen";
 import { expect, subscribe, test } from "./plain-browser";
 import { POLLS, STREAMS } from "./tcp-proxy";
+import { ownWorkers } from "./workers";
 
 /** Polls by time: the one that reconciles comes some seconds after a stream opened, and then every few minutes. */
 const RECONCILING = /since=\d{10}&.*poll=1|poll=1.*since=\d{10}[& ]/;
@@ -85,7 +86,7 @@ test("without shared workers, a leading tab that is frozen hands over, and shows
   plain,
 }) => {
   const { context } = plain;
-  await context.addInitScript(() => Reflect.deleteProperty(globalThis, "SharedWorker"));
+  await ownWorkers(context);
   const page = await context.newPage();
   await subscribe(page, server, "a");
   await expectLive(page);

@@ -1,11 +1,12 @@
 import { expect, subscribe, test } from "./fixtures";
+import { ownWorkers } from "./workers";
 
 test("without shared workers one tab leads, and the lead passes on when that tab goes", async ({
   server,
   page,
   context,
 }) => {
-  await context.addInitScript(() => Reflect.deleteProperty(globalThis, "SharedWorker"));
+  await ownWorkers(context);
   await subscribe(page, server, "a");
   const second = await context.newPage();
   await second.goto(`${server.url}#/a`);
