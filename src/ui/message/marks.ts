@@ -14,6 +14,11 @@ function only(row: StoredMessage): Chosen {
   return { keys: [keyOf(row)] };
 }
 
+/** Whether a choice is of one message, and of this one. */
+export function isOnly(chosen: Chosen, row: StoredMessage): boolean {
+  return "keys" in chosen && chosen.keys.length === 1 && String(chosen.keys[0]) === String(keyOf(row));
+}
+
 /** Keeps the way back of a change, and says the change if there are words for it. */
 export function keepUndo(app: App, { count, undo }: Changed, said?: string): void {
   if (count === 0) return;
