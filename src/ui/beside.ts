@@ -2,6 +2,7 @@ import { startAlerts } from "./alerts";
 import { startAppBadge } from "./alerts/app-badge.svelte";
 import { Away } from "./away/away";
 import { Keyboard } from "./commands";
+import { keepFocus } from "./shell/keep-focus";
 import type { App } from "./state/app.svelte";
 import { startStorageCare } from "./state/storage-care.svelte";
 import { startViewCounts } from "./views/view-counts.svelte";
@@ -14,6 +15,7 @@ export function beside(app: App, pressed: readonly KeyboardEvent[]): void {
   const keyboard = new Keyboard(app);
   for (const event of pressed) keyboard.press(event);
   addEventListener("keydown", (event) => keyboard.press(event));
+  keepFocus(app);
   startAlerts(app);
   startAppBadge(app);
   startStorageCare(app);

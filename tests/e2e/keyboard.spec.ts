@@ -1,6 +1,6 @@
 import type { Locator, Page } from "@playwright/test";
 import { expect, subscribe, test } from "./fixtures";
-import { expectLive, filterBox, message, notice } from "./on-screen";
+import { filterBox, message, notice } from "./on-screen";
 
 /** More stops than any screen here has. */
 const MANY = 80;
@@ -10,6 +10,11 @@ async function tabTo(page: Page, target: Locator): Promise<void> {
   const hasFocus = () => target.evaluate((element) => element === document.activeElement);
   for (let stop = 0; stop < MANY && !(await hasFocus()); stop++) await page.keyboard.press("Tab");
   await expect(target).toBeFocused();
+}
+
+/** Expects that the focus is in the page still, once all has settled. */
+async function expectFocusKept(page: Page): Promise<void> {
+  await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).not.toBe("BODY");
 }
 
 /** What has the focus and does not show it; undefined when all is well. */
@@ -26,15 +31,144 @@ function unseenFocus(): string | undefined {
   return isMarked && width > 0 && height > 0 ? undefined : focused.outerHTML.slice(0, 200);
 }
 
-test("a topic is subscribed from the first screen without a mouse", async ({ server, page }) => {
-  await page.goto(server.url);
-  const field = page.getByRole("textbox", { name: "Topic" });
-  await expect(field).toBeVisible();
-  await tabTo(page, field);
-  await page.keyboard.type("backups");
-  await page.keyboard.press("Enter");
-  await expect(page.getByRole("heading", { level: 1 })).toHaveText("backups");
-  await expectLive(page);
+/** Presses keys one after the other; after each the focus is somewhere in the page, and shows. */
+async function press(page: Page, ...keys: string[]): Promise<void> {
+  for (const key of keys) {
+    await page.keyboard.press(key);
+    await expect
+      .poll(() => page.evaluate(() => document.activeElement !== document.body), `focus after ${key}`)
+      .toBe(true);
+  }
+}
+
+test("the main job is done by keyboard alone, and those who listen are told of each step", async ({
+  server,
+  page,
+  context,
+}) => {
+  test.slow();
+  await context.grantPermissions(["clipboard-read", "clipboard-write"], { origin: server.url });
+  const main = page.getByRole("main");
+  const details = page.getByRole("complementary", { name: "Message" });
+
+  await test.step("the first start asks one question", async () => {
+    await page.goto(server.url);
+    const field = page.getByRole("textbox", { name: "Topic" });
+    await expect(field).toBeVisible();
+    console.log("SNAP first", await page.locator("body").ariaSnapshot());
+    await tabTo(page, field);
+    await page.keyboard.type("backups");
+    await press(page, "Enter");
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText("backups");
+    await expectFocusKept(page);
+  });
+
+  await test.step("what arrives is told in one line, and stands in the feed", async () => {
+    await server.curl("backups", "48 snapshots checked", { Title: "Check of atlas" });
+    await server.curl("backups", "3 snapshots are older than 48 h", {
+      Title: "Backup failed",
+      Priority: "5",
+      Tags: "rotating_light,restic",
+      Actions: `http, Retry now, ${server.url}backups, body=tried again; copy, Copy the host, atlas`,
+    });
+    await server.curl("backups", "the last one", { Title: "Newest" });
+    await expect(page.getByRole("status", { name: "Arrivals" })).toHaveText("3 new messages in backups, 1 urgent");
+    await expect(page.getByRole("article")).toHaveCount(3);
+    console.log("SNAP feed", await page.locator("body").ariaSnapshot());
+  });
+
+  await test.step("messages are walked through and opened", async () => {
+    await press(page, "j", "j");
+    await expect(message(page, "Backup failed")).toBeFocused();
+    expect(await page.evaluate(unseenFocus)).toBeUndefined();
+    await press(page, "k", "j", "o");
+    await expect(details.getByRole("heading", { level: 2 })).toHaveText("🚨 Backup failed");
+    console.log("SNAP details", await details.ariaSnapshot());
+  });
+
+  await test.step("a request is sent after a question, and a value copied", async () => {
+    const retry = message(page, "Backup failed").getByRole("button", { name: "Retry now" });
+    await tabTo(page, retry);
+    await press(page, "Enter");
+    const question = page.getByRole("dialog", { name: "“Retry now” sends a request" });
+    await expect(question).toBeVisible();
+    console.log("SNAP question", await question.ariaSnapshot());
+    await tabTo(page, question.getByRole("button", { name: "Send" }));
+    await press(page, "Enter");
+    await expect(notice(page)).toContainText("Retry now: done (200)");
+    await expect(retry).toBeFocused();
+    await tabTo(page, message(page, "Backup failed").getByRole("button", { name: "Copy the host" }));
+    await press(page, "Enter");
+    await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe("atlas");
+  });
+
+  await test.step("marks are set and taken back", async () => {
+    await press(page, "u");
+    await expect(message(page, "Backup failed").getByText("Unread", { exact: true })).toBeAttached();
+    await press(page, "s");
+    await expect(message(page, "Backup failed").getByText("Starred")).toBeAttached();
+    await press(page, "h");
+    const snooze = page.getByRole("dialog", { name: "Snooze until" });
+    await expect(snooze).toBeVisible();
+    await tabTo(page, snooze.getByRole("button", { name: /^Tomorrow/ }));
+    await press(page, "Enter");
+    await expect(notice(page)).toContainText("Message snoozed until tomorrow 08:00");
+    await expect(message(page, "Check of atlas"), "the next one is at hand").toBeFocused();
+    await press(page, "z");
+    await expect(message(page, "Backup failed")).toHaveCount(1);
+    await press(page, "k", "e");
+    await expect(notice(page)).toContainText("Message done");
+    await press(page, "Control+z");
+    await expect(notice(page)).toHaveText("");
+    await press(page, "#");
+    await expect(notice(page)).toContainText("Message deleted");
+    await tabTo(page, notice(page).getByRole("button", { name: "Undo" }));
+    await press(page, "Enter");
+    await expect(page.getByRole("article")).toHaveCount(4);
+    await expectFocusKept(page);
+  });
+
+  await test.step("several are picked, and let go of", async () => {
+    await press(page, "j", "x", "Shift+J");
+    await expect(page.getByRole("toolbar", { name: "Selected messages" })).toContainText("2 selected");
+    await press(page, "Escape");
+    await expect(page.getByRole("toolbar", { name: "Selected messages" })).toHaveCount(0);
+  });
+
+  await test.step("a filter is typed with its completion, and left", async () => {
+    await press(page, "/");
+    await expect(filterBox(page)).toBeFocused();
+    await page.keyboard.type("tag:res");
+    await expect(page.getByRole("option").first()).toBeVisible();
+    await press(page, "ArrowDown");
+    console.log("SNAP filter", await main.getByRole("search").ariaSnapshot());
+    await press(page, "Enter");
+    await expect(page.getByRole("article")).toHaveCount(1);
+    console.log("SNAP filtered", await main.ariaSnapshot());
+    await press(page, "Enter", "Backspace", "Backspace");
+    await expect(page.getByRole("article")).toHaveCount(4);
+    await press(page, "Escape", "Escape");
+    await expect(filterBox(page)).not.toBeFocused();
+  });
+
+  await test.step("commands are given by name, and settings changed", async () => {
+    await press(page, "Control+k");
+    const palette = page.getByRole("dialog", { name: "Commands" });
+    await expect(palette.getByRole("combobox")).toBeFocused();
+    await page.keyboard.type("settings");
+    console.log("SNAP palette", await palette.ariaSnapshot());
+    await press(page, "Enter");
+    await expect(main.getByRole("heading", { level: 1 })).toHaveText("Settings");
+    await expectFocusKept(page);
+    await tabTo(page, page.getByRole("radio", { name: "Comfortable" }));
+    await press(page, "ArrowRight");
+    await expect(page.locator("html")).toHaveAttribute("data-density", "compact");
+    console.log("SNAP settings", await main.ariaSnapshot());
+    await press(page, "g");
+    await press(page, "i");
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText("Everything");
+    await expectFocusKept(page);
+  });
 });
 
 test("a link is answered without a mouse", async ({ server, page }) => {
@@ -47,54 +181,6 @@ test("a link is answered without a mouse", async ({ server, page }) => {
   await tabTo(page, page.getByRole("button", { name: "Subscribe" }));
   await page.keyboard.press("Enter");
   await expect(page.getByRole("heading", { name: "No messages yet" })).toBeVisible();
-});
-
-test("messages are read, filtered, deleted and brought back without a mouse", async ({ server, page }) => {
-  for (const [at, text] of ["oldest", "middle", "newest"].entries()) {
-    await server.publish("backups", text, { time: server.running.nowS() - 60 + at });
-  }
-  await subscribe(page, server, "backups");
-  await expect(message(page, "oldest")).toHaveCount(1);
-  const details = page.getByRole("complementary", { name: "Message" });
-
-  await page.keyboard.press("j");
-  await expect(message(page, "newest")).toBeFocused();
-  await expect(details).toContainText("newest");
-  await page.keyboard.press("j");
-  await expect(message(page, "middle")).toBeFocused();
-  await expect(details).toContainText("middle");
-  await page.keyboard.press("k");
-  await expect(message(page, "newest")).toBeFocused();
-  expect(await page.evaluate(unseenFocus)).toBeUndefined();
-  await expect(page.getByRole("main").getByText("1 unread")).toBeVisible();
-  await page.keyboard.press("u");
-  await expect(page.getByRole("main").getByText("2 unread")).toBeVisible();
-  await page.keyboard.press("s");
-  await expect(message(page, "newest").getByText("Starred")).toBeAttached();
-
-  await page.keyboard.press("#");
-  await expect(message(page, "newest")).toHaveCount(0);
-  await expect(notice(page)).toContainText("Message deleted");
-  await expect(message(page, "middle"), "the next one is at hand").toBeFocused();
-  await tabTo(page, notice(page).getByRole("button", { name: "Undo" }));
-  await page.keyboard.press("Enter");
-  await expect(message(page, "newest")).toHaveCount(1);
-
-  await page.keyboard.press("k");
-  await page.keyboard.press("e");
-  await expect(notice(page)).toContainText("Message done");
-  await page.keyboard.press("Control+z");
-  await expect(notice(page)).toHaveText("");
-  await expect(page.getByRole("feed").getByRole("article")).toHaveCount(3);
-
-  await page.keyboard.press("/");
-  await expect(filterBox(page)).toBeFocused();
-  await page.keyboard.type("middle");
-  await expect(page.getByRole("feed").getByRole("article")).toHaveCount(1);
-  await page.keyboard.press("Escape");
-  await expect(page.getByRole("feed").getByRole("article")).toHaveCount(3);
-  await page.keyboard.press("Escape");
-  await expect(filterBox(page)).not.toBeFocused();
 });
 
 test("a topic is added without a mouse, and the focus returns from a dialog", async ({ server, page }) => {

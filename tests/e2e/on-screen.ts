@@ -122,3 +122,11 @@ export async function drag(page: Page, from: Locator, to: Locator, where: "above
   await page.mouse.move(end.x + 40, where === "above" ? end.y + 1 : end.y + end.height - 1, { steps: 5 });
   await expect(page.locator(".drop-line")).toBeVisible();
 }
+
+/** What reaches beyond the right edge of the screen, as a person would see by scrolling sideways. */
+export function beyondTheEdge(): string[] {
+  if (document.documentElement.scrollWidth <= innerWidth) return [];
+  return [...document.querySelectorAll("*")]
+    .filter((element) => element.getBoundingClientRect().right > innerWidth)
+    .map(({ tagName, className }) => `${tagName} ${String(className)}`);
+}

@@ -1,6 +1,7 @@
 import type { Page } from "@playwright/test";
 import { cp, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { expectAccessible } from "./axe";
 import { DIST, expect, subscribe, test as base } from "./fixtures";
 import { keptOffline } from "./on-screen";
 
@@ -125,6 +126,7 @@ test("a new version waits, says so, and is there after one press", async ({ serv
 
   await page.reload();
   await expect(page.getByText("Update ready")).toBeVisible();
+  await expectAccessible(page);
   expect(await isNext(page), "nothing changes unasked").toBe(0);
 
   await page.getByRole("button", { name: "Reload" }).click();

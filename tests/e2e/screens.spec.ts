@@ -2,21 +2,23 @@ import type { Locator, Page } from "@playwright/test";
 import { seedWelcome } from "../../src/server";
 import { objections } from "./axe";
 import { expect, subscribe, test as base, type TestServer } from "./fixtures";
-import { chooseInMenu, expectLive, filterBox, keptOffline, message, notice, offlineStrip, wasAway } from "./on-screen";
+import {
+  beyondTheEdge,
+  chooseInMenu,
+  expectLive,
+  filterBox,
+  keptOffline,
+  message,
+  notice,
+  offlineStrip,
+  wasAway,
+} from "./on-screen";
 import { wav } from "./wav";
 
 const SIZES = [
   { name: "desktop", viewport: { width: 1440, height: 900 } },
   { name: "phone", viewport: { width: 390, height: 844 } },
 ];
-
-/** What reaches beyond the right edge of the screen, as a person would see by scrolling sideways. */
-function beyondTheEdge(): string[] {
-  if (document.documentElement.scrollWidth <= innerWidth) return [];
-  return [...document.querySelectorAll("*")]
-    .filter((element) => element.getBoundingClientRect().right > innerWidth)
-    .map(({ tagName, className }) => `${tagName} ${String(className)}`);
-}
 
 interface Looks {
   /** Looks at the screen as it is: nothing that axe objects to, light or dark, nothing beyond the edge. */

@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import type { Page } from "@playwright/test";
+import { expectAccessible } from "./axe";
 import { expect, subscribe, test, type TestServer } from "./fixtures";
 import { chooseInMenu, expectLive, filterBox, message, notice, storedMessages } from "./on-screen";
 import type { Watch } from "./watch";
@@ -88,6 +89,7 @@ test("a database of a newer version is refused in words, left as it is, and the 
   });
   await page.goto(`${server.url}#/notes`);
   await expect(page.getByText(/written by a newer Earshot/)).toBeVisible();
+  await expectAccessible(page);
   await page.getByRole("button", { name: "Subscribe" }).click();
   await expectLive(page);
   await server.publish("notes", "kept in memory", { tags: ["backup"] });
@@ -148,6 +150,7 @@ test("a database that ends while the page starts is said too, in a page that sta
   await page.reload();
   await expect(page.getByText("The storage failed. Reload to go on; until then nothing is kept.")).toBeVisible();
   await expect(page.getByRole("button", { name: "Reload" })).toBeVisible();
+  await expectAccessible(page);
 });
 
 test("once there is a topic the browser is asked to keep it all, once; little room left is said, with the way out", async ({
@@ -173,6 +176,7 @@ test("once there is a topic the browser is asked to keep it all, once; little ro
   await page.reload();
   await expect(page.getByText("The storage is nearly full: 10 MB are left.")).toBeVisible();
   expect(await asked(), "nobody is asked twice").toBe(0);
+  await expectAccessible(page);
   await page.getByRole("button", { name: "Free space" }).click();
   await expect(page.getByRole("button", { name: "Remove older ones now" })).toBeVisible();
   await page.getByRole("button", { name: "Ask it to keep everything" }).click();

@@ -1,0 +1,29 @@
+import { keyText } from "../feed/feed-window";
+import type { App } from "../state/app.svelte";
+
+/** Puts the focus on the message that is selected, else on the page's main part: from there every key goes on. */
+export function focusBack(app: App): void {
+  const { pane } = app.feedInUse ?? { pane: app };
+  const row = pane.selectedKey && document.getElementById(`${pane.name}row ${keyText(pane.selectedKey)}`);
+  (row ?? document.getElementById("main"))?.focus({ preventScroll: true });
+}
+
+/**
+ * Keeps the focus in the page: where what had it is taken away (a line with its button, a view with its messages), it
+ * goes back to the messages rather than to the top of the document, from where nobody knows where he is.
+ */
+export function keepFocus(app: App): void {
+  let focused: Element | undefined;
+  let frame = 0;
+  const isLost = () => document.activeElement === document.body && focused?.isConnected === false;
+  addEventListener("focusin", ({ target }) => (focused = target instanceof Element ? target : undefined));
+  new MutationObserver(() => {
+    if (!isLost()) return;
+    cancelAnimationFrame(frame);
+    // Whoever knows better where it belongs puts it there with the change.
+    frame = requestAnimationFrame(() => {
+      if (!isLost()) return;
+      focusBack(app);
+    });
+  }).observe(document.body, { childList: true, subtree: true });
+}

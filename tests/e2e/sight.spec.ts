@@ -1,0 +1,161 @@
+import type { Locator, Page } from "@playwright/test";
+import { expect, subscribe, test } from "./fixtures";
+import { beyondTheEdge, message } from "./on-screen";
+
+/** A size at which nothing may need scrolling both ways (WCAG 1.4.10), and a small window at 200 %. */
+const SMALL = [
+  { width: 320, height: 480 },
+  { width: 640, height: 400 },
+];
+
+test.describe("enlarged", () => {
+  test.use({ viewport: { width: 320, height: 480 }, deviceScaleFactor: 2 });
+
+  test("nothing needs scrolling sideways, and the buttons of a dialog can be reached", async ({ server, page }) => {
+    await server.publish("backups", "a word-that-is-longer-than-any-line-of-so-small-a-screen-can-ever-be", {
+      title: "Backup failed on a machine with a long name",
+      priority: 5,
+      tags: ["restic", "atlas"],
+      actions: [{ action: "copy", label: "Copy the name of the machine", value: "a" }],
+    });
+    await subscribe(page, server, "backups");
+    await expect(message(page, "Backup failed")).toBeVisible();
+    const screens: Record<string, () => Promise<void>> = {
+      feed: () => expect(message(page, "Backup failed")).toBeVisible(),
+      message: async () => {
+        await message(page, "Backup failed").getByRole("heading").click();
+        await expect(page.getByText("Received", { exact: true })).toBeVisible();
+      },
+      filter: async () => {
+        await page.goto(`${server.url}#/backups?priority=high,urgent&tags=restic,atlas&q=machine`);
+        await expect(message(page, "Backup failed")).toBeVisible();
+      },
+      topics: async () => {
+        await page.goto(`${server.url}#/~topics`);
+        await expect(page.getByText("1 server · 1 topic")).toBeVisible();
+      },
+      settings: async () => {
+        await page.goto(`${server.url}#/~settings`);
+        await expect(page.getByRole("heading", { name: "Settings", level: 1 })).toBeVisible();
+      },
+      dialog: async () => {
+        await page.goto(`${server.url}#/~add`);
+        const dialog = page.getByRole("dialog", { name: "Add a topic" });
+        await dialog.getByLabel("Sign in").selectOption("With user and password");
+        await dialog.getByLabel("Password").scrollIntoViewIfNeeded();
+        await expect(dialog.getByLabel("Password")).toBeInViewport({ ratio: 1 });
+        await expect(dialog.getByRole("button", { name: "Subscribe" })).toBeInViewport({ ratio: 1 });
+        await page.keyboard.press("Escape");
+      },
+    };
+    for (const size of SMALL) {
+      await page.setViewportSize(size);
+      await page.goto(`${server.url}#/backups`);
+      for (const [name, open] of Object.entries(screens)) {
+        await open();
+        expect(await page.evaluate(beyondTheEdge), `${name} at ${size.width} px`).toEqual([]);
+      }
+    }
+  });
+});
+
+/** How much the two commonest colours of a part of the screen differ, 1 to 21, as WCAG counts it. */
+async function contrast(page: Page, part: Locator): Promise<number> {
+  const picture = (await part.screenshot()).toString("base64");
+  // The page's own policy lets nothing be drawn from a string.
+  const blank = await page.context().newPage();
+  const found = await blank.evaluate(async (picture) => {
+    const image = new Image();
+    image.src = `data:image/png;base64,${picture}`;
+    await image.decode();
+    const canvas = new OffscreenCanvas(image.width, image.height);
+    const drawing = canvas.getContext("2d");
+    if (!drawing) throw new Error("no canvas");
+    drawing.drawImage(image, 0, 0);
+    const { data } = drawing.getImageData(0, 0, image.width, image.height);
+    const counts = new Map<string, number>();
+    for (let at = 0; at < data.length; at += 4) {
+      const colour = data.subarray(at, at + 3).join();
+      counts.set(colour, (counts.get(colour) ?? 0) + 1);
+    }
+    const luminance = (colour: string): number => {
+      const [red = 0, green = 0, blue = 0] = colour.split(",").map((part) => {
+        const value = Number(part) / 255;
+        return value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4;
+      });
+      return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+    };
+    const [first = 0, second = 0] = [...counts]
+      .sort((a, b) => b[1] - a[1])
+      .slice(0, 2)
+      .map(([colour]) => luminance(colour));
+    return counts.size < 2 ? 1 : (Math.max(first, second) + 0.05) / (Math.min(first, second) + 0.05);
+  }, picture);
+  await blank.close();
+  return found;
+}
+
+test("with a device's own few colours marks, states and focus are told apart", async ({ server, page }) => {
+  for (const priority of [4, 5] as const) {
+    await server.publish("backups", "text", { title: `Priority ${priority}`, priority, tags: ["restic"] });
+  }
+  await subscribe(page, server, "backups");
+  for (const forced of [{ colorScheme: "light" }, { colorScheme: "dark" }] as const) {
+    await page.emulateMedia({ forcedColors: "active", ...forced });
+    const row = message(page, "Priority 5");
+    for (const one of [row, message(page, "Priority 4")]) {
+      expect(await contrast(page, one.getByRole("img")), "the mark of a priority").toBeGreaterThan(3);
+    }
+    expect(await contrast(page, row.locator(".dot")), "the dot of an unread message").toBeGreaterThan(3);
+    const current = page.getByRole("link", { name: "backups" });
+    await expect(current).toHaveAttribute("aria-current", "page");
+    expect(await contrast(page, current), "where one is").toBeGreaterThan(4.5);
+    await expect
+      .poll(
+        () => current.evaluate((element) => getComputedStyle(element).backgroundColor),
+        "told from where one is not",
+      )
+      .not.toBe(
+        await page
+          .getByRole("link", { name: "Starred" })
+          .evaluate((element) => getComputedStyle(element).backgroundColor),
+      );
+  }
+  await page.keyboard.press("j");
+  const selected = page.locator("article.selected");
+  await expect(selected).toBeFocused();
+  expect(await selected.evaluate((element) => getComputedStyle(element).outlineStyle)).toBe("solid");
+});
+
+test("words that run from right to left lie by their own direction, and the row around them stays", async ({
+  server,
+  page,
+}) => {
+  const text = "فشل النسخ الاحتياطي على الخادم atlas في الساعة 02:14";
+  await server.publish("backups", text, { title: "فشل النسخ الاحتياطي", priority: 4, tags: ["قرص"] });
+  await server.publish("backups", "left to right", { title: "Backup done" });
+  await subscribe(page, server, "backups");
+  const row = message(page, "atlas");
+  /** Where the words themselves stand, not the box around them. */
+  const edges = (of: Locator) =>
+    of.evaluate((element) => {
+      const range = document.createRange();
+      range.selectNodeContents(element);
+      const { left, right } = range.getBoundingClientRect();
+      return { left, right };
+    });
+  for (const width of [1440, 390]) {
+    await page.setViewportSize({ width, height: 800 });
+    const [title, body, time, mark] = [
+      await edges(row.getByRole("heading")),
+      await edges(row.locator(".body [dir]")),
+      await edges(row.locator("time")),
+      await row.getByRole("img").boundingBox(),
+    ];
+    expect(title.left, "away from the start of the row").toBeGreaterThan((mark?.x ?? 0) + 60);
+    expect(title.right, "before the time").toBeLessThanOrEqual(time.left);
+    if (width === 1440) expect(Math.abs(title.right - body.right), "title and body begin at one edge").toBeLessThan(3);
+    expect(mark?.x, "the mark where all marks are").toBeLessThan(body.left);
+    expect((await edges(message(page, "left to right").getByRole("heading"))).left).toBeLessThan(title.left);
+  }
+});
