@@ -48,7 +48,6 @@ test("the main job is done by keyboard alone, and those who listen are told of e
 }) => {
   test.slow();
   await context.grantPermissions(["clipboard-read", "clipboard-write"], { origin: server.url });
-  const main = page.getByRole("main");
   const rows = page.getByRole("feed", { name: "Messages" }).getByRole("article");
   const details = page.getByRole("complementary", { name: "Message" });
 
