@@ -1,4 +1,4 @@
-import type { StoredMessage, SubscriptionRecord } from "../../src/store";
+import type { StoredMessage } from "../../src/store";
 import type { Random } from "./random";
 import { NO_FAULTS, type NetworkFaults } from "./sim-network";
 import { withScenes } from "./scenes";
@@ -48,6 +48,7 @@ const STEPS: readonly (readonly [weight: number, kind: Kind, step: Step])[] = [
   [1, "server", { name: "topic forbidden", run: forbid }],
   [2, "server", { name: "password changed", run: changePassword }],
   [1, "server", { name: "server clock jumps", run: (world) => jump(world, (byMs) => world.server.setClock(byMs)) }],
+  [1, "server", { name: "server clock is set back", run: clockSetBack }],
 
   [3, "device", { name: "sleep", run: sleep }],
   [1, "device", { name: "device clock jumps", run: (world) => jump(world, (byMs) => setDeviceClock(world, byMs)) }],
@@ -235,6 +236,12 @@ function jump(world: SimWorld, by: (ms: number) => void): void {
   by(world.random.pick([-1, 1]) * world.random.pick([2 * SECOND_MS, 40 * SECOND_MS, 20 * MINUTE_MS, 26 * HOUR_MS]));
 }
 
+/** By more than a run has left, so that what was marked before lies in its future. */
+function clockSetBack(world: SimWorld): void {
+  world.count("clock jumped");
+  world.server.setClock(-world.random.int(2, 30) * HOUR_MS);
+}
+
 function setDeviceClock({ device, books }: SimWorld, byMs: number): void {
   books.hasDeviceClockJumped = true;
   device.skewMs += byMs;
@@ -298,9 +305,10 @@ async function putAside(world: SimWorld): Promise<void> {
 }
 
 function deleteSome(world: SimWorld): void {
+  const known = new Set(world.subscriptions.map(({ subId }) => subId));
   const rows = world.device.disk
     .read<StoredMessage>("messages")
-    .filter((row) => !row.scheduled && row.deletedAtMs === undefined);
+    .filter((row) => known.has(row.subId) && !row.scheduled && row.deletedAtMs === undefined);
   if (rows.length === 0) return;
   const { subId, time, id } = world.random.pick(rows);
   world.books.deletionAsked.add(`${subId}/${id}`);
@@ -308,9 +316,8 @@ function deleteSome(world: SimWorld): void {
 }
 
 function readAll(world: SimWorld): void {
-  const subIds = world.device.disk.read<SubscriptionRecord>("subscriptions").map(({ subId }) => subId);
   world.books.isReadingAsked = true;
-  world.tab.send("markAllRead", { subIds });
+  world.tab.send("markAllRead", { subIds: world.subscriptions.map(({ subId }) => subId) });
 }
 
 function refresh(world: SimWorld): void {
