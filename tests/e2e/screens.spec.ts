@@ -196,6 +196,7 @@ for (const { name, viewport } of SIZES) {
         ["Connection", /./],
         ["Mute alerts…", "Mute welcome"],
         ["Move to group…", "Group of welcome"],
+        ["Jump to a date…", "Jump to a date"],
       ] as const) {
         await chooseInMenu(page, entry);
         await lookAt(dialogOf(page, title), `the dialog “${entry}”`);
