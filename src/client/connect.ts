@@ -33,7 +33,11 @@ export async function connect(hubMayStart: Promise<void>): Promise<Client> {
   const announce: Listener = (event) => {
     if (event.kind === "storage") return trouble.told(event);
     if (event.kind === "status") statuses.set(event.status.serverId, event.status);
+    // A frozen page hears, but the reads that it begins never end, and nobody could write until it is thawed.
+    if (line.isAside) return;
     tell(event);
+    // It may have been aside.
+    if (event.kind === "missed") for (const status of statuses.values()) tell({ kind: "status", status });
   };
 
   // Set by the hub, which decides where rows are kept; until it answers, by what the page itself could open.

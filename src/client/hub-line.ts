@@ -108,6 +108,11 @@ export class HubLine {
     if (this.kind === "dedicated") this.#line.close();
   }
 
+  /** The page is put aside, or about to be. */
+  get isAside(): boolean {
+    return this.#isAside;
+  }
+
   /** The page goes on. */
   comeBack(): void {
     if (!this.#isAside) return;

@@ -159,10 +159,10 @@ describe("the line to the hub", () => {
     line.putAside();
     line.setVisible(false);
     await time.advance(600_000);
-    expect(pings()).toBe(17);
+    expect([pings(), line.isAside]).toEqual([17, true]);
     line.comeBack();
     line.setVisible(true);
-    expect(pings()).toBe(18);
+    expect([pings(), line.isAside]).toEqual([18, false]);
     expect(workers).toHaveLength(1);
   });
 
