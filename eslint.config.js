@@ -21,7 +21,7 @@ const FOLDERS = Object.keys(MAY_IMPORT);
 const ADDRESSES = { client: ["worker"] };
 
 /** Files where wiring happens: started, never imported (the worker's address is taken with `?…&url`). */
-const ENTRIES = ["ui/main", "worker/shared", "worker/dedicated", "sw/service-worker", "server/main"];
+const ENTRIES = ["ui/main", "worker/worker", "sw/service-worker", "server/main"];
 
 const directions = Object.entries(MAY_IMPORT).map(([folder, allowed]) => ({
   target: `./src/${folder}`,
@@ -160,7 +160,7 @@ export default ts.config(
   { files: ["tests/e2e/**"], rules: { "no-empty-pattern": ["error", { allowObjectPatternsAsParameters: true }] } },
   { files: ["src/server/main.ts", "src/server/command-line.ts"], rules: { "no-console": "off" } },
   {
-    files: ["src/sw/build.ts", "*.ts"],
+    files: ["src/sw/build.ts", "src/worker/build*.ts", "*.ts"],
     languageOptions: { globals: globals.node },
   },
 );

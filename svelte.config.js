@@ -5,6 +5,7 @@ const scopes = new Map();
 export default {
   compilerOptions: {
     runes: true,
+    discloseVersion: false,
     /**
      * Svelte's own scopes are twice as long; they stand in every selector and every element of a template.
      * @param {{ hash: (text: string) => string, css: string, filename: string }} style

@@ -53,8 +53,8 @@ if (scripts.size === 0 || workers.length === 0) {
 const now = {
   script: sum(scripts),
   style: sum(styles),
-  // A page starts one of them; the larger counts.
-  worker: Math.max(...workers.map((name) => sum(withImports(name)))),
+  // What it shares with the page is fetched once.
+  worker: sum(new Set(workers.flatMap((name) => [...withImports(name)]).filter((name) => !scripts.has(name)))),
 };
 const total = now.script + now.style + now.worker;
 

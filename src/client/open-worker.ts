@@ -1,6 +1,5 @@
-// Addresses of the entries, not their code.
-import dedicatedUrl from "../worker/dedicated?worker&url";
-import sharedUrl from "../worker/shared?sharedworker&url";
+// The address of the entry, not its code.
+import workerUrl from "../worker/worker?worker&url";
 import { trustedScriptUrl } from "./trusted-script-url";
 
 /** The page's end of a line to a worker. */
@@ -28,12 +27,12 @@ export function hasSharedWorkers(): boolean {
 export const openWorker: OpenWorker = (kind, name, events) => {
   const hear = (event: MessageEvent): void => events.message(event.data);
   if (kind === "shared") {
-    const worker = new SharedWorker(trustedScriptUrl(sharedUrl), { name, type: "module" });
+    const worker = new SharedWorker(trustedScriptUrl(workerUrl), { name, type: "module" });
     worker.onerror = () => events.failed();
     worker.port.onmessage = hear;
     return { kind, post: (message) => worker.port.postMessage(message), close: () => worker.port.close() };
   }
-  const worker = new Worker(trustedScriptUrl(dedicatedUrl), { name, type: "module" });
+  const worker = new Worker(trustedScriptUrl(workerUrl), { name, type: "module" });
   worker.onerror = () => events.failed();
   worker.onmessage = hear;
   return { kind, post: (message) => worker.postMessage(message), close: () => worker.terminate() };

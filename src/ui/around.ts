@@ -10,6 +10,7 @@ export { default as FeedTools } from "./shell/FeedTools.svelte";
 export { default as Foot } from "./shell/Foot.svelte";
 export { default as GroupMenu } from "./shell/GroupMenu.svelte";
 export { default as RailMore } from "./shell/RailMore.svelte";
+export { default as RailFoot } from "./shell/RailFoot.svelte";
 export { default as ServerState } from "./shell/ServerState.svelte";
 export { default as Strips } from "./shell/Strips.svelte";
 export { default as UpdateLine } from "./shell/UpdateLine.svelte";

@@ -21,7 +21,7 @@ async function start(target: Element): Promise<void> {
     await app.updates.start();
   } catch (error) {
     // Nothing is mounted yet that could say it.
-    if (!target.hasChildNodes()) target.textContent = `${words.errors.noStart} ${String(error)}`;
+    if (!target.hasChildNodes()) target.textContent = `${words.common.noStart} ${String(error)}`;
     throw error;
   }
 }

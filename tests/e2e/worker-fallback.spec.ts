@@ -32,7 +32,7 @@ test.describe("without a database", () => {
     const breakDatabase =
       "Object.defineProperty(self, 'indexedDB', { configurable: true, value: { open() { throw new DOMException('no', 'SecurityError') } }, configurable: true });";
     await context.addInitScript(breakDatabase);
-    await context.route(/worker-(shared|dedicated)/, async (route) => {
+    await context.route(/\/worker-/, async (route) => {
       const response = await route.fetch();
       await route.fulfill({ response, body: `${breakDatabase}\n${await response.text()}` });
     });

@@ -40,7 +40,7 @@ describe("imports go one way", () => {
   it.each([
     ["src/store/index.ts", "../protocol"],
     ["src/hub/index.ts", "../store"],
-    ["src/worker/shared.ts", "../hub"],
+    ["src/worker/worker.ts", "../hub"],
     ["src/client/index.ts", "../store"],
     ["src/ui/main.ts", "../client"],
     ["src/server/index.ts", "../protocol"],
@@ -64,10 +64,10 @@ describe("imports go one way", () => {
   it(
     "nothing imports an entry file",
     async () => {
-      expect(await rulesBroken("src/worker/dedicated.ts", `import "./shared";\n`)).toContain(
+      expect(await rulesBroken("src/worker/start-hub.ts", `import "./worker";\n`)).toContain(
         "import-x/no-restricted-paths",
       );
-      expect(await rulesBroken("src/client/index.ts", `import "../worker/shared";\n`)).toContain(
+      expect(await rulesBroken("src/client/index.ts", `import "../worker/worker";\n`)).toContain(
         "no-restricted-imports",
       );
     },

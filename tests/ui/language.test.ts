@@ -4,17 +4,21 @@ import { later, speak, type Catalogue } from "../../src/ui/words/catalogue";
 import { de } from "../../src/ui/words/de";
 import { en } from "../../src/ui/words/en";
 import { alerts } from "../../src/ui/words/en/alerts";
+import { around } from "../../src/ui/words/en/around";
 import { attachment } from "../../src/ui/words/en/attachment";
 import { away } from "../../src/ui/words/en/away";
 import { columns, wall } from "../../src/ui/words/en/columns";
 import { commands } from "../../src/ui/words/en/commands";
+import { errors } from "../../src/ui/words/en/errors";
 import { filter } from "../../src/ui/words/en/filter";
 import { health } from "../../src/ui/words/en/health";
 import { jump } from "../../src/ui/words/en/jump";
 import { missing } from "../../src/ui/words/en/missing";
 import { raw } from "../../src/ui/words/en/raw";
+import { rows } from "../../src/ui/words/en/rows";
 import { message } from "../../src/ui/words/en/message";
 import { settings } from "../../src/ui/words/en/settings";
+import { state } from "../../src/ui/words/en/state";
 import { topics } from "../../src/ui/words/en/topics";
 import { views } from "../../src/ui/words/en/views";
 import { ago, bytes, count, day, formatFor, list, moment } from "../../src/ui/words/format";
@@ -65,6 +69,10 @@ test("nothing but names and borrowed words reads the same in German", () => {
   const english: Omit<Catalogue, "formats"> = {
     words: en,
     alerts,
+    around,
+    errors,
+    rows,
+    state,
     attachment,
     away,
     columns,

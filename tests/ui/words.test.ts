@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import type { CommandError, ConnectionState, Failure } from "../../src/protocol";
-import { words } from "../../src/ui/words";
+import { stateWords } from "../../src/ui/words/state";
+import { errorWords } from "../../src/ui/words/errors";
 import { topicWords } from "../../src/ui/words/topics";
 import { addressFault, credentialsFault, topicFault } from "../../src/ui/topics/faults";
 import { refusal } from "../../src/ui/topics/refusal";
@@ -20,34 +21,34 @@ const failures: Failure[] = [
 ];
 
 test("every failure has a sentence of its own and a technical line", () => {
-  const said = failures.map((why) => words.errors.failure(why));
+  const said = failures.map((why) => errorWords.failure(why));
   expect(new Set(said).size).toBe(failures.length);
   for (const sentence of said) expect(sentence).toMatch(/^[A-Z].*\.$/);
-  for (const why of failures) expect(words.errors.technical(why)).not.toBe("");
+  for (const why of failures) expect(errorWords.technical(why)).not.toBe("");
 });
 
 test("states are said in words, with the time to the next try", () => {
   const waiting: ConnectionState = { kind: "waiting", attempt: 1, nextTryAtMs: 9_000, why: { kind: "network" } };
-  expect(words.state.short(waiting, 1_000)).toBe("Next try in 8 s");
-  expect(words.state.short(waiting, 20_000)).toBe("Next try in 0 s");
-  expect(words.state.short({ kind: "stopped", why: { kind: "no-topic-server" } }, 0)).toBe("No topic server");
+  expect(stateWords.short(waiting, 1_000)).toBe("Next try in 8 s");
+  expect(stateWords.short(waiting, 20_000)).toBe("Next try in 0 s");
+  expect(stateWords.short({ kind: "stopped", why: { kind: "no-topic-server" } }, 0)).toBe("No topic server");
 });
 
 test("a server that is polled is never called live: how often it is asked is said, and when it answered last", () => {
   const polled: ConnectionState = { kind: "live", sinceMs: 0, transport: "poll", everyMs: 30_000 };
-  expect(words.state.short(polled, 0)).toBe("Polled every 30 s");
+  expect(stateWords.short(polled, 0)).toBe("Polled every 30 s");
   const at = new Date(2026, 10, 21, 14, 2).getTime();
-  expect(words.state.short(polled, 0, at)).toBe("Polled every 30 s · last at 14:02");
-  expect(words.state.short({ kind: "live", sinceMs: 0, transport: "ws" }, 0, at)).toBe("Live");
+  expect(stateWords.short(polled, 0, at)).toBe("Polled every 30 s · last at 14:02");
+  expect(stateWords.short({ kind: "live", sinceMs: 0, transport: "ws" }, 0, at)).toBe("Live");
 });
 
 test("those who listen hear one word for all that is being tried", () => {
   const waiting: ConnectionState = { kind: "waiting", attempt: 1, nextTryAtMs: 9_000, why: { kind: "network" } };
   const connecting: ConnectionState = { kind: "connecting", attempt: 1, sinceMs: 0 };
-  expect(words.state.spoken(waiting)).toBe(words.state.spoken(connecting));
-  expect(words.state.spoken({ kind: "live", sinceMs: 0, transport: "json" })).toBe("Live");
+  expect(stateWords.spoken(waiting)).toBe(stateWords.spoken(connecting));
+  expect(stateWords.spoken({ kind: "live", sinceMs: 0, transport: "json" })).toBe("Live");
   const inTurn = { kind: "live", sinceMs: 0, transport: "json", inTurn: 5_812 } as const;
-  expect(words.state.short(inTurn, 0)).toBe("Live, 5,812 topics in turn");
+  expect(stateWords.short(inTurn, 0)).toBe("Live, 5,812 topics in turn");
 });
 
 test("a faulty topic name is told with what is wrong in it", () => {

@@ -6,7 +6,7 @@ import { isUnread } from "../message/is-unread";
 import { originOf, type Origin } from "../message/origin";
 import type { App } from "../state/app.svelte";
 import { serverName, topicName } from "../state/names";
-import { words } from "../words";
+import { errorWords } from "../words/errors";
 import { alertWords } from "../words/alerts";
 import { isSilent, messageNotification, messageTag, OWN_PICTURES, type Shown } from "./notification";
 import { addToSummary, areSingle, SUMMARY_TAG, summaryNotification } from "./summary";
@@ -56,7 +56,7 @@ export class Notifications {
     await this.#show({
       title: isPart ? alertWords.refused(refused.map(topicName)) : alertWords.stopped(serverName(server)),
       options: {
-        body: words.errors.failure(why),
+        body: errorWords.failure(why),
         tag: stopTag(server.address),
         renotify: true,
         requireInteraction: true,

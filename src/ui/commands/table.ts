@@ -10,7 +10,7 @@ import { pickedOf } from "../state/picked.svelte";
 import { OWN_LISTS, type OwnList } from "../state/lists";
 import { isFeed, type View } from "../state/view";
 import { viewTitle } from "../state/view-title";
-import { words } from "../words";
+import { rowWords } from "../words/rows";
 import type { Command, CommandId, Situation } from "./command";
 import { PLACE_COMMANDS } from "./place-commands";
 
@@ -245,7 +245,7 @@ export const COMMANDS: readonly Command[] = [
     keys: ["y"],
     applies: hasRow,
     run({ app, row }) {
-      const { copyByHand, linkCopied } = words.feed.message;
+      const { copyByHand, linkCopied } = rowWords.message;
       if (row) void copyText(app, app.linkTo(row), { heading: copyByHand, done: linkCopied });
     },
   },

@@ -5,7 +5,7 @@ import { isUnread } from "../message/is-unread";
 import type { App } from "../state/app.svelte";
 import type { Pane } from "../state/pane.svelte";
 import { pickedOf } from "../state/picked.svelte";
-import { words } from "../words";
+import { rowWords } from "../words/rows";
 import { commandWords } from "../words/commands";
 
 /** What can be done with all that is picked. */
@@ -48,7 +48,7 @@ export async function actOnPicked(
     }
     case "done": {
       const on = !now.areDone;
-      return setMark(app, chosen, { kind: "done", on }, on ? words.feed.triage.done : words.feed.triage.notDone);
+      return setMark(app, chosen, { kind: "done", on }, on ? rowWords.triage.done : rowWords.triage.notDone);
     }
     case "snooze":
       app.dialog = { kind: "snooze", chosen, isSnoozed: now.areSnoozed };

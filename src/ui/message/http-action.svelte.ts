@@ -1,7 +1,8 @@
 import { SvelteSet } from "svelte/reactivity";
 import type { Commands } from "../../protocol";
 import type { App } from "../state/app.svelte";
-import { words } from "../words";
+import { rowWords } from "../words/rows";
+import { errorWords } from "../words/errors";
 import { isAllowed } from "./allowed-requests";
 import { quoted } from "./body-text";
 import type { ActionRequest } from "./http-request";
@@ -37,10 +38,10 @@ export async function run(app: App, request: ActionRequest): Promise<void> {
 
 /** What came of a request. An error of the address is not one of the topic server, so it is said in other words. */
 function outcomeWords(label: string, outcome: Commands["runAction"]["output"]): string {
-  const said = words.feed.action;
+  const said = rowWords.action;
   if (outcome.ok) return said.done(label, outcome.value.status);
   const { error } = outcome;
   if (error.kind === "failed" && error.why.kind === "http") return said.refused(label, error.why.status);
   if (error.kind === "failed" && error.why.kind !== "not-allowed-by-browser") return said.unanswered(label);
-  return said.failed(label, words.errors.command(error));
+  return said.failed(label, errorWords.command(error));
 }

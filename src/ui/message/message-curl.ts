@@ -1,7 +1,7 @@
 import { knownActions, messageText, type MessageEvent, type ServerAddress } from "../../protocol";
 import type { App } from "../state/app.svelte";
 import { copyText } from "../state/share";
-import { words } from "../words";
+import { rowWords } from "../words/rows";
 import { messageWords } from "../words/message";
 import type { Origin } from "./origin";
 import { visible } from "./raw-json";
@@ -38,7 +38,7 @@ export function messageCurl(address: ServerAddress, event: MessageEvent): string
 /** Hands the line on. */
 export function copyAsCurl(app: App, event: MessageEvent, { address }: Origin): Promise<void> {
   return copyText(app, messageCurl(address, event), {
-    heading: words.feed.message.copyByHand,
+    heading: rowWords.message.copyByHand,
     done: messageWords.details.curlCopied,
   });
 }

@@ -4,6 +4,7 @@ import type { MenuItem } from "../parts/menu-item";
 import type { App } from "../state/app.svelte";
 import { copyText } from "../state/share";
 import { words } from "../words";
+import { rowWords } from "../words/rows";
 import { isUnread } from "./is-unread";
 import { askSnooze, deleteMessage, toggleDone, toggleRead, toggleRemote, toggleStar } from "./marks";
 import type { Origin } from "./origin";
@@ -18,12 +19,12 @@ function textOf(row: StoredMessage): string {
 async function copyAsCurl(app: App, { event }: StoredMessage, origin: Origin): Promise<void> {
   const part = await import("./message-curl").catch(() => undefined);
   if (part) await part.copyAsCurl(app, event, origin);
-  else app.say({ text: words.errors.notLoaded });
+  else app.say({ text: words.common.notLoaded });
 }
 
 /** All that can be done with one message. */
 export function rowMenu(app: App, row: StoredMessage, origin: Origin): MenuItem[] {
-  const said = words.feed.message;
+  const said = rowWords.message;
   const { event } = row;
   const topic = origin.name ?? origin.topic;
   const hasRemote = event.attachment !== undefined || event.icon !== undefined || event.content_type !== undefined;

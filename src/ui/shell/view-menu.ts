@@ -7,6 +7,7 @@ import { isMuted } from "../state/muted";
 import type { FeedView } from "../state/view";
 import type * as SavedViews from "../views/saved-views";
 import { words } from "../words";
+import { aroundWords } from "../words/around";
 import { jumpWords } from "../words/jump";
 
 /** What the menu of a view offers: everything about one saved view, about one topic, or about one server. */
@@ -29,13 +30,13 @@ function withJump(app: App, { kind }: FeedView, items: MenuItem[]): MenuItem[] {
 
 /** Saves the view as it is. */
 export function saveItem(app: App): MenuItem {
-  return { label: words.shell.menu.saveView, icon: "filter", run: () => (app.dialog = { kind: "view" }) };
+  return { label: aroundWords.menu.saveView, icon: "filter", run: () => (app.dialog = { kind: "view" }) };
 }
 
 function savedMenu(app: App, { viewId }: ViewRecord): MenuItem[] {
   const change = async (work: (views: typeof SavedViews) => Promise<void>) =>
     work(await import("../views/saved-views"));
-  const said = words.shell.menu;
+  const said = aroundWords.menu;
   return [
     { label: said.renameView, icon: "edit", run: () => (app.dialog = { kind: "view", viewId }) },
     { label: said.up, icon: "up", run: () => void change(({ moveView }) => moveView(app, viewId, -1)) },
@@ -64,56 +65,56 @@ function topicMenu(app: App, subscription: SubscriptionRecord): MenuItem[] {
   const { subId, serverId, topic } = subscription;
   const server = app.server(serverId);
   const own: MenuItem[] = [
-    { label: words.shell.menu.publish, icon: "send", run: () => (app.dialog = { kind: "publish", subId }) },
-    { label: words.shell.menu.topic, icon: "edit", run: () => (app.dialog = { kind: "topic", subId }) },
-    { label: words.shell.menu.refresh, icon: "refresh", run: () => void refresh(app, serverId, subId) },
+    { label: aroundWords.menu.publish, icon: "send", run: () => (app.dialog = { kind: "publish", subId }) },
+    { label: aroundWords.menu.topic, icon: "edit", run: () => (app.dialog = { kind: "topic", subId }) },
+    { label: aroundWords.menu.refresh, icon: "refresh", run: () => void refresh(app, serverId, subId) },
     isMuted(subscription.mutedUntilMs, app.clock.minuteMs)
-      ? { label: words.shell.menu.unmute, icon: "bell", run: () => void unmute(app, subId) }
-      : { label: words.shell.menu.mute, icon: "bell-off", run: () => (app.dialog = { kind: "mute", subId }) },
-    { label: words.shell.menu.up, icon: "up", run: () => void step(app, subId, -1) },
-    { label: words.shell.menu.down, icon: "down", run: () => void step(app, subId, 1) },
-    { label: words.shell.menu.group, icon: "list", run: () => (app.dialog = { kind: "group", of: subId }) },
+      ? { label: aroundWords.menu.unmute, icon: "bell", run: () => void unmute(app, subId) }
+      : { label: aroundWords.menu.mute, icon: "bell-off", run: () => (app.dialog = { kind: "mute", subId }) },
+    { label: aroundWords.menu.up, icon: "up", run: () => void step(app, subId, -1) },
+    { label: aroundWords.menu.down, icon: "down", run: () => void step(app, subId, 1) },
+    { label: aroundWords.menu.group, icon: "list", run: () => (app.dialog = { kind: "group", of: subId }) },
   ];
   const onServer: MenuItem[] = server
     ? [
         {
-          label: words.shell.menu.curl,
+          label: aroundWords.menu.curl,
           icon: "code",
           run: () =>
             void copyText(app, curlLine(server.address, topic), {
-              heading: words.shell.curlHeading,
-              done: words.shell.curlCopied,
+              heading: aroundWords.curlHeading,
+              done: aroundWords.curlCopied,
             }),
         },
         {
-          label: words.shell.menu.raw,
+          label: aroundWords.menu.raw,
           icon: "list",
           run: () => app.go({ kind: "raw", server: server.address, topic }),
         },
-        { label: words.shell.menu.server, icon: "server", run: () => (app.dialog = { kind: "server", serverId }) },
+        { label: aroundWords.menu.server, icon: "server", run: () => (app.dialog = { kind: "server", serverId }) },
         connectionItem(app, serverId),
       ]
     : [];
   return [
     ...own,
     ...onServer,
-    { label: words.shell.menu.remove, icon: "trash", apart: true, run: () => void app.unsubscribe(subscription) },
+    { label: aroundWords.menu.remove, icon: "trash", apart: true, run: () => void app.unsubscribe(subscription) },
   ];
 }
 
 function serverMenu(app: App, { serverId }: ServerRecord): MenuItem[] {
   return [
-    { label: words.shell.menu.server, icon: "server", run: () => (app.dialog = { kind: "server", serverId }) },
+    { label: aroundWords.menu.server, icon: "server", run: () => (app.dialog = { kind: "server", serverId }) },
     connectionItem(app, serverId),
-    { label: words.shell.menu.signIn, icon: "key", run: () => (app.dialog = { kind: "sign-in", serverId }) },
-    { label: words.shell.menu.refresh, icon: "refresh", run: () => void refresh(app, serverId) },
+    { label: aroundWords.menu.signIn, icon: "key", run: () => (app.dialog = { kind: "sign-in", serverId }) },
+    { label: aroundWords.menu.refresh, icon: "refresh", run: () => void refresh(app, serverId) },
     { label: words.shell.addTopic, icon: "plus", run: () => addTopic(app) },
   ];
 }
 
 function connectionItem(app: App, serverId: number): MenuItem {
   return {
-    label: words.shell.menu.connection,
+    label: aroundWords.menu.connection,
     icon: "info",
     run: () => (app.dialog = { kind: "connection", serverId }),
   };

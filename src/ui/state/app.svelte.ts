@@ -28,6 +28,7 @@ import type { FeedControls } from "../feed/feed-controls";
 import type { AwayTold } from "../away/away";
 import { words } from "../words";
 import { Clock } from "./clock.svelte";
+import { commandFault } from "./command-fault";
 import type { DialogRequest } from "./dialogs";
 import { Layout, type Shape } from "./layout.svelte";
 import { isSettled, type LinkedMessage } from "./linked-message";
@@ -335,7 +336,7 @@ export class App implements Pane {
   ): Promise<{ value: Value<Name> } | undefined> {
     const output = (await this.client.send(name, input)) as Result<Value<Name>, CommandError>;
     if (output.ok) return { value: output.value };
-    this.say({ text: words.errors.command(output.error) });
+    this.say({ text: await commandFault(output.error) });
     return undefined;
   }
 
@@ -428,7 +429,7 @@ export class App implements Pane {
     if (linked.isMissed || this.unsubscribed.length > 0) return;
     if (!this.covered.every(({ serverId }) => isSettled(linked, this.status(serverId)))) return;
     linked.isMissed = true;
-    this.say({ text: words.errors.noSuchMessage });
+    this.say({ text: words.common.noSuchMessage });
   }
 
   #heard(event: HubEvent<StoredMessage>): void {

@@ -1,8 +1,8 @@
 import type { ServerAddress } from "../../protocol";
-import { words } from "../words";
+import { aroundWords } from "../words/around";
 
 /** A line for a terminal that publishes to the topic. Holds no credentials: those are the sender's to add. */
-export function curlLine(address: ServerAddress, topic: string, message: string = words.shell.curlSample): string {
+export function curlLine(address: ServerAddress, topic: string, message: string = aroundWords.curlSample): string {
   return `curl -d ${quoted(message)} ${address}/${topic}`;
 }
 

@@ -1,4 +1,4 @@
-import { words } from "../words";
+import { aroundWords } from "../words/around";
 import type { App } from "./app.svelte";
 
 /**
@@ -36,5 +36,5 @@ export async function shareLink(app: App, title: string): Promise<void> {
       if (error.name === "AbortError") return;
     }
   }
-  await copyText(app, url, { heading: words.shell.copyByHand, done: words.shell.linkCopied });
+  await copyText(app, url, { heading: aroundWords.copyByHand, done: aroundWords.linkCopied });
 }

@@ -41,6 +41,6 @@ export function viewTitle(
     case "settings":
       return words.shell.settings;
     case "bad-link":
-      return words.shell.badLink.heading;
+      return words.shell.badLink;
   }
 }

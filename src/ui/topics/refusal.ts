@@ -1,5 +1,5 @@
 import type { CommandError } from "../../protocol";
-import { words } from "../words";
+import { errorWords } from "../words/errors";
 
 /** What is wrong with a form, in words, by the field that one would change. */
 export interface Faults {
@@ -12,7 +12,7 @@ export interface Faults {
 
 /** Puts the answer to a command beside the field that it is about. */
 export function refusal(error: CommandError): Faults {
-  const said = words.errors.command(error);
+  const said = errorWords.command(error);
   if (error.kind === "invalid") {
     const { field } = error;
     return field === "message" || field === "view" ? { other: said } : { [field]: said };

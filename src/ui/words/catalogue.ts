@@ -12,6 +12,10 @@ import type { raw } from "./en/raw";
 import type { settings } from "./en/settings";
 import type { topics } from "./en/topics";
 import type { views } from "./en/views";
+import type { around } from "./en/around";
+import type { errors } from "./en/errors";
+import type { rows } from "./en/rows";
+import type { state } from "./en/state";
 import { en } from "./en";
 import { formatFor, type FormatWords } from "./format";
 
@@ -36,6 +40,10 @@ export interface Catalogue {
   settings: typeof settings;
   topics: typeof topics;
   views: typeof views;
+  around: typeof around;
+  errors: typeof errors;
+  rows: typeof rows;
+  state: typeof state;
   formats: FormatWords;
 }
 

@@ -20,6 +20,10 @@ export const common: Catalogue["words"]["common"] = {
   urgentUnread: (n) => `${count(n)} dringend und ungelesen`,
   topics: (n) => count(n, { one: "Thema", other: "Themen" }),
   servers: (n) => count(n, { one: "Server", other: "Server" }),
+  noSuchMessage: "Die Nachricht dieses Links wird hier nicht aufbewahrt.",
+  notLoaded: "Dieser Teil der App war nicht zu laden.",
+  /** The app can't start at all. */
+  noStart: "Earshot konnte nicht starten.",
 };
 
 /** How priorities are called (protocol, section 14). */

@@ -55,13 +55,10 @@ function command(error: CommandError): string {
   }
 }
 
-export const errors: Catalogue["words"]["errors"] = {
+export const errors: Catalogue["errors"] = {
   failure,
   // Codes and words of servers: the same in every language.
   technical: english.technical,
   command,
-  noSuchMessage: "Die Nachricht dieses Links wird hier nicht aufbewahrt.",
   noClipboard: "Der Browser gibt dieser Seite keine Zwischenablage.",
-  notLoaded: "Dieser Teil der App war nicht zu laden.",
-  noStart: "Earshot konnte nicht starten.",
 };

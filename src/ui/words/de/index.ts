@@ -1,5 +1,6 @@
 import type { Catalogue } from "../catalogue";
 import { alerts } from "./alerts";
+import { around } from "./around";
 import { attachment } from "./attachment";
 import { away } from "./away";
 import { columns, wall } from "./columns";
@@ -14,6 +15,7 @@ import { jump } from "./jump";
 import { message } from "./message";
 import { missing } from "./missing";
 import { raw } from "./raw";
+import { rows } from "./rows";
 import { settings } from "./settings";
 import { shell } from "./shell";
 import { state } from "./state";
@@ -22,20 +24,24 @@ import { views } from "./views";
 
 /** The German catalogue: comes whole, as it is loaded before anything is shown. */
 export const de: Catalogue = {
-  words: { common, priority, errors, feed, shell, state },
+  words: { common, priority, feed, shell },
   alerts,
+  around,
   attachment,
   away,
   columns,
   commands,
   wall,
+  errors,
   filter,
   health,
   jump,
   message,
   missing,
   raw,
+  rows,
   settings,
+  state,
   topics,
   views,
   formats,

@@ -37,7 +37,7 @@ function spoken(state: ConnectionState | undefined): string {
 }
 
 /** How the states of servers and of the device are called. */
-export const state: Catalogue["words"]["state"] = {
+export const state: Catalogue["state"] = {
   short,
   spoken,
   transports: { json: "JSON-Strom", sse: "SSE-Strom", ws: "WebSocket", poll: "Abfragen" },
@@ -49,7 +49,6 @@ export const state: Catalogue["words"]["state"] = {
   lastContact: (ms) => `letzter Kontakt ${ago(ms)}`,
   offlineStrip: "Offline. Zu sehen ist alles, was hier aufbewahrt wird.",
   nextTry: (ms) => `Nächster Versuch in ${duration(ms)}`,
-  refused: "Der Server verlangt eine Anmeldung",
   complete: (until, since) => (since ? `vollständig von ${since} bis ${until}` : `vollständig bis ${until}`),
   liveOf: (live, all) => `${String(live)} von ${String(all)} Servern live`,
 };

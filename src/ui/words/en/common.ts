@@ -20,6 +20,10 @@ export const common = {
   urgentUnread: (n: number) => `${count(n)} urgent unread`,
   topics: (n: number) => count(n, { one: "topic", other: "topics" }),
   servers: (n: number) => count(n, { one: "server", other: "servers" }),
+  noSuchMessage: "The message of this link is not kept here.",
+  notLoaded: "This part of the app could not be loaded.",
+  /** The app can't start at all. */
+  noStart: "Earshot could not start.",
 };
 
 /** How priorities are called (protocol, section 14). */

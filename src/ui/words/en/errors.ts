@@ -81,9 +81,5 @@ export const errors = {
   failure,
   technical,
   command,
-  noSuchMessage: "The message of this link is not kept here.",
   noClipboard: "The browser gives this page no clipboard.",
-  notLoaded: "This part of the app could not be loaded.",
-  /** The app can't start at all. */
-  noStart: "Earshot could not start.",
 };

@@ -56,7 +56,6 @@ export const state = {
   lastContact: (ms: number) => `last contact ${ago(ms)}`,
   offlineStrip: "Offline. Showing all that is kept here.",
   nextTry: (ms: number) => `Next try in ${duration(ms)}`,
-  refused: "The server asks for a sign-in",
   /** @param since absent = as far back as the server kept messages */
   complete: (until: string, since?: string) =>
     since ? `complete from ${since} until ${until}` : `complete until ${until}`,

@@ -1,0 +1,78 @@
+import type { Catalogue } from "../catalogue";
+import { count, duration, moment, momentWithTime } from "../format";
+
+const some = (n: number) => (n === 1 ? "Nachricht" : count(n, { one: "Nachricht", other: "Nachrichten" }));
+
+/** What stands around messages and is done with them, and the filter. Times and lengths of time in ms. */
+export const rows: Catalogue["rows"] = {
+  newRows: (n) => `${count(n)} neue`,
+  newRowsSome: "Neue Nachrichten",
+  showNew: "Die neuen Nachrichten zeigen",
+  failed: "Die Nachrichten sind nicht zu lesen",
+  gap: (offline, kept) =>
+    kept === undefined
+      ? "Dazwischen kann etwas fehlen"
+      : `${duration(offline)} offline; der Server bewahrt Nachrichten ${duration(kept)} lang auf. Es kann etwas fehlen zwischen`,
+  gapAnd: "und",
+  gapAsk: "Den Server noch einmal fragen",
+  gapIn: (topics) => `in ${topics}`,
+  gapTime: (at, now) => momentWithTime(at, now, "within"),
+  filter: {
+    label: "Suchen und filtern",
+    placeholder: (n) => `${count(n)} Nachrichten durchsuchen oder filtern: priority:high tag:backup -nightly`,
+    placeholderShort: (where) => `Suchen in ${where}`,
+    search: "Suchen",
+    clear: "Suche und Filter leeren",
+    looked: (n, total) => `${count(n)} von ${count(total)}`,
+    slash: "Mit / suchen",
+  },
+  triage: {
+    done: (n) => `${some(n)} erledigt`,
+    notDone: (n) => `${some(n)} wieder im Strom`,
+    snoozed: (n, until, now) => `${some(n)} vertagt bis ${momentWithTime(until, now, "within")}`,
+    woken: (n) => `${some(n)} wieder im Strom`,
+    deleted: (n) => `${some(n)} gelöscht`,
+  },
+
+  message: {
+    tools: "Was mit dieser Nachricht zu tun ist",
+    more: "Mehr",
+    markRead: "Als gelesen markieren",
+    markUnread: "Als ungelesen markieren",
+    star: "Stern setzen",
+    unstar: "Stern entfernen",
+    done: "Erledigt",
+    notDone: "Nicht erledigt",
+    snooze: "Vertagen …",
+    delete: "Löschen",
+    copyText: "Text kopieren",
+    copyLink: "Link kopieren",
+    raw: "Rohes JSON",
+    curl: "Als curl-Zeile kopieren",
+    open: "Öffnen",
+    textCopied: "Text kopiert",
+    linkCopied: "Link kopiert",
+    jsonCopied: "JSON kopiert",
+    valueCopied: "Kopiert",
+    copyByHand: "Dies kopieren",
+    always: (topic) => `Bilder von ${topic} immer laden`,
+    notAlways: (topic) => `Vor dem Laden von Bildern von ${topic} fragen`,
+    filterTag: (tag) => `Nach Tag ${tag} filtern`,
+    moreTags: (n) => `${count(n)} weitere`,
+    openLink: (host) => (host ? `${host} öffnen` : "Link öffnen"),
+    cannotOpen: (address) => `Links dieser Art werden hier nicht geöffnet: ${address}`,
+    due: (at, now) => `Fällig ${moment(at, now, "within")}`,
+    back: "Zurück zu den Nachrichten",
+    loadIcon: (host) => `Symbol von ${host} laden`,
+    loadPicture: (host, alt) => (alt ? `Bild „${alt}“ von ${host} laden` : `Bild von ${host} laden`),
+  },
+  action: {
+    done: (label, status) => `${label}: erledigt (${String(status)})`,
+    refused: (label, status) => `${label}: Die Adresse hat mit einem Fehler geantwortet (${String(status)})`,
+    unanswered: (label) => `${label}: keine Antwort von der Adresse`,
+    failed: (label, why) => `${label}: ${why}`,
+    broadcast: "Das kann nur die Android-App des Servers",
+    notStored: "Nur Nachrichten abonnierter Themen können Anfragen senden",
+    noTarget: "Links dieser Art werden hier nicht geöffnet",
+  },
+};

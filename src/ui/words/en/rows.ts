@@ -1,0 +1,79 @@
+import { count, duration, moment, momentWithTime } from "../format";
+
+const some = (n: number) => (n === 1 ? "Message" : count(n, { one: "message", other: "messages" }));
+
+/** What stands around messages and is done with them, and the filter. Times and lengths of time in ms. */
+export const rows = {
+  newRows: (n: number) => `${count(n)} new`,
+  newRowsSome: "New messages",
+  showNew: "Show the new messages",
+  failed: "The messages can't be read",
+  gap: (offline: number, kept: number | undefined) =>
+    kept === undefined
+      ? "Something may be missing between"
+      : `Offline for ${duration(offline)}; the server keeps messages for ${duration(kept)}. Something may be missing between`,
+  gapAnd: "and",
+  gapAsk: "Ask the server again",
+  gapIn: (topics: string) => `in ${topics}`,
+  gapTime: (at: number, now: number) => momentWithTime(at, now, "within"),
+  filter: {
+    label: "Search and filter",
+    placeholder: (n: number) => `Search ${count(n)} messages, or filter: priority:high tag:backup -nightly`,
+    placeholderShort: (where: string) => `Search in ${where}`,
+    search: "Search",
+    clear: "Clear the search and filter",
+    looked: (n: number, total: number) => `${count(n)} of ${count(total)}`,
+    slash: "Press / to search",
+  },
+  /** What was done, with one message or several. */
+  triage: {
+    done: (n: number) => `${some(n)} done`,
+    notDone: (n: number) => `${some(n)} back in the feed`,
+    snoozed: (n: number, until: number, now: number) =>
+      `${some(n)} snoozed until ${momentWithTime(until, now, "within")}`,
+    woken: (n: number) => `${some(n)} back in the feed`,
+    deleted: (n: number) => `${some(n)} deleted`,
+  },
+
+  message: {
+    tools: "What to do with this message",
+    more: "More",
+    markRead: "Mark read",
+    markUnread: "Mark unread",
+    star: "Star",
+    unstar: "Remove the star",
+    done: "Done",
+    notDone: "Not done",
+    snooze: "Snooze…",
+    delete: "Delete",
+    copyText: "Copy the text",
+    copyLink: "Copy a link",
+    raw: "Raw JSON",
+    curl: "Copy as curl",
+    open: "Open",
+    textCopied: "Text copied",
+    linkCopied: "Link copied",
+    jsonCopied: "JSON copied",
+    valueCopied: "Copied",
+    copyByHand: "Copy this",
+    always: (topic: string) => `Always load images of ${topic}`,
+    notAlways: (topic: string) => `Ask before loading images of ${topic}`,
+    filterTag: (tag: string) => `Filter by tag ${tag}`,
+    moreTags: (n: number) => `${count(n)} more`,
+    openLink: (host: string | undefined) => (host ? `Open ${host}` : "Open link"),
+    cannotOpen: (address: string) => `Links of this kind are not opened here: ${address}`,
+    due: (at: number, now: number) => `Due ${moment(at, now, "within")}`,
+    back: "Back to the messages",
+    loadIcon: (host: string) => `Load icon from ${host}`,
+    loadPicture: (host: string, alt: string) => (alt ? `Load image “${alt}” from ${host}` : `Load image from ${host}`),
+  },
+  action: {
+    done: (label: string, status: number) => `${label}: done (${String(status)})`,
+    refused: (label: string, status: number) => `${label}: the address answered with an error (${String(status)})`,
+    unanswered: (label: string) => `${label}: no answer from the address`,
+    failed: (label: string, why: string) => `${label}: ${why}`,
+    broadcast: "Only the Android app of the server can do this",
+    notStored: "Only messages of topics that are subscribed can send requests",
+    noTarget: "Links of this kind are not opened here",
+  },
+};

@@ -1,0 +1,5 @@
+// What is done with messages has its words with its code.
+import { later } from "./catalogue";
+import { rows } from "./en/rows";
+
+export const rowWords = later("rows", rows);

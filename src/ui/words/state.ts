@@ -1,0 +1,5 @@
+// The words of states come with what shows them.
+import { later } from "./catalogue";
+import { state } from "./en/state";
+
+export const stateWords = later("state", state);

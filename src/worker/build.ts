@@ -1,0 +1,121 @@
+import { fileURLToPath } from "node:url";
+import type { Plugin, Rolldown } from "vite";
+import { reachOf, type Modules } from "./build-reach.ts";
+
+const pathOf = (relative: string): string => fileURLToPath(new URL(relative, import.meta.url));
+
+const ENTRY = pathOf("worker.ts");
+
+/** As `client` imports it. */
+const ADDRESS = "../worker/worker?worker&url";
+const RESOLVED = "\0earshot:worker-address";
+
+/** Vite's name for what it puts around each `import()`; its own looks for a page, in a worker too. */
+const LOADER = "\0vite/preload-helper.js";
+const OWN_LOADER = pathOf("../ui/load-part.ts");
+
+/** Rolldown's own module of helpers, a file of some bytes by itself. */
+const RUNTIME = "\0rolldown/runtime.js";
+
+/** Files of the first load, and what is in them. */
+const FILES = {
+  /** What the page runs first and the worker runs as well, at some time. */
+  shared: "shared",
+  page: "app",
+  /** What the worker runs first and the page may load later. It must not bring a hub with it. */
+  lent: "lent",
+  worker: "worker",
+} as const;
+
+/**
+ * What each page loads soon after, or at the first touch: in this order, each with all that it needs and was not loaded
+ * before, in one file. One after the other they would keep the service worker busy, which holds up a new version.
+ */
+const SOON = {
+  around: pathOf("../ui/around.ts"),
+  rows: pathOf("../ui/message/row-parts.ts"),
+  beside: pathOf("../ui/beside.ts"),
+  reorder: pathOf("../ui/topics/reorder.ts"),
+};
+
+/**
+ * Vite plugin: builds the worker together with the page, so that what both need of the protocol and the store is one file
+ * that a browser fetches once; by itself Vite builds workers apart. While developing, it does nothing.
+ */
+export function workerBesidePage(): Plugin & { groups: Rolldown.CodeSplittingGroup[] } {
+  // Imports of these are put in behind what a plugin sees.
+  const fileOf = new Map<string, string>([
+    [OWN_LOADER, FILES.shared],
+    [RUNTIME, FILES.shared],
+  ]);
+  return {
+    name: "earshot:worker-beside-page",
+    apply: "build",
+    enforce: "pre",
+    resolveId: (id) => (id === ADDRESS ? RESOLVED : undefined),
+    load(id) {
+      if (id === LOADER) return `export { loadPart as __vitePreload } from ${JSON.stringify(OWN_LOADER)};`;
+      if (id !== RESOLVED) return undefined;
+      const file = this.emitFile({ type: "chunk", id: ENTRY, name: FILES.worker });
+      return `export default import.meta.ROLLUP_FILE_URL_${file};`;
+    },
+    async buildEnd(error) {
+      if (error) return;
+      const modules: Modules = {
+        codeOf: (id) => this.getModuleInfo(id)?.code,
+        loadedLaterBy: (id) => this.getModuleInfo(id)?.dynamicallyImportedIds ?? [],
+        resolve: async (source, importer) => (await this.resolve(source, importer, { skipSelf: false }))?.id,
+      };
+      const index = [...this.getModuleIds()].find((id) => id.endsWith("index.html"));
+      if (index === undefined) throw new Error("There is no index.html to build.");
+      const [page, worker] = await Promise.all([reachOf(index, modules), reachOf(ENTRY, modules)]);
+      for (const id of page.first) fileOf.set(id, worker.all.has(id) ? FILES.shared : FILES.page);
+      for (const id of worker.first) {
+        if (!page.first.has(id)) fileOf.set(id, page.all.has(id) ? FILES.lent : FILES.worker);
+      }
+      for (const [name, entry] of Object.entries(SOON)) {
+        const { first } = await reachOf(entry, modules);
+        for (const id of first) if (!fileOf.has(id)) fileOf.set(id, name);
+      }
+    },
+    generateBundle: {
+      order: "post",
+      handler(_options, bundle) {
+        const entry = Object.values(bundle).find((file) => file.type === "chunk" && file.facadeModuleId === ENTRY);
+        if (entry?.type !== "chunk") throw new Error("The worker was not built.");
+        const main = withoutFacade(entry, bundle);
+        for (const file of loadedBy(main, bundle)) {
+          if (bundle[file]?.type === "chunk" && bundle[file].facadeModuleId?.endsWith("index.html")) {
+            throw new Error(`${main} leads to ${file}: a worker must not run the page.`);
+          }
+        }
+      },
+    },
+    groups: [...Object.values(FILES), ...Object.keys(SOON)].map((name) => ({
+      name,
+      includeDependenciesRecursively: false,
+      test: (id) => fileOf.get(id) === name,
+    })),
+  };
+}
+
+/** Starts the worker with its code, not with a file that only imports it: one wait less. The name of the code's file. */
+function withoutFacade({ fileName, moduleIds, imports }: Rolldown.OutputChunk, bundle: Rolldown.OutputBundle): string {
+  const [main] = imports;
+  if (moduleIds.length > 0 || main === undefined || imports.length > 1) return fileName;
+  const nameOf = (path: string): string => path.slice(path.lastIndexOf("/") + 1);
+  for (const file of Object.values(bundle)) {
+    if (file.type === "chunk") file.code = file.code.replaceAll(nameOf(fileName), nameOf(main));
+  }
+  delete bundle[fileName];
+  return main;
+}
+
+/** All files that one leads to, with what it loads later. */
+function loadedBy(file: string, bundle: Rolldown.OutputBundle, found = new Set<string>()): Set<string> {
+  const chunk = bundle[file];
+  if (chunk?.type !== "chunk" || found.has(file)) return found;
+  found.add(file);
+  for (const next of [...chunk.imports, ...chunk.dynamicImports]) loadedBy(next, bundle, found);
+  return found;
+}

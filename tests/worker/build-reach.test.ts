@@ -1,0 +1,83 @@
+import { expect, test } from "vitest";
+import { reachOf, type Modules } from "../../src/worker/build-reach";
+
+/** Modules by name; each may name others as they are. */
+function modulesOf(code: Record<string, string>, later: Record<string, string[]> = {}): Modules {
+  return {
+    codeOf: (id) => code[id],
+    loadedLaterBy: (id) => later[id] ?? [],
+    resolve: (source) => Promise.resolve(source in code ? source : undefined),
+  };
+}
+
+const names = (set: Set<string>) => [...set].sort();
+
+test("an index is no use of all that it hands on", async () => {
+  const { first } = await reachOf(
+    "entry",
+    modulesOf({
+      entry: `import { a, c as d } from "index"; console.log(a, d);`,
+      index: `export * from "a"; export * from "b"; export { deep as c } from "c"; export { default as e } from "e";`,
+      a: `export const a = 1;`,
+      b: `import "of-b"; export const b = 2;`,
+      c: `import { own } from "own"; const deep = own; export { deep };`,
+      e: `export default 3;`,
+      own: `export const own = 4;`,
+      "of-b": ``,
+    }),
+  );
+  expect(names(first)).toEqual(["a", "c", "entry", "own"]);
+});
+
+test("of a whole object its members count that are used", async () => {
+  const { first } = await reachOf(
+    "entry",
+    modulesOf({
+      entry: `import * as $ from "index"; $.a(); other.$.b;`,
+      index: `export { a } from "a"; export { b } from "b";`,
+      a: `export function a() {}`,
+      b: `export function b() {}`,
+    }),
+  );
+  expect(names(first)).toEqual(["a", "entry"]);
+});
+
+test("what runs for its effect counts, and what an import hands on to its importers", async () => {
+  const { first } = await reachOf(
+    "entry",
+    modulesOf({
+      entry: `import "effect"; import { x } from "middle"; x();`,
+      effect: `globalThis.y = 1;`,
+      middle: `import { x } from "x"; export { x };`,
+      x: `export const x = () => 1;`,
+    }),
+  );
+  expect(names(first)).toEqual(["effect", "entry", "x"]);
+});
+
+test("what is loaded later is apart, with all that it hands out, and modules may import each other in circles", async () => {
+  const { first, all } = await reachOf(
+    "entry",
+    modulesOf(
+      {
+        entry: `import { a } from "a"; a(); export const load = () => import("later");`,
+        a: `import { b } from "b"; export const a = () => b;`,
+        b: `import { a } from "a"; export const b = () => a;`,
+        later: `export { default as C } from "c"; export * from "d";`,
+        c: `export default 1;`,
+        d: `export const d = 1;`,
+      },
+      { entry: ["later"] },
+    ),
+  );
+  expect(names(first)).toEqual(["a", "b", "entry"]);
+  expect(names(all)).toEqual(["a", "b", "c", "d", "entry", "later"]);
+});
+
+test("styles, and what lies outside of the build, end the way", async () => {
+  const { first } = await reachOf(
+    "entry",
+    modulesOf({ entry: `import "a.css"; import { x } from "elsewhere"; x();`, "a.css": `a { color: red }` }),
+  );
+  expect(names(first)).toEqual(["a.css", "entry"]);
+});
