@@ -129,12 +129,6 @@ export const BREAKS = [
     replace: "",
   },
   {
-    why: "what a leader that died had claimed to alert is shown by nobody",
-    file: "src/hub/hub.ts",
-    find: "    // What the one before had claimed, and no tab had shown.\n    this.#lookForAlerts();",
-    replace: "",
-  },
-  {
     why: "nobody speaks for a leader that a new one never knew",
     file: "src/hub/hub.ts",
     find: 'this.#missedTimer = setTimer(() => this.#announce({ kind: "missed" }), SPEAK_AFTER_MS);',
