@@ -48,6 +48,7 @@ test("the main job is done by keyboard alone, and those who listen are told of e
 }) => {
   test.slow();
   await context.grantPermissions(["clipboard-read", "clipboard-write"], { origin: server.url });
+  const main = page.getByRole("main");
   const rows = page.getByRole("feed", { name: "Messages" }).getByRole("article");
   const details = page.getByRole("complementary", { name: "Message" });
 
@@ -215,7 +216,7 @@ test("the main job is done by keyboard alone, and those who listen are told of e
     await expect(page.getByRole("toolbar", { name: "Selected messages" })).toHaveCount(0);
   });
 
-  await test.step("a filter is typed with its completion", async () => {
+  await test.step("a filter is typed with its completion, and left", async () => {
     await press(page, "/");
     await expect(filterBox(page)).toBeFocused();
     await page.keyboard.type("tag:res");
@@ -223,6 +224,42 @@ test("the main job is done by keyboard alone, and those who listen are told of e
     await press(page, "ArrowDown");
     await expect(filterBox(page)).toHaveAttribute("aria-activedescendant", /./);
     await expect(page.getByRole("option", { selected: true })).toContainText("restic");
+    await press(page, "Enter");
+    await expect(rows).toHaveCount(1);
+    await expect(main).toMatchAriaSnapshot(`
+      - main:
+        - heading "backups" [level=1]
+        - search:
+          - combobox "Search and filter"
+        - feed "Messages":
+          - article "🚨 Backup failed"
+    `);
+    await press(page, "Enter", "Backspace", "Backspace");
+    await expect(rows).toHaveCount(4);
+    await press(page, "Escape", "Escape");
+    await expect(filterBox(page)).not.toBeFocused();
+  });
+
+  await test.step("commands are given by name, and settings changed", async () => {
+    await press(page, "Control+k");
+    const palette = page.getByRole("dialog", { name: "Commands" });
+    await expect(palette.getByRole("combobox")).toBeFocused();
+    await page.keyboard.type("settings");
+    await expect(palette.getByRole("option", { selected: true })).toContainText("Settings");
+    await press(page, "Enter");
+    await expect(main.getByRole("heading", { level: 1 })).toHaveText("Settings");
+    await expectFocusKept(page);
+    await tabTo(page, page.getByRole("radio", { name: "Comfortable" }));
+    await press(page, "ArrowRight");
+    await expect(page.locator("html")).toHaveAttribute("data-density", "compact");
+    await expect(main).toMatchAriaSnapshot(`
+      - main:
+        - heading "Settings" [level=1]
+    `);
+    await press(page, "g");
+    await press(page, "i");
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText("Everything");
+    await expectFocusKept(page);
   });
 });
 
