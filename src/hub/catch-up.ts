@@ -161,8 +161,8 @@ export class CatchUp {
       return this.#pollAlone(chosen, joined, true);
     }
     // The history of a new topic does not alert; what one missed while it was left out does.
-    const returning = subscriptions.filter(({ joined, timeCursor }) => !joined && timeCursor !== undefined);
-    const strangers = subscriptions.filter(({ joined, timeCursor }) => !joined && timeCursor === undefined);
+    const returning = subscriptions.filter(({ joined }) => joined === 0);
+    const strangers = subscriptions.filter(({ joined }) => joined === undefined);
     let found: MessageKey[] = [];
     const members = [...joined];
     for (const [chosen, alerts] of [

@@ -72,8 +72,8 @@ export interface SubscriptionRecord {
   fromTime?: number;
   /** Server time, seconds, up to which everything is known to be stored; only complete polls move it. */
   timeCursor?: number;
-  /** Set once the topic was caught up alone and joined its group's cursor. */
-  joined?: 1;
+  /** 1 once the topic was caught up alone and joined its group's cursor; 0 = it had, and left it; absent = never. */
+  joined?: 0 | 1;
   /** Code of the server's refusal (protocol, section 10); the topic is left out until asked for again. */
   refusedCode?: number;
   /** Days to keep its messages instead of the overall setting; 0 = for ever. */

@@ -99,7 +99,7 @@ export function setAccount(
       (subscription) => subscription.serverId === serverId && (subIds?.includes(subscription.subId) ?? true),
     );
     for (const subscription of chosen) {
-      if (subscription.accountId !== accountId) delete subscription.joined;
+      if (subscription.accountId !== accountId && subscription.joined) subscription.joined = 0;
       subscription.accountId = accountId;
       delete subscription.refusedCode;
       transaction.store("subscriptions").put(subscription);

@@ -103,7 +103,7 @@ export function restoreSubscription(database: Database, subId: number): Promise<
       (other) => other.serverId === serverId && other.topic === topic && other.removedAtMs === undefined,
     );
     if (purging || isReplaced) return undefined;
-    return patched(subscription, { removedAtMs: null, joined: null });
+    return patched(leftGroup(subscription), { removedAtMs: null });
   });
 }
 
@@ -113,11 +113,15 @@ export function unjoin(database: Database, subIds: readonly number[]): Promise<n
     const store = transaction.store("subscriptions");
     for (const subscription of await Promise.all(subIds.map((subId) => store.get(subId)))) {
       if (!subscription?.joined) continue;
-      delete subscription.joined;
-      store.put(subscription);
+      store.put(leftGroup(subscription));
     }
     return null;
   });
+}
+
+/** It is caught up alone before it joins a group's cursor again. That it had joined tells its history from what it missed. */
+function leftGroup(subscription: SubscriptionRecord): SubscriptionRecord {
+  return subscription.joined === undefined ? subscription : { ...subscription, joined: 0 };
 }
 
 export function getCursor(database: Database, serverId: number, accountId: number): Promise<CursorRecord | undefined> {

@@ -16,9 +16,13 @@ function generator(seed: number): () => number {
   };
 }
 
-/** A replay as a server sends it: one object a line, of about 250 bytes, one message a second from `firstTime` on. */
-export function backlog(topic: string, count: number, firstTime: number): string {
-  const random = generator(firstTime);
+/**
+ * A replay as a server sends it: one object a line, of about 250 bytes, one message a second from `firstTime` on.
+ *
+ * @param seed decides what is in them
+ */
+export function backlog(topic: string, count: number, firstTime: number, seed = firstTime): string {
+  const random = generator(seed);
   const pick = (from: string | string[], length: number) =>
     Array.from({ length }, () => from[Math.floor(random() * from.length)] ?? "");
   const lines = Array.from({ length: count }, (_, at) => {

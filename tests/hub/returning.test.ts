@@ -60,6 +60,25 @@ describe("a topic that comes back", () => {
     expect((await world.store.reader.gaps()).map(({ subId }) => subId)).toEqual(answer.value.subIds);
   });
 
+  test("alerts for what one missed, where no stream has ever told the server's time", async () => {
+    const world = await World.make();
+    world.server.users.push(ADA);
+    world.server.readers.set("b", [ADA]);
+    world.server.buffers.add("json").add("sse");
+    world.server.blocksUpgrades = true;
+    const { tab, subIds } = await world.subscribed(["b"], { credentials: ADA });
+    await tab.send("setAlerting", { able: true });
+    await world.time.advance(60_000);
+    world.server.users.length = 0;
+    await world.time.advance(60_000);
+    world.server.users.push(ADA);
+    world.server.publish("b", "missed");
+    await tab.send("setCredentials", { serverId: serverIdOf(tab), subIds, credentials: ADA });
+    await world.time.settle();
+    const told = tab.events.flatMap((event) => (event.kind === "alert" ? event.rows : []));
+    expect(told.map(({ event }) => event.message)).toEqual(["missed"]);
+  });
+
   test("by undo, after seconds, has none", async () => {
     const world = await World.make();
     world.server.publish("a", "teaches the retention");

@@ -17,6 +17,8 @@ export class Books {
   isReadingAsked = false;
   /** What is due is told by the time since the server's clock was heard: a device whose clock jumps can't know. */
   hasDeviceClockJumped = false;
+  /** It was set on by more than what traces of deleted messages outlast. */
+  hasDeviceClockLeapt = false;
   /** How often the alert of a row was claimed. */
   readonly claims = new Map<string, number>();
   /** When that was, and when a tab first showed it, true time, ms. */

@@ -119,7 +119,7 @@ export const BREAKS = [
   {
     why: "a topic that comes back is not caught up alone",
     file: "src/store/subscriptions.ts",
-    find: "return patched(subscription, { removedAtMs: null, joined: null });",
+    find: "return patched(leftGroup(subscription), { removedAtMs: null });",
     replace: "return patched(subscription, { removedAtMs: null });",
   },
   {

@@ -84,6 +84,8 @@ function checkStored(evidence: Evidence, { subId, topic, fromTime = -Infinity }:
     // A slow upload may have ended a moment ago, and its live copy be one of those that were dropped.
     const { acceptedAtMs = Infinity } = server.published.get(event.id) ?? {};
     if (acceptedAtMs > nowMs - TWO_POLLS_MS) continue;
+    // By the stamps of a clock that was set back, what was there before looks as if it came from now on.
+    if (fromTime !== -Infinity && acceptedAtMs < (books.askedAtMs.get(topic) ?? -Infinity)) continue;
     if (!delivered && replacedLocally(evidence, event)) continue;
     throw new Broken("nothing lost", `${event.id} of ${topic} is not stored${delivered ? "" : " as scheduled"}`);
   }
@@ -122,10 +124,15 @@ function checkStays(evidence: Evidence, { subId, topic }: SubscriptionRecord, ow
     const published = server.published.get(id);
     if (published?.deliveredAtMs === undefined) continue;
     if (wasDeleted(evidence, published)) continue;
+    // What a clock that was set back has yet to reach looks scheduled; where the server has lost it, cancelled.
+    const looksScheduled = published.deliveredAtMs <= server.setBackAtMs;
+    if (looksScheduled && !server.cache.rows.some((row) => row.event.id === id)) continue;
     throw new Broken("nothing lost", `${id} of ${topic} was stored and is gone`);
   }
   for (const row of own.values()) {
     const name = nameOf(row);
+    // By a device's clock that was set on by more than a day, no trace is needed any more.
+    if (books.hasDeviceClockLeapt) break;
     if (books.pruned.has(name)) throw new Broken("deleted stays deleted", `${row.id} was pruned and is back`);
     if (books.deleted.has(name) && row.deletedAtMs === undefined) {
       throw new Broken("deleted stays deleted", `${row.id} was deleted by the user and is back`);
@@ -189,7 +196,8 @@ function checkAlerts(
   }
   for (const row of own.values()) {
     const name = nameOf(row);
-    if ((books.claims.get(name) ?? 0) > 1) throw new Broken("alerts", `${row.id} alerted twice`);
+    const mayBeBack = books.hasDeviceClockLeapt && (books.deleted.has(name) || books.pruned.has(name));
+    if ((books.claims.get(name) ?? 0) > 1 && !mayBeBack) throw new Broken("alerts", `${row.id} alerted twice`);
     const claimedAtMs = books.claimedAtMs.get(name) ?? Infinity;
     if (isAttentive && isUnread(row) && (books.shownAtMs.get(name) ?? nowMs) > claimedAtMs + SHOWN_WITHIN_MS) {
       throw new Broken("alerts", `${row.id} was claimed, and no tab showed it in time`);
@@ -201,7 +209,7 @@ function checkAlerts(
       throw new Broken("alerts", `${row.id} is new and did not alert`);
     }
     // What a clock that was set back has yet to reach looks scheduled, and alerts when it is due.
-    const looksScheduled = deliveredAtMs < server.setBackAtMs;
+    const looksScheduled = deliveredAtMs <= server.setBackAtMs;
     if (row.alertedAtMs !== undefined && deliveredAtMs < askedAtMs - EDGE_MS && !looksScheduled) {
       throw new Broken("alerts", `${row.id} is history and alerted`);
     }

@@ -244,6 +244,7 @@ function clockSetBack(world: SimWorld): void {
 
 function setDeviceClock({ device, books }: SimWorld, byMs: number): void {
   books.hasDeviceClockJumped = true;
+  books.hasDeviceClockLeapt ||= byMs > 24 * HOUR_MS;
   device.skewMs += byMs;
 }
 

@@ -124,8 +124,7 @@ export function describeRetention(makeEngine: () => Engine): void {
         nextAtMs: NOW_MS + UNDO_MS,
       });
       const restored = must(await store.restoreSubscription(subId));
-      expect(restored).toMatchObject({ subId, unread: 1, total: 1 });
-      expect(restored).not.toHaveProperty("joined");
+      expect(restored).toMatchObject({ subId, unread: 1, total: 1, joined: 0 });
       expect(await feedIds(store)).toEqual(["a"]);
       await checkConsistency(engine);
     });

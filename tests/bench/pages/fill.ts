@@ -39,7 +39,8 @@ globalThis.fill = async ({ address, topics, count, packed = false }) => {
   const firstTime = nowS - 60 - count;
   let stored = 0;
   for (let at = 0; at < count; at += PIECE) {
-    const lines = backlog("t", Math.min(PIECE, count - at), firstTime + at)
+    // The same words in every run: how deep the first of something rare lies decides how long it takes to find.
+    const lines = backlog("t", Math.min(PIECE, count - at), firstTime + at, at + 1)
       .trimEnd()
       .split("\n");
     const arrivals = lines.map((line, index) => {
