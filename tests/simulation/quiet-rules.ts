@@ -84,8 +84,8 @@ function checkStored(evidence: Evidence, { subId, topic, fromTime = -Infinity }:
     // A slow upload may have ended a moment ago, and its live copy be one of those that were dropped.
     const { acceptedAtMs = Infinity } = server.published.get(event.id) ?? {};
     if (acceptedAtMs > nowMs - TWO_POLLS_MS) continue;
-    // By the stamps of a clock that was set back, what was there before looks as if it came from now on.
-    if (fromTime !== -Infinity && acceptedAtMs < (books.askedAtMs.get(topic) ?? -Infinity)) continue;
+    // Where no stream tells the time, nobody knows that a clock was set back, and by its stamp what comes then came before.
+    if (fromTime !== -Infinity && server.setBackAtMs !== -Infinity) continue;
     if (!delivered && replacedLocally(evidence, event)) continue;
     throw new Broken("nothing lost", `${event.id} of ${topic} is not stored${delivered ? "" : " as scheduled"}`);
   }
