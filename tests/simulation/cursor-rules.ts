@@ -85,8 +85,10 @@ export function checkCursorsFollow({ server, read, nowMs }: Evidence): void {
     (ms) => ms > Math.max(server.setBackAtMs, nowMs - HEARD_WITHIN_MS[0]) && ms < nowMs - HEARD_WITHIN_MS[1],
   );
   if (!isHeard) return;
-  for (const { topic, timeCursor = 0, joined, refusedCode } of read<SubscriptionRecord>("subscriptions")) {
-    if (!joined || refusedCode !== undefined || timeCursor <= server.nowS + 1) continue;
+  for (const subscription of read<SubscriptionRecord>("subscriptions")) {
+    const { topic, timeCursor = 0, joined, refusedCode, removedAtMs } = subscription;
+    if (!joined || refusedCode !== undefined || removedAtMs !== undefined) continue;
+    if (timeCursor <= server.nowS + 1) continue;
     throw new Broken("cursor", `time cursor of ${topic} stays in the future`);
   }
 }

@@ -84,6 +84,8 @@ function checkStored(evidence: Evidence, { subId, topic, fromTime = -Infinity }:
     // A slow upload may have ended a moment ago, and its live copy be one of those that were dropped.
     const { acceptedAtMs = Infinity } = server.published.get(event.id) ?? {};
     if (acceptedAtMs > nowMs - TWO_POLLS_MS) continue;
+    // A delete goes on to hide what has an earlier stamp, as long as it is remembered here.
+    if (server.setBackAtMs !== -Infinity && wasDeleted(evidence, { event })) continue;
     // Where no stream tells the time, nobody knows that a clock was set back, and by its stamp what comes then came before.
     if (fromTime !== -Infinity && server.setBackAtMs !== -Infinity) continue;
     if (!delivered && replacedLocally(evidence, event)) continue;
