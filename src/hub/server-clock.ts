@@ -11,8 +11,9 @@ const TOLERANCE_S = 5;
 export class ServerClock {
   readonly #clock: Clock;
   readonly #facts: Pick<ServerFacts, "clockAheadS" | "learnClock">;
-  #timeS: number | undefined;
-  /** Device clock, ms, when `#timeS` was heard. */
+  #knownS: number | undefined;
+  /** What the clock was heard to show, seconds, and when, device clock, ms: the estimate counts from here. */
+  #shownS: number | undefined;
   #heardMs = 0;
   #isDoubted = false;
   /** The last keepalive that told an earlier time than expected, and when it was heard, device clock, ms. */
@@ -25,13 +26,13 @@ export class ServerClock {
 
   /** Server time, seconds, that has passed for certain; the newest that was heard. */
   get known(): number | undefined {
-    return this.#timeS;
+    return this.#knownS;
   }
 
   /** What the server's clock shows now, seconds: what was heard and the time since. Not for cursors. */
   estimate(): number | undefined {
-    if (this.#timeS === undefined || this.#isDoubted) return undefined;
-    return this.#timeS + Math.max(0, Math.floor((this.#clock.now() - this.#heardMs) / 1_000));
+    if (this.#shownS === undefined || this.#isDoubted) return undefined;
+    return this.#shownS + Math.max(0, Math.floor((this.#clock.now() - this.#heardMs) / 1_000));
   }
 
   /**
@@ -68,11 +69,13 @@ export class ServerClock {
     this.#believe(timeS);
   }
 
-  /** A live message only moves the clock forward, and not into the future. */
+  /** A live message only moves the clock forward, and not into the future: it too may have lain in a buffer for hours. */
   hearMessage(timeS: number): void {
     const estimate = this.estimate();
-    if (this.#timeS === undefined || estimate === undefined) return;
-    if (timeS > this.#timeS && timeS <= estimate + TOLERANCE_S) this.#set(timeS);
+    if (this.#knownS === undefined || estimate === undefined) return;
+    if (timeS <= this.#knownS || timeS > estimate + TOLERANCE_S) return;
+    if (timeS > estimate) this.#set(timeS);
+    else this.#knownS = timeS;
   }
 
   #believe(timeS: number): void {
@@ -83,7 +86,8 @@ export class ServerClock {
   }
 
   #set(timeS: number): void {
-    this.#timeS = timeS;
+    this.#knownS = timeS;
+    this.#shownS = timeS;
     this.#heardMs = this.#clock.now();
   }
 

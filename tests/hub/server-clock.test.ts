@@ -32,6 +32,26 @@ test("is moved forward by live messages, but never into the future", async () =>
   expect(clock.known).toBe(1_029);
 });
 
+test("is not taken back by a live message that lay in a buffer while the device slept", async () => {
+  const time = new VirtualTime();
+  const clock = clockAt(time);
+  clock.hearOpen(10_000);
+  await time.advance(1_000_000);
+  clock.hearMessage(10_040);
+  expect(clock.known).toBe(10_040);
+  expect(clock.estimate()).toBe(11_000);
+});
+
+test("is taken forward by a live message that is a little ahead of what was expected", async () => {
+  const time = new VirtualTime();
+  const clock = clockAt(time);
+  clock.hearOpen(1_000);
+  await time.advance(10_000);
+  clock.hearMessage(1_013);
+  await time.advance(1_000);
+  expect(clock.estimate()).toBe(1_014);
+});
+
 test("follows a server whose clock was set back", () => {
   const clock = clockAt(new VirtualTime());
   clock.hearOpen(1_000);
