@@ -113,6 +113,8 @@ export class CatchUp {
   #isRunning = false;
   /** No poll by id has been complete since one failed: until then one by time may not move the id. */
   #isIdOwed = true;
+  /** The last time that the server's clock was set on, as it tells it, of which nothing can be out of sight any more. */
+  #coveredSetOnAtMs: number | undefined;
 
   constructor(surroundings: Surroundings, ingest: IngestQueue, group: CatchUpGroup, events: CatchUpEvents) {
     this.#surroundings = surroundings;
@@ -218,6 +220,8 @@ export class CatchUp {
     const safe = Math.min(...joined.map((subscription) => subscription.timeCursor ?? -Infinity));
     // It was set back: what was accepted since then may lie anywhere before the cursors.
     if (joined.some((subscription) => isAhead(subscription, this.#group.serverClock.estimate()))) return all;
+    // It was set on: what was being uploaded then lies as much further back.
+    if (this.#group.serverClock.setOnAtMs !== this.#coveredSetOnAtMs) return all;
     const retentionS = this.#group.retentionS();
     if (!Number.isFinite(safe) || (retentionS !== undefined && safe < nowS - retentionS)) return all;
     return { kind: "time", since: { kind: "time", time: Math.max(0, safe - OVERLAP_S) } };
@@ -230,9 +234,10 @@ export class CatchUp {
   ): Promise<Result<CaughtUp, CatchUpFailure>> {
     if (kind === "id") this.#isIdOwed = true;
     const { serverClock, isPolled } = this.#group;
-    // All three before the first request goes out: what happens meanwhile is not known to be covered.
+    // All of these before the first request goes out: what happens meanwhile is not known to be covered.
     const knownS = serverClock.known;
     const estimateS = serverClock.estimate();
+    const { setOnAtMs } = serverClock;
     const startMs = this.#surroundings.now();
     // By a device whose clock is ahead, what is still to come would look as if it were there: so long as the server did
     // not say what its clock shows, only what it has delivered is asked for (decision 0007).
@@ -282,6 +287,7 @@ export class CatchUp {
     if (!stored.ok) return fail({ kind: "storage" });
     if (polled.failure) return fail(polled.failure);
     if (isWhole && kind !== "time") this.#isIdOwed = false;
+    if (isWhole && kind === "all") this.#noteCovered(setOnAtMs, startMs);
     // A poll from an id does not bring what was delivered before it, and by a clock that was set that may still look
     // scheduled: only the others tell what was cancelled.
     if (scheduled && kind !== "id") {
@@ -296,6 +302,11 @@ export class CatchUp {
     if (joins.length > 0) this.#events.joined(joins);
     this.#events.completed(subscriptions, kind, isWhole);
     return ok({ found: [...polled.added, ...stored.value.added] });
+  }
+
+  /** Everything was asked for: once no upload can still be under way that began before the clock was set, that is all of it. */
+  #noteCovered(setOnAtMs: number | undefined, askedAtMs: number): void {
+    if (setOnAtMs !== undefined && askedAtMs >= setOnAtMs + OVERLAP_S * 1_000) this.#coveredSetOnAtMs = setOnAtMs;
   }
 
   /** One request; adds what came to `polled`, and its failure. */

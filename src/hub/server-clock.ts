@@ -4,6 +4,12 @@ import type { Clock } from "./surroundings";
 /** What is heard may be this far from the expected time, seconds: rounding, a slow network, a little drift. */
 const TOLERANCE_S = 5;
 
+/** Two keepalives that come closer together than this, ms, lay in buffers, and agree by chance. */
+const APART_MS = 10_000;
+
+/** More than a line may lie in a buffer before a sleep is noticed, seconds: by so much only a clock that is set moves on. */
+const SET_ON_S = 60;
+
 /**
  * What a server's clock is known to have shown. Only what the server says live counts (`open`, `keepalive`, a live
  * message): never the device's clock, never a message that lies in the future (DESIGN, section 4).
@@ -16,6 +22,7 @@ export class ServerClock {
   #shownS: number | undefined;
   #heardMs = 0;
   #isDoubted = false;
+  #setOnAtMs: number | undefined;
   /** The last keepalive that told an earlier time than expected, and when it was heard, device clock, ms. */
   #late: { timeS: number; heardMs: number } | undefined;
 
@@ -36,11 +43,19 @@ export class ServerClock {
   }
 
   /**
+   * Device clock, ms, when it was last heard to be further on than time alone could have taken it: one of the clocks was
+   * set. What was stamped before that, and accepted after, lies as much further back as well.
+   */
+  get setOnAtMs(): number | undefined {
+    return this.#setOnAtMs;
+  }
+
+  /**
    * The same, and a guess where nothing was heard: the device's clock, corrected by what was heard of the server in
    * former times. The device's clock may have been set meanwhile, so nothing may be shown early, or gone, by this.
    */
   get nowS(): number {
-    return this.estimate() ?? this.#deviceS() + this.#facts.clockAheadS;
+    return this.estimate() ?? this.#deviceS() + (this.#facts.clockAheadS ?? 0);
   }
 
   /** The device slept, or its clock was set: what was heard before says nothing of now. */
@@ -55,13 +70,14 @@ export class ServerClock {
 
   /**
    * Stamped when it is sent. One that tells an earlier time than expected may have lain in a buffer while the device slept;
-   * only a second one, as much later as it says, shows that the clock was set back.
+   * only a second one, later by some seconds and as much later as it says, shows that the clock was set back.
    */
   hearKeepalive(timeS: number): void {
     const expectedS = this.estimate();
     const heardMs = this.#clock.now();
     if (expectedS !== undefined && timeS < expectedS - TOLERANCE_S) {
       const before = this.#late;
+      if (before && heardMs - before.heardMs < APART_MS) return;
       this.#late = { timeS, heardMs };
       if (!before) return;
       if (Math.abs(timeS - before.timeS - (heardMs - before.heardMs) / 1_000) > TOLERANCE_S) return;
@@ -79,6 +95,8 @@ export class ServerClock {
   }
 
   #believe(timeS: number): void {
+    const wasHeard = this.#shownS !== undefined || this.#facts.clockAheadS !== undefined;
+    if (wasHeard && timeS > this.nowS + SET_ON_S) this.#setOnAtMs = this.#clock.now();
     this.#set(timeS);
     this.#late = undefined;
     this.#isDoubted = false;

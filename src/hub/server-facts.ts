@@ -17,8 +17,8 @@ export class ServerFacts {
   /** The same for each account, as far as this hub has seen; before that what an earlier one kept. */
   readonly #completeAtMs = new Map<number, number>();
   readonly #completeBeforeMs: number | undefined;
-  /** How far the server's clock was ahead of the device's when it was last heard, seconds. */
-  clockAheadS: number;
+  /** How far the server's clock was ahead of the device's when it was last heard, seconds; undefined = it never was. */
+  clockAheadS: number | undefined;
   /** What worked last. */
   transport: Transport | undefined;
   readonly #surroundings: Surroundings;
@@ -32,7 +32,7 @@ export class ServerFacts {
     this.lastCompleteAtMs = server.lastCompleteAtMs;
     this.#completeBeforeMs = server.lastCompleteAtMs;
     this.transport = server.learntTransport;
-    this.clockAheadS = server.clockAheadS ?? 0;
+    this.clockAheadS = server.clockAheadS;
   }
 
   learnKeepalive(keepaliveMs: number): void {
@@ -62,7 +62,7 @@ export class ServerFacts {
 
   /** @param aheadS as just heard; a little more or less is rounding, and not worth a write */
   learnClock(aheadS: number): void {
-    if (Math.abs(aheadS - this.clockAheadS) < MIN_CLOCK_CHANGE_S) return;
+    if (this.clockAheadS !== undefined && Math.abs(aheadS - this.clockAheadS) < MIN_CLOCK_CHANGE_S) return;
     this.clockAheadS = aheadS;
     this.#keep({ clockAheadS: aheadS });
   }

@@ -46,6 +46,41 @@ describe("after the server's clock was set back", () => {
   });
 });
 
+describe("after the server's clock was set on", () => {
+  /** Accepted now and stamped before, and no stream brings it. */
+  function publishUnseen(world: World, message: string, stampedAgoS: number): void {
+    const open = [...world.server.streams];
+    world.server.streams.clear();
+    world.server.publish("a", message, { time: world.server.nowS - stampedAgoS });
+    for (const stream of open) world.server.streams.add(stream);
+  }
+
+  test("what was stamped before and accepted after is found, as far back as an upload may take", async () => {
+    const world = await World.make();
+    world.server.publish("a", "marker");
+    await world.subscribed(["a"]);
+    await world.time.advance(60_000);
+    world.server.skewS = 2 * HOUR_S;
+    await world.time.advance(840_000);
+    publishUnseen(world, "slow upload", 2 * HOUR_S + 850);
+    publishUnseen(world, "newest", 0);
+    await world.time.advance(301_000);
+    expect(await world.feed()).toEqual(["newest", "slow upload", "marker"]);
+  });
+
+  test("polls ask for little again once no upload can have begun before", async () => {
+    const world = await World.make();
+    world.server.publish("a", "marker");
+    await world.subscribed(["a"]);
+    await world.time.advance(60_000);
+    world.server.skewS = 2 * HOUR_S;
+    await world.time.advance(600_000);
+    expect(sincesOf(world).at(-1)).toBe("all");
+    await world.time.advance(1_200_000);
+    expect(Number(sincesOf(world).at(-1))).toBeGreaterThan(world.server.nowS - HOUR_S);
+  });
+});
+
 test("a poll by time does not move the id past what a failed poll by id would have brought", async () => {
   const world = await World.make();
   world.server.publish("a", "marker");

@@ -3,8 +3,11 @@ import { ServerClock } from "../../src/hub/server-clock";
 import { VirtualTime } from "./virtual-time";
 
 /** With what the server's record remembers of it. */
-function clockAt(time: VirtualTime, clockAheadS = 0): ServerClock {
-  const facts = { clockAheadS, learnClock: (aheadS: number) => void (facts.clockAheadS = aheadS) };
+function clockAt(time: VirtualTime, clockAheadS?: number): ServerClock {
+  const facts: ConstructorParameters<typeof ServerClock>[1] = {
+    clockAheadS,
+    learnClock: (aheadS: number) => void (facts.clockAheadS = aheadS),
+  };
   return new ServerClock(time, facts);
 }
 
@@ -81,6 +84,43 @@ test("is not taken back by keepalives that lay in a buffer while the device slep
   await time.advance(20_000);
   clock.hearKeepalive(11_020);
   expect(clock.known).toBe(11_020);
+});
+
+test("is not taken back by keepalives of two streams that lay in buffers together", async () => {
+  const time = new VirtualTime();
+  const clock = clockAt(time);
+  clock.hearOpen(10_000);
+  await time.advance(1_000_000);
+  for (const sentAfterS of [45, 90, 135]) {
+    clock.hearKeepalive(10_000 + sentAfterS);
+    clock.hearKeepalive(10_001 + sentAfterS);
+  }
+  expect(clock.estimate()).toBe(11_000);
+});
+
+test("tells when it was set on, and takes neither a late line nor the first word of a server for that", async () => {
+  const time = new VirtualTime();
+  const clock = clockAt(time, undefined);
+  clock.hearOpen(10_000);
+  await time.advance(45_000);
+  clock.hearKeepalive(10_045);
+  await time.advance(65_000);
+  clock.hearKeepalive(10_140);
+  await time.advance(25_000);
+  clock.hearKeepalive(10_135);
+  expect(clock.setOnAtMs).toBeUndefined();
+  await time.advance(45_000);
+  const nowMs = time.now();
+  clock.hearKeepalive(13_780);
+  expect(clock.setOnAtMs).toBe(nowMs);
+});
+
+test("tells that it was set on while nobody listened", async () => {
+  const time = new VirtualTime();
+  const deviceS = Math.floor(time.now() / 1_000);
+  const clock = clockAt(time, 20);
+  clock.hearOpen(deviceS + 3_620);
+  expect(clock.setOnAtMs).toBe(time.now());
 });
 
 test("guesses by the device's clock and what was heard in former times, until the server says what is", () => {
