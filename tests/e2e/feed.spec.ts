@@ -1,5 +1,5 @@
 import type { Locator, Page } from "@playwright/test";
-import { chooseInMenu, expectLive, message, notice } from "./on-screen";
+import { chooseInMenu, expectLive, message, notice, pointAtFeed } from "./on-screen";
 import { expect, subscribe, test, type TestServer } from "./fixtures";
 
 /** Presses one of the tools of a message, which are there while the pointer is on it. */
@@ -214,7 +214,7 @@ test("what arrives while one reads moves nothing; the pill leads to it", async (
   await publishMany(server, "notes", 60);
   await subscribe(page, server, "notes");
   await expectLive(page);
-  await page.getByRole("feed").hover();
+  await pointAtFeed(page);
   await page.mouse.wheel(0, 900);
   await expect(number(page, 60)).not.toBeInViewport();
   const boxes = () =>
@@ -251,7 +251,7 @@ test("scrolling back up lets in what was held back, above what is read", async (
   await publishMany(server, "notes", 60);
   await subscribe(page, server, "notes");
   await expectLive(page);
-  await page.getByRole("feed").hover();
+  await pointAtFeed(page);
   await page.mouse.wheel(0, 900);
   await expect(number(page, 60)).not.toBeInViewport();
   await server.publish("notes", "text", { title: "Number 61" });
@@ -332,7 +332,7 @@ test("Back, a reload, and Back from another site lead to the same place in the f
   await subscribe(page, server, "other");
   await subscribe(page, server, "notes");
   await expect(number(page, 120)).toBeInViewport();
-  await page.getByRole("feed").hover();
+  await pointAtFeed(page);
   await page.mouse.wheel(0, 5500);
   await expect(number(page, 120)).not.toBeInViewport();
   const before = await noted(page);

@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import { message, notice } from "./on-screen";
+import { message, notice, pointAtFeed } from "./on-screen";
 import { expect, lines, messageEvent, nowS, subscribe, test, type ScriptedServer } from "./scripted-server";
 
 /** Subscribes to a topic of the scripted server. */
@@ -405,7 +405,7 @@ test.describe("on a phone", () => {
             .filter((row) => row.getBoundingClientRect().top > 150 && row.getBoundingClientRect().bottom < 700)
             .map((row) => /message number \d\d/.exec(row.textContent)?.[0] ?? ""),
         );
-    await page.getByRole("feed").hover();
+    await pointAtFeed(page);
     await page.mouse.wheel(0, 1500);
     await expect(message(page, at(39))).toHaveCount(0);
     const [first = "", second = "", third = "", fourth = ""] = await inSight();

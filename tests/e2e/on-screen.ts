@@ -5,6 +5,13 @@ export function message(page: Page, text: string | RegExp): Locator {
   return page.getByRole("feed", { name: "Messages" }).getByRole("article").filter({ hasText: text });
 }
 
+/** Puts the pointer over the feed. (`hover` may scroll, to the far end when its first try fails.) */
+export async function pointAtFeed(page: Page): Promise<void> {
+  const box = await page.getByRole("feed").locator("xpath=..").boundingBox();
+  if (!box) throw new Error("there is no feed on the screen");
+  await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
+}
+
 /** The box above the feed in which one searches and filters. */
 export function filterBox(page: Page): Locator {
   return page.getByRole("combobox", { name: "Search and filter" });

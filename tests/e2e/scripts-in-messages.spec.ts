@@ -1,6 +1,6 @@
 import { CROSS_SITE_SCRIPTING, SWALLOWS } from "./cross-site-scripting";
 import { expect, lines, messageEvent, nowS, test } from "./scripted-server";
-import { message } from "./on-screen";
+import { message, pointAtFeed } from "./on-screen";
 
 /**
  * A message with a hostile text in every field that holds one, each its own. Over as many messages as there are texts
@@ -80,7 +80,7 @@ test("no text in any field of any message runs, loads or becomes part of the pag
   // Each one is selected, so that the feed and the details show it; the pointer is on what the feed scrolls to.
   const position = page.getByRole("feed").locator("article.selected");
   const details = page.getByRole("complementary", { name: "Message" });
-  await page.getByRole("feed").hover();
+  await pointAtFeed(page);
   for (let at = 1; at <= count; at++) {
     await page.keyboard.press("j");
     await expect(position).toHaveAttribute("aria-posinset", String(at));
