@@ -269,6 +269,7 @@ export interface SubscriptionCounts {
   starred: number;
   scheduled: number;
   snoozed: number;
+  inFeed: number;
   total: number;
   newest?: { id: string; time: number; arrival: number; text: string; priority?: Priority };
 }

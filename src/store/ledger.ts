@@ -155,6 +155,7 @@ export class Ledger {
     record.starred += is.starred - was.starred;
     record.scheduled += is.scheduled - was.scheduled;
     record.snoozed += is.snoozed - was.snoozed;
+    record.inFeed += is.inFeed - was.inFeed;
     if (after && isCurrent(after)) {
       if (!record.newest || compareAge(after, record.newest) > 0) record.newest = summaryOf(after);
     } else if (record.newest?.id === row.id && record.newest.time === row.time) {
@@ -215,8 +216,8 @@ export function writeCounters(transaction: Transaction<"settings">, counters: Co
 
 /** A subscription's counters, as they are announced. */
 export function countsOf(record: SubscriptionRecord): SubscriptionCounts {
-  const { subId, unread, unreadUrgent, starred, scheduled, snoozed, total, newest } = record;
-  return { subId, unread, unreadUrgent, starred, scheduled, snoozed, total, ...(newest && { newest }) };
+  const { subId, unread, unreadUrgent, starred, scheduled, snoozed, inFeed, total, newest } = record;
+  return { subId, unread, unreadUrgent, starred, scheduled, snoozed, inFeed, total, ...(newest && { newest }) };
 }
 
 /** Key of a row. */

@@ -1,4 +1,4 @@
-import type { SubscriptionRecord } from "./schema";
+import type { CountRecord, SubscriptionRecord } from "./schema";
 
 /** Everything that the schema says of one object store. */
 interface StoreLayout {
@@ -57,14 +57,14 @@ export const MIGRATIONS: readonly Migration[] = [
 /** Lists whose length each subscription keeps since version 2. */
 const COUNTED_LISTS = ["starred", "scheduled", "snoozed"] as const;
 
-/** Version 2 counts what is starred, scheduled and snoozed for each subscription. */
+/** Version 2 counts what is starred, scheduled, snoozed and in the feed for each subscription. */
 function countShortLists(transaction: IDBTransaction): void {
   const subscriptions = transaction.objectStore("subscriptions");
   const listed = transaction.objectStore("messages").index("listed");
   subscriptions.getAll().onsuccess = ({ target }) => {
     const { result } = target as IDBRequest<SubscriptionRecord[]>;
     const counted = new Map(
-      result.map((record) => [record.subId, { ...record, starred: 0, scheduled: 0, snoozed: 0 }]),
+      result.map((record) => [record.subId, { ...record, starred: 0, scheduled: 0, snoozed: 0, inFeed: 0 }]),
     );
     const count = (list: (typeof COUNTED_LISTS)[number], then: () => void) => {
       const request = listed.openCursor(IDBKeyRange.bound([list], [list, []]));
@@ -86,7 +86,19 @@ function countShortLists(transaction: IDBTransaction): void {
     const countFrom = (at: number): void => {
       const list = COUNTED_LISTS[at];
       if (list) count(list, () => countFrom(at + 1));
-      else counted.forEach((record) => subscriptions.put(record));
+      else sumDays();
+    };
+    // The days are counted since version 1, so that no message need be read for the feed.
+    const sumDays = () => {
+      const request = transaction.objectStore("counts").openCursor();
+      request.onsuccess = () => {
+        const cursor = request.result;
+        if (!cursor) return counted.forEach((record) => subscriptions.put(record));
+        const { subId, count } = cursor.value as CountRecord;
+        const record = counted.get(subId);
+        if (record) record.inFeed += count;
+        cursor.continue();
+      };
     };
     countFrom(0);
   };

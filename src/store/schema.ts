@@ -88,6 +88,8 @@ export interface SubscriptionRecord {
   scheduled: number;
   /** Current messages that are out of the feed until a moment, for the snoozed view. */
   snoozed: number;
+  /** Messages in the feed, read or not. */
+  inFeed: number;
   /** Messages stored: all but those deleted within the undo time. */
   total: number;
   newest?: NewestSummary;

@@ -58,6 +58,7 @@ export function addSubscriptions(
         starred: 0,
         scheduled: 0,
         snoozed: 0,
+        inFeed: 0,
         total: 0,
         ...(fromTime !== undefined && { fromTime }),
       };

@@ -10,14 +10,14 @@ export function checkCounters({ read }: Evidence): void {
   const kept = read<StoredMessage>("messages").filter((row) => row.deletedAtMs === undefined);
   const arrivals = new Set(kept.map((row) => row.arrival));
   if (arrivals.size !== kept.length) throw new Broken("counters", "an arrival number was given twice");
-  for (const { subId, topic, total, unread, unreadUrgent } of read<SubscriptionRecord>("subscriptions")) {
+  for (const { subId, topic, total, inFeed, unread, unreadUrgent } of read<SubscriptionRecord>("subscriptions")) {
     const rows = kept.filter((row) => row.subId === subId);
     const isNew = rows.filter(isUnread);
     const urgent = isNew.filter((row) => priorityOf(row.event) >= URGENT_FROM).length;
-    const said = `${total}, ${unread}, ${unreadUrgent}`;
-    const are = `${rows.length}, ${isNew.length}, ${urgent}`;
+    const said = `${total}, ${inFeed}, ${unread}, ${unreadUrgent}`;
+    const are = `${rows.length}, ${rows.filter(isInFeed).length}, ${isNew.length}, ${urgent}`;
     if (said !== are)
-      throw new Broken("counters", `${topic} says ${said} (stored, unread, urgent), the rows say ${are}`);
+      throw new Broken("counters", `${topic} says ${said} (stored, in the feed, unread, urgent), the rows say ${are}`);
   }
   const days = new Map<string, number>();
   for (const row of kept.filter(isInFeed)) {

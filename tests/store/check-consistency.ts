@@ -67,6 +67,7 @@ export async function checkConsistency(engine: Engine): Promise<Snapshot> {
         starred: subscription.starred,
         scheduled: subscription.scheduled,
         snoozed: subscription.snoozed,
+        inFeed: subscription.inFeed,
         newest: subscription.newest?.id,
       },
       `counters of ${subscription.topic}`,
@@ -79,6 +80,7 @@ export async function checkConsistency(engine: Engine): Promise<Snapshot> {
       snoozed: rows.filter(
         (row) => row.snoozedUntilMs !== undefined && row.doneAtMs === undefined && !row.scheduled && !row.supersededBy,
       ).length,
+      inFeed: rows.filter(inFeed).length,
       newest: newest?.id,
     });
   }

@@ -71,6 +71,7 @@ export function describeIngest(makeEngine: () => Engine): void {
           starred: 0,
           scheduled: 0,
           snoozed: 0,
+          inFeed: 3,
           total: 3,
           newest: { id: "a", time: NOW_S - 5, arrival: 1, text: "Backup failed", priority: 5 },
         },

@@ -82,7 +82,7 @@ test("version 2 packs anew, and keeps what was claimed to alert until it is told
   database.close();
 });
 
-test("version 2 counts what is starred, scheduled and snoozed, as far as it stands in these lists", async () => {
+test("version 2 counts what is starred, scheduled, snoozed and in the feed, as far as it stands in these lists", async () => {
   const engine = memoryEngine();
   const row = (id: string, fields: object, ...lists: unknown[]) => ({
     subId: 1,
@@ -93,6 +93,11 @@ test("version 2 counts what is starred, scheduled and snoozed, as far as it stan
   });
   const old = await openAt(engine, 1, (transaction) => {
     transaction.objectStore("subscriptions").put({ subId: 1, serverId: 1, topic: "a" });
+    for (const [day, count] of [
+      [0, 3],
+      [7, 2],
+    ])
+      transaction.objectStore("counts").put({ subId: 1, day, count });
     const messages = transaction.objectStore("messages");
     messages.put(row("both", { starred: 1, snoozedUntilMs: 5 }, ["starred", 1], ["snoozed", 5]));
     messages.put(row("done", { doneAtMs: 1, snoozedUntilMs: 6 }, ["done", 1], ["snoozed", 6]));
@@ -104,7 +109,7 @@ test("version 2 counts what is starred, scheduled and snoozed, as far as it stan
   const database = await openAt(engine, 2);
   const request = database.transaction("subscriptions").objectStore("subscriptions").get(1);
   await new Promise((resolve) => (request.onsuccess = resolve));
-  expect(request.result).toMatchObject({ starred: 1, scheduled: 1, snoozed: 1 });
+  expect(request.result).toMatchObject({ starred: 1, scheduled: 1, snoozed: 1, inFeed: 5 });
   database.close();
 });
 

@@ -82,7 +82,7 @@ test("counters that the hub announces are taken over", () => {
     changed: [],
     removed: [],
     more: 0,
-    counts: [{ subId: 1, unread: 10, unreadUrgent: 2, starred: 0, scheduled: 0, snoozed: 0, total: 20 }],
+    counts: [{ subId: 1, unread: 10, unreadUrgent: 2, starred: 0, scheduled: 0, snoozed: 0, inFeed: 12, total: 20 }],
     total: 99,
   });
   expect(app.subscription(1)).toMatchObject({ unread: 10, total: 20 });
@@ -92,7 +92,9 @@ test("counters that the hub announces are taken over", () => {
 test("counters announced while the tables are being read are not lost to the older read", async () => {
   const app = start();
   client.announce({ kind: "catalogue" });
-  const counts = [{ subId: 1, unread: 10, unreadUrgent: 2, starred: 0, scheduled: 0, snoozed: 0, total: 20 }];
+  const counts = [
+    { subId: 1, unread: 10, unreadUrgent: 2, starred: 0, scheduled: 0, snoozed: 0, inFeed: 12, total: 20 },
+  ];
   client.announce({ kind: "rows", added: [], changed: [], removed: [], more: 0, counts, total: 99 });
   await settled();
   expect(app.subscription(1)?.unread).toBe(10);

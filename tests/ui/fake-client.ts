@@ -26,6 +26,7 @@ export function subscription(part: Partial<SubscriptionRecord> = {}): Subscripti
     starred: 0,
     scheduled: 0,
     snoozed: 0,
+    inFeed: 0,
     total: 0,
     ...part,
   };

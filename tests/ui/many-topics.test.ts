@@ -16,6 +16,7 @@ function topics(count: number, special: Record<number, Partial<SubscriptionRecor
     starred: 0,
     scheduled: 0,
     snoozed: 0,
+    inFeed: 0,
     total: 0,
     ...special[order],
   }));

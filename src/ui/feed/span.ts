@@ -1,5 +1,6 @@
-import type { Client, DayCount } from "../../client";
+import type { Client, DayCount, SubscriptionRecord } from "../../client";
 import type { FeedState } from "./feed-state.svelte";
+import { inFeeds } from "./held";
 
 const DAY_S = 86_400;
 
@@ -44,19 +45,24 @@ export class Span {
   }
 }
 
-/** How much was stored in all when a feed was measured. */
+/** How much its topics' feeds held when a feed was measured. */
 const measuredAt = new WeakMap<FeedState, number>();
 
-/** What is stored may change by this part of it before the feed is measured again. */
+/** What they hold may change by this part of it before the feed is measured again. */
 const TOLERANCE = 0.05;
 
 /**
  * Tells a feed how much there is of it in all, unless it knows well enough. Of a search, or a list of marked ones, nobody does.
- * @param total messages stored in all
+ * @param covered its topics
  */
-export async function measureSpan(client: Client, feed: FeedState, total: number): Promise<void> {
+export async function measureSpan(
+  client: Client,
+  feed: FeedState,
+  covered: readonly SubscriptionRecord[],
+): Promise<void> {
   const { list, filter, subIds } = feed.scope;
   if (list !== "feed" || filter.terms.length > 0) return;
+  const total = inFeeds(covered);
   const before = measuredAt.get(feed);
   if (before !== undefined && Math.abs(total - before) <= before * TOLERANCE) return;
   measuredAt.set(feed, total);

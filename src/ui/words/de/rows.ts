@@ -19,7 +19,8 @@ export const rows: Catalogue["rows"] = {
   gapTime: (at, now) => momentWithTime(at, now, "within"),
   filter: {
     label: "Suchen und filtern",
-    placeholder: (n) => `${count(n)} Nachrichten durchsuchen oder filtern: priority:high tag:backup -nightly`,
+    placeholder: (n) =>
+      `${n ? `${count(n, { one: "Nachricht", other: "Nachrichten" })} durchsuchen` : "Suchen"} oder filtern: priority:high tag:backup -nightly`,
     placeholderShort: (where) => `Suchen in ${where}`,
     search: "Suchen",
     clear: "Suche und Filter leeren",

@@ -18,7 +18,9 @@ export const rows = {
   gapTime: (at: number, now: number) => momentWithTime(at, now, "within"),
   filter: {
     label: "Search and filter",
-    placeholder: (n: number) => `Search ${count(n)} messages, or filter: priority:high tag:backup -nightly`,
+    /** Of so many, where that is known. */
+    placeholder: (n: number | undefined) =>
+      `Search${n ? ` ${count(n, { one: "message", other: "messages" })}` : ""}, or filter: priority:high tag:backup -nightly`,
     placeholderShort: (where: string) => `Search in ${where}`,
     search: "Search",
     clear: "Clear the search and filter",

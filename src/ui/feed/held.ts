@@ -1,0 +1,34 @@
+import type { SubscriptionRecord } from "../../client";
+import type { Pane } from "../state/pane.svelte";
+
+/** Messages that stand in the feed of these topics, whatever a filter leaves of them. */
+export function inFeeds(subscriptions: readonly SubscriptionRecord[]): number {
+  return subscriptions.reduce((sum, { inFeed }) => sum + inFeed, 0);
+}
+
+/**
+ * How many messages a pane's filter chooses from, by the counters of its topics; undefined where no counter knows, as for what
+ * is done or urgent, or where the filter asks for more than the list holds.
+ */
+export function heldIn({
+  view,
+  filter,
+  covered,
+  scope,
+}: Pick<Pane, "view" | "filter" | "covered" | "scope">): number | undefined {
+  const reachesBeyond = filter.terms.some(
+    (term) => term.kind === "is" && !term.not && (term.what === "done" || term.what === "snoozed"),
+  );
+  switch (scope?.list) {
+    case "feed":
+      return view.kind === "urgent" || reachesBeyond ? undefined : inFeeds(covered);
+    case "starred":
+    case "scheduled":
+    case "snoozed": {
+      const { list } = scope;
+      return covered.reduce((sum, counts) => sum + counts[list], 0);
+    }
+    default:
+      return undefined;
+  }
+}
