@@ -48,6 +48,7 @@ export const MIGRATIONS: readonly Migration[] = [
     database.deleteObjectStore("packs");
     database.createObjectStore("packs", { keyPath: "from" });
     database.createObjectStore("packTexts", { keyPath: "from" });
+    database.createObjectStore("signatures", { keyPath: ["kind", "from"] });
     // What was claimed before was told then, or is long past.
     database.createObjectStore("claims", { keyPath: "claimId" }).createIndex("until", "until");
     countShortLists(transaction);

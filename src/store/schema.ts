@@ -214,8 +214,6 @@ export interface PackRecord {
   /** The tags that occur, in lower case, and for each in turn: how many slots have it, and which. */
   tags: string[];
   tagSlots: Uint16Array;
-  /** Hashed trigrams of all its text, see `packs/signature.ts`. */
-  signature: Uint8Array;
 }
 
 /** The folded text of a pack, and what names its messages; read only where the pack itself can't rule a search out. */
@@ -226,7 +224,22 @@ export interface PackTextRecord {
   text: string;
   /** For each slot where its title, its body and all of it end in `text`. */
   ends: Uint32Array;
-  ids: string[];
+  /** The ids of all slots on end, and where each ends: as one text they are read in half the time. */
+  ids: string;
+  idEnds: Uint32Array;
+}
+
+/** Signatures of some packs that follow one another, see `packs/signature.ts`; those of the other kind lie beside it. */
+export interface SignatureRecord {
+  kind: "trigrams" | "sequences";
+  /** Of its first pack. */
+  from: number;
+  /** The spans of its packs. */
+  froms: Float64Array;
+  tos: Float64Array;
+  /** The signatures on end, and where each ends. */
+  ends: Uint32Array;
+  bits: Uint8Array;
 }
 
 /** A saved view: a name for a link. */
@@ -344,6 +357,7 @@ export interface EarshotSchema extends DBSchema {
   gaps: { key: [number, number]; value: GapRecord };
   packs: { key: number; value: PackRecord };
   packTexts: { key: number; value: PackTextRecord };
+  signatures: { key: [SignatureRecord["kind"], number]; value: SignatureRecord };
   views: { key: number; value: ViewRecord };
   /** Keyed by the setting's name; the key stands apart from the value. */
   settings: { key: string; value: unknown };

@@ -3,11 +3,13 @@ import type {
   Counters,
   PackRecord,
   PackTextRecord,
+  SignatureRecord,
   StoredMessage,
   SubscriptionRecord,
   TimeSpan,
 } from "../../src/store";
 import { makePacks } from "../../src/store/packs/make-packs";
+import { SIGNATURE_KINDS, signaturesOf } from "../../src/store/packs/signature";
 import type { Engine } from "./samples";
 
 /** Everything in the database, read past the store. */
@@ -19,6 +21,7 @@ export interface Snapshot {
   sequences: { subId: number; sequence: string; until: number }[];
   packs: PackRecord[];
   packTexts: PackTextRecord[];
+  signatures: SignatureRecord[];
   total: number;
   /** Where the packs do not hold. */
   unpacked: TimeSpan[];
@@ -27,16 +30,18 @@ export interface Snapshot {
 /** Reads everything, past the store. */
 export async function snapshot({ indexedDB }: Engine, name = "earshot"): Promise<Snapshot> {
   const database = await settle(indexedDB.open(name));
-  const names = ["messages", "subscriptions", "counts", "tombstones", "sequences", "packs", "packTexts"] as const;
-  const transaction = database.transaction([...names, "settings"]);
-  const [messages, subscriptions, counts, tombstones, sequences, packs, packTexts] = await Promise.all(
-    names.map((store) => settle(transaction.objectStore(store).getAll())),
+  const names = ["messages", "subscriptions", "counts", "tombstones", "sequences"] as const;
+  const packNames = ["packs", "packTexts", "signatures"] as const;
+  const transaction = database.transaction([...names, ...packNames, "settings"]);
+  const [messages, subscriptions, counts, tombstones, sequences, packs, packTexts, signatures] = await Promise.all(
+    [...names, ...packNames].map((store) => settle(transaction.objectStore(store).getAll())),
   );
   const counters = await settle(transaction.objectStore("settings").get("counters"));
   database.close();
   // Version 1 had no packs: where nothing is said, nothing is packed.
   const { total, unpacked = [[0, Infinity]] } = (counters ?? { total: 0, unpacked: [] }) as Counters;
-  return { messages, subscriptions, counts, tombstones, sequences, packs, packTexts, total, unpacked } as Snapshot;
+  const rows = { messages, subscriptions, counts, tombstones, sequences };
+  return { ...rows, packs, packTexts, signatures, total, unpacked } as Snapshot;
 }
 
 /** Works out every counter from the rows anew, and expects the stored ones to be the same. */
@@ -93,6 +98,7 @@ export async function checkConsistency(engine: Engine): Promise<Snapshot> {
   const stored = new Map(counts.map(({ subId, day, count }) => [`${subId}/${day}`, count]));
   expect(stored, "counts by day").toEqual(days);
   checkPacks(all);
+  checkSignatures(all);
   return all;
 }
 
@@ -116,6 +122,30 @@ function checkPacks({ messages, packs, packTexts, unpacked }: Snapshot): void {
   }
 }
 
+/** Blocks of a few packs each hold, in order, the signatures that each pack's text has. */
+function checkSignatures({ packs, packTexts, signatures }: Snapshot): void {
+  for (const kind of SIGNATURE_KINDS) {
+    const blocks = signatures.filter((block) => block.kind === kind);
+    for (const { from, froms } of blocks) {
+      expect(from, "a block's key").toBe(froms[0]);
+      expect(froms.length, "packs of a block").toBeLessThanOrEqual(16);
+    }
+    const signed = blocks.flatMap(({ froms, tos, ends, bits }) =>
+      [...froms].map((from, slot) => ({
+        from,
+        to: tos[slot],
+        bits: bits.slice(slot === 0 ? 0 : ends[slot - 1], ends[slot]).join(),
+      })),
+    );
+    const expected = packs.map(({ from, to }, at) => ({
+      from,
+      to,
+      bits: signaturesOf(packTexts[at]?.text ?? "")[kind].join(),
+    }));
+    expect(signed, `${kind} of all packs`).toEqual(expected);
+  }
+}
+
 /** All that a pack says of one message. */
 function slotOf(pack: PackRecord, text: PackTextRecord | undefined, slot: number) {
   const [start, titleEnd, bodyEnd, end] = [-1, 0, 1, 2].map((at) => text?.ends[slot * 3 + at] ?? 0);
@@ -133,7 +163,7 @@ function slotOf(pack: PackRecord, text: PackTextRecord | undefined, slot: number
     facts: pack.facts[slot],
     hash: pack.ids[slot],
     tags: tags.sort(),
-    id: text?.ids[slot],
+    id: text?.ids.slice(slot === 0 ? 0 : text.idEnds[slot - 1], text.idEnds[slot]),
     title: text?.text.slice(start, titleEnd),
     body: text?.text.slice(titleEnd, bodyEnd),
     rest: text?.text.slice(bodyEnd, end),

@@ -79,6 +79,7 @@ test("version 2 packs anew, and keeps what was claimed to alert until it is told
   const database = await openAt(memoryEngine(), 2);
   expect(layoutOf(database)).toContain("claims(claimId) until(until)");
   expect(layoutOf(database).filter((line) => line.startsWith("pack"))).toEqual(["packTexts(from)", "packs(from)"]);
+  expect(layoutOf(database)).toContain("signatures(kind,from)");
   database.close();
 });
 

@@ -9,19 +9,23 @@ import { feedIds, message, must, NOW_MS, NOW_S, receive, storeWith, type Engine 
 /** Many runs on a busy machine, ms. */
 const LONG_MS = 120_000;
 
+/** Few, so that they follow one another often, and not always. */
+const LINE = ["of", "the", "disk", "a", "ÄR"];
+
 const WORDS = ["disk", "Disk", "DÏSK", "risk", "äther", "Ather", "ΟΔΟΣ", "οδοσ", "12:30", "a b", "ß", "x\ny", "💾"];
 const TAGS = ["warning", "Warning", "a b", "a", "b", "disk"];
 
 const word = fc.constantFrom(...WORDS);
 const words = fc.array(word, { maxLength: 4 }).map((each) => each.join(" "));
+const line = fc.array(fc.constantFrom(...LINE), { maxLength: 6 }).map((each) => each.join(" "));
 const TIMES = 40;
 
 /** A message, without its id: few seconds, so that many share one. */
 const fields = fc.record(
   {
     time: fc.nat({ max: TIMES }).map((second) => NOW_S - TIMES + second),
-    message: words,
-    title: words,
+    message: fc.oneof(words, line),
+    title: fc.oneof(words, line),
     tags: fc.array(fc.constantFrom(...TAGS), { maxLength: 3 }),
     priority: fc.constantFrom(1 as const, 2 as const, 3 as const, 4 as const, 5 as const),
     click: fc.constantFrom("https://example.org/", ""),
@@ -41,6 +45,7 @@ const filter: fc.Arbitrary<Filter> = fc.oneof(
         fc.oneof(
           word.map((text) => JSON.stringify(text)),
           word.map((text) => JSON.stringify(text.slice(1))),
+          fc.tuple(line, fc.nat({ max: 2 })).map(([text, cut]) => JSON.stringify(text.slice(cut) || "x")),
           word.map((text) => `title:${JSON.stringify(text)}`),
           words.map((text) => `message=${JSON.stringify(text || "x")}`),
           words.map((text) => `title=${JSON.stringify(text || "x")}`),
@@ -191,6 +196,17 @@ export function describeSearch(makeEngine: () => Engine): void {
         }
         expect(await counted(store, query({}))).toBe(24);
         expect(await found(store, query({ subIds: [doors] }))).toHaveLength(14);
+        // Words that stand in every pack, one behind the other or not.
+        for (const [text, times] of [
+          ['"rger mit der tu"', 24],
+          ['"alles mit der tur"', 0],
+          ['title:"arger mit der tur"', 0],
+          ['-"alles gut"', 24],
+        ] as const) {
+          const filter = must(parseFilter(text));
+          expect(await found(store, query({ filter })), text).toHaveLength(times);
+          expect(await counted(store, query({ filter })), text).toBe(times);
+        }
       };
       await check();
       must(await store.keepPacks());

@@ -1,27 +1,53 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { gramsOf, mayHold, signatureOf } from "../../src/store/packs/signature";
+import { gramsOf, mayHold, signaturesOf, SIGNATURE_KINDS } from "../../src/store/packs/signature";
+
+/** Any text, and such that is made of short words, so that words stand between others. */
+const text = fc.oneof(
+  fc.string({ unit: "grapheme", maxLength: 400 }),
+  fc
+    .array(fc.constantFrom("a", "of", "disk", "12:30", "\n", "-", "ärger", "日本", "💾", "backup", ""), {
+      maxLength: 60,
+    })
+    .map((words) => words.join(" ")),
+);
 
 test("a signature never rules out what is in the text", () => {
   fc.assert(
-    fc.property(
-      fc.string({ unit: "grapheme", maxLength: 400 }),
-      fc.nat(),
-      fc.nat({ max: 30 }),
-      (text, from, length) => {
-        const start = from % (text.length + 1);
-        expect(mayHold(signatureOf(text), gramsOf(text.slice(start, start + length)))).toBe(true);
-      },
-    ),
+    fc.property(text, text, text, fc.nat(), fc.nat({ max: 60 }), (before, held, after, from, length) => {
+      const start = from % (held.length + 1);
+      const wanted = held.slice(start, start + length);
+      const grams = gramsOf(wanted);
+      const signatures = signaturesOf(before + held + after);
+      expect(mayHold(signatures, grams)).toBe(true);
+      for (const kind of SIGNATURE_KINDS) expect(mayHold({ [kind]: signatures[kind] }, grams)).toBe(true);
+    }),
+    { numRuns: 1_000 },
   );
 });
 
 test("it rules nearly everything out that is not there, however long the text is", () => {
   for (const words of [100, 2_000, 20_000]) {
     const text = Array.from({ length: words }, (_, at) => `w${(at * 7_919) % 9_973} backup of disk`).join(" ");
-    const signature = signatureOf(text);
+    const signatures = signaturesOf(text);
     const absent = Array.from({ length: 1_000 }, (_, at) => `zq${at}xk`);
-    const passed = absent.filter((word) => mayHold(signature, gramsOf(word)));
+    const passed = absent.filter((word) => mayHold(signatures, gramsOf(word)));
     expect(passed.length).toBeLessThan(20);
   }
+});
+
+test("words that are all there are ruled out where they do not follow one another", () => {
+  const words = "backup of the north disk ended after nine minutes with no errors".split(" ");
+  // Every pair of these follows one another somewhere, but only in these threes.
+  const text = words.flatMap((one) => words.map((other) => `${one} ${other}.`)).join(" ");
+  const signatures = signaturesOf(text);
+  const absent = words.flatMap((one) => words.map((other) => `${one} the ${other} nine`));
+  expect(absent.every((wanted) => mayHold({ trigrams: signatures.trigrams }, gramsOf(wanted)))).toBe(true);
+  const passed = absent.filter((wanted) => mayHold(signatures, gramsOf(wanted)));
+  expect(passed.length).toBeLessThan(absent.length / 8);
+});
+
+test("a part of a word, a single word and two words need no signature of sequences", () => {
+  for (const wanted of ["disk", "sk", "the disk", " disk", "disk "]) expect(gramsOf(wanted).sequences).toEqual([]);
+  expect(gramsOf("he disk is").sequences).toHaveLength(1);
 });

@@ -5,8 +5,9 @@ import type { StoredMessage, TimeSpan } from "../schema";
 import { compareAge, isCurrent } from "../standing";
 import { withoutSpan } from "../time-spans";
 import { makePacks, PACK_SIZE } from "./make-packs";
+import { replaceSignatures } from "./signature-blocks";
 
-const STORES = ["messages", "packs", "packTexts", "settings"] as const;
+const STORES = ["messages", "packs", "packTexts", "signatures", "settings"] as const;
 
 type PackTransaction = Transaction<(typeof STORES)[number]>;
 
@@ -68,10 +69,13 @@ async function packNewest(
   packs.delete(replaced);
   const texts = transaction.store("packTexts");
   texts.delete(replaced);
-  for (const { record, text } of makePacks(rows.filter(isCurrent).sort(compareAge))) {
+  const made = makePacks(rows.filter(isCurrent).sort(compareAge));
+  for (const { record, text } of made) {
     packs.put(record);
     texts.put(text);
   }
+  const signed = made.map(({ record, signatures }) => ({ from: record.from, to: record.to, signatures }));
+  await replaceSignatures(transaction, [from, to], signed);
   return withoutSpan(unpacked, from, to);
 }
 

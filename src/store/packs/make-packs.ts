@@ -1,7 +1,7 @@
 import { foldText, searchParts } from "../../protocol";
 import type { PackRecord, PackTextRecord, StoredMessage } from "../schema";
 import { hashId } from "./hash-id";
-import { signatureOf } from "./signature";
+import { signaturesOf, type Signatures } from "./signature";
 import { slotFacts } from "./slot-facts";
 
 /** Messages of a pack: more make single reads longer, fewer make more of them. It ends with its second. */
@@ -10,10 +10,11 @@ export const PACK_SIZE = 100;
 /** Characters after which a pack of long messages ends, so that no read of one takes long. */
 const MOST_TEXT = 60_000;
 
-/** A pack in its two parts. */
+/** A pack in its parts. */
 export interface Pack {
   record: PackRecord;
   text: PackTextRecord;
+  signatures: Signatures;
 }
 
 /** Puts rows into packs. @param rows oldest first, by (time, arrival), whole seconds */
@@ -64,7 +65,12 @@ function makePack(rows: readonly StoredMessage[]): Pack {
     ids: Uint16Array.from(rows, (row) => hashId(row.id)),
     tags: [...slotsByTag.keys()],
     tagSlots: Uint16Array.from([...slotsByTag.values()].flatMap((slots) => [slots.length, ...slots])),
-    signature: signatureOf(text),
   };
-  return { record, text: { from, text, ends, ids: rows.map((row) => row.id) } };
+  const idEnds = new Uint32Array(rows.length);
+  let ids = "";
+  for (const [slot, { id }] of rows.entries()) {
+    ids += id;
+    idEnds[slot] = ids.length;
+  }
+  return { record, text: { from, text, ends, ids, idEnds }, signatures: signaturesOf(text) };
 }

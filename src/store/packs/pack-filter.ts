@@ -1,7 +1,7 @@
 import { foldText, resolveWhen, unreachable, type Filter, type FilterTerm } from "../../protocol";
 import type { PackRecord, PackTextRecord } from "../schema";
 import { hashId } from "./hash-id";
-import { gramsOf, mayHold } from "./signature";
+import { gramsOf, mayHold, SIGNATURE_KINDS, type Grams, type SignatureKind, type Signatures } from "./signature";
 import { FACT, priorityIn } from "./slot-facts";
 
 /** What a pack says of a message: it does not pass, only the message itself can tell, it passes. */
@@ -15,14 +15,22 @@ export type Verdicts = Uint8Array<ArrayBuffer>;
 /** One condition; `undefined` where only the text can decide it. */
 interface Condition {
   not: boolean;
-  byColumns(pack: PackRecord): Verdicts | undefined;
+  byColumns(pack: PackRecord, signatures: Partial<Signatures>): Verdicts | undefined;
   byText?(pack: PackRecord, text: PackTextRecord): Verdicts;
+  /** What signatures are asked for. */
+  grams?: Grams;
+  /** Nothing passes where the signatures rule this out, whatever the columns say. */
+  isNeeded?: boolean;
 }
 
 /** A filter made ready for many packs. */
 export interface PackFilter {
-  /** Lowers verdicts by what the columns say; the conditions that are left need the pack's text. */
-  byColumns(pack: PackRecord, verdicts: Verdicts): readonly Condition[];
+  /** Signatures that tell something about it. */
+  signed: readonly SignatureKind[];
+  /** False where the signatures of a pack say that nothing in it passes. */
+  mayPass(signatures: Partial<Signatures>): boolean;
+  /** Lowers verdicts by what columns and signatures say; the conditions that are left need the pack's text. */
+  byColumns(pack: PackRecord, signatures: Partial<Signatures>, verdicts: Verdicts): readonly Condition[];
   /** Lowers them by the conditions that were left. */
   byText(pack: PackRecord, text: PackTextRecord, left: readonly Condition[], verdicts: Verdicts): void;
 }
@@ -32,11 +40,14 @@ export function compilePackFilter(filter: Filter, nowMs: number): PackFilter {
   const conditions = filter.terms.map((term) => conditionOf(term, nowMs));
   // What costs least, and most often spares the rest, comes first.
   conditions.sort((a, b) => Number(a.byText !== undefined) - Number(b.byText !== undefined));
+  const needed = conditions.flatMap(({ grams, isNeeded }) => (grams && isNeeded ? [grams] : []));
   return {
-    byColumns(pack, verdicts) {
+    signed: SIGNATURE_KINDS.filter((kind) => conditions.some(({ grams }) => grams && grams[kind].length > 0)),
+    mayPass: (signatures) => needed.every((grams) => mayHold(signatures, grams)),
+    byColumns(pack, signatures, verdicts) {
       const left: Condition[] = [];
       for (const condition of conditions) {
-        const own = condition.byColumns(pack);
+        const own = condition.byColumns(pack, signatures);
         if (own) lower(verdicts, own, condition.not);
         else left.push(condition);
       }
@@ -130,7 +141,9 @@ function textCondition(not: boolean, text: string, part: Part): Condition {
   const grams = gramsOf(wanted);
   return {
     not,
-    byColumns: ({ signature, times }) => (mayHold(signature, grams) ? undefined : new Uint8Array(times.length)),
+    grams,
+    isNeeded: !not,
+    byColumns: ({ times }, signatures) => (mayHold(signatures, grams) ? undefined : new Uint8Array(times.length)),
     byText: (_, found) => whereIn(found, wanted, part),
   };
 }
@@ -174,8 +187,9 @@ function equalsCondition(not: boolean, text: string, part: "title" | "message"):
   const grams = gramsOf(wanted);
   return {
     not,
-    byColumns: ({ signature, facts }) =>
-      mayHold(signature, grams) ? undefined : Uint8Array.from(facts, (own) => (own & FACT.encoded ? MAYBE : NO)),
+    grams,
+    byColumns: ({ facts }, signatures) =>
+      mayHold(signatures, grams) ? undefined : Uint8Array.from(facts, (own) => (own & FACT.encoded ? MAYBE : NO)),
     byText: ({ facts }, { text: all, ends }) =>
       Uint8Array.from(facts, (own, slot) => {
         if (own & FACT.encoded) return MAYBE;

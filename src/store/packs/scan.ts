@@ -6,6 +6,7 @@ import type { PackRecord, PackTextRecord, StoredMessage, TimeSpan } from "../sch
 import { compareAge, type Position } from "../standing";
 import { divide, type Stretch } from "../time-spans";
 import { compilePackFilter, NO, YES, type PackFilter } from "./pack-filter";
+import { PlainWalk, SignedWalk, type PackWalk, type WalkedPack } from "./pack-walk";
 
 /** Packs read at a time: few at first, as the newest often have all that is wanted. By the design's figures fifty take some 10 ms. */
 const FIRST_PACKS = 4;
@@ -14,7 +15,11 @@ const MOST_PACKS_AT_ONCE = 50;
 /** What one call looks through at most, so that no write waits long and a search that nobody wants any more ends. */
 const MOST_PACKS = 400;
 const MOST_TEXTS = 100;
+const MOST_BLOCKS = 128;
 const MOST_ROWS = 2_000;
+
+/** Texts read before the first finds of a search are given, though more would have room: they are waited for. */
+const SOON_TEXTS = 16;
 
 /** Rows read at a time where the packs do not hold. */
 const ROWS_AT_ONCE = 256;
@@ -30,6 +35,8 @@ export interface Hit {
 export interface Sink {
   /** Nothing more is wanted. */
   readonly isFull: boolean;
+  /** Something was found, and someone waits for the first of it. */
+  readonly isAwaited: boolean;
   /** How many certain finds must be named at most; of others only the number counts. */
   readonly wantsIds: number;
   /** One more, certainly. The row is given where it was read. */
@@ -38,7 +45,7 @@ export interface Sink {
   addHits(hits: readonly Hit[]): Promise<void>;
 }
 
-type ScanTransaction = Transaction<"messages" | "packs" | "packTexts">;
+type ScanTransaction = Transaction<"messages" | "packs" | "packTexts" | "signatures">;
 type Query = Pick<PageQuery, "filter" | "from" | "direction" | "nowMs">;
 
 /** A find before its id is known. */
@@ -53,9 +60,8 @@ export class Scan {
   readonly #filter: PackFilter;
   readonly #stretches: Stretch[];
   readonly #sign: 1 | -1;
-  #packsLeft = MOST_PACKS;
-  #textsLeft = MOST_TEXTS;
-  #rowsLeft = MOST_ROWS;
+  /** What this call may still look through. */
+  readonly #left = { packs: MOST_PACKS, texts: MOST_TEXTS, blocks: MOST_BLOCKS, rows: MOST_ROWS };
   #chunk = FIRST_PACKS;
 
   constructor(
@@ -95,61 +101,49 @@ export class Scan {
     const source = new RowSource(this.transaction, { all: true }, direction, { behind, within });
     while (!source.isExhausted) {
       const rows = await source.next(ROWS_AT_ONCE);
-      this.#rowsLeft -= rows.length;
+      this.#left.rows -= rows.length;
       for (const row of rows) {
         if (isShown(row)) sink.add(row);
         if (sink.isFull) return row;
       }
       const last = rows.at(-1);
-      if (last && this.#rowsLeft <= 0) return last;
+      if (last && this.#left.rows <= 0) return last;
     }
     return undefined;
   }
 
   async #readPacks(stretch: Stretch, sink: Sink): Promise<Position | undefined> {
-    let edge: number | undefined;
+    const walk = this.#walk(stretch);
     for (;;) {
-      const asked = this.#chunk;
-      const packs = await this.#nextPacks(stretch, edge, asked);
-      this.#chunk = Math.min(this.#chunk * 2, MOST_PACKS_AT_ONCE);
-      const last = packs.at(-1);
+      const { packs, last } = await walk.next(this.#chunk);
       if (!last) return undefined;
-      edge = last.from;
-      this.#packsLeft -= packs.length;
+      this.#chunk = Math.min(this.#chunk * 2, MOST_PACKS_AT_ONCE);
+      this.#left.packs -= packs.length;
       await this.#take(packs, stretch, sink);
-      const end = this.#endOf(last, stretch);
-      if (sink.isFull || this.#packsLeft <= 0 || this.#textsLeft <= 0) return end;
+      const isOver = this.#left.packs <= 0 || this.#left.texts <= 0 || this.#left.blocks <= 0;
+      const isSoon = sink.isAwaited && this.#left.texts <= MOST_TEXTS - SOON_TEXTS;
+      if (sink.isFull || isOver || isSoon) return this.#endOf(last, stretch);
     }
   }
 
-  /** Packs that reach into a stretch, behind the one that begins at `edge`, in the order of the walk. */
-  async #nextPacks({ from, to }: Stretch, edge: number | undefined, count: number): Promise<PackRecord[]> {
-    const packs = this.transaction.store("packs");
-    if (this.query.direction === "older") {
-      if (edge !== undefined && edge <= from) return [];
-      const read = await packs.getLast(IDBKeyRange.upperBound(edge ?? to, edge !== undefined), count);
-      return read.filter((pack) => pack.to >= from);
-    }
-    if (edge === undefined) {
-      const [first] = await packs.getLast(IDBKeyRange.upperBound(from), 1);
-      if (first && first.to >= from) return [first];
-    }
-    const after = edge ?? from;
-    if (after >= to) return [];
-    return packs.getAll(IDBKeyRange.bound(after, to, true), count);
+  #walk({ from, to }: Stretch): PackWalk {
+    const { direction } = this.query;
+    return this.#filter.signed.length > 0
+      ? new SignedWalk(this.transaction, [from, to], direction, this.#filter, this.#left)
+      : new PlainWalk(this.transaction, [from, to], direction);
   }
 
   /** The position behind everything that a pack has in a stretch. */
-  #endOf(pack: PackRecord, { from, to }: Stretch): Position {
+  #endOf(pack: { from: number; to: number }, { from, to }: Stretch): Position {
     return this.#sign < 0
       ? { time: Math.max(pack.from, from), arrival: 0 }
       : { time: Math.min(pack.to, to), arrival: Number.MAX_SAFE_INTEGER };
   }
 
-  async #take(packs: readonly PackRecord[], stretch: Stretch, sink: Sink): Promise<void> {
-    const judged = packs.map((pack) => {
+  async #take(packs: readonly WalkedPack[], stretch: Stretch, sink: Sink): Promise<void> {
+    const judged = packs.map(({ record: pack, signatures }) => {
       const verdicts = this.#standing(pack, stretch);
-      const left = verdicts.some((verdict) => verdict !== NO) ? this.#filter.byColumns(pack, verdicts) : [];
+      const left = verdicts.some((verdict) => verdict !== NO) ? this.#filter.byColumns(pack, signatures, verdicts) : [];
       return { pack, verdicts, left, isOpen: left.length > 0 && verdicts.some((verdict) => verdict !== NO) };
     });
     const texts = await this.#texts(judged.filter(({ isOpen }) => isOpen).map(({ pack }) => pack));
@@ -178,8 +172,8 @@ export class Scan {
       for (const from of texts.keys()) unread.delete(from);
       for (const [from, text] of await this.#texts([...unread.values()])) texts.set(from, text);
       const hits = named.flatMap(({ pack, slot }): Hit[] => {
-        const id = texts.get(pack.from)?.ids[slot];
-        return id === undefined ? [] : [{ pack, slot, id }];
+        const text = texts.get(pack.from);
+        return text ? [{ pack, slot, id: idIn(text, slot) }] : [];
       });
       await sink.addHits(hits);
     }
@@ -197,9 +191,13 @@ export class Scan {
 
   /** Texts of packs. */
   async #texts(packs: readonly PackRecord[]): Promise<Map<number, PackTextRecord>> {
-    this.#textsLeft -= packs.length;
+    this.#left.texts -= packs.length;
     const store = this.transaction.store("packTexts");
     const read = await Promise.all(packs.map(({ from }) => store.get(from)));
     return new Map(read.filter((text) => text !== undefined).map((text) => [text.from, text]));
   }
+}
+
+function idIn({ ids, idEnds }: PackTextRecord, slot: number): string {
+  return ids.slice(slot === 0 ? 0 : idEnds[slot - 1], idEnds[slot]);
 }

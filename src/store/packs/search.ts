@@ -8,7 +8,7 @@ import { NO, YES } from "./pack-filter";
 import { Scan, type Hit, type Sink } from "./scan";
 import { FACT } from "./slot-facts";
 
-const STORES = ["messages", "subscriptions", "settings", "packs", "packTexts"] as const;
+const STORES = ["messages", "subscriptions", "settings", "packs", "packTexts", "signatures"] as const;
 
 /** Some topics that hold no more than this together are read message by message, some 10 ms, and no pack of the others. */
 const FEW_ROWS = 1_000;
@@ -21,7 +21,7 @@ export function searchPage(database: Database, query: PageQuery): Promise<Page> 
   return transact(database, STORES, { mode: "readonly" }, async (transaction) => {
     const { reach, unpacked } = await look(transaction, query);
     if (!unpacked) return pageOfRows(transaction, query, reach);
-    const sink = new PageSink(transaction, query.count, rowTest(query, reach));
+    const sink = new PageSink(transaction, query, rowTest(query, reach));
     const scan = new Scan(transaction, query, unpacked, slotTest(query, reach));
     const stopped = await scan.run(sink, rowTest(query, reach));
     const last = sink.rows.at(-1);
@@ -89,17 +89,22 @@ class PageSink implements Sink {
 
   constructor(
     private readonly transaction: MessageTransaction,
-    private readonly count: number,
+    private readonly query: PageQuery,
     private readonly isShown: (row: StoredMessage) => boolean,
   ) {}
 
   get isFull(): boolean {
-    return this.rows.length >= this.count;
+    return this.rows.length >= this.query.count;
+  }
+
+  /** The first page of all is what someone waits for. */
+  get isAwaited(): boolean {
+    return this.rows.length > 0 && this.query.from === undefined;
   }
 
   /** Only so many hits are read as rows are wanted. */
   get wantsIds(): number {
-    return this.count - this.rows.length;
+    return this.query.count - this.rows.length;
   }
 
   add(row: StoredMessage): void {
@@ -115,6 +120,7 @@ class PageSink implements Sink {
 class CountSink implements Sink {
   found = 0;
   readonly isFull = false;
+  readonly isAwaited = false;
   readonly wantsIds = 0;
 
   constructor(

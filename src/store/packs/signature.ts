@@ -1,15 +1,54 @@
-// Which trigrams occur in a pack, as a set of hashes: it says for certain what does not occur, so that a search for a rare
-// word reads hardly any text. Sized by what is in it, as one pack holds a hundred short lines and another long articles.
+// Which short pieces occur in a pack's text, as sets of hashes: they say for certain what does not occur, so that a search
+// reads hardly any text that has nothing for it. Sized by what is in it, as one pack holds a hundred short lines and another
+// long articles. Of two kinds, as few searches need the second: trigrams tell that a rare word is not there, windows of
+// several words that words, each of them common, do not follow one another.
 
-/** Bits while it is made; the finished one is folded down to a power of two that leaves seven eighths of them empty. */
+/** Both kinds of one pack. */
+export interface Signatures {
+  trigrams: Uint8Array<ArrayBuffer>;
+  sequences: Uint8Array<ArrayBuffer>;
+}
+
+export type SignatureKind = keyof Signatures;
+
+/** Hashes of what a wanted text has of each kind, to be asked for in many signatures. */
+export type Grams = Readonly<Record<SignatureKind, readonly number[]>>;
+
+export const SIGNATURE_KINDS = ["trigrams", "sequences"] as const satisfies readonly SignatureKind[];
+
+/** Bits while it is made; the finished one is folded down to a power of two that leaves three quarters of them empty. */
 const WIDEST_BITS = 1 << 17;
 const NARROWEST_BITS = 1 << 11;
-const BITS_EACH = 8;
+const BITS_EACH = 4;
 
 /** Shorter pieces have no trigram: every pack may hold them. */
 const GRAM = 3;
 
-function hashAt(text: string, at: number): number {
+/** Characters that a window of words has of the words before and behind the whole one in its middle. */
+const SIDE = 2;
+
+/** Characters below the digits stand between words: spaces, ends of lines, most punctuation. */
+const FIRST_OF_WORDS = "0".charCodeAt(0);
+
+type Hashes = (text: string, each: (hash: number) => void) => void;
+
+const HASHES: Readonly<Record<SignatureKind, Hashes>> = {
+  trigrams: (text, each) => {
+    for (let at = 0; at + GRAM <= text.length; at++) each(trigramAt(text, at));
+  },
+  /** One for each word that stands whole between two others: it, what is around it, and where they begin and end. */
+  sequences: (text, each) => {
+    let before = -1;
+    for (let at = 0; at < text.length; at++) {
+      if (text.charCodeAt(at) >= FIRST_OF_WORDS) continue;
+      const [from, to] = [before - SIDE, at + 1 + SIDE];
+      if (before >= SIDE && at > before + 1 && to <= text.length) each(hashOf(text, from, to));
+      before = at;
+    }
+  },
+};
+
+function trigramAt(text: string, at: number): number {
   const a = text.charCodeAt(at);
   const b = text.charCodeAt(at + 1);
   const c = text.charCodeAt(at + 2);
@@ -17,18 +56,28 @@ function hashAt(text: string, at: number): number {
   return (mixed ^ (mixed >>> 15)) & (WIDEST_BITS - 1);
 }
 
-/** The signature of a text. */
-export function signatureOf(text: string): Uint8Array<ArrayBuffer> {
+function hashOf(text: string, from: number, to: number): number {
+  let hash = 0x811c9dc5;
+  for (let at = from; at < to; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
+  const mixed = Math.imul(hash ^ (hash >>> 15), 0x2c1b3c6d);
+  return (mixed ^ (mixed >>> 12)) & (WIDEST_BITS - 1);
+}
+
+/** The signatures of a text. */
+export function signaturesOf(text: string): Signatures {
+  return { trigrams: signatureOf(text, HASHES.trigrams), sequences: signatureOf(text, HASHES.sequences) };
+}
+
+function signatureOf(text: string, hashes: Hashes): Uint8Array<ArrayBuffer> {
   let bits = new Uint8Array(WIDEST_BITS / 8);
   let set = 0;
-  for (let at = 0; at + GRAM <= text.length; at++) {
-    const hash = hashAt(text, at);
+  hashes(text, (hash) => {
     const mask = 1 << (hash & 7);
     const byte = bits[hash >>> 3] ?? 0;
-    if (byte & mask) continue;
+    if (byte & mask) return;
     bits[hash >>> 3] = byte | mask;
     set++;
-  }
+  });
   while (bits.length * 8 > Math.max(NARROWEST_BITS, set * BITS_EACH * 2)) bits = halved(bits);
   return bits;
 }
@@ -40,15 +89,25 @@ function halved(bits: Uint8Array): Uint8Array<ArrayBuffer> {
   return narrow;
 }
 
-/** The trigrams of a wanted text, to be asked for in many signatures. */
-export function gramsOf(wanted: string): readonly number[] {
-  const grams = new Set<number>();
-  for (let at = 0; at + GRAM <= wanted.length; at++) grams.add(hashAt(wanted, at));
-  return [...grams];
+/** What a wanted text has of each kind. A sequence needs a whole word between two others, a trigram three characters. */
+export function gramsOf(wanted: string): Grams {
+  const all = (hashes: Hashes): readonly number[] => {
+    const grams = new Set<number>();
+    hashes(wanted, (hash) => grams.add(hash));
+    return [...grams];
+  };
+  return { trigrams: all(HASHES.trigrams), sequences: all(HASHES.sequences) };
 }
 
-/** False only where the wanted text is certainly not in the text of the signature. */
-export function mayHold(signature: Uint8Array, grams: readonly number[]): boolean {
+/** False only where the wanted text is certainly not in the text of the signatures; any that is absent rules nothing out. */
+export function mayHold(signatures: Partial<Signatures>, grams: Grams): boolean {
+  return SIGNATURE_KINDS.every((kind) => {
+    const signature = signatures[kind];
+    return !signature || hasAll(signature, grams[kind]);
+  });
+}
+
+function hasAll(signature: Uint8Array, grams: readonly number[]): boolean {
   const last = signature.length * 8 - 1;
   return grams.every((gram) => {
     const bit = gram & last;

@@ -1,0 +1,126 @@
+import type { Transaction } from "../database";
+import type { SignatureRecord, TimeSpan } from "../schema";
+import { SIGNATURE_KINDS, type SignatureKind, type Signatures } from "./signature";
+
+/**
+ * Packs whose signatures lie in one record: a search reads all signatures there are, in a seventh of the time that it
+ * takes to read as many bytes pack by pack; and of a few kilobytes each, a record is short enough to be written anew.
+ */
+const MOST_PACKS = 16;
+
+/** A block with fewer packs is joined to a neighbour that has room, when it is written anyway. */
+const FEW_PACKS = MOST_PACKS / 2;
+
+/** A pack as its signatures know it. */
+export interface SignedPack {
+  /** Times of its first and last message, seconds. */
+  from: number;
+  to: number;
+  /** Of the kinds that were asked for. */
+  signatures: Partial<Signatures>;
+}
+
+/** Packs that follow one another, oldest first. */
+export type Block = readonly SignedPack[];
+
+type SignatureTransaction = Transaction<"signatures">;
+
+/** The blocks that begin within a span, oldest first; of more than `count`, the first ones or the last ones. */
+export async function readBlocks(
+  transaction: SignatureTransaction,
+  kinds: readonly SignatureKind[],
+  { from, to }: { from: number; to: number },
+  { take = "first", count }: { take?: "first" | "last"; count?: number } = {},
+): Promise<Block[]> {
+  if (from > to) return [];
+  const store = transaction.store("signatures");
+  const read = await Promise.all(
+    kinds.map(async (kind) => {
+      const range = IDBKeyRange.bound([kind, from], [kind, to]);
+      if (take === "first" || count === undefined) return store.getAll(range, count);
+      return (await store.getLast(range, count)).reverse();
+    }),
+  );
+  return (read[0] ?? []).map((first, at) =>
+    [...first.froms].map((from, slot) => ({
+      from,
+      to: first.tos[slot] ?? from,
+      signatures: Object.fromEntries(
+        read.flatMap((records) => {
+          const record = records[at];
+          return record ? [[record.kind, signatureIn(record, slot)]] : [];
+        }),
+      ),
+    })),
+  );
+}
+
+function signatureIn({ ends, bits }: SignatureRecord, slot: number): Uint8Array {
+  return bits.subarray(slot === 0 ? 0 : ends[slot - 1], ends[slot]);
+}
+
+/** Writes that these packs, oldest first, are now all that begin within a span. What has not changed is not written. */
+export async function replaceSignatures(
+  transaction: SignatureTransaction,
+  [from, to]: TimeSpan,
+  fresh: readonly SignedPack[],
+): Promise<void> {
+  const [[left], inside, [right]] = await Promise.all([
+    readBlocks(transaction, SIGNATURE_KINDS, { from: -Infinity, to: from - 1 }, { take: "last", count: 1 }),
+    readBlocks(transaction, SIGNATURE_KINDS, { from, to }),
+    readBlocks(transaction, SIGNATURE_KINDS, { from: to + 1, to: Infinity }, { count: 1 }),
+  ]);
+  const reachesIn = (left?.at(-1)?.from ?? -Infinity) >= from;
+  const replaced = left && reachesIn ? [left, ...inside] : [...inside];
+  const former = replaced.flat();
+  let packs = [...former.filter((pack) => pack.from < from), ...fresh, ...former.filter((pack) => pack.from > to)];
+  if (areSame(former, packs)) return;
+  const hasRoom = (block: Block) => packs.length < FEW_PACKS && packs.length + block.length <= MOST_PACKS;
+  if (right && hasRoom(right)) {
+    replaced.push(right);
+    packs = [...packs, ...right];
+  } else if (left && !reachesIn && hasRoom(left)) {
+    replaced.push(left);
+    packs = [...left, ...packs];
+  }
+  const store = transaction.store("signatures");
+  for (const kind of SIGNATURE_KINDS) {
+    for (const [first] of replaced) if (first) store.delete([kind, first.from]);
+    for (let at = 0; at < packs.length; at += MOST_PACKS) store.put(recordOf(kind, packs.slice(at, at + MOST_PACKS)));
+  }
+}
+
+function recordOf(kind: SignatureKind, packs: readonly SignedPack[]): SignatureRecord {
+  const parts = packs.map(({ signatures }) => signatures[kind] ?? new Uint8Array());
+  const ends = new Uint32Array(packs.length);
+  let length = 0;
+  for (const [slot, part] of parts.entries()) ends[slot] = length += part.length;
+  const bits = new Uint8Array(length);
+  for (const [slot, part] of parts.entries()) bits.set(part, (ends[slot] ?? 0) - part.length);
+  return {
+    kind,
+    from: packs[0]?.from ?? 0,
+    froms: Float64Array.from(packs, (pack) => pack.from),
+    tos: Float64Array.from(packs, (pack) => pack.to),
+    ends,
+    bits,
+  };
+}
+
+function areSame(before: readonly SignedPack[], after: readonly SignedPack[]): boolean {
+  return (
+    before.length === after.length &&
+    before.every((one, at) => {
+      const other = after[at];
+      return (
+        one.from === other?.from &&
+        one.to === other.to &&
+        SIGNATURE_KINDS.every((kind) => areSameBits(one.signatures[kind], other.signatures[kind]))
+      );
+    })
+  );
+}
+
+function areSameBits(one: Uint8Array = new Uint8Array(), other: Uint8Array = new Uint8Array()): boolean {
+  return one.length === other.length && one.every((byte, at) => byte === other[at]);
+}

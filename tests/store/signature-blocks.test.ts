@@ -1,0 +1,139 @@
+import fc from "fast-check";
+import { expect, test, vi } from "vitest";
+import { transact, type Database } from "../../src/store/database";
+import { openDatabase } from "../../src/store/open-database";
+import { compilePackFilter } from "../../src/store/packs/pack-filter";
+import { SignedWalk } from "../../src/store/packs/pack-walk";
+import { SIGNATURE_KINDS, signaturesOf } from "../../src/store/packs/signature";
+import { readBlocks, replaceSignatures, type SignedPack } from "../../src/store/packs/signature-blocks";
+import type { PackRecord, TimeSpan } from "../../src/store";
+import { parseFilter } from "../../src/protocol";
+import { memoryEngine } from "./memory-engine";
+import { must } from "./samples";
+
+const END = 400;
+const RARE = "zebra of the north";
+const EVERYTHING = { from: -Infinity, to: Infinity };
+
+async function openEmpty(): Promise<Database> {
+  return must(await openDatabase(memoryEngine()));
+}
+
+/** Packs that touch, at some of the times of a span; each knows whether the rare words are in it. */
+function packsIn([start, end]: TimeSpan, lengths: readonly number[], rare: readonly boolean[]): SignedPack[] {
+  const packs: SignedPack[] = [];
+  let from = start;
+  for (const [at, length] of lengths.entries()) {
+    const to = from + length;
+    if (to > end) break;
+    const text = rare[at % rare.length] ? `with ${RARE} within` : "backup of the disk in the north";
+    packs.push({ from, to, signatures: signaturesOf(`${text} ${from}`) });
+    from = to + 1;
+  }
+  return packs;
+}
+
+const change = fc.record({
+  span: fc.tuple(fc.nat({ max: END }), fc.nat({ max: 60 })).map(([from, length]): TimeSpan => [from, from + length]),
+  lengths: fc.array(fc.nat({ max: 4 }), { maxLength: 30 }),
+  rare: fc.array(fc.boolean(), { minLength: 1, maxLength: 7 }),
+});
+
+async function replace(
+  database: Database,
+  held: readonly SignedPack[],
+  one: typeof change extends fc.Arbitrary<infer T> ? T : never,
+) {
+  // As a packer does: packs that the span cuts go with it.
+  const cut = held.filter((pack) => pack.to >= one.span[0] && pack.from <= one.span[1]);
+  const span: TimeSpan = [
+    Math.min(one.span[0], ...cut.map(({ from }) => from)),
+    Math.max(one.span[1], ...cut.map(({ to }) => to)),
+  ];
+  const fresh = packsIn(span, one.lengths, one.rare);
+  await transact(database, ["signatures", "packs"], { mode: "readwrite" }, async (transaction) => {
+    const packs = transaction.store("packs");
+    packs.delete(IDBKeyRange.bound(...span));
+    for (const { from, to } of fresh) packs.put({ from, to } as PackRecord);
+    await replaceSignatures(transaction, span, fresh);
+  });
+  return [...held.filter((pack) => !cut.includes(pack)), ...fresh].sort((a, b) => a.from - b.from);
+}
+
+test("blocks hold the signatures of all packs in order, whatever is replaced, and stay short", async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(change, { minLength: 1, maxLength: 12 }), async (changes) => {
+      const database = await openEmpty();
+      let held: SignedPack[] = [];
+      for (const one of changes) {
+        held = await replace(database, held, one);
+        await transact(database, ["signatures"], { mode: "readonly" }, async (transaction) => {
+          const blocks = await readBlocks(transaction, SIGNATURE_KINDS, EVERYTHING);
+          expect(blocks.flat()).toEqual(held);
+          expect(blocks.every(({ length }) => length > 0 && length <= 16)).toBe(true);
+          const newest = await readBlocks(transaction, SIGNATURE_KINDS, EVERYTHING, { take: "last", count: 2 });
+          expect(newest).toEqual(blocks.slice(-2));
+          const [words] = await readBlocks(transaction, ["sequences"], EVERYTHING, { count: 1 });
+          expect(words?.map(({ signatures }) => Object.keys(signatures))).toEqual(blocks[0]?.map(() => ["sequences"]));
+        });
+      }
+      database.close();
+    }),
+    { numRuns: 30 },
+  );
+});
+
+test("a walk along them gives every pack of its stretch that may have what is wanted, in order, and says how far it came", async () => {
+  const filter = compilePackFilter(must(parseFilter(`"${RARE}"`)), 0);
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(change, { minLength: 1, maxLength: 8 }),
+      fc.constantFrom("older" as const, "newer" as const),
+      fc.tuple(fc.integer({ min: -5, max: END }), fc.nat({ max: END })),
+      fc.integer({ min: 1, max: 9 }),
+      fc.nat({ max: 12 }),
+      async (changes, direction, [from, length], count, blocks) => {
+        const database = await openEmpty();
+        let held: SignedPack[] = [];
+        for (const one of changes) held = await replace(database, held, one);
+        const within: TimeSpan = [from, from + length];
+        const wanted = held.filter((pack) => pack.from <= within[1] && pack.to >= within[0]);
+        if (direction === "older") wanted.reverse();
+        const share = { blocks };
+        await transact(database, ["signatures", "packs"], { mode: "readonly" }, async (transaction) => {
+          const walk = new SignedWalk(transaction, within, direction, filter, share);
+          const given: number[] = [];
+          for (;;) {
+            const { packs, last } = await walk.next(count);
+            expect(packs.length).toBeLessThanOrEqual(count);
+            given.push(...packs.map(({ record }) => record.from));
+            const seen = last ? wanted.findIndex((pack) => pack.from === last.from) + 1 : wanted.length;
+            expect(last === undefined || seen > 0).toBe(true);
+            const passed = wanted.slice(0, seen).filter(({ signatures }) => filter.mayPass(signatures));
+            expect(given).toEqual(passed.map((pack) => pack.from));
+            if (!last) break;
+          }
+        });
+        database.close();
+      },
+    ),
+    { numRuns: 40 },
+  );
+});
+
+test("where only marks changed, nothing is written", async () => {
+  const database = await openEmpty();
+  const held = await replace(database, [], { span: [0, 60], lengths: Array(20).fill(1), rare: [false, true] });
+  const put = vi.spyOn(IDBObjectStore.prototype, "put");
+  const again = (fresh: readonly SignedPack[]) =>
+    transact(database, ["signatures"], { mode: "readwrite" }, (transaction) =>
+      replaceSignatures(transaction, [10, 19], fresh),
+    );
+  const same = held.filter(({ from }) => from >= 10 && from <= 19);
+  await again(same);
+  expect(put).not.toHaveBeenCalled();
+  await again(same.map((pack, at) => (at === 2 ? { ...pack, signatures: signaturesOf("another text") } : pack)));
+  expect(put).toHaveBeenCalledTimes(2);
+  put.mockRestore();
+  database.close();
+});
