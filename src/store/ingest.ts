@@ -7,8 +7,12 @@ import { compareText, knownKeys } from "./known-keys";
 import { Ledger, LEDGER_STORES } from "./ledger";
 import { noteClaim } from "./note-claim";
 import type { MessageKey, StoredMessage, SubscriptionRecord } from "./schema";
+import { dayOf } from "./standing";
 
 const STORES = [...LEDGER_STORES, "tombstones", "sequences", "cursors", "claims"] as const;
+
+/** So many arrivals are live ones: nothing else comes in such small batches, and their counters are few. */
+const FEW = 4;
 
 type IngestTransaction = Transaction<(typeof STORES)[number]>;
 
@@ -49,7 +53,7 @@ export function ingest(
     const bySubscription = groupBySubscription(batch.arrivals);
     const { cursors } = batch;
     const [ledger, due, ...lookups] = await Promise.all([
-      Ledger.open(transaction, [...bySubscription.keys(), ...subscriptionsOf(cursors)]),
+      Ledger.open(transaction, [...bySubscription.keys(), ...subscriptionsOf(cursors)], daysOfFew(batch.arrivals)),
       readDue(transaction, batch),
       ...[...bySubscription].map(([subId, arrivals]) => lookUp(transaction, subId, arrivals)),
     ]);
@@ -98,6 +102,12 @@ function groupBySubscription(arrivals: readonly Arrival[]): Map<number, Arrival[
     else groups.set(arrival.subId, [arrival]);
   }
   return groups;
+}
+
+/** The days of a live message or a few: one turn less until it is on the screen. */
+function daysOfFew(arrivals: readonly Arrival[]): { subId: number; day: number }[] {
+  if (arrivals.length > FEW) return [];
+  return arrivals.map(({ subId, event }) => ({ subId, day: dayOf(event.time) }));
 }
 
 function subscriptionsOf(cursors: CursorMoves | undefined): number[] {

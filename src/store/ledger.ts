@@ -50,19 +50,30 @@ export class Ledger {
     private readonly transaction: Transaction<LedgerStore>,
     private readonly counters: Counters,
     private readonly subscriptions: Map<number, SubscriptionRecord>,
+    private readonly asked: ReadonlyMap<string, Promise<CountRecord | undefined>>,
   ) {
     this.#messages = transaction.store("messages");
   }
 
-  /** Opens it for the messages of these subscriptions. */
-  static async open(transaction: Transaction<LedgerStore>, subIds: Iterable<number>): Promise<Ledger> {
+  /**
+   * Opens it for the messages of these subscriptions.
+   * @param likely counters of days that will be needed: asked for along with the rest, they take no turn of their own
+   */
+  static async open(
+    transaction: Transaction<LedgerStore>,
+    subIds: Iterable<number>,
+    likely: Iterable<Pick<CountRecord, "subId" | "day">> = [],
+  ): Promise<Ledger> {
     const store = transaction.store("subscriptions");
+    const asked = new Map(
+      [...likely].map(({ subId, day }) => [dayKey(subId, day), askForDay(transaction, subId, day)]),
+    );
     const [counters, ...records] = await Promise.all([
       readCounters(transaction),
       ...[...new Set(subIds)].map((subId) => store.get(subId)),
     ]);
     const subscriptions = records.filter((record) => record !== undefined);
-    return new Ledger(transaction, counters, new Map(subscriptions.map((record) => [record.subId, record])));
+    return new Ledger(transaction, counters, new Map(subscriptions.map((record) => [record.subId, record])), asked);
   }
 
   subscription(subId: number): SubscriptionRecord | undefined {
@@ -166,16 +177,14 @@ export class Ledger {
   #countDay(row: StoredMessage, by: number): void {
     const { subId } = row;
     const day = dayOf(row.time);
-    const key = `${subId}/${day}`;
+    const key = dayKey(subId, day);
     const known = this.#days.get(key);
     if (known) {
       known.by += by;
       return;
     }
     // Asked for at once: at the end the answer would wait behind every write of the batch.
-    const before = this.transaction.store("counts").get([subId, day]);
-    // Should the transaction end before it is waited for, that end is what is reported.
-    before.catch(() => undefined);
+    const before = this.asked.get(key) ?? askForDay(this.transaction, subId, day);
     this.#days.set(key, { subId, day, by, before });
   }
 
@@ -201,6 +210,17 @@ export class Ledger {
       return;
     }
   }
+}
+
+function dayKey(subId: number, day: number): string {
+  return `${subId}/${day}`;
+}
+
+function askForDay(transaction: Transaction<"counts">, subId: number, day: number): Promise<CountRecord | undefined> {
+  const count = transaction.store("counts").get([subId, day]);
+  // Should the transaction end before it is waited for, that end is what is reported.
+  count.catch(() => undefined);
+  return count;
 }
 
 /** The counters as they are in this transaction. */

@@ -1,4 +1,4 @@
-import { beforeEach, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { StoredMessage } from "../../src/client";
 import type { Filter } from "../../src/protocol";
 import { StoreFailure } from "../../src/store";
@@ -18,6 +18,10 @@ function start(fragment = "#/"): App {
   app.start();
   return app;
 }
+
+afterEach(() => {
+  vi.useRealTimers();
+});
 
 beforeEach(() => {
   client = new FakeClient(
@@ -87,6 +91,38 @@ test("counters that the hub announces are taken over", () => {
   });
   expect(app.subscription(1)).toMatchObject({ unread: 10, total: 20 });
   expect([app.unread, app.catalogue.total]).toEqual([14, 99]);
+});
+
+test("in sight, counters wait for the frame that shows their messages, and come all at once", () => {
+  vi.useFakeTimers();
+  const app = start();
+  let frame: () => void = () => undefined;
+  vi.stubGlobal("requestAnimationFrame", (run: () => void) => (frame = run));
+  vi.stubGlobal("document", { visibilityState: "visible" });
+  for (const unread of [10, 11]) {
+    const counts = [
+      { subId: 1, unread, unreadUrgent: 0, starred: 0, scheduled: 0, snoozed: 0, inFeed: unread, total: unread },
+    ];
+    client.announce({ kind: "rows", added: [], changed: [], removed: [], more: 0, counts, total: unread });
+  }
+  expect(app.subscription(1)?.unread).toBe(3);
+  frame();
+  vi.advanceTimersByTime(0);
+  expect(app.subscription(1)?.unread).toBe(11);
+  expect(app.catalogue.total).toBe(11);
+});
+
+test("counters come without a frame where none is drawn", () => {
+  vi.useFakeTimers();
+  const app = start();
+  vi.stubGlobal("requestAnimationFrame", () => 0);
+  vi.stubGlobal("document", { visibilityState: "visible" });
+  const counts = [
+    { subId: 1, unread: 10, unreadUrgent: 0, starred: 0, scheduled: 0, snoozed: 0, inFeed: 10, total: 10 },
+  ];
+  client.announce({ kind: "rows", added: [], changed: [], removed: [], more: 0, counts, total: 99 });
+  vi.runAllTimers();
+  expect(app.subscription(1)?.unread).toBe(10);
 });
 
 test("counters announced while the tables are being read are not lost to the older read", async () => {

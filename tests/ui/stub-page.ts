@@ -1,6 +1,9 @@
 import { vi } from "vitest";
 
-/** The few things of a page that its state touches: the address bar, its history and the network. */
+/**
+ * The few things of a page that its state touches: the address bar, its history, the network, and that nobody looks, so
+ * that no frames are drawn.
+ */
 export function stubPage(url = "https://app.example/#/"): void {
   const location = new URL(url);
   const go = (state: unknown, _title: string, to: string) => {
@@ -21,6 +24,7 @@ export function stubPage(url = "https://app.example/#/"): void {
     setItem: (key: string, value: string) => kept.set(key, value),
   });
   vi.stubGlobal("navigator", { onLine: true });
+  vi.stubGlobal("document", { visibilityState: "hidden" });
   vi.stubGlobal("addEventListener", vi.fn());
   vi.stubGlobal("removeEventListener", vi.fn());
 }

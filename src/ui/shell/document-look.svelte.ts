@@ -1,5 +1,6 @@
 import { MediaQuery } from "svelte/reactivity";
 import type { App } from "../state/app.svelte";
+import { calmly } from "../state/calmly.svelte";
 import { viewTitle } from "../state/view-title";
 import { words } from "../words";
 
@@ -8,12 +9,14 @@ export function documentLook(app: App): void {
   const dark = new MediaQuery("prefers-color-scheme: dark");
   const root = document.documentElement;
 
+  const unread = calmly(() => app.unread);
   $effect(() => {
-    document.title = words.shell.title(app.unread, viewTitle(app, app));
+    document.title = words.shell.title(unread(), viewTitle(app, app));
   });
 
+  const theme = $derived(app.catalogue.settings.theme);
+  const density = $derived(app.catalogue.settings.density);
   $effect(() => {
-    const { theme, density } = app.catalogue.settings;
     // The style sheet reads these two; "system" and "comfortable" are its own defaults.
     root.dataset["theme"] = theme;
     root.dataset["density"] = density;

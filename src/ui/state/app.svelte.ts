@@ -27,6 +27,7 @@ import type {
 import type { FeedControls } from "../feed/feed-controls";
 import type { AwayTold } from "../away/away";
 import { words } from "../words";
+import { behindFrame } from "./behind-frame";
 import { Clock } from "./clock.svelte";
 import { commandFault } from "./command-fault";
 import type { DialogRequest } from "./dialogs";
@@ -117,6 +118,8 @@ export class App implements Pane {
   #reading: Promise<void> | undefined;
   #nextRead: Promise<void> | undefined;
   #countsMeanwhile: SubscriptionCounts[] = [];
+  /** Counters that the frame which is being made has no need of. */
+  #announced: { counts: SubscriptionCounts[]; total: number } | undefined;
 
   constructor(client: Client, catalogue: Catalogue, home: ServerAddress) {
     this.client = client;
@@ -444,7 +447,7 @@ export class App implements Pane {
         return;
       case "rows":
         if (this.#reading) this.#countsMeanwhile.push(...event.counts);
-        this.#count(event.counts, event.total);
+        this.#countSoon(event.counts, event.total);
         void this.#openLinked();
         return;
       case "storage":
@@ -462,6 +465,19 @@ export class App implements Pane {
     if (!location.hash.includes("~view/")) return;
     const { message } = this.#route;
     this.#route = { ...routeOf(location.hash, this.home, this.catalogue.views), message };
+  }
+
+  /** Takes new counters over behind the frame that shows their messages, all of that frame at once. */
+  #countSoon(counts: SubscriptionCounts[], total: number): void {
+    const isFirst = this.#announced === undefined;
+    this.#announced = { counts: [...(this.#announced?.counts ?? []), ...counts], total };
+    if (isFirst) behindFrame(() => this.#countAnnounced());
+  }
+
+  #countAnnounced(): void {
+    const announced = this.#announced;
+    this.#announced = undefined;
+    if (announced) this.#count(announced.counts, announced.total);
   }
 
   /** Takes new counters over. */
@@ -486,6 +502,8 @@ export class App implements Pane {
       return this.#nextRead;
     }
     this.#countsMeanwhile = [];
+    // What was announced until now is part of what is read.
+    this.#countAnnounced();
     this.#reading = this.read((reader) => reader.catalogue())
       .then((read) => {
         if (!read) return;
