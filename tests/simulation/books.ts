@@ -1,6 +1,17 @@
 import type { Key } from "../../src/protocol";
-import type { IngestResult, PruneResult, StoredMessage, SubscriptionRecord } from "../../src/store";
+import type {
+  IngestResult,
+  PruneResult,
+  SequenceRecord,
+  StoredMessage,
+  SubscriptionRecord,
+  TombstoneRecord,
+} from "../../src/store";
+import type { ReadStore } from "./sim-disk";
 import type { SimServer } from "./sim-server";
+
+/** What was deleted is remembered until it expires and this much longer, seconds (DESIGN, section 4). */
+const REMEMBERED_S = 86_400;
 
 /** What the user and the retention did, and what the store said: kept beside the store, to judge it by. */
 export class Books {
@@ -17,8 +28,11 @@ export class Books {
   isReadingAsked = false;
   /** What is due is told by the time since the server's clock was heard: a device whose clock jumps can't know. */
   hasDeviceClockJumped = false;
-  /** It was set on by more than what traces of deleted messages outlast. */
-  hasDeviceClockLeapt = false;
+  /** The latest that it showed since it was first set, ms. */
+  #latestDeviceMs = -Infinity;
+  /** By that clock, seconds: how long each row, once deleted, and each sequence has to be remembered. */
+  readonly #rowsUntilS = new Map<string, number>();
+  readonly #sequencesUntilS = new Map<string, number>();
   /** How often the alert of a row was claimed. */
   readonly claims = new Map<string, number>();
   /** When that was, and when a tab first showed it, true time, ms. */
@@ -55,6 +69,36 @@ export class Books {
   claimed(method: string, result: unknown): [subId: number, id: string][] {
     if (!isOk(result) || (method !== "ingest" && method !== "settleDue")) return [];
     return (result.value as IngestResult).alerts.map(({ subId, id }) => [subId, id]);
+  }
+
+  /** Told when the device's clock is set, and at each commit after that: for `outlived` and `sequenceOutlived`. */
+  noteTraces(read: ReadStore, deviceMs: number): void {
+    this.#latestDeviceMs = Math.max(this.#latestDeviceMs, deviceMs);
+    for (const row of read<StoredMessage>("messages")) {
+      const name = nameOf(row);
+      if (this.#rowsUntilS.has(name)) continue;
+      const { time, expires = time } = row.event;
+      // By either clock, as a device's may be ahead of its server's without having been set.
+      const goneS = Math.max(expires, row.receivedAtMs / 1_000 + expires - time);
+      this.#rowsUntilS.set(name, goneS + REMEMBERED_S);
+    }
+    for (const trace of read<TombstoneRecord>("tombstones")) {
+      const name = nameOf(trace);
+      if (!this.#rowsUntilS.has(name)) this.#rowsUntilS.set(name, trace.until);
+    }
+    for (const { subId, sequence, until } of read<SequenceRecord>("sequences")) {
+      this.#sequencesUntilS.set(`${subId}/${sequence}`, until);
+    }
+  }
+
+  /** By a device's clock that was set on, nothing has to remember any more that this row, `subId/id`, was deleted. */
+  outlived(name: string): boolean {
+    return this.#latestDeviceMs >= (this.#rowsUntilS.get(name) ?? Infinity) * 1_000;
+  }
+
+  /** The same of the events of a sequence. */
+  sequenceOutlived(subId: number, sequence: string): boolean {
+    return this.#latestDeviceMs >= (this.#sequencesUntilS.get(`${subId}/${sequence}`) ?? Infinity) * 1_000;
   }
 
   noteJoined(subscriptions: readonly SubscriptionRecord[], nowMs: number): void {

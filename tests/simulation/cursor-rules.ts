@@ -109,8 +109,7 @@ export function present(
     if (books.deletionAsked.has(name) || books.pruned.has(name)) return true;
     const sequence = sequences.get(sequenceOf(event));
     if (event.event !== "message") {
-      // By a device's clock that was set on, its trace is no longer needed.
-      if (!sequence && books.hasDeviceClockJumped) return true;
+      if (!sequence && books.sequenceOutlived(subId, sequenceOf(event))) return true;
       const mark = event.event === "message_delete" ? sequence?.deleted : sequence?.cleared;
       return mark !== undefined && mark.time >= event.time;
     }

@@ -133,8 +133,7 @@ function checkStays(evidence: Evidence, { subId, topic }: SubscriptionRecord, ow
   }
   for (const row of own.values()) {
     const name = nameOf(row);
-    // By a device's clock that was set on by more than a day, no trace is needed any more.
-    if (books.hasDeviceClockLeapt) break;
+    if (books.outlived(name)) continue;
     if (books.pruned.has(name)) throw new Broken("deleted stays deleted", `${row.id} was pruned and is back`);
     if (books.deleted.has(name) && row.deletedAtMs === undefined) {
       throw new Broken("deleted stays deleted", `${row.id} was deleted by the user and is back`);
@@ -198,7 +197,7 @@ function checkAlerts(
   }
   for (const row of own.values()) {
     const name = nameOf(row);
-    const mayBeBack = books.hasDeviceClockLeapt && (books.deleted.has(name) || books.pruned.has(name));
+    const mayBeBack = books.outlived(name) && (books.deleted.has(name) || books.pruned.has(name));
     if ((books.claims.get(name) ?? 0) > 1 && !mayBeBack) throw new Broken("alerts", `${row.id} alerted twice`);
     const claimedAtMs = books.claimedAtMs.get(name) ?? Infinity;
     if (isAttentive && isUnread(row) && (books.shownAtMs.get(name) ?? nowMs) > claimedAtMs + SHOWN_WITHIN_MS) {

@@ -51,7 +51,7 @@ const STEPS: readonly (readonly [weight: number, kind: Kind, step: Step])[] = [
   [1, "server", { name: "server clock is set back", run: clockSetBack }],
 
   [3, "device", { name: "sleep", run: sleep }],
-  [1, "device", { name: "device clock jumps", run: (world) => jump(world, (byMs) => setDeviceClock(world, byMs)) }],
+  [1, "device", { name: "device clock jumps", run: (world) => jump(world, (byMs) => world.setDeviceClock(byMs)) }],
 
   [3, "workers", { name: "tab opens", run: (world) => void world.device.openTab() }],
   [1, "workers", { name: "tab of a newer build opens", run: (world) => void world.device.openTab("2") }],
@@ -240,12 +240,6 @@ function jump(world: SimWorld, by: (ms: number) => void): void {
 function clockSetBack(world: SimWorld): void {
   world.count("clock jumped");
   world.server.setClock(-world.random.int(2, 30) * HOUR_MS);
-}
-
-function setDeviceClock({ device, books }: SimWorld, byMs: number): void {
-  books.hasDeviceClockJumped = true;
-  books.hasDeviceClockLeapt ||= byMs > 24 * HOUR_MS;
-  device.skewMs += byMs;
 }
 
 async function sleep(world: SimWorld): Promise<void> {

@@ -162,7 +162,7 @@ async function undoneBeforeSleep(world: SimWorld): Promise<void> {
 
 /** What waits for silence goes by a clock that gets there a day later. */
 async function setBackWhileHanging(world: SimWorld): Promise<void> {
-  const { device, server, random, books } = world;
+  const { device, server, random } = world;
   device.network.faults = { ...NO_FAULTS, offline: true };
   cutAll(world);
   for (let count = 0; count < 3; count++) server.publish("a");
@@ -171,8 +171,7 @@ async function setBackWhileHanging(world: SimWorld): Promise<void> {
   for (const tab of device.tabs) tab.send("resume", { reason: "online" });
   await world.pass(2 * SECOND_MS);
   world.count("clock jumped");
-  books.hasDeviceClockJumped = true;
-  device.skewMs -= 26 * HOUR_MS;
+  world.setDeviceClock(-26 * HOUR_MS);
   await world.pass(random.int(1, 20) * SECOND_MS);
   device.network.faults = NO_FAULTS;
 }

@@ -154,7 +154,14 @@ export class SimWorld {
     for (const serverId of this.serverIds) this.tab.send("tryNow", { serverId });
   }
 
+  setDeviceClock(byMs: number): void {
+    this.books.hasDeviceClockJumped = true;
+    this.books.noteTraces(this.device.disk.read, this.device.nowMs);
+    this.device.skewMs += byMs;
+  }
+
   #committed(stores: DOMStringList): void {
+    if (this.books.hasDeviceClockJumped) this.books.noteTraces(this.device.disk.read, this.device.nowMs);
     const isKnown = this.device.disk.read<ServerRecord>("servers").some((one) => one.retentionS !== undefined);
     if (stores.contains("accounts")) this.#noteRefusal();
     if (isKnown) this.books.retentionKnownAtMs = Math.min(this.books.retentionKnownAtMs, this.schedule.nowMs);
