@@ -177,6 +177,18 @@ export const BREAKS = [
     replace: "return false;",
   },
   {
+    why: "an upload during which the server's clock was set on is looked for by its stamp",
+    file: "src/hub/catch-up.ts",
+    find: "if (this.#group.serverClock.setOnAtMs !== this.#coveredSetOnAtMs) return all;",
+    replace: "",
+  },
+  {
+    why: "the server's clock is taken back by a live message from a buffer",
+    file: "src/hub/server-clock.ts",
+    find: "else this.#knownS = timeS;",
+    replace: "else this.#set(timeS);",
+  },
+  {
     why: "a cancelled scheduled message stays",
     file: "src/store/scheduled.ts",
     find: "if (isKnowable && !input.presentIds.has(row.id)) ledger.remove(row);",

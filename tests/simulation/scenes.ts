@@ -17,6 +17,8 @@ const SCENES: readonly (readonly [weight: number, scene: Step])[] = [
   [2, { name: "scene: no stream tells from when on now is", run: subscribesWithoutStream }],
   [2, { name: "scene: errors inside bodies after an outage", run: failingAfterOutage }],
   [2, { name: "scene: a removal is undone, and the device sleeps", run: undoneBeforeSleep }],
+  [2, { name: "scene: the server's clock is set on during an upload", run: setOnWhileUploading }],
+  [2, { name: "scene: what was said while the device slept lies in buffers", run: heardFromBuffers }],
 ];
 
 /** What follows it would hide it: the last thing of a storm. */
@@ -158,6 +160,46 @@ async function undoneBeforeSleep(world: SimWorld): Promise<void> {
   device.network.faults = NO_FAULTS;
   for (const tab of device.tabs) tab.send("resume", { reason: "visible" });
   await world.pass(10 * SECOND_MS);
+}
+
+/** By its stamp it lies further back than the overlap of the reconciling poll, and no stream brings it. */
+async function setOnWhileUploading(world: SimWorld): Promise<void> {
+  const { server, random } = world;
+  const uploadMs = random.int(200, 800) * SECOND_MS;
+  const { dropped } = server.manners;
+  server.publish(random.pick(TOPICS), { uploadMs });
+  await world.pass(random.int(1, 100) * SECOND_MS);
+  world.count("clock jumped");
+  server.setClock(random.int(15, 55) * 60 * SECOND_MS);
+  await world.pass(uploadMs - 100 * SECOND_MS);
+  server.manners.dropped = 1;
+  await world.pass(101 * SECOND_MS);
+  publish(world);
+  server.manners.dropped = dropped;
+  await world.pass(330 * SECOND_MS);
+}
+
+/**
+ * A live message and the keepalives of half the time: by them, less time has passed than the server keeps messages, and no
+ * stream corrects that before the first poll.
+ */
+async function heardFromBuffers(world: SimWorld): Promise<void> {
+  const { device, server } = world;
+  const { retentionS, dropped } = server.manners;
+  device.network.faults = NO_FAULTS;
+  for (const tab of device.tabs) tab.send("resume", { reason: "visible" });
+  await world.pass(20 * SECOND_MS);
+  server.manners.dropped = 1;
+  server.publish("a");
+  server.manners.dropped = 0;
+  server.publish("a");
+  server.manners.dropped = dropped;
+  device.network.faults = { ...NO_FAULTS, buffered: new Set(["json", "sse", "ws"]) };
+  world.count("device slept");
+  await device.sleep(retentionS * 0.6 * SECOND_MS, true);
+  await device.sleep(retentionS * 0.6 * SECOND_MS, false);
+  await world.pass(10 * SECOND_MS);
+  device.network.faults = NO_FAULTS;
 }
 
 /** What waits for silence goes by a clock that gets there a day later. */
