@@ -7,6 +7,7 @@ import type { Requests } from "./requests";
 import type { ServerClock } from "./server-clock";
 import type { ServerFacts } from "./server-facts";
 import type { Surroundings, Timer } from "./surroundings";
+import { longestSilenceMs } from "./watchdog";
 
 /** The reconciling poll comes this long after `open`, ms: servers may store what they have sent a little later. */
 export const RECONCILE_AFTER_MS = 10_000;
@@ -175,7 +176,9 @@ export class TopicGroup {
     // A stream may leave out a message, and polls tell: but they are too seldom where hardly anything is kept. What comes
     // and finds no room may be gone from the server before there is some.
     const isKept = facts.retentionS !== undefined && facts.retentionS * 1_000 > COVERS_FOR_MS;
-    if (ingest.isFailing || this.#wasSilent()) this.#isCovered = false;
+    // Bytes after a longer silence lay in a buffer while the device slept, and what else lies there is never read.
+    const limitMs = isKept ? COVERS_FOR_MS : longestSilenceMs(facts.keepaliveMs);
+    if (ingest.isFailing || this.#wasSilent(limitMs)) this.#isCovered = false;
     if (this.#isCovered && !isKept) this.#inContact();
   }
 
@@ -190,10 +193,10 @@ export class TopicGroup {
     for (const timer of [this.#reconcileTimer, this.#returnTimer]) this.#here.surroundings.clearTimer(timer);
   }
 
-  /** For too long to be sure of the stream. */
-  #wasSilent(): boolean {
+  /** For too long, ms, to be sure of the stream. */
+  #wasSilent(limitMs = COVERS_FOR_MS): boolean {
     const nowMs = this.#here.surroundings.now();
-    return nowMs - (this.#contactMs ?? nowMs) > COVERS_FOR_MS;
+    return nowMs - (this.#contactMs ?? nowMs) > limitMs;
   }
 
   #inContact(): void {

@@ -144,3 +144,19 @@ describe("what is owed after a failure", () => {
     expect(sinces).toContain("all");
   });
 });
+
+test("where hardly anything is kept, what lay in a buffer during a sleep does not hide that more was missed", async () => {
+  const world = await World.make();
+  world.server.retentionS = 140;
+  world.server.publish("a", "teaches the retention");
+  const { subIds } = await world.subscribed(["a"]);
+  await world.time.advance(60_000);
+  expect(await world.store.reader.gaps(subIds)).toEqual([]);
+  // The device sleeps; on waking, what lay in the stream's buffer comes first.
+  world.time.set(300_000);
+  const time = world.server.nowS - 299;
+  world.server.publish("a", "from the buffer", { time, expires: time + 140 });
+  await world.time.advance(60_000);
+  expect(await world.feed()).toContain("from the buffer");
+  expect(await world.store.reader.gaps(subIds)).toHaveLength(1);
+});

@@ -127,8 +127,7 @@ function checkStays(evidence: Evidence, { subId, topic }: SubscriptionRecord, ow
     if (published?.deliveredAtMs === undefined) continue;
     if (wasDeleted(evidence, published)) continue;
     // What a clock that was set back has yet to reach looks scheduled; where the server has lost it, cancelled.
-    const looksScheduled = published.deliveredAtMs <= server.setBackAtMs;
-    if (looksScheduled && !server.cache.rows.some((row) => row.event.id === id)) continue;
+    if (looksScheduled(server, published) && !server.cache.rows.some((row) => row.event.id === id)) continue;
     throw new Broken("nothing lost", `${id} of ${topic} was stored and is gone`);
   }
   for (const row of own.values()) {
@@ -149,6 +148,28 @@ function wasDeleted({ server }: Pick<Evidence, "server">, { event }: Pick<Publis
       other.event.sequence_id === sequenceOf(event) &&
       other.event.time >= event.time,
   );
+}
+
+/** It was stamped, be it at the begin of its upload, by a clock that was set back since. */
+function looksScheduled(
+  { setBackAtMs }: Evidence["server"],
+  { deliveredAtMs = Infinity, uploadMs }: Pick<Published, "deliveredAtMs" | "uploadMs">,
+): boolean {
+  return deliveredAtMs - uploadMs <= setBackAtMs;
+}
+
+/**
+ * It was scheduled, and its topic joined while nobody had heard yet that the server's clock was set back: by what that had
+ * shown, it was history. One late keepalive is not believed.
+ */
+function lookedDelivered(
+  { setBackAtMs, skewBeforeMs, signalsHeardMs }: Evidence["server"],
+  { event, acceptedAtMs = Infinity }: Published,
+  joinedAtMs: number,
+): boolean {
+  if (setBackAtMs > joinedAtMs || acceptedAtMs > joinedAtMs) return false;
+  const heard = signalsHeardMs.filter((ms) => ms > setBackAtMs && ms <= joinedAtMs);
+  return heard.length < 2 && event.time * 1_000 <= joinedAtMs + skewBeforeMs;
 }
 
 /** One version of each sequence is shown, the newest. */
@@ -203,15 +224,18 @@ function checkAlerts(
     if (isAttentive && isUnread(row) && (books.shownAtMs.get(name) ?? nowMs) > claimedAtMs + SHOWN_WITHIN_MS) {
       throw new Broken("alerts", `${row.id} was claimed, and no tab showed it in time`);
     }
-    const deliveredAtMs = server.published.get(row.id)?.deliveredAtMs;
-    if (row.scheduled || row.supersededBy !== undefined || deliveredAtMs === undefined) continue;
-    const isQuiet = cleared.has(sequenceOf(row.event)) || row.readAtMs !== undefined;
+    const published = server.published.get(row.id);
+    const deliveredAtMs = published?.deliveredAtMs;
+    if (row.scheduled || row.supersededBy !== undefined || !published || deliveredAtMs === undefined) continue;
+    const isQuiet =
+      cleared.has(sequenceOf(row.event)) ||
+      row.readAtMs !== undefined ||
+      lookedDelivered(server, published, joinedAtMs);
     if (row.alertedAtMs === undefined && deliveredAtMs > joinedAtMs + EDGE_MS && !isQuiet) {
       throw new Broken("alerts", `${row.id} is new and did not alert`);
     }
     // What a clock that was set back has yet to reach looks scheduled, and alerts when it is due.
-    const looksScheduled = deliveredAtMs <= server.setBackAtMs;
-    if (row.alertedAtMs !== undefined && deliveredAtMs < askedAtMs - EDGE_MS && !looksScheduled) {
+    if (row.alertedAtMs !== undefined && deliveredAtMs < askedAtMs - EDGE_MS && !looksScheduled(server, published)) {
       throw new Broken("alerts", `${row.id} is history and alerted`);
     }
     if (row.readAtMs !== undefined && !books.isReadingAsked && !cleared.has(sequenceOf(row.event))) {

@@ -72,6 +72,8 @@ export class SimServer {
   skewMs = 0;
   /** True time, ms, of the last time that the clock was set back. */
   setBackAtMs = -Infinity;
+  /** What `skewMs` was before that. */
+  skewBeforeMs = 0;
   isDown = false;
   /** Topics that nobody may read at present. */
   readonly forbidden = new Set<string>();
@@ -206,8 +208,11 @@ export class SimServer {
   }
 
   setClock(byMs: number): void {
+    if (byMs < 0) {
+      this.setBackAtMs = this.#schedule.nowMs;
+      this.skewBeforeMs = this.skewMs;
+    }
     this.skewMs += byMs;
-    if (byMs < 0) this.setBackAtMs = this.#schedule.nowMs;
   }
 
   #takeIn(
