@@ -2,6 +2,7 @@ import type { Transaction } from "../database";
 import type { Direction } from "../row-source";
 import type { PackRecord, TimeSpan } from "../schema";
 import type { PackFilter } from "./pack-filter";
+import { readRun, type Place } from "./read-run";
 import type { Signatures } from "./signature";
 import { readBlocks, type SignedPack } from "./signature-blocks";
 
@@ -13,6 +14,8 @@ const MOST_BLOCKS_AT_ONCE = 32;
 export interface WalkedPack {
   record: PackRecord;
   signatures: Partial<Signatures>;
+  /** Its place among all that the walk came by. */
+  at: number;
 }
 
 /** One step of a walk. */
@@ -34,6 +37,7 @@ type WalkTransaction = Transaction<"packs" | "signatures">;
 export class PlainWalk implements PackWalk {
   /** Where the pack begins that was taken last. */
   #edge: number | undefined;
+  #taken = 0;
 
   constructor(
     private readonly transaction: WalkTransaction,
@@ -45,7 +49,8 @@ export class PlainWalk implements PackWalk {
     const records = await this.#read(count);
     const last = records.at(-1);
     this.#edge = last?.from ?? this.#edge;
-    return { packs: records.map((record) => ({ record, signatures: {} })), ...(last && { last }) };
+    const packs = records.map((record) => ({ record, signatures: {}, at: this.#taken++ }));
+    return { packs, ...(last && { last }) };
   }
 
   async #read(count: number): Promise<PackRecord[]> {
@@ -71,8 +76,8 @@ export class PlainWalk implements PackWalk {
 export class SignedWalk implements PackWalk {
   #edge: number | undefined;
   #chunk = FIRST_BLOCKS;
-  /** Packs that may have something, not taken yet; `at` counts all that were looked at. */
-  #waiting: (SignedPack & { at: number })[] = [];
+  /** Packs that may have something, not taken yet. */
+  #waiting: (SignedPack & Place)[] = [];
   #lookedAt = 0;
   #last: Step["last"];
 
@@ -91,10 +96,10 @@ export class SignedWalk implements PackWalk {
       if (this.share.blocks <= 0) break;
     }
     const taken = this.#waiting.splice(0, count);
-    const records = await this.#read(taken);
-    const packs = taken.flatMap(({ signatures }, at): WalkedPack[] => {
-      const record = records[at];
-      return record ? [{ record, signatures }] : [];
+    const records = await readRun(this.transaction.store("packs"), taken);
+    const packs = taken.flatMap(({ signatures, at }, index): WalkedPack[] => {
+      const record = records[index];
+      return record ? [{ record, signatures, at }] : [];
     });
     const last = this.#waiting.length > 0 ? taken.at(-1) : this.#last;
     return { packs, ...(last && { last }) };
@@ -135,15 +140,5 @@ export class SignedWalk implements PackWalk {
     const blocks = [...first, ...rest];
     this.#edge = blocks.at(-1)?.[0]?.from ?? to;
     return blocks;
-  }
-
-  /** In one piece where they follow one another, as the packs of a common word do. */
-  async #read(taken: readonly (SignedPack & { at: number })[]): Promise<(PackRecord | undefined)[]> {
-    const packs = this.transaction.store("packs");
-    const [first, last] = [taken[0], taken.at(-1)];
-    if (!first || !last) return [];
-    if (last.at - first.at !== taken.length - 1) return Promise.all(taken.map(({ from }) => packs.get(from)));
-    if (this.direction === "newer") return packs.getAll(IDBKeyRange.bound(first.from, last.from));
-    return (await packs.getAll(IDBKeyRange.bound(last.from, first.from))).reverse();
   }
 }

@@ -7,6 +7,7 @@ import { compareAge, type Position } from "../standing";
 import { divide, type Stretch } from "../time-spans";
 import { compilePackFilter, NO, YES, type PackFilter } from "./pack-filter";
 import { PlainWalk, SignedWalk, type PackWalk, type WalkedPack } from "./pack-walk";
+import { readRun, type Place } from "./read-run";
 
 /** Packs read at a time: few at first, as the newest often have all that is wanted. By the design's figures fifty take some 10 ms. */
 const FIRST_PACKS = 4;
@@ -51,6 +52,8 @@ type Query = Pick<PageQuery, "filter" | "from" | "direction" | "nowMs">;
 /** A find before its id is known. */
 interface Find {
   pack: PackRecord;
+  /** Place of the pack in the walk. */
+  at: number;
   slot: number;
   isSure: boolean;
 }
@@ -141,19 +144,20 @@ export class Scan {
   }
 
   async #take(packs: readonly WalkedPack[], stretch: Stretch, sink: Sink): Promise<void> {
-    const judged = packs.map(({ record: pack, signatures }) => {
+    const judged = packs.map(({ record: pack, signatures, at }) => {
       const verdicts = this.#standing(pack, stretch);
       const left = verdicts.some((verdict) => verdict !== NO) ? this.#filter.byColumns(pack, signatures, verdicts) : [];
-      return { pack, verdicts, left, isOpen: left.length > 0 && verdicts.some((verdict) => verdict !== NO) };
+      return { pack, at, verdicts, left, isOpen: left.length > 0 && verdicts.some((verdict) => verdict !== NO) };
     });
-    const texts = await this.#texts(judged.filter(({ isOpen }) => isOpen).map(({ pack }) => pack));
+    const open = judged.filter(({ isOpen }) => isOpen);
+    const texts = await this.#texts(open.map(({ pack, at }) => ({ from: pack.from, at })));
     const finds: Find[] = [];
-    for (const { pack, verdicts, left, isOpen } of judged) {
+    for (const { pack, at, verdicts, left, isOpen } of judged) {
       const text = texts.get(pack.from);
       if (isOpen && text) this.#filter.byText(pack, text, left, verdicts);
       const own: Find[] = [];
       for (const [slot, verdict] of verdicts.entries()) {
-        if (verdict !== NO) own.push({ pack, slot, isSure: verdict === YES });
+        if (verdict !== NO) own.push({ pack, at, slot, isSure: verdict === YES });
       }
       finds.push(...(this.#sign < 0 ? own.reverse() : own));
     }
@@ -168,7 +172,7 @@ export class Scan {
       at += part.length;
       const named = part.filter(({ isSure }) => wanted > 0 || !isSure);
       for (let sure = part.length - named.length; sure > 0; sure--) sink.add();
-      const unread = new Map(named.map(({ pack }) => [pack.from, pack]));
+      const unread = new Map(named.map(({ pack: { from }, at }) => [from, { from, at }]));
       for (const from of texts.keys()) unread.delete(from);
       for (const [from, text] of await this.#texts([...unread.values()])) texts.set(from, text);
       const hits = named.flatMap(({ pack, slot }): Hit[] => {
@@ -189,11 +193,10 @@ export class Scan {
     });
   }
 
-  /** Texts of packs. */
-  async #texts(packs: readonly PackRecord[]): Promise<Map<number, PackTextRecord>> {
+  /** Texts of packs, in the order of the walk. */
+  async #texts(packs: readonly Place[]): Promise<Map<number, PackTextRecord>> {
     this.#left.texts -= packs.length;
-    const store = this.transaction.store("packTexts");
-    const read = await Promise.all(packs.map(({ from }) => store.get(from)));
+    const read = await readRun(this.transaction.store("packTexts"), packs);
     return new Map(read.filter((text) => text !== undefined).map((text) => [text.from, text]));
   }
 }
