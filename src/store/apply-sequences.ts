@@ -138,7 +138,8 @@ async function applySequence(
   };
   if (is.deleted !== was.deleted) await removeUpTo(transaction, ledger, open, is);
   const former = await formerNewest(transaction, open, was);
-  const isStarred = former !== undefined && settleFormer(ledger, former, sequence, is, nowMs);
+  const isUpdate = await tookPlace(transaction, open, { was, is, former });
+  const isStarred = former !== undefined && settleFormer(ledger, former, sequence, { is, isUpdate, nowMs });
 
   for (const version of versions) {
     const { row } = version;
@@ -149,7 +150,10 @@ async function applySequence(
     }
     row.sequence = sequence;
     if (standing === "superseded" && is.newest) row.supersededBy = is.newest.id;
-    else if (isStarred) row.starred = 1;
+    else {
+      if (isStarred) row.starred = 1;
+      if (isUpdate) row.updated = 1;
+    }
     if (isCleared(row, is)) row.readAtMs ??= nowMs;
     outcome.stored.push(version);
   }
@@ -167,8 +171,32 @@ async function formerNewest(
   return found.find((row) => row.id === id) ?? transaction.store("messages").get([subId, time, id]);
 }
 
+/** Whether the newest version took the place of an earlier one that no delete has taken away. */
+async function tookPlace(
+  transaction: SequenceTransaction,
+  { subId, sequence, versions }: OpenSequence,
+  { was, is, former }: { was: SequenceState; is: SequenceState; former: StoredMessage | undefined },
+): Promise<boolean> {
+  const known = [...versions.map(({ row }) => row), ...(was.newest ? [was.newest] : [])];
+  if (known.some((version) => standingOf(version, is) === "superseded")) return true;
+  if (!former?.updated || former.id !== is.newest?.id) return false;
+  if (is.deleted === was.deleted) return true;
+  // The delete came late, and may have left none of the earlier ones.
+  const left = IDBKeyRange.bound(
+    ["sequence", subId, sequence, is.deleted?.time ?? -Infinity],
+    ["sequence", subId, sequence, former.time],
+    true,
+  );
+  return (await transaction.store("messages").index("listed").getAllKeys(left, 2)).length > 1;
+}
+
 /** Gives the former newest version its new marks; whether its star goes over to the newest one. */
-function settleFormer(ledger: Ledger, row: StoredMessage, sequence: string, is: SequenceState, nowMs: number): boolean {
+function settleFormer(
+  ledger: Ledger,
+  row: StoredMessage,
+  sequence: string,
+  { is, isUpdate, nowMs }: { is: SequenceState; isUpdate: boolean; nowMs: number },
+): boolean {
   const standing = standingOf(row, is);
   // Taken away already, with everything else up to the delete.
   if (standing === "gone") return false;
@@ -180,7 +208,10 @@ function settleFormer(ledger: Ledger, row: StoredMessage, sequence: string, is: 
     // The star is the item's: were it left on every version, none of them would ever be pruned.
     delete after.starred;
   }
-  if (newer || after.readAtMs !== row.readAtMs || row.sequence !== sequence) ledger.update(row, after);
+  if (isUpdate && !newer) after.updated = 1;
+  else delete after.updated;
+  const isChanged = after.readAtMs !== row.readAtMs || after.updated !== row.updated || row.sequence !== sequence;
+  if (newer || isChanged) ledger.update(row, after);
   return newer !== undefined && row.starred !== undefined;
 }
 

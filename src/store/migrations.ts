@@ -1,4 +1,4 @@
-import type { CountRecord, SubscriptionRecord } from "./schema";
+import type { CountRecord, StoredMessage, SubscriptionRecord } from "./schema";
 
 /** Everything that the schema says of one object store. */
 interface StoreLayout {
@@ -52,6 +52,7 @@ export const MIGRATIONS: readonly Migration[] = [
     // What was claimed before was told then, or is long past.
     database.createObjectStore("claims", { keyPath: "claimId" }).createIndex("until", "until");
     countShortLists(transaction);
+    markUpdates(transaction);
   },
 ];
 
@@ -102,6 +103,31 @@ function countShortLists(transaction: IDBTransaction): void {
       };
     };
     countFrom(0);
+  };
+}
+
+/** Version 2 marks the newest of several versions. */
+function markUpdates(transaction: IDBTransaction): void {
+  const messages = transaction.objectStore("messages");
+  const request = messages.index("listed").openCursor(IDBKeyRange.bound(["sequence"], ["sequence", []]));
+  /** The sequence that is being walked through: whether there is more than one version of it, and the newest. */
+  let open: { name: string; isSeveral: boolean; newest: object | undefined } | undefined;
+  const close = () => {
+    if (open?.isSeveral && open.newest) messages.put({ ...open.newest, updated: 1 });
+  };
+  request.onsuccess = () => {
+    const cursor = request.result;
+    if (!cursor) return close();
+    const row = cursor.value as Pick<StoredMessage, "subId" | "sequence" | "supersededBy">;
+    const name = `${row.subId}/${String(row.sequence)}`;
+    const isSame = name === open?.name;
+    if (!isSame) close();
+    open = {
+      name,
+      isSeveral: isSame,
+      newest: row.supersededBy === undefined ? row : isSame ? open?.newest : undefined,
+    };
+    cursor.continue();
   };
 }
 

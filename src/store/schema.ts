@@ -142,6 +142,8 @@ export interface StoredMessage {
   alertedAtMs?: number;
   /** Name of its sequence, once it is known to be one of several versions (protocol, section 17). */
   sequence?: string;
+  /** It took the place of an earlier version; the newest version alone has this. */
+  updated?: 1;
   /** Id of a newer version: the newest known at that moment. Superseded versions are hidden from feeds. */
   supersededBy?: string;
   /** Not yet due: listed apart, neither unread nor alerting until then. */

@@ -29,6 +29,7 @@ test("a look for missing messages lists what it found and leads there; what was 
 
   await chooseInMenu(page, "Look for missing messages");
   await expect(notice(page)).toContainText("0 missing");
+  await expectAccessible(page);
   const missed = [at("missed one", 50), at("missed two", 40)];
   scripted.polled = lines(...missed);
   await chooseInMenu(page, "Look for missing messages");

@@ -138,10 +138,11 @@ test("an update takes the place of the earlier version, which stays readable", a
   await expect(page.getByRole("article")).toHaveText([/100 %/, /between/]);
   await expect(page.getByRole("main").getByText("2 unread")).toBeVisible();
 
-  await message(page, "100 %").click();
+  await message(page, "100 %").getByRole("button", { name: "Updated: show earlier versions" }).click();
   const details = page.getByRole("complementary", { name: "Message" });
-  await details.getByRole("tab", { name: "Earlier versions 1" }).click();
+  await expect(details.getByRole("tab", { name: "Earlier versions 1", selected: true })).toBeInViewport();
   await expect(details.getByRole("listitem")).toContainText(["40 %"]);
+  await expect(message(page, "between").getByRole("button", { name: /^Updated/ })).toHaveCount(0);
   await page.reload();
   await expect(page.getByRole("article")).toHaveText([/100 %/, /between/]);
 });

@@ -173,7 +173,8 @@ for (const { name, viewport } of SIZES) {
       await look("what came while one was away");
     });
 
-    test("what is asked in a dialog, and the pages beside the feed", async ({ server, page, look }) => {
+    test("what is asked in a dialog, and the pages beside the feed", async ({ context, server, page, look }) => {
+      await context.grantPermissions(["clipboard-read", "clipboard-write"], { origin: server.url });
       await seedWelcome(server.running);
       await subscribe(page, server, "welcome", "empty");
       await page.goto(`${server.url}#/welcome`);
@@ -201,6 +202,19 @@ for (const { name, viewport } of SIZES) {
         await chooseInMenu(page, entry);
         await lookAt(dialogOf(page, title), `the dialog “${entry}”`);
       }
+      const share = () =>
+        isPhone(page)
+          ? chooseInMenu(page, "Share")
+          : page.locator("main > header").getByRole("button", { name: "Share" }).click();
+      await share();
+      await expect(notice(page)).toContainText("Link copied");
+      await look("a link that was copied");
+      await page.evaluate(() => {
+        navigator.clipboard.writeText = () => Promise.reject(new DOMException("asked not to", "NotAllowedError"));
+      });
+      await share();
+      await expect(dialogOf(page, "Copy this link").getByRole("textbox")).toHaveValue(`${server.url}#/welcome`);
+      await lookAt(dialogOf(page, "Copy this link"), "a link to copy by hand");
       await message(page, "A picture is attached").click({ button: "left", position: { x: 60, y: 12 } });
       await page.getByRole("button", { name: "Enlarge waves.png" }).last().click();
       const box = dialogOf(page, "waves.png");

@@ -57,6 +57,7 @@ test.describe("on a small disk", () => {
     await page.reload();
     await expect(page.getByText(FULL)).toBeVisible();
     await expect(page.getByText(`${rows} kept`)).toBeVisible();
+    await expectAccessible(page);
     expect(await storedMessages(page)).toEqual({ rows, ids });
 
     await makeRoom();

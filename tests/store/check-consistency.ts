@@ -90,6 +90,13 @@ export async function checkConsistency(engine: Engine): Promise<Snapshot> {
     });
   }
 
+  for (const row of messages) {
+    const isOther = (other: StoredMessage) => other.subId === row.subId && other.sequence === row.sequence;
+    const hasEarlier = row.sequence !== undefined && messages.some((other) => other.supersededBy && isOther(other));
+    if (row.supersededBy) expect(row.updated, `${row.id} is not the newest version`).toBeUndefined();
+    else if (hasEarlier) expect(row.updated, `${row.id} took the place of another`).toBe(1);
+  }
+
   const days = new Map<string, number>();
   for (const row of kept.filter(inFeed)) {
     const day = `${row.subId}/${Math.floor(row.time / 86_400)}`;

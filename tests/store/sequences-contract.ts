@@ -24,7 +24,7 @@ export function describeSequences(makeEngine: () => Engine): void {
       await receive(store, subId, [version("v1", NOW_S - 20)]);
       await receive(store, subId, [message("other", NOW_S - 10)]);
       const result = await receive(store, subId, [version("v2", NOW_S)]);
-      expect(result.added.map((row) => row.id)).toEqual(["v2"]);
+      expect(result.added.map((row) => [row.id, row.updated])).toEqual([["v2", 1]]);
       expect(result.changed.map((row) => [row.id, row.supersededBy])).toEqual([["v1", "v2"]]);
       expect(result.alerts.map((row) => row.id)).toEqual(["v2"]);
       expect(await feedIds(store)).toEqual(["v2", "other"]);
@@ -68,6 +68,22 @@ export function describeSequences(makeEngine: () => Engine): void {
       expect([late.added, late.alerts]).toEqual([[], []]);
       expect(await feedIds(store)).toEqual(["v2"]);
       expect(await versions("root")).toEqual(["root"]);
+      expect(late.changed.map((row) => [row.id, row.updated])).toEqual([["v2", 1]]);
+      await checkConsistency(engine);
+    });
+
+    test("a version that stands alone is no update, nor one whose earlier ones a delete took away, in any order", async () => {
+      const [v1, v2, v3] = [version("v1", NOW_S - 30), version("v2", NOW_S - 20), version("v3", NOW_S - 10)];
+      const newest = async () => (await store.reader.find(subId, "v3"))?.updated;
+      await receive(store, subId, [v3]);
+      expect(await newest()).toBeUndefined();
+      await receive(store, subId, [v1, v2], { via: "poll" });
+      expect(await newest()).toBe(1);
+      await receive(store, subId, [control("delete", "d1", "job", NOW_S - 25)]);
+      expect(await newest(), "one is left").toBe(1);
+      await receive(store, subId, [control("delete", "d2", "job", NOW_S - 15)]);
+      expect(await newest()).toBeUndefined();
+      expect(await feedIds(store)).toEqual(["v3"]);
       await checkConsistency(engine);
     });
 

@@ -1,7 +1,7 @@
 import type { MessageKey, SubscriptionRecord } from "../../client";
 import type { Filter } from "../../protocol";
 import type { App } from "../state/app.svelte";
-import type { Pane } from "../state/pane.svelte";
+import type { MessagePart, Pane } from "../state/pane.svelte";
 import type { Picked } from "../state/picked.svelte";
 import { covered, scopeOf, type FeedView, type Scope } from "../state/view";
 
@@ -69,8 +69,8 @@ export class ColumnPane implements Pane {
     this.#app.select(key);
   }
 
-  open(key: MessageKey): void {
+  open(key: MessageKey, part?: MessagePart): void {
     this.#place.activate();
-    this.#app.open(key);
+    this.#app.open(key, part);
   }
 }

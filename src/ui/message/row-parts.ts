@@ -4,3 +4,4 @@ export { default as IconImage } from "./IconImage.svelte";
 export { default as MarkdownBody } from "./MarkdownBody.svelte";
 export { default as Tags } from "./Tags.svelte";
 export { isFixedWidth } from "./fixed-width";
+export { default as Updated } from "./Updated.svelte";

@@ -38,7 +38,7 @@ import { Notices, type Notice } from "./notices.svelte";
 import { outageOf, type Outage } from "./outage";
 import type { Place } from "./place";
 import { Rail } from "./rail.svelte";
-import type { Pane } from "./pane.svelte";
+import type { MessagePart, Pane } from "./pane.svelte";
 import type { Picked } from "./picked.svelte";
 import { fragmentOf, routeOf, type Route } from "./route";
 import { Updates } from "./updates.svelte";
@@ -95,6 +95,8 @@ export class App implements Pane {
   searching = $state(false);
   readonly hasKeyboard = true;
   readonly name = "";
+  /** What is wanted of the message that is selected, until its page shows that. */
+  askedPart = $state<MessagePart>();
   /** Message that the page shows alone, where there is no room for details beside the feed. */
   opened = $state(false);
   /** What came while nobody looked, until the user has taken note. */
@@ -241,13 +243,15 @@ export class App implements Pane {
   select(key: MessageKey | undefined): void {
     this.#linked = undefined;
     this.#selectedKey = key;
+    this.askedPart = undefined;
     if (!key) this.close();
   }
 
   /** Selects a message and, where there is no room beside the feed, shows it as a page that Back leaves. */
-  open(key: MessageKey): void {
+  open(key: MessageKey, part?: MessagePart): void {
     this.#linked = undefined;
     this.#selectedKey = key;
+    this.askedPart = part;
     if (this.shape === "wide" || this.opened) return;
     const [, at, id] = key;
     // What the step knows of the feed behind the message stays, for a reload.

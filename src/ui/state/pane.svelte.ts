@@ -4,6 +4,9 @@ import type { Filter } from "../../protocol";
 import type { Picked } from "./picked.svelte";
 import type { Scope, View } from "./view";
 
+/** A part of a message's page that something leads to. */
+export type MessagePart = "versions";
+
 /**
  * One feed on the page: what it is of, and what is selected in it. Where the page shows one feed the app itself is its
  * pane; of columns side by side each has its own. What is about the whole page (dialogs, notices, servers) is the app's.
@@ -28,8 +31,8 @@ export interface Pane {
   setFilter(filter: Filter): void;
   /** Selects a message, or nothing. */
   select(key: MessageKey | undefined): void;
-  /** Selects a message and shows it. */
-  open(key: MessageKey): void;
+  /** Selects a message and shows it, or a part of it. */
+  open(key: MessageKey, part?: MessagePart): void;
 }
 
 /** The pane that a component stands in. */

@@ -65,6 +65,10 @@ export const rows = {
     openLink: (host: string | undefined) => (host ? `Open ${host}` : "Open link"),
     cannotOpen: (address: string) => `Links of this kind are not opened here: ${address}`,
     due: (at: number, now: number) => `Due ${moment(at, now, "within")}`,
+    /** It took the place of an earlier version. */
+    updated: "Updated",
+    updatedLabel: "Updated: show earlier versions",
+    updatedTip: "Show earlier versions",
     back: "Back to the messages",
     loadIcon: (host: string) => `Load icon from ${host}`,
     loadPicture: (host: string, alt: string) => (alt ? `Load image “${alt}” from ${host}` : `Load image from ${host}`),
