@@ -51,8 +51,11 @@ test("columns are added, moved, widened and removed, and are there the next time
   const titles = page.getByRole("main").getByRole("heading", { level: 2 }).and(page.locator("section > header > h2"));
   await expect(titles).toHaveText(["Urgent", "Everything"]);
   await page.getByRole("button", { name: "Add a column" }).click();
-  await page.getByLabel("What to show").selectOption("b");
-  await page.getByRole("button", { name: "Add", exact: true }).click();
+  await expect(page.getByRole("dialog", { name: "Add a column" })).toBeVisible();
+  await page.getByRole("combobox", { name: "What to show" }).fill("b");
+  await expect(page.getByRole("option").first()).toHaveAccessibleName(/^b /);
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("dialog")).toBeHidden();
   await expect(titles).toHaveText(["Urgent", "Everything", "b"]);
 
   const act = async (column: string, entry: string): Promise<void> => {

@@ -8,6 +8,19 @@ const SMALL = [
   { width: 640, height: 400 },
 ];
 
+/** Titles in the feed that the tools beside them lie over. */
+function coveredTitles(): string[] {
+  return [...document.querySelectorAll("article")].flatMap((row) => {
+    const title = row.querySelector("h2")?.getBoundingClientRect();
+    const buttons = [...row.querySelectorAll(".tools button")].map((button) => button.getBoundingClientRect());
+    const isCovered = buttons.some(
+      ({ width, left, right, top, bottom }) =>
+        title && width > 0 && left < title.right && right > title.left && top < title.bottom && bottom > title.top,
+    );
+    return isCovered ? [row.textContent] : [];
+  });
+}
+
 test.describe("enlarged", () => {
   test.use({ viewport: { width: 320, height: 480 }, deviceScaleFactor: 2 });
 
@@ -21,7 +34,11 @@ test.describe("enlarged", () => {
     await subscribe(page, server, "backups");
     await expect(message(page, "Backup failed")).toBeVisible();
     const screens: Record<string, () => Promise<void>> = {
-      feed: () => expect(message(page, "Backup failed")).toBeVisible(),
+      feed: async () => {
+        await message(page, "Backup failed").hover();
+        await expect(message(page, "Backup failed").getByRole("button", { name: "More" })).toBeVisible();
+        expect(await page.evaluate(coveredTitles), "titles under the tools").toEqual([]);
+      },
       message: async () => {
         await message(page, "Backup failed").getByRole("heading").click();
         await expect(page.getByText("Received", { exact: true })).toBeVisible();

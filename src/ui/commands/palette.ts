@@ -1,5 +1,4 @@
-import type { IconName } from "../parts/icons";
-import { folded } from "../state/folded";
+import type { Found } from "../parts/search-list";
 import { serverName, topicName } from "../state/names";
 import { routeOf } from "../state/route";
 import { commandWords } from "../words/commands";
@@ -7,15 +6,7 @@ import { isPossible, type Situation } from "./command";
 import { COMMANDS } from "./table";
 
 /** A line of the palette. */
-export interface Entry {
-  key: string;
-  label: string;
-  /** What kind of thing it is, or where it stands; empty for what is done here. */
-  hint: string;
-  /** An icon, or the square of a topic. */
-  mark: { icon: IconName } | { topic: string; colour: number | undefined; symbol: string | undefined };
-  /** Keys of the command, the one to show. */
-  keys?: string | undefined;
+export interface Entry extends Found {
   run: () => void;
 }
 
@@ -64,26 +55,4 @@ export function paletteEntries(situation: Situation): Entry[] {
 function serverNameOf({ app }: Situation, serverId: number): string {
   const server = app.server(serverId);
   return server ? serverName(server) : "";
-}
-
-/**
- * Entries whose words contain every word of the query, in their own label or hint: those that begin with it first, then those
- * of which a word begins with it, each in the order they came.
- */
-export function findEntries(entries: readonly Entry[], query: string): Entry[] {
-  const wanted = folded(query).split(/\s+/).filter(Boolean);
-  const [first] = wanted;
-  if (first === undefined) return [...entries];
-  const ranked = entries.flatMap((entry) => {
-    const label = folded(entry.label);
-    const all = `${label} ${folded(entry.hint)}`;
-    if (!wanted.every((word) => all.includes(word))) return [];
-    const rank = label.startsWith(first)
-      ? 0
-      : label.split(/[^\p{L}\p{N}]+/u).some((word) => word.startsWith(first))
-        ? 1
-        : 2;
-    return [{ entry, rank }];
-  });
-  return ranked.sort((a, b) => a.rank - b.rank).map(({ entry }) => entry);
 }

@@ -4,7 +4,9 @@ import type { Catalogue } from "../catalogue";
 export const columns: Catalogue["columns"] = {
   add: "Spalte hinzufügen",
   addLabel: "Was zu zeigen ist",
-  adding: "Hinzufügen",
+  choices: "Was eine Spalte zeigen kann",
+  noChoice: "Nichts heißt so.",
+  kinds: { view: "Gespeicherte Ansicht", server: "Server" },
   menu: (title) => `Aktionen für die Spalte ${title}`,
   filter: "Diese Spalte filtern",
   alone: "Allein zeigen",

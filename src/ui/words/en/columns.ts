@@ -2,7 +2,9 @@
 export const columns = {
   add: "Add a column",
   addLabel: "What to show",
-  adding: "Add",
+  choices: "What a column can show",
+  noChoice: "Nothing is called that.",
+  kinds: { view: "Saved view", server: "Server" },
   menu: (title: string) => `Actions for the column ${title}`,
   filter: "Filter this column",
   alone: "Show alone",

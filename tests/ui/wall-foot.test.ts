@@ -1,0 +1,36 @@
+import { expect, test } from "vitest";
+import type { ConnectionState } from "../../src/protocol";
+import { serversToTell } from "../../src/ui/wall/foot";
+import { server } from "./fake-client";
+
+const live: ConnectionState = { kind: "live", sinceMs: 0, transport: "json" };
+const polled: ConnectionState = { kind: "live", sinceMs: 0, transport: "poll", everyMs: 30_000 };
+const offline: ConnectionState = { kind: "offline", sinceMs: 0 };
+
+/** What is told of servers in these states, by their place among them; a name where it is said. */
+function told(...states: (ConnectionState | undefined)[]) {
+  const servers = states.map((state, serverId) => ({
+    server: server({ serverId }),
+    status: state && {
+      ...{ serverId, state, checking: false, malformed: 0, recentRequests: 0, cacheless: false, refusedTopics: [] },
+    },
+  }));
+  const { troubled, live } = serversToTell(servers);
+  const nameOf = ({ server, isNamed }: (typeof live)[number]) => `${String(server.serverId)}${isNamed ? " named" : ""}`;
+  return { troubled: troubled.map(nameOf), live: live.map(nameOf) };
+}
+
+test("where all are live one speaks for all, and one alone needs no name", () => {
+  expect(told(live, live)).toEqual({ troubled: [], live: ["0"] });
+  expect(told(polled)).toEqual({ troubled: [], live: ["0"] });
+});
+
+test("one that is merely polled is not hidden behind a live one", () => {
+  expect(told(live, polled, live)).toEqual({ troubled: [], live: ["1 named"] });
+});
+
+test("what is not live comes before everything, by name", () => {
+  expect(told(live, offline, polled, undefined)).toEqual({ troubled: ["1 named", "3 named"], live: [] });
+  expect(told(offline)).toEqual({ troubled: ["0 named"], live: [] });
+  expect(told()).toEqual({ troubled: [], live: [] });
+});
