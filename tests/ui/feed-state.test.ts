@@ -219,14 +219,14 @@ describe("any way through a feed", () => {
       fc.asyncProperty(fc.array(way, { maxLength: 25 }), fc.boolean(), async (ways, isMeasured) => {
         const { reader, feed } = await opened(numbered(2_000));
         feed.follows = false;
-        if (isMeasured) feed.measured(new Span([{ day: 0, count: 2_000 }], 2_000));
+        if (isMeasured) feed.extent.measured(new Span([{ day: 0, count: 2_000 }], 2_000));
         for (const { kind, to } of ways) {
           if (kind === "down") feed.readBelow();
           if (kind === "up") feed.readAbove();
           if (kind === "release") await feed.release();
           if (kind === "place") await feed.goTo({ time: Math.round(2_000 * to), arrival: Infinity });
-          if (kind === "reachAbove" && feed.above > 0) feed.reach("above", to);
-          if (kind === "reachBelow" && feed.below > 0) feed.reach("below", to);
+          if (kind === "reachAbove" && feed.extent.above > 0) feed.reach("above", to);
+          if (kind === "reachBelow" && feed.extent.below > 0) feed.reach("below", to);
           if (kind === "arrive") {
             const next = row(reader.stored.length + 1);
             reader.stored = [...reader.stored, next];
@@ -243,9 +243,9 @@ describe("any way through a feed", () => {
           expect(feed.rows.length).toBeLessThanOrEqual(600);
           expect(feed.rows.every((one, at) => at === 0 || one.time === (feed.rows[at - 1]?.time ?? 0) - 1)).toBe(true);
           expect(feed.hasBelow).toBe(feed.rows.at(-1)?.time !== 1);
-          expect(feed.above > 0).toBe(feed.hasAbove);
-          if (!feed.hasBelow) expect(feed.below).toBe(0);
-          if (isMeasured) expect(feed.below > 0).toBe(feed.hasBelow);
+          expect(feed.extent.above > 0).toBe(feed.hasAbove);
+          if (!feed.hasBelow) expect(feed.extent.below).toBe(0);
+          if (isMeasured) expect(feed.extent.below > 0).toBe(feed.hasBelow);
         }
       }),
       { numRuns: 60 },
@@ -267,31 +267,31 @@ describe("how much there is above and below", () => {
 
   it("adds up to all there is, wherever one is", async () => {
     const { reader, feed } = await opened(tenDays(100));
-    expect([feed.above, feed.below], "before it was measured").toEqual([0, 0]);
-    feed.measured(spanOf(100));
+    expect([feed.extent.above, feed.extent.below], "before it was measured").toEqual([0, 0]);
+    feed.extent.measured(spanOf(100));
     feed.follows = false;
     for (const way of ["readBelow", "readAbove", "readBelow"] as const) {
       while (way === "readBelow" ? feed.hasBelow : feed.hasAbove) {
         feed[way]();
         await reader.idle();
-        expect(feed.above + feed.rows.length + feed.below).toBe(1000);
+        expect(feed.extent.above + feed.rows.length + feed.extent.below).toBe(1000);
       }
-      expect(way === "readBelow" ? feed.below : feed.above).toBe(0);
+      expect(way === "readBelow" ? feed.extent.below : feed.extent.above).toBe(0);
     }
-    expect(feed.above).toBe(1000 - MOST_ROWS);
+    expect(feed.extent.above).toBe(1000 - MOST_ROWS);
   });
 
   it("shows what belongs where the list was scrolled to, and lets the scroller be", async () => {
     const { reader, feed } = await opened(tenDays(1000));
-    feed.measured(spanOf(1000));
-    expect(feed.below).toBe(10_000 - 30);
+    feed.extent.measured(spanOf(1000));
+    expect(feed.extent.below).toBe(10_000 - 30);
     feed.reach("below", 0.5);
     await reader.idle();
     expect(feed.landing).toMatchObject({ stays: true, offset: 0 });
     const middle = Number(feed.landing?.key.split("/m")[1]);
     expect(Math.abs(middle - 5000)).toBeLessThan(30);
-    expect(Math.abs(feed.above + 60 + feed.below - 10_000)).toBeLessThan(3);
-    expect(Math.abs(feed.above - 4985)).toBeLessThan(30);
+    expect(Math.abs(feed.extent.above + 60 + feed.extent.below - 10_000)).toBeLessThan(3);
+    expect(Math.abs(feed.extent.above - 4985)).toBeLessThan(30);
     feed.reach("above", 0.1);
     await reader.idle();
     expect(Math.abs(Number(feed.landing?.key.split("/m")[1]) - 9500)).toBeLessThan(30);
@@ -299,12 +299,12 @@ describe("how much there is above and below", () => {
     await reader.idle();
     expect(ids(feed).at(-1), "the very end").toBe("m1");
     expect(feed.hasBelow).toBe(false);
-    expect(feed.below).toBe(0);
+    expect(feed.extent.below).toBe(0);
   });
 
   it("goes by what it let go where nobody knows how much there is", async () => {
     const { reader, feed } = await opened(numbered(3000), { ...everything, list: "done" });
-    expect(feed.below).toBe(0);
+    expect(feed.extent.below).toBe(0);
     const done = numbered(3000).map((one): StoredMessage => ({ ...one, doneAtMs: 1 }));
     reader.stored = done;
     feed.retry();
@@ -314,13 +314,13 @@ describe("how much there is above and below", () => {
       feed.readBelow();
       await reader.idle();
     }
-    expect(feed.above).toBe(3000 - MOST_ROWS);
+    expect(feed.extent.above).toBe(3000 - MOST_ROWS);
     feed.reach("above", 0.5);
     await reader.idle();
     const middle = Number(feed.landing?.key.split("/m")[1]);
     expect(Math.abs(middle - 1800), "by the page").toBeLessThan(200);
-    expect(feed.above + feed.rows.length + feed.below).toBe(3000);
-    expect(feed.rows[0]?.time, "counted from the top to the row").toBe(3000 - feed.above);
+    expect(feed.extent.above + feed.rows.length + feed.extent.below).toBe(3000);
+    expect(feed.rows[0]?.time, "counted from the top to the row").toBe(3000 - feed.extent.above);
     feed.reach("below", 1);
     await reader.idle();
     expect(Number(feed.landing?.key.split("/m")[1]), "the last page that was let go").toBeLessThan(MOST_ROWS + 160);

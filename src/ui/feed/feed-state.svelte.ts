@@ -2,6 +2,7 @@ import type { Page, PageQuery, StoreError, StoredMessage } from "../../client";
 import type { HubEvent, Result } from "../../protocol";
 import type { Scope } from "../state/view";
 import { belongsTo, standsIn } from "./belongs";
+import { Extent } from "./extent.svelte";
 import {
   dropRows,
   keyText,
@@ -14,7 +15,6 @@ import {
   type Position,
 } from "./feed-window";
 import type { FeedPlace, Goal, Landing } from "./place";
-import type { Span } from "./span";
 
 /** Rows of the first read: a tall screen, and a little more. In the midst of a feed so many each way. */
 const FIRST_PAGE = 30;
@@ -71,9 +71,8 @@ export class FeedState {
   failure = $state<string>();
   /** Where the list is to stand; each object is meant once. Absent = at its top. */
   landing = $state.raw<Landing>();
-  /** Messages above and below the window: 0 where nobody knows, or there are none. */
-  above = $state(0);
-  below = $state(0);
+  /** Where in all there is the window stands. */
+  readonly extent = new Extent(this);
 
   /** Set by the list: it stands at its top, so that new rows may enter. */
   follows = true;
@@ -97,10 +96,6 @@ export class FeedState {
   #topAgain = false;
   #isAway = false;
   #mustRead = false;
-  #span: Span | undefined;
-  /** Where nobody knows how much there is in all: what was read so far, and where pages began that were let go. */
-  #deepest = 0;
-  #marks: { index: number; at: Position }[] = [];
   /** Where the first read is to begin, until it came. */
   #start: FeedPlace | undefined;
 
@@ -188,39 +183,12 @@ export class FeedState {
     this.landing = row && { key: rowKey(row), offset: place.offset ?? 0, stays: place.stays };
   }
 
-  /** Takes in how much there is in all. */
-  measured(span: Span): void {
-    this.#span = span;
-    this.#placeIn(this.above > 1 ? this.above : undefined);
-  }
-
   /** The list was scrolled to where nothing is in memory, so far into what is above or below the window: 0 to 1. */
   reach(where: "above" | "below", part: number): void {
     if (this.#busy === "place" || this.phase === "failed") return;
-    const index = Math.round(part * this[where]) + (where === "above" ? 0 : this.above + this.rows.length);
-    const mark = this.#marks.findLast((one) => one.index <= index);
-    if (this.#span) void this.goTo({ time: this.#span.timeAt(index), arrival: Infinity, index, stays: true });
-    else if (mark) void this.goTo({ ...mark.at, index: mark.index, stays: true });
+    const goal = this.extent.goalAt(where, part);
+    if (goal) void this.goTo(goal);
     else this.readAbove();
-  }
-
-  #countAbove(count: number): void {
-    this.above = this.hasAbove ? Math.max(1, count) : 0;
-  }
-
-  #countBelow(): void {
-    const known = this.above + this.rows.length;
-    this.#deepest = Math.max(this.#deepest, known);
-    this.below = this.hasBelow ? (this.#span?.total ?? this.#deepest) - known : 0;
-    // There is something, however wrong the count.
-    if (this.#span && this.hasBelow) this.below = Math.max(1, this.below);
-  }
-
-  /** Where in all there is the window stands. */
-  #placeIn(index: number | undefined): void {
-    const [first] = this.rows;
-    this.#countAbove(index ?? (first && this.#span ? this.#span.indexAt(first.time) : 0));
-    this.#countBelow();
   }
 
   /** Takes in an announcement of the hub. */
@@ -369,7 +337,7 @@ export class FeedState {
     this.rows = this.rows.slice(0, MOST_ROWS);
     this.#reached = this.#position(this.rows.at(-1));
     this.hasBelow = true;
-    this.#countBelow();
+    this.extent.countBelow();
     return true;
   }
 
@@ -377,10 +345,10 @@ export class FeedState {
     const most = this.rows.length - MOST_ROWS;
     if (most <= 0) return;
     const at = this.#position(this.rows[0]);
-    if (at && this.above > (this.#marks.at(-1)?.index ?? -1)) this.#marks.push({ index: this.above, at });
+    if (at) this.extent.mark(at);
     this.rows = this.rows.slice(most);
     this.hasAbove = true;
-    this.#countAbove(this.above + most);
+    this.extent.movedDown(most);
   }
 
   #countFresh(): void {
@@ -446,7 +414,7 @@ export class FeedState {
       this.#reached = page.next;
       this.hasBelow = page.next !== undefined;
       this.rows = mergeRows(this.rows, page.rows, this.#order);
-      this.#countBelow();
+      this.extent.countBelow();
       // Who stands at the top keeps what came in there meanwhile; who scrolls down keeps what was read.
       if (this.follows && !this.hasAbove) {
         if (this.#letGoBelow()) return;
@@ -464,7 +432,7 @@ export class FeedState {
       got += page.rows.length;
       this.rows = mergeRows(this.rows, page.rows, this.#order);
       this.hasAbove = page.next !== undefined;
-      this.#countAbove(this.above - page.rows.length);
+      this.extent.movedDown(-page.rows.length);
       this.#letGoBelow();
       from = page.next;
       if (!from) return;
@@ -509,7 +477,7 @@ export class FeedState {
     if (this.rows.length === 0) this.follows = true;
     this.land(place);
     const at = this.rows.findIndex((row) => rowKey(row) === this.landing?.key);
-    this.#placeIn(place.index === undefined ? undefined : place.index - at);
+    this.extent.placeAt(place.index === undefined ? undefined : place.index - at);
     if (next && found.length < FIRST_PAGE) await this.#readBelow(FIRST_PAGE - found.length);
   }
 
@@ -529,9 +497,7 @@ export class FeedState {
     this.#reached = page.next;
     this.rows = page.rows;
     this.#start = undefined;
-    this.#marks = [];
-    this.#deepest = 0;
-    this.#placeIn(0);
+    this.extent.beginAnew();
     // With the rows: a list that stood further down would ask for what was there.
     if (how) this.landing = { key: "", offset: 0 };
     this.#insert(others.filter((row) => !read.has(rowKey(row))));

@@ -67,5 +67,5 @@ export async function measureSpan(
   if (before !== undefined && Math.abs(total - before) <= before * TOLERANCE) return;
   measuredAt.set(feed, total);
   const days = await client.read((reader) => reader.days(subIds));
-  if (days.ok) feed.measured(new Span(days.value, Date.now() / 1000));
+  if (days.ok) feed.extent.measured(new Span(days.value, Date.now() / 1000));
 }
