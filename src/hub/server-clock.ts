@@ -95,6 +95,9 @@ export class ServerClock {
   }
 
   #believe(timeS: number): void {
+    const isAlmostNow = timeS >= (this.estimate() ?? Infinity) - TOLERANCE_S;
+    // Of two streams the one that is later may bring the older line.
+    if (isAlmostNow && timeS < (this.#knownS ?? -Infinity)) return;
     const wasHeard = this.#shownS !== undefined || this.#facts.clockAheadS !== undefined;
     if (wasHeard && timeS > this.nowS + SET_ON_S) this.#setOnAtMs = this.#clock.now();
     this.#set(timeS);

@@ -62,6 +62,18 @@ test("follows a server whose clock was set back", () => {
   expect(clock.known).toBe(400);
 });
 
+test("is not taken back by the older of two lines that streams bring at about the same time", async () => {
+  const time = new VirtualTime();
+  const clock = clockAt(time);
+  clock.hearOpen(1_000);
+  clock.hearOpen(999);
+  expect(clock.known).toBe(1_000);
+  await time.advance(45_000);
+  clock.hearKeepalive(1_044);
+  expect(clock.known).toBe(1_044);
+  expect(clock.estimate()).toBe(1_044);
+});
+
 test("believes a keepalive that it was set back once a second one agrees", async () => {
   const time = new VirtualTime();
   const clock = clockAt(time);

@@ -38,8 +38,9 @@ export class Books {
   /** When that was, and when a tab first showed it, true time, ms. */
   readonly claimedAtMs = new Map<string, number>();
   readonly shownAtMs = new Map<string, number>();
-  /** Rows that were there at a quiet moment. */
+  /** Rows that were there at a quiet moment; and those of them that were listed as scheduled. */
   readonly confirmed = new Set<string>();
+  listed: ReadonlySet<string> = new Set();
   readonly problems: unknown[] = [];
   /** When the store first knew how long the server keeps messages, true time, ms. */
   retentionKnownAtMs = Infinity;

@@ -12,6 +12,9 @@ const EDGE_MS = 60_000;
 /** A due message may be delivered this much later, seconds: the server's job, and clocks in whole seconds. */
 const DUE_EDGE_S = 20;
 
+/** A stamp is in whole seconds, and lies this far before the acceptance of what takes no time to upload. */
+const STAMP_ROUNDING_S = 1;
+
 /** Longest upload of the scenarios, and whole seconds: a message's stamp may lie this far before its acceptance. */
 const STAMP_EDGE_S = 900;
 
@@ -43,6 +46,7 @@ export function checkQuiet(evidence: Evidence): void {
   }
   checkRemoved(evidence, rows);
   for (const name of names) books.confirmed.add(name);
+  books.listed = new Set(rows.filter(({ scheduled }) => scheduled).map(nameOf));
   books.hadFullDisk = false;
 }
 
@@ -126,6 +130,8 @@ function checkStays(evidence: Evidence, { subId, topic }: SubscriptionRecord, ow
     const published = server.published.get(id);
     if (published?.deliveredAtMs === undefined) continue;
     if (wasDeleted(evidence, published)) continue;
+    // By a clock that was set on it may have been delivered and dropped in one: `checkGaps` asks for a line.
+    if (books.listed.has(name) && published.expiredAtMs !== undefined) continue;
     // What a clock that was set back has yet to reach looks scheduled; where the server has lost it, cancelled.
     if (looksScheduled(server, published) && !server.cache.rows.some((row) => row.event.id === id)) continue;
     throw new Broken("nothing lost", `${id} of ${topic} was stored and is gone`);
@@ -260,7 +266,8 @@ function checkGaps({ server, books, read }: Evidence, subscription: Subscription
     if (own.has(event.id)) continue;
     // The server kept it for less than its time, as that began with its stamp, or as its clock was set on: an absence may
     // be too short to be a gap.
-    if (expiredAtMs - acceptedAtMs < server.manners.retentionS * 1_000 - EDGE_MS) continue;
+    if (expiredAtMs - acceptedAtMs < (server.manners.retentionS - STAMP_ROUNDING_S) * 1_000) continue;
+    if (cameAndWentUnheard(server, acceptedAtMs, expiredAtMs)) continue;
     if (books.deletionAsked.has(name) || books.pruned.has(name) || wasDeleted({ server }, { event })) continue;
     // What the page says to the user, in its own words: "complete", or since when.
     const said = completeness(subscription, gaps);
@@ -269,6 +276,19 @@ function checkGaps({ server, books, read }: Evidence, subscription: Subscription
     if (gaps.some(({ from, to }) => event.time >= from - STAMP_EDGE_S && event.time <= to + DUE_EDGE_S)) continue;
     throw new Broken("gaps", `${event.id} of ${topic} was lost while away, and no gap says so`);
   }
+}
+
+/**
+ * Nobody heard that the server's clock was set on before the message was gone: the line then ends where the clock is guessed
+ * to stand, by what lay in buffers while the device slept.
+ */
+function cameAndWentUnheard(
+  { setOnAtMs, signalsHeardMs }: Evidence["server"],
+  acceptedAtMs: number,
+  expiredAtMs: number,
+): boolean {
+  if (setOnAtMs === -Infinity || acceptedAtMs < setOnAtMs) return false;
+  return !signalsHeardMs.some((ms) => ms > setOnAtMs && ms < expiredAtMs);
 }
 
 /** "From now on" hides what was there before, and nothing else. */

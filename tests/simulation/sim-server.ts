@@ -72,7 +72,9 @@ export class SimServer {
   skewMs = 0;
   /** True time, ms, of the last time that the clock was set back. */
   setBackAtMs = -Infinity;
-  /** What `skewMs` was before that. */
+  /** The same of the last time that it was set on. */
+  setOnAtMs = -Infinity;
+  /** What `skewMs` was before the clock was set back. */
   skewBeforeMs = 0;
   isDown = false;
   /** Topics that nobody may read at present. */
@@ -211,7 +213,7 @@ export class SimServer {
     if (byMs < 0) {
       this.setBackAtMs = this.#schedule.nowMs;
       this.skewBeforeMs = this.skewMs;
-    }
+    } else this.setOnAtMs = this.#schedule.nowMs;
     this.skewMs += byMs;
   }
 
