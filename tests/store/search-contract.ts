@@ -13,7 +13,7 @@ const LONG_MS = 120_000;
 const LINE = ["of", "the", "disk", "a", "ÄR"];
 
 const WORDS = ["disk", "Disk", "DÏSK", "risk", "äther", "Ather", "ΟΔΟΣ", "οδοσ", "12:30", "a b", "ß", "x\ny", "💾"];
-const TAGS = ["warning", "Warning", "a b", "a", "b", "disk"];
+const TAGS = ["warning", "Warning", "a b", "a", "b", "disk", "ΟΔΟΣ", "Ärger of the ÄR"];
 
 const word = fc.constantFrom(...WORDS);
 const words = fc.array(word, { maxLength: 4 }).map((each) => each.join(" "));

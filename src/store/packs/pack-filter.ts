@@ -1,7 +1,15 @@
 import { foldText, resolveWhen, unreachable, type Filter, type FilterTerm } from "../../protocol";
 import type { PackRecord, PackTextRecord } from "../schema";
 import { hashId } from "./hash-id";
-import { gramsOf, mayHold, SIGNATURE_KINDS, type Grams, type SignatureKind, type Signatures } from "./signature";
+import {
+  gramsOf,
+  gramsOfAll,
+  mayHold,
+  SIGNATURE_KINDS,
+  type Grams,
+  type SignatureKind,
+  type Signatures,
+} from "./signature";
 import { FACT, priorityIn } from "./slot-facts";
 
 /** What a pack says of a message: it does not pass, only the message itself can tell, it passes. */
@@ -82,7 +90,9 @@ function conditionOf(term: FilterTerm, nowMs: number): Condition {
       return byFacts((facts) => (term.values.includes(priorityIn(facts)) ? YES : NO));
     case "tags": {
       const wanted = term.values.map((tag) => tag.toLowerCase());
-      return { not, byColumns: (pack) => withAllTags(pack, wanted) };
+      // They stand in the text as well, so that a rare one spares the columns.
+      const grams = gramsOfAll(term.values.map(foldText));
+      return { not, grams, isNeeded: !not, byColumns: (pack) => withAllTags(pack, wanted) };
     }
     case "has":
       return has(FACT[term.what]);

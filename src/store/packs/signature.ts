@@ -91,9 +91,14 @@ function halved(bits: Uint8Array): Uint8Array<ArrayBuffer> {
 
 /** What a wanted text has of each kind. A sequence needs a whole word between two others, a trigram three characters. */
 export function gramsOf(wanted: string): Grams {
+  return gramsOfAll([wanted]);
+}
+
+/** What several texts, all of which are wanted, have of each kind. */
+export function gramsOfAll(wanted: readonly string[]): Grams {
   const all = (hashes: Hashes): readonly number[] => {
     const grams = new Set<number>();
-    hashes(wanted, (hash) => grams.add(hash));
+    for (const each of wanted) hashes(each, (hash) => grams.add(hash));
     return [...grams];
   };
   return { trigrams: all(HASHES.trigrams), sequences: all(HASHES.sequences) };

@@ -12,6 +12,7 @@ const SEARCHES: readonly { name: string; filter: string }[] = [
   { name: "a rare sequence of common words", filter: '"twelve snapshots were kept"' },
   { name: "a word that is nowhere", filter: "zebra" },
   { name: "a priority and a tag", filter: "priority:urgent tag:warning" },
+  { name: "a tag that is nowhere", filter: "tag:zebra" },
   { name: "what is unread, without a word", filter: "is:unread -backup" },
   { name: "a word in old titles", filter: "title:disk before:1h" },
 ];
