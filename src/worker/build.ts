@@ -14,6 +14,12 @@ const RESOLVED = "\0earshot:worker-address";
 const LOADER = "\0vite/preload-helper.js";
 const OWN_LOADER = pathOf("../ui/load-part.ts");
 
+/**
+ * V8 compiles all functions of a file that begins so while the file comes in, beside the main thread. Else it compiles each
+ * when it is first called; and of what comes first nearly all is called before the first rows are drawn.
+ */
+const COMPILED_AT_ONCE = "//# allFunctionsCalledOnLoad\n";
+
 /** Rolldown's own module of helpers, a file of some bytes by itself. */
 const RUNTIME = "\0rolldown/runtime.js";
 
@@ -84,8 +90,11 @@ export function workerBesidePage(): Plugin & { groups: Rolldown.CodeSplittingGro
         const entry = Object.values(bundle).find((file) => file.type === "chunk" && file.facadeModuleId === ENTRY);
         if (entry?.type !== "chunk") throw new Error("The worker was not built.");
         const main = withoutFacade(entry, bundle);
+        for (const file of Object.values(bundle)) {
+          if (file.type === "chunk" && isOfPage(file)) file.code = COMPILED_AT_ONCE + file.code;
+        }
         for (const file of loadedBy(main, bundle)) {
-          if (bundle[file]?.type === "chunk" && bundle[file].facadeModuleId?.endsWith("index.html")) {
+          if (bundle[file]?.type === "chunk" && isPage(bundle[file])) {
             throw new Error(`${main} leads to ${file}: a worker must not run the page.`);
           }
         }
@@ -98,6 +107,13 @@ export function workerBesidePage(): Plugin & { groups: Rolldown.CodeSplittingGro
     })),
   };
 }
+
+/** It is what index.html starts. */
+const isPage = ({ facadeModuleId }: Rolldown.OutputChunk): boolean => facadeModuleId?.endsWith("index.html") ?? false;
+
+/** It runs before the first rows are drawn. */
+const isOfPage = (chunk: Rolldown.OutputChunk): boolean =>
+  isPage(chunk) || chunk.name === FILES.shared || chunk.name === FILES.page;
 
 /** Starts the worker with its code, not with a file that only imports it: one wait less. The name of the code's file. */
 function withoutFacade({ fileName, moduleIds, imports }: Rolldown.OutputChunk, bundle: Rolldown.OutputBundle): string {

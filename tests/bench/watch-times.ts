@@ -1,7 +1,5 @@
 /** What a page notes of itself. Times are those of `performance.now()`, ms since its navigation began. */
 export interface Times {
-  /** The first message stands in the page and its frame was drawn. */
-  firstRowMs?: number;
   /** Tasks of the main thread of over 50 ms: how long each took. */
   longTasks: number[];
   /** When a wanted text stood in the page and its frame was drawn. */
@@ -14,11 +12,14 @@ declare global {
   var times: Times | undefined;
 }
 
+/** What a page says on its console, with the milliseconds behind it, when its first row was drawn. */
+export const FIRST_ROW = "first row after";
+
 /** The loader of this process names inner functions by a call of `__name`, which a page that gets their text lacks. */
 export const NAMES_FOR_PAGES = "globalThis.__name = (named) => named;";
 
-/** Runs in a page before its own scripts. Stands alone, as it is sent there as text. */
-export function watchTimes(): void {
+/** Runs in a page before its own scripts, with `FIRST_ROW`. Stands alone, as it is sent there as text. */
+export function watchTimes(firstRow: string): void {
   const wanted = new Set<string>();
   const times: Times = {
     longTasks: [],
@@ -45,7 +46,7 @@ export function watchTimes(): void {
   function check(): void {
     if (!isFirstFound && document.querySelector("article")) {
       isFirstFound = true;
-      afterFrame(() => (times.firstRowMs = performance.now()));
+      afterFrame(() => console.debug(firstRow, performance.now()));
     }
     if (wanted.size === 0) return;
     const text = document.body.textContent;
