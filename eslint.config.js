@@ -160,7 +160,7 @@ export default ts.config(
   { files: ["tests/e2e/**"], rules: { "no-empty-pattern": ["error", { allowObjectPatternsAsParameters: true }] } },
   { files: ["src/server/main.ts", "src/server/command-line.ts"], rules: { "no-console": "off" } },
   {
-    files: ["src/sw/build.ts", "src/worker/build*.ts", "*.ts"],
+    files: ["src/sw/build*.ts", "src/worker/build*.ts", "*.ts"],
     languageOptions: { globals: globals.node },
   },
 );

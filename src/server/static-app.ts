@@ -17,6 +17,9 @@ const FOR_EVER = "public, max-age=31536000, immutable";
 /** Everything else is asked for each time; what has not changed costs no more than the question. */
 const ASK_AGAIN = "no-cache";
 
+/** The build puts these beside scripts and styles; they are sent in the place of the files, to those who take them. */
+const COMPRESSED = ["**/*.br", "**/*.gz"];
+
 /** Files whose paths are the protocol's (section 2), and those without extension, which could pass for a topic. */
 const NEVER_SERVED = ["config.js", "v1/**", "file/**", "**/+([!.])"];
 
@@ -50,12 +53,14 @@ export async function addStaticApp(app: FastifyInstance, folder: string): Promis
   await app.register(staticFiles, {
     root: folder,
     wildcard: false,
-    globIgnore: NEVER_SERVED,
+    globIgnore: [...NEVER_SERVED, ...COMPRESSED],
+    preCompressed: true,
     index: false,
     cacheControl: false,
     setHeaders(response, path) {
       const isHashed = relative(folder, path).startsWith(HASHED_FOLDER);
       response.setHeader("Cache-Control", isHashed ? FOR_EVER : ASK_AGAIN);
+      response.setHeader("Vary", "Accept-Encoding");
       for (const [name, value] of Object.entries(SECURITY_HEADERS)) response.setHeader(name, value);
     },
   });

@@ -3,6 +3,7 @@ import { readFile, readdir, writeFile } from "node:fs/promises";
 import { join, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build as viteBuild, type Plugin, type ResolvedConfig } from "vite";
+import { compressAssets } from "./build-compressed.ts";
 
 /** One file that the service worker keeps; workbox-precaching's own shape. */
 export interface PrecachedFile {
@@ -43,7 +44,7 @@ export async function listPrecached(folder: string): Promise<PrecachedFile[]> {
 
 /**
  * Vite plugin: after the app is built, lists its files and builds the service worker with that list into one file,
- * `sw.js`, beside `index.html`. Last of all `build.txt` names the build, so that one that broke off is not taken for whole.
+ * `sw.js`, beside `index.html`, and compresses what may be sent compressed. Last of all `build.txt` names the build, so that one that broke off is not taken for whole.
  *
  * @param buildName what build.txt says
  */
@@ -79,6 +80,7 @@ export function serviceWorker(buildName: string): Plugin {
             },
           },
         });
+        await compressAssets(folder);
         await writeFile(join(folder, "build.txt"), `${buildName}\n`);
       },
     },

@@ -2,9 +2,13 @@
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { CONTENT_SECURITY_POLICY } from "../../src/server";
+import { compressAssets } from "../../src/sw/build-compressed";
 import { start } from "./test-server";
+
+const BIG = "// code that is long enough to be compressed\n".repeat(100);
 
 let app: string;
 beforeAll(async () => {
@@ -14,6 +18,8 @@ beforeAll(async () => {
   await writeFile(join(app, "index.html"), "<!doctype html><title>Earshot</title>");
   await writeFile(join(app, "sw.js"), "// service worker");
   await writeFile(join(app, "assets", "index-abc123.js"), "// code");
+  await writeFile(join(app, "assets", "big-def456.js"), BIG);
+  await compressAssets(app);
   await writeFile(join(app, "config.js"), "// not the server's");
   await writeFile(join(app, "mytopic", "json"), "not a topic");
 });
@@ -36,6 +42,40 @@ describe("the app", () => {
     expect(answer.headers["access-control-allow-origin"]).toBeUndefined();
     const etag = String(answer.headers["etag"]);
     expect((await server.ask(path, { headers: { "If-None-Match": etag } })).status).toBe(304);
+  });
+
+  it("is sent compressed to those who take that, each form under a tag of its own", async () => {
+    const server = await start({ app });
+    const ask = async (accepted?: string) => {
+      const answer = await server.ask("/assets/big-def456.js", {
+        headers: accepted === undefined ? {} : { "Accept-Encoding": accepted },
+      });
+      expect(answer.status).toBe(200);
+      expect(answer.headers["content-type"]).toContain("javascript");
+      expect(answer.headers["cache-control"]).toContain("immutable");
+      expect(answer.headers["vary"]).toBe("Accept-Encoding");
+      return { encoding: answer.headers["content-encoding"], bytes: answer.body, etag: String(answer.headers["etag"]) };
+    };
+    const [plain, gz, br] = [await ask(), await ask("gzip, deflate"), await ask("gzip, deflate, br, zstd")];
+    expect(plain).toMatchObject({ encoding: undefined, bytes: Buffer.from(BIG) });
+    expect(gz.encoding).toBe("gzip");
+    expect(gunzipSync(gz.bytes).toString()).toBe(BIG);
+    expect(br.encoding).toBe("br");
+    expect(brotliDecompressSync(br.bytes).toString()).toBe(BIG);
+    expect(new Set([plain.etag, gz.etag, br.etag]).size).toBe(3);
+
+    const again = await server.ask("/assets/big-def456.js", {
+      headers: { "Accept-Encoding": "br", "If-None-Match": br.etag },
+    });
+    expect(again.status).toBe(304);
+    const head = await server.ask("/assets/big-def456.js", { method: "HEAD", headers: { "Accept-Encoding": "br" } });
+    expect(head.headers["content-encoding"]).toBe("br");
+    expect(head.headers["content-length"]).toBe(String(br.bytes.length));
+    expect(
+      (await server.ask("/", { headers: { "Accept-Encoding": "br" } })).headers["content-encoding"],
+    ).toBeUndefined();
+    expect((await server.ask("/assets/big-def456.js.br")).headers["content-encoding"]).toBeUndefined();
+    expect((await server.ask("/assets/big-def456.js.br")).status).toBe(404);
   });
 
   it.each([
