@@ -226,7 +226,7 @@ export interface PackTextRecord {
   text: string;
   /** For each slot where its title, its body and all of it end in `text`. */
   ends: Uint32Array;
-  /** The ids of all slots on end, and where each ends: as one text they are read in half the time. */
+  /** The ids of all slots on end, and where each ends. */
   ids: string;
   idEnds: Uint32Array;
 }
