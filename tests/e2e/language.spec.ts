@@ -12,6 +12,8 @@ test("a German browser is spoken to in German, until the settings say otherwise"
   const feed = page.getByRole("feed", { name: "Nachrichten" });
   await expect(feed.getByRole("article").filter({ hasText: "Guten Tag" })).toBeVisible();
   await expect(feed.getByText("Heute")).toBeVisible();
+  // Words that come with later parts, however these are put into files.
+  await expect(page.getByPlaceholder("1 Nachricht durchsuchen oder filtern")).toBeVisible();
   await page.goto(`${server.url}#/~settings`);
   await page.getByRole("group", { name: "Sprache" }).getByText("English").click();
   await expect(page.locator("html")).toHaveAttribute("lang", "en");

@@ -49,11 +49,13 @@ test("what the settings say beats the browser", () => {
 
 test("German words, numbers and times are spoken from then on, on later screens too", () => {
   const topicWords = () => later("topics", topics);
-  expect(topicWords().heading).toBe("Topics");
+  const before = topicWords();
+  expect(before.heading).toBe("Topics");
   speak(de, "de-DE");
   expect(words.common.messages(1)).toBe("1 Nachricht");
   expect(words.common.messages(1234)).toBe("1.234 Nachrichten");
   expect(topicWords().heading).toBe("Themen");
+  expect(before.heading, "words of a part that came before the language").toBe("Themen");
   expect([ago(500), ago(4 * 60_000)]).toEqual(["jetzt", "vor 4 min"]);
   expect([moment(NOON - DAY_MS, NOON), moment(NOON + DAY_MS, NOON)]).toEqual(["Gestern 12:00", "Morgen 12:00"]);
   expect([day(NOON, NOON), day(NOON - 2 * DAY_MS, NOON)]).toEqual(["Heute", "Donnerstag 19. November"]);

@@ -49,14 +49,21 @@ export interface Catalogue {
 
 let spoken: Catalogue | undefined;
 
+/** Words that were asked for before a language was spoken: a build may put a part's code into a file that comes before it. */
+const early = new Map<keyof Catalogue, object>();
+
 /** Speaks another language from now on: for a page that shows nothing yet. */
 export function speak(catalogue: Catalogue, locale: string): void {
   spoken = catalogue;
   Object.assign(words, catalogue.words);
+  for (const [name, given] of early) Object.assign(given, catalogue[name]);
   formatFor(locale, catalogue.formats);
 }
 
 /** The words of a screen that comes later, in the language that is spoken. */
 export function later<Name extends keyof Catalogue>(name: Name, english: Catalogue[Name]): Catalogue[Name] {
-  return spoken?.[name] ?? english;
+  if (spoken) return spoken[name];
+  const given = { ...english };
+  early.set(name, given);
+  return given;
 }
