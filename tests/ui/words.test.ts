@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import type { CommandError, ConnectionState, Failure } from "../../src/protocol";
 import { stateWords } from "../../src/ui/words/state";
 import { errorWords } from "../../src/ui/words/errors";
+import { technicalLine } from "../../src/ui/words/technical-line";
 import { topicWords } from "../../src/ui/words/topics";
 import { addressFault, credentialsFault, topicFault } from "../../src/ui/topics/faults";
 import { refusal } from "../../src/ui/topics/refusal";
@@ -24,7 +25,7 @@ test("every failure has a sentence of its own and a technical line", () => {
   const said = failures.map((why) => errorWords.failure(why));
   expect(new Set(said).size).toBe(failures.length);
   for (const sentence of said) expect(sentence).toMatch(/^[A-Z].*\.$/);
-  for (const why of failures) expect(errorWords.technical(why)).not.toBe("");
+  for (const why of failures) expect(technicalLine(why)).not.toBe("");
 });
 
 test("states are said in words, with the time to the next try", () => {

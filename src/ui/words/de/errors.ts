@@ -1,6 +1,5 @@
 import { unreachable, type CommandError, type Failure } from "../../../protocol";
 import type { Catalogue } from "../catalogue";
-import { errors as english } from "../en/errors";
 import { list } from "../format";
 
 /** Why a try failed, in the user's terms (protocol, section 10). */
@@ -57,8 +56,6 @@ function command(error: CommandError): string {
 
 export const errors: Catalogue["errors"] = {
   failure,
-  // Codes and words of servers: the same in every language.
-  technical: english.technical,
   command,
   noClipboard: "Der Browser gibt dieser Seite keine Zwischenablage.",
 };

@@ -33,30 +33,6 @@ function failure(why: Failure): string {
   }
 }
 
-/** The technical line behind a failure, shown on demand. */
-function technical(why: Failure): string {
-  switch (why.kind) {
-    case "http":
-      return [`HTTP ${String(why.status)}`, why.code && `code ${String(why.code)}`, why.text]
-        .filter(Boolean)
-        .join(" · ");
-    case "busy":
-    case "unauthorized":
-    case "forbidden":
-      return `code ${String(why.code)}`;
-    case "malformed":
-      return why.text;
-    case "network":
-    case "silent":
-    case "ended":
-    case "no-topic-server":
-    case "not-allowed-by-browser":
-      return why.kind;
-    default:
-      return unreachable(why);
-  }
-}
-
 /** Why a command was not carried out. */
 function command(error: CommandError): string {
   switch (error.kind) {
@@ -79,7 +55,6 @@ function command(error: CommandError): string {
 
 export const errors = {
   failure,
-  technical,
   command,
   noClipboard: "The browser gives this page no clipboard.",
 };

@@ -1,0 +1,25 @@
+import { unreachable, type Failure } from "../../protocol";
+
+/** The technical line behind a failure, shown on demand: codes and words of servers, the same in every language. */
+export function technicalLine(why: Failure): string {
+  switch (why.kind) {
+    case "http":
+      return [`HTTP ${String(why.status)}`, why.code && `code ${String(why.code)}`, why.text]
+        .filter(Boolean)
+        .join(" · ");
+    case "busy":
+    case "unauthorized":
+    case "forbidden":
+      return `code ${String(why.code)}`;
+    case "malformed":
+      return why.text;
+    case "network":
+    case "silent":
+    case "ended":
+    case "no-topic-server":
+    case "not-allowed-by-browser":
+      return why.kind;
+    default:
+      return unreachable(why);
+  }
+}
