@@ -98,6 +98,11 @@ export async function subscribe(page: Page, server: AppServer, topics: readonly 
   await page.getByRole("main").getByText("Live", { exact: true }).waitFor();
 }
 
+/** Waits until the service worker has fetched and kept all files: a visit begins so but once, and most have no need of it. */
+export async function untilKept(page: Page): Promise<void> {
+  await page.evaluate(async () => void (await navigator.serviceWorker.ready));
+}
+
 /** Heap of the page after a collection, bytes, and how many nodes its document has. */
 export async function memoryOf(page: Page): Promise<{ heap: number; nodes: number }> {
   const session = await page.context().newCDPSession(page);

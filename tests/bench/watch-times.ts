@@ -34,13 +34,9 @@ export function watchTimes(firstRow: string): void {
     for (const entry of list.getEntries()) times.longTasks.push(entry.duration);
   }).observe({ type: "longtask", buffered: true });
 
-  /** Runs once the frame that is being made was drawn. */
+  /** Runs once the frame that is being made was drawn, in front of all else that waits for that. */
   const afterFrame = (run: () => void): void => {
-    requestAnimationFrame(() => {
-      const { port1, port2 } = new MessageChannel();
-      port1.onmessage = run;
-      port2.postMessage(undefined);
-    });
+    requestAnimationFrame(() => void scheduler.postTask(run, { priority: "user-blocking" }));
   };
   let isFirstFound = false;
   function check(): void {

@@ -1,4 +1,4 @@
-import { openWatched, startAppServer, subscribe, type AppServer } from "../app-server";
+import { openWatched, startAppServer, subscribe, untilKept, type AppServer } from "../app-server";
 import { serveBarePage, type BareJob } from "../bare-pages";
 import type { BenchCase, BenchContext, Measurement } from "../bench-case";
 import { publishMany } from "../publish-many";
@@ -80,6 +80,7 @@ async function appOnce({ browser }: BenchContext, server: AppServer, size: numbe
   const context = await browser.newContext();
   const page = await openWatched(context);
   await subscribe(page, server, ["burst"]);
+  await untilKept(page);
   const newest = `no. ${size - 1}.`;
   await page.evaluate((newest) => {
     globalThis.times?.longTasks.splice(0);

@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import { openWatched, startAppServer, type AppServer } from "../app-server";
+import { openWatched, startAppServer, untilKept, type AppServer } from "../app-server";
 import { serveBarePage, type BareJob } from "../bare-pages";
 import type { BenchCase, BenchContext, Measurement } from "../bench-case";
 import { quantile } from "../statistics";
@@ -30,6 +30,7 @@ async function measure(context: BenchContext, size: number): Promise<Measurement
   const page = await openWatched(own);
   await page.goto(`${server.url}#/shown`);
   await page.getByRole("main").getByText("Live", { exact: true }).waitFor();
+  await untilKept(page);
   const others = await browser.newContext();
   const barePage = await openWatched(others);
   await barePage.goto(serveBarePage(bare));

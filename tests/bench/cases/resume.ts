@@ -1,4 +1,4 @@
-import { openWatched, startAppServer, subscribe } from "../app-server";
+import { openWatched, startAppServer, subscribe, untilKept } from "../app-server";
 import type { BenchCase, Measurement } from "../bench-case";
 import { numbered, publishMany } from "../publish-many";
 import { waitUntilStored } from "../stored";
@@ -22,6 +22,7 @@ export const resumeCase: BenchCase = {
         const context = await browser.newContext();
         const page = await openWatched(context);
         await subscribe(page, server, ["door"]);
+        await untilKept(page);
         // While nothing is connected: the app backs off for a moment, which coming back ends.
         server.running.cutStreams();
         await publishMany(server.running, "door", missed);
