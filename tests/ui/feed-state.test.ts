@@ -407,6 +407,46 @@ describe("following", () => {
     expect(ids(feed).slice(0, 3)).toEqual(["m50", "m49", "m48"]);
   });
 
+  it("ends where an announcement of a backlog does, without a read, and goes on from there", async () => {
+    const reader = new FakeReader([]);
+    let reads = 0;
+    const feed = new FeedState((query) => (reads++, reader.read(query)), everything);
+    await reader.idle();
+    const readsToOpen = reads;
+    const all = numbered(1001);
+    // The newest part whole, as it is announced first; of the older one the newest alone.
+    feed.apply(rows({ added: all.slice(900, 1000) }));
+    feed.apply(rows({ added: all.slice(700, 900), more: 700 }));
+    feed.apply(rows({ added: all.slice(1000) }));
+    expect(reads).toBe(readsToOpen);
+    expect([ids(feed)[0], ids(feed).length]).toEqual(["m1001", 301]);
+    reader.stored = all;
+    const seen = new Set(ids(feed));
+    while (feed.hasBelow) {
+      feed.follows = false;
+      feed.readBelow();
+      await reader.idle();
+      for (const id of ids(feed)) seen.add(id);
+    }
+    expect(seen.size).toBe(1001);
+  });
+
+  it("gives up what lies beyond a hole, and reads it when one gets there", async () => {
+    const { reader, feed } = await opened(numbered(100));
+    const burst = numbered(1000).slice(500);
+    feed.apply(rows({ added: burst.slice(-200), more: 300 }));
+    reader.stored = [...numbered(100), ...burst];
+    expect(ids(feed).at(-1)).toBe("m801");
+    const seen = new Set(ids(feed));
+    while (feed.hasBelow) {
+      feed.follows = false;
+      feed.readBelow();
+      await reader.idle();
+      for (const id of ids(feed)) seen.add(id);
+    }
+    expect(seen.size).toBe(600);
+  });
+
   it("keeps the newest in sight, at the top, when many come while more is read below", async () => {
     const { reader, feed } = await opened(numbered(100));
     feed.readBelow();

@@ -24,7 +24,7 @@ export function stubPage(url = "https://app.example/#/"): void {
     setItem: (key: string, value: string) => kept.set(key, value),
   });
   vi.stubGlobal("navigator", { onLine: true });
-  vi.stubGlobal("document", { visibilityState: "hidden" });
+  vi.stubGlobal("document", { visibilityState: "hidden", addEventListener: vi.fn(), removeEventListener: vi.fn() });
   vi.stubGlobal("addEventListener", vi.fn());
   vi.stubGlobal("removeEventListener", vi.fn());
 }

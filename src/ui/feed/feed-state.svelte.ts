@@ -7,6 +7,7 @@ import {
   dropRows,
   keyText,
   mergeRows,
+  newestFirst,
   orderOf,
   positionOf,
   replaceRows,
@@ -226,6 +227,7 @@ export class FeedState {
 
   /** Some rows were left out of an announcement: what is on the screen is read again, what is new is counted. */
   #readLeftOut({ added, changed, more }: Rows): void {
+    if (changed.length === 0 && this.#endAt(added)) return;
     if (this.follows && !this.hasAbove) {
       if (this.#isAway) this.#mustRead = true;
       else void this.#readTop(FIRST_PAGE);
@@ -238,6 +240,30 @@ export class FeedState {
     if (isExact) this.#heldBeyond += more;
     else this.freshIsPart = true;
     this.#countFresh();
+  }
+
+  /**
+   * Where rows were added alone, all that was left out is older than what was announced: the window ends there, unless too
+   * little would be left of it, and nothing need be read before one scrolls down. Whether it could.
+   */
+  #endAt(added: readonly StoredMessage[]): boolean {
+    const { list } = this.scope;
+    const isQuiet = this.#reads === 0 && this.#unstored.size === 0;
+    if (list !== "feed" || !this.follows || this.hasAbove || !isQuiet) return false;
+    const oldest = added.reduce<StoredMessage | undefined>(
+      (last, row) => (last && newestFirst(last, row) > 0 ? last : row),
+      undefined,
+    );
+    if (!oldest) return false;
+    const kept = this.rows.filter((row) => newestFirst(row, oldest) <= 0);
+    if (kept.length < FIRST_PAGE) return false;
+    if (kept.length < this.rows.length || !this.hasBelow) {
+      this.rows = kept;
+      this.#reached = this.#position(oldest);
+      this.hasBelow = true;
+    }
+    this.#countBelow();
+    return true;
   }
 
   /**
