@@ -1,8 +1,8 @@
 import type { HubEvent } from "../protocol";
 import type { Changes, StoredMessage } from "../store";
 
-/** Rows that one announcement carries: some screens full. Every tab gets a copy, so the rest is read when needed. */
-export const MAX_ANNOUNCED_ROWS = 200;
+/** Rows that one announcement carries: a few screens full. Every tab takes a copy, so the rest is read when needed. */
+export const MAX_ANNOUNCED_ROWS = 100;
 
 /** What the hub announces to every tab. */
 export type Announcement = HubEvent<StoredMessage>;

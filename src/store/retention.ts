@@ -12,8 +12,8 @@ const STORES = [...LEDGER_STORES, "tombstones", "sequences", "claims"] as const;
 
 type PruneTransaction = Transaction<(typeof STORES)[number]>;
 
-/** Rows that go in one transaction (some 40 ms), so that neither the page nor an arriving message waits long. */
-const BATCH = 500;
+/** Rows that go in one transaction (some 15 ms), so that neither the page nor an arriving message waits long. */
+const BATCH = 200;
 
 const MS_PER_DAY = 86_400_000;
 
