@@ -262,7 +262,7 @@ export class FeedState {
       this.#reached = this.#position(oldest);
       this.hasBelow = true;
     }
-    this.#countBelow();
+    this.extent.countBelow();
     return true;
   }
 
