@@ -72,6 +72,8 @@ export class TopicGroup {
   #contactMs: number | undefined;
   /** The same by the server's clock, seconds, as far as it was heard. */
   #contactS: number | undefined;
+  /** Polled alone since the last poll of the group, and when: one that was under way by then says nothing of them. */
+  readonly #alone = new Map<number, { atMs: number; atS: number | undefined }>();
   /** To be stored: spans in which messages may be missing. */
   readonly #gaps: GapRecord[] = [];
   /** A stream has been open since the last complete poll, so that every byte extends `#contactMs`. */
@@ -220,7 +222,12 @@ export class TopicGroup {
     const nowMs = this.#here.surroundings.now();
     this.#gaps.push(...this.#gapsOf(subscriptions, isWhole && (!this.#isCovered || this.#wasSilent())));
     // A poll of some topics tells nothing of the others.
-    if (isWhole) {
+    if (!isWhole) {
+      const contact = { atMs: nowMs, atS: this.#here.serverClock.estimate() };
+      for (const { subId } of subscriptions) this.#alone.set(subId, contact);
+    } else {
+      this.#gaps.push(...this.#gapsOfOthers(subscriptions));
+      this.#alone.clear();
       this.#lacksRoom = false;
       for (const owed of this.#owed) if (covers(kind, owed)) this.#owed.delete(owed);
       this.#inContact();
@@ -252,6 +259,20 @@ export class TopicGroup {
       // One that was left out of the group has been away for as long as its own cursor says.
       const from = joined ? groupFrom : timeCursor;
       if (from === undefined || nowS - from <= Math.max(retentionS, MIN_GAP_S)) return [];
+      return [{ subId, from, to: nowS - retentionS }];
+    });
+  }
+
+  /** Of those that joined while a poll of the group was under way: the device may have slept before it ended. */
+  #gapsOfOthers(polled: readonly SubscriptionRecord[]): GapRecord[] {
+    const { surroundings, facts, serverClock } = this.#here;
+    const { retentionS } = facts;
+    if (retentionS === undefined) return [];
+    const { nowS } = serverClock;
+    return [...this.#alone].flatMap(([subId, { atMs, atS }]) => {
+      const from = Math.min(atS ?? Infinity, nowS - Math.ceil((surroundings.now() - atMs) / 1_000));
+      const isTold = polled.some((one) => one.subId === subId);
+      if (isTold || nowS - from <= Math.max(retentionS, MIN_GAP_S)) return [];
       return [{ subId, from, to: nowS - retentionS }];
     });
   }

@@ -160,3 +160,26 @@ test("where hardly anything is kept, what lay in a buffer during a sleep does no
   expect(await world.feed()).toContain("from the buffer");
   expect(await world.store.reader.gaps(subIds)).toHaveLength(1);
 });
+
+test("a topic that joined while a poll of the others was under way has a gap if the device slept before that ended", async () => {
+  const world = await World.make();
+  world.server.retentionS = 3_600;
+  world.server.publish("a", "teaches the retention");
+  const { tab, subIds } = await world.subscribed(["a", "b"]);
+  const [, subId = 0] = subIds;
+  await world.time.advance(60_000);
+  await tab.send("unsubscribe", { subId });
+  await world.time.advance(20_000);
+  let answer: ReadableStreamDefaultController | undefined;
+  world.server.intercept = ({ url }) => {
+    if (url.pathname !== "/a/json" || url.searchParams.get("poll") !== "1") return undefined;
+    return new Response(new ReadableStream({ start: (controller) => void (answer = controller) }));
+  };
+  await tab.send("restoreSubscription", { subId });
+  await world.time.settle();
+  expect((await world.store.reader.catalogue()).subscriptions.find((one) => one.subId === subId)?.joined).toBe(1);
+  world.time.set(5 * HOUR_MS);
+  answer?.close();
+  await world.time.settle();
+  expect((await world.store.reader.gaps()).map((gap) => gap.subId)).toContain(subId);
+});
