@@ -255,9 +255,12 @@ export class TopicGroup {
     if (retentionS === undefined) return [];
     const { nowS } = serverClock;
     const groupFrom = wasAway ? this.#awayFrom(nowS, surroundings.now()) : undefined;
+    // What an earlier hub kept of the last contact tells it by the device's clock alone.
+    const isSetOn = groupFrom !== undefined && this.#contactS === undefined && serverClock.setOnAtMs !== undefined;
+    const beforeSetOn = (timeCursor = Infinity): number => (isSetOn ? timeCursor : Infinity);
     return subscriptions.flatMap(({ subId, joined, timeCursor }) => {
       // One that was left out of the group has been away for as long as its own cursor says.
-      const from = joined ? groupFrom : timeCursor;
+      const from = joined ? Math.min(groupFrom ?? Infinity, beforeSetOn(timeCursor)) : timeCursor;
       if (from === undefined || nowS - from <= Math.max(retentionS, MIN_GAP_S)) return [];
       return [{ subId, from, to: nowS - retentionS }];
     });

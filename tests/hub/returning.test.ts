@@ -183,3 +183,22 @@ test("a topic that joined while a poll of the others was under way has a gap if 
   await world.time.settle();
   expect((await world.store.reader.gaps()).map((gap) => gap.subId)).toContain(subId);
 });
+
+test("a gap begins at the last contact by the server's clock as it was then, if that was set on since", async () => {
+  const world = await World.make();
+  world.server.retentionS = 3_600;
+  world.server.publish("a", "teaches the retention");
+  const { hub } = await world.subscribed(["a"]);
+  await world.time.advance(60_000);
+  const lastContactS = world.server.nowS;
+  hub.stop();
+  world.server.skewS = 7_200;
+  await world.time.advance(3 * HOUR_MS);
+  world.server.intercept = ({ url }) => (url.searchParams.get("poll") === "1" ? "network-error" : undefined);
+  world.startHub();
+  await world.time.advance(10_000);
+  world.server.intercept = undefined;
+  await world.time.advance(60_000);
+  const [gap] = await world.store.reader.gaps();
+  expect(gap?.from).toBeLessThanOrEqual(lastContactS);
+});
