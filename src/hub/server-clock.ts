@@ -10,23 +10,25 @@ const APART_MS = 10_000;
 /** More than a line may lie in a buffer before a sleep is noticed, seconds: by so much only a clock that is set moves on. */
 const SET_ON_S = 60;
 
+/** What is remembered of it when the hub is another one. */
+type ClockFacts = Pick<ServerFacts, "clockAheadS" | "clockSetOnAtMs" | "learnClock" | "learnSetOn">;
+
 /**
  * What a server's clock is known to have shown. Only what the server says live counts (`open`, `keepalive`, a live
  * message): never the device's clock, never a message that lies in the future (DESIGN, section 4).
  */
 export class ServerClock {
   readonly #clock: Clock;
-  readonly #facts: Pick<ServerFacts, "clockAheadS" | "learnClock">;
+  readonly #facts: ClockFacts;
   #knownS: number | undefined;
   /** What the clock was heard to show, seconds, and when, device clock, ms: the estimate counts from here. */
   #shownS: number | undefined;
   #heardMs = 0;
   #isDoubted = false;
-  #setOnAtMs: number | undefined;
   /** The last keepalive that told an earlier time than expected, and when it was heard, device clock, ms. */
   #late: { timeS: number; heardMs: number } | undefined;
 
-  constructor(clock: Clock, facts: Pick<ServerFacts, "clockAheadS" | "learnClock">) {
+  constructor(clock: Clock, facts: ClockFacts) {
     this.#clock = clock;
     this.#facts = facts;
   }
@@ -47,7 +49,7 @@ export class ServerClock {
    * set. What was stamped before that, and accepted after, lies as much further back as well.
    */
   get setOnAtMs(): number | undefined {
-    return this.#setOnAtMs;
+    return this.#facts.clockSetOnAtMs;
   }
 
   /**
@@ -99,7 +101,7 @@ export class ServerClock {
     // Of two streams the one that is later may bring the older line.
     if (isAlmostNow && timeS < (this.#knownS ?? -Infinity)) return;
     const wasHeard = this.#shownS !== undefined || this.#facts.clockAheadS !== undefined;
-    if (wasHeard && timeS > this.nowS + SET_ON_S) this.#setOnAtMs = this.#clock.now();
+    if (wasHeard && timeS > this.nowS + SET_ON_S) this.#facts.learnSetOn(this.#clock.now());
     this.#set(timeS);
     this.#late = undefined;
     this.#isDoubted = false;

@@ -6,6 +6,9 @@ import { DEFAULT_KEEPALIVE_MS } from "./watchdog";
 /** Both clocks are read in whole seconds, and a line takes its time. */
 const MIN_CLOCK_CHANGE_S = 3;
 
+/** A clock that was set on longer ago than this, ms, no upload can have seen: no new hub need know of it. */
+const SET_ON_MATTERS_MS = 3_600_000;
+
 /** What was learnt of a server. Kept in the store, so that the next start knows it. */
 export class ServerFacts {
   /** Interval between keepalives, ms. */
@@ -19,6 +22,8 @@ export class ServerFacts {
   readonly #completeBeforeMs: number | undefined;
   /** How far the server's clock was ahead of the device's when it was last heard, seconds; undefined = it never was. */
   clockAheadS: number | undefined;
+  /** Device clock, ms, when it was last heard that one of the clocks was set on. */
+  clockSetOnAtMs: number | undefined;
   /** What worked last. */
   transport: Transport | undefined;
   readonly #surroundings: Surroundings;
@@ -33,6 +38,8 @@ export class ServerFacts {
     this.#completeBeforeMs = server.lastCompleteAtMs;
     this.transport = server.learntTransport;
     this.clockAheadS = server.clockAheadS;
+    const sinceMs = surroundings.now() - (server.clockSetOnAtMs ?? -Infinity);
+    if (sinceMs >= 0 && sinceMs < SET_ON_MATTERS_MS) this.clockSetOnAtMs = server.clockSetOnAtMs;
   }
 
   learnKeepalive(keepaliveMs: number): void {
@@ -65,6 +72,11 @@ export class ServerFacts {
     if (this.clockAheadS !== undefined && Math.abs(aheadS - this.clockAheadS) < MIN_CLOCK_CHANGE_S) return;
     this.clockAheadS = aheadS;
     this.#keep({ clockAheadS: aheadS });
+  }
+
+  learnSetOn(atMs: number): void {
+    this.clockSetOnAtMs = atMs;
+    this.#keep({ clockSetOnAtMs: atMs });
   }
 
   learnTransport(transport: Transport): void {

@@ -25,6 +25,8 @@ export interface ServerRecord {
   lastCompleteAtMs?: number;
   /** How far the server's clock was ahead of the device's when it was last heard, seconds. Never for a cursor. */
   clockAheadS?: number;
+  /** Device clock, ms, when it was last heard that one of the clocks was set on. */
+  clockSetOnAtMs?: number;
 }
 
 /** Credentials on one server. A subscription names its account or none. */

@@ -68,6 +68,19 @@ describe("after the server's clock was set on", () => {
     expect(await world.feed()).toEqual(["newest", "slow upload", "marker"]);
   });
 
+  test("a hub that takes over in the middle knows of it", async () => {
+    const world = await World.make();
+    world.server.publish("a", "marker");
+    const { hub } = await world.subscribed(["a"]);
+    await world.time.advance(60_000);
+    world.server.skewS = 2 * HOUR_S;
+    await world.time.advance(60_000);
+    hub.stop();
+    world.startHub();
+    await world.time.advance(320_000);
+    expect(sincesOf(world).at(-1)).toBe("all");
+  });
+
   test("polls ask for little again once no upload can have begun before", async () => {
     const world = await World.make();
     world.server.publish("a", "marker");

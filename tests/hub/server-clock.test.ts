@@ -6,6 +6,8 @@ import { VirtualTime } from "./virtual-time";
 function clockAt(time: VirtualTime, clockAheadS?: number): ServerClock {
   const facts: ConstructorParameters<typeof ServerClock>[1] = {
     clockAheadS,
+    clockSetOnAtMs: undefined,
+    learnSetOn: (atMs: number) => void (facts.clockSetOnAtMs = atMs),
     learnClock: (aheadS: number) => void (facts.clockAheadS = aheadS),
   };
   return new ServerClock(time, facts);

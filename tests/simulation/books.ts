@@ -19,6 +19,8 @@ export class Books {
   readonly joinedAtMs = new Map<number, number>();
   /** True time, ms, at which the user asked for it. */
   readonly askedAtMs = new Map<string, number>();
+  /** Asked of a worker that stood still, so that nobody took it up for a while. */
+  readonly askedOfFrozen = new Set<string>();
   /** Rows, as `subId/id`, that the user deleted, that were pruned, that the user marked read. */
   readonly deleted = new Set<string>();
   readonly pruned = new Set<string>();

@@ -293,7 +293,7 @@ function cameAndWentUnheard(
 
 /** "From now on" hides what was there before, and nothing else. */
 function checkFromNowOn({ server, books }: Evidence, { topic, fromTime }: SubscriptionRecord): void {
-  if (fromTime === undefined || server.setBackAtMs !== -Infinity) return;
+  if (fromTime === undefined || server.setBackAtMs !== -Infinity || books.askedOfFrozen.has(topic)) return;
   const askedAtMs = books.askedAtMs.get(topic) ?? Infinity;
   for (const { event, deliveredAtMs = -Infinity, uploadMs } of server.published.values()) {
     if (event.topic !== topic || uploadMs > EDGE_MS || deliveredAtMs < askedAtMs + EDGE_MS) continue;

@@ -135,7 +135,9 @@ export class SimWorld {
       if (!known.includes(topic)) this.books.askedAtMs.set(topic, this.schedule.nowMs);
     }
     if (input.credentials) this.books.loginAskedAtMs = this.schedule.nowMs;
-    this.tab.send("subscribe", { address, topics: [...topics], history: "all", ...input }, (output) => {
+    const { tab } = this;
+    if (this.schedule.isAsleep(tab.worker.lane)) for (const topic of topics) this.books.askedOfFrozen.add(topic);
+    tab.send("subscribe", { address, topics: [...topics], history: "all", ...input }, (output) => {
       this.note(`subscribed ${topics.join()} ${output.ok}`);
     });
   }
