@@ -26,19 +26,23 @@ export interface AppServer {
   close(): Promise<void>;
 }
 
+/** Pages beside the app, on its origin, for they use its database. */
+const PAGES = ["fill", "plain-rows", "svelte-rows"] as const;
+
 /** Starts it on a free port. */
 export async function startAppServer(options: ServerOptions = {}): Promise<AppServer> {
   const cache = join(ROOT, ".cache", "bench");
   await mkdir(cache, { recursive: true });
   const folder = await mkdtemp(join(cache, "app-"));
   await cp(join(ROOT, "dist"), folder, { recursive: true });
-  const files = await bundle(new URL("pages/fill.ts", import.meta.url));
-  await mkdir(join(folder, "fill"));
-  for (const [name, content] of files) await writeFile(join(folder, "fill", name), content);
-  await writeFile(
-    join(folder, "fill", "fill.html"),
-    '<!doctype html><title>fill</title><script type="module" src="./entry.js"></script>',
-  );
+  for (const name of PAGES) {
+    await mkdir(join(folder, name));
+    for (const [file, content] of await bundle(new URL(`pages/${name}.ts`, import.meta.url))) {
+      await writeFile(join(folder, name, file), content);
+    }
+    const page = `<!doctype html><title>${name}</title><body><script type="module" src="./entry.js"></script>`;
+    await writeFile(join(folder, name, `${name}.html`), page);
+  }
   const requests: RequestEntry[] = [];
   const running = await startServer(
     { app: folder, limits: LIMITS, port: 0, ...options },

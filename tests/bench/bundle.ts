@@ -1,3 +1,4 @@
+import { svelte } from "@sveltejs/vite-plugin-svelte";
 import { build } from "vite";
 import type { LoopbackServer } from "./loopback-server";
 
@@ -6,6 +7,7 @@ export async function bundle(entry: URL): Promise<Map<string, string | Buffer>> 
   const result = await build({
     configFile: false,
     logLevel: "error",
+    plugins: [svelte({ configFile: false, compilerOptions: { runes: true } })],
     build: {
       target: "es2023",
       write: false,

@@ -42,6 +42,27 @@ export const startCase: BenchCase = {
         measurements.push({ name, floor, measured, ...budget });
       }
     }
+    // Of what can be had at all: the same rows out of the same database, without an app around them.
+    for (const page of ["plain-rows", "svelte-rows"]) {
+      for (const slowed of [1, SLOWED]) {
+        const measured: number[] = [];
+        const floor: number[] = [];
+        for (let round = -1; round < rounds; round++) {
+          const floorMs = await startOnce(context, `${bare.url}/static/`, slowed, "cold");
+          const ms = await startOnce(context, `${server.url}${page}/${page}.html`, slowed, "cold", (own) =>
+            server.fill(own, { topics: ["backup"], count: STORED }),
+          );
+          if (round < 0) continue;
+          floor.push(floorMs);
+          measured.push(ms);
+        }
+        measurements.push({
+          name: `${page}, ${slowed === 1 ? "full speed" : `slowed ${slowed} times`}`,
+          floor,
+          measured,
+        });
+      }
+    }
     await server.close();
     return measurements;
   },

@@ -1,0 +1,6 @@
+// The same as `plain-rows.ts`, drawn by one component: what the app's framework costs by itself.
+import { mount } from "svelte";
+import { readNewest } from "./read-newest";
+import SvelteRows from "./SvelteRows.svelte";
+
+mount(SvelteRows, { target: document.body, props: { rows: await readNewest() } });
