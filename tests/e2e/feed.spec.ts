@@ -327,7 +327,10 @@ async function noted(page: Page) {
   return place(page);
 }
 
-test("Back, a reload, and Back from another site lead to the same place in the feed", async ({ server, page }) => {
+test("a turned device, Back, a reload, and Back from another site keep the place in the feed", async ({
+  server,
+  page,
+}) => {
   await publishMany(server, "notes", 120);
   await server.publish("other", "elsewhere");
   await subscribe(page, server, "other");
@@ -336,6 +339,13 @@ test("Back, a reload, and Back from another site lead to the same place in the f
   await pointAtFeed(page);
   await page.mouse.wheel(0, 5500);
   await expect(number(page, 120)).not.toBeInViewport();
+  const size = page.viewportSize() ?? { width: 1280, height: 720 };
+  const { name } = await noted(page);
+  for (const turned of [{ width: 844, height: 390 }, { width: 390, height: 844 }, size]) {
+    await page.setViewportSize(turned);
+    await expect.poll(() => page.evaluate(() => innerWidth)).toBe(turned.width);
+    await expect.poll(async () => (await place(page)).name, `at ${turned.width} px`).toBe(name);
+  }
   const before = await noted(page);
   await inRail(page, "other").click();
   await expect(message(page, "elsewhere")).toBeVisible();
