@@ -26,6 +26,18 @@ async function opened(stored: StoredMessage[], scope = everything, start?: FeedP
   return { reader, feed };
 }
 
+/** Reads on below until nothing is left, as one does who scrolls there: the ids that came by. */
+async function seenToTheEnd(reader: FakeReader, feed: FeedState): Promise<Set<string>> {
+  const seen = new Set(ids(feed));
+  while (feed.hasBelow) {
+    feed.follows = false;
+    feed.readBelow();
+    await reader.idle();
+    for (const id of ids(feed)) seen.add(id);
+  }
+  return seen;
+}
+
 describe("reading", () => {
   it("shows the newest first, and ties of one second by arrival, last come first", async () => {
     const { feed } = await opened([row(1), row(3, { time: 50, id: "a" }), row(2, { time: 50, id: "b" })]);
@@ -421,14 +433,7 @@ describe("following", () => {
     expect(reads).toBe(readsToOpen);
     expect([ids(feed)[0], ids(feed).length]).toEqual(["m1001", 301]);
     reader.stored = all;
-    const seen = new Set(ids(feed));
-    while (feed.hasBelow) {
-      feed.follows = false;
-      feed.readBelow();
-      await reader.idle();
-      for (const id of ids(feed)) seen.add(id);
-    }
-    expect(seen.size).toBe(1001);
+    expect((await seenToTheEnd(reader, feed)).size).toBe(1001);
   });
 
   it("gives up what lies beyond a hole, and reads it when one gets there", async () => {
@@ -437,14 +442,7 @@ describe("following", () => {
     feed.apply(rows({ added: burst.slice(-200), more: 300 }));
     reader.stored = [...numbered(100), ...burst];
     expect(ids(feed).at(-1)).toBe("m801");
-    const seen = new Set(ids(feed));
-    while (feed.hasBelow) {
-      feed.follows = false;
-      feed.readBelow();
-      await reader.idle();
-      for (const id of ids(feed)) seen.add(id);
-    }
-    expect(seen.size).toBe(600);
+    expect((await seenToTheEnd(reader, feed)).size).toBe(600);
   });
 
   it("keeps the newest in sight, at the top, when many come while more is read below", async () => {
