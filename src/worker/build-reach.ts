@@ -1,4 +1,4 @@
-import { parseSync } from "vite";
+import { codeLinks, EVERYTHING, ITS_EFFECT, type CodeLinks, type Taken } from "./build-links.ts";
 
 /** What is asked of the bundler about its modules. */
 export interface Modules {
@@ -9,108 +9,84 @@ export interface Modules {
   resolve(source: string, importer: string): Promise<string | undefined>;
 }
 
-/** A name of a module's exports; `undefined` stands for all. */
-interface Taken {
-  from: string;
-  name: string | undefined;
-}
-
-/** What a module takes from others, and hands on of them, once the names of modules are resolved. */
-interface Links {
-  taken: Taken[];
-  /** By the name under which it is handed on. */
-  handedOn: Map<string, Taken>;
-  allOf: string[];
-  own: Set<string>;
-}
-
-/** What runs when an entry is started. */
+/** Which modules run when an entry is started. */
 export interface Reach {
   /** Before anything is loaded later. */
-  first: Set<string>;
+  first(entry: string): Promise<Set<string>>;
   /** With all that it may load later. */
-  all: Set<string>;
+  all(entry: string): Promise<Set<string>>;
 }
 
 /**
- * The modules that an entry reaches. An index that only hands exports on is no use of all that is behind it, as it is to
- * the bundler's own tag `$initial`.
+ * The modules that a start reaches. An index that only hands exports on is no use of all that is behind it, as it is to the
+ * bundler's own tag `$initial`; nor does a module lead to what only such code of it needs as nothing in the build uses.
+ *
+ * @param entries where the build starts
  */
-export async function reachOf(entry: string, modules: Modules): Promise<Reach> {
-  const known = new Map<string, Promise<Links>>();
-  const linksOf = (id: string): Promise<Links> => {
-    const links = known.get(id) ?? readLinks(id, modules);
+export async function reachOf(entries: readonly string[], modules: Modules): Promise<Reach> {
+  const known = new Map<string, Promise<CodeLinks>>();
+  /** Of each module the statements that stay in the build. */
+  const kept = new Map<string, Set<number>>();
+
+  function linksOf(id: string): Promise<CodeLinks> {
+    const links = known.get(id) ?? codeLinks(modules.codeOf(id), id, (source) => modules.resolve(source, id));
     known.set(id, links);
     return links;
-  };
+  }
 
-  /** The modules that make what is taken, through all that hand it on. */
-  async function makersOf({ from, name }: Taken, seen = new Set<string>()): Promise<string[]> {
-    const key = `${from}\0${name ?? ""}`;
+  /** The modules that make what is taken, through all that hand it on, with the name that it has there. */
+  async function makersOf({ from, name }: Taken, seen = new Set<string>()): Promise<Taken[]> {
+    const key = `${from}\0${String(name)}`;
     if (seen.has(key)) return [];
     seen.add(key);
     const { handedOn, allOf, own } = await linksOf(from);
-    const findIn = async (taken: Taken[]): Promise<string[]> =>
+    const findIn = async (taken: Taken[]): Promise<Taken[]> =>
       (await Promise.all(taken.map((one) => makersOf(one, seen)))).flat();
-    if (name === undefined) {
-      return [from, ...(await findIn([...handedOn.values(), ...allOf.map((one) => ({ from: one, name }))]))];
-    }
-    if (own.has(name)) return [from];
+    if (name === ITS_EFFECT) return [{ from, name }];
+    const all = allOf.map((one) => ({ from: one, name }));
+    if (name === EVERYTHING) return [{ from, name }, ...(await findIn([...handedOn.values(), ...all]))];
+    if (own.has(name)) return [{ from, name }];
     const handed = handedOn.get(name);
-    return handed ? makersOf(handed, seen) : findIn(allOf.map((one) => ({ from: one, name })));
+    return handed ? makersOf(handed, seen) : findIn(all);
   }
 
-  async function follow(withLater: boolean): Promise<Set<string>> {
+  const loadedLater = (id: string): Taken[] => modules.loadedLaterBy(id).map((from) => ({ from, name: EVERYTHING }));
+
+  /** Notes what stays in the build of all that is taken, and of what that takes in turn. */
+  async function keep(start: Taken[]): Promise<void> {
+    const waiting = [...start];
+    for (let taken = waiting.pop(); taken; taken = waiting.pop()) {
+      for (const { from, name } of await makersOf(taken)) {
+        const { statements, makers, own } = await linksOf(from);
+        const here = kept.get(from) ?? new Set();
+        if (!kept.has(from)) waiting.push(...loadedLater(from));
+        kept.set(from, here);
+        const maker = typeof name === "string" ? makers.get(own.get(name) ?? "") : undefined;
+        const next = statements.flatMap(({ runs }, at) => (runs || name === EVERYTHING || at === maker ? [at] : []));
+        for (let at = next.pop(); at !== undefined; at = next.pop()) {
+          const statement = statements[at];
+          if (!statement || here.has(at)) continue;
+          here.add(at);
+          waiting.push(...statement.takes);
+          next.push(...[...statement.mentions].flatMap((mentioned) => makers.get(mentioned) ?? []));
+        }
+      }
+    }
+  }
+  await keep(entries.map((from) => ({ from, name: EVERYTHING })));
+
+  async function follow(entry: string, withLater: boolean): Promise<Set<string>> {
     const reached = new Set<string>();
-    const waiting = await makersOf({ from: entry, name: undefined });
-    for (let id = waiting.pop(); id !== undefined; id = waiting.pop()) {
+    const waiting = await makersOf({ from: entry, name: EVERYTHING });
+    for (let id = waiting.pop()?.from; id !== undefined; id = waiting.pop()?.from) {
       if (reached.has(id)) continue;
       reached.add(id);
-      const later = withLater ? modules.loadedLaterBy(id).map((from) => ({ from, name: undefined })) : [];
-      for (const taken of [...(await linksOf(id)).taken, ...later]) waiting.push(...(await makersOf(taken)));
+      const { statements } = await linksOf(id);
+      const taken = [...(kept.get(id) ?? [])].flatMap((at) => statements[at]?.takes ?? []);
+      for (const one of withLater ? [...taken, ...loadedLater(id)] : taken) waiting.push(...(await makersOf(one)));
     }
     return reached;
   }
 
-  return { first: await follow(false), all: await follow(true) };
-}
-
-async function readLinks(id: string, modules: Modules): Promise<Links> {
-  const links: Links = { taken: [], handedOn: new Map(), allOf: [], own: new Set() };
-  const code = modules.codeOf(id);
-  // Styles are no scripts; what the bundler does not hold lies outside of the build.
-  if (typeof code !== "string" || /\.css(?:$|\?)/.test(id)) return links;
-  const { staticImports, staticExports } = parseSync(`${id}.js`, code).module;
-  for (const { moduleRequest, entries } of staticImports) {
-    const from = await modules.resolve(moduleRequest.value, id);
-    if (from === undefined) continue;
-    if (entries.length === 0) links.taken.push({ from, name: undefined });
-    for (const { importName, localName } of entries) {
-      // Svelte's compiler takes its runtime whole and then uses a few names of it.
-      if (importName.kind !== "NamespaceObject") links.taken.push({ from, name: nameOf(importName) });
-      else for (const name of membersOf(localName.value, code)) links.taken.push({ from, name });
-    }
-  }
-  for (const { moduleRequest, importName, exportName } of staticExports.flatMap(({ entries }) => entries)) {
-    const name = nameOf(exportName);
-    if (!moduleRequest) {
-      if (name !== undefined) links.own.add(name);
-      continue;
-    }
-    const from = await modules.resolve(moduleRequest.value, id);
-    if (from === undefined) continue;
-    if (name === undefined) links.allOf.push(from);
-    else links.handedOn.set(name, { from, name: nameOf(importName) });
-  }
-  return links;
-}
-
-/** The names that code uses of an object. */
-function membersOf(object: string, code: string): Set<string> {
-  const used = new RegExp(`(?<![\\w$.])${object.replaceAll("$", "\\$")}\\.([\\w$]+)`, "g");
-  return new Set([...code.matchAll(used)].map(([, name = ""]) => name));
-}
-
-function nameOf({ kind, name }: { kind: string; name: string | null }): string | undefined {
-  return kind === "Default" ? "default" : (name ?? undefined);
+  return { first: (entry) => follow(entry, false), all: (entry) => follow(entry, true) };
 }

@@ -74,14 +74,17 @@ export function workerBesidePage(): Plugin & { groups: Rolldown.CodeSplittingGro
       };
       const index = [...this.getModuleIds()].find((id) => id.endsWith("index.html"));
       if (index === undefined) throw new Error("There is no index.html to build.");
-      const [page, worker] = await Promise.all([reachOf(index, modules), reachOf(ENTRY, modules)]);
+      const reach = await reachOf([index, ENTRY], modules);
+      const [page, worker] = await Promise.all(
+        [index, ENTRY].map(async (id) => ({ first: await reach.first(id), all: await reach.all(id) })),
+      );
+      if (!page || !worker) throw new Error("There is no page or no worker.");
       for (const id of page.first) fileOf.set(id, worker.all.has(id) ? FILES.shared : FILES.page);
       for (const id of worker.first) {
         if (!page.first.has(id)) fileOf.set(id, page.all.has(id) ? FILES.lent : FILES.worker);
       }
       for (const [name, entry] of Object.entries(SOON)) {
-        const { first } = await reachOf(entry, modules);
-        for (const id of first) if (!fileOf.has(id)) fileOf.set(id, name);
+        for (const id of await reach.first(entry)) if (!fileOf.has(id)) fileOf.set(id, name);
       }
     },
     generateBundle: {

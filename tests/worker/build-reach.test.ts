@@ -12,8 +12,13 @@ function modulesOf(code: Record<string, string>, later: Record<string, string[]>
 
 const names = (set: Set<string>) => [...set].sort();
 
+async function reachedFrom(entry: string, modules: Modules): Promise<{ first: Set<string>; all: Set<string> }> {
+  const reach = await reachOf([entry], modules);
+  return { first: await reach.first(entry), all: await reach.all(entry) };
+}
+
 test("an index is no use of all that it hands on", async () => {
-  const { first } = await reachOf(
+  const { first } = await reachedFrom(
     "entry",
     modulesOf({
       entry: `import { a, c as d } from "index"; console.log(a, d);`,
@@ -30,7 +35,7 @@ test("an index is no use of all that it hands on", async () => {
 });
 
 test("of a whole object its members count that are used", async () => {
-  const { first } = await reachOf(
+  const { first } = await reachedFrom(
     "entry",
     modulesOf({
       entry: `import * as $ from "index"; $.a(); other.$.b;`,
@@ -43,7 +48,7 @@ test("of a whole object its members count that are used", async () => {
 });
 
 test("what runs for its effect counts, and what an import hands on to its importers", async () => {
-  const { first } = await reachOf(
+  const { first } = await reachedFrom(
     "entry",
     modulesOf({
       entry: `import "effect"; import { x } from "middle"; x();`,
@@ -56,7 +61,7 @@ test("what runs for its effect counts, and what an import hands on to its import
 });
 
 test("what is loaded later is apart, with all that it hands out, and modules may import each other in circles", async () => {
-  const { first, all } = await reachOf(
+  const { first, all } = await reachedFrom(
     "entry",
     modulesOf(
       {
@@ -75,9 +80,46 @@ test("what is loaded later is apart, with all that it hands out, and modules may
 });
 
 test("styles, and what lies outside of the build, end the way", async () => {
-  const { first } = await reachOf(
+  const { first } = await reachedFrom(
     "entry",
     modulesOf({ entry: `import "a.css"; import { x } from "elsewhere"; x();`, "a.css": `a { color: red }` }),
   );
   expect(names(first)).toEqual(["a.css", "entry"]);
+});
+
+test("code that nothing in the build uses leads nowhere", async () => {
+  const { first } = await reachedFrom(
+    "entry",
+    modulesOf({
+      entry: `import { a } from "a"; a();`,
+      a: `import { b } from "b"; import { c } from "c"; import { d, e } from "d";
+          const own = () => c();
+          export function a() { return own().b; }
+          export function unused() { return b(own); }
+          export class Unused extends b {}
+          const made = d(), literal = 1, unread = () => e();`,
+      b: `export const b = 1;`,
+      c: `export const c = () => 1;`,
+      d: `export const d = () => 1; export { e } from "e";`,
+      e: `export const e = () => 1;`,
+    }),
+  );
+  // What makes `made` may have an effect.
+  expect(names(first)).toEqual(["a", "c", "d", "entry"]);
+});
+
+test("code that only later parts use leads on as well, as it stands in the first files", async () => {
+  const { first } = await reachedFrom(
+    "entry",
+    modulesOf(
+      {
+        entry: `import { a } from "a"; a(); export const load = () => import("later");`,
+        a: `import { b } from "b"; export default class { of = b } export const a = () => 1;`,
+        b: `export const b = 1;`,
+        later: `import A from "a"; new A();`,
+      },
+      { entry: ["later"] },
+    ),
+  );
+  expect(names(first)).toEqual(["a", "b", "entry"]);
 });

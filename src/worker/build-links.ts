@@ -1,0 +1,166 @@
+import { parseSync } from "vite";
+
+/** All that a module hands out. */
+export const EVERYTHING = Symbol("everything");
+/** Nothing by name: the module is only to run. */
+export const ITS_EFFECT = Symbol("its effect");
+
+/** What is taken from a module. */
+export interface Taken {
+  from: string;
+  /** One of its exports. */
+  name: string | typeof EVERYTHING | typeof ITS_EFFECT;
+}
+
+/** A statement at the top of a module. */
+export interface Statement {
+  /** Names that stand in it. */
+  mentions: Set<string>;
+  /** What it uses of other modules. */
+  takes: Taken[];
+  /** It does something when the module runs, or may do so; else it only says what a name is. */
+  runs: boolean;
+}
+
+/** What a module takes from others, and hands on of them, once the names of modules are resolved. */
+export interface CodeLinks {
+  statements: Statement[];
+  /** Which of them declares a name. */
+  makers: Map<string, number>;
+  /** By the name under which it is handed on. */
+  handedOn: Map<string, Taken>;
+  allOf: string[];
+  /** The name within the module, by the name under which it is handed out. */
+  own: Map<string, string>;
+}
+
+type Resolve = (source: string) => Promise<string | undefined>;
+
+/** A node of a syntax tree: read by its fields, whatever its type. */
+interface Node {
+  type: string;
+  start: number;
+  end: number;
+  [field: string]: unknown;
+}
+
+/** Declarations of these only say what a name is. */
+const SAYS_ONLY = new Set([
+  "FunctionDeclaration",
+  "FunctionExpression",
+  "ArrowFunctionExpression",
+  "ClassDeclaration",
+  "ClassExpression",
+  "Literal",
+]);
+
+/** @param code undefined of what lies outside of the build */
+export async function codeLinks(code: string | null | undefined, id: string, resolve: Resolve): Promise<CodeLinks> {
+  const links: CodeLinks = { statements: [], makers: new Map(), handedOn: new Map(), allOf: [], own: new Map() };
+  // Styles are no scripts.
+  if (typeof code !== "string" || /\.css(?:$|\?)/.test(id)) return links;
+  const { module, program } = parseSync(`${id}.js`, code);
+
+  const byLocal = new Map<string, Taken>();
+  /** Modules that are taken whole. */
+  const objects = new Map<string, string>();
+  for (const { moduleRequest, entries } of module.staticImports) {
+    const from = await resolve(moduleRequest.value);
+    if (from === undefined) continue;
+    if (entries.length === 0) {
+      const takes: Taken[] = [{ from, name: ITS_EFFECT }];
+      links.statements.push({ mentions: new Set(), takes, runs: true });
+    }
+    for (const { importName, localName } of entries) {
+      if (importName.kind === "NamespaceObject") objects.set(localName.value, from);
+      else byLocal.set(localName.value, { from, name: nameOf(importName) ?? EVERYTHING });
+    }
+  }
+
+  for (const { moduleRequest, importName, exportName, localName } of module.staticExports.flatMap(
+    ({ entries }) => entries,
+  )) {
+    const name = nameOf(exportName);
+    if (!moduleRequest) {
+      if (name !== undefined) links.own.set(name, localName.name ?? "default");
+      continue;
+    }
+    const from = await resolve(moduleRequest.value);
+    if (from === undefined) continue;
+    if (name === undefined) links.allOf.push(from);
+    else links.handedOn.set(name, { from, name: nameOf(importName) ?? EVERYTHING });
+  }
+
+  for (const statement of program.body as unknown as Node[]) {
+    if (statement.type === "ImportDeclaration") continue;
+    for (const part of partsOf(statement)) {
+      const mentions = namesIn(part.node);
+      const text = code.slice(part.node.start, part.node.end);
+      const takes = [...mentions].flatMap((name): Taken[] => {
+        const taken = byLocal.get(name);
+        // Svelte's compiler takes its runtime whole and then uses a few names of it.
+        const from = objects.get(name);
+        return taken
+          ? [taken]
+          : from === undefined
+            ? []
+            : [...membersOf(name, text)].map((one) => ({ from, name: one }));
+      });
+      for (const name of part.makes) links.makers.set(name, links.statements.length);
+      links.statements.push({ mentions, takes, runs: part.runs });
+    }
+  }
+  return links;
+}
+
+/** A statement, or each of several that it is. */
+function partsOf(statement: Node): { node: Node; makes: Set<string>; runs: boolean }[] {
+  if (statement.type === "ExportDefaultDeclaration") {
+    const declared = statement["declaration"] as Node;
+    return [
+      {
+        node: declared,
+        makes: new Set(["default", ...nameOfNode(declared["id"])]),
+        runs: !SAYS_ONLY.has(declared.type),
+      },
+    ];
+  }
+  const node = (statement["declaration"] ?? statement) as Node;
+  if (SAYS_ONLY.has(node.type)) return [{ node, makes: new Set(nameOfNode(node["id"])), runs: false }];
+  if (node.type !== "VariableDeclaration") {
+    return [
+      { node, makes: new Set(), runs: node.type !== "ExportNamedDeclaration" && node.type !== "ExportAllDeclaration" },
+    ];
+  }
+  return (node["declarations"] as Node[]).map((declared) => {
+    const init = declared["init"] as Node | null;
+    return { node: declared, makes: namesIn(declared["id"]), runs: init !== null && !SAYS_ONLY.has(init.type) };
+  });
+}
+
+const nameOfNode = (node: unknown): string[] => (isNode(node) ? [String(node["name"])] : []);
+
+const isNode = (value: unknown): value is Node =>
+  typeof value === "object" && value !== null && "type" in value && typeof value.type === "string";
+
+/** All names that stand in it, but for those of members. */
+function namesIn(node: unknown, found = new Set<string>()): Set<string> {
+  if (Array.isArray(node)) for (const one of node) namesIn(one, found);
+  if (!isNode(node)) return found;
+  if (node.type === "Identifier") found.add(String(node["name"]));
+  for (const [field, value] of Object.entries(node)) {
+    const isMemberName = (field === "property" || field === "key") && node["computed"] === false;
+    if (!isMemberName) namesIn(value, found);
+  }
+  return found;
+}
+
+/** The names that code uses of an object. */
+function membersOf(object: string, code: string): Set<string> {
+  const used = new RegExp(`(?<![\\w$.])${object.replaceAll("$", "\\$")}\\.([\\w$]+)`, "g");
+  return new Set([...code.matchAll(used)].map(([, name = ""]) => name));
+}
+
+function nameOf({ kind, name }: { kind: string; name: string | null }): string | undefined {
+  return kind === "Default" ? "default" : (name ?? undefined);
+}
