@@ -52,3 +52,8 @@ export function isHttps(address: ServerAddress): boolean {
 export function webSocketAddress(address: ServerAddress): string {
   return address.replace(/^http/, "ws");
 }
+
+/** URL that answers `{"healthy":true}` on a topic server; not rate limited (protocol, section 2). */
+export function healthUrl(address: ServerAddress): string {
+  return `${address}/v1/health`;
+}

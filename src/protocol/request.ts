@@ -67,11 +67,6 @@ export function authCheckUrl(request: {
   return withQuery(`${request.address}/${request.topics.join(",")}/auth`, query);
 }
 
-/** URL that answers `{"healthy":true}` on a topic server; not rate limited (protocol, section 2). */
-export function healthUrl(address: ServerAddress): string {
-  return `${address}/v1/health`;
-}
-
 /** URL of a topic, for people: to publish to with curl, to open in a browser. */
 export function topicUrl(address: ServerAddress, topic: string): string {
   return `${address}/${topic}`;

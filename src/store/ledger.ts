@@ -1,22 +1,18 @@
 import { messageText, type SubscriptionCounts } from "../protocol";
 import type { Changes } from "./changes";
+import { readCounters, writeCounters } from "./counters";
 import type { Transaction, TypedStore } from "./database";
 import { list } from "./listing";
 import { RowSource } from "./row-source";
 import type { CountRecord, Counters, MessageKey, NewestSummary, StoredMessage, SubscriptionRecord } from "./schema";
-import { compareAge, dayOf, isCurrent, tallyOf } from "./standing";
+import { compareAge, dayOf, isCurrent } from "./standing";
+import { tallyOf } from "./tally";
 import { withTimes } from "./time-spans";
 
 /** The stores that every change of messages touches. */
 export const LEDGER_STORES = ["messages", "subscriptions", "counts", "settings"] as const;
 
 type LedgerStore = (typeof LEDGER_STORES)[number];
-
-/** Key of the counters in the `settings` store; no setting has this name. */
-export const COUNTERS_KEY = "counters";
-
-/** The counters of a new database. */
-export const FIRST_COUNTERS: Readonly<Counters> = { nextArrival: 1, total: 0, nextNumber: 1, unpacked: [] };
 
 /** Characters of a message's beginning that the list of topics keeps. */
 const SUMMARY_LENGTH = 120;
@@ -221,17 +217,6 @@ function askForDay(transaction: Transaction<"counts">, subId: number, day: numbe
   // Should the transaction end before it is waited for, that end is what is reported.
   count.catch(() => undefined);
   return count;
-}
-
-/** The counters as they are in this transaction. */
-export async function readCounters(transaction: Transaction<"settings">): Promise<Counters> {
-  const stored = (await transaction.store("settings").get(COUNTERS_KEY)) as Counters | undefined;
-  return stored ?? { ...FIRST_COUNTERS };
-}
-
-/** Writes the counters back. */
-export function writeCounters(transaction: Transaction<"settings">, counters: Counters): void {
-  transaction.store("settings").put(counters, COUNTERS_KEY);
 }
 
 /** A subscription's counters, as they are announced. */

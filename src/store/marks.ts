@@ -1,8 +1,9 @@
 import type { Key, ListQuery, Mark } from "../protocol";
 import { unreachable } from "../protocol";
 import type { Changes, Marking } from "./changes";
+import { readCounters } from "./counters";
 import { transact, type Database } from "./database";
-import { keyOf, Ledger, LEDGER_STORES, readCounters } from "./ledger";
+import { keyOf, Ledger, LEDGER_STORES } from "./ledger";
 import { readPage } from "./read-page";
 import type { Page } from "./reader";
 import { RowSource } from "./row-source";

@@ -1,5 +1,5 @@
 import type { Transaction } from "./database";
-import { readCounters, writeCounters } from "./ledger";
+import { readCounters, writeCounters } from "./counters";
 
 /** The next number for a server, an account, a subscription or a view. Never given twice, even after a removal. */
 export async function takeNumbers(transaction: Transaction<"settings">, count = 1): Promise<number> {

@@ -1,5 +1,5 @@
 import { transact, type Database, type Transaction, startingWith } from "./database";
-import { COUNTERS_KEY, FIRST_COUNTERS } from "./ledger";
+import { COUNTERS_KEY, FIRST_COUNTERS } from "./counters";
 import type { Catalogue, DayCount } from "./reader";
 import type { Counters, GapRecord, Settings, SubscriptionRecord } from "./schema";
 import { settingsOf } from "./settings";

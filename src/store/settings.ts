@@ -1,5 +1,5 @@
+import { COUNTERS_KEY } from "./counters";
 import { BY_HAND, transact, type Database } from "./database";
-import { COUNTERS_KEY } from "./ledger";
 import type { Settings } from "./schema";
 
 /** What holds until the user says otherwise. */

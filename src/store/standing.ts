@@ -1,9 +1,6 @@
-// Where a stored message stands: which lists show it, and what it adds to the counters.
-import { priorityOf, type FeedList } from "../protocol";
+// Where a stored message stands, and which lists show it.
+import type { FeedList } from "../protocol";
 import type { StoredMessage } from "./schema";
-
-/** Priorities from here on are urgent. */
-const URGENT_FROM = 4;
 
 /** Days are counted in UTC, so that a change of time zone moves no counter. */
 const SECONDS_PER_DAY = 86_400;
@@ -26,35 +23,6 @@ export function isInFeed(row: StoredMessage): boolean {
 /** In the feed and not read. */
 export function isUnread(row: StoredMessage): boolean {
   return isInFeed(row) && row.readAtMs === undefined;
-}
-
-/** What a row adds to the counters: each number is 0 or 1. */
-export interface Tally {
-  stored: number;
-  inFeed: number;
-  unread: number;
-  urgent: number;
-  starred: number;
-  scheduled: number;
-  snoozed: number;
-}
-
-const NOTHING: Tally = { stored: 0, inFeed: 0, unread: 0, urgent: 0, starred: 0, scheduled: 0, snoozed: 0 };
-
-/** What a row adds to the counters; nothing when it is not there. */
-export function tallyOf(row: StoredMessage | undefined): Tally {
-  if (!row || row.deletedAtMs !== undefined) return NOTHING;
-  const inFeed = isInFeed(row);
-  const unread = inFeed && row.readAtMs === undefined;
-  return {
-    stored: 1,
-    inFeed: Number(inFeed),
-    unread: Number(unread),
-    urgent: Number(unread && priorityOf(row.event) >= URGENT_FROM),
-    starred: Number(row.starred !== undefined && isCurrent(row)),
-    scheduled: Number(row.scheduled !== undefined),
-    snoozed: Number(row.snoozedUntilMs !== undefined && row.doneAtMs === undefined && isCurrent(row)),
-  };
 }
 
 /** Day of a server time, for the counts by day. */

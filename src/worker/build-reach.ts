@@ -43,14 +43,15 @@ export async function reachOf(entries: readonly string[], modules: Modules): Pro
     const findIn = async (taken: Taken[]): Promise<Taken[]> =>
       (await Promise.all(taken.map((one) => makersOf(one, seen)))).flat();
     if (name === ITS_EFFECT) return [{ from, name }];
-    const all = allOf.map((one) => ({ from: one, name }));
+    const all = allOf.map((one): Taken => ({ from: one, name }));
     if (name === EVERYTHING) return [{ from, name }, ...(await findIn([...handedOn.values(), ...all]))];
     if (own.has(name)) return [{ from, name }];
     const handed = handedOn.get(name);
     return handed ? makersOf(handed, seen) : findIn(all);
   }
 
-  const loadedLater = (id: string): Taken[] => modules.loadedLaterBy(id).map((from) => ({ from, name: EVERYTHING }));
+  const loadedLater = (id: string): Taken[] =>
+    modules.loadedLaterBy(id).map((from): Taken => ({ from, name: EVERYTHING }));
 
   /** Notes what stays in the build of all that is taken, and of what that takes in turn. */
   async function keep(start: Taken[]): Promise<void> {
@@ -73,7 +74,7 @@ export async function reachOf(entries: readonly string[], modules: Modules): Pro
       }
     }
   }
-  await keep(entries.map((from) => ({ from, name: EVERYTHING })));
+  await keep(entries.map((from): Taken => ({ from, name: EVERYTHING })));
 
   async function follow(entry: string, withLater: boolean): Promise<Set<string>> {
     const reached = new Set<string>();

@@ -1,5 +1,5 @@
 import { transact, type Database, type Transaction } from "../database";
-import { readCounters, writeCounters } from "../ledger";
+import { readCounters, writeCounters } from "../counters";
 import { RowSource } from "../row-source";
 import type { StoredMessage, TimeSpan } from "../schema";
 import { compareAge, isCurrent } from "../standing";

@@ -1,5 +1,5 @@
 import { transact, type Database } from "../database";
-import { readCounters } from "../ledger";
+import { readCounters } from "../counters";
 import type { TagCount } from "../reader";
 import { RowSource } from "../row-source";
 import { isCurrent } from "../standing";

@@ -1,6 +1,6 @@
 import type { Filter } from "../../protocol";
 import { transact, type Database, type Transaction } from "../database";
-import { readCounters } from "../ledger";
+import { readCounters } from "../counters";
 import { asksFor, pageOfRows, readReach, rowTest, type Reach } from "../read-page";
 import type { CountQuery, Matches, Page, PageQuery } from "../reader";
 import type { MessageKey, PackRecord, StoredMessage, TimeSpan } from "../schema";

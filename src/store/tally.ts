@@ -1,0 +1,35 @@
+import { priorityOf } from "../protocol";
+import type { StoredMessage } from "./schema";
+import { isCurrent, isInFeed } from "./standing";
+
+/** Priorities from here on are urgent. */
+const URGENT_FROM = 4;
+
+/** What a row adds to the counters: each number is 0 or 1. */
+export interface Tally {
+  stored: number;
+  inFeed: number;
+  unread: number;
+  urgent: number;
+  starred: number;
+  scheduled: number;
+  snoozed: number;
+}
+
+const NOTHING: Tally = { stored: 0, inFeed: 0, unread: 0, urgent: 0, starred: 0, scheduled: 0, snoozed: 0 };
+
+/** What a row adds to the counters; nothing when it is not there. */
+export function tallyOf(row: StoredMessage | undefined): Tally {
+  if (!row || row.deletedAtMs !== undefined) return NOTHING;
+  const inFeed = isInFeed(row);
+  const unread = inFeed && row.readAtMs === undefined;
+  return {
+    stored: 1,
+    inFeed: Number(inFeed),
+    unread: Number(unread),
+    urgent: Number(unread && priorityOf(row.event) >= URGENT_FROM),
+    starred: Number(row.starred !== undefined && isCurrent(row)),
+    scheduled: Number(row.scheduled !== undefined),
+    snoozed: Number(row.snoozedUntilMs !== undefined && row.doneAtMs === undefined && isCurrent(row)),
+  };
+}
