@@ -13,19 +13,24 @@ export function followPage(line: HubLine): () => void {
     ends.push(() => target.removeEventListener(name, react));
   };
   const resume = (reason: Commands["resume"]["input"]["reason"]): void => void line.send("resume", { reason });
-  // No event tells that a device woke up whose page stayed in sight. Out of sight timers are held back.
-  let lookedAtMs = Date.now();
-  const looking = setInterval(() => {
-    const sinceMs = Date.now() - lookedAtMs;
-    lookedAtMs += sinceMs;
-    const isJump = sinceMs < 0 || sinceMs > LOOK_EVERY_MS + JUMP_MS;
-    if (isJump && document.visibilityState === "visible") resume("clock");
-  }, LOOK_EVERY_MS);
+  // No event tells that a device woke up whose page stayed in sight. Out of sight nobody waits, and nothing looks.
+  let looking: ReturnType<typeof setInterval> | undefined;
+  const look = (isVisible: boolean): void => {
+    clearInterval(looking);
+    let lookedAtMs = Date.now();
+    const jumped = (): void => {
+      const sinceMs = Date.now() - lookedAtMs;
+      lookedAtMs += sinceMs;
+      if (sinceMs < 0 || sinceMs > LOOK_EVERY_MS + JUMP_MS) resume("clock");
+    };
+    if (isVisible) looking = setInterval(jumped, LOOK_EVERY_MS);
+  };
+  look(document.visibilityState === "visible");
   ends.push(() => clearInterval(looking));
 
   on(document, "visibilitychange", () => {
     const isVisible = document.visibilityState === "visible";
-    lookedAtMs = Date.now();
+    look(isVisible);
     line.setVisible(isVisible);
     if (isVisible) resume("visible");
   });

@@ -1,0 +1,53 @@
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import type { HubLine } from "../../src/client/hub-line";
+import { followPage } from "../../src/client/page-life";
+
+const HOUR_MS = 3_600_000;
+
+class Page extends EventTarget {
+  visibilityState = "visible";
+
+  turn(state: "visible" | "hidden"): void {
+    this.visibilityState = state;
+    this.dispatchEvent(new Event("visibilitychange"));
+  }
+}
+
+let page: Page;
+const send = vi.fn();
+const line = { send, setVisible: vi.fn() } as unknown as HubLine;
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  page = new Page();
+  vi.stubGlobal("document", page);
+  vi.stubGlobal("window", new EventTarget());
+  vi.stubGlobal("navigator", { onLine: true });
+  send.mockClear();
+});
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+test("a device that slept while the page was in sight is noticed", () => {
+  const end = followPage(line);
+  vi.advanceTimersByTime(60_000);
+  expect(send).not.toHaveBeenCalled();
+  vi.setSystemTime(Date.now() + HOUR_MS);
+  vi.advanceTimersByTime(5_000);
+  expect(send.mock.calls).toEqual([["resume", { reason: "clock" }]]);
+  end();
+  expect(vi.getTimerCount()).toBe(0);
+});
+
+test("out of sight nothing runs, and a return is told as that alone", () => {
+  const end = followPage(line);
+  page.turn("hidden");
+  expect(vi.getTimerCount()).toBe(0);
+  vi.setSystemTime(Date.now() + HOUR_MS);
+  page.turn("visible");
+  vi.advanceTimersByTime(60_000);
+  expect(send.mock.calls).toEqual([["resume", { reason: "visible" }]]);
+  end();
+});
