@@ -16,6 +16,7 @@ export * from "./message-filter";
 export * from "./notification";
 export * from "./parameters";
 export * from "./priority";
+export * from "./random-topic-name";
 export * from "./request";
 export * from "./result";
 export * from "./saved-views";

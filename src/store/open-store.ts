@@ -110,7 +110,7 @@ function later<Value>(work: (module: typeof Later) => Promise<Value>): Promise<R
 
 /** Pages read for themselves; only one that can't open the database asks here, so this code comes when it is asked for. */
 function lateReader(database: Database): Reader {
-  const reader = async (): Promise<Reader> => (await import("./indexeddb-reader")).readerOf(database);
+  const reader = async (): Promise<Reader> => (await import("./late-reader")).readerOf(database);
   return {
     catalogue: async () => (await reader()).catalogue(),
     page: async (query) => (await reader()).page(query),

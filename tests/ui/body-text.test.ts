@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { MessageEvent } from "../../src/protocol";
-import { bodyText, hasInk, label, oneLine, ownTitle, quoted } from "../../src/ui/message/body-text";
+import { bodyText, hasInk, oneLine, ownTitle } from "../../src/ui/message/body-text";
+import { label, quoted } from "../../src/ui/message/label";
 import { foldText, mayNeedFold } from "../../src/ui/message/fold";
 import { rawJson, visible } from "../../src/ui/message/raw-json";
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { isOnServer, linkHost, safeLink, webLink } from "../../src/ui/message/links";
+import { linkHost, safeLink, webLink } from "../../src/ui/message/links";
+import { isOnServer } from "../../src/ui/message/is-on-server";
 
 describe("safeLink", () => {
   it.each([

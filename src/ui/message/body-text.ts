@@ -1,5 +1,4 @@
 import { messageText, type MessageEvent } from "../../protocol";
-import { visible } from "./raw-json";
 
 /** What there is to show of a message's body. */
 export type BodyText =
@@ -31,24 +30,6 @@ const INK = /[^\s\u2800\ufff9-\ufffb\p{Default_Ignorable_Code_Point}]/u;
 /** Whether anything of a text is seen when it is shown. */
 export function hasInk(text: string): boolean {
   return INK.test(text);
-}
-
-/** Name of a button, a tag or a file: on one line, and where nothing of it would be seen, with its characters named. */
-export function label(text: string): string {
-  return hasInk(text) ? oneLine(text) : visible(text).trim() || "…";
-}
-
-/** Characters that turn the direction of what follows them. */
-const TURNING = /[\u202a-\u202e\u2066-\u2069]/g;
-
-/** Letters that run from right to left, and what turns text by hand. */
-const RIGHT_TO_LEFT =
-  /[\u0590-\u08ff\u200f\u202a-\u202e\u2066-\u2069\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
-
-/** A label inside a sentence of ours: its direction ends where it ends. */
-export function quoted(text: string): string {
-  const said = label(text);
-  return RIGHT_TO_LEFT.test(said) ? `\u2068${said.replace(TURNING, "")}\u2069` : said;
 }
 
 /** The title that a message brings, on one line; undefined where it has none of which anything is seen. */

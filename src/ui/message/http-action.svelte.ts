@@ -4,7 +4,7 @@ import type { App } from "../state/app.svelte";
 import { rowWords } from "../words/rows";
 import { errorWords } from "../words/errors";
 import { isAllowed } from "./allowed-requests";
-import { quoted } from "./body-text";
+import { quoted } from "./label";
 import type { ActionRequest } from "./http-request";
 
 /** Requests under way, so that a button can't be pressed twice. */

@@ -1,7 +1,7 @@
 // Loaded when the first Markdown message is shown: the parser and the sanitiser are no part of the first load.
 import DOMPurify from "dompurify";
 import { Marked } from "marked";
-import { label } from "./body-text";
+import { label } from "./label";
 import { linkHost, safeLink, webLink } from "./links";
 
 /** What Markdown can be made of. Nothing else passes. */

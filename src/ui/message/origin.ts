@@ -1,7 +1,7 @@
 import { addressHost, type MessageEvent, type ServerAddress } from "../../protocol";
 import type { App } from "../state/app.svelte";
 import { ownTitle } from "./body-text";
-import { isOnServer } from "./links";
+import { isOnServer } from "./is-on-server";
 
 /** Where a message comes from, as far as showing it goes. */
 export interface Origin {
