@@ -14,3 +14,14 @@ export function serveBareList(server: LoopbackServer): string {
   });
   return `${server.url}/list/`;
 }
+
+/** Serves a page with a static list in which `j` moves the focus by an item, and nothing else happens; its address. */
+export function serveBareSteps(server: LoopbackServer): string {
+  const items = Array.from({ length: ROWS }, (_, at) => `<li tabindex="0"><h3>Message ${at}</h3></li>`);
+  const step = `onkeydown = () => (document.activeElement.nextElementSibling ?? document.querySelector("li")).focus()`;
+  server.serve("/steps/", {
+    type: "text/html",
+    body: `<!doctype html><title>steps</title><ul>${items.join("")}</ul><script>${step}</script>`,
+  });
+  return `${server.url}/steps/`;
+}
