@@ -1,7 +1,7 @@
 import { wrap } from "idb";
 import { fail, ok, type Result } from "../protocol";
 import type { Database } from "./database";
-import { migrate } from "./migrations";
+import type { migrate as Migrate } from "./migrations";
 import { SCHEMA_VERSION } from "./schema";
 import { storeErrorOf, type StoreError } from "./store-error";
 
@@ -24,8 +24,35 @@ export interface OpenOptions {
   signal?: AbortSignal;
 }
 
-/** Opens the database, making it or bringing it to this version first. A newer one is left as it is. */
-export function openDatabase(options: OpenOptions = {}): Promise<Result<Database, StoreError>> {
+/** The database has to be made or changed first, and the code for that is not here. */
+const IS_OLD = Symbol("is old");
+
+/**
+ * Opens the database, making it or bringing it to this version first. A newer one is left as it is. The steps between
+ * versions are loaded when there is one to take: opening is given up then, as its transaction would not wait for them, and
+ * begun again. So each try is whole by itself, whoever else opens or changes the database in between.
+ */
+export async function openDatabase(options: OpenOptions = {}): Promise<Result<Database, StoreError>> {
+  const opened = await tryToOpen(options, undefined);
+  if (opened !== IS_OLD) return opened;
+  let migrate: typeof Migrate;
+  try {
+    ({ migrate } = await import("./migrations"));
+  } catch (problem) {
+    return fail({ kind: "unavailable", text: String(problem) });
+  }
+  return tryToOpen(options, migrate);
+}
+
+function tryToOpen(options: OpenOptions, migrate: typeof Migrate): Promise<Result<Database, StoreError>>;
+function tryToOpen(
+  options: OpenOptions,
+  migrate: typeof Migrate | undefined,
+): Promise<Result<Database, StoreError> | typeof IS_OLD>;
+function tryToOpen(
+  options: OpenOptions,
+  migrate: typeof Migrate | undefined,
+): Promise<Result<Database, StoreError> | typeof IS_OLD> {
   const { name = DATABASE_NAME, onBlocked, onVersionChange, onTerminated, signal } = options;
   // Where there is no IndexedDB at all, the names themselves are missing.
   const factory = options.indexedDB ?? (globalThis.indexedDB as IDBFactory | undefined);
@@ -45,19 +72,24 @@ export function openDatabase(options: OpenOptions = {}): Promise<Result<Database
       return refuse(thrown);
     }
     let isGivenUp = false;
-    signal?.addEventListener(
-      "abort",
-      () => {
-        isGivenUp = true;
-        resolve(fail({ kind: "blocked", text: "An older version of the app keeps the database open." }));
-      },
-      { once: true },
-    );
-    request.onblocked = () => onBlocked?.();
-    request.onupgradeneeded = ({ oldVersion }) => {
-      if (request.transaction) migrate(request.result, request.transaction, oldVersion);
+    const giveUp = () => {
+      isGivenUp = true;
+      resolve(fail({ kind: "blocked", text: "An older version of the app keeps the database open." }));
     };
-    request.onerror = () => refuse(request.error);
+    if (signal?.aborted) giveUp();
+    signal?.addEventListener("abort", giveUp, { once: true });
+    request.onblocked = () => onBlocked?.();
+    let isOld = false;
+    request.onupgradeneeded = ({ oldVersion }) => {
+      if (!request.transaction) return;
+      if (migrate) return migrate(request.result, request.transaction, oldVersion);
+      isOld = true;
+      request.transaction.abort();
+    };
+    request.onerror = () => {
+      if (isOld) resolve(IS_OLD);
+      else refuse(request.error);
+    };
     request.onsuccess = () => {
       const raw = request.result;
       raw.onversionchange = () => {

@@ -46,6 +46,31 @@ test("refuses a database that a newer version made, and leaves it as it is", asy
   expect((await snapshot(engine)).messages).toHaveLength(1);
 });
 
+test("a worker and pages that open a new database at once all get it, made once and whole", async () => {
+  const engine = memoryEngine();
+  const [first, page, second] = await Promise.all([openStore(engine), openReader(engine), openStore(engine)]);
+  const { subIds } = await storeWith(engine);
+  await receive(must(first), subIds[0] ?? 0, [message("a")]);
+  const read = (await must(page).reader.page({ list: "feed", direction: "older", count: 5, nowMs: 0 })).rows;
+  expect(read.map(({ id }) => id)).toEqual(["a"]);
+  expect(await feedIds(must(second))).toEqual(["a"]);
+  await checkConsistency(engine);
+});
+
+test("where the steps to a new database can't be loaded, nothing is made, and the next try makes it", async () => {
+  const engine = memoryEngine();
+  vi.resetModules();
+  onTestFinished(() => void vi.resetModules());
+  vi.doMock("../../src/store/migrations", () => {
+    throw new Error("no network");
+  });
+  const { openDatabase } = await import("../../src/store/open-database");
+  expect(await openDatabase(engine)).toMatchObject({ ok: false, error: { kind: "unavailable" } });
+  vi.doUnmock("../../src/store/migrations");
+  expect(await engine.indexedDB.databases()).toEqual([]);
+  expect(await openDatabase(engine)).toMatchObject({ ok: true });
+});
+
 test("closes itself when a newer version wants to open", async () => {
   const engine = memoryEngine();
   let told = 0;
