@@ -20,7 +20,7 @@ import type { Surroundings } from "./surroundings";
 /** The reconciling poll reaches this far behind the safe time, seconds: slow uploads, late deliveries (DESIGN, section 4). */
 const OVERLAP_S = 900;
 
-/** A backlog longer than this is stored in pieces, so that memory stays bounded. */
+/** Of a longer backlog a piece is stored while the rest comes, so that memory stays bounded where the disk keeps up. */
 const MAX_COLLECTED = 20_000;
 
 /**
@@ -317,11 +317,13 @@ export class CatchUp {
     options: StoreOptions & { scheduled: boolean },
     polled: Polled,
   ): Promise<void> {
-    const flushes: Promise<void>[] = [];
+    // One at a time: when the poll ends, what came last is stored next, and would wait behind the others.
+    let flushing: Promise<void> | undefined;
     const flush = async (events: StorableEvent[]): Promise<void> => {
       const stored = await this.#store(events, subscriptions, options, {});
       if (stored.ok) polled.added.push(...stored.value.added);
       else polled.failure = { kind: "storage" };
+      flushing = undefined;
     };
     const { scheduled } = options;
     const failure = await poll(
@@ -336,11 +338,11 @@ export class CatchUp {
             polled.ids.add(event.id);
           }
           this.#events.seen(events);
-          if (polled.events.length > MAX_COLLECTED) flushes.push(flush(polled.events.splice(0, MAX_COLLECTED / 2)));
+          if (polled.events.length > MAX_COLLECTED) flushing ??= flush(polled.events.splice(0, MAX_COLLECTED / 2));
         },
       },
     );
-    await Promise.all(flushes);
+    await flushing;
     if (failure) polled.failure ??= { kind: "poll", why: failure };
   }
 

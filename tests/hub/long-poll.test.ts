@@ -1,0 +1,67 @@
+import { expect, test } from "vitest";
+import { CatchUp, type CatchUpGroup } from "../../src/hub/catch-up";
+import type { Incoming, IngestQueue } from "../../src/hub/ingest-queue";
+import { Requests } from "../../src/hub/requests";
+import type { ServerClock } from "../../src/hub/server-clock";
+import { ok } from "../../src/protocol";
+import type { SubscriptionRecord } from "../../src/store";
+import { World } from "./world";
+
+const COUNT = 45_000;
+
+test("what comes last of a very long poll waits for one piece of the older ones at most, and moves the cursors", async () => {
+  const world = await World.make();
+  const lines = Array.from({ length: COUNT }, (_, at) => {
+    const id = String(at).padStart(12, "0");
+    return JSON.stringify({ id, time: 1_000 + at, expires: 1e10, event: "message", topic: "a", message: `m${at}` });
+  });
+  const body = new ReadableStream<Uint8Array>({
+    pull(controller) {
+      const part = lines.splice(0, 1_000);
+      if (part.length === 0) controller.close();
+      else controller.enqueue(new TextEncoder().encode(`${part.join("\n")}\n`));
+    },
+  });
+  const surroundings = { ...world.surroundings(), fetch: () => Promise.resolve(new Response(body)) };
+  const group: CatchUpGroup = {
+    serverId: 1,
+    accountId: 0,
+    requests: new Requests(surroundings, world.server.address),
+    serverClock: { known: 5e9, nowS: 5e9, setOnAtMs: undefined, estimate: () => 5e9 } as ServerClock,
+    credentials: () => undefined,
+    subscriptions: () => Promise.resolve([{ subId: 7, serverId: 1, accountId: 0, topic: "a" } as SubscriptionRecord]),
+    isPolled: () => false,
+    retentionS: () => undefined,
+  };
+  const stored: Incoming[] = [];
+  let haveStored = (): void => undefined;
+  // The disk is slow: it has not written the first piece when the poll ends.
+  const pollEnded = new Promise<void>((resolve) => (haveStored = resolve));
+  const ingest = {
+    async addPolled(incoming: Incoming) {
+      stored.push(incoming);
+      if (stored.length === 1) await pollEnded;
+      return ok({ added: [] });
+    },
+  } as unknown as IngestQueue;
+  const nothing = (): void => undefined;
+  let seen = 0;
+  const catchUp = new CatchUp(surroundings, ingest, group, {
+    busy: nothing,
+    malformed: nothing,
+    seen: (events) => {
+      seen += events.length;
+      if (seen === COUNT) setImmediate(haveStored);
+    },
+    completed: nothing,
+    joined: nothing,
+  });
+
+  expect(await catchUp.request("all")).toMatchObject({ ok: true });
+  expect(stored.map(({ arrivals }) => arrivals.length)).toEqual([10_000, COUNT - 10_000]);
+  expect(stored.flatMap(({ arrivals }) => arrivals.map(({ event }) => event.time))).toEqual(
+    Array.from({ length: COUNT }, (_, at) => 1_000 + at),
+  );
+  expect(stored[0]?.cursors).toEqual({});
+  expect(stored[1]?.cursors).toMatchObject({ group: { time: 1_000 + COUNT - 1 }, joined: [7] });
+});
