@@ -2,7 +2,6 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { cpus, loadavg } from "node:os";
 import { parseArgs } from "node:util";
 import { chromium } from "@playwright/test";
-import { BROWSER_ARGS } from "../../scripts/browser.mjs";
 import type { BenchCase, Measurement } from "./bench-case";
 import { actionsCase } from "./cases/actions";
 import { backlogCase } from "./cases/backlog";
@@ -18,6 +17,7 @@ import { startCase } from "./cases/start";
 import { tabsCase } from "./cases/tabs";
 import { weightCase } from "./cases/weight";
 import { figureOf, tableOf } from "./figure";
+import { launchOptions } from "./launch-options";
 import { startLoopbackServer } from "./loopback-server";
 import { plotOf } from "./plot";
 
@@ -78,8 +78,7 @@ process.exitCode = missed.length === 0 ? 0 : 1;
 async function measure(one: BenchCase): Promise<Measurement[]> {
   console.log(`\n${one.name}: ${one.about}`);
   const server = await startLoopbackServer();
-  const executablePath = process.env["CHROMIUM_PATH"];
-  const browser = await chromium.launch({ args: BROWSER_ARGS, ...(executablePath && { executablePath }) });
+  const browser = await chromium.launch(launchOptions());
   try {
     const note = (text: string) => void process.stdout.write(process.stdout.isTTY ? `\r\x1b[K${text}` : "");
     const measurements = await one.run({ browser, server, isQuick: values.quick, note });
