@@ -1,7 +1,6 @@
 import type { Credentials, Failure, ProtocolEvent, ServerAddress, Transport } from "../protocol";
 import { splitTopicsByUrlLength } from "../protocol";
 import { Lane, type LaneEvents, type LaneSpec } from "./lane";
-import { receiveByWebSocket } from "./receive-by-web-socket";
 import type { Requests } from "./requests";
 import type { ServerFacts } from "./server-facts";
 import { sleep } from "./sleep";
@@ -207,7 +206,13 @@ export class LaneSet {
       return receiveByStream(this.#here.requests, transport, { topics, credentials });
     }
     if (transport === "ws") {
-      return receiveByWebSocket(this.#here.surroundings.connectWebSocket, this.#here.requests, { topics, credentials });
+      return async (sink, signal) => {
+        const { connectWebSocket } = this.#here.surroundings;
+        const loaded = await import("./receive-by-web-socket").catch(() => undefined);
+        // Its code can't be had just now: an attempt that failed, like any other.
+        if (!loaded) return { kind: "network" };
+        return loaded.receiveByWebSocket(connectWebSocket, this.#here.requests, { topics, credentials })(sink, signal);
+      };
     }
     return (sink, signal) => this.#receiveByPolls(accountId, sink, signal);
   }

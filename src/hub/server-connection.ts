@@ -18,7 +18,6 @@ import { DueMessages } from "./due-messages";
 import type { IngestQueue } from "./ingest-queue";
 import type { LaneSpec } from "./lane";
 import { LaneSet, POLL_EVERY_MS } from "./lane-set";
-import { markRefused } from "./mark-refused";
 import type { RequestCount } from "./request-count";
 import { Requests } from "./requests";
 import { ServerClock } from "./server-clock";
@@ -405,7 +404,11 @@ export class ServerConnection {
     const before = new Set(this.#plan.refusedTopics);
     const { signal } = this.#aborter;
     const refusal = { failure, accountId, signal };
-    const isFound = await markRefused(this.#surroundings, this.#requests, this.#plan, refusal);
+    // Where the code for it can't be had, it is tried again after a wait, as what failed is.
+    const isFound = await import("./mark-refused").then(
+      ({ markRefused }) => markRefused(this.#surroundings, this.#requests, this.#plan, refusal),
+      () => false,
+    );
     if (this.#isOver) return;
     this.#isolating.delete(accountId);
     if (isFound) {
