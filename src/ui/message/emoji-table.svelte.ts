@@ -1,3 +1,4 @@
+import { firstRows } from "../state/first-rows";
 import { readEmojiTable, type EmojiTable } from "./emoji";
 
 /** `undefined` = not read yet; empty = could not be read, so that all tags are shown as words. */
@@ -6,6 +7,7 @@ let reading = false;
 
 async function read(): Promise<void> {
   reading = true;
+  await firstRows;
   try {
     table = readEmojiTable((await import("virtual:emoji-table")).default);
   } catch {

@@ -1,4 +1,11 @@
 import { lazily } from "../parts/lazily.svelte";
+import { firstRows } from "../state/first-rows";
 
-/** What a row of more than text needs. No part of the first load; apart from `body-parts`, which these parts use themselves. */
-export const rowParts = lazily(() => import("./row-parts"));
+/**
+ * What a row of more than text needs: undefined until the first rows are on the screen and it came. Apart from `body-parts`, which
+ * these parts use themselves.
+ */
+export const rowParts = lazily(async () => {
+  await firstRows;
+  return import("./row-parts");
+});

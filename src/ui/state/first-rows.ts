@@ -1,9 +1,11 @@
+import { behindFrame } from "./behind-frame";
+
 let drawn: (() => void) | undefined;
 
-/** Resolves when the first rows stand in the page, or what the view shows in their place. */
+/** Resolves when the first rows are on the screen, or what the view shows in their place. */
 export const firstRows = new Promise<void>((resolve) => (drawn = resolve));
 
-/** Tells that the first rows stand in the page. What waits for them starts in a turn of its own. */
+/** Tells that the first rows stand in the page. What waits for them starts behind the frame that they come with. */
 export function firstRowsDrawn(): void {
-  setTimeout(() => drawn?.());
+  behindFrame(() => drawn?.());
 }
