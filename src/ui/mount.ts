@@ -6,6 +6,9 @@ import { App as AppState } from "./state/app.svelte";
 import { homeServer } from "./state/home";
 import { speakLanguage } from "./words";
 
+/** So long, ms, the page waits for its first rows: they come with its first frame then, and nothing says that they are being read. */
+const PATIENCE_MS = 60;
+
 /** Reads the small tables and puts the app into the page. Where they can't be read, a strip in it says so. */
 export async function mountApp(target: Element, client: Client): Promise<AppState> {
   const read = await client.read((reader) => reader.catalogue());
@@ -13,8 +16,10 @@ export async function mountApp(target: Element, client: Client): Promise<AppStat
   document.documentElement.lang = await speakLanguage(tables.settings.language, navigator.languages);
   const app = new AppState(client, tables, homeServer(document, location.origin));
   app.start();
-  // The first rows are read while the rest of the page is made.
-  if (app.scope) shelfOf(app, client).open(app.scope);
+  if (app.scope) {
+    const { feed } = shelfOf(app, client).open(app.scope);
+    await Promise.race([feed.begun, new Promise((resolve) => setTimeout(resolve, PATIENCE_MS))]);
+  }
   mount(App, { target, props: { app } });
   return app;
 }

@@ -75,6 +75,9 @@ export class FeedState {
   /** Where in all there is the window stands. */
   readonly extent = new Extent(this);
 
+  /** Resolves when the first read ended, well or not. */
+  begun = Promise.resolve();
+
   /** Set by the list: it stands at its top, so that new rows may enter. */
   follows = true;
 
@@ -112,8 +115,7 @@ export class FeedState {
   }
 
   #begin(): void {
-    if (this.#start) void this.goTo(this.#start);
-    else void this.#readTop(FIRST_PAGE);
+    this.begun = this.#start ? this.goTo(this.#start) : this.#readTop(FIRST_PAGE);
   }
 
   /** The view was left: all reading ends, so that no search goes on behind the next one. Changes are still taken in. */

@@ -1,4 +1,4 @@
-import { lazily } from "./lazily.svelte";
+import { around } from "../state/around";
 import type { moreIcons } from "./more-icons";
 
 /** Paths of the icons: 24 box, stroke 1.7, round caps. Several strokes of one icon stand in one path. Those of the first rows. */
@@ -9,8 +9,6 @@ const firstIcons = {
 /** Name of an icon. */
 export type IconName = keyof typeof firstIcons | keyof typeof moreIcons;
 
-const more = lazily(async () => (await import("./more-icons")).moreIcons);
-
 function isFirst(name: IconName): name is keyof typeof firstIcons {
   return Object.hasOwn(firstIcons, name);
 }
@@ -18,6 +16,6 @@ function isFirst(name: IconName): name is keyof typeof firstIcons {
 /** Path of an icon; undefined until it came, where the first rows have none of it, and for one that there is not. */
 export function iconPath(name: IconName): string | undefined {
   if (isFirst(name)) return firstIcons[name];
-  const others = more();
+  const others = around()?.moreIcons;
   return others && Object.hasOwn(others, name) ? others[name] : undefined;
 }
