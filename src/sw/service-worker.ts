@@ -1,12 +1,9 @@
 // The app's shell offline, and presses on notifications. What is neither a navigation to the app nor one of its files is not touched.
-import { cacheNames } from "workbox-core";
 import { cleanupOutdatedCaches, createHandlerBoundToURL, precacheAndRoute } from "workbox-precaching";
 import { registerRoute } from "workbox-routing";
 import type { NotificationData } from "../protocol";
-import { keepPage, pageCacheName } from "./kept-page";
 import { answerPress } from "./notification-press";
 import { isAppNavigation } from "./scope";
-import { staticRoutes } from "./static-routes";
 
 declare const self: ServiceWorkerGlobalScope;
 
@@ -19,25 +16,13 @@ registerRoute(
   createHandlerBoundToURL("index.html"),
 );
 
-const revision = __PRECACHED__.find(({ url }) => url === "index.html")?.revision ?? "";
-
-self.addEventListener("install", (event: InstallEvent) => {
-  const files = __PRECACHED__.map(({ url }) => url);
-  const kept = { page: pageCacheName(revision), files: cacheNames.precache };
-  const taken = event.addRoutes?.(staticRoutes(self.registration.scope, files, kept));
-  // A browser that knows of fewer conditions refuses all of them; the worker answers then.
-  if (taken) event.waitUntil(taken.catch(reportError));
-});
-
 // A new version waits until the user takes it: the page asks (workbox-window's `messageSkipWaiting`).
 self.addEventListener("message", ({ data }: ExtendableMessageEvent) => {
   if (isSkipWaiting(data)) void self.skipWaiting();
 });
 
 // The very first visit is kept too, so that a part loaded later (Markdown, say) is there when the network is not.
-self.addEventListener("activate", (event) =>
-  event.waitUntil(keepPage(self.registration.scope, revision).then(() => self.clients.claim())),
-);
+self.addEventListener("activate", (event) => event.waitUntil(self.clients.claim()));
 
 self.addEventListener("notificationclick", (event) => {
   const { notification, action } = event;

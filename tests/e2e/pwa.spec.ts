@@ -26,17 +26,6 @@ async function deployNext(folder: string): Promise<void> {
   await writeFile(worker, after);
 }
 
-/** Where the browser's own routes had each answer from; it grows as they come. */
-async function routed(page: Page): Promise<{ path: string; from: string | undefined }[]> {
-  const answered: { path: string; from: string | undefined }[] = [];
-  const session = await page.context().newCDPSession(page);
-  session.on("Network.responseReceived", ({ response: { url, serviceWorkerRouterInfo } }) => {
-    answered.push({ path: new URL(url).pathname, from: serviceWorkerRouterInfo?.actualSourceType });
-  });
-  await session.send("Network.enable");
-  return answered;
-}
-
 const isNext = (page: Page) => page.locator('meta[name="next"]').count();
 
 test("the manifest has no errors, and the app can be installed", async ({ server, page }) => {
@@ -91,20 +80,6 @@ test("after the first visit it opens with no network and shows what is stored", 
   await offline.goto(`${server.url}#/backups`);
   await expect(offline.getByText("kept for the road").first()).toBeVisible();
   await expect(offline.getByText("Offline. Showing all that is kept here.").first()).toBeVisible();
-});
-
-test("opens from what is kept, and reaches topics, with no need of the service worker", async ({ server, page }) => {
-  await page.goto(server.url);
-  await keptOffline(page);
-  const answered = await routed(page);
-  await page.reload();
-  await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
-  expect(await page.evaluate(async () => (await fetch("./notes/json?poll=1")).status)).toBe(200);
-  expect(answered).toContainEqual({ path: "/", from: "cache" });
-  const files = answered.filter(({ path }) => path.startsWith("/assets/"));
-  expect(files.length).toBeGreaterThan(3);
-  for (const { path, from } of files) expect(from, path).toBe("cache");
-  expect(answered).toContainEqual({ path: "/notes/json", from: "network" });
 });
 
 test("opens with a query, as a share brings it, with no network", async ({ server, page, context, watch }) => {
