@@ -157,7 +157,7 @@ const e2e = (chromium) => ({
   name: "e2e",
   args: [
     bin("@playwright", "test", "cli.js"),
-    ...["test", "--config", join("tests", "e2e", "playwright.config.ts"), "--reporter=line,json"],
+    ...["test", "--config", join("tests", "e2e", "playwright.config.ts"), "--reporter=dot,json"],
   ],
   env: { CHROMIUM_PATH: chromium, PLAYWRIGHT_JSON_OUTPUT_FILE: e2eReport },
   count: fromReport("e2e.json", ({ stats, errors }) => ({

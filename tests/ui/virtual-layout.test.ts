@@ -20,6 +20,7 @@ describe("layOut", () => {
       above: 0,
       below: 92 * 50,
       scrollTop: 0,
+      moved: 0,
     });
     expect(layOut({ ...plain, count: 100, height, scrollTop: 1000 })).toEqual({
       first: 18,
@@ -27,6 +28,7 @@ describe("layOut", () => {
       above: 900,
       below: 72 * 50,
       scrollTop: 1000,
+      moved: 0,
     });
   });
 
@@ -62,6 +64,7 @@ describe("layOut", () => {
       above: 0,
       below: 0,
       scrollTop: 0,
+      moved: 0,
     });
   });
 
@@ -86,6 +89,34 @@ describe("layOut", () => {
           for (let at = layout.first; at > index; at--) top -= height(at - 1);
           const isHeldByStart = layout.scrollTop === 0;
           if (!isHeldByStart) expect(top - layout.scrollTop).toBe(offset);
+        },
+      ),
+    );
+  });
+
+  it("says how far it moved, so that new heights known before anyone looked still move no pixel of the anchor", () => {
+    const height = fc.integer({ min: 1, max: 2_500 });
+    fc.assert(
+      fc.property(
+        fc.array(fc.tuple(height, height), { minLength: 1, maxLength: 40 }),
+        fc.nat(),
+        fc.integer({ min: -600, max: 600 }),
+        fc.nat({ max: 20_000 }),
+        fc.boolean(),
+        (heights, pick, offset, scrollTop, openAbove) => {
+          const index = pick % heights.length;
+          const guessed = tall(heights.map(([before]) => before));
+          const measured = tall(heights.map(([, after]) => after));
+          const input = { ...plain, count: heights.length, openAbove };
+          const anchor = { index, top: scrollTop + offset };
+          const first = layOut({ ...input, height: guessed, scrollTop, anchor });
+          const along = { index, top: anchor.top - first.moved };
+          const second = layOut({ ...input, height: measured, scrollTop: first.scrollTop, anchor: along });
+          let top = second.above;
+          for (let at = second.first; at < index; at++) top += measured(at);
+          for (let at = second.first; at > index; at--) top -= measured(at - 1);
+          const isHeldByStart = first.scrollTop === 0 || second.scrollTop === 0;
+          if (!isHeldByStart) expect(top - second.scrollTop).toBe(offset);
         },
       ),
     );

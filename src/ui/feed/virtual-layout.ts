@@ -17,6 +17,8 @@ export interface Layout {
   below: number;
   /** Where the scroller must stand; differs from where it stood only when that can't be avoided. */
   scrollTop: number;
+  /** So much higher the whole list lies than it did before: all places that were known in it are less by this. */
+  moved: number;
 }
 
 export interface LayoutInput {
@@ -50,7 +52,7 @@ const MOST_ABOVE = 9_000_000;
 /** Lays the items out around the anchor. Time is in proportion to the items in memory, which are bounded. */
 export function layOut(input: LayoutInput): Layout {
   const { count, height, viewport, margin, openAbove, before = 0, behind = 0, anew = false } = input;
-  if (count === 0) return { first: 0, end: 0, above: 0, below: 0, scrollTop: 0 };
+  if (count === 0) return { first: 0, end: 0, above: 0, below: 0, scrollTop: 0, moved: 0 };
   let scrollTop = Math.max(0, input.scrollTop);
   const from = scrollTop - margin;
 
@@ -75,7 +77,7 @@ export function layOut(input: LayoutInput): Layout {
   while (end < count && bottom < scrollTop + viewport + margin) bottom += height(end++);
   let below = behind;
   for (let index = end; index < count; index++) below += height(index);
-  return { first, end, above: top, below, scrollTop };
+  return { first, end, above: top, below, scrollTop, moved: excess };
 }
 
 /** The first item whose lower edge lies below `y`: what is being read when `y` is the upper edge of the screen. */
