@@ -1,25 +1,17 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { HubLine } from "../../src/client/hub-line";
 import { followPage } from "../../src/client/page-life";
+import { VisiblePage } from "./visible-page";
 
 const HOUR_MS = 3_600_000;
 
-class Page extends EventTarget {
-  visibilityState = "visible";
-
-  turn(state: "visible" | "hidden"): void {
-    this.visibilityState = state;
-    this.dispatchEvent(new Event("visibilitychange"));
-  }
-}
-
-let page: Page;
+let page: VisiblePage;
 const send = vi.fn();
 const line = { send, setVisible: vi.fn() } as unknown as HubLine;
 
 beforeEach(() => {
   vi.useFakeTimers();
-  page = new Page();
+  page = new VisiblePage();
   vi.stubGlobal("document", page);
   vi.stubGlobal("window", new EventTarget());
   vi.stubGlobal("navigator", { onLine: true });

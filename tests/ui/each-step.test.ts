@@ -1,23 +1,15 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { LOOK_WITHIN_MS, onEachStep } from "../../src/ui/state/each-step";
+import { VisiblePage } from "../client/visible-page";
 
 const MINUTE_MS = 60_000;
 
-class Page extends EventTarget {
-  visibilityState = "visible";
-
-  turn(state: "visible" | "hidden"): void {
-    this.visibilityState = state;
-    this.dispatchEvent(new Event("visibilitychange"));
-  }
-}
-
-let page: Page;
+let page: VisiblePage;
 const tell = vi.fn();
 
 beforeEach(() => {
   vi.useFakeTimers({ now: 10 * MINUTE_MS + 20_000 });
-  page = new Page();
+  page = new VisiblePage();
   vi.stubGlobal("document", page);
   tell.mockClear();
 });
