@@ -9,8 +9,14 @@ import { stubPage } from "./stub-page";
 
 const NOW_MS = 1_800_000_000_000;
 
-/** What a system shows: one notification of each tag, and how often it made itself heard. */
+/**
+ * What a system shows: one notification of each tag, and how often it made itself heard. As Chromium does, it forgets one
+ * that is still on its way to the screen when somebody looks at what is shown.
+ */
 class FakeSystem {
+  #onTheirWay = new Set<string>();
+  /** Called with each that is on its way. */
+  meanwhile = (): void => undefined;
   shown = new Map<string, { title: string; body: string; tag: string; data: unknown }>();
   heard = 0;
 
@@ -23,14 +29,23 @@ class FakeSystem {
       const { tag = "", body = "", data, silent } = options;
       if (silent !== true && (options.renotify === true || !this.shown.has(tag))) this.heard++;
       this.shown.set(tag, { title, body, tag, data });
-      return Promise.resolve();
+      this.#onTheirWay.add(tag);
+      this.meanwhile();
+      return new Promise<void>((resolve) =>
+        setTimeout(() => {
+          this.#onTheirWay.delete(tag);
+          resolve();
+        }),
+      );
     },
-    getNotifications: ({ tag }: { tag?: string } = {}) =>
-      Promise.resolve(
+    getNotifications: ({ tag }: { tag?: string } = {}) => {
+      for (const one of this.#onTheirWay) this.shown.delete(one);
+      return Promise.resolve(
         [...this.shown.values()]
           .filter((one) => tag === undefined || one.tag === tag)
           .map((one) => ({ ...one, close: () => void this.shown.delete(one.tag) })),
-      ),
+      );
+    },
   } as unknown as ServiceWorkerRegistration;
 }
 
@@ -43,6 +58,9 @@ beforeEach(() => {
   stubPage();
   vi.stubGlobal("matchMedia", () => ({ matches: false, addEventListener: vi.fn() }));
   vi.stubGlobal("Notification", { maxActions: 2 });
+  let turn: Promise<unknown> = Promise.resolve();
+  const request = (_name: string, run: () => unknown) => (turn = turn.then(run));
+  vi.stubGlobal("navigator", { onLine: true, locks: { request } });
   system = new FakeSystem();
   client = new FakeClient(
     catalogue({
@@ -116,6 +134,16 @@ test("a summary goes once nothing of its topics is unread, and a message once it
   });
   await notifications.tidy();
   expect(system.titles).toEqual([]);
+});
+
+test("one that is being shown while a tab looks at what is shown stays known", async () => {
+  const tidied: Promise<void>[] = [];
+  system.meanwhile = () => void tidied.push(notifications.tidy());
+  client.messages = messages(3);
+  for (const one of client.messages) await notifications.show([one]);
+  await Promise.all(tidied);
+  expect(tidied).toHaveLength(3);
+  expect(system.titles).toHaveLength(3);
 });
 
 test("what came of a topic that is gone is not told", async () => {

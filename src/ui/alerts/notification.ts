@@ -17,6 +17,12 @@ import { words } from "../words";
 import { alertWords } from "../words/alerts";
 import { bodyLines, titleText } from "./alert-text";
 
+/**
+ * Who shows a notification, or looks at those that are shown, has this lock: Chromium forgets one that is on its way to the
+ * screen when any tab looks, and then a press on it does nothing and nobody can take it away.
+ */
+export const LOCK_NAME = "earshot notifications";
+
 /** What browsers take beyond what the types know. */
 interface Options extends NotificationOptions {
   data: NotificationData;

@@ -8,7 +8,7 @@ import type { App } from "../state/app.svelte";
 import { serverName, topicName } from "../state/names";
 import { errorWords } from "../words/errors";
 import { alertWords } from "../words/alerts";
-import { isSilent, messageNotification, messageTag, OWN_PICTURES, type Shown } from "./notification";
+import { isSilent, LOCK_NAME, messageNotification, messageTag, OWN_PICTURES, type Shown } from "./notification";
 import { addToSummary, areSingle, SUMMARY_TAG, summaryNotification } from "./summary";
 
 /** A stop of a server, as the hub tells it. */
@@ -37,8 +37,7 @@ export class Notifications {
       return origin ? [{ row, origin }] : [];
     });
     if (told.length === 0) return;
-    const registration = await this.#registration;
-    const shown = dataOf(await registration.getNotifications());
+    const shown = dataOf(await this.#shown());
     if (!areSingle(told.length, shown, Date.now())) {
       await this.#showSummary(told.map(({ row }) => row));
       return;
@@ -82,7 +81,7 @@ export class Notifications {
 
   /** Takes away what was told of messages that were read since, in any tab, and of servers that are live again. */
   async tidy(): Promise<void> {
-    const notifications = await (await this.#registration).getNotifications();
+    const notifications = await this.#shown();
     // Every read goes by the app, which says it where the database has ended.
     const read = await this.#app.read((reader) => reader.catalogue());
     if (!read) return;
@@ -106,10 +105,9 @@ export class Notifications {
   }
 
   async #showOne(row: StoredMessage, origin: Origin): Promise<void> {
-    const registration = await this.#registration;
     // A tab that was slow to confirm may have shown it: it is not heard twice.
     const tag = messageTag(origin.address, origin.topic, sequenceOf(row.event));
-    const before = dataOf(await registration.getNotifications({ tag }));
+    const before = dataOf(await this.#shown(tag));
     if (before.some(({ key }) => key?.[2] === row.id)) return;
     const { markdown, emoji } = await this.#extras(row);
     await this.#show(
@@ -125,8 +123,7 @@ export class Notifications {
   }
 
   async #showSummary(rows: readonly StoredMessage[]): Promise<void> {
-    const registration = await this.#registration;
-    const [before] = dataOf(await registration.getNotifications({ tag: SUMMARY_TAG }));
+    const [before] = dataOf(await this.#shown(SUMMARY_TAG));
     const summary = addToSummary(before?.summary ?? {}, rows);
     const parts = Object.entries(summary).flatMap(([subId, { count, urgent }]) => {
       const subscription = this.#app.subscription(Number(subId));
@@ -139,7 +136,14 @@ export class Notifications {
   }
 
   async #show({ title, options }: Shown): Promise<void> {
-    await (await this.#registration).showNotification(title, options);
+    const registration = await this.#registration;
+    await navigator.locks.request(LOCK_NAME, () => registration.showNotification(title, options));
+  }
+
+  /** What is shown; with a tag, what has it. */
+  async #shown(tag?: string): Promise<Notification[]> {
+    const registration = await this.#registration;
+    return navigator.locks.request(LOCK_NAME, () => registration.getNotifications(tag === undefined ? {} : { tag }));
   }
 
   #fragmentOf(row: StoredMessage): string {
