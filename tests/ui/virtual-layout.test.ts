@@ -1,8 +1,20 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { itemAt, layOut, MOST_SPAN, type LayoutInput } from "../../src/ui/feed/virtual-layout";
+import { itemAt, layOut, MOST_SPAN, type Layout, type LayoutInput } from "../../src/ui/feed/virtual-layout";
 
 const tall = (heights: number[]) => (index: number) => heights[index] ?? 0;
+
+/** Upper edge of an item, rendered or not. */
+function topOf(index: number, { first, above }: Layout, height: (index: number) => number): number {
+  let top = above;
+  for (let at = first; at < index; at++) top += height(at);
+  for (let at = first; at > index; at--) top -= height(at - 1);
+  return top;
+}
+
+/** Which item is the anchor, how far from the screen's upper edge, where the scroller stands, and whether more can come above. */
+const standing = [fc.nat(), fc.integer({ min: -600, max: 600 }), fc.nat({ max: 20_000 }), fc.boolean()] as const;
+
 const plain: Omit<LayoutInput, "count" | "height"> = {
   anchor: { index: 0, top: 0 },
   scrollTop: 0,
@@ -72,10 +84,7 @@ describe("layOut", () => {
     fc.assert(
       fc.property(
         fc.array(fc.integer({ min: 1, max: 700 }), { minLength: 1, maxLength: 80 }),
-        fc.nat(),
-        fc.integer({ min: -600, max: 600 }),
-        fc.nat({ max: 20_000 }),
-        fc.boolean(),
+        ...standing,
         (heights, pick, offset, scrollTop, openAbove) => {
           const index = pick % heights.length;
           const anchor = { index, top: scrollTop + offset };
@@ -84,9 +93,7 @@ describe("layOut", () => {
           expect(layout.above).toBeGreaterThanOrEqual(0);
           expect(layout.below).toBeGreaterThanOrEqual(0);
           expect(layout.first).toBeLessThanOrEqual(index === 0 ? heights.length - 1 : heights.length);
-          let top = layout.above;
-          for (let at = layout.first; at < index; at++) top += height(at);
-          for (let at = layout.first; at > index; at--) top -= height(at - 1);
+          const top = topOf(index, layout, height);
           const isHeldByStart = layout.scrollTop === 0;
           if (!isHeldByStart) expect(top - layout.scrollTop).toBe(offset);
         },
@@ -99,10 +106,7 @@ describe("layOut", () => {
     fc.assert(
       fc.property(
         fc.array(fc.tuple(height, height), { minLength: 1, maxLength: 40 }),
-        fc.nat(),
-        fc.integer({ min: -600, max: 600 }),
-        fc.nat({ max: 20_000 }),
-        fc.boolean(),
+        ...standing,
         (heights, pick, offset, scrollTop, openAbove) => {
           const index = pick % heights.length;
           const guessed = tall(heights.map(([before]) => before));
@@ -112,9 +116,7 @@ describe("layOut", () => {
           const first = layOut({ ...input, height: guessed, scrollTop, anchor });
           const along = { index, top: anchor.top - first.moved };
           const second = layOut({ ...input, height: measured, scrollTop: first.scrollTop, anchor: along });
-          let top = second.above;
-          for (let at = second.first; at < index; at++) top += measured(at);
-          for (let at = second.first; at > index; at--) top -= measured(at - 1);
+          const top = topOf(index, second, measured);
           const isHeldByStart = first.scrollTop === 0 || second.scrollTop === 0;
           if (!isHeldByStart) expect(top - second.scrollTop).toBe(offset);
         },
@@ -151,9 +153,7 @@ describe("layOut", () => {
           const anchor = { index: item - from, top: read.top };
           const sizes = { before: room, behind: room, openAbove: true };
           layout = layOut({ ...plain, count: to - from, height, scrollTop, anchor, ...sizes });
-          let top = layout.above;
-          for (let at = layout.first; at < item - from; at++) top += height(at);
-          for (let at = layout.first; at > item - from; at--) top -= height(at - 1);
+          const top = topOf(item - from, layout, height);
           const moved = kind === "scroll" ? scrollTop - (read.top - offset) : 0;
           expect(top - layout.scrollTop).toBe(offset - moved);
           expect(layout.above).toBeGreaterThanOrEqual(0);
