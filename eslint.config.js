@@ -92,7 +92,8 @@ export default ts.config(
       "no-empty": ["error", { allowEmptyCatch: false }],
       "no-console": "error",
       "no-restricted-syntax": ["error", EMPTY_CATCH],
-      "import-x/no-cycle": "error",
+      // A package leads nowhere back to us; reading them all took most of the linter's time.
+      "import-x/no-cycle": ["error", { ignoreExternal: true }],
       "import-x/no-self-import": "error",
       "import-x/no-duplicates": "error",
       // Control characters are what several rules of the protocol are about.

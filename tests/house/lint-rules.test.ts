@@ -75,6 +75,14 @@ describe("imports go one way", () => {
   );
 });
 
+it(
+  "nothing imports itself by way of others",
+  async () => {
+    expect(await rulesBroken("src/hub/backoff.ts", `export * from "./index";\n`)).toContain("import-x/no-cycle");
+  },
+  LINT_MS,
+);
+
 describe("code that is handed its surroundings", () => {
   it.each([
     ["the time", "export const now = Date.now();\n", "no-restricted-syntax"],
