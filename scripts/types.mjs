@@ -1,11 +1,64 @@
-// Checks the types of every folder with its own tsconfig.json, two at a time, and of the components with svelte-check.
+// Checks the types of every folder with its own tsconfig.json, and beside it those of the components with svelte-check.
+// One process for all folders: what several of them import is read once, and each checks it with its own options.
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
+import ts from "typescript";
 import { run } from "./setup.mjs";
 import { ROOT } from "./source-hash.mjs";
 
-const TSC = join("node_modules", "typescript", "bin", "tsc");
 const SVELTE_CHECK = join("node_modules", "svelte-check", "bin", "svelte-check");
+
+/** Names what of a project's options changes how a file is read. */
+const registry = ts.createDocumentRegistry();
+/** Files that were read, by that and their names. @type {Map<string, ts.SourceFile | undefined>} */
+const files = new Map();
+
+/**
+ * Reads files for a project, none a second time for one whose options read it alike.
+ * @param {ts.CompilerOptions} options
+ * @returns {ts.CompilerHost}
+ */
+function sharingHost(options) {
+  const host = ts.createCompilerHost(options);
+  const project = registry.getKeyForCompilationSettings(options);
+  return {
+    ...host,
+    getSourceFile(name, how, ...rest) {
+      const format = typeof how === "object" ? `${how.languageVersion} ${how.impliedNodeFormat}` : how;
+      const key = `${project} ${format} ${name}`;
+      if (!files.has(key)) files.set(key, host.getSourceFile(name, how, ...rest));
+      return files.get(key);
+    },
+  };
+}
+
+/**
+ * What `tsc -p` reports of a folder.
+ * @param {string} folder
+ * @returns {readonly ts.Diagnostic[]}
+ */
+function check(folder) {
+  /** @type {ts.Diagnostic[]} */
+  const unreadable = [];
+  const config = ts.getParsedCommandLineOfConfigFile(
+    join(ROOT, folder, "tsconfig.json"),
+    {},
+    { ...ts.sys, onUnRecoverableConfigFileDiagnostic: (diagnostic) => unreadable.push(diagnostic) },
+  );
+  if (!config) return unreadable;
+  const program = ts.createProgram({
+    rootNames: config.fileNames,
+    options: config.options,
+    host: sharingHost(config.options),
+    configFileParsingDiagnostics: ts.getConfigFileParsingDiagnostics(config),
+  });
+  return ts.sortAndDeduplicateDiagnostics(ts.getPreEmitDiagnostics(program));
+}
+
+const components = run(process.execPath, [
+  SVELTE_CHECK,
+  ...["--tsconfig", "./src/ui/tsconfig.json", "--fail-on-warnings", "--output", "human"],
+]);
 
 const folders = ["src", "tests"].flatMap((top) => [
   top,
@@ -14,26 +67,28 @@ const folders = ["src", "tests"].flatMap((top) => [
     .map((entry) => join(top, entry.name)),
 ]);
 const projects = [".", "scripts", ...folders].filter((folder) => existsSync(join(ROOT, folder, "tsconfig.json")));
-const checks = [
-  {
-    name: "components",
-    args: [SVELTE_CHECK, "--tsconfig", "./src/ui/tsconfig.json", "--fail-on-warnings", "--output", "human"],
-  },
-  ...projects.map((project) => ({ name: project, args: [TSC, "-p", project, "--pretty", "false"] })),
-];
 
 let failed = 0;
-const waiting = [...checks];
-
-async function work() {
-  for (let check = waiting.shift(); check; check = waiting.shift()) {
-    const { code, output } = await run(process.execPath, check.args);
-    if (code === 0) continue;
-    failed += 1;
-    console.log(`${check.name}:\n${output.trim()}\n`);
-  }
+/** @param {string} name @param {string} output */
+function fail(name, output) {
+  failed += 1;
+  console.log(`${name}:\n${output.trim()}\n`);
 }
-await Promise.all([work(), work()]);
 
-console.log(`${checks.length - failed} passed, ${failed} failed`);
+for (const project of projects) {
+  const found = check(project);
+  if (found.length === 0) continue;
+  fail(
+    project,
+    ts.formatDiagnostics(found, {
+      getCurrentDirectory: () => ROOT,
+      getCanonicalFileName: (name) => name,
+      getNewLine: () => "\n",
+    }),
+  );
+}
+const { code, output } = await components;
+if (code !== 0) fail("components", output);
+
+console.log(`${projects.length + 1 - failed} passed, ${failed} failed`);
 process.exitCode = failed === 0 ? 0 : 1;
