@@ -37,6 +37,8 @@ export default defineConfig({
   test: {
     include: ["tests/**/*.test.ts"],
     exclude: ["tests/e2e/**"],
+    // By default a core is left free, which of two is half.
+    maxWorkers: "100%",
     // What is waited for comes at once; on a busy machine that can take longer than the default second.
     expect: { poll: { timeout: 10_000 } },
     testTimeout: 20_000,
