@@ -44,6 +44,13 @@ describe("layOut", () => {
     });
   });
 
+  it("renders no more items than it may, and leaves room for those that are left out", () => {
+    const input = { ...plain, count: 100, height: () => 50 };
+    expect(layOut({ ...input, most: 3 })).toEqual({ ...layOut(input), end: 3, below: 97 * 50 });
+    expect(layOut({ ...input, most: 8 })).toEqual(layOut(input));
+    expect(layOut({ ...input, count: 2, most: 3 })).toEqual(layOut({ ...input, count: 2 }));
+  });
+
   it("keeps the anchor in its place when items enter above it", () => {
     const after = layOut({ ...plain, count: 23, height: () => 50, scrollTop: 80, anchor: { index: 5, top: 80 } });
     // Three came above the two that were there: the list begins at 0 again, and the scroller goes along.

@@ -31,6 +31,8 @@ export interface LayoutInput {
   viewport: number;
   /** How far beyond the screen items are rendered. */
   margin: number;
+  /** Items that are rendered at most, however many there is room for. Default: no limit. */
+  most?: number;
   /** More items can come in front of the first, so that free space above it is welcome. */
   openAbove: boolean;
   /** Height that is due to what is not among the items, in front of them and behind. */
@@ -51,7 +53,7 @@ const MOST_ABOVE = 9_000_000;
 
 /** Lays the items out around the anchor. Time is in proportion to the items in memory, which are bounded. */
 export function layOut(input: LayoutInput): Layout {
-  const { count, height, viewport, margin, openAbove, before = 0, behind = 0, anew = false } = input;
+  const { count, height, viewport, margin, most = Infinity, openAbove, before = 0, behind = 0, anew = false } = input;
   if (count === 0) return { first: 0, end: 0, above: 0, below: 0, scrollTop: 0, moved: 0 };
   let scrollTop = Math.max(0, input.scrollTop);
   const from = scrollTop - margin;
@@ -74,7 +76,7 @@ export function layOut(input: LayoutInput): Layout {
 
   let end = first;
   let bottom = top;
-  while (end < count && bottom < scrollTop + viewport + margin) bottom += height(end++);
+  while (end < count && end - first < most && bottom < scrollTop + viewport + margin) bottom += height(end++);
   let below = behind;
   for (let index = end; index < count; index++) below += height(index);
   return { first, end, above: top, below, scrollTop, moved: excess };
