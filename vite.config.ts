@@ -3,6 +3,7 @@ import { defineConfig } from "vitest/config";
 import { buildName } from "./scripts/source-hash.mjs";
 import { serviceWorker } from "./src/sw/build.ts";
 import { emojiTable } from "./src/ui/message/emoji-build.ts";
+import { styleScopes } from "./src/ui/first/build-scopes.ts";
 import { workerBesidePage } from "./src/worker/build.ts";
 
 const build = buildName(new Date());
@@ -11,7 +12,7 @@ const worker = workerBesidePage();
 export default defineConfig({
   // Relative addresses, so that any path serves the app.
   base: "./",
-  plugins: [svelte(), emojiTable(), worker, serviceWorker(build)],
+  plugins: [svelte(), styleScopes(), emojiTable(), worker, serviceWorker(build)],
   define: { __BUILD__: JSON.stringify(build) },
   build: {
     target: "es2023",

@@ -22,6 +22,8 @@ export interface OpenOptions {
   onTerminated?: () => void;
   /** Ends the wait for an older version; the answer is then `blocked`. */
   signal?: AbortSignal;
+  /** Only as it is: one that would have to be made or changed first is left alone, and the answer is `unavailable`. */
+  asItIs?: boolean;
 }
 
 /** The database has to be made or changed first, and the code for that is not here. */
@@ -35,6 +37,7 @@ const IS_OLD = Symbol("is old");
 export async function openDatabase(options: OpenOptions = {}): Promise<Result<Database, StoreError>> {
   const opened = await tryToOpen(options, undefined);
   if (opened !== IS_OLD) return opened;
+  if (options.asItIs) return fail({ kind: "unavailable", text: "It is not there, or of an older version." });
   let migrate: typeof Migrate;
   try {
     ({ migrate } = await import("./migrations"));

@@ -2,6 +2,7 @@ import "./styles/tokens.css";
 import "./styles/base.css";
 import { connect } from "../client";
 import { mountApp } from "./mount";
+import { firstFrame } from "./first/frame";
 import { startBeside } from "./start-beside";
 import { firstRows } from "./state/first-rows";
 import { words } from "./words";
@@ -16,12 +17,13 @@ function hubMayStart(): Promise<void> {
 /** No wait at the top level: parts that load later, such as a language, build on this module and would wait for its end. */
 async function start(target: Element): Promise<void> {
   try {
+    await firstFrame.over;
     const app = await mountApp(target, await connect(hubMayStart()));
     void startBeside(app);
     await app.updates.start();
   } catch (error) {
     // Nothing is mounted yet that could say it.
-    if (!target.hasChildNodes()) target.textContent = `${words.common.noStart} ${String(error)}`;
+    target.textContent = `${words.common.noStart} ${String(error)}`;
     throw error;
   }
 }

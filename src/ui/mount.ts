@@ -20,6 +20,7 @@ export async function mountApp(target: Element, client: Client): Promise<AppStat
     const { feed } = shelfOf(app, client).open(app.scope);
     await Promise.race([feed.begun, new Promise((resolve) => setTimeout(resolve, PATIENCE_MS))]);
   }
+  target.replaceChildren();
   mount(App, { target, props: { app } });
   return app;
 }

@@ -5,6 +5,7 @@ import { reachOf, type Modules } from "./build-reach.ts";
 const pathOf = (relative: string): string => fileURLToPath(new URL(relative, import.meta.url));
 
 const ENTRY = pathOf("worker.ts");
+const FIRST = pathOf("../ui/first/first.ts");
 
 /** As `client` imports it. */
 const ADDRESS = "../worker/worker?worker&url";
@@ -27,6 +28,8 @@ const RUNTIME = "\0rolldown/runtime.js";
 const FILES = {
   /** What the page runs first and the worker runs as well, at some time. */
   shared: "shared",
+  first: "first",
+  firstShared: "opens",
   page: "app",
   /** What the worker runs first and the page may load later. It must not bring a hub with it. */
   lent: "lent",
@@ -65,6 +68,18 @@ export function workerBesidePage(): Plugin & { groups: Rolldown.CodeSplittingGro
       const file = this.emitFile({ type: "chunk", id: ENTRY, name: FILES.worker });
       return `export default import.meta.ROLLUP_FILE_URL_${file};`;
     },
+    buildStart() {
+      this.emitFile({ type: "chunk", id: FIRST, name: "begin" });
+    },
+    transformIndexHtml: {
+      order: "post",
+      handler(html, { bundle }) {
+        const entry = Object.values(bundle ?? {}).find((file) => file.type === "chunk" && file.facadeModuleId === FIRST);
+        if (entry?.type !== "chunk") throw new Error("no first");
+        const links = [...loadedBy(entry.fileName, bundle ?? {})].slice(1).filter((name) => /first|opens/.test(name)).map((name) => `<link rel="modulepreload" crossorigin href="./${name}">`).join("");
+        return html.replace(/<script type="module"/, `<script type="module" crossorigin src="./${entry.fileName}"></script>${links}$&`);
+      },
+    },
     async buildEnd(error) {
       if (error) return;
       const modules: Modules = {
@@ -74,12 +89,14 @@ export function workerBesidePage(): Plugin & { groups: Rolldown.CodeSplittingGro
       };
       const index = [...this.getModuleIds()].find((id) => id.endsWith("index.html"));
       if (index === undefined) throw new Error("There is no index.html to build.");
-      const reach = await reachOf([index, ENTRY], modules);
+      const reach = await reachOf([index, ENTRY, FIRST], modules);
+      const firstReach = await reach.first(FIRST);
       const [page, worker] = await Promise.all(
         [index, ENTRY].map(async (id) => ({ first: await reach.first(id), all: await reach.all(id) })),
       );
       if (!page || !worker) throw new Error("There is no page or no worker.");
-      for (const id of page.first) fileOf.set(id, worker.all.has(id) ? FILES.shared : FILES.page);
+      for (const id of firstReach) fileOf.set(id, worker.all.has(id) ? FILES.firstShared : FILES.first);
+      for (const id of page.first) if (!fileOf.has(id)) fileOf.set(id, worker.all.has(id) ? FILES.shared : FILES.page);
       for (const id of worker.first) {
         if (!page.first.has(id)) fileOf.set(id, page.all.has(id) ? FILES.lent : FILES.worker);
       }
@@ -116,7 +133,7 @@ const isPage = ({ facadeModuleId }: Rolldown.OutputChunk): boolean => facadeModu
 
 /** It runs before the first rows are drawn. */
 const isOfPage = (chunk: Rolldown.OutputChunk): boolean =>
-  isPage(chunk) || chunk.name === FILES.shared || chunk.name === FILES.page;
+  isPage(chunk) || chunk.name === FILES.shared || chunk.name === FILES.page || chunk.name === FILES.first || chunk.name === FILES.firstShared;
 
 /** Starts the worker with its code, not with a file that only imports it: one wait less. The name of the code's file. */
 function withoutFacade({ fileName, moduleIds, imports }: Rolldown.OutputChunk, bundle: Rolldown.OutputBundle): string {

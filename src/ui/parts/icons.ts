@@ -1,10 +1,7 @@
 import { around } from "../state/around";
+import { firstIcons } from "./first-icons";
 import type { moreIcons } from "./more-icons";
 
-/** Paths of the icons: 24 box, stroke 1.7, round caps. Several strokes of one icon stand in one path. Those of the first rows. */
-const firstIcons = {
-  star: "M12 4l2.5 5.1 5.6.8-4 4 .9 5.6-5-2.7-5 2.7.9-5.6-4-4 5.6-.8z",
-} as const;
 
 /** Name of an icon. */
 export type IconName = keyof typeof firstIcons | keyof typeof moreIcons;

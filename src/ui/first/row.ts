@@ -1,0 +1,126 @@
+import { scopes } from "virtual:scopes";
+import type { StoredMessage } from "../../client";
+import type { Priority } from "../../protocol";
+import { rowKey } from "../feed/feed-window";
+import { bodyText, ownTitle } from "../message/body-text";
+import { foldText, mayNeedFold } from "../message/fold";
+import { isJsonText } from "../message/json-text";
+import { isUnread } from "../message/is-unread";
+import { linkify } from "../message/linkify";
+import { titleWords, type Origin } from "../message/origin";
+import { toMs } from "../message/server-time";
+import { firstIcons } from "../parts/first-icons";
+import { topicHue } from "../parts/topic-hue";
+import { moment, words } from "../words";
+import { drawing, element } from "./element";
+
+export interface RowPlace {
+  position: number;
+  setSize: number;
+  namesTopic: boolean;
+  minuteMs: number;
+}
+
+const S = scopes;
+
+export function row(message: StoredMessage, origin: Origin, { position, setSize, namesTopic, minuteMs }: RowPlace): HTMLElement {
+  const { event } = message;
+  const unread = isUnread(message);
+  const urgent = event.priority === 5;
+  const titleId = `first${String(position)}`;
+  const ms = toMs(event.time);
+  const time = element("time", S.Time, { datetime: new Date(ms).toISOString() }, moment(ms, minuteMs));
+  const head = element("header", S.MessageRow, {}, title(message, origin, titleId), message.starred && star(), element("span", `time ${S.MessageRow}`, {}, time));
+  const namesFoot = namesTopic || event.icon !== undefined || message.updated !== undefined;
+  const content = element(
+    "div",
+    `content ${S.MessageRow}`,
+    {},
+    head,
+    ...body(message),
+    event.attachment && element("div", `block attachment ${S.MessageRow}`),
+    namesFoot && element("footer", S.MessageRow, {}, namesTopic && topic(origin)),
+  );
+  const side = element("div", `side ${S.MessageRow}`, {}, marks(event.priority, unread));
+  return element(
+    "article",
+    `row${unread ? " unread" : ""}${urgent ? " urgent" : ""} opens ${S.MessageRow}`,
+    { id: `row ${rowKey(message)}`, tabindex: "0", "aria-posinset": String(position), "aria-setsize": String(setSize), "aria-labelledby": titleId },
+    side,
+    content,
+  );
+}
+
+function title({ event }: StoredMessage, origin: Origin, id: string): HTMLElement {
+  const heading = element("h2", S.MessageRow, { dir: "auto", id });
+  const words = titleWords(event, origin);
+  if (ownTitle(event) !== undefined) heading.append(words);
+  else {
+    words.split("/").forEach((part, at) => {
+      if (at > 0) heading.append("/", element("wbr", ""));
+      heading.append(part);
+    });
+  }
+  return heading;
+}
+
+function star(): HTMLElement {
+  return element(
+    "span",
+    `star ${S.MessageRow}`,
+    {},
+    drawing("", 15, { "aria-hidden": "true" }, [S.Icon, firstIcons.star]),
+    element("span", "unseen", {}, words.feed.message.starred),
+  );
+}
+
+function marks(priority: Priority = 3, unread: boolean): HTMLElement {
+  const dot = unread && element("span", `dot ${S.RowMark}`, {}, element("span", "unseen", {}, words.feed.message.unread));
+  return element("div", `marks ${S.RowMark}`, {}, priority !== 3 && (priorityMark(priority) as Node), dot);
+}
+
+const SHAPES: Readonly<Record<Exclude<Priority, 3>, readonly (readonly [string, string])[]>> = {
+  5: [
+    [`filled ${S.PriorityMark}`, "M8 2h8l6 6v8l-6 6H8l-6-6V8z"],
+    [`sign ${S.PriorityMark}`, "M12 7v6M12 16.8v.01"],
+  ],
+  4: [[S.PriorityMark, "M12 4L2.5 20.5h19zM12 10v5M12 17.6v.01"]],
+  2: [[S.PriorityMark, "M5 9l7 7 7-7"]],
+  1: [[S.PriorityMark, "M5 5.5l7 7 7-7M5 12.5l7 7 7-7"]],
+};
+
+function priorityMark(priority: Exclude<Priority, 3>): SVGElement {
+  return drawing(`p${String(priority)} ${S.PriorityMark}`, 18, { role: "img", "aria-label": words.priority.names[priority] }, ...SHAPES[priority]);
+}
+
+function topic({ topic, name, colour }: Origin): HTMLElement {
+  const square = element("span", `square ${S.TopicSquare}`);
+  square.style.background = `var(--topic-${String(topicHue(topic, colour))})`;
+  square.style.inlineSize = "10px";
+  square.style.blockSize = "10px";
+  return element("span", `topic ${S.MessageRow}`, {}, square, element("bdi", "", {}, name ?? topic));
+}
+
+function body({ event }: StoredMessage): HTMLElement[] {
+  const shown = bodyText(event);
+  const said = words.feed.message;
+  if (shown.kind === "bytes") return [element("p", `told ${S.Body}`, {}, ` ${said.binary(shown.sizeBytes)}`)];
+  if (shown.kind === "unseen") return [element("p", `told ${S.Body}`, {}, ` ${said.unseen(shown.characters)}`)];
+  const { text } = shown;
+  if (text === "") return [];
+  const isJson = shown.kind === "plain" && isJsonText(text);
+  const folds = isJson || mayNeedFold(text);
+  const short = foldText(text);
+  const lines = element("span", `text ${S.PlainBody}`, { dir: "auto" });
+  for (const piece of linkify(folds ? short.text : text)) {
+    lines.append(
+      piece.kind === "link"
+        ? element("a", S.PlainBody, { href: piece.href, target: "_blank", rel: "noopener noreferrer" }, piece.text)
+        : piece.text,
+    );
+  }
+  const block = element("div", `body${folds ? " folded" : ""} ${S.Body}`, {}, lines);
+  if (!folds || isJson || !short.cut) return [block];
+  block.classList.add("fades");
+  return [block, element("button", `text-button ${S.TextButton}`, { type: "button", "aria-expanded": "false" }, said.showAll)];
+}
