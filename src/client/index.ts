@@ -24,4 +24,4 @@ export type {
 export { connect } from "./connect";
 export { EMPTY_CATALOGUE } from "./empty-catalogue";
 export { trustedScriptUrl } from "./trusted-script-url";
-export { openReader } from "../store";
+export { readFirst } from "../store";

@@ -1,11 +1,13 @@
 export * from "./changes";
 export type { TakenClaim } from "./claims";
 export { MOST_HELD_MS } from "./note-claim";
+export { DATABASE_NAME } from "./database-name";
 export * from "./open-database";
 export * from "./open-reader";
 export * from "./open-store";
 export type * from "./patch";
 export type * from "./purge-removed";
+export * from "./read-first";
 export * from "./reader";
 export * from "./schema";
 export type * from "./servers";

@@ -1,12 +1,10 @@
 import { wrap } from "idb";
 import { fail, ok, type Result } from "../protocol";
 import type { Database } from "./database";
+import { DATABASE_NAME } from "./database-name";
 import type { migrate as Migrate } from "./migrations";
 import { SCHEMA_VERSION } from "./schema";
 import { storeErrorOf, type StoreError } from "./store-error";
-
-/** Name of the app's database. */
-export const DATABASE_NAME = "earshot";
 
 /** Which database to open, and what to call when something happens to it. */
 export interface OpenOptions {
@@ -22,8 +20,6 @@ export interface OpenOptions {
   onTerminated?: () => void;
   /** Ends the wait for an older version; the answer is then `blocked`. */
   signal?: AbortSignal;
-  /** Only as it is: one that would have to be made or changed first is left alone, and the answer is `unavailable`. */
-  asItIs?: boolean;
 }
 
 /** The database has to be made or changed first, and the code for that is not here. */
@@ -37,7 +33,6 @@ const IS_OLD = Symbol("is old");
 export async function openDatabase(options: OpenOptions = {}): Promise<Result<Database, StoreError>> {
   const opened = await tryToOpen(options, undefined);
   if (opened !== IS_OLD) return opened;
-  if (options.asItIs) return fail({ kind: "unavailable", text: "It is not there, or of an older version." });
   let migrate: typeof Migrate;
   try {
     ({ migrate } = await import("./migrations"));

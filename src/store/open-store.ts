@@ -18,7 +18,7 @@ import {
   setAccount,
 } from "./servers";
 import type { StoredMessage } from "./schema";
-import { setSetting } from "./settings";
+import { setSetting } from "./set-setting";
 import type { Reader } from "./reader";
 import type { Store } from "./store";
 import { storeErrorOf, type StoreError } from "./store-error";

@@ -1,5 +1,4 @@
 import { COUNTERS_KEY } from "./counters";
-import { BY_HAND, transact, type Database } from "./database";
 import type { Settings } from "./schema";
 
 /** What holds until the user says otherwise. */
@@ -24,16 +23,4 @@ export const DEFAULT_SETTINGS: Readonly<Settings> = {
 export function settingsOf(keys: readonly string[], values: readonly unknown[]): Settings {
   const set = keys.map((key, at): [string, unknown] => [key, values[at]]).filter(([key]) => key !== COUNTERS_KEY);
   return { ...DEFAULT_SETTINGS, ...(Object.fromEntries(set) as Partial<Settings>) };
-}
-
-/** Sets one setting. */
-export function setSetting<Name extends keyof Settings>(
-  database: Database,
-  name: Name,
-  value: Settings[Name],
-): Promise<null> {
-  return transact(database, ["settings"], BY_HAND, (transaction) => {
-    transaction.store("settings").put(value, name);
-    return null;
-  });
 }

@@ -2,7 +2,6 @@ import "./styles/tokens.css";
 import "./styles/base.css";
 import { connect } from "../client";
 import { mountApp } from "./mount";
-import { firstFrame } from "./first/frame";
 import { startBeside } from "./start-beside";
 import { firstRows } from "./state/first-rows";
 import { words } from "./words";
@@ -17,7 +16,6 @@ function hubMayStart(): Promise<void> {
 /** No wait at the top level: parts that load later, such as a language, build on this module and would wait for its end. */
 async function start(target: Element): Promise<void> {
   try {
-    await firstFrame.over;
     const app = await mountApp(target, await connect(hubMayStart()));
     void startBeside(app);
     await app.updates.start();

@@ -77,7 +77,7 @@ export function workerBesidePage(): Plugin & { groups: Rolldown.CodeSplittingGro
         const entry = Object.values(bundle ?? {}).find((file) => file.type === "chunk" && file.facadeModuleId === FIRST);
         if (entry?.type !== "chunk") throw new Error("no first");
         const links = [...loadedBy(entry.fileName, bundle ?? {})].slice(1).filter((name) => /first|opens/.test(name)).map((name) => `<link rel="modulepreload" crossorigin href="./${name}">`).join("");
-        return html.replace(/<script type="module"/, `<script type="module" crossorigin src="./${entry.fileName}"></script>${links}$&`);
+        return html.replace(/<script type="module" crossorigin src="([^"]*)"><\/script>/, (_all, main: string) => `<script type="module" async crossorigin src="./${entry.fileName}"></script>${links}<link rel="modulepreload" crossorigin href="${main}" id="app-script">`);
       },
     },
     async buildEnd(error) {

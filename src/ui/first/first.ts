@@ -1,8 +1,7 @@
 import { draw } from "./draw";
-import { firstFrame } from "./frame";
 
-const target = document.querySelector("#app");
-if (target) {
-  firstFrame.begin();
-  void draw(target).finally(() => firstFrame.end());
+function startApp() {
+  const link = document.querySelector<HTMLLinkElement>("#app-script");
+  if (link) void import(/* @vite-ignore */ link.href);
 }
+void draw().finally(startApp);

@@ -1,0 +1,2 @@
+/** Name of the app's database. */
+export const DATABASE_NAME = "earshot";
