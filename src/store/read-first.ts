@@ -35,14 +35,14 @@ const NAMES = ["servers", "subscriptions", "views", "gaps", "settings", "message
  * Reads the newest rows of a feed out of the database as it is. Undefined where there is none, of this very version, or where
  * nothing is to be shown of it; whatever is wrong is left to the reader that opens it behind this one.
  */
-export async function readFirst(choose: Choose): Promise<FirstRows | undefined> {
+export async function readFirst(meanwhile: () => void, choose: Choose): Promise<FirstRows | undefined> {
   const database = await openAsItIs();
   if (!database) return undefined;
   try {
     const transaction = database.transaction(NAMES, "readonly");
     const [messages, small] = [transaction.objectStore("messages"), (name: (typeof NAMES)[number]) => transaction.objectStore(name)];
     const newest = getLast(messages.index("time"), null);
-    const [servers, subscriptions, views, gaps, keys, values] = await Promise.all([
+    const small_ = Promise.all([
       answer<ServerRecord[]>(small("servers").getAll()),
       answer<SubscriptionRecord[]>(small("subscriptions").getAll()),
       answer<ViewRecord[]>(small("views").getAll()),
@@ -50,6 +50,8 @@ export async function readFirst(choose: Choose): Promise<FirstRows | undefined> 
       answer(small("settings").getAllKeys()),
       answer<unknown[]>(small("settings").getAll()),
     ]);
+    meanwhile();
+    const [servers, subscriptions, views, gaps, keys, values] = await small_;
     const tables: FirstTables = {
       servers,
       subscriptions: subscriptions.filter(({ removedAtMs }) => removedAtMs === undefined),

@@ -76,8 +76,8 @@ export function workerBesidePage(): Plugin & { groups: Rolldown.CodeSplittingGro
       handler(html, { bundle }) {
         const entry = Object.values(bundle ?? {}).find((file) => file.type === "chunk" && file.facadeModuleId === FIRST);
         if (entry?.type !== "chunk") throw new Error("no first");
-        const links = [...loadedBy(entry.fileName, bundle ?? {})].slice(1).filter((name) => /first|opens/.test(name)).map((name) => `<link rel="modulepreload" crossorigin href="./${name}">`).join("");
-        return html.replace(/<script type="module" crossorigin src="([^"]*)"><\/script>/, (_all, main: string) => `<script type="module" async crossorigin src="./${entry.fileName}"></script>${links}<link rel="modulepreload" crossorigin href="${main}" id="app-script">`);
+        const facade = entry.imports.find((name) => /first/.test(name));
+        return html.replace(/<link rel="modulepreload"[^>]*>\s*/g, (link) => /opens|first/.test(link) ? link : link.replace('rel="modulepreload"', 'rel="later"')).replace(/<script type="module" crossorigin src="([^"]*)"><\/script>/, (_all, main: string) => `<script type="module" async crossorigin src="./${facade}"></script><link rel="later" crossorigin href="${main}" id="app-script">`);
       },
     },
     async buildEnd(error) {

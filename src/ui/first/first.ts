@@ -1,7 +1,12 @@
 import { draw } from "./draw";
 
-function startApp() {
-  const link = document.querySelector<HTMLLinkElement>("#app-script");
-  if (link) void import(/* @vite-ignore */ link.href);
+let app: string | undefined;
+function fetchApp() {
+  for (const link of document.querySelectorAll<HTMLLinkElement>("link[rel=later]")) link.rel = "modulepreload";
 }
-void draw().finally(startApp);
+function startApp() {
+  fetchApp();
+  app ??= document.querySelector<HTMLLinkElement>("#app-script")?.href;
+  if (app) void import(/* @vite-ignore */ app);
+}
+void draw(fetchApp).finally(startApp);

@@ -1,0 +1,23 @@
+/** Languages that the app speaks. */
+const LANGUAGES = ["en", "de"] as const;
+export type Language = (typeof LANGUAGES)[number];
+
+/** Whose dates and numbers are shown to those who name no place. */
+const PLACES: Record<Language, string> = { en: "en-GB", de: "de-DE" };
+
+/**
+ * The language to speak, and the tag of the place whose dates and numbers are meant.
+ *
+ * @param chosen what the settings say
+ * @param wanted languages of the browser, the dearest first (`navigator.languages`)
+ */
+export function languageOf(
+  chosen: Language | "system",
+  wanted: readonly string[],
+): { language: Language; locale: string } {
+  const tags = wanted.map((tag) => ({ tag, spoken: LANGUAGES.find((language) => tag.split("-")[0] === language) }));
+  const language = chosen === "system" ? (tags.find(({ spoken }) => spoken)?.spoken ?? "en") : chosen;
+  // "en" alone says nothing about the place.
+  const locale = tags.find(({ tag, spoken }) => spoken === language && tag.includes("-"))?.tag ?? PLACES[language];
+  return { language, locale };
+}
