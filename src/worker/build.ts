@@ -133,7 +133,7 @@ const isPage = ({ facadeModuleId }: Rolldown.OutputChunk): boolean => facadeModu
 
 /** It runs before the first rows are drawn. */
 const isOfPage = (chunk: Rolldown.OutputChunk): boolean =>
-  isPage(chunk) || chunk.name === FILES.shared || chunk.name === FILES.page || chunk.name === FILES.first || chunk.name === FILES.firstShared;
+  isPage(chunk) || chunk.name === FILES.shared || chunk.name === FILES.page;
 
 /** Starts the worker with its code, not with a file that only imports it: one wait less. The name of the code's file. */
 function withoutFacade({ fileName, moduleIds, imports }: Rolldown.OutputChunk, bundle: Rolldown.OutputBundle): string {

@@ -23,7 +23,6 @@ export async function draw(startApp: () => void): Promise<void> {
   T.push(performance.now());
   const read = await reading;
   T.push(performance.now());
-  startApp();
   if (!read || read.rows.length === 0) return;
   const { settings, subscriptions, servers, rows, isAll } = read;
   document.documentElement.lang = language;
