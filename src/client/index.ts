@@ -6,6 +6,7 @@ export type {
   Catalogue,
   CountQuery,
   DayCount,
+  FirstTables,
   GapRecord,
   Matches,
   MessageKey,

@@ -1,11 +1,19 @@
-// What the first script of the page reads: past all wrappers, in one transaction and without the code that makes or changes
-// the database.
+// What the first script of the page reads, in one transaction and past all wrappers: without the code that makes, changes or
+// searches the database.
 import { DATABASE_NAME } from "./database-name";
-import { SCHEMA_VERSION, type Settings, type ServerRecord, type StoredMessage, type SubscriptionRecord, type GapRecord, type ViewRecord } from "./schema";
+import {
+  SCHEMA_VERSION,
+  type GapRecord,
+  type ServerRecord,
+  type Settings,
+  type StoredMessage,
+  type SubscriptionRecord,
+  type ViewRecord,
+} from "./schema";
 import { settingsOf } from "./settings";
 import { compareAge, isInFeed } from "./standing";
 
-/** The small tables as far as the first rows need them. */
+/** The small tables, as far as the first rows need them. */
 export interface FirstTables {
   servers: ServerRecord[];
   /** Not removed. */
@@ -15,16 +23,19 @@ export interface FirstTables {
   settings: Settings;
 }
 
-/** The newest rows of a feed. */
-export interface FirstRows extends FirstTables {
+/** A feed that was chosen, and its newest rows. */
+export interface FirstRows<Feed> extends FirstTables {
+  feed: Feed;
   /** Newest first. */
   rows: StoredMessage[];
-  /** These are all. */
+  /** Nothing older is stored. */
   isAll: boolean;
 }
 
-/** Which feed is wanted, by what the tables say: all topics, one of them, or none that is read here. */
-export type Choose = (tables: FirstTables) => { subId?: number } | undefined;
+/** A feed of all topics, or of one. */
+interface FeedOf {
+  subscription?: Pick<SubscriptionRecord, "subId">;
+}
 
 /** Rows that are read: those of a first page, and some that are not shown. */
 const ROWS = 46;
@@ -32,50 +43,53 @@ const ROWS = 46;
 const NAMES = ["servers", "subscriptions", "views", "gaps", "settings", "messages"] as const;
 
 /**
- * Reads the newest rows of a feed out of the database as it is. Undefined where there is none, of this very version, or where
- * nothing is to be shown of it; whatever is wrong is left to the reader that opens it behind this one.
+ * Reads the newest rows of a feed out of the database as it is. Undefined where there is none, or one of another version: then
+ * it is left alone. What is wrong with it shows to whoever opens it behind this one.
+ *
+ * @param choose which feed, by what the small tables say; undefined = none
  */
-export async function readFirst(meanwhile: () => void, choose: Choose): Promise<FirstRows | undefined> {
+export async function readFirst<Feed extends FeedOf>(
+  choose: (tables: FirstTables) => Feed | undefined,
+): Promise<FirstRows<Feed> | undefined> {
   const database = await openAsItIs();
   if (!database) return undefined;
   try {
     const transaction = database.transaction(NAMES, "readonly");
-    const [messages, small] = [transaction.objectStore("messages"), (name: (typeof NAMES)[number]) => transaction.objectStore(name)];
-    const newest = getLast(messages.index("time"), null);
-    const small_ = Promise.all([
-      answer<ServerRecord[]>(small("servers").getAll()),
-      answer<SubscriptionRecord[]>(small("subscriptions").getAll()),
-      answer<ViewRecord[]>(small("views").getAll()),
-      answer<GapRecord[]>(small("gaps").getAll()),
-      answer(small("settings").getAllKeys()),
-      answer<unknown[]>(small("settings").getAll()),
+    const all = <Value>(name: (typeof NAMES)[number]) =>
+      answer(transaction.objectStore(name).getAll() as IDBRequest<Value[]>);
+    const messages = transaction.objectStore("messages");
+    // All requests at once, those for the rows of all topics too: they are wanted most often.
+    const newest = newestOf(messages.index("time"), null);
+    const [servers, subscriptions, views, gaps, keys, values] = await Promise.all([
+      all<ServerRecord>("servers"),
+      all<SubscriptionRecord>("subscriptions"),
+      all<ViewRecord>("views"),
+      all<GapRecord>("gaps"),
+      answer(transaction.objectStore("settings").getAllKeys()),
+      all("settings"),
     ]);
-    meanwhile();
-    const [servers, subscriptions, views, gaps, keys, values] = await small_;
-    const tables: FirstTables = {
-      servers,
-      subscriptions: subscriptions.filter(({ removedAtMs }) => removedAtMs === undefined),
-      views,
-      gaps,
-      settings: settingsOf(keys as string[], values),
-    };
-    const chosen = choose(tables);
-    if (!chosen) return undefined;
-    const { subId } = chosen;
+    const alive = subscriptions.filter(({ removedAtMs }) => removedAtMs === undefined);
+    const settings = settingsOf(keys as string[], values);
+    const tables: FirstTables = { servers, subscriptions: alive, views, gaps, settings };
+    const feed = choose(tables);
+    if (!feed) return undefined;
+    const { subscription } = feed;
     // An empty array sorts behind every number and text.
-    const read = subId === undefined ? newest : getLast(messages, IDBKeyRange.bound([subId], [subId, []]));
-    return { ...tables, ...firstRows(await read, new Set(tables.subscriptions.map((one) => one.subId))) };
+    const read = subscription
+      ? newestOf(messages, IDBKeyRange.bound([subscription.subId], [subscription.subId, []]))
+      : newest;
+    return { ...tables, feed, ...shownOf(await read, new Set(alive.map(({ subId }) => subId))) };
   } finally {
     database.close();
   }
 }
 
 /** Those that are shown, in the order of the feed. */
-function firstRows(read: StoredMessage[], alive: ReadonlySet<number>): Pick<FirstRows, "rows" | "isAll"> {
+function shownOf(read: StoredMessage[], alive: ReadonlySet<number>): Pick<FirstRows<unknown>, "rows" | "isAll"> {
   const isAll = read.length < ROWS;
+  // Keys order the rows of one second by id: the last one may go on behind what was read.
   const cut = isAll ? -Infinity : (read.at(-1)?.time ?? -Infinity);
   const rows = read
-    // The last second may go on behind what was read.
     .filter((row) => row.time > cut && alive.has(row.subId) && isInFeed(row))
     .sort((a, b) => compareAge(b, a));
   return { rows, isAll };
@@ -83,8 +97,14 @@ function firstRows(read: StoredMessage[], alive: ReadonlySet<number>): Pick<Firs
 
 function openAsItIs(): Promise<IDBDatabase | undefined> {
   return new Promise((resolve) => {
-    const request = indexedDB.open(DATABASE_NAME);
-    // There is none: none is made here.
+    let request: IDBOpenDBRequest;
+    try {
+      request = indexedDB.open(DATABASE_NAME);
+    } catch {
+      // Denied, or missing altogether: the app says so.
+      return resolve(undefined);
+    }
+    // There is none yet: making one is not for here.
     request.onupgradeneeded = () => request.transaction?.abort();
     request.onerror = () => resolve(undefined);
     request.onsuccess = () => {
@@ -100,23 +120,30 @@ function openAsItIs(): Promise<IDBDatabase | undefined> {
 function answer<Value>(request: IDBRequest<Value>): Promise<Value> {
   return new Promise((resolve, reject) => {
     request.onsuccess = () => resolve(request.result);
-    request.onerror = () => reject(request.error ?? new Error("not read"));
+    request.onerror = () => reject(request.error ?? new DOMException("It could not be read."));
   });
 }
 
+/** Where the browser reads records backwards at once. */
+interface Backwards {
+  getAllRecords(options: {
+    query: IDBKeyRange | null;
+    count: number;
+    direction: IDBCursorDirection;
+  }): IDBRequest<{ value: StoredMessage }[]>;
+}
+
 /** The last records of a range, last first. */
-async function getLast(source: IDBObjectStore | IDBIndex, query: IDBKeyRange | null): Promise<StoredMessage[]> {
+async function newestOf(source: IDBObjectStore | IDBIndex, query: IDBKeyRange | null): Promise<StoredMessage[]> {
   if ("getAllRecords" in source) {
-    const { getAllRecords } = source as unknown as {
-      getAllRecords(options: { query: IDBKeyRange | null; count: number; direction: IDBCursorDirection }): IDBRequest<{ value: StoredMessage }[]>;
-    };
-    const records = await answer(getAllRecords.call(source, { query, count: ROWS, direction: "prev" }));
+    const backwards = source as unknown as Backwards;
+    const records = await answer(backwards.getAllRecords({ query, count: ROWS, direction: "prev" }));
     return records.map(({ value }) => value);
   }
   const rows: StoredMessage[] = [];
   const request = source.openCursor(query, "prev");
   return new Promise((resolve, reject) => {
-    request.onerror = () => reject(request.error ?? new Error("not read"));
+    request.onerror = () => reject(request.error ?? new DOMException("It could not be read."));
     request.onsuccess = () => {
       const cursor = request.result;
       if (cursor) rows.push(cursor.value as StoredMessage);

@@ -2,6 +2,7 @@ import "./styles/tokens.css";
 import "./styles/base.css";
 import { connect } from "../client";
 import { mountApp } from "./mount";
+import { firstScreen } from "./first/first-screen";
 import { startBeside } from "./start-beside";
 import { firstRows } from "./state/first-rows";
 import { words } from "./words";
@@ -21,7 +22,7 @@ async function start(target: Element): Promise<void> {
     await app.updates.start();
   } catch (error) {
     // Nothing is mounted yet that could say it.
-    target.textContent = `${words.common.noStart} ${String(error)}`;
+    if (firstScreen() || !target.hasChildNodes()) target.textContent = `${words.common.noStart} ${String(error)}`;
     throw error;
   }
 }

@@ -1,7 +1,8 @@
-import { mount } from "svelte";
+import { flushSync, mount } from "svelte";
 import { EMPTY_CATALOGUE, type Client } from "../client";
 import App from "./App.svelte";
-import { shelfOf } from "./feed/feed-shelf.svelte";
+import { shelfOf, type Kept } from "./feed/feed-shelf.svelte";
+import { firstScreen, takeOver } from "./first/first-screen";
 import { App as AppState } from "./state/app.svelte";
 import { homeServer } from "./state/home";
 import { speakLanguage } from "./words";
@@ -16,11 +17,21 @@ export async function mountApp(target: Element, client: Client): Promise<AppStat
   document.documentElement.lang = await speakLanguage(tables.settings.language, navigator.languages);
   const app = new AppState(client, tables, homeServer(document, location.origin));
   app.start();
+  const first = firstScreen();
+  let kept: Kept | undefined;
   if (app.scope) {
-    const { feed } = shelfOf(app, client).open(app.scope);
-    await Promise.race([feed.begun, new Promise((resolve) => setTimeout(resolve, PATIENCE_MS))]);
+    kept = shelfOf(app, client).open(app.scope);
+    const patience = new Promise((resolve) => setTimeout(resolve, PATIENCE_MS));
+    // First rows that are on the screen already stay until the app has them as well.
+    await (first ? kept.feed.begun : Promise.race([kept.feed.begun, patience]));
   }
-  target.replaceChildren();
-  mount(App, { target, props: { app } });
+  if (!first) mount(App, { target, props: { app } });
+  else {
+    takeOver(first, (place) => {
+      if (kept && place) kept.place = place;
+      mount(App, { target, props: { app } });
+      flushSync();
+    });
+  }
   return app;
 }

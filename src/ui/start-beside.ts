@@ -1,3 +1,4 @@
+import { keysMeanwhile } from "./first/first-screen";
 import type { App } from "./state/app.svelte";
 import { atRest } from "./state/at-rest";
 
@@ -6,7 +7,7 @@ import { atRest } from "./state/at-rest";
  * until then are kept and carried out.
  */
 export async function startBeside(app: App): Promise<void> {
-  const pressed: KeyboardEvent[] = [];
+  const pressed = keysMeanwhile();
   let listener: (event: KeyboardEvent) => void = () => undefined;
   const key = new Promise<void>((resolve) => {
     listener = (event) => {
@@ -15,7 +16,7 @@ export async function startBeside(app: App): Promise<void> {
     };
   });
   addEventListener("keydown", listener);
-  await Promise.race([atRest(), key]);
+  if (pressed.length === 0) await Promise.race([atRest(), key]);
   const loaded = await import("./beside").catch(() => undefined);
   removeEventListener("keydown", listener);
   if (loaded) loaded.beside(app, pressed);

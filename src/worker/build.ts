@@ -5,7 +5,8 @@ import { reachOf, type Modules } from "./build-reach.ts";
 const pathOf = (relative: string): string => fileURLToPath(new URL(relative, import.meta.url));
 
 const ENTRY = pathOf("worker.ts");
-const FIRST = pathOf("../ui/first/first.ts");
+/** What the page runs before the app. */
+const BEGIN = pathOf("../ui/begin.ts");
 
 /** As `client` imports it. */
 const ADDRESS = "../worker/worker?worker&url";
@@ -26,10 +27,12 @@ const RUNTIME = "\0rolldown/runtime.js";
 
 /** Files of the first load, and what is in them. */
 const FILES = {
+  /** What the first script runs and the app runs as well. */
+  begin: "begin",
+  /** What the worker runs of that. */
+  common: "common",
   /** What the page runs first and the worker runs as well, at some time. */
   shared: "shared",
-  first: "first",
-  firstShared: "opens",
   page: "app",
   /** What the worker runs first and the page may load later. It must not bring a hub with it. */
   lent: "lent",
@@ -69,16 +72,11 @@ export function workerBesidePage(): Plugin & { groups: Rolldown.CodeSplittingGro
       return `export default import.meta.ROLLUP_FILE_URL_${file};`;
     },
     buildStart() {
-      this.emitFile({ type: "chunk", id: FIRST, name: "begin" });
+      this.emitFile({ type: "chunk", id: BEGIN, name: FILES.begin });
     },
     transformIndexHtml: {
       order: "post",
-      handler(html, { bundle }) {
-        const entry = Object.values(bundle ?? {}).find((file) => file.type === "chunk" && file.facadeModuleId === FIRST);
-        if (entry?.type !== "chunk") throw new Error("no first");
-        const facade = entry.imports.find((name) => /first/.test(name));
-        return html.replace(/<link rel="modulepreload"[^>]*>\s*/g, (link) => /opens|first/.test(link) ? link : link.replace('rel="modulepreload"', 'rel="later"')).replace(/<script type="module" crossorigin src="([^"]*)"><\/script>/, (_all, main: string) => `<script type="module" async crossorigin src="./${facade}"></script><link rel="later" crossorigin href="${main}" id="app-script">`);
-      },
+      handler: (html, { bundle }) => withBegin(html, bundle ?? {}),
     },
     async buildEnd(error) {
       if (error) return;
@@ -89,14 +87,15 @@ export function workerBesidePage(): Plugin & { groups: Rolldown.CodeSplittingGro
       };
       const index = [...this.getModuleIds()].find((id) => id.endsWith("index.html"));
       if (index === undefined) throw new Error("There is no index.html to build.");
-      const reach = await reachOf([index, ENTRY, FIRST], modules);
-      const firstReach = await reach.first(FIRST);
+      const reach = await reachOf([index, ENTRY, BEGIN], modules);
       const [page, worker] = await Promise.all(
         [index, ENTRY].map(async (id) => ({ first: await reach.first(id), all: await reach.all(id) })),
       );
       if (!page || !worker) throw new Error("There is no page or no worker.");
-      for (const id of firstReach) fileOf.set(id, worker.all.has(id) ? FILES.firstShared : FILES.first);
-      for (const id of page.first) if (!fileOf.has(id)) fileOf.set(id, worker.all.has(id) ? FILES.shared : FILES.page);
+      for (const id of await reach.first(BEGIN)) fileOf.set(id, worker.all.has(id) ? FILES.common : FILES.begin);
+      for (const id of page.first) {
+        if (!fileOf.has(id)) fileOf.set(id, worker.all.has(id) ? FILES.shared : FILES.page);
+      }
       for (const id of worker.first) {
         if (!page.first.has(id)) fileOf.set(id, page.all.has(id) ? FILES.lent : FILES.worker);
       }
@@ -134,6 +133,26 @@ const isPage = ({ facadeModuleId }: Rolldown.OutputChunk): boolean => facadeModu
 /** It runs before the first rows are drawn. */
 const isOfPage = (chunk: Rolldown.OutputChunk): boolean =>
   isPage(chunk) || chunk.name === FILES.shared || chunk.name === FILES.page;
+
+/**
+ * Lets the page begin with its first script, and names the app's files for that to fetch (`src/ui/begin.ts`): beside it they
+ * would hold up the first rows, for which the browser compiles them.
+ */
+function withBegin(html: string, bundle: Rolldown.OutputBundle): string {
+  const entry = Object.values(bundle).find((file) => file.type === "chunk" && file.facadeModuleId === BEGIN);
+  if (entry?.type !== "chunk") throw new Error("The first script was not built.");
+  const own = [...loadedBy(withoutFacade(entry, bundle), bundle)];
+  const link = (rel: string, file: string): string => `<link rel="${rel}" crossorigin href="./${file}">`;
+  const [begin = "", ...needed] = own;
+  const start = `<script type="module" async crossorigin src="./${begin}"></script>`;
+  return html
+    .replace(/<link rel="modulepreload" crossorigin href="\.\/([^"]+)">\s*/g, (_link, file: string) =>
+      own.includes(file) ? "" : link("earshot-app", file),
+    )
+    .replace(/<script type="module" crossorigin src="\.\/([^"]+)"><\/script>/, (_script, app: string) =>
+      [start, ...needed.map((file) => link("modulepreload", file)), link("earshot-app", app)].join("\n    "),
+    );
+}
 
 /** Starts the worker with its code, not with a file that only imports it: one wait less. The name of the code's file. */
 function withoutFacade({ fileName, moduleIds, imports }: Rolldown.OutputChunk, bundle: Rolldown.OutputBundle): string {

@@ -4,7 +4,23 @@ import { compile } from "svelte/compiler";
 import type { Plugin } from "vite";
 import svelteConfig from "../../../svelte.config.js";
 
-const COMPONENTS = ["App", "shell/FeedPage", "shell/FeedHeader", "feed/Feed", "feed/VirtualList", "feed/DayLine", "message/MessageRow", "message/RowMark", "parts/PriorityMark", "message/Time", "message/Body", "message/PlainBody", "parts/TextButton", "parts/TopicSquare", "parts/Icon"];
+const COMPONENTS = [
+  "App",
+  "shell/FeedPage",
+  "shell/FeedHeader",
+  "feed/Feed",
+  "feed/VirtualList",
+  "feed/DayLine",
+  "message/MessageRow",
+  "message/RowMark",
+  "parts/PriorityMark",
+  "message/Time",
+  "message/Body",
+  "message/PlainBody",
+  "parts/TextButton",
+  "parts/TopicSquare",
+  "parts/Icon",
+];
 
 export function styleScopes(): Plugin {
   return {

@@ -27,7 +27,12 @@ export function drawing(
 ): SVGElement {
   const svg = document.createElementNS(SVG, "svg");
   if (classes) svg.setAttribute("class", classes);
-  for (const [name, value] of Object.entries({ width: String(size), height: String(size), viewBox: "0 0 24 24", ...attributes })) {
+  for (const [name, value] of Object.entries({
+    width: String(size),
+    height: String(size),
+    viewBox: "0 0 24 24",
+    ...attributes,
+  })) {
     svg.setAttribute(name, value);
   }
   for (const [of, d] of paths) {

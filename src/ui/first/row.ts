@@ -1,6 +1,6 @@
-import { scopes } from "virtual:scopes";
+import { scopes as S } from "virtual:scopes";
 import type { StoredMessage } from "../../client";
-import type { Priority } from "../../protocol";
+import { priorityOf, type Priority } from "../../protocol";
 import { rowKey } from "../feed/feed-window";
 import { bodyText, ownTitle } from "../message/body-text";
 import { foldText, mayNeedFold } from "../message/fold";
@@ -14,23 +14,42 @@ import { topicHue } from "../parts/topic-hue";
 import { moment, words } from "../words";
 import { drawing, element } from "./element";
 
+/** What a row shows of the feed that it stands in. */
 export interface RowPlace {
+  /** From 1. */
   position: number;
+  /** -1 where nobody knows. */
   setSize: number;
   namesTopic: boolean;
+  /** The minute that it is, ms. */
   minuteMs: number;
 }
 
-const S = scopes;
+/** Whether a row is drawn here as the app draws it: not where its long text was unfolded. */
+export function isDrawable({ subId, time, id }: StoredMessage, unfolded: ReadonlySet<string>): boolean {
+  return !unfolded.has([subId, time, id].join("/"));
+}
 
-export function row(message: StoredMessage, origin: Origin, { position, setSize, namesTopic, minuteMs }: RowPlace): HTMLElement {
+/** A row as `MessageRow` draws it in its first frame: what is more than text comes behind it, there as here. */
+export function drawRow(
+  message: StoredMessage,
+  origin: Origin,
+  { position, setSize, namesTopic, minuteMs }: RowPlace,
+): HTMLElement {
   const { event } = message;
   const unread = isUnread(message);
-  const urgent = event.priority === 5;
+  const urgent = priorityOf(event) === 5;
   const titleId = `first${String(position)}`;
   const ms = toMs(event.time);
   const time = element("time", S.Time, { datetime: new Date(ms).toISOString() }, moment(ms, minuteMs));
-  const head = element("header", S.MessageRow, {}, title(message, origin, titleId), message.starred && star(), element("span", `time ${S.MessageRow}`, {}, time));
+  const head = element(
+    "header",
+    S.MessageRow,
+    {},
+    title(message, origin, titleId),
+    message.starred && star(),
+    element("span", `time ${S.MessageRow}`, {}, time),
+  );
   const namesFoot = namesTopic || event.icon !== undefined || message.updated !== undefined;
   const content = element(
     "div",
@@ -45,7 +64,13 @@ export function row(message: StoredMessage, origin: Origin, { position, setSize,
   return element(
     "article",
     `row${unread ? " unread" : ""}${urgent ? " urgent" : ""} opens ${S.MessageRow}`,
-    { id: `row ${rowKey(message)}`, tabindex: "0", "aria-posinset": String(position), "aria-setsize": String(setSize), "aria-labelledby": titleId },
+    {
+      id: `row ${rowKey(message)}`,
+      tabindex: "0",
+      "aria-posinset": String(position),
+      "aria-setsize": String(setSize),
+      "aria-labelledby": titleId,
+    },
     side,
     content,
   );
@@ -75,8 +100,9 @@ function star(): HTMLElement {
 }
 
 function marks(priority: Priority = 3, unread: boolean): HTMLElement {
-  const dot = unread && element("span", `dot ${S.RowMark}`, {}, element("span", "unseen", {}, words.feed.message.unread));
-  return element("div", `marks ${S.RowMark}`, {}, priority !== 3 && (priorityMark(priority) as Node), dot);
+  const dot =
+    unread && element("span", `dot ${S.RowMark}`, {}, element("span", "unseen", {}, words.feed.message.unread));
+  return element("div", `marks ${S.RowMark}`, {}, priority !== 3 && priorityMark(priority), dot);
 }
 
 const SHAPES: Readonly<Record<Exclude<Priority, 3>, readonly (readonly [string, string])[]>> = {
@@ -90,7 +116,12 @@ const SHAPES: Readonly<Record<Exclude<Priority, 3>, readonly (readonly [string, 
 };
 
 function priorityMark(priority: Exclude<Priority, 3>): SVGElement {
-  return drawing(`p${String(priority)} ${S.PriorityMark}`, 18, { role: "img", "aria-label": words.priority.names[priority] }, ...SHAPES[priority]);
+  return drawing(
+    `p${String(priority)} ${S.PriorityMark}`,
+    18,
+    { role: "img", "aria-label": words.priority.names[priority] },
+    ...SHAPES[priority],
+  );
 }
 
 function topic({ topic, name, colour }: Origin): HTMLElement {
@@ -120,7 +151,19 @@ function body({ event }: StoredMessage): HTMLElement[] {
     );
   }
   const block = element("div", `body${folds ? " folded" : ""} ${S.Body}`, {}, lines);
-  if (!folds || isJson || !short.cut) return [block];
-  block.classList.add("fades");
-  return [block, element("button", `text-button ${S.TextButton}`, { type: "button", "aria-expanded": "false" }, said.showAll)];
+  return folds && !isJson && short.cut ? [block, fold(block)] : [block];
+}
+
+/** Lets a text fade out at its end; the button that unfolds it. */
+function fold(block: HTMLElement): HTMLButtonElement {
+  block.className = `body folded fades ${S.Body}`;
+  const attributes = { type: "button", "aria-expanded": "false" };
+  return element("button", `text-button ${S.TextButton}`, attributes, words.feed.message.showAll);
+}
+
+/** Folds the texts that are too long for the width that the screen has. For rows that stand in the page. */
+export function foldLong(list: HTMLElement): void {
+  const watched = [...list.querySelectorAll<HTMLElement>(`.folded:not(.fades)`)];
+  const long = watched.filter(({ scrollHeight, clientHeight }) => scrollHeight > clientHeight + 1);
+  for (const block of long) block.after(fold(block));
 }

@@ -1,0 +1,41 @@
+import { readFirst } from "../../client";
+import { behindFrame } from "../state/behind-frame";
+import { kept } from "../state/device-storage";
+import { homeServer } from "../state/home";
+import type { Step } from "../feed/place";
+import { formatFor, moment } from "../words";
+import { languageOf } from "../words/language-of";
+import { FeedRows } from "./feed-rows";
+import { firstScreenDrawn } from "./first-screen";
+import { frameAround } from "./frame-around";
+import { screenOf } from "./screen-of";
+import { whichFeed } from "./which-feed";
+
+/**
+ * Draws heading and first rows into the page as the app draws them in its own first frame, where they are a plain feed that is
+ * stored; anything else is left to the app. Resolves behind that frame, or as soon as it is known that there is none.
+ */
+export async function drawFirst(page: Document): Promise<void> {
+  const step = history.state as (Step & { opened?: true }) | null;
+  // A place to return to, a message that was open, or what another app shares.
+  if (step?.places || step?.opened || location.search !== "") return;
+  const nowMs = Date.now();
+  const asked = { fragment: location.hash, home: homeServer(page, location.origin), languages: navigator.languages };
+  const reading = readFirst((tables) => whichFeed(tables, asked));
+  // The first that says a time takes 15 ms to make; meanwhile the database is opened.
+  formatFor(languageOf("en", navigator.languages).locale);
+  moment(nowMs, nowMs);
+  const read = await reading;
+  const target = page.querySelector("#app");
+  if (!read || !target || read.rows.length === 0) return;
+
+  const rows = FeedRows.of(read, nowMs);
+  if (!rows) return;
+  const { theme, density } = read.settings;
+  page.documentElement.lang = "en";
+  Object.assign(page.documentElement.dataset, { theme, density });
+  target.append(...frameAround(read.feed.title, rows, kept("earshot-rail") === "narrow"));
+  rows.fill();
+  firstScreenDrawn(screenOf(target, rows));
+  await new Promise<void>((resolve) => behindFrame(resolve));
+}

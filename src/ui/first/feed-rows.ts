@@ -1,0 +1,101 @@
+import { scopes as S } from "virtual:scopes";
+import type { FirstTables, StoredMessage } from "../../client";
+import { feedItems, joinGaps, type FeedItem } from "../feed/feed-items";
+import { positionOf, rowKey } from "../feed/feed-window";
+import type { FeedPlace } from "../feed/place";
+import type { Origin } from "../message/origin";
+import { kept } from "../state/device-storage";
+import { day, words } from "../words";
+import { element } from "./element";
+import type { FirstFeed } from "./which-feed";
+import { drawRow, foldLong, isDrawable } from "./row";
+
+/** Rows of a feed's first page, which the app reads: where there are no more, their number is known. */
+const FIRST_PAGE = 30;
+
+/** So many are drawn before it is asked whether they fill the screen. */
+const AT_ONCE = 7;
+
+const MINUTE_MS = 60_000;
+
+/** What was read of a feed. */
+interface Read extends FirstTables {
+  feed: FirstFeed;
+  rows: readonly StoredMessage[];
+  isAll: boolean;
+}
+
+/** The rows of a feed, drawn as far down as one looks. */
+export class FeedRows {
+  readonly scroller: HTMLElement;
+  readonly #list = element("div", "", { role: "feed", "aria-label": words.feed.label, "aria-busy": "false" });
+  readonly #slots: { element: HTMLElement; row: StoredMessage }[] = [];
+  #drawn = 0;
+
+  private constructor(
+    private readonly items: readonly FeedItem[],
+    private readonly draw: (item: FeedItem) => HTMLElement | undefined,
+    end: string | undefined,
+  ) {
+    this.scroller = element("div", `scroller ${S.VirtualList}`, {}, this.#list, element("p", `end ${S.Feed}`, {}, end));
+    this.scroller.addEventListener("scroll", () => this.fill(), { passive: true });
+  }
+
+  /** Undefined where one of them is not drawn here. */
+  static of({ feed, rows, isAll, gaps, servers, subscriptions }: Read, nowMs: number): FeedRows | undefined {
+    const one = feed.subscription;
+    const origins = new Map<number, Origin>();
+    for (const { subId, serverId, topic, displayName: name, colour } of subscriptions) {
+      const server = servers.find((other) => other.serverId === serverId);
+      // Nothing is loaded here that a topic may be allowed to load.
+      if (server) origins.set(subId, { address: server.address, topic, name, colour, allowsRemote: false });
+    }
+    const unfolded = new Set(kept("earshot-unfolded")?.split("\n"));
+    if (rows.some((row) => !origins.has(row.subId) || !isDrawable(row, unfolded))) return undefined;
+    const isWhole = isAll && rows.length <= FIRST_PAGE;
+    const shownGaps = joinGaps(one ? gaps.filter(({ subId }) => subId === one.subId) : gaps);
+    const items = feedItems(rows, shownGaps, { newer: false, older: !isWhole });
+    const place = { setSize: isWhole ? rows.length : -1, namesTopic: !one, minuteMs: minuteOf(nowMs) };
+    const draw = (item: FeedItem): HTMLElement | undefined => {
+      if (item.kind === "day") return element("div", `day ${S.DayLine}`, {}, day(item.at, place.minuteMs));
+      const origin = item.kind === "row" ? origins.get(item.row.subId) : undefined;
+      // The line of a gap comes behind the first frame.
+      return item.kind === "row" && origin
+        ? drawRow(item.row, origin, { ...place, position: item.position + 1 })
+        : undefined;
+    };
+    return new FeedRows(items, draw, isWhole ? words.feed.end : undefined);
+  }
+
+  /** Draws what is missing of the screen, and another screen below it, so that one can scroll. In the page alone. */
+  fill(): void {
+    const { scroller } = this;
+    while (this.#drawn < this.items.length && scroller.scrollHeight < scroller.scrollTop + 2 * scroller.clientHeight) {
+      this.#drawMore();
+      foldLong(this.#list);
+    }
+  }
+
+  #drawMore(): void {
+    for (const item of this.items.slice(this.#drawn, this.#drawn + AT_ONCE)) {
+      const drawn = this.draw(item);
+      const slot = element("div", `item ${S.VirtualList}`, {}, drawn);
+      if (item.kind === "row") this.#slots.push({ element: slot, row: item.row });
+      this.#list.append(slot);
+    }
+    this.#drawn += AT_ONCE;
+  }
+
+  /** Where it stands: at the first message on the screen; undefined at the top. */
+  get place(): FeedPlace | undefined {
+    if (this.scroller.scrollTop <= 0) return undefined;
+    const { top } = this.scroller.getBoundingClientRect();
+    for (const { element, row } of this.#slots) {
+      const box = element.getBoundingClientRect();
+      if (box.bottom > top) return { ...positionOf("feed", row), key: rowKey(row), offset: box.top - top };
+    }
+    return undefined;
+  }
+}
+
+const minuteOf = (ms: number): number => Math.floor(ms / MINUTE_MS) * MINUTE_MS;

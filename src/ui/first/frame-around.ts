@@ -1,0 +1,43 @@
+import { scopes as S } from "virtual:scopes";
+import { words } from "../words";
+import { element } from "./element";
+import type { FeedRows } from "./feed-rows";
+
+/** What `Layout` says by the page's width. */
+function shapeOf(): "phone" | "middle" | "wide" {
+  if (matchMedia("(width <= 640px)").matches) return "phone";
+  return matchMedia("(width > 1100px)").matches ? "wide" : "middle";
+}
+
+/** All that stands around the rows in the app's first frame, with the rows: App, FeedPage, FeedHeader, Feed. */
+export function frameAround(title: string, { scroller }: FeedRows, isNarrow: boolean): [HTMLElement, HTMLElement] {
+  const shape = shapeOf();
+  const isPhone = shape === "phone";
+  const heading = element(
+    "div",
+    `words ${S.FeedHeader}`,
+    {},
+    element("h1", S.FeedHeader, {}, title),
+    element("p", `soon ${S.FeedHeader}`),
+  );
+  const feed = element("div", `feed ${S.FeedPage}`, {}, element("div", `feed ${S.Feed}`, {}, scroller));
+  const main = element(
+    "main",
+    S.FeedPage,
+    { id: "main", tabindex: "-1" },
+    element("header", S.FeedHeader, {}, heading),
+    !isPhone && element("div", `box ${S.FeedPage}`),
+    feed,
+  );
+  const column = element("div", `column ${S.App}`, {}, element("div", `page ${S.FeedPage}`, {}, main));
+  const skip = element("a", `skip unseen ${S.App}`, { href: "#main" }, words.shell.skip);
+  const frame = element(
+    "div",
+    `frame ${shape}${isNarrow ? " narrow" : ""} ${S.App}`,
+    {},
+    !isPhone && element("div", `rail-comes ${S.App}`),
+    column,
+    isPhone && element("div", `bar-comes ${S.App}`),
+  );
+  return [skip, frame];
+}

@@ -1,0 +1,44 @@
+import type { FirstTables, SubscriptionRecord } from "../../client";
+import { addressHost, isHttps, type ServerAddress } from "../../protocol";
+import { topicName } from "../state/names";
+import { words } from "../words";
+import { languageOf } from "../words/language-of";
+
+/** A feed whose first rows are drawn before the app came. */
+export interface FirstFeed {
+  /** The one topic that it is of; absent = of all. */
+  subscription?: SubscriptionRecord;
+  title: string;
+}
+
+/** What the page is asked for, and by whom. */
+export interface Asked {
+  /** Fragment of the address bar. */
+  fragment: string;
+  home: ServerAddress;
+  /** Languages of the browser, the dearest first. */
+  languages: readonly string[];
+}
+
+/**
+ * The feed of the plain links to everything and to one topic, as `formatLink` writes them. Undefined for whatever else an
+ * address may say, for a saved view, which has a name of its own, for what is not subscribed, and in another language
+ * than English, whose words are not here: all that is the app's.
+ */
+export function whichFeed(
+  { servers, subscriptions, views, settings }: FirstTables,
+  { fragment, home, languages }: Asked,
+): FirstFeed | undefined {
+  if (subscriptions.length === 0 || languageOf(settings.language, languages).language !== "en") return undefined;
+  const link = fragment === "" || fragment === "#" ? "#/" : fragment;
+  if (views.some((view) => view.link === link)) return undefined;
+  if (link === "#/") return { title: words.shell.everything };
+  for (const subscription of subscriptions) {
+    const address = servers.find(({ serverId }) => serverId === subscription.serverId)?.address;
+    // What is not encrypted on the way is written with its scheme, and seldom enough.
+    if (address === undefined || (address !== home && !isHttps(address))) continue;
+    const where = address === home ? "" : `${addressHost(address)}/`;
+    if (link === `#/${where}${subscription.topic}`) return { subscription, title: topicName(subscription) };
+  }
+  return undefined;
+}
