@@ -1,0 +1,197 @@
+import type { Page } from "@playwright/test";
+import { AWKWARD } from "./awkward";
+import { message } from "./on-screen";
+import { expect, lines, messageEvent, nowS, test } from "./scripted-server";
+
+// The page's own requests are held back here; a service worker would make them in its place.
+test.use({ serviceWorkers: "block" });
+
+/** Messages as they come on most days, beside the awkward ones. */
+const ORDINARY: Record<string, object> = {
+  short: { message: "all copied" },
+  titled: { title: "Backup done", message: "with a link to https://example.org/log and more" },
+  urgent: { title: "Disk full", message: "on atlas", priority: 5, tags: ["rotating_light", "disk"] },
+  high: { message: "high", priority: 4 },
+  low: { message: "low", priority: 2 },
+  lowest: { message: "lowest", priority: 1 },
+  long: { title: "A long one", message: Array.from({ length: 20 }, (_, at) => `line ${at}`).join("\n") },
+  wide: { message: "words that fill lines ".repeat(60) },
+  dayBefore: { message: "of the day before", time: nowS() - 100_000 },
+};
+
+/** The app's script, which comes after the first rows. */
+const APP = /\/assets\/index-[^/]*\.js$/;
+
+/** Holds the app's script back when it is asked for, at one load after the other. */
+class Gate {
+  #tell: () => void = () => undefined;
+  #open: () => void = () => undefined;
+  #opened = Promise.resolve();
+  /** The page has asked for the app. */
+  asked = Promise.resolve();
+
+  async hold(page: Page): Promise<void> {
+    await page.route(APP, async (route) => {
+      const opened = this.#opened;
+      this.#tell();
+      await opened;
+      await route.continue();
+    });
+  }
+
+  /** Opens the page anew, without its app. */
+  async load(page: Page, url: string): Promise<void> {
+    await page.goto("about:blank");
+    this.asked = new Promise((resolve) => (this.#tell = resolve));
+    this.#opened = new Promise((resolve) => (this.#open = resolve));
+    // Not complete before the app came.
+    await page.goto(url, { waitUntil: "commit" });
+    await this.asked;
+  }
+
+  letGo(): void {
+    this.#open();
+  }
+}
+
+interface Looks {
+  looks?: string[];
+  taken?: Promise<string[]>;
+}
+
+/** Runs in the page: what of the feed and its heading is on the screen, where, with which classes and words. */
+function installLooks(): void {
+  const looksOf = (): string[] =>
+    [...document.querySelectorAll("main, main *")].flatMap((element) => {
+      const box = element.getBoundingClientRect();
+      if (box.width === 0 || box.height === 0 || box.bottom <= 0 || box.top >= innerHeight) return [];
+      const isSpace = element.matches(".scroller > [role=feed], [role=feed] > :not(.item)");
+      if (isSpace) return [];
+      const text = [...element.childNodes].map((node) => (node instanceof Text ? node.data.trim() : "")).join("");
+      const names = ["id", "role", "href", "dir", "datetime", "d", "aria-label", "aria-posinset", "aria-expanded"];
+      const said = element.tagName === "H2" ? [] : names.map((name) => element.getAttribute(name) ?? "-");
+      const at = [box.x, box.y, box.width, box.height].map((px) => px.toFixed(2)).join();
+      return [`${element.tagName} ${[...element.classList].sort().join(".")} ${at} ${said.join("|")} ${text}`];
+    });
+  const looks = globalThis as Looks;
+  looks.taken = new Promise((resolve) => {
+    addEventListener("DOMContentLoaded", () => {
+      const app = document.querySelector("#app");
+      let first: Element | null = null;
+      const watch = new MutationObserver(() => {
+        const frame = app?.querySelector(".frame") ?? null;
+        if (!first && frame) {
+          first = frame;
+          requestAnimationFrame(() => void scheduler.postTask(() => (looks.looks = looksOf())));
+        } else if (frame && frame !== first) {
+          watch.disconnect();
+          requestAnimationFrame(() => void scheduler.postTask(() => resolve(looksOf()), { priority: "user-blocking" }));
+        }
+      });
+      if (app) watch.observe(app, { childList: true, subtree: true });
+    });
+  });
+}
+
+test("the first rows look as the app draws them, on a phone, a desktop, and compact", async ({
+  server,
+  page,
+  scripted,
+}) => {
+  test.slow();
+  const newestS = nowS() - 100;
+  const kinds = Object.entries({ ...ORDINARY, ...AWKWARD }).filter(([name]) => name !== "future");
+  scripted.polled = lines(
+    ...kinds.map(([name, fields], at) =>
+      messageEvent("notes", `about ${name}`, { id: `kind${name}`, time: newestS - at, ...fields }),
+    ),
+  );
+  await page.goto(`${server.url}#/http:${scripted.host}/notes`);
+  await page.getByRole("button", { name: "Subscribe" }).click();
+  await expect(message(page, "all copied")).toBeVisible();
+  await page.addInitScript(installLooks);
+  const gate = new Gate();
+  await gate.hold(page);
+
+  const shapes = [
+    { name: "phone", width: 360, height: 9000, density: "comfortable" },
+    { name: "desktop", width: 1280, height: 7000, density: "comfortable" },
+    { name: "compact", width: 900, height: 7000, density: "compact" },
+  ];
+  for (const { name, width, height, density } of shapes) {
+    await page.setViewportSize({ width, height });
+    await page.evaluate(
+      (density) =>
+        new Promise<void>((resolve) => {
+          const open = indexedDB.open("earshot");
+          open.onsuccess = () => {
+            const transaction = open.result.transaction("settings", "readwrite");
+            transaction.objectStore("settings").put(density, "density");
+            transaction.oncomplete = () => (open.result.close(), resolve());
+          };
+        }),
+      density,
+    );
+    await gate.load(page, `${server.url}#/`);
+    await page.waitForFunction(() => (globalThis as Looks).looks !== undefined);
+    const before = await page.evaluate(() => (globalThis as Looks).looks);
+    expect(before?.length, name).toBeGreaterThan(50);
+    gate.letGo();
+    expect(await page.evaluate(() => (globalThis as Looks).taken), name).toEqual(before);
+  }
+});
+
+test("what is done with the first rows before the app came is carried out, and where one scrolled to stays", async ({
+  server,
+  page,
+  scripted,
+}) => {
+  const events = Array.from({ length: 60 }, (_, at) =>
+    messageEvent("notes", `message ${60 - at}`, { id: `message${at}`, time: nowS() - 100 - at }),
+  );
+  scripted.polled = lines(...events);
+  await page.goto(`${server.url}#/http:${scripted.host}/notes`);
+  await page.getByRole("button", { name: "Subscribe" }).click();
+  await expect(message(page, "message 60")).toBeVisible();
+
+  const gate = new Gate();
+  await gate.hold(page);
+  await gate.load(page, `${server.url}#/`);
+  const scroller = page.getByRole("feed").locator("xpath=..");
+  await scroller.evaluate((element) => (element.scrollTop = 400));
+  const row = message(page, "message 54");
+  await row.click();
+  const top = (await row.boundingBox())?.y ?? NaN;
+  gate.letGo();
+  await expect(page.locator("article.selected")).toContainText("message 54");
+  expect((await row.boundingBox())?.y).toBeCloseTo(top, 0);
+
+  await gate.load(page, `${server.url}#/`);
+  await expect(message(page, "message 60")).toBeVisible();
+  await page.keyboard.press("j");
+  gate.letGo();
+  await expect(page.locator("article.selected")).toContainText("message 60");
+});
+
+test("a filter, another view and no database are left to the app", async ({ server, page }) => {
+  await server.publish("backup", "stored");
+  const gate = new Gate();
+  await gate.hold(page);
+  const expectNothingFirst = async (fragment: string) => {
+    await gate.load(page, `${server.url}${fragment}`);
+    await expect(page.locator("#app"), fragment).toBeEmpty();
+    gate.letGo();
+    await expect(page.locator("#app .frame"), fragment).toBeVisible();
+  };
+  await expectNothingFirst("");
+  await page.goto(`${server.url}#/backup`);
+  await page.getByRole("button", { name: "Subscribe" }).click();
+  await expect(message(page, "stored")).toBeVisible();
+  for (const fragment of ["#/?q=stored", "#/backup?priority=3", "#/~urgent", "#/~settings", "#/other"]) {
+    await expectNothingFirst(fragment);
+  }
+  await page.goto("about:blank");
+  await gate.load(page, server.url);
+  await expect(message(page, "stored")).toBeVisible();
+  gate.letGo();
+});
