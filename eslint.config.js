@@ -21,7 +21,7 @@ const FOLDERS = Object.keys(MAY_IMPORT);
 const ADDRESSES = { client: ["worker"] };
 
 /** Files where wiring happens: started, never imported (the worker's address is taken with `?…&url`). */
-const ENTRIES = ["ui/main", "worker/worker", "sw/service-worker", "server/main"];
+const ENTRIES = ["ui/main", "ui/begin", "worker/worker", "sw/service-worker", "server/main"];
 
 const directions = Object.entries(MAY_IMPORT).map(([folder, allowed]) => ({
   target: `./src/${folder}`,

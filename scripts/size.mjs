@@ -40,6 +40,8 @@ if (!existsSync(join(DIST, "index.html"))) {
 
 const html = readFileSync(join(DIST, "index.html"), "utf8");
 const linked = [...html.matchAll(/(?:src|href)="\.\/assets\/([^"]+)"/g)].map(([, name = ""]) => name);
+// The first script with what it imports, which draws the first rows; all that follows loads the app behind their frame.
+const [begin = ""] = /<script [^>]*src="\.\/assets\/([^"]+)"/.exec(html)?.slice(1) ?? [];
 const scripts = new Set(linked.filter((name) => name.endsWith(".js")).flatMap((name) => [...withImports(name)]));
 const styles = linked.filter((name) => name.endsWith(".css"));
 const workers = readdirSync(ASSETS).filter((name) => /^worker-.*\.js$/.test(name));
@@ -56,6 +58,7 @@ const now = {
   // What it shares with the page is fetched once.
   worker: sum(new Set(workers.flatMap((name) => [...withImports(name)]).filter((name) => !scripts.has(name)))),
 };
+const firstRows = sum(withImports(begin)) + now.style;
 const total = now.script + now.style + now.worker;
 
 /** @type {Record<string, number>} */
@@ -66,6 +69,7 @@ for (const [part, bytes] of Object.entries({ ...now, total })) {
     grown === undefined ? "" : grown === 0 ? "  unchanged" : `  ${grown > 0 ? "+" : "−"}${Math.abs(grown)}`;
   console.log(`${part.padEnd(8)}${String(bytes).padStart(7)} bytes${change}`);
 }
+console.log(`Until the first rows stand there: ${firstRows} bytes of script and style; the app and its worker follow.`);
 if (process.argv.includes("--record")) {
   writeFileSync(RECORD, `${JSON.stringify({ ...now, total }, undefined, 2)}\n`);
   console.log("Recorded in docs/size.json.");

@@ -47,11 +47,13 @@ const NAMES = ["servers", "subscriptions", "views", "gaps", "settings", "message
  * it is left alone. What is wrong with it shows to whoever opens it behind this one.
  *
  * @param choose which feed, by what the small tables say; undefined = none
+ * @param factory default: the browser's
  */
 export async function readFirst<Feed extends FeedOf>(
   choose: (tables: FirstTables) => Feed | undefined,
+  factory?: IDBFactory,
 ): Promise<FirstRows<Feed> | undefined> {
-  const database = await openAsItIs();
+  const database = await openAsItIs(factory);
   if (!database) return undefined;
   try {
     const transaction = database.transaction(NAMES, "readonly");
@@ -95,11 +97,11 @@ function shownOf(read: StoredMessage[], alive: ReadonlySet<number>): Pick<FirstR
   return { rows, isAll };
 }
 
-function openAsItIs(): Promise<IDBDatabase | undefined> {
+function openAsItIs(factory: IDBFactory | undefined): Promise<IDBDatabase | undefined> {
   return new Promise((resolve) => {
     let request: IDBOpenDBRequest;
     try {
-      request = indexedDB.open(DATABASE_NAME);
+      request = (factory ?? indexedDB).open(DATABASE_NAME);
     } catch {
       // Denied, or missing altogether: the app says so.
       return resolve(undefined);
