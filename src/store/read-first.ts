@@ -61,8 +61,8 @@ export async function readFirst<Feed extends FeedOf>(
       answer(transaction.objectStore(name).getAll() as IDBRequest<Value[]>);
     const messages = transaction.objectStore("messages");
     // All requests at once, those for the rows of all topics too: they are wanted most often.
-    const newest = newestOf(messages.index("time"), null);
-    const [servers, subscriptions, views, gaps, keys, values] = await Promise.all([
+    const [newest, servers, subscriptions, views, gaps, keys, values] = await Promise.all([
+      newestOf(messages.index("time"), null),
       all<ServerRecord>("servers"),
       all<SubscriptionRecord>("subscriptions"),
       all<ViewRecord>("views"),
@@ -78,9 +78,13 @@ export async function readFirst<Feed extends FeedOf>(
     const { subscription } = feed;
     // An empty array sorts behind every number and text.
     const read = subscription
-      ? newestOf(messages, IDBKeyRange.bound([subscription.subId], [subscription.subId, []]))
+      ? await newestOf(messages, IDBKeyRange.bound([subscription.subId], [subscription.subId, []]))
       : newest;
-    return { ...tables, feed, ...shownOf(await read, new Set(alive.map(({ subId }) => subId))) };
+    return { ...tables, feed, ...shownOf(read, new Set(alive.map(({ subId }) => subId))) };
+  } catch (error) {
+    // The storage fails; the app says so when it reads in its turn.
+    if (error instanceof DOMException) return undefined;
+    throw error;
   } finally {
     database.close();
   }

@@ -35,7 +35,7 @@ export async function drawFirst(page: Document): Promise<void> {
   page.documentElement.lang = "en";
   Object.assign(page.documentElement.dataset, { theme, density });
   target.append(...frameAround(read.feed.title, rows, kept("earshot-rail") === "narrow"));
-  rows.fill();
   firstScreenDrawn(screenOf(target, rows));
+  rows.fill();
   await new Promise<void>((resolve) => behindFrame(resolve));
 }
