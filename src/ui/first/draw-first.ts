@@ -8,6 +8,7 @@ import { languageOf } from "../words/language-of";
 import { FeedRows } from "./feed-rows";
 import { firstScreenDrawn } from "./first-screen";
 import { frameAround } from "./frame-around";
+import { pageReady } from "./page-ready";
 import { screenOf } from "./screen-of";
 import { whichFeed } from "./which-feed";
 
@@ -26,6 +27,7 @@ export async function drawFirst(page: Document): Promise<void> {
   formatFor(languageOf("en", navigator.languages).locale);
   moment(nowMs, nowMs);
   const read = await reading;
+  await pageReady(page);
   const target = page.querySelector("#app");
   if (!read || !target || read.rows.length === 0) return;
 
