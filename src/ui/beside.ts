@@ -2,8 +2,10 @@ import { startAlerts } from "./alerts";
 import { startAppBadge } from "./alerts/app-badge.svelte";
 import { Away } from "./away/away";
 import { Keyboard } from "./commands";
+import { noteSaid } from "./first/note-said";
 import { keepFocus } from "./shell/keep-focus";
 import type { App } from "./state/app.svelte";
+import { atRest } from "./state/at-rest";
 import { startStorageCare } from "./state/storage-care.svelte";
 import { startViewCounts } from "./views/view-counts.svelte";
 
@@ -21,4 +23,5 @@ export function beside(app: App, pressed: readonly KeyboardEvent[]): void {
   startStorageCare(app);
   startViewCounts(app);
   new Away(app).start();
+  void atRest().then(() => noteSaid(app));
 }

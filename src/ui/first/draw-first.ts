@@ -3,12 +3,11 @@ import { behindFrame } from "../state/behind-frame";
 import { kept } from "../state/device-storage";
 import { homeServer } from "../state/home";
 import type { Step } from "../feed/place";
-import { formatFor, moment } from "../words";
-import { languageOf } from "../words/language-of";
 import { FeedRows } from "./feed-rows";
 import { firstScreenDrawn } from "./first-screen";
 import { frameAround } from "./frame-around";
 import { pageReady } from "./page-ready";
+import { noted } from "./said";
 import { screenOf } from "./screen-of";
 import { whichFeed } from "./which-feed";
 
@@ -20,24 +19,23 @@ export async function drawFirst(page: Document): Promise<void> {
   const step = history.state as (Step & { opened?: true }) | null;
   // A place to return to, a message that was open, or what another app shares.
   if (step?.places || step?.opened || location.search !== "") return;
-  const nowMs = Date.now();
-  const asked = { fragment: location.hash, home: homeServer(page, location.origin), languages: navigator.languages };
-  const reading = readFirst((tables) => whichFeed(tables, asked));
-  // The first that says a time takes 15 ms to make; meanwhile the database is opened.
-  formatFor(languageOf("en", navigator.languages).locale);
-  moment(nowMs, nowMs);
-  const read = await reading;
+  const said = noted();
+  if (!said) return;
+  const asked = { fragment: location.hash, home: homeServer(page, location.origin) };
+  const read = await readFirst((tables) => whichFeed(tables, asked, said));
   await pageReady(page);
   const target = page.querySelector("#app");
   if (!read || !target || read.rows.length === 0) return;
 
-  const rows = FeedRows.of(read, nowMs);
+  const rows = FeedRows.of(read, said, Date.now());
   if (!rows) return;
   const { theme, density } = read.settings;
-  page.documentElement.lang = "en";
+  page.documentElement.lang = said.lang;
   Object.assign(page.documentElement.dataset, { theme, density });
-  target.append(...frameAround(read.feed.title, rows, kept("earshot-rail") === "narrow"));
+  rows.begin(innerHeight);
+  target.append(...frameAround(read.feed.title, rows, said, kept("earshot-rail") === "narrow"));
+  rows.foldLong();
   firstScreenDrawn(screenOf(target, rows));
-  rows.fill();
   await new Promise<void>((resolve) => behindFrame(resolve));
+  rows.fill();
 }

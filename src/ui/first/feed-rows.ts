@@ -5,16 +5,21 @@ import { positionOf, rowKey } from "../feed/feed-window";
 import type { FeedPlace } from "../feed/place";
 import type { Origin } from "../message/origin";
 import { kept } from "../state/device-storage";
-import { day, words } from "../words";
+import { dayBy } from "../words/dates";
 import { element } from "./element";
 import type { FirstFeed } from "./which-feed";
+import { writeAsNoted } from "./noted-dates";
 import { drawRow, foldLong, isDrawable } from "./row";
+import type { Said } from "./said";
 
 /** Rows of a feed's first page, which the app reads: where there are no more, their number is known. */
 const FIRST_PAGE = 30;
 
-/** So many are drawn before it is asked whether they fill the screen. */
+/** So many are drawn before it is asked how far down they reach. */
 const AT_ONCE = 7;
+
+/** Rows are seldom lower, px: as many as fill the screen then are drawn at once and laid out with the frame. */
+const LOW_PX = 56;
 
 const MINUTE_MS = 60_000;
 
@@ -28,21 +33,27 @@ interface Read extends FirstTables {
 /** The rows of a feed, drawn as far down as one looks. */
 export class FeedRows {
   readonly scroller: HTMLElement;
-  readonly #list = element("div", "", { role: "feed", "aria-label": words.feed.label, "aria-busy": "false" });
+  readonly #list: HTMLElement;
   readonly #slots: { element: HTMLElement; row: StoredMessage }[] = [];
   #drawn = 0;
 
   private constructor(
     private readonly items: readonly FeedItem[],
     private readonly draw: (item: FeedItem) => HTMLElement | undefined,
+    private readonly said: Said,
     end: string | undefined,
   ) {
+    this.#list = element("div", "", { role: "feed", "aria-label": said.feed, "aria-busy": "false" });
     this.scroller = element("div", `scroller ${S.VirtualList}`, {}, this.#list, element("p", `end ${S.Feed}`, {}, end));
     this.scroller.addEventListener("scroll", () => this.fill(), { passive: true });
   }
 
   /** Undefined where one of them is not drawn here. */
-  static of({ feed, rows, isAll, gaps, servers, subscriptions }: Read, nowMs: number): FeedRows | undefined {
+  static of(
+    { feed, rows, isAll, gaps, servers, subscriptions }: Read,
+    said: Said,
+    nowMs: number,
+  ): FeedRows | undefined {
     const one = feed.subscription;
     const origins = new Map<number, Origin>();
     for (const { subId, serverId, topic, displayName: name, colour } of subscriptions) {
@@ -55,35 +66,49 @@ export class FeedRows {
     const isWhole = isAll && rows.length <= FIRST_PAGE;
     const shownGaps = joinGaps(one ? gaps.filter(({ subId }) => subId === one.subId) : gaps);
     const items = feedItems(rows, shownGaps, { newer: false, older: !isWhole });
-    const place = { setSize: isWhole ? rows.length : -1, namesTopic: !one, minuteMs: minuteOf(nowMs) };
+    const write = writeAsNoted(said.dates);
+    const minuteMs = minuteOf(nowMs);
+    const place = { setSize: isWhole ? rows.length : -1, namesTopic: !one, minuteMs, said, write };
     const draw = (item: FeedItem): HTMLElement | undefined => {
-      if (item.kind === "day") return element("div", `day ${S.DayLine}`, {}, day(item.at, place.minuteMs));
+      if (item.kind === "day") {
+        return element("div", `day ${S.DayLine}`, {}, dayBy(write, said.days, item.at, minuteMs));
+      }
       const origin = item.kind === "row" ? origins.get(item.row.subId) : undefined;
       // The line of a gap comes behind the first frame.
       return item.kind === "row" && origin
         ? drawRow(item.row, origin, { ...place, position: item.position + 1 })
         : undefined;
     };
-    return new FeedRows(items, draw, isWhole ? words.feed.end : undefined);
+    return new FeedRows(items, draw, said, isWhole ? said.end : undefined);
+  }
+
+  /** Draws as many as fill a screen of this height, px: before they are in the page, so that nothing is laid out for them alone. */
+  begin(heightPx: number): void {
+    this.#drawMore(Math.ceil(heightPx / LOW_PX));
+  }
+
+  /** Folds the texts that are too long for the screen's width. In the page alone. */
+  foldLong(): void {
+    foldLong(this.#list, this.said);
   }
 
   /** Draws what is missing of the screen, and another screen below it, so that one can scroll. In the page alone. */
   fill(): void {
     const { scroller } = this;
     while (this.#drawn < this.items.length && scroller.scrollHeight < scroller.scrollTop + 2 * scroller.clientHeight) {
-      this.#drawMore();
-      foldLong(this.#list);
+      this.#drawMore(AT_ONCE);
+      this.foldLong();
     }
   }
 
-  #drawMore(): void {
-    for (const item of this.items.slice(this.#drawn, this.#drawn + AT_ONCE)) {
+  #drawMore(count: number): void {
+    for (const item of this.items.slice(this.#drawn, this.#drawn + count)) {
       const drawn = this.draw(item);
       const slot = element("div", `item ${S.VirtualList}`, {}, drawn);
       if (item.kind === "row") this.#slots.push({ element: slot, row: item.row });
       this.#list.append(slot);
     }
-    this.#drawn += AT_ONCE;
+    this.#drawn += count;
   }
 
   /** Where it stands: at the first message on the screen; undefined at the top. */

@@ -1,7 +1,7 @@
 import { scopes as S } from "virtual:scopes";
-import { words } from "../words";
 import { element } from "./element";
 import type { FeedRows } from "./feed-rows";
+import type { Said } from "./said";
 
 /** What `Layout` says by the page's width. */
 function shapeOf(): "phone" | "middle" | "wide" {
@@ -10,7 +10,12 @@ function shapeOf(): "phone" | "middle" | "wide" {
 }
 
 /** All that stands around the rows in the app's first frame, with the rows: App, FeedPage, FeedHeader, Feed. */
-export function frameAround(title: string, { scroller }: FeedRows, isNarrow: boolean): [HTMLElement, HTMLElement] {
+export function frameAround(
+  title: string,
+  { scroller }: FeedRows,
+  said: Said,
+  isNarrow: boolean,
+): [HTMLElement, HTMLElement] {
   const shape = shapeOf();
   const isPhone = shape === "phone";
   const heading = element(
@@ -30,7 +35,7 @@ export function frameAround(title: string, { scroller }: FeedRows, isNarrow: boo
     feed,
   );
   const column = element("div", `column ${S.App}`, {}, element("div", `page ${S.FeedPage}`, {}, main));
-  const skip = element("a", `skip unseen ${S.App}`, { href: "#main" }, words.shell.skip);
+  const skip = element("a", `skip unseen ${S.App}`, { href: "#main" }, said.skip);
   const frame = element(
     "div",
     `frame ${shape}${isNarrow ? " narrow" : ""} ${S.App}`,

@@ -11,8 +11,9 @@ import { titleWords, type Origin } from "../message/origin";
 import { toMs } from "../message/server-time";
 import { firstIcons } from "../parts/first-icons";
 import { topicHue } from "../parts/topic-hue";
-import { moment, words } from "../words";
+import { momentBy, type WriteDate } from "../words/dates";
 import { drawing, element } from "./element";
+import type { Said } from "./said";
 
 /** What a row shows of the feed that it stands in. */
 export interface RowPlace {
@@ -23,31 +24,39 @@ export interface RowPlace {
   namesTopic: boolean;
   /** The minute that it is, ms. */
   minuteMs: number;
+  said: Said;
+  write: WriteDate;
 }
 
-/** Whether a row is drawn here as the app draws it: not where its long text was unfolded. */
-export function isDrawable({ subId, time, id }: StoredMessage, unfolded: ReadonlySet<string>): boolean {
-  return !unfolded.has([subId, time, id].join("/"));
+/** Whether a row is drawn here as the app draws it: not where its long text was unfolded, or is said to be none. */
+export function isDrawable({ subId, time, id, event }: StoredMessage, unfolded: ReadonlySet<string>): boolean {
+  const { kind } = bodyText(event);
+  return kind !== "bytes" && kind !== "unseen" && !unfolded.has([subId, time, id].join("/"));
 }
 
 /** A row as `MessageRow` draws it in its first frame: what is more than text comes behind it, there as here. */
 export function drawRow(
   message: StoredMessage,
   origin: Origin,
-  { position, setSize, namesTopic, minuteMs }: RowPlace,
+  { position, setSize, namesTopic, minuteMs, said, write }: RowPlace,
 ): HTMLElement {
   const { event } = message;
   const unread = isUnread(message);
   const urgent = priorityOf(event) === 5;
   const titleId = `first${String(position)}`;
   const ms = toMs(event.time);
-  const time = element("time", S.Time, { datetime: new Date(ms).toISOString() }, moment(ms, minuteMs));
+  const time = element(
+    "time",
+    S.Time,
+    { datetime: new Date(ms).toISOString() },
+    momentBy(write, said.days, ms, minuteMs),
+  );
   const head = element(
     "header",
     S.MessageRow,
     {},
     title(message, origin, titleId),
-    message.starred && star(),
+    message.starred && star(said),
     element("span", `time ${S.MessageRow}`, {}, time),
   );
   const namesFoot = namesTopic || event.icon !== undefined || message.updated !== undefined;
@@ -56,11 +65,11 @@ export function drawRow(
     `content ${S.MessageRow}`,
     {},
     head,
-    ...body(message),
+    ...body(message, said),
     event.attachment && element("div", `block attachment ${S.MessageRow}`),
     namesFoot && element("footer", S.MessageRow, {}, namesTopic && topic(origin)),
   );
-  const side = element("div", `side ${S.MessageRow}`, {}, marks(event.priority, unread));
+  const side = element("div", `side ${S.MessageRow}`, {}, marks(event.priority ?? 3, unread, said));
   return element(
     "article",
     `row${unread ? " unread" : ""}${urgent ? " urgent" : ""} opens ${S.MessageRow}`,
@@ -89,20 +98,19 @@ function title({ event }: StoredMessage, origin: Origin, id: string): HTMLElemen
   return heading;
 }
 
-function star(): HTMLElement {
+function star(said: Said): HTMLElement {
   return element(
     "span",
     `star ${S.MessageRow}`,
     {},
     drawing("", 15, { "aria-hidden": "true" }, [S.Icon, firstIcons.star]),
-    element("span", "unseen", {}, words.feed.message.starred),
+    element("span", "unseen", {}, said.starred),
   );
 }
 
-function marks(priority: Priority = 3, unread: boolean): HTMLElement {
-  const dot =
-    unread && element("span", `dot ${S.RowMark}`, {}, element("span", "unseen", {}, words.feed.message.unread));
-  return element("div", `marks ${S.RowMark}`, {}, priority !== 3 && priorityMark(priority), dot);
+function marks(priority: Priority, unread: boolean, said: Said): HTMLElement {
+  const dot = unread && element("span", `dot ${S.RowMark}`, {}, element("span", "unseen", {}, said.unread));
+  return element("div", `marks ${S.RowMark}`, {}, priority !== 3 && priorityMark(priority, said), dot);
 }
 
 const SHAPES: Readonly<Record<Exclude<Priority, 3>, readonly (readonly [string, string])[]>> = {
@@ -115,11 +123,11 @@ const SHAPES: Readonly<Record<Exclude<Priority, 3>, readonly (readonly [string, 
   1: [[S.PriorityMark, "M5 5.5l7 7 7-7M5 12.5l7 7 7-7"]],
 };
 
-function priorityMark(priority: Exclude<Priority, 3>): SVGElement {
+function priorityMark(priority: Exclude<Priority, 3>, said: Said): SVGElement {
   return drawing(
     `p${String(priority)} ${S.PriorityMark}`,
     18,
-    { role: "img", "aria-label": words.priority.names[priority] },
+    { role: "img", "aria-label": said.priorities[priority] },
     ...SHAPES[priority],
   );
 }
@@ -132,13 +140,10 @@ function topic({ topic, name, colour }: Origin): HTMLElement {
   return element("span", `topic ${S.MessageRow}`, {}, square, element("bdi", "", {}, name ?? topic));
 }
 
-function body({ event }: StoredMessage): HTMLElement[] {
+function body({ event }: StoredMessage, said: Said): HTMLElement[] {
   const shown = bodyText(event);
-  const said = words.feed.message;
-  if (shown.kind === "bytes") return [element("p", `told ${S.Body}`, {}, ` ${said.binary(shown.sizeBytes)}`)];
-  if (shown.kind === "unseen") return [element("p", `told ${S.Body}`, {}, ` ${said.unseen(shown.characters)}`)];
+  if (!("text" in shown) || shown.text === "") return [];
   const { text } = shown;
-  if (text === "") return [];
   const isJson = shown.kind === "plain" && isJsonText(text);
   const folds = isJson || mayNeedFold(text);
   const short = foldText(text);
@@ -151,19 +156,19 @@ function body({ event }: StoredMessage): HTMLElement[] {
     );
   }
   const block = element("div", `body${folds ? " folded" : ""} ${S.Body}`, {}, lines);
-  return folds && !isJson && short.cut ? [block, fold(block)] : [block];
+  return folds && !isJson && short.cut ? [block, fold(block, said)] : [block];
 }
 
 /** Lets a text fade out at its end; the button that unfolds it. */
-function fold(block: HTMLElement): HTMLButtonElement {
+function fold(block: HTMLElement, said: Said): HTMLButtonElement {
   block.className = `body folded fades ${S.Body}`;
   const attributes = { type: "button", "aria-expanded": "false" };
-  return element("button", `text-button ${S.TextButton}`, attributes, words.feed.message.showAll);
+  return element("button", `text-button ${S.TextButton}`, attributes, said.showAll);
 }
 
 /** Folds the texts that are too long for the width that the screen has. For rows that stand in the page. */
-export function foldLong(list: HTMLElement): void {
+export function foldLong(list: HTMLElement, said: Said): void {
   const watched = [...list.querySelectorAll<HTMLElement>(`.folded:not(.fades)`)];
   const long = watched.filter(({ scrollHeight, clientHeight }) => scrollHeight > clientHeight + 1);
-  for (const block of long) block.after(fold(block));
+  for (const block of long) block.after(fold(block, said));
 }

@@ -1,8 +1,7 @@
 import type { FirstTables, SubscriptionRecord } from "../../client";
 import { addressHost, isHttps, type ServerAddress } from "../../protocol";
 import { topicName } from "../state/names";
-import { words } from "../words";
-import { languageOf } from "../words/language-of";
+import type { Said } from "./said";
 
 /** A feed whose first rows are drawn before the app came. */
 export interface FirstFeed {
@@ -16,23 +15,22 @@ export interface Asked {
   /** Fragment of the address bar. */
   fragment: string;
   home: ServerAddress;
-  /** Languages of the browser, the dearest first. */
-  languages: readonly string[];
 }
 
 /**
  * The feed of the plain links to everything and to one topic, as `formatLink` writes them. Undefined for whatever else an
- * address may say, for a saved view, which has a name of its own, for what is not subscribed, and in another language
- * than English, whose words are not here: all that is the app's.
+ * address may say, for a saved view, which has a name of its own, for what is not subscribed, and where another language
+ * was chosen since its words were noted: all that is the app's.
  */
 export function whichFeed(
   { servers, subscriptions, views, settings }: FirstTables,
-  { fragment, home, languages }: Asked,
+  { fragment, home }: Asked,
+  said: Pick<Said, "chosen" | "everything">,
 ): FirstFeed | undefined {
-  if (subscriptions.length === 0 || languageOf(settings.language, languages).language !== "en") return undefined;
+  if (subscriptions.length === 0 || settings.language !== said.chosen) return undefined;
   const link = fragment === "" || fragment === "#" ? "#/" : fragment;
   if (views.some((view) => view.link === link)) return undefined;
-  if (link === "#/") return { title: words.shell.everything };
+  if (link === "#/") return { title: said.everything };
   for (const subscription of subscriptions) {
     const address = servers.find(({ serverId }) => serverId === subscription.serverId)?.address;
     // What is not encrypted on the way is written with its scheme, and seldom enough.

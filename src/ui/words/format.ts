@@ -1,13 +1,11 @@
 // Numbers, times and lengths as people say them, by Intl. The clock is given.
+import { DATE_FORMS, dayBy, daysBetween, momentBy, type DayNames } from "./dates";
 
 /** What is said around a number or a moment. */
-export interface FormatWords {
+export interface FormatWords extends DayNames {
   now: string;
   /** `length` is a length of time, said already. */
   ago: (length: string) => string;
-  today: string;
-  yesterday: string;
-  tomorrow: string;
   day: { one: string; other: string };
   byte: { one: string; other: string };
 }
@@ -31,21 +29,21 @@ function whenAsked<Made>(make: () => Made): () => Made {
 /** What Intl knows of a place: `locale` is a tag such as `en-GB`. */
 function formatsOf(locale: string, said: FormatWords) {
   const times = (options: Intl.DateTimeFormatOptions) => whenAsked(() => new Intl.DateTimeFormat(locale, options));
-  const time = { hour: "2-digit", minute: "2-digit" } as const;
-  const date = { day: "numeric", month: "short" } as const;
-  const longDate = { weekday: "long", day: "numeric", month: "long" } as const;
+  const dates = {
+    clock: times(DATE_FORMS.clock),
+    weekday: times(DATE_FORMS.weekday),
+    withYear: times(DATE_FORMS.withYear),
+    longDay: times(DATE_FORMS.longDay),
+    longDayYear: times(DATE_FORMS.longDayYear),
+  };
   return {
     locale,
     said,
     numbers: whenAsked(() => new Intl.NumberFormat(locale)),
     plurals: whenAsked(() => new Intl.PluralRules(locale)),
     lists: whenAsked(() => new Intl.ListFormat(locale, { type: "conjunction" })),
-    clock: times(time),
-    weekday: times({ weekday: "short", ...date }),
-    withYear: times({ ...date, year: "numeric" }),
-    longDay: times(longDate),
-    longDayYear: times({ ...longDate, year: "numeric" }),
-    exactly: times({ weekday: "short", ...date, year: "numeric", ...time, second: "2-digit" }),
+    write: (form: keyof typeof dates, ms: number) => dates[form]().format(ms),
+    exactly: times({ ...DATE_FORMS.weekday, year: "numeric", ...DATE_FORMS.clock, second: "2-digit" }),
   };
 }
 
@@ -54,6 +52,12 @@ let formats = formatsOf("en-GB", english);
 /** Says numbers and times as in another place from now on; without words of its own, in English. */
 export function formatFor(locale: string, said: FormatWords = english): void {
   formats = formatsOf(locale, said);
+}
+
+/** What dates are written with now: by which place, and what days are called. */
+export function datesSpoken(): { locale: string; names: DayNames } {
+  const { today, yesterday, tomorrow } = formats.said;
+  return { locale: formats.locale, names: { today, yesterday, tomorrow } };
 }
 
 const MINUTE_MS = 60_000;
@@ -104,15 +108,9 @@ export function ago(ms: number): string {
   return formats.said.ago(duration(Math.floor(ms / unit) * unit));
 }
 
-/** Whole days between the calendar days of two moments, by the device's clock. */
-function daysBetween(earlierMs: number, laterMs: number): number {
-  const midnight = (ms: number) => new Date(ms).setHours(0, 0, 0, 0);
-  return Math.round((midnight(laterMs) - midnight(earlierMs)) / DAY_MS);
-}
-
 /** "14:02". */
 export function timeOfDay(ms: number): string {
-  return formats.clock().format(ms);
+  return formats.write("clock", ms);
 }
 
 /** Where a moment is said: alone, or after other words, where "tomorrow" has no capital. */
@@ -120,29 +118,21 @@ type Place = "alone" | "within";
 
 /** A moment as people say it: "14:02", "Yesterday 23:47", "Tomorrow 08:00", "Thu 19 Nov", "19 Nov 2025". Times in ms. */
 export function moment(ms: number, nowMs: number, place: Place = "alone"): string {
-  const days = daysBetween(ms, nowMs);
-  if (days === 0) return timeOfDay(ms);
-  const { yesterday, tomorrow } = formats.said;
-  const near = days === 1 ? yesterday : days === -1 ? tomorrow : undefined;
-  if (near) return `${place === "within" ? near.toLocaleLowerCase(formats.locale) : near} ${timeOfDay(ms)}`;
-  const sameYear = new Date(ms).getFullYear() === new Date(nowMs).getFullYear();
-  return (sameYear ? formats.weekday : formats.withYear)().format(ms).replace(",", "");
+  const { said, locale } = formats;
+  const within = (name: string) => (place === "within" ? name.toLocaleLowerCase(locale) : name);
+  const names = { today: said.today, yesterday: within(said.yesterday), tomorrow: within(said.tomorrow) };
+  return momentBy(formats.write, names, ms, nowMs);
 }
 
 /** The same with the time of day in every case, for a moment that matters: "Mon 16 Nov 08:02". Times in ms. */
 export function momentWithTime(ms: number, nowMs: number, place: Place = "alone"): string {
   const said = moment(ms, nowMs, place);
-  return Math.abs(daysBetween(ms, nowMs)) > 1 ? `${said} ${formats.clock().format(ms)}` : said;
+  return Math.abs(daysBetween(ms, nowMs)) > 1 ? `${said} ${timeOfDay(ms)}` : said;
 }
 
 /** Heading of a day in the feed: "Today", "Yesterday", "Thursday 19 November". Times in ms. */
 export function day(ms: number, nowMs: number): string {
-  const days = daysBetween(ms, nowMs);
-  if (days === 0) return formats.said.today;
-  if (days === 1) return formats.said.yesterday;
-  if (days === -1) return formats.said.tomorrow;
-  const sameYear = new Date(ms).getFullYear() === new Date(nowMs).getFullYear();
-  return (sameYear ? formats.longDay : formats.longDayYear)().format(ms).replace(",", "");
+  return dayBy(formats.write, formats.said, ms, nowMs);
 }
 
 /** The moment to the second: "Sat 21 Nov 2026, 02:14:07". In ms. */

@@ -1,0 +1,56 @@
+// What a moment is called, whoever writes its fields: Intl, or what was noted of it (`first/dates-noted.ts`). Times in ms.
+
+const DAY_MS = 24 * 60 * 60_000;
+
+/** What the days around this one are called. */
+export interface DayNames {
+  today: string;
+  yesterday: string;
+  tomorrow: string;
+}
+
+/** Ways to write a date. */
+export const DATE_FORMS = {
+  /** "14:02" */
+  clock: { hour: "2-digit", minute: "2-digit" },
+  /** "Thu 19 Nov" */
+  weekday: { weekday: "short", day: "numeric", month: "short" },
+  /** "19 Nov 2025" */
+  withYear: { day: "numeric", month: "short", year: "numeric" },
+  /** "Thursday 19 November" */
+  longDay: { weekday: "long", day: "numeric", month: "long" },
+  /** "Thursday 19 November 2025" */
+  longDayYear: { weekday: "long", day: "numeric", month: "long", year: "numeric" },
+} as const satisfies Record<string, Intl.DateTimeFormatOptions>;
+
+/** Writes a moment in one of these ways. */
+export type WriteDate = (form: keyof typeof DATE_FORMS, ms: number) => string;
+
+/** Whole days between the calendar days of two moments, by the device's clock. */
+export function daysBetween(earlierMs: number, laterMs: number): number {
+  const midnight = (ms: number) => new Date(ms).setHours(0, 0, 0, 0);
+  return Math.round((midnight(laterMs) - midnight(earlierMs)) / DAY_MS);
+}
+
+function nameOf(days: number, names: DayNames): string | undefined {
+  if (days === 0) return names.today;
+  if (days === 1) return names.yesterday;
+  return days === -1 ? names.tomorrow : undefined;
+}
+
+const isSameYear = (a: number, b: number): boolean => new Date(a).getFullYear() === new Date(b).getFullYear();
+
+/** A moment as people say it: "14:02", "Yesterday 23:47", "Tomorrow 08:00", "Thu 19 Nov", "19 Nov 2025". */
+export function momentBy(write: WriteDate, names: DayNames, ms: number, nowMs: number): string {
+  const days = daysBetween(ms, nowMs);
+  if (days === 0) return write("clock", ms);
+  const near = nameOf(days, names);
+  if (near !== undefined) return `${near} ${write("clock", ms)}`;
+  return write(isSameYear(ms, nowMs) ? "weekday" : "withYear", ms).replace(",", "");
+}
+
+/** Heading of a day in the feed: "Today", "Yesterday", "Thursday 19 November". */
+export function dayBy(write: WriteDate, names: DayNames, ms: number, nowMs: number): string {
+  const near = nameOf(daysBetween(ms, nowMs), names);
+  return near ?? write(isSameYear(ms, nowMs) ? "longDay" : "longDayYear", ms).replace(",", "");
+}

@@ -1,0 +1,37 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { noteDates } from "../../src/ui/first/note-dates";
+import { writeAsNoted, type NotedDates } from "../../src/ui/first/noted-dates";
+import { DATE_FORMS, type WriteDate } from "../../src/ui/words/dates";
+
+const FORMS = Object.keys(DATE_FORMS) as (keyof typeof DATE_FORMS)[];
+
+const byIntl =
+  (locale: string): WriteDate =>
+  (form, ms) =>
+    new Intl.DateTimeFormat(locale, DATE_FORMS[form]).format(ms);
+
+describe("dates as they were noted are written as Intl writes them", () => {
+  test.each(["en-GB", "en-US", "en-AU", "en-IN", "de-DE", "de-AT", "ja-JP", "ru-RU", "ko-KR"])("%s", (locale) => {
+    const noted = noteDates(locale);
+    if (!noted) throw new Error("nothing was noted");
+    // As the storage gives it back.
+    const write = writeAsNoted(JSON.parse(JSON.stringify(noted)) as NotedDates);
+    fc.assert(
+      fc.property(
+        fc.integer({ min: new Date(2001, 0).getTime(), max: new Date(2099, 0).getTime() }),
+        fc.constantFrom(...FORMS),
+        (ms, form) => {
+          expect(write(form, ms)).toBe(byIntl(locale)(form, ms));
+        },
+      ),
+    );
+  });
+});
+
+test.each(["ar-EG", "fa-IR", "th-TH-u-ca-buddhist", "ne-NP"])(
+  "nothing is noted of other digits and calendars: %s",
+  (locale) => {
+    expect(noteDates(locale)).toBeUndefined();
+  },
+);
