@@ -1,16 +1,25 @@
 // What the page runs first: a small script that draws the first rows out of the database, and starts the app behind their
 // frame. The app's own script, ten times as long, would hold them up.
 import { drawFirst } from "./first/draw-first";
+import { sayNoStart } from "./first/say-no-start";
+import { behindFrame } from "./state/behind-frame";
 
-/** The build names the app's files so, the one that starts it first (`first/build-begin.ts`). */
+/** The build names the app's files so, the one that starts it first (`src/worker/build.ts`). */
 const APP_FILES = 'link[rel="earshot-app"]';
 
-function startApp(): Promise<unknown> {
+async function begin(): Promise<void> {
+  const rows = await drawFirst(document).catch((error: unknown) => {
+    // The app draws them all the same.
+    reportError(error);
+    return undefined;
+  });
   const files = [...document.querySelectorAll<HTMLLinkElement>(APP_FILES)];
   for (const file of files) file.rel = "modulepreload";
   const [app] = files;
   if (!app) throw new Error("index.html names no app");
-  return import(/* @vite-ignore */ app.href);
+  if (rows) await new Promise<void>((resolve) => behindFrame(resolve));
+  rows?.fill();
+  await import(/* @vite-ignore */ app.href).catch(sayNoStart);
 }
 
-void drawFirst(document).finally(startApp);
+void begin();

@@ -27,6 +27,7 @@ export async function mountApp(target: Element, client: Client): Promise<AppStat
   }
   if (!first) mount(App, { target, props: { app } });
   else {
+    await first.still();
     takeOver(first, (place) => {
       if (kept && place) kept.place = place;
       mount(App, { target, props: { app } });

@@ -8,7 +8,9 @@ const HOME = "https://home.test" as ServerAddress;
 const OTHER = "https://other.test/path" as ServerAddress;
 const PLAIN = "http://plain.test" as ServerAddress;
 
-function tables(more: { views?: string[]; language?: "system" | "en" | "de" } = {}): FirstTables {
+type Chosen = "system" | "en" | "de";
+
+function tables(more: { views?: string[]; language?: Chosen } = {}): FirstTables {
   const subscription = (subId: number, serverId: number, topic: string, rest: object = {}) =>
     ({ subId, serverId, topic, ...rest }) as SubscriptionRecord;
   return {
@@ -24,8 +26,8 @@ function tables(more: { views?: string[]; language?: "system" | "en" | "de" } = 
   };
 }
 
-function asked(fragment: string, given: Parameters<typeof tables>[0] = {}, languages: string[] = ["en-US"]) {
-  return whichFeed(tables(given), { fragment, home: HOME, languages });
+function asked(fragment: string, given: Parameters<typeof tables>[0] = {}, chosen: Chosen = "system") {
+  return whichFeed(tables(given), { fragment, home: HOME }, { chosen, everything: "Everything" });
 }
 
 describe("which feed is drawn before the app came", () => {
@@ -56,15 +58,17 @@ describe("which feed is drawn before the app came", () => {
     expect(asked("#/", { views: ["#/backup"] })).toBeDefined();
   });
 
-  it("is none where another language is spoken than English", () => {
-    expect(asked("#/", {}, ["de-DE", "en"])).toBeUndefined();
+  it("is none where another language was chosen since its words were noted", () => {
     expect(asked("#/", { language: "de" })).toBeUndefined();
-    expect(asked("#/", { language: "en" }, ["de"])).toBeDefined();
+    expect(asked("#/", { language: "de" }, "de")).toBeDefined();
+    expect(asked("#/", {}, "en")).toBeUndefined();
   });
 
   it("is none where nothing is subscribed", () => {
     const none = { ...tables(), subscriptions: [] };
-    expect(whichFeed(none, { fragment: "#/", home: HOME, languages: ["en"] })).toBeUndefined();
+    expect(
+      whichFeed(none, { fragment: "#/", home: HOME }, { chosen: "system", everything: "Everything" }),
+    ).toBeUndefined();
   });
 
   it("is what the app reads in the same address", () => {

@@ -1,5 +1,4 @@
 import { readFirst } from "../../client";
-import { behindFrame } from "../state/behind-frame";
 import { kept } from "../state/device-storage";
 import { homeServer } from "../state/home";
 import type { Step } from "../feed/place";
@@ -13,29 +12,28 @@ import { whichFeed } from "./which-feed";
 
 /**
  * Draws heading and first rows into the page as the app draws them in its own first frame, where they are a plain feed that is
- * stored; anything else is left to the app. Resolves behind that frame, or as soon as it is known that there is none.
+ * stored; anything else is left to the app: undefined then.
  */
-export async function drawFirst(page: Document): Promise<void> {
+export async function drawFirst(page: Document): Promise<FeedRows | undefined> {
   const step = history.state as (Step & { opened?: true }) | null;
   // A place to return to, a message that was open, or what another app shares.
-  if (step?.places || step?.opened || location.search !== "") return;
+  if (step?.places || step?.opened || location.search !== "") return undefined;
   const said = noted();
-  if (!said) return;
+  if (!said) return undefined;
   const asked = { fragment: location.hash, home: homeServer(page, location.origin) };
   const read = await readFirst((tables) => whichFeed(tables, asked, said));
   await pageReady(page);
   const target = page.querySelector("#app");
-  if (!read || !target || read.rows.length === 0) return;
+  if (!read || !target || read.rows.length === 0) return undefined;
 
   const rows = FeedRows.of(read, said, Date.now());
-  if (!rows) return;
+  if (!rows) return undefined;
   const { theme, density } = read.settings;
   page.documentElement.lang = said.lang;
   Object.assign(page.documentElement.dataset, { theme, density });
   rows.begin(innerHeight);
   target.append(...frameAround(read.feed.title, rows, said, kept("earshot-rail") === "narrow"));
-  rows.foldLong();
   firstScreenDrawn(screenOf(target, rows));
-  await new Promise<void>((resolve) => behindFrame(resolve));
-  rows.fill();
+  rows.foldLong();
+  return rows;
 }

@@ -18,8 +18,14 @@ const FIRST_PAGE = 30;
 /** So many are drawn before it is asked how far down they reach. */
 const AT_ONCE = 7;
 
-/** Rows are seldom lower, px: as many as fill the screen then are drawn at once and laid out with the frame. */
-const LOW_PX = 56;
+/** Rows and lines are no lower, px, so that as many as fill the screen are drawn at once and laid out with the frame alone. */
+const LOW_PX = { row: 64, rowWithTopic: 92, line: 34, heading: 64 };
+
+/** Scrolling that has moved nothing for so long, ms, is over. */
+const SETTLED_MS = 100;
+
+/** Rows give out by then, and the app is not to wait longer, ms. */
+const LONGEST_FLING_MS = 2_000;
 
 const MINUTE_MS = 60_000;
 
@@ -36,16 +42,19 @@ export class FeedRows {
   readonly #list: HTMLElement;
   readonly #slots: { element: HTMLElement; row: StoredMessage }[] = [];
   #drawn = 0;
+  #movedAtMs = -Infinity;
 
   private constructor(
     private readonly items: readonly FeedItem[],
     private readonly draw: (item: FeedItem) => HTMLElement | undefined,
     private readonly said: Said,
+    private readonly namesTopic: boolean,
     end: string | undefined,
   ) {
     this.#list = element("div", "", { role: "feed", "aria-label": said.feed, "aria-busy": "false" });
     this.scroller = element("div", `scroller ${S.VirtualList}`, {}, this.#list, element("p", `end ${S.Feed}`, {}, end));
-    this.scroller.addEventListener("scroll", () => this.fill(), { passive: true });
+    this.scroller.addEventListener("scroll", () => this.#scrolled(), { passive: true });
+    this.scroller.addEventListener("touchmove", () => (this.#movedAtMs = performance.now()), { passive: true });
   }
 
   /** Undefined where one of them is not drawn here. */
@@ -79,12 +88,15 @@ export class FeedRows {
         ? drawRow(item.row, origin, { ...place, position: item.position + 1 })
         : undefined;
     };
-    return new FeedRows(items, draw, said, isWhole ? said.end : undefined);
+    return new FeedRows(items, draw, said, !one, isWhole ? said.end : undefined);
   }
 
-  /** Draws as many as fill a screen of this height, px: before they are in the page, so that nothing is laid out for them alone. */
+  /** Draws as many as fill a page of this height, px: before they are in it, so that nothing is laid out for them alone. */
   begin(heightPx: number): void {
-    this.#drawMore(Math.ceil(heightPx / LOW_PX));
+    let left = heightPx - LOW_PX.heading;
+    const row = this.namesTopic ? LOW_PX.rowWithTopic : LOW_PX.row;
+    const end = this.items.findIndex(({ kind }) => (left -= kind === "row" ? row : LOW_PX.line) < 0);
+    this.#drawMore(end < 0 ? this.items.length : end + 1);
   }
 
   /** Folds the texts that are too long for the screen's width. In the page alone. */
@@ -98,6 +110,21 @@ export class FeedRows {
     while (this.#drawn < this.items.length && scroller.scrollHeight < scroller.scrollTop + 2 * scroller.clientHeight) {
       this.#drawMore(AT_ONCE);
       this.foldLong();
+    }
+  }
+
+  #scrolled(): void {
+    this.#movedAtMs = performance.now();
+    this.fill();
+  }
+
+  /** Resolves once nobody scrolls: whatever takes the place of these rows would stop a fling. Not for ever. */
+  async still(): Promise<void> {
+    const endMs = performance.now() + LONGEST_FLING_MS;
+    for (let nowMs = endMs - LONGEST_FLING_MS; nowMs < endMs; nowMs = performance.now()) {
+      const leftMs = this.#movedAtMs + SETTLED_MS - nowMs;
+      if (leftMs <= 0) return;
+      await new Promise((resolve) => setTimeout(resolve, leftMs));
     }
   }
 

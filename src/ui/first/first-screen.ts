@@ -10,6 +10,8 @@ export interface Done {
 
 /** The first rows, drawn by the first script. */
 export interface FirstScreen {
+  /** Resolves once nobody scrolls in them. */
+  still(): Promise<void>;
   /** Takes them out of the page. */
   leave(): Done;
 }

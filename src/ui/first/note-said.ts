@@ -11,12 +11,13 @@ export function noteSaid({ catalogue }: App): void {
   const { locale, names: days } = datesSpoken();
   const dates = noteDates(locale);
   if (!dates) return;
-  const { feed, priority, shell } = words;
+  const { common, feed, priority, shell } = words;
   const { unread, starred, showAll } = feed.message;
   const said: Said = {
     ...{ key: saidFor(), chosen, lang: document.documentElement.lang, dates, days },
     ...{ skip: shell.skip, everything: shell.everything, feed: feed.label, end: feed.end },
     ...{ unread, starred, showAll, priorities: priority.names },
+    ...{ noStart: common.noStart, tryAgain: common.tryAgain },
   };
   keep(SAID, JSON.stringify(said));
 }

@@ -28,10 +28,9 @@ export interface RowPlace {
   write: WriteDate;
 }
 
-/** Whether a row is drawn here as the app draws it: not where its long text was unfolded, or is said to be none. */
-export function isDrawable({ subId, time, id, event }: StoredMessage, unfolded: ReadonlySet<string>): boolean {
-  const { kind } = bodyText(event);
-  return kind !== "bytes" && kind !== "unseen" && !unfolded.has([subId, time, id].join("/"));
+/** Whether a row is drawn here as the app draws it: not where its long text was unfolded. */
+export function isDrawable({ subId, time, id }: StoredMessage, unfolded: ReadonlySet<string>): boolean {
+  return !unfolded.has([subId, time, id].join("/"));
 }
 
 /** A row as `MessageRow` draws it in its first frame: what is more than text comes behind it, there as here. */
@@ -142,7 +141,9 @@ function topic({ topic, name, colour }: Origin): HTMLElement {
 
 function body({ event }: StoredMessage, said: Said): HTMLElement[] {
   const shown = bodyText(event);
-  if (!("text" in shown) || shown.text === "") return [];
+  // What is said of a text that can't be shown comes with the app; its line is kept.
+  if (!("text" in shown)) return [element("p", `told ${S.Body}`, {}, "\u00a0")];
+  if (shown.text === "") return [];
   const { text } = shown;
   const isJson = shown.kind === "plain" && isJsonText(text);
   const folds = isJson || mayNeedFold(text);

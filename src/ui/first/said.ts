@@ -20,6 +20,9 @@ export interface Said {
   unread: string;
   starred: string;
   showAll: string;
+  /** Where the app can't be loaded. */
+  noStart: string;
+  tryAgain: string;
   priorities: Record<Priority, string>;
   days: DayNames;
   dates: NotedDates;

@@ -23,6 +23,7 @@ export function screenOf(target: Element, rows: FeedRows): FirstScreen {
   target.addEventListener("click", pressed as EventListener);
 
   return {
+    still: () => rows.still(),
     leave() {
       target.removeEventListener("click", pressed as EventListener);
       const { place } = rows;

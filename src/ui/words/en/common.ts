@@ -1,8 +1,10 @@
 import type { Priority } from "../../../protocol";
 import { count } from "../format";
+import { start } from "./start";
 
 /** Words that several screens share. */
 export const common = {
+  ...start,
   appName: "Earshot",
   close: "Close",
   cancel: "Cancel",
@@ -11,7 +13,6 @@ export const common = {
   copy: "Copy",
   copied: "Copied",
   details: "Details",
-  tryAgain: "Try again",
   tryNow: "Try now",
   signIn: "Sign in",
   subscribe: "Subscribe",
@@ -22,8 +23,6 @@ export const common = {
   servers: (n: number) => count(n, { one: "server", other: "servers" }),
   noSuchMessage: "The message of this link is not kept here.",
   notLoaded: "This part of the app could not be loaded.",
-  /** The app can't start at all. */
-  noStart: "Earshot could not start.",
 };
 
 /** How priorities are called (protocol, section 14). */
