@@ -62,6 +62,22 @@ async function whenNoted(page: Page): Promise<void> {
   await page.waitForFunction(() => localStorage.getItem("earshot-said") !== null);
 }
 
+/** Sets a setting behind the app's back, for its next start. */
+function set(page: Page, name: string, value: string): Promise<void> {
+  return page.evaluate(
+    ([name, value]) =>
+      new Promise<void>((resolve) => {
+        const open = indexedDB.open("earshot");
+        open.onsuccess = () => {
+          const transaction = open.result.transaction("settings", "readwrite");
+          transaction.objectStore("settings").put(value, name);
+          transaction.oncomplete = () => (open.result.close(), resolve());
+        };
+      }),
+    [name, value],
+  );
+}
+
 interface Looks {
   looks?: string[];
   taken?: Promise<string[]>;
@@ -133,18 +149,7 @@ test("the first rows look as the app draws them, on a phone, a desktop, and comp
   ];
   for (const { name, width, height, density } of shapes) {
     await page.setViewportSize({ width, height });
-    await page.evaluate(
-      (density) =>
-        new Promise<void>((resolve) => {
-          const open = indexedDB.open("earshot");
-          open.onsuccess = () => {
-            const transaction = open.result.transaction("settings", "readwrite");
-            transaction.objectStore("settings").put(density, "density");
-            transaction.oncomplete = () => (open.result.close(), resolve());
-          };
-        }),
-      density,
-    );
+    await set(page, "density", density);
     await gate.load(page, `${server.url}#/`);
     await page.waitForFunction(() => (globalThis as Looks).looks !== undefined);
     const before = await page.evaluate(() => (globalThis as Looks).looks);
@@ -187,7 +192,11 @@ test("what is done with the first rows before the app came is carried out, and w
   await expect(page.locator("article.selected")).toContainText("message 60");
 });
 
-test("a filter, another view and no database are left to the app", async ({ server, page }) => {
+test("a filter, another view, words not noted yet and no database are left to the app; one that can't be loaded says so", async ({
+  server,
+  page,
+  watch,
+}) => {
   await server.publish("backup", "stored");
   const gate = new Gate();
   await gate.hold(page);
@@ -205,8 +214,21 @@ test("a filter, another view and no database are left to the app", async ({ serv
   for (const fragment of ["#/?q=stored", "#/backup?priority=3", "#/~urgent", "#/~settings", "#/other"]) {
     await expectNothingFirst(fragment);
   }
-  await page.goto("about:blank");
+  await set(page, "language", "de");
+  await expectNothingFirst("");
+  await page.waitForFunction(() => localStorage.getItem("earshot-said")?.includes("Alles"));
   await gate.load(page, server.url);
-  await expect(message(page, "stored")).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Alles" })).toBeVisible();
+  await expect(page.getByRole("article", { name: "backup" })).toBeVisible();
   gate.letGo();
+
+  watch.tolerate(/Failed to (load resource|fetch dynamically imported module)/);
+  await page.route(APP, (route) => route.abort());
+  await page.goto("about:blank");
+  await page.goto(server.url);
+  await expect(page.getByRole("alert")).toContainText("Earshot konnte nicht starten.");
+  await expect(page.getByRole("article", { name: "backup" })).toBeVisible();
+  await page.unrouteAll();
+  await page.getByRole("button", { name: "Noch einmal" }).click();
+  await expect(page.locator("main header button").first()).toBeVisible();
 });

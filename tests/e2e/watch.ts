@@ -53,7 +53,11 @@ export class Watch {
 
   async start(browser: Browser, context: BrowserContext): Promise<void> {
     context.on("request", (request) => this.#requested("page", request.url()));
-    context.on("weberror", (error) => this.#note("page", error.error().stack ?? error.error().message));
+    context.on("weberror", (error) => {
+      const { stack, message } = error.error();
+      // Of a rejection that no script of the page caused it is empty.
+      this.#note("page", stack ? stack : message);
+    });
     context.on("console", (message) => {
       if (message.type() === "error") this.#note("page", `${message.text()} (${message.location().url})`);
     });
