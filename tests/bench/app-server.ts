@@ -6,7 +6,7 @@ import { ROOT } from "../../scripts/source-hash.mjs";
 import { startServer, type RequestEntry, type ServerOptions, type TopicServer } from "../../src/server";
 import { bundle } from "./bundle";
 import type { FillJob } from "./pages/fill";
-import { FIRST_ROW, NAMES_FOR_PAGES, watchTimes } from "./watch-times";
+import { APP, FIRST_ROW, NAMES_FOR_PAGES, watchTimes } from "./watch-times";
 
 /** No benchmark meets a limit of the server. */
 const LIMITS = { requests: 1_000_000, requestRefill: 0.001, streams: 1_000, streamBufferBytes: 256 * 1024 * 1024 };
@@ -68,30 +68,34 @@ export async function startAppServer(options: ServerOptions = {}): Promise<AppSe
   };
 }
 
-/** Each page's first row. The page tells it by itself: to ask for it is work of some 15 ms in the midst of its start. */
-const firstRows = new WeakMap<Page, Promise<number>>();
+/** What each page tells. It tells by itself: to ask for it is work of some 15 ms in the midst of its start. */
+const told = new WeakMap<Page, Record<typeof FIRST_ROW | typeof APP, Promise<number>>>();
 
 /** A page that notes its times from its first script on; see `watchTimes`. */
 export async function openWatched(context: BrowserContext): Promise<Page> {
   const page = await context.newPage();
   await page.addInitScript({ content: NAMES_FOR_PAGES });
-  await page.addInitScript(watchTimes, FIRST_ROW);
-  firstRows.set(
-    page,
+  await page.addInitScript(watchTimes, [FIRST_ROW, APP] as const);
+  const heard = (what: string): Promise<number> =>
     new Promise((resolve) => {
       page.on("console", (message) => {
         const text = message.text();
-        if (text.startsWith(FIRST_ROW)) resolve(Number(text.slice(FIRST_ROW.length)));
+        if (text.startsWith(what)) resolve(Number(text.slice(what.length)));
       });
-    }),
-  );
+    });
+  told.set(page, { [FIRST_ROW]: heard(FIRST_ROW), [APP]: heard(APP) });
   return page;
 }
 
 /** Waits until messages stand in the feed and the frame with them was drawn; milliseconds since the navigation began. */
-export async function firstRowMs(page: Page): Promise<number> {
-  const ms = await Promise.race([firstRows.get(page), setTimeout(LONGEST_MS, undefined, { ref: false })]);
-  if (ms === undefined) throw new Error("The page shows no message.");
+export const firstRowMs = (page: Page): Promise<number> => heardOf(page, FIRST_ROW);
+
+/** Waits until the app's own buttons stand above the feed, so that all of it works; as above. */
+export const appMs = (page: Page): Promise<number> => heardOf(page, APP);
+
+async function heardOf(page: Page, what: typeof FIRST_ROW | typeof APP): Promise<number> {
+  const ms = await Promise.race([told.get(page)?.[what], setTimeout(LONGEST_MS, undefined, { ref: false })]);
+  if (ms === undefined) throw new Error(`No ${what} was heard of the page.`);
   return ms;
 }
 

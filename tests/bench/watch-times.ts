@@ -15,11 +15,14 @@ declare global {
 /** What a page says on its console, with the milliseconds behind it, when its first row was drawn. */
 export const FIRST_ROW = "first row after";
 
+/** The same of the app's own buttons, which stand there once all of it works. */
+export const APP = "app after";
+
 /** The loader of this process names inner functions by a call of `__name`, which a page that gets their text lacks. */
 export const NAMES_FOR_PAGES = "globalThis.__name = (named) => named;";
 
-/** Runs in a page before its own scripts, with `FIRST_ROW`. Stands alone, as it is sent there as text. */
-export function watchTimes(firstRow: string): void {
+/** Runs in a page before its own scripts, with `FIRST_ROW` and `APP`. Stands alone, as it is sent there as text. */
+export function watchTimes([firstRow, app]: readonly [string, string]): void {
   const wanted = new Set<string>();
   const times: Times = {
     longTasks: [],
@@ -39,10 +42,15 @@ export function watchTimes(firstRow: string): void {
     requestAnimationFrame(() => void scheduler.postTask(run, { priority: "user-blocking" }));
   };
   let isFirstFound = false;
+  let isAppFound = false;
   function check(): void {
     if (!isFirstFound && document.querySelector("article")) {
       isFirstFound = true;
       afterFrame(() => console.debug(firstRow, performance.now()));
+    }
+    if (!isAppFound && document.querySelector("main header button")) {
+      isAppFound = true;
+      afterFrame(() => console.debug(app, performance.now()));
     }
     if (wanted.size === 0) return;
     const text = document.body.textContent;
