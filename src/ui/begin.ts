@@ -13,11 +13,11 @@ async function begin(): Promise<void> {
     reportError(error);
     return undefined;
   });
+  if (rows) await new Promise<void>((resolve) => behindFrame(resolve));
   const files = [...document.querySelectorAll<HTMLLinkElement>(APP_FILES)];
   for (const file of files) file.rel = "modulepreload";
   const [app] = files;
   if (!app) throw new Error("index.html names no app");
-  if (rows) await new Promise<void>((resolve) => behindFrame(resolve));
   rows?.fill();
   await import(/* @vite-ignore */ app.href).catch(sayNoStart);
 }

@@ -130,9 +130,9 @@ export function workerBesidePage(): Plugin & { groups: Rolldown.CodeSplittingGro
 /** It is what index.html starts. */
 const isPage = ({ facadeModuleId }: Rolldown.OutputChunk): boolean => facadeModuleId?.endsWith("index.html") ?? false;
 
-/** It runs before the first rows are drawn. */
+/** It runs before the first rows are drawn, or the app in their place. */
 const isOfPage = (chunk: Rolldown.OutputChunk): boolean =>
-  isPage(chunk) || chunk.name === FILES.shared || chunk.name === FILES.page;
+  isPage(chunk) || [FILES.begin, FILES.common, FILES.shared, FILES.page].some((name) => chunk.name === name);
 
 /**
  * Lets the page begin with its first script, and names the app's files for that to fetch (`src/ui/begin.ts`): beside it they

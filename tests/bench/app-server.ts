@@ -1,12 +1,14 @@
 import { cp, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
-import type { BrowserContext, Page } from "@playwright/test";
+import type { Browser, BrowserContext, Page } from "@playwright/test";
 import { ROOT } from "../../scripts/source-hash.mjs";
 import { startServer, type RequestEntry, type ServerOptions, type TopicServer } from "../../src/server";
 import { bundle } from "./bundle";
 import type { FillJob } from "./pages/fill";
 import { APP, FIRST_ROW, NAMES_FOR_PAGES, watchTimes } from "./watch-times";
+
+type StorageState = Awaited<ReturnType<BrowserContext["storageState"]>>;
 
 /** No benchmark meets a limit of the server. */
 const LIMITS = { requests: 1_000_000, requestRefill: 0.001, streams: 1_000, streamBufferBytes: 256 * 1024 * 1024 };
@@ -104,6 +106,21 @@ export async function subscribe(page: Page, server: AppServer, topics: readonly 
   await page.goto(`${server.url}#/${topics.join(",")}`);
   await page.getByRole("button", { name: "Subscribe" }).click();
   await page.getByRole("main").getByText("Live", { exact: true }).waitFor();
+}
+
+/**
+ * What a device keeps beside the database once the app has run on it, as it has wherever something is stored: the words around
+ * its first rows.
+ */
+export async function notedState(browser: Browser, server: AppServer): Promise<StorageState> {
+  const context = await browser.newContext({ serviceWorkers: "block" });
+  await server.fill(context, { topics: ["backup"], count: 1 });
+  const page = await context.newPage();
+  await page.goto(server.url);
+  await page.waitForFunction(() => localStorage.getItem("earshot-said") !== null);
+  const state = await context.storageState();
+  await context.close();
+  return state;
 }
 
 /** Waits until the service worker has fetched and kept all files: a visit begins so but once, and most have no need of it. */

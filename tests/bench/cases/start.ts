@@ -1,5 +1,5 @@
 import type { BrowserContext, Page } from "@playwright/test";
-import { appMs, firstRowMs, openWatched, startAppServer, untilKept } from "../app-server";
+import { appMs, firstRowMs, notedState, openWatched, startAppServer, untilKept } from "../app-server";
 import type { BenchCase, BenchContext, Measurement } from "../bench-case";
 import { launchOptions } from "../launch-options";
 
@@ -29,14 +29,7 @@ export const startCase: BenchCase = {
     const visited = await context.browser.browserType().launchPersistentContext("", launchOptions());
     const fill = (own: BrowserContext) => server.fill(own, { topics: ["backup"], count: STORED });
     await fill(visited);
-    // The app has run on this device before, else nothing would be stored: it noted the words around its first rows.
-    const noted = await context.browser.newContext({ serviceWorkers: "block" });
-    await fill(noted);
-    const firstVisit = await noted.newPage();
-    await firstVisit.goto(server.url);
-    await firstVisit.waitForFunction(() => localStorage.getItem("earshot-said") !== null);
-    const storageState = await noted.storageState();
-    await noted.close();
+    const storageState = await notedState(context.browser, server);
     const wholes = new Map<string, number[]>();
     const noteWhole = (name: string) => async (page: Page) => {
       wholes.set(name, [...(wholes.get(name) ?? []), await appMs(page)]);
@@ -100,7 +93,7 @@ export const startCase: BenchCase = {
 interface Cold {
   prepare?: (context: BrowserContext) => Promise<void>;
   /** What the device keeps beside the database. */
-  storageState?: Awaited<ReturnType<BrowserContext["storageState"]>>;
+  storageState?: Awaited<ReturnType<typeof notedState>>;
   after?: (page: Page) => Promise<void>;
 }
 
