@@ -1,25 +1,28 @@
 // What the page runs first: a small script that draws the first rows out of the database, and starts the app behind their
 // frame. The app's own script, ten times as long, would hold them up.
 import { drawFirst } from "./first/draw-first";
+import { pageParsed } from "./first/page-ready";
 import { sayNoStart } from "./first/say-no-start";
 import { behindFrame } from "./state/behind-frame";
 
 /** The build names the app's files so, the one that starts it first (`src/worker/build.ts`). */
 const APP_FILES = 'link[rel="earshot-app"]';
 
-async function begin(): Promise<void> {
-  const rows = await drawFirst(document).catch((error: unknown) => {
-    // The app draws them all the same.
-    reportError(error);
-    return undefined;
-  });
-  if (rows) await new Promise<void>((resolve) => behindFrame(resolve));
+async function firstRows(): Promise<void> {
+  const rows = await drawFirst(document);
+  if (!rows) return;
+  await new Promise<void>((resolve) => behindFrame(resolve));
+  rows.fill();
+}
+
+async function startApp(): Promise<void> {
+  await pageParsed(document);
   const files = [...document.querySelectorAll<HTMLLinkElement>(APP_FILES)];
   for (const file of files) file.rel = "modulepreload";
   const [app] = files;
   if (!app) throw new Error("index.html names no app");
-  rows?.fill();
-  await import(/* @vite-ignore */ app.href).catch(sayNoStart);
+  await import(/* @vite-ignore */ app.href);
 }
 
-void begin();
+// Whatever is wrong with the first rows, the app draws them all the same.
+void firstRows().catch(reportError).then(startApp).catch(sayNoStart);

@@ -4,6 +4,7 @@ import { Away } from "./away/away";
 import { Keyboard } from "./commands";
 import { noteSaid } from "./first/note-said";
 import { keepFocus } from "./shell/keep-focus";
+import type { Meanwhile } from "./first/first-screen";
 import type { App } from "./state/app.svelte";
 import { atRest } from "./state/at-rest";
 import { startStorageCare } from "./state/storage-care.svelte";
@@ -11,11 +12,14 @@ import { startViewCounts } from "./views/view-counts.svelte";
 
 /**
  * What a page does beside showing messages; none of it is part of the first load.
- * @param pressed keys that were pressed before
+ * @param before what was done before, to be carried out now
  */
-export function beside(app: App, pressed: readonly KeyboardEvent[]): void {
+export function beside(app: App, before: readonly Meanwhile[]): void {
   const keyboard = new Keyboard(app);
-  for (const event of pressed) keyboard.press(event);
+  for (const done of before) {
+    if (typeof done === "function") done();
+    else keyboard.press(done);
+  }
   addEventListener("keydown", (event) => keyboard.press(event));
   keepFocus(app);
   startAlerts(app);

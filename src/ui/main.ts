@@ -3,6 +3,7 @@ import "./styles/base.css";
 import { connect } from "../client";
 import { mountApp } from "./mount";
 import { firstScreen } from "./first/first-screen";
+import { sayNoStart } from "./first/say-no-start";
 import { startBeside } from "./start-beside";
 import { firstRows } from "./state/first-rows";
 import { words } from "./words";
@@ -22,7 +23,7 @@ async function start(target: Element): Promise<void> {
     await app.updates.start();
   } catch (error) {
     // Nothing is mounted yet that could say it.
-    if (firstScreen() || !target.hasChildNodes()) target.textContent = `${words.common.noStart} ${String(error)}`;
+    if (firstScreen() || !target.hasChildNodes()) sayNoStart(error, words.common);
     throw error;
   }
 }

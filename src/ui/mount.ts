@@ -10,6 +10,9 @@ import { speakLanguage } from "./words";
 /** So long, ms, the page waits for its first rows: they come with its first frame then, and nothing says that they are being read. */
 const PATIENCE_MS = 60;
 
+/** And so long where the first rows are on the screen already, which stay until the app has them as well. */
+const PATIENCE_WITH_ROWS_MS = 2_000;
+
 /** Reads the small tables and puts the app into the page. Where they can't be read, a strip in it says so. */
 export async function mountApp(target: Element, client: Client): Promise<AppState> {
   const read = await client.read((reader) => reader.catalogue());
@@ -21,9 +24,8 @@ export async function mountApp(target: Element, client: Client): Promise<AppStat
   let kept: Kept | undefined;
   if (app.scope) {
     kept = shelfOf(app, client).open(app.scope);
-    const patience = new Promise((resolve) => setTimeout(resolve, PATIENCE_MS));
-    // First rows that are on the screen already stay until the app has them as well.
-    await (first ? kept.feed.begun : Promise.race([kept.feed.begun, patience]));
+    const patienceMs = first ? PATIENCE_WITH_ROWS_MS : PATIENCE_MS;
+    await Promise.race([kept.feed.begun, new Promise((resolve) => setTimeout(resolve, patienceMs))]);
   }
   if (!first) mount(App, { target, props: { app } });
   else {

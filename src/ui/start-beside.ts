@@ -1,13 +1,13 @@
-import { keysMeanwhile } from "./first/first-screen";
+import { doneMeanwhile } from "./first/first-screen";
 import type { App } from "./state/app.svelte";
 import { atRest } from "./state/at-rest";
 
 /**
  * Loads and starts what a page does beside showing messages, when it has nothing better to do or a key is pressed. Keys
- * until then are kept and carried out.
+ * until then are kept and carried out, in turn with presses that came between them.
  */
 export async function startBeside(app: App): Promise<void> {
-  const pressed = keysMeanwhile();
+  const pressed = doneMeanwhile();
   let listener: (event: KeyboardEvent) => void = () => undefined;
   const key = new Promise<void>((resolve) => {
     listener = (event) => {

@@ -164,8 +164,12 @@ test("what is done with the first rows before the app came is carried out, and w
   page,
   scripted,
 }) => {
+  const lengthy = Array.from({ length: 20 }, (_, at) => `\nline ${at}`).join("");
   const events = Array.from({ length: 60 }, (_, at) =>
-    messageEvent("notes", `message ${60 - at}`, { id: `message${at}`, time: nowS() - 100 - at }),
+    messageEvent("notes", `message ${60 - at}${at === 2 ? lengthy : ""}`, {
+      id: `message${at}`,
+      time: nowS() - 100 - at,
+    }),
   );
   scripted.polled = lines(...events);
   await page.goto(`${server.url}#/http:${scripted.host}/notes`);
@@ -188,8 +192,14 @@ test("what is done with the first rows before the app came is carried out, and w
   await gate.load(page, `${server.url}#/`);
   await expect(message(page, "message 60")).toBeVisible();
   await page.keyboard.press("j");
+  await page.keyboard.press("j");
+  await message(page, "message 60").click();
+  await page.keyboard.press("j");
+  await page.getByRole("button", { name: "Show all" }).click();
   gate.letGo();
-  await expect(page.locator("article.selected")).toContainText("message 60");
+  await expect(page.locator("article.selected")).toContainText("message 59");
+  await expect(page.getByRole("button", { name: "Show less" })).toBeVisible();
+  await expect(message(page, "line 19")).toBeVisible();
 });
 
 test("a filter, another view, words not noted yet and no database are left to the app; one that can't be loaded says so", async ({
@@ -221,6 +231,22 @@ test("a filter, another view, words not noted yet and no database are left to th
   await expect(page.getByRole("heading", { name: "Alles" })).toBeVisible();
   await expect(page.getByRole("article", { name: "backup" })).toBeVisible();
   gate.letGo();
+
+  // Words that something else has spoiled.
+  watch.tolerate(/Cannot read properties of undefined/);
+  await page.evaluate(() => {
+    const { days, ...others } = JSON.parse(localStorage.getItem("earshot-said") ?? "{}") as Record<string, unknown>;
+    localStorage.setItem("earshot-said", JSON.stringify(others));
+    return days;
+  });
+  await page.goto("about:blank");
+  await page.unrouteAll();
+  await page.goto(server.url);
+  await expect(page.locator("main header button").first()).toBeVisible();
+  await page.evaluate(() => localStorage.removeItem("earshot-said"));
+  await page.goto("about:blank");
+  await page.goto(server.url);
+  await page.waitForFunction(() => localStorage.getItem("earshot-said") !== null);
 
   watch.tolerate(/Failed to (load resource|fetch dynamically imported module)/);
   await page.route(APP, (route) => route.abort());

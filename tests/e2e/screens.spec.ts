@@ -137,8 +137,10 @@ for (const { name, viewport } of SIZES) {
       await expect(page.getByRole("search").getByRole("status")).toContainText(/\d/);
       await filterBox(page).click();
       await filterBox(page).fill("message pri");
+      const completion = page.getByRole("option", { name: "priority:" });
+      await expect(completion).toBeVisible();
       await filterBox(page).press("ArrowDown");
-      await expect(page.getByRole("option", { name: "priority:" })).toHaveAttribute("aria-selected", "true");
+      await expect(completion).toHaveAttribute("aria-selected", "true");
       await look("what was found, with its words marked, and a filter that is being completed");
 
       await page.goto(`${server.url}#/welcome?tags=warning`);

@@ -58,6 +58,14 @@ describe("layOut", () => {
     expect(after.above + (5 - after.first) * 50 - after.scrollTop).toBe(0);
   });
 
+  it("renders an item to go to that was never measured, however far above the screen it begins", () => {
+    const height = () => 50;
+    const given = { ...plain, count: 100, height, scrollTop: 700, margin: 0 };
+    const goTo = { index: 10, top: 500 };
+    expect(layOut({ ...given, anchor: { ...goTo, isMeasured: false } })).toMatchObject({ first: 10, above: 500 });
+    expect(layOut({ ...given, anchor: goTo })).toMatchObject({ first: 14, above: 700 });
+  });
+
   it("takes errors of the estimate up in the spacer while its start is far, without scrolling", () => {
     const { scrollTop, above, first } = layOut({
       ...plain,

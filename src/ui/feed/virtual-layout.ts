@@ -25,8 +25,11 @@ export interface LayoutInput {
   count: number;
   /** Height of an item, measured or estimated. */
   height: (index: number) => number;
-  /** An item and the place of its upper edge, from the upper edge of the list. */
-  anchor: { index: number; top: number };
+  /**
+   * An item and the place of its upper edge, from the upper edge of the list. One that was never measured is rendered even where
+   * its estimate ends above the screen: it may be as high as its place says.
+   */
+  anchor: { index: number; top: number; isMeasured?: boolean };
   scrollTop: number;
   viewport: number;
   /** How far beyond the screen items are rendered. */
@@ -61,7 +64,8 @@ export function layOut(input: LayoutInput): Layout {
   let first = Math.min(Math.max(0, input.anchor.index), count - 1);
   let top = input.anchor.top;
   while (first > 0 && top > from) top -= height(--first);
-  while (first < count - 1 && top + height(first) <= from) top += height(first++);
+  const { isMeasured = true } = input.anchor;
+  while (isMeasured && first < count - 1 && top + height(first) <= from) top += height(first++);
 
   // The list begins at 0 once its start is rendered, and no spacer is less than nothing. What the estimates got wrong is
   // mended only then, by moving list and scroller together, so that nothing moves on the screen.

@@ -4,6 +4,7 @@ import { compile } from "svelte/compiler";
 import type { Plugin } from "vite";
 import svelteConfig from "../../../svelte.config.js";
 
+/** What the first rows are drawn like. */
 const COMPONENTS = [
   "App",
   "shell/FeedPage",
@@ -22,6 +23,7 @@ const COMPONENTS = [
   "parts/Icon",
 ];
 
+/** Vite plugin: `virtual:scopes` says which style scope each of these has, so that what is drawn without them has their styles. */
 export function styleScopes(): Plugin {
   return {
     name: "earshot:style-scopes",

@@ -5,7 +5,7 @@ import type { Step } from "../feed/place";
 import { FeedRows } from "./feed-rows";
 import { firstScreenDrawn } from "./first-screen";
 import { frameAround } from "./frame-around";
-import { pageReady } from "./page-ready";
+import { pageStyled } from "./page-ready";
 import { noted } from "./said";
 import { screenOf } from "./screen-of";
 import { whichFeed } from "./which-feed";
@@ -17,14 +17,15 @@ import { whichFeed } from "./which-feed";
 export async function drawFirst(page: Document): Promise<FeedRows | undefined> {
   const step = history.state as (Step & { opened?: true }) | null;
   // A place to return to, a message that was open, or what another app shares.
-  if (step?.places || step?.opened || location.search !== "") return undefined;
+  if (Object.keys(step?.places ?? {}).length > 0 || step?.opened || location.search !== "") return undefined;
   const said = noted();
   if (!said) return undefined;
   const asked = { fragment: location.hash, home: homeServer(page, location.origin) };
   const read = await readFirst((tables) => whichFeed(tables, asked, said));
-  await pageReady(page);
+  if (!read || read.rows.length === 0) return undefined;
+  await pageStyled(page);
   const target = page.querySelector("#app");
-  if (!read || !target || read.rows.length === 0) return undefined;
+  if (!target) return undefined;
 
   const rows = FeedRows.of(read, said, Date.now());
   if (!rows) return undefined;

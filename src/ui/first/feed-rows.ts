@@ -3,6 +3,7 @@ import type { FirstTables, StoredMessage } from "../../client";
 import { feedItems, joinGaps, type FeedItem } from "../feed/feed-items";
 import { positionOf, rowKey } from "../feed/feed-window";
 import type { FeedPlace } from "../feed/place";
+import { UNFOLDED } from "../message/fold";
 import type { Origin } from "../message/origin";
 import { kept } from "../state/device-storage";
 import { dayBy } from "../words/dates";
@@ -11,6 +12,7 @@ import type { FirstFeed } from "./which-feed";
 import { writeAsNoted } from "./noted-dates";
 import { drawRow, foldLong, isDrawable } from "./row";
 import type { Said } from "./said";
+import { Stillness } from "./stillness";
 
 /** Rows of a feed's first page, which the app reads: where there are no more, their number is known. */
 const FIRST_PAGE = 30;
@@ -20,12 +22,6 @@ const AT_ONCE = 7;
 
 /** Rows and lines are no lower, px, so that as many as fill the screen are drawn at once and laid out with the frame alone. */
 const LOW_PX = { row: 64, rowWithTopic: 92, line: 34, heading: 64 };
-
-/** Scrolling that has moved nothing for so long, ms, is over. */
-const SETTLED_MS = 100;
-
-/** Rows give out by then, and the app is not to wait longer, ms. */
-const LONGEST_FLING_MS = 2_000;
 
 const MINUTE_MS = 60_000;
 
@@ -41,8 +37,12 @@ export class FeedRows {
   readonly scroller: HTMLElement;
   readonly #list: HTMLElement;
   readonly #slots: { element: HTMLElement; row: StoredMessage }[] = [];
+  readonly #left = new AbortController();
   #drawn = 0;
-  #movedAtMs = -Infinity;
+  readonly #stillness = new Stillness(
+    () => performance.now(),
+    (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
+  );
 
   private constructor(
     private readonly items: readonly FeedItem[],
@@ -53,8 +53,16 @@ export class FeedRows {
   ) {
     this.#list = element("div", "", { role: "feed", "aria-label": said.feed, "aria-busy": "false" });
     this.scroller = element("div", `scroller ${S.VirtualList}`, {}, this.#list, element("p", `end ${S.Feed}`, {}, end));
-    this.scroller.addEventListener("scroll", () => this.#scrolled(), { passive: true });
-    this.scroller.addEventListener("touchmove", () => (this.#movedAtMs = performance.now()), { passive: true });
+    const options = { passive: true, signal: this.#left.signal };
+    const { scroller } = this;
+    scroller.addEventListener("scroll", () => this.#scrolled(), options);
+    scroller.addEventListener("touchmove", () => this.#stillness.moved(), options);
+    for (const down of ["pointerdown", "touchstart"]) {
+      scroller.addEventListener(down, () => this.#stillness.held(true), options);
+    }
+    for (const up of ["pointerup", "touchend", "touchcancel"]) {
+      addEventListener(up, () => this.#stillness.held(false), options);
+    }
   }
 
   /** Undefined where one of them is not drawn here. */
@@ -70,11 +78,13 @@ export class FeedRows {
       // Nothing is loaded here that a topic may be allowed to load.
       if (server) origins.set(subId, { address: server.address, topic, name, colour, allowsRemote: false });
     }
-    const unfolded = new Set(kept("earshot-unfolded")?.split("\n"));
-    if (rows.some((row) => !origins.has(row.subId) || !isDrawable(row, unfolded))) return undefined;
+    const unfolded = new Set(kept(UNFOLDED)?.split("\n"));
     const isWhole = isAll && rows.length <= FIRST_PAGE;
+    // No more than the app reads at first: it could not stand further down.
+    const page = rows.slice(0, FIRST_PAGE);
+    if (page.some((row) => !origins.has(row.subId) || !isDrawable(row, unfolded))) return undefined;
     const shownGaps = joinGaps(one ? gaps.filter(({ subId }) => subId === one.subId) : gaps);
-    const items = feedItems(rows, shownGaps, { newer: false, older: !isWhole });
+    const items = feedItems(page, shownGaps, { newer: false, older: !isWhole });
     const write = writeAsNoted(said.dates);
     const minuteMs = minuteOf(nowMs);
     const place = { setSize: isWhole ? rows.length : -1, namesTopic: !one, minuteMs, said, write };
@@ -114,18 +124,18 @@ export class FeedRows {
   }
 
   #scrolled(): void {
-    this.#movedAtMs = performance.now();
+    this.#stillness.moved();
     this.fill();
   }
 
-  /** Resolves once nobody scrolls: whatever takes the place of these rows would stop a fling. Not for ever. */
-  async still(): Promise<void> {
-    const endMs = performance.now() + LONGEST_FLING_MS;
-    for (let nowMs = endMs - LONGEST_FLING_MS; nowMs < endMs; nowMs = performance.now()) {
-      const leftMs = this.#movedAtMs + SETTLED_MS - nowMs;
-      if (leftMs <= 0) return;
-      await new Promise((resolve) => setTimeout(resolve, leftMs));
-    }
+  /** Resolves once nobody scrolls or holds them. */
+  still(): Promise<void> {
+    return this.#stillness.still();
+  }
+
+  /** They go: nothing is listened to any more. */
+  leave(): void {
+    this.#left.abort();
   }
 
   #drawMore(count: number): void {

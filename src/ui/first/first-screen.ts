@@ -1,62 +1,76 @@
 import type { FeedPlace } from "../feed/place";
 
-/** What was done with the first rows until the app took their place. */
-export interface Done {
-  /** Where one had scrolled to; absent = at the top. */
-  place: FeedPlace | undefined;
-  /** Carries out what was pressed, and puts the focus back, once the app's rows are in the page. */
-  repeat(): void;
-}
-
 /** The first rows, drawn by the first script. */
 export interface FirstScreen {
-  /** Resolves once nobody scrolls in them. */
+  /** Resolves once nobody scrolls in them, or holds them. */
   still(): Promise<void>;
   /** Takes them out of the page. */
-  leave(): Done;
+  leave(): Left;
 }
 
-let shown: FirstScreen | undefined;
-let isTakenOver = false;
-let keys: KeyboardEvent[] = [];
-const note = (event: KeyboardEvent): void => void keys.push(event);
+/** How the first rows were left. */
+export interface Left {
+  /** Where one had scrolled to; absent = at the top. */
+  place: FeedPlace | undefined;
+  /** Puts the focus back, once the app's rows are in the page. */
+  focus(): void;
+}
+
+/** What was done with the first rows, for the app to carry out: a key, or a press, which is repeated in the app's rows. */
+export type Meanwhile = KeyboardEvent | (() => void);
+
+let shown: { screen: FirstScreen; hash: string } | undefined;
+let isTaking = false;
+let meanwhile: Meanwhile[] = [];
+const noteKey = (event: KeyboardEvent): void => void meanwhile.push(event);
 
 /** Tells that the first rows stand in the page, and keeps the keys that are pressed from now on. */
 export function firstScreenDrawn(screen: FirstScreen): void {
-  shown = screen;
-  addEventListener("keydown", note);
+  shown = { screen, hash: location.hash };
+  addEventListener("keydown", noteKey);
 }
 
 /** The first rows that stand in the page; undefined where the app draws its own. */
 export function firstScreen(): FirstScreen | undefined {
-  return shown;
+  return shown?.screen;
 }
 
-/** The keys that were pressed while the first rows stood there alone; no more are kept. */
-export function keysMeanwhile(): KeyboardEvent[] {
-  removeEventListener("keydown", note);
-  const kept = keys;
-  keys = [];
-  return kept;
+/** Keeps a press, to be repeated in its turn. */
+export function notePress(repeat: () => void): void {
+  meanwhile.push(repeat);
+}
+
+/** What is still to be carried out, in the order in which it was done; no more is kept. */
+export function doneMeanwhile(): Meanwhile[] {
+  removeEventListener("keydown", noteKey);
+  const done = meanwhile;
+  meanwhile = [];
+  return done;
 }
 
 /** Whether the rows that are being drawn take the place of others: all that the screen shows of them belongs to one frame then. */
 export function isTakingOver(): boolean {
-  return isTakenOver;
+  return isTaking;
 }
 
 /**
- * Puts the app into the place of the first rows, within one task: what it draws then is on the screen already.
+ * Puts the app into the place of the first rows, within one task: what it draws then is on the screen already. Presses are
+ * repeated at once where no keys came between them, for which more has to be loaded.
  * @param draw puts the app into the page
  */
 export function takeOver(screen: FirstScreen, draw: (place: FeedPlace | undefined) => void): void {
-  const done = screen.leave();
+  const isSameFeed = shown?.hash === location.hash;
+  const { place, focus } = screen.leave();
   shown = undefined;
-  isTakenOver = true;
+  isTaking = true;
   try {
-    draw(done.place);
+    draw(isSameFeed ? place : undefined);
   } finally {
-    isTakenOver = false;
+    isTaking = false;
   }
-  done.repeat();
+  focus();
+  // One went elsewhere meanwhile: what was done was meant for other rows.
+  if (!isSameFeed) meanwhile = [];
+  if (meanwhile.some((done) => typeof done !== "function")) return;
+  for (const repeat of meanwhile.splice(0)) if (typeof repeat === "function") repeat();
 }

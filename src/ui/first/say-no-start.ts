@@ -1,14 +1,17 @@
 import { start } from "../words/en/start";
 import { element } from "./element";
+import { doneMeanwhile } from "./first-screen";
 import { noted } from "./said";
 
-/** Says that the app could not be loaded, above the first rows where there are some: they can be read all the same. */
-export function sayNoStart(error: unknown): never {
-  const { noStart, tryAgain } = noted() ?? start;
-  const again = element("button", "", { type: "button" }, tryAgain);
+/**
+ * Says that the app could not be started, above the first rows where there are some: they can be read all the same.
+ * @param words default: those that were noted
+ */
+export function sayNoStart(error: unknown, words: typeof start = noted() ?? start): never {
+  doneMeanwhile();
+  const again = element("button", "", { type: "button" }, words.tryAgain);
   again.addEventListener("click", () => location.reload());
-  const words = `${noStart} ${String(error)} `;
-  const strip = element("p", "", { role: "alert" }, words, again);
+  const strip = element("p", "", { role: "alert" }, `${words.noStart} ${String(error)} `, again);
   strip.style.padding = "12px 16px";
   (document.querySelector("main") ?? document.querySelector("#app"))?.prepend(strip);
   throw error;

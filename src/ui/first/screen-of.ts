@@ -1,46 +1,55 @@
+import { UNFOLDED } from "../message/fold";
+import { keep, kept } from "../state/device-storage";
 import type { FeedRows } from "./feed-rows";
-import type { FirstScreen } from "./first-screen";
+import { notePress, type FirstScreen } from "./first-screen";
 
-/** A press on a row, or on its button. */
-interface Press {
-  rowId: string;
-  on: "row" | "button";
-  event: MouseEvent;
-}
+/** Elements that the focus may be on, the same in the app: a row, what the page is about, the way past the rail. */
+const FOCUSED = "article, main, .skip";
 
 /** What stands in the page of the first rows, and what is done with them: presses are kept, links lead where they lead. */
 export function screenOf(target: Element, rows: FeedRows): FirstScreen {
-  const presses: Press[] = [];
-  const pressed = (event: MouseEvent): void => {
+  const pressed = (event: Event): void => {
     const on = event.target instanceof Element ? event.target : undefined;
-    if (!on || on.closest("a[target]")) return;
-    // The way past the rail would be an address of the app's.
-    event.preventDefault();
-    if (on.closest("a")) return document.getElementById("main")?.focus();
+    if (!on || !(event instanceof MouseEvent) || on.closest("a[target]")) return;
     const row = on.closest("article");
-    if (row) presses.push({ rowId: row.id, on: on.closest("button") ? "button" : "row", event });
+    // The way past the rail would be an address of the app's.
+    if (on.closest("a")) {
+      event.preventDefault();
+      document.getElementById("main")?.focus();
+    } else if (row && on.closest("button")) unfold(row.id);
+    // Text that was marked is no press.
+    else if (row && getSelection()?.isCollapsed !== false) notePress(() => pressAgain(row.id, event));
   };
-  target.addEventListener("click", pressed as EventListener);
+  target.addEventListener("click", pressed);
 
   return {
     still: () => rows.still(),
     leave() {
-      target.removeEventListener("click", pressed as EventListener);
+      target.removeEventListener("click", pressed);
       const { place } = rows;
-      const focused = target.contains(document.activeElement) ? document.activeElement?.closest("[id]")?.id : undefined;
+      const focused = target.contains(document.activeElement) ? document.activeElement?.closest(FOCUSED) : undefined;
+      rows.leave();
       target.replaceChildren();
       return {
         place,
-        repeat() {
-          if (focused) document.getElementById(focused)?.focus({ preventScroll: true });
-          for (const { rowId, on, event } of presses) {
-            const row = document.getElementById(rowId);
-            const { shiftKey, ctrlKey, metaKey } = event;
-            const again = new MouseEvent("click", { bubbles: true, cancelable: true, shiftKey, ctrlKey, metaKey });
-            (on === "button" ? row?.querySelector(".text-button") : row)?.dispatchEvent(again);
-          }
+        focus() {
+          if (!focused) return;
+          const again = focused.id ? document.getElementById(focused.id) : target.querySelector<HTMLElement>(".skip");
+          again?.focus({ preventScroll: true });
         },
       };
     },
   };
+}
+
+function pressAgain(rowId: string, { shiftKey, ctrlKey, metaKey }: MouseEvent): void {
+  const again = new MouseEvent("click", { bubbles: true, cancelable: true, shiftKey, ctrlKey, metaKey });
+  document.getElementById(rowId)?.dispatchEvent(again);
+}
+
+/** The app finds the text unfolded, as one that was before. */
+function unfold(rowId: string): void {
+  const key = rowId.slice("row ".length);
+  const others = kept(UNFOLDED)?.split("\n") ?? [];
+  keep(UNFOLDED, [...others.filter((other) => other !== key), key].join("\n"));
 }

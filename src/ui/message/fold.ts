@@ -1,3 +1,6 @@
+/** Name that the messages are kept under on this device whose text stays unfolded: their keys, one a line. */
+export const UNFOLDED = "earshot-unfolded";
+
 /** Lines of a body that are shown before "Show all". */
 export const FOLDED_LINES = 12;
 

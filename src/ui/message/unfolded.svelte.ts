@@ -1,7 +1,6 @@
 import type { MessageKey } from "../../client";
 import { keep, kept } from "../state/device-storage";
-
-const NAME = "earshot-unfolded";
+import { UNFOLDED } from "./fold";
 
 /** Messages whose long text stays unfolded; those unfolded longest ago are folded again. */
 const MOST = 300;
@@ -9,7 +8,7 @@ const MOST = 300;
 /** Which messages the reader wanted all of, over reloads too. */
 export class Unfolded {
   /** The oldest choice comes first. */
-  #keys = $state.raw<ReadonlySet<string>>(new Set(kept(NAME)?.split("\n").filter(Boolean)));
+  #keys = $state.raw<ReadonlySet<string>>(new Set(kept(UNFOLDED)?.split("\n").filter(Boolean)));
 
   has(key: MessageKey): boolean {
     return this.#keys.has(key.join("/"));
@@ -20,7 +19,7 @@ export class Unfolded {
     const names = [...this.#keys].filter((other) => other !== name);
     if (on) names.push(name);
     this.#keys = new Set(names.slice(-MOST));
-    keep(NAME, [...this.#keys].join("\n"));
+    keep(UNFOLDED, [...this.#keys].join("\n"));
   }
 }
 

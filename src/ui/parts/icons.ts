@@ -2,7 +2,6 @@ import { around } from "../state/around";
 import { firstIcons } from "./first-icons";
 import type { moreIcons } from "./more-icons";
 
-
 /** Name of an icon. */
 export type IconName = keyof typeof firstIcons | keyof typeof moreIcons;
 
