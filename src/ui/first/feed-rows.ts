@@ -1,5 +1,5 @@
 import { scopes as S } from "virtual:scopes";
-import type { FirstTables, StoredMessage } from "../../client";
+import type { FirstTables, Settings, StoredMessage } from "../../client";
 import { feedItems, joinGaps, type FeedItem } from "../feed/feed-items";
 import { positionOf, rowKey } from "../feed/feed-window";
 import type { FeedPlace } from "../feed/place";
@@ -20,8 +20,11 @@ const FIRST_PAGE = 30;
 /** So many are drawn before it is asked how far down they reach. */
 const AT_ONCE = 7;
 
-/** Rows and lines are no lower, px, so that as many as fill the screen are drawn at once and laid out with the frame alone. */
-const LOW_PX = { row: 64, rowWithTopic: 92, line: 34, heading: 64 };
+/** Rows are no lower, px, without and with a topic, so that as many as fill the screen are drawn at once and laid out with its frame. */
+const LOW_PX: Record<Settings["density"], readonly [number, number]> = { comfortable: [74, 104], compact: [65, 93] };
+const LINE_PX = 34;
+/** What stands above the rows, of a phone and of more. */
+const HEADING_PX = { phone: 65, wider: 121 };
 
 const MINUTE_MS = 60_000;
 
@@ -48,7 +51,7 @@ export class FeedRows {
     private readonly items: readonly FeedItem[],
     private readonly draw: (item: FeedItem) => HTMLElement | undefined,
     private readonly said: Said,
-    private readonly namesTopic: boolean,
+    private readonly lowPx: number,
     end: string | undefined,
   ) {
     this.#list = element("div", "", { role: "feed", "aria-label": said.feed, "aria-busy": "false" });
@@ -67,7 +70,7 @@ export class FeedRows {
 
   /** Undefined where one of them is not drawn here. */
   static of(
-    { feed, rows, isAll, gaps, servers, subscriptions }: Read,
+    { feed, rows, isAll, gaps, servers, subscriptions, settings }: Read,
     said: Said,
     nowMs: number,
   ): FeedRows | undefined {
@@ -98,14 +101,13 @@ export class FeedRows {
         ? drawRow(item.row, origin, { ...place, position: item.position + 1 })
         : undefined;
     };
-    return new FeedRows(items, draw, said, !one, isWhole ? said.end : undefined);
+    return new FeedRows(items, draw, said, LOW_PX[settings.density][one ? 0 : 1], isWhole ? said.end : undefined);
   }
 
   /** Draws as many as fill a page of this height, px: before they are in it, so that nothing is laid out for them alone. */
-  begin(heightPx: number): void {
-    let left = heightPx - LOW_PX.heading;
-    const row = this.namesTopic ? LOW_PX.rowWithTopic : LOW_PX.row;
-    const end = this.items.findIndex(({ kind }) => (left -= kind === "row" ? row : LOW_PX.line) < 0);
+  begin(heightPx: number, isPhone: boolean): void {
+    let left = heightPx - (isPhone ? HEADING_PX.phone : HEADING_PX.wider);
+    const end = this.items.findIndex(({ kind }) => (left -= kind === "row" ? this.lowPx : LINE_PX) < 0);
     this.#drawMore(end < 0 ? this.items.length : end + 1);
   }
 

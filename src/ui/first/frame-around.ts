@@ -3,8 +3,10 @@ import { element } from "./element";
 import type { FeedRows } from "./feed-rows";
 import type { Said } from "./said";
 
+type Shape = "phone" | "middle" | "wide";
+
 /** What `Layout` says by the page's width. */
-function shapeOf(): "phone" | "middle" | "wide" {
+export function shapeOf(): Shape {
   if (matchMedia("(width <= 640px)").matches) return "phone";
   return matchMedia("(width > 1100px)").matches ? "wide" : "middle";
 }
@@ -14,9 +16,8 @@ export function frameAround(
   title: string,
   { scroller }: FeedRows,
   said: Said,
-  isNarrow: boolean,
+  { shape, isNarrow }: { shape: Shape; isNarrow: boolean },
 ): [HTMLElement, HTMLElement] {
-  const shape = shapeOf();
   const isPhone = shape === "phone";
   const heading = element(
     "div",
