@@ -101,6 +101,8 @@ test("topics are moved by keys, into the next group and on, and the focus goes a
   await expect(rail(page)).toHaveAttribute("data-movable");
   await page.keyboard.press("Alt+ArrowUp");
   await expect(notice(page)).toContainText("b: 2 of 2 in Home");
+  // Moved, and given the focus back, which it had before as well.
+  await expect(topics(section(page, "Home"))).toHaveText([/a/, /b/]);
   await expect(link).toBeFocused();
   await page.keyboard.press("Alt+ArrowUp");
   await expect(notice(page)).toContainText("b: 1 of 2 in Home");

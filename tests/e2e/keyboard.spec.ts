@@ -340,9 +340,16 @@ test("whatever has the focus shows it", async ({ server, page }) => {
   await subscribe(page, server, "backups");
   await message(page, "A title").click();
   const seen = new Set<string>();
-  for (const link of ["#/backups", "#/~topics", "#/~settings", "#/elsewhere", "#/~add"]) {
+  const pages = {
+    "#/backups": "backups",
+    "#/~topics": "Topics",
+    "#/~settings": "Settings",
+    "#/elsewhere": "elsewhere",
+    "#/~add": "Add a topic",
+  };
+  for (const [link, heading] of Object.entries(pages)) {
     await page.goto(`${server.url}${link}`);
-    await expect(page.getByRole("heading").first()).toBeVisible();
+    await expect(page.getByRole("heading", { name: heading }).first()).toBeVisible();
     await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur());
     for (let stop = 0; stop < 30; stop++) {
       await page.keyboard.press("Tab");
