@@ -3,7 +3,14 @@ import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import type { Browser, BrowserContext, Page } from "@playwright/test";
 import { ROOT } from "../../scripts/source-hash.mjs";
-import { startServer, type RequestEntry, type ServerOptions, type TopicServer } from "../../src/server";
+import {
+  startServer,
+  systemClock,
+  type Clock,
+  type RequestEntry,
+  type ServerOptions,
+  type TopicServer,
+} from "../../src/server";
 import { bundle } from "./bundle";
 import type { FillJob } from "./pages/fill";
 import { APP, FIRST_ROW, NAMES_FOR_PAGES, watchTimes } from "./watch-times";
@@ -32,7 +39,7 @@ export interface AppServer {
 const PAGES = ["fill", "plain-rows", "svelte-rows"] as const;
 
 /** Starts it on a free port. */
-export async function startAppServer(options: ServerOptions = {}): Promise<AppServer> {
+export async function startAppServer(options: ServerOptions = {}, clock: Clock = systemClock): Promise<AppServer> {
   const cache = join(ROOT, ".cache", "bench");
   await mkdir(cache, { recursive: true });
   const folder = await mkdtemp(join(cache, "app-"));
@@ -48,7 +55,7 @@ export async function startAppServer(options: ServerOptions = {}): Promise<AppSe
   const requests: RequestEntry[] = [];
   const running = await startServer(
     { app: folder, limits: LIMITS, port: 0, ...options },
-    { log: (entry) => requests.push(entry) },
+    { clock, log: (entry) => requests.push(entry) },
   );
   const url = `${running.url}/`;
   return {

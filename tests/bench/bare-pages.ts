@@ -17,13 +17,23 @@ export function serveBarePage(server: LoopbackServer): string {
   return `${server.url}/bare/`;
 }
 
+interface BareEvent {
+  event: string;
+  id: string;
+  time: number;
+  message?: string;
+}
+
 /**
- * Fetch, split, parse, put, append. Runs in the page and stands alone, as it is sent there as text.
+ * Fetch, split, parse, put, append; with the same key and the same index as the app. Runs in the page and stands alone, as it
+ * is sent there as text.
  * @returns `performance.now()` when `count` messages were stored, or appended where nothing is stored
  */
 async function runBare({ url, count, isStored }: BareJob): Promise<number> {
   const open = indexedDB.open("bare", 1);
-  open.onupgradeneeded = () => void open.result.createObjectStore("messages", { keyPath: ["time", "id"] });
+  open.onupgradeneeded = () => {
+    open.result.createObjectStore("messages", { keyPath: ["subId", "time", "id"] }).createIndex("time", "time");
+  };
   await new Promise((resolve) => (open.onsuccess = resolve));
   const response = await fetch(url);
   if (!response.body) throw new Error("no body");
@@ -37,14 +47,15 @@ async function runBare({ url, count, isStored }: BareJob): Promise<number> {
     if (done) break;
     const lines = (rest + value).split("\n");
     rest = lines.pop() ?? "";
-    const events = lines.filter(Boolean).map((line) => JSON.parse(line) as { event: string; message?: string });
+    const events = lines.filter(Boolean).map((line) => JSON.parse(line) as BareEvent);
     const messages = events.filter(({ event }) => event === "message");
     if (messages.length === 0) continue;
     seen += messages.length;
     place?.append(messages.at(-1)?.message ?? "");
     if (!isStored) continue;
     const transaction = open.result.transaction("messages", "readwrite");
-    for (const message of messages) transaction.objectStore("messages").put(message);
+    const store = transaction.objectStore("messages");
+    for (const event of messages) store.put({ subId: 1, time: event.time, id: event.id, event });
     await new Promise((resolve) => (transaction.oncomplete = resolve));
   }
   await reader.cancel();

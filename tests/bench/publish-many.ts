@@ -6,9 +6,18 @@ const WORDS = "backup of the north disk ended after nine minutes with no errors 
 /** Text of a numbered message; the full stop tells 1 from 10. */
 export const numbered = (number: number): string => `no. ${number}. ${WORDS}`;
 
-/** Publishes numbered messages one after the other, as fast as the server takes them. */
-export async function publishMany(server: TopicServer, topic: string, count: number, first = 0): Promise<void> {
-  for (let number = first; number < first + count; number++) {
+/**
+ * Publishes numbered messages one after the other, as fast as the server takes them.
+ * @param beforeEach told how many were published
+ */
+export async function publishMany(
+  server: TopicServer,
+  topic: string,
+  count: number,
+  beforeEach: (published: number) => void = () => undefined,
+): Promise<void> {
+  for (let number = 0; number < count; number++) {
+    beforeEach(number);
     await server.publish({ topic, message: numbered(number), priority: (1 + (number % 5)) as 1 | 2 | 3 | 4 | 5 });
   }
 }

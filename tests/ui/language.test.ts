@@ -22,7 +22,7 @@ import { state } from "../../src/ui/words/en/state";
 import { topics } from "../../src/ui/words/en/topics";
 import { views } from "../../src/ui/words/en/views";
 import { ago, bytes, count, day, formatFor, list, moment } from "../../src/ui/words/format";
-import { languageOf } from "../../src/ui/words/language";
+import { languageOf } from "../../src/ui/words/language-of";
 
 const NOON = new Date(2026, 10, 21, 12).getTime();
 const DAY_MS = 86_400_000;

@@ -18,9 +18,9 @@ export async function drawFirst(page: Document): Promise<FeedRows | undefined> {
   const step = history.state as (Step & { opened?: true }) | null;
   // A place to return to, a message that was open, or what another app shares.
   if (Object.keys(step?.places ?? {}).length > 0 || step?.opened || location.search !== "") return undefined;
-  const asked = { fragment: location.hash, home: homeServer(page, location.origin) };
-  // The database opens while what was noted is read, which the page waits for.
+  // The database opens while all else is looked up, which the page waits for.
   const reading = readFirst((tables) => said && whichFeed(tables, asked, said));
+  const asked = { fragment: location.hash, home: homeServer(page, location.origin) };
   const said = noted();
   if (!said) return undefined;
   const read = await reading;

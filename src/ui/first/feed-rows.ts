@@ -8,11 +8,11 @@ import type { Origin } from "../message/origin";
 import { kept } from "../state/device-storage";
 import { dayBy } from "../words/dates";
 import { element } from "./element";
-import type { FirstFeed } from "./which-feed";
 import { writeAsNoted } from "./noted-dates";
 import { drawRow, foldLong, isDrawable } from "./row";
 import type { Said } from "./said";
 import { Stillness } from "./stillness";
+import type { FirstFeed } from "./which-feed";
 
 /** Rows of a feed's first page, which the app reads: where there are no more, their number is known. */
 const FIRST_PAGE = 30;

@@ -1,3 +1,4 @@
 export { words } from "./catalogue";
-export { speakLanguage, type Language } from "./language";
+export { speakLanguage } from "./language";
+export type { Language } from "./language-of";
 export * from "./format";

@@ -2,9 +2,6 @@ import { speak } from "./catalogue";
 import { formatFor } from "./format";
 import { languageOf, type Language } from "./language-of";
 
-export type { Language } from "./language-of";
-export { languageOf } from "./language-of";
-
 /** Speaks that language from now on: before anything is shown. Where its words can't be had, English. */
 export async function speakLanguage(chosen: Language | "system", wanted: readonly string[]): Promise<Language> {
   const { language, locale } = languageOf(chosen, wanted);
