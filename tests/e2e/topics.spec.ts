@@ -519,6 +519,16 @@ test.describe("settings", () => {
 test.describe("on a phone", () => {
   test.use({ viewport: { width: 390, height: 844 }, hasTouch: true });
 
+  test("a count of two digits at the bottom stands in one line", async ({ server, page }) => {
+    for (let number = 0; number < 12; number++) await server.publish("backups", `disk full ${number}`, { priority: 5 });
+    await page.goto(server.url);
+    await topicField(page).fill("backups");
+    await page.getByRole("button", { name: "Subscribe" }).tap();
+    const count = page.getByRole("navigation", { name: "Main" }).getByText("12", { exact: true });
+    await expect(count).toBeVisible();
+    expect(await count.evaluate((digits) => digits.getClientRects().length)).toBe(1);
+  });
+
   test("all is reached by the bar at the bottom", async ({ server, page }) => {
     await server.publish("backups", "disk full", { priority: 5 });
     await server.publish("backups", "all well");
