@@ -25,4 +25,4 @@ export type {
 export { connect } from "./connect";
 export { EMPTY_CATALOGUE } from "./empty-catalogue";
 export { trustedScriptUrl } from "./trusted-script-url";
-export { readFirst } from "../store";
+export { leaveUnread, readFirst } from "../store";

@@ -1,15 +1,7 @@
 // What the first script of the page reads, in one transaction and past all wrappers: without the code that makes, changes or
 // searches the database.
-import { DATABASE_NAME } from "./database-name";
-import {
-  SCHEMA_VERSION,
-  type GapRecord,
-  type ServerRecord,
-  type Settings,
-  type StoredMessage,
-  type SubscriptionRecord,
-  type ViewRecord,
-} from "./schema";
+import { openAsItIs } from "./opening";
+import type { GapRecord, ServerRecord, Settings, StoredMessage, SubscriptionRecord, ViewRecord } from "./schema";
 import { settingsOf } from "./settings";
 import { compareAge, isInFeed } from "./standing";
 
@@ -99,28 +91,6 @@ function shownOf(read: StoredMessage[], alive: ReadonlySet<number>): Pick<FirstR
     .filter((row) => row.time > cut && alive.has(row.subId) && isInFeed(row))
     .sort((a, b) => compareAge(b, a));
   return { rows, isAll };
-}
-
-function openAsItIs(factory: IDBFactory | undefined): Promise<IDBDatabase | undefined> {
-  return new Promise((resolve) => {
-    let request: IDBOpenDBRequest;
-    try {
-      request = (factory ?? indexedDB).open(DATABASE_NAME);
-    } catch {
-      // Denied, or missing altogether: the app says so.
-      return resolve(undefined);
-    }
-    // There is none yet: making one is not for here.
-    request.onupgradeneeded = () => request.transaction?.abort();
-    request.onerror = () => resolve(undefined);
-    request.onsuccess = () => {
-      const database = request.result;
-      database.onversionchange = () => database.close();
-      if (database.version === SCHEMA_VERSION) return resolve(database);
-      database.close();
-      resolve(undefined);
-    };
-  });
 }
 
 function answer<Value>(request: IDBRequest<Value>): Promise<Value> {

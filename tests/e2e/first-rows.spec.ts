@@ -202,6 +202,70 @@ test("what is done with the first rows before the app came is carried out, and w
   await expect(message(page, "line 19")).toBeVisible();
 });
 
+/** Counts what a page opens of the database by itself, from its next load on. */
+async function countOpened(page: Page): Promise<() => Promise<number>> {
+  await page.addInitScript(() => {
+    const counted = globalThis as unknown as { opened: number };
+    counted.opened = 0;
+    const { open } = IDBFactory.prototype;
+    IDBFactory.prototype.open = function (...given) {
+      counted.opened++;
+      return open.apply(this, given);
+    };
+  });
+  return () => page.evaluate(() => (globalThis as unknown as { opened: number }).opened);
+}
+
+test("the page opens the database before any script comes: once for the first rows, never to make one, in nobody's way", async ({
+  server,
+  page,
+  watch,
+}) => {
+  const opened = await countOpened(page);
+  const databases = () => page.evaluate(async () => (await indexedDB.databases()).map(({ name }) => name));
+  const blockScripts = () => page.route(/\/assets\/[^/]*\.js$/, (route) => route.abort());
+  watch.tolerate(/Failed to load resource/);
+  const ended = () => page.waitForFunction(() => globalThis.earshotOpening?.readyState === "done");
+
+  await blockScripts();
+  await page.goto(server.url);
+  await ended();
+  expect(await opened()).toBe(1);
+  await expect.poll(databases, "where there is none none is left").toEqual([]);
+  await page.unrouteAll();
+
+  await server.publish("backup", "stored");
+  await page.goto("about:blank");
+  await page.goto(`${server.url}#/backup`);
+  await page.getByRole("button", { name: "Subscribe" }).click();
+  await expect(message(page, "stored")).toBeVisible();
+  await whenNoted(page);
+  const gate = new Gate();
+  await gate.hold(page);
+  await gate.load(page, server.url);
+  await expect(message(page, "stored")).toBeVisible();
+  expect(await opened()).toBe(1);
+  expect(await page.evaluate(() => globalThis.earshotOpening)).toBeUndefined();
+  // What another app shares is left to the app, and what was opened is closed.
+  await gate.load(page, `${server.url}?text=shared`);
+  expect(await page.evaluate(() => globalThis.earshotOpening)).toBeUndefined();
+  await page.unrouteAll();
+
+  await blockScripts();
+  await page.goto("about:blank");
+  await page.goto(server.url);
+  await ended();
+  const taken = await page.evaluate(
+    () =>
+      new Promise<string>((resolve) => {
+        const newer = indexedDB.open("earshot", 1000);
+        newer.onblocked = () => resolve("blocked");
+        newer.onsuccess = () => resolve("open");
+      }),
+  );
+  expect(taken).toBe("open");
+});
+
 test("a filter, another view, words not noted yet and no database are left to the app; one that can't be loaded says so", async ({
   server,
   page,

@@ -1,0 +1,126 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { runInThisContext } from "node:vm";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { ROOT } from "../../scripts/source-hash.mjs";
+import { DATABASE_NAME, leaveUnread, readFirst, SCHEMA_VERSION } from "../../src/store";
+import { memoryEngine } from "./memory-engine";
+import { message, NOW_S, receive, storeWith } from "./samples";
+
+const [, LINE = ""] = /<script>([^]*?)<\/script>/.exec(readFileSync(join(ROOT, "index.html"), "utf8")) ?? [];
+
+const everything = (): object => ({});
+const ended = (request: IDBOpenDBRequest): Promise<unknown> =>
+  new Promise((resolve) => ["success", "error"].forEach((type) => request.addEventListener(type, resolve)));
+
+/** Runs the line of the page, as the page does. */
+function runLine(factory: IDBFactory | undefined): IDBOpenDBRequest | undefined {
+  vi.stubGlobal("indexedDB", factory);
+  runInThisContext(LINE);
+  return globalThis.earshotOpening;
+}
+
+function opening(factory: IDBFactory): IDBOpenDBRequest {
+  const request = runLine(factory);
+  if (!request) throw new Error("the line did not open anything");
+  return request;
+}
+
+function isClosed(database: IDBDatabase): boolean {
+  try {
+    database.transaction("messages").abort();
+    return false;
+  } catch (error) {
+    if (error instanceof DOMException && error.name === "InvalidStateError") return true;
+    throw error;
+  }
+}
+
+async function stored(): Promise<IDBFactory> {
+  const engine = memoryEngine();
+  const { store, subIds } = await storeWith(engine, ["backup"]);
+  await receive(store, subIds[0] ?? 0, [message("done", NOW_S)]);
+  store.close();
+  return engine.indexedDB;
+}
+
+afterEach(async () => {
+  await leaveUnread();
+  vi.unstubAllGlobals();
+});
+
+describe.each(["while it is open", "while it opens"])("what the page opened, taken up %s", (when) => {
+  const begun = async (factory: IDBFactory): Promise<IDBOpenDBRequest> => {
+    const request = opening(factory);
+    if (when === "while it is open") await ended(request);
+    expect(request.readyState).toBe(when === "while it is open" ? "done" : "pending");
+    return request;
+  };
+
+  it("is what is read from, with nothing else opened, and is closed then", async () => {
+    const factory = await stored();
+    const request = await begun(factory);
+    const open = vi.spyOn(factory, "open");
+    expect((await readFirst(everything))?.rows.map(({ id }) => id)).toEqual(["done"]);
+    expect(open).not.toHaveBeenCalled();
+    expect(isClosed(request.result)).toBe(true);
+  });
+
+  it("is taken up once", async () => {
+    const factory = await stored();
+    await begun(factory);
+    const open = vi.spyOn(factory, "open");
+    await readFirst(everything);
+    expect((await readFirst(everything))?.rows).toHaveLength(1);
+    expect(open).toHaveBeenCalledOnce();
+  });
+
+  it("is nothing where there is no database, and none is made", async () => {
+    const { indexedDB } = memoryEngine();
+    await begun(indexedDB);
+    expect(await readFirst(everything)).toBeUndefined();
+    expect(await indexedDB.databases()).toEqual([]);
+  });
+
+  it("is left alone and closed where it is of a newer version", async () => {
+    const { indexedDB } = memoryEngine();
+    const open = indexedDB.open(DATABASE_NAME, SCHEMA_VERSION + 1);
+    open.onupgradeneeded = () => open.result.createObjectStore("messages");
+    await new Promise((resolve) => (open.onsuccess = resolve));
+    open.result.close();
+    const request = await begun(indexedDB);
+    expect(await readFirst(everything)).toBeUndefined();
+    expect(isClosed(request.result)).toBe(true);
+  });
+
+  it("is closed where nothing is read from it", async () => {
+    const request = await begun(await stored());
+    await leaveUnread();
+    expect(isClosed(request.result)).toBe(true);
+    expect(globalThis.earshotOpening).toBeUndefined();
+  });
+});
+
+it("what the page opened and nobody took up gives way to a newer version", async () => {
+  const factory = await stored();
+  const request = opening(factory);
+  await ended(request);
+  const newer = factory.open(DATABASE_NAME, SCHEMA_VERSION + 1);
+  const blocked = vi.fn();
+  newer.onblocked = blocked;
+  await new Promise((resolve) => (newer.onsuccess = resolve));
+  expect(blocked).not.toHaveBeenCalled();
+  expect(isClosed(request.result)).toBe(true);
+  newer.result.close();
+});
+
+it.each(["missing", "denied"])("where storage is %s nothing is opened, and nothing fails", async (how) => {
+  const denying = {
+    open() {
+      throw new DOMException("not here", "SecurityError");
+    },
+  } as unknown as IDBFactory;
+  expect(runLine(how === "denied" ? denying : undefined)).toBeUndefined();
+  expect(await readFirst(everything)).toBeUndefined();
+  await leaveUnread();
+});
