@@ -5,7 +5,7 @@ import { median, summaryOf, type Summary } from "./statistics";
 export interface Figure extends Omit<Measurement, "floor" | "measured" | "beside"> {
   floor?: Summary;
   measured: Summary;
-  /** Median against median. */
+  /** Median against median; none of a floor where nothing was to be measured. */
   ratio?: number;
   /** Round against round, as a spread. */
   ratios?: Summary;
@@ -22,8 +22,10 @@ export function figureOf({ floor = [], measured, beside = {}, ...same }: Measure
   };
   if (floor.length > 0) {
     figure.floor = summaryOf(floor);
-    figure.ratio = median(measured) / median(floor);
-    figure.ratios = summaryOf(measured.map((value, at) => value / (floor[at] ?? NaN)));
+    if (floor.every((value) => value > 0)) {
+      figure.ratio = median(measured) / median(floor);
+      figure.ratios = summaryOf(measured.map((value, at) => value / (floor[at] ?? NaN)));
+    }
   }
   if (same.budget) figure.isMet = isMet(figure, same.budget);
   return figure;
@@ -54,7 +56,7 @@ export function tableOf(figures: readonly Figure[]): string {
         figure.name,
         floor ? spread(floor, unit) : "",
         spread(measured, unit),
-        ratio === undefined || !ratios ? "" : `${ratio.toFixed(2)} (${ratios.min.toFixed(2)}–${ratios.max.toFixed(2)})`,
+        ratio === undefined || !ratios ? "" : spread({ ...ratios, median: ratio }, "", 2),
         verdict(figure),
       ],
       ...Object.entries(figure.beside).map(([what, values]) => [`  ${what}`, "", spread(values, unit), "", ""]),
@@ -69,8 +71,8 @@ export function tableOf(figures: readonly Figure[]): string {
 /** Values below this are told with a decimal place. */
 const FEW = 20;
 
-function spread({ median, min, max }: Summary, unit: string): string {
-  const told = (value: number) => value.toFixed(Math.abs(median) < FEW ? 1 : 0);
+function spread({ median, min, max }: Summary, unit: string, places = Math.abs(median) < FEW ? 1 : 0): string {
+  const told = (value: number) => value.toFixed(places);
   const range = min === max ? "" : ` (${told(min)}–${told(max)})`;
   return `${told(median)}${unit && ` ${unit}`}${range}`;
 }
