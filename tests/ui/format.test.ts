@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { ago, bytes, count, day, duration, exact, list, moment, momentWithTime } from "../../src/ui/words";
+import { stateWords } from "../../src/ui/words/state";
 
 const NOW = new Date(2026, 10, 21, 14, 30).getTime();
 const at = (month: number, date: number, hour: number, minute: number, year = 2026) =>
@@ -54,6 +55,12 @@ test("how long ago in one unit", () => {
   expect(ago(4.9 * 60_000)).toBe("4 min ago");
   expect(ago(90 * 60_000)).toBe("1 h ago");
   expect(ago(50 * 3_600_000)).toBe("2 days ago");
+});
+
+test("a last contact has one word for its first minute, so that it stands still while a server is heard", () => {
+  const within = [0, 400, 12_000, 59_999].map((ms) => stateWords.lastContact(ms));
+  expect(new Set(within)).toEqual(new Set(["last contact just now"]));
+  expect(stateWords.lastContact(60_000)).toBe("last contact 1 min ago");
 });
 
 test("numbers with thousands apart and their unit in the right form", () => {

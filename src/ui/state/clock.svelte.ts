@@ -21,7 +21,7 @@ export class Clock {
     return Date.now();
   }
 
-  /** Ms, renewed four times a minute: for "12 s ago" that stands on the page all the time, where each change is a frame. */
+  /** Ms, renewed four times a minute: for what stands on the page all the time and tells of minutes that began at any second. */
   get calmMs(): number {
     this.#eachCalm();
     return Date.now();

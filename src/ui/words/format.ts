@@ -108,6 +108,11 @@ export function ago(ms: number): string {
   return formats.said.ago(duration(Math.floor(ms / unit) * unit));
 }
 
+/** The same for what stands on the page all the time: within a minute there is one word for it, which draws no frame. */
+export function roughlyAgo(ms: number, justNow: string): string {
+  return ms < MINUTE_MS ? justNow : ago(ms);
+}
+
 /** "14:02". */
 export function timeOfDay(ms: number): string {
   return formats.write("clock", ms);

@@ -1,6 +1,6 @@
 import { unreachable, type ConnectionState } from "../../../protocol";
 import type { Catalogue } from "../catalogue";
-import { ago, count, duration, timeOfDay } from "../format";
+import { count, duration, roughlyAgo, timeOfDay } from "../format";
 
 /** State of one server in a word or two. Times in ms; `heardAtMs`: when it answered last. */
 function short(state: ConnectionState, nowMs: number, heardAtMs?: number): string {
@@ -46,7 +46,7 @@ export const state: Catalogue["state"] = {
   unknown: "Startet",
   cacheless: "Bewahrt nichts auf",
   cachelessHint: "Dieser Server bewahrt keine Nachrichten auf: Was gesendet wird, während du weg bist, ist verloren.",
-  lastContact: (ms) => `letzter Kontakt ${ago(ms)}`,
+  lastContact: (ms) => `letzter Kontakt ${roughlyAgo(ms, "gerade eben")}`,
   offlineStrip: "Offline. Zu sehen ist alles, was hier aufbewahrt wird.",
   nextTry: (ms) => `Nächster Versuch in ${duration(ms)}`,
   complete: (until, since) => (since ? `vollständig von ${since} bis ${until}` : `vollständig bis ${until}`),

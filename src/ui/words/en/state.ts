@@ -1,6 +1,6 @@
 import type { ConnectionState, Transport } from "../../../protocol";
 import { unreachable } from "../../../protocol";
-import { ago, count, duration, timeOfDay } from "../format";
+import { count, duration, roughlyAgo, timeOfDay } from "../format";
 
 const transports = {
   json: "JSON stream",
@@ -53,7 +53,7 @@ export const state = {
   unknown: "Starting",
   cacheless: "Keeps nothing",
   cachelessHint: "This server keeps no messages: what is sent while you are away is lost.",
-  lastContact: (ms: number) => `last contact ${ago(ms)}`,
+  lastContact: (ms: number) => `last contact ${roughlyAgo(ms, "just now")}`,
   offlineStrip: "Offline. Showing all that is kept here.",
   nextTry: (ms: number) => `Next try in ${duration(ms)}`,
   /** @param since absent = as far back as the server kept messages */
