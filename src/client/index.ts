@@ -25,4 +25,4 @@ export type {
 export { connect } from "./connect";
 export { EMPTY_CATALOGUE } from "./empty-catalogue";
 export { trustedScriptUrl } from "./trusted-script-url";
-export { leaveUnread, readFirst } from "../store";
+export { closeOpening, readFirst } from "../store";

@@ -5,7 +5,7 @@ export { DATABASE_NAME } from "./database-name";
 export * from "./open-database";
 export * from "./open-reader";
 export * from "./open-store";
-export { leaveUnread } from "./opening";
+export { closeOpening } from "./opening";
 export type * from "./patch";
 export type * from "./purge-removed";
 export * from "./read-first";

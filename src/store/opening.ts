@@ -30,7 +30,7 @@ export async function openAsItIs(factory?: IDBFactory): Promise<IDBDatabase | un
 }
 
 /** Closes what the page opened, where nothing is read from it. */
-export async function leaveUnread(): Promise<void> {
+export async function closeOpening(): Promise<void> {
   const request = takeOpening();
   if (request) (await opened(request))?.close();
 }

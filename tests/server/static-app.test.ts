@@ -1,12 +1,10 @@
 // DESIGN, section 3: the built app on the topic server's own origin.
-import { createHash } from "node:crypto";
-import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { CONTENT_SECURITY_POLICY } from "../../src/server";
-import { ROOT } from "../../scripts/source-hash.mjs";
 import { compressAssets } from "../../src/sw/build-compressed";
 import { start } from "./test-server";
 
@@ -44,15 +42,6 @@ describe("the app", () => {
     expect(answer.headers["access-control-allow-origin"]).toBeUndefined();
     const etag = String(answer.headers["etag"]);
     expect((await server.ask(path, { headers: { "If-None-Match": etag } })).status).toBe(304);
-  });
-
-  it("runs the one script that stands in its page, which the policy names by its hash", async () => {
-    const html = await readFile(join(ROOT, "index.html"), "utf8");
-    const scripts = [...html.matchAll(/<script>([^]*?)<\/script>/g)].map(([, script = ""]) => script);
-    const hashes = scripts.map((script) => `'sha256-${createHash("sha256").update(script).digest("base64")}'`);
-    expect(hashes).toHaveLength(1);
-    const named = CONTENT_SECURITY_POLICY.split("; ").find((rule) => rule.startsWith("script-src "));
-    expect(named).toBe(`script-src 'self' ${hashes.join(" ")}`);
   });
 
   it("is sent compressed to those who take that, each form under a tag of its own", async () => {

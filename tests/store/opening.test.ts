@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { runInThisContext } from "node:vm";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { ROOT } from "../../scripts/source-hash.mjs";
-import { DATABASE_NAME, leaveUnread, readFirst, SCHEMA_VERSION } from "../../src/store";
+import { DATABASE_NAME, closeOpening, readFirst, SCHEMA_VERSION } from "../../src/store";
 import { memoryEngine } from "./memory-engine";
 import { message, NOW_S, receive, storeWith } from "./samples";
 
@@ -45,7 +45,7 @@ async function stored(): Promise<IDBFactory> {
 }
 
 afterEach(async () => {
-  await leaveUnread();
+  await closeOpening();
   vi.unstubAllGlobals();
 });
 
@@ -95,7 +95,7 @@ describe.each(["while it is open", "while it opens"])("what the page opened, tak
 
   it("is closed where nothing is read from it", async () => {
     const request = await begun(await stored());
-    await leaveUnread();
+    await closeOpening();
     expect(isClosed(request.result)).toBe(true);
     expect(globalThis.earshotOpening).toBeUndefined();
   });
@@ -122,5 +122,5 @@ it.each(["missing", "denied"])("where storage is %s nothing is opened, and nothi
   } as unknown as IDBFactory;
   expect(runLine(how === "denied" ? denying : undefined)).toBeUndefined();
   expect(await readFirst(everything)).toBeUndefined();
-  await leaveUnread();
+  await closeOpening();
 });

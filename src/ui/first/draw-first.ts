@@ -1,4 +1,4 @@
-import { leaveUnread, readFirst } from "../../client";
+import { closeOpening, readFirst } from "../../client";
 import { kept } from "../state/device-storage";
 import { homeServer } from "../state/home";
 import type { Step } from "../feed/place";
@@ -18,7 +18,7 @@ export async function drawFirst(page: Document): Promise<FeedRows | undefined> {
   const step = history.state as (Step & { opened?: true }) | null;
   // A place to return to, a message that was open, or what another app shares.
   if (Object.keys(step?.places ?? {}).length > 0 || step?.opened || location.search !== "") {
-    void leaveUnread();
+    void closeOpening();
     return undefined;
   }
   // The database opens while all else is looked up, which the page waits for.
