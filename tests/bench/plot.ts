@@ -1,10 +1,13 @@
 import type { Figure } from "./figure";
 
-const WIDTH = 640;
-const HEIGHT = 360;
-const MARGIN = { left: 64, right: 150, top: 40, bottom: 44 };
+/** Wide enough for the longest title, and for the names of lines at the right. */
+const WIDTH = 960;
+const HEIGHT = 400;
+const MARGIN = { left: 64, right: 284, top: 40, bottom: 44 };
+/** From one name of a line to the next. */
+const NAME_HEIGHT = 16;
 /** Told apart without colour too: each line is named at its end. */
-const COLOURS = ["#0b7a75", "#b3261e", "#8a5a00", "#3a5a9b", "#6b4fa0", "#4d4d4d"];
+const COLOURS = ["#0b7a75", "#b3261e", "#8a5a00", "#3a5a9b", "#6b4fa0", "#4d4d4d", "#a8327d", "#5b7a0b", "#c2571a"];
 
 /** Cost against size, both on logarithmic scales, as an SVG; undefined where nothing was measured at several sizes. */
 export function plotOf(title: string, figures: readonly Figure[]): string | undefined {
@@ -19,15 +22,22 @@ export function plotOf(title: string, figures: readonly Figure[]): string | unde
   const x = (size: number) => scale(size, smallest, largest, MARGIN.left, WIDTH - MARGIN.right);
   const y = (cost: number) => scale(cost, least, most, HEIGHT - MARGIN.bottom, MARGIN.top);
 
-  const lines = [...new Set(points.map(({ line }) => line))].map((line, index) => {
-    const own = points.filter((point) => point.line === line).sort((a, b) => a.size - b.size);
+  const named = [...new Set(points.map(({ line }) => line))].map((line) =>
+    points
+      .filter((point) => point.line === line)
+      .sort((a, b) => a.size - b.size)
+      .map((point) => ({ line, x: x(point.size), y: y(point.cost) })),
+  );
+  const nameYs = apart(named.map((own) => own.at(-1)?.y ?? 0));
+  const lines = named.map((own, index) => {
     const colour = COLOURS[index % COLOURS.length] ?? "#000";
-    const path = own.map(({ size, cost }) => `${x(size).toFixed(1)},${y(cost).toFixed(1)}`);
+    const path = own.map((at) => `${at.x.toFixed(1)},${at.y.toFixed(1)}`);
+    const dots = own.map((at) => `<circle cx="${at.x.toFixed(1)}" cy="${at.y.toFixed(1)}" r="3" fill="${colour}"/>`);
     const last = own.at(-1);
-    const dots = path
-      .map((at) => at.split(","))
-      .map(([cx, cy]) => `<circle cx="${cx}" cy="${cy}" r="3" fill="${colour}"/>`);
-    const name = last ? text(x(last.size) + 8, y(last.cost) + 4, line, "start", colour) : "";
+    const nameY = nameYs[index] ?? 0;
+    const name = last
+      ? `<path d="M${(last.x + 6).toFixed(1)} ${last.y.toFixed(1)}l14 ${(nameY - last.y).toFixed(1)}" stroke="${colour}"/>${text(last.x + 24, nameY + 4, last.line, "start", colour)}`
+      : "";
     return `<polyline points="${path.join(" ")}" fill="none" stroke="${colour}" stroke-width="2"/>${dots.join("")}${name}`;
   });
   const powers: number[] = [];
@@ -46,6 +56,22 @@ export function plotOf(title: string, figures: readonly Figure[]): string | unde
     ...lines,
     "</svg>\n",
   ].join("\n");
+}
+
+/** Heights for names that would stand at these, so that none covers another: pushed down, and up again from the lower edge. */
+function apart(heights: readonly number[]): number[] {
+  const placed = heights.map((height, index) => ({ height, index })).sort((a, b) => a.height - b.height);
+  let free = -Infinity;
+  for (const name of placed) {
+    name.height = Math.max(name.height, free);
+    free = name.height + NAME_HEIGHT;
+  }
+  let below = HEIGHT - MARGIN.bottom;
+  for (const name of placed.toReversed()) {
+    name.height = Math.min(name.height, below);
+    below = name.height - NAME_HEIGHT;
+  }
+  return placed.sort((a, b) => a.index - b.index).map(({ height }) => height);
 }
 
 function text(x: number, y: number, said: string, anchor: string, fill = "#555"): string {
