@@ -1,20 +1,14 @@
-// Plays recorded answers of a reference server against ours: npm run vectors [-- --dir FOLDER] [--only NAME]
-// The vectors and their player lie beside the repository, in shared/vectors.
-import { existsSync } from "node:fs";
-import { join, resolve } from "node:path";
-import { pathToFileURL } from "node:url";
+// Recorded answers of a reference server (tests/vectors). npm run vectors plays them against our server, and with
+// --server URL --profile NAME against another one; with --record they are written anew, as that one answers.
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { ensurePackages, inWords, requireNode } from "./setup.mjs";
-import { ROOT } from "./source-hash.mjs";
+import { SetupError, ensurePackages, inWords, requireNode } from "./setup.mjs";
 
 /** @typedef {import("../src/server").ServerOptions} ServerOptions */
 /** @typedef {import("../src/server").TopicServer} TopicServer */
-/** @typedef {{ name: string, section: string, profile: string, fresh?: boolean, slow?: boolean, conflict?: string, topics?: string[] }} Vector */
-/**
- * @typedef {object} Player
- * @property {(folder: string) => Vector[]} loadVectors
- * @property {(vector: Vector, base: string, options: { bound: Map<string, unknown> }) => Promise<string[]>} play
- */
+/** @typedef {import("../tests/vectors/vector").Vector} Vector */
+/** @typedef {(vector: Vector, server: string, given: Record<string, string>) => Promise<string[]>} Play */
 
 /** Vectors wait most of their time, so that many run at once; not all, as each also takes some work. */
 const AT_ONCE = 12;
@@ -35,7 +29,7 @@ const OPEN = {
 };
 
 /**
- * How the server is started for each profile (README.md of the vectors); a profile that is not here is skipped.
+ * How the server is started for each profile (tests/vectors/README.md); a profile that is not here is skipped.
  * @type {Record<string, ServerOptions>}
  */
 const PROFILES = {
@@ -71,11 +65,8 @@ const PROFILES = {
   keepalive: { ...OPEN, keepalive: 5 },
 };
 
-/** Credentials that vectors refer to. */
-const GIVEN = /** @type {const} */ ([
-  ["tokenAda", TOKEN_ADA],
-  ["base64TokenAda", Buffer.from(`:${TOKEN_ADA}`).toString("base64")],
-]);
+/** What requests name and no step gives. @param {string} token Access token of the user ada */
+const given = (token) => ({ tokenAda: token, base64TokenAda: Buffer.from(`:${token}`).toString("base64") });
 
 /**
  * Vectors that name their own topics disturb nobody; those with fixed names go one after the other, in order.
@@ -84,6 +75,7 @@ const GIVEN = /** @type {const} */ ([
  */
 function chains(vectors) {
   const isAlone = (/** @type {Vector} */ { topics, fresh }) => fresh || (topics ?? []).length > 0;
+  /** @type {Map<string, Vector[]>} */
   const shared = new Map();
   for (const vector of vectors.filter((each) => !isAlone(each))) {
     shared.set(vector.profile, [...(shared.get(vector.profile) ?? []), vector]);
@@ -93,13 +85,37 @@ function chains(vectors) {
   return [...shared.values(), ...alone.map((vector) => [vector])];
 }
 
+/** A vector's differences from its recording, as they are printed. @param {Vector} vector @param {string[]} problems */
+function fail({ name, section }, problems) {
+  console.log(`FAIL ${name} (docs/protocol.md, section ${section})`);
+  for (const problem of problems.slice(0, SHOWN)) console.log(`     ${problem}`);
+}
+
+/** @param {string} what @param {string} why */
+const skip = (what, why) => console.log(`Skipped: ${what}: ${why}.`);
+
+/** The last line, which npm test adds up. @param {number} passed @param {number} failed @param {number} skipped */
+function close(passed, failed, skipped) {
+  console.log(`${passed} passed, ${failed} failed, ${skipped} skipped`);
+  process.exitCode = failed > 0 ? 1 : 0;
+}
+
 /**
- * Plays vectors and prints what differs; how many failed.
+ * Plays vectors against servers of ours, one for each profile, and prints what differs.
  * @param {Vector[]} vectors
- * @param {Player["play"]} play
- * @param {(options: ServerOptions) => Promise<TopicServer>} startServer
+ * @param {Play} play
  */
-async function playAll(vectors, play, startServer) {
+async function playOurs(vectors, play) {
+  const { tsImport } = await import("tsx/esm/api");
+  /** @type {{ startServer: (options: ServerOptions) => Promise<TopicServer> }} */
+  const { startServer } = await tsImport("../src/server/index.ts", import.meta.url);
+  const followed = vectors.filter(({ profile, name, conflict }) => {
+    if (conflict) skip(name, `the reference departs from what is specified (${conflict}), and we do not follow`);
+    return !conflict && profile in PROFILES;
+  });
+  for (const profile of new Set(vectors.map((vector) => vector.profile))) {
+    if (!(profile in PROFILES)) skip(`profile ${profile}`, "our server does not have it");
+  }
   /** @type {Map<string, Promise<TopicServer>>} */
   const servers = new Map();
   let failed = 0;
@@ -110,15 +126,14 @@ async function playAll(vectors, play, startServer) {
     const shared = servers.get(vector.profile) ?? (vector.fresh ? undefined : startServer(options));
     if (shared && !vector.fresh) servers.set(vector.profile, shared);
     const server = vector.fresh || !shared ? await startServer(options) : await shared;
-    const problems = await play(vector, server.url, { bound: new Map(GIVEN) });
+    const problems = await play(vector, server.url, given(TOKEN_ADA));
     if (vector.fresh) await server.close();
     if (problems.length === 0) return;
     failed += 1;
-    console.log(`FAIL ${vector.name} (section ${vector.section})`);
-    for (const problem of problems.slice(0, SHOWN)) console.log(`     ${problem}`);
+    fail(vector, problems);
   }
 
-  const waiting = chains(vectors);
+  const waiting = chains(followed);
   const worker = async () => {
     for (let chain = waiting.shift(); chain; chain = waiting.shift()) {
       for (const vector of chain) await playOne(vector);
@@ -126,33 +141,63 @@ async function playAll(vectors, play, startServer) {
   };
   await Promise.all(Array.from({ length: AT_ONCE }, worker));
   for (const server of servers.values()) await (await server).close();
-  return failed;
+  close(followed.length - failed, failed, vectors.length - followed.length);
 }
 
 await inWords(async () => {
-  const { values } = parseArgs({ options: { dir: { type: "string" }, only: { type: "string" } } });
-  const beside = resolve(ROOT, "..", "shared", "vectors");
-  const folder = values.dir === undefined ? beside : resolve(values.dir);
-  const player = [folder, beside].map((place) => join(place, "check.mjs")).find((path) => existsSync(path));
-  if (!existsSync(folder) || !player) {
-    console.log(`No recorded vectors with their player at ${folder}, so they are not played.`);
-    console.log("0 passed, 0 failed, 1 skipped");
-    return;
-  }
+  const { values } = parseArgs({
+    options: {
+      only: { type: "string", default: "" },
+      server: { type: "string" },
+      profile: { type: "string", default: "open" },
+      token: { type: "string", default: TOKEN_ADA },
+      record: { type: "boolean", default: false },
+      as: { type: "string" },
+    },
+  });
   requireNode();
   await ensurePackages();
   const { tsImport } = await import("tsx/esm/api");
-  /** @type {{ startServer: (options: ServerOptions) => Promise<TopicServer> }} */
-  const { startServer } = await tsImport("../src/server/index.ts", import.meta.url);
-  /** @type {Player} */
-  const { loadVectors, play } = await import(pathToFileURL(player).href);
+  /** @type {typeof import("../tests/vectors/vector")} */
+  const { readRecordings, writeRecording, VECTORS_FOLDER } = await tsImport(
+    "../tests/vectors/vector.ts",
+    import.meta.url,
+  );
+  /** @type {typeof import("../tests/vectors/record")} */
+  const { play, record } = await tsImport("../tests/vectors/record.ts", import.meta.url);
 
-  const meant = loadVectors(folder).filter(({ name }) => name.includes(values.only ?? ""));
-  const played = meant.filter(({ profile, conflict }) => profile in PROFILES && !conflict);
-  for (const profile of new Set(meant.map((vector) => vector.profile))) {
-    if (!(profile in PROFILES)) console.log(`Skipped: profile ${profile}, which this server does not have.`);
+  const recordings = readRecordings();
+  const isMeant = (/** @type {Vector} */ { name }) => name.includes(values.only);
+  const meant = [...recordings.values()].flatMap(({ vectors }) => vectors.filter(isMeant));
+  if (values.server === undefined) {
+    if (values.record) throw new SetupError("Say with --server which server is recorded.");
+    await playOurs(meant, play);
+    return;
   }
-  const failed = await playAll(played, play, startServer);
-  console.log(`${played.length - failed} passed, ${failed} failed, ${meant.length - played.length} skipped`);
-  process.exitCode = failed > 0 ? 1 : 0;
+
+  const server = new URL(values.server).origin;
+  const isAsked = (/** @type {Vector} */ vector) => isMeant(vector) && vector.profile === values.profile;
+  if (!values.record) {
+    let failed = 0;
+    const asked = meant.filter(isAsked);
+    for (const vector of asked) {
+      const problems = await play(vector, server, given(values.token));
+      if (problems.length === 0) continue;
+      failed += 1;
+      fail(vector, problems);
+    }
+    close(asked.length - failed, failed, meant.length - asked.length);
+    return;
+  }
+
+  if (values.as === undefined) throw new SetupError('Say with --as what is recorded, such as --as "ntfy 2.13".');
+  const recorded = `${values.as}, on ${new Date().toISOString().slice(0, "2026-01-01".length)}`;
+  for (const [file, { vectors }] of recordings) {
+    if (!vectors.some(isAsked)) continue;
+    const anew = [];
+    for (const vector of vectors)
+      anew.push(isAsked(vector) ? await record(vector, server, given(values.token)) : vector);
+    writeFileSync(join(VECTORS_FOLDER, file), writeRecording({ recorded, vectors: anew }));
+    console.log(`${file}: ${vectors.filter(isAsked).length} of ${vectors.length} vectors recorded.`);
+  }
 });

@@ -60,6 +60,7 @@ describe("what is written about it", () => {
     const documents = [
       "README.md",
       "ARCHITECTURE.md",
+      "tests/vectors/README.md",
       ...readdirSync(join(ROOT, "docs"))
         .filter((name) => name.endsWith(".md"))
         .map((name) => `docs/${name}`),
