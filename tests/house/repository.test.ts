@@ -4,6 +4,8 @@ import { homedir, tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { ROOT } from "../../scripts/source-hash.mjs";
+import { readRecordings } from "../vectors/vector";
+import { headingsOf, isThere, linksOf, pointersOf } from "./pointers";
 
 const read = (path: string) => readFileSync(join(ROOT, path), "utf8");
 
@@ -36,6 +38,16 @@ describe("the repository", () => {
   });
 });
 
+/** What we write: code, tests and documents. */
+const written = (extensions: RegExp): string[] => [
+  ...readdirSync(ROOT).filter((name) => extensions.test(name)),
+  ...["src", "tests", "scripts", "docs"].flatMap((folder) =>
+    readdirSync(join(ROOT, folder), { recursive: true, encoding: "utf8" })
+      .filter((path) => extensions.test(path))
+      .map((path) => join(folder, path)),
+  ),
+];
+
 interface Manifest {
   dependencies: Record<string, string>;
   devDependencies: Record<string, string>;
@@ -56,21 +68,45 @@ describe("what is written about it", () => {
     expect(folders.map(({ name }) => name).filter((name) => !text.includes(`src/${name}`))).toEqual([]);
   });
 
-  it("files that the documents point to are there", () => {
-    const documents = [
-      "README.md",
-      "ARCHITECTURE.md",
-      "tests/vectors/README.md",
-      ...readdirSync(join(ROOT, "docs"))
-        .filter((name) => name.endsWith(".md"))
-        .map((name) => `docs/${name}`),
-    ];
-    const missing = documents.flatMap((document) =>
-      [...read(document).matchAll(/\]\((?!https?:|#)([^)#]+)[^)]*\)/g)]
-        .map(([, target = ""]) => join(dirname(document), target))
-        .filter((target) => !existsSync(join(ROOT, target)))
-        .map((target) => `${document}: ${target}`),
+  it("what the documents link to is there, headings too", () => {
+    const missing = written(/\.md$/).flatMap((document) =>
+      linksOf(read(document))
+        .filter((link) => {
+          const [path = "", anchor] = link.split("#");
+          const target = path === "" ? document : join(dirname(document), path);
+          if (!existsSync(join(ROOT, target))) return true;
+          return anchor !== undefined && !headingsOf(read(target)).some(({ slug }) => slug === anchor);
+        })
+        .map((link) => `${document}: ${link}`),
     );
     expect(missing).toEqual([]);
+  });
+
+  it("sections that comments point to are in docs/design.md and docs/protocol.md", () => {
+    const texts = { design: read("docs/design.md"), protocol: read("docs/protocol.md") };
+    let seen = 0;
+    const missing = written(/\.(?:ts|mjs|js|svelte|css|html)$/)
+      .filter((path) => path !== join("tests", "house", "pointers.test.ts"))
+      .flatMap((path) =>
+        pointersOf(read(path))
+          .filter((pointer) => {
+            seen++;
+            return pointer.document === undefined || !isThere(texts[pointer.document], pointer);
+          })
+          .map((pointer) => `${path}: ${JSON.stringify(pointer)}`),
+      );
+    expect(missing).toEqual([]);
+    expect(seen).toBeGreaterThan(100);
+  });
+
+  it("sections that recordings name are in docs/protocol.md", () => {
+    const protocol = read("docs/protocol.md");
+    const sections = [...readRecordings().values()].flatMap(({ vectors }) =>
+      vectors.flatMap(({ section }) => section.split(", ").map(Number)),
+    );
+    const missing = new Set(
+      sections.filter((section) => !isThere(protocol, { document: "protocol", section, parts: [] })),
+    );
+    expect([...missing]).toEqual([]);
   });
 });
