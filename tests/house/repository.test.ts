@@ -82,6 +82,19 @@ describe("what is written about it", () => {
     expect(missing).toEqual([]);
   });
 
+  it("files that the documents name are there", () => {
+    // Decisions are of their day.
+    const missing = written(/\.md$/)
+      .filter((document) => !document.startsWith(join("docs", "decisions")))
+      .flatMap((document) =>
+        [...read(document).matchAll(/`((?:src|tests|scripts|docs|public)\/[^`\s*<…]+)`/g)]
+          .map(([, path = ""]) => path)
+          .filter((path) => !existsSync(join(ROOT, path)))
+          .map((path) => `${document}: ${path}`),
+      );
+    expect(missing).toEqual([]);
+  });
+
   it("sections that comments point to are in docs/design.md and docs/protocol.md", () => {
     const texts = { design: read("docs/design.md"), protocol: read("docs/protocol.md") };
     let seen = 0;
