@@ -191,6 +191,24 @@ describe("looking, publishing, acting", () => {
   });
 });
 
+test("an action that leads elsewhere is not followed: consent is for one address", async () => {
+  const world = await World.make();
+  const { tab, subIds } = await world.subscribed(["a"]);
+  const actions = [{ id: "on", action: "http", label: "On", url: "https://lamp.example/on", method: "GET" }];
+  const { id, time } = world.server.publish("a", "lamp", { actions });
+  await world.time.settle();
+  const redirects: unknown[] = [];
+  world.server.intercept = ({ url, redirect }) => {
+    if (url.hostname !== "lamp.example") return undefined;
+    redirects.push(redirect);
+    // As a browser has it: neither status nor address is told.
+    return Object.defineProperty(Response.error(), "type", { value: "opaqueredirect" });
+  };
+  const key: Key = [subIds[0] ?? 0, time, id];
+  expect(await tab.send("runAction", { key, actionId: "on" })).toEqual({ ok: false, error: { kind: "redirected" } });
+  expect(redirects).toEqual(["manual"]);
+});
+
 describe("the text of an attachment", () => {
   /** A message with an attachment that lies elsewhere, which answers so. */
   async function attached(answer: () => Response | "network-error", url = "https://files.example/a.log") {

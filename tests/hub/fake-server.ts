@@ -30,6 +30,7 @@ export interface SeenRequest {
   method: string;
   authorization: string | undefined;
   body: string | undefined;
+  redirect?: RequestInit["redirect"];
 }
 
 /** Answers a request in place of the server; `undefined` = the server answers. */
@@ -149,6 +150,7 @@ export class FakeServer {
       method: init.method ?? "GET",
       authorization: new Headers(init.headers).get("Authorization") ?? undefined,
       body: typeof init.body === "string" ? init.body : undefined,
+      ...(init.redirect && { redirect: init.redirect }),
     };
     this.requests.push(request);
     const signal = init.signal ?? undefined;

@@ -41,6 +41,7 @@ function outcomeWords(label: string, outcome: Commands["runAction"]["output"]): 
   const said = rowWords.action;
   if (outcome.ok) return said.done(label, outcome.value.status);
   const { error } = outcome;
+  if (error.kind === "redirected") return said.redirected(label);
   if (error.kind === "failed" && error.why.kind === "http") return said.refused(label, error.why.status);
   if (error.kind === "failed" && error.why.kind !== "not-allowed-by-browser") return said.unanswered(label);
   return said.failed(label, errorWords.command(error));

@@ -73,6 +73,7 @@ export const rows: Catalogue["rows"] = {
   action: {
     done: (label, status) => `${label}: erledigt (${String(status)})`,
     refused: (label, status) => `${label}: Die Adresse hat mit einem Fehler geantwortet (${String(status)})`,
+    redirected: (label) => `${label}: Die Adresse verweist auf eine andere; diese wurde nicht angefragt`,
     unanswered: (label) => `${label}: keine Antwort von der Adresse`,
     failed: (label, why) => `${label}: ${why}`,
     broadcast: "Das kann nur die Android-App des Servers",

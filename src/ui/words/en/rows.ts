@@ -76,6 +76,7 @@ export const rows = {
   action: {
     done: (label: string, status: number) => `${label}: done (${String(status)})`,
     refused: (label: string, status: number) => `${label}: the address answered with an error (${String(status)})`,
+    redirected: (label: string) => `${label}: the address leads to another one, which was not asked`,
     unanswered: (label: string) => `${label}: no answer from the address`,
     failed: (label: string, why: string) => `${label}: ${why}`,
     broadcast: "Only the Android app of the server can do this",
