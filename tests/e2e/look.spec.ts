@@ -21,6 +21,23 @@ test("a look that is answered after one went on to another link is not shown the
   await expect(page.getByText("of the slow one")).toHaveCount(0);
 });
 
+test("a look shows neither what was deleted nor what was superseded", async ({ server, page, startOther }) => {
+  const other = await startOther();
+  const put = (path: string, method: string, body?: string) =>
+    fetch(`${other.url}${path}`, { method, ...(body !== undefined && { body }) });
+  await put("a/job", "PUT", "the job began");
+  await put("a/alarm", "PUT", "a false alarm");
+  await put("a/reset", "PUT", "before the reset");
+  await put("a/job", "PUT", "the job is done");
+  await put("a/alarm", "DELETE");
+  await put("a/reset", "DELETE");
+  await put("a/reset", "PUT", "after the reset");
+  await page.goto(`${server.url}#/http:${other.host}/a`);
+  await page.getByRole("button", { name: "Only look" }).click();
+  await expect(page.getByRole("article")).toHaveCount(2);
+  for (const text of ["the job is done", "after the reset"]) await expect(page.getByText(text)).toBeVisible();
+});
+
 test("what stands against subscribing from a look is said", async ({ server, page, scripted, watch }) => {
   watch.tolerate(/status of 403/);
   scripted.polled = lines(messageEvent("a", "seen"));

@@ -10,7 +10,6 @@ import {
   type CommandError,
   type Credentials,
   type Failure,
-  type MessageEvent,
   type Result,
   type ServerAddress,
   type SubscribeInput,
@@ -20,6 +19,7 @@ import { poll } from "../poll";
 import { readJson } from "../read-text";
 import { askServerTime, checkAccess } from "./check-access";
 import { failed, storageError, type CommandContext, type Handler } from "./context";
+import { Looked } from "./looked";
 
 /** Enough for a look, oldest first; the rest comes with the subscription. */
 const MAX_LOOKED_AT = 500;
@@ -98,20 +98,17 @@ export function topicCommands(context: CommandContext): {
       const { address, topics } = checked.value;
       const server = await store.findServer(address);
       const requests = requestsTo(address, server.ok ? server.value?.credentialsBy : undefined);
-      let messages: MessageEvent[] = [];
+      const looked = new Looked(MAX_LOOKED_AT);
       const { credentials } = input;
       for (const list of splitTopicsByUrlLength(address, topics, undefined, credentials)) {
         const request = { topics: list, since: { kind: "all" }, scheduled: false, credentials } as const;
         const failure = await poll(surroundings, requests, request, {
           malformed: () => undefined,
-          events(events) {
-            messages.push(...events.filter((event) => event.event === "message"));
-            if (messages.length > 2 * MAX_LOOKED_AT) messages = newest(messages);
-          },
+          events: (events) => looked.add(events),
         });
         if (failure) return fail(failed(failure));
       }
-      return ok({ messages: newest(messages) });
+      return ok({ messages: looked.messages });
     },
 
     async publish(input) {
@@ -134,10 +131,6 @@ export function topicCommands(context: CommandContext): {
       return ok({ message: event.value });
     },
   };
-}
-
-function newest(messages: MessageEvent[]): MessageEvent[] {
-  return messages.sort((a, b) => a.time - b.time).slice(-MAX_LOOKED_AT);
 }
 
 /** What the page should have checked as it was typed; a link or an import may not have been. */

@@ -1,0 +1,89 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { Looked } from "../../src/hub/commands/looked";
+import type { StorableEvent } from "../../src/protocol";
+
+let number = 0;
+const id = () => `id${String(++number).padStart(10, "0")}`;
+
+function message(text: string, time: number, sequence?: string, topic = "a"): StorableEvent {
+  return { id: id(), time, topic, event: "message", message: text, ...(sequence && { sequence_id: sequence }) };
+}
+
+function control(kind: "message_delete" | "message_clear", time: number, sequence: string, topic = "a"): StorableEvent {
+  return { id: id(), time, topic, event: kind, sequence_id: sequence };
+}
+
+function shown(events: StorableEvent[], most = 100): string[] {
+  const looked = new Looked(most);
+  for (const event of events) looked.add([event]);
+  return looked.messages.map((event) => event.message);
+}
+
+test("what was deleted or superseded is not shown; what was cleared is", () => {
+  expect(
+    shown([
+      message("first", 1, "s"),
+      message("kept", 1),
+      message("gone", 1, "d"),
+      message("second", 2, "s"),
+      control("message_delete", 3, "d"),
+      control("message_clear", 3, "s"),
+    ]),
+  ).toEqual(["kept", "second"]);
+});
+
+test("an update may be named after the message that it updates; a sequence is of one topic", () => {
+  const first = message("first", 1);
+  expect(shown([first, message("second", 2, first.id), message("of b", 3, first.id, "b")])).toEqual(["second", "of b"]);
+});
+
+test("within one second the order of the server counts, else the time", () => {
+  expect(
+    shown([
+      message("old", 1, "s"),
+      control("message_delete", 1, "s"),
+      message("new", 1, "s"),
+      message("newer", 1, "s"),
+      message("over", 1, "t"),
+      control("message_delete", 1, "t"),
+      message("late", 3, "u"),
+      message("early", 2, "u"),
+    ]),
+  ).toEqual(["newer", "late"]);
+});
+
+test("of each sequence one message at most is shown, the newest first to stay, however the events come", () => {
+  const event = fc.record({
+    kind: fc.constantFrom("message", "message", "message_delete", "message_clear"),
+    time: fc.integer({ min: 0, max: 5 }),
+    sequence: fc.constantFrom("s", "t", "u", "v", "w"),
+    topic: fc.constantFrom("a", "b"),
+  });
+  fc.assert(
+    fc.property(fc.array(event, { maxLength: 40 }), fc.integer({ min: 1, max: 12 }), (drawn, most) => {
+      // As a server answers: by time.
+      const events = drawn
+        .toSorted((a, b) => a.time - b.time)
+        .map(({ kind, time, sequence, topic }) =>
+          kind === "message"
+            ? message("", time, sequence, topic)
+            : control(kind as "message_delete", time, sequence, topic),
+        );
+      const looked = new Looked(most);
+      looked.add(events);
+      const seen = looked.messages;
+      expect(seen.length).toBeLessThanOrEqual(most);
+      const last = new Map<string, StorableEvent>();
+      for (const each of events) {
+        if (each.event !== "message_clear") last.set(`${each.topic} ${String(each.sequence_id)}`, each);
+      }
+      const standing = [...last.values()].filter((each) => each.event === "message").map((each) => each.time);
+      expect(seen.map(({ time }) => time)).toEqual(
+        standing.sort((a, b) => a - b).slice(-seen.length || standing.length),
+      );
+      for (const each of seen) expect(last.get(`${each.topic} ${String(each.sequence_id)}`)).toBe(each);
+      if (last.size <= 2 * most) expect(seen).toHaveLength(Math.min(most, standing.length));
+    }),
+  );
+});
