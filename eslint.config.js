@@ -73,6 +73,20 @@ const STATIC_STYLE = {
   message: "The Content-Security-Policy forbids style attributes in markup; use a class or `style:name={value}`.",
 };
 
+// What a message points at is asked for only where `judgeLoad` says so, and only the files that are left out below load it.
+const LOADS_WHAT_IT_NAMES = "/^(?:src|srcset|poster)$/";
+const LOADED_BY_ONE = "What a message points at is loaded by load-into.ts alone, as judge-load.ts says.";
+const UNJUDGED = [
+  ...["SvelteAttribute", "SvelteShorthandAttribute"].map((kind) => `${kind}[key.name=${LOADS_WHAT_IT_NAMES}]`),
+  `AssignmentExpression[left.property.name=${LOADS_WHAT_IT_NAMES}]`,
+  `CallExpression[callee.property.name='setAttribute'][arguments.0.value=${LOADS_WHAT_IT_NAMES}]`,
+  "TSAsExpression[typeAnnotation.typeName.name=/^(?:LoadAddress|Showable)$/]",
+].map((selector) => ({ selector, message: LOADED_BY_ONE }));
+const BY_CLIENT = ["fetch", "XMLHttpRequest", "EventSource", "WebSocket", "Audio"].map((name) => ({
+  name,
+  message: "Components reach the network through client alone.",
+}));
+
 export default ts.config(
   { ignores: ["dist/", ".cache/", "test-results/", "playwright-report/", "docs/"] },
   { linterOptions: { reportUnusedDisableDirectives: "error" } },
@@ -121,7 +135,7 @@ export default ts.config(
     rules: {
       // The compiler's own types check these (svelte-check); the linter alone would see unknown names.
       "no-undef": "off",
-      "no-restricted-syntax": ["error", EMPTY_CATCH, STATIC_STYLE],
+      "no-restricted-syntax": ["error", EMPTY_CATCH, STATIC_STYLE, ...UNJUDGED],
       "svelte/no-at-html-tags": "error",
       // State is replaced, not changed in place; a Map within a function is a plain Map.
       "svelte/prefer-svelte-reactivity": "off",
@@ -150,6 +164,12 @@ export default ts.config(
       "no-restricted-globals": ["error", ...HANDED_IN],
       "no-restricted-syntax": ["error", EMPTY_CATCH, ...HANDED_IN_SYNTAX],
     },
+  },
+  { files: ["src/ui/**"], rules: { "no-restricted-globals": ["error", ...BY_CLIENT] } },
+  {
+    files: ["src/ui/**/*.ts"],
+    ignores: ["src/ui/message/judge-load.ts", "src/ui/message/load-into.ts"],
+    rules: { "no-restricted-syntax": ["error", EMPTY_CATCH, ...UNJUDGED] },
   },
   // What runs in a terminal speaks by printing.
   {

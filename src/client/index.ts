@@ -24,5 +24,6 @@ export type {
 } from "../store";
 export { connect } from "./connect";
 export { EMPTY_CATALOGUE } from "./empty-catalogue";
+export { fetchFile, MOST_FILE_BYTES } from "./fetch-file";
 export { trustedScriptUrl } from "./trusted-script-url";
 export { closeOpening, readFirst } from "../store";

@@ -209,14 +209,21 @@ test("a button that sends a request shows what it sends, asks once, and says wha
   await expect(dialog.getByRole("checkbox")).toHaveAccessibleName(
     `Do not ask again when messages of notes ask for PUT ${scripted.url}/light`,
   );
+  await expect(dialog.getByRole("checkbox"), "consent is for once until somebody wants more").not.toBeChecked();
   await dialog.getByRole("button", { name: "Send" }).click();
   await expect(notice(page)).toContainText("Switch off: done (200)");
   expect(scripted.requests).toMatchObject([{ method: "PUT", url: "/light", body: '{"on":0}' }]);
   expect(scripted.requests[0]?.headers).toMatchObject({ "x-room": "kitchen" });
   await page.reload();
   await shown.getByRole("button", { name: "Switch off" }).click();
-  await expect(notice(page), "agreed to once is enough").toContainText("Switch off: done (200)");
+  await dialog.getByRole("checkbox").check();
+  await dialog.getByRole("button", { name: "Send" }).click();
+  await expect(notice(page)).toContainText("Switch off: done (200)");
   expect(scripted.asked(/light/)).toBe(2);
+  await page.reload();
+  await shown.getByRole("button", { name: "Switch off" }).click();
+  await expect(notice(page), "what was to be remembered").toContainText("Switch off: done (200)");
+  expect(scripted.asked(/light/)).toBe(3);
 
   await shown.getByRole("button", { name: "Break" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Send" }).click();
@@ -231,6 +238,35 @@ test("a button that sends a request shows what it sends, asks once, and says wha
   await page.goBack();
   await shown.getByRole("button", { name: "Switch off" }).click();
   await expect(dialog).toBeVisible();
+});
+
+test("a request is sent to the address that was agreed to, and to none that this one leads to", async ({
+  server,
+  page,
+  scripted,
+  startOther,
+}) => {
+  const other = await startOther();
+  scripted.answer = ({ url }, response) => {
+    const to = { "/far": `${other.url}forged/publish?message=forged`, "/near": "/forged" }[url];
+    if (to !== undefined) response.writeHead(307, { Location: to }).end();
+    return to !== undefined;
+  };
+  const action = { action: "http", method: "GET" } as const;
+  await server.publish("notes", "two buttons", {
+    actions: [
+      { ...action, label: "Far", url: `${scripted.url}/far` },
+      { ...action, label: "Near", url: `${scripted.url}/near` },
+    ],
+  });
+  await subscribe(page, server, "notes");
+  for (const label of ["Far", "Near"]) {
+    await message(page, "two buttons").getByRole("button", { name: label }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Send" }).click();
+    await expect(notice(page)).toContainText(`${label}: the address leads to another one, which was not asked`);
+  }
+  expect(scripted.requests.map(({ url }) => url)).toEqual(["/far", "/near"]);
+  expect(other.requests.filter(({ path }) => path.includes("forged"))).toEqual([]);
 });
 
 test("a request that gets no answer is said", async ({ server, page, scripted, watch }) => {
@@ -329,7 +365,7 @@ test("an attachment that is gone from the server says so and is no link", async 
   expect(scripted.asked(/old\.png/)).toBe(0);
 });
 
-test("an image on the topic server itself loads unasked; one that fails says so", async ({
+test("an image that was uploaded to the topic server loads unasked; one that fails says so", async ({
   server,
   page,
   scripted,
@@ -341,7 +377,7 @@ test("an image on the topic server itself loads unasked; one that fails says so"
     return true;
   };
   watch.tolerate(/404/);
-  const attach = (name: string) => ({ attachment: { name, url: `${scripted.url}/${name}`, type: "image/png" } });
+  const attach = (name: string) => ({ attachment: { name, url: `${scripted.url}/file/${name}`, type: "image/png" } });
   scripted.polled = lines(
     messageEvent("notes", "whole", attach("whole.png")),
     messageEvent("notes", "in pieces", attach("broken.png")),

@@ -101,6 +101,60 @@ describe("code that is handed its surroundings", () => {
   );
 });
 
+describe("what a message points at is loaded by one file alone", () => {
+  it.each([
+    [
+      "an address in markup",
+      `<script lang="ts">\n  let { href }: { href: string } = $props();\n</script>\n\n<img alt="" src={href} />\n`,
+    ],
+    [
+      "one by its name",
+      `<script lang="ts">\n  let { src }: { src: string } = $props();\n</script>\n\n<img alt="" {src} />\n`,
+    ],
+    [
+      "a poster",
+      `<script lang="ts">\n  let { href }: { href: string } = $props();\n</script>\n\n<video poster={href}></video>\n`,
+    ],
+  ])(
+    "not by a component, as %s",
+    async (_, code) => {
+      expect(await rulesBroken("src/ui/message/IconImage.svelte", code)).toContain("no-restricted-syntax");
+    },
+    LINT_MS,
+  );
+
+  it.each([
+    ["an element's source", "export const load = (image: HTMLImageElement, href: string) => (image.src = href);\n"],
+    [
+      "an attribute",
+      `export const load = (image: HTMLImageElement, href: string) => image.setAttribute("src", href);\n`,
+    ],
+    [
+      "an address that nobody judged",
+      `import type { LoadAddress } from "./judge-load";\nexport const trust = (href: string) => href as LoadAddress;\n`,
+    ],
+  ])(
+    "not by other code, as %s",
+    async (_, code) => {
+      for (const file of ["markdown.ts", "loads.svelte.ts", "links.ts"]) {
+        expect(await rulesBroken(`src/ui/message/${file}`, code), file).toContain("no-restricted-syntax");
+      }
+      expect(await rulesBroken("src/ui/message/load-into.ts", code)).not.toContain("no-restricted-syntax");
+    },
+    LINT_MS,
+  );
+
+  it(
+    "nor by asking for it",
+    async () => {
+      for (const code of [`void fetch("x");\n`, `new WebSocket("x");\n`, `new Audio("x");\n`]) {
+        expect(await rulesBroken("src/ui/message/markdown.ts", code)).toContain("no-restricted-globals");
+      }
+    },
+    LINT_MS,
+  );
+});
+
 describe("nothing slips by", () => {
   it.each([
     ["an empty catch", "try {\n  close();\n} catch {}\nfunction close() {}\n", "no-restricted-syntax"],

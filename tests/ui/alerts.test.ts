@@ -3,11 +3,13 @@ import { expect, test } from "vitest";
 import type { StoredMessage } from "../../src/client";
 import type { MessageEvent, NotificationData, Priority, ServerAddress } from "../../src/protocol";
 import { messageNotification, type AlertContext } from "../../src/ui/alerts/notification";
+import type { Origin } from "../../src/ui/message/origin";
+import type { Showable } from "../../src/ui/message/load-into";
 import { addToSummary, areSingle, MOST_SINGLE, summaryNotification } from "../../src/ui/alerts/summary";
 import { CROSS_SITE_SCRIPTING } from "../e2e/cross-site-scripting";
 import { row } from "./fake-reader";
 
-const origin = { address: "https://ntfy.example" as ServerAddress, topic: "backups", allowsRemote: false };
+const origin: Origin = { address: "https://ntfy.example" as ServerAddress, topic: "backups", unasked: "files" };
 const context: AlertContext = {
   origin,
   emoji: new Map([["warning", "⚠️"]]),
@@ -51,17 +53,13 @@ test("versions of one message share a tag, others do not, nor do topics of other
   expect(tag({ id: "m1" }, { origin: elsewhere })).not.toBe(tag({ id: "m1" }));
 });
 
-test("an icon or image elsewhere loads only where the topic is allowed; one of the topic server does", () => {
-  const attachment = { name: "a.png", url: "https://images.example/a.png" };
-  const foreign = { icon: "https://images.example/i.png", attachment };
-  expect(shown(foreign).options).toMatchObject({ icon: "./icon-192.png" });
-  expect(shown(foreign).options.image).toBeUndefined();
-  const allowed = { origin: { ...origin, allowsRemote: true } };
-  expect(shown(foreign, allowed).options).toMatchObject({ icon: foreign.icon, image: attachment.url });
-  const own = { name: "a.png", url: "https://ntfy.example/file/a.png", expires: 20 };
-  expect(shown({ attachment: own }).options.image).toBe(own.url);
-  expect(shown({ attachment: own }, { nowMs: 21_000 }).options.image).toBeUndefined();
-  expect(shown({ icon: "javascript:alert(1)" }, allowed).options.icon).toBe("./icon-192.png");
+test("no picture is shown but the app's own and those that were judged and loaded", () => {
+  const attachment = { name: "a.png", url: "https://ntfy.example/file/a.png" };
+  const brings = { icon: "https://ntfy.example/file/i.png", attachment };
+  expect(shown(brings).options).toMatchObject({ icon: "./icon-192.png", badge: "./badge-96.png" });
+  expect(shown(brings).options.image).toBeUndefined();
+  const pictures = { icon: "blob:i" as Showable, image: "blob:a" as Showable };
+  expect(shown(brings, { pictures }).options).toMatchObject({ ...pictures, badge: "./badge-96.png" });
 });
 
 test("buttons are those that work here, as many as the system shows; links go by their address", () => {

@@ -6,6 +6,7 @@ import { paletteEntries, type Entry } from "../../src/ui/commands/palette";
 import { findEntries } from "../../src/ui/parts/search-list";
 import { situationOf } from "../../src/ui/commands/keyboard";
 import { isSingle, strokeName, type Stroke } from "../../src/ui/commands/strokes";
+import type { LoadAddress, LoadSource } from "../../src/ui/message/judge-load";
 import { App } from "../../src/ui/state/app.svelte";
 import type { Place } from "../../src/ui/state/place";
 import { commandWords } from "../../src/ui/words/commands";
@@ -221,12 +222,13 @@ test("an enlarged picture has keys of its own, and no others while it is open", 
     fit: () => done.push("fit"),
     look: (right, down) => done.push(`look ${right} ${down}`),
   };
-  app.dialog = { kind: "image", href: "https://a.example/a.png", name: "a", facts: "" };
+  const source: LoadSource = { href: "https://a.example/a.png" as LoadAddress, by: "element" };
+  app.dialog = { kind: "image", source, name: "a", facts: "" };
   app.places.add(picture);
   for (const key of ["+", "=", "-", "0", "ArrowLeft", "ArrowDown", "?", "j"]) keyboard.press(keyEvent(key));
   keyboard.press(keyEvent("+", { ctrlKey: true }));
   expect(done).toEqual(["zoom 1", "zoom 1", "zoom -1", "fit", "look -1 0", "look 0 1"]);
-  expect(app.dialog.kind).toBe("image");
+  expect(app.dialog?.kind).toBe("image");
   app.dialog = { kind: "keys" };
   keyboard.press(keyEvent("+"));
   expect(done, "another dialog has the keyboard").toHaveLength(6);

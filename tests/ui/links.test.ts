@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
 import { linkHost, safeLink, webLink } from "../../src/ui/message/links";
-import { isOnServer } from "../../src/ui/message/is-on-server";
 
 describe("safeLink", () => {
   it.each([
@@ -42,16 +41,5 @@ describe("linkHost", () => {
   it("names where a link leads, not what it looks like", () => {
     expect(linkHost("https://bank.example@evil.example/")).toBe("evil.example");
     expect(linkHost("tel:1")).toBeUndefined();
-  });
-});
-
-describe("isOnServer", () => {
-  it("holds for the server's own origin alone", () => {
-    expect(isOnServer("https://ntfy.example/file/a.png", "https://ntfy.example")).toBe(true);
-    expect(isOnServer("https://ntfy.example/file/a.png", "https://ntfy.example/base")).toBe(true);
-    expect(isOnServer("http://ntfy.example/file/a.png", "https://ntfy.example")).toBe(false);
-    expect(isOnServer("https://ntfy.example.evil.example/a.png", "https://ntfy.example")).toBe(false);
-    expect(isOnServer("https://ntfy.example:444/a.png", "https://ntfy.example")).toBe(false);
-    expect(isOnServer("nonsense", "https://ntfy.example")).toBe(false);
   });
 });

@@ -7,15 +7,16 @@ import {
   type NotificationData,
   type ServerAddress,
 } from "../../protocol";
-import { isGone, isImage } from "../message/attachment-kind";
 import { bodyText } from "../message/body-text";
 import { partTags, type EmojiTable } from "../message/emoji";
 import { webLink } from "../message/links";
-import { mayLoad, titleWords, type Origin } from "../message/origin";
+import type { Showable } from "../message/load-into";
+import { titleWords, type Origin } from "../message/origin";
 import { toMs } from "../message/server-time";
 import { words } from "../words";
 import { alertWords } from "../words/alerts";
 import { bodyLines, titleText } from "./alert-text";
+import type { NotificationPictures } from "./notification-pictures";
 
 /**
  * Who shows a notification, or looks at those that are shown, has this lock: Chromium forgets one that is on its way to the
@@ -26,9 +27,11 @@ export const LOCK_NAME = "earshot notifications";
 /** What browsers take beyond what the types know. */
 interface Options extends NotificationOptions {
   data: NotificationData;
+  /** The browser loads it, with all that it keeps for its host: the app's own, or what was judged. */
+  icon: (typeof OWN_PICTURES)["icon"] | Showable;
   renotify?: boolean;
   timestamp?: number;
-  image?: string;
+  image?: Showable;
   actions?: { action: string; title: string }[];
 }
 
@@ -44,6 +47,7 @@ export interface AlertContext {
   emoji: EmojiTable;
   /** Text of the body where it is Markdown. */
   markdown?: string | undefined;
+  pictures?: NotificationPictures | undefined;
   /** Link to the message. */
   fragment: string;
   /** Device clock, ms. */
@@ -84,7 +88,8 @@ export function messageNotification(row: StoredMessage, context: AlertContext): 
       // A newer version is a new message: it is heard again.
       renotify: !silent,
       requireInteraction: priorityOf(event) === 5,
-      ...pictures(row, context),
+      ...OWN_PICTURES,
+      ...context.pictures,
       ...(buttons.actions.length > 0 && { actions: buttons.actions }),
       data: { fragment, shownAtMs: nowMs, key: [row.subId, row.time, row.id], links: buttons.links },
     },
@@ -97,26 +102,8 @@ function plainBody({ event }: StoredMessage): string {
   return body.kind === "unseen" ? words.feed.message.unseen(body.characters) : body.text;
 }
 
-/** Icon and image, as far as they may load unasked (DESIGN, section 2, promise 7). */
-function pictures(
-  { event }: StoredMessage,
-  { origin, nowMs }: AlertContext,
-): Pick<Options, "icon" | "image" | "badge"> {
-  const allowed = (address: string | undefined) => {
-    const href = address === undefined ? undefined : webLink(address);
-    return href !== undefined && mayLoad(href, origin) ? href : undefined;
-  };
-  const { attachment } = event;
-  const image = attachment && isImage(attachment) && !isGone(attachment, nowMs) ? allowed(attachment.url) : undefined;
-  return { ...OWN_PICTURES, ...optional("icon", allowed(event.icon)), ...optional("image", image) };
-}
-
 /** The app's own, for what brings none. Relative to the page, which lies where they do. */
 export const OWN_PICTURES = { icon: "./icon-192.png", badge: "./badge-96.png" } as const;
-
-function optional<Name extends string>(name: Name, value: string | undefined): Partial<Record<Name, string>> {
-  return value === undefined ? {} : ({ [name]: value } as Record<Name, string>);
-}
 
 /** Buttons for `view` and `http` alone (protocol, section 14): a link opens by itself, a request is the page's to ask about. */
 function buttonsOf(row: StoredMessage, { maxActions }: AlertContext) {

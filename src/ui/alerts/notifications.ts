@@ -3,11 +3,13 @@ import { sequenceOf, type Failure, type NotificationData, type ServerAddress } f
 import { bodyText } from "../message/body-text";
 import { readEmojiTable, type EmojiTable } from "../message/emoji";
 import { isUnread } from "../message/is-unread";
+import type { ImageRule } from "../message/markdown";
 import { originOf, type Origin } from "../message/origin";
 import type { App } from "../state/app.svelte";
 import { serverName, topicName } from "../state/names";
 import { errorWords } from "../words/errors";
 import { alertWords } from "../words/alerts";
+import type { NotificationPictures } from "./notification-pictures";
 import { isSilent, LOCK_NAME, messageNotification, messageTag, OWN_PICTURES, type Shown } from "./notification";
 import { addToSummary, areSingle, SUMMARY_TAG, summaryNotification } from "./summary";
 
@@ -19,6 +21,12 @@ export interface Stop {
 }
 
 const NO_EMOJI: EmojiTable = new Map();
+
+/** Markdown as text: an image is its description. */
+const WITHOUT_IMAGES: ImageRule = {
+  loads: { judge: () => ({ kind: "none" }), press: () => undefined, fail: () => undefined },
+  label: (_host, alt) => alt,
+};
 
 /** Shows notifications through the service worker, and takes them away again. All tabs and workers see the same ones. */
 export class Notifications {
@@ -42,7 +50,8 @@ export class Notifications {
       await this.#showSummary(told.map(({ row }) => row));
       return;
     }
-    for (const { row, origin } of told) await this.#showOne(row, origin);
+    const begun = told.map((one) => ({ ...one, pictures: this.#pictures(one.row, one.origin) }));
+    for (const { row, origin, pictures } of begun) await this.#showOne(row, origin, pictures);
   }
 
   /** Tells that nothing arrives from a server, or from some of its topics, until the user does something. */
@@ -104,7 +113,11 @@ export class Notifications {
     }
   }
 
-  async #showOne(row: StoredMessage, origin: Origin): Promise<void> {
+  async #showOne(
+    row: StoredMessage,
+    origin: Origin,
+    pictures: Promise<NotificationPictures | undefined>,
+  ): Promise<void> {
     // A tab that was slow to confirm may have shown it: it is not heard twice.
     const tag = messageTag(origin.address, origin.topic, sequenceOf(row.event));
     const before = dataOf(await this.#shown(tag));
@@ -115,6 +128,7 @@ export class Notifications {
         origin,
         emoji,
         markdown,
+        pictures: await pictures,
         fragment: this.#fragmentOf(row),
         nowMs: Date.now(),
         maxActions: mostActions(),
@@ -150,6 +164,13 @@ export class Notifications {
     return new URL(this.#app.linkTo(row)).hash;
   }
 
+  /** Its code comes with the first message that has any. */
+  async #pictures(row: StoredMessage, origin: Origin): Promise<NotificationPictures | undefined> {
+    if (row.event.icon === undefined && !row.event.attachment) return undefined;
+    const part = await import("./notification-pictures").catch(none);
+    return part?.notificationPictures(this.#app, row, origin, Date.now());
+  }
+
   /** What is loaded only for messages that have it. Without it (no network, and not kept) the message is told all the same. */
   async #extras({ event }: StoredMessage): Promise<{ emoji: EmojiTable; markdown: string | undefined }> {
     const body = bodyText(event);
@@ -161,11 +182,12 @@ export class Notifications {
         ? import("../message/markdown").then(({ renderMarkdown }) => renderMarkdown, none)
         : undefined,
     ]);
-    const images = { isAllowed: () => false, label: (_host: string, alt: string) => alt, onload: () => undefined };
     return {
       emoji: emoji ?? NO_EMOJI,
       markdown:
-        markdown && body.kind === "markdown" ? (markdown(body.text, images).textContent ?? undefined) : undefined,
+        markdown && body.kind === "markdown"
+          ? (markdown(body.text, WITHOUT_IMAGES).textContent ?? undefined)
+          : undefined,
     };
   }
 }

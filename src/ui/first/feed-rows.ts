@@ -78,8 +78,8 @@ export class FeedRows {
     const origins = new Map<number, Origin>();
     for (const { subId, serverId, topic, displayName: name, colour } of subscriptions) {
       const server = servers.find((other) => other.serverId === serverId);
-      // Nothing is loaded here that a topic may be allowed to load.
-      if (server) origins.set(subId, { address: server.address, topic, name, colour, allowsRemote: false });
+      // Nothing is loaded here.
+      if (server) origins.set(subId, { address: server.address, topic, name, colour, unasked: "nothing" });
     }
     const unfolded = new Set(kept(UNFOLDED)?.split("\n"));
     const isWhole = isAll && rows.length <= FIRST_PAGE;

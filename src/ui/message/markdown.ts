@@ -2,7 +2,10 @@
 import DOMPurify from "dompurify";
 import { Marked } from "marked";
 import { label } from "./label";
-import { linkHost, safeLink, webLink } from "./links";
+import type { LoadSource } from "./judge-load";
+import { linkHost, safeLink } from "./links";
+import { loadInto } from "./load-into";
+import type { Loads } from "./loads.svelte";
 
 /** What Markdown can be made of. Nothing else passes. */
 const TAGS = [
@@ -26,17 +29,15 @@ const ATTRIBUTES = [
 
 /** How an image of the message is shown: loaded, or as a placeholder that names it. */
 export interface ImageRule {
-  /** May be loaded unasked. */
-  isAllowed: (address: string) => boolean;
+  /** Says which load, and is told which were pressed, or failed: then the text is to be rendered anew. */
+  loads: Loads;
   /** Words of the placeholder. */
   label: (host: string, alt: string) => string;
-  /** The reader wants it loaded: render anew with a rule that allows it. */
-  onload: (address: string) => void;
   /** What pressing a shown image does; absent = nothing. Inside a link the link is pressed. */
   enlarge?: {
     /** Words of the press. */
     label: (name: string) => string;
-    onpress: (address: string, name: string) => void;
+    onpress: (source: LoadSource, name: string) => void;
   };
 }
 
@@ -70,13 +71,15 @@ function guardLinks(root: ParentNode): void {
   }
 }
 
+/** More uploaded pictures in one text load only when pressed: each takes one of the few requests that a server grants. */
+const MOST_FILES = 4;
+
 /** The element that shows an image. */
-function imageElement(src: string, alt: string): HTMLImageElement {
+function imageElement(source: LoadSource, alt: string, { loads }: ImageRule): HTMLImageElement {
   const image = new Image();
-  image.referrerPolicy = "no-referrer";
   image.decoding = "async";
   image.alt = alt;
-  image.src = src;
+  loadInto(image, source, loads.fail);
   return image;
 }
 
@@ -93,14 +96,19 @@ function nameOf(src: string): string {
 }
 
 /** An image that can be pressed, to be seen as large as there is room. */
-function pressable(src: string, alt: string, enlarge: NonNullable<ImageRule["enlarge"]>): HTMLButtonElement {
-  const name = label(alt.trim() === "" ? nameOf(src) : alt);
+function pressable(
+  source: LoadSource,
+  alt: string,
+  rule: ImageRule,
+  enlarge: NonNullable<ImageRule["enlarge"]>,
+): HTMLButtonElement {
+  const name = label(alt.trim() === "" ? nameOf(source.href) : alt);
   const button = document.createElement("button");
   button.type = "button";
   button.className = "picture";
   button.ariaLabel = enlarge.label(name);
-  button.append(imageElement(src, name));
-  button.addEventListener("click", () => enlarge.onpress(src, name));
+  button.append(imageElement(source, name, rule));
+  button.addEventListener("click", () => enlarge.onpress(source, name));
   return button;
 }
 
@@ -110,27 +118,38 @@ function placeholder(src: string, alt: string, rule: ImageRule): HTMLButtonEleme
   button.type = "button";
   button.className = "remote-image";
   button.textContent = rule.label(new URL(src).host, alt);
+  button.title = src;
   button.addEventListener("click", (event) => {
     event.stopPropagation();
-    rule.onload(src);
+    rule.loads.press(src);
   });
   return button;
 }
 
-/** An image elsewhere would tell its host who reads: it becomes a button that loads it (DESIGN, section 2, promise 7). */
+/** What may not load unasked becomes a button that loads it (DESIGN, section 2, promise 7). */
 function guardImages(root: ParentNode, rule: ImageRule): void {
+  const files = new Set<string>();
   for (const image of root.querySelectorAll("img")) {
-    const src = webLink(image.getAttribute("src") ?? "");
     const { alt } = image;
     const link = image.closest("a");
-    if (src === undefined) image.replaceWith(alt);
-    else if (rule.isAllowed(src)) {
-      image.replaceWith(link || !rule.enlarge ? imageElement(src, alt) : pressable(src, alt, rule.enlarge));
-    } else if (link) {
+    const verdict = rule.loads.judge(image.getAttribute("src") ?? "");
+    if (verdict.kind === "none") {
+      image.replaceWith(alt);
+      continue;
+    }
+    if (verdict.kind === "load" && verdict.why === "file") files.add(verdict.source.href);
+    if (verdict.kind === "load" && (verdict.why !== "file" || files.size <= MOST_FILES)) {
+      const { source } = verdict;
+      const { enlarge } = rule;
+      image.replaceWith(link || !enlarge ? imageElement(source, alt, rule) : pressable(source, alt, rule, enlarge));
+      continue;
+    }
+    const button = placeholder(verdict.kind === "load" ? verdict.source.href : verdict.href, alt, rule);
+    if (link) {
       // A button inside a link would be no button.
       image.replaceWith(alt);
-      link.after(placeholder(src, alt, rule));
-    } else image.replaceWith(placeholder(src, alt, rule));
+      link.after(button);
+    } else image.replaceWith(button);
   }
 }
 

@@ -1,7 +1,12 @@
 import { addressHost, type MessageEvent, type ServerAddress } from "../../protocol";
 import type { App } from "../state/app.svelte";
 import { ownTitle } from "./body-text";
-import { isOnServer } from "./is-on-server";
+
+/**
+ * What loads without a press of all that messages point at: nothing, what was uploaded to their own server, or also what lies
+ * elsewhere.
+ */
+export type Unasked = "nothing" | "files" | "all";
 
 /** Where a message comes from, as far as showing it goes. */
 export interface Origin {
@@ -10,8 +15,7 @@ export interface Origin {
   /** Name that the user gave the topic. */
   name?: string | undefined;
   colour?: number | undefined;
-  /** What its messages point at elsewhere loads unasked. */
-  allowsRemote: boolean;
+  unasked: Unasked;
 }
 
 /** Origins by subscription, so that one that did not change stays the same object and what shows it is left alone. */
@@ -27,7 +31,7 @@ export function originOf(app: App, subId: number): Origin | undefined {
     topic: subscription.topic,
     name: subscription.displayName,
     colour: subscription.colour,
-    allowsRemote: app.catalogue.settings.allowedRemote.includes(subId),
+    unasked: app.catalogue.settings.allowedRemote.includes(subId) ? "all" : "files",
   };
   let book = known.get(app);
   if (!book) known.set(app, (book = new Map()));
@@ -40,9 +44,4 @@ export function originOf(app: App, subId: number): Origin | undefined {
 /** Title that a message is shown with (protocol, section 14): its own, else the topic's name, else `<host>/<topic>`. */
 export function titleWords(event: MessageEvent, origin: Origin): string {
   return ownTitle(event) ?? origin.name ?? `${addressHost(origin.address)}/${origin.topic}`;
-}
-
-/** Whether something that a message points at may load unasked (DESIGN, section 2, promise 7). */
-export function mayLoad(href: string, origin: Origin): boolean {
-  return origin.allowsRemote || isOnServer(href, origin.address);
 }

@@ -49,7 +49,7 @@ export function rowMenu(app: App, row: StoredMessage, origin: Origin): MenuItem[
     ...(hasRemote
       ? [
           {
-            label: origin.allowsRemote ? said.notAlways(topic) : said.always(topic),
+            label: origin.unasked === "all" ? said.notAlways(topic) : said.always(topic),
             icon: "image" as const,
             run: () => toggleRemote(app, row.subId),
           },

@@ -1,5 +1,6 @@
 import type { Chosen, Key, MessageEvent } from "../../protocol";
 import type { ActionRequest } from "../message/http-request";
+import type { LoadSource } from "../message/judge-load";
 
 /** A dialog that the page is asked to show; its code is loaded then. */
 export type DialogRequest =
@@ -21,5 +22,5 @@ export type DialogRequest =
   /** Messages that were missing: the newest of them, and how many there were in all. */
   | { kind: "found"; keys: Key[]; missing: number }
   | { kind: "raw"; event: MessageEvent }
-  | { kind: "image"; href: string; name: string; facts: string }
+  | { kind: "image"; source: LoadSource; name: string; facts: string }
   | { kind: "snooze"; chosen: Chosen; isSnoozed: boolean };

@@ -1,0 +1,43 @@
+import type { StoredMessage } from "../../client";
+import { isGone, isImage } from "../message/attachment-kind";
+import { showable, type Showable } from "../message/load-into";
+import { loadsOf } from "../message/loads.svelte";
+import type { Origin } from "../message/origin";
+import type { App } from "../state/app.svelte";
+
+/**
+ * A notification waits no longer for its pictures, ms: another tab shows it where this one has not within 3 s
+ * (`src/hub/alerts.ts`).
+ */
+const WITHIN_MS = 1_000;
+
+/** What a notification shows beside its text. */
+export interface NotificationPictures {
+  icon?: Showable;
+  image?: Showable;
+}
+
+/** Icon and image of a message, as far as they may load unasked (DESIGN, section 2, promise 7), and are there in time. */
+export async function notificationPictures(
+  app: App,
+  { event }: StoredMessage,
+  origin: Origin,
+  nowMs: number,
+): Promise<NotificationPictures> {
+  const loads = loadsOf(app, origin, event.id);
+  const { attachment } = event;
+  const load = async (text: string | undefined): Promise<Showable | undefined> => {
+    const verdict = loads.judge(text ?? "");
+    if (verdict.kind !== "load") return undefined;
+    const shown = await showable(verdict.source);
+    if (shown === undefined) loads.fail(verdict.source.href);
+    return shown;
+  };
+  const late = new Promise<undefined>((resolve) => setTimeout(resolve, WITHIN_MS));
+  const [icon, image] = await Promise.all(
+    [event.icon, attachment && isImage(attachment) && !isGone(attachment, nowMs) ? attachment.url : undefined].map(
+      (text) => Promise.race([load(text), late]),
+    ),
+  );
+  return { ...(icon && { icon }), ...(image && { image }) };
+}

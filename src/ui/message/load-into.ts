@@ -1,0 +1,111 @@
+// The one place that gives an element an address that a message brings; eslint.config.js keeps it so.
+import { fetchFile } from "../../client";
+import type { LoadAddress, LoadSource } from "./judge-load";
+
+/** What the browser can show without asking anybody but whom it may. Only this file makes one. */
+export type Showable = string & { readonly brand: "Showable" };
+
+/** Files that are fetched at once; a browser grants a host six connections, of which its messages need some. */
+const MOST_AT_ONCE = 3;
+
+/** Bytes that stay at hand, so that a message that is drawn anew shows its picture at once. Those used longest ago go. */
+const MOST_HELD_BYTES = 64_000_000;
+
+/** An element that is no further than this from the screen loads. */
+const NEAR = "400px";
+
+interface Held {
+  url: Promise<Showable | undefined>;
+  bytes: number;
+}
+
+const held = new Map<string, Held>();
+let running = 0;
+const waiting: (() => void)[] = [];
+
+async function fetchInTurn(href: LoadAddress): Promise<Blob | undefined> {
+  if (running < MOST_AT_ONCE) running++;
+  else await new Promise<void>((resolve) => waiting.push(resolve));
+  try {
+    return await fetchFile(href);
+  } finally {
+    const next = waiting.shift();
+    if (next) next();
+    else running--;
+  }
+}
+
+async function hold(href: LoadAddress, of: Held): Promise<Showable | undefined> {
+  const blob = await fetchInTurn(href);
+  if (!blob) {
+    held.delete(href);
+    return undefined;
+  }
+  of.bytes = blob.size;
+  let sum = [...held.values()].reduce((all, { bytes }) => all + bytes, 0);
+  for (const [other, { url, bytes }] of held) {
+    if (sum <= MOST_HELD_BYTES) break;
+    // That which is still on its way is none of them.
+    if (other === href || bytes === 0) continue;
+    held.delete(other);
+    sum -= bytes;
+    void url.then((address) => address !== undefined && URL.revokeObjectURL(address));
+  }
+  return URL.createObjectURL(blob) as Showable;
+}
+
+/** What the browser is to show of a source; undefined where there is nothing. */
+export function showable({ href, by }: LoadSource): Promise<Showable | undefined> {
+  if (by === "element") return Promise.resolve(href as string as Showable);
+  const known = held.get(href);
+  held.delete(href);
+  const one: Held = known ?? { url: Promise.resolve(undefined), bytes: 0 };
+  held.set(href, one);
+  if (!known) one.url = hold(href, one);
+  return one.url;
+}
+
+const near = new WeakMap<Element, () => void>();
+let observer: IntersectionObserver | undefined;
+
+/** Calls back once an element comes near the screen. */
+function whenNear(element: Element, run: () => void): () => void {
+  observer ??= new IntersectionObserver(
+    (entries) => {
+      for (const { target, isIntersecting } of entries) {
+        if (!isIntersecting) continue;
+        observer?.unobserve(target);
+        near.get(target)?.();
+      }
+    },
+    { rootMargin: NEAR },
+  );
+  near.set(element, run);
+  observer.observe(element);
+  return () => observer?.unobserve(element);
+}
+
+/**
+ * Loads what a message points at into the element that shows it, once that comes near the screen. The returned function ends
+ * the wait.
+ */
+export function loadInto(
+  element: HTMLImageElement | HTMLMediaElement,
+  source: LoadSource,
+  onfail: (href: string) => void,
+): () => void {
+  const { href, by } = source;
+  element.addEventListener("error", () => onfail(href), { once: true });
+  if (element instanceof HTMLImageElement) element.referrerPolicy = "no-referrer";
+  if (by === "element") {
+    if (element instanceof HTMLImageElement) element.loading = "lazy";
+    element.src = href;
+    return () => undefined;
+  }
+  return whenNear(element, () => {
+    void showable(source).then((address) => {
+      if (address === undefined) onfail(href);
+      else element.src = address;
+    });
+  });
+}

@@ -1,0 +1,68 @@
+import { untrack } from "svelte";
+import { SvelteMap } from "svelte/reactivity";
+import type { App } from "../state/app.svelte";
+import { absoluteUrl } from "./absolute-url";
+import { isFileOf, judgeLoad, type LoadPast, type LoadVerdict } from "./judge-load";
+import type { Origin } from "./origin";
+
+/** What a message points at: what may be done with it, and what became of it. */
+export interface Loads {
+  /** @param text an address, as the message has it */
+  judge: (text: string) => LoadVerdict;
+  /** It was pressed: it loads from now on, in this message. */
+  press: (href: string) => void;
+  /** It could not be loaded, or shown: it waits for a press. */
+  fail: (href: string) => void;
+}
+
+/** What is known of one message. */
+interface Known {
+  /** What was pressed, and what failed. */
+  past: SvelteMap<string, LoadPast>;
+  /** The same answer to the same question, so that what is on the screen is left alone. */
+  verdicts: Map<string, LoadVerdict>;
+}
+
+/** Until the page is left, wherever a message scrolls to. Of more messages those seen first are as if new. */
+const MOST_MESSAGES = 5_000;
+const messages = new Map<string, Known>();
+
+/**
+ * So many files of one server that could not be loaded unasked, and no more of it are until the page is left: each takes one of
+ * the few requests that a server grants (protocol, section 11), which its messages need.
+ */
+const MOST_FAILURES = 10;
+const failures = new Map<string, number>();
+
+function knownOf(name: string): Known {
+  const known = messages.get(name) ?? { past: new SvelteMap(), verdicts: new Map() };
+  messages.set(name, known);
+  const [oldest] = messages.keys();
+  if (messages.size > MOST_MESSAGES && oldest !== undefined) messages.delete(oldest);
+  return known;
+}
+
+/** @param id of the message */
+export function loadsOf(app: App, origin: Origin, id: string): Loads {
+  const { address } = origin;
+  const { past, verdicts } = knownOf([address, origin.topic, id].join(" "));
+  return {
+    judge(text) {
+      const before = past.get(absoluteUrl(text)?.href ?? "") ?? "untried";
+      const unasked = (failures.get(address) ?? 0) < MOST_FAILURES ? origin.unasked : "nothing";
+      const question = [before, unasked, text].join(" ");
+      const known = verdicts.get(question);
+      if (known) return known;
+      const servers = untrack(() => app.catalogue.servers.map((server) => server.address));
+      const verdict = judgeLoad(text, { address, unasked, servers, appOrigin: location.origin }, before);
+      verdicts.set(question, verdict);
+      return verdict;
+    },
+    press: (href) => void past.set(href, "pressed"),
+    fail(href) {
+      const isUnasked = !past.has(href) && isFileOf(href, address);
+      if (isUnasked) failures.set(address, (failures.get(address) ?? 0) + 1);
+      past.set(href, "failed");
+    },
+  };
+}
