@@ -46,8 +46,3 @@ export function reactionTo(failure: Failure): Reaction {
       return unreachable(failure);
   }
 }
-
-/** A page in place of a stream: the sign-in page of a guest network, or something else that lives at the address. */
-export function isPage(response: Response): boolean {
-  return /^text\/html\b/i.test(response.headers.get("Content-Type") ?? "");
-}

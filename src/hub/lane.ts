@@ -106,7 +106,8 @@ export class Lane {
         opened: () => this.#open(),
         heard: () => {
           this.#watchdog?.feed();
-          if (!this.#isOver) this.#events.heard();
+          // Until then it may be anything that answers.
+          if (this.#isOpen && !this.#isOver) this.#events.heard();
         },
         malformed: (count) => this.#events.malformed(count),
         events: (events) => this.#receive(events),
@@ -140,6 +141,7 @@ export class Lane {
     this.#openedAtMs = this.#clock.now();
     this.#clock.clearTimer(this.#openTimer);
     this.#events.opened();
+    this.#events.heard();
   }
 
   #measure(timeS: number): void {

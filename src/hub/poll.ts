@@ -1,16 +1,8 @@
-import {
-  isStorable,
-  JsonFraming,
-  subscribeUrl,
-  type Credentials,
-  type Failure,
-  type Since,
-  type StorableEvent,
-} from "../protocol";
-import { isPage } from "./classify";
+import { isStorable, JsonFraming, type Credentials, type Failure, type Since, type StorableEvent } from "../protocol";
 import { linkedAbort } from "./linked-abort";
 import { readFrames } from "./read-frames";
 import type { Requests } from "./requests";
+import { NO_EVENTS, subscribe } from "./subscribe";
 import type { Surroundings } from "./surroundings";
 import { Watchdog } from "./watchdog";
 
@@ -35,8 +27,8 @@ export interface PollSink {
 }
 
 /**
- * Polls once (protocol, section 4). Undefined when the poll ended properly, so that it may move the safe cursors; else
- * why it did not. What came before a failure was handed on all the same.
+ * Polls once (protocol, section 4). Undefined when the poll ended properly, its type is right and not all of its lines were
+ * skipped, so that it may move the safe cursors; else why not. What came before a failure was handed on all the same.
  */
 export async function poll(
   surroundings: Surroundings,
@@ -57,20 +49,13 @@ async function pollUntil(
   sink: PollSink,
   aborter: AbortController,
 ): Promise<Failure | undefined> {
-  const { address } = requests;
-  const answer = await requests.send({
-    url: (auth) =>
-      subscribeUrl({ address, topics, format: "json", poll: true, since, scheduled, ...(auth && { auth }) }),
-    credentials,
-    signal: aborter.signal,
-  });
+  const asking = { topics, format: "json", poll: true, since, scheduled, credentials, signal: aborter.signal } as const;
+  const answer = await subscribe(requests, asking);
   if (!answer.ok) return answer.error;
-  if (isPage(answer.value)) {
-    aborter.abort();
-    return { kind: "malformed", text: "text/html" };
-  }
   const asked = new Set(topics);
   let isSilent = false;
+  let wanted = 0;
+  let foreign = 0;
   const watchdog = new Watchdog(
     surroundings,
     () => SILENCE_MS,
@@ -79,17 +64,21 @@ async function pollUntil(
       aborter.abort();
     },
   );
-  const { whole } = await readFrames(answer.value.body, new JsonFraming(), {
+  const { whole, isStrange } = await readFrames(answer.value.body, new JsonFraming(), {
     heard: () => watchdog.feed(),
     malformed: (count) => sink.malformed(count),
     events(events) {
       const storable = events.filter(isStorable);
-      const wanted = storable.filter((event) => asked.has(event.topic));
-      if (wanted.length < storable.length) sink.malformed(storable.length - wanted.length);
-      if (wanted.length > 0) sink.events(wanted);
+      const own = storable.filter((event) => asked.has(event.topic));
+      wanted += own.length;
+      foreign += storable.length - own.length;
+      if (own.length < storable.length) sink.malformed(storable.length - own.length);
+      if (own.length > 0) sink.events(own);
     },
   });
   watchdog.stop();
+  // Answers to something else tell nothing of what was asked.
+  if (isStrange || (wanted === 0 && foreign > 0)) return NO_EVENTS;
   if (whole) return undefined;
   return { kind: isSilent ? "silent" : "ended" };
 }

@@ -1,6 +1,7 @@
 import { authCheckUrl, frameOfText, OVERLONG, subscribeUrl, type Failure } from "../protocol";
-import { passFrames } from "./read-frames";
+import { MOST_STRANGE_LINES, Reading } from "./read-frames";
 import type { Requests } from "./requests";
+import { NO_EVENTS } from "./subscribe";
 import type { ConnectWebSocket } from "./surroundings";
 import type { Receive, StreamRequest } from "./transport";
 
@@ -15,15 +16,19 @@ export function receiveByWebSocket(connect: ConnectWebSocket, requests: Requests
     if (signal.aborted) return { kind: "ended" };
     requests.count.add();
     let isServed = false;
+    const reading = new Reading();
     await new Promise<void>((resolve) => {
       const url = subscribeUrl({ address, topics, format: "ws", ...(credentials && { auth: credentials }) });
       const line = connect(url, {
         data(data) {
           if (signal.aborted) return;
           isServed = true;
-          sink.heard();
+          if (!reading.isStrange()) sink.heard();
           // Bytes are no frame of the protocol; they are counted as any line that can't be read.
-          passFrames([typeof data === "string" ? frameOfText(data) : OVERLONG], sink);
+          reading.pass([typeof data === "string" ? frameOfText(data) : OVERLONG], sink);
+          if (!reading.isStrange(MOST_STRANGE_LINES)) return;
+          line.close();
+          resolve();
         },
         closed: () => resolve(),
       });
@@ -32,6 +37,7 @@ export function receiveByWebSocket(connect: ConnectWebSocket, requests: Requests
         resolve();
       });
     });
+    if (reading.isStrange()) return NO_EVENTS;
     if (isServed || signal.aborted) return { kind: "ended" };
     return whyRefused(requests, request, signal);
   };

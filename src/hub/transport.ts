@@ -1,7 +1,7 @@
-import { JsonFraming, SseFraming, subscribeUrl, type Credentials, type Failure } from "../protocol";
-import { isPage } from "./classify";
-import { readFrames, type FrameSink } from "./read-frames";
+import { JsonFraming, SseFraming, type Credentials, type Failure } from "../protocol";
+import { MOST_STRANGE_LINES, readFrames, type FrameSink } from "./read-frames";
 import type { Requests } from "./requests";
+import { NO_EVENTS, subscribe } from "./subscribe";
 
 /** What a stream is asked for: live messages of these topics, nothing else. */
 export interface StreamRequest {
@@ -30,15 +30,9 @@ const FRAMINGS = { json: JsonFraming, sse: SseFraming };
 export function receiveByStream(requests: Requests, format: "json" | "sse", request: StreamRequest): Receive {
   const { topics, credentials } = request;
   return async (sink, signal) => {
-    const url = (auth?: Credentials): string =>
-      subscribeUrl({ address: requests.address, topics, format, ...(auth && { auth }) });
-    const answer = await requests.send({ url, credentials, signal });
+    const answer = await subscribe(requests, { topics, format, credentials, signal });
     if (!answer.ok) return answer.error;
-    if (isPage(answer.value)) {
-      await answer.value.body?.cancel();
-      return { kind: "malformed", text: "text/html" };
-    }
-    await readFrames(answer.value.body, new FRAMINGS[format](), sink);
-    return { kind: "ended" };
+    const { isStrange } = await readFrames(answer.value.body, new FRAMINGS[format](), sink, MOST_STRANGE_LINES);
+    return isStrange ? NO_EVENTS : { kind: "ended" };
   };
 }

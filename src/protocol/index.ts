@@ -21,4 +21,5 @@ export * from "./request";
 export * from "./result";
 export * from "./saved-views";
 export * from "./since";
+export * from "./stream-type";
 export * from "./topic";

@@ -1,17 +1,7 @@
 import type { ServerResponse } from "node:http";
-import type { StreamFormat } from "../protocol";
-import { encodeJson, encodeRaw, encodeSse } from "../protocol";
+import { encodeJson, encodeRaw, encodeSse, STREAM_TYPES, type HttpFormat } from "../protocol";
 import type { Core } from "./core";
 import type { GrantedStream } from "./open-streams";
-
-type HttpFormat = Exclude<StreamFormat, "ws">;
-
-/** Content types of the HTTP formats (protocol, section 2). */
-const CONTENT_TYPES: Readonly<Record<HttpFormat, string>> = {
-  json: "application/x-ndjson; charset=utf-8",
-  sse: "text/event-stream; charset=utf-8",
-  raw: "text/plain; charset=utf-8",
-};
 
 const ENCODERS = { json: encodeJson, sse: encodeSse, raw: encodeRaw };
 
@@ -20,7 +10,7 @@ export function sendHttpStream(core: Core, response: ServerResponse, granted: Gr
   response.on("close", granted.release);
   // A broken connection shows as `close`; without a listener its error would end the process.
   response.on("error", () => response.destroy());
-  response.setHeader("Content-Type", CONTENT_TYPES[format]);
+  response.setHeader("Content-Type", `${STREAM_TYPES[format]}; charset=utf-8`);
   response.setHeader("Access-Control-Allow-Origin", core.settings.allowOrigin);
   granted.start((signal) => ({
     stream: response,

@@ -99,12 +99,12 @@ test("lines that are no messages are skipped and counted; the stream goes on, an
   await expectLive(page);
 });
 
-test("bytes that are no text, characters cut in two, lines in pieces, under the name of something else", async ({
+test("bytes that are no text, characters cut in two, lines in pieces, under a type as a proxy writes it", async ({
   server,
   page,
   scripted,
 }) => {
-  scripted.contentType = "image/png; charset=iso-8859-1";
+  scripted.contentType = "Application/X-NDJSON ;charset=iso-8859-1";
   await subscribeTo(page, server.url, scripted);
   const whole = Buffer.from(`${JSON.stringify(messageEvent("notes", "Grüße 🎉 cut"))}\n`);
   for (const byte of whole) scripted.write(Buffer.of(byte));
@@ -177,7 +177,7 @@ test("a poll that breaks off, or ends in an error object, moves no cursor", asyn
 
 test.describe("answers that are no stream", () => {
   const outages = {
-    "a page with status 200": { status: 200, says: "The server answered something that is no message." },
+    "a page with status 200": { status: 200, says: "Something other than a topic server answered." },
     "a page with status 403": { status: 403, says: "The server answered with an error (403)." },
     "a page with status 404": { status: 404, says: "The server answered with an error (404)." },
     "a page with status 502": { status: 502, says: "The server answered with an error (502)." },

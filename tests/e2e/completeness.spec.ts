@@ -65,7 +65,7 @@ test("back in sight it says that it checks, and then until when all is there", a
   let release: (() => void) | undefined;
   scripted.answer = ({ url }, response) => {
     if (!url.includes("poll=1")) return false;
-    release = () => response.writeHead(200).end();
+    release = () => response.writeHead(200, { "Content-Type": "application/x-ndjson" }).end();
     return true;
   };
   // One that has just polled does not do so again at once.

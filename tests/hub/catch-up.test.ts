@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { SeenRequest } from "./fake-server";
+import { pollAnswer, type SeenRequest } from "./fake-server";
 import { World, type Announced } from "./world";
 
 const polls = (world: World): SeenRequest[] =>
@@ -110,7 +110,7 @@ describe("catching up", () => {
     expect(await cursor()).toBe(first.id);
     const cutLine = JSON.stringify({ ...first, id: "cutcutcutcut", time: world.server.nowS, message: "half" });
     world.server.intercept = ({ url }) =>
-      url.searchParams.has("poll") ? new Response(`${cutLine}\n${cutLine.slice(0, 30)}`) : undefined;
+      url.searchParams.has("poll") ? pollAnswer(`${cutLine}\n${cutLine.slice(0, 30)}`) : undefined;
     world.server.cut();
     await world.time.advance(5_000);
     expect(await cursor()).toBe(first.id);

@@ -1,5 +1,5 @@
 import type { Credentials, MessageEvent, ProtocolEvent, ServerAddress } from "../../src/protocol";
-import { authorizationHeader, decodeAuthParameter, encodeRaw } from "../../src/protocol";
+import { authorizationHeader, decodeAuthParameter, encodeRaw, STREAM_TYPES } from "../../src/protocol";
 import type { ConnectWebSocket } from "../../src/hub/surroundings";
 import type { VirtualTime } from "./virtual-time";
 
@@ -41,6 +41,11 @@ const CORS = { "Access-Control-Allow-Origin": "*" };
 /** An error answer as the protocol writes it (section 10). */
 export function errorAnswer(status: number, code: number, error = "error"): Response {
   return Response.json({ code, http: status, error }, { status, headers: CORS });
+}
+
+/** What a topic server answers to a poll, whatever it says. */
+export function pollAnswer(body: BodyInit): Response {
+  return new Response(body, { headers: { ...CORS, "Content-Type": "application/x-ndjson; charset=utf-8" } });
 }
 
 /** A page of a proxy. */
@@ -158,7 +163,10 @@ export class FakeServer {
     const answer = this.intercept?.(request) ?? (this.down ? "network-error" : undefined);
     if (answer === "network-error") throw new TypeError("Failed to fetch");
     if (answer === "hang") return this.#hang(signal);
-    return answer ?? this.#answer(request, signal);
+    if (!answer) return this.#answer(request, signal);
+    // As a browser does it: who gives up the request ends its body.
+    if (!answer.body || !signal) return answer;
+    return new Response(answer.body.pipeThrough(new TransformStream(), { signal }), answer);
   };
 
   readonly connectWebSocket: ConnectWebSocket = (url, events) => {
@@ -240,8 +248,7 @@ export class FakeServer {
       query.get("since") ?? (isPoll ? "all" : "none"),
       query.get("scheduled") === "1",
     );
-    const type = format === "sse" ? "text/event-stream; charset=utf-8" : "application/x-ndjson; charset=utf-8";
-    const headers = { ...CORS, "Content-Type": type };
+    const headers = { ...CORS, "Content-Type": `${STREAM_TYPES[format]}; charset=utf-8` };
     const encoder = new TextEncoder();
     if (isPoll) return new Response(replay.map((event) => frame(format, event)).join(""), { headers });
     if (this.buffers.has(format)) return this.#hang(signal);

@@ -1,3 +1,4 @@
+import { pollAnswer } from "./fake-server";
 import { expect, test } from "vitest";
 import { CatchUp, type CatchUpGroup } from "../../src/hub/catch-up";
 import type { Incoming, IngestQueue } from "../../src/hub/ingest-queue";
@@ -22,7 +23,7 @@ test("what comes last of a very long poll waits for one piece of the older ones 
       else controller.enqueue(new TextEncoder().encode(`${part.join("\n")}\n`));
     },
   });
-  const surroundings = { ...world.surroundings(), fetch: () => Promise.resolve(new Response(body)) };
+  const surroundings = { ...world.surroundings(), fetch: () => Promise.resolve(pollAnswer(body)) };
   const group: CatchUpGroup = {
     serverId: 1,
     accountId: 0,

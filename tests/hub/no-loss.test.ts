@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { Transport } from "../../src/protocol";
-import { errorAnswer } from "./fake-server";
+import { errorAnswer, pollAnswer } from "./fake-server";
 import { World, type Tab } from "./world";
 
 /** What happens to a device and a server. */
@@ -90,8 +90,7 @@ async function live(
         world.server.intercept = undefined;
         break;
       case "cut-polls":
-        world.server.intercept = ({ url }) =>
-          url.searchParams.has("poll") ? new Response('{"id":"half', { status: 200 }) : undefined;
+        world.server.intercept = ({ url }) => (url.searchParams.has("poll") ? pollAnswer('{"id":"half') : undefined);
         await world.time.advance(15_000);
         world.server.intercept = undefined;
         break;

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Credentials } from "../../src/protocol";
+import { pollAnswer } from "./fake-server";
 import { World, type Tab } from "./world";
 
 const ADA: Credentials = { kind: "basic", user: "ada", password: "s3cret" };
@@ -173,7 +174,7 @@ test("a topic that joined while a poll of the others was under way has a gap if 
   let answer: ReadableStreamDefaultController | undefined;
   world.server.intercept = ({ url }) => {
     if (url.pathname !== "/a/json" || url.searchParams.get("poll") !== "1") return undefined;
-    return new Response(new ReadableStream({ start: (controller) => void (answer = controller) }));
+    return pollAnswer(new ReadableStream({ start: (controller) => void (answer = controller) }));
   };
   await tab.send("restoreSubscription", { subId });
   await world.time.settle();

@@ -1,4 +1,4 @@
-import { decodeAuthParameter, encodeJson, encodeSse, type ProtocolEvent } from "../../src/protocol";
+import { decodeAuthParameter, encodeJson, encodeSse, STREAM_TYPES, type ProtocolEvent } from "../../src/protocol";
 import type { Surroundings } from "../../src/hub";
 import type { Random } from "./random";
 import type { Schedule } from "./schedule";
@@ -347,8 +347,7 @@ export class SimNetwork {
   }
 
   #response(format: "json" | "sse", { body }: Connection): Response {
-    const type = format === "sse" ? "text/event-stream; charset=utf-8" : "application/x-ndjson; charset=utf-8";
-    return new Response(body, { headers: { ...CORS, "Content-Type": type } });
+    return new Response(body, { headers: { ...CORS, "Content-Type": `${STREAM_TYPES[format]}; charset=utf-8` } });
   }
 
   #encode(format: "json" | "sse", event: ProtocolEvent): string {

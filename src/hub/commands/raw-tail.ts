@@ -1,15 +1,9 @@
-import {
-  RawFraming,
-  subscribeUrl,
-  type Credentials,
-  type Failure,
-  type TailLine,
-  type TailState,
-} from "../../protocol";
+import { RawFraming, type Credentials, type Failure, type TailLine, type TailState } from "../../protocol";
 import { Backoff, STABLE_AFTER_MS } from "../backoff";
-import { isPage, reactionTo } from "../classify";
+import { reactionTo } from "../classify";
 import { linkedAbort } from "../linked-abort";
 import type { Requests } from "../requests";
+import { subscribe } from "../subscribe";
 import type { Surroundings, Timer } from "../surroundings";
 import { longestSilenceMs, Watchdog } from "../watchdog";
 
@@ -118,16 +112,11 @@ export class RawTail {
   async #stream(): Promise<Failure> {
     const { aborter, unlink } = linkedAbort(this.#aborter.signal);
     const { topic, credentials, keepaliveMs } = this.#of;
-    const { address } = this.#requests;
-    const answer = await this.#requests.send({
-      url: (auth) => subscribeUrl({ address, topics: [topic], format: "raw", ...(auth && { auth }) }),
-      credentials,
-      signal: aborter.signal,
-    });
-    if (!answer.ok || isPage(answer.value)) {
-      aborter.abort();
+    const { signal } = aborter;
+    const answer = await subscribe(this.#requests, { topics: [topic], format: "raw", credentials, signal });
+    if (!answer.ok) {
       unlink();
-      return answer.ok ? { kind: "malformed", text: "text/html" } : answer.error;
+      return answer.error;
     }
     let isSilent = false;
     const watchdog = new Watchdog(

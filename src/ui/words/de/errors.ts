@@ -28,7 +28,7 @@ function failure(why: Failure): string {
     case "not-allowed-by-browser":
       return "Der Browser lässt diese Seite nicht zu dieser Adresse.";
     case "malformed":
-      return "Die Antwort des Servers ist keine Nachricht.";
+      return "Geantwortet hat etwas anderes als ein Themenserver.";
     default:
       return unreachable(why);
   }

@@ -27,7 +27,7 @@ function failure(why: Failure): string {
     case "not-allowed-by-browser":
       return "The browser does not let this page reach that address.";
     case "malformed":
-      return "The server answered something that is no message.";
+      return "Something other than a topic server answered.";
     default:
       return unreachable(why);
   }
