@@ -1,8 +1,10 @@
 import js from "@eslint/js";
 import { flatConfigs as importX, createNodeResolver } from "eslint-plugin-import-x";
+import regexp from "eslint-plugin-regexp";
 import svelte from "eslint-plugin-svelte";
 import globals from "globals";
 import ts from "typescript-eslint";
+import { noNestedRepetition } from "./scripts/nested-repetition.mjs";
 import svelteConfig from "./svelte.config.js";
 
 // What may import what (ARCHITECTURE.md has the picture). A folder that is not named may not be imported.
@@ -156,6 +158,17 @@ export default ts.config(
         { basePath: import.meta.dirname, zones: [...directions, ...noEntries] },
       ],
       "no-restricted-imports": ["error", { patterns: [throughIndex] }],
+    },
+  },
+  // Text that comes from outside meets no pattern whose time grows faster than the text.
+  {
+    files: ["src/**", "scripts/**"],
+    plugins: { regexp, house: { rules: { "no-nested-repetition": noNestedRepetition } } },
+    rules: {
+      "house/no-nested-repetition": "error",
+      "regexp/no-super-linear-backtracking": ["error", { report: "potential" }],
+      "regexp/no-super-linear-move": ["error", { report: "potential" }],
+      "regexp/optimal-quantifier-concatenation": "error",
     },
   },
   {

@@ -109,7 +109,10 @@ export async function ensurePackages() {
     );
   }
   // Its usage, which follows some errors, helps nobody here.
-  const said = installed.output.replace(/^npm error\s*\n(?:.*\n)*?npm error Usage:[\s\S]*$/m, "").trim();
+  const lines = installed.output.split("\n");
+  const blank = lines.findIndex((line) => line.trim() === "npm error");
+  const hasUsage = lines.slice(blank + 1).some((line) => line.startsWith("npm error Usage:"));
+  const said = (blank >= 0 && hasUsage ? lines.slice(0, blank) : lines).join("\n").trim();
   throw new SetupError(`The packages could not be installed. npm said:\n${said}`);
 }
 

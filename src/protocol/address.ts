@@ -32,7 +32,7 @@ export function parseServerAddress(
     const url = new URL(`${scheme}://${rest}`);
     // A browser would ask for hosts such as "~a,b", which no name service knows, and which read as something else in links.
     if (!/^([a-z0-9_][a-z0-9._-]*|\[[0-9a-f:.]+\])$/.test(url.hostname)) return fail({ kind: "not-an-address" });
-    return ok(`${url.protocol}//${url.host}${url.pathname.replace(/\/+$/, "")}` as ServerAddress);
+    return ok(`${url.protocol}//${url.host}${url.pathname.replace(/(?<!\/)\/+$/, "")}` as ServerAddress);
   } catch {
     return fail({ kind: "not-an-address" });
   }

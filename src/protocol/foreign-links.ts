@@ -19,7 +19,7 @@ const ENDPOINTS = ["json", "sse", "raw", "ws", "auth", "publish", "send", "trigg
 
 /** A link into a copy of this app: its default server is taken to be the origin it stands on, as it mostly serves both. */
 function parseAppLink(base: string, fragment: string): Result<LinkedTopics, LinkError> {
-  const own = parseServerAddress(base.replace(/[?].*$/s, ""));
+  const own = parseServerAddress(base.replace(/\?.*/s, ""));
   const link = parseLink(fragment, own.ok ? own.value : undefined);
   if (!link.ok) return link;
   const { scope } = link.value;

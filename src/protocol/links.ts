@@ -237,5 +237,5 @@ export function formatLink(view: View, defaultAddress: ServerAddress | undefined
 
 /** A link to share: this app's address with the view. What stands in the app's own query or fragment is left behind. */
 export function shareLink(view: View, appUrl: string, defaultAddress: ServerAddress | undefined): string {
-  return appUrl.replace(/[?#].*$/s, "") + formatLink(view, defaultAddress);
+  return appUrl.replace(/[?#].*/s, "") + formatLink(view, defaultAddress);
 }

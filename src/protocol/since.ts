@@ -25,17 +25,25 @@ const UNIT_SECONDS: Readonly<Record<string, number>> = {
 const MAX_DURATION_S = 2 ** 63 / 1e9;
 const MAX_INTEGER = 2n ** 63n;
 
+/** Longest text that is read as a starting point or a duration, in characters: several times what either needs. */
+const MAX_SINCE_LENGTH = 100;
+
 /**
  * Seconds of a duration such as `1h30m` or `-1.5h` (protocol, section 4): number and unit, repeated; no days, no blanks,
  * lower-case units. `undefined` = it is none.
  */
 export function parseDuration(text: string): number | undefined {
-  const [, sign, parts = ""] = /^([+-]?)((?:(?:\d+\.?\d*|\.\d+)[a-zµμ]+)+)$/.exec(text) ?? [];
+  const sign = /^[+-]?/.exec(text)?.[0] ?? "";
+  if (text.length > MAX_SINCE_LENGTH || text.length === sign.length) return undefined;
+  const part = /(\d+(?:\.\d*)?|\.\d+)([a-zµμ]+)/y;
+  part.lastIndex = sign.length;
   let seconds = 0;
-  for (const [, amount, unit = ""] of parts.matchAll(/([\d.]+)([a-zµμ]+)/g)) {
+  while (part.lastIndex < text.length) {
+    const [, amount, unit = ""] = part.exec(text) ?? [];
+    if (amount === undefined) return undefined;
     seconds += Number(amount) * (UNIT_SECONDS[unit] ?? NaN);
   }
-  if (parts === "" || !(seconds < MAX_DURATION_S)) return undefined;
+  if (!(seconds < MAX_DURATION_S)) return undefined;
   return sign === "-" ? -seconds : seconds;
 }
 
@@ -56,6 +64,7 @@ export function parseSince(
   { poll, nowS }: { poll: boolean; nowS: number },
 ): Result<Since, { kind: "bad-since" }> {
   if (text === undefined || text === "") return ok(poll ? ALL : NONE);
+  if (text.length > MAX_SINCE_LENGTH) return fail({ kind: "bad-since" });
   if (text === "all" || text === "latest" || text === "none") return ok({ kind: text });
   if (isMessageId(text)) return ok({ kind: "id", id: text });
   if (/^[+-]?\d+$/.test(text)) {

@@ -9,5 +9,5 @@ export interface RequestEntry {
 
 /** Takes the query off an address, so that it can be logged. */
 export function pathOf(url: string | undefined): string {
-  return (url ?? "").replace(/\?.*$/s, "");
+  return (url ?? "").replace(/\?.*/s, "");
 }

@@ -91,11 +91,29 @@ function isStartOfUtf8(bytes: Buffer, isWhole: boolean): boolean {
   return isUtf8(bytes) || (!isWhole && [1, 2, 3].some((cut) => isUtf8(bytes.subarray(0, -cut))));
 }
 
+/** What may stand before the first element of an SVG: how each begins, in lower case, and ends. */
+const PROLOG = [
+  ["<?xml", ">"],
+  ["<!--", "-->"],
+  ["<!doctype svg", ">"],
+] as const;
+
+/** An SVG from its first element on. Stepped through: a pattern would try every way to divide it. */
+function withoutProlog(text: string): string {
+  let rest = text;
+  for (;;) {
+    const start = rest.slice(0, "<!doctype svg".length).toLowerCase();
+    const part = PROLOG.find(([begins]) => start.startsWith(begins));
+    const end = part ? rest.indexOf(part[1], part[0].length) : -1;
+    if (!part || end < 0) return rest;
+    rest = rest.slice(end + part[1].length).trimStart();
+  }
+}
+
 function textKind(text: string, isWhole: boolean, charset: string): FileKind {
   const start = text.trimStart();
   if (HTML_START.test(text)) return kind(`text/html; charset=${charset}`, ".html");
-  if (/^(<\?xml[^>]*>\s*|<!--.*?-->\s*|<!doctype svg[^>]*>\s*)*<svg[\s>]/is.test(start))
-    return kind("image/svg+xml", ".svg");
+  if (/^<svg[\s>]/i.test(withoutProlog(start))) return kind("image/svg+xml", ".svg");
   if (start.startsWith("<?xml")) return kind("text/xml; charset=utf-8", ".xml");
   if (isJson(text, isWhole)) return kind("application/json", ".json");
   if (start.startsWith("{\\rtf")) return kind("text/rtf", ".rtf");

@@ -37,7 +37,8 @@ export type LeadToApp = (request: FastifyRequest, reply: FastifyReply, path: rea
 
 /** Whether a path leads to a topic of another server, as in `/<other host>/<topic>` (protocol, section 16). */
 export function isOtherServersTopic(host: string, topic: string): boolean {
-  return /^[^/]+\.[^/]+$/.test(host) && isTopicName(topic);
+  const isHost = !host.includes("/") && host.slice(1, -1).includes(".");
+  return isHost && isTopicName(topic);
 }
 
 /** Whether the folder holds a built app. */

@@ -12,7 +12,7 @@ export function visitorKey(address: string): string {
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
   if (mapped) return mapped;
   if (isIPv4(address) || !isIPv6(address)) return address;
-  const [head = "", tail] = address.replace(/%.*$/, "").split("::");
+  const [head = "", tail] = address.replace(/%.*/s, "").split("::");
   const left = head === "" ? [] : head.split(":");
   const right = tail === undefined || tail === "" ? [] : tail.split(":");
   const groups = [

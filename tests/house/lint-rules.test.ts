@@ -197,3 +197,32 @@ describe("nothing slips by", () => {
     LINT_MS,
   );
 });
+
+describe("patterns whose time grows faster than the text", () => {
+  const repeated = (pattern: string) => `export const form = ${pattern};\n`;
+
+  it.each([
+    ["a repetition in a repetition", "/^(<\\?xml[^>]*>\\s*|<!--.*?-->\\s*)*<svg/s", "house/no-nested-repetition"],
+    ["two repetitions that can take the same text", "/^\\d+\\.?\\d*s$/", "regexp/no-super-linear-backtracking"],
+    ["a start tried at every place", "/\\?.*$/", "regexp/no-super-linear-move"],
+    ["a repetition behind one that takes it all", "/\\w+\\d+/", "regexp/optimal-quantifier-concatenation"],
+  ])(
+    "not %s",
+    async (_, pattern, rule) => {
+      for (const file of ["src/server/index.ts", "src/protocol/index.ts", "src/ui/main.ts", "scripts/setup.mjs"]) {
+        expect(await rulesBroken(file, repeated(pattern)), file).toContain(rule);
+      }
+      const component = `<script lang="ts">\n  const { text }: { text: string } = $props();\n</script>\n\n{text.replace(${pattern}, "")}\n`;
+      expect(await rulesBroken("src/ui/parts/Mark.svelte", component)).toContain(rule);
+    },
+    LINT_MS,
+  );
+
+  it.each(["/^(?:\\d{4}-)+$/", "/^[^,]*,[^,]*$/", "/^[\\w.-]+(?:,|$)/"])(
+    "but %s",
+    async (pattern) => {
+      expect(await rulesBroken("src/server/index.ts", repeated(pattern))).toEqual([]);
+    },
+    LINT_MS,
+  );
+});

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { formatSince, parseSince, type Since } from "../../src/protocol";
+import { formatSince, parseDuration, parseSince, type Since } from "../../src/protocol";
 
 const NOW = { poll: true, nowS: 1_760_000_000.75 };
 const NONE = { kind: "none" };
@@ -66,6 +66,8 @@ describe("since", () => {
     " all",
     "1e3",
     "0x10",
+    "1".repeat(60_000),
+    `${"1h".repeat(50)}1m`,
   ])("refuses %j", (text) => {
     expect(parseSince(text, NOW)).toEqual({ ok: false, error: { kind: "bad-since" } });
   });
@@ -100,5 +102,16 @@ describe("since", () => {
 
   it("throws at nothing", () => {
     fc.assert(fc.property(fc.string(), (text) => void parseSince(text, NOW)));
+  });
+
+  it("takes for a duration what is number and unit, repeated, and nothing else", () => {
+    const written = fc.string({ unit: fc.constantFrom(..."0159.+-nuµmsh "), maxLength: 12 });
+    fc.assert(
+      fc.property(written, (text) => {
+        const isOne = /^[+-]?(?:(?:\d+\.?\d*|\.\d+)(?:ns|us|µs|ms|s|m|h)(?![a-zµ]))+$/.test(text);
+        expect(parseDuration(text) !== undefined).toBe(isOne);
+      }),
+      { numRuns: 2_000 },
+    );
   });
 });

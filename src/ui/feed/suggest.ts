@@ -49,7 +49,7 @@ export function wordAtCaret(text: string, caret: number): WordAtCaret | undefine
 /** What the word may become, the likeliest first; keywords where there is none yet. */
 export function suggest(word: string, known: Known): Suggestion[] {
   const [, not = "", rest = ""] = /^(-?)(.*)$/s.exec(word) ?? [];
-  const [, field = "", list = "", value = ""] = /^([a-z]+):((?:[^,]*,)*)([^,]*)$/i.exec(rest) ?? [];
+  const [, field = "", list = "", value = ""] = /^([a-z]+):(.*,|)([^,]*)$/is.exec(rest) ?? [];
   const offers = field
     ? valuesOf(field.toLowerCase(), list, value.toLowerCase(), known).map((offer) => ({
         ...offer,

@@ -11,7 +11,7 @@ export function kindWords({ type, name }: Attachment): string {
   if (subtype !== undefined && !VAGUE_TYPES.includes(subtype)) {
     return subtype
       .replace(/^(?:x-|vnd\.)/, "")
-      .replace(/\+.*$/, "")
+      .replace(/\+.*/s, "")
       .slice(0, 24)
       .toUpperCase();
   }

@@ -23,9 +23,9 @@ const SIGNS: readonly RegExp[] = [
   // Names with their values, prompts, and what a diff begins with.
   /^[\w.-]+ ?[=:]\s*\S|^[$#>+|@-]{1,3} ?\S*[\d/=_.]|^[+-]\S/,
   // Names of files, versions and numbers, alone on their line.
-  /^\S*[\d/._-]\S*$/,
+  /^[^\s\d/._-]*[\d/._-]\S*$/,
   // Frames of a table.
-  /[│─┌└├|].*[│─┐┘┤|]/,
+  /^[^│─┌└├|]*[│─┌└├|].*[│─┐┘┤|]/,
 ];
 
 /** More figures and signs than letters allow for in a sentence. */

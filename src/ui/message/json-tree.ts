@@ -32,7 +32,7 @@ export function readJsonTree(text: string): JsonNode | undefined {
     at += taken.length;
     return taken;
   };
-  const string = (): string => JSON.parse(take(/"[^"\\]*(?:\\.[^"\\]*)*"/y)) as string;
+  const string = (): string => JSON.parse(take(/"(?:[^"\\]|\\.)*"/y)) as string;
 
   function read(depth: number): JsonNode | undefined {
     const first = skip();
