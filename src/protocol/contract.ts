@@ -225,11 +225,8 @@ export interface Commands {
   };
   endTail: { input: { tailId: string }; output: Result<null, CommandError> };
   publish: { input: PublishInput; output: Result<{ message: MessageEvent }, CommandError> };
-  /** Carries out an `http` action of a message after the user agreed; an answer that leads elsewhere is not followed. */
-  runAction: {
-    input: { key: Key; actionId: string };
-    output: Result<{ status: number }, CommandError | { kind: "redirected" }>;
-  };
+  /** Carries out an `http` action of a message after the user agreed. */
+  runAction: { input: { key: Key; actionId: string }; output: Result<{ status: number }, CommandError> };
   /** Reads the beginning of a message's attachment as text, after the user asked for it. */
   readAttachment: {
     input: { key: Key };

@@ -205,7 +205,8 @@ test("an action that leads elsewhere is not followed: consent is for one address
     return Object.defineProperty(Response.error(), "type", { value: "opaqueredirect" });
   };
   const key: Key = [subIds[0] ?? 0, time, id];
-  expect(await tab.send("runAction", { key, actionId: "on" })).toEqual({ ok: false, error: { kind: "redirected" } });
+  const error = { kind: "failed", why: { kind: "http", status: 0 } };
+  expect(await tab.send("runAction", { key, actionId: "on" })).toEqual({ ok: false, error });
   expect(redirects).toEqual(["manual"]);
 });
 

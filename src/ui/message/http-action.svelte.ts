@@ -41,8 +41,11 @@ function outcomeWords(label: string, outcome: Commands["runAction"]["output"]): 
   const said = rowWords.action;
   if (outcome.ok) return said.done(label, outcome.value.status);
   const { error } = outcome;
-  if (error.kind === "redirected") return said.redirected(label);
-  if (error.kind === "failed" && error.why.kind === "http") return said.refused(label, error.why.status);
+  if (error.kind === "failed" && error.why.kind === "http") {
+    const { status } = error.why;
+    // One that leads elsewhere, which the hub does not follow.
+    return status < 400 ? said.redirected(label) : said.refused(label, status);
+  }
   if (error.kind === "failed" && error.why.kind !== "not-allowed-by-browser") return said.unanswered(label);
   return said.failed(label, errorWords.command(error));
 }
