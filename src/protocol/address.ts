@@ -4,10 +4,13 @@ import { type Result, fail, ok } from "./result";
 export type ServerAddress = string & { readonly brand: "ServerAddress" };
 
 /** Why a text is no server address. */
-export type AddressError = { kind: "empty" | "not-an-address" | "scheme" | "credentials" | "query" };
+export type AddressError = { kind: "empty" | "not-an-address" | "scheme" | "credentials" | "query" | "path" };
 
 /** Longer ones leave no room for topics in a URL of 4,000 characters. */
 const MAX_ADDRESS_LENGTH = 1_000;
+
+/** What a server's path needs. Quotes, `$` and the like serve only those who want a line or a link to be read otherwise. */
+const PATH = /^(?:[-\w.~/]|%[0-9A-F]{2})*$/i;
 
 /**
  * Reads an address as typed or linked; without a scheme https is assumed, or what `assume` says. What a browser would
@@ -32,6 +35,7 @@ export function parseServerAddress(
     const url = new URL(`${scheme}://${rest}`);
     // A browser would ask for hosts such as "~a,b", which no name service knows, and which read as something else in links.
     if (!/^([a-z0-9_][a-z0-9._-]*|\[[0-9a-f:.]+\])$/.test(url.hostname)) return fail({ kind: "not-an-address" });
+    if (!PATH.test(url.pathname)) return fail({ kind: "path" });
     return ok(`${url.protocol}//${url.host}${url.pathname.replace(/(?<!\/)\/+$/, "")}` as ServerAddress);
   } catch {
     return fail({ kind: "not-an-address" });

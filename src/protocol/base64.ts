@@ -16,7 +16,10 @@ export function decodeBase64(text: string): Uint8Array | undefined {
 
 /** URL-safe alphabet without padding, of the text's UTF-8 bytes. */
 export function encodeBase64Url(text: string): string {
-  return encodeBase64(text).replaceAll("+", "-").replaceAll("/", "_").replace(/={1,2}$/, "");
+  return encodeBase64(text)
+    .replaceAll("+", "-")
+    .replaceAll("/", "_")
+    .replace(/={1,2}$/, "");
 }
 
 /** Bytes of URL-safe base64 without padding; `undefined` if it is not just that. */

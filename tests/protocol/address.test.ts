@@ -14,6 +14,7 @@ describe("server addresses", () => {
     ["https://[::1]:8080/", "https://[::1]:8080"],
     ["https://host/push//", "https://host/push"],
     ["https://host/Push", "https://host/Push"],
+    ["https://host/~me/ü%2F", "https://host/~me/%C3%BC%2F"],
     ["https://müller.example", "https://xn--mller-kva.example"],
     ["pi_4.local", "https://pi_4.local"],
   ])("normalises %j to %s", (text, address) => {
@@ -43,6 +44,10 @@ describe("server addresses", () => {
     ["//host", "not-an-address"],
     ["https:\\\\host", "not-an-address"],
     ["ho st", "not-an-address"],
+    ["https://host/$(reboot)", "path"],
+    ["https://host/a'b", "path"],
+    ["https://host/a;b", "path"],
+    ["https://host/a,b", "path"],
     ["ho\u0000st", "not-an-address"],
     ["host:99999", "not-an-address"],
     ["~host", "not-an-address"],

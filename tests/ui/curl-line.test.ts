@@ -1,13 +1,41 @@
+import { execFileSync } from "node:child_process";
+import fc from "fast-check";
 import { expect, test } from "vitest";
+import type { ServerAddress } from "../../src/protocol";
 import { curlLine } from "../../src/ui/state/curl-line";
+import { shellLine } from "../../src/ui/state/shell-line";
 import { ADDRESS } from "./fake-client";
 
-test("can be pasted into a terminal", () => {
-  expect(curlLine(ADDRESS, "backups")).toBe('curl -d "It works" https://ntfy.example/backups');
+/** What a real shell makes of lines: the words of each. */
+function wordsOf(lines: readonly string[]): string[][] {
+  const script = lines.map((line) => `printf '%s\\0' ${line}; printf '\\1'`).join("\n");
+  const output = execFileSync("sh", ["-c", script], { encoding: "utf8" });
+  return output
+    .split("\u0001")
+    .slice(0, -1)
+    .map((words) => words.split("\0").slice(0, -1));
+}
+
+/** Characters that a terminal would act on or not show. */
+const UNSEEN =
+  /[\p{Cc}\p{Cs}\u00ad\u061c\u115f\u1160\u200b-\u200f\u2028-\u202e\u2060-\u206f\u2800\u3164\ufeff\uffa0\ufff9-\ufffb]/gu;
+
+test("can be pasted into a terminal, and reads like what one would type", () => {
+  expect(curlLine(ADDRESS, "backups", "It works")).toBe('curl -d "It works" https://ntfy.example/backups');
 });
 
-test("nothing in the message means anything to the shell", () => {
-  expect(curlLine(ADDRESS, "a", 'say "$HOME" `id` \\')).toBe(
-    'curl -d "say \\"\\$HOME\\" \\`id\\` \\\\" https://ntfy.example/a',
+test("nothing in the message or the address means anything to the shell", () => {
+  const hostile = "https://ntfy.example/$(touch x)`id`;'\"!*" as ServerAddress;
+  const line = curlLine(hostile, "a", "say '$HOME' `id` \\ !!");
+  expect(wordsOf([line])).toEqual([["curl", "-d", "say '$HOME' `id` \\ !!", `${hostile}/a`]]);
+});
+
+test("every word comes out of a shell as it went in, but for what is not seen", () => {
+  const word = fc.oneof(
+    fc.string({ unit: "binary" }),
+    fc.string({ unit: fc.constantFrom(..."'\"\\$`!&|;<>(){}[]*?~# \n\t-=%a\u202e") }),
   );
+  const lines = fc.sample(fc.array(word, { minLength: 1, maxLength: 4 }), 400);
+  const words = wordsOf(lines.map((line) => shellLine(...line)));
+  expect(words).toEqual(lines.map((line) => line.map((one) => one.replace(UNSEEN, ""))));
 });

@@ -1,6 +1,7 @@
 import { knownActions, messageText, type MessageEvent, type ServerAddress } from "../../protocol";
 import type { App } from "../state/app.svelte";
 import { copyText } from "../state/share";
+import { shellLine } from "../state/shell-line";
 import { rowWords } from "../words/rows";
 import { messageWords } from "../words/message";
 import type { Origin } from "./origin";
@@ -32,7 +33,7 @@ function publication(event: MessageEvent): object {
  */
 export function messageCurl(address: ServerAddress, event: MessageEvent): string {
   const json = visible(JSON.stringify(publication(event))).replaceAll("'", "\\u0027");
-  return `curl -d '${json}' '${`${address}/`.replaceAll("'", "%27")}'`;
+  return shellLine("curl", "-d", json, `${address}/`);
 }
 
 /** Hands the line on. */

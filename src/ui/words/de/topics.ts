@@ -51,6 +51,7 @@ export const topics: Catalogue["topics"] = {
     scheme: "Die Adresse muss mit https:// oder http:// beginnen",
     credentials: "Benutzer und Passwort gehören nicht in die Adresse; sie haben eigene Felder.",
     query: "Eine Adresse endet vor ? und #",
+    path: "Hinter dem Host stehen nur Buchstaben, Ziffern und - . _ ~ / %",
     unreachable: "Keine Antwort von dieser Adresse.",
     "not-a-topic-server": "Dort antwortet etwas, aber kein Themenserver.",
     mixed: "Diese Seite kam über https, also lässt der Browser sie nur im lokalen Netz zu http-Adressen.",

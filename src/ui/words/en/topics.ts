@@ -49,6 +49,7 @@ export const topics = {
     scheme: "The address must begin with https:// or http://",
     credentials: "Leave user and password out of the address; they have their own fields.",
     query: "An address ends before ? and #",
+    path: "After the host only letters, digits and - . _ ~ / % can stand",
     unreachable: "No answer from this address.",
     "not-a-topic-server": "Something answers there, but it is no topic server.",
     mixed: "This page came over https, so the browser lets it reach http addresses only in the local network.",

@@ -1,0 +1,22 @@
+/** Characters that a terminal acts on or does not show, wherever they stand in what is pasted. */
+const UNSEEN =
+  /[\p{Cc}\p{Cs}\u00ad\u061c\u115f\u1160\u200b-\u200f\u2028-\u202e\u2060-\u206f\u2800\u3164\ufeff\uffa0\ufff9-\ufffb]/gu;
+
+/** A word that means itself to every shell. */
+const PLAIN = /^[\w./:=@%+,-]+$/;
+
+/** The same with blanks, which double quotes hold together in every shell. */
+const PLAIN_WITH_BLANKS = /^[\w./:=@+, -]+$/;
+
+/** One word of a line, quoted so that nothing in it means anything to a POSIX shell. */
+function shellWord(text: string): string {
+  const seen = text.replace(UNSEEN, "");
+  if (PLAIN.test(seen)) return seen;
+  if (PLAIN_WITH_BLANKS.test(seen)) return `"${seen}"`;
+  return `'${seen.replaceAll("'", "'\\''")}'`;
+}
+
+/** A line for a terminal that runs a program with these words. Unseen characters are left out. */
+export function shellLine(...words: string[]): string {
+  return words.map(shellWord).join(" ");
+}
