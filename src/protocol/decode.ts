@@ -29,8 +29,11 @@ const checkFilled: Check = (value, path) => (typeof value === "string" && value 
 const checkNumber: Check = (value, path) => (Number.isFinite(value) ? undefined : path);
 const checkBoolean: Check = (value, path) => (typeof value === "boolean" ? undefined : path);
 const checkPriority: Check = (value, path) => (isPriority(value) ? undefined : path);
+/** The last second of the year 9999: one further on is no time but an attempt to break whoever shows it. */
+const LATEST_TIME_S = 253_402_300_799;
 /** Times are parts of keys, so they must be exact. */
-const checkTime: Check = (value, path) => (Number.isSafeInteger(value) && (value as number) >= 0 ? undefined : path);
+const checkTime: Check = (value, path) =>
+  Number.isSafeInteger(value) && (value as number) >= 0 && (value as number) <= LATEST_TIME_S ? undefined : path;
 
 const isFields = (value: unknown): value is Fields =>
   typeof value === "object" && value !== null && !Array.isArray(value);

@@ -155,6 +155,20 @@ describe("what a message points at is loaded by one file alone", () => {
   );
 });
 
+describe("a moment becomes a Date in one place", () => {
+  it.each([
+    "export const at = (ms: number) => new Date(ms);\n",
+    "export const said = (at: Date) => at.toISOString();\n",
+  ])(
+    "and not by %j elsewhere",
+    async (code) => {
+      expect(await rulesBroken("src/ui/topics/mute.ts", code)).toContain("no-restricted-syntax");
+      expect(await rulesBroken("src/ui/words/dates.ts", code)).not.toContain("no-restricted-syntax");
+    },
+    LINT_MS,
+  );
+});
+
 describe("nothing slips by", () => {
   it.each([
     ["an empty catch", "try {\n  close();\n} catch {}\nfunction close() {}\n", "no-restricted-syntax"],

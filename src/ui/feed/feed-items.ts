@@ -1,6 +1,7 @@
 import type { GapRecord, StoredMessage } from "../../client";
 import { toMs } from "../message/server-time";
 import { rowKey } from "./feed-window";
+import { dateOf } from "../words/dates";
 
 /** A span in which something may be missing, of one topic or of several that share it. Server time, seconds. */
 export interface Gap {
@@ -34,7 +35,7 @@ export function joinGaps(gaps: readonly GapRecord[]): Gap[] {
 
 /** The calendar day of a moment by the device's clock, as a text to compare. */
 function dayOf(ms: number): string {
-  const date = new Date(ms);
+  const date = dateOf(ms);
   return `${String(date.getFullYear())}-${String(date.getMonth())}-${String(date.getDate())}`;
 }
 

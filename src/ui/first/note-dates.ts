@@ -1,4 +1,4 @@
-import { DATE_FORMS } from "../words/dates";
+import { DATE_FORMS, dateOf } from "../words/dates";
 import { FIELDS, writeAsNoted, type NotedDates, type Piece } from "./noted-dates";
 
 /** Moments with every hour, weekday and month among them, ms. */
@@ -32,7 +32,7 @@ function piecesOf(format: Intl.DateTimeFormat): Piece[] {
   for (const ms of SAMPLES) {
     format.formatToParts(ms).forEach(({ type, value }, at) => {
       const piece = (pieces[at] ??= pieceFor(type, isNarrow ? value : value.replaceAll(NARROW_SPACE, " ")));
-      if (piece.kind === "named") piece.names[FIELDS[piece.field](new Date(ms))] = value;
+      if (piece.kind === "named") piece.names[FIELDS[piece.field](dateOf(ms))] = value;
     });
   }
   return pieces;

@@ -1,4 +1,4 @@
-import type { DATE_FORMS, WriteDate } from "../words/dates";
+import { dateOf, type DATE_FORMS, type WriteDate } from "../words/dates";
 
 /** Fields that are written by a name, or a number as a place writes it: one for each hour, weekday or month. */
 type Named = "hour" | "dayPeriod" | "weekday" | "month";
@@ -35,7 +35,7 @@ function written(piece: Piece, date: Date): string {
 /** Writes dates as they were noted, without `Intl`. */
 export function writeAsNoted(noted: NotedDates): WriteDate {
   return (form, ms) => {
-    const date = new Date(ms);
+    const date = dateOf(ms);
     return noted[form].map((piece) => written(piece, date)).join("");
   };
 }

@@ -11,7 +11,7 @@ import { titleWords, type Origin } from "../message/origin";
 import { toMs } from "../message/server-time";
 import { firstIcons } from "../parts/first-icons";
 import { topicHue } from "../parts/topic-hue";
-import { momentBy, type WriteDate } from "../words/dates";
+import { isoTime, momentBy, type WriteDate } from "../words/dates";
 import { drawing, element } from "./element";
 import type { Said } from "./said";
 
@@ -44,12 +44,7 @@ export function drawRow(
   const urgent = priorityOf(event) === 5;
   const titleId = `first${String(position)}`;
   const ms = toMs(event.time);
-  const time = element(
-    "time",
-    S.Time,
-    { datetime: new Date(ms).toISOString() },
-    momentBy(write, said.days, ms, minuteMs),
-  );
+  const time = element("time", S.Time, { datetime: isoTime(ms) }, momentBy(write, said.days, ms, minuteMs));
   const head = element(
     "header",
     S.MessageRow,

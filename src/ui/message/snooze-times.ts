@@ -1,3 +1,5 @@
+import { dateOf } from "../words/dates";
+
 /** A moment that is offered for a snoozed message to come back. */
 export interface SnoozeTime {
   name: "later" | "evening" | "tomorrow" | "monday";
@@ -15,7 +17,7 @@ const MONDAY = 1;
 
 /** The offered moments, soonest first, by the device's calendar. What would fall on another day, or twice, is left out. */
 export function snoozeTimes(nowMs: number): SnoozeTime[] {
-  const now = new Date(nowMs);
+  const now = dateOf(nowMs);
   const at = (days: number, hour: number): number =>
     new Date(now.getFullYear(), now.getMonth(), now.getDate() + days, hour).getTime();
   const times: SnoozeTime[] = [];
@@ -31,7 +33,7 @@ export function snoozeTimes(nowMs: number): SnoozeTime[] {
 
 /** A moment as a field for date and time has it, in the device's time zone. */
 export function fieldTime(ms: number): string {
-  const date = new Date(ms);
+  const date = dateOf(ms);
   const two = (n: number) => String(n).padStart(2, "0");
   const day = `${String(date.getFullYear())}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
   return `${day}T${two(date.getHours())}:${two(date.getMinutes())}`;

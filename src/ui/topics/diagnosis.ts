@@ -1,6 +1,7 @@
 import type { Catalogue, ServerRecord, SubscriptionRecord, Surroundings } from "../../client";
 import { unreachable, type ConnectionState, type Failure, type ServerStatus } from "../../protocol";
 import { completeness } from "../state/completeness";
+import { isoTime } from "../words/dates";
 
 /** All that a diagnosis is made of. */
 export interface DiagnosisInput {
@@ -24,7 +25,7 @@ export function diagnosis(input: DiagnosisInput): string {
   const kept = catalogue.subscriptions.filter((subscription) => subscription.removedAtMs === undefined);
   const lines = [
     `Earshot ${build}`,
-    `at ${new Date(nowMs).toISOString()}`,
+    `at ${isoTime(nowMs)}`,
     `browser: ${browser}`,
     `page: ${secure ? "secure" : "plain http"}, ${online ? "online" : "offline"}, worker ${worker}, storage ${storage}`,
     `stored: ${String(catalogue.total)} messages of ${String(kept.length)} topics`,
@@ -60,7 +61,7 @@ function serverLines(server: ServerRecord, own: readonly SubscriptionRecord[], i
 function topicLine(subscription: SubscriptionRecord, { catalogue: { gaps }, nowMs }: DiagnosisInput): string {
   const { subId, total, unread, accountId, mutedUntilMs = 0, refusedCode } = subscription;
   const known = completeness(subscription, gaps);
-  const since = known.kind === "since" ? ` ${new Date(known.time * 1000).toISOString()}` : "";
+  const since = known.kind === "since" ? ` ${isoTime(known.time * 1000)}` : "";
   return [
     `  topic ${String(subId)}: ${known.kind}${since}`,
     ...(refusedCode === undefined ? [] : [`code ${String(refusedCode)}`]),

@@ -1,3 +1,5 @@
+import { dateOf } from "../words/dates";
+
 /** How long a topic's alerts can be muted. */
 export const MUTE_CHOICES = ["no", "hour", "morning", "week", "ever"] as const;
 
@@ -17,13 +19,13 @@ export function mutedUntil(choice: Exclude<MuteChoice, "as-is">, nowMs: number):
     case "hour":
       return nowMs + HOUR_MS;
     case "morning": {
-      const morning = new Date(nowMs);
+      const morning = dateOf(nowMs);
       morning.setDate(morning.getDate() + 1);
       return morning.setHours(MORNING, 0, 0, 0);
     }
     case "week": {
       // Counted by the calendar, so that a change of the clock does not matter.
-      const then = new Date(nowMs);
+      const then = dateOf(nowMs);
       return then.setDate(then.getDate() + 7);
     }
     case "ever":

@@ -2,6 +2,19 @@
 
 const DAY_MS = 24 * 60 * 60_000;
 
+/** Furthest moment that a `Date` holds, ms; of one further on it makes none, and throws when asked what it says. */
+const FURTHEST_MS = 8_640_000_000_000_000;
+
+/** The moment as a `Date`: for any number, as servers say what they like. Ms. */
+export function dateOf(ms: number): Date {
+  return new Date(Math.min(Math.max(ms || 0, -FURTHEST_MS), FURTHEST_MS));
+}
+
+/** The moment for a `datetime` attribute, or a technical text. Ms. */
+export function isoTime(ms: number): string {
+  return dateOf(ms).toISOString();
+}
+
 /** What the days around this one are called. */
 export interface DayNames {
   today: string;
@@ -28,7 +41,7 @@ export type WriteDate = (form: keyof typeof DATE_FORMS, ms: number) => string;
 
 /** Whole days between the calendar days of two moments, by the device's clock. */
 export function daysBetween(earlierMs: number, laterMs: number): number {
-  const midnight = (ms: number) => new Date(ms).setHours(0, 0, 0, 0);
+  const midnight = (ms: number) => dateOf(ms).setHours(0, 0, 0, 0);
   return Math.round((midnight(laterMs) - midnight(earlierMs)) / DAY_MS);
 }
 
@@ -38,7 +51,7 @@ function nameOf(days: number, names: DayNames): string | undefined {
   return days === -1 ? names.tomorrow : undefined;
 }
 
-const isSameYear = (a: number, b: number): boolean => new Date(a).getFullYear() === new Date(b).getFullYear();
+const isSameYear = (a: number, b: number): boolean => dateOf(a).getFullYear() === dateOf(b).getFullYear();
 
 /** A moment as people say it: "14:02", "Yesterday 23:47", "Tomorrow 08:00", "Thu 19 Nov", "19 Nov 2025". */
 export function momentBy(write: WriteDate, names: DayNames, ms: number, nowMs: number): string {

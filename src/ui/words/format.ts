@@ -1,5 +1,5 @@
 // Numbers, times and lengths as people say them, by Intl. The clock is given.
-import { DATE_FORMS, dayBy, daysBetween, momentBy, type DayNames } from "./dates";
+import { DATE_FORMS, dateOf, dayBy, daysBetween, momentBy, type DayNames } from "./dates";
 
 /** What is said around a number or a moment. */
 export interface FormatWords extends DayNames {
@@ -42,7 +42,7 @@ function formatsOf(locale: string, said: FormatWords) {
     numbers: whenAsked(() => new Intl.NumberFormat(locale)),
     plurals: whenAsked(() => new Intl.PluralRules(locale)),
     lists: whenAsked(() => new Intl.ListFormat(locale, { type: "conjunction" })),
-    write: (form: keyof typeof dates, ms: number) => dates[form]().format(ms),
+    write: (form: keyof typeof dates, ms: number) => dates[form]().format(dateOf(ms)),
     exactly: times({ ...DATE_FORMS.weekday, year: "numeric", ...DATE_FORMS.clock, second: "2-digit" }),
   };
 }
@@ -142,5 +142,5 @@ export function day(ms: number, nowMs: number): string {
 
 /** The moment to the second: "Sat 21 Nov 2026, 02:14:07". In ms. */
 export function exact(ms: number): string {
-  return formats.exactly().format(ms).replace(",", "");
+  return formats.exactly().format(dateOf(ms)).replace(",", "");
 }
