@@ -24,15 +24,16 @@ export function parseMessageFilter(input: MessageFilterInput): Result<MessageFil
     if (input[name]) filter[name] = input[name].toLowerCase();
   }
   const tags = (input.tags ?? "").split(",").filter((tag) => tag !== "");
-  if (tags.length > 0) filter.tags = tags.map((tag) => tag.toLowerCase());
-  const priorities: Priority[] = [];
+  // Each once: a filter is compared with every message.
+  if (tags.length > 0) filter.tags = [...new Set(tags.map((tag) => tag.toLowerCase()))];
+  const priorities = new Set<Priority>();
   for (const entry of (input.priority ?? "").split(",")) {
     if (entry.trim() === "") continue;
     const priority = parsePriority(entry);
     if (priority === undefined) return fail({ kind: "bad-priority" });
-    priorities.push(priority);
+    priorities.add(priority);
   }
-  if (priorities.length > 0) filter.priorities = priorities;
+  if (priorities.size > 0) filter.priorities = [...priorities];
   return ok(filter);
 }
 
@@ -50,6 +51,6 @@ export function passesFilter(filter: MessageFilter, event: ProtocolEvent): boole
   if (title !== undefined && fields?.title?.toLowerCase() !== title) return false;
   if (priorities && !priorities.includes(priorityOf(fields ?? {}))) return false;
   if (!tags) return true;
-  const own = fields?.tags?.map((tag) => tag.toLowerCase());
-  return own !== undefined && tags.every((tag) => own.includes(tag));
+  const own = new Set(fields?.tags?.map((tag) => tag.toLowerCase()));
+  return tags.every((tag) => own.has(tag));
 }

@@ -31,11 +31,14 @@ export type HeaderFields = Readonly<Record<string, string | readonly string[] | 
 
 const latin1Bytes = (text: string) => Uint8Array.from(text, (character) => character.charCodeAt(0));
 
+const utf8 = new TextDecoder();
+const strictUtf8 = new TextDecoder("utf-8", { fatal: true });
+
 /** A header says UTF-8 by its bytes; what is none stays as the Latin-1 it then is. */
 function decodeHeaderBytes(value: string): string {
   if (!/[\u0080-\u00ff]/.test(value) || /[\u0100-\uffff]/.test(value)) return value;
   try {
-    return new TextDecoder("utf-8", { fatal: true }).decode(latin1Bytes(value));
+    return strictUtf8.decode(latin1Bytes(value));
   } catch {
     return value;
   }
@@ -61,7 +64,7 @@ export function decodeEncodedWords(value: string): string {
   return joined.replace(word, (whole, charset: string, encoding: string, text: string) => {
     const bytes = WORD_CHARSETS.includes(charset.toLowerCase()) ? encodedWordBytes(encoding, text) : undefined;
     if (!bytes) return whole;
-    if (charset.toLowerCase() === "utf-8") return new TextDecoder().decode(bytes);
+    if (charset.toLowerCase() === "utf-8") return utf8.decode(bytes);
     // Not the decoder's "latin1", which is another charset (windows-1252).
     return Array.from(bytes, (byte) => String.fromCharCode(byte)).join("");
   });
@@ -74,40 +77,48 @@ function isHttpPriority(value: string): boolean {
   return members.every(isMember) && members.some((member) => /^(u=\d|i(=\?[01])?)$/i.test(member));
 }
 
-function headerValue(headers: HeaderFields, name: string): string {
-  for (const key in headers) {
-    if (key.toLowerCase() !== name) continue;
-    const field = headers[key];
-    const value = (typeof field === "string" ? field : (field?.[0] ?? "")).trim();
-    return name === "priority" && isHttpPriority(value) ? "" : decodeEncodedWords(decodeHeaderBytes(value)).trim();
-  }
-  return "";
+function headerValue(name: string, field: string | readonly string[] | undefined): string {
+  const value = (typeof field === "string" ? field : (field?.[0] ?? "")).trim();
+  return name === "priority" && isHttpPriority(value) ? "" : decodeEncodedWords(decodeHeaderBytes(value)).trim();
 }
 
-function queryValue(query: URLSearchParams, name: string): string {
-  for (const [key, value] of query) if (key.toLowerCase() === name) return value.trim();
-  return "";
+/** The first value of each name, in lower case: a request may hold thousands, and is asked for dozens. */
+function firstByName<T>(entries: Iterable<[string, T]>): Map<string, T> {
+  const first = new Map<string, T>();
+  for (const [name, value] of entries) {
+    const key = name.toLowerCase();
+    if (!first.has(key)) first.set(key, value);
+  }
+  return first;
 }
 
 /**
- * A parameter's value by the reading rules of the protocol (section 3): all header names in order, then all query names;
- * the first that is not empty wins, and a repeated name counts once. Names are taken in any case (section 18, C2).
+ * Reads parameters of one request by the rules of the protocol (section 3): all header names in order, then all query
+ * names; the first that is not empty wins, and a repeated name counts once. Names are taken in any case (section 18, C2).
  */
-export function readParameter(name: ParameterName, headers: HeaderFields, query: URLSearchParams): string | undefined {
-  for (const alias of PARAMETERS[name]) {
-    const value = headerValue(headers, alias);
-    if (value !== "") return value;
-  }
-  for (const alias of PARAMETERS[name]) {
-    const value = queryValue(query, alias);
-    if (value !== "") return value;
-  }
-  return undefined;
+export function parameterReader(
+  headers: HeaderFields,
+  query: URLSearchParams,
+): (name: ParameterName) => string | undefined {
+  const fields = firstByName(Object.entries(headers));
+  const pairs = firstByName(query);
+  return (name) => {
+    for (const alias of PARAMETERS[name]) {
+      const value = headerValue(alias, fields.get(alias));
+      if (value !== "") return value;
+    }
+    for (const alias of PARAMETERS[name]) {
+      const value = pairs.get(alias)?.trim() ?? "";
+      if (value !== "") return value;
+    }
+    return undefined;
+  };
 }
 
 /** The `auth` parameter, which only a query can hold (protocol, section 3). */
 export function readAuthParameter(query: URLSearchParams): string | undefined {
-  return queryValue(query, "authorization") || queryValue(query, "auth") || undefined;
+  const pairs = firstByName(query);
+  return pairs.get("authorization")?.trim() || pairs.get("auth")?.trim() || undefined;
 }
 
 /** `1`, `true` and `yes` in any case are true, all else is false; absent or empty is `whenAbsent` (protocol, section 3, rule 3). */

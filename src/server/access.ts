@@ -18,7 +18,18 @@ const ALLOWS: Readonly<Record<Permission, readonly Deed[]>> = {
 
 /** Whether a pattern with `*` for anything matches the whole name; `_` and `-` stand for themselves. */
 export function matchesPattern(pattern: string, topic: string): boolean {
-  return new RegExp(`^${pattern.replaceAll("*", ".*")}$`).test(topic);
+  const [first = "", ...parts] = pattern.split("*");
+  const last = parts.pop();
+  if (last === undefined) return topic === pattern;
+  if (!topic.startsWith(first)) return false;
+  // Each part at the first place where it stands leaves the most for the others.
+  let at = first.length;
+  for (const part of parts) {
+    const found = topic.indexOf(part, at);
+    if (found < 0) return false;
+    at = found + part.length;
+  }
+  return topic.length - at >= last.length && topic.endsWith(last);
 }
 
 /** Whether someone may do something with a topic (protocol, section 9). `user` absent = nobody has logged in. */

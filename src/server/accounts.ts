@@ -7,6 +7,9 @@ import { randomSyncTopic, randomToken } from "./random-id";
 /** Seconds that a token lives unless its request says otherwise (protocol, section 2). */
 export const TOKEN_LIFE_S = 72 * 3600;
 
+/** Tokens of a user beside those in the options; one more takes the place of the oldest. */
+const MAX_TOKENS = 60;
+
 /** An access token. */
 export interface Token {
   token: string;
@@ -88,7 +91,7 @@ export class Accounts {
       lastOrigin: origin,
     };
     const account = this.of(user);
-    account.tokens.push(token);
+    account.tokens = [...account.tokens, token].slice(-MAX_TOKENS);
     this.changed(account);
     return token;
   }

@@ -4,6 +4,8 @@ import { randomActionId } from "./random-id";
 import { Refusal } from "./protocol-error";
 
 const MAX_ACTIONS = 3;
+/** Longest text of all actions of a message, in characters. */
+const MAX_ACTIONS_LENGTH = 8_192;
 
 /** A button as published, before it was checked (protocol, section 13). */
 export interface ActionDraft {
@@ -51,6 +53,7 @@ export function finishActions(drafts: readonly ActionDraft[]): RawAction[] {
 /** Reads buttons in either form: JSON begins with `[`, all else is the short form (protocol, section 13). */
 export function parseActions(text: string): RawAction[] {
   const trimmed = text.trim();
+  if (trimmed.length > MAX_ACTIONS_LENGTH) refuse(`they are longer than ${MAX_ACTIONS_LENGTH} characters`);
   return finishActions(trimmed.startsWith("[") ? parseJsonActions(trimmed) : parseShortActions(trimmed));
 }
 
@@ -110,18 +113,17 @@ function parseShortActions(text: string): ActionDraft[] {
     at++;
     return separator !== ",";
   };
-  const readKey = (): string => {
-    const key = /^([-.\w]+)\s*=\s*/.exec(text.slice(at));
-    at += key?.[0].length ?? 0;
-    return key?.[1] ?? "";
+  /** Steps over what a pattern finds right here. */
+  const take = (pattern: RegExp): RegExpExecArray | null => {
+    pattern.lastIndex = at;
+    const found = pattern.exec(text);
+    at += found?.[0].length ?? 0;
+    return found;
   };
+  const readKey = (): string => take(/([-.\w]+)\s*=\s*/y)?.[1] ?? "";
   const readValue = (): string => {
     const quote = text.charAt(at);
-    if (quote !== '"' && quote !== "'") {
-      const plain = /^[^,;]*/.exec(text.slice(at))?.[0] ?? "";
-      at += plain.length;
-      return plain.trim();
-    }
+    if (quote !== '"' && quote !== "'") return take(/[^,;]*/y)?.[0].trim() ?? "";
     // A backslash keeps the quote that follows it inside the value; before anything else it stands for itself.
     const start = at + 1;
     let end = start;
@@ -154,7 +156,9 @@ function setPart(draft: ActionDraft, key: string, value: string): void {
   const [, group, name] = /^(headers|extras)\.(.*)$/.exec(key) ?? [];
   const known = TEXT_KEYS.find((candidate) => candidate === key.toLowerCase());
   if (group === "headers" || group === "extras") {
-    draft[group] = { ...draft[group], [name ?? ""]: value };
+    // Without a prototype, so that any name is a field like others.
+    const named = (draft[group] ??= Object.create(null) as Record<string, string>);
+    named[name ?? ""] = value;
   } else if (known) {
     draft[known] = value;
   } else if (key.toLowerCase() === "clear") {

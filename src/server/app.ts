@@ -1,9 +1,9 @@
-import type { Socket } from "node:net";
 import Fastify, { type FastifyInstance, type FastifyReply } from "fastify";
 import type { Call } from "./call";
 import { authenticate, readCall } from "./call";
 import type { Core } from "./core";
 import type { OpenStreams } from "./open-streams";
+import { answerBrokenRequest, createHttpServer, MAX_HEADER_BYTES } from "./http-server";
 import { Refusal } from "./protocol-error";
 import { pathOf, type RequestEntry } from "./request-log";
 import { addAccountRoutes } from "./routes-account";
@@ -19,47 +19,8 @@ declare module "fastify" {
   }
 }
 
-/** Room for a message in a header, and for long lists of topics in the address. */
-const MAX_HEADER_BYTES = 64 * 1024;
-
 function answerRefusal(core: Core, reply: FastifyReply, refusal: Refusal): FastifyReply {
   return sendJson(core, reply.code(refusal.http), refusal.body());
-}
-
-/** What Node says of a request that its parser refuses. */
-type ParserError = Error & { code?: string; rawPacket?: unknown };
-
-/** What to answer to a request that Node's parser refuses. */
-function refusalOfBroken({ code, rawPacket }: ParserError): Refusal {
-  if (code === "HPE_HEADER_OVERFLOW") return new Refusal(40000, "the headers are too long");
-  // The parser takes no bytes beyond ASCII in an address. Latin-1 shows each of them as one character.
-  const text = Buffer.isBuffer(rawPacket) ? rawPacket.toString("latin1") : "";
-  const [, path, query] = /^[A-Z]+ (\/[^ ?\r\n]*)(\?[^ \r\n]*)? HTTP\//.exec(text) ?? [];
-  const isRaw = (part = "") => /[\x80-\xff]/.test(part);
-  if (code === "HPE_INVALID_URL" && isRaw(path)) return new Refusal(40401);
-  if (code === "HPE_INVALID_URL" && isRaw(query)) return new Refusal(40000, "letters beyond ASCII must be escaped");
-  return new Refusal(40000, "this is no HTTP");
-}
-
-const STATUS_LINES: Readonly<Record<number, string>> = { 400: "400 Bad Request", 404: "404 Not Found" };
-
-/** Answers what is no HTTP at all, has headers beyond all bounds, or letters in the address that it can't have. */
-function answerBrokenRequest(core: Core, error: ParserError, socket: Socket): void {
-  if (error.code === "ECONNRESET" || !socket.writable) {
-    socket.destroy();
-    return;
-  }
-  const isTooLong = error.code === "HPE_HEADER_OVERFLOW";
-  const refusal = refusalOfBroken(error);
-  const body = refusal.body();
-  const head = [
-    `HTTP/1.1 ${isTooLong ? "431 Request Header Fields Too Large" : STATUS_LINES[refusal.http]}`,
-    "Content-Type: application/json",
-    `Access-Control-Allow-Origin: ${core.settings.allowOrigin}`,
-    `Content-Length: ${Buffer.byteLength(body)}`,
-    "Connection: close",
-  ];
-  socket.end(`${head.join("\r\n")}\r\n\r\n${body}`);
 }
 
 /** All routes of the server (protocol, section 2) and the app, in the order of checks of section 10. */
@@ -72,7 +33,7 @@ export async function createApp(
     exposeHeadRoutes: false,
     forceCloseConnections: true,
     routerOptions: { maxParamLength: MAX_HEADER_BYTES },
-    http: { maxHeaderSize: MAX_HEADER_BYTES },
+    serverFactory: (handle) => createHttpServer(core, handle),
     // A path that can't be decoded names no topic.
     frameworkErrors: (_error, _request, reply) => void answerRefusal(core, reply, new Refusal(40401)),
     clientErrorHandler: (error, socket) => answerBrokenRequest(core, error, socket),

@@ -26,6 +26,7 @@ export class Attachments {
   readonly #files = new Map<string, UploadedFile>();
   /** Bytes by visitor, those being uploaded included. */
   readonly #used = new Map<string, number>();
+  #total = 0;
 
   private constructor(
     readonly settings: AttachmentSettings,
@@ -78,9 +79,8 @@ export class Attachments {
 
   /** Bytes that a visitor could still upload. */
   leftFor(sender: string): number {
-    const total = [...this.#used.values()].reduce((sum, bytes) => sum + bytes, 0);
     const { visitorBytes, totalBytes } = this.settings;
-    return Math.max(0, Math.min(visitorBytes - this.usedBy(sender), totalBytes - total));
+    return Math.max(0, Math.min(visitorBytes - this.usedBy(sender), totalBytes - this.#total));
   }
 
   /**
@@ -141,6 +141,7 @@ export class Attachments {
   }
 
   #use(sender: string, bytes: number): void {
+    this.#total += bytes;
     const used = this.usedBy(sender) + bytes;
     if (used > 0) this.#used.set(sender, used);
     else this.#used.delete(sender);

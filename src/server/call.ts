@@ -1,6 +1,7 @@
 import type { IncomingMessage } from "node:http";
-import { decodeAuthorization, decodeAuthParameter, readAuthParameter } from "../protocol";
-import type { HeaderFields } from "../protocol";
+import { isIP } from "node:net";
+import { decodeAuthorization, decodeAuthParameter, parameterReader, readAuthParameter } from "../protocol";
+import type { ParameterName } from "../protocol";
 import type { User } from "./access";
 import { findByPassword } from "./access";
 import type { Core } from "./core";
@@ -9,8 +10,10 @@ import type { Visitor } from "./visitors";
 
 /** Who asks, and how: what every handler needs to know of a request. */
 export interface Call {
-  headers: HeaderFields;
+  headers: NodeJS.Dict<string[]>;
   query: URLSearchParams;
+  /** A parameter's value, from headers or query (protocol, section 3). */
+  read(name: ParameterName): string | undefined;
   /** Network address of the caller. */
   origin: string;
   visitor: Visitor;
@@ -22,8 +25,9 @@ export interface Call {
 
 /** Caller's address: behind a proxy the last one it forwarded, as earlier ones can be made up. */
 function callerAddress(request: IncomingMessage, behindProxy: boolean): string {
-  const forwarded = behindProxy ? request.headersDistinct["x-forwarded-for"]?.at(-1) : undefined;
-  const address = forwarded?.split(",").at(-1)?.trim() || request.socket.remoteAddress || "0.0.0.0";
+  const forwarded = behindProxy ? request.headersDistinct["x-forwarded-for"]?.at(-1)?.split(",").at(-1)?.trim() : "";
+  // What is no address would be a visitor of its own for each text that somebody thinks of.
+  const address = forwarded && isIP(forwarded) > 0 ? forwarded : (request.socket.remoteAddress ?? "0.0.0.0");
   // A socket for both families writes IPv4 addresses so.
   return address.replace(/^::ffff:(?=\d+\.)/i, "");
 }
@@ -39,6 +43,9 @@ export function readQuery(request: IncomingMessage): URLSearchParams {
   return new URLSearchParams(pairs.filter((pair) => !pair.includes(";")).join("&"));
 }
 
+/** Longest name of a host, with a port behind it. */
+const MAX_HOST_LENGTH = 253 + ":65535".length;
+
 /** Address under which the caller reaches this server. */
 function baseUrl(core: Core, request: IncomingMessage): string {
   if (core.settings.baseUrl !== undefined) return core.settings.baseUrl.replace(/\/$/, "");
@@ -48,15 +55,20 @@ function baseUrl(core: Core, request: IncomingMessage): string {
   // The text goes into messages, so it must be a host and nothing else.
   const { localAddress = "localhost", localPort = 80 } = request.socket;
   const own = localAddress.includes(":") ? `[${localAddress}]:${localPort}` : `${localAddress}:${localPort}`;
-  return `${isSecure ? "https" : "http"}://${/^[A-Za-z0-9._-]+(:\d+)?$|^\[[0-9a-f:]+\](:\d+)?$/i.test(host) ? host : own}`;
+  const isHost = host.length <= MAX_HOST_LENGTH && /^[A-Za-z0-9._-]+(:\d+)?$|^\[[0-9a-f:]+\](:\d+)?$/i.test(host);
+  return `${isSecure ? "https" : "http"}://${isHost ? host : own}`;
 }
 
 /** Reads who asks, without judging credentials yet. */
 export function readCall(core: Core, request: IncomingMessage): Call {
   const address = callerAddress(request, core.settings.behindProxy);
+  const headers = request.headersDistinct;
+  const query = readQuery(request);
+  let reader: Call["read"] | undefined;
   return {
-    headers: request.headersDistinct,
-    query: readQuery(request),
+    headers,
+    query,
+    read: (name) => (reader ??= parameterReader(headers, query))(name),
     origin: address,
     visitor: core.visitors.at(address),
     baseUrl: baseUrl(core, request),

@@ -9,6 +9,7 @@ import { randomMessageId } from "./random-id";
 import type { StateFile } from "./state-file";
 import type { Statistics } from "./statistics";
 import { Topics } from "./topics";
+import { Turns } from "./turns";
 import { Visitors } from "./visitors";
 
 /** Parts that need files, opened before. */
@@ -21,6 +22,7 @@ export interface Keepers {
 
 /** All state of one server, and what happens to it apart from requests. */
 export class Core {
+  readonly turns = new Turns();
   readonly topics: Topics;
   readonly visitors: Visitors;
   readonly cache: MessageCache;
@@ -55,7 +57,10 @@ export class Core {
     if (event.sequence_id !== undefined && event.event !== "message_clear") {
       this.#removeAttachments(this.cache.cancelScheduled(event.topic, event.sequence_id));
     }
-    if (cached && this.settings.cache > 0) this.cache.add({ event, delivered, sender });
+    if (cached && this.settings.cache > 0) {
+      this.cache.add({ event, delivered, sender });
+      this.#removeAttachments(this.cache.keepWithin(this.settings.limits.cacheBytes));
+    }
     if (delivered) this.deliver(event);
     this.statistics.count();
   }

@@ -3,6 +3,9 @@ import { parseDuration } from "../protocol";
 
 const WORD_SECONDS: Readonly<Record<string, number>> = { d: 86_400, h: 3_600, m: 60, s: 1 };
 
+/** Longest text that is read as a time, in characters: English is searched for all kinds of it, which takes its time. */
+const MAX_DELAY_LENGTH = 64;
+
 /** Seconds of `2d`, `30 min`, `3 hours`. */
 function wordDuration(text: string): number | undefined {
   const form = /^(\d+)\s*(d|days?|h|hours?|m|mins?|minutes?|s|secs?|seconds?)$/i;
@@ -41,6 +44,7 @@ function englishTime(text: string, nowMs: number): number | undefined {
  */
 export function parseDelay(text: string, nowMs: number): number | undefined {
   const written = text.trim();
+  if (written.length > MAX_DELAY_LENGTH) return undefined;
   const nowS = Math.floor(nowMs / 1000);
   // A time that is over can't be meant; 0 is also a duration, of nothing.
   if (/^[+-]?\d+$/.test(written))

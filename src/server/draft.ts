@@ -5,6 +5,9 @@ import { parseDelay } from "./delay";
 import type { Settings } from "./options";
 import { Refusal } from "./protocol-error";
 
+/** Longest JSON of what a message has beside its body, in bytes: titles, tags and the rest are kept with each message. */
+const MAX_FIELDS_BYTES = 16 * 1024;
+
 /** A message as its publisher wants it, apart from the body (protocol, section 13). */
 export interface Draft {
   message?: string;
@@ -71,7 +74,7 @@ export function present<T extends object>(fields: T): { [K in keyof T]?: Exclude
 
 /**
  * Reads the parameters of a publication, in the order in which the reference refuses them.
- * @throws Refusal 40049, 40013, 40021, 40007, 40002, 40004, 40005, 40006, 40018
+ * @throws Refusal 40049, 40013, 40021, 40007, 40002, 40004, 40005, 40006, 40018, 40000 when they are too long
  */
 export function readDraft(
   read: ReadParameter,
@@ -92,7 +95,7 @@ export function readDraft(
   const deliverAt = readDelay(read("delay"), isCached, nowMs, limits);
   const actionText = read("actions");
   const actions = actionText === undefined ? [] : parseActions(actionText);
-  return {
+  const draft: Draft = {
     ...present({
       message: read("message")?.replaceAll("\\n", "\n"),
       title: read("title"),
@@ -107,4 +110,7 @@ export function readDraft(
     isCached,
     isUnifiedPush: parseBoolean(read("unifiedPush")) || contentEncoding?.trim() === "aes128gcm",
   };
+  const bytes = Buffer.byteLength(JSON.stringify(draft));
+  if (bytes > MAX_FIELDS_BYTES) throw new Refusal(40000, `the fields are longer than ${MAX_FIELDS_BYTES} bytes`);
+  return draft;
 }

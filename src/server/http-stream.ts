@@ -12,13 +12,18 @@ export function sendHttpStream(core: Core, response: ServerResponse, granted: Gr
   response.on("error", () => response.destroy());
   response.setHeader("Content-Type", `${STREAM_TYPES[format]}; charset=utf-8`);
   response.setHeader("Access-Control-Allow-Origin", core.settings.allowOrigin);
+  if (!granted.request.isPoll) {
+    // A proxy such as nginx would hold messages back until it has a few kilobytes of them.
+    response.setHeader("X-Accel-Buffering", "no");
+    // A stream may be silent for as long as nothing comes.
+    response.socket?.setTimeout(0);
+  }
   granted.start((signal) => ({
     stream: response,
     write(frames) {
       // The head goes out with the first bytes; an empty poll has none and says so by its length.
       if (frames.length > 0) response.write(frames.join(""));
     },
-    bufferedBytes: () => response.writableLength,
     finish: () => response.end(),
     cut: () => response.destroy(),
     keepAlive: () => response.write(ENCODERS[format](signal("keepalive"))),

@@ -1,14 +1,24 @@
+/** Place behind the text in quotes that begins at a place; the end where it is never closed. */
+function endOfQuoted(text: string, start: number): number {
+  for (let at = start + 1; at < text.length; at++) {
+    if (text[at] === '"') return at + 1;
+    if (text[at] === "\\") at++;
+  }
+  return text.length;
+}
+
 /** End of the value that stands at the start of the text, for objects, lists and words; the text's own end for the rest. */
 function endOfFirstValue(text: string): number {
-  const start = text.search(/\S/);
-  const word = /^(null|true|false)/.exec(text.slice(Math.max(0, start)))?.[0];
+  const start = Math.max(0, text.search(/\S/));
+  const word = ["null", "true", "false"].find((each) => text.startsWith(each, start));
   if (word) return start + word.length;
   let depth = 0;
-  // Text in quotes is stepped over as one, so that only brackets outside of it count.
-  for (const { 0: piece, index } of text.matchAll(/"(?:[^"\\]|\\.)*"|[[\]{}]/gs)) {
-    if (piece === "{" || piece === "[") depth++;
-    else if (piece === "}" || piece === "]") depth--;
-    if (depth === 0 && !piece.startsWith('"')) return index + 1;
+  for (let at = start; at < text.length; at++) {
+    const character = text[at];
+    if (character === "{" || character === "[") depth++;
+    // Text in quotes is stepped over as one, so that only brackets outside of it count.
+    else if (character === '"') at = endOfQuoted(text, at) - 1;
+    else if ((character === "}" || character === "]") && --depth === 0) return at + 1;
   }
   return text.length;
 }

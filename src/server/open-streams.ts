@@ -1,11 +1,4 @@
-import {
-  parseBoolean,
-  parseMessageFilter,
-  parseSince,
-  readParameter,
-  type ParameterName,
-  type StreamFormat,
-} from "../protocol";
+import { parseBoolean, parseMessageFilter, parseSince, type StreamFormat } from "../protocol";
 import type { Call } from "./call";
 import { nowS } from "./clock";
 import type { Core } from "./core";
@@ -21,7 +14,7 @@ function readRequest(
   topics: string[],
   format: StreamFormat,
 ): SubscriptionRequest {
-  const read = (name: ParameterName) => readParameter(name, call.headers, call.query);
+  const { read } = call;
   const isPoll = parseBoolean(read("poll"));
   const since = parseSince(read("since"), { poll: isPoll, nowS: nowS(core.clock) });
   if (!since.ok) throw new Refusal(40008);
@@ -80,11 +73,16 @@ export class OpenStreams {
   grant(call: Call, list: string, topics: string[], format: StreamFormat): GrantedStream {
     const { visitor } = call;
     const { core } = this;
-    if (visitor.streams >= core.settings.limits.streams) throw new Refusal(42903);
+    const { limits } = core.settings;
+    if (visitor.streams >= limits.streams) throw new Refusal(42903);
     const request = readRequest(core, call, list, topics, format);
+    // Else a few dozen streams could hold every topic that the server has room for.
+    const listening = request.isPoll ? 0 : topics.length;
+    if (visitor.topics + listening > limits.visitorTopics) throw new Refusal(42903);
     let subscription: Subscription | undefined;
     let isReleased = false;
     visitor.streams++;
+    visitor.topics += listening;
     return {
       request,
       start: (makeWire) => {
@@ -101,6 +99,7 @@ export class OpenStreams {
         if (isReleased) return;
         isReleased = true;
         visitor.streams--;
+        visitor.topics -= listening;
         this.#open.delete(request);
         subscription?.end();
       },

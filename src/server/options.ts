@@ -40,9 +40,15 @@ const limits = object({
   messagesPerDay: count(undefined),
   streams: count(30),
   streamBufferBytes: count(16 * MEBIBYTE, [1024, Number.MAX_SAFE_INTEGER]),
+  connections: count(200, [1, Number.MAX_SAFE_INTEGER]),
   failedLogins: count(30, [1, Number.MAX_SAFE_INTEGER]),
   failedLoginRefill: duration(60, 0.001),
   topics: count(15_000, [1, Number.MAX_SAFE_INTEGER]),
+  visitorTopics: count(6_000, [1, Number.MAX_SAFE_INTEGER]),
+  cacheBytes: count(128 * MEBIBYTE, [1024, Number.MAX_SAFE_INTEGER]),
+  headerTime: duration(15, 0.01),
+  requestTime: duration(300, 0.01),
+  idleTime: duration(75, 0.01),
 });
 
 const attachments = object({

@@ -47,23 +47,24 @@ export type RefusalCode = keyof typeof REFUSALS;
 
 /** A request that the server refuses. Thrown inside the server, turned into an answer at its edge. */
 export class Refusal extends Error {
-  readonly http: number;
-
-  /** @param detail says more than the code's own words, such as what about the actions is wrong */
+  /**
+   * @param detail says more than the code's own words, such as what about the actions is wrong
+   * @param http another status than the code's own, where HTTP has one that fits better
+   */
   constructor(
     readonly code: RefusalCode,
     readonly detail?: string,
+    readonly http: number = REFUSALS[code][0],
   ) {
     super(`${code}: ${REFUSALS[code][1]}${detail ? `: ${detail}` : ""}`);
-    this.http = REFUSALS[code][0];
   }
 
   /** The body of the answer (protocol, section 10), with its final line feed. */
   body(): string {
-    const [http, text, link] = REFUSALS[this.code];
+    const [, text, link] = REFUSALS[this.code];
     const body: ErrorBody & { link?: string } = {
       code: this.code,
-      http,
+      http: this.http,
       error: this.detail ? `${text}: ${this.detail}` : text,
       ...(link === undefined ? {} : { link }),
     };

@@ -5,6 +5,7 @@ import { nowS } from "./clock";
 import type { Core } from "./core";
 import type { Draft } from "./draft";
 import { present } from "./draft";
+import { ownText } from "./own-text";
 import { Refusal } from "./protocol-error";
 import { sniffFile } from "./sniff";
 import type { Visitor } from "./visitors";
@@ -74,7 +75,7 @@ async function fileContent(
   if (announced > attachments.settings.fileBytes || announced > attachments.leftFor(visitor.key))
     throw new Refusal(41301);
   const { type, extension } = sniffFile(body.head, draft.filename);
-  const name = draft.filename ?? `attachment${extension}`;
+  const name = ownText(draft.filename ?? `attachment${extension}`);
   const file = { id: stamp.id, name, expires, sender: visitor.key };
   const size = await attachments.write(file, body.read, body.rest, { visitor, nowMs: core.clock.nowMs() });
   const url = `${publication.baseUrl}/file/${stamp.id}${extension}`;

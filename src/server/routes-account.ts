@@ -8,7 +8,9 @@ import { Refusal } from "./protocol-error";
 import { sendJson } from "./send-json";
 
 /** Bodies about an account are small. */
-const ACCOUNT_BODY_BYTES = 32_768;
+const ACCOUNT_BODY_BYTES = 4_096;
+/** Topics that an account can list. */
+const MAX_SUBSCRIPTIONS = 1_000;
 
 async function readObject(request: FastifyRequest, mayBeEmpty: boolean): Promise<Record<string, unknown>> {
   const body = await peekBody(request.raw, ACCOUNT_BODY_BYTES).finally(() => request.raw.resume());
@@ -151,6 +153,8 @@ export function addAccountRoutes(app: FastifyInstance, core: Core): void {
     const added = subscriptionOf(await readObject(request, false));
     const { subscriptions } = accounts.of(user);
     if (subscriptions.some((known) => isSame(known, added))) throw new Refusal(40903);
+    if (subscriptions.length >= MAX_SUBSCRIPTIONS)
+      throw new Refusal(40000, `an account can list ${MAX_SUBSCRIPTIONS} topics`);
     accounts.setSubscriptions(user, [...subscriptions, added]);
     await core.stateFile?.written();
     sync(accounts, user);

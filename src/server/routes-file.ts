@@ -48,7 +48,6 @@ export function addFileRoutes(app: FastifyInstance, core: Core): void {
       reply
         .header("Content-Type", servedType(await readStart(path), request.params.name))
         .header("Content-Security-Policy", ATTACHMENT_POLICY)
-        .header("X-Content-Type-Options", "nosniff")
         // Before the length: behind it, Node would write this header as Latin-1.
         .header("Content-Disposition", `attachment; filename=${quotedName(file.name)}`)
         .header("Content-Length", file.bytes)

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { encodeJson, parseBoolean, readParameter } from "../protocol";
+import { encodeJson, parseBoolean } from "../protocol";
 import { peekBody, wholeBody, type PeekedBody } from "./body";
 import { takeRequest } from "./call";
 import type { Core } from "./core";
@@ -31,7 +31,7 @@ export function addTopicRoutes(app: FastifyInstance, core: Core, streams: OpenSt
 
   /** Checks of a publication before its body is looked at, in the order of the reference. */
   function admit({ call }: FastifyRequest, topic: string): void {
-    useForWriting(core, topic);
+    useForWriting(core, call, topic);
     takeRequest(core, call);
     requirePermission(core, call, "write", [topic]);
   }
@@ -49,18 +49,13 @@ export function addTopicRoutes(app: FastifyInstance, core: Core, streams: OpenSt
     return sendJson(core, reply, encodeJson(event));
   }
 
-  const readHere =
-    ({ call }: FastifyRequest): ReadParameter =>
-    (name) =>
-      readParameter(name, call.headers, call.query);
-
   /** PUT and POST to a topic, with a sequence in the path or not. */
   async function publishBody(request: FastifyRequest, reply: FastifyReply, topic: string, sequence?: string) {
     admit(request, topic);
     try {
       const body = await peekBody(request.raw, limits.messageBytes);
-      const here = readHere(request);
-      const read: ReadParameter = (name) => (name === "sequenceId" && sequence !== undefined ? sequence : here(name));
+      const read: ReadParameter = (name) =>
+        name === "sequenceId" && sequence !== undefined ? sequence : request.call.read(name);
       return await answerPublication(request, reply, { topic, body, read });
     } finally {
       // What was refused unread still has to leave the connection before the next request on it.
@@ -80,8 +75,7 @@ export function addTopicRoutes(app: FastifyInstance, core: Core, streams: OpenSt
     }
     const { topic, body, parameters } = readJsonPublication(text);
     admit(request, topic);
-    const here = readHere(request);
-    const read: ReadParameter = (name) => parameters[name] ?? here(name);
+    const read: ReadParameter = (name) => parameters[name] ?? request.call.read(name);
     return answerPublication(request, reply, { topic, body: wholeBody(Buffer.from(body), limits.messageBytes), read });
   }
 
@@ -98,13 +92,13 @@ export function addTopicRoutes(app: FastifyInstance, core: Core, streams: OpenSt
         const topic = topicName(list);
         admit(request, topic);
         const body = wholeBody(Buffer.alloc(0), limits.messageBytes);
-        return answerPublication(request, reply, { topic, body, read: readHere(request) });
+        return answerPublication(request, reply, { topic, body, read: call.read });
       }
       case "auth": {
         const topics = topicList(list);
         takeRequest(core, call);
         if (core.settings.access) {
-          useForReading(core, topics);
+          useForReading(core, call, topics);
           requirePermission(core, call, "read", topics);
         }
         return sendJson(core, reply, { success: true });
@@ -113,7 +107,7 @@ export function addTopicRoutes(app: FastifyInstance, core: Core, streams: OpenSt
         const topics = topicList(list);
         takeRequest(core, call);
         if (core.settings.access) {
-          useForReading(core, topics);
+          useForReading(core, call, topics);
           requirePermission(core, call, "read", topics);
         }
         // With an upgrade the request would have gone to the WebSocket's own way in.
@@ -124,7 +118,7 @@ export function addTopicRoutes(app: FastifyInstance, core: Core, streams: OpenSt
       case "raw": {
         const topics = topicList(list);
         takeRequest(core, call);
-        useForReading(core, topics);
+        useForReading(core, call, topics);
         requirePermission(core, call, "read", topics);
         const granted = streams.grant(call, list, topics, word);
         reply.hijack();
@@ -188,7 +182,7 @@ export function addTopicRoutes(app: FastifyInstance, core: Core, streams: OpenSt
   });
   app.get<OneParam>("/:topic", (request, reply) => {
     const topic = topicName(request.params.topic);
-    const isUnifiedPush = parseBoolean(readHere(request)("unifiedPush"));
+    const isUnifiedPush = parseBoolean(request.call.read("unifiedPush"));
     return isUnifiedPush ? sendJson(core, reply, { unifiedpush: { version: 1 } }) : leadToApp(request, reply, [topic]);
   });
 }

@@ -1,4 +1,4 @@
-import { appendFile, mkdir, readFile, rename, writeFile } from "node:fs/promises";
+import { appendFile, mkdir, open, readFile, rename } from "node:fs/promises";
 import { dirname } from "node:path";
 import type { Account, Accounts } from "./accounts";
 import type { CachedMessage, CacheObserver, MessageCache } from "./message-cache";
@@ -11,8 +11,10 @@ type Line =
   | { account: Account }
   | { published: number };
 
-/** Lines beyond twice the kept ones before the file is written anew: small files are not worth the work. */
-const SPARE_LINES = 1_000;
+/** Bytes beyond twice the kept ones before the file is written anew: small files are not worth the work. */
+const SPARE_BYTES = 256 * 1024;
+/** Lines that are written at once; others get their turn in between. */
+const REWRITE_LINES = 500;
 
 /**
  * Keeps the cache and the accounts in a file of JSON lines that only grows, and is written anew when most of it is out of
@@ -21,7 +23,9 @@ const SPARE_LINES = 1_000;
 export class StateFile implements CacheObserver {
   #lines: string[] = [];
   #writing: Promise<void> = Promise.resolve();
-  #length = 0;
+  /** Bytes of the file, and how many it had when it was written anew. */
+  #bytes = 0;
+  #freshBytes = 0;
   #cache: MessageCache | undefined;
   #accounts: Accounts | undefined;
   #published: () => number = () => 0;
@@ -114,22 +118,41 @@ export class StateFile implements CacheObserver {
   }
 
   async #flush(): Promise<void> {
-    const lines = this.#lines;
+    const text = this.#lines.join("");
     this.#lines = [];
-    this.#length += lines.length;
-    if (this.#length > 2 * (this.#cache?.size ?? 0) + SPARE_LINES) await this.#rewrite();
-    else await appendFile(this.path, lines.join(""));
+    this.#bytes += Buffer.byteLength(text);
+    const kept = Math.max(this.#freshBytes, this.#cache?.totalBytes ?? 0);
+    if (this.#bytes > 2 * kept + SPARE_BYTES) await this.#rewrite();
+    else await appendFile(this.path, text);
   }
 
+  *#kept(): Generator<Line> {
+    yield { published: this.#published() };
+    for (const account of this.#accounts?.all() ?? []) yield { account };
+    for (const put of this.#cache?.all() ?? []) yield { put };
+  }
+
+  /** What changes meanwhile is written behind it, perhaps a second time. */
   async #rewrite(): Promise<void> {
-    const lines: Line[] = [
-      { published: this.#published() },
-      ...[...(this.#accounts?.all() ?? [])].map((account) => ({ account })),
-      ...[...(this.#cache?.all() ?? [])].map((put) => ({ put })),
-    ];
-    this.#length = lines.length;
     const fresh = `${this.path}.new`;
-    await writeFile(fresh, lines.map((line) => `${JSON.stringify(line)}\n`).join(""), { mode: 0o600 });
+    const handle = await open(fresh, "w", 0o600);
+    let bytes = 0;
+    try {
+      let lines: string[] = [];
+      const write = async () => {
+        const text = lines.join("");
+        lines = [];
+        bytes += Buffer.byteLength(text);
+        await handle.writeFile(text);
+      };
+      for (const line of this.#kept()) {
+        if (lines.push(`${JSON.stringify(line)}\n`) === REWRITE_LINES) await write();
+      }
+      await write();
+    } finally {
+      await handle.close();
+    }
     await rename(fresh, this.path);
+    this.#bytes = this.#freshBytes = bytes;
   }
 }

@@ -7,7 +7,6 @@ import { CONTENT_SECURITY_POLICY } from "./content-security-policy";
 
 const SECURITY_HEADERS = {
   "Content-Security-Policy": CONTENT_SECURITY_POLICY,
-  "X-Content-Type-Options": "nosniff",
   "Referrer-Policy": "no-referrer",
 };
 

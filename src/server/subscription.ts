@@ -3,6 +3,7 @@ import type { MessageFilter, ProtocolEvent, Since, StreamFormat } from "../proto
 import { encodeJson, encodeRaw, encodeSse, passesFilter } from "../protocol";
 import type { Core } from "./core";
 import { nowS } from "./clock";
+import type { CachedMessage } from "./message-cache";
 import type { Subscriber } from "./topics";
 
 /** What a subscriber asked for. */
@@ -24,8 +25,6 @@ export interface SubscriptionRequest {
 export interface Wire {
   /** Sends encoded events, in order. */
   write(frames: readonly string[]): void;
-  /** Bytes written that the other side has not taken yet. */
-  bufferedBytes(): number;
   /** What the bytes go through, to wait until it takes more. */
   stream: Writable;
   /** Ends in order, after everything was sent. */
@@ -43,50 +42,42 @@ const ENCODERS: Readonly<Record<StreamFormat, (event: ProtocolEvent) => string>>
   ws: encodeJson,
 };
 
-/** Encoded forms of events that are being handed out: a message is encoded once, however many listen to it. */
-const encoded = new WeakMap<ProtocolEvent, Map<string, string>>();
-
 /**
  * The event as it goes to a subscriber. The link to an uploaded file leads to this server by the name under which the
  * subscriber knows it: the publisher's `localhost` is of no use to a phone.
  */
 function addressed(event: ProtocolEvent, baseUrl: string): ProtocolEvent {
   if (event.event !== "message" || event.attachment?.expires === undefined) return event;
-  const url = event.attachment.url.replace(/^.*(?=\/file\/[^/]*$)/, baseUrl);
-  return { ...event, attachment: { ...event.attachment, url } };
+  const { url } = event.attachment;
+  return { ...event, attachment: { ...event.attachment, url: baseUrl + url.slice(url.lastIndexOf("/file/")) } };
 }
 
-function encode(event: ProtocolEvent, { format, baseUrl }: SubscriptionRequest): string {
-  const forms = encoded.get(event) ?? new Map<string, string>();
-  encoded.set(event, forms);
+/** The event that was handed out last, in the forms asked for so far: it is encoded once, however many listen to it. */
+let handedOut: { event: ProtocolEvent; forms: Map<string, string> } | undefined;
+
+function encodeOnce(event: ProtocolEvent, { format, baseUrl }: SubscriptionRequest): string {
+  if (handedOut?.event !== event) handedOut = { event, forms: new Map() };
   const own = addressed(event, baseUrl);
   const form = own === event ? format : `${format} ${baseUrl}`;
-  const known = forms.get(form);
+  const known = handedOut.forms.get(form);
   if (known !== undefined) return known;
   const text = ENCODERS[format](own);
-  forms.set(form, text);
+  handedOut.forms.set(form, text);
   return text;
 }
 
-/** Frames of a replay that are written at once: enough to be quick, little enough to notice a slow reader. */
-const REPLAY_BATCH = 200;
-
-function drained(stream: Writable): Promise<void> {
-  if (!stream.writableNeedDrain) return Promise.resolve();
-  return new Promise((resolve) => {
-    const done = () => {
-      stream.off("drain", done).off("close", done);
-      resolve();
-    };
-    stream.on("drain", done).on("close", done);
-  });
-}
+/** Characters that are written at once: enough to be quick, little enough to notice a slow reader. */
+const CHUNK = 65_536;
 
 /** One live subscription: `open`, the replay, then what comes (protocol, section 8). */
 export class Subscription implements Subscriber {
-  /** Live messages that came while the replay was going out. */
-  #held: string[] | undefined = [];
-  #heldBytes = 0;
+  /**
+   * Live messages that came while the replay was going out, or while the other side took nothing. Kept here rather than in
+   * the stream, where each would have a copy of its own for each reader.
+   */
+  #waiting: string[] = [];
+  #waitingLength = 0;
+  #isBusy = true;
   #isOver = false;
   #leave: () => void = () => undefined;
   #stopKeepalive: () => void = () => undefined;
@@ -102,39 +93,103 @@ export class Subscription implements Subscriber {
     const { topics, since, withScheduled, isPoll } = this.request;
     if (!isPoll) {
       this.#leave = this.core.topics.subscribe(topics, this);
-      this.wire.write([encode(this.signal("open"), this.request)]);
+      this.wire.write([this.#encode(this.signal("open"))]);
     }
-    const replay = this.core.cache.select(topics, since, withScheduled).map(({ event }) => event);
-    await this.#replay(replay.filter((event) => passesFilter(this.request.filter, event)));
+    await this.#replay(this.core.cache.select(topics, since, withScheduled));
     if (this.#isOver) return;
     if (isPoll) return this.wire.finish();
-    this.wire.write(this.#held ?? []);
-    this.#held = undefined;
     this.#stopKeepalive = this.core.clock.every(this.core.settings.keepalive, () => {
       this.core.topics.use(topics, nowS(this.core.clock));
       this.wire.keepAlive();
     });
+    await this.#catchUp();
   }
 
-  async #replay(events: readonly ProtocolEvent[]): Promise<void> {
-    for (let at = 0; at < events.length && !this.#isOver; at += REPLAY_BATCH) {
-      this.wire.write(events.slice(at, at + REPLAY_BATCH).map((event) => encode(event, this.request)));
-      await drained(this.wire.stream);
+  #encode(event: ProtocolEvent): string {
+    const { format, baseUrl } = this.request;
+    return ENCODERS[format](addressed(event, baseUrl));
+  }
+
+  async #replay(pieces: Iterable<CachedMessage[]>): Promise<void> {
+    for (const piece of pieces) {
+      let at = 0;
+      do {
+        await this.core.turns.next();
+        if (this.#isOver) return;
+        at = this.#writeSome(piece, at);
+        await this.#drained();
+        if (this.#isOver) return;
+      } while (at < piece.length);
     }
+  }
+
+  /** Writes messages from a place on; the place of the first that is left for another time. */
+  #writeSome(messages: readonly CachedMessage[], start: number): number {
+    const frames: string[] = [];
+    let at = start;
+    for (let length = 0; at < messages.length && length < CHUNK; at++) {
+      const event = messages[at]?.event;
+      if (!event || !passesFilter(this.request.filter, event)) continue;
+      const frame = this.#encode(event);
+      frames.push(frame);
+      length += frame.length;
+    }
+    this.wire.write(frames);
+    return at;
+  }
+
+  /** Writes what waits, until nothing does. */
+  async #catchUp(): Promise<void> {
+    this.#isBusy = true;
+    for (;;) {
+      await this.#drained();
+      if (this.#isOver) return;
+      if (this.#waiting.length === 0) break;
+      let [count, length] = [0, 0];
+      while (count < this.#waiting.length && length < CHUNK) length += this.#waiting[count++]?.length ?? 0;
+      this.#waitingLength -= length;
+      this.wire.write(this.#waiting.splice(0, count));
+    }
+    this.#isBusy = false;
+  }
+
+  /** Resolves when the other side takes more. Who takes nothing for too long is cut off. */
+  #drained(): Promise<void> | undefined {
+    const { stream } = this.wire;
+    if (!stream.writableNeedDrain) return undefined;
+    return new Promise((resolve) => {
+      const stop = this.core.clock.every(this.core.settings.limits.idleTime, () => this.#cut());
+      const done = () => {
+        stop();
+        stream.off("drain", done).off("close", done);
+        resolve();
+      };
+      stream.on("drain", done).on("close", done);
+    });
   }
 
   deliver(event: ProtocolEvent): void {
     if (this.#isOver || !passesFilter(this.request.filter, event)) return;
-    const frame = encode(event, this.request);
-    if (this.#held) {
-      this.#held.push(frame);
-      this.#heldBytes += frame.length;
-    } else {
+    const frame = encodeOnce(event, this.request);
+    if (!this.#isBusy) {
       this.wire.write([frame]);
+      if (this.wire.stream.writableNeedDrain) {
+        this.#catchUp().catch((error: unknown) => {
+          this.core.report(error);
+          this.#cut();
+        });
+      }
+      return;
     }
-    const waiting = this.wire.bufferedBytes() + (this.#held ? this.#heldBytes : 0);
+    this.#waiting.push(frame);
+    this.#waitingLength += frame.length;
     // Who can't keep up is cut off, and catches up by its marker; else it would eat the server's memory.
-    if (waiting > this.core.settings.limits.streamBufferBytes) this.wire.cut();
+    if (this.#waitingLength > this.core.settings.limits.streamBufferBytes) this.#cut();
+  }
+
+  #cut(): void {
+    this.end();
+    this.wire.cut();
   }
 
   /** An event about the stream itself. */
@@ -142,10 +197,10 @@ export class Subscription implements Subscriber {
     return { ...this.core.stamp(), event: kind, topic: this.request.list };
   }
 
-  /** To be called once the other side is gone. */
+  /** Hears nothing more: the other side is gone, or was cut off. */
   end(): void {
     this.#isOver = true;
-    this.#held = undefined;
+    this.#waiting = [];
     this.#leave();
     this.#stopKeepalive();
   }

@@ -11,10 +11,24 @@ export function isReserved(core: Core, topic: string): boolean {
   return isReservedTopic(topic) || core.settings.reservedTopics.includes(topic);
 }
 
-/** Names of a comma list (protocol, section 1). @throws Refusal 40401 if it is none */
+/** Topics in one list: more than fit in the longest URL that a browser should ask for, 4,000 characters. */
+const MAX_TOPICS = 1_400;
+/** A topic named twice is heard twice (protocol, section 1); nobody needs a third time. */
+const MAX_TIMES = 2;
+
+/** Names of a comma list (protocol, section 1). @throws Refusal 40401 if it is none, 40009 if it is too long */
 export function topicList(text: string): string[] {
+  // Told by its commas, before anything is looked at one by one.
+  if (text.length > MAX_TOPICS && text.split(",", MAX_TOPICS + 1).length > MAX_TOPICS)
+    throw new Refusal(40009, `a request may name ${MAX_TOPICS} topics`);
   const topics = splitTopicList(text);
   if (!topics.ok) throw new Refusal(40401);
+  const times = new Map<string, number>();
+  for (const name of topics.value) {
+    const named = (times.get(name) ?? 0) + 1;
+    if (named > MAX_TIMES) throw new Refusal(40009, `"${name}" stands in the list more than twice`);
+    times.set(name, named);
+  }
   return topics.value;
 }
 
@@ -25,15 +39,16 @@ export function topicName(text: string): string {
 }
 
 /** Makes the topics of a subscription exist (protocol, section 10). @throws Refusal 40009 reserved, or no room */
-export function useForReading(core: Core, topics: readonly string[]): void {
+export function useForReading(core: Core, { visitor }: Call, topics: readonly string[]): void {
   if (topics.some((topic) => isReserved(core, topic))) throw new Refusal(40009);
-  if (!core.topics.use(topics, nowS(core.clock))) throw new Refusal(40009, "the server has no room for another topic");
+  if (!core.topics.use(topics, nowS(core.clock), visitor.key))
+    throw new Refusal(40009, "the server has no room for another topic");
 }
 
 /** Makes the topic of a publication exist. @throws Refusal 40010 reserved, 42904 no room */
-export function useForWriting(core: Core, topic: string): void {
+export function useForWriting(core: Core, { visitor }: Call, topic: string): void {
   if (isReserved(core, topic)) throw new Refusal(40010);
-  if (!core.topics.use([topic], nowS(core.clock))) throw new Refusal(42904);
+  if (!core.topics.use([topic], nowS(core.clock), visitor.key)) throw new Refusal(42904);
 }
 
 /** Checks the caller's permission on all topics; one that is refused refuses all. @throws Refusal 40301 */

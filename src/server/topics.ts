@@ -1,4 +1,5 @@
 import type { ProtocolEvent } from "../protocol";
+import { ownText } from "./own-text";
 
 /** Seconds after which a topic that nobody uses leaves the server's memory, unnoticed (protocol, section 1). */
 const IDLE_TOPIC_S = 16 * 3600;
@@ -9,49 +10,92 @@ export interface Subscriber {
 }
 
 interface Topic {
-  /** A list that names the topic twice subscribes twice. */
-  subscribers: Subscriber[];
+  /** How often each has named the topic: so often it hears it. */
+  subscribers: Map<Subscriber, number>;
   usedAtS: number;
+  /** Key of the visitor who named it first; absent = the server itself. */
+  visitor: string | undefined;
 }
 
 /** The topics in use and who listens to them. A topic comes into being when it is first named (protocol, section 1). */
 export class Topics {
   readonly #topics = new Map<string, Topic>();
+  /** How many of them each visitor was the first to name. */
+  readonly #named = new Map<string, number>();
 
+  /** @param limit topics in all */
   constructor(private readonly limit: number) {}
 
-  /** Marks topics as used, creating them; false when the server has no room for another one. */
-  use(names: readonly string[], nowS: number): boolean {
+  /**
+   * Marks topics as used, creating them; false when there is no room for another one.
+   * @param visitor key of who names them; absent = the server itself
+   */
+  use(names: readonly string[], nowS: number, visitor?: string): boolean {
     for (const name of names) {
       const topic = this.#topics.get(name);
       if (topic) topic.usedAtS = nowS;
-      else if (this.#topics.size >= this.limit) return false;
-      else this.#topics.set(name, { subscribers: [], usedAtS: nowS });
+      else if (this.#topics.size >= this.limit && !this.#makeRoom(visitor)) return false;
+      else this.#add(name, nowS, visitor);
     }
     return true;
   }
 
+  #add(name: string, usedAtS: number, visitor: string | undefined): Topic {
+    const topic: Topic = { subscribers: new Map(), usedAtS, visitor };
+    this.#topics.set(ownText(name), topic);
+    this.#countNamed(visitor, 1);
+    return topic;
+  }
+
+  /**
+   * Makes room for a visitor at the cost of the one who has named the most, so that nobody alone takes all of it: half of
+   * what that one has more goes, as far as nobody listens to it.
+   */
+  #makeRoom(visitor: string | undefined): boolean {
+    const own = this.#named.get(visitor ?? "") ?? 0;
+    const [holder, most] = [...this.#named].reduce((a, b) => (b[1] > a[1] ? b : a), ["", 0]);
+    const idle = [...this.#topics].filter(([, topic]) => topic.visitor === holder && topic.subscribers.size === 0);
+    const surplus = Math.floor((most - own) / 2);
+    const gone = idle.sort(([, a], [, b]) => a.usedAtS - b.usedAtS).slice(0, Math.max(0, surplus));
+    for (const [name, topic] of gone) this.#forget(name, topic);
+    return gone.length > 0;
+  }
+
+  #forget(name: string, { visitor }: Topic): void {
+    this.#topics.delete(name);
+    this.#countNamed(visitor, -1);
+  }
+
+  #countNamed(visitor: string | undefined, change: 1 | -1): void {
+    if (visitor === undefined) return;
+    const named = (this.#named.get(visitor) ?? 0) + change;
+    if (named > 0) this.#named.set(visitor, named);
+    else this.#named.delete(visitor);
+  }
+
   /** Subscribes to topics in use; the answer ends it. */
   subscribe(names: readonly string[], subscriber: Subscriber): () => void {
-    for (const name of names) this.#topics.get(name)?.subscribers.push(subscriber);
+    for (const name of names) {
+      // One that had to make room for a later one of the same list comes back.
+      const { subscribers } = this.#topics.get(name) ?? this.#add(name, 0, undefined);
+      subscribers.set(subscriber, (subscribers.get(subscriber) ?? 0) + 1);
+    }
     return () => {
-      for (const name of names) {
-        const topic = this.#topics.get(name);
-        if (topic) topic.subscribers = topic.subscribers.filter((other) => other !== subscriber);
-      }
+      for (const name of names) this.#topics.get(name)?.subscribers.delete(subscriber);
     };
   }
 
   /** Hands an event to everyone who listens to its topic, in this very tick. */
   publish(event: ProtocolEvent): void {
-    // Subscribers who leave meanwhile replace the list, so this one is safe to walk.
-    for (const subscriber of this.#topics.get(event.topic)?.subscribers ?? []) subscriber.deliver(event);
+    for (const [subscriber, times] of this.#topics.get(event.topic)?.subscribers ?? []) {
+      for (let time = 0; time < times; time++) subscriber.deliver(event);
+    }
   }
 
   /** Forgets topics that nobody listens to or has used for long. */
   forgetIdle(nowS: number): void {
-    for (const [name, { subscribers, usedAtS }] of this.#topics) {
-      if (subscribers.length === 0 && nowS - usedAtS > IDLE_TOPIC_S) this.#topics.delete(name);
+    for (const [name, topic] of this.#topics) {
+      if (topic.subscribers.size === 0 && nowS - topic.usedAtS > IDLE_TOPIC_S) this.#forget(name, topic);
     }
   }
 }

@@ -1,4 +1,4 @@
-import { STATUS_CODES, type IncomingMessage, type Server } from "node:http";
+import type { IncomingMessage, Server } from "node:http";
 import type { Duplex } from "node:stream";
 import { authenticate, readCall, takeRequest } from "./call";
 import type { Core } from "./core";
@@ -6,7 +6,7 @@ import type { GrantedStream, OpenStreams } from "./open-streams";
 import { Refusal } from "./protocol-error";
 import { pathOf, type RequestEntry } from "./request-log";
 import { requirePermission, topicList, useForReading } from "./topic-names";
-import { createWebSocketServer, sendWebSocket } from "./web-socket";
+import { createWebSocketServer, refuseUpgrade, sendWebSocket } from "./web-socket";
 
 /** What stands where a WebSocket's path has its topics, as it was written; undefined for any other request. */
 function writtenList(request: IncomingMessage): string | undefined {
@@ -33,15 +33,9 @@ function grant(core: Core, streams: OpenStreams, request: IncomingMessage, writt
   const list = readList(written);
   const topics = topicList(list);
   takeRequest(core, call);
-  useForReading(core, topics);
+  useForReading(core, call, topics);
   requirePermission(core, call, "read", topics);
   return streams.grant(call, list, topics, "ws");
-}
-
-/** A failed upgrade has a status and nothing else (protocol, section 10). */
-function refuse(socket: Duplex, status: number): void {
-  const lines = [`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ""}`, "Connection: close", "Content-Length: 0"];
-  socket.end(`${lines.join("\r\n")}\r\n\r\n`, () => socket.destroy());
 }
 
 /**
@@ -80,7 +74,7 @@ export function acceptUpgrades(
     } catch (error) {
       if (!(error instanceof Refusal)) core.report(error);
       status = error instanceof Refusal ? error.http : 500;
-      refuse(socket, status);
+      refuseUpgrade(socket, status);
     }
     log({ method: request.method ?? "GET", path: pathOf(request.url), status });
   });

@@ -7,6 +7,9 @@ const DAY_MS = 86_400_000;
 /** A visitor not seen for so long is forgotten: by then every allowance of the defaults is full again. */
 const IDLE_VISITOR_MS = DAY_MS;
 
+/** Visitors remembered at once, a few hundred bytes each. Beyond, the one not seen for longest is forgotten. */
+const MAX_VISITORS = 50_000;
+
 /** Key of a visitor: an IPv4 address or the first 64 bits of an IPv6 address (protocol, section 11). */
 export function visitorKey(address: string): string {
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
@@ -34,6 +37,10 @@ export class Visitor {
   readonly traffic: TokenBucket;
   /** Open streams and running polls. */
   streams = 0;
+  /** Topics that the streams listen to, one by one. */
+  topics = 0;
+  /** Open connections, whatever they are for. */
+  connections = 0;
   seenAtMs: number;
   #messages = 0;
   #messagesDay: number;
@@ -75,19 +82,30 @@ export class Visitor {
     return true;
   }
 
+  /** Nothing of theirs is open. */
+  get isAway(): boolean {
+    return this.streams === 0 && this.connections === 0;
+  }
+
   get isStale(): boolean {
-    return this.streams === 0 && this.clock.nowMs() - this.seenAtMs > IDLE_VISITOR_MS;
+    return this.isAway && this.clock.nowMs() - this.seenAtMs > IDLE_VISITOR_MS;
   }
 }
 
 /** Everyone who has come lately. */
 export class Visitors {
+  /** In the order in which they were last seen. */
   readonly #visitors = new Map<string, Visitor>();
 
   constructor(
     private readonly settings: Settings,
     private readonly clock: Clock,
+    private readonly most = MAX_VISITORS,
   ) {}
+
+  get size(): number {
+    return this.#visitors.size;
+  }
 
   /** The visitor at a network address. */
   at(address: string): Visitor {
@@ -96,9 +114,19 @@ export class Visitors {
 
   byKey(key: string): Visitor {
     const visitor = this.#visitors.get(key) ?? new Visitor(key, this.settings, this.clock);
+    this.#visitors.delete(key);
     this.#visitors.set(key, visitor);
     visitor.seenAtMs = this.clock.nowMs();
+    if (this.#visitors.size > this.most) this.#forgetOne();
     return visitor;
+  }
+
+  #forgetOne(): void {
+    for (const [key, visitor] of this.#visitors) {
+      if (!visitor.isAway) continue;
+      this.#visitors.delete(key);
+      return;
+    }
   }
 
   forgetIdle(): void {

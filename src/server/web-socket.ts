@@ -1,23 +1,40 @@
-import type { IncomingMessage } from "node:http";
+import { STATUS_CODES, type IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
 import { WebSocketServer } from "ws";
 import type { Core } from "./core";
+import { NOSNIFF } from "./http-server";
 import type { GrantedStream } from "./open-streams";
 
 /** Longest frame that a client may send: pongs and nothing else (protocol, section 8). */
 const MAX_CLIENT_FRAME_BYTES = 64;
+/** All that a client may send between two of our pings, in bytes: some hundred pongs or pings of its own. */
+const MAX_CLIENT_BYTES = 16 * 1024;
 /** Beyond the interval of pings, a pong may take so long (protocol, section 8). */
 const PONG_MARGIN_MS = 15_000;
 
+/** A failed upgrade has a status and nothing else (protocol, section 10). */
+export function refuseUpgrade(socket: Duplex, status: number): void {
+  const lines = [
+    `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ""}`,
+    "Connection: close",
+    "Content-Length: 0",
+    NOSNIFF.join(": "),
+  ];
+  socket.end(`${lines.join("\r\n")}\r\n\r\n`, () => socket.destroy());
+}
+
 /** Accepts WebSockets of any origin, without subprotocol and compression (protocol, section 8). */
 export function createWebSocketServer(): WebSocketServer {
-  return new WebSocketServer({
+  const server = new WebSocketServer({
     noServer: true,
     clientTracking: false,
     perMessageDeflate: false,
     maxPayload: MAX_CLIENT_FRAME_BYTES,
     handleProtocols: () => false,
   });
+  server.on("headers", (headers) => headers.push(NOSNIFF.join(": ")));
+  server.on("wsClientError", (_error, socket) => refuseUpgrade(socket, 400));
+  return server;
 }
 
 /** Upgrades a granted request and sends its stream or poll (protocol, sections 7 and 8). */
@@ -32,19 +49,29 @@ export function sendWebSocket(
   server.handleUpgrade(request, socket, head, (webSocket) => {
     const pongLimitMs = core.settings.keepalive * 1000 + PONG_MARGIN_MS;
     let heardAtMs = core.clock.nowMs();
-    webSocket.on("pong", () => (heardAtMs = core.clock.nowMs()));
+    let pings = 0;
+    let clientBytes = 0;
+    // Only an answer says that somebody reads: a pong can be sent unasked.
+    webSocket.on("pong", (content) => {
+      if (content.toString("latin1") === String(pings)) heardAtMs = core.clock.nowMs();
+    });
+    // Before the library looks at it.
+    socket.prependListener("data", (chunk: Buffer) => {
+      clientBytes += chunk.length;
+      if (clientBytes > MAX_CLIENT_BYTES) webSocket.terminate();
+    });
     // A frame that is too long, or no frame at all: the library has closed the connection.
     webSocket.on("error", () => webSocket.terminate());
     granted.start(() => ({
       stream: socket,
       write: (frames) => frames.forEach((frame) => webSocket.send(frame)),
-      bufferedBytes: () => webSocket.bufferedAmount,
       // A poll ends with the connection, without a close frame (protocol, section 4).
       finish: () => socket.end(() => socket.destroy()),
       cut: () => webSocket.terminate(),
       keepAlive() {
-        if (core.clock.nowMs() - heardAtMs > pongLimitMs) webSocket.terminate();
-        else webSocket.ping();
+        if (core.clock.nowMs() - heardAtMs > pongLimitMs) return webSocket.terminate();
+        clientBytes = 0;
+        webSocket.ping(String(++pings));
       },
     }));
   });

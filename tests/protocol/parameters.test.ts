@@ -4,13 +4,13 @@ import {
   PARAMETERS,
   parseBoolean,
   readAuthParameter,
-  readParameter,
+  parameterReader,
   type HeaderFields,
   type ParameterName,
 } from "../../src/protocol";
 
 const read = (name: ParameterName, headers: HeaderFields, query = "") =>
-  readParameter(name, headers, new URLSearchParams(query));
+  parameterReader(headers, new URLSearchParams(query))(name);
 /** A header as Node hands it over: each byte of its UTF-8 one character. */
 const asHeader = (text: string) => String.fromCharCode(...new TextEncoder().encode(text));
 

@@ -10,9 +10,8 @@ import {
   parseMessageFilter,
   parseSince,
   passesFilter,
-  readParameter,
+  parameterReader,
   type MessageEvent,
-  type ParameterName,
   type Since,
 } from "../../src/protocol";
 import { readRecordings, type Step } from "../vectors/vector";
@@ -69,7 +68,7 @@ function select(since: Since, topic: string, messages: MessageEvent[]): MessageE
 function poll(path: string, headers: Record<string, string>, messages: MessageEvent[]): string[] | number {
   const [topics = "", search = ""] = path.replace(/^\//, "").split(/\/json\??/);
   const query = new URLSearchParams(search);
-  const read = (name: ParameterName) => readParameter(name, headers, query);
+  const read = parameterReader(headers, query);
   const since = parseSince(read("since"), { poll: parseBoolean(read("poll")), nowS: FIRST_TIME + 10 });
   if (!since.ok) return ERROR_CODES.badSince;
   const filter = parseMessageFilter({

@@ -1,0 +1,74 @@
+// A topic server in a process of its own: what holds it up holds nobody else up, and its memory is its alone.
+import { fork, type ChildProcess } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import { startServer, type ServerOptions } from "../../src/server";
+
+/** What the process tells of itself. */
+export interface Inside {
+  /** Streams that are open. */
+  streams: number;
+  /** Bytes that are held, by objects and buffers alike. */
+  memory: number;
+  /** Connections that are open. */
+  connections: number;
+  /** What went wrong inside. */
+  reported: string[];
+}
+
+/** A running server of another process. */
+export class ServerProcess {
+  private constructor(
+    private readonly child: ChildProcess,
+    readonly port: number,
+  ) {}
+
+  static async start(options: ServerOptions): Promise<ServerProcess> {
+    const child = fork(fileURLToPath(import.meta.url), [JSON.stringify(options)], {
+      execArgv: ["--import", "tsx", "--expose-gc"],
+      stdio: ["ignore", "inherit", "inherit", "ipc"],
+    });
+    const port = await new Promise<number>((resolve, reject) => {
+      child.once("message", (message) => resolve(Number(message)));
+      child.once("exit", (code) => reject(new Error(`the server ended with ${code}`)));
+    });
+    return new ServerProcess(child, port);
+  }
+
+  /** Asks the process how it is; `tidy` = it throws away first what nobody needs, which takes its time. */
+  inside(how: "as it is" | "tidy" = "as it is"): Promise<Inside> {
+    return new Promise((resolve) => {
+      this.child.once("message", (message) => resolve(message as Inside));
+      this.child.send(how);
+    });
+  }
+
+  /** Ends it, also when it hangs. */
+  async kill(): Promise<void> {
+    if (this.child.exitCode !== null || this.child.signalCode !== null) return;
+    const ended = new Promise((resolve) => this.child.once("exit", resolve));
+    this.child.kill("SIGKILL");
+    await ended;
+  }
+}
+
+async function serve(options: ServerOptions): Promise<void> {
+  const reported: string[] = [];
+  const server = await startServer(options, { report: (error) => reported.push(String(error)) });
+  process.on("message", (how) => {
+    if (how === "tidy") globalThis.gc?.();
+    const { heapUsed, external } = process.memoryUsage();
+    const inside: Inside = {
+      streams: server.streams().length,
+      connections: process.getActiveResourcesInfo().filter((resource) => resource === "TCPSocketWrap").length,
+      memory: heapUsed + external,
+      reported,
+    };
+    process.send?.(inside);
+  });
+  // Whoever started it has gone.
+  process.on("disconnect", () => process.exit());
+  process.send?.(server.port);
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url))
+  await serve(JSON.parse(process.argv[2] ?? "{}") as ServerOptions);
