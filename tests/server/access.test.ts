@@ -1,4 +1,5 @@
 // Protocol, sections 9 and 10, and the accounts of section 2.
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { matchesPattern, mayDo } from "../../src/server/access";
 import { readOptions, type ServerOptions } from "../../src/server";
@@ -118,6 +119,18 @@ describe("permissions", () => {
     expect(matchesPattern("team-*", "my-team-a")).toBe(false);
     expect(matchesPattern("a_b", "axb")).toBe(false);
     expect(matchesPattern("*", "anything")).toBe(true);
+    expect(matchesPattern("a*a", "a")).toBe(false);
+  });
+
+  it("match what the same pattern with .* in the place of * does", () => {
+    const few = (characters: string) => fc.string({ unit: fc.constantFrom(...characters), minLength: 1, maxLength: 7 });
+    fc.assert(
+      fc.property(few("ab**"), few("ab"), (pattern, topic) => {
+        const asExpression = new RegExp(`^${pattern.replaceAll("*", ".*")}$`);
+        expect(matchesPattern(pattern, topic)).toBe(asExpression.test(topic));
+      }),
+      { numRuns: 2_000 },
+    );
   });
 
   it("refuse a list as a whole, and nobody with 403", async () => {
@@ -221,6 +234,19 @@ describe("accounts", () => {
       40024,
     );
     expect(await server.code("/v1/account/token", { method: "PATCH", headers: as("bob:bobpass") })).toBe(40023);
+  });
+
+  it("have sixty tokens at most: one more takes the place of the oldest", async () => {
+    const server = await startGuarded();
+    const issue = async () => {
+      const { text } = await server.ask("/v1/account/token", { method: "POST", headers: as("bob:bobpass") });
+      return (JSON.parse(text) as { token: string }).token;
+    };
+    const [first, second] = [await issue(), await issue()];
+    for (let more = 0; more < 59; more++) await issue();
+    const status = async (token: string) =>
+      (await server.ask("/team-a/auth", { headers: { Authorization: `Bearer ${token}` } })).status;
+    expect([await status(first), await status(second)]).toEqual([401, 200]);
   });
 
   it("keep a list of topics, and tell the account's apps of each change", async () => {

@@ -158,3 +158,50 @@ describe("the server's own paths", () => {
     expect((await server.ask("/a,/auth")).status).toBe(404);
   });
 });
+
+describe("every answer", () => {
+  it.each([
+    ["GET", "/v1/health", {}],
+    ["GET", "/v1/stats", {}],
+    ["GET", "/v1/config", {}],
+    ["GET", "/v1/account", {}],
+    ["POST", "/v1/account/token", {}],
+    ["GET", "/config.js", {}],
+    ["HEAD", "/", {}],
+    ["OPTIONS", "/t", {}],
+    ["PUT", "/t", {}],
+    ["POST", "/", {}],
+    ["PUT", "/app", {}],
+    ["DELETE", "/t/s", {}],
+    ["GET", "/t/publish", {}],
+    ["GET", "/t/auth", {}],
+    ["GET", "/t?up=1", {}],
+    ["GET", "/t", {}],
+    ["GET", "/t/ws", {}],
+    ["GET", "/t/json?poll=1", {}],
+    ["GET", "/t/sse?poll=1", {}],
+    ["GET", "/t/raw?poll=1", {}],
+    ["GET", "/t/json?poll=1&since=bad", {}],
+    ["GET", "/%zz/json", {}],
+    ["GET", "/nothing/at/all", {}],
+    ["PROPFIND", "/t", {}],
+    ["GET", "/file/abcdefghij12", {}],
+    ["GET", "/v1/health", { Expect: "wonders" }],
+  ])("%s %s is what it says it is, with %j", async (method, path, headers) => {
+    const server = await start();
+    const answer = await server.ask(path, { method, headers });
+    expect(answer.headers["x-content-type-options"]).toBe("nosniff");
+    expect(answer.headers["content-type"] ?? "none").toMatch(
+      /^(none|application\/|text\/(plain|javascript|event-stream))/,
+    );
+  });
+
+  it("is what it says it is on a stream, too", async () => {
+    const server = await start();
+    for (const format of ["json", "sse", "raw"]) {
+      const stream = await server.open(`/t/${format}`);
+      expect(stream.headers["x-content-type-options"]).toBe("nosniff");
+      stream.close();
+    }
+  });
+});

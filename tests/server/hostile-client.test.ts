@@ -428,6 +428,16 @@ describe("garbage", () => {
     }
   });
 
+  it("offers of another protocol behind each other leave no stream behind", async () => {
+    const offer = ["Connection: Upgrade", "Upgrade: h2c"];
+    await withstands(async () => {
+      const lines = await connectMany(20, () => get("/v1/health", ...offer) + get("/t/json", ...offer).repeat(2));
+      await Promise.all(lines.map((line) => line.until("HTTP/1.1 200 ")));
+      await Promise.all(lines.map((line) => line.hangUp()));
+      await until(({ streams }) => streams === 0);
+    });
+  });
+
   it("a connection that is closed on one side only ends on the other", async () => {
     const said = [
       get("/t/json"),

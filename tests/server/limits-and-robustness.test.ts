@@ -1,7 +1,10 @@
 // Protocol, section 11, and what comes from clients that are slow, broken or hostile.
 import net from "node:net";
 import { describe, expect, it } from "vitest";
-import { visitorKey } from "../../src/server/visitors";
+import { splitTopicsByUrlLength, type ServerAddress } from "../../src/protocol";
+import { readOptions } from "../../src/server";
+import { visitorKey, Visitors } from "../../src/server/visitors";
+import { ManualClock } from "./manual-clock";
 import { start, type TestServer } from "./test-server";
 
 /** Sends bytes as they are; resolves with all that came back once the connection ends. */
@@ -50,6 +53,9 @@ describe("requests", () => {
     expect((await from("10.0.0.1")).status).toBe(200);
     expect((await from("10.0.0.1")).status).toBe(429);
     expect((await from("10.0.0.2")).status).toBe(200);
+    // What is no address is nobody: all of those are the proxy.
+    expect((await from("unknown")).status).toBe(200);
+    expect((await from("somebody else")).status).toBe(429);
     const direct = await start({ limits: { requests: 1, requestRefill: "1h" } });
     await direct.ask("/t/auth");
     expect((await direct.ask("/t/auth", { headers: { "X-Forwarded-For": "10.0.0.3" } })).status).toBe(429);
@@ -95,6 +101,99 @@ describe("other limits", () => {
     expect((await server.ask("/c/json?poll=1")).status).toBe(200);
   });
 
+  it("topics named by one visitor make room for another who has named fewer, as far as nobody listens", async () => {
+    const server = await start({ behindProxy: true, limits: { topics: 100 } });
+    const by = (last: number) => ({ headers: { "X-Forwarded-For": `10.0.0.${last}` } });
+    const names = (prefix: string, count: number) =>
+      Array.from({ length: count }, (_, at) => `${prefix}${at}`).join(",");
+    const stream = await server.open(`/${names("heard", 20)}/json`, by(1).headers);
+    expect(await server.code(`/${names("idle", 80)}/json?poll=1`, by(1))).toBe(0);
+    expect(await server.code("/one-more/json?poll=1", by(1))).toBe(40009);
+    expect(await server.code(`/${names("other", 40)}/json?poll=1`, by(2))).toBe(0);
+    // Nobody gets the last of it by coming in great numbers of names.
+    expect(await server.code(`/${names("other", 90)}/json?poll=1`, by(2))).toBe(40009);
+    expect(await server.code("/mine", { method: "PUT", body: "x", ...by(3) })).toBe(0);
+    await server.publish("heard19", "still heard");
+    await stream.until(({ messages }) => messages.includes("still heard"));
+  });
+
+  it("the streams of one visitor listen to no more topics than allowed, together", async () => {
+    const server = await start({ limits: { visitorTopics: 5 } });
+    const stream = await server.open("/a,b,c/json");
+    expect(await server.code("/d,e,f/json")).toBe(42903);
+    expect((await server.ask("/d,e,f/json?poll=1")).status).toBe(200);
+    const second = await server.open("/d,e/json");
+    stream.close();
+    await expect.poll(() => server.server.streams()).toHaveLength(1);
+    (await server.open("/a,b,c/json")).close();
+    second.close();
+  });
+
+  it("a list has room for all that our own app asks for in one request", async () => {
+    const letters = [..."abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_"];
+    const shortest = [...letters, ...letters.flatMap((first) => letters.map((second) => first + second))];
+    const [longest = []] = splitTopicsByUrlLength("http://a" as ServerAddress, shortest);
+    expect(longest.length).toBeGreaterThan(1_200);
+    const server = await start();
+    expect((await server.ask(`/${longest.join(",")}/json?poll=1`)).status).toBe(200);
+    expect(await server.code(`/${shortest.slice(0, 1_401).join(",")}/json?poll=1`)).toBe(40009);
+    expect(await server.code(`/${shortest.slice(0, 1_401).join(",")}/auth`)).toBe(40009);
+  });
+
+  it("connections of one visitor are so many; one more is cut, until another ends", async () => {
+    const server = await start({ limits: { connections: 3 } });
+    const streams = [await server.open("/a/json"), await server.open("/b/sse"), await server.openWebSocket("/c/ws")];
+    await expect(server.ask("/v1/health")).rejects.toThrow();
+    streams[0]?.close();
+    await expect.poll(() => server.server.streams()).toHaveLength(2);
+    await expect
+      .poll(() =>
+        server.ask("/v1/health").then(
+          ({ status }) => status,
+          () => 0,
+        ),
+      )
+      .toBe(200);
+    for (const stream of streams) stream.close();
+  });
+
+  it("visitors are remembered in bounded number: the one longest away goes, never one who is there", () => {
+    const settings = readOptions({});
+    if (!settings.ok) throw new Error("the defaults are no options");
+    const visitors = new Visitors(settings.value, new ManualClock(), 3);
+    visitors.byKey("a").streams = 1;
+    const second = visitors.byKey("b");
+    for (const key of ["c", "d", "e"]) visitors.byKey(key);
+    expect(visitors.size).toBe(3);
+    expect(visitors.byKey("a").streams).toBe(1);
+    expect(visitors.byKey("b")).not.toBe(second);
+  });
+
+  it("the memory for messages is shared: who fills it loses their own oldest, and nobody else any", async () => {
+    const server = await start({ behindProxy: true, limits: { cacheBytes: 200_000 } });
+    const by = (last: number) => ({ "X-Forwarded-For": `10.0.0.${last}` });
+    for (let at = 0; at < 20; at++) await server.publish("quiet", `quiet ${at}`, by(1));
+    for (let at = 0; at < 300; at++) await server.publish("loud", `loud ${at} ${"x".repeat(1_000)}`, by(2));
+    expect(await server.texts("quiet")).toHaveLength(20);
+    const loud = await server.texts("loud");
+    expect(loud.length).toBeGreaterThan(80);
+    expect(loud.length).toBeLessThan(120);
+    expect(loud.at(-1)).toMatch(/^loud 299 /);
+    // An upload goes with its message.
+    const { id } = await server.publish("loud", "x", { Filename: "f", ...by(3) });
+    for (let at = 0; at < 300; at++) await server.publish("loud", "x".repeat(1_000), by(3));
+    expect(await server.code(`/file/${id}`)).toBe(40401);
+    expect(await server.texts("quiet")).toHaveLength(20);
+  });
+
+  it("a message has fields of so many bytes, together", async () => {
+    const server = await start();
+    expect(await server.code("/t", { method: "PUT", headers: { Title: "x".repeat(16_000) } })).toBe(0);
+    for (const name of ["Title", "Message", "Tags", "Click", "Filename"]) {
+      expect(await server.code("/t", { method: "PUT", headers: { [name]: "x".repeat(17_000) } }), name).toBe(40000);
+    }
+  });
+
   it("a list of topics counts as one stream", async () => {
     const server = await start({ limits: { streams: 2 } });
     const first = await server.open("/a,b,c/json");
@@ -138,6 +237,26 @@ describe("a reader who can't keep up", () => {
     await closed;
     await server.publish("t", "end");
     await healthy.until(({ messages }) => messages.includes("end"));
+  });
+
+  it.each(["json", "ws"])("is cut off when nothing moves for too long, also a replay: %s", async (format) => {
+    const server = await start({ limits: { idleTime: 60, messageBytes: 100_000 } });
+    for (let at = 0; at < 200; at++) await server.server.publish({ topic: "t", message: "x".repeat(90_000) });
+    const socket = net.connect(server.server.port, "127.0.0.1");
+    socket.on("error", () => socket.destroy());
+    const upgrade = ["Connection: Upgrade", "Upgrade: websocket", "Sec-WebSocket-Version: 13"];
+    const key = "Sec-WebSocket-Key: MTIzNDU2Nzg5MDEyMzQ1Ng==";
+    const head = [`GET /t/${format}?since=all HTTP/1.1`, "Host: x", ...(format === "ws" ? [...upgrade, key] : [])];
+    socket.write([...head, "", ""].join("\r\n"));
+    await new Promise((resolve) => socket.once("data", resolve));
+    socket.pause();
+    await expect
+      .poll(() => {
+        server.clock.advance(61);
+        return server.server.streams();
+      })
+      .toEqual([]);
+    socket.destroy();
   });
 
   it("gets a long replay in full", async () => {

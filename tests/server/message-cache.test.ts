@@ -75,4 +75,80 @@ describe("the cache", () => {
       }),
     );
   });
+
+  it("merges topics by time, those of one second as listed, a few at a time", () => {
+    const times = fc.array(fc.nat(5), { maxLength: 300 });
+    fc.assert(
+      fc.property(times, times, times, (...histories) => {
+        const cache = new MessageCache();
+        const names = ["a", "b", "c"];
+        histories.forEach((history, which) => {
+          [...history]
+            .sort((x, y) => x - y)
+            .forEach((time, at) => {
+              const topic = names[which] ?? "";
+              const event: MessageEvent = { id: `${topic}${at}`, time, event: "message", topic, message: "" };
+              cache.add({ event, delivered: true, sender: "" });
+            });
+        });
+        const listed = ["b", "a", "c", "b"];
+        const one = (topic: string) => [...cache.select([topic], { kind: "all" }, false)].flat();
+        const wanted = listed.flatMap(one).sort((x, y) => x.event.time - y.event.time);
+        const pieces = [...cache.select(listed, { kind: "all" }, false)];
+        expect(idsOf(pieces)).toEqual(wanted.map(({ event }) => event.id));
+        for (const piece of pieces) expect(piece.length).toBeLessThanOrEqual(200);
+      }),
+      { numRuns: 30 },
+    );
+  });
+
+  it("gives what was there when it was asked, whatever happens before it is taken", () => {
+    const cache = new MessageCache();
+    const add = (id: string, time: number, delivered = true) =>
+      cache.add({ event: { id, time, event: "message", topic: "t", message: "" }, delivered, sender: "" });
+    add("old", 1);
+    add("scheduled", 5, false);
+    const selected = cache.select(["t"], { kind: "all" }, false);
+    add("new", 2);
+    cache.takeDue(10);
+    cache.forget(["old"]);
+    expect(idsOf(selected)).toEqual(["old"]);
+  });
+
+  it("keeps within its memory, at the cost of those who take more than their share, the oldest first", () => {
+    const history = fc.array(fc.tuple(fc.constantFrom("a", "b", "c"), fc.nat(2_000)), { minLength: 1, maxLength: 80 });
+    const messageOf = ([sender, length]: [string, number], at: number) => ({
+      event: { id: `m${at}`, time: at, event: "message" as const, topic: "t", message: "x".repeat(length) },
+      delivered: true,
+      sender,
+    });
+    const bytesOf = (messages: ReturnType<typeof messageOf>[]) => {
+      const cache = new MessageCache();
+      for (const message of messages) cache.add(message);
+      return cache.totalBytes;
+    };
+    fc.assert(
+      fc.property(history, fc.integer({ min: 5_000, max: 60_000 }), (submitted, most) => {
+        const messages = submitted.map(messageOf);
+        const cache = new MessageCache();
+        for (const message of messages) cache.add(message);
+        const before = cache.totalBytes;
+        const gone = cache.keepWithin(most);
+        expect(cache.totalBytes).toBeLessThanOrEqual(most);
+        if (before <= most) expect(gone).toEqual([]);
+        else expect(cache.totalBytes, "no more goes than has to").toBeGreaterThan(0.9 * most - 3 * 2_700);
+        const kept = new Set(idsOf(cache.select(["t"], { kind: "all" }, false)));
+        const bySender = ["a", "b", "c"].map((sender) => {
+          const all = messages.filter((message) => message.sender === sender);
+          const left = all.filter(({ event }) => kept.has(event.id));
+          expect(left, "the newest are left").toEqual(all.slice(all.length - left.length));
+          const longest = Math.max(0, ...all.map((message) => bytesOf([message])));
+          return { hasLost: left.length < all.length, left: bytesOf(left), longest };
+        });
+        for (const cut of bySender.filter(({ hasLost }) => hasLost)) {
+          for (const { left } of bySender) expect(left).toBeLessThanOrEqual(cut.left + cut.longest);
+        }
+      }),
+    );
+  });
 });

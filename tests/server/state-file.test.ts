@@ -2,6 +2,8 @@ import { appendFile, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
 import type { ServerOptions } from "../../src/server";
+import { MessageCache } from "../../src/server/message-cache";
+import { StateFile } from "../../src/server/state-file";
 import { ManualClock } from "./manual-clock";
 import { newFolder, start } from "./test-server";
 
@@ -77,6 +79,36 @@ describe("a server with a state file", () => {
     const lines = (await readFile(path, "utf8")).split("\n");
     expect(lines.length).toBeLessThan(1_300);
     expect(await server.texts("t")).toEqual(["last"]);
+  });
+
+  it("loses nothing that happens while it is written anew", async () => {
+    const path = join(folder, "state.ndjson");
+    const file = new StateFile(path);
+    const cache = new MessageCache(file);
+    await file.open(cache, undefined, () => 0);
+    let last = 0;
+    const add = () => {
+      const id = `m${last++}`;
+      const event = { id, time: last, event: "message" as const, topic: "t", message: "x".repeat(200) };
+      cache.add({ event, delivered: true, sender: "" });
+    };
+    for (let round = 0; round < 12; round++) {
+      for (let at = 0; at < 700; at++) add();
+      // In the midst of what is being written.
+      const written = file.written();
+      for (let turn = 0; turn < 40; turn++) {
+        add();
+        cache.forget([`m${last - 500}`, `m${last - 700}`]);
+        await new Promise((resolve) => setImmediate(resolve));
+      }
+      await written;
+      cache.forget([...cache.all()].slice(0, -300).map(({ event }) => event.id));
+    }
+    await file.written();
+    const ids = [...cache.all()].map(({ event }) => event.id);
+    const restored = new MessageCache();
+    await new StateFile(path).open(restored, undefined, () => 0);
+    expect([...restored.all()].map(({ event }) => event.id).sort()).toEqual(ids.sort());
   });
 
   it("refuses to start with a file that is something else, and names the line", async () => {

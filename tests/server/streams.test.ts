@@ -71,6 +71,16 @@ describe("a JSON stream", () => {
   });
 });
 
+describe("a proxy", () => {
+  it.each(["json", "sse", "raw"])("is told not to hold back what comes: %s", async (format) => {
+    const server = await start();
+    const stream = await server.open(`/t/${format}`);
+    expect(stream.headers["x-accel-buffering"]).toBe("no");
+    stream.close();
+    expect((await server.ask(`/t/${format}?poll=1`)).headers["x-accel-buffering"]).toBeUndefined();
+  });
+});
+
 describe("the other formats", () => {
   it("sse names everything but messages", async () => {
     const server = await start({ keepalive: 5 });
@@ -137,6 +147,22 @@ describe("a WebSocket", () => {
     Object.assign(stream.socket, { _autoPong: false });
     server.clock.advance(45);
     server.clock.advance(45);
+    await stream.untilEnded();
+    expect(server.server.streams()).toEqual([]);
+  });
+
+  it("is dropped when it sends pongs that answer nothing", async () => {
+    const server = await start();
+    const stream = await server.openWebSocket("/t/ws");
+    const pong = stream.socket.pong.bind(stream.socket);
+    stream.socket.pong = () => pong("something else");
+    for (let ping = 1; ping <= 2; ping++) {
+      server.clock.advance(45);
+      // An answer to our own ping says that what went before it has arrived.
+      const answered = new Promise((resolve) => stream.socket.once("pong", resolve));
+      stream.socket.ping("ours");
+      await Promise.race([answered, stream.untilEnded()]);
+    }
     await stream.untilEnded();
     expect(server.server.streams()).toEqual([]);
   });
