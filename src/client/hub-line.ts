@@ -150,7 +150,7 @@ export class HubLine {
   #ping(): void {
     const id = this.#nextId++;
     this.#pingId = id;
-    this.#post(id, "ping", {});
+    this.#post(id, "ping", { inSight: this.#isVisible && !this.#isAside });
     const withinMs = this.#hasAnswered ? ANSWER_WITHIN_MS : START_WITHIN_MS;
     this.#pingTimer = this.#surroundings.setTimer(() => this.#next(this.#generation + 1), withinMs);
   }

@@ -2,8 +2,8 @@ import type { Commands } from "../protocol";
 import type { HubLine } from "./hub-line";
 
 /** In sight, the page looks at the clock this often, ms; one that is further on by so much more, or back, was set, or the device slept. */
-const LOOK_EVERY_MS = 2_000;
-const JUMP_MS = 20_000;
+const LOOK_EVERY_MS = 1_000;
+const JUMP_MS = 3_000;
 
 /** Tells the hub what happens to the page: back in sight, thawed, online; put aside or frozen. Ends with the returned function. */
 export function followPage(line: HubLine): () => void {
@@ -18,10 +18,14 @@ export function followPage(line: HubLine): () => void {
   const look = (isVisible: boolean): void => {
     clearInterval(looking);
     let lookedAtMs = Date.now();
+    let lateMs = 0;
     const jumped = (): void => {
       const sinceMs = Date.now() - lookedAtMs;
+      // As late as the time before: timers are slowed down to save power, and nobody slept.
+      const hasJumped = sinceMs < 0 || sinceMs > LOOK_EVERY_MS + JUMP_MS + 2 * lateMs;
       lookedAtMs += sinceMs;
-      if (sinceMs < 0 || sinceMs > LOOK_EVERY_MS + JUMP_MS) resume("clock");
+      lateMs = Math.max(0, sinceMs - LOOK_EVERY_MS);
+      if (hasJumped) resume("clock");
     };
     if (isVisible) looking = setInterval(jumped, LOOK_EVERY_MS);
   };

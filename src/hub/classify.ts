@@ -1,5 +1,5 @@
 import { ERROR_CODES, unreachable, type Failure } from "../protocol";
-import { MIN_DELAY_MS } from "./backoff";
+import { MIN_DELAY_MS } from "./retry-policy";
 
 /** The bucket of requests refills one in 5 s (protocol, section 11); less would only empty it again. */
 const BUSY_DELAY_MS = 15_000;
@@ -9,7 +9,7 @@ const LOCKED_OUT_DELAY_MS = 300_000;
 
 /**
  * What follows from a failure (DESIGN, section 4, "Answers"):
- * - `retry`: an outage; try again after the backoff, at least `afterMs`
+ * - `retry`: an outage; try again after a wait, at least `afterMs`
  * - `forget-marker`: the `since` was refused
  * - `leave-out`: a topic or the credentials were refused; find out which, leave it out, keep the rest alive
  * - `stop`: there is no topic server; nothing is tried again unasked
@@ -42,6 +42,27 @@ export function reactionTo(failure: Failure): Reaction {
     case "not-allowed-by-browser":
     case "malformed":
       return { kind: "retry", afterMs: MIN_DELAY_MS };
+    default:
+      return unreachable(failure);
+  }
+}
+
+/** Whether a failure looks like a server that is gone for a while, so that it is worth asking whether it is back. */
+export function isOutage(failure: Failure): boolean {
+  switch (failure.kind) {
+    case "network":
+    case "silent":
+    case "ended":
+    case "malformed":
+      return true;
+    case "http":
+      return failure.status >= 500;
+    case "busy":
+    case "unauthorized":
+    case "forbidden":
+    case "no-topic-server":
+    case "not-allowed-by-browser":
+      return false;
     default:
       return unreachable(failure);
   }

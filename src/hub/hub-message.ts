@@ -15,6 +15,8 @@ export type HubMessage =
   | { version: number; kind: "alert"; passed: Passed }
   /** A hub that does not lead made a request to a server, which counts those of all hubs together. */
   | { version: number; kind: "request"; address: ServerAddress }
+  /** Somebody looks at a tab of a hub that does not lead. */
+  | { version: number; kind: "in-sight" }
   /** A hub that does not lead begins to write what tabs show, and has written and told it. */
   | { version: number; kind: "writing" | "written"; from: string; id: number }
   /** A hub has started, or waits for the lead; the leader answers with a heartbeat, or steps down for a newer build. */

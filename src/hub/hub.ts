@@ -168,6 +168,7 @@ export class Hub {
     if (data.kind === "alert") this.#withAlerts((alerts) => alerts.hear(data.passed));
     if (data.kind === "writing" || data.kind === "written") this.#withLater((later) => later.writes.hear(data));
     if (data.kind === "request") this.#leader?.countRequest(data.address);
+    if (data.kind === "in-sight") this.#leader?.seen();
     if (data.kind === "heartbeat") this.#noteLeader(data.from);
     if (data.kind !== "event") return;
     const { event } = data;
@@ -230,6 +231,12 @@ export class Hub {
   #countRequest(address: ServerAddress): void {
     if (this.#leader) this.#leader.countRequest(address);
     else this.#surroundings.channel.post({ version: CONTRACT_VERSION, kind: "request", address } satisfies HubMessage);
+  }
+
+  /** A tab of this hub is in sight. */
+  #seen(): void {
+    if (this.#leader) this.#leader.seen();
+    else this.#surroundings.channel.post({ version: CONTRACT_VERSION, kind: "in-sight" } satisfies HubMessage);
   }
 
   /** What follows from an announcement, whichever hub made it. */
@@ -312,7 +319,10 @@ export class Hub {
         if (!confirmed.ok) return fail(storageError(confirmed.error));
         return confirmed.value ? ok(null) : fail({ kind: "not-found" });
       },
-      ping: () => Promise.resolve({ build, mode, leading: this.#election.isLeading }),
+      ping: ({ inSight }) => {
+        if (inSight) this.#seen();
+        return Promise.resolve({ build, mode, leading: this.#election.isLeading });
+      },
     };
   }
 

@@ -33,10 +33,11 @@ export interface LaneSetSurroundings {
 export interface LaneSetEvents {
   opened(lane: Lane): void;
   heard(accountId: number): void;
-  received(events: ProtocolEvent[], spec: LaneSpec): void;
+  /** @param isDoubted it may have lain in a buffer while the device slept, so that it tells nothing of the time */
+  received(events: ProtocolEvent[], spec: LaneSpec, isDoubted: boolean): void;
   malformed(count: number): void;
   /** It ended, for whatever reason; `failure` unless it is replaced at once by another transport. */
-  ended(accountId: number, failure?: Failure): void;
+  ended(accountId: number, failure?: Failure, hadWorked?: boolean): void;
 }
 
 type Wanted = Map<string, LaneSpec & { transport: Transport }>;
@@ -48,6 +49,8 @@ export class LaneSet {
   readonly #lanes = new Map<string, Lane>();
   /** Lanes of an older topic list, kept until the new ones are open. */
   readonly #retiring = new Set<Lane>();
+  /** Of these, those that may be dead: they are let go of as soon as their successors fail. */
+  readonly #doubted = new Set<Lane>();
   #wanted: Wanted = new Map();
   #topics: LaneTopics[] = [];
   readonly #choice: TransportChoice;
@@ -113,15 +116,36 @@ export class LaneSet {
     }
   }
 
-  /** Ends the streams that were silent for longer than this, ms; they may be dead. */
-  closeSilent(forMs: number): void {
+  /**
+   * Replaces the streams that were silent for longer than this, ms, as they may be dead: beside them, never cutting one
+   * that may still bring something. Whether there were any.
+   */
+  renew(forMs: number): boolean {
     const nowMs = this.#here.surroundings.now();
+    let isAny = false;
     for (const [key, lane] of this.#lanes) {
-      if (nowMs - lane.heardAtMs <= forMs) continue;
-      lane.close();
-      this.#forget(key, lane);
+      if (!lane.isOpen || lane.transport === "poll" || nowMs - lane.heardAtMs <= forMs) continue;
+      isAny = true;
+      this.#lanes.delete(key);
+      this.#retiring.add(lane);
+      this.#doubted.add(lane);
       this.#events.ended(lane.spec.accountId);
     }
+    if (isAny) this.open();
+    return isAny;
+  }
+
+  /** How long nothing was heard of the stream that was silent for longest, ms; 0 where none is open. */
+  get silentMs(): number {
+    const nowMs = this.#here.surroundings.now();
+    const open = [...this.#lanes.values()].filter((lane) => lane.isOpen && lane.transport !== "poll");
+    return Math.max(0, ...open.map((lane) => nowMs - lane.heardAtMs));
+  }
+
+  /** Ends every stream as dead: nothing gets through, not even new requests. */
+  fail(failure: Failure): void {
+    for (const lane of [...this.#lanes.values()]) lane.fail(failure);
+    this.#dropDoubted();
   }
 
   closeAll(): void {
@@ -132,6 +156,7 @@ export class LaneSet {
     }
     this.#lanes.clear();
     this.#retiring.clear();
+    this.#doubted.clear();
   }
 
   /** What receives all of these topics: their own lane, or one that is about to be replaced. */
@@ -163,7 +188,7 @@ export class LaneSet {
     const events: LaneEvents = {
       opened: () => this.#opened(key, lane),
       heard: () => this.#events.heard(spec.accountId),
-      events: (events) => this.#events.received(events, spec),
+      events: (events) => this.#events.received(events, spec, this.#doubted.has(lane)),
       malformed: (count) => this.#events.malformed(count),
       keepalive: (intervalMs) => this.#here.facts.learnKeepalive(intervalMs),
       heldBack: () => {
@@ -176,12 +201,13 @@ export class LaneSet {
       ended: (failure) => {
         if (failure.kind === "silent") this.#here.facts.doubtKeepalive();
         if (!this.#forget(key, lane)) return;
+        this.#dropDoubted(spec.accountId);
         const isTooOften = failure.kind === "ended" && lane.isOpen && this.#choice.hasEnded(transport, lane.livedMs);
         // Neither streams nor polls get through, so that nothing was learnt about streams.
         const isLost = transport === "poll" && this.#choice.current === "poll";
         if (isLost) this.#choice.reset();
         if (isLost || isTooOften) this.want(this.#topics);
-        this.#events.ended(spec.accountId, failure);
+        this.#events.ended(spec.accountId, failure, lane.isOpen);
       },
     };
     const lane: Lane = new Lane(
@@ -238,6 +264,7 @@ export class LaneSet {
   /** Whether the lane was one that counts, which it now no longer is. */
   #forget(key: string, lane: Lane): boolean {
     this.#retiring.delete(lane);
+    this.#doubted.delete(lane);
     return this.#lanes.get(key) === lane && this.#lanes.delete(key);
   }
 
@@ -248,6 +275,17 @@ export class LaneSet {
       if (successors.some(([key]) => !this.#lanes.get(key)?.isOpen)) continue;
       lane.close();
       this.#retiring.delete(lane);
+      this.#doubted.delete(lane);
+    }
+  }
+
+  /** What was doubted has no successor after all, so that nothing is known to be open. */
+  #dropDoubted(accountId?: number): void {
+    for (const lane of this.#doubted) {
+      if (accountId !== undefined && lane.spec.accountId !== accountId) continue;
+      lane.close();
+      this.#retiring.delete(lane);
+      this.#doubted.delete(lane);
     }
   }
 }

@@ -92,6 +92,11 @@ export class Lane {
     return this.#watchdog?.lastMs ?? this.#clock.now();
   }
 
+  /** Ends it as dead. */
+  fail(failure: Failure): void {
+    this.#end(failure);
+  }
+
   /** Ends it without a word. */
   close(): void {
     this.#isOver = true;

@@ -33,9 +33,13 @@ const PACK_WITHIN_MS = 30_000;
 /** A round of packing is shorter than one of cleaning, and a search waits for it. */
 const NEXT_PACK_MS = 20;
 
-/** A timer that fires this late, ms, means that the device slept. */
+/** A timer that fires this late, ms, means that the device slept; while somebody looks at a page, it is looked for more often. */
 const TICK_EVERY_MS = 30_000;
-const LATE_MS = 20_000;
+const TICK_IN_SIGHT_MS = 1_000;
+const LATE_MS = 3_000;
+
+/** A tab in sight says so every 10 s; after so long, ms, without a word nobody looks any more. */
+const IN_SIGHT_FOR_MS = 25_000;
 
 /** Longest a timer is set ahead, ms. */
 const MAX_TIMER_MS = 3_600_000;
@@ -64,6 +68,11 @@ export class Leader {
   #reloading: Promise<void> = Promise.resolve();
   /** Device clock, ms. */
   #tickedAtMs: number;
+  /** After this, ms, the next tick is planned. */
+  #tickMs = TICK_EVERY_MS;
+  /** How late the last tick was, ms: where timers are slowed down to save power, all are late. */
+  #lateMs = 0;
+  #isInSight = false;
 
   constructor(surroundings: Surroundings, hub: LeaderHub) {
     this.#surroundings = surroundings;
@@ -102,7 +111,11 @@ export class Leader {
 
   resume(): void {
     // The sign of a sleep may come before the timer that is late.
-    const jumped = this.#hasJumped;
+    if (this.#hasJumped) this.#tick();
+    else this.#resume(false);
+  }
+
+  #resume(jumped: boolean): void {
     for (const connection of this.#connections.values()) connection.resume(jumped);
     void this.#wakeSnoozed();
   }
@@ -110,6 +123,18 @@ export class Leader {
   setOnline(isOnline: boolean): void {
     this.#isOnline = isOnline;
     for (const connection of this.#connections.values()) connection.setOnline(isOnline);
+  }
+
+  /** A tab is in sight. */
+  seen(): void {
+    if (!this.#isInSight) this.#setInSight(true);
+    this.#after("out of sight", IN_SIGHT_FOR_MS, () => this.#setInSight(false));
+  }
+
+  #setInSight(isInSight: boolean): void {
+    this.#isInSight = isInSight;
+    for (const connection of this.#connections.values()) connection.setInSight(isInSight);
+    this.#tick();
   }
 
   stop(): void {
@@ -189,7 +214,9 @@ export class Leader {
         // New, or moved to another address.
         connection?.stop();
         const hub = { ...this.#connectionHub, count: this.#countOf(address) };
-        this.#connections.set(serverId, new ServerConnection(hub, plan, this.#isOnline));
+        const made = new ServerConnection(hub, plan, this.#isOnline);
+        made.setInSight(this.#isInSight);
+        this.#connections.set(serverId, made);
       }
     }
   }
@@ -202,15 +229,23 @@ export class Leader {
 
   /** Sleep stops timers without a word: one that fires late tells of it. */
   #tick(): void {
-    if (this.#hasJumped) this.resume();
-    this.#tickedAtMs = this.#surroundings.now();
-    this.#after("tick", TICK_EVERY_MS, () => this.#tick());
+    const hasJumped = this.#hasJumped;
+    const nowMs = this.#surroundings.now();
+    this.#lateMs = Math.max(0, nowMs - this.#tickedAtMs - this.#tickMs);
+    this.#tickedAtMs = nowMs;
+    if (hasJumped) this.#resume(true);
+    else if (this.#isInSight) for (const connection of this.#connections.values()) connection.look();
+    this.#tickMs = this.#isInSight ? TICK_IN_SIGHT_MS : TICK_EVERY_MS;
+    this.#after("tick", this.#tickMs, () => this.#tick());
   }
 
-  /** The device's clock is further on, or further back, than its timers. */
+  /**
+   * The device's clock is further on, or further back, than its timers. One that is about as late as the one before tells
+   * of timers that are slowed down, not of a sleep.
+   */
   get #hasJumped(): boolean {
     const sinceMs = this.#surroundings.now() - this.#tickedAtMs;
-    return sinceMs < 0 || sinceMs > TICK_EVERY_MS + LATE_MS;
+    return sinceMs < 0 || sinceMs > this.#tickMs + LATE_MS + 2 * this.#lateMs;
   }
 
   async #prune(): Promise<void> {

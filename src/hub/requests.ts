@@ -9,6 +9,7 @@ import {
   type Result,
   type ServerAddress,
 } from "../protocol";
+import { checkConnections, type CheckOutcome } from "./connection-check";
 import { linkedAbort } from "./linked-abort";
 import { readJson, readText, saysYes } from "./read-text";
 import { RequestCount } from "./request-count";
@@ -17,6 +18,9 @@ import type { Surroundings } from "./surroundings";
 
 /** The headers of an answer come within this, ms; else the server is out of reach. */
 export const ANSWER_WITHIN_MS = 30_000;
+
+/** Where other connections are answered, a request that waits for longer than this, ms, hangs on a dead one. */
+const HANGS_FROM_MS = 300;
 
 /** What needs no more requests than this takes them at once. */
 export const PACED_FROM = 4;
@@ -55,6 +59,11 @@ export class Requests {
   #pacedUntilMs = 0;
   /** Device clock, ms, of the last one of them. */
   #pacedAtMs = 0;
+  /**
+   * Requests that read and wait for their answer, with the time they were made (device clock, ms). Called, one ends:
+   * to be made once more, or as failed.
+   */
+  readonly #waiting = new Map<(how: "again" | "failed") => void, number>();
 
   constructor(
     surroundings: Surroundings,
@@ -99,6 +108,29 @@ export class Requests {
     return response?.ok === true && saysYes(await readJson(response, this.#surroundings), "healthy");
   }
 
+  /**
+   * Finds out whether the connections that the browser keeps to the server still work. Where they do not, requests that
+   * wait for an answer are made anew over others, or given up.
+   */
+  async checkConnections(patienceMs: number, signal?: AbortSignal): Promise<CheckOutcome> {
+    const ask = async (signal: AbortSignal): Promise<boolean> => {
+      const response = await this.#fetchOnce(healthUrl(this.address), {}, signal, "failed");
+      await response?.body?.cancel();
+      return response !== undefined;
+    };
+    const outcome = await checkConnections(this.#surroundings, ask, patienceMs, signal);
+    if (outcome !== "answered") this.endHanging(outcome === "stale" ? "again" : "failed");
+    return outcome;
+  }
+
+  /** Others are answered, or nothing is: requests that hang are made once more, or given up. */
+  endHanging(how: "again" | "failed"): void {
+    const nowMs = this.#surroundings.now();
+    for (const [end, madeAtMs] of [...this.#waiting]) {
+      if (nowMs < madeAtMs || nowMs - madeAtMs >= HANGS_FROM_MS) end(how);
+    }
+  }
+
   #try(request: ServerRequest, by: "header" | "query"): Promise<Response | undefined> {
     const { credentials, method = "GET", body, signal } = request;
     const inQuery = by === "query" ? credentials : undefined;
@@ -108,8 +140,28 @@ export class Requests {
 
   /** The answer; undefined when there is none, for whatever reason: a page learns no more. */
   async #fetch(url: string, init: RequestInit, signal: AbortSignal | undefined): Promise<Response | undefined> {
+    const isRead = (init.method ?? "GET") === "GET";
+    for (;;) {
+      const response = await this.#fetchOnce(url, init, signal, isRead ? "again" : "failed");
+      if (response !== "again") return response;
+    }
+  }
+
+  /** @param most what may be done with it where it hangs on a dead connection; `again` is answered where it is to be done */
+  async #fetchOnce<Most extends "again" | "failed">(
+    url: string,
+    init: RequestInit,
+    signal: AbortSignal | undefined,
+    most: Most,
+  ): Promise<Response | (Most extends "again" ? "again" : never) | undefined> {
     if (signal?.aborted) return undefined;
     const { aborter, unlink } = linkedAbort(signal);
+    let isAgain = false;
+    const end = (how: "again" | "failed"): void => {
+      isAgain = how === "again";
+      aborter.abort();
+    };
+    if (most === "again") this.#waiting.set(end, this.#surroundings.now());
     const timer = this.#surroundings.setTimer(() => aborter.abort(), ANSWER_WITHIN_MS);
     this.count.add();
     try {
@@ -123,8 +175,9 @@ export class Requests {
       });
     } catch {
       unlink();
-      return undefined;
+      return isAgain && !signal?.aborted ? ("again" as Most extends "again" ? "again" : never) : undefined;
     } finally {
+      this.#waiting.delete(end);
       this.#surroundings.clearTimer(timer);
     }
   }

@@ -11,15 +11,17 @@ import {
 } from "../protocol";
 import type { Arrival, MessageKey, StoredMessage, SubscriptionRecord } from "../store";
 import type { Notice } from "./alerts";
-import { Backoff, STABLE_AFTER_MS } from "./backoff";
 import type { Announce } from "./changes-event";
-import { reactionTo } from "./classify";
+import { isOutage, reactionTo } from "./classify";
 import { DueMessages } from "./due-messages";
 import type { IngestQueue } from "./ingest-queue";
 import type { LaneSpec } from "./lane";
 import { LaneSet, POLL_EVERY_MS } from "./lane-set";
 import type { RequestCount } from "./request-count";
 import { Requests } from "./requests";
+import { Retries } from "./retries";
+import { AT_ONCE_MS, STABLE_AFTER_MS, type RetryEvent } from "./retry-policy";
+import { ReturnProbe } from "./return-probe";
 import { ServerClock } from "./server-clock";
 import { ServerFacts } from "./server-facts";
 import { ServerPlan, type ConnectionPlan } from "./server-plan";
@@ -28,6 +30,29 @@ import { TopicGroup } from "./topic-group";
 
 /** A live stream that was silent for longer than its keepalive and this, ms, is not trusted after a sleep. */
 const DOUBT_AFTER_MS = 5_000;
+
+/** A try that brings no stream within this, ms, is accompanied by a poll, which may get through where a stream does not. */
+const POLL_BESIDE_AFTER_MS = 1_000;
+
+/** After a sleep an answer that takes longer than this, ms, is looked for over other connections as well. */
+const AFTER_SLEEP_PATIENCE_MS = 300;
+
+/** While somebody looks, a stream that is silent for so long, ms, is checked, and then this often. */
+const CHECK_EVERY_MS = 5_000;
+const CHECK_PATIENCE_MS = 1_000;
+
+/** So many checks in a row without any answer, while others were answered before, mean that the server is gone. */
+const GONE_AFTER_CHECKS = 2;
+
+/** A wait for the next try. */
+interface Waiting {
+  timer: Timer;
+  /** Device clock, ms. */
+  nextTryAtMs: number;
+  /** It is so short that it is none. */
+  isAtOnce: boolean;
+  why: Failure;
+}
 
 /** What a connection needs of its hub. */
 export interface ConnectionHub {
@@ -53,7 +78,8 @@ export class ServerConnection {
   readonly #requests: Requests;
   readonly #serverClock: ServerClock;
   readonly #facts: ServerFacts;
-  readonly #backoff: Backoff;
+  readonly #retries: Retries;
+  readonly #probe: ReturnProbe;
   readonly #lanes: LaneSet;
   readonly #due: DueMessages;
   readonly #groups = new Map<number, TopicGroup>();
@@ -61,9 +87,17 @@ export class ServerConnection {
   /** Accounts whose refused topic is being looked for. */
   readonly #isolating = new Set<number>();
   #plan: ServerPlan;
-  #waiting: { timer: Timer; nextTryAtMs: number; why: Failure } | undefined;
+  #waiting: Waiting | undefined;
   #stopped: Failure | undefined;
   #stableTimer: Timer | undefined;
+  #pollBesideTimer: Timer | undefined;
+  /** Somebody looks at a page. */
+  #isInSight = false;
+  #isChecking = false;
+  /** Device clock, ms. */
+  #checkedAtMs = -Infinity;
+  /** Checks that nothing answered, one after the other; undefined until one was answered: not every host answers them. */
+  #silentChecks: number | undefined;
   #offlineSinceMs: number | undefined;
   /** When the kind of the state last changed. */
   #stateSinceMs: number;
@@ -85,7 +119,12 @@ export class ServerConnection {
     this.#requests = new Requests(surroundings, address, credentialsBy, hub.count);
     this.#requests.onCredentialsBy = (by) => this.#facts.learnCredentialsBy(by);
     this.#serverClock = new ServerClock(surroundings, this.#facts);
-    this.#backoff = new Backoff(surroundings.random);
+    this.#retries = new Retries(surroundings);
+    this.#probe = new ReturnProbe(
+      surroundings,
+      (signal) => this.#requests.isHealthy(signal),
+      (wasAway) => this.#probeAnswered(wasAway),
+    );
     this.#stateSinceMs = surroundings.now();
     if (!isOnline) this.#offlineSinceMs = surroundings.now();
     this.#lanes = new LaneSet(
@@ -102,11 +141,11 @@ export class ServerConnection {
       {
         opened: ({ spec, transport }) => this.#opened(spec.accountId, transport === "poll"),
         heard: (accountId) => this.#heard(accountId),
-        received: (events, spec) => this.#receive(events, spec),
+        received: (events, spec, isDoubted) => this.#receive(events, spec, isDoubted),
         malformed: (count) => this.#countMalformed(count),
-        ended: (accountId, failure) => {
+        ended: (accountId, failure, hadWorked) => {
           this.#groups.get(accountId)?.uncover();
-          if (failure) this.#fail(failure, accountId);
+          if (failure) this.#fail(failure, accountId, hadWorked);
         },
       },
     );
@@ -172,15 +211,16 @@ export class ServerConnection {
     this.#lanes.closeAll();
     for (const group of this.#groups.values()) group.stop();
     this.#endWait();
+    this.#probe.stop();
     this.#due.stop();
-    this.#surroundings.clearTimer(this.#stableTimer);
+    for (const timer of [this.#stableTimer, this.#pollBesideTimer]) this.#surroundings.clearTimer(timer);
   }
 
   /** The user asks: no wait, and what was stopped or refused is tried again. */
   async tryNow(): Promise<void> {
     const { store } = this.#surroundings;
     this.#stopped = undefined;
-    this.#backoff.reset();
+    this.#retries.after({ kind: "asked" });
     this.#endWait();
     const refused = this.#plan.subscriptions.filter((subscription) => subscription.refusedCode !== undefined);
     const accounts = this.#plan.accounts.filter((account) => account.refusedAtMs !== undefined);
@@ -196,11 +236,30 @@ export class ServerConnection {
    */
   resume(jumped = false): void {
     if (jumped) this.#serverClock.doubt();
-    this.#backoff.reset();
+    this.#retries.after({ kind: "asked" });
     // What an open stream still brings was sent before or while the device slept: only a new one tells the time.
-    this.#lanes.closeSilent(jumped ? -Infinity : this.#facts.keepaliveMs + DOUBT_AFTER_MS);
+    this.#lanes.renew(jumped ? -Infinity : this.#facts.keepaliveMs + DOUBT_AFTER_MS);
     this.#retry();
     for (const group of this.#groups.values()) group.catchUpOnReturn();
+    if (jumped) void this.#checkConnections(AFTER_SLEEP_PATIENCE_MS);
+  }
+
+  /** Whether somebody looks at a page: then a server that is gone is asked often whether it is back. */
+  setInSight(isInSight: boolean): void {
+    this.#isInSight = isInSight;
+    if (!isInSight) this.#probe.stop();
+    else if (this.#waiting) this.#probeWhileWaiting(this.#waiting);
+  }
+
+  /** Called every second or so while somebody looks: an open stream that says nothing is proven, or replaced. */
+  look(): void {
+    if (this.#waiting || this.#stopped || !this.#lanes.liveBy) return;
+    const { silentMs } = this.#lanes;
+    const nowMs = this.#surroundings.now();
+    // A WebSocket's signs of life can't be seen, so that its silence tells nothing.
+    if (this.#lanes.liveBy !== "ws" && this.#lanes.renew(this.#facts.keepaliveMs + DOUBT_AFTER_MS)) return;
+    if (silentMs < CHECK_EVERY_MS || (nowMs >= this.#checkedAtMs && nowMs - this.#checkedAtMs < CHECK_EVERY_MS)) return;
+    void this.#checkConnections(CHECK_PATIENCE_MS);
   }
 
   /** What polls brought and could not be stored may find room now. */
@@ -285,8 +344,9 @@ export class ServerConnection {
   #opened(accountId: number, isPolled: boolean): void {
     this.#groups.get(accountId)?.opened(isPolled);
     if (this.#plan.refusedTopics.length === 0) this.#notified = "";
+    if (this.#lanes.liveBy) this.#probe.stop();
     this.#surroundings.clearTimer(this.#stableTimer);
-    this.#stableTimer = this.#surroundings.setTimer(() => this.#backoff.reset(), STABLE_AFTER_MS);
+    this.#stableTimer = this.#surroundings.setTimer(() => this.#retries.after({ kind: "held" }), STABLE_AFTER_MS);
     this.#tell();
   }
 
@@ -295,11 +355,11 @@ export class ServerConnection {
     this.#groups.get(accountId)?.heard();
   }
 
-  #receive(received: ProtocolEvent[], { accountId, topics }: LaneSpec): void {
+  #receive(received: ProtocolEvent[], { accountId, topics }: LaneSpec, isDoubted: boolean): void {
     const arrivals: Arrival[] = [];
     let foreign = 0;
     for (const event of received) {
-      if (event.event === "open" || event.event === "keepalive") {
+      if (!isDoubted && (event.event === "open" || event.event === "keepalive")) {
         const isFirst = this.#serverClock.estimate() === undefined;
         if (event.event === "open") this.#serverClock.hearOpen(event.time);
         else this.#serverClock.hearKeepalive(event.time);
@@ -307,7 +367,7 @@ export class ServerConnection {
       }
       if (event.event === "keepalive") this.#tell();
       if (!isStorable(event)) continue;
-      this.#serverClock.hearMessage(event.time);
+      if (!isDoubted) this.#serverClock.hearMessage(event.time);
       const isAsked = topics.includes(event.topic);
       const own =
         isAsked && this.#plan.subscriptions.find((one) => one.accountId === accountId && one.topic === event.topic);
@@ -342,7 +402,7 @@ export class ServerConnection {
 
   // When something fails
 
-  #fail(failure: Failure, accountId: number): void {
+  #fail(failure: Failure, accountId: number, hadWorked = false): void {
     if (this.#isOver) return;
     this.#surroundings.clearTimer(this.#stableTimer);
     const reaction = reactionTo(failure);
@@ -351,6 +411,7 @@ export class ServerConnection {
         this.#stopped = failure;
         this.#lanes.closeAll();
         this.#endWait();
+        this.#probe.stop();
         this.#notify(
           failure,
           this.#plan.readable.map(({ topic }) => topic),
@@ -360,7 +421,8 @@ export class ServerConnection {
         void this.#leaveOut(failure, accountId);
         break;
       case "retry":
-        this.#wait(failure, reaction.afterMs);
+        if (hadWorked && isOutage(failure)) this.#wait(failure, { kind: "stream-ended" });
+        else this.#wait(failure, { kind: "try-failed", atLeastMs: reaction.afterMs });
         break;
       case "forget-marker":
         // Streams carry no marker, and catch-up has asked for everything instead: a server that refuses that is out of order.
@@ -370,11 +432,18 @@ export class ServerConnection {
   }
 
   /** One wait for the whole server, however many streams and polls failed. */
-  #wait(why: Failure, afterMs?: number): void {
+  #wait(why: Failure, event: RetryEvent = { kind: "try-failed" }): void {
     if (this.#waiting) return;
-    const delayMs = this.#backoff.next(afterMs);
+    const step = this.#retries.after(event);
+    if (step.kind === "try") this.#tryAfter(step.afterMs, why);
+  }
+
+  #tryAfter(delayMs: number, why: Failure): void {
+    this.#endWait();
     const timer = this.#surroundings.setTimer(() => this.#retry(), delayMs);
-    this.#waiting = { timer, nextTryAtMs: this.#surroundings.now() + delayMs, why };
+    const nextTryAtMs = this.#surroundings.now() + delayMs;
+    this.#waiting = { timer, nextTryAtMs, isAtOnce: delayMs <= AT_ONCE_MS, why };
+    this.#probeWhileWaiting(this.#waiting);
   }
 
   #endWait(): void {
@@ -386,6 +455,54 @@ export class ServerConnection {
     this.#endWait();
     this.#openLanes();
     for (const group of this.#groups.values()) group.catchUpOwed();
+    this.#surroundings.clearTimer(this.#pollBesideTimer);
+    this.#pollBesideTimer = this.#surroundings.setTimer(() => this.#pollBeside(), POLL_BESIDE_AFTER_MS);
+  }
+
+  /** A stream that does not open may be held back where a poll gets through; or the server has gone without a word. */
+  #pollBeside(): void {
+    if (this.#waiting) return;
+    if (this.#isInSight && !this.#stopped && !this.#lanes.isIdle && !this.#lanes.liveBy) this.#probe.start();
+    for (const [accountId, group] of this.#groups) {
+      if (!group.isBusy && !this.#lanes.isReceiving(accountId)) group.catchUp("id");
+    }
+  }
+
+  // While somebody looks
+
+  #probeWhileWaiting({ why, isAtOnce }: Waiting): void {
+    if (!isOutage(why)) this.#probe.stop();
+    else if (this.#isInSight && !isAtOnce) this.#probe.start();
+  }
+
+  #probeAnswered(wasAway: boolean): void {
+    this.#requests.endHanging("again");
+    if (!this.#waiting) return;
+    const step = this.#retries.after({ kind: "probe-answered", wasAway });
+    if (step.kind === "try") this.#tryAfter(step.afterMs, this.#waiting.why);
+    this.#tell();
+  }
+
+  /** Proves the connections that are open to the server, and replaces what hangs on dead ones. */
+  async #checkConnections(patienceMs: number): Promise<void> {
+    if (this.#isChecking) return;
+    this.#isChecking = true;
+    this.#checkedAtMs = this.#surroundings.now();
+    const outcome = await this.#requests.checkConnections(patienceMs, this.#aborter.signal);
+    this.#isChecking = false;
+    if (this.#isOver) return;
+    if (outcome !== "silent") {
+      this.#silentChecks = 0;
+      if (outcome === "stale" && this.#lanes.renew(-Infinity)) {
+        for (const group of this.#groups.values()) group.catchUpOnReturn();
+      }
+      return;
+    }
+    if (this.#silentChecks === undefined) return;
+    this.#silentChecks += 1;
+    if (this.#silentChecks < GONE_AFTER_CHECKS || this.#lanes.silentMs < CHECK_EVERY_MS) return;
+    this.#silentChecks = 0;
+    this.#lanes.fail({ kind: "silent" });
   }
 
   /** Tells of a stop, once until what it is about is received again or is another. */
@@ -436,8 +553,9 @@ export class ServerConnection {
       return { kind: "live", sinceMs, transport, ...(inTurn > 0 && { inTurn }), ...everyMs };
     }
     if (this.#offlineSinceMs !== undefined) return { kind: "offline", sinceMs: this.#offlineSinceMs };
-    const { attempt } = this.#backoff;
-    if (!this.#waiting) return { kind: "connecting", attempt, sinceMs };
+    const attempt = this.#retries.failures;
+    // A wait of a quarter of a second is none.
+    if (!this.#waiting || this.#waiting.isAtOnce) return { kind: "connecting", attempt, sinceMs };
     const { nextTryAtMs, why } = this.#waiting;
     return { kind: "waiting", attempt, nextTryAtMs, why };
   }

@@ -11,8 +11,11 @@ const RETRY_FROM_POLLS_AFTER_MS = 900_000;
 /** A stream of a lesser kind works, so that a better one is worth one request now and then, ms. */
 const RETRY_FROM_STREAM_AFTER_MS = 3_600_000;
 
-/** Streams that end so soon, ms, and so often in a row are cut by something that bears no long request. */
-const SHORT_LIFE_MS = 90_000;
+/**
+ * Streams that end so soon, ms, and so often in a row are cut by something that bears no stream. Proxies that cut every
+ * 20 s or so are normal life: a stream is replaced at once.
+ */
+const SHORT_LIFE_MS = 10_000;
 const SHORT_LIVES = 4;
 
 /** Best first: a WebSocket's signs of life can't be seen, so that a dead one is found later (protocol, section 19, 18). */

@@ -237,7 +237,7 @@ export interface Commands {
     input: { serverId: number; subId?: number };
     output: Result<{ missing: number; found: Key[] }, CommandError>;
   };
-  /** Ends the wait of a server's backoff. */
+  /** Ends the wait for the next try at a server. */
   tryNow: { input: { serverId: number }; output: Result<null, CommandError> };
   /** The page came back (visible, thawed, online): poll at once. */
   resume: {
@@ -256,7 +256,8 @@ export interface Commands {
   status: { input: Record<string, never>; output: ServerStatus[] };
   /** Reads, for a page whose database can't be opened; the methods of the client's `Reader`. */
   read: { input: { method: string; args: unknown[] }; output: Result<unknown, CommandError> };
-  ping: { input: Record<string, never>; output: { build: string; mode: "database" | "memory"; leading: boolean } };
+  /** `inSight`: somebody looks at this tab, so that what is missed is noticed sooner. Holds for a while. */
+  ping: { input: { inSight: boolean }; output: { build: string; mode: "database" | "memory"; leading: boolean } };
 }
 
 export type CommandName = keyof Commands;

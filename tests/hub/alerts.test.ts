@@ -101,7 +101,7 @@ describe("alerts", () => {
     world.server.publish("a", "not again");
     await world.time.advance(5_000);
     expect(alertsOf(tab)).toHaveLength(1);
-    await tab.send("ping", {});
+    await tab.send("ping", { inSight: false });
     world.server.publish("a", "it is back");
     await world.time.settle();
     expect(toldTo(tab)).toEqual([["to a frozen tab"], ["to a frozen tab", "not again"], ["it is back"]]);

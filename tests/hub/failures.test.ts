@@ -62,18 +62,21 @@ describe("an outage", () => {
   test("starts with short waits again only after a stable minute", async () => {
     const world = await World.make();
     const { tab } = await world.subscribed(["a"], {}, { random: () => 0.999 });
-    for (let round = 0; round < 4; round++) {
+    const fail = async (seconds: number): Promise<void> => {
+      world.server.intercept = () => "network-error";
       world.server.cut();
-      await world.time.settle();
-      await world.time.advance(40_000);
-    }
-    world.server.cut();
-    await world.time.settle();
+      await world.time.advance(seconds * 1_000);
+      world.server.intercept = undefined;
+    };
+    await fail(40);
     expect(tab.newestStatus?.state).toMatchObject({ kind: "waiting", attempt: 5 });
+    await world.time.advance(40_000);
+    expect(tab.newestStatus?.state.kind).toBe("live");
+    await fail(1);
+    expect(tab.newestStatus?.state).toMatchObject({ kind: "waiting", attempt: 6 });
     await world.time.advance(61_000);
     await world.time.advance(61_000);
-    world.server.cut();
-    await world.time.settle();
+    await fail(1);
     expect(tab.newestStatus?.state).toMatchObject({ kind: "waiting", attempt: 1 });
   });
 

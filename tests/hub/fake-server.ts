@@ -64,6 +64,11 @@ export class FakeServer {
   keepaliveMs = 45_000;
   /** No connection gets through. */
   down = false;
+  /**
+   * Connections that a browser keeps open although they are dead: a request takes one of them before it opens a new one,
+   * and hangs until it is given up, which closes the connection.
+   */
+  deadConnections = 0;
   /** Formats whose streams a proxy holds back. Polls end, so they come through. */
   buffers = new Set<Format>();
   /** A proxy lets no upgrade through. */
@@ -160,7 +165,9 @@ export class FakeServer {
     this.requests.push(request);
     const signal = init.signal ?? undefined;
     signal?.throwIfAborted();
-    const answer = this.intercept?.(request) ?? (this.down ? "network-error" : undefined);
+    const isOnDeadConnection = this.deadConnections > 0;
+    if (isOnDeadConnection) this.deadConnections -= 1;
+    const answer = this.intercept?.(request) ?? (this.down ? "network-error" : isOnDeadConnection ? "hang" : undefined);
     if (answer === "network-error") throw new TypeError("Failed to fetch");
     if (answer === "hang") return this.#hang(signal);
     if (!answer) return this.#answer(request, signal);

@@ -81,7 +81,7 @@ describe.each(kinds)("the lead by %s", (_kind, make) => {
   }
   const leaders = async (hubs: { tab: Tab }[]): Promise<boolean[]> => {
     const leading = [];
-    for (const { tab } of hubs) leading.push((await tab.send("ping", {})).leading);
+    for (const { tab } of hubs) leading.push((await tab.send("ping", { inSight: false })).leading);
     return leading;
   };
 
@@ -222,7 +222,7 @@ test("a leader that starts when the one before has ended leaves it to a follower
   expect(missed()).toBe(0);
   const next = world.openTab(world.startHub({ hubId: "z" }));
   await world.time.advance(2_000);
-  expect([missed(), (await next.send("ping", {})).leading]).toEqual([1, true]);
+  expect([missed(), (await next.send("ping", { inSight: false })).leading]).toEqual([1, true]);
   await world.time.advance(60_000);
   expect(missed()).toBe(1);
 });
@@ -240,11 +240,11 @@ describe("a frozen leader", () => {
     const waiting = world.startHub({ hubId: "y", leadership: lockLeadership(locks.manager) });
     const other = world.openTab(waiting);
     await world.time.advance(60_000);
-    expect((await other.send("ping", {})).leading).toBe(false);
+    expect((await other.send("ping", { inSight: false })).leading).toBe(false);
     isFrozen = true;
     await world.time.advance(25_000);
-    expect((await other.send("ping", {})).leading).toBe(true);
-    expect((await tab.send("ping", {})).leading).toBe(false);
+    expect((await other.send("ping", { inSight: false })).leading).toBe(true);
+    expect((await tab.send("ping", { inSight: false })).leading).toBe(false);
     expect(world.server.streams.size).toBe(1);
   });
 });

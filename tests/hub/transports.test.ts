@@ -191,11 +191,22 @@ describe("the choice of the transport", () => {
     const world = await World.make();
     const { tab } = await world.subscribed(["a"]);
     for (let round = 0; round < 12; round++) {
-      await world.time.advance(60_000);
+      await world.time.advance(5_000);
       for (const stream of [...world.server.streams]) if (stream.format !== "ws") stream.cut();
     }
     await world.time.advance(60_000);
     expect(tab.newestStatus?.state).toMatchObject({ kind: "live", transport: "ws" });
+  });
+
+  test("stays with streams that a proxy cuts every 20 s, as each is replaced at once", async () => {
+    const world = await World.make();
+    const { tab } = await world.subscribed(["a"]);
+    for (let round = 0; round < 30; round++) {
+      await world.time.advance(20_000);
+      world.server.cut();
+      await world.time.advance(250);
+      expect(tab.newestStatus?.state).toMatchObject({ kind: "live", transport: "json" });
+    }
   });
 
   test("does not blame the transport for an outage", async () => {

@@ -1,8 +1,9 @@
 import { RawFraming, type Credentials, type Failure, type TailLine, type TailState } from "../../protocol";
-import { Backoff, STABLE_AFTER_MS } from "../backoff";
 import { reactionTo } from "../classify";
 import { linkedAbort } from "../linked-abort";
 import type { Requests } from "../requests";
+import { Retries } from "../retries";
+import { STABLE_AFTER_MS } from "../retry-policy";
 import { subscribe } from "../subscribe";
 import type { Surroundings, Timer } from "../surroundings";
 import { longestSilenceMs, Watchdog } from "../watchdog";
@@ -41,7 +42,7 @@ export class RawTail {
   readonly #requests: Requests;
   readonly #of: TailOf;
   readonly #over: () => void;
-  readonly #backoff: Backoff;
+  readonly #retries: Retries;
   readonly #aborter = new AbortController();
   #lines: TailLine[] = [];
   #left = 0;
@@ -58,7 +59,7 @@ export class RawTail {
     this.#requests = requests;
     this.#of = of;
     this.#over = over;
-    this.#backoff = new Backoff(surroundings.random);
+    this.#retries = new Retries(surroundings);
     void this.#receive();
   }
 
@@ -94,16 +95,19 @@ export class RawTail {
   async #receive(): Promise<void> {
     const { setTimer, clearTimer, now } = this.#surroundings;
     this.#become({ kind: "connecting" });
-    const stable = setTimer(() => this.#backoff.reset(), STABLE_AFTER_MS);
+    const stable = setTimer(() => this.#retries.after({ kind: "held" }), STABLE_AFTER_MS);
     const why = await this.#stream();
     clearTimer(stable);
     if (this.#aborter.signal.aborted) return;
+    const hadWorked = this.#state.kind === "open";
     const reaction = reactionTo(why);
     if (reaction.kind === "stop" || reaction.kind === "leave-out") {
       this.#become({ kind: "stopped", why });
       return;
     }
-    const delayMs = this.#backoff.next(reaction.kind === "retry" ? reaction.afterMs : undefined);
+    const atLeastMs = reaction.kind === "retry" ? { atLeastMs: reaction.afterMs } : {};
+    const step = this.#retries.after(hadWorked ? { kind: "stream-ended" } : { kind: "try-failed", ...atLeastMs });
+    const delayMs = step.kind === "try" ? step.afterMs : 0;
     this.#become({ kind: "waiting", nextTryAtMs: now() + delayMs, why });
     this.#retryTimer = setTimer(() => void this.#receive(), delayMs);
   }

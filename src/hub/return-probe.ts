@@ -1,0 +1,85 @@
+import { probeAfterMs } from "./retry-policy";
+import type { Clock, Timer } from "./surroundings";
+
+/** A probe without an answer for this long, ms, is given up; meanwhile others follow it. */
+const GIVE_UP_AFTER_MS = 5_000;
+
+/** Where a probe runs. */
+export interface ProbeSurroundings extends Clock {
+  random(): number;
+}
+
+/**
+ * Asks a server that is gone, every second or so, whether it is back: `/v1/health`, which costs no request of the ration.
+ * Probes overlap, as one to a host that does not answer at all may hang for long.
+ */
+export class ReturnProbe {
+  readonly #surroundings: ProbeSurroundings;
+  readonly #isHealthy: (signal: AbortSignal) => Promise<boolean>;
+  readonly #answered: (wasAway: boolean) => void;
+  #aborter: AbortController | undefined;
+  #timer: Timer | undefined;
+  #sinceMs = 0;
+  #wasAway = false;
+  #pending = 0;
+
+  constructor(
+    surroundings: ProbeSurroundings,
+    isHealthy: (signal: AbortSignal) => Promise<boolean>,
+    answered: (wasAway: boolean) => void,
+  ) {
+    this.#surroundings = surroundings;
+    this.#isHealthy = isHealthy;
+    this.#answered = answered;
+  }
+
+  get isRunning(): boolean {
+    return this.#aborter !== undefined;
+  }
+
+  /** Goes on until an answer comes, or it is stopped. */
+  start(): void {
+    if (this.#aborter) return;
+    this.#aborter = new AbortController();
+    this.#sinceMs = this.#surroundings.now();
+    this.#wasAway = false;
+    this.#pending = 0;
+    this.#plan(this.#aborter);
+  }
+
+  stop(): void {
+    this.#aborter?.abort();
+    this.#aborter = undefined;
+    this.#surroundings.clearTimer(this.#timer);
+  }
+
+  #plan(run: AbortController): void {
+    const outageMs = Math.max(0, this.#surroundings.now() - this.#sinceMs);
+    const delayMs = probeAfterMs(outageMs, this.#surroundings.random());
+    this.#timer = this.#surroundings.setTimer(() => {
+      // One that hangs is as good as unanswered.
+      if (this.#pending > 0) this.#wasAway = true;
+      void this.#probe(run);
+      this.#plan(run);
+    }, delayMs);
+  }
+
+  async #probe(run: AbortController): Promise<void> {
+    const aborter = new AbortController();
+    const giveUp = (): void => aborter.abort();
+    const timer = this.#surroundings.setTimer(giveUp, GIVE_UP_AFTER_MS);
+    run.signal.addEventListener("abort", giveUp);
+    this.#pending += 1;
+    const isBack = await this.#isHealthy(aborter.signal);
+    this.#surroundings.clearTimer(timer);
+    run.signal.removeEventListener("abort", giveUp);
+    if (run !== this.#aborter) return;
+    this.#pending -= 1;
+    if (!isBack) {
+      this.#wasAway = true;
+      return;
+    }
+    this.stop();
+    this.#answered(this.#wasAway);
+  }
+}
