@@ -8,9 +8,6 @@ import type { Surroundings } from "./surroundings";
 import { receiveByStream, type LiveSink, type Receive } from "./transport";
 import { TransportChoice } from "./transport-choice";
 
-/** Where no stream gets through: often enough to be of use, rare enough for the server's ration of requests. */
-export const POLL_EVERY_MS = 30_000;
-
 /** Topics with the same credentials. */
 export interface LaneTopics {
   accountId: number;
@@ -28,6 +25,8 @@ export interface LaneSetSurroundings {
   poll(accountId: number): Promise<Failure | undefined>;
   /** Polls to find out whether a stream that may well be silent is dead: why it is, or undefined. */
   check(accountId: number): Promise<Failure | undefined>;
+  /** How often polls may stand in for a stream, ms. */
+  pollEveryMs(): number;
 }
 
 export interface LaneSetEvents {
@@ -73,6 +72,11 @@ export class LaneSet {
   get liveBy(): Transport | undefined {
     const carriers = [...this.#wanted.values()].map((spec) => this.#carrier(spec));
     return carriers.every((lane) => lane) ? carriers[0]?.transport : undefined;
+  }
+
+  /** How many polls stand in for streams. */
+  get polled(): number {
+    return [...this.#wanted.values()].filter(({ transport }) => transport === "poll").length;
   }
 
   /** How many topics find no room in a stream, and are polled in turn. */
@@ -249,7 +253,7 @@ export class LaneSet {
       const failure = await this.#here.poll(accountId);
       if (failure) return failure;
       sink.opened();
-      await sleep(this.#here.surroundings, POLL_EVERY_MS, signal);
+      await sleep(this.#here.surroundings, this.#here.pollEveryMs(), signal);
     }
     return { kind: "ended" };
   }

@@ -163,7 +163,8 @@ export class Requests {
     };
     if (most === "again") this.#waiting.set(end, this.#surroundings.now());
     const timer = this.#surroundings.setTimer(() => aborter.abort(), ANSWER_WITHIN_MS);
-    this.count.add();
+    // Of this one no server takes count (protocol, section 2).
+    if (url !== healthUrl(this.address)) this.count.add();
     try {
       // The link to the caller's signal stays: it also ends the reading of the body.
       return await this.#surroundings.fetch(url, {

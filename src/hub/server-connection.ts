@@ -16,11 +16,11 @@ import { isOutage, reactionTo } from "./classify";
 import { DueMessages } from "./due-messages";
 import type { IngestQueue } from "./ingest-queue";
 import type { LaneSpec } from "./lane";
-import { LaneSet, POLL_EVERY_MS } from "./lane-set";
+import { LaneSet } from "./lane-set";
 import type { RequestCount } from "./request-count";
 import { Requests } from "./requests";
 import { Retries } from "./retries";
-import { AT_ONCE_MS, STABLE_AFTER_MS, type RetryEvent } from "./retry-policy";
+import { AT_ONCE_MS, pollEveryMs, STABLE_AFTER_MS, type RetryEvent } from "./retry-policy";
 import { ReturnProbe } from "./return-probe";
 import { ServerClock } from "./server-clock";
 import { ServerFacts } from "./server-facts";
@@ -36,6 +36,9 @@ const POLL_BESIDE_AFTER_MS = 1_000;
 
 /** After a sleep an answer that takes longer than this, ms, is looked for over other connections as well. */
 const AFTER_SLEEP_PATIENCE_MS = 300;
+
+/** While somebody looks, topics that were refused are asked for again this often, ms. */
+const RECHECK_EVERY_MS = 45_000;
 
 /** While somebody looks, a stream that is silent for so long, ms, is checked, and then this often. */
 const CHECK_EVERY_MS = 5_000;
@@ -94,6 +97,11 @@ export class ServerConnection {
   /** Somebody looks at a page. */
   #isInSight = false;
   #isChecking = false;
+  #isRechecking = false;
+  /** Device clock, ms, of the last time that refused topics were asked for again. */
+  #recheckedAtMs = -Infinity;
+  /** Device clock, ms, of the last answer that there were too many requests. */
+  #busyAtMs = -Infinity;
   /** Device clock, ms. */
   #checkedAtMs = -Infinity;
   /** Checks that nothing answered, one after the other; undefined until one was answered: not every host answers them. */
@@ -136,6 +144,7 @@ export class ServerConnection {
         credentials: (accountId) => this.#plan.credentials(accountId),
         poll: async (accountId) => (await this.#pollInPlaceOfStream(accountId)).failure,
         check: (accountId) => this.#checkByPoll(accountId),
+        pollEveryMs: () => this.#pollEveryMs,
       },
       chosenTransport,
       {
@@ -157,6 +166,8 @@ export class ServerConnection {
     });
     this.sync(plan);
     void this.#due.settle();
+    // What was refused may be allowed by now.
+    void this.#recheckRefused();
   }
 
   get address(): ServerAddress {
@@ -246,19 +257,24 @@ export class ServerConnection {
 
   /** Whether somebody looks at a page: then a server that is gone is asked often whether it is back. */
   setInSight(isInSight: boolean): void {
+    if (isInSight === this.#isInSight) return;
     this.#isInSight = isInSight;
+    // Where polls stand in for a stream, how often they come follows.
+    this.#tell();
     if (!isInSight) this.#probe.stop();
     else if (this.#waiting) this.#probeWhileWaiting(this.#waiting);
   }
 
   /** Called every second or so while somebody looks: an open stream that says nothing is proven, or replaced. */
   look(): void {
+    const nowMs = this.#surroundings.now();
+    const isWithin = (atMs: number, ms: number): boolean => nowMs >= atMs && nowMs - atMs < ms;
+    if (!this.#waiting && !isWithin(this.#recheckedAtMs, RECHECK_EVERY_MS)) void this.#recheckRefused();
     if (this.#waiting || this.#stopped || !this.#lanes.liveBy) return;
     const { silentMs } = this.#lanes;
-    const nowMs = this.#surroundings.now();
     // A WebSocket's signs of life can't be seen, so that its silence tells nothing.
     if (this.#lanes.liveBy !== "ws" && this.#lanes.renew(this.#facts.keepaliveMs + DOUBT_AFTER_MS)) return;
-    if (silentMs < CHECK_EVERY_MS || (nowMs >= this.#checkedAtMs && nowMs - this.#checkedAtMs < CHECK_EVERY_MS)) return;
+    if (silentMs < CHECK_EVERY_MS || isWithin(this.#checkedAtMs, CHECK_EVERY_MS)) return;
     void this.#checkConnections(CHECK_PATIENCE_MS);
   }
 
@@ -405,6 +421,7 @@ export class ServerConnection {
   #fail(failure: Failure, accountId: number, hadWorked = false): void {
     if (this.#isOver) return;
     this.#surroundings.clearTimer(this.#stableTimer);
+    if (failure.kind === "busy") this.#busyAtMs = this.#surroundings.now();
     const reaction = reactionTo(failure);
     switch (reaction.kind) {
       case "stop":
@@ -537,6 +554,31 @@ export class ServerConnection {
     this.#tell();
   }
 
+  /** Asks for what was refused again: it may be allowed by now. */
+  async #recheckRefused(): Promise<void> {
+    if (this.#isRechecking || this.#isOver || this.#stopped || this.#plan.refusedByAccount.length === 0) return;
+    this.#isRechecking = true;
+    this.#recheckedAtMs = this.#surroundings.now();
+    const back = await import("./recheck-refused").then(
+      ({ recheckRefused }) => recheckRefused(this.#surroundings, this.#requests, this.#plan, this.#aborter.signal),
+      // Its code can't be had just now: the next round asks.
+      () => 0,
+    );
+    this.#isRechecking = false;
+    if (back > 0 && !this.#isOver) await this.#hub.catalogueChanged();
+  }
+
+  /** How often polls stand in for a stream, ms. */
+  get #pollEveryMs(): number {
+    const { now } = this.#surroundings;
+    return pollEveryMs({
+      isInSight: this.#isInSight,
+      sinceBusyMs: now() - this.#busyAtMs,
+      recentRequests: this.#hub.count.recent,
+      polled: this.#lanes.polled,
+    });
+  }
+
   // What is told
 
   #state(): ConnectionState {
@@ -549,7 +591,7 @@ export class ServerConnection {
     const transport = this.#lanes.liveBy;
     const { inTurn } = this.#lanes;
     if (transport) {
-      const everyMs = transport === "poll" && { everyMs: POLL_EVERY_MS };
+      const everyMs = transport === "poll" && { everyMs: this.#pollEveryMs };
       return { kind: "live", sinceMs, transport, ...(inTurn > 0 && { inTurn }), ...everyMs };
     }
     if (this.#offlineSinceMs !== undefined) return { kind: "offline", sinceMs: this.#offlineSinceMs };

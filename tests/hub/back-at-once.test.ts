@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { htmlAnswer } from "./fake-server";
+import type { Credentials } from "../../src/protocol";
+import { errorAnswer, htmlAnswer } from "./fake-server";
 import { World, type HubOptions, type Tab } from "./world";
 
 /** As a page in sight does, which says so with each ping. */
@@ -207,5 +208,80 @@ describe("connections that died without a word", () => {
     await world.time.advance(60_000);
     await publishing;
     expect(world.server.requests.filter(({ method }) => method === "POST")).toHaveLength(1);
+  });
+});
+
+describe("polls in place of a stream", () => {
+  test("come every 5 s while somebody looks, and every 30 s otherwise", async () => {
+    const { world, tab } = await watched();
+    world.server.buffers.add("json").add("sse");
+    world.server.blocksUpgrades = true;
+    world.server.cut();
+    await world.time.advance(60_000);
+    expect(tab.newestStatus?.state).toMatchObject({ kind: "live", transport: "poll", everyMs: 5_000 });
+    world.server.publish("a", "polled");
+    expect(await untilStored(world, "polled")).toBeLessThanOrEqual(5_100);
+  });
+
+  test("keep to 30 s after the server said that there were too many", async () => {
+    const { world, tab } = await watched();
+    world.server.buffers.add("json").add("sse");
+    world.server.blocksUpgrades = true;
+    world.server.cut();
+    await world.time.advance(60_000);
+    world.server.intercept = () => errorAnswer(429, 42901);
+    await world.time.advance(20_000);
+    world.server.intercept = undefined;
+    await world.time.advance(60_000);
+    expect(tab.newestStatus?.state).toMatchObject({ kind: "live", transport: "poll", everyMs: 30_000 });
+  });
+});
+
+describe("a topic that was refused", () => {
+  const ADA: Credentials = { kind: "basic", user: "ada", password: "s3cret" };
+
+  test("comes back by itself within a minute while somebody looks, with what was sent meanwhile", async () => {
+    const { world, tab } = await watched();
+    await tab.send("subscribe", { address: world.server.address, topics: ["b", "c"], history: "all" });
+    world.server.users.push(ADA);
+    world.server.readers.set("b", [ADA]).set("c", [ADA]);
+    world.server.cut();
+    await world.time.advance(30_000);
+    expect(tab.newestStatus?.refusedTopics).toEqual(["b", "c"]);
+    world.server.publish("b", "while refused");
+    world.server.readers.delete("b");
+    expect(await untilStored(world, "while refused")).toBeLessThanOrEqual(60_000);
+    expect(tab.newestStatus?.refusedTopics).toEqual(["c"]);
+  });
+
+  test("comes back at the next start", async () => {
+    const world = await World.make();
+    const { hub, tab } = await world.subscribed(["a", "b"]);
+    world.server.users.push(ADA);
+    world.server.readers.set("b", [ADA]);
+    world.server.cut();
+    await world.time.advance(30_000);
+    expect(tab.newestStatus?.refusedTopics).toEqual(["b"]);
+    hub.stop();
+    world.server.readers.delete("b");
+    const later = world.openTab(world.startHub());
+    await world.time.advance(1_000);
+    expect(later.newestStatus?.refusedTopics).toEqual([]);
+  });
+
+  test("is asked for by a few requests a minute, and its refused credentials never", async () => {
+    const { world, tab } = await watched();
+    const topics = Array.from({ length: 30 }, (_, index) => `refused-${index}`);
+    await tab.send("subscribe", { address: world.server.address, topics, history: "all" });
+    world.server.users.push(ADA);
+    for (const topic of topics) world.server.readers.set(topic, [ADA]);
+    await tab.send("subscribe", { address: world.server.address, topics: ["own"], history: "all", credentials: ADA });
+    world.server.users.length = 0;
+    world.server.cut();
+    await world.time.advance(300_000);
+    world.server.requests.length = 0;
+    await world.time.advance(3_600_000);
+    expect(world.server.requestsTo("/auth").length).toBeLessThanOrEqual(480);
+    expect(world.server.requests.filter(({ authorization }) => authorization !== undefined)).toEqual([]);
   });
 });

@@ -1,0 +1,60 @@
+import { authCheckUrl } from "../protocol";
+import type { SubscriptionRecord } from "../store";
+import { reactionTo } from "./classify";
+import { linkedAbort } from "./linked-abort";
+import type { Requests } from "./requests";
+import type { ServerPlan } from "./server-plan";
+import type { Surroundings } from "./surroundings";
+
+/** Requests of one round, at most: a round a minute leaves most of what a server gives back (protocol, section 11). */
+const MOST_REQUESTS = 5;
+
+/**
+ * Asks whether topics that were refused may be read by now, and lets those back in. Only topics are asked for, never
+ * credentials that were refused: each try with these counts as a failed login.
+ *
+ * @returns how many came back
+ */
+export async function recheckRefused(
+  { store, random }: Surroundings,
+  requests: Requests,
+  plan: ServerPlan,
+  signal: AbortSignal,
+): Promise<number> {
+  let left = MOST_REQUESTS;
+  let back = 0;
+  for (const topics of plan.refusedByAccount) {
+    const mayRead = async (asked: readonly SubscriptionRecord[]): Promise<"yes" | "no" | "unknown"> => {
+      left -= 1;
+      const credentials = plan.credentials(asked[0]?.accountId ?? 0);
+      const names = asked.map(({ topic }) => topic);
+      const { aborter, unlink } = linkedAbort(signal);
+      const answer = await requests.send({
+        url: (auth) => authCheckUrl({ address: requests.address, topics: names, ...(auth && { auth }) }),
+        credentials,
+        signal: aborter.signal,
+      });
+      if (answer.ok) await answer.value.body?.cancel();
+      unlink();
+      if (answer.ok) return "yes";
+      // Wrong credentials are no less wrong at the next topic.
+      return answer.error.kind !== "unauthorized" && reactionTo(answer.error).kind === "leave-out" ? "no" : "unknown";
+    };
+    const letBack = async (freed: readonly SubscriptionRecord[]): Promise<void> => {
+      for (const { subId } of freed) await store.patchSubscription(subId, { refusedCode: null });
+      back += freed.length;
+    };
+    // All at once first, then some by themselves: others in each round.
+    const from = Math.floor(random() * topics.length);
+    const inTurn = [...topics.slice(from), ...topics.slice(0, from)].map((one) => [one]);
+    for (const asked of topics.length > 1 ? [topics, ...inTurn] : inTurn) {
+      if (left === 0 || signal.aborted) return back;
+      const answer = await mayRead(asked);
+      if (answer === "unknown") return back;
+      if (answer === "no") continue;
+      await letBack(asked);
+      if (asked === topics) break;
+    }
+  }
+  return back;
+}
