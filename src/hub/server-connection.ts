@@ -272,8 +272,10 @@ export class ServerConnection {
     if (!this.#waiting && !isWithin(this.#recheckedAtMs, RECHECK_EVERY_MS)) void this.#recheckRefused();
     if (this.#waiting || this.#stopped || !this.#lanes.liveBy) return;
     const { silentMs } = this.#lanes;
-    // A WebSocket's signs of life can't be seen, so that its silence tells nothing.
-    if (this.#lanes.liveBy !== "ws" && this.#lanes.renew(this.#facts.keepaliveMs + DOUBT_AFTER_MS)) return;
+    // A WebSocket's signs of life can't be seen, so that its silence tells nothing; nor does that of a stream whose
+    // interval is not known yet.
+    const isTelling = this.#lanes.liveBy !== "ws" && this.#facts.isKeepaliveLearnt;
+    if (isTelling && this.#lanes.renew(this.#facts.keepaliveMs + DOUBT_AFTER_MS)) return;
     if (silentMs < CHECK_EVERY_MS || isWithin(this.#checkedAtMs, CHECK_EVERY_MS)) return;
     void this.#checkConnections(CHECK_PATIENCE_MS);
   }

@@ -13,6 +13,8 @@ const SET_ON_MATTERS_MS = 3_600_000;
 export class ServerFacts {
   /** Interval between keepalives, ms. */
   keepaliveMs: number;
+  /** It was observed, and is not what most servers do. */
+  isKeepaliveLearnt: boolean;
   /** How long the server keeps messages, seconds; 0 = not at all; undefined = no message told yet. */
   retentionS: number | undefined;
   /** Device clock, ms, of the last complete catch-up. */
@@ -33,6 +35,7 @@ export class ServerFacts {
     this.#surroundings = surroundings;
     this.#serverId = server.serverId;
     this.keepaliveMs = server.keepaliveMs ?? DEFAULT_KEEPALIVE_MS;
+    this.isKeepaliveLearnt = server.keepaliveMs !== undefined;
     this.retentionS = server.retentionS;
     this.lastCompleteAtMs = server.lastCompleteAtMs;
     this.#completeBeforeMs = server.lastCompleteAtMs;
@@ -43,6 +46,7 @@ export class ServerFacts {
   }
 
   learnKeepalive(keepaliveMs: number): void {
+    this.isKeepaliveLearnt = true;
     if (keepaliveMs === this.keepaliveMs) return;
     this.keepaliveMs = keepaliveMs;
     this.#keep({ keepaliveMs });
@@ -54,6 +58,7 @@ export class ServerFacts {
    */
   doubtKeepalive(): void {
     if (this.keepaliveMs < DEFAULT_KEEPALIVE_MS) this.learnKeepalive(DEFAULT_KEEPALIVE_MS);
+    this.isKeepaliveLearnt = false;
   }
 
   /** From the newest message that tells (DESIGN, section 4, "Proof"). Whether it was news. */

@@ -30,6 +30,8 @@ export interface DeviceEvents {
 /** A device: its clock, disk, network, locks, tabs and workers. */
 export class SimDevice {
   readonly disk: SimDisk;
+  /** Device clock, ms, when a tab last heard that polls stand in for a stream. */
+  polledAtMs = -Infinity;
   readonly network: SimNetwork;
   readonly locks: SimLocks;
   readonly air: SimAir;

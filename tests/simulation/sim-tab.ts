@@ -84,7 +84,7 @@ export class SimTab {
       this.#attach();
       this.#ping(true);
     });
-    this.send("ping", {}, () => {
+    this.send("ping", { inSight: true }, () => {
       schedule.cancel(timer);
       if (isNext) this.#hear({ kind: "missed" });
       schedule.after(this.lane, PING_EVERY_MS, () => this.#ping());
@@ -99,6 +99,8 @@ export class SimTab {
 
   #hear(event: HubEvent<StoredMessage>): void {
     this.view?.hear(event);
+    const state = event.kind === "status" ? event.status.state : undefined;
+    if (state?.kind === "live" && state.transport === "poll") this.#device.polledAtMs = this.#device.nowMs;
     // One that slept meanwhile leaves it to the others.
     if (event.kind !== "alert" || this.#device.nowMs > event.untilMs) return;
     this.#device.shown(event.rows);
