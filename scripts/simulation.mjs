@@ -14,6 +14,10 @@ const OUT = join(ROOT, ".cache", "simulation");
 /** Failing seeds shown in full. */
 const MOST_SHOWN = 5;
 
+/** With a page in sight, what could not come is stored so soon after it can, ms, 95 times of 100; of fewer nothing is said. */
+const LATE_MS = 2_000;
+const FEWEST_FOR_A_PERCENTILE = 20;
+
 /** Much is made and little kept, on as many cores as there are workers: so the young space is large, and nobody tidies beside. */
 const ENGINE = ["--max-semi-space-size=16", "--single-threaded-gc"];
 
@@ -55,7 +59,7 @@ async function bundle(outDir, plugins = []) {
 }
 
 /**
- * @typedef {{ seed: number, hash: string, broken?: { rule: string, text: string }, steps: string[], faults: [string, number][], figures: Record<string, number>, lastLines: string[] }} Outcome
+ * @typedef {{ seed: number, hash: string, broken?: { rule: string, text: string }, steps: string[], faults: [string, number][], lateness: [string, number][], figures: Record<string, number>, lastLines: string[] }} Outcome
  * @param {string} file
  * @param {number} first
  * @param {number} count
@@ -138,6 +142,8 @@ const faults = new Map();
 const figures = {};
 /** @type {[seed: number, hash: string][]} */
 const hashes = [];
+/** How late messages came, ms, by what kept them. @type {Map<string, number[]>} */
+const lateness = new Map();
 let passed = 0;
 let failed = 0;
 
@@ -149,6 +155,7 @@ try {
         for (const [kind, count] of outcome.faults) faults.set(kind, (faults.get(kind) ?? 0) + count);
         for (const [name, value] of Object.entries(outcome.figures)) figures[name] = (figures[name] ?? 0) + value;
         hashes.push([outcome.seed, outcome.hash]);
+        for (const [what, ms] of outcome.lateness) lateness.set(what, [...(lateness.get(what) ?? []), ms]);
         if (!outcome.broken) {
           passed += 1;
           return;
@@ -177,5 +184,15 @@ console.log(
 );
 for (const [kind, count] of [...faults].sort(([one, a], [other, b]) => b - a || one.localeCompare(other)))
   console.log(`  ${String(count).padStart(8)} ${kind}`);
+for (const [what, late] of [...lateness].sort(([a], [b]) => a.localeCompare(b))) {
+  late.sort((a, b) => a - b);
+  const at = (/** @type {number} */ share) => late[Math.min(late.length - 1, Math.floor(late.length * share))] ?? 0;
+  const isLate = late.length >= FEWEST_FOR_A_PERCENTILE && at(0.95) > LATE_MS;
+  if (isLate) failed += 1;
+  else passed += 1;
+  console.log(
+    `${isLate ? "TOO LATE: " : ""}${what}: median ${at(0.5)} ms, 95th percentile ${at(0.95)}, longest ${at(1)}, of ${late.length}`,
+  );
+}
 console.log(`\n${passed} passed, ${failed} failed`);
 process.exitCode = failed === 0 ? 0 : 1;

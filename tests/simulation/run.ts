@@ -8,6 +8,7 @@ import { checkQuiet } from "./quiet-rules";
 import { checkTabs } from "./tab-rules";
 import { calm, drawSteps, touch } from "./scenario";
 import { ADA, SimWorld } from "./sim-world";
+import { measureLateness, type Lateness } from "./lateness";
 
 /** What came of a run. */
 export interface Outcome {
@@ -17,6 +18,8 @@ export interface Outcome {
   broken?: { rule: string; text: string };
   steps: string[];
   faults: [kind: string, count: number][];
+  /** Of this seed, if it is one of those that measure it. */
+  lateness: Lateness[];
   figures: { published: number; stored: number; requests: number; tasks: number; virtualMs: number };
   lastLines: string[];
 }
@@ -37,6 +40,9 @@ const MOST_QUIET_REQUESTS = 45;
 /** The same where polls stand in for a stream: what a server gives back in that time, and a little of what it gave before. */
 const MOST_POLLED_REQUESTS = 190;
 
+/** One of so many seeds measures once how late messages come. */
+const LATENESS_EVERY = 2;
+
 /** Plays one life of a device and a server. The same seed does the same, to the last microtask. */
 export async function run(seed: number, { print, without = new Set() }: RunOptions = {}): Promise<Outcome> {
   const world = new SimWorld(seed, print);
@@ -44,6 +50,7 @@ export async function run(seed: number, { print, without = new Set() }: RunOptio
   const startMs = schedule.nowMs;
   const names: string[] = [];
   let broken: Outcome["broken"];
+  let lateness: Lateness[] = [];
   const hear = (reason: unknown): void =>
     void world.books.problems.push(reason instanceof Error ? reason.stack : reason);
   process.on("unhandledRejection", hear);
@@ -75,6 +82,7 @@ export async function run(seed: number, { print, without = new Set() }: RunOptio
       checkTabs(world);
       checkSubscribed(world);
     }
+    if (seed % LATENESS_EVERY === 0) lateness = await measureLateness(world);
   } catch (thrown) {
     if (thrown instanceof Broken) broken = { rule: thrown.rule, text: thrown.text };
     else
@@ -92,6 +100,7 @@ export async function run(seed: number, { print, without = new Set() }: RunOptio
     ...(broken && { broken }),
     steps: names,
     faults: [...world.faults],
+    lateness,
     figures: {
       published: server.published.size,
       stored: world.device.disk.read("messages").length,
