@@ -293,6 +293,11 @@ export type HubEvent<Row = unknown> =
       counts: SubscriptionCounts[];
       total: number;
     }
+  /**
+   * Topics are being added: so many of the parts that fit one request each have been checked. `nextTryAtMs`: the server
+   * takes no more requests for now; device clock, ms.
+   */
+  | { kind: "subscribing"; address: ServerAddress; done: number; of: number; nextTryAtMs?: number }
   /** A hub ended without a word, so that what it stored last may never have been told: read anew what is shown. */
   | { kind: "missed" }
   /** The disk is full: these rows are on screen but not stored. */

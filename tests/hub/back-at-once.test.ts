@@ -195,6 +195,8 @@ describe("connections that died without a word", () => {
 
   test("a stream that alone is dead is replaced after its next keepalive has not come", async () => {
     const { world } = await watched();
+    // The interval between two of them is known.
+    await world.time.advance(90_000);
     world.server.freeze();
     world.server.publish("a", "into a dead stream");
     expect(await untilStored(world, "into a dead stream")).toBeLessThanOrEqual(52_000);
@@ -283,5 +285,50 @@ describe("a topic that was refused", () => {
     await world.time.advance(3_600_000);
     expect(world.server.requestsTo("/auth").length).toBeLessThanOrEqual(480);
     expect(world.server.requests.filter(({ authorization }) => authorization !== undefined)).toEqual([]);
+  });
+});
+
+describe("a server that takes no more requests for now", () => {
+  /** As of the requests that cost one: so many are left, and one comes back every 5 s (protocol, section 11). */
+  function ration(world: World, left: number): void {
+    let refilledMs = world.time.now();
+    world.server.intercept = ({ url }) => {
+      if (url.pathname.endsWith("/v1/health")) return undefined;
+      const refill = Math.floor((world.time.now() - refilledMs) / 5_000);
+      left = Math.min(60, left + refill);
+      refilledMs += refill * 5_000;
+      if (left < 1) return errorAnswer(429, 42901);
+      left -= 1;
+      return undefined;
+    };
+  }
+
+  test("is waited for while topics are added, and it says until when", async () => {
+    const world = await World.make();
+    const tab = world.openTab(world.startHub());
+    ration(world, 0);
+    const subscribed = await tab.send("subscribe", { address: world.server.address, topics: ["a"], history: "all" });
+    expect(subscribed.ok).toBe(true);
+    const told = tab.events.flatMap((event) => (event.kind === "subscribing" ? [event] : []));
+    expect(told[0]).toMatchObject({ address: world.server.address, nextTryAtMs: expect.any(Number) as number });
+  });
+
+  test("takes five hundred topics with long names after one press, with their progress", async () => {
+    const world = await World.make();
+    const tab = world.openTab(world.startHub());
+    ration(world, 3);
+    const topics = Array.from({ length: 500 }, (_, index) => String(index).padStart(64, "x"));
+    const subscribed = await tab.send("subscribe", { address: world.server.address, topics, history: "all" });
+    expect(subscribed.ok).toBe(true);
+    const told = tab.events.flatMap((event) => (event.kind === "subscribing" ? [`${event.done} of ${event.of}`] : []));
+    expect(new Set(told).size).toBeGreaterThan(3);
+  });
+
+  test("is not asked again by itself where a message would be published twice", async () => {
+    const { world, tab } = await watched();
+    ration(world, 0);
+    const published = await tab.send("publish", { address: world.server.address, topic: "a", message: "once" });
+    expect(published).toMatchObject({ ok: false, error: { kind: "failed", why: { kind: "busy" } } });
+    expect(world.server.requests.filter(({ method }) => method === "POST")).toHaveLength(1);
   });
 });

@@ -25,10 +25,12 @@ export async function checkAccess(
   requests: Requests,
   topics: readonly string[],
   credentials: Credentials | undefined,
+  progress?: (done: number, of: number) => void,
 ): Promise<Result<null, Failure>> {
   const { address } = requests;
   const lists = splitTopicsByUrlLength(address, topics, undefined, credentials);
-  for (const list of lists) {
+  for (const [done, list] of lists.entries()) {
+    progress?.(done, lists.length);
     await requests.pace(lists.length);
     const checked = await checkList(surroundings, requests, list, credentials);
     if (!checked.ok) return checked;

@@ -65,7 +65,13 @@ export function topicCommands(context: CommandContext): {
       const requests = requestsTo(address, server.value?.credentialsBy);
       let credentialsBy: ServerRecord["credentialsBy"];
       requests.onCredentialsBy = (by) => void (credentialsBy = by);
-      const access = await checkAccess(surroundings, requests, added, input.credentials);
+      let progress = { done: 0, of: 0 };
+      requests.onBusy = (nextTryAtMs) => context.announce({ kind: "subscribing", address, ...progress, nextTryAtMs });
+      const access = await checkAccess(surroundings, requests, added, input.credentials, (done, of) => {
+        progress = { done, of };
+        // One request is done before anybody could read of it.
+        if (of > 1) context.announce({ kind: "subscribing", address, ...progress });
+      });
       if (!access.ok) return fail(failed(access.error));
       const from: Result<number | undefined, Failure> =
         input.history === "all" ? ok(undefined) : await askServerTime(surroundings, requests, added, input.credentials);
@@ -98,6 +104,8 @@ export function topicCommands(context: CommandContext): {
       const { address, topics } = checked.value;
       const server = await store.findServer(address);
       const requests = requestsTo(address, server.ok ? server.value?.credentialsBy : undefined);
+      requests.onBusy = (nextTryAtMs) =>
+        context.announce({ kind: "subscribing", address, done: 0, of: 1, nextTryAtMs });
       const looked = new Looked(MAX_LOOKED_AT);
       const { credentials } = input;
       for (const list of splitTopicsByUrlLength(address, topics, undefined, credentials)) {
