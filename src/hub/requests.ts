@@ -67,6 +67,10 @@ export class Requests {
   #credentialsBy: "header" | "query";
   /** The header got an answer once, so a request that fails with it fails for another reason. */
   #isHeaderProven = false;
+  /** Requests that wait for their turn. */
+  #pacing = 0;
+  /** Told when requests begin to wait for their turn, or no longer do. */
+  onPacing: (() => void) | undefined;
   /** Device clock, ms, until which the paced requests made so far have used up their share. */
   #pacedUntilMs = 0;
   /** Device clock, ms, of the last one of them. */
@@ -125,7 +129,18 @@ export class Requests {
     if (nowMs < this.#pacedAtMs) this.#pacedUntilMs = nowMs;
     this.#pacedAtMs = nowMs;
     this.#pacedUntilMs = Math.max(this.#pacedUntilMs, nowMs) + PACED_EVERY_MS;
-    await sleep(this.#surroundings, this.#pacedUntilMs - nowMs - PACED_AT_ONCE * PACED_EVERY_MS, signal);
+    const waitMs = this.#pacedUntilMs - nowMs - PACED_AT_ONCE * PACED_EVERY_MS;
+    if (waitMs <= 0) return;
+    this.#pacing += 1;
+    if (this.#pacing === 1) this.onPacing?.();
+    await sleep(this.#surroundings, waitMs, signal);
+    this.#pacing -= 1;
+    if (this.#pacing === 0) this.onPacing?.();
+  }
+
+  /** Requests wait for their turn. */
+  get isPacing(): boolean {
+    return this.#pacing > 0;
   }
 
   /** Whether `/v1/health` answers as a topic server does (protocol, section 2). */

@@ -91,6 +91,8 @@ export class ServerConnection {
   readonly #isolating = new Set<number>();
   #plan: ServerPlan;
   #waiting: Waiting | undefined;
+  /** What ended the last try; undefined since one got through. */
+  #lastWhy: Failure | undefined;
   #stopped: Failure | undefined;
   #stableTimer: Timer | undefined;
   #pollBesideTimer: Timer | undefined;
@@ -125,6 +127,7 @@ export class ServerConnection {
     this.#plan = new ServerPlan({ ...plan, subscriptions: [] });
     this.#facts = new ServerFacts(surroundings, plan.server);
     this.#requests = new Requests(surroundings, address, credentialsBy, hub.count);
+    this.#requests.onPacing = () => this.#tell();
     this.#requests.onCredentialsBy = (by) => this.#facts.learnCredentialsBy(by);
     this.#serverClock = new ServerClock(surroundings, this.#facts);
     this.#retries = new Retries(surroundings);
@@ -180,6 +183,7 @@ export class ServerConnection {
       serverId: this.#plan.serverId,
       state: this.#state(),
       checking: [...this.#groups.values()].some((group) => group.isBusy),
+      ...(this.#requests.isPacing && { slowly: true }),
       ...(lastCompleteAtMs !== undefined && { lastCompleteAtMs }),
       ...(this.#heardAtMs !== undefined && { lastContactAtMs: this.#heardAtMs }),
       malformed: this.#malformed,
@@ -362,7 +366,10 @@ export class ServerConnection {
   #opened(accountId: number, isPolled: boolean): void {
     this.#groups.get(accountId)?.opened(isPolled);
     if (this.#plan.refusedTopics.length === 0) this.#notified = "";
-    if (this.#lanes.liveBy) this.#probe.stop();
+    if (this.#lanes.liveBy) {
+      this.#probe.stop();
+      this.#lastWhy = undefined;
+    }
     this.#surroundings.clearTimer(this.#stableTimer);
     this.#stableTimer = this.#surroundings.setTimer(() => this.#retries.after({ kind: "held" }), STABLE_AFTER_MS);
     this.#tell();
@@ -461,6 +468,7 @@ export class ServerConnection {
     this.#endWait();
     const timer = this.#surroundings.setTimer(() => this.#retry(), delayMs);
     const nextTryAtMs = this.#surroundings.now() + delayMs;
+    this.#lastWhy = why;
     this.#waiting = { timer, nextTryAtMs, isAtOnce: delayMs <= AT_ONCE_MS, why };
     this.#probeWhileWaiting(this.#waiting);
   }
@@ -550,7 +558,9 @@ export class ServerConnection {
     if (isFound) {
       await this.#hub.catalogueChanged();
       const topics = this.#plan.refusedTopics.filter((topic) => !before.has(topic));
-      this.#notify(failure.kind === "forbidden" ? { ...failure, topics } : failure, topics);
+      const isSignedIn = this.#plan.credentials(accountId) !== undefined;
+      const forbidden = failure.kind === "forbidden" && { ...failure, topics, ...(isSignedIn && { isSignedIn }) };
+      this.#notify(forbidden || failure, topics);
     } else this.#wait(failure);
     if (!this.#waiting) this.#retry();
     this.#tell();
@@ -599,7 +609,9 @@ export class ServerConnection {
     if (this.#offlineSinceMs !== undefined) return { kind: "offline", sinceMs: this.#offlineSinceMs };
     const attempt = this.#retries.failures;
     // A wait of a quarter of a second is none.
-    if (!this.#waiting || this.#waiting.isAtOnce) return { kind: "connecting", attempt, sinceMs };
+    if (!this.#waiting || this.#waiting.isAtOnce) {
+      return { kind: "connecting", attempt, sinceMs, ...(this.#lastWhy && { why: this.#lastWhy }) };
+    }
     const { nextTryAtMs, why } = this.#waiting;
     return { kind: "waiting", attempt, nextTryAtMs, why };
   }

@@ -64,7 +64,8 @@ export class ServerPlan {
     const isAccount = this.#account(refused.accountId)?.refusedAtMs !== undefined;
     if (isAccount) return { kind: "unauthorized", code: ERROR_CODES.unauthorized };
     const code = refused.refusedCode ?? ERROR_CODES.forbidden;
-    return { kind: "forbidden", code, topics: this.refusedTopics };
+    const isSignedIn = this.credentials(refused.accountId) !== undefined;
+    return { kind: "forbidden", code, topics: this.refusedTopics, ...(isSignedIn && { isSignedIn }) };
   }
 
   #account(accountId: number): AccountRecord | undefined {

@@ -22,7 +22,8 @@ export type Failure =
   | { kind: "http"; status: number; code?: number; text?: string }
   | { kind: "busy"; code: number }
   | { kind: "unauthorized"; code: number }
-  | { kind: "forbidden"; code: number; topics: string[] }
+  /** `isSignedIn`: with credentials that are right, but not for these topics. */
+  | { kind: "forbidden"; code: number; topics: string[]; isSignedIn?: true }
   | { kind: "no-topic-server" }
   | { kind: "not-allowed-by-browser" }
   | { kind: "malformed"; text: string };
@@ -30,7 +31,8 @@ export type Failure =
 /** State of the connection to one server. Each state carries just its own data. Times are of the device clock, ms. */
 export type ConnectionState =
   | { kind: "idle" }
-  | { kind: "connecting"; attempt: number; sinceMs: number }
+  /** `why`: what ended the try before. */
+  | { kind: "connecting"; attempt: number; sinceMs: number; why?: Failure }
   /**
    * `inTurn`: so many topics find no room in a stream, and are polled in turn instead. `everyMs`: there is no stream, and
    * all is polled so often.
@@ -45,8 +47,9 @@ export type ConnectionState =
 export interface ServerStatus {
   serverId: number;
   state: ConnectionState;
-  /** A catch-up is under way ("checking…"). */
+  /** A catch-up is under way ("checking…"). `slowly`: its requests wait for their turn, as servers ration them. */
   checking: boolean;
+  slowly?: true;
   /** Device clock, ms, of the last complete catch-up. */
   lastCompleteAtMs?: number;
   /** Device clock, ms, of the last byte received. */

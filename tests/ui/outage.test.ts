@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
-import type { ConnectionState } from "../../src/protocol";
+import type { ConnectionState, Failure } from "../../src/protocol";
 import { outageOf } from "../../src/ui/state/outage";
 
 const live: ConnectionState = { kind: "live", sinceMs: 0, transport: "json" };
-const waiting = (attempt: number, nextTryAtMs: number): ConnectionState => ({
+const waiting = (attempt: number, nextTryAtMs: number, why: Failure = { kind: "network" }): ConnectionState => ({
   kind: "waiting",
   attempt,
   nextTryAtMs,
-  why: { kind: "network" },
+  why,
 });
 
 test("one live server means no outage, even when the browser says there is no network", () => {
@@ -26,6 +26,18 @@ test("a first failure is no outage yet, a second is", () => {
 
 test("names the earliest next try", () => {
   expect(outageOf([waiting(3, 30), waiting(4, 20)], true)).toEqual({ nextTryAtMs: 20 });
+});
+
+test("says why, where the server or something in its place answers: then nobody is offline", () => {
+  const busy = waiting(3, 30, { kind: "busy", code: 42901 });
+  const page: ConnectionState = {
+    kind: "connecting",
+    attempt: 2,
+    sinceMs: 0,
+    why: { kind: "malformed", text: "text/html" },
+  };
+  expect(outageOf([busy, waiting(2, 40)], true)).toEqual({ why: { kind: "busy", code: 42901 }, nextTryAtMs: 30 });
+  expect(outageOf([page], true)).toEqual({ why: { kind: "malformed", text: "text/html" } });
 });
 
 test("goes on while another try is under way", () => {

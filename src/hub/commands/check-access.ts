@@ -55,7 +55,12 @@ async function checkList(
   switch (failure.kind) {
     case "forbidden": {
       const { refused } = topics.length > 1 ? await findRefused(requests, topics, credentials) : { refused: new Map() };
-      return fail({ ...failure, topics: refused.size > 0 ? [...refused.keys()] : [...topics] });
+      const isSignedIn = credentials !== undefined;
+      return fail({
+        ...failure,
+        topics: refused.size > 0 ? [...refused.keys()] : [...topics],
+        ...(isSignedIn && { isSignedIn }),
+      });
     }
     case "no-topic-server":
     case "malformed":

@@ -20,6 +20,11 @@ function failure(why: Failure): string {
     case "unauthorized":
       return "Der Server hat Benutzer und Passwort oder Token abgewiesen.";
     case "forbidden":
+      if (why.isSignedIn) {
+        return why.topics.length
+          ? `Dieser Benutzer darf ${list(why.topics)} nicht lesen.`
+          : "Dieser Benutzer darf dieses Thema nicht lesen.";
+      }
       return why.topics.length
         ? `Der Server verlangt eine Anmeldung für ${list(why.topics)}.`
         : "Der Server verlangt eine Anmeldung.";
@@ -28,7 +33,7 @@ function failure(why: Failure): string {
     case "not-allowed-by-browser":
       return "Der Browser lässt diese Seite nicht zu dieser Adresse.";
     case "malformed":
-      return "Geantwortet hat etwas anderes als ein Themenserver.";
+      return "Statt des Servers antwortet etwas anderes. Vielleicht verlangt dieses Netz eine eigene Anmeldung.";
     default:
       return unreachable(why);
   }

@@ -1,5 +1,5 @@
 import type { Catalogue } from "../catalogue";
-import { count, list } from "../format";
+import { count, duration, list } from "../format";
 
 /** Adding, listing, changing and testing topics. */
 export const topics: Catalogue["topics"] = {
@@ -24,6 +24,8 @@ export const topics: Catalogue["topics"] = {
     topic: "Thema",
     example: "backups",
     random: "Zufälliger Name",
+    slowedDown: (ms) => `Der Server nimmt gerade keine weiteren Anfragen an. Nächster Versuch in ${duration(ms)}.`,
+    partsDone: (done, of) => `Fragt den Server: Teil ${count(done + 1)} von ${count(of)}`,
     password: "Auf einem offenen Server ist der Name das Passwort: Wer ihn kennt, kann lesen und senden.",
     server: "Server",
     more: "Anderer Server oder Anmeldung",

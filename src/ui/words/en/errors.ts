@@ -19,6 +19,9 @@ function failure(why: Failure): string {
     case "unauthorized":
       return "The server refused this user and password or token.";
     case "forbidden":
+      if (why.isSignedIn) {
+        return why.topics.length ? `This user may not read ${list(why.topics)}.` : "This user may not read this topic.";
+      }
       return why.topics.length
         ? `The server asks for a sign-in for ${list(why.topics)}.`
         : "The server asks for a sign-in.";
@@ -27,7 +30,7 @@ function failure(why: Failure): string {
     case "not-allowed-by-browser":
       return "The browser does not let this page reach that address.";
     case "malformed":
-      return "Something other than a topic server answered.";
+      return "Something else answers in the server's place. This network may ask for a sign-in of its own.";
     default:
       return unreachable(why);
   }

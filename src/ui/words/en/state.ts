@@ -50,6 +50,7 @@ export const state = {
   transports,
   automatic: "Automatic",
   checking: "Checking",
+  checkingSlowly: "Checking, one request every few seconds, as servers limit them",
   unknown: "Starting",
   cacheless: "Keeps nothing",
   cachelessHint: "This server keeps no messages: what is sent while you are away is lost.",

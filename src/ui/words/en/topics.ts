@@ -1,4 +1,4 @@
-import { count, list } from "../format";
+import { count, duration, list } from "../format";
 
 /** Adding, listing, changing and testing topics. */
 export const topics = {
@@ -23,6 +23,8 @@ export const topics = {
     topic: "Topic",
     example: "backups",
     random: "Random name",
+    slowedDown: (ms: number) => `The server takes no more requests for now. Next try in ${duration(ms)}.`,
+    partsDone: (done: number, of: number) => `Asking the server: part ${count(done + 1)} of ${count(of)}`,
     password: "On an open server the name is the password: who knows it can read and send.",
     server: "Server",
     more: "Other server or sign-in",
