@@ -186,6 +186,7 @@ export class ServerConnection {
       ...(this.#requests.isPacing && { slowly: true }),
       ...(lastCompleteAtMs !== undefined && { lastCompleteAtMs }),
       ...(this.#heardAtMs !== undefined && { lastContactAtMs: this.#heardAtMs }),
+      ...(this.#facts.clockAheadS !== undefined && { clockAheadS: this.#facts.clockAheadS }),
       malformed: this.#malformed,
       recentRequests: this.#hub.count.recent,
       cacheless: retentionS === 0,

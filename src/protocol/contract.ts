@@ -54,6 +54,8 @@ export interface ServerStatus {
   lastCompleteAtMs?: number;
   /** Device clock, ms, of the last byte received. */
   lastContactAtMs?: number;
+  /** How far the server's clock is ahead of the device's, seconds; absent until it was heard. */
+  clockAheadS?: number;
   /** Lines skipped as malformed since the hub started. */
   malformed: number;
   /** Requests made by this hub to the server in the last five minutes. */

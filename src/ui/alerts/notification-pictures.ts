@@ -4,6 +4,7 @@ import { showable, type Showable } from "../message/load-into";
 import { loadsOf } from "../message/loads.svelte";
 import type { Origin } from "../message/origin";
 import type { App } from "../state/app.svelte";
+import { serverMs } from "../state/server-time";
 
 /**
  * A notification waits no longer for its pictures, ms: another tab shows it where this one has not within 3 s
@@ -33,9 +34,10 @@ export async function notificationPictures(
     if (shown === undefined) loads.fail(verdict.source.href);
     return shown;
   };
+  const shownMs = serverMs(app, origin.address, nowMs);
   const late = new Promise<undefined>((resolve) => setTimeout(resolve, WITHIN_MS));
   const [icon, image] = await Promise.all(
-    [event.icon, attachment && isImage(attachment) && !isGone(attachment, nowMs) ? attachment.url : undefined].map(
+    [event.icon, attachment && isImage(attachment) && !isGone(attachment, shownMs) ? attachment.url : undefined].map(
       (text) => Promise.race([load(text), late]),
     ),
   );

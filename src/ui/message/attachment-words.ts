@@ -19,7 +19,7 @@ export function kindWords({ type, name }: Attachment): string {
   return ending?.toUpperCase() ?? said.file;
 }
 
-/** What is known of an attachment in a line: kind, size, and when it will be gone. @param nowMs device clock */
+/** What is known of an attachment in a line: kind, size, and when it will be gone. @param nowMs the server's clock */
 export function attachmentWords(attachment: Attachment, nowMs: number): string {
   const parts = [kindWords(attachment)];
   if (attachment.size !== undefined) parts.push(said.size(attachment.size));
