@@ -6,7 +6,7 @@ import type { MessageEvent, Priority } from "./message";
 import type { Result } from "./result";
 
 /** Version of this contract; tabs and hubs of different versions ignore each other's messages. */
-export const CONTRACT_VERSION = 2;
+export const CONTRACT_VERSION = 3;
 
 /** The broadcast channel of hubs and tabs; one name for all versions, as hubs of different versions must agree who leads. */
 export const CHANNEL_NAME = "earshot";
