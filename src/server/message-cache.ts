@@ -26,7 +26,7 @@ const TAG_BYTES = 32;
 /** Objects of many short fields take so many times the memory of their JSON. */
 const ACTIONS_FACTOR = 6;
 /** How far a cache that is too full is emptied, so that this is not to be done with every message. */
-const EMPTIED_TO = 0.9;
+const EMPTIED_TO = 0.98;
 
 /** Messages of one topic are kept in the order of an answer: by time, then row number (protocol, section 4). */
 function isBefore(a: CachedMessage, b: CachedMessage): boolean {
