@@ -1,10 +1,14 @@
 // Checks the types of every folder with its own tsconfig.json, and beside it those of the components with svelte-check.
 // One process for all folders: what several of them import is read once, and each checks it with its own options.
+// With --incremental only what changed since the last such run is checked anew.
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import ts from "typescript";
 import { run } from "./setup.mjs";
 import { ROOT } from "./source-hash.mjs";
+
+/** What such a run found, by project; undefined = everything is checked. */
+const found = process.argv.includes("--incremental") ? join(ROOT, ".cache", "check", "types") : undefined;
 
 const SVELTE_CHECK = join("node_modules", "svelte-check", "bin", "svelte-check");
 
@@ -19,7 +23,7 @@ const files = new Map();
  * @returns {ts.CompilerHost}
  */
 function sharingHost(options) {
-  const host = ts.createCompilerHost(options);
+  const host = found ? ts.createIncrementalCompilerHost(options) : ts.createCompilerHost(options);
   const project = registry.getKeyForCompilationSettings(options);
   return {
     ...host,
@@ -46,13 +50,25 @@ function check(folder) {
     { ...ts.sys, onUnRecoverableConfigFileDiagnostic: (diagnostic) => unreadable.push(diagnostic) },
   );
   if (!config) return unreadable;
-  const program = ts.createProgram({
+  const { options } = config;
+  const read = {
     rootNames: config.fileNames,
-    options: config.options,
-    host: sharingHost(config.options),
+    host: sharingHost(options),
     configFileParsingDiagnostics: ts.getConfigFileParsingDiagnostics(config),
-  });
-  return ts.sortAndDeduplicateDiagnostics(ts.getPreEmitDiagnostics(program));
+  };
+  if (!found) return ts.sortAndDeduplicateDiagnostics(ts.getPreEmitDiagnostics(ts.createProgram({ ...read, options })));
+  const tsBuildInfoFile = join(found, `${folder.replace(/\W/g, "-")}.tsbuildinfo`);
+  const program = ts.createIncrementalProgram({ ...read, options: { ...options, incremental: true, tsBuildInfoFile } });
+  const diagnostics = [
+    ...program.getConfigFileParsingDiagnostics(),
+    ...program.getOptionsDiagnostics(),
+    ...program.getSyntacticDiagnostics(),
+    ...program.getGlobalDiagnostics(),
+    ...program.getSemanticDiagnostics(),
+  ];
+  // Writes down what was found, and nothing else.
+  program.emit();
+  return ts.sortAndDeduplicateDiagnostics(diagnostics);
 }
 
 const components = run(process.execPath, [
@@ -76,11 +92,11 @@ function fail(name, output) {
 }
 
 for (const project of projects) {
-  const found = check(project);
-  if (found.length === 0) continue;
+  const diagnostics = check(project);
+  if (diagnostics.length === 0) continue;
   fail(
     project,
-    ts.formatDiagnostics(found, {
+    ts.formatDiagnostics(diagnostics, {
       getCurrentDirectory: () => ROOT,
       getCanonicalFileName: (name) => name,
       getNewLine: () => "\n",

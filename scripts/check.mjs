@@ -1,0 +1,123 @@
+// The inner loop: format, lint, types and unit tests of what changed, in under a minute. npm run check [-- --since REF] [--all]
+// Changed is what the last commit does not have, or, with --since, that commit. --all: also tests of other folders.
+import { execFileSync } from "node:child_process";
+import { existsSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { ensurePackages, inWords, requireNode, run, SetupError } from "./setup.mjs";
+import { ROOT } from "./source-hash.mjs";
+
+const CACHE = join(".cache", "check");
+
+/** @param {...string} path */
+const bin = (...path) => join("node_modules", ...path);
+
+/** Paths that git names, deleted ones left out. @param {string} command @param {...string} args */
+function listed(command, ...args) {
+  const output = execFileSync("git", [command, "-z", ...args], { cwd: ROOT, encoding: "utf8" });
+  return output.split("\0").filter((path) => path !== "" && existsSync(join(ROOT, path)));
+}
+
+/** @param {string} since */
+function changedSince(since) {
+  try {
+    const tracked = listed("diff", "--name-only", "--relative", since, "--");
+    return [...new Set([...tracked, ...listed("ls-files", "--others", "--exclude-standard")])];
+  } catch (error) {
+    throw new SetupError(
+      `git can't tell what changed since ${since}: ${error instanceof Error ? error.message : error}`,
+    );
+  }
+}
+
+/**
+ * Runs a tool and says in one line how it went, with all that it said when it found something.
+ * @param {string} name
+ * @param {string[]} args
+ */
+async function step(name, args) {
+  const startedAtMs = performance.now();
+  const { code, output } = await run(process.execPath, args);
+  console.log(`${code === 0 ? "✓" : "✗"} ${name.padEnd(8)} ${Math.round((performance.now() - startedAtMs) / 1_000)} s`);
+  if (code !== 0) console.log(output.trim().replace(/^/gm, "    "));
+  return code === 0;
+}
+
+/** @param {string[]} files */
+const format = (files) =>
+  step("format", [
+    bin("prettier", "bin", "prettier.cjs"),
+    "--check",
+    "--log-level",
+    "warn",
+    "--ignore-unknown",
+    ...files,
+  ]);
+
+/** Those that have not changed since it last found nothing are passed over. @param {string[]} files */
+const lint = (files) =>
+  step("lint", [
+    ...[
+      bin("eslint", "bin", "eslint.js"),
+      "--max-warnings",
+      "0",
+      "--no-warn-ignored",
+      "--no-error-on-unmatched-pattern",
+    ],
+    ...["--cache", "--cache-strategy", "content", "--cache-location", join(CACHE, "eslint.json")],
+    ...files,
+  ]);
+
+const types = () => step("types", [join("scripts", "types.mjs"), "--incremental"]);
+
+/** Folders of tests that a changed file belongs to: those of `src/hub` are in `tests/hub`. @param {string} file */
+const testsOf = (file) => /^(?:src|tests)\/([^/]+)\//.exec(file)?.[1] ?? "house";
+
+/**
+ * The tests that import what changed. Nearly all import the protocol by way of something: without `isAll` only those of the
+ * changed folders run.
+ * @param {string[]} code
+ * @param {boolean} isAll
+ */
+function unit(code, isAll) {
+  const meant = new Set(code.map(testsOf));
+  const folders = readdirSync(join(ROOT, "tests"), { withFileTypes: true }).filter((entry) => entry.isDirectory());
+  const others = isAll ? [] : folders.filter(({ name }) => !meant.has(name));
+  return step("unit", [
+    ...[bin("vitest", "vitest.mjs"), "related", "--run", "--passWithNoTests", "--reporter=dot"],
+    ...others.map(({ name }) => `--exclude=tests/${name}/**`),
+    ...code,
+  ]);
+}
+
+/** What documents and comments point to. */
+const pointers = () =>
+  step("pointers", [
+    bin("vitest", "vitest.mjs"),
+    "run",
+    "--reporter=dot",
+    join("tests", "house", "repository.test.ts"),
+  ]);
+
+await inWords(async () => {
+  const { values } = parseArgs({
+    options: { since: { type: "string", default: "HEAD" }, all: { type: "boolean", default: false } },
+  });
+  requireNode();
+  await ensurePackages();
+  const files = changedSince(values.since);
+  if (files.length === 0) {
+    console.log(`Nothing has changed since ${values.since}.`);
+    return;
+  }
+  const code = files.filter((path) => /\.(?:ts|js|mjs|svelte)$/.test(path));
+  // Types take longest and use little more than one core, so everything else runs beside them.
+  const beside = async () => {
+    const isFormatted = await format(files);
+    const isClean = code.length === 0 || (await lint(code));
+    const isTested = code.length === 0 || (await unit(code, values.all));
+    return (await pointers()) && isFormatted && isClean && isTested;
+  };
+  const results = await Promise.all([code.length === 0 || types(), beside()]);
+  process.exitCode = results.every(Boolean) ? 0 : 1;
+});
