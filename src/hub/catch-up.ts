@@ -86,6 +86,8 @@ export function covers(one: CatchUpKind, other: CatchUpKind): boolean {
 /** How what a poll brings is stored. */
 interface StoreOptions {
   alerts: boolean;
+  /** What comes is in the server's order: answers for several topics are ordered by time alone (protocol, section 4). */
+  isOrdered: boolean;
   /** What the server's clock shows, seconds; Infinity where all that comes was delivered. */
   nowS(): number;
 }
@@ -244,6 +246,7 @@ export class CatchUp {
     const scheduled = estimateS !== undefined || isPolled();
     const options = {
       alerts,
+      isOrdered: subscriptions.length === 1,
       scheduled,
       nowS: () => (scheduled ? (serverClock.estimate() ?? estimateS ?? serverClock.nowS) : Infinity),
     };
@@ -364,7 +367,7 @@ export class CatchUp {
   #store(
     events: StorableEvent[],
     subscriptions: SubscriptionRecord[],
-    { alerts, nowS }: StoreOptions,
+    { alerts, isOrdered, nowS }: StoreOptions,
     cursors: CursorMoves,
   ) {
     const subIds = new Map(subscriptions.map(({ topic, subId }) => [topic, subId]));
@@ -378,6 +381,7 @@ export class CatchUp {
       arrivals,
       serverNowS: nowS(),
       alerts,
+      isOrdered,
       cursors,
     });
   }

@@ -20,6 +20,8 @@ export interface Incoming {
   serverNowS: number;
   /** Whether what is new may alert. */
   alerts: boolean;
+  /** Of one topic alone, in the server's order. */
+  isOrdered?: boolean;
   cursors?: CursorMoves;
 }
 
@@ -110,6 +112,11 @@ export class IngestQueue {
     return ok({ added });
   }
 
+  /** Stores what a poll brought that asked for the order of some seconds: all at once, as parts would tell less. */
+  addTold(incoming: Incoming): Promise<Result<IngestResult, IngestError>> {
+    return this.#add(this.#polled, { ...incoming, isOrdered: true, mergeable: false });
+  }
+
   #add(queue: Job[], job: Omit<Job, "resolve">): Promise<Result<IngestResult, IngestError>> {
     return new Promise((resolve) => {
       queue.push({ ...job, resolve });
@@ -161,6 +168,7 @@ export class IngestQueue {
       nowMs,
       serverNowS,
       alerts: last.alerts,
+      isOrdered: last.isOrdered ?? false,
       ...(last.cursors && { cursors: last.cursors }),
       ...(last.setAside !== undefined && { setAside: last.setAside }),
       ...(last.arrivalsFrom !== undefined && { arrivalsFrom: last.arrivalsFrom }),

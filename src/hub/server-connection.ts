@@ -404,7 +404,10 @@ export class ServerConnection {
     if (arrivals.length === 0) return;
     if (this.#facts.learnRetention(arrivals.map((arrival) => arrival.event))) this.#tell();
     const { serverId } = this.#plan.server;
-    void this.#hub.ingest.addLive({ serverId, arrivals, serverNowS: this.#serverClock.nowS, alerts: true });
+    const stored = this.#hub.ingest.addLive({ serverId, arrivals, serverNowS: this.#serverClock.nowS, alerts: true });
+    void stored.then((result) => {
+      if (result.ok && result.value.isUnsettled) this.#groups.get(accountId)?.askOrder();
+    });
   }
 
   #countMalformed(count: number): void {

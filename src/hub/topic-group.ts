@@ -3,6 +3,7 @@ import type { GapRecord, SubscriptionRecord } from "../store";
 import { CatchUp, covers, type CatchUpFailure, type CatchUpKind, type CaughtUp } from "./catch-up";
 import type { Announce } from "./changes-event";
 import type { IngestQueue } from "./ingest-queue";
+import type { OrderQuestions } from "./order-questions";
 import type { Requests } from "./requests";
 import type { ServerClock } from "./server-clock";
 import type { ServerFacts } from "./server-facts";
@@ -13,6 +14,9 @@ import { longestSilenceMs } from "./watchdog";
 export const RECONCILE_AFTER_MS = 10_000;
 /** And then this often. */
 export const RECONCILE_EVERY_MS = 300_000;
+
+/** An order that is not known is asked for this much later, ms: servers may store what they have sent a little later. */
+const ASK_ORDER_AFTER_MS = 1_000;
 
 /** Several events tell of one return: those that come within this time of the first, ms. */
 const SAME_RETURN_MS = 1_000;
@@ -78,6 +82,9 @@ export class TopicGroup {
   readonly #gaps: GapRecord[] = [];
   /** A stream has been open since the last complete poll, so that every byte extends `#contactMs`. */
   #isCovered = false;
+  readonly #aborter = new AbortController();
+  #orderTimer: Timer | undefined;
+  #orderQuestions: OrderQuestions | undefined;
   #returnTimer: Timer | undefined;
   #returnedAtMs = -Infinity;
   #polledAtMs = -Infinity;
@@ -99,11 +106,7 @@ export class TopicGroup {
       credentials: here.credentials,
       retentionS: () => facts.retentionS,
       isPolled: here.isPolled,
-      subscriptions: async () => {
-        const stored = await surroundings.store.subscriptions();
-        // Without a database there is nothing to poll for: what came could not be stored.
-        return stored.ok ? stored.value.filter(here.includes) : [];
-      },
+      subscriptions: () => this.#subscriptions(),
     };
     this.#catchUp = new CatchUp(surroundings, ingest, group, {
       busy: () => events.changed(),
@@ -150,6 +153,17 @@ export class TopicGroup {
     if (this.#lacksRoom) this.#reconcileAfter(RECONCILE_AFTER_MS);
   }
 
+  /** Asks soon for the order of events within a second, where that is not known and makes a difference (decision 0016). */
+  askOrder(afterMs = ASK_ORDER_AFTER_MS): void {
+    const { surroundings } = this.#here;
+    this.#orderTimer ??= surroundings.setTimer(() => {
+      void this.#askOrder().then((againAfterMs) => {
+        this.#orderTimer = undefined;
+        if (againAfterMs !== undefined && !this.#isOver) this.askOrder(againAfterMs);
+      });
+    }, afterMs);
+  }
+
   /** Polls at once; where it has done so just before the return, in a moment. */
   catchUpOnReturn(): void {
     const { surroundings } = this.#here;
@@ -192,7 +206,30 @@ export class TopicGroup {
   stop(): void {
     this.#isOver = true;
     this.#catchUp.stop();
-    for (const timer of [this.#reconcileTimer, this.#returnTimer]) this.#here.surroundings.clearTimer(timer);
+    this.#aborter.abort();
+    for (const timer of [this.#reconcileTimer, this.#returnTimer, this.#orderTimer])
+      this.#here.surroundings.clearTimer(timer);
+  }
+
+  async #subscriptions(): Promise<SubscriptionRecord[]> {
+    const stored = await this.#here.surroundings.store.subscriptions();
+    // Without a database there is nothing to poll for: what came could not be stored.
+    return stored.ok ? stored.value.filter(this.#here.includes) : [];
+  }
+
+  /** When to ask again, ms from now. What can't be asked for now is asked for after the next complete poll. */
+  async #askOrder(): Promise<number | undefined> {
+    const { surroundings, isHeld } = this.#here;
+    const unsettled = await surroundings.store.unsettled();
+    if (!unsettled.ok || unsettled.value.length === 0 || isHeld() || this.#isOver) return undefined;
+    const loaded = await import("./order-questions").catch(() => undefined);
+    if (!loaded) return undefined;
+    this.#orderQuestions ??= new loaded.OrderQuestions({
+      ...this.#here,
+      subscriptions: async () => (await this.#subscriptions()).filter(({ joined }) => joined),
+      signal: this.#aborter.signal,
+    });
+    return this.#orderQuestions.ask();
   }
 
   /** For too long, ms, to be sure of the stream. */
@@ -233,6 +270,7 @@ export class TopicGroup {
       this.#inContact();
       this.#isCovered = this.#here.isReceiving();
     }
+    this.askOrder();
     void this.#tellCompleted(isWhole ? nowMs : undefined);
   }
 

@@ -1,13 +1,22 @@
-import { sequenceOf, type SequenceEvent } from "../protocol";
+import { isCached, sequenceOf, type SequenceEvent } from "../protocol";
 import type { Transaction } from "./database";
 import { startingWith } from "./database";
 import type { Ledger } from "./ledger";
-import { isCleared, reduceSequence, standingOf, type SequenceInput, type SequenceState } from "./reduce-sequence";
+import {
+  controlsAt,
+  isBefore,
+  judgeSecond,
+  reduceSequence,
+  type SequenceInput,
+  type SequenceState,
+  type ToldOrder,
+  type Verdict,
+} from "./reduce-sequence";
 import { findKeysById } from "./row-source";
-import type { SequenceRecord, StoredMessage } from "./schema";
-import { handedOutUntil } from "./tombstones";
+import type { SequenceMark, SequenceRecord, StoredMessage } from "./schema";
+import { handedOutUntil, leaveTombstone } from "./tombstones";
 
-type SequenceTransaction = Transaction<"messages" | "sequences">;
+type SequenceTransaction = Transaction<"messages" | "sequences" | "tombstones">;
 
 /**
  * Keys searched for the message that a new sequence may be named after, whatever the name looks like: 2,000 take about
@@ -20,6 +29,8 @@ const SEARCHED_FOR_ANY_NAME = 2_000;
 export interface EnteringVersion {
   row: StoredMessage;
   before?: StoredMessage;
+  /** Another version of its second is taken for the newest, but nobody has told their order: it alerts all the same. */
+  isUnsure?: true;
 }
 
 /** Everything that arrived for one sequence of one subscription. */
@@ -28,6 +39,13 @@ export interface SequenceArrivals {
   sequence: string;
   versions: EnteringVersion[];
   controls: SequenceEvent[];
+  /** The order of some seconds, as an answer for the topic alone had it; known events are named too. */
+  told: Map<number, ToldOrder>;
+}
+
+/** Nothing for a sequence yet. */
+export function noArrivals(subId: number, sequence: string): SequenceArrivals {
+  return { subId, sequence, versions: [], controls: [], told: new Map() };
 }
 
 /** What came of the arrivals of a sequence; the rows are yet to be written. */
@@ -42,6 +60,8 @@ export interface SequenceOutcome {
   cancelsScheduled: boolean;
   /** Controls that changed nothing: they were known, or overtaken. */
   idleControls: number;
+  /** The order within a second makes a difference, and nobody has told it. */
+  isUnsettled: boolean;
 }
 
 /** A sequence on its way through a transaction. */
@@ -49,6 +69,23 @@ interface OpenSequence extends SequenceArrivals {
   record: SequenceRecord | undefined;
   /** Stored versions that must be looked at although no record names them. */
   found: StoredMessage[];
+}
+
+/** What a sequence was before the arrivals, and what it is with them. */
+interface Course {
+  was: SequenceState;
+  is: SequenceState;
+}
+
+/** A second of a sequence in which more happened than one update. */
+interface OpenSecond {
+  time: number;
+  /** Its stored versions. */
+  stored: StoredMessage[];
+  told: ToldOrder;
+  verdict: Verdict;
+  /** Something came, or the order was not known yet. */
+  isOpen: boolean;
 }
 
 /**
@@ -70,13 +107,32 @@ async function openSequence(transaction: SequenceTransaction, arrivals: Sequence
   const { subId, sequence } = arrivals;
   const record = await transaction.store("sequences").get([subId, sequence]);
   // Versions outlive their sequence's record, which goes once the server can't repeat any of its events.
-  const found = record ? [] : await newestVersions(transaction, subId, sequence);
+  const found = record ? [] : await newestVersion(transaction, subId, sequence);
   return { ...arrivals, record, found };
 }
 
-function newestVersions(transaction: SequenceTransaction, subId: number, sequence: string): Promise<StoredMessage[]> {
+async function newestVersion(
+  transaction: SequenceTransaction,
+  subId: number,
+  sequence: string,
+): Promise<StoredMessage[]> {
   const range = startingWith("sequence", subId, sequence);
-  return transaction.store("messages").index("listed").getLast(range, 1);
+  const [last] = await transaction.store("messages").index("listed").getLast(range, 1);
+  if (!last) return [];
+  // Of one second the last by its key need not be the newest.
+  const newest = last.supersededBy ? await versionsAt(transaction, last.time, { subId, sequence }) : [];
+  return [newest.find((row) => row.supersededBy === undefined) ?? last];
+}
+
+function versionsAt(
+  transaction: SequenceTransaction,
+  time: number,
+  { subId, sequence }: { subId: number; sequence: string },
+): Promise<StoredMessage[]> {
+  return transaction
+    .store("messages")
+    .index("listed")
+    .getAll(IDBKeyRange.only(["sequence", subId, sequence, time]));
 }
 
 /** An update may name an older message's id as its sequence (protocol, section 17): that message is its first version. */
@@ -116,122 +172,211 @@ async function applySequence(
   open: OpenSequence,
   nowMs: number,
 ): Promise<SequenceOutcome> {
-  const { subId, sequence, record, found, versions } = open;
+  const { subId, sequence, record, found, versions, controls } = open;
   const was: SequenceState = reduceSequence(record ?? {}, found.map(inputOf));
-  const controls = open.controls.map(controlOf);
-  const is = reduceSequence(was, [...versions.map(({ row }) => inputOf(row)), ...controls]);
+  const reduced = reduceSequence(was, [...versions.map(({ row }) => inputOf(row)), ...controls.map(controlOf)]);
+  const seconds = await openSeconds(transaction, open, { was, is: reduced });
+  const is = withNewest(reduced, seconds);
   const until = Math.max(record?.until ?? 0, ...eventsOf(open).map((event) => handedOutUntil(event, nowMs)));
   if (!record || is !== was || until > record.until) {
     transaction.store("sequences").put({ subId, sequence, ...is, until });
   }
 
-  const outcome: SequenceOutcome = {
+  const goneInTime = new Set(seconds.flatMap(({ verdict }) => [...verdict.gone]));
+  const isGone = (row: SequenceMark): boolean => isBefore(row, is.deleted) || goneInTime.has(row.id);
+  const known = new Map([...found, ...seconds.flatMap(({ stored }) => stored)].map((row) => [row.id, row]));
+  const former = await formerNewest(transaction, open, was, known);
+  if (former) known.set(former.id, former);
+  for (const row of await readBefore(transaction, open, { was, is })) known.set(row.id, row);
+
+  const stored = versions.filter(({ row }) => !isGone(row));
+  const gone = versions.filter(({ row }) => isGone(row));
+  const removed = [...known.values()].filter(isGone);
+  for (const row of removed) ledger.remove(row);
+  // Should one of these come again, nothing else would tell that a delete of its own second followed it.
+  for (const row of [...removed, ...gone.map((version) => version.row)]) {
+    if (goneInTime.has(row.id)) leaveTombstone(transaction, row, nowMs);
+  }
+
+  const left = [...known.values()].filter((row) => !isGone(row));
+  const after = left.map((row) => ({ ...row }));
+  const rows = [...after, ...stored.map(({ row }) => row)];
+  const newest = rows.find(({ id }) => id === is.newest?.id);
+  // One that is not stored any more counts too: it was seen.
+  const isFormerLeft = was.newest !== undefined && !isGone(was.newest) && was.newest.id !== is.newest?.id;
+  const hasEarlier =
+    rows.length > 1 || isFormerLeft || (await hasEarlierYet(transaction, open, newest, is, removed.length > 0));
+  markVersions(rows, newest, { sequence, was, is, hasEarlier, nowMs });
+  for (const second of seconds) markSecond(second, rows, nowMs);
+  for (const version of stored) {
+    const { row } = version;
+    if (isBefore(row, is.cleared)) row.readAtMs ??= nowMs;
+    if (isUnsure(row, is, seconds)) version.isUnsure = true;
+  }
+  for (const [at, row] of left.entries()) {
+    const marked = after[at];
+    if (marked && MARKS.some((mark) => marked[mark] !== row[mark])) ledger.update(row, marked);
+  }
+  return {
     subId,
     sequence,
-    stored: [],
-    gone: [],
+    stored,
+    gone,
     cancelsScheduled: versions.length > 0 || is.deleted !== was.deleted,
-    idleControls: controls.filter(({ kind, id }) => {
-      const mark = kind === "delete" ? "deleted" : "cleared";
-      return is[mark]?.id !== id || was[mark]?.id === id;
-    }).length,
+    idleControls: controls.filter((event) => !isNews(event, was) || isNews(event, is)).length,
+    isUnsettled: seconds.some(({ isOpen, verdict }) => isOpen && !verdict.isSettled),
   };
-  if (is.deleted !== was.deleted) await removeUpTo(transaction, ledger, open, is);
-  const former = await formerNewest(transaction, open, was);
-  const isUpdate = await tookPlace(transaction, open, { was, is, former });
-  const isStarred = former !== undefined && settleFormer(ledger, former, sequence, { is, isUpdate, nowMs });
+}
 
-  for (const version of versions) {
-    const { row } = version;
-    const standing = standingOf(row, is);
-    if (standing === "gone") {
-      outcome.gone.push(version);
-      continue;
-    }
-    row.sequence = sequence;
-    if (standing === "superseded" && is.newest) row.supersededBy = is.newest.id;
-    else {
-      if (isStarred) row.starred = 1;
-      if (isUpdate) row.updated = 1;
-    }
-    if (isCleared(row, is)) row.readAtMs ??= nowMs;
-    outcome.stored.push(version);
-  }
-  return outcome;
+/** The seconds whose order makes a difference: of the newest version, and of the newest delete. */
+async function openSeconds(
+  transaction: SequenceTransaction,
+  open: OpenSequence,
+  { was, is }: Course,
+): Promise<OpenSecond[]> {
+  const { found, versions, controls } = open;
+  const times = new Set([is.newest?.time, is.deleted?.time]);
+  const seconds = [...times].map(async (time): Promise<OpenSecond[]> => {
+    if (time === undefined || isBefore({ time }, is.deleted)) return [];
+    const entering = versions.flatMap(({ row }) => (row.time === time ? [row] : []));
+    const news = entering.length + controls.filter((event) => event.time === time && isNews(event, was)).length;
+    const told = open.told.get(time) ?? [];
+    const isOneUpdate =
+      entering.length < 2 && [was.newest, is.deleted, is.cleared].every((mark) => mark?.time !== time);
+    if (told.length === 0 && (news === 0 || isOneUpdate)) return [];
+    const listed = await versionsAt(transaction, time, open);
+    const stored = [...new Map([...found, ...listed].map((row) => [row.id, row])).values()].filter(
+      (row) => row.time === time,
+    );
+    const verdict = judgeSecond(
+      { time, versions: [...stored, ...entering], entering: new Set(entering.map(({ id }) => id)), told },
+      is,
+    );
+    return [{ time, stored, told, verdict, isOpen: news > 0 || stored.some((row) => row.unsettled) }];
+  });
+  return (await Promise.all(seconds)).flat();
+}
+
+/** The state with the newest version as the order of its second has it. */
+function withNewest(state: SequenceState, seconds: readonly OpenSecond[]): SequenceState {
+  const { newest, ...rest } = state;
+  const second = seconds.find(({ time }) => time === newest?.time);
+  if (!newest || !second || second.verdict.newest === newest.id) return state;
+  const id = second.verdict.newest;
+  // The arrival of the last one stays: what comes behind it is taken for newer still.
+  return id === undefined ? rest : { ...rest, newest: { ...newest, id } };
+}
+
+/** Whether a state does not know of a control, and is not past it. */
+function isNews(event: SequenceEvent, { deleted, cleared }: SequenceState): boolean {
+  const mark = event.event === "message_delete" ? deleted : cleared;
+  return !isBefore(event, mark) && !controlsAt(event.time, mark).includes(event.id);
 }
 
 /** The stored row that was the sequence's newest until now. */
 async function formerNewest(
   transaction: SequenceTransaction,
-  { subId, found }: OpenSequence,
-  was: SequenceState,
+  { subId }: OpenSequence,
+  { newest }: SequenceState,
+  known: ReadonlyMap<string, StoredMessage>,
 ): Promise<StoredMessage | undefined> {
-  if (!was.newest) return undefined;
-  const { time, id } = was.newest;
-  return found.find((row) => row.id === id) ?? transaction.store("messages").get([subId, time, id]);
+  return newest && (known.get(newest.id) ?? transaction.store("messages").get([subId, newest.time, newest.id]));
 }
 
-/** Whether the newest version took the place of an earlier one that no delete has taken away. */
-async function tookPlace(
+/** All stored versions of the seconds before a new delete. */
+function readBefore(
   transaction: SequenceTransaction,
-  { subId, sequence, versions }: OpenSequence,
-  { was, is, former }: { was: SequenceState; is: SequenceState; former: StoredMessage | undefined },
-): Promise<boolean> {
-  const known = [...versions.map(({ row }) => row), ...(was.newest ? [was.newest] : [])];
-  if (known.some((version) => standingOf(version, is) === "superseded")) return true;
-  if (!former?.updated || former.id !== is.newest?.id) return false;
-  if (is.deleted === was.deleted) return true;
-  // The delete came late, and may have left none of the earlier ones.
-  const left = IDBKeyRange.bound(
-    ["sequence", subId, sequence, is.deleted?.time ?? -Infinity],
-    ["sequence", subId, sequence, former.time],
-    true,
-  );
-  return (await transaction.store("messages").index("listed").getAllKeys(left, 2)).length > 1;
-}
-
-/** Gives the former newest version its new marks; whether its star goes over to the newest one. */
-function settleFormer(
-  ledger: Ledger,
-  row: StoredMessage,
-  sequence: string,
-  { is, isUpdate, nowMs }: { is: SequenceState; isUpdate: boolean; nowMs: number },
-): boolean {
-  const standing = standingOf(row, is);
-  // Taken away already, with everything else up to the delete.
-  if (standing === "gone") return false;
-  const after: StoredMessage = { ...row, sequence };
-  if (isCleared(row, is)) after.readAtMs ??= nowMs;
-  const newer = standing === "superseded" ? is.newest : undefined;
-  if (newer) {
-    after.supersededBy = newer.id;
-    // The star is the item's: were it left on every version, none of them would ever be pruned.
-    delete after.starred;
-  }
-  if (isUpdate && !newer) after.updated = 1;
-  else delete after.updated;
-  const isChanged = after.readAtMs !== row.readAtMs || after.updated !== row.updated || row.sequence !== sequence;
-  if (newer || isChanged) ledger.update(row, after);
-  return newer !== undefined && row.starred !== undefined;
-}
-
-/**
- * Takes away all stored versions up to a new delete. They leave no tombstones: the sequence's record knows what is gone for
- * as long as the server could repeat it.
- */
-async function removeUpTo(
-  transaction: SequenceTransaction,
-  ledger: Ledger,
-  { subId, sequence, found }: OpenSequence,
-  is: SequenceState,
-): Promise<void> {
+  { subId, sequence }: OpenSequence,
+  { was, is }: Course,
+): Promise<StoredMessage[]> | StoredMessage[] {
+  if (!is.deleted || is.deleted.time === was.deleted?.time) return [];
   const range = IDBKeyRange.bound(
     ["sequence", subId, sequence],
-    ["sequence", subId, sequence, is.deleted?.time ?? -Infinity],
+    ["sequence", subId, sequence, is.deleted.time],
+    false,
+    true,
   );
-  const rows = await transaction.store("messages").index("listed").getAll(range);
-  const stored = new Map([...rows, ...found].map((row) => [row.id, row]));
-  for (const row of stored.values()) if (standingOf(row, is) === "gone") ledger.remove(row);
+  return transaction.store("messages").index("listed").getAll(range);
+}
+
+/** Whether the newest version, which was that before, still has an earlier one beside those that were read. */
+async function hasEarlierYet(
+  transaction: SequenceTransaction,
+  { subId, sequence }: OpenSequence,
+  newest: StoredMessage | undefined,
+  { deleted }: SequenceState,
+  isLess: boolean,
+): Promise<boolean> {
+  if (!newest?.updated || !isLess) return newest?.updated !== undefined;
+  // The delete came late, and may have left none of the earlier ones.
+  const range = IDBKeyRange.bound(
+    ["sequence", subId, sequence, deleted?.time ?? -Infinity],
+    ["sequence", subId, sequence, newest.time],
+  );
+  const keys = await transaction.store("messages").index("listed").getAllKeys(range, 2);
+  return keys.some(([, , id]) => id !== newest.id);
+}
+
+/** What the events of a sequence change of a stored version. */
+const MARKS = ["sequence", "supersededBy", "updated", "starred", "readAtMs", "unsettled", "rank"] as const;
+
+/** Marks versions as the newest and as earlier ones. */
+function markVersions(
+  rows: readonly StoredMessage[],
+  newest: StoredMessage | undefined,
+  { sequence, was, is, hasEarlier, nowMs }: Course & { sequence: string; hasEarlier: boolean; nowMs: number },
+): void {
+  for (const row of rows) {
+    row.sequence = sequence;
+    if (row === newest || !is.newest) continue;
+    row.supersededBy ??= is.newest.id;
+    delete row.updated;
+    // The star is the item's: were it left on every version, none of them would ever be pruned.
+    if (newest && row.starred) {
+      newest.starred = 1;
+      delete row.starred;
+    }
+    // An order that no longer makes a difference.
+    if (row.time !== is.newest.time && row.time !== is.deleted?.time) delete row.unsettled;
+  }
+  if (!newest) return;
+  // A clear counts once: what was marked unread after it stays so.
+  const isClearNew = is.cleared?.time !== was.cleared?.time || newest.supersededBy !== undefined;
+  if (isClearNew && isBefore(newest, is.cleared)) newest.readAtMs ??= nowMs;
+  delete newest.supersededBy;
+  if (hasEarlier) newest.updated = 1;
+  else delete newest.updated;
+}
+
+/** Marks the versions of a second by what is known of its order. */
+function markSecond({ time, told, verdict, isOpen }: OpenSecond, rows: readonly StoredMessage[], nowMs: number): void {
+  const own = rows.filter((row) => row.time === time);
+  if (verdict.isSettled && own.length > 1) {
+    for (const [rank, { id }] of told.entries()) {
+      const row = own.find((one) => one.id === id);
+      if (row) row.rank = rank;
+    }
+  }
+  // A clear counts once, and an answer that lacks some of what was known says nothing new.
+  if (!isOpen) return;
+  const kept = verdict.isSettled ? [] : own.filter(({ event }) => isCached(event));
+  // The newest, as it is looked at again when another second's version follows.
+  const holder = kept.find(({ id }) => id === verdict.newest) ?? kept[0];
+  for (const row of own) {
+    if (verdict.cleared.has(row.id)) row.readAtMs ??= nowMs;
+    if (row === holder) row.unsettled = 1;
+    else delete row.unsettled;
+  }
+}
+
+/** Whether an entering version is taken for an earlier one although nobody has told that it is. */
+function isUnsure(
+  { time, id, supersededBy }: StoredMessage,
+  is: SequenceState,
+  seconds: readonly OpenSecond[],
+): boolean {
+  if (supersededBy === undefined || time !== is.newest?.time) return false;
+  return !seconds.some(({ verdict }) => verdict.overtaken.has(id));
 }
 
 function inputOf({ time, id, arrival }: StoredMessage): SequenceInput {

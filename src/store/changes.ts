@@ -42,6 +42,8 @@ export interface CursorMoves {
 export interface IngestBatch {
   /** In the order in which they came. */
   arrivals: Arrival[];
+  /** They came as the answer to a poll of one topic alone: of one second it has the server's own order (decision 0016). */
+  isOrdered?: boolean;
   nowMs: number;
   /** The server's clock as it is known, seconds: decides what is not yet due. Infinity = all of it was delivered. */
   serverNowS: number;
@@ -66,6 +68,18 @@ export interface IngestResult extends Changes {
   dropped: number;
   /** The first of the arrival numbers that were set aside. */
   setAsideFrom?: number;
+  /** The order of events of one sequence in one second makes a difference and is not known: `Store.unsettled` tells of it. */
+  isUnsettled: boolean;
+}
+
+/** A second of a sequence whose order makes a difference and is not known. */
+export interface UnsettledSecond {
+  subId: number;
+  sequence: string;
+  /** Server time, seconds. */
+  time: number;
+  /** When the server drops the last of its messages, Unix seconds: nobody can tell the order from then on. */
+  expires: number;
 }
 
 /** Time passes: scheduled messages of one server, or of all, that are due by the server's clock. */

@@ -1,11 +1,12 @@
 import { isScheduledAt, sequenceOf, type MessageEvent, type SequenceEvent } from "../protocol";
-import { applySequences, replacedBy, type EnteringVersion, type SequenceArrivals } from "./apply-sequences";
+import { applySequences, noArrivals, replacedBy, type EnteringVersion, type SequenceArrivals } from "./apply-sequences";
 import type { Arrival, CursorMoves, IngestBatch, IngestResult } from "./changes";
 import { claimAlert } from "./claim-alert";
 import { transact, type Database, type Transaction, startingWith } from "./database";
 import { compareText, knownKeys } from "./known-keys";
 import { Ledger, LEDGER_STORES } from "./ledger";
 import { noteClaim } from "./note-claim";
+import type { SequenceInput } from "./reduce-sequence";
 import type { MessageKey, StoredMessage, SubscriptionRecord } from "./schema";
 import { dayOf } from "./standing";
 
@@ -90,6 +91,7 @@ export function ingest(
       changed: [...changes.changed, ...settled],
       ...{ added, alerts, duplicates: duplicates + idleControls, dropped: dropped + gone.length },
       ...(setAsideFrom !== undefined && { setAsideFrom }),
+      isUnsettled: outcomes.some((outcome) => outcome.isUnsettled),
     };
   });
 }
@@ -211,7 +213,37 @@ function sortOut(
       own.set(event.id, { row: rowOf(arrival, event, batch.nowMs, takeArrival(), !isDelivered) });
     }
   }
-  return { ...splitSequences(entering, controls, known), duplicates, dropped };
+  const told = batch.isOrdered ? toldBy(batch, known) : [];
+  return { ...splitSequences(entering, controls, told, known), duplicates, dropped };
+}
+
+/** Several events of one sequence in one second, in the server's order. */
+interface ToldSecond {
+  subId: number;
+  sequence: string;
+  time: number;
+  events: { kind: SequenceInput["kind"]; id: string }[];
+}
+
+const KINDS = { message: "message", message_delete: "delete", message_clear: "clear" } as const;
+
+/** What an answer in the server's order tells of seconds in which a sequence has several events, known ones among them. */
+function toldBy({ arrivals, serverNowS }: IngestBatch, known: ReadonlyMap<number, Known>): ToldSecond[] {
+  // Most topics have no sequences: their messages stand for themselves.
+  if (arrivals.every(({ event }) => sequenceOf(event) === event.id)) return [];
+  const seconds = new Map<string, ToldSecond>();
+  for (const arrival of arrivals) {
+    const { subId, event } = arrival;
+    const { time, id } = event;
+    const fromTime = known.get(subId)?.subscription.fromTime ?? -Infinity;
+    if (time < fromTime || !known.has(subId) || !isDeliveredArrival(arrival, serverNowS)) continue;
+    const sequence = sequenceOf(event);
+    const key = `${subId}/${time}/${sequence}`;
+    const second = seconds.get(key) ?? { subId, sequence, time, events: [] };
+    seconds.set(key, second);
+    if (!second.events.some((other) => other.id === id)) second.events.push({ kind: KINDS[event.event], id });
+  }
+  return [...seconds.values()].filter(({ events }) => events.length > 1);
 }
 
 function rowOf(
@@ -237,17 +269,19 @@ export function delivered(row: StoredMessage): StoredMessage {
 function splitSequences(
   entering: ReadonlyMap<number, ReadonlyMap<string, EnteringVersion>>,
   controls: readonly { subId: number; event: SequenceEvent }[],
+  told: readonly ToldSecond[],
   known: ReadonlyMap<number, Known>,
 ): Pick<Sorted, "plain" | "sequences"> {
   const plain: EnteringVersion[] = [];
   const sequences = new Map<string, SequenceArrivals>();
   const sequence = (subId: number, name: string): SequenceArrivals => {
     const key = `${subId}/${name}`;
-    const open = sequences.get(key) ?? { subId, sequence: name, versions: [], controls: [] };
+    const open = sequences.get(key) ?? noArrivals(subId, name);
     sequences.set(key, open);
     return open;
   };
   for (const { subId, event } of controls) sequence(subId, event.sequence_id).controls.push(event);
+  for (const { subId, sequence: name, time, events } of told) sequence(subId, name).told.set(time, events);
   for (const [subId, versions] of entering) {
     for (const { row } of versions.values()) {
       if (!row.scheduled && sequenceOf(row.event) !== row.id) sequence(subId, sequenceOf(row.event));
@@ -281,7 +315,7 @@ export function write(
   for (const version of entering) {
     const { row, before } = version;
     const subscription = ledger.subscription(row.subId);
-    if (mayAlert && subscription && claimAlert(row, subscription, nowMs)) alerts.push(row);
+    if (mayAlert && subscription && claimAlert(row, subscription, nowMs, version.isUnsure)) alerts.push(row);
     if (before) ledger.replace(before, row);
     else ledger.insert(row);
     if (isShown(version)) (before ? settled : added).push(row);

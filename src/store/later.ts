@@ -5,4 +5,5 @@ export { chosenKeys, count, deleteMessages, mark, markAllRead, restoreMessages, 
 export { keepPacks } from "./packs/keep-packs";
 export { purgeRemoved } from "./purge-removed";
 export { prune } from "./retention";
+export { readUnsettled } from "./unsettled";
 export { setViews } from "./views";

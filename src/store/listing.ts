@@ -1,7 +1,7 @@
 import type { StoredMessage } from "./schema";
 
 /** Lists that hold few of all messages, each sorted by the number behind it: a time, server's or device's. */
-export type ListName = "scheduled" | "starred" | "done" | "snoozed" | "deleted";
+export type ListName = "scheduled" | "starred" | "done" | "snoozed" | "deleted" | "unsettled";
 
 /**
  * Where a row stands in the index `listed`. One index serves all short lists: a row that is in none costs nothing there,
@@ -11,13 +11,14 @@ export type Listing = [list: ListName, at: number] | [list: "sequence", subId: n
 
 /** The lists in which a row stands, by its other fields. */
 function listingsOf(row: StoredMessage): Listing[] {
-  const { subId, time, scheduled, starred, doneAtMs, snoozedUntilMs, deletedAtMs, sequence } = row;
+  const { subId, time, scheduled, starred, doneAtMs, snoozedUntilMs, deletedAtMs, sequence, unsettled } = row;
   const listings: Listing[] = [];
   if (scheduled) listings.push(["scheduled", time]);
   if (starred) listings.push(["starred", time]);
   if (doneAtMs !== undefined) listings.push(["done", time]);
   if (snoozedUntilMs !== undefined) listings.push(["snoozed", snoozedUntilMs]);
   if (deletedAtMs !== undefined) listings.push(["deleted", deletedAtMs]);
+  if (unsettled) listings.push(["unsettled", time]);
   if (sequence !== undefined) listings.push(["sequence", subId, sequence, time]);
   return listings;
 }

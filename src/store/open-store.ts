@@ -47,6 +47,7 @@ export async function openStore(options?: OpenOptions): Promise<Result<Store, St
       return result.ok || !unstored ? result : fail({ ...result.error, unstored });
     },
     settleDue: (input) => attempt(settleDue(database, input)),
+    unsettled: () => later(({ readUnsettled }) => readUnsettled(database)),
     reconcileScheduled: (input) => attempt(reconcileScheduled(database, input)),
     wakeSnoozed: (nowMs) => later(({ wakeSnoozed }) => wakeSnoozed(database, nowMs)),
 

@@ -139,8 +139,13 @@ export function readVersions(database: Database, subId: number, sequence: string
     const rows = await index.getLast(range, MOST_VERSIONS);
     return rows
       .filter((row) => isDelivered(row) && row.supersededBy !== undefined)
-      .sort((a, b) => b.time - a.time || b.arrival - a.arrival);
+      .sort((a, b) => b.time - a.time || rankOf(b) - rankOf(a) || b.arrival - a.arrival);
   });
+}
+
+/** One of which nobody has told where it stands comes behind those of its second that are known. */
+function rankOf({ rank = Number.MAX_SAFE_INTEGER }: StoredMessage): number {
+  return rank;
 }
 
 /** Versions shown of one message: a thermometer that updates one message for weeks has tens of thousands. */

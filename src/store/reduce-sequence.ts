@@ -1,9 +1,11 @@
-// What the events of one sequence come to (protocol, section 17). All of them are ordered by (time, kind, arrival), and
-// only the newest of each kind counts: so the same set gives the same end, in whatever order and however often it comes.
-import type { SequenceMark, SequenceRecord, StoredMessage } from "./schema";
+// What the events of one sequence come to (protocol, section 17). Those of different seconds are ordered by their time. Those
+// of one second are ordered as an answer for their topic alone had them; an order that nobody has told takes nothing away,
+// marks nothing read and keeps nothing silent (decision 0016).
+import { isCached } from "../protocol";
+import type { ControlMark, SequenceRecord, StoredMessage } from "./schema";
 import { compareAge } from "./standing";
 
-/** One event of a sequence. Within one second a clear follows the messages, and a delete everything. */
+/** One event of a sequence. */
 export type SequenceInput =
   | { kind: "message"; time: number; id: string; arrival: number }
   | { kind: "clear" | "delete"; time: number; id: string };
@@ -11,37 +13,112 @@ export type SequenceInput =
 /** What has become of a sequence. */
 export type SequenceState = Pick<SequenceRecord, "newest" | "deleted" | "cleared">;
 
-/** What a version is, given the state of its sequence. */
-export type VersionStanding = "gone" | "superseded" | "newest";
+/** The events of a sequence that share a second, in the server's order. */
+export type ToldOrder = readonly Pick<SequenceInput, "kind" | "id">[];
 
-/** Adds events to a state; gives the same state back when they change nothing. */
+/** Deletes, or clears, of one sequence in one second that are told apart: no script comes near. */
+const MOST_CONTROLS = 50;
+
+/**
+ * Adds events to a state, which comes to the same in whatever order; gives the same state back when they change nothing.
+ * Of several versions in one second the last to arrive is taken for the newest, until `judgeSecond` knows better.
+ */
 export function reduceSequence(state: SequenceState, inputs: readonly SequenceInput[]): SequenceState {
   let { newest, deleted, cleared } = state;
   for (const input of inputs) {
     if (input.kind === "message") {
       if (!newest || compareAge(input, newest) > 0) newest = { time: input.time, id: input.id, arrival: input.arrival };
     } else if (input.kind === "delete") {
-      deleted = later(deleted, input);
+      deleted = withControl(deleted, input);
     } else {
-      cleared = later(cleared, input);
+      cleared = withControl(cleared, input);
     }
   }
   if (newest === state.newest && deleted === state.deleted && cleared === state.cleared) return state;
   return { ...(newest && { newest }), ...(deleted && { deleted }), ...(cleared && { cleared }) };
 }
 
-/** What a version is: everything up to a delete is gone, of the rest all but the newest are superseded. */
-export function standingOf(version: Pick<StoredMessage, "time" | "id">, state: SequenceState): VersionStanding {
-  if (state.deleted && version.time <= state.deleted.time) return "gone";
-  return state.newest && state.newest.id !== version.id ? "superseded" : "newest";
+/** Whether something lies in a second before that of a delete or clear, which so applies to it for certain. */
+export function isBefore({ time }: { time: number }, mark: ControlMark | undefined): boolean {
+  return mark !== undefined && time < mark.time;
 }
 
-/** Whether a clear marked the version read. */
-export function isCleared(version: Pick<StoredMessage, "time">, state: SequenceState): boolean {
-  return state.cleared !== undefined && version.time <= state.cleared.time;
+/** The deletes, or the clears, that are known of one second. */
+export function controlsAt(time: number, mark: ControlMark | undefined): string[] {
+  return mark?.time === time ? [mark.id, ...(mark.others ?? [])] : [];
 }
 
-/** The later of two marks; the greater id decides a tie, so that their order does not. */
-function later(known: SequenceMark | undefined, { time, id }: SequenceMark): SequenceMark {
-  return known && (known.time > time || (known.time === time && known.id >= id)) ? known : { time, id };
+function withControl(known: ControlMark | undefined, { time, id }: { time: number; id: string }): ControlMark {
+  if (!known || known.time < time) return { time, id };
+  const ids = controlsAt(time, known);
+  if (known.time > time || ids.includes(id) || ids.length >= MOST_CONTROLS) return known;
+  const [first = id, ...others] = [...ids, id].sort().reverse();
+  return { time, id: first, others };
+}
+
+/** Versions of one second, and what is known of their order. */
+export interface Second {
+  time: number;
+  /** Stored ones, and those that enter. */
+  versions: readonly Pick<StoredMessage, "id" | "arrival" | "event" | "deletedAtMs">[];
+  /** Ids of those that enter. */
+  entering: ReadonlySet<string>;
+  /** Empty = nobody has told. */
+  told: ToldOrder;
+}
+
+/** What the order of a second comes to. */
+export interface Verdict {
+  /** Ids of versions that a delete followed. */
+  gone: ReadonlySet<string>;
+  /** Ids of versions that a clear followed. */
+  cleared: ReadonlySet<string>;
+  /** Id of the sequence's newest version, if it is of this second; absent = none is left here. */
+  newest?: string;
+  /** Ids of versions that a newer one followed for certain. */
+  overtaken: ReadonlySet<string>;
+  /** Nothing is left to be told that would make a difference. */
+  isSettled: boolean;
+}
+
+/** Judges the versions of a second in which more happened than one update. `state` knows of all of it. */
+export function judgeSecond({ time, versions, entering, told }: Second, state: SequenceState): Verdict {
+  const places = new Map(told.map(({ id }, place) => [id, place]));
+  const lastPlace = (kind: SequenceInput["kind"]): number => told.findLastIndex((event) => event.kind === kind);
+  const deletedAt = lastPlace("delete");
+  const clearedAt = lastPlace("clear");
+  const isTold = ({ id }: { id: string }): boolean => places.has(id);
+  const isGone = ({ id }: { id: string }): boolean => (places.get(id) ?? Infinity) < deletedAt;
+  const left = versions.filter((version) => !isGone(version));
+  const lastTold = told.findLast(({ kind }, place) => kind === "message" && place > deletedAt)?.id;
+
+  const ofNewest = state.newest?.time === time ? state.newest : undefined;
+  let newest = ofNewest?.id;
+  if (ofNewest && isGone(ofNewest)) {
+    newest = latest(left.filter((one) => !isTold(one) || one.id === lastTold)) ?? lastTold;
+  } else if (ofNewest && isTold(ofNewest)) {
+    newest = lastTold;
+  } else if (ofNewest && !left.some(({ id, deletedAtMs }) => id === newest && deletedAtMs === undefined)) {
+    // It was deleted by hand, and the older ones with it: one that comes now may be newer.
+    newest = latest(left.filter((one) => entering.has(one.id) && (!isTold(one) || one.id === lastTold))) ?? newest;
+  }
+
+  const deletes = controlsAt(time, state.deleted);
+  const clears = ofNewest ? controlsAt(time, state.cleared) : [];
+  const isContested = deletes.length > 0 || clears.length > 0 || (ofNewest !== undefined && left.length > 1);
+  const wanted = [...left.filter(({ event }) => isCached(event)).map(({ id }) => id), ...deletes, ...clears];
+  return {
+    gone: new Set(versions.filter(isGone).map(({ id }) => id)),
+    cleared: new Set(left.filter(({ id }) => (places.get(id) ?? Infinity) < clearedAt).map(({ id }) => id)),
+    ...(newest !== undefined && { newest }),
+    overtaken: new Set(left.filter((one) => isTold(one) && one.id !== lastTold).map(({ id }) => id)),
+    // What the server does not keep, it never tells of.
+    isSettled: left.length === 0 || !isContested || wanted.length < 2 || wanted.every((id) => places.has(id)),
+  };
+}
+
+function latest(versions: readonly { id: string; arrival: number }[]): string | undefined {
+  let last: { id: string; arrival: number } | undefined;
+  for (const version of versions) if (!last || version.arrival > last.arrival) last = version;
+  return last?.id;
 }

@@ -1,5 +1,5 @@
 import { sequenceOf } from "../protocol";
-import { applySequences, type EnteringVersion, type SequenceArrivals } from "./apply-sequences";
+import { applySequences, noArrivals, type EnteringVersion, type SequenceArrivals } from "./apply-sequences";
 import type { Changes, ReconcileInput, SettleInput, SettleResult } from "./changes";
 import { transact, type Database, type Transaction } from "./database";
 import { delivered, write } from "./ingest";
@@ -7,7 +7,7 @@ import { Ledger, LEDGER_STORES } from "./ledger";
 import { noteClaim } from "./note-claim";
 import type { StoredMessage } from "./schema";
 
-const STORES = [...LEDGER_STORES, "sequences", "claims"] as const;
+const STORES = [...LEDGER_STORES, "sequences", "tombstones", "claims"] as const;
 
 /** Scheduled messages that enter the feed in one transaction; the others follow in the next. */
 const MOST_AT_ONCE = 500;
@@ -63,7 +63,7 @@ async function splitKnown(transaction: Transaction<"sequences">, due: readonly S
       continue;
     }
     const key = `${before.subId}/${sequence}`;
-    const open = sequences.get(key) ?? { subId: before.subId, sequence, versions: [], controls: [] };
+    const open = sequences.get(key) ?? noArrivals(before.subId, sequence);
     sequences.set(key, open);
     open.versions.push(version);
   }

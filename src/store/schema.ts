@@ -148,6 +148,10 @@ export interface StoredMessage {
   updated?: 1;
   /** Id of a newer version: the newest known at that moment. Superseded versions are hidden from feeds. */
   supersededBy?: string;
+  /** The order of its sequence's events within its second makes a difference and is to be asked for; one row of them has this. */
+  unsettled?: 1;
+  /** Its place among its sequence's events of that second, as the server told; absent = it was alone, or nobody told. */
+  rank?: number;
   /** Not yet due: listed apart, neither unread nor alerting until then. */
   scheduled?: 1;
   /** Where it stands in the index of short lists. Follows from the other fields; the ledger sets it. */
@@ -160,15 +164,24 @@ export interface SequenceMark {
   id: string;
 }
 
-/** State of a sequence after all its events, ordered by (time, kind, arrival); see `reduce-sequence.ts`. */
+/** The newest delete, or clear, of a sequence. */
+export interface ControlMark extends SequenceMark {
+  /** Ids of the others of its second, whose order need not be known. */
+  others?: string[];
+}
+
+/** State of a sequence after all its events; see `reduce-sequence.ts`. */
 export interface SequenceRecord {
   subId: number;
   sequence: string;
-  /** Newest delivered version known, stored or not; absent when only a delete or clear was seen yet. */
+  /**
+   * Newest delivered version known, stored or not; absent when only a delete or clear was seen yet, or a delete left none.
+   * `arrival` is the greatest of its second.
+   */
   newest?: SequenceMark & { arrival: number };
   /** Newest delete and clear. */
-  deleted?: SequenceMark;
-  cleared?: SequenceMark;
+  deleted?: ControlMark;
+  cleared?: ControlMark;
   /** Unix seconds after which the record can go. */
   until: number;
 }

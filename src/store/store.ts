@@ -8,6 +8,7 @@ import type {
   ReconcileInput,
   SettleInput,
   SettleResult,
+  UnsettledSecond,
 } from "./changes";
 import type { TakenClaim } from "./claims";
 import type { Patch } from "./patch";
@@ -35,6 +36,8 @@ export interface Store {
 
   /** Stores what arrived, once, with its counters, alerts and cursors, in one transaction (DESIGN, section 4). */
   ingest(batch: IngestBatch): Promise<Result<IngestResult, IngestError>>;
+  /** Seconds of sequences whose order makes a difference and is not known: a poll of that topic alone tells it. */
+  unsettled(): Promise<Result<UnsettledSecond[], StoreError>>;
   /** Lets scheduled messages enter the feed whose time has come. */
   settleDue(input: SettleInput): Promise<Result<SettleResult, StoreError>>;
   /** Takes away scheduled messages that were cancelled. */

@@ -1,4 +1,11 @@
-import type { Credentials, MessageEvent, ProtocolEvent, ServerAddress } from "../../src/protocol";
+import type {
+  Credentials,
+  MessageEvent,
+  ProtocolEvent,
+  SequenceEvent,
+  ServerAddress,
+  StorableEvent,
+} from "../../src/protocol";
 import { authorizationHeader, decodeAuthParameter, encodeRaw, STREAM_TYPES } from "../../src/protocol";
 import type { ConnectWebSocket } from "../../src/hub/surroundings";
 import type { VirtualTime } from "./virtual-time";
@@ -7,7 +14,7 @@ import type { VirtualTime } from "./virtual-time";
 const DELIVER_EVERY_MS = 10_000;
 
 interface Row {
-  event: MessageEvent;
+  event: StorableEvent;
   delivered: boolean;
 }
 
@@ -74,6 +81,8 @@ export class FakeServer {
   /** A proxy lets no upgrade through. */
   blocksUpgrades = false;
   intercept: Intercept | undefined;
+  /** An answer for several topics is ordered by time alone (protocol, section 4): of one second the last comes first. */
+  scramblesSeconds = false;
   /** Who may read a topic; topics without an entry are open. */
   readonly readers = new Map<string, Credentials[]>();
   readonly users: Credentials[] = [];
@@ -121,6 +130,22 @@ export class FakeServer {
     if (uncached) delete event.expires;
     else if (this.retentionS > 0) this.#rows.push({ event, delivered: delayS === 0 });
     if (delayS === 0) this.broadcast(event);
+    return event;
+  }
+
+  /** Deletes or clears a sequence; `isLive`: it reaches the streams, too. */
+  control(kind: "delete" | "clear", topic: string, sequence: string, isLive = true): SequenceEvent {
+    const time = this.nowS;
+    const event: SequenceEvent = {
+      id: this.nextId(),
+      time,
+      expires: time + this.retentionS,
+      event: `message_${kind}`,
+      topic,
+      sequence_id: sequence,
+    };
+    this.#rows.push({ event, delivered: true });
+    if (isLive) this.broadcast(event);
     return event;
   }
 
@@ -280,7 +305,7 @@ export class FakeServer {
     return new Response(body, { headers });
   }
 
-  #select(topics: string[], since: string, scheduled: boolean): MessageEvent[] {
+  #select(topics: string[], since: string, scheduled: boolean): StorableEvent[] {
     this.#rows = this.#rows.filter((row) => (row.event.expires ?? 0) > this.nowS - 60);
     const marker = this.#rows.findIndex((row) => row.event.id === since);
     const chosen = this.#rows.filter((row, index) => {
@@ -288,6 +313,7 @@ export class FakeServer {
       if (/^\d+$/.test(since) && since.length !== 12) return row.event.time >= Number(since);
       return marker === -1 || index > marker || !row.delivered;
     });
+    if (topics.length > 1 && this.scramblesSeconds) chosen.reverse();
     return chosen.map((row) => row.event).sort((a, b) => a.time - b.time);
   }
 

@@ -3,6 +3,7 @@ import "fake-indexeddb/auto";
 // Loaded when first needed; here already, so that virtual time does not run away meanwhile.
 import "../../src/hub/commands";
 import "../../src/hub/mark-refused";
+import "../../src/hub/order-questions";
 import "../../src/hub/recheck-refused";
 import "../../src/hub/receive-by-web-socket";
 import "../../src/store/later";

@@ -7,11 +7,11 @@ export const BREAKS = [
   {
     why: "a live message moves the id cursor",
     file: "src/hub/server-connection.ts",
-    find: "void this.#hub.ingest.addLive({ serverId, arrivals, serverNowS: this.#serverClock.nowS, alerts: true });",
+    find: "const stored = this.#hub.ingest.addLive({ serverId, arrivals, serverNowS: this.#serverClock.nowS, alerts: true });",
     replace: `const last = arrivals.at(-1).event;
     const group = { serverId, accountId, id: last.id, time: last.time, expires: last.expires ?? last.time };
     const serverNowS = this.#serverClock.nowS;
-    void this.#hub.ingest.addLive({ serverId, arrivals, serverNowS, alerts: true, cursors: { group } });`,
+    const stored = this.#hub.ingest.addLive({ serverId, arrivals, serverNowS, alerts: true, cursors: { group } });`,
   },
   {
     why: "the cursors move before the messages are stored",

@@ -1,6 +1,7 @@
 // Loaded when first needed; here already, as nothing may depend on how long a file takes to load.
 import "../../src/hub/commands";
 import "../../src/hub/mark-refused";
+import "../../src/hub/order-questions";
 import "../../src/hub/receive-by-web-socket";
 import "../../src/store/later";
 import { Broken } from "./books";

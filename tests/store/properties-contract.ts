@@ -3,14 +3,24 @@ import { describe, expect, test } from "vitest";
 import type { Mark, StorableEvent } from "../../src/protocol";
 import { openStore, type Arrival, type MessageKey, type Store, type StoredMessage, type Via } from "../../src/store";
 import { checkConsistency } from "./check-consistency";
-import { batch, control, message, must, NOW_MS, NOW_S, receive, storeWith } from "./samples";
+import { arrivals, batch, control, message, must, NOW_MS, NOW_S, receive, storeWith } from "./samples";
 import type { Engine } from "./samples";
+import { inOrder, possibleOrders } from "./sequence-truth";
 
 /** Many runs on a busy machine, ms. */
 const LONG_MS = 120_000;
 
 /** Time that one step of a run takes, seconds. */
 const STEP_S = 7;
+
+/** Events of one sequence in one second, in the server's order. */
+const OF_ONE_SECOND: readonly StorableEvent[] = [
+  message("t0", NOW_S - 10, { sequence_id: "tied" }),
+  control("delete", "td", "tied", NOW_S - 10),
+  message("t1", NOW_S - 10, { sequence_id: "tied" }),
+  control("clear", "tc", "tied", NOW_S - 10),
+  message("t2", NOW_S - 10, { sequence_id: "tied" }),
+];
 
 /** Everything that a server ever published in a run: plain messages, versions, deletes, clears, scheduled ones. */
 const PUBLISHED: readonly StorableEvent[] = [
@@ -24,9 +34,11 @@ const PUBLISHED: readonly StorableEvent[] = [
   control("delete", "d3", "p1", NOW_S - 15),
   control("clear", "c1", "p3", NOW_S - 3),
   control("clear", "c2", "job", NOW_S - 20),
+  ...OF_ONE_SECOND,
 ];
 
 type Step =
+  | { do: "tell"; sub: number; from: number }
   | { do: "ingest"; picks: { sub: number; event: number; via: Via }[] }
   | { do: "mark"; picks: number[]; mark: Mark }
   | { do: "delete" | "restore"; picks: number[] }
@@ -71,6 +83,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     sub,
     upTo: fc.option(fc.integer({ min: NOW_S - 40, max: NOW_S + 90 }), { nil: undefined }),
   }),
+  fc.record({ do: fc.constant("tell" as const), sub, from: fc.nat({ max: OF_ONE_SECOND.length - 1 }) }),
   fc.record({ do: fc.constant("reconcile" as const), present: fc.subarray(["s0", "s1", "s2", "sv"]) }),
   fc.record({ do: fc.constant("limit" as const), keepMessages: fc.constantFrom(0, 3, 100) }),
   fc.record({ do: fc.constantFrom("remove" as const, "putBack" as const), sub }),
@@ -95,11 +108,17 @@ class Run {
     };
     switch (one.do) {
       case "ingest": {
-        const arrivals = one.picks.flatMap(({ sub: at, event, via }): Arrival[] => {
+        const picked = one.picks.flatMap(({ sub: at, event, via }): Arrival[] => {
           const published = PUBLISHED[event];
           return published ? [{ subId: this.subIds[at] ?? 0, event: published, via }] : [];
         });
-        this.#alert(must(await store.ingest(batch(arrivals, { nowMs, serverNowS }))).alerts);
+        this.#alert(must(await store.ingest(batch(picked, { nowMs, serverNowS }))).alerts);
+        return;
+      }
+      case "tell": {
+        const events = OF_ONE_SECOND.slice(one.from);
+        const told = arrivals(this.subIds[one.sub] ?? 0, events, "poll");
+        this.#alert(must(await store.ingest(batch(told, { nowMs, serverNowS, isOrdered: true }))).alerts);
         return;
       }
       case "mark":
@@ -192,7 +211,7 @@ export function describeProperties(makeEngine: () => Engine): void {
       "the same events come to the same end, in whatever order, pieces and repetitions they arrive",
       { timeout: LONG_MS },
       async () => {
-        // Distinct times: of one second, arrival decides, and that is different here.
+        // Distinct times: of one second nobody knows the order here.
         const events: StorableEvent[] = [
           message("root", NOW_S - 60),
           message("plain", NOW_S - 59),
@@ -245,5 +264,101 @@ export function describeProperties(makeEngine: () => Engine): void {
         );
       },
     );
+
+    test(
+      "an order within a second that is not known takes nothing away, marks nothing read and silences nothing; told, it holds",
+      { timeout: LONG_MS },
+      async () => {
+        await fc.assert(
+          fc.asyncProperty(lifeOfSequence, async ({ events, pieces }) => {
+            const engine = makeEngine();
+            const { store, subIds } = await storeWith(engine);
+            const subId = subIds[0] ?? 0;
+            const arrived = new Set<StorableEvent>();
+            const told: StorableEvent[][] = [];
+            const alerted: string[] = [];
+            for (const { isOrdered, some } of pieces) {
+              const before = new Set(arrived);
+              for (const event of some) arrived.add(event);
+              if (isOrdered) told.push(some);
+              const result = await receive(store, subId, some, { via: isOrdered ? "poll" : "stream", isOrdered });
+              alerted.push(...result.alerts.map((row) => row.id));
+              const { messages } = await checkConsistency(engine);
+              for (const order of possibleOrders([...arrived], told)) {
+                const kept = inOrder(order);
+                for (const [at, { id, isRead }] of kept.entries()) {
+                  const row = messages.find((one) => one.id === id);
+                  const what = `${id} of ${order.map((event) => event.id).join()}`;
+                  expect(row, `${what} is kept`).toBeDefined();
+                  if (isRead) continue;
+                  const isShown = row?.supersededBy === undefined;
+                  if (isShown) expect(row?.readAtMs, `${what} is unread`).toBeUndefined();
+                  const isNew = ![...before].some((event) => event.id === id);
+                  if (isNew && at === kept.length - 1) expect(alerted, `${what} alerts`).toContain(id);
+                }
+              }
+            }
+            const last = await receive(store, subId, events, { via: "poll", isOrdered: true });
+            alerted.push(...last.alerts.map((row) => row.id));
+            expect(last.isUnsettled).toBe(false);
+            const { messages } = await checkConsistency(engine);
+            const versions = inOrder(events);
+            const newest = versions.at(-1);
+            expect(messages.map(({ id }) => id).sort()).toEqual(versions.map(({ id }) => id).sort());
+            const isOfLastSecond = (id: string) =>
+              messages.some((row) => row.id === id && row.time === events.at(-1)?.time);
+            const earlier = (await store.reader.versions(subId, "job")).map(({ id }) => id).reverse();
+            expect(earlier.filter(isOfLastSecond)).toEqual(
+              versions.map(({ id }) => id).filter((id) => id !== newest?.id && isOfLastSecond(id)),
+            );
+            const shown = messages.filter((row) => row.supersededBy === undefined);
+            expect(shown.map((row) => ({ id: row.id, isRead: row.readAtMs !== undefined }))).toEqual(
+              newest ? [newest] : [],
+            );
+            expect(messages.filter((row) => row.unsettled)).toEqual([]);
+            expect(new Set(alerted).size).toBe(alerted.length);
+            if (newest && !newest.isRead) expect(alerted).toContain(newest.id);
+
+            const again = await receive(store, subId, events, { via: "poll", isOrdered: true });
+            expect(again).toMatchObject({ added: [], changed: [], removed: [], alerts: [], isUnsettled: false });
+            store.close();
+          }),
+          { numRuns: 150 },
+        );
+      },
+    );
   });
 }
+
+/** Up to six events of one sequence in two seconds, in the server's order, and how they come: some twice, some never. */
+const lifeOfSequence = fc
+  .array(fc.record({ kind: fc.constantFrom("message", "message", "delete", "clear"), late: fc.boolean() }), {
+    minLength: 1,
+    maxLength: 6,
+  })
+  .map((drawn) =>
+    drawn
+      .sort((a, b) => Number(a.late) - Number(b.late))
+      .map(({ kind, late }, at): StorableEvent => {
+        const time = NOW_S - 1 + Number(late);
+        return kind === "message"
+          ? message(`m${at}`, time, { sequence_id: "job" })
+          : control(kind as "delete" | "clear", `${kind}${at}`, "job", time);
+      }),
+  )
+  .chain((events) =>
+    fc.record({
+      events: fc.constant(events),
+      pieces: fc.array(
+        fc.oneof(
+          // A stream, or a poll of several topics: in any order.
+          fc.shuffledSubarray(events, { minLength: 1 }).map((some) => ({ isOrdered: false, some })),
+          // A poll of the topic alone, at any moment and from any point on.
+          fc
+            .tuple(fc.nat({ max: events.length - 1 }), fc.nat({ max: events.length - 1 }))
+            .map(([a, b]) => ({ isOrdered: true, some: events.slice(Math.min(a, b), Math.max(a, b) + 1) })),
+        ),
+        { maxLength: 4 },
+      ),
+    }),
+  );

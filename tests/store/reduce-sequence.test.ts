@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { reduceSequence, standingOf, type SequenceInput } from "../../src/store/reduce-sequence";
+import { isBefore, judgeSecond, reduceSequence, type SequenceInput } from "../../src/store/reduce-sequence";
+import { message, NOW_S } from "./samples";
 
 const input: fc.Arbitrary<SequenceInput> = fc.oneof(
   fc.record({
@@ -46,17 +47,77 @@ test("gives the very same state back when nothing is new", () => {
   );
 });
 
-test("at most one version is the newest, and everything up to a delete is gone", () => {
+test("the newest of each kind counts; deletes and clears of its second are all known", () => {
   fc.assert(
     fc.property(inputs, (events) => {
       const state = reduceSequence({}, events);
-      const messages = events.filter((event) => event.kind === "message");
-      const deletes = events.filter((event) => event.kind === "delete").map((event) => event.time);
-      const standings = messages.map((message) => standingOf(message, state));
-      expect(standings.filter((standing) => standing === "newest").length).toBeLessThanOrEqual(1);
-      expect(standings.map((standing) => standing === "gone")).toEqual(
-        messages.map((message) => message.time <= Math.max(-1, ...deletes)),
-      );
+      for (const [kind, mark] of [
+        ["delete", state.deleted],
+        ["clear", state.cleared],
+      ] as const) {
+        const own = events.filter((event) => event.kind === kind);
+        const newest = Math.max(...own.map(({ time }) => time));
+        const ids = new Set(own.filter(({ time }) => time === newest).map(({ id }) => id));
+        expect(mark && [mark.time, [mark.id, ...(mark.others ?? [])].sort()]).toEqual(
+          own.length > 0 ? [newest, [...ids].sort()] : undefined,
+        );
+      }
+      const times = events.filter(({ kind }) => kind === "message").map(({ time }) => time);
+      expect(state.newest?.time).toBe(times.length > 0 ? Math.max(...times) : undefined);
+      for (const { time } of events) {
+        expect(isBefore({ time }, state.deleted)).toBe(time < (state.deleted?.time ?? -1));
+      }
+    }),
+  );
+});
+
+/** Events of one second in the server's order; each is known already or not. */
+const second = fc
+  .array(fc.constantFrom("message" as const, "message" as const, "delete" as const, "clear" as const), {
+    minLength: 1,
+    maxLength: 7,
+  })
+  .map((kinds) => kinds.map((kind, at) => ({ kind, time: NOW_S, id: `${kind}${at}` })))
+  .chain((events) => fc.tuple(fc.constant(events), fc.shuffledSubarray(events, { minLength: events.length })));
+
+const judge = (events: readonly { kind: SequenceInput["kind"]; id: string }[], told: typeof events) => {
+  const inputs = events.map((event, arrival): SequenceInput =>
+    event.kind === "message"
+      ? { kind: event.kind, id: event.id, time: NOW_S, arrival }
+      : { kind: event.kind, id: event.id, time: NOW_S },
+  );
+  const versions = inputs.flatMap((input) =>
+    input.kind === "message" ? [{ ...input, event: message(input.id, NOW_S) }] : [],
+  );
+  const ids = new Set(versions.map(({ id }) => id));
+  return judgeSecond({ time: NOW_S, versions, entering: ids, told }, reduceSequence({}, inputs));
+};
+
+test("an order that nobody has told takes nothing away and marks nothing read", () => {
+  fc.assert(
+    fc.property(second, ([, arrived]) => {
+      const verdict = judge(arrived, []);
+      expect([...verdict.gone, ...verdict.cleared, ...verdict.overtaken]).toEqual([]);
+      expect(verdict.newest).toBe(arrived.findLast(({ kind }) => kind === "message")?.id);
+      const hasMessages = verdict.newest !== undefined;
+      expect(verdict.isSettled).toBe(!hasMessages || arrived.length === 1);
+    }),
+  );
+});
+
+test("an order that was told holds, however its events arrived", () => {
+  fc.assert(
+    fc.property(second, ([events, arrived]) => {
+      const verdict = judge(arrived, events);
+      const ids = (chosen: typeof events) => chosen.filter(({ kind }) => kind === "message").map(({ id }) => id);
+      const deletedAt = events.findLastIndex(({ kind }) => kind === "delete");
+      const clearedAt = events.findLastIndex(({ kind }) => kind === "clear");
+      const left = ids(events.slice(deletedAt + 1));
+      expect([...verdict.gone].sort()).toEqual(ids(events.slice(0, deletedAt + 1)).sort());
+      expect([...verdict.cleared].sort()).toEqual(ids(events.slice(deletedAt + 1, Math.max(0, clearedAt))).sort());
+      expect(verdict.newest).toBe(left.at(-1));
+      expect([...verdict.overtaken].sort()).toEqual(left.slice(0, -1).sort());
+      expect(verdict.isSettled).toBe(true);
     }),
   );
 });

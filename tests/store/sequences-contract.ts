@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import type { Store } from "../../src/store";
+import type { StorableEvent } from "../../src/protocol";
+import { UNDO_MS, type Store } from "../../src/store";
 import { checkConsistency } from "./check-consistency";
 import { control, DAY_S, feedIds, HOUR_S, message, must, NOW_MS, NOW_S, receive, storeWith } from "./samples";
 import type { Engine } from "./samples";
@@ -45,7 +46,7 @@ export function describeSequences(makeEngine: () => Engine): void {
       const [root, second, third] = [
         message("root", NOW_S - 20),
         version("v2", NOW_S - 10, "root"),
-        version("v3", NOW_S, "v2"),
+        version("v3", NOW_S - 5, "v2"),
       ];
       for (const event of [root, second, third]) await receive(store, subId, [event]);
       expect(await feedIds(store)).toEqual(["v3", "v2"]);
@@ -96,11 +97,6 @@ export function describeSequences(makeEngine: () => Engine): void {
       await checkConsistency(engine);
     });
 
-    test("of two versions of one second the later arrival is the newer", async () => {
-      await receive(store, subId, [version("b", NOW_S), version("a", NOW_S)]);
-      expect(await feedIds(store)).toEqual(["a"]);
-    });
-
     test("an update brings a done item back, unread, and takes its star along", async () => {
       await receive(store, subId, [version("v1", NOW_S - 20)]);
       const key: [number, number, string] = [subId, NOW_S - 20, "v1"];
@@ -140,12 +136,6 @@ export function describeSequences(makeEngine: () => Engine): void {
       const late = await receive(store, subId, [version("v2", NOW_S - 25)]);
       expect(late.dropped).toBe(1);
       expect(await versions()).toEqual([]);
-      await checkConsistency(engine);
-    });
-
-    test("a delete of the same second follows its message", async () => {
-      await receive(store, subId, [control("delete", "d", "job"), version("v1", NOW_S)]);
-      expect(await feedIds(store)).toEqual([]);
       await checkConsistency(engine);
     });
 
@@ -215,6 +205,199 @@ export function describeSequences(makeEngine: () => Engine): void {
       await receive(store, other?.subId ?? 0, [version("b1", NOW_S - 1), control("delete", "d", "job")]);
       expect(await feedIds(store)).toEqual(["a1"]);
       await checkConsistency(engine);
+    });
+
+    describe("within one second", () => {
+      const urgent = (id: string) => message(id, NOW_S, { sequence_id: "job", priority: 5 });
+      const deletion = control("delete", "d", "job");
+      const clear = control("clear", "c", "job");
+      /** By a stream, or by a poll of several topics: the order is not known. */
+      const hear = (...events: StorableEvent[]) => receive(store, subId, events);
+      /** By a poll of the topic alone. */
+      const told = (...events: StorableEvent[]) => receive(store, subId, events, { via: "poll", isOrdered: true });
+      const unsettled = async () => must(await store.unsettled()).map(({ sequence, time }) => [sequence, time]);
+      const unread = async () => (await checkConsistency(engine)).subscriptions[0]?.unread;
+
+      test("a message that is published again after its delete is shown, in whatever order the two come", async () => {
+        await hear(version("v1", NOW_S - 60));
+        for (const event of [urgent("v2"), deletion]) await hear(event);
+        expect(await feedIds(store)).toEqual(["v2"]);
+        expect(await unsettled()).toEqual([["job", NOW_S]]);
+        const settled = await told(deletion, urgent("v2"));
+        expect(settled).toMatchObject({ removed: [], alerts: [], isUnsettled: false });
+        expect(await feedIds(store)).toEqual(["v2"]);
+        expect(await unsettled()).toEqual([]);
+      });
+
+      test("a message that was deleted stays until the order is known, then it goes and does not come back", async () => {
+        expect(await hear(deletion, urgent("v1"))).toMatchObject({ dropped: 0, isUnsettled: true });
+        expect(await feedIds(store)).toEqual(["v1"]);
+        const settled = await told(urgent("v1"), deletion);
+        expect(settled.removed).toEqual([[subId, NOW_S, "v1"]]);
+        for (const again of [() => hear(urgent("v1")), () => hear(deletion), () => told(urgent("v1"), deletion)]) {
+          expect(await again()).toMatchObject({ added: [], alerts: [], isUnsettled: false, total: 0 });
+        }
+        await checkConsistency(engine);
+      });
+
+      test("what is told to have been deleted before it was here never comes", async () => {
+        expect(await told(urgent("v1"), deletion)).toMatchObject({ added: [], alerts: [], dropped: 1 });
+        expect(await hear(urgent("v1"))).toMatchObject({ added: [], alerts: [], dropped: 1 });
+        expect(await feedIds(store)).toEqual([]);
+        await checkConsistency(engine);
+      });
+
+      test("an update after a clear is unread and alerts, in whatever order the two come", async () => {
+        await hear(version("v1", NOW_S - 60));
+        await hear(clear);
+        expect(await unread()).toBe(0);
+        const result = await hear(urgent("v2"));
+        expect(result.alerts.map(({ id }) => id)).toEqual(["v2"]);
+        await hear(clear);
+        expect(await unread()).toBe(1);
+        expect(await told(clear, urgent("v2"))).toMatchObject({ alerts: [], isUnsettled: false });
+        expect(await unread()).toBe(1);
+        expect(await unsettled()).toEqual([]);
+      });
+
+      test("a message that was cleared is read once the order is known, and that once", async () => {
+        await hear(urgent("v1"), clear);
+        expect(await unread()).toBe(1);
+        await told(urgent("v1"), clear);
+        expect(await unread()).toBe(0);
+        must(await store.mark([[subId, NOW_S, "v1"]], { kind: "read", on: false }, NOW_MS));
+        for (const again of [() => told(urgent("v1"), clear), () => hear(clear), () => hear(urgent("v1"))]) {
+          expect(await again()).toMatchObject({ changed: [], isUnsettled: false });
+        }
+        expect(await unread()).toBe(1);
+        await hear(control("clear", "c2", "job", NOW_S + 1));
+        expect(await unread()).toBe(0);
+      });
+
+      test("a clear that is known marks nothing read again when something else comes", async () => {
+        await hear(version("v1", NOW_S - 10), control("clear", "c", "job", NOW_S - 5));
+        must(await store.mark([[subId, NOW_S - 10, "v1"]], { kind: "read", on: false }, NOW_MS));
+        await hear(version("v0", NOW_S - 20));
+        expect(await unread()).toBe(1);
+      });
+
+      test("of two updates the last to come is shown, both alert, and the told order holds", async () => {
+        const together = await hear(urgent("b"), urgent("a"));
+        expect(together.added.map(({ id }) => id)).toEqual(["a"]);
+        expect(together.alerts.map(({ id }) => id)).toEqual(["b", "a"]);
+        const settled = await told(urgent("a"), urgent("b"));
+        expect(settled.alerts).toEqual([]);
+        expect(await feedIds(store)).toEqual(["b"]);
+        expect(await versions()).toEqual(["a"]);
+        // Which came last makes no difference any more.
+        expect(await told(urgent("a"), urgent("b"))).toMatchObject({ changed: [], isUnsettled: false });
+        expect(await hear(urgent("a"))).toMatchObject({ changed: [], isUnsettled: false });
+        expect(await feedIds(store)).toEqual(["b"]);
+        await checkConsistency(engine);
+      });
+
+      test("an update that was missed takes the place of a later one until the order is known", async () => {
+        const third = urgent("v3");
+        await hear(urgent("v1"), third);
+        await hear(urgent("v2"));
+        expect(await feedIds(store)).toEqual(["v2"]);
+        await told(urgent("v1"), urgent("v2"), third);
+        expect(await feedIds(store)).toEqual(["v3"]);
+        expect(await versions()).toEqual(["v2", "v1"]);
+        await checkConsistency(engine);
+      });
+
+      test("an answer that lacks some of what is known tells of the rest alone", async () => {
+        await hear(urgent("v2"), urgent("v1"), urgent("v3"));
+        await told(urgent("v1"), urgent("v2"));
+        expect(await feedIds(store), "of the third nobody has told").toEqual(["v3"]);
+        expect(await unsettled()).toEqual([["job", NOW_S]]);
+        await told(urgent("v1"), urgent("v3"), urgent("v2"));
+        expect(await feedIds(store)).toEqual(["v2"]);
+        expect(await unsettled()).toEqual([]);
+      });
+
+      test("the star goes with the newest, and what is read stays read", async () => {
+        await hear(urgent("a"));
+        must(await store.mark([[subId, NOW_S, "a"]], { kind: "starred", on: true }, NOW_MS));
+        must(await store.mark([[subId, NOW_S, "a"]], { kind: "read", on: true }, NOW_MS));
+        await hear(urgent("b"));
+        expect(await feedIds(store, { list: "starred" })).toEqual(["b"]);
+        expect(await unread()).toBe(1);
+        await told(urgent("b"), urgent("a"));
+        expect(await feedIds(store, { list: "starred" })).toEqual(["a"]);
+        expect(await unread()).toBe(0);
+      });
+
+      test("what the user deleted stays deleted, whatever its order turns out to be", async () => {
+        await hear(urgent("a"), urgent("b"));
+        must(await store.delete([[subId, NOW_S, "b"]], NOW_MS));
+        must(await store.prune(NOW_MS + UNDO_MS + 1_000));
+        await told(urgent("a"), urgent("b"));
+        expect(await feedIds(store), "the item was deleted by its newest version").toEqual([]);
+        const more = await told(urgent("a"), urgent("b"), urgent("c"));
+        expect(more.alerts.map(({ id }) => id)).toEqual(["c"]);
+        expect(await feedIds(store)).toEqual(["c"]);
+        await checkConsistency(engine);
+      });
+
+      test("an update of the second of one that the user deleted is shown, however late it is stored", async () => {
+        const first = await receive(store, subId, [urgent("b")], { setAside: 5 });
+        must(await store.delete([[subId, NOW_S, "b"]], NOW_MS));
+        const late = await receive(store, subId, [urgent("a")], { arrivalsFrom: first.setAsideFrom ?? 0 });
+        expect(late.alerts.map(({ id }) => id)).toEqual(["a"]);
+        expect(await feedIds(store)).toEqual(["a"]);
+        await checkConsistency(engine);
+      });
+
+      test("nobody is asked for the order of what the server does not keep", async () => {
+        const { expires: _, ...live } = urgent("v1");
+        expect(await hear(live, deletion)).toMatchObject({ isUnsettled: false });
+        expect(await feedIds(store)).toEqual(["v1"]);
+        expect(await unsettled()).toEqual([]);
+        await hear(urgent("v2"));
+        expect(await unsettled()).toEqual([["job", NOW_S]]);
+        await told(deletion, urgent("v2"));
+        expect(await unsettled()).toEqual([]);
+      });
+
+      test("nobody is asked once a later version has come", async () => {
+        await hear(urgent("v1"), urgent("v2"));
+        expect(await unsettled()).toEqual([["job", NOW_S]]);
+        await hear(version("v3", NOW_S + 1));
+        expect(await unsettled()).toEqual([]);
+      });
+
+      test("several deletes and messages come to what their order says", async () => {
+        const [d1, d2] = [control("delete", "d1", "job"), control("delete", "d2", "job")];
+        await hear(d2, urgent("v3"), urgent("v1"), d1, urgent("v2"));
+        expect(await feedIds(store)).toEqual(["v2"]);
+        expect((await versions()).sort()).toEqual(["v1", "v3"]);
+        const settled = await told(urgent("v1"), d1, urgent("v2"), d2, urgent("v3"));
+        expect(settled.removed.map(([, , id]) => id).sort()).toEqual(["v1", "v2"]);
+        expect(await feedIds(store)).toEqual(["v3"]);
+        expect((await store.reader.find(subId, "v3"))?.updated).toBeUndefined();
+        expect(await hear(d1)).toMatchObject({ isUnsettled: false, duplicates: 1 });
+        await checkConsistency(engine);
+      });
+
+      test("a scheduled version that falls due in the second of a delete is shown", async () => {
+        await hear(control("delete", "d0", "job", NOW_S + 10));
+        await receive(store, subId, [version("later", NOW_S + 10)], { via: "poll" });
+        const due = must(await store.settleDue({ serverNowS: NOW_S + 10, nowMs: NOW_MS, alerts: true }));
+        expect(due.alerts.map(({ id }) => id)).toEqual(["later"]);
+        expect(await feedIds(store)).toEqual(["later"]);
+        await checkConsistency(engine);
+      });
+
+      test("an update finds the newest of a second after its sequence's record has gone", async () => {
+        await told(urgent("b"), urgent("a"));
+        must(await store.prune((NOW_S + 3 * DAY_S) * 1_000));
+        await hear(version("v3", NOW_S + 3 * DAY_S));
+        expect(await feedIds(store)).toEqual(["v3"]);
+        expect((await store.reader.find(subId, "a"))?.supersededBy).toBe("v3");
+        await checkConsistency(engine);
+      });
     });
   });
 }
