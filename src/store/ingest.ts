@@ -6,9 +6,9 @@ import { transact, type Database, type Transaction, startingWith } from "./datab
 import { compareText, knownKeys } from "./known-keys";
 import { Ledger, LEDGER_STORES } from "./ledger";
 import { noteClaim } from "./note-claim";
-import type { SequenceInput } from "./reduce-sequence";
 import type { MessageKey, StoredMessage, SubscriptionRecord } from "./schema";
 import { dayOf } from "./standing";
+import { toldSeconds, type ToldSecond } from "./told-seconds";
 
 const STORES = [...LEDGER_STORES, "tombstones", "sequences", "cursors", "claims"] as const;
 
@@ -183,6 +183,7 @@ function sortOut(
 ): Sorted {
   const entering = new Map<number, Map<string, EnteringVersion>>();
   const controls: { subId: number; event: SequenceEvent }[] = [];
+  const ordered: Arrival[] = [];
   let duplicates = 0;
   let dropped = 0;
   for (const arrival of batch.arrivals) {
@@ -192,13 +193,14 @@ function sortOut(
       dropped++;
       continue;
     }
+    const isDelivered = isDeliveredArrival(arrival, batch.serverNowS);
+    if (batch.isOrdered && isDelivered) ordered.push(arrival);
     if (event.event !== "message") {
       controls.push({ subId, event });
       continue;
     }
     const own = entering.get(subId) ?? new Map<string, EnteringVersion>();
     entering.set(subId, own);
-    const isDelivered = isDeliveredArrival(arrival, batch.serverNowS);
     const twin = own.get(event.id);
     if (twin) {
       duplicates++;
@@ -213,37 +215,7 @@ function sortOut(
       own.set(event.id, { row: rowOf(arrival, event, batch.nowMs, takeArrival(), !isDelivered) });
     }
   }
-  const told = batch.isOrdered ? toldBy(batch, known) : [];
-  return { ...splitSequences(entering, controls, told, known), duplicates, dropped };
-}
-
-/** Several events of one sequence in one second, in the server's order. */
-interface ToldSecond {
-  subId: number;
-  sequence: string;
-  time: number;
-  events: { kind: SequenceInput["kind"]; id: string }[];
-}
-
-const KINDS = { message: "message", message_delete: "delete", message_clear: "clear" } as const;
-
-/** What an answer in the server's order tells of seconds in which a sequence has several events, known ones among them. */
-function toldBy({ arrivals, serverNowS }: IngestBatch, known: ReadonlyMap<number, Known>): ToldSecond[] {
-  // Most topics have no sequences: their messages stand for themselves.
-  if (arrivals.every(({ event }) => sequenceOf(event) === event.id)) return [];
-  const seconds = new Map<string, ToldSecond>();
-  for (const arrival of arrivals) {
-    const { subId, event } = arrival;
-    const { time, id } = event;
-    const fromTime = known.get(subId)?.subscription.fromTime ?? -Infinity;
-    if (time < fromTime || !known.has(subId) || !isDeliveredArrival(arrival, serverNowS)) continue;
-    const sequence = sequenceOf(event);
-    const key = `${subId}/${time}/${sequence}`;
-    const second = seconds.get(key) ?? { subId, sequence, time, events: [] };
-    seconds.set(key, second);
-    if (!second.events.some((other) => other.id === id)) second.events.push({ kind: KINDS[event.event], id });
-  }
-  return [...seconds.values()].filter(({ events }) => events.length > 1);
+  return { ...splitSequences(entering, controls, toldSeconds(ordered), known), duplicates, dropped };
 }
 
 function rowOf(

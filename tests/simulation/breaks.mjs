@@ -106,8 +106,62 @@ export const BREAKS = [
   },
   {
     why: "a delete forgets what comes after it",
+    file: "src/store/apply-sequences.ts",
+    find: "isBefore(row, is.deleted) || goneInTime.has(row.id);",
+    replace: "goneInTime.has(row.id);",
+  },
+  {
+    why: "within a second a delete always wins",
+    file: "src/store/apply-sequences.ts",
+    find: "isBefore(row, is.deleted) || goneInTime.has(row.id);",
+    replace: "is.deleted !== undefined && row.time <= is.deleted.time;",
+  },
+  {
+    why: "within a second a message always wins over a delete",
+    file: "src/store/apply-sequences.ts",
+    find: "isBefore(row, is.deleted) || goneInTime.has(row.id);",
+    replace: "isBefore(row, is.deleted);",
+  },
+  {
+    why: "a clear reads what came in its second",
+    file: "src/store/apply-sequences.ts",
+    find: "if (isBefore(row, is.cleared)) row.readAtMs ??= nowMs;",
+    replace: "if (is.cleared && row.time <= is.cleared.time) row.readAtMs ??= nowMs;",
+  },
+  {
+    why: "a clear reads nothing that came in its second",
+    file: "src/store/mark-versions.ts",
+    find: "if (verdict.cleared.has(row.id)) row.readAtMs ??= nowMs;",
+    replace: "",
+  },
+  {
+    why: "within a second updates are ordered by local arrival",
     file: "src/store/reduce-sequence.ts",
-    find: 'if (state.deleted && version.time <= state.deleted.time) return "gone";',
+    find: "newest = lastTold;",
+    replace: "newest = ofNewest.id;",
+  },
+  {
+    why: "of updates whose order is not known the last to arrive alone alerts",
+    file: "src/store/apply-sequences.ts",
+    find: "if (isUnsure(row, is, seconds)) version.isUnsure = true;",
+    replace: "",
+  },
+  {
+    why: "an order that is not known is never asked for",
+    file: "src/hub/order-questions.ts",
+    find: "for (const [subscription, seconds] of await this.#open()) {",
+    replace: "for (const [subscription, seconds] of await Promise.resolve([])) {",
+  },
+  {
+    why: "an answer for several topics tells the order within a second",
+    file: "src/hub/catch-up.ts",
+    find: "isOrdered: subscriptions.length === 1,",
+    replace: "isOrdered: true,",
+  },
+  {
+    why: "what a delete of its own second took away leaves no trace",
+    file: "src/store/apply-sequences.ts",
+    find: "if (goneInTime.has(row.id)) leaveTombstone(transaction, row, nowMs);",
     replace: "",
   },
   {

@@ -117,6 +117,7 @@ export function present(
     }
     // A scheduled one that a newer event of its sequence has taken away comes back with the next poll, if at all.
     if (!delivered) return true;
-    return sequence?.deleted !== undefined && event.time <= sequence.deleted.time;
+    // One of the delete's own second has a trace of its own.
+    return sequence?.deleted !== undefined && event.time < sequence.deleted.time;
   };
 }

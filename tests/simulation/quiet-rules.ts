@@ -1,4 +1,4 @@
-import { sequenceOf, type MessageEvent, type SequenceEvent } from "../../src/protocol";
+import { sequenceOf, type MessageEvent } from "../../src/protocol";
 import { isUnread, type GapRecord, type StoredMessage, type SubscriptionRecord } from "../../src/store";
 import { completeness } from "../../src/ui/state/completeness";
 import { Broken, nameOf, type Evidence } from "./books";
@@ -52,31 +52,53 @@ export function checkQuiet(evidence: Evidence): void {
 
 type Rows = ReadonlyMap<string, StoredMessage>;
 
-/** Newest delete of each sequence that the server can tell of, or told. */
-function deletes({ server }: Evidence, topic: string): Map<string, SequenceEvent> {
-  const found = new Map<string, SequenceEvent>();
-  for (const { event } of server.cache.rows) {
-    if (event.topic !== topic || event.event !== "message_delete") continue;
-    const known = found.get(event.sequence_id);
-    if (!known || known.time < event.time) found.set(event.sequence_id, event);
-  }
-  return found;
+/** The order in which the server has two events: by time, then row; undefined = of one second, and it keeps not both. */
+function orderOf(one: Published, other: Published): number | undefined {
+  const byTime = one.event.time - other.event.time;
+  if (byTime !== 0) return byTime;
+  return one.row === undefined || other.row === undefined ? undefined : one.row - other.row;
+}
+
+/** Deletes or clears of a message's sequence that came after it, as far as the order can be known. */
+function controlsAfter(
+  { server }: Pick<Evidence, "server">,
+  message: Published,
+  kind: "message_delete" | "message_clear",
+): Published[] {
+  return [...server.published.values()].filter(
+    (other) =>
+      other.event.event === kind &&
+      other.acceptedAtMs !== undefined &&
+      other.event.topic === message.event.topic &&
+      other.event.sequence_id === sequenceOf(message.event) &&
+      (orderOf(other, message) ?? -1) > 0,
+  );
+}
+
+/** Ids of what the server could hand out now, and has had for long enough to have been asked for all that it tells. */
+function tellable({ server, nowMs }: Evidence): Set<string> {
+  const old = server.cache.rows.filter(({ event, delivered }) => {
+    const { acceptedAtMs = Infinity } = server.published.get(event.id) ?? {};
+    return delivered && acceptedAtMs <= nowMs - TWO_POLLS_MS;
+  });
+  return new Set(old.map(({ event }) => event.id));
 }
 
 /** Everything that the server could hand out now is here. */
 function checkStored(evidence: Evidence, { subId, topic, fromTime = -Infinity }: SubscriptionRecord, own: Rows): void {
   const { server, books, nowMs } = evidence;
-  const deleted = deletes(evidence, topic);
+  const told = tellable(evidence);
   const undelivered = new Set<string>();
   for (const { event, delivered } of server.cache.rows) {
     if (event.topic !== topic || event.event !== "message") continue;
     if (!delivered) undelivered.add(event.id);
     const row = own.get(event.id);
     const name = nameOf({ subId, id: event.id });
-    const end = deleted.get(sequenceOf(event));
-    if (end && delivered && event.time <= end.time) {
+    const published = server.published.get(event.id);
+    const ends = published && delivered ? controlsAfter(evidence, published, "message_delete") : [];
+    if (ends.length > 0) {
       // With a clock that was set back it looks scheduled until its time comes again, and goes then.
-      if (row && !row.scheduled)
+      if (row && !row.scheduled && ends.some((end) => told.has(end.event.id)) && told.has(event.id))
         throw new Broken("deleted stays deleted", `${event.id} was deleted by an event and is here`);
       continue;
     }
@@ -86,10 +108,10 @@ function checkStored(evidence: Evidence, { subId, topic, fromTime = -Infinity }:
     }
     if (row || books.deletionAsked.has(name) || books.pruned.has(name)) continue;
     // A slow upload may have ended a moment ago, and its live copy be one of those that were dropped.
-    const { acceptedAtMs = Infinity } = server.published.get(event.id) ?? {};
+    const { acceptedAtMs = Infinity } = published ?? {};
     if (acceptedAtMs > nowMs - TWO_POLLS_MS) continue;
     // A delete goes on to hide what has an earlier stamp, as long as it is remembered here.
-    if (server.setBackAtMs !== -Infinity && wasDeleted(evidence, { event })) continue;
+    if (server.setBackAtMs !== -Infinity && published && wasDeleted(evidence, published)) continue;
     // Where no stream tells the time, nobody knows that a clock was set back, and by its stamp what comes then came before.
     if (fromTime !== -Infinity && server.setBackAtMs !== -Infinity) continue;
     if (!delivered && replacedLocally(evidence, event)) continue;
@@ -146,14 +168,8 @@ function checkStays(evidence: Evidence, { subId, topic }: SubscriptionRecord, ow
   }
 }
 
-function wasDeleted({ server }: Pick<Evidence, "server">, { event }: Pick<Published, "event">): boolean {
-  return [...server.published.values()].some(
-    (other) =>
-      other.event.event === "message_delete" &&
-      other.event.topic === event.topic &&
-      other.event.sequence_id === sequenceOf(event) &&
-      other.event.time >= event.time,
-  );
+function wasDeleted(evidence: Pick<Evidence, "server">, published: Published): boolean {
+  return controlsAfter(evidence, published, "message_delete").length > 0;
 }
 
 /** It was stamped, be it at the begin of its upload, by a clock that was set back since. */
@@ -178,8 +194,10 @@ function lookedDelivered(
   return heard.length < 2 && event.time * 1_000 <= joinedAtMs + skewBeforeMs;
 }
 
-/** One version of each sequence is shown, the newest. */
-function checkSequences({ server, books }: Evidence, { subId, topic }: SubscriptionRecord, own: Rows): void {
+/** One version of each sequence is shown, the newest, of one second too where the server can tell. */
+function checkSequences(evidence: Evidence, { subId, topic }: SubscriptionRecord, own: Rows): void {
+  const { server, books } = evidence;
+  const told = tellable(evidence);
   const shown = new Map<string, StoredMessage[]>();
   const isRemovedByHand = (sequence: string): boolean =>
     [...own.values()].some(
@@ -200,12 +218,17 @@ function checkSequences({ server, books }: Evidence, { subId, topic }: Subscript
     if (rows.length !== 1) throw new Broken("sequences", `${rows.length} versions of ${name} of ${topic} are shown`);
     if (rows[0]?.time !== time) throw new Broken("sequences", `not the newest version of ${name} is shown`);
   }
-  for (const { event } of server.cache.rows) {
-    if (event.event !== "message_clear" || event.topic !== topic) continue;
-    const row = shown.get(event.sequence_id)?.[0];
-    if (row && row.time <= event.time && row.readAtMs === undefined) {
-      throw new Broken("sequences", `${row.id} was cleared and is unread`);
-    }
+  for (const [name, [row]] of shown) {
+    const published = row && told.has(row.id) && server.published.get(row.id);
+    if (!published) continue;
+    const later = [...own.values()].find((other) => {
+      if (other.scheduled || !told.has(other.id) || sequenceOf(other.event) !== name) return false;
+      const its = server.published.get(other.id);
+      return its !== undefined && (orderOf(its, published) ?? 0) > 0;
+    });
+    if (later) throw new Broken("sequences", `${row.id} of ${topic} is shown, and ${later.id} came after it`);
+    const clear = controlsAfter(evidence, published, "message_clear").find(({ event }) => told.has(event.id));
+    if (clear && row.readAtMs === undefined) throw new Broken("sequences", `${row.id} was cleared and is unread`);
   }
 }
 
@@ -218,14 +241,12 @@ function checkAlerts(
   const { subId, topic } = subscription;
   const joinedAtMs = books.joinedAtMs.get(subId) ?? Infinity;
   const askedAtMs = books.askedAtMs.get(topic) ?? Infinity;
-  const cleared = new Set<string>();
-  for (const { event } of server.published.values()) {
-    if (event.event === "message_clear" && event.topic === topic) cleared.add(event.sequence_id);
+  for (const [name, claims] of books.claims) {
+    const isOwn = name.startsWith(`${subId}/`);
+    if (isOwn && claims > 1 && !books.outlived(name)) throw new Broken("alerts", `${name} alerted twice`);
   }
   for (const row of own.values()) {
     const name = nameOf(row);
-    const mayBeBack = books.outlived(name) && (books.deleted.has(name) || books.pruned.has(name));
-    if ((books.claims.get(name) ?? 0) > 1 && !mayBeBack) throw new Broken("alerts", `${row.id} alerted twice`);
     const claimedAtMs = books.claimedAtMs.get(name) ?? Infinity;
     if (isAttentive && isUnread(row) && (books.shownAtMs.get(name) ?? nowMs) > claimedAtMs + SHOWN_WITHIN_MS) {
       throw new Broken("alerts", `${row.id} was claimed, and no tab showed it in time`);
@@ -233,10 +254,8 @@ function checkAlerts(
     const published = server.published.get(row.id);
     const deliveredAtMs = published?.deliveredAtMs;
     if (row.scheduled || row.supersededBy !== undefined || !published || deliveredAtMs === undefined) continue;
-    const isQuiet =
-      cleared.has(sequenceOf(row.event)) ||
-      row.readAtMs !== undefined ||
-      lookedDelivered(server, published, joinedAtMs);
+    const isCleared = controlsAfter({ server }, published, "message_clear").length > 0;
+    const isQuiet = isCleared || row.readAtMs !== undefined || lookedDelivered(server, published, joinedAtMs);
     if (row.alertedAtMs === undefined && deliveredAtMs > joinedAtMs + EDGE_MS && !isQuiet) {
       throw new Broken("alerts", `${row.id} is new and did not alert`);
     }
@@ -244,7 +263,7 @@ function checkAlerts(
     if (row.alertedAtMs !== undefined && deliveredAtMs < askedAtMs - EDGE_MS && !looksScheduled(server, published)) {
       throw new Broken("alerts", `${row.id} is history and alerted`);
     }
-    if (row.readAtMs !== undefined && !books.isReadingAsked && !cleared.has(sequenceOf(row.event))) {
+    if (row.readAtMs !== undefined && !books.isReadingAsked && !isCleared) {
       throw new Broken("unread", `${row.id} is read, and nobody read it`);
     }
   }
@@ -257,7 +276,8 @@ function checkGaps({ server, books, read }: Evidence, subscription: Subscription
   if (server.setBackAtMs !== -Infinity || books.hasDeviceClockJumped) return;
   const gaps = read<GapRecord>("gaps").filter((gap) => gap.subId === subId);
   const joinedAtMs = books.joinedAtMs.get(subId) ?? Infinity;
-  for (const { event, deliveredAtMs, expiredAtMs, acceptedAtMs = Infinity } of server.published.values()) {
+  for (const published of server.published.values()) {
+    const { event, deliveredAtMs, expiredAtMs, acceptedAtMs = Infinity } = published;
     if (event.event !== "message" || event.topic !== topic || expiredAtMs === undefined || event.time < fromTime)
       continue;
     const name = nameOf({ subId, id: event.id });
@@ -268,7 +288,7 @@ function checkGaps({ server, books, read }: Evidence, subscription: Subscription
     // be too short to be a gap.
     if (expiredAtMs - acceptedAtMs < (server.manners.retentionS - STAMP_ROUNDING_S) * 1_000) continue;
     if (cameAndWentUnheard(server, acceptedAtMs, expiredAtMs)) continue;
-    if (books.deletionAsked.has(name) || books.pruned.has(name) || wasDeleted({ server }, { event })) continue;
+    if (books.deletionAsked.has(name) || books.pruned.has(name) || wasDeleted({ server }, published)) continue;
     // What the page says to the user, in its own words: "complete", or since when.
     const said = completeness(subscription, gaps);
     const isClaimed = said.kind === "all" || (said.kind === "since" && event.time > said.time + DUE_EDGE_S);

@@ -3,7 +3,7 @@ import type { Random } from "./random";
 import { NO_FAULTS, type NetworkFaults } from "./sim-network";
 import { withScenes } from "./scenes";
 import { ADA, LOGIN, TOPICS, type SimWorld } from "./sim-world";
-import { cutAll, HOUR_MS, lifeGoesOn, MINUTE_MS, publish, SECOND_MS, type Step } from "./traffic";
+import { changeSequence, cutAll, HOUR_MS, lifeGoesOn, MINUTE_MS, publish, SECOND_MS, type Step } from "./traffic";
 
 type Kind = "life" | "network" | "server" | "device" | "workers" | "user" | "disk";
 
@@ -144,15 +144,8 @@ function sequenceEvent(world: SimWorld): void {
   const topic = random.pick(TOPICS);
   const known = server.cache.rows.filter((row) => row.event.topic === topic && row.event.event === "message");
   const sequence = known.length > 0 && random.chance(0.4) ? random.pick(known).event.id : `job${random.int(1, 3)}`;
-  const kind = random.weighted([
-    [5, "update"],
-    [2, "delete"],
-    [2, "clear"],
-    [1, "schedule"],
-  ] as const);
-  if (kind === "update") server.publish(topic, { sequence_id: sequence });
-  else if (kind === "schedule") server.publish(topic, { sequence_id: sequence, delayS: random.int(10, 600) });
-  else server.control(kind, topic, sequence);
+  if (random.chance(0.1)) server.publish(topic, { sequence_id: sequence, delayS: random.int(10, 600) });
+  else repeat(random.pick([1, 1, 2, 3]), () => changeSequence(world, topic, sequence));
 }
 
 /** A fault of the network that lasts for a while, during which life goes on. */

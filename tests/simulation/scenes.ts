@@ -1,7 +1,7 @@
 import type { Random } from "./random";
 import { NO_FAULTS } from "./sim-network";
 import { TOPICS, type SimWorld } from "./sim-world";
-import { cutAll, HOUR_MS, lifeGoesOn, publish, SECOND_MS, type Step } from "./traffic";
+import { changeSequence, cutAll, HOUR_MS, lifeGoesOn, publish, SECOND_MS, type Step } from "./traffic";
 
 /**
  * Trouble in an order that chance alone seldom finds: each scene is where one rule of the sync has nothing beside it that
@@ -12,6 +12,7 @@ const SCENES: readonly (readonly [weight: number, scene: Step])[] = [
   [2, { name: "scene: a reminder falls due between the return and the stream", run: dueOnReturn }],
   [1, { name: "scene: the server loses what is scheduled", run: scheduledLost }],
   [1, { name: "scene: an update named after a version of another sequence", run: namedAfterVersion }],
+  [5, { name: "scene: several things happen to an item within a second", run: withinASecond }],
   [1, { name: "scene: the device's clock is set back while a poll hangs", run: setBackWhileHanging }],
   [2, { name: "scene: the device sleeps while it subscribes from now on", run: sleepsAsItSubscribes }],
   [2, { name: "scene: no stream tells from when on now is", run: subscribesWithoutStream }],
@@ -88,6 +89,36 @@ async function namedAfterVersion(world: SimWorld): Promise<void> {
   await world.pass(random.int(1, 30) * SECOND_MS);
   server.publish(topic, { sequence_id: version.id });
   await world.pass(random.int(1, 30) * SECOND_MS);
+}
+
+/** The stream swaps or leaves out some of it, or an answer for several topics brings it, in any order. */
+async function withinASecond(world: SimWorld): Promise<void> {
+  const { device, server, random } = world;
+  const { swapped, dropped, retentionS } = server.manners;
+  device.network.faults = NO_FAULTS;
+  for (let rounds = random.int(1, 4); rounds > 0; rounds--) {
+    const topic = random.pick(["a", "a", "b"]);
+    const sequence = `item${random.int(1, 2)}`;
+    if (random.chance(0.5)) {
+      server.publish(topic, { sequence_id: sequence });
+      await world.pass(random.int(1, 20) * SECOND_MS);
+    }
+    server.manners.swapped = random.pick([0, 0.5]);
+    if (retentionS >= 900) server.manners.dropped = random.pick([0, 0, 0.4]);
+    const isAway = random.chance(0.3);
+    if (isAway) {
+      device.network.faults = { ...NO_FAULTS, offline: true };
+      cutAll(world);
+    }
+    await world.pass(SECOND_MS - ((world.schedule.nowMs + server.skewMs) % SECOND_MS));
+    for (let count = random.int(2, 4); count > 0; count--) {
+      changeSequence(world, topic, sequence);
+      await world.pass(random.int(0, 200));
+    }
+    device.network.faults = NO_FAULTS;
+    await world.pass(random.int(1, 20) * SECOND_MS);
+  }
+  Object.assign(server.manners, { swapped, dropped });
 }
 
 /** In the very moment between storing and telling: another hub takes over, whose tabs have heard nothing. */

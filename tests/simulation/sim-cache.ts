@@ -15,8 +15,10 @@ export class SimCache {
   rows: Row[] = [];
   #next = 1;
 
-  add(event: StorableEvent, delivered: boolean, storedAtMs: number): void {
+  /** Its row number. */
+  add(event: StorableEvent, delivered: boolean, storedAtMs: number): number {
     this.rows.push({ event, row: this.#next++, delivered, storedAtMs });
+    return this.#next - 1;
   }
 
   /** What one topic gives. Read topic by topic, at its own moment each. */

@@ -46,6 +46,8 @@ export interface Published {
   /** True time, ms, when it was accepted; absent = the upload was lost with a restart. */
   acceptedAtMs?: number;
   storedAtMs?: number;
+  /** Row number in the cache: of one second it is the order. */
+  row?: number;
   deliveredAtMs?: number;
   /** Cancelled, replaced, or lost with the server's cache, true time, ms. */
   lostAtMs?: number;
@@ -177,20 +179,28 @@ export class SimServer {
     this.#refilledMs = this.#schedule.nowMs;
   }
 
-  /** Reads the topics one after the other, so that something can be stored in between; merged by time alone. */
+  /**
+   * Reads the topics one after the other, so that something can be stored in between; merged by time alone, so that of one
+   * second they come in any order.
+   */
   replay(topics: readonly string[], since: string, scheduled: boolean, done: (events: ProtocolEvent[]) => void): void {
     const events: ProtocolEvent[] = [];
     const life = this.#life;
     const read = (at: number): void => {
       if (life !== this.#life) return;
       const topic = topics[at];
-      if (topic === undefined) return done(events.sort((a, b) => a.time - b.time));
+      if (topic === undefined) return done(topics.length > 1 ? this.#merged(events) : events);
       events.push(...this.cache.select(topic, since, scheduled));
       const pauseMs = topics.length > 1 && this.#random.chance(0.5) ? this.#random.int(0, 400) : 0;
       if (pauseMs > 0) this.#schedule.after("server", pauseMs, () => read(at + 1));
       else read(at + 1);
     };
     read(0);
+  }
+
+  #merged(events: readonly ProtocolEvent[]): ProtocolEvent[] {
+    const drawn = events.map((event) => ({ event, chance: this.#random.next() }));
+    return drawn.sort((a, b) => a.event.time - b.event.time || a.chance - b.chance).map(({ event }) => event);
   }
 
   /** Goes down at once; what was not written is lost, and the cache too if it is not kept. */
@@ -239,7 +249,7 @@ export class SimServer {
       if (!isCached || this.manners.retentionS === 0) return;
       this.#store(() => {
         published.storedAtMs = this.#schedule.nowMs;
-        this.cache.add(event, !isScheduled, this.#schedule.nowMs);
+        published.row = this.cache.add(event, !isScheduled, this.#schedule.nowMs);
         this.#work();
       }, isScheduled);
     };

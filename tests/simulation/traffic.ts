@@ -25,6 +25,19 @@ export async function lifeGoesOn(world: SimWorld, ms: number): Promise<void> {
   }
 }
 
+/** Something happens to a sequence, now. */
+export function changeSequence({ random, server }: SimWorld, topic: string, sequence: string): void {
+  const kind = random.weighted([
+    [5, "update"],
+    [2, "delete"],
+    [2, "clear"],
+  ] as const);
+  const priority = random.pick([undefined, 5] as const);
+  const fields = { sequence_id: sequence, ...(priority && { priority }), uncached: random.chance(0.1) };
+  if (kind === "update") server.publish(topic, fields);
+  else server.control(kind, topic, sequence);
+}
+
 export function cutAll(world: SimWorld): void {
   world.count("connections cut");
   world.device.network.each((connection) => connection.cut());

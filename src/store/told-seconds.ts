@@ -1,0 +1,29 @@
+import { sequenceOf } from "../protocol";
+import type { Arrival } from "./changes";
+import type { SequenceInput } from "./reduce-sequence";
+
+/** Several events of one sequence in one second, in the server's order. */
+export interface ToldSecond {
+  subId: number;
+  sequence: string;
+  time: number;
+  events: Pick<SequenceInput, "kind" | "id">[];
+}
+
+const KINDS = { message: "message", message_delete: "delete", message_clear: "clear" } as const;
+
+/** What arrivals in the server's order tell of the seconds in which a sequence has several events. */
+export function toldSeconds(arrivals: readonly Arrival[]): ToldSecond[] {
+  // Most topics have no sequences: their messages stand for themselves.
+  if (arrivals.every(({ event }) => sequenceOf(event) === event.id)) return [];
+  const seconds = new Map<string, ToldSecond>();
+  for (const { subId, event } of arrivals) {
+    const { time, id } = event;
+    const sequence = sequenceOf(event);
+    const key = `${subId}/${time}/${sequence}`;
+    const second = seconds.get(key) ?? { subId, sequence, time, events: [] };
+    seconds.set(key, second);
+    if (!second.events.some((other) => other.id === id)) second.events.push({ kind: KINDS[event.event], id });
+  }
+  return [...seconds.values()].filter(({ events }) => events.length > 1);
+}
