@@ -10,8 +10,10 @@ import {
   type Result,
   type ServerAddress,
 } from "../protocol";
+import type { ServerPatch, ServerRecord } from "../store";
 import { checkConnections, type CheckOutcome } from "./connection-check";
 import { linkedAbort } from "./linked-abort";
+import type { Try } from "./header-doubt";
 import { readJson, readText, saysYes } from "./read-text";
 import { RequestCount } from "./request-count";
 import { sleep } from "./sleep";
@@ -28,6 +30,12 @@ const PATIENT_FOR_MS = 900_000;
 
 /** Where other connections are answered, a request that waits for longer than this, ms, hangs on a dead one. */
 const HANGS_FROM_MS = 300;
+
+/** The header is tried again after this, ms, where it was refused. */
+const REFUSAL_HOLDS_MS = 86_400_000;
+
+/** For so long after an answer to the header, ms, a request that fails with it fails for another reason. */
+const PROOF_HOLDS_MS = 3_600_000;
 
 /** What needs no more requests than this takes them at once. */
 export const PACED_FROM = 4;
@@ -49,47 +57,69 @@ export interface ServerRequest {
   signal?: AbortSignal;
 }
 
+export type SignedInRequest = ServerRequest & { credentials: Credentials };
+
+/** What is kept of how credentials get to a server. */
+export type KnownSignIn = Pick<ServerRecord, "credentialsBy" | "credentialsByAtMs">;
+
+/** @param refusedAtMs device clock, ms, when the header was last seen to be refused; undefined = it gets through */
+export function signInPatch(refusedAtMs: number | undefined): ServerPatch {
+  return { credentialsBy: refusedAtMs === undefined ? null : "query", credentialsByAtMs: refusedAtMs ?? null };
+}
+
+/** Where the credentials of a request stand. */
+export type SignInBy = "header" | "query" | "nothing";
+
+/** Why there is no answer. `failed`: somewhere between page and server; a page learns no more. */
+export type Unanswered = "failed" | "given-up";
+
 /**
  * Makes the requests to one server: adds credentials, counts, turns everything that goes wrong into a `Failure`.
  * No failure ever holds a URL, as it may hold credentials.
+ *
+ * Credentials go in the header. A CORS answer that does not allow it looks like an outage: they go in the query where
+ * the header fails again and again while the same request without it is answered (docs/decisions/0018). What writes is
+ * never sent twice, as the first may have arrived.
  */
 export class Requests {
   readonly address: ServerAddress;
   readonly count: Pick<RequestCount, "add">;
-  /** Told when credentials got through another way than before. */
-  onCredentialsBy: ((by: "header" | "query") => void) | undefined;
+  /** Told that the header is refused, as of now by the device's clock, ms; or, with undefined, that it no longer is. */
+  onSignIn: ((refusedAtMs: number | undefined) => void) | undefined;
   /**
    * Set where somebody waits for what is asked: requests that read are then made again by themselves where the server says
    * that there were too many. Told when that will be, device clock, ms.
    */
   onBusy: ((nextTryAtMs: number) => void) | undefined;
-  readonly #surroundings: Surroundings;
-  #credentialsBy: "header" | "query";
-  /** The header got an answer once, so a request that fails with it fails for another reason. */
-  #isHeaderProven = false;
-  /** Requests that wait for their turn. */
-  #pacing = 0;
   /** Told when requests begin to wait for their turn, or no longer do. */
   onPacing: (() => void) | undefined;
-  /** Device clock, ms, until which the paced requests made so far have used up their share. */
-  #pacedUntilMs = 0;
-  /** Device clock, ms, of the last one of them. */
-  #pacedAtMs = 0;
+  readonly #surroundings: Surroundings;
+  /** Requests that wait for their turn. */
+  #pacing = 0;
   /**
    * Requests that read and wait for their answer, with the time they were made (device clock, ms). Called, one ends:
    * to be made once more, or as failed.
    */
   readonly #waiting = new Map<(how: "again" | "failed") => void, number>();
+  /** Device clock, ms, when the header was last seen to be refused; -Infinity = too long ago; undefined = it is not. */
+  #refusedAtMs: number | undefined;
+  /** Device clock, ms, of the last answer to a request with the header. */
+  #provenAtMs = -Infinity;
+  #probing: Promise<void> | undefined;
+  /** Device clock, ms, until which the paced requests made so far have used up their share. */
+  #pacedUntilMs = 0;
+  /** Device clock, ms, of the last one of them. */
+  #pacedAtMs = 0;
 
   constructor(
     surroundings: Surroundings,
     address: ServerAddress,
-    credentialsBy: "header" | "query" = "header",
+    { credentialsBy, credentialsByAtMs }: KnownSignIn = {},
     count: Pick<RequestCount, "add"> = new RequestCount(surroundings.now),
   ) {
     this.#surroundings = surroundings;
     this.address = address;
-    this.#credentialsBy = credentialsBy;
+    if (credentialsBy === "query") this.#refusedAtMs = credentialsByAtMs ?? -Infinity;
     this.count = count;
   }
 
@@ -109,16 +139,14 @@ export class Requests {
   }
 
   async #send(request: ServerRequest): Promise<Result<Response, Failure>> {
-    let response = await this.#try(request, this.#credentialsBy);
-    if (!response && (await this.#mayHeaderBeRefused(request))) {
-      response = await this.#try(request, "query");
-      if (response) this.#learn("query");
-    }
-    if (!response) return fail(await this.#whyUnreachable(request.signal));
-    if (request.credentials && this.#credentialsBy === "header") this.#isHeaderProven = true;
-    if (response.ok) return ok(response);
-    const text = await readText(response, this.#surroundings);
-    return fail(classifyAnswer(response.status, response.headers.get("Content-Type"), text));
+    const { credentials, signal } = request;
+    const answer = credentials
+      ? await this.#signedIn({ ...request, credentials })
+      : await this.#try(request, "nothing");
+    if (typeof answer === "string") return fail(await this.#whyUnreachable(signal));
+    if (answer.ok) return ok(answer);
+    const text = await readText(answer, this.#surroundings);
+    return fail(classifyAnswer(answer.status, answer.headers.get("Content-Type"), text));
   }
 
   /** Waits for the turn of one of so many requests. Aborted, it waits no longer. */
@@ -145,8 +173,8 @@ export class Requests {
 
   /** Whether `/v1/health` answers as a topic server does (protocol, section 2). */
   async isHealthy(signal?: AbortSignal): Promise<boolean> {
-    const response = await this.#fetch(healthUrl(this.address), {}, signal);
-    return response?.ok === true && saysYes(await readJson(response, this.#surroundings), "healthy");
+    const answer = await this.#try({ url: () => healthUrl(this.address), ...(signal && { signal }) }, "nothing");
+    return typeof answer !== "string" && answer.ok && saysYes(await readJson(answer, this.#surroundings), "healthy");
   }
 
   /**
@@ -155,9 +183,10 @@ export class Requests {
    */
   async checkConnections(patienceMs: number, signal?: AbortSignal): Promise<CheckOutcome> {
     const ask = async (signal: AbortSignal): Promise<boolean> => {
-      const response = await this.#fetchOnce(healthUrl(this.address), {}, signal, "failed");
-      await response?.body?.cancel();
-      return response !== undefined;
+      const answer = await this.#tryOnce({ url: () => healthUrl(this.address), signal }, "nothing", ANSWER_WITHIN_MS);
+      if (typeof answer === "string") return false;
+      await answer.body?.cancel();
+      return true;
     };
     const outcome = await checkConnections(this.#surroundings, ask, patienceMs, signal);
     if (outcome !== "answered") this.endHanging(outcome === "stale" ? "again" : "failed");
@@ -172,44 +201,77 @@ export class Requests {
     }
   }
 
-  #try(request: ServerRequest, by: "header" | "query"): Promise<Response | undefined> {
-    const { credentials, method = "GET", body, signal } = request;
-    const inQuery = by === "query" ? credentials : undefined;
-    const headers = credentialHeaders(by === "header" ? credentials : undefined);
-    return this.#fetch(request.url(inQuery), { method, headers, ...(body !== undefined && { body }) }, signal);
+  async #signedIn(request: SignedInRequest): Promise<Response | Unanswered> {
+    if (this.#refusedAtMs !== undefined && !this.#isWithin(this.#refusedAtMs, REFUSAL_HOLDS_MS)) {
+      this.#probing ??= this.#probe(request.credentials).finally(() => (this.#probing = undefined));
+      await this.#probing;
+    }
+    if (this.#refusedAtMs === undefined) {
+      const answer = await this.#byHeader(request);
+      if (answer !== "refused") return answer;
+      this.#learn("query");
+      if (request.method === "POST") return "failed";
+    }
+    return this.#try(request, "query");
   }
 
-  /** The answer; undefined when there is none, for whatever reason: a page learns no more. */
-  async #fetch(url: string, init: RequestInit, signal: AbortSignal | undefined): Promise<Response | undefined> {
-    const isRead = (init.method ?? "GET") === "GET";
+  async #byHeader(request: SignedInRequest): Promise<Response | Unanswered | "refused"> {
+    const isProven = (): boolean => this.#isWithin(this.#provenAtMs, PROOF_HOLDS_MS);
+    let answer: Response | Unanswered | "refused" = await this.#try(request, "header");
+    if (answer === "failed" && !isProven() && (await this.isHealthy(request.signal))) {
+      const later = await loadDoubt();
+      if (later) answer = await later.doubtHeader(this.address, this.#attempt, this.#surroundings, request);
+    }
+    if (typeof answer !== "string") this.#provenAtMs = this.#surroundings.now();
+    // Meanwhile another request got through with it.
+    return answer === "refused" && isProven() ? "failed" : answer;
+  }
+
+  /** The header was refused a while ago, or seemed to be: one request shows whether it still is. */
+  async #probe(credentials: Credentials): Promise<void> {
+    const later = await loadDoubt();
+    const by = await later?.probeHeader(this, this.#attempt, credentials);
+    if (by) this.#learn(by);
+  }
+
+  readonly #attempt: Try = (request, by, withinMs) => this.#try(request, by, withinMs);
+
+  /** One request; no answer is for whatever reason, as a page learns no more. */
+  async #try(request: ServerRequest, by: SignInBy, withinMs = ANSWER_WITHIN_MS): Promise<Response | Unanswered> {
+    let isAgain = false;
     for (;;) {
-      const response = await this.#fetchOnce(url, init, signal, isRead ? "again" : "failed");
-      if (response !== "again") return response;
+      const answer = await this.#tryOnce(request, by, withinMs, (how) => (isAgain = how === "again"));
+      if (!isAgain || typeof answer !== "string" || request.signal?.aborted) return answer;
+      isAgain = false;
     }
   }
 
-  /** @param most what may be done with it where it hangs on a dead connection; `again` is answered where it is to be done */
-  async #fetchOnce<Most extends "again" | "failed">(
-    url: string,
-    init: RequestInit,
-    signal: AbortSignal | undefined,
-    most: Most,
-  ): Promise<Response | (Most extends "again" ? "again" : never) | undefined> {
-    if (signal?.aborted) return undefined;
+  /** @param onEnded told how one that hangs was ended: only what reads may be, as what writes is never sent twice */
+  async #tryOnce(
+    request: ServerRequest,
+    by: SignInBy,
+    withinMs: number,
+    onEnded?: (how: "again" | "failed") => void,
+  ): Promise<Response | Unanswered> {
+    const { credentials, method = "GET", body, signal } = request;
+    if (signal?.aborted) return "given-up";
+    const url = request.url(by === "query" ? credentials : undefined);
+    const headers = credentialHeaders(by === "header" ? credentials : undefined);
     const { aborter, unlink } = linkedAbort(signal);
-    let isAgain = false;
+    const timer = this.#surroundings.setTimer(() => aborter.abort(), withinMs);
     const end = (how: "again" | "failed"): void => {
-      isAgain = how === "again";
+      onEnded?.(how);
       aborter.abort();
     };
-    if (most === "again") this.#waiting.set(end, this.#surroundings.now());
-    const timer = this.#surroundings.setTimer(() => aborter.abort(), ANSWER_WITHIN_MS);
-    // Of this one no server takes count (protocol, section 2).
+    if (onEnded && method === "GET") this.#waiting.set(end, this.#surroundings.now());
+    // Of health checks no server takes count (protocol, section 2).
     if (url !== healthUrl(this.address)) this.count.add();
     try {
       // The link to the caller's signal stays: it also ends the reading of the body.
       return await this.#surroundings.fetch(url, {
-        ...init,
+        method,
+        headers,
+        ...(body !== undefined && { body }),
         cache: "no-store",
         // Where the app lives is no business of the topic server's.
         referrerPolicy: "no-referrer",
@@ -217,17 +279,11 @@ export class Requests {
       });
     } catch {
       unlink();
-      return isAgain && !signal?.aborted ? ("again" as Most extends "again" ? "again" : never) : undefined;
+      return aborter.signal.aborted ? "given-up" : "failed";
     } finally {
       this.#waiting.delete(end);
       this.#surroundings.clearTimer(timer);
     }
-  }
-
-  /** A CORS answer that does not allow the header looks like an outage, but for the health check (DESIGN, section 4). */
-  async #mayHeaderBeRefused({ credentials, signal }: ServerRequest): Promise<boolean> {
-    if (!credentials || this.#credentialsBy === "query" || this.#isHeaderProven || signal?.aborted) return false;
-    return this.isHealthy(signal);
   }
 
   async #whyUnreachable(signal: AbortSignal | undefined): Promise<Failure> {
@@ -235,8 +291,17 @@ export class Requests {
     return { kind: (await this.#surroundings.isBlocked(this.address)) ? "not-allowed-by-browser" : "network" };
   }
 
+  /** Whether a time of the device's clock is no longer ago than this, ms; one to come is of a clock that was set back. */
+  #isWithin(atMs: number, ms: number): boolean {
+    const agoMs = this.#surroundings.now() - atMs;
+    return agoMs >= 0 && agoMs < ms;
+  }
+
   #learn(by: "header" | "query"): void {
-    this.#credentialsBy = by;
-    this.onCredentialsBy?.(by);
+    this.#refusedAtMs = by === "query" ? this.#surroundings.now() : undefined;
+    this.onSignIn?.(this.#refusedAtMs);
   }
 }
+
+/** Undefined where the code can't be had, as a server that can't be reached: what it was for comes up again. */
+const loadDoubt = () => import("./header-doubt").catch(() => undefined);

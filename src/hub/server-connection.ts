@@ -18,12 +18,12 @@ import type { IngestQueue } from "./ingest-queue";
 import type { LaneSpec } from "./lane";
 import { LaneSet } from "./lane-set";
 import type { RequestCount } from "./request-count";
-import { Requests } from "./requests";
+import { Requests, signInPatch } from "./requests";
 import { Retries } from "./retries";
 import { AT_ONCE_MS, pollEveryMs, STABLE_AFTER_MS, type RetryEvent } from "./retry-policy";
 import { ReturnProbe } from "./return-probe";
 import { ServerClock } from "./server-clock";
-import { ServerFacts } from "./server-facts";
+import { keepFacts, ServerFacts } from "./server-facts";
 import { ServerPlan, type ConnectionPlan } from "./server-plan";
 import type { Surroundings, Timer } from "./surroundings";
 import { TopicGroup } from "./topic-group";
@@ -121,14 +121,15 @@ export class ServerConnection {
 
   constructor(hub: ConnectionHub, plan: ConnectionPlan, isOnline: boolean) {
     const { surroundings } = hub;
-    const { address, credentialsBy, chosenTransport } = plan.server;
+    const { serverId, address, credentialsBy, chosenTransport } = plan.server;
     this.#hub = hub;
     this.#surroundings = surroundings;
     this.#plan = new ServerPlan({ ...plan, subscriptions: [] });
     this.#facts = new ServerFacts(surroundings, plan.server);
-    this.#requests = new Requests(surroundings, address, credentialsBy, hub.count);
+    // Without its date: that the header was refused is tried anew at each start.
+    this.#requests = new Requests(surroundings, address, credentialsBy && { credentialsBy }, hub.count);
     this.#requests.onPacing = () => this.#tell();
-    this.#requests.onCredentialsBy = (by) => this.#facts.learnCredentialsBy(by);
+    this.#requests.onSignIn = (refusedAtMs) => keepFacts(surroundings, serverId, signInPatch(refusedAtMs));
     this.#serverClock = new ServerClock(surroundings, this.#facts);
     this.#retries = new Retries(surroundings);
     this.#probe = new ReturnProbe(
@@ -163,7 +164,7 @@ export class ServerConnection {
     );
     this.#due = new DueMessages({
       ...hub,
-      serverId: plan.server.serverId,
+      serverId,
       serverClock: this.#serverClock,
       isPolled: () => this.#lanes.liveBy === "poll",
     });

@@ -90,10 +90,6 @@ export class ServerFacts {
     this.#keep({ learntTransport: transport });
   }
 
-  learnCredentialsBy(credentialsBy: "header" | "query"): void {
-    this.#keep({ credentialsBy });
-  }
-
   /** A server is complete as of the account that is furthest behind. @param accountIds all that are received now */
   completedAt(nowMs: number, accountId: number, accountIds: readonly number[]): void {
     this.#completeAtMs.set(accountId, nowMs);
@@ -112,8 +108,13 @@ export class ServerFacts {
   }
 
   #keep(patch: ServerPatch): void {
-    void this.#surroundings.store.patchServer(this.#serverId, patch).then((kept) => {
-      if (!kept.ok) this.#surroundings.report(kept.error);
-    });
+    keepFacts(this.#surroundings, this.#serverId, patch);
   }
+}
+
+/** Keeps what was learnt of a server with it. */
+export function keepFacts(surroundings: Surroundings, serverId: number, patch: ServerPatch): void {
+  void surroundings.store.patchServer(serverId, patch).then((kept) => {
+    if (!kept.ok) surroundings.report(kept.error);
+  });
 }

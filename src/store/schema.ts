@@ -15,8 +15,10 @@ export interface ServerRecord {
   chosenTransport?: Transport;
   /** The one that worked last. */
   learntTransport?: Transport;
-  /** How credentials get through: the header unless it failed (protocol, section 9). */
-  credentialsBy?: "header" | "query";
+  /** Credentials stand in the query, as the header was refused on the way (docs/decisions/0018); absent = in the header. */
+  credentialsBy?: "query";
+  /** Device clock, ms, when that was last seen; absent = it is to be tried anew at once. */
+  credentialsByAtMs?: number;
   /** Interval between keepalives as observed, ms. */
   keepaliveMs?: number;
   /** How long the server keeps messages, seconds, learnt from `expires − time`; 0 = no cache. */

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import { createServer, request as requestOf, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { test as base } from "./fixtures";
 
@@ -40,6 +40,8 @@ export class ScriptedServer {
   /** What streams and polls say that they are, in place of the truth. */
   contentType: string | undefined;
   answer: Answer = () => false;
+  /** The browser is told that it may not send the header with the credentials. */
+  refusesSignIn = false;
   readonly #streams = new Set<{ response: ServerResponse; isSse: boolean }>();
   readonly #server: Server = createServer((request, response) => void this.#handle(request, response));
 
@@ -95,6 +97,15 @@ export class ScriptedServer {
     for await (const chunk of request) body += String(chunk);
     const { method = "GET", url = "/", headers } = request;
     for (const [name, value] of Object.entries(CORS)) response.setHeader(name, value);
+    if (
+      method === "OPTIONS" &&
+      this.refusesSignIn &&
+      /authorization/i.test(headers["access-control-request-headers"] ?? "")
+    ) {
+      response.removeHeader("Access-Control-Allow-Headers");
+      response.writeHead(403).end();
+      return;
+    }
     if (method === "OPTIONS") {
       response.writeHead(204).end();
       return;
@@ -128,6 +139,20 @@ export class ScriptedServer {
 /** Answers with JSON. */
 export function json(response: ServerResponse, status: number, body: object): void {
   response.writeHead(status, { "Content-Type": "application/json" }).end(JSON.stringify(body));
+}
+
+/** Answers with what another server answers to the same request, as a proxy does. */
+export function forwardTo(host: string): Answer {
+  return ({ method, url, headers, body }, response) => {
+    const onward = requestOf(`http://${host}${url}`, { method, headers: { ...headers, host } }, (answer) => {
+      response.writeHead(answer.statusCode ?? 502, answer.headers);
+      answer.pipe(response);
+    });
+    onward.on("error", () => response.destroy());
+    response.on("close", () => onward.destroy());
+    onward.end(body);
+    return true;
+  };
 }
 
 /** Unix seconds. */

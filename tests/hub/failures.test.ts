@@ -210,21 +210,6 @@ describe("what the server says", () => {
     expect(tab.newestStatus?.state.kind).toBe("live");
   });
 
-  test("nothing, to a browser that may not send the header: the credentials go into the query, and that is remembered", async () => {
-    const world = await World.make();
-    world.server.users.push(ADA);
-    world.server.readers.set("a", [ADA]);
-    world.server.intercept = (request) => (request.authorization ? "network-error" : undefined);
-    const { tab } = await world.subscribed(["a"], { credentials: ADA });
-    expect(tab.newestStatus?.state.kind).toBe("live");
-    const { servers } = await world.store.reader.catalogue();
-    expect(servers[0]?.credentialsBy).toBe("query");
-    const before = world.server.requests.length;
-    world.server.cut();
-    await world.time.advance(5_000);
-    expect(world.server.requests.slice(before).some((request) => request.authorization)).toBe(false);
-  });
-
   test("credentials never show in what is announced, answered or reported", async () => {
     const world = await World.make();
     world.server.users.push(ADA);

@@ -83,6 +83,8 @@ export class FakeServer {
   intercept: Intercept | undefined;
   /** An answer for several topics is ordered by time alone (protocol, section 4): of one second the last comes first. */
   scramblesSeconds = false;
+  /** What is answered, and never arrives. */
+  losesAnswer: ((request: SeenRequest) => boolean) | undefined;
   /** Who may read a topic; topics without an entry are open. */
   readonly readers = new Map<string, Credentials[]>();
   readonly users: Credentials[] = [];
@@ -195,9 +197,10 @@ export class FakeServer {
     const answer = this.intercept?.(request) ?? (this.down ? "network-error" : isOnDeadConnection ? "hang" : undefined);
     if (answer === "network-error") throw new TypeError("Failed to fetch");
     if (answer === "hang") return this.#hang(signal);
-    if (!answer) return this.#answer(request, signal);
+    const own = answer ?? (await this.#answer(request, signal));
+    if (this.losesAnswer?.(request)) throw new TypeError("Failed to fetch");
     // As a browser does it: who gives up the request ends its body.
-    if (!answer.body || !signal) return answer;
+    if (!answer?.body || !signal) return own;
     return new Response(answer.body.pipeThrough(new TransformStream(), { signal }), answer);
   };
 

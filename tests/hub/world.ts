@@ -2,6 +2,7 @@ import { IDBFactory } from "fake-indexeddb";
 import "fake-indexeddb/auto";
 // Loaded when first needed; here already, so that virtual time does not run away meanwhile.
 import "../../src/hub/commands";
+import "../../src/hub/header-doubt";
 import "../../src/hub/mark-refused";
 import "../../src/hub/order-questions";
 import "../../src/hub/recheck-refused";

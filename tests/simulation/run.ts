@@ -1,5 +1,6 @@
 // Loaded when first needed; here already, as nothing may depend on how long a file takes to load.
 import "../../src/hub/commands";
+import "../../src/hub/header-doubt";
 import "../../src/hub/mark-refused";
 import "../../src/hub/order-questions";
 import "../../src/hub/receive-by-web-socket";

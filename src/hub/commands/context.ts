@@ -1,5 +1,5 @@
 import type { CommandError, CommandName, Commands, Failure, ServerAddress } from "../../protocol";
-import type { Changes, StoreError } from "../../store";
+import type { Changes, ServerRecord, StoreError } from "../../store";
 import { changesEvent, type Announce } from "../changes-event";
 import type { Requests } from "../requests";
 import type { Surroundings } from "../surroundings";
@@ -14,7 +14,7 @@ export interface CommandContext {
   /** Servers, accounts, subscriptions or settings changed in the store: tells everyone, and waits until the leader of this hub knows. */
   catalogueChanged(): Promise<void>;
   /** The way to a server, known or new; what it asks for is counted with everything else that the server is asked. */
-  requests(address: ServerAddress, credentialsBy: "header" | "query" | undefined): Requests;
+  requests(address: ServerAddress, known: ServerRecord | undefined): Requests;
 }
 
 /** Carries out one command. */

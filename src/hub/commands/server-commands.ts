@@ -34,7 +34,7 @@ export function serverCommands({ surroundings, catalogueChanged, requests: reque
       (subscription) => subscription.serverId === serverId && (subIds?.includes(subscription.subId) ?? true),
     );
     if (!server || !one) return fail({ kind: "not-found" });
-    const requests = requestsTo(server.address, server.credentialsBy);
+    const requests = requestsTo(server.address, server);
     const access = await checkAccess(surroundings, requests, [one.topic], credentials);
     // A topic that stays forbidden says nothing of the others, and a server out of reach nothing at all.
     if (access.ok || (access.error.kind !== "unauthorized" && access.error.kind !== "busy")) return ok(null);

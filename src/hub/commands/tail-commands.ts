@@ -43,7 +43,7 @@ export function tailCommands(context: CommandContext): { tail: Handler<"tail">; 
     if (tails.size >= MOST_TAILS) return fail(failed({ kind: "busy", code: ERROR_CODES.tooManyStreams }));
     const tail = new RawTail(
       surroundings,
-      context.requests(server.value, known.value?.credentialsBy),
+      context.requests(server.value, known.value),
       { topic, credentials: account?.credentials, keepaliveMs: known.value?.keepaliveMs ?? DEFAULT_KEEPALIVE_MS },
       () => tails.delete(tailId),
     );

@@ -14,9 +14,10 @@ import {
   type ServerAddress,
   type SubscribeInput,
 } from "../../protocol";
-import type { ServerRecord, SubscriptionRecord } from "../../store";
+import type { ServerPatch, SubscriptionRecord } from "../../store";
 import { poll } from "../poll";
 import { readJson } from "../read-text";
+import { signInPatch } from "../requests";
 import { askServerTime, checkAccess } from "./check-access";
 import { failed, storageError, type CommandContext, type Handler } from "./context";
 import { Looked } from "./looked";
@@ -62,9 +63,9 @@ export function topicCommands(context: CommandContext): {
       if (first && there.length === topics.length) return fail({ kind: "duplicate", subId: first.subId });
       const added = topics.filter((topic) => !there.some((one) => one.topic === topic));
 
-      const requests = requestsTo(address, server.value?.credentialsBy);
-      let credentialsBy: ServerRecord["credentialsBy"];
-      requests.onCredentialsBy = (by) => void (credentialsBy = by);
+      const requests = requestsTo(address, server.value);
+      let learnt: ServerPatch | undefined;
+      requests.onSignIn = (refusedAtMs) => void (learnt = signInPatch(refusedAtMs));
       let progress = { done: 0, of: 0 };
       requests.onBusy = (nextTryAtMs) => context.announce({ kind: "subscribing", address, ...progress, nextTryAtMs });
       const access = await checkAccess(surroundings, requests, added, input.credentials, (done, of) => {
@@ -80,7 +81,7 @@ export function topicCommands(context: CommandContext): {
       const sinceS = Math.max(0, Math.floor((now() - askedAtMs) / 1_000));
       const fromTime = from.value === undefined ? undefined : from.value - sinceS;
 
-      const stored = await storeTopics(context, { ...input, address, topics: added }, fromTime, credentialsBy);
+      const stored = await storeTopics(context, { ...input, address, topics: added }, fromTime, learnt);
       if (!stored.ok) return stored;
       await catalogueChanged();
       return ok({ subIds: [...there, ...stored.value].map((subscription) => subscription.subId) });
@@ -103,7 +104,7 @@ export function topicCommands(context: CommandContext): {
       if (!checked.ok) return checked;
       const { address, topics } = checked.value;
       const server = await store.findServer(address);
-      const requests = requestsTo(address, server.ok ? server.value?.credentialsBy : undefined);
+      const requests = requestsTo(address, server.ok ? server.value : undefined);
       requests.onBusy = (nextTryAtMs) =>
         context.announce({ kind: "subscribing", address, done: 0, of: 1, nextTryAtMs });
       const looked = new Looked(MAX_LOOKED_AT);
@@ -128,7 +129,7 @@ export function topicCommands(context: CommandContext): {
       const isOwn = server.ok && server.value !== undefined && account?.serverId === server.value.serverId;
       if (input.accountId && !isOwn) return fail({ kind: "not-found" });
       const credentials = input.credentials ?? account?.credentials;
-      const requests = requestsTo(input.address, server.ok ? server.value?.credentialsBy : undefined);
+      const requests = requestsTo(input.address, server.ok ? server.value : undefined);
       const request = (auth?: Credentials) =>
         publishRequest({ ...input, ...(auth && { credentials: auth }) }, auth ? "query" : "header");
       const { body } = request();
@@ -164,12 +165,15 @@ async function storeTopics(
   { surroundings: { store } }: CommandContext,
   { address, topics, credentials }: SubscribeInput,
   fromTime: number | undefined,
-  credentialsBy: ServerRecord["credentialsBy"],
+  learnt: ServerPatch | undefined,
 ): Promise<Result<SubscriptionRecord[], CommandError>> {
   const server = await store.addServer(address);
   if (!server.ok) return fail(storageError(server.error));
   const { serverId } = server.value;
-  if (credentialsBy) await store.patchServer(serverId, { credentialsBy });
+  if (learnt) {
+    const kept = await store.patchServer(serverId, learnt);
+    if (!kept.ok) return fail(storageError(kept.error));
+  }
   let accountId = 0;
   if (credentials) {
     const account = await store.addAccount(serverId, credentials);

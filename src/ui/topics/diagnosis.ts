@@ -38,12 +38,14 @@ export function diagnosis(input: DiagnosisInput): string {
 }
 
 function serverLines(server: ServerRecord, own: readonly SubscriptionRecord[], input: DiagnosisInput): string[] {
-  const { serverId, chosenTransport, learntTransport, credentialsBy, keepaliveMs, retentionS } = server;
+  const { serverId, chosenTransport, learntTransport, keepaliveMs, retentionS } = server;
   const status = input.statuses.get(serverId);
   const ago = (ms: number | undefined) =>
     ms === undefined ? "never" : `${String(Math.max(0, Math.round((input.nowMs - ms) / 1000)))} s ago`;
   const seconds = (ms: number | undefined) => (ms === undefined ? "unknown" : `${String(Math.round(ms / 1000))} s`);
   const accounts = input.catalogue.accounts.filter((account) => account.serverId === serverId);
+  const inQuery =
+    server.credentialsBy && `, sent by query, last refused in the header ${ago(server.credentialsByAtMs)}`;
   return [
     `server ${String(serverId)}`,
     `  state: ${status ? stateText(status.state, input.nowMs) : "unknown"}${status?.checking ? ", checking" : ""}`,
@@ -51,7 +53,7 @@ function serverLines(server: ServerRecord, own: readonly SubscriptionRecord[], i
     `  last contact: ${ago(status?.lastContactAtMs)}, last complete check: ${ago(status?.lastCompleteAtMs ?? server.lastCompleteAtMs)}`,
     `  keepalive: ${seconds(keepaliveMs)}, kept there: ${seconds(retentionS === undefined ? undefined : retentionS * 1000)}`,
     `  requests in five minutes: ${String(status?.recentRequests ?? 0)}, lines skipped: ${String(status?.malformed ?? 0)}`,
-    `  accounts: ${String(accounts.length)}${credentialsBy ? `, sent by ${credentialsBy}` : ""}, refused: ${String(
+    `  accounts: ${String(accounts.length)}${inQuery ?? ""}, refused: ${String(
       accounts.filter((account) => account.refusedAtMs !== undefined).length,
     )}`,
     ...own.map((subscription) => topicLine(subscription, input)),

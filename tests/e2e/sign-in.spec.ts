@@ -1,0 +1,67 @@
+import type { Page } from "@playwright/test";
+import type { ServerOptions } from "../../src/server";
+import { expect, forwardTo, test, type ScriptedServer } from "./scripted-server";
+
+const PROTECTED: ServerOptions = {
+  access: {
+    users: [{ name: "ada", password: "s3cret", tokens: [] }],
+    rules: [
+      { user: "*", topic: "secret", allow: "deny-all" },
+      { user: "ada", topic: "secret", allow: "read-write" },
+    ],
+  },
+};
+
+async function subscribe(page: Page, url: string): Promise<void> {
+  await page.goto(url);
+  await page.getByRole("button", { name: "Subscribe" }).click();
+  await page.getByLabel("Sign in").selectOption("With user and password");
+  await page.getByLabel("User", { exact: true }).fill("ada");
+  await page.getByLabel("Password").fill("s3cret");
+  await page.getByRole("button", { name: "Subscribe" }).click();
+  await expect(page.getByText("No messages yet")).toBeVisible();
+}
+
+/** Requests for the topic with the password in their address, and with the header. */
+function signedIn({ requests }: ScriptedServer, from = 0): { byQuery: number; byHeader: number } {
+  const asked = requests.slice(from).filter(({ url }) => url.startsWith("/secret/"));
+  return {
+    byQuery: asked.filter(({ url }) => url.includes("auth=")).length,
+    byHeader: asked.filter(({ headers }) => headers.authorization !== undefined).length,
+  };
+}
+
+test("behind a proxy that refuses the header the password goes in the address, for as long as it does", async ({
+  server,
+  page,
+  watch,
+  scripted,
+  startOther,
+}) => {
+  watch.tolerate(/CORS policy|net::ERR_FAILED|status of 40[13]/);
+  const other = await startOther(PROTECTED);
+  scripted.answer = forwardTo(other.host);
+  scripted.refusesSignIn = true;
+  const url = `${server.url}#/http:${scripted.host}/secret`;
+  await subscribe(page, url);
+  const header = page.locator("main header").first();
+  await expect(header).toContainText("Live");
+  await other.publish("secret", "for ada alone");
+  await expect(page.getByRole("article").filter({ hasText: "for ada alone" })).toHaveCount(1);
+  expect(signedIn(scripted).byHeader).toBe(0);
+  expect(signedIn(scripted).byQuery).toBeGreaterThan(0);
+  // What the browser says of refused requests names addresses.
+  expect(watch.problems.length).toBeGreaterThan(0);
+  expect(JSON.stringify(watch.problems)).not.toContain("auth=");
+
+  scripted.refusesSignIn = false;
+  await page.goto("about:blank");
+  await expect.poll(() => other.running.streams().length).toBe(0);
+  const before = scripted.requests.length;
+  await page.goto(url);
+  await expect(header).toContainText("Live");
+  await other.publish("secret", "and once more");
+  await expect(page.getByRole("article").filter({ hasText: "and once more" })).toHaveCount(1);
+  expect(signedIn(scripted, before).byQuery).toBe(0);
+  expect(signedIn(scripted, before).byHeader).toBeGreaterThan(0);
+});
