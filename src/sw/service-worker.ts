@@ -1,12 +1,24 @@
 // The app's shell offline, and presses on notifications. What is neither a navigation to the app nor one of its files is not touched.
-import { cleanupOutdatedCaches, createHandlerBoundToURL, precacheAndRoute } from "workbox-precaching";
+import { addPlugins, cleanupOutdatedCaches, createHandlerBoundToURL, precacheAndRoute } from "workbox-precaching";
 import { registerRoute } from "workbox-routing";
 import type { NotificationData } from "../protocol";
+import { isKeepable } from "./keepable";
 import { answerPress } from "./notification-press";
 import { isAppNavigation } from "./scope";
 
 declare const self: ServiceWorkerGlobalScope;
 
+// A version of which one file is another than it should be is not installed.
+addPlugins([
+  {
+    cacheWillUpdate: ({ request, response }) => {
+      const { pathname } = new URL(request.url);
+      return Promise.resolve(
+        isKeepable(pathname, response.status, response.headers.get("Content-Type")) ? response : null,
+      );
+    },
+  },
+]);
 // Exact addresses only. By default workbox also tries `<address>.html` and `<address>/index.html`, names that may be topics.
 precacheAndRoute(__PRECACHED__, { cleanURLs: false, directoryIndex: "", ignoreURLParametersMatching: [] });
 cleanupOutdatedCaches();

@@ -2,6 +2,7 @@ import { start } from "../words/en/start";
 import { element } from "./element";
 import { doneMeanwhile } from "./first-screen";
 import { noted } from "./said";
+import { startAnew } from "./start-anew";
 
 /**
  * Says that the app could not be started, above the first rows where there are some: they can be read all the same.
@@ -10,7 +11,10 @@ import { noted } from "./said";
 export function sayNoStart(error: unknown, words: typeof start = noted() ?? start): never {
   doneMeanwhile();
   const again = element("button", "", { type: "button" }, words.tryAgain);
-  again.addEventListener("click", () => location.reload());
+  again.addEventListener("click", () => {
+    again.disabled = true;
+    void startAnew().finally(() => (again.disabled = false));
+  });
   const strip = element("p", "", { role: "alert" }, `${words.noStart} ${String(error)} `, again);
   strip.style.padding = "12px 16px";
   (document.querySelector("main") ?? document.querySelector("#app"))?.prepend(strip);

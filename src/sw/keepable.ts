@@ -1,0 +1,16 @@
+/** What a browser takes a file for, by the end of its name; as anything else it would not run. */
+const TYPES: readonly [end: string, type: RegExp][] = [
+  [".js", /^(?:text|application)\/(?:x-)?(?:java|ecma)script\b/i],
+  [".css", /^text\/css\b/i],
+  [".html", /^text\/html\b/i],
+];
+
+/**
+ * Whether an answer is the file that was asked for, so that a version of the app may be kept with it. Hosts answer with the
+ * app's page, and status 200, to what they do not have yet: kept in the place of a script, it would break the app for good.
+ */
+export function isKeepable(path: string, status: number, type: string | null): boolean {
+  if (status !== 200) return false;
+  const [, wanted] = TYPES.find(([end]) => path.endsWith(end)) ?? [];
+  return wanted?.test(type ?? "") ?? true;
+}

@@ -1,0 +1,38 @@
+/** A version that is still being fetched by then, ms, is not waited for: it goes on, and may be there at the next press. */
+const MOST_WAITED_MS = 30_000;
+
+/**
+ * Loads the page as its host has it now, where a part of the app could not be loaded. A plain reload may bring the same again:
+ * a mended version waits for as long as a page of the broken one is open, and a cache may hold a file that was broken.
+ */
+export async function startAnew(): Promise<void> {
+  const workers = "serviceWorker" in navigator ? navigator.serviceWorker : undefined;
+  const registration = await workers?.getRegistration().catch(() => undefined);
+  if (!workers || !registration) return loadPastCache();
+  const reload = (): void => location.reload();
+  setTimeout(reload, MOST_WAITED_MS);
+  // Without a network, what is kept may start all the same.
+  await registration.update().catch(() => undefined);
+  const { installing, waiting } = registration;
+  if (!installing && !waiting) return reload();
+  workers.oncontrollerchange = reload;
+  for (const next of [installing, waiting]) {
+    next?.postMessage({ type: "SKIP_WAITING" });
+    // Its files can't be had.
+    next?.addEventListener("statechange", () => next.state === "redundant" && reload());
+  }
+}
+
+/** Without a page to load this one stays. */
+async function loadPastCache(): Promise<void> {
+  const { href } = new URL("assets/", document.baseURI);
+  const files = performance.getEntriesByType("resource").map(({ name }) => name);
+  const loaded = [location.href, ...files.filter((name) => name.startsWith(href))].map(async (address) => {
+    const answer = await fetch(address, { cache: "reload" });
+    // The cache takes an answer that was read to its end.
+    await answer.blob();
+    return answer.ok;
+  });
+  const [isThere] = await Promise.all(loaded).catch(() => []);
+  if (isThere) location.reload();
+}

@@ -1,0 +1,50 @@
+import { createHash } from "node:crypto";
+import { cp, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { DIST } from "./fixtures";
+
+/** The app's own file, which takes over behind the first rows: the first that `index.html` names so. */
+const APP = /<link rel="earshot-app"[^>]*href="\.\/(assets\/[^"]+)"/;
+
+/**
+ * Puts another version of the app into its folder, as a new build does: all its files have new names, the old ones are gone, and
+ * the service worker has another list.
+ * @param version what its page says of itself
+ * @param change what becomes of the app's own file
+ */
+export async function deploy(folder: string, version: string, change = (code: string) => code): Promise<void> {
+  await rm(folder, { recursive: true });
+  await cp(DIST, folder, { recursive: true });
+  const assets = join(folder, "assets");
+  const names = (await readdir(assets)).filter((name) => !/\.(br|gz)$/.test(name));
+  const renamed = new Map(names.map((name) => [name, name.replace(/(\.\w+)$/, `-${version}$1`)]));
+  const withNewNames = async (path: string): Promise<string> => {
+    let text = await readFile(path, "utf8");
+    for (const [before, after] of renamed) text = text.replaceAll(before, after);
+    return text;
+  };
+  for (const file of [...names.map((name) => join("assets", name)), "index.html", "sw.js"]) {
+    const path = join(folder, file);
+    await writeFile(path, await withNewNames(path));
+    for (const end of [".br", ".gz"]) await rm(path + end, { force: true });
+  }
+  for (const [before, after] of renamed) await rename(join(assets, before), join(assets, after));
+
+  const page = join(folder, "index.html");
+  const html = (await readFile(page, "utf8")).replace(/<head>.*/, `<head><meta name="version" content="${version}" />`);
+  await writeFile(page, html);
+  await changeApp(folder, change);
+  const worker = join(folder, "sw.js");
+  const revision = createHash("sha256").update(html).digest("hex").slice(0, 12);
+  const list = await readFile(worker, "utf8");
+  await writeFile(worker, list.replace(/(index\.html.{1,20}revision:.)[0-9a-f]{12}/, `$1${revision}`));
+}
+
+/** Changes the app's own file where it lies. */
+export async function changeApp(folder: string, change: (code: string) => string): Promise<void> {
+  const [, app] = APP.exec(await readFile(join(folder, "index.html"), "utf8")) ?? [];
+  if (app === undefined) throw new Error("index.html names no app");
+  const path = join(folder, app);
+  for (const end of [".br", ".gz"]) await rm(path + end, { force: true });
+  await writeFile(path, change(await readFile(path, "utf8")));
+}

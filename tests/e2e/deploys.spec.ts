@@ -1,0 +1,155 @@
+import type { Page } from "@playwright/test";
+import { cp, readdir, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { changeApp, deploy } from "./deploy";
+import { DIST, expect, subscribe, test as base, type TestServer } from "./fixtures";
+import { keptOffline } from "./on-screen";
+
+/** A copy of the built app that a test may change. */
+const test = base.extend<{ folder: string }>({
+  folder: async ({}, use, info) => {
+    const folder = info.outputPath("app");
+    await cp(DIST, folder, { recursive: true });
+    await use(folder);
+  },
+  serverOptions: async ({ folder }, use) => use({ app: folder }),
+});
+
+const broken = (): string => `throw new Error("a broken deploy");`;
+
+const version = (page: Page) => page.locator('meta[name="version"]').getAttribute("content");
+const failure = (page: Page) => page.getByRole("alert").filter({ hasText: "Earshot could not start." });
+const tryAgain = (page: Page) => failure(page).getByRole("button", { name: "Try again" }).click();
+
+/** Puts another version into the place of the one that is served; a server knows the files that it started with. */
+async function publish(server: TestServer, ...version: Parameters<typeof deploy>): Promise<void> {
+  await deploy(...version);
+  await server.stop();
+  await server.start();
+}
+
+/** Subscribed with the first version, and then taken to one that can't be loaded. */
+async function takeBroken(server: TestServer, page: Page, folder: string): Promise<void> {
+  await keptOffline(page);
+  await publish(server, folder, "broken", broken);
+  await page.reload();
+  await page.getByRole("button", { name: "Reload" }).click();
+  await expect(failure(page)).toContainText("a broken deploy");
+  expect(await version(page)).toBe("broken");
+}
+
+test.describe("a version of the app that can't be loaded", () => {
+  test.beforeEach(({ watch }) => watch.tolerate(/a broken deploy|Failed to (load resource|fetch)|ERR_/));
+
+  test("lets go when a mended one is there, at the first press", async ({ server, page, folder }) => {
+    await subscribe(page, server, "backups");
+    await takeBroken(server, page, folder);
+    await tryAgain(page);
+    await expect(failure(page), "nothing is mended yet").toContainText("a broken deploy");
+
+    await publish(server, folder, "mended");
+    await tryAgain(page);
+    await expect(page.getByText("No messages yet")).toBeVisible();
+    expect(await version(page)).toBe("mended");
+    await expect(failure(page)).toHaveCount(0);
+  });
+
+  test("lets go of the page when the mended one waits already, in another tab too", async ({
+    server,
+    page,
+    context,
+    folder,
+  }) => {
+    await subscribe(page, server, "backups");
+    await takeBroken(server, page, folder);
+    const other = await context.newPage();
+    await other.goto(page.url());
+    await expect(failure(other)).toBeVisible();
+    await publish(server, folder, "mended");
+    await page.reload();
+    await expect
+      .poll(() => page.evaluate(async () => (await navigator.serviceWorker.getRegistration())?.waiting?.state))
+      .toBe("installed");
+    await expect(failure(page), "it waits").toBeVisible();
+    await tryAgain(page);
+    await expect(page.getByText("No messages yet")).toBeVisible();
+    await tryAgain(other);
+    await expect(other.getByText("No messages yet")).toBeVisible();
+    expect(await version(other)).toBe("mended");
+  });
+
+  test("is kept where the mended one can't be had whole, and without a network", async ({
+    server,
+    page,
+    context,
+    folder,
+    watch,
+  }) => {
+    watch.tolerate(/bad-precaching-response|ERR_INTERNET_DISCONNECTED/);
+    await subscribe(page, server, "backups");
+    await takeBroken(server, page, folder);
+    await publish(server, folder, "half");
+    const settings = (await readdir(join(folder, "assets"))).find((name) => /^SettingsPage.*\.js$/.test(name)) ?? "";
+    await rm(join(folder, "assets", settings));
+    await tryAgain(page);
+    await expect(failure(page)).toContainText("a broken deploy");
+    await context.setOffline(true);
+    await tryAgain(page);
+    await expect(failure(page)).toContainText("a broken deploy");
+    await context.setOffline(false);
+    await publish(server, folder, "mended");
+    await tryAgain(page);
+    await expect(page.getByText("No messages yet")).toBeVisible();
+  });
+});
+
+test.describe("without a service worker", () => {
+  test.use({ serviceWorkers: "block" });
+
+  test("a file that was broken for a while is loaded past the cache", async ({ server, page, folder, watch }) => {
+    watch.tolerate(/a broken deploy|Failed to load resource/);
+    let whole = "";
+    await changeApp(folder, (code) => {
+      whole = code;
+      return broken();
+    });
+    await page.goto(server.url);
+    await expect(failure(page)).toBeVisible();
+    await changeApp(folder, () => whole);
+    await page.reload();
+    await expect(failure(page), "the cache has the broken one").toBeVisible();
+    await tryAgain(page);
+    await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+  });
+
+  test("a page whose host is out of reach stays as it is", async ({ server, page, folder, watch }) => {
+    watch.tolerate(/a broken deploy|Failed to load resource/);
+    await changeApp(folder, broken);
+    await page.goto(server.url);
+    await expect(failure(page)).toBeVisible();
+    await server.stop();
+    await tryAgain(page);
+    const again = failure(page).getByRole("button", { name: "Try again" });
+    await expect(again).toBeEnabled();
+    expect(page.url()).toBe(server.url);
+  });
+
+  test("a part of the app that the next version no longer has is there after a press or two", async ({
+    server,
+    page,
+    folder,
+    watch,
+  }) => {
+    watch.tolerate(/Failed to (load resource|fetch dynamically imported module)|ERR_/);
+    await subscribe(page, server, "backups");
+    await publish(server, folder, "next");
+    await page.evaluate(() => (location.hash = "#/~settings"));
+    const notLoaded = page.getByRole("alert").filter({ hasText: "This part of the app could not be loaded." });
+    const again = notLoaded.getByRole("button", { name: "Try again" });
+    await again.click();
+    await expect(again).toBeVisible();
+    await again.click();
+    await expect(page.getByRole("heading", { name: "Settings" }).first()).toBeVisible();
+    expect(await version(page)).toBe("next");
+  });
+});
