@@ -1,14 +1,15 @@
 import { isScheduledAt, sequenceOf, type MessageEvent, type SequenceEvent } from "../protocol";
-import { applySequences, noArrivals, replacedBy, type EnteringVersion, type SequenceArrivals } from "./apply-sequences";
 import type { Arrival, CursorMoves, IngestBatch, IngestResult } from "./changes";
 import { claimAlert } from "./claim-alert";
 import { transact, type Database, type Transaction, startingWith } from "./database";
 import { compareText, knownKeys } from "./known-keys";
+import { withSequences, type SequenceCode } from "./late-sequences";
 import { Ledger, LEDGER_STORES } from "./ledger";
 import { noteClaim } from "./note-claim";
 import type { MessageKey, StoredMessage, SubscriptionRecord } from "./schema";
+import { noArrivals, type EnteringVersion, type SequenceArrivals } from "./sequence-arrivals";
 import { dayOf } from "./standing";
-import { toldSeconds, type ToldSecond } from "./told-seconds";
+import type { ToldSecond } from "./told-seconds";
 
 const STORES = [...LEDGER_STORES, "tombstones", "sequences", "cursors", "claims"] as const;
 
@@ -50,6 +51,19 @@ export function ingest(
   batch: IngestBatch,
   onNew: (rows: StoredMessage[]) => void = () => undefined,
 ): Promise<IngestResult> {
+  const isOfSequence = ({ event }: Arrival): boolean => sequenceOf(event) !== event.id;
+  return withSequences(async (code) =>
+    code || !batch.arrivals.some(isOfSequence) ? ingestBy(code, database, batch, onNew) : undefined,
+  );
+}
+
+/** @returns undefined where a message turns out to be a sequence's, and the code for that is not here */
+function ingestBy(
+  code: SequenceCode | undefined,
+  database: Database,
+  batch: IngestBatch,
+  onNew: (rows: StoredMessage[]) => void,
+): Promise<IngestResult | undefined> {
   return transact(database, STORES, { mode: "readwrite" }, async (transaction) => {
     const bySubscription = groupBySubscription(batch.arrivals);
     const { cursors } = batch;
@@ -67,18 +81,20 @@ export function ingest(
     const setAsideFrom = batch.setAside ? ledger.setAsideArrivals(batch.setAside) : undefined;
     let arrivalsFrom = batch.arrivalsFrom;
     const takeArrival = () => (arrivalsFrom === undefined ? ledger.takeArrival() : arrivalsFrom++);
-    const { plain, sequences, duplicates, dropped } = sortOut(batch, known, due, takeArrival);
-    const outcomes = sequences.length > 0 ? await applySequences(transaction, ledger, sequences, batch.nowMs) : [];
+    const { plain, sequences, duplicates, dropped } = sortOut(batch, { code, known, due, takeArrival });
+    if (sequences.length > 0 && !code) return undefined;
+    const isPlain = !code || sequences.length === 0;
+    const outcomes = isPlain ? [] : await code.applySequences(transaction, ledger, sequences, batch.nowMs);
     const entering = [...plain, ...outcomes.flatMap(({ stored }) => stored)];
     onNew(entering.filter((version) => !version.before && isShown(version)).map(({ row }) => row));
     const { added, settled, alerts } = write(ledger, entering, batch);
     noteClaim(transaction, alerts, batch.nowMs);
     const gone = outcomes.flatMap((outcome) => outcome.gone);
     for (const { before } of gone) if (before) ledger.remove(before);
-    if (outcomes.some(({ cancelsScheduled }) => cancelsScheduled)) {
+    if (code && outcomes.some(({ cancelsScheduled }) => cancelsScheduled)) {
       // What this very batch brings, the server still has.
       const present = new Set(batch.arrivals.map(({ subId, event }) => `${subId}/${event.id}`));
-      const replaced = replacedBy(outcomes, await readScheduled(transaction));
+      const replaced = code.replacedBy(outcomes, await readScheduled(transaction));
       for (const row of replaced) if (!present.has(`${row.subId}/${row.id}`)) ledger.remove(row);
     }
     if (cursors) await moveCursors(transaction, ledger, cursors);
@@ -175,12 +191,15 @@ function readScheduled(transaction: IngestTransaction): Promise<StoredMessage[]>
   return transaction.store("messages").index("listed").getAll(startingWith("scheduled"));
 }
 
-function sortOut(
-  batch: IngestBatch,
-  known: ReadonlyMap<number, Known>,
-  due: readonly StoredMessage[],
-  takeArrival: () => number,
-): Sorted {
+interface SortingAids {
+  code: SequenceCode | undefined;
+  known: ReadonlyMap<number, Known>;
+  /** Listed as scheduled, among the times of the batch. */
+  due: readonly StoredMessage[];
+  takeArrival(): number;
+}
+
+function sortOut(batch: IngestBatch, { code, known, due, takeArrival }: SortingAids): Sorted {
   const entering = new Map<number, Map<string, EnteringVersion>>();
   const controls: { subId: number; event: SequenceEvent }[] = [];
   const ordered: Arrival[] = [];
@@ -215,7 +234,7 @@ function sortOut(
       own.set(event.id, { row: rowOf(arrival, event, batch.nowMs, takeArrival(), !isDelivered) });
     }
   }
-  return { ...splitSequences(entering, controls, toldSeconds(ordered), known), duplicates, dropped };
+  return { ...splitSequences(entering, controls, code?.toldSeconds(ordered) ?? [], known), duplicates, dropped };
 }
 
 function rowOf(

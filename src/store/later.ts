@@ -1,9 +1,11 @@
 // What is not needed to receive messages: loaded behind them, in one piece.
+export { applySequences, replacedBy } from "./apply-sequences";
 export { arrange } from "./arrange";
 export { readUnread, settleClaim, takeClaims } from "./claims";
 export { chosenKeys, count, deleteMessages, mark, markAllRead, restoreMessages, wakeSnoozed } from "./marks";
 export { keepPacks } from "./packs/keep-packs";
 export { purgeRemoved } from "./purge-removed";
 export { prune } from "./retention";
+export { toldSeconds } from "./told-seconds";
 export { readUnsettled } from "./unsettled";
 export { setViews } from "./views";

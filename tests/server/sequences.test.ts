@@ -94,4 +94,24 @@ describe("deleting and clearing", () => {
     const server = await start();
     expect(await server.code(path, { method })).toBe(40401);
   });
+
+  it("are polled with the messages of their second in the order in which all of them were accepted", async () => {
+    const server = await start();
+    const later = await server.publish("t/s1", "accepted first, due in that second", { Delay: "10s" });
+    server.clock.advance(10);
+    const ids = [later.id];
+    const ask = async (method: string, path: string, body?: string) => {
+      const { text } = await server.ask(path, { method, ...(body && { body }) });
+      ids.push((JSON.parse(text) as { id: string }).id);
+    };
+    for (let round = 0; round < 8; round++) {
+      await ask("PUT", "/t/s1", "a version");
+      await ask("DELETE", "/t/s1");
+      await ask("PUT", "/t/s1", "a version after it");
+      await ask("PUT", "/t/s1/clear");
+    }
+    for (const path of ["t", `t?since=${later.time}`, "other,t"]) {
+      expect((await server.poll(path)).map(({ id }) => id)).toEqual(ids);
+    }
+  });
 });
