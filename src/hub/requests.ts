@@ -11,7 +11,6 @@ import {
   type ServerAddress,
 } from "../protocol";
 import type { ServerPatch, ServerRecord } from "../store";
-import { checkConnections, type CheckOutcome } from "./connection-check";
 import { linkedAbort } from "./linked-abort";
 import type { Try } from "./header-doubt";
 import { readJson, readText, saysYes } from "./read-text";
@@ -177,20 +176,12 @@ export class Requests {
     return typeof answer !== "string" && answer.ok && saysYes(await readJson(answer, this.#surroundings), "healthy");
   }
 
-  /**
-   * Finds out whether the connections that the browser keeps to the server still work. Where they do not, requests that
-   * wait for an answer are made anew over others, or given up.
-   */
-  async checkConnections(patienceMs: number, signal?: AbortSignal): Promise<CheckOutcome> {
-    const ask = async (signal: AbortSignal): Promise<boolean> => {
-      const answer = await this.#tryOnce({ url: () => healthUrl(this.address), signal }, "nothing", ANSWER_WITHIN_MS);
-      if (typeof answer === "string") return false;
-      await answer.body?.cancel();
-      return true;
-    };
-    const outcome = await checkConnections(this.#surroundings, ask, patienceMs, signal);
-    if (outcome !== "answered") this.endHanging(outcome === "stale" ? "again" : "failed");
-    return outcome;
+  /** Whether a small request is answered, whatever the answer. */
+  async isAnswered(signal: AbortSignal): Promise<boolean> {
+    const answer = await this.#tryOnce({ url: () => healthUrl(this.address), signal }, "nothing", ANSWER_WITHIN_MS);
+    if (typeof answer === "string") return false;
+    await answer.body?.cancel();
+    return true;
   }
 
   /** Others are answered, or nothing is: requests that hang are made once more, or given up. */

@@ -14,6 +14,7 @@ import type { Notice } from "./alerts";
 import type { Announce } from "./changes-event";
 import { isOutage, reactionTo } from "./classify";
 import { DueMessages } from "./due-messages";
+import type { InSight } from "./in-sight";
 import type { IngestQueue } from "./ingest-queue";
 import type { LaneSpec } from "./lane";
 import { LaneSet } from "./lane-set";
@@ -21,7 +22,6 @@ import type { RequestCount } from "./request-count";
 import { Requests, signInPatch } from "./requests";
 import { Retries } from "./retries";
 import { AT_ONCE_MS, pollEveryMs, STABLE_AFTER_MS, type RetryEvent } from "./retry-policy";
-import { ReturnProbe } from "./return-probe";
 import { ServerClock } from "./server-clock";
 import { keepFacts, ServerFacts } from "./server-facts";
 import { ServerPlan, type ConnectionPlan } from "./server-plan";
@@ -34,18 +34,8 @@ const DOUBT_AFTER_MS = 5_000;
 /** A try that brings no stream within this, ms, is accompanied by a poll, which may get through where a stream does not. */
 const POLL_BESIDE_AFTER_MS = 1_000;
 
-/** After a sleep an answer that takes longer than this, ms, is looked for over other connections as well. */
-const AFTER_SLEEP_PATIENCE_MS = 300;
-
-/** While somebody looks, topics that were refused are asked for again this often, ms. */
-const RECHECK_EVERY_MS = 45_000;
-
-/** While somebody looks, a stream that is silent for so long, ms, is checked, and then this often. */
-const CHECK_EVERY_MS = 5_000;
-const CHECK_PATIENCE_MS = 1_000;
-
-/** So many checks in a row without any answer, while others were answered before, mean that the server is gone. */
-const GONE_AFTER_CHECKS = 2;
+/** First come the messages; ms. */
+const LOAD_IN_SIGHT_AFTER_MS = 2_000;
 
 /** A wait for the next try. */
 interface Waiting {
@@ -82,7 +72,9 @@ export class ServerConnection {
   readonly #serverClock: ServerClock;
   readonly #facts: ServerFacts;
   readonly #retries: Retries;
-  readonly #probe: ReturnProbe;
+  /** Comes behind the start. */
+  #inSight: InSight | undefined;
+  #loadTimer: Timer | undefined;
   readonly #lanes: LaneSet;
   readonly #due: DueMessages;
   readonly #groups = new Map<number, TopicGroup>();
@@ -98,16 +90,8 @@ export class ServerConnection {
   #pollBesideTimer: Timer | undefined;
   /** Somebody looks at a page. */
   #isInSight = false;
-  #isChecking = false;
-  #isRechecking = false;
-  /** Device clock, ms, of the last time that refused topics were asked for again. */
-  #recheckedAtMs = -Infinity;
   /** Device clock, ms, of the last answer that there were too many requests. */
   #busyAtMs = -Infinity;
-  /** Device clock, ms. */
-  #checkedAtMs = -Infinity;
-  /** Checks that nothing answered, one after the other; undefined until one was answered: not every host answers them. */
-  #silentChecks: number | undefined;
   #offlineSinceMs: number | undefined;
   /** When the kind of the state last changed. */
   #stateSinceMs: number;
@@ -132,11 +116,6 @@ export class ServerConnection {
     this.#requests.onSignIn = (refusedAtMs) => keepFacts(surroundings, serverId, signInPatch(refusedAtMs));
     this.#serverClock = new ServerClock(surroundings, this.#facts);
     this.#retries = new Retries(surroundings);
-    this.#probe = new ReturnProbe(
-      surroundings,
-      (signal) => this.#requests.isHealthy(signal),
-      (wasAway) => this.#probeAnswered(wasAway),
-    );
     this.#stateSinceMs = surroundings.now();
     if (!isOnline) this.#offlineSinceMs = surroundings.now();
     this.#lanes = new LaneSet(
@@ -171,7 +150,7 @@ export class ServerConnection {
     this.sync(plan);
     void this.#due.settle();
     // What was refused may be allowed by now.
-    void this.#recheckRefused();
+    if (this.#plan.refusedByAccount.length > 0) void this.#loadInSight().then(() => this.#inSight?.recheck());
   }
 
   get address(): ServerAddress {
@@ -228,9 +207,10 @@ export class ServerConnection {
     this.#lanes.closeAll();
     for (const group of this.#groups.values()) group.stop();
     this.#endWait();
-    this.#probe.stop();
+    this.#inSight?.probe.stop();
     this.#due.stop();
-    for (const timer of [this.#stableTimer, this.#pollBesideTimer]) this.#surroundings.clearTimer(timer);
+    for (const timer of [this.#stableTimer, this.#pollBesideTimer, this.#loadTimer])
+      this.#surroundings.clearTimer(timer);
   }
 
   /** The user asks: no wait, and what was stopped or refused is tried again. */
@@ -257,8 +237,8 @@ export class ServerConnection {
     // What an open stream still brings was sent before or while the device slept: only a new one tells the time.
     this.#lanes.renew(jumped ? -Infinity : this.#facts.keepaliveMs + DOUBT_AFTER_MS);
     this.#retry();
-    for (const group of this.#groups.values()) group.catchUpOnReturn();
-    if (jumped) void this.#checkConnections(AFTER_SLEEP_PATIENCE_MS);
+    this.#catchUpOnReturn();
+    if (jumped) this.#inSight?.woke();
   }
 
   /** Whether somebody looks at a page: then a server that is gone is asked often whether it is back. */
@@ -267,23 +247,14 @@ export class ServerConnection {
     this.#isInSight = isInSight;
     // Where polls stand in for a stream, how often they come follows.
     this.#tell();
-    if (!isInSight) this.#probe.stop();
-    else if (this.#waiting) this.#probeWhileWaiting(this.#waiting);
+    if (!isInSight) this.#inSight?.probe.stop();
+    else if (this.#inSight) this.#probeIfAway();
+    else this.#loadTimer = this.#surroundings.setTimer(() => void this.#loadInSight(), LOAD_IN_SIGHT_AFTER_MS);
   }
 
-  /** Called every second or so while somebody looks: an open stream that says nothing is proven, or replaced. */
+  /** Called every second or so while somebody looks. */
   look(): void {
-    const nowMs = this.#surroundings.now();
-    const isWithin = (atMs: number, ms: number): boolean => nowMs >= atMs && nowMs - atMs < ms;
-    if (!this.#waiting && !isWithin(this.#recheckedAtMs, RECHECK_EVERY_MS)) void this.#recheckRefused();
-    if (this.#waiting || this.#stopped || !this.#lanes.liveBy) return;
-    const { silentMs } = this.#lanes;
-    // A WebSocket's signs of life can't be seen, so that its silence tells nothing; nor does that of a stream whose
-    // interval is not known yet.
-    const isTelling = this.#lanes.liveBy !== "ws" && this.#facts.isKeepaliveLearnt;
-    if (isTelling && this.#lanes.renew(this.#facts.keepaliveMs + DOUBT_AFTER_MS)) return;
-    if (silentMs < CHECK_EVERY_MS || isWithin(this.#checkedAtMs, CHECK_EVERY_MS)) return;
-    void this.#checkConnections(CHECK_PATIENCE_MS);
+    if (!this.#waiting && !this.#stopped) this.#inSight?.look();
   }
 
   /** What polls brought and could not be stored may find room now. */
@@ -369,7 +340,7 @@ export class ServerConnection {
     this.#groups.get(accountId)?.opened(isPolled);
     if (this.#plan.refusedTopics.length === 0) this.#notified = "";
     if (this.#lanes.liveBy) {
-      this.#probe.stop();
+      this.#inSight?.probe.stop();
       this.#lastWhy = undefined;
     }
     this.#surroundings.clearTimer(this.#stableTimer);
@@ -442,7 +413,7 @@ export class ServerConnection {
         this.#stopped = failure;
         this.#lanes.closeAll();
         this.#endWait();
-        this.#probe.stop();
+        this.#inSight?.probe.stop();
         this.#notify(
           failure,
           this.#plan.readable.map(({ topic }) => topic),
@@ -475,7 +446,8 @@ export class ServerConnection {
     const nextTryAtMs = this.#surroundings.now() + delayMs;
     this.#lastWhy = why;
     this.#waiting = { timer, nextTryAtMs, isAtOnce: delayMs <= AT_ONCE_MS, why };
-    this.#probeWhileWaiting(this.#waiting);
+    if (!isOutage(why)) this.#inSight?.probe.stop();
+    else if (!this.#waiting.isAtOnce) this.#probeIfAway();
   }
 
   #endWait(): void {
@@ -494,7 +466,7 @@ export class ServerConnection {
   /** A stream that does not open may be held back where a poll gets through; or the server has gone without a word. */
   #pollBeside(): void {
     if (this.#waiting) return;
-    if (this.#isInSight && !this.#stopped && !this.#lanes.isIdle && !this.#lanes.liveBy) this.#probe.start();
+    this.#probeIfAway();
     for (const [accountId, group] of this.#groups) {
       if (!group.isBusy && !this.#lanes.isReceiving(accountId)) group.catchUp("id");
     }
@@ -502,9 +474,32 @@ export class ServerConnection {
 
   // While somebody looks
 
-  #probeWhileWaiting({ why, isAtOnce }: Waiting): void {
-    if (!isOutage(why)) this.#probe.stop();
-    else if (this.#isInSight && !isAtOnce) this.#probe.start();
+  /** The code stays once it came: a server that is gone may be the one that hands it out. */
+  async #loadInSight(): Promise<void> {
+    const part = await import("./in-sight").catch(() => undefined);
+    if (this.#isOver || !part || this.#inSight) return;
+    this.#inSight = new part.InSight({
+      surroundings: this.#surroundings,
+      requests: this.#requests,
+      lanes: this.#lanes,
+      facts: this.#facts,
+      signal: this.#aborter.signal,
+      plan: () => this.#plan,
+      doubtAfterMs: () => this.#facts.keepaliveMs + DOUBT_AFTER_MS,
+      probeAnswered: (wasAway) => this.#probeAnswered(wasAway),
+      renewed: () => this.#catchUpOnReturn(),
+      catalogueChanged: () => this.#hub.catalogueChanged(),
+    });
+    this.#probeIfAway();
+  }
+
+  #catchUpOnReturn(): void {
+    for (const group of this.#groups.values()) group.catchUpOnReturn();
+  }
+
+  #probeIfAway(): void {
+    const isAway = !this.#stopped && !this.#lanes.isIdle && !this.#lanes.liveBy;
+    if (this.#isInSight && isAway && (!this.#waiting || isOutage(this.#waiting.why))) this.#inSight?.probe.start();
   }
 
   #probeAnswered(wasAway: boolean): void {
@@ -513,28 +508,6 @@ export class ServerConnection {
     const step = this.#retries.after({ kind: "probe-answered", wasAway });
     if (step.kind === "try") this.#tryAfter(step.afterMs, this.#waiting.why);
     this.#tell();
-  }
-
-  /** Proves the connections that are open to the server, and replaces what hangs on dead ones. */
-  async #checkConnections(patienceMs: number): Promise<void> {
-    if (this.#isChecking) return;
-    this.#isChecking = true;
-    this.#checkedAtMs = this.#surroundings.now();
-    const outcome = await this.#requests.checkConnections(patienceMs, this.#aborter.signal);
-    this.#isChecking = false;
-    if (this.#isOver) return;
-    if (outcome !== "silent") {
-      this.#silentChecks = 0;
-      if (outcome === "stale" && this.#lanes.renew(-Infinity)) {
-        for (const group of this.#groups.values()) group.catchUpOnReturn();
-      }
-      return;
-    }
-    if (this.#silentChecks === undefined) return;
-    this.#silentChecks += 1;
-    if (this.#silentChecks < GONE_AFTER_CHECKS || this.#lanes.silentMs < CHECK_EVERY_MS) return;
-    this.#silentChecks = 0;
-    this.#lanes.fail({ kind: "silent" });
   }
 
   /** Tells of a stop, once until what it is about is received again or is another. */
@@ -569,20 +542,6 @@ export class ServerConnection {
     } else this.#wait(failure);
     if (!this.#waiting) this.#retry();
     this.#tell();
-  }
-
-  /** Asks for what was refused again: it may be allowed by now. */
-  async #recheckRefused(): Promise<void> {
-    if (this.#isRechecking || this.#isOver || this.#stopped || this.#plan.refusedByAccount.length === 0) return;
-    this.#isRechecking = true;
-    this.#recheckedAtMs = this.#surroundings.now();
-    const back = await import("./recheck-refused").then(
-      ({ recheckRefused }) => recheckRefused(this.#surroundings, this.#requests, this.#plan, this.#aborter.signal),
-      // Its code can't be had just now: the next round asks.
-      () => 0,
-    );
-    this.#isRechecking = false;
-    if (back > 0 && !this.#isOver) await this.#hub.catalogueChanged();
   }
 
   /** How often polls stand in for a stream, ms. */

@@ -5,7 +5,7 @@ import "../../src/hub/commands";
 import "../../src/hub/header-doubt";
 import "../../src/hub/mark-refused";
 import "../../src/hub/order-questions";
-import "../../src/hub/recheck-refused";
+import "../../src/hub/in-sight";
 import "../../src/hub/receive-by-web-socket";
 import "../../src/store/later";
 import { Hub, soleLeadership, type Channel, type Leadership, type Port, type Surroundings } from "../../src/hub";
