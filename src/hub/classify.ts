@@ -1,6 +1,8 @@
 import { ERROR_CODES, unreachable, type Failure } from "../protocol";
-import { BUSY_DELAY_MS } from "./requests";
 import { MIN_DELAY_MS } from "./retry-policy";
+
+/** The bucket of requests refills one in 5 s (protocol, section 11); less would only empty it again. */
+export const BUSY_DELAY_MS = 15_000;
 
 /** After too many failed logins right ones are refused too, for minutes (protocol, section 10). */
 const LOCKED_OUT_DELAY_MS = 300_000;

@@ -19,7 +19,7 @@ import type { ForeignWrites } from "./foreign-writes";
 import { isHubMessage, type HubCommand, type HubMessage, type TabCommand } from "./hub-message";
 import { Leader } from "./leader";
 import { Relay } from "./relay";
-import { Requests, signInPatch } from "./requests";
+import { signInPatch } from "./requests";
 import { keepFacts } from "./server-facts";
 import type { Surroundings, Timer } from "./surroundings";
 import { Tabs, type Port } from "./tabs";
@@ -89,8 +89,8 @@ export class Hub {
         this.#leader?.tidySoon();
       },
       catalogueChanged: () => this.#catalogueChanged(),
-      requests: (address, known) => {
-        const requests = new Requests(surroundings, address, known, { add: () => this.#countRequest(address) });
+      requests: (address, known, Kind) => {
+        const requests = new Kind(surroundings, address, known, { add: () => this.#countRequest(address) });
         if (known) requests.onSignIn = (atMs) => keepFacts(surroundings, known.serverId, signInPatch(atMs));
         return requests;
       },

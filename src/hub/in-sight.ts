@@ -1,5 +1,6 @@
 import type { LaneSet } from "./lane-set";
 import { checkConnections } from "./connection-check";
+import { pollEveryMs } from "./poll-in-sight";
 import { recheckRefused } from "./recheck-refused";
 import type { Requests } from "./requests";
 import { ReturnProbe } from "./return-probe";
@@ -51,10 +52,11 @@ export class InSight {
   #silentChecks: number | undefined;
   #isRechecking = false;
   /** Device clock, ms, of the last time that refused topics were asked for again. */
-  #recheckedAtMs = -Infinity;
+  #recheckedAtMs: number;
 
   constructor(here: InSightConnection) {
     this.#here = here;
+    this.#recheckedAtMs = here.surroundings.now();
     this.probe = new ReturnProbe(
       here.surroundings,
       (signal) => here.requests.isHealthy(signal),
@@ -75,6 +77,12 @@ export class InSight {
     void this.#check(CHECK_PATIENCE_MS);
   }
 
+  /** How often polls stand in for a stream, ms. @param busyAtMs when the server said last that it was asked too often */
+  pollEveryMs(busyAtMs: number, recentRequests: number): number {
+    const { surroundings, lanes } = this.#here;
+    return pollEveryMs({ sinceBusyMs: surroundings.now() - busyAtMs, recentRequests, polled: lanes.polled });
+  }
+
   /** The device slept: the connections that the browser kept may be dead. */
   woke(): void {
     void this.#check(AFTER_SLEEP_PATIENCE_MS);
@@ -83,7 +91,7 @@ export class InSight {
   /** Asks for what was refused again: it may be allowed by now. */
   async recheck(): Promise<void> {
     const { surroundings, requests, plan, signal, catalogueChanged } = this.#here;
-    if (this.#isRechecking || plan().refusedByAccount.length === 0) return;
+    if (this.#isRechecking || plan().refusedTopics.length === 0) return;
     this.#isRechecking = true;
     this.#recheckedAtMs = surroundings.now();
     const back = await recheckRefused(surroundings, requests, plan(), signal);

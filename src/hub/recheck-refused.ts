@@ -1,4 +1,4 @@
-import { authCheckUrl } from "../protocol";
+import { authCheckUrl, splitTopicsByUrlLength, type ServerAddress } from "../protocol";
 import type { SubscriptionRecord } from "../store";
 import { reactionTo } from "./classify";
 import { linkedAbort } from "./linked-abort";
@@ -23,7 +23,7 @@ export async function recheckRefused(
 ): Promise<number> {
   let left = MOST_REQUESTS;
   let back = 0;
-  for (const topics of plan.refusedByAccount) {
+  for (const topics of refusedByAccount(plan, requests.address)) {
     const mayRead = async (asked: readonly SubscriptionRecord[]): Promise<"yes" | "no" | "unknown"> => {
       left -= 1;
       const credentials = plan.credentials(asked[0]?.accountId ?? 0);
@@ -57,4 +57,21 @@ export async function recheckRefused(
     }
   }
   return back;
+}
+
+/** Topics that were refused although their credentials were not, by account, as many as fit one request. */
+function refusedByAccount(plan: ServerPlan, address: ServerAddress): SubscriptionRecord[][] {
+  const byAccount = new Map<number, SubscriptionRecord[]>();
+  for (const one of plan.subscriptions) {
+    const isAccountRefused = plan.accounts.some(
+      ({ accountId, refusedAtMs }) => accountId === one.accountId && refusedAtMs !== undefined,
+    );
+    if (one.refusedCode === undefined || isAccountRefused) continue;
+    byAccount.set(one.accountId, [...(byAccount.get(one.accountId) ?? []), one]);
+  }
+  return [...byAccount].flatMap(([accountId, own]) => {
+    const names = own.map(({ topic }) => topic);
+    const lists = splitTopicsByUrlLength(address, names, undefined, plan.credentials(accountId));
+    return lists.map((list) => own.filter(({ topic }) => list.includes(topic)));
+  });
 }

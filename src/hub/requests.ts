@@ -1,7 +1,6 @@
 import {
   classifyAnswer,
   credentialHeaders,
-  ERROR_CODES,
   fail,
   healthUrl,
   ok,
@@ -20,12 +19,6 @@ import type { Surroundings } from "./surroundings";
 
 /** The headers of an answer come within this, ms; else the server is out of reach. */
 export const ANSWER_WITHIN_MS = 30_000;
-
-/** The bucket of requests refills one in 5 s (protocol, section 11); less would only empty it again, ms. */
-export const BUSY_DELAY_MS = 15_000;
-
-/** Nobody waits for longer than this, ms. */
-const PATIENT_FOR_MS = 900_000;
 
 /** Where other connections are answered, a request that waits for longer than this, ms, hangs on a dead one. */
 const HANGS_FROM_MS = 300;
@@ -85,11 +78,6 @@ export class Requests {
   readonly count: Pick<RequestCount, "add">;
   /** Told that the header is refused, as of now by the device's clock, ms; or, with undefined, that it no longer is. */
   onSignIn: ((refusedAtMs: number | undefined) => void) | undefined;
-  /**
-   * Set where somebody waits for what is asked: requests that read are then made again by themselves where the server says
-   * that there were too many. Told when that will be, device clock, ms.
-   */
-  onBusy: ((nextTryAtMs: number) => void) | undefined;
   /** Told when requests begin to wait for their turn, or no longer do. */
   onPacing: (() => void) | undefined;
   readonly #surroundings: Surroundings;
@@ -124,20 +112,6 @@ export class Requests {
 
   /** A 2xx answer with its body unread, or why there is none. */
   async send(request: ServerRequest): Promise<Result<Response, Failure>> {
-    const { now } = this.#surroundings;
-    const givenUpAtMs = now() + PATIENT_FOR_MS;
-    for (;;) {
-      const answer = await this.#send(request);
-      const isBusy =
-        !answer.ok && answer.error.kind === "busy" && answer.error.code !== ERROR_CODES.tooManyFailedLogins;
-      const isRead = (request.method ?? "GET") === "GET";
-      if (!isBusy || !isRead || !this.onBusy || now() >= givenUpAtMs) return answer;
-      this.onBusy(now() + BUSY_DELAY_MS);
-      await sleep(this.#surroundings, BUSY_DELAY_MS, request.signal);
-    }
-  }
-
-  async #send(request: ServerRequest): Promise<Result<Response, Failure>> {
     const { credentials, signal } = request;
     const answer = credentials
       ? await this.#signedIn({ ...request, credentials })

@@ -1,4 +1,4 @@
-import { probeAfterMs } from "./retry-policy";
+import { probeAfterMs } from "./poll-in-sight";
 import type { Clock, Timer } from "./surroundings";
 
 /** A probe without an answer for this long, ms, is given up; meanwhile others follow it. */

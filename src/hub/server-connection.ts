@@ -21,7 +21,7 @@ import { LaneSet } from "./lane-set";
 import type { RequestCount } from "./request-count";
 import { Requests, signInPatch } from "./requests";
 import { Retries } from "./retries";
-import { AT_ONCE_MS, pollEveryMs, STABLE_AFTER_MS, type RetryEvent } from "./retry-policy";
+import { AT_ONCE_MS, POLL_EVERY_MS, STABLE_AFTER_MS, type RetryEvent } from "./retry-policy";
 import { ServerClock } from "./server-clock";
 import { keepFacts, ServerFacts } from "./server-facts";
 import { ServerPlan, type ConnectionPlan } from "./server-plan";
@@ -150,7 +150,7 @@ export class ServerConnection {
     this.sync(plan);
     void this.#due.settle();
     // What was refused may be allowed by now.
-    if (this.#plan.refusedByAccount.length > 0) void this.#loadInSight().then(() => this.#inSight?.recheck());
+    if (this.#plan.refusedTopics.length > 0) void this.#loadInSight().then(() => this.#inSight?.recheck());
   }
 
   get address(): ServerAddress {
@@ -546,13 +546,8 @@ export class ServerConnection {
 
   /** How often polls stand in for a stream, ms. */
   get #pollEveryMs(): number {
-    const { now } = this.#surroundings;
-    return pollEveryMs({
-      isInSight: this.#isInSight,
-      sinceBusyMs: now() - this.#busyAtMs,
-      recentRequests: this.#hub.count.recent,
-      polled: this.#lanes.polled,
-    });
+    const inSight = this.#isInSight ? this.#inSight : undefined;
+    return inSight?.pollEveryMs(this.#busyAtMs, this.#hub.count.recent) ?? POLL_EVERY_MS;
   }
 
   // What is told

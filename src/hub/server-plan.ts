@@ -1,4 +1,4 @@
-import { ERROR_CODES, splitTopicsByUrlLength, type Credentials, type Failure } from "../protocol";
+import { ERROR_CODES, type Credentials, type Failure } from "../protocol";
 import type { AccountRecord, ServerRecord, SubscriptionRecord } from "../store";
 
 /** What a server's connection is to receive. */
@@ -41,20 +41,6 @@ export class ServerPlan {
 
   get refusedTopics(): string[] {
     return this.subscriptions.filter((one) => !this.isReadable(one)).map((one) => one.topic);
-  }
-
-  /** Topics that were refused although their credentials were not, by account, as many as fit one request. */
-  get refusedByAccount(): SubscriptionRecord[][] {
-    const byAccount = new Map<number, SubscriptionRecord[]>();
-    for (const one of this.subscriptions) {
-      if (one.refusedCode === undefined || this.#account(one.accountId)?.refusedAtMs !== undefined) continue;
-      byAccount.set(one.accountId, [...(byAccount.get(one.accountId) ?? []), one]);
-    }
-    return [...byAccount].flatMap(([accountId, own]) => {
-      const names = own.map(({ topic }) => topic);
-      const lists = splitTopicsByUrlLength(this.server.address, names, undefined, this.credentials(accountId));
-      return lists.map((list) => own.filter(({ topic }) => list.includes(topic)));
-    });
   }
 
   /** Why what is left out is left out; undefined where nothing is. */

@@ -22,7 +22,7 @@ test("the details of a connection say how it is received, when all was checked, 
   await expect(page.getByRole("article")).toHaveCount(1);
   await chooseInMenu(page, "Connection");
   await expect(detail(page, "State")).toContainText("Live");
-  await expect(detail(page, "Receiving by")).toHaveText("JSON stream, chosen by itself");
+  await expect(detail(page, "Receiving by")).toHaveText("JSON stream, chosen automatically");
   await expect(detail(page, "Last complete check")).toContainText(/^\s*\d\d:\d\d/);
   await expect(detail(page, "Server keeps messages for")).toHaveText("12 h");
   await expect(detail(page, "Requests in five minutes")).toHaveText(/^\d+ of the 120 that servers usually allow$/);

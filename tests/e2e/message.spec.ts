@@ -310,7 +310,7 @@ test("buttons open, copy, or say who alone can do it", async ({ server, page, co
   await page.getByRole("menuitem", { name: "Copy as curl" }).click();
   await expect(notice(page)).toContainText("curl line copied");
   const line = await page.evaluate(() => navigator.clipboard.readText());
-  const [, json = "", address = ""] = /^curl -d '(.*)' '(.*)'$/.exec(line) ?? [];
+  const [, json = "", address = ""] = /^curl -d '(.*)' (\S+)$/.exec(line) ?? [];
   const again = await fetch(address, { method: "POST", body: json });
   expect(again.status).toBe(200);
   await expect(message(page, "three buttons")).toHaveCount(2);

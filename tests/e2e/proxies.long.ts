@@ -32,7 +32,7 @@ test("a proxy that buffers, blocks upgrades or cuts long requests makes it choos
     await far.show(page, server);
     await (by === "Polling" ? expectPolled(page) : expectLive(page));
     await chooseInMenu(page, "Connection");
-    await expect(detail(page, "Receiving by")).toHaveText(`${by}, chosen by itself`);
+    await expect(detail(page, "Receiving by")).toHaveText(`${by}, chosen automatically`);
     await page.keyboard.press("Escape");
     await expect(page.getByRole("dialog")).toBeHidden();
   };

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { NO_TRIES, nextTry, probeAfterMs, type RetryEvent, type RetryState } from "../../src/hub/retry-policy";
+import { probeAfterMs } from "../../src/hub/poll-in-sight";
+import { NO_TRIES, nextTry, type RetryEvent, type RetryState } from "../../src/hub/retry-policy";
 
 const NOW_MS = Date.UTC(2026, 10, 21);
 const FRESH: RetryState = { ...NO_TRIES, countedAtMs: NOW_MS };

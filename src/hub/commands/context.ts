@@ -14,7 +14,11 @@ export interface CommandContext {
   /** Servers, accounts, subscriptions or settings changed in the store: tells everyone, and waits until the leader of this hub knows. */
   catalogueChanged(): Promise<void>;
   /** The way to a server, known or new; what it asks for is counted with everything else that the server is asked. */
-  requests(address: ServerAddress, known: ServerRecord | undefined): Requests;
+  requests<Kind extends Requests>(
+    address: ServerAddress,
+    known: ServerRecord | undefined,
+    kind: new (...made: ConstructorParameters<typeof Requests>) => Kind,
+  ): Kind;
 }
 
 /** Carries out one command. */

@@ -8,6 +8,7 @@ import {
   type Result,
 } from "../../protocol";
 import { DEFAULT_SETTINGS, type Settings } from "../../store";
+import { Requests } from "../requests";
 import { checkAccess } from "./check-access";
 import { failed, storageError, type CommandContext, type Handler } from "./context";
 
@@ -34,7 +35,7 @@ export function serverCommands({ surroundings, catalogueChanged, requests: reque
       (subscription) => subscription.serverId === serverId && (subIds?.includes(subscription.subId) ?? true),
     );
     if (!server || !one) return fail({ kind: "not-found" });
-    const requests = requestsTo(server.address, server);
+    const requests = requestsTo(server.address, server, Requests);
     const access = await checkAccess(surroundings, requests, [one.topic], credentials);
     // A topic that stays forbidden says nothing of the others, and a server out of reach nothing at all.
     if (access.ok || (access.error.kind !== "unauthorized" && access.error.kind !== "busy")) return ok(null);

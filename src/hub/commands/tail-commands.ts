@@ -8,6 +8,7 @@ import {
   type Commands,
   type Result,
 } from "../../protocol";
+import { Requests } from "../requests";
 import { DEFAULT_KEEPALIVE_MS } from "../watchdog";
 import { failed, storageError, type CommandContext, type Handler } from "./context";
 import { RawTail } from "./raw-tail";
@@ -43,7 +44,7 @@ export function tailCommands(context: CommandContext): { tail: Handler<"tail">; 
     if (tails.size >= MOST_TAILS) return fail(failed({ kind: "busy", code: ERROR_CODES.tooManyStreams }));
     const tail = new RawTail(
       surroundings,
-      context.requests(server.value, known.value),
+      context.requests(server.value, known.value, Requests),
       { topic, credentials: account?.credentials, keepaliveMs: known.value?.keepaliveMs ?? DEFAULT_KEEPALIVE_MS },
       () => tails.delete(tailId),
     );

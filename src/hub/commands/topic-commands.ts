@@ -17,10 +17,11 @@ import {
 import type { ServerPatch, SubscriptionRecord } from "../../store";
 import { poll } from "../poll";
 import { readJson } from "../read-text";
-import { signInPatch } from "../requests";
+import { Requests, signInPatch } from "../requests";
 import { askServerTime, checkAccess } from "./check-access";
 import { failed, storageError, type CommandContext, type Handler } from "./context";
 import { Looked } from "./looked";
+import { PatientRequests } from "./patient-requests";
 
 /** Enough for a look, oldest first; the rest comes with the subscription. */
 const MAX_LOOKED_AT = 500;
@@ -63,7 +64,7 @@ export function topicCommands(context: CommandContext): {
       if (first && there.length === topics.length) return fail({ kind: "duplicate", subId: first.subId });
       const added = topics.filter((topic) => !there.some((one) => one.topic === topic));
 
-      const requests = requestsTo(address, server.value);
+      const requests = requestsTo(address, server.value, PatientRequests);
       let learnt: ServerPatch | undefined;
       requests.onSignIn = (refusedAtMs) => void (learnt = signInPatch(refusedAtMs));
       let progress = { done: 0, of: 0 };
@@ -104,7 +105,7 @@ export function topicCommands(context: CommandContext): {
       if (!checked.ok) return checked;
       const { address, topics } = checked.value;
       const server = await store.findServer(address);
-      const requests = requestsTo(address, server.ok ? server.value : undefined);
+      const requests = requestsTo(address, server.ok ? server.value : undefined, PatientRequests);
       requests.onBusy = (nextTryAtMs) =>
         context.announce({ kind: "subscribing", address, done: 0, of: 1, nextTryAtMs });
       const looked = new Looked(MAX_LOOKED_AT);
@@ -129,7 +130,7 @@ export function topicCommands(context: CommandContext): {
       const isOwn = server.ok && server.value !== undefined && account?.serverId === server.value.serverId;
       if (input.accountId && !isOwn) return fail({ kind: "not-found" });
       const credentials = input.credentials ?? account?.credentials;
-      const requests = requestsTo(input.address, server.ok ? server.value : undefined);
+      const requests = requestsTo(input.address, server.ok ? server.value : undefined, Requests);
       const request = (auth?: Credentials) =>
         publishRequest({ ...input, ...(auth && { credentials: auth }) }, auth ? "query" : "header");
       const { body } = request();

@@ -1,0 +1,36 @@
+import { ERROR_CODES, type Failure, type Result } from "../../protocol";
+import { BUSY_DELAY_MS } from "../classify";
+import { Requests, type ServerRequest } from "../requests";
+import { sleep } from "../sleep";
+import type { Surroundings } from "../surroundings";
+
+/** Nobody waits for longer than this, ms. */
+const PATIENT_FOR_MS = 900_000;
+
+/**
+ * Requests of which somebody waits for the end: those that read are made again by themselves where the server says that there
+ * were too many.
+ */
+export class PatientRequests extends Requests {
+  /** Told when the next try will be, device clock, ms. */
+  onBusy: ((nextTryAtMs: number) => void) | undefined;
+  readonly #clock: Surroundings;
+
+  constructor(...[surroundings, ...rest]: ConstructorParameters<typeof Requests>) {
+    super(surroundings, ...rest);
+    this.#clock = surroundings;
+  }
+
+  override async send(request: ServerRequest): Promise<Result<Response, Failure>> {
+    const { now } = this.#clock;
+    const givenUpAtMs = now() + PATIENT_FOR_MS;
+    for (;;) {
+      const answer = await super.send(request);
+      const isBusy =
+        !answer.ok && answer.error.kind === "busy" && answer.error.code !== ERROR_CODES.tooManyFailedLogins;
+      if (!isBusy || request.method === "POST" || now() >= givenUpAtMs) return answer;
+      this.onBusy?.(now() + BUSY_DELAY_MS);
+      await sleep(this.#clock, BUSY_DELAY_MS, request.signal);
+    }
+  }
+}
