@@ -1,11 +1,53 @@
-// The browser of the end-to-end tests: one that is there, else Debian's package. No build of a browser is downloaded.
-import { accessSync, constants } from "node:fs";
+// The browsers of the tests, and what drives them: those that are there, else Debian's packages. No build of a browser is
+// downloaded.
+import { accessSync, constants, existsSync, readdirSync, statSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { SetupError, run } from "./setup.mjs";
 
-const NAMES = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
+/**
+ * @typedef {object} Program
+ * @property {string} title what people call it
+ * @property {string[]} names of the file, the likeliest first
+ * @property {string} variable of the environment, which names another one
+ * @property {string} package Debian's
+ * @property {RegExp} [below] path below /usr/lib, where it is in none of the folders for programs
+ */
+
+/** @type {Program} */
+export const CHROMIUM = {
+  title: "Chromium",
+  names: ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"],
+  variable: "CHROMIUM_PATH",
+  package: "chromium",
+};
+/** @type {Program} */
+export const FIREFOX = {
+  title: "Firefox",
+  names: ["firefox-esr", "firefox"],
+  variable: "FIREFOX_PATH",
+  package: "firefox-esr",
+};
+/** @type {Program} */
+export const WEBKIT_DRIVER = {
+  title: "WebKitGTK's driver",
+  names: ["WebKitWebDriver"],
+  variable: "WEBKIT_DRIVER_PATH",
+  package: "webkit2gtk-driver",
+};
+/** WebKitGTK's own small browser, which comes with its library. @type {Program} */
+export const MINI_BROWSER = {
+  title: "WebKitGTK's browser",
+  names: ["MiniBrowser"],
+  variable: "MINI_BROWSER_PATH",
+  package: "webkit2gtk-driver",
+  below: /^[^/]+\/webkit2gtk-4\.[^/]+$/,
+};
+/** A screen for what can't do without. @type {Program} */
+export const XVFB = { title: "Xvfb", names: ["Xvfb"], variable: "XVFB_PATH", package: "xvfb" };
+
 /** Looked into beside PATH. */
 const FOLDERS = ["/usr/bin", "/usr/local/bin", "/snap/bin"];
+const LIBRARIES = "/usr/lib";
 
 /**
  * Chromium's own lists below its address bar: pages that every new window loads unseen, which takes a core for a quarter of
@@ -45,40 +87,73 @@ export const BROWSER_ARGS = [
 function isExecutable(path) {
   try {
     accessSync(path, constants.X_OK);
-    return true;
+    return statSync(path).isFile();
   } catch {
     return false;
   }
 }
 
 /**
- * Path of an installed Chromium, or undefined.
- * @returns {string | undefined}
+ * Folders two levels below that of libraries.
+ * @param {RegExp} below
  */
-export function findChromium() {
-  const chosen = process.env["CHROMIUM_PATH"];
-  if (chosen) {
-    if (!isExecutable(chosen)) throw new SetupError(`CHROMIUM_PATH names no program that can be run: ${chosen}`);
-    return chosen;
-  }
-  const folders = [...FOLDERS, ...(process.env["PATH"] ?? "").split(delimiter)].filter(Boolean);
-  return folders.flatMap((folder) => NAMES.map((name) => join(folder, name))).find(isExecutable);
+function librariesLike(below) {
+  if (!existsSync(LIBRARIES)) return [];
+  /** @param {string} path */
+  const foldersIn = (path) =>
+    readdirSync(path, { withFileTypes: true })
+      .filter((entry) => entry.isDirectory())
+      .map(({ name }) => name);
+  return foldersIn(LIBRARIES)
+    .flatMap((name) => foldersIn(join(LIBRARIES, name)).map((inner) => `${name}/${inner}`))
+    .filter((path) => below.test(path))
+    .map((path) => join(LIBRARIES, path));
 }
 
 /**
- * Path of a Chromium, installed by the system's package manager when there is none.
- * @returns {Promise<string>}
+ * Path of an installed program, or undefined.
+ * @param {Program} program
+ * @returns {string | undefined}
  */
-export async function ensureChromium() {
-  const found = findChromium();
-  if (found) return found;
-  const how = "Install Chromium, or set CHROMIUM_PATH to one, then run the same command again.";
+export function findProgram({ names, variable, below }) {
+  const chosen = process.env[variable];
+  if (chosen) {
+    if (!isExecutable(chosen)) throw new SetupError(`${variable} names no program that can be run: ${chosen}`);
+    return chosen;
+  }
+  const folders = [...FOLDERS, ...(process.env["PATH"] ?? "").split(delimiter)].filter(Boolean);
+  return [...folders, ...(below ? librariesLike(below) : [])]
+    .flatMap((folder) => names.map((name) => join(folder, name)))
+    .find(isExecutable);
+}
+
+/**
+ * Path of a program that has to be there.
+ * @param {Program} program
+ */
+export function programPath(program) {
+  const found = findProgram(program);
+  if (found === undefined) throw new SetupError(`${program.title} is not installed.`);
+  return found;
+}
+
+/**
+ * Installs by the system's package manager those programs that are missing; throws in words where that can't be done.
+ * @param {Program[]} programs
+ */
+export async function ensurePrograms(...programs) {
+  const missing = programs.filter((program) => findProgram(program) === undefined);
+  if (missing.length === 0) return;
+  const titles = missing.map(({ title }) => title).join(", ");
+  const packages = [...new Set(missing.map((program) => program.package))];
+  const variables = missing.map(({ variable }) => variable).join(", ");
+  const how = `Install ${titles}, or name what is installed in ${variables}, then run the same command again.`;
   const apt = await run("apt-get", ["--version"]);
   if (apt.code !== 0)
-    throw new SetupError(`No Chromium was found, and this system has no apt-get to install it with. ${how}`);
-  console.log("Installing Debian's package chromium …");
+    throw new SetupError(`Not found: ${titles}; and this system has no apt-get to install it with. ${how}`);
+  console.log(`Installing Debian's ${packages.join(", ")} …`);
   const asRoot = process.getuid?.() === 0;
-  for (const args of [["update"], ["install", "-y", "--no-install-recommends", "chromium"]]) {
+  for (const args of [["update"], ["install", "-y", "--no-install-recommends", ...packages]]) {
     const env = { DEBIAN_FRONTEND: "noninteractive" };
     // sudo without a question: there may be nobody to answer.
     const done = asRoot
@@ -86,12 +161,26 @@ export async function ensureChromium() {
       : await run("sudo", ["-n", "DEBIAN_FRONTEND=noninteractive", "apt-get", ...args]);
     if (done.code !== 0) {
       const last = done.output.trim().split("\n").slice(-5).join("\n");
-      throw new SetupError(
-        `No Chromium was found, and installing it failed. ${how}\napt-get ${args[0]} said:\n${last}`,
-      );
+      throw new SetupError(`Not found: ${titles}; and installing it failed. ${how}\napt-get ${args[0]} said:\n${last}`);
     }
   }
-  const installed = findChromium();
-  if (!installed) throw new SetupError(`The package chromium was installed, but no program of it was found. ${how}`);
-  return installed;
+  const absent = missing.filter((program) => findProgram(program) === undefined).map(({ title }) => title);
+  if (absent.length > 0) {
+    throw new SetupError(`${packages.join(", ")} was installed, but not found: ${absent.join(", ")}. ${how}`);
+  }
+}
+
+/**
+ * Path of an installed Chromium, or undefined.
+ * @returns {string | undefined}
+ */
+export const findChromium = () => findProgram(CHROMIUM);
+
+/**
+ * Path of a Chromium, installed by the system's package manager when there is none.
+ * @returns {Promise<string>}
+ */
+export async function ensureChromium() {
+  await ensurePrograms(CHROMIUM);
+  return programPath(CHROMIUM);
 }

@@ -61,13 +61,12 @@ export async function connect(hubMayStart: Promise<void>): Promise<Client> {
     },
     { event: announce, pong: (pong) => useStorage(pong.mode) },
   );
-  const channel = new BroadcastChannel(CHANNEL_NAME);
-  channel.onmessage = ({ data }: { data: unknown }) => {
+  const stopHearing = hearOthers((data) => {
     // Its hub takes the lead and says nothing that is understood here: what is on screen would stand still unsaid.
     if (isOfNewerContract(data)) trouble.ended("newer-version");
     // Rows in memory have numbers of their own: what other tabs tell is about other rows.
     if (storage !== "memory" && isAnnouncement(data)) announce(data.event);
-  };
+  });
 
   const opened = await openReader({
     onVersionChange: () => trouble.ended("newer-version"),
@@ -105,11 +104,24 @@ export async function connect(hubMayStart: Promise<void>): Promise<Client> {
     probe,
     close() {
       stopFollowing();
-      channel.close();
+      stopHearing();
       line.close();
       if (opened.ok) opened.value.close();
     },
   };
+}
+
+/** Hears what the hubs of other tabs say, until the returned function is called. */
+function hearOthers(hear: (data: unknown) => void): () => void {
+  let channel: BroadcastChannel;
+  try {
+    channel = new BroadcastChannel(CHANNEL_NAME);
+  } catch {
+    // Missing, or refused where the user forbids sites to store anything: then no tab hears of another.
+    return () => undefined;
+  }
+  channel.onmessage = ({ data }: { data: unknown }) => hear(data);
+  return () => channel.close();
 }
 
 function isOfNewerContract(data: unknown): boolean {

@@ -27,7 +27,14 @@ export function hasSharedWorkers(): boolean {
 export const openWorker: OpenWorker = (kind, name, events) => {
   const hear = (event: MessageEvent): void => events.message(event.data);
   if (kind === "shared") {
-    const worker = new SharedWorker(trustedScriptUrl(workerUrl), { name, type: "module" });
+    let worker: SharedWorker;
+    try {
+      worker = new SharedWorker(trustedScriptUrl(workerUrl), { name, type: "module" });
+    } catch {
+      // Refused where the user forbids sites to store anything. Whoever opens it knows the line only behind this.
+      queueMicrotask(() => events.failed());
+      return { kind, post: () => undefined, close: () => undefined };
+    }
     worker.onerror = () => events.failed();
     worker.port.onmessage = hear;
     return { kind, post: (message) => worker.port.postMessage(message), close: () => worker.port.close() };

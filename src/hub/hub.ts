@@ -21,7 +21,7 @@ import { Leader } from "./leader";
 import { Relay } from "./relay";
 import { signInPatch } from "./requests";
 import { keepFacts } from "./server-facts";
-import type { Surroundings, Timer } from "./surroundings";
+import { SILENT_CHANNEL, type Surroundings, type Timer } from "./surroundings";
 import { Tabs, type Port } from "./tabs";
 
 /** A follower that hears nothing from the leader answers with what it last heard, after this, ms. */
@@ -221,15 +221,12 @@ export class Hub {
     }
   }
 
-  /** To all tabs: over the channel, or, where rows live in this hub alone, over its ports. */
+  /** To all tabs: over the channel, or, where this hub is alone, over its ports. */
   #announce(event: Announcement): void {
     this.#noteForLeader(event);
-    if (this.#surroundings.mode === "database") {
-      const message: HubMessage = { version: CONTRACT_VERSION, kind: "event", event };
-      this.#surroundings.channel.post(message);
-    } else {
-      this.#tabs.tellAll(event);
-    }
+    const { channel } = this.#surroundings;
+    if (channel === SILENT_CHANNEL) this.#tabs.tellAll(event);
+    else channel.post({ version: CONTRACT_VERSION, kind: "event", event } satisfies HubMessage);
   }
 
   #countRequest(address: ServerAddress): void {

@@ -1,3 +1,4 @@
+import { healthUrl } from "../protocol";
 import type { LaneSet } from "./lane-set";
 import { checkConnections } from "./connection-check";
 import { pollEveryMs } from "./poll-in-sight";
@@ -105,7 +106,12 @@ export class InSight {
     if (this.#isChecking) return;
     this.#isChecking = true;
     this.#checkedAtMs = surroundings.now();
-    const ask = (signal: AbortSignal): Promise<boolean> => requests.isAnswered(signal);
+    const ask = async (signal: AbortSignal): Promise<boolean> => {
+      const init = { cache: "no-store", referrerPolicy: "no-referrer", signal } as const;
+      const answer = await surroundings.fetch(healthUrl(requests.address), init).catch(() => undefined);
+      await answer?.body?.cancel();
+      return answer !== undefined;
+    };
     const outcome = await checkConnections(surroundings, ask, patienceMs, signal);
     this.#isChecking = false;
     if (signal.aborted) return;

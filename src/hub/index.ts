@@ -1,4 +1,4 @@
 export { Hub } from "./hub";
 export { leaseLeadership, lockLeadership, soleLeadership, type Leadership } from "./leadership";
-export type { Channel, Clock, Fetch, Surroundings, Timer } from "./surroundings";
+export { SILENT_CHANNEL, type Channel, type Clock, type Fetch, type Surroundings, type Timer } from "./surroundings";
 export type { Port } from "./tabs";

@@ -78,11 +78,7 @@ export class Requests {
   readonly count: Pick<RequestCount, "add">;
   /** Told that the header is refused, as of now by the device's clock, ms; or, with undefined, that it no longer is. */
   onSignIn: ((refusedAtMs: number | undefined) => void) | undefined;
-  /** Told when requests begin to wait for their turn, or no longer do. */
-  onPacing: (() => void) | undefined;
   readonly #surroundings: Surroundings;
-  /** Requests that wait for their turn. */
-  #pacing = 0;
   /**
    * Requests that read and wait for their answer, with the time they were made (device clock, ms). Called, one ends:
    * to be made once more, or as failed.
@@ -130,32 +126,23 @@ export class Requests {
     if (nowMs < this.#pacedAtMs) this.#pacedUntilMs = nowMs;
     this.#pacedAtMs = nowMs;
     this.#pacedUntilMs = Math.max(this.#pacedUntilMs, nowMs) + PACED_EVERY_MS;
-    const waitMs = this.#pacedUntilMs - nowMs - PACED_AT_ONCE * PACED_EVERY_MS;
-    if (waitMs <= 0) return;
-    this.#pacing += 1;
-    if (this.#pacing === 1) this.onPacing?.();
-    await sleep(this.#surroundings, waitMs, signal);
-    this.#pacing -= 1;
-    if (this.#pacing === 0) this.onPacing?.();
+    await sleep(this.#surroundings, this.#overdrawnMs, signal);
   }
 
   /** Requests wait for their turn. */
   get isPacing(): boolean {
-    return this.#pacing > 0;
+    return this.#overdrawnMs > 0;
+  }
+
+  /** How long the next of many requests has to wait, ms; none where this is not more than 0. */
+  get #overdrawnMs(): number {
+    return this.#pacedUntilMs - this.#surroundings.now() - PACED_AT_ONCE * PACED_EVERY_MS;
   }
 
   /** Whether `/v1/health` answers as a topic server does (protocol, section 2). */
   async isHealthy(signal?: AbortSignal): Promise<boolean> {
     const answer = await this.#try({ url: () => healthUrl(this.address), ...(signal && { signal }) }, "nothing");
     return typeof answer !== "string" && answer.ok && saysYes(await readJson(answer, this.#surroundings), "healthy");
-  }
-
-  /** Whether a small request is answered, whatever the answer. */
-  async isAnswered(signal: AbortSignal): Promise<boolean> {
-    const answer = await this.#tryOnce({ url: () => healthUrl(this.address), signal }, "nothing", ANSWER_WITHIN_MS);
-    if (typeof answer === "string") return false;
-    await answer.body?.cancel();
-    return true;
   }
 
   /** Others are answered, or nothing is: requests that hang are made once more, or given up. */
@@ -216,7 +203,7 @@ export class Requests {
     request: ServerRequest,
     by: SignInBy,
     withinMs: number,
-    onEnded?: (how: "again" | "failed") => void,
+    onEnded: (how: "again" | "failed") => void,
   ): Promise<Response | Unanswered> {
     const { credentials, method = "GET", body, signal } = request;
     if (signal?.aborted) return "given-up";
@@ -225,10 +212,10 @@ export class Requests {
     const { aborter, unlink } = linkedAbort(signal);
     const timer = this.#surroundings.setTimer(() => aborter.abort(), withinMs);
     const end = (how: "again" | "failed"): void => {
-      onEnded?.(how);
+      onEnded(how);
       aborter.abort();
     };
-    if (onEnded && method === "GET") this.#waiting.set(end, this.#surroundings.now());
+    if (method === "GET") this.#waiting.set(end, this.#surroundings.now());
     // Of health checks no server takes count (protocol, section 2).
     if (url !== healthUrl(this.address)) this.count.add();
     try {

@@ -112,7 +112,6 @@ export class ServerConnection {
     this.#facts = new ServerFacts(surroundings, plan.server);
     // Without its date: that the header was refused is tried anew at each start.
     this.#requests = new Requests(surroundings, address, credentialsBy && { credentialsBy }, hub.count);
-    this.#requests.onPacing = () => this.#tell();
     this.#requests.onSignIn = (refusedAtMs) => keepFacts(surroundings, serverId, signInPatch(refusedAtMs));
     this.#serverClock = new ServerClock(surroundings, this.#facts);
     this.#retries = new Retries(surroundings);

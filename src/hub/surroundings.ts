@@ -25,11 +25,14 @@ export interface WebSocketEvents {
 /** Opens a WebSocket. Never throws: one that can't be opened is closed. The URL may hold credentials: it is told to nobody. */
 export type ConnectWebSocket = (url: string, events: WebSocketEvents) => { close(): void };
 
-/** What a `BroadcastChannel` offers: everyone on it but the sender hears a message. */
+/** What a `BroadcastChannel` offers: everyone on it but the sender hears a message, the pages too. */
 export interface Channel {
   post(message: unknown): void;
   listen(listener: (message: unknown) => void): () => void;
 }
+
+/** Nobody is on it: each page hears its hub over its port alone. */
+export const SILENT_CHANNEL: Channel = { post: () => undefined, listen: () => () => undefined };
 
 /** Everything that the hub needs from the place it runs in, so that a test runs it in Node (DESIGN, section 3). */
 export interface Surroundings extends Clock {

@@ -36,7 +36,8 @@ const FILES = {
   page: "app",
   /** What the worker runs first and the page may load later. It must not bring a hub with it. */
   lent: "lent",
-  worker: "worker",
+  /** The rest of what the worker runs first, but for its entry. */
+  hub: "hub",
 } as const;
 
 /**
@@ -68,7 +69,7 @@ export function workerBesidePage(): Plugin & { groups: Rolldown.CodeSplittingGro
     load(id) {
       if (id === LOADER) return `export { loadPart as __vitePreload } from ${JSON.stringify(OWN_LOADER)};`;
       if (id !== RESOLVED) return undefined;
-      const file = this.emitFile({ type: "chunk", id: ENTRY, name: FILES.worker });
+      const file = this.emitFile({ type: "chunk", id: ENTRY, name: "worker" });
       return `export default import.meta.ROLLUP_FILE_URL_${file};`;
     },
     buildStart() {
@@ -97,7 +98,7 @@ export function workerBesidePage(): Plugin & { groups: Rolldown.CodeSplittingGro
         if (!fileOf.has(id)) fileOf.set(id, worker.all.has(id) ? FILES.shared : FILES.page);
       }
       for (const id of worker.first) {
-        if (!page.first.has(id)) fileOf.set(id, page.all.has(id) ? FILES.lent : FILES.worker);
+        if (!page.first.has(id) && id !== ENTRY) fileOf.set(id, page.all.has(id) ? FILES.lent : FILES.hub);
       }
       for (const [name, entry] of Object.entries(SOON)) {
         for (const id of await reach.first(entry)) if (!fileOf.has(id)) fileOf.set(id, name);
@@ -108,13 +109,13 @@ export function workerBesidePage(): Plugin & { groups: Rolldown.CodeSplittingGro
       handler(_options, bundle) {
         const entry = Object.values(bundle).find((file) => file.type === "chunk" && file.facadeModuleId === ENTRY);
         if (entry?.type !== "chunk") throw new Error("The worker was not built.");
-        const main = withoutFacade(entry, bundle);
+        asEntryAlone(entry, bundle);
         for (const file of Object.values(bundle)) {
           if (file.type === "chunk" && isOfPage(file)) file.code = COMPILED_AT_ONCE + file.code;
         }
-        for (const file of loadedBy(main, bundle)) {
+        for (const file of loadedBy(entry.fileName, bundle)) {
           if (bundle[file]?.type === "chunk" && isPage(bundle[file])) {
-            throw new Error(`${main} leads to ${file}: a worker must not run the page.`);
+            throw new Error(`${entry.fileName} leads to ${file}: a worker must not run the page.`);
           }
         }
       },
@@ -154,11 +155,40 @@ function withBegin(html: string, bundle: Rolldown.OutputBundle): string {
     );
 }
 
-/** Starts the worker with its code, not with a file that only imports it: one wait less. The name of the code's file. */
+/**
+ * The worker's entry, see `worker.ts`: nothing imports it. It names all files that run with it, so that they are fetched at
+ * once, not one behind the other.
+ */
+function asEntryAlone(entry: Rolldown.OutputChunk, bundle: Rolldown.OutputBundle): void {
+  for (const file of Object.values(bundle)) {
+    if (file.type === "chunk" && [...file.imports, ...file.dynamicImports].includes(entry.fileName)) {
+      throw new Error(`${file.fileName} imports ${entry.fileName}: WebKit would run the worker's entry twice.`);
+    }
+  }
+  const behind = [...importedBy(entry.fileName, bundle)].filter((file) => file !== entry.fileName);
+  // Behind its own, so that they run in the same order.
+  entry.code += behind
+    .filter((file) => !entry.imports.includes(file))
+    .map((file) => `import"./${nameOf(file)}";\n`)
+    .join("");
+  entry.imports = behind;
+}
+
+const nameOf = (path: string): string => path.slice(path.lastIndexOf("/") + 1);
+
+/** All files that run before one does, and the file itself. */
+function importedBy(file: string, bundle: Rolldown.OutputBundle, found = new Set<string>()): Set<string> {
+  const chunk = bundle[file];
+  if (chunk?.type !== "chunk" || found.has(file)) return found;
+  found.add(file);
+  for (const next of chunk.imports) importedBy(next, bundle, found);
+  return found;
+}
+
+/** Starts the page with its code, not with a file that only imports it: one wait less. The name of the code's file. */
 function withoutFacade({ fileName, moduleIds, imports }: Rolldown.OutputChunk, bundle: Rolldown.OutputBundle): string {
   const [main] = imports;
   if (moduleIds.length > 0 || main === undefined || imports.length > 1) return fileName;
-  const nameOf = (path: string): string => path.slice(path.lastIndexOf("/") + 1);
   for (const file of Object.values(bundle)) {
     if (file.type === "chunk") file.code = file.code.replaceAll(nameOf(fileName), nameOf(main));
   }

@@ -1,6 +1,7 @@
 import {
   Hub,
   leaseLeadership,
+  SILENT_CHANNEL,
   lockLeadership,
   soleLeadership,
   type Channel,
@@ -50,10 +51,14 @@ function troubleOf({ kind, text }: StoreError): Trouble {
   return { problem: kind === "newer-version" ? "newer-version" : "unreadable", text };
 }
 
-const SILENT_CHANNEL: Channel = { post: () => undefined, listen: () => () => undefined };
-
-function broadcastChannel(): Channel {
-  const channel = new BroadcastChannel(CHANNEL_NAME);
+/** Undefined where there is none, or where the browser refuses it. */
+function broadcastChannel(): Channel | undefined {
+  let channel: BroadcastChannel;
+  try {
+    channel = new BroadcastChannel(CHANNEL_NAME);
+  } catch {
+    return undefined;
+  }
   return {
     post: (message) => channel.postMessage(message),
     listen(listener) {
@@ -88,6 +93,8 @@ export async function startHub(): Promise<Hub> {
     // The next worker opens the database anew; a newer one on the disk would only be refused again.
     if (problem === "unreadable") self.close();
   });
+  // Rows in memory are this hub's own affair: it neither leads nor follows others. Nor does one that hears nobody.
+  const channel = mode === "memory" ? undefined : broadcastChannel();
   const base = {
     fetch: (url: string, init?: RequestInit) => fetch(url, init),
     connectWebSocket,
@@ -95,8 +102,7 @@ export async function startHub(): Promise<Hub> {
     setTimer: (run: () => void, delayMs: number) => setTimeout(run, delayMs),
     clearTimer: (timer: unknown) => clearTimeout(timer as number | undefined),
     random: () => Math.random(),
-    // Rows in memory are this hub's own affair: it neither leads nor follows others.
-    channel: mode === "memory" ? SILENT_CHANNEL : broadcastChannel(),
+    channel: channel ?? SILENT_CHANNEL,
     store,
     mode,
     isBlocked,
@@ -106,7 +112,7 @@ export async function startHub(): Promise<Hub> {
   const hubId = Array.from(crypto.getRandomValues(new Uint8Array(8)), (byte) => byte.toString(36)).join("");
   // The locks are missing without a secure context, whatever their type says.
   const locks = navigator.locks as LockManager | undefined;
-  const leadership = mode === "memory" ? soleLeadership : locks ? lockLeadership(locks) : leaseLeadership(base, hubId);
+  const leadership = !channel ? soleLeadership : locks ? lockLeadership(locks) : leaseLeadership(base, hubId);
   hub = new Hub({ ...base, leadership }, hubId);
   if (trouble) hub.announceStorage(trouble.problem, trouble.text);
   hub.start();

@@ -101,7 +101,7 @@ interface Fixtures {
 }
 
 /** No test meets a limit that it does not set. */
-const LIMITS = { requests: 100_000, requestRefill: 0.001, streams: 1000 };
+export const LIMITS = { requests: 100_000, requestRefill: 0.001, streams: 1000 };
 
 export const test = base.extend<Fixtures>({
   serverOptions: [{}, { option: true }],

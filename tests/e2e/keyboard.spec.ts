@@ -275,6 +275,34 @@ test("a link is answered without a mouse", async ({ server, page }) => {
   await expect(page.getByRole("heading", { name: "No messages yet" })).toBeVisible();
 });
 
+for (const [where, viewport] of [
+  ["beside the feed", { width: 1440, height: 900 }],
+  ["in its place", { width: 900, height: 700 }],
+] as const) {
+  test(`a message that was opened ${where} and left keeps the focus, and keys act on it`, async ({ server, page }) => {
+    await page.setViewportSize(viewport);
+    for (const name of ["third", "second", "first"]) await server.publish("backups", `the ${name}`);
+    await subscribe(page, server, "backups");
+    const second = message(page, "the second");
+    await expect(second).toBeVisible();
+    const details = page.getByRole("complementary", { name: "Message" });
+    await press(page, "j", "j", "o");
+    await expect(details).toContainText("the second");
+    await press(page, "Escape");
+    await expect(details).toBeHidden();
+    await expect(second).toBeFocused();
+    await press(page, "s");
+    await expect(second.getByText("Starred")).toBeAttached();
+    await press(page, "u");
+    await expect(second.getByText("Unread", { exact: true })).toBeAttached();
+    await press(page, "e");
+    await expect(second).toHaveCount(0);
+    await expect(message(page, "the third"), "the one below has its place").toBeFocused();
+    await press(page, "u");
+    await expect(message(page, "the third").getByText("Unread", { exact: true })).toHaveCount(0);
+  });
+}
+
 test("a topic is added without a mouse, and the focus returns from a dialog", async ({ server, page }) => {
   await subscribe(page, server, "backups");
   const add = page.getByRole("button", { name: "Add a topic" });

@@ -24,7 +24,11 @@ class Alerts {
     this.#app = app;
     const { ready } = navigator.serviceWorker;
     this.#notifications = new Notifications(app, ready);
-    void ready.then(() => (this.#isReady = true));
+    // Refused it stays so, see `permission.svelte.ts`.
+    ready.then(
+      () => (this.#isReady = true),
+      () => undefined,
+    );
   }
 
   /** Whether this tab can show notifications, and may. */
@@ -91,6 +95,7 @@ class Alerts {
   }
 
   #tidySoon(): void {
+    if (!this.#isReady) return;
     clearTimeout(this.#tidyTimer);
     this.#tidyTimer = setTimeout(() => void this.#notifications.tidy(), TIDY_AFTER_MS);
   }

@@ -4,6 +4,9 @@
  */
 export type Permission = "granted" | "ask" | "blocked" | "plain" | "install" | "unsupported";
 
+/** Where the user forbids sites to store anything, Firefox has service workers and refuses each use of them. */
+let isRefused = false;
+
 /** What the browser says now. */
 function read(): Permission {
   if (!isSecureContext) return "plain";
@@ -11,7 +14,7 @@ function read(): Permission {
     // Safari on iOS has it in installed apps alone; nobody else knows this property.
     return "standalone" in navigator && navigator.standalone === false ? "install" : "unsupported";
   }
-  if (!("serviceWorker" in navigator)) return "unsupported";
+  if (isRefused || !("serviceWorker" in navigator)) return "unsupported";
   const { permission } = Notification;
   return permission === "default" ? "ask" : permission === "denied" ? "blocked" : "granted";
 }
@@ -33,6 +36,11 @@ export async function askPermission(): Promise<Permission> {
 /** Follows what is decided in other tabs and in the browser's settings. */
 export async function followPermission(): Promise<void> {
   if (current === "plain" || current === "unsupported" || current === "install") return;
+  navigator.serviceWorker.ready.catch((error: unknown) => {
+    if (!(error instanceof DOMException)) throw error;
+    isRefused = true;
+    current = read();
+  });
   try {
     const status = await navigator.permissions.query({ name: "notifications" });
     status.addEventListener("change", () => (current = read()));

@@ -137,6 +137,8 @@ export const COMMANDS: readonly Command[] = [
     applies: ({ app, hasPicked }) => hasPicked || app.selectedKey !== undefined,
     run({ app, feed, hasPicked }) {
       if (hasPicked) feed?.pane.picked?.clear();
+      // As Back does: it stays selected in the feed behind it.
+      else if (app.opened) app.close();
       else (feed?.pane ?? app).select(undefined);
     },
   },

@@ -72,7 +72,11 @@ export const settings: Catalogue["settings"] = {
   offlineFailed: "Der Browser bewahrt die App selbst nicht auf: Ohne Netz lässt sie sich nicht öffnen.",
   plain:
     "Über https könnte sie auch melden, nach einem Neuladen ohne Netz arbeiten, installiert werden und die Zwischenablage nutzen.",
-  worker: { shared: "Eine Verbindung für alle Tabs.", dedicated: "Ein Tab hält die Verbindung für alle." },
+  worker: {
+    shared: "Eine Verbindung für alle Tabs.",
+    dedicated: "Ein Tab hält die Verbindung für alle.",
+    own: "Jeder Tab hat eine eigene Verbindung.",
+  },
   about: "Über",
   version: (build) => `Version ${build}`,
   text: "Earshot hält dich in Hörweite deiner Themen. Es hat keinen eigenen Dienst dahinter: Es spricht nur mit den Servern, die du nennst.",

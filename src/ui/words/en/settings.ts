@@ -70,7 +70,11 @@ export const settings = {
   offlineFailed: "The browser does not keep the app itself: without a network it can't be opened.",
   plain:
     "Over https it could also show notifications, work with no network after a reload, be installed and use the clipboard.",
-  worker: { shared: "One connection for all tabs.", dedicated: "One tab holds the connection for all." },
+  worker: {
+    shared: "One connection for all tabs.",
+    dedicated: "One tab holds the connection for all.",
+    own: "Each tab has a connection of its own.",
+  },
   about: "About",
   version: (build: string) => `Version ${build}`,
   text: "Earshot keeps you within earshot of your topics. It has no back end of its own: it talks only to the servers you name.",

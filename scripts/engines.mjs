@@ -1,0 +1,48 @@
+// The main job and what surrounds it in Firefox and WebKitGTK: npm run test:engines -- [firefox|webkit] <what Playwright's
+// runner takes, such as a file or -g "name">. Docs: docs/engines.md.
+import { spawn } from "node:child_process";
+import { existsSync, readFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { ensurePrograms, FIREFOX, MINI_BROWSER, WEBKIT_DRIVER, XVFB } from "./browser.mjs";
+import { ensureBuilt, ensurePackages, inWords, requireNode } from "./setup.mjs";
+import { ROOT } from "./source-hash.mjs";
+
+/** What each engine needs on the machine. */
+const NEEDED = { firefox: [FIREFOX], webkit: [WEBKIT_DRIVER, MINI_BROWSER, XVFB] };
+const NAMES = /** @type {(keyof typeof NEEDED)[]} */ (Object.keys(NEEDED));
+const REPORT = join(ROOT, ".cache", "reports", "engines.json");
+
+await inWords(async () => {
+  requireNode();
+  await ensurePackages();
+  await ensureBuilt();
+  const given = process.argv.slice(2);
+  const named = NAMES.filter((name) => given.includes(name));
+  const engines = named.length > 0 ? named : NAMES;
+  await ensurePrograms(...engines.flatMap((name) => NEEDED[name]));
+  rmSync(REPORT, { force: true });
+  const child = spawn(
+    process.execPath,
+    [
+      join("node_modules", "@playwright", "test", "cli.js"),
+      ...["test", "--config", join("tests", "engines", "playwright.config.ts")],
+      ...given.filter((one) => !engines.some((name) => name === one)),
+    ],
+    { cwd: ROOT, stdio: "inherit", env: { ...process.env, ENGINES: engines.join(" ") } },
+  );
+  const code = await new Promise((resolve) => child.on("close", resolve));
+  const { passed, failed, skipped } = counts(code === 0);
+  console.log(`\n${passed} passed, ${failed} failed, ${skipped} skipped`);
+  process.exitCode = failed === 0 ? 0 : 1;
+});
+
+/**
+ * Adds the report up; a run without one, or that ended badly without naming a failure, has failed all the same.
+ * @param {boolean} endedWell
+ */
+function counts(endedWell) {
+  if (!existsSync(REPORT)) return { passed: 0, failed: 1, skipped: 0 };
+  const { stats, errors } = JSON.parse(readFileSync(REPORT, "utf8"));
+  const failed = stats.unexpected + stats.flaky + errors.length;
+  return { passed: stats.expected, failed: failed === 0 && !endedWell ? 1 : failed, skipped: stats.skipped };
+}

@@ -1,0 +1,19 @@
+import { portOf, startHub } from "./start-hub";
+
+/** Starts a hub in a worker, and serves each tab that the worker is one for. */
+export function serveTabs(scope: SharedWorkerGlobalScope | DedicatedWorkerGlobalScope): void {
+  const starting = startHub();
+  if ("onconnect" in scope) {
+    // Ports queue what comes until they are listened to, so that no command is lost while the database opens.
+    scope.onconnect = ({ ports: [port] }) => {
+      if (port) void starting.then((hub) => hub.attach(portOf(port)));
+    };
+    return;
+  }
+  const early: MessageEvent[] = [];
+  scope.onmessage = (event) => void early.push(event);
+  void starting.then((hub) => {
+    hub.attach(portOf(scope));
+    for (const event of early) scope.onmessage?.(event);
+  });
+}

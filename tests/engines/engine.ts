@@ -1,0 +1,57 @@
+// What the tests need of a browser, whatever drives it.
+
+/** What can be handed to a page and comes back from it. */
+export type Json = string | number | boolean | null | undefined | readonly Json[] | { readonly [name: string]: Json };
+
+/** A point of the page as it is seen, CSS px from its upper left corner. */
+export interface Point {
+  x: number;
+  y: number;
+}
+
+/** Keys that write nothing, by the names that pages hear; every other key is the sign that it writes. */
+export type Key = "Enter" | "Escape" | "Tab" | "Backspace" | "ArrowDown" | "ArrowUp" | "Control";
+
+/** A window with a page. */
+export interface EngineWindow {
+  /** Opens an address, and waits until the page is loaded. */
+  goto(url: string): Promise<void>;
+  reload(): Promise<void>;
+  /** Runs in the page: a function that uses nothing of the file it stands in. */
+  run<Args extends Json[], Value>(
+    work: (...args: Args) => Value | Promise<Value>,
+    ...args: Args
+  ): Promise<Awaited<Value>>;
+  /** Presses with the pointer, as a hand does. */
+  press(at: Point): Promise<void>;
+  /** Moves the pointer there. */
+  pointAt(at: Point): Promise<void>;
+  /** Presses a key, or keys held down together. */
+  key(...keys: (Key | (string & {}))[]): Promise<void>;
+  type(text: string): Promise<void>;
+  /** Makes the page so large, CSS px. */
+  resize(width: number, height: number): Promise<void>;
+  /** What is seen, as PNG. */
+  picture(): Promise<Buffer>;
+  close(): Promise<void>;
+}
+
+/** How a browser is started. */
+export interface Launch {
+  /** The user forbids all sites to store anything. */
+  blocksSiteData?: boolean;
+}
+
+/** A browser that runs. */
+export interface Engine {
+  /** Name and version. */
+  readonly version: string;
+  open(): Promise<EngineWindow>;
+  close(): Promise<void>;
+}
+
+/** How long a page may take to load, and a script in it to answer, ms. */
+export const ANSWER_MS = 30_000;
+
+/** Of a page that no test makes another size, CSS px. */
+export const SIZE = { width: 1280, height: 800 };

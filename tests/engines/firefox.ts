@@ -1,0 +1,79 @@
+import puppeteer, { type KeyInput, type Page } from "puppeteer-core";
+import { programPath, FIREFOX } from "../../scripts/browser.mjs";
+import { ANSWER_MS, SIZE, type Engine, type EngineWindow, type Json, type Launch } from "./engine";
+
+/** Of what sites store; 0 is the default of those who never looked, 2 refuses everything. */
+const REFUSE_ALL = 2;
+
+class FirefoxWindow implements EngineWindow {
+  readonly #page: Page;
+
+  constructor(page: Page) {
+    this.#page = page;
+  }
+
+  async goto(url: string): Promise<void> {
+    await this.#page.goto(url, { timeout: ANSWER_MS });
+  }
+
+  async reload(): Promise<void> {
+    await this.#page.reload({ timeout: ANSWER_MS });
+  }
+
+  async run<Args extends Json[], Value>(
+    work: (...args: Args) => Value | Promise<Value>,
+    ...args: Args
+  ): Promise<Awaited<Value>> {
+    // Its types speak of handles to what lives in the page, of which there are none here.
+    return (await this.#page.evaluate(work as (...given: Json[]) => unknown, ...args)) as Awaited<Value>;
+  }
+
+  async press({ x, y }: { x: number; y: number }): Promise<void> {
+    await this.#page.mouse.click(x, y);
+  }
+
+  async pointAt({ x, y }: { x: number; y: number }): Promise<void> {
+    await this.#page.mouse.move(x, y);
+  }
+
+  async key(...keys: string[]): Promise<void> {
+    for (const key of keys) await this.#page.keyboard.down(key as KeyInput);
+    for (const key of keys.toReversed()) await this.#page.keyboard.up(key as KeyInput);
+  }
+
+  async type(text: string): Promise<void> {
+    await this.#page.keyboard.type(text);
+  }
+
+  async resize(width: number, height: number): Promise<void> {
+    await this.#page.setViewport({ width, height });
+  }
+
+  async picture(): Promise<Buffer> {
+    return Buffer.from(await this.#page.screenshot());
+  }
+
+  async close(): Promise<void> {
+    await this.#page.close();
+  }
+}
+
+/** Starts a Firefox without a screen, in a profile of its own; WebDriver BiDi is the protocol. */
+export async function startFirefox({ blocksSiteData = false }: Launch = {}): Promise<Engine> {
+  const browser = await puppeteer.launch({
+    browser: "firefox",
+    executablePath: programPath(FIREFOX),
+    headless: true,
+    defaultViewport: SIZE,
+    extraPrefsFirefox: {
+      "intl.accept_languages": "en-GB",
+      "ui.prefersReducedMotion": 1,
+      ...(blocksSiteData && { "network.cookie.cookieBehavior": REFUSE_ALL }),
+    },
+  });
+  return {
+    version: await browser.version(),
+    open: async () => new FirefoxWindow(await browser.newPage()),
+    close: () => browser.close(),
+  };
+}

@@ -1,0 +1,44 @@
+import { button, expect, message, test, type Tab } from "./fixtures";
+
+// The service worker would bring the scripts of the first visit.
+test.use({ changes: { holdsApp: true, without: /^sw\.js$/ } });
+
+/** Lets the app begin, which waits behind the first rows. */
+const letGo = (tab: Tab) =>
+  tab.answers(() => {
+    const { startApp } = globalThis as { startApp?: () => void };
+    startApp?.();
+    return startApp !== undefined;
+  }, true);
+
+/** Where the messages stand, and what they say. */
+const rows = (tab: Tab) =>
+  tab.window.run(() =>
+    [...document.querySelectorAll("[role=feed] article")].map((row) => {
+      const { x, y, width, height } = row.getBoundingClientRect();
+      const words = (row.querySelector(".content")?.textContent ?? "").replace(/\s+/g, "");
+      return `${words} at ${[x, y, width, height].map((px) => px.toFixed(1)).join()}`;
+    }),
+  );
+
+test("the first rows are drawn before the app, and stand where the app draws them", async ({ server, tab }) => {
+  await server.publish("backups", "all copied", { title: "Backup done" });
+  await server.publish("backups", "on atlas", { title: "Disk full", priority: 5 });
+  await server.publish("backups", "with a link to https://example.org/log and more");
+  await tab.goto(`${server.url}#/backups`);
+  await letGo(tab);
+  await tab.press(button("Subscribe", "main"));
+  await tab.shows(message("all copied"));
+  // The words around rows are noted once the page is at rest: from then on its next start draws them.
+  await tab.answers(() => localStorage.getItem("earshot-said") !== null, true);
+
+  await tab.reload();
+  await tab.shows({ css: "[role=feed] article" }, 3);
+  const first = await rows(tab);
+  expect(await tab.seen(button("More", "main > header")), "the app is not there yet").toEqual([]);
+  await letGo(tab);
+  await tab.shows(button("More", "main > header"));
+  expect(await rows(tab)).toEqual(first);
+  await server.curl("backups", "live behind them");
+  await tab.shows(message("live behind them"));
+});

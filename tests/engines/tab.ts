@@ -1,0 +1,201 @@
+import { expect } from "@playwright/test";
+import type { EngineWindow, Key, Point } from "./engine";
+
+/** Elements of the page, as one describes them. */
+export interface Target {
+  css: string;
+  /** What it is called: its label, else its text, whole. */
+  name?: string;
+  /** Stands somewhere in its text. */
+  text?: string;
+  /** CSS of what it stands in. */
+  within?: string;
+}
+
+/** An element that is seen. */
+export interface Seen {
+  text: string;
+  name: string;
+  /** Of a field, or of a box to tick. */
+  value: string;
+  x: number;
+  y: number;
+  width: number;
+  height: number;
+  /** A press on its middle reaches it. */
+  isOnTop: boolean;
+  isFocused: boolean;
+  isEnabled: boolean;
+}
+
+export const button = (name: string, within?: string): Target => ({
+  css: "button, [role=button], [role=menuitem], [role=tab]",
+  name,
+  ...(within !== undefined && { within }),
+});
+export const field = (name: string, within?: string): Target => ({
+  css: "input, textarea, select",
+  name,
+  ...(within !== undefined && { within }),
+});
+export const heading = (name: string): Target => ({ css: "h1, h2", name });
+/** A message of the feed. */
+export const message = (text: string): Target => ({ css: "[role=feed] article", text });
+export const dialog = (name: string): Target => ({ css: "dialog[open]", name });
+/** What says just these words. */
+export const words = (text: string, within = "body"): Target => ({ css: "*", name: text, within });
+export const DIALOG = "dialog[open]";
+/** The heading of the view, with its menu. */
+export const VIEW = "main > header";
+
+/** Runs in the page. */
+function seenIn({ css, name, text, within }: Target): Seen[] {
+  const trim = (words: string | null | undefined) => (words ?? "").replace(/\s+/g, " ").trim();
+  const nameOf = (element: Element): string => {
+    const own = element.getAttribute("aria-label");
+    if (own !== null) return trim(own);
+    const ids = element.getAttribute("aria-labelledby")?.split(" ");
+    if (ids) return trim(ids.map((id) => document.getElementById(id)?.textContent).join(" "));
+    const labels = "labels" in element ? (element.labels as NodeListOf<Element> | null) : undefined;
+    if (labels?.[0]) return trim(labels[0].textContent);
+    return trim(element.textContent);
+  };
+  const roots = within === undefined ? [document] : [...document.querySelectorAll(within)];
+  const fits = (element: Element): boolean => {
+    const { width, height } = element.getBoundingClientRect();
+    if (width === 0 || height === 0 || !element.checkVisibility({ visibilityProperty: true })) return false;
+    if (name !== undefined && nameOf(element) !== name) return false;
+    return text === undefined || trim(element.textContent).includes(text);
+  };
+  const found = [...new Set(roots.flatMap((root) => [...root.querySelectorAll(css)]))].filter(fits);
+  // Of several around the same words the innermost is meant.
+  const meant = found.filter((element) => !found.some((other) => other !== element && element.contains(other)));
+  return meant.map((element) => {
+    const { x, y, width, height } = element.getBoundingClientRect();
+    const top = document.elementFromPoint(x + width / 2, y + height / 2);
+    return {
+      text: trim(element.textContent),
+      name: nameOf(element),
+      value: "checked" in element && element.checked ? "checked" : "value" in element ? String(element.value) : "",
+      x,
+      y,
+      width,
+      height,
+      isOnTop: top !== null && (element.contains(top) || top.contains(element)),
+      isFocused: document.activeElement === element,
+      isEnabled: !element.matches(":disabled"),
+    };
+  });
+}
+
+/** How long what is waited for may take, ms: retries after an outage are some seconds apart. */
+const PATIENCE_MS = 20_000;
+
+/** What a test sees of a page and does with it; everything waits until it can be done. */
+export class Tab {
+  readonly window: EngineWindow;
+  /** What went wrong in the pages that it showed, see `app-copy.ts`. */
+  readonly trouble: string[] = [];
+  isClosed = false;
+
+  constructor(window: EngineWindow) {
+    this.window = window;
+  }
+
+  async goto(url: string): Promise<void> {
+    await this.#noteTrouble();
+    await this.window.goto(url);
+  }
+
+  async reload(): Promise<void> {
+    await this.#noteTrouble();
+    await this.window.reload();
+  }
+
+  async close(): Promise<void> {
+    await this.#noteTrouble();
+    this.isClosed = true;
+    await this.window.close();
+  }
+
+  async #noteTrouble(): Promise<void> {
+    const noted = await this.window.run(() => (globalThis as { trouble?: string[] }).trouble?.splice(0) ?? []);
+    this.trouble.push(...noted);
+  }
+
+  /** What is seen of it now. */
+  seen(target: Target): Promise<Seen[]> {
+    return this.window.run(seenIn, target as { css: string });
+  }
+
+  /** Waits until it is seen so often. */
+  async shows(target: Target, times = 1, withinMs = PATIENCE_MS): Promise<void> {
+    await expect
+      .poll(async () => (await this.seen(target)).length, { message: describe(target), timeout: withinMs })
+      .toBe(times);
+  }
+
+  /** Waits until it is seen at all, and answers the first. */
+  async first(target: Target, withinMs = PATIENCE_MS): Promise<Seen> {
+    let first: Seen | undefined;
+    await expect
+      .poll(async () => ([first] = await this.seen(target)).length, { message: describe(target), timeout: withinMs })
+      .toBeGreaterThan(0);
+    if (!first) throw new Error(`${describe(target)} is not seen`);
+    return first;
+  }
+
+  /** Presses it with the pointer, once it stands still and nothing lies over it. */
+  async press(target: Target): Promise<void> {
+    let at: Point | undefined;
+    let before = "";
+    await expect
+      .poll(
+        async () => {
+          const [one, ...more] = await this.seen(target);
+          if (!one) return "not seen";
+          if (more.length > 0) return `seen ${more.length + 1} times`;
+          if (!one.isEnabled) return "disabled";
+          if (!one.isOnTop) return "covered";
+          const place = [one.x, one.y, one.width, one.height].join();
+          const isStill = place === before;
+          before = place;
+          at = { x: one.x + one.width / 2, y: one.y + one.height / 2 };
+          return isStill ? "still" : "moving";
+        },
+        { message: `to press ${describe(target)}`, timeout: PATIENCE_MS, intervals: [20, 50, 100] },
+      )
+      .toBe("still");
+    if (at) await this.window.press(at);
+  }
+
+  /** Writes into a field, in the place of what stands there. */
+  async fill(target: Target, text: string): Promise<void> {
+    await this.press(target);
+    await this.window.key("Control", "a");
+    await this.window.type(text);
+    await expect.poll(async () => (await this.first(target)).value, describe(target)).toBe(text);
+  }
+
+  /** Presses keys one after the other. */
+  async keys(...keys: (Key | (string & {}))[]): Promise<void> {
+    for (const key of keys) await this.window.key(key);
+  }
+
+  /** Waits until it has the focus. */
+  async hasFocus(target: Target): Promise<void> {
+    await expect
+      .poll(async () => (await this.seen(target)).some(({ isFocused }) => isFocused), `focus on ${describe(target)}`)
+      .toBe(true);
+  }
+
+  /** Waits until a function that runs in the page answers so. */
+  async answers<Value>(work: () => Value | Promise<Value>, value: Value, withinMs = PATIENCE_MS): Promise<void> {
+    await expect.poll(() => this.window.run(work), { timeout: withinMs }).toEqual(value);
+  }
+}
+
+const describe = ({ css, name, text, within }: Target): string =>
+  [css, name !== undefined && `"${name}"`, text !== undefined && `with "${text}"`, within && `in ${within}`]
+    .filter(Boolean)
+    .join(" ");

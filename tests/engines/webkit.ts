@@ -1,0 +1,215 @@
+import { spawn, type ChildProcess } from "node:child_process";
+import { createServer, type AddressInfo } from "node:net";
+import { Builder, Capabilities, Key, Origin, type WebDriver } from "selenium-webdriver";
+import { programPath, MINI_BROWSER, WEBKIT_DRIVER, XVFB } from "../../scripts/browser.mjs";
+import { ANSWER_MS, SIZE, type Engine, type EngineWindow, type Json } from "./engine";
+
+/** The driver listens within a moment of its start; asked so often, ms. */
+const ASK_AGAIN_MS = 50;
+
+const KEYS: Readonly<Record<string, string>> = {
+  Enter: Key.ENTER,
+  Escape: Key.ESCAPE,
+  Tab: Key.TAB,
+  Backspace: Key.BACK_SPACE,
+  ArrowDown: Key.ARROW_DOWN,
+  ArrowUp: Key.ARROW_UP,
+  Control: Key.CONTROL,
+};
+
+/** Commands of the protocol go to one window at a time, whichever was chosen last. */
+class Session {
+  readonly driver: WebDriver;
+  #last: Promise<unknown> = Promise.resolve();
+
+  constructor(driver: WebDriver) {
+    this.driver = driver;
+  }
+
+  /** Does something in a window, once what was asked before is done. */
+  within<Value>(handle: string, work: (driver: WebDriver) => Promise<Value>): Promise<Value> {
+    return this.inTurn(async () => {
+      await this.driver.switchTo().window(handle);
+      return work(this.driver);
+    });
+  }
+
+  inTurn<Value>(work: () => Promise<Value>): Promise<Value> {
+    const done = this.#last.then(work, work);
+    this.#last = done;
+    return done;
+  }
+}
+
+class WebKitWindow implements EngineWindow {
+  readonly #session: Session;
+  readonly #handle: string;
+
+  constructor(session: Session, handle: string) {
+    this.#session = session;
+    this.#handle = handle;
+  }
+
+  #within<Value>(work: (driver: WebDriver) => Promise<Value>): Promise<Value> {
+    return this.#session.within(this.#handle, work);
+  }
+
+  async goto(url: string): Promise<void> {
+    await this.#within((driver) => driver.get(url));
+  }
+
+  async reload(): Promise<void> {
+    await this.#within((driver) => driver.navigate().refresh());
+  }
+
+  async run<Args extends Json[], Value>(
+    work: (...args: Args) => Value | Promise<Value>,
+    ...args: Args
+  ): Promise<Awaited<Value>> {
+    return (await this.#within((driver) => driver.executeScript(work, ...args))) as Awaited<Value>;
+  }
+
+  async press({ x, y }: { x: number; y: number }): Promise<void> {
+    await this.#within((driver) =>
+      driver
+        .actions({ async: true })
+        .move({ origin: Origin.VIEWPORT, x: Math.round(x), y: Math.round(y), duration: 0 })
+        .press()
+        .release()
+        .perform(),
+    );
+  }
+
+  async pointAt({ x, y }: { x: number; y: number }): Promise<void> {
+    await this.#within((driver) =>
+      driver
+        .actions({ async: true })
+        .move({ origin: Origin.VIEWPORT, x: Math.round(x), y: Math.round(y), duration: 0 })
+        .perform(),
+    );
+  }
+
+  async key(...keys: string[]): Promise<void> {
+    const named = keys.map((key) => KEYS[key] ?? key);
+    await this.#within((driver) => {
+      const actions = driver.actions({ async: true });
+      for (const key of named) actions.keyDown(key);
+      for (const key of named.toReversed()) actions.keyUp(key);
+      return actions.perform();
+    });
+  }
+
+  async type(text: string): Promise<void> {
+    await this.#within((driver) => driver.actions({ async: true }).sendKeys(text).perform());
+  }
+
+  async resize(width: number, height: number): Promise<void> {
+    await this.#within(async (driver) => {
+      const inner = await driver.executeScript<{ width: number; height: number }>(() => ({
+        width: innerWidth,
+        height: innerHeight,
+      }));
+      const outer = await driver.manage().window().getRect();
+      await driver
+        .manage()
+        .window()
+        .setRect({
+          x: 0,
+          y: 0,
+          width: outer.width - inner.width + width,
+          height: outer.height - inner.height + height,
+        });
+    });
+  }
+
+  async picture(): Promise<Buffer> {
+    return Buffer.from(await this.#within((driver) => driver.takeScreenshot()), "base64");
+  }
+
+  async close(): Promise<void> {
+    await this.#within((driver) => driver.close());
+  }
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+/** Starts a screen that nobody sees; answers its name once it is there. */
+async function startScreen(): Promise<{ screen: ChildProcess; display: string }> {
+  // It chooses a free number by itself, and writes it there.
+  const screen = spawn(programPath(XVFB), ["-displayfd", "3", "-screen", "0", "1600x1200x24", "-nolisten", "tcp"], {
+    stdio: ["ignore", "ignore", "ignore", "pipe"],
+  });
+  const display = await new Promise<string>((resolve, reject) => {
+    screen.once("error", reject);
+    screen.once("exit", (code) => reject(new Error(`Xvfb ended with ${code}`)));
+    screen.stdio[3]?.once("data", (number: Buffer) => resolve(`:${number.toString().trim()}`));
+  });
+  return { screen, display };
+}
+
+/** The driver, once it answers. */
+async function startDriver(display: string): Promise<{ driver: ChildProcess; address: string }> {
+  const port = await freePort();
+  const driver = spawn(programPath(WEBKIT_DRIVER), [`--port=${port}`, "--host=127.0.0.1"], {
+    stdio: "ignore",
+    env: { ...process.env, DISPLAY: display, LANG: "en_GB.UTF-8", LIBGL_ALWAYS_SOFTWARE: "1", NO_AT_BRIDGE: "1" },
+  });
+  const address = `http://127.0.0.1:${port}`;
+  const untilMs = Date.now() + ANSWER_MS;
+  for (;;) {
+    try {
+      await fetch(`${address}/status`);
+      return { driver, address };
+    } catch (error) {
+      if (Date.now() > untilMs || driver.exitCode !== null) throw error;
+      await new Promise((resolve) => setTimeout(resolve, ASK_AGAIN_MS));
+    }
+  }
+}
+
+/** Starts the small browser of WebKitGTK on a screen that nobody sees; nothing that it stores outlives it. */
+export async function startWebKit(): Promise<Engine> {
+  const { screen, display } = await startScreen();
+  const { driver, address } = await startDriver(display);
+  const end = (): void => {
+    driver.kill();
+    screen.kill();
+  };
+  try {
+    const options = { binary: programPath(MINI_BROWSER), args: ["--automation"] };
+    const built = await new Builder()
+      .usingServer(address)
+      .withCapabilities(new Capabilities({ browserName: "MiniBrowser", "webkitgtk:browserOptions": options }))
+      .build();
+    await built.manage().setTimeouts({ pageLoad: ANSWER_MS, script: ANSWER_MS });
+    const session = new Session(built);
+    // Stays: with its last window the browser ends.
+    const first = await built.getWindowHandle();
+    return {
+      version: `WebKitGTK ${String((await built.getCapabilities()).get("browserVersion"))}`,
+      async open() {
+        // A window rather than a tab: a tab that is behind another is no page that is seen.
+        const handle = await session.within(first, async () => {
+          await built.switchTo().newWindow("window");
+          return built.getWindowHandle();
+        });
+        const window = new WebKitWindow(session, handle);
+        await window.resize(SIZE.width, SIZE.height);
+        return window;
+      },
+      close: async () => {
+        await session.inTurn(() => built.quit());
+        end();
+      },
+    };
+  } catch (error) {
+    end();
+    throw error;
+  }
+}
