@@ -458,6 +458,7 @@ export class App implements Pane {
         this.storageTrouble = event.problem === "none" ? undefined : event.problem;
         return;
       case "unstored":
+      case "subscribing":
       case "alert":
       case "notice":
         return;
