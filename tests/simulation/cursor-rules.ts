@@ -117,7 +117,8 @@ export function present(
     }
     // A scheduled one that a newer event of its sequence has taken away comes back with the next poll, if at all.
     if (!delivered) return true;
-    // One of the delete's own second has a trace of its own.
-    return sequence?.deleted !== undefined && event.time < sequence.deleted.time;
+    if (sequence?.deleted !== undefined && event.time < sequence.deleted.time) return true;
+    // One of the delete's own second has a trace of its own, which a clock that was set on takes away early.
+    return sequenceOf(event) !== event.id && books.outlived(name);
   };
 }

@@ -44,7 +44,9 @@ export async function measureLateness(world: SimWorld): Promise<Lateness[]> {
 
   device.network.each((connection) => (connection.isStuck = true));
   const { id } = server.publish("a");
-  await device.sleep(random.int(10, 900) * SECOND_MS, random.chance(0.5));
+  // Not for so long that the server has forgotten it.
+  const longestS = Math.min(900, Math.floor(server.manners.retentionS / 3));
+  await device.sleep(random.int(10, Math.max(10, longestS)) * SECOND_MS, random.chance(0.5));
   await measure("slept, streams half open", id);
   return found;
 }
