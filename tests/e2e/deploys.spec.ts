@@ -20,18 +20,23 @@ const broken = (): string => `throw new Error("a broken deploy");`;
 const version = (page: Page) => page.locator('meta[name="version"]').getAttribute("content");
 const failure = (page: Page) => page.getByRole("alert").filter({ hasText: "Earshot could not start." });
 const tryAgain = (page: Page) => failure(page).getByRole("button", { name: "Try again" }).click();
+/** The page is loaded by the press. */
+const loadAgain = (page: Page) => Promise.all([page.waitForEvent("load"), tryAgain(page)]);
 
-/** Puts another version into the place of the one that is served; a server knows the files that it started with. */
-async function publish(server: TestServer, ...version: Parameters<typeof deploy>): Promise<void> {
-  await deploy(...version);
+/**
+ * Puts another version into the place of the one that is served. The server knows the files that it started with, and a
+ * browser asks when it likes: it must not meet half a version.
+ */
+async function publish(server: TestServer, work: () => Promise<void>): Promise<void> {
   await server.stop();
+  await work();
   await server.start();
 }
 
 /** Subscribed with the first version, and then taken to one that can't be loaded. */
 async function takeBroken(server: TestServer, page: Page, folder: string): Promise<void> {
   await keptOffline(page);
-  await publish(server, folder, "broken", broken);
+  await publish(server, () => deploy(folder, "broken", broken));
   await page.reload();
   await page.getByRole("button", { name: "Reload" }).click();
   await expect(failure(page)).toContainText("a broken deploy");
@@ -44,11 +49,11 @@ test.describe("a version of the app that can't be loaded", () => {
   test("lets go when a mended one is there, at the first press", async ({ server, page, folder }) => {
     await subscribe(page, server, "backups");
     await takeBroken(server, page, folder);
-    await tryAgain(page);
+    await loadAgain(page);
     await expect(failure(page), "nothing is mended yet").toContainText("a broken deploy");
 
-    await publish(server, folder, "mended");
-    await tryAgain(page);
+    await publish(server, () => deploy(folder, "mended"));
+    await loadAgain(page);
     await expect(page.getByText("No messages yet")).toBeVisible();
     expect(await version(page)).toBe("mended");
     await expect(failure(page)).toHaveCount(0);
@@ -65,15 +70,15 @@ test.describe("a version of the app that can't be loaded", () => {
     const other = await context.newPage();
     await other.goto(page.url());
     await expect(failure(other)).toBeVisible();
-    await publish(server, folder, "mended");
+    await publish(server, () => deploy(folder, "mended"));
     await page.reload();
     await expect
       .poll(() => page.evaluate(async () => (await navigator.serviceWorker.getRegistration())?.waiting?.state))
       .toBe("installed");
     await expect(failure(page), "it waits").toBeVisible();
-    await tryAgain(page);
+    await loadAgain(page);
     await expect(page.getByText("No messages yet")).toBeVisible();
-    await tryAgain(other);
+    await loadAgain(other);
     await expect(other.getByText("No messages yet")).toBeVisible();
     expect(await version(other)).toBe("mended");
   });
@@ -88,17 +93,19 @@ test.describe("a version of the app that can't be loaded", () => {
     watch.tolerate(/bad-precaching-response|ERR_INTERNET_DISCONNECTED/);
     await subscribe(page, server, "backups");
     await takeBroken(server, page, folder);
-    await publish(server, folder, "half");
-    const settings = (await readdir(join(folder, "assets"))).find((name) => /^SettingsPage.*\.js$/.test(name)) ?? "";
-    await rm(join(folder, "assets", settings));
-    await tryAgain(page);
+    await publish(server, async () => {
+      await deploy(folder, "half");
+      const settings = (await readdir(join(folder, "assets"))).find((name) => /^SettingsPage.*\.js$/.test(name)) ?? "";
+      await rm(join(folder, "assets", settings));
+    });
+    await loadAgain(page);
     await expect(failure(page)).toContainText("a broken deploy");
     await context.setOffline(true);
-    await tryAgain(page);
+    await loadAgain(page);
     await expect(failure(page)).toContainText("a broken deploy");
     await context.setOffline(false);
-    await publish(server, folder, "mended");
-    await tryAgain(page);
+    await publish(server, () => deploy(folder, "mended"));
+    await loadAgain(page);
     await expect(page.getByText("No messages yet")).toBeVisible();
   });
 });
@@ -118,7 +125,7 @@ test.describe("without a service worker", () => {
     await changeApp(folder, () => whole);
     await page.reload();
     await expect(failure(page), "the cache has the broken one").toBeVisible();
-    await tryAgain(page);
+    await loadAgain(page);
     await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
   });
 
@@ -142,7 +149,7 @@ test.describe("without a service worker", () => {
   }) => {
     watch.tolerate(/Failed to (load resource|fetch dynamically imported module)|ERR_/);
     await subscribe(page, server, "backups");
-    await publish(server, folder, "next");
+    await publish(server, () => deploy(folder, "next"));
     await page.evaluate(() => (location.hash = "#/~settings"));
     const notLoaded = page.getByRole("alert").filter({ hasText: "This part of the app could not be loaded." });
     const again = notLoaded.getByRole("button", { name: "Try again" });
