@@ -147,7 +147,7 @@ test.describe("without a service worker", () => {
     folder,
     watch,
   }) => {
-    watch.tolerate(/Failed to (load resource|fetch dynamically imported module)|ERR_/);
+    watch.tolerate(/Failed to (load resource|fetch dynamically imported module)|ERR_|Refused to apply style/);
     await subscribe(page, server, "backups");
     await publish(server, () => deploy(folder, "next"));
     await page.evaluate(() => (location.hash = "#/~settings"));
