@@ -126,17 +126,7 @@ export class Requests {
     if (nowMs < this.#pacedAtMs) this.#pacedUntilMs = nowMs;
     this.#pacedAtMs = nowMs;
     this.#pacedUntilMs = Math.max(this.#pacedUntilMs, nowMs) + PACED_EVERY_MS;
-    await sleep(this.#surroundings, this.#overdrawnMs, signal);
-  }
-
-  /** Requests wait for their turn. */
-  get isPacing(): boolean {
-    return this.#overdrawnMs > 0;
-  }
-
-  /** How long the next of many requests has to wait, ms; none where this is not more than 0. */
-  get #overdrawnMs(): number {
-    return this.#pacedUntilMs - this.#surroundings.now() - PACED_AT_ONCE * PACED_EVERY_MS;
+    await sleep(this.#surroundings, this.#pacedUntilMs - nowMs - PACED_AT_ONCE * PACED_EVERY_MS, signal);
   }
 
   /** Whether `/v1/health` answers as a topic server does (protocol, section 2). */

@@ -162,7 +162,6 @@ export class ServerConnection {
       serverId: this.#plan.serverId,
       state: this.#state(),
       checking: [...this.#groups.values()].some((group) => group.isBusy),
-      ...(this.#requests.isPacing && { slowly: true }),
       ...(lastCompleteAtMs !== undefined && { lastCompleteAtMs }),
       ...(this.#heardAtMs !== undefined && { lastContactAtMs: this.#heardAtMs }),
       ...(this.#facts.clockAheadS !== undefined && { clockAheadS: this.#facts.clockAheadS }),

@@ -47,9 +47,8 @@ export type ConnectionState =
 export interface ServerStatus {
   serverId: number;
   state: ConnectionState;
-  /** A catch-up is under way ("checking…"). `slowly`: its requests wait for their turn, as servers ration them. */
+  /** A catch-up is under way ("checking…"). */
   checking: boolean;
-  slowly?: true;
   /** Device clock, ms, of the last complete catch-up. */
   lastCompleteAtMs?: number;
   /** Device clock, ms, of the last byte received. */

@@ -43,7 +43,6 @@ export const state: Catalogue["state"] = {
   transports: { json: "JSON-Strom", sse: "SSE-Strom", ws: "WebSocket", poll: "Abfragen" },
   automatic: "Automatisch",
   checking: "Prüft",
-  checkingSlowly: "Prüft, alle paar Sekunden eine Anfrage, da Server sie begrenzen",
   unknown: "Startet",
   cacheless: "Bewahrt nichts auf",
   cachelessHint: "Dieser Server bewahrt keine Nachrichten auf: Was gesendet wird, während du weg bist, ist verloren.",

@@ -50,7 +50,6 @@ export const state = {
   transports,
   automatic: "Automatic",
   checking: "Checking",
-  checkingSlowly: "Checking, one request every few seconds, as servers limit them",
   unknown: "Starting",
   cacheless: "Keeps nothing",
   cachelessHint: "This server keeps no messages: what is sent while you are away is lost.",
