@@ -16,7 +16,7 @@ export default defineConfig({
   define: { __BUILD__: JSON.stringify(build) },
   build: {
     target: "es2023",
-    // The first with light-dark(), which else becomes two variables for each colour (DESIGN, section 9).
+    // The first with light-dark(), which else becomes two variables for each colour (docs/design.md §9).
     cssTarget: ["chrome123", "firefox128", "safari17.5"],
     outDir: "dist",
     // Every supported engine has it built in.

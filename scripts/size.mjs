@@ -1,12 +1,12 @@
-// What a page transfers, script and style, as brotli: until its first feed is usable, with the worker, and the app that takes
-// over behind it. Without the service worker, and without what is loaded when first needed. `--record` writes docs/size.json,
-// which later runs are compared with.
+// What a page transfers, script and style, as brotli: until its first feed is usable, with the worker, and the app that
+// takes over behind it. Without the service worker, and without what is loaded when first needed. `--record` writes
+// docs/size.json, which later runs are compared with.
 import { existsSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { brotliCompressSync } from "node:zlib";
 import { ROOT } from "./source-hash.mjs";
 
-/** DESIGN's budget of a first usable feed, in bytes. */
+/** Budget (docs/design.md §8) of a first usable feed, in bytes. */
 const BUDGET = 45_000;
 /** With the app behind it no more than was recorded, and this much for a mended error. */
 const LEEWAY = 500;

@@ -22,13 +22,16 @@ export interface Client {
   readonly read: GuardedRead;
   /** Sends a command to the hub. Never rejects for an expected failure: those are in the answer. */
   send<Name extends CommandName>(name: Name, input: Commands[Name]["input"]): Promise<Commands[Name]["output"]>;
-  /** Calls back on every announcement, and at once with trouble of the storage that lasts; the returned function ends that. */
+  /**
+   * Calls back on every announcement, and at once with trouble of the storage that lasts; the returned function ends
+   * that.
+   */
   listen(listener: (event: HubEvent<StoredMessage>) => void): () => void;
   /** Newest status of each server, by serverId. Kept up to date before listeners are called. */
   readonly statuses: ReadonlyMap<number, ServerStatus>;
   /**
    * The one request that the page makes itself, when a server is added: only a page gets the browser's question about
-   * the local network (DESIGN, section 3). Answers what the address turned out to be.
+   * the local network (docs/design.md §3). Answers what the address turned out to be.
    */
   probe(address: string): Promise<"topic-server" | "not-a-topic-server" | "unreachable">;
   close(): void;

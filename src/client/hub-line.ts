@@ -9,14 +9,18 @@ import {
 import type { StoredMessage } from "../store";
 import type { OpenWorker, WorkerLine } from "./open-worker";
 
-/** A worker that lives answers a ping well within this, ms; the first time it has to be loaded and to open the database. */
+/**
+ * A worker that lives answers a ping well within this, ms; the first time it has to be loaded and to open the database.
+ */
 const ANSWER_WITHIN_MS = 5_000;
 const START_WITHIN_MS = 8_000;
 
 /** While in sight, the worker is pinged this often, ms: nothing else tells that it is gone. */
 const PING_EVERY_MS = 10_000;
 
-/** Out of sight, where timers are held back to about this, ms: such a tab may be the only one, and alerts are for it. */
+/**
+ * Out of sight, where timers are held back to about this, ms: such a tab may be the only one, and alerts are for it.
+ */
 const PING_OUT_OF_SIGHT_MS = 60_000;
 
 /** After so many shared workers that did not answer, each tab has one of its own. */
@@ -51,7 +55,7 @@ interface Pending {
 
 /**
  * The line to the hub: numbers commands, matches answers, and goes on to the next worker when one does not answer. The
- * same name would only reach the hung one again, so each has its generation in it (DESIGN, section 3).
+ * same name would only reach the hung one again, so each has its generation in it (docs/design.md §3).
  */
 export class HubLine {
   readonly #surroundings: LineSurroundings;
@@ -98,8 +102,9 @@ export class HubLine {
   }
 
   /**
-   * The page is about to be frozen, and a worker of its own with it, which would keep the lead. It has no turn any more in
-   * which to give that up, so it is ended; what it was writing is undone, and the next leader's polls bring it again.
+   * The page is about to be frozen, and a worker of its own with it, which would keep the lead. It has no turn any more
+   * in which to give that up, so it is ended; what it was writing is undone, and the next leader's polls bring it
+   * again.
    */
   putAside(): void {
     this.#isAside = true;

@@ -1,7 +1,9 @@
 import { StoreFailure, type Reader } from "../store";
 import type { HubLine } from "./hub-line";
 
-/** Reads over the line, for a page whose database can't be opened: rows live in the hub's memory (DESIGN, section 3). */
+/**
+ * Reads over the line, for a page whose database can't be opened: rows live in the hub's memory (docs/design.md §3).
+ */
 export function portReader(line: HubLine): Reader {
   const read =
     <Name extends keyof Reader>(method: Name) =>

@@ -1,14 +1,16 @@
 import { healthUrl, parseServerAddress } from "../protocol";
 
-/** An address that says nothing for this long, ms, is out of reach; the browser's question may take a while to answer. */
+/**
+ * An address that says nothing for this long, ms, is out of reach; the browser's question may take a while to answer.
+ */
 const ANSWER_WITHIN_MS = 30_000;
 
 /** What an address turned out to be. */
 export type ProbeAnswer = "topic-server" | "not-a-topic-server" | "unreachable";
 
 /**
- * Asks an address whether it is a topic server, by its health (protocol, section 2). From the page, as only there the
- * browser asks the user about the local network (DESIGN, section 3).
+ * Asks an address whether it is a topic server, by its health (docs/protocol.md §2). From the page, as only there the
+ * browser asks the user about the local network (docs/design.md §3).
  */
 export async function probe(text: string): Promise<ProbeAnswer> {
   const address = parseServerAddress(text);

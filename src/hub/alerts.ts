@@ -25,9 +25,9 @@ type Alert = Announcement & { kind: "alert" | "notice" };
 export type Passed = { kind: "notice"; notice: Notice } | { kind: "claims" };
 
 /**
- * Hands each alert to one tab at a time until one confirms that it shows the notification (DESIGN, section 3). The ingest
- * transaction has claimed it before; the claim is stored until that confirmation, and of all hubs the one that takes it in
- * a transaction offers it. So one that dies meanwhile takes no alert along.
+ * Hands each alert to one tab at a time until one confirms that it shows the notification (docs/design.md §3). The
+ * ingest transaction has claimed it before; the claim is stored until that confirmation, and of all hubs the one that
+ * takes it in a transaction offers it. So one that dies meanwhile takes no alert along.
  */
 export class Alerts {
   readonly #surroundings: Surroundings;

@@ -17,7 +17,10 @@ import { PACED_FROM, type Requests } from "./requests";
 import type { ServerClock } from "./server-clock";
 import type { Surroundings } from "./surroundings";
 
-/** The reconciling poll reaches this far behind the safe time, seconds: slow uploads, late deliveries (DESIGN, section 4). */
+/**
+ * The reconciling poll reaches this far behind the safe time, seconds: slow uploads, late deliveries
+ * (docs/design.md §4).
+ */
 const OVERLAP_S = 900;
 
 /** Of a longer backlog a piece is stored while the rest comes, so that memory stays bounded where the disk keeps up. */
@@ -86,7 +89,9 @@ export function covers(one: CatchUpKind, other: CatchUpKind): boolean {
 /** How what a poll brings is stored. */
 interface StoreOptions {
   alerts: boolean;
-  /** What comes is in the server's order: answers for several topics are ordered by time alone (protocol, section 4). */
+  /**
+   * What comes is in the server's order: answers for several topics are ordered by time alone (docs/protocol.md §4).
+   */
   isOrdered: boolean;
   /** What the server's clock shows, seconds; Infinity where all that comes was delivered. */
   nowS(): number;
@@ -102,8 +107,8 @@ interface Polled {
 }
 
 /**
- * Brings one group of topics (same server, same credentials) up to date by polls, one after the other, and moves its safe
- * cursors when they were complete (DESIGN, section 4). New topics are caught up alone before they join.
+ * Brings one group of topics (same server, same credentials) up to date by polls, one after the other, and moves its
+ * safe cursors when they were complete (docs/design.md §4). New topics are caught up alone before they join.
  */
 export class CatchUp {
   readonly #surroundings: Surroundings;
@@ -115,7 +120,9 @@ export class CatchUp {
   #isRunning = false;
   /** No poll by id has been complete since one failed: until then one by time may not move the id. */
   #isIdOwed = true;
-  /** The last time that the server's clock was set on, as it tells it, of which nothing can be out of sight any more. */
+  /**
+   * The last time that the server's clock was set on, as it tells it, of which nothing can be out of sight any more.
+   */
   #coveredSetOnAtMs: number | undefined;
 
   constructor(surroundings: Surroundings, ingest: IngestQueue, group: CatchUpGroup, events: CatchUpEvents) {
@@ -307,7 +314,10 @@ export class CatchUp {
     return ok({ found: [...polled.added, ...stored.value.added] });
   }
 
-  /** Everything was asked for: once no upload can still be under way that began before the clock was set, that is all of it. */
+  /**
+   * Everything was asked for: once no upload can still be under way that began before the clock was set, that is all of
+   * it.
+   */
   #noteCovered(setOnAtMs: number | undefined, askedAtMs: number): void {
     if (setOnAtMs !== undefined && askedAtMs >= setOnAtMs + OVERLAP_S * 1_000) this.#coveredSetOnAtMs = setOnAtMs;
   }

@@ -1,14 +1,14 @@
 import { ERROR_CODES, unreachable, type Failure } from "../protocol";
 import { MIN_DELAY_MS } from "./retry-policy";
 
-/** The bucket of requests refills one in 5 s (protocol, section 11); less would only empty it again. */
+/** The bucket of requests refills one in 5 s (docs/protocol.md §11); less would only empty it again. */
 export const BUSY_DELAY_MS = 15_000;
 
-/** After too many failed logins right ones are refused too, for minutes (protocol, section 10). */
+/** After too many failed logins right ones are refused too, for minutes (docs/protocol.md §10). */
 const LOCKED_OUT_DELAY_MS = 300_000;
 
 /**
- * What follows from a failure (DESIGN, section 4, "Answers"):
+ * What follows from a failure (docs/design.md §4, "Answers"):
  * - `retry`: an outage; try again after a wait, at least `afterMs`
  * - `forget-marker`: the `since` was refused
  * - `leave-out`: a topic or the credentials were refused; find out which, leave it out, keep the rest alive

@@ -17,7 +17,7 @@ export interface DueSurroundings {
   isPolled(): boolean;
 }
 
-/** Lets a server's scheduled messages enter the feed, and alert, when they fall due (DESIGN, section 4). */
+/** Lets a server's scheduled messages enter the feed, and alert, when they fall due (docs/design.md §4). */
 export class DueMessages {
   readonly #here: DueSurroundings;
   #timer: Timer | undefined;

@@ -10,7 +10,7 @@ export interface Refusals {
 }
 
 /**
- * Finds the topics that may not be read, by `/<topics>/auth` (protocol, section 2): a list is refused as a whole, so it
+ * Finds the topics that may not be read, by `/<topics>/auth` (docs/protocol.md §2): a list is refused as a whole, so it
  * is halved until each refused one stands alone. That takes few requests, which are rationed.
  */
 export async function findRefused(

@@ -27,7 +27,10 @@ import { Tabs, type Port } from "./tabs";
 /** A follower that hears nothing from the leader answers with what it last heard, after this, ms. */
 const STATUS_WITHIN_MS = 1_000;
 
-/** The commands of the user, and alerts, are loaded after the start, ms: first come the messages. Not on demand alone: a later version of the app may have replaced the file by then. */
+/**
+ * The commands of the user, and alerts, are loaded after the start, ms: first come the messages. Not on demand alone: a
+ * later version of the app may have replaced the file by then.
+ */
 const LOAD_LATER_AFTER_MS = 2_000;
 
 /** A new leader that knows of the one before says within this, ms, what has to be said of it. */
@@ -46,8 +49,8 @@ interface Later {
 }
 
 /**
- * What runs in the worker (DESIGN, section 3). Every hub carries out commands on the store, as any number of writers are
- * safe; the one that leads holds the connections as well, and what needs them is relayed to it.
+ * What runs in the worker (docs/design.md §3). Every hub carries out commands on the store, as any number of writers
+ * are safe; the one that leads holds the connections as well, and what needs them is relayed to it.
  */
 export class Hub {
   readonly #surroundings: Surroundings;
@@ -147,8 +150,8 @@ export class Hub {
   }
 
   /**
-   * The lead has passed on between two other hubs. The new leader may have started when the old one had ended, and then does
-   * not know that there was one: whoever knew it speaks in its place.
+   * The lead has passed on between two other hubs. The new leader may have started when the old one had ended, and then
+   * does not know that there was one: whoever knew it speaks in its place.
    */
   #noteLeader(leaderId: string): void {
     const { setTimer, clearTimer } = this.#surroundings;

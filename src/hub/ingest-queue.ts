@@ -47,7 +47,7 @@ interface Held {
 
 /**
  * The one way into the store for stream and poll. What arrives while nothing is being written is written at once; what
- * arrives while a transaction runs goes together into the next (DESIGN, section 4). Live arrivals pass polled ones.
+ * arrives while a transaction runs goes together into the next (docs/design.md §4). Live arrivals pass polled ones.
  */
 export class IngestQueue {
   readonly #surroundings: Surroundings;
@@ -58,7 +58,10 @@ export class IngestQueue {
   readonly #held = new Map<number, Held>();
   #isWriting = false;
   #isFailing = false;
-  /** The tabs may have been told of trouble, by this queue or by that of a leader before it, so the next success is told. */
+  /**
+   * The tabs may have been told of trouble, by this queue or by that of a leader before it, so the next success is
+   * told.
+   */
   #isSuccessNews: boolean;
 
   constructor(surroundings: Surroundings, events: IngestEvents) {

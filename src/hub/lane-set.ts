@@ -222,7 +222,7 @@ export class LaneSet {
         receive: this.#receiver(spec, transport),
         keepaliveMs: () => this.#here.facts.keepaliveMs,
         expectOpen: this.#choice.hasOther(transport),
-        // Its signs of life can't be seen (protocol, section 19, trap 18).
+        // Its signs of life can't be seen (docs/protocol.md §19, trap 18).
         check: transport === "ws" ? () => this.#here.check(spec.accountId) : undefined,
       },
       events,

@@ -3,7 +3,7 @@ import type { Clock, Timer } from "./surroundings";
 import type { Receive } from "./transport";
 import { longestSilenceMs, plausibleKeepalive, Watchdog } from "./watchdog";
 
-/** Without `open` for this long, ms, a proxy is holding the stream back (DESIGN, section 4). */
+/** Without `open` for this long, ms, a proxy is holding the stream back (docs/design.md §4). */
 export const OPEN_WITHIN_MS = 5_000;
 
 /** Which stream: topics of one account, short enough for one URL. */
@@ -51,7 +51,9 @@ export class Lane {
   readonly #check: LaneOptions["check"];
   #openedAtMs = 0;
   #openTimer: Timer | undefined;
-  /** Server time of the last keepalive: its own clock measures the interval, as two may arrive at once after a stall. */
+  /**
+   * Server time of the last keepalive: its own clock measures the interval, as two may arrive at once after a stall.
+   */
   #keepaliveS: number | undefined;
 
   constructor(clock: Clock, options: LaneOptions, events: LaneEvents) {
@@ -134,7 +136,7 @@ export class Lane {
 
   #receive(events: ProtocolEvent[]): void {
     if (this.#isOver) return;
-    // `open` may come late, or not at all (protocol, section 18, C3): any event shows that nothing is held back.
+    // `open` may come late, or not at all (docs/protocol.md §18, C3): any event shows that nothing is held back.
     this.#open();
     for (const event of events) if (event.event === "keepalive") this.#measure(event.time);
     this.#events.events(events);

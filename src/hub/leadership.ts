@@ -15,7 +15,7 @@ export interface Campaign {
   steal(): void;
 }
 
-/** Decides which of several hubs holds the streams, and nothing else (DESIGN, section 3). */
+/** Decides which of several hubs holds the streams, and nothing else (docs/design.md §3). */
 export interface Leadership {
   /** A hub that starts and hears no leader for this long, ms, takes the lead. */
   readonly patienceMs: number;

@@ -5,8 +5,8 @@ import type { ServerPlan } from "./server-plan";
 import type { Surroundings } from "./surroundings";
 
 /**
- * Finds out what a server refuses of an account's topics, and marks it in the store, so that it is left out until asked for
- * again (protocol, section 19, trap 23). Whether something was found and marked.
+ * Finds out what a server refuses of an account's topics, and marks it in the store, so that it is left out until asked
+ * for again (docs/protocol.md §19, trap 23). Whether something was found and marked.
  */
 export async function markRefused(
   { store, now }: Surroundings,

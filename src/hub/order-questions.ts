@@ -6,7 +6,10 @@ import type { Requests } from "./requests";
 import type { ServerClock } from "./server-clock";
 import type { Surroundings } from "./surroundings";
 
-/** So many polls go out at once, and then one every so often, ms: a server gives back one request in 5 s (protocol, section 11). */
+/**
+ * So many polls go out at once, and then one every so often, ms: a server gives back one request in 5 s
+ * (docs/protocol.md §11).
+ */
 const AT_ONCE = 5;
 const EVERY_MS = 30_000;
 
@@ -30,8 +33,8 @@ export interface OrderSurroundings {
 }
 
 /**
- * Asks the server for the order of events of one sequence in one second, where it makes a difference and nobody has told it:
- * by a poll of that topic alone, as only that has it (decision 0016).
+ * Asks the server for the order of events of one sequence in one second, where it makes a difference and nobody has
+ * told it: by a poll of that topic alone, as only that has it (decision 0016).
  */
 export class OrderQuestions {
   readonly #here: OrderSurroundings;
@@ -45,7 +48,10 @@ export class OrderQuestions {
     this.#here = here;
   }
 
-  /** Asks for what is not known. When to ask again, ms from now; undefined = not before something more is known to be amiss. */
+  /**
+   * Asks for what is not known. When to ask again, ms from now; undefined = not before something more is known to be
+   * amiss.
+   */
   async ask(): Promise<number | undefined> {
     for (const [subscription, seconds] of await this.#open()) {
       const waitMs = this.#waitMs();

@@ -27,8 +27,9 @@ export interface PollSink {
 }
 
 /**
- * Polls once (protocol, section 4). Undefined when the poll ended properly, its type is right and not all of its lines were
- * skipped, so that it may move the safe cursors; else why not. What came before a failure was handed on all the same.
+ * Polls once (docs/protocol.md §4). Undefined when the poll ended properly, its type is right and not all of its lines
+ * were skipped, so that it may move the safe cursors; else why not. What came before a failure was handed on all the
+ * same.
  */
 export async function poll(
   surroundings: Surroundings,

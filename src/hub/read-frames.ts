@@ -6,15 +6,15 @@ export interface FrameSink {
   heard(): void;
   /** In the order in which they came; never empty. */
   events(events: ProtocolEvent[]): void;
-  /** So many lines were skipped (DESIGN, section 7). */
+  /** So many lines were skipped (docs/design.md §7). */
   malformed(count: number): void;
 }
 
 /** How a body ended. */
 export interface BodyEnd {
   /**
-   * Closed by the server behind a complete last line, without an error of the server inside (protocol, section 7), so that
-   * nothing is missing.
+   * Closed by the server behind a complete last line, without an error of the server inside (docs/protocol.md §7), so
+   * that nothing is missing.
    */
   whole: boolean;
   /** There were lines, and none of them was one of the protocol. */
@@ -22,8 +22,8 @@ export interface BodyEnd {
 }
 
 /**
- * A stream begins with `open`, or with a message: behind so many lines of something else nothing of ours is to come. Some
- * more than one, as what is broken on the way is skipped (DESIGN, section 7).
+ * A stream begins with `open`, or with a message: behind so many lines of something else nothing of ours is to come.
+ * Some more than one, as what is broken on the way is skipped (docs/design.md §7).
  */
 export const MOST_STRANGE_LINES = 10;
 
@@ -56,7 +56,10 @@ export class Reading {
   }
 }
 
-/** Reads a stream or a poll to its end. Never throws: a cut is an end. @param mostStrange gives up after so many strange lines */
+/**
+ * Reads a stream or a poll to its end. Never throws: a cut is an end. @param mostStrange gives up after so many strange
+ * lines
+ */
 export async function readFrames(
   body: ReadableStream<Uint8Array> | null,
   framing: Framing,

@@ -6,7 +6,7 @@ import type { ConnectWebSocket } from "./surroundings";
 import type { Receive, StreamRequest } from "./transport";
 
 /**
- * Receives by a WebSocket (protocol, sections 2, 7 and 8). It can send no headers, so the credentials stand in its
+ * Receives by a WebSocket (docs/protocol.md §2, 7 and 8). It can send no headers, so the credentials stand in its
  * address, which is kept from everything but the connection itself. Whatever its close code, its end is an end.
  */
 export function receiveByWebSocket(connect: ConnectWebSocket, requests: Requests, request: StreamRequest): Receive {
@@ -43,7 +43,7 @@ export function receiveByWebSocket(connect: ConnectWebSocket, requests: Requests
   };
 }
 
-/** A refused handshake tells a script nothing (protocol, section 10), so that a plain request has to. */
+/** A refused handshake tells a script nothing (docs/protocol.md §10), so that a plain request has to. */
 async function whyRefused(
   requests: Requests,
   { topics, credentials }: StreamRequest,

@@ -6,7 +6,7 @@ import type { Requests } from "./requests";
 import type { ServerPlan } from "./server-plan";
 import type { Surroundings } from "./surroundings";
 
-/** Requests of one round, at most: a round a minute leaves most of what a server gives back (protocol, section 11). */
+/** Requests of one round, at most: a round a minute leaves most of what a server gives back (docs/protocol.md §11). */
 const MOST_REQUESTS = 5;
 
 /**

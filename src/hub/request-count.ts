@@ -1,4 +1,4 @@
-/** Span over which requests are counted, ms: servers ration them (protocol, section 11). */
+/** Span over which requests are counted, ms: servers ration them (docs/protocol.md §11). */
 const SPAN_MS = 300_000;
 
 /** Counts the requests made to one server lately. */

@@ -34,7 +34,7 @@ export const PACED_FROM = 4;
 
 /**
  * Requests of which one thing needs many go out at once up to this number, and then one every so often, ms: a server
- * gives back one in 5 s of 60 (protocol, section 11), and other things need some as well.
+ * gives back one in 5 s of 60 (docs/protocol.md §11), and other things need some as well.
  */
 const PACED_AT_ONCE = 20;
 const PACED_EVERY_MS = 6_000;
@@ -129,7 +129,7 @@ export class Requests {
     await sleep(this.#surroundings, this.#pacedUntilMs - nowMs - PACED_AT_ONCE * PACED_EVERY_MS, signal);
   }
 
-  /** Whether `/v1/health` answers as a topic server does (protocol, section 2). */
+  /** Whether `/v1/health` answers as a topic server does (docs/protocol.md §2). */
   async isHealthy(signal?: AbortSignal): Promise<boolean> {
     const answer = await this.#try({ url: () => healthUrl(this.address), ...(signal && { signal }) }, "nothing");
     return typeof answer !== "string" && answer.ok && saysYes(await readJson(answer, this.#surroundings), "healthy");
@@ -206,7 +206,7 @@ export class Requests {
       aborter.abort();
     };
     if (method === "GET") this.#waiting.set(end, this.#surroundings.now());
-    // Of health checks no server takes count (protocol, section 2).
+    // Of health checks no server takes count (docs/protocol.md §2).
     if (url !== healthUrl(this.address)) this.count.add();
     try {
       // The link to the caller's signal stays: it also ends the reading of the body.
@@ -233,7 +233,9 @@ export class Requests {
     return { kind: (await this.#surroundings.isBlocked(this.address)) ? "not-allowed-by-browser" : "network" };
   }
 
-  /** Whether a time of the device's clock is no longer ago than this, ms; one to come is of a clock that was set back. */
+  /**
+   * Whether a time of the device's clock is no longer ago than this, ms; one to come is of a clock that was set back.
+   */
   #isWithin(atMs: number, ms: number): boolean {
     const agoMs = this.#surroundings.now() - atMs;
     return agoMs >= 0 && agoMs < ms;

@@ -1,4 +1,4 @@
-// When a server is tried again (docs/design.md, section 4): what happened and what is known go in, what to do next comes
+// When a server is tried again (docs/design.md §4): what happened and what is known go in, what to do next comes
 // out. All waits are drawn by chance within their bounds, so that the clients of a restarted server come spread.
 
 /** Shortest and longest wait between tries that fail one after the other, ms. */
@@ -12,9 +12,9 @@ export const AT_ONCE_MS = 250;
 export const STABLE_AFTER_MS = 60_000;
 
 /**
- * How many tries in a row may come at once, and after how long one more may, ms. A proxy that cuts every 20 s is followed
- * for good: each try takes up to three requests (stream, poll, reconciling poll), and a server gives back one in 5 s
- * (docs/protocol.md, section 11). One that flaps every second soon falls back to the growing waits.
+ * How many tries in a row may come at once, and after how long one more may, ms. A proxy that cuts every 20 s is
+ * followed for good: each try takes up to three requests (stream, poll, reconciling poll), and a server gives back one
+ * in 5 s (docs/protocol.md §11). One that flaps every second soon falls back to the growing waits.
  */
 const QUICK_TRIES = 12;
 const QUICK_TRY_EVERY_MS = 20_000;

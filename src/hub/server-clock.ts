@@ -7,7 +7,10 @@ const TOLERANCE_S = 5;
 /** Two keepalives that come closer together than this, ms, lay in buffers, and agree by chance. */
 const APART_MS = 10_000;
 
-/** More than a line may lie in a buffer before a sleep is noticed, seconds: by so much only a clock that is set moves on. */
+/**
+ * More than a line may lie in a buffer before a sleep is noticed, seconds: by so much only a clock that is set moves
+ * on.
+ */
 const SET_ON_S = 60;
 
 /** What is remembered of it when the hub is another one. */
@@ -15,7 +18,7 @@ type ClockFacts = Pick<ServerFacts, "clockAheadS" | "clockSetOnAtMs" | "learnClo
 
 /**
  * What a server's clock is known to have shown. Only what the server says live counts (`open`, `keepalive`, a live
- * message): never the device's clock, never a message that lies in the future (DESIGN, section 4).
+ * message): never the device's clock, never a message that lies in the future (docs/design.md §4).
  */
 export class ServerClock {
   readonly #clock: Clock;
@@ -45,8 +48,8 @@ export class ServerClock {
   }
 
   /**
-   * Device clock, ms, when it was last heard to be further on than time alone could have taken it: one of the clocks was
-   * set. What was stamped before that, and accepted after, lies as much further back as well.
+   * Device clock, ms, when it was last heard to be further on than time alone could have taken it: one of the clocks
+   * was set. What was stamped before that, and accepted after, lies as much further back as well.
    */
   get setOnAtMs(): number | undefined {
     return this.#facts.clockSetOnAtMs;
@@ -71,8 +74,8 @@ export class ServerClock {
   }
 
   /**
-   * Stamped when it is sent. One that tells an earlier time than expected may have lain in a buffer while the device slept;
-   * only a second one, later by some seconds and as much later as it says, shows that the clock was set back.
+   * Stamped when it is sent. One that tells an earlier time than expected may have lain in a buffer while the device
+   * slept; only a second one, later by some seconds and as much later as it says, shows that the clock was set back.
    */
   hearKeepalive(timeS: number): void {
     const expectedS = this.estimate();
@@ -87,7 +90,9 @@ export class ServerClock {
     this.#believe(timeS);
   }
 
-  /** A live message only moves the clock forward, and not into the future: it too may have lain in a buffer for hours. */
+  /**
+   * A live message only moves the clock forward, and not into the future: it too may have lain in a buffer for hours.
+   */
   hearMessage(timeS: number): void {
     const estimate = this.estimate();
     if (this.#knownS === undefined || estimate === undefined) return;

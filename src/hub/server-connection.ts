@@ -31,7 +31,9 @@ import { TopicGroup } from "./topic-group";
 /** A live stream that was silent for longer than its keepalive and this, ms, is not trusted after a sleep. */
 const DOUBT_AFTER_MS = 5_000;
 
-/** A try that brings no stream within this, ms, is accompanied by a poll, which may get through where a stream does not. */
+/**
+ * A try that brings no stream within this, ms, is accompanied by a poll, which may get through where a stream does not.
+ */
 const POLL_BESIDE_AFTER_MS = 1_000;
 
 /** First come the messages; ms. */
@@ -63,7 +65,7 @@ export interface ConnectionHub {
 
 /**
  * The connection to one server: streams for its topics, catch-up, one backoff, and what to do when something fails
- * (DESIGN, section 4). The state shown to people is derived from what is going on, never kept beside it.
+ * (docs/design.md §4). The state shown to people is derived from what is going on, never kept beside it.
  */
 export class ServerConnection {
   readonly #hub: ConnectionHub;
@@ -391,7 +393,10 @@ export class ServerConnection {
     return { missing: 0, ...(result?.error.kind === "poll" && { failure: result.error.why }) };
   }
 
-  /** Whether a stream that says nothing still lives: a poll that brings what it should have brought shows that it does not. */
+  /**
+   * Whether a stream that says nothing still lives: a poll that brings what it should have brought shows that it does
+   * not.
+   */
   async #checkByPoll(accountId: number): Promise<Failure | undefined> {
     // Without a cache no poll can tell, and what is lost is lost for good.
     if (this.#facts.retentionS === 0) return { kind: "silent" };
@@ -425,7 +430,8 @@ export class ServerConnection {
         else this.#wait(failure, { kind: "try-failed", atLeastMs: reaction.afterMs });
         break;
       case "forget-marker":
-        // Streams carry no marker, and catch-up has asked for everything instead: a server that refuses that is out of order.
+        // Streams carry no marker, and catch-up has asked for everything instead: a server that refuses that is out of
+        // order.
         this.#wait(failure);
     }
     this.#tell();
@@ -516,7 +522,7 @@ export class ServerConnection {
     this.#hub.notice({ serverId: this.#plan.serverId, why, topics });
   }
 
-  /** Finds what is refused and leaves it out; everything else goes on (protocol, section 19, trap 23). */
+  /** Finds what is refused and leaves it out; everything else goes on (docs/protocol.md §19, trap 23). */
   async #leaveOut(failure: Failure, accountId: number): Promise<void> {
     if (this.#isolating.has(accountId)) return;
     this.#isolating.add(accountId);

@@ -61,7 +61,7 @@ export class ServerFacts {
     this.isKeepaliveLearnt = false;
   }
 
-  /** From the newest message that tells (DESIGN, section 4, "Proof"). Whether it was news. */
+  /** From the newest message that tells (docs/design.md §4, "Proof"). Whether it was news. */
   learnRetention(events: readonly StorableEvent[]): boolean {
     const newest = events.findLast((event) => event.expires !== undefined);
     if (newest?.expires === undefined) return false;

@@ -21,8 +21,9 @@ export interface Subscribing extends Omit<SubscribeRequest, "address" | "auth" |
 }
 
 /**
- * Asks for a stream or a poll (protocol, sections 2 to 4). Its body is to be read only where its type is that of the format:
- * all else is the sign-in page of a guest network, or something else that lives at the address, whatever its status.
+ * Asks for a stream or a poll (docs/protocol.md §2 to 4). Its body is to be read only where its type is that of the
+ * format: all else is the sign-in page of a guest network, or something else that lives at the address, whatever its
+ * status.
  */
 export async function subscribe(
   requests: Requests,

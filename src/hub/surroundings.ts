@@ -22,7 +22,10 @@ export interface WebSocketEvents {
   closed(): void;
 }
 
-/** Opens a WebSocket. Never throws: one that can't be opened is closed. The URL may hold credentials: it is told to nobody. */
+/**
+ * Opens a WebSocket. Never throws: one that can't be opened is closed. The URL may hold credentials: it is told to
+ * nobody.
+ */
 export type ConnectWebSocket = (url: string, events: WebSocketEvents) => { close(): void };
 
 /** What a `BroadcastChannel` offers: everyone on it but the sender hears a message, the pages too. */
@@ -34,7 +37,7 @@ export interface Channel {
 /** Nobody is on it: each page hears its hub over its port alone. */
 export const SILENT_CHANNEL: Channel = { post: () => undefined, listen: () => () => undefined };
 
-/** Everything that the hub needs from the place it runs in, so that a test runs it in Node (DESIGN, section 3). */
+/** Everything that the hub needs from the place it runs in, so that a test runs it in Node (docs/design.md §3). */
 export interface Surroundings extends Clock {
   fetch: Fetch;
   connectWebSocket: ConnectWebSocket;
@@ -43,7 +46,9 @@ export interface Surroundings extends Clock {
   leadership: Leadership;
   channel: Channel;
   store: Store;
-  /** Whether the browser itself keeps this page from the address: plain http from https, or the local network unasked. */
+  /**
+   * Whether the browser itself keeps this page from the address: plain http from https, or the local network unasked.
+   */
   isBlocked(address: ServerAddress): Promise<boolean>;
   /** `memory` when the database can't be opened: rows live in this hub and go with it. */
   mode: "database" | "memory";

@@ -15,7 +15,9 @@ export const RECONCILE_AFTER_MS = 10_000;
 /** And then this often. */
 export const RECONCILE_EVERY_MS = 300_000;
 
-/** An order that is not known is asked for this much later, ms: servers may store what they have sent a little later. */
+/**
+ * An order that is not known is asked for this much later, ms: servers may store what they have sent a little later.
+ */
 const ASK_ORDER_AFTER_MS = 1_000;
 
 /** Several events tell of one return: those that come within this time of the first, ms. */
@@ -61,8 +63,8 @@ export interface GroupEvents {
 }
 
 /**
- * The topics of one server with the same credentials: polled together, one id cursor. Decides when to poll, makes up for
- * polls that failed, and notices absences that were too long (DESIGN, section 4).
+ * The topics of one server with the same credentials: polled together, one id cursor. Decides when to poll, makes up
+ * for polls that failed, and notices absences that were too long (docs/design.md §4).
  */
 export class TopicGroup {
   readonly accountId: number;
@@ -148,12 +150,17 @@ export class TopicGroup {
     for (const kind of this.#owed.has("all") ? (["all"] as const) : [...this.#owed]) this.catchUp(kind);
   }
 
-  /** A poll whose messages found no room is made anew; soon and not at once, as little room may come and go with each message. */
+  /**
+   * A poll whose messages found no room is made anew; soon and not at once, as little room may come and go with each
+   * message.
+   */
   roomAgain(): void {
     if (this.#lacksRoom) this.#reconcileAfter(RECONCILE_AFTER_MS);
   }
 
-  /** Asks soon for the order of events within a second, where that is not known and makes a difference (decision 0016). */
+  /**
+   * Asks soon for the order of events within a second, where that is not known and makes a difference (decision 0016).
+   */
   askOrder(afterMs = ASK_ORDER_AFTER_MS): void {
     const { surroundings } = this.#here;
     this.#orderTimer ??= surroundings.setTimer(() => {
@@ -189,8 +196,8 @@ export class TopicGroup {
   /** Bytes came over a stream. */
   heard(): void {
     const { facts, ingest } = this.#here;
-    // A stream may leave out a message, and polls tell: but they are too seldom where hardly anything is kept. What comes
-    // and finds no room may be gone from the server before there is some.
+    // A stream may leave out a message, and polls tell: but they are too seldom where hardly anything is kept. What
+    // comes and finds no room may be gone from the server before there is some.
     const isKept = facts.retentionS !== undefined && facts.retentionS * 1_000 > COVERS_FOR_MS;
     // Bytes after a longer silence lay in a buffer while the device slept, and what else lies there is never read.
     const limitMs = isKept ? COVERS_FOR_MS : longestSilenceMs(facts.keepaliveMs);
@@ -334,7 +341,9 @@ export class TopicGroup {
     return true;
   }
 
-  /** Server time, seconds, of the last contact: either clock may have been set since, so that the longer absence counts. */
+  /**
+   * Server time, seconds, of the last contact: either clock may have been set since, so that the longer absence counts.
+   */
   #awayFrom(nowS: number, nowMs: number): number | undefined {
     if (this.#contactMs === undefined) return this.#contactS;
     return Math.min(this.#contactS ?? Infinity, nowS - Math.ceil((nowMs - this.#contactMs) / 1_000));

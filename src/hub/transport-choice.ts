@@ -2,7 +2,7 @@ import type { Transport } from "../protocol";
 import type { ServerFacts } from "./server-facts";
 import type { Clock, Timer } from "./surroundings";
 
-/** HTTP streams to one server at a time: browsers allow six connections, and polls need some (DESIGN, section 4). */
+/** HTTP streams to one server at a time: browsers allow six connections, and polls need some (docs/design.md §4). */
 export const MAX_STREAMS = 3;
 
 /** After this long by polls, ms, streams are tried again. */
@@ -18,11 +18,14 @@ const RETRY_FROM_STREAM_AFTER_MS = 3_600_000;
 const SHORT_LIFE_MS = 10_000;
 const SHORT_LIVES = 4;
 
-/** Best first: a WebSocket's signs of life can't be seen, so that a dead one is found later (protocol, section 19, 18). */
+/**
+ * Best first: a WebSocket's signs of life can't be seen, so that a dead one is found later (docs/protocol.md §19,
+ * trap 18).
+ */
 const STREAMS: readonly Transport[] = ["json", "sse", "ws"];
 
 /**
- * Chooses how a server is received (DESIGN, section 4, "Transports"): what worked last, else JSON lines, and the next
+ * Chooses how a server is received (docs/design.md §4, "Transports"): what worked last, else JSON lines, and the next
  * one where nothing gets through. A lesser one that works is given up for a try of the better ones now and then, while
  * it goes on receiving.
  */

@@ -24,7 +24,7 @@ export type Receive = (sink: LiveSink, signal: AbortSignal) => Promise<Failure |
 const FRAMINGS = { json: JsonFraming, sse: SseFraming };
 
 /**
- * Receives by an HTTP stream (protocol, sections 7 and 8), without `since`, `scheduled` or filters, so that all it
+ * Receives by an HTTP stream (docs/protocol.md §7 and 8), without `since`, `scheduled` or filters, so that all it
  * carries is live. SSE is read by `fetch` as well: `EventSource` gives up on any status.
  */
 export function receiveByStream(requests: Requests, format: "json" | "sse", request: StreamRequest): Receive {

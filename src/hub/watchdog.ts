@@ -1,6 +1,6 @@
 import type { Clock, Timer } from "./surroundings";
 
-/** Interval between keepalives until one has been observed (protocol, section 8). */
+/** Interval between keepalives until one has been observed (docs/protocol.md §8). */
 export const DEFAULT_KEEPALIVE_MS = 45_000;
 
 /** Learnt intervals outside these are a server's clock being set, not an interval. */
@@ -10,7 +10,7 @@ const MAX_KEEPALIVE_MS = 600_000;
 /** On top of two intervals, for slow networks. */
 const MARGIN_MS = 10_000;
 
-/** How long a stream may be silent before it counts as dead (DESIGN, section 4). */
+/** How long a stream may be silent before it counts as dead (docs/design.md §4). */
 export function longestSilenceMs(keepaliveMs: number): number {
   return 2 * keepaliveMs + MARGIN_MS;
 }

@@ -1,6 +1,9 @@
 import { type Result, fail, ok } from "./result";
 
-/** A server's normalised base address: scheme, lower-case host, port unless it is the scheme's own, path without final slash. */
+/**
+ * A server's normalised base address: scheme, lower-case host, port unless it is the scheme's own, path without final
+ * slash.
+ */
 export type ServerAddress = string & { readonly brand: "ServerAddress" };
 
 /** Why a text is no server address. */
@@ -9,12 +12,15 @@ export type AddressError = { kind: "empty" | "not-an-address" | "scheme" | "cred
 /** Longer ones leave no room for topics in a URL of 4,000 characters. */
 const MAX_ADDRESS_LENGTH = 1_000;
 
-/** What a server's path needs. Quotes, `$` and the like serve only those who want a line or a link to be read otherwise. */
+/**
+ * What a server's path needs. Quotes, `$` and the like serve only those who want a line or a link to be read otherwise.
+ */
 const PATH = /^(?:[-\w.~/]|%[0-9A-F]{2})*$/i;
 
 /**
  * Reads an address as typed or linked; without a scheme https is assumed, or what `assume` says. What a browser would
- * quietly repair (backslashes, line breaks, missing or surplus slashes) is refused: the user shall see where requests go.
+ * quietly repair (backslashes, line breaks, missing or surplus slashes) is refused: the user shall see where requests
+ * go.
  */
 export function parseServerAddress(
   text: string,
@@ -33,7 +39,8 @@ export function parseServerAddress(
   if (authority === "") return fail({ kind: "not-an-address" });
   try {
     const url = new URL(`${scheme}://${rest}`);
-    // A browser would ask for hosts such as "~a,b", which no name service knows, and which read as something else in links.
+    // A browser would ask for hosts such as "~a,b", which no name service knows, and which read as something else in
+    // links.
     if (!/^([a-z0-9_][a-z0-9._-]*|\[[0-9a-f:.]+\])$/.test(url.hostname)) return fail({ kind: "not-an-address" });
     if (!PATH.test(url.pathname)) return fail({ kind: "path" });
     return ok(`${url.protocol}//${url.host}${url.pathname.replace(/(?<!\/)\/+$/, "")}` as ServerAddress);
@@ -52,12 +59,12 @@ export function isHttps(address: ServerAddress): boolean {
   return address.startsWith("https:");
 }
 
-/** Base address for WebSockets: `wss:` for `https:`, `ws:` for `http:` (protocol, section 2). */
+/** Base address for WebSockets: `wss:` for `https:`, `ws:` for `http:` (docs/protocol.md §2). */
 export function webSocketAddress(address: ServerAddress): string {
   return address.replace(/^http/, "ws");
 }
 
-/** URL that answers `{"healthy":true}` on a topic server; not rate limited (protocol, section 2). */
+/** URL that answers `{"healthy":true}` on a topic server; not rate limited (docs/protocol.md §2). */
 export function healthUrl(address: ServerAddress): string {
   return `${address}/v1/health`;
 }

@@ -8,13 +8,16 @@ import type { Result } from "./result";
 /** Version of this contract; tabs and hubs of different versions ignore each other's messages. */
 export const CONTRACT_VERSION = 3;
 
-/** The broadcast channel of hubs and tabs; one name for all versions, as hubs of different versions must agree who leads. */
+/**
+ * The broadcast channel of hubs and tabs; one name for all versions, as hubs of different versions must agree who
+ * leads.
+ */
 export const CHANNEL_NAME = "earshot";
 
 /** How messages are received. `raw` carries no ids, so it is a live tail only and never one of these. */
 export type Transport = "json" | "sse" | "ws" | "poll";
 
-/** Why a try failed, as one union for the words of the page (protocol, section 10). */
+/** Why a try failed, as one union for the words of the page (docs/protocol.md §10). */
 export type Failure =
   | { kind: "network" }
   | { kind: "silent" }
@@ -34,8 +37,8 @@ export type ConnectionState =
   /** `why`: what ended the try before. */
   | { kind: "connecting"; attempt: number; sinceMs: number; why?: Failure }
   /**
-   * `inTurn`: so many topics find no room in a stream, and are polled in turn instead. `everyMs`: there is no stream, and
-   * all is polled so often.
+   * `inTurn`: so many topics find no room in a stream, and are polled in turn instead. `everyMs`: there is no stream,
+   * and all is polled so often.
    */
   | { kind: "live"; sinceMs: number; transport: Transport; inTurn?: number; everyMs?: number }
   | { kind: "waiting"; attempt: number; nextTryAtMs: number; why: Failure }
@@ -98,7 +101,7 @@ export interface PublishInput {
   tags?: string[];
   markdown?: boolean;
   click?: string;
-  /** Seconds, duration or time, as the protocol writes it (section 13). */
+  /** Seconds, duration or time, as the protocol writes it (docs/protocol.md §13). */
   delay?: string;
 }
 
@@ -193,7 +196,9 @@ export interface Commands {
   patchSubscription: { input: { subId: number; patch: SubscriptionPatch }; output: Result<null, CommandError> };
   /** Sets groups and order of all topics at once. A topic that is not named keeps its group and comes last. */
   arrange: { input: Arrangement; output: Result<null, CommandError> };
-  /** Sets the saved views, all at once and in their order: to save, rename, move and remove one, and to take that back. */
+  /**
+   * Sets the saved views, all at once and in their order: to save, rename, move and remove one, and to take that back.
+   */
   setViews: { input: { views: SavedView[] }; output: Result<null, CommandError> };
   /** Sets or replaces the credentials used for subscriptions of a server, and tries again. */
   setCredentials: {
@@ -307,7 +312,10 @@ export type HubEvent<Row = unknown> =
   /** The disk is full: these rows are on screen but not stored. */
   | { kind: "unstored"; rows: Row[] }
   | { kind: "storage"; problem: "full" | "unreadable" | "newer-version" | "none"; text?: string }
-  /** One tab that can shows this notification and confirms it: until then (device clock, ms), as the next one is asked after that. */
+  /**
+   * One tab that can shows this notification and confirms it: until then (device clock, ms), as the next one is asked
+   * after that.
+   */
   | { kind: "alert"; alertId: number; rows: Row[]; untilMs: number }
   /** The same for a server that stopped, or topics that it refuses: told once, as it would otherwise be silence. */
   | { kind: "notice"; alertId: number; serverId: number; why: Failure; topics: string[]; untilMs: number };

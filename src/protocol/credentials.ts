@@ -1,7 +1,7 @@
 import { decodeBase64, decodeBase64Url, encodeBase64, encodeBase64Url } from "./base64";
 import { type Result, fail, ok } from "./result";
 
-/** How to say who one is (protocol, section 9). */
+/** How to say who one is (docs/protocol.md §9). */
 export type Credentials = { kind: "basic"; user: string; password: string } | { kind: "token"; token: string };
 
 /** Which part of typed credentials can't be right. */
@@ -9,7 +9,7 @@ export type CredentialsError = { kind: "user" | "password" | "token"; problem: "
 
 /**
  * Checks credentials before they are tried, as failed logins are rationed. User names follow the protocol's pattern
- * (section 9); tokens may be any that fit in a header, since another server may make them differently.
+ * (docs/protocol.md §9); tokens may be any that fit in a header, since another server may make them differently.
  */
 export function checkCredentials(credentials: Credentials): Result<Credentials, CredentialsError> {
   if (credentials.kind === "token") {
@@ -23,26 +23,29 @@ export function checkCredentials(credentials: Credentials): Result<Credentials, 
   return credentials.password === "" ? fail({ kind: "password", problem: "empty" }) : ok(credentials);
 }
 
-/** Value of the `Authorization` header (protocol, section 9). */
+/** Value of the `Authorization` header (docs/protocol.md §9). */
 export function authorizationHeader(credentials: Credentials): string {
   return credentials.kind === "token"
     ? `Bearer ${credentials.token}`
     : `Basic ${encodeBase64(`${credentials.user}:${credentials.password}`)}`;
 }
 
-/** Value of the `auth` query parameter (protocol, section 9). A URL that holds it is a secret: never log, show or store it. */
+/**
+ * Value of the `auth` query parameter (docs/protocol.md §9). A URL that holds it is a secret: never log, show or store
+ * it.
+ */
 export function authParameter(credentials: Credentials): string {
   return encodeBase64Url(authorizationHeader(credentials));
 }
 
-/** The header value inside an `auth` parameter; `undefined` = malformed, padding included (protocol, section 9). */
+/** The header value inside an `auth` parameter; `undefined` = malformed, padding included (docs/protocol.md §9). */
 export function decodeAuthParameter(text: string): string | undefined {
   const bytes = decodeBase64Url(text);
   return bytes && new TextDecoder().decode(bytes);
 }
 
 /**
- * What an `Authorization` value says (protocol, section 9), for a server: other schemes count as `anonymous`, a `Basic`
+ * What an `Authorization` value says (docs/protocol.md §9), for a server: other schemes count as `anonymous`, a `Basic`
  * without colon and a `bearer` not spelled `Bearer` are `malformed` (401). An empty user name carries a token.
  */
 export function decodeAuthorization(value: string): Credentials | "anonymous" | "malformed" {

@@ -4,9 +4,9 @@ import { isPriority } from "./priority";
 import { type Result, fail, ok } from "./result";
 
 /**
- * Why something received is no event. All but `unknown-event` count as malformed; that one comes from a newer server and
- * is skipped in silence. `error-object` is an internal error of the server, told inside the stream before it ends
- * (protocol, section 7).
+ * Why something received is no event. All but `unknown-event` count as malformed; that one comes from a newer server
+ * and is skipped in silence. `error-object` is an internal error of the server, told inside the stream before it ends
+ * (docs/protocol.md §7).
  */
 export type DecodeError =
   | { kind: "not-json" }
@@ -16,7 +16,9 @@ export type DecodeError =
   | { kind: "wrong-type"; field: string }
   | { kind: "too-deep" };
 
-/** Real messages nest three levels. Deeper ones could overflow the stack where they are cloned for storage or a port. */
+/**
+ * Real messages nest three levels. Deeper ones could overflow the stack where they are cloned for storage or a port.
+ */
 const MAX_DEPTH = 32;
 
 type Fields = Record<string, unknown>;
@@ -73,7 +75,7 @@ const optionalString = optional(checkString);
 
 const EVENT = { id: checkFilled, time: checkTime, topic: checkString };
 
-/** Types of the fields of each kind of event (protocol, sections 6 and 17). Fields not named here are kept unseen. */
+/** Types of the fields of each kind of event (docs/protocol.md §6 and 17). Fields not named here are kept unseen. */
 const EVENTS: Readonly<Record<ProtocolEvent["event"], Check>> = {
   open: object(EVENT),
   keepalive: object(EVENT),
@@ -101,8 +103,8 @@ const EVENTS: Readonly<Record<ProtocolEvent["event"], Check>> = {
     content_type: optionalString,
     encoding: optionalString,
     sequence_id: optionalString,
-    // An action may be of a kind we do not know, so only the types of what is there are checked; `knownActions` asks for
-    // what a button needs.
+    // An action may be of a kind we do not know, so only the types of what is there are checked; `knownActions` asks
+    // for what a button needs.
     actions: optional(
       list((value, path) =>
         isFields(value) && !["view", "http", "broadcast", "copy"].includes(String(value["action"]))
@@ -132,7 +134,7 @@ function isDeeperThan(value: unknown, levels: number): boolean {
 }
 
 /**
- * Checks that a value is an event (protocol, sections 6 and 17). The very object is handed back, unknown fields and all,
+ * Checks that a value is an event (docs/protocol.md §6 and 17). The very object is handed back, unknown fields and all,
  * so that nothing a newer server says is lost.
  */
 export function decodeEvent(value: unknown): Result<ProtocolEvent, DecodeError> {
@@ -148,7 +150,7 @@ export function decodeEvent(value: unknown): Result<ProtocolEvent, DecodeError> 
   return isDeeperThan(value, MAX_DEPTH) ? fail({ kind: "too-deep" }) : ok(value as unknown as ProtocolEvent);
 }
 
-/** Reads one line of a JSON stream, or the data of one server-sent event (protocol, section 7). */
+/** Reads one line of a JSON stream, or the data of one server-sent event (docs/protocol.md §7). */
 export function decodeLine(line: string): Result<ProtocolEvent, DecodeError> {
   let value: unknown;
   try {

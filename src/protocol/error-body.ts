@@ -1,13 +1,13 @@
 import type { Failure } from "./contract";
 
-/** Body of an error answer (protocol, section 10). */
+/** Body of an error answer (docs/protocol.md §10). */
 export interface ErrorBody {
   code?: number;
   http: number;
   error: string;
 }
 
-/** Codes that decide what happens next (protocol, section 10). */
+/** Codes that decide what happens next (docs/protocol.md §10). */
 export const ERROR_CODES = {
   badPriority: 40007,
   badSince: 40008,
@@ -42,9 +42,9 @@ export function parseErrorBody(text: string): ErrorBody | undefined {
 }
 
 /**
- * What an answer other than the expected one means (DESIGN, section 4, "Answers"). Only a JSON error with a code can stop
- * anything: a page of a proxy, whatever its status, is an outage (`http`), as is a 200 of something that is no stream
- * (`malformed`: the sign-in page of a guest network). Decided by code, never by text.
+ * What an answer other than the expected one means (docs/design.md §4, "Answers"). Only a JSON error with a code can
+ * stop anything: a page of a proxy, whatever its status, is an outage (`http`), as is a 200 of something that is no
+ * stream (`malformed`: the sign-in page of a guest network). Decided by code, never by text.
  */
 export function classifyAnswer(status: number, contentType: string | null, bodyText: string): Failure {
   const body = /^application\/([a-z.-]+\+)?json\b/i.test(contentType ?? "") ? parseErrorBody(bodyText) : undefined;

@@ -4,22 +4,25 @@ import { decodeBase64 } from "./base64";
 import type { Action, MessageEvent, Priority, ProtocolEvent, RawAction, StorableEvent } from "./message";
 import { DEFAULT_PRIORITY } from "./priority";
 
-/** Whether the event is kept: messages, deletes and clears; `open`, `keepalive` and `poll_request` are not (protocol, section 6). */
+/**
+ * Whether the event is kept: messages, deletes and clears; `open`, `keepalive` and `poll_request` are not
+ * (docs/protocol.md §6).
+ */
 export function isStorable(event: ProtocolEvent): event is StorableEvent {
   return event.event === "message" || event.event === "message_delete" || event.event === "message_clear";
 }
 
-/** The sequence that an event belongs to; absent means "same as id" (protocol, section 17). */
+/** The sequence that an event belongs to; absent means "same as id" (docs/protocol.md §17). */
 export function sequenceOf(event: StorableEvent): string {
   return event.sequence_id || event.id;
 }
 
-/** Absent counts as 3 (protocol, section 6). */
+/** Absent counts as 3 (docs/protocol.md §6). */
 export function priorityOf(event: { priority?: Priority }): Priority {
   return event.priority ?? DEFAULT_PRIORITY;
 }
 
-/** The given title, else `<host>/<topic>` (protocol, section 14). */
+/** The given title, else `<host>/<topic>` (docs/protocol.md §14). */
 export function titleOf(event: MessageEvent, address: ServerAddress): string {
   return event.title || `${addressHost(address)}/${event.topic}`;
 }
@@ -29,7 +32,7 @@ export function isScheduledAt(event: { time: number }, nowS: number): boolean {
   return event.time > nowS;
 }
 
-/** Whether the server keeps the message, so that its id works as a marker (protocol, section 19, trap 5). */
+/** Whether the server keeps the message, so that its id works as a marker (docs/protocol.md §19, trap 5). */
 export function isCached(event: StorableEvent): boolean {
   return event.expires !== undefined && event.expires > event.time;
 }
@@ -37,7 +40,7 @@ export function isCached(event: StorableEvent): boolean {
 /** A message's content: text, or bytes that are none (`sizeBytes` of them). */
 export type MessageContent = { kind: "text"; text: string } | { kind: "bytes"; sizeBytes: number };
 
-/** Decodes a message's `encoding` (protocol, section 6). What can't be decoded is shown as it came. */
+/** Decodes a message's `encoding` (docs/protocol.md §6). What can't be decoded is shown as it came. */
 export function messageText(event: MessageEvent): MessageContent {
   const bytes = event.encoding === "base64" ? decodeBase64(event.message) : undefined;
   if (!bytes) return { kind: "text", text: event.message };
@@ -48,7 +51,7 @@ export function messageText(event: MessageEvent): MessageContent {
   }
 }
 
-/** Fields that an action can't do without, by kind (protocol, section 6). */
+/** Fields that an action can't do without, by kind (docs/protocol.md §6). */
 const REQUIRED_FIELDS: Readonly<Record<Action["action"], readonly string[]>> = {
   view: ["id", "label", "url"],
   http: ["id", "label", "url"],
@@ -64,8 +67,9 @@ function isKnownAction(action: RawAction): action is Action {
 }
 
 /**
- * The actions that this version knows, complete and in order (protocol, section 6); others stay in the raw event. Of several
- * with one id only the first counts: who presses a button must get what it showed, and the id is all that names it.
+ * The actions that this version knows, complete and in order (docs/protocol.md §6); others stay in the raw event. Of
+ * several with one id only the first counts: who presses a button must get what it showed, and the id is all that names
+ * it.
  */
 export function knownActions(event: { actions?: RawAction[] }): Action[] {
   const ids = new Set<string>();

@@ -7,7 +7,7 @@ import { type Result, fail, ok } from "./result";
 export const IS_VALUES = ["unread", "read", "starred", "done", "snoozed"] as const;
 export const HAS_VALUES = ["attachment", "actions", "click", "title", "icon"] as const;
 
-/** One condition of the filter language (DESIGN, section 6). `not` excludes. */
+/** One condition of the filter language (docs/design.md §6). `not` excludes. */
 export type FilterTerm = { not: boolean } & (
   | { kind: "priority"; values: Priority[] }
   | { kind: "tags"; values: string[] }
@@ -138,9 +138,9 @@ function readField(reader: Reader, field: Field, exactly: boolean, not: boolean)
 }
 
 /**
- * Reads a filter as typed (DESIGN, section 6): `priority:high,urgent` · `tag:a,b` · `title:x`, `message:x` contain ·
- * `title="x"`, `message="x"`, `id="x"` are whole values · `is:` · `has:` · `after:`, `before:` · free text, in quotes where
- * it holds blanks (`\"` and `\\` inside) · `-` excludes.
+ * Reads a filter as typed (docs/design.md §6): `priority:high,urgent` · `tag:a,b` · `title:x`, `message:x` contain ·
+ * `title="x"`, `message="x"`, `id="x"` are whole values · `is:` · `has:` · `after:`, `before:` · free text, in quotes
+ * where it holds blanks (`\"` and `\\` inside) · `-` excludes.
  */
 export function parseFilter(text: string): Result<Filter, FilterError> {
   const reader = new Reader(text);

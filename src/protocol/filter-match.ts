@@ -58,7 +58,7 @@ function holdsMark(row: FilterRow, what: (typeof IS_VALUES)[number], nowMs: numb
   const isRead = row.readAtMs !== undefined;
   switch (what) {
     case "unread":
-      // What counts as unread is the same for filters and counters (DESIGN, section 5).
+      // What counts as unread is the same for filters and counters (docs/design.md §5).
       return !isRead && !isDone && !isSnoozed && row.supersededBy === undefined && !row.scheduled;
     case "read":
       return isRead;
@@ -121,7 +121,7 @@ export function compileFilter(filter: Filter, options: MatchOptions): Predicate 
   return (row) => tests.every(({ not, holds }) => holds(row) !== not);
 }
 
-/** Whether one message passes (DESIGN, section 6). */
+/** Whether one message passes (docs/design.md §6). */
 export function matchesFilter(filter: Filter, row: FilterRow, options: MatchOptions): boolean {
   return compileFilter(filter, options)(row);
 }

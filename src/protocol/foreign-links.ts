@@ -1,4 +1,4 @@
-// Links to topics that other apps write, and addresses as people paste them (protocol, section 16).
+// Links to topics that other apps write, and addresses as people paste them (docs/protocol.md §16).
 import { parseServerAddress, type ServerAddress } from "./address";
 import { type LinkError, holdsCredentials, parseLink, parseLinkAddress, parseLinkTopics } from "./links";
 import { type Result, fail, ok } from "./result";
@@ -14,10 +14,12 @@ export interface LinkedTopics {
 /** Longer than any URL that we ask for. */
 const MAX_PASTED_LENGTH = 4_000;
 
-/** Endpoints of a topic, as copied out of a script (protocol, section 2). */
+/** Endpoints of a topic, as copied out of a script (docs/protocol.md §2). */
 const ENDPOINTS = ["json", "sse", "raw", "ws", "auth", "publish", "send", "trigger"];
 
-/** A link into a copy of this app: its default server is taken to be the origin it stands on, as it mostly serves both. */
+/**
+ * A link into a copy of this app: its default server is taken to be the origin it stands on, as it mostly serves both.
+ */
 function parseAppLink(base: string, fragment: string): Result<LinkedTopics, LinkError> {
   const own = parseServerAddress(base.replace(/\?.*/s, ""));
   const link = parseLink(fragment, own.ok ? own.value : undefined);

@@ -1,4 +1,4 @@
-// The view in the address bar (DESIGN, section 6, "Links").
+// The view in the address bar (docs/design.md §6, "Links").
 import type { AddressError, ServerAddress } from "./address";
 import { addressHost, isHttps, parseServerAddress } from "./address";
 import { type Filter, type FilterError, type FilterTerm, formatFilter, parseFilter } from "./filter-language";
@@ -58,7 +58,9 @@ export type LinkError =
   | { kind: "filter"; text: string; error: FilterError }
   | { kind: "message" };
 
-/** Longer than any view that fits in a request (4,000 characters), with its filter; what comes from outside is bounded. */
+/**
+ * Longer than any view that fits in a request (4,000 characters), with its filter; what comes from outside is bounded.
+ */
 const MAX_LINK_LENGTH = 16_000;
 
 const SECRET_PARAMETERS = ["auth", "authorization", "user", "username", "password", "token"];
@@ -134,7 +136,9 @@ function parseOwn(first: string, rest: string[]): Result<Scope, LinkError> {
   return ok(decoded.value === "" ? { kind: "own", name: own } : { kind: "own", name: own, rest: decoded.value });
 }
 
-/** The terms of a link's query: the protocol's own filters under its names, with whole-value meaning, the rest in `q`. */
+/**
+ * The terms of a link's query: the protocol's own filters under its names, with whole-value meaning, the rest in `q`.
+ */
 function parseTerms(query: URLSearchParams): Result<FilterTerm[], LinkError> {
   const terms: FilterTerm[] = [];
   const priority = query.get("priority");
@@ -217,7 +221,10 @@ function isProtocolTerm(term: FilterTerm): boolean {
   return term.kind === "priority" || term.kind === "equals";
 }
 
-/** Writes a view as a fragment, `#/…`, that `parseLink` reads back. Of each protocol filter the first stands under its name. */
+/**
+ * Writes a view as a fragment, `#/…`, that `parseLink` reads back. Of each protocol filter the first stands under its
+ * name.
+ */
 export function formatLink(view: View, defaultAddress: ServerAddress | undefined): string {
   const values = new Map<string, string>();
   const rest: FilterTerm[] = [];

@@ -3,7 +3,7 @@ import type { Priority, ProtocolEvent } from "./message";
 import { parsePriority } from "./priority";
 import { type Result, fail, ok } from "./result";
 
-/** The filters of a subscription, ready to be compared (protocol, section 5). Texts are in lower case. */
+/** The filters of a subscription, ready to be compared (docs/protocol.md §5). Texts are in lower case. */
 export interface MessageFilter {
   id?: string;
   message?: string;
@@ -17,7 +17,10 @@ export interface MessageFilter {
 /** Filter values as they stand in query or headers. */
 export type MessageFilterInput = Partial<Record<"id" | "message" | "title" | "priority" | "tags", string | undefined>>;
 
-/** Reads the filters (protocol, section 5). An empty value is no filter; tags are not trimmed, empty entries are dropped. */
+/**
+ * Reads the filters (docs/protocol.md §5). An empty value is no filter; tags are not trimmed, empty entries are
+ * dropped.
+ */
 export function parseMessageFilter(input: MessageFilterInput): Result<MessageFilter, { kind: "bad-priority" }> {
   const filter: MessageFilter = {};
   for (const name of ["id", "message", "title"] as const) {
@@ -38,8 +41,8 @@ export function parseMessageFilter(input: MessageFilterInput): Result<MessageFil
 }
 
 /**
- * Whether the subscriber gets the event (protocol, section 5). All filters must hold; text compares without case
- * (section 18, C1). Signals and poll requests always pass; deletes and clears are judged like messages that lack the
+ * Whether the subscriber gets the event (docs/protocol.md §5). All filters must hold; text compares without case
+ * (§18, C1). Signals and poll requests always pass; deletes and clears are judged like messages that lack the
  * fields they lack.
  */
 export function passesFilter(filter: MessageFilter, event: ProtocolEvent): boolean {

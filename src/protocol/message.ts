@@ -1,7 +1,7 @@
-/** Priority of a message, 1 (min) to 5 (max); absent means 3 (protocol, section 6). */
+/** Priority of a message, 1 (min) to 5 (max); absent means 3 (docs/protocol.md §6). */
 export type Priority = 1 | 2 | 3 | 4 | 5;
 
-/** An attachment (protocol, section 6). Only uploaded ones carry type, size and expiry. */
+/** An attachment (docs/protocol.md §6). Only uploaded ones carry type, size and expiry. */
 export interface Attachment {
   name: string;
   url: string;
@@ -20,7 +20,10 @@ interface ActionBase {
   clear?: boolean;
 }
 
-/** A button of a message (protocol, section 6). Kinds that this version does not know are kept in the raw event and skipped. */
+/**
+ * A button of a message (docs/protocol.md §6). Kinds that this version does not know are kept in the raw event and
+ * skipped.
+ */
 export type Action =
   | (ActionBase & { action: "view"; url: string })
   | (ActionBase & { action: "http"; url: string; method?: string; headers?: Record<string, string>; body?: string })
@@ -40,7 +43,7 @@ interface EventBase {
   topic: string;
 }
 
-/** A message as received, unknown fields included (protocol, section 6). */
+/** A message as received, unknown fields included (docs/protocol.md §6). */
 export interface MessageEvent extends EventBase {
   event: "message";
   message: string;
@@ -55,11 +58,11 @@ export interface MessageEvent extends EventBase {
   attachment?: Attachment;
   content_type?: string;
   encoding?: string;
-  /** Groups the versions of one message; absent means "same as id" (protocol, section 17). */
+  /** Groups the versions of one message; absent means "same as id" (docs/protocol.md §17). */
   sequence_id?: string;
 }
 
-/** Removes, or marks read, all earlier versions of a sequence (protocol, section 17). */
+/** Removes, or marks read, all earlier versions of a sequence (docs/protocol.md §17). */
 export interface SequenceEvent extends EventBase {
   event: "message_delete" | "message_clear";
   sequence_id: string;
@@ -71,7 +74,7 @@ export interface SignalEvent extends EventBase {
   event: "open" | "keepalive";
 }
 
-/** "A message with that id waits on its home server" (protocol, section 6). Never cached. */
+/** "A message with that id waits on its home server" (docs/protocol.md §6). Never cached. */
 export interface PollRequestEvent extends EventBase {
   event: "poll_request";
   message?: string;

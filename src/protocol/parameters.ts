@@ -1,4 +1,4 @@
-// How a server reads parameters from headers and query (protocol, sections 3 and 13).
+// How a server reads parameters from headers and query (docs/protocol.md §3 and 13).
 import { decodeBase64 } from "./base64";
 
 /** Every name of each parameter, in the order in which they are tried. */
@@ -57,7 +57,7 @@ function encodedWordBytes(encoding: string, text: string): Uint8Array | undefine
 /** Charsets that every sender of encoded words uses; others stay as they are, like damaged words. */
 const WORD_CHARSETS = ["utf-8", "iso-8859-1", "us-ascii"];
 
-/** Decodes the RFC 2047 encoded words of a header value (protocol, section 3). Blanks between two of them go. */
+/** Decodes the RFC 2047 encoded words of a header value (docs/protocol.md §3). Blanks between two of them go. */
 export function decodeEncodedWords(value: string): string {
   const word = /=\?([\w-]+)\?([bq])\?([^?\s]*)\?=/gi;
   const joined = value.replace(/(\?=)\s+(?==\?[\w-]+\?[bq]\?[^?\s]*\?=)/gi, "$1");
@@ -70,7 +70,9 @@ export function decodeEncodedWords(value: string): string {
   });
 }
 
-/** Browsers and proxies send `Priority: u=1, i` of their own (RFC 9218); it is no filter (protocol, section 3, rule 4). */
+/**
+ * Browsers and proxies send `Priority: u=1, i` of their own (RFC 9218); it is no filter (docs/protocol.md §3, rule 4).
+ */
 function isHttpPriority(value: string): boolean {
   const members = value.split(",").map((member) => member.trim());
   const isMember = (member: string) => /^(u=\d|i(=\?[01])?|\d|[a-z*][\w.*-]*=.*)$/i.test(member);
@@ -93,8 +95,9 @@ function firstByName<T>(entries: Iterable<[string, T]>): Map<string, T> {
 }
 
 /**
- * Reads parameters of one request by the rules of the protocol (section 3): all header names in order, then all query
- * names; the first that is not empty wins, and a repeated name counts once. Names are taken in any case (section 18, C2).
+ * Reads parameters of one request by the rules of the protocol (docs/protocol.md §3): all header names in order, then
+ * all query names; the first that is not empty wins, and a repeated name counts once. Names are taken in any case
+ * (docs/protocol.md §18, C2).
  */
 export function parameterReader(
   headers: HeaderFields,
@@ -115,13 +118,16 @@ export function parameterReader(
   };
 }
 
-/** The `auth` parameter, which only a query can hold (protocol, section 3). */
+/** The `auth` parameter, which only a query can hold (docs/protocol.md §3). */
 export function readAuthParameter(query: URLSearchParams): string | undefined {
   const pairs = firstByName(query);
   return pairs.get("authorization")?.trim() || pairs.get("auth")?.trim() || undefined;
 }
 
-/** `1`, `true` and `yes` in any case are true, all else is false; absent or empty is `whenAbsent` (protocol, section 3, rule 3). */
+/**
+ * `1`, `true` and `yes` in any case are true, all else is false; absent or empty is `whenAbsent` (docs/protocol.md §3,
+ * rule 3).
+ */
 export function parseBoolean(text: string | undefined, whenAbsent = false): boolean {
   return text ? /^(1|true|yes)$/i.test(text) : whenAbsent;
 }

@@ -1,9 +1,9 @@
 import type { Priority } from "./message";
 
-/** What a message without priority counts as (protocol, section 6). */
+/** What a message without priority counts as (docs/protocol.md §6). */
 export const DEFAULT_PRIORITY: Priority = 3;
 
-/** The name we write for each priority (protocol, section 5); `max` is read as another name of 5. */
+/** The name we write for each priority (docs/protocol.md §5); `max` is read as another name of 5. */
 export const PRIORITY_NAMES: Readonly<Record<Priority, string>> = {
   1: "min",
   2: "low",
@@ -17,7 +17,7 @@ export function isPriority(value: unknown): value is Priority {
   return value === 1 || value === 2 || value === 3 || value === 4 || value === 5;
 }
 
-/** Reads a priority's number or name, in any case and with blanks around it (protocol, section 5). */
+/** Reads a priority's number or name, in any case and with blanks around it (docs/protocol.md §5). */
 export function parsePriority(text: string): Priority | undefined {
   switch (text.trim().toLowerCase()) {
     case "1":

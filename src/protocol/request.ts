@@ -1,4 +1,4 @@
-// Addresses and requests of every endpoint that a client asks (protocol, sections 2, 3 and 13).
+// Addresses and requests of every endpoint that a client asks (docs/protocol.md §2, 3 and 13).
 import type { ServerAddress } from "./address";
 import { webSocketAddress } from "./address";
 import type { PublishInput } from "./contract";
@@ -7,10 +7,10 @@ import type { Priority } from "./message";
 import { encodeQuery } from "./query";
 import { type Since, formatSince } from "./since";
 
-/** The four formats of a subscription (protocol, section 2). */
+/** The four formats of a subscription (docs/protocol.md §2). */
 export type StreamFormat = "json" | "sse" | "raw" | "ws";
 
-/** Filters as a client sends them, in exact spelling (protocol, section 18, C1). */
+/** Filters as a client sends them, in exact spelling (docs/protocol.md §18, C1). */
 export interface RequestFilter {
   id?: string;
   message?: string;
@@ -39,7 +39,7 @@ function withQuery(path: string, query: string): string {
   return query === "" ? path : `${path}?${query}`;
 }
 
-/** URL of a stream or poll. Query names are in lower case (protocol, section 18, C2), credentials come last. */
+/** URL of a stream or poll. Query names are in lower case (docs/protocol.md §18, C2), credentials come last. */
 export function subscribeUrl(request: SubscribeRequest): string {
   const { address, topics, format, filter, since, auth } = request;
   const base = format === "ws" ? webSocketAddress(address) : address;
@@ -57,7 +57,7 @@ export function subscribeUrl(request: SubscribeRequest): string {
   return withQuery(`${base}/${topics.join(",")}/${format}`, query);
 }
 
-/** URL that answers whether one may read all of the topics (protocol, section 2). */
+/** URL that answers whether one may read all of the topics (docs/protocol.md §2). */
 export function authCheckUrl(request: {
   address: ServerAddress;
   topics: readonly string[];
@@ -72,7 +72,7 @@ export function topicUrl(address: ServerAddress, topic: string): string {
   return `${address}/${topic}`;
 }
 
-/** URL that takes messages in their JSON form (protocol, section 13). */
+/** URL that takes messages in their JSON form (docs/protocol.md §13). */
 export function publishUrl(address: ServerAddress, auth?: Credentials): string {
   return withQuery(`${address}/`, encodeQuery([["auth", auth && authParameter(auth)]]));
 }
@@ -91,7 +91,7 @@ export function credentialHeaders(credentials: Credentials | undefined): Record<
 }
 
 /**
- * Publishes a message in its JSON form (protocol, section 13): any text passes unchanged, and without credentials in a
+ * Publishes a message in its JSON form (docs/protocol.md §13): any text passes unchanged, and without credentials in a
  * header the request needs no preflight, as the server does not ask for a content type.
  */
 export function publishRequest(input: PublishInput, credentialsBy: "header" | "query" = "header"): PlainRequest {
@@ -105,7 +105,7 @@ export function publishRequest(input: PublishInput, credentialsBy: "header" | "q
   };
 }
 
-/** Longest URL that we ask for (DESIGN, section 4): proxies refuse longer ones at different points from here on. */
+/** Longest URL that we ask for (docs/design.md §4): proxies refuse longer ones at different points from here on. */
 export const MAX_URL_LENGTH = 4_000;
 
 /**

@@ -1,10 +1,10 @@
 import { type Result, fail, ok } from "./result";
 
-/** Where a replay starts (protocol, section 4). `time` is inclusive, Unix seconds. */
+/** Where a replay starts (docs/protocol.md §4). `time` is inclusive, Unix seconds. */
 export type Since =
   { kind: "none" } | { kind: "all" } | { kind: "latest" } | { kind: "id"; id: string } | { kind: "time"; time: number };
 
-/** Whether a server takes the text for a message id (protocol, section 4). An id of another form can't be a marker. */
+/** Whether a server takes the text for a message id (docs/protocol.md §4). An id of another form can't be a marker. */
 export function isMessageId(text: string): boolean {
   return /^[A-Za-z0-9]{12}$/.test(text);
 }
@@ -29,8 +29,8 @@ const MAX_INTEGER = 2n ** 63n;
 const MAX_SINCE_LENGTH = 100;
 
 /**
- * Seconds of a duration such as `1h30m` or `-1.5h` (protocol, section 4): number and unit, repeated; no days, no blanks,
- * lower-case units. `undefined` = it is none.
+ * Seconds of a duration such as `1h30m` or `-1.5h` (docs/protocol.md §4): number and unit, repeated; no days, no
+ * blanks, lower-case units. `undefined` = it is none.
  */
 export function parseDuration(text: string): number | undefined {
   const sign = /^[+-]?/.exec(text)?.[0] ?? "";
@@ -56,7 +56,8 @@ function sinceTime(time: number): Since {
 }
 
 /**
- * Reads `since` exactly in the order of the protocol (section 4): nothing, keywords, ids, Unix seconds, durations.
+ * Reads `since` exactly in the order of the protocol (docs/protocol.md §4): nothing, keywords, ids, Unix seconds,
+ * durations.
  * @param nowS server clock, Unix seconds; fractions are cut off after the duration was taken away
  */
 export function parseSince(

@@ -3,7 +3,7 @@ import type { StreamFormat } from "./request";
 /** The formats that an HTTP answer can have. */
 export type HttpFormat = Exclude<StreamFormat, "ws">;
 
-/** Media types of streams and polls (protocol, section 2); an empty poll has its type too. */
+/** Media types of streams and polls (docs/protocol.md §2); an empty poll has its type too. */
 export const STREAM_TYPES: Readonly<Record<HttpFormat, string>> = {
   json: "application/x-ndjson",
   sse: "text/event-stream",

@@ -1,9 +1,9 @@
 import { type Result, fail, ok } from "./result";
 
-/** Longest topic name in characters (protocol, section 1). */
+/** Longest topic name in characters (docs/protocol.md §1). */
 export const MAX_TOPIC_LENGTH = 64;
 
-/** Names that a server keeps for its own paths (protocol, section 1). Exact, lower-case. */
+/** Names that a server keeps for its own paths (docs/protocol.md §1). Exact, lower-case. */
 export const RESERVED_TOPICS: readonly string[] = [
   "docs",
   "static",
@@ -24,7 +24,7 @@ export type TopicNameError =
   | { kind: "bad-character"; character: string; at: number }
   | { kind: "reserved"; name: string };
 
-/** Whether the text has the form of a topic name (protocol, section 1); reserved names have it too. */
+/** Whether the text has the form of a topic name (docs/protocol.md §1); reserved names have it too. */
 export function isTopicName(text: string): boolean {
   return /^[-_A-Za-z0-9]{1,64}$/.test(text);
 }
@@ -48,7 +48,7 @@ export function checkTopicName(text: string): Result<string, TopicNameError> {
 }
 
 /**
- * Splits the comma list of a URL (protocol, section 1). Only the form is checked, and names that stand twice are kept:
+ * Splits the comma list of a URL (docs/protocol.md §1). Only the form is checked, and names that stand twice are kept:
  * a server refuses reserved names differently and delivers a repeated topic twice.
  */
 export function splitTopicList(text: string): Result<string[], TopicNameError & { topic: string }> {
@@ -60,12 +60,14 @@ export function splitTopicList(text: string): Result<string[], TopicNameError & 
   return ok(topics);
 }
 
-/** Topics that apps register for their own pushes (protocol, section 1); their messages are rarely meant for reading. */
+/**
+ * Topics that apps register for their own pushes (docs/protocol.md §1); their messages are rarely meant for reading.
+ */
 export function isUnifiedPushTopic(name: string): boolean {
   return name.length === 14 && name.startsWith("up");
 }
 
-/** Topics that carry an account's sync signals as JSON (protocol, section 1). */
+/** Topics that carry an account's sync signals as JSON (docs/protocol.md §1). */
 export function isAccountSyncTopic(name: string): boolean {
   return name.length === 16 && name.startsWith("st_");
 }

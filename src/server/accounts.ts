@@ -4,7 +4,7 @@ import { nowS } from "./clock";
 import type { AccessSettings } from "./options";
 import { randomSyncTopic, randomToken } from "./random-id";
 
-/** Seconds that a token lives unless its request says otherwise (protocol, section 2). */
+/** Seconds that a token lives unless its request says otherwise (docs/protocol.md §2). */
 export const TOKEN_LIFE_S = 72 * 3600;
 
 /** Tokens of a user beside those in the options; one more takes the place of the oldest. */

@@ -7,7 +7,7 @@ const MAX_ACTIONS = 3;
 /** Longest text of all actions of a message, in characters. */
 const MAX_ACTIONS_LENGTH = 8_192;
 
-/** A button as published, before it was checked (protocol, section 13). */
+/** A button as published, before it was checked (docs/protocol.md §13). */
 export interface ActionDraft {
   action: string;
   label: string;
@@ -30,7 +30,7 @@ function refuse(detail: string): never {
   throw new Refusal(40018, detail);
 }
 
-/** Checks published buttons and gives them their ids (protocol, section 6). */
+/** Checks published buttons and gives them their ids (docs/protocol.md §6). */
 export function finishActions(drafts: readonly ActionDraft[]): RawAction[] {
   if (drafts.length > MAX_ACTIONS) refuse(`at most ${MAX_ACTIONS} are allowed`);
   return drafts.map((draft) => {
@@ -42,7 +42,7 @@ export function finishActions(drafts: readonly ActionDraft[]): RawAction[] {
     if (kind === "copy" && !draft.value) refuse('"copy" needs a value');
     if (kind === "http" && (method === "GET" || method === "HEAD") && draft.body) refuse(`${method} can't have a body`);
     const { label, clear = false, url, headers, body, intent, extras, value } = draft;
-    // What is empty is absent, but for `clear` (protocol, section 6).
+    // What is empty is absent, but for `clear` (docs/protocol.md §6).
     const filled = Object.entries({ url, method, headers, body, intent, extras, value }).filter(
       ([, part]) => part !== undefined && (typeof part === "string" ? part !== "" : Object.keys(part).length > 0),
     );
@@ -50,7 +50,7 @@ export function finishActions(drafts: readonly ActionDraft[]): RawAction[] {
   });
 }
 
-/** Reads buttons in either form: JSON begins with `[`, all else is the short form (protocol, section 13). */
+/** Reads buttons in either form: JSON begins with `[`, all else is the short form (docs/protocol.md §13). */
 export function parseActions(text: string): RawAction[] {
   const trimmed = text.trim();
   if (trimmed.length > MAX_ACTIONS_LENGTH) refuse(`they are longer than ${MAX_ACTIONS_LENGTH} characters`);
@@ -67,7 +67,10 @@ function parseJsonActions(text: string): ActionDraft[] {
   return readActionList(value) ?? refuse("the JSON is no list of actions");
 }
 
-/** Buttons as parsed JSON; undefined when a field has the wrong type. Fields are taken in any case, unknown ones are ignored. */
+/**
+ * Buttons as parsed JSON; undefined when a field has the wrong type. Fields are taken in any case, unknown ones are
+ * ignored.
+ */
 export function readActionList(value: unknown): ActionDraft[] | undefined {
   if (!Array.isArray(value)) return undefined;
   const drafts = value.map(readAction);

@@ -23,7 +23,7 @@ function answerRefusal(core: Core, reply: FastifyReply, refusal: Refusal): Fasti
   return sendJson(core, reply.code(refusal.http), refusal.body());
 }
 
-/** All routes of the server (protocol, section 2) and the app, in the order of checks of section 10. */
+/** All routes of the server (docs/protocol.md §2) and the app, in the order of checks of §10. */
 export async function createApp(
   core: Core,
   streams: OpenStreams,

@@ -21,7 +21,7 @@ export interface UploadedFile {
   sender: string;
 }
 
-/** Uploaded attachments in a folder, within the quotas of the options (protocol, section 11). */
+/** Uploaded attachments in a folder, within the quotas of the options (docs/protocol.md §11). */
 export class Attachments {
   readonly #files = new Map<string, UploadedFile>();
   /** Bytes by visitor, those being uploaded included. */
@@ -148,7 +148,9 @@ export class Attachments {
   }
 }
 
-/** The rest of a body. It is not destroyed when the loop is left early: the answer still has to go out on its socket. */
+/**
+ * The rest of a body. It is not destroyed when the loop is left early: the answer still has to go out on its socket.
+ */
 async function* readOn(body: Readable): AsyncGenerator<Buffer> {
   try {
     yield* body.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>;

@@ -12,7 +12,7 @@ import type { Visitor } from "./visitors";
 export interface Call {
   headers: NodeJS.Dict<string[]>;
   query: URLSearchParams;
-  /** A parameter's value, from headers or query (protocol, section 3). */
+  /** A parameter's value, from headers or query (docs/protocol.md §3). */
   read(name: ParameterName): string | undefined;
   /** Network address of the caller. */
   origin: string;
@@ -33,8 +33,8 @@ function callerAddress(request: IncomingMessage, behindProxy: boolean): string {
 }
 
 /**
- * The query of a request; damaged escapes stand for themselves, bytes that are no UTF-8 become U+FFFD. A pair with a bare
- * semicolon, which some take for a separator and others don't, is left out, as the reference does.
+ * The query of a request; damaged escapes stand for themselves, bytes that are no UTF-8 become U+FFFD. A pair with a
+ * bare semicolon, which some take for a separator and others don't, is left out, as the reference does.
  */
 export function readQuery(request: IncomingMessage): URLSearchParams {
   const url = request.url ?? "";
@@ -77,7 +77,7 @@ export function readCall(core: Core, request: IncomingMessage): Call {
 }
 
 /**
- * Judges the credentials of a call (protocol, sections 9 and 10). Without access control nobody looks at them.
+ * Judges the credentials of a call (docs/protocol.md §9 and 10). Without access control nobody looks at them.
  * @throws Refusal 50001 malformed parameter, 42909 too many failures, 40101 wrong credentials
  */
 export function authenticate(core: Core, call: Call): User | undefined {
@@ -102,7 +102,7 @@ export function authenticate(core: Core, call: Call): User | undefined {
   throw new Refusal(40101);
 }
 
-/** Takes a request from the visitor's bucket (protocol, section 11). @throws Refusal 42901 */
+/** Takes a request from the visitor's bucket (docs/protocol.md §11). @throws Refusal 42901 */
 export function takeRequest(core: Core, call: Call): void {
   if (!call.visitor.requests.take(1, core.clock.nowMs())) throw new Refusal(42901);
 }

@@ -1,5 +1,5 @@
 /**
- * What the app's code may do (DESIGN, section 3), sent with the page and with every script, as a worker goes by the
+ * What the app's code may do (docs/design.md §3), sent with the page and with every script, as a worker goes by the
  * policy of its own answer. `connect-src` is open because users name the servers; images and media load from elsewhere
  * only when asked for.
  */

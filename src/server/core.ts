@@ -48,12 +48,12 @@ export class Core {
 
   /**
    * Stores a message and hands it to the subscribers in one tick. A subscriber registers and selects its replay in one
-   * tick too, so every message is in exactly one of replay and live stream: the gap of the protocol, section 8, can't open.
+   * tick too, so every message is in exactly one of replay and live stream: the gap of docs/protocol.md §8 can't open.
    */
   accept(event: StorableEvent, { cached, sender }: { cached: boolean; sender: string }): void {
     const now = nowS(this.clock);
     const delivered = event.time <= now;
-    // A newer version takes the place of one that is still scheduled (protocol, section 17); a clear changes nothing.
+    // A newer version takes the place of one that is still scheduled (docs/protocol.md §17); a clear changes nothing.
     if (event.sequence_id !== undefined && event.event !== "message_clear") {
       this.#removeAttachments(this.cache.cancelScheduled(event.topic, event.sequence_id));
     }
@@ -75,12 +75,12 @@ export class Core {
     return { id: randomMessageId(), time: nowS(this.clock) };
   }
 
-  /** The job that sends scheduled messages when they are due (protocol, section 4). */
+  /** The job that sends scheduled messages when they are due (docs/protocol.md §4). */
   deliverDue(): void {
     for (const event of this.cache.takeDue(nowS(this.clock))) this.deliver(event);
   }
 
-  /** The job that removes what has expired (protocol, section 11). */
+  /** The job that removes what has expired (docs/protocol.md §11). */
   cleanUp(): void {
     const now = nowS(this.clock);
     this.#removeAttachments(this.cache.removeExpired(now));

@@ -3,7 +3,9 @@ import { parseDuration } from "../protocol";
 
 const WORD_SECONDS: Readonly<Record<string, number>> = { d: 86_400, h: 3_600, m: 60, s: 1 };
 
-/** Longest text that is read as a time, in characters: English is searched for all kinds of it, which takes its time. */
+/**
+ * Longest text that is read as a time, in characters: English is searched for all kinds of it, which takes its time.
+ */
 const MAX_DELAY_LENGTH = 64;
 
 /** Seconds of `2d`, `30 min`, `3 hours`. */
@@ -40,7 +42,7 @@ function englishTime(text: string, nowMs: number): number | undefined {
 
 /**
  * When a message is to be delivered, Unix seconds: from Unix seconds that are not over, a duration from now, or English
- * time (protocol, section 13). `undefined` = can't be read.
+ * time (docs/protocol.md §13). `undefined` = can't be read.
  */
 export function parseDelay(text: string, nowMs: number): number | undefined {
   const written = text.trim();

@@ -5,10 +5,12 @@ import { parseDelay } from "./delay";
 import type { Settings } from "./options";
 import { Refusal } from "./protocol-error";
 
-/** Longest JSON of what a message has beside its body, in bytes: titles, tags and the rest are kept with each message. */
+/**
+ * Longest JSON of what a message has beside its body, in bytes: titles, tags and the rest are kept with each message.
+ */
 const MAX_FIELDS_BYTES = 16 * 1024;
 
-/** A message as its publisher wants it, apart from the body (protocol, section 13). */
+/** A message as its publisher wants it, apart from the body (docs/protocol.md §13). */
 export interface Draft {
   message?: string;
   title?: string;
@@ -83,7 +85,7 @@ export function readDraft(
   limits: Settings["limits"],
 ): Draft {
   const sequenceId = read("sequenceId");
-  // A sequence has the form of a topic name (protocol, section 17).
+  // A sequence has the form of a topic name (docs/protocol.md §17).
   if (sequenceId !== undefined && !isTopicName(sequenceId)) throw new Refusal(40049);
   const attach = read("attach");
   if (attach !== undefined && !isWebAddress(attach)) throw new Refusal(40013);

@@ -5,7 +5,7 @@ import type { GrantedStream } from "./open-streams";
 
 const ENCODERS = { json: encodeJson, sse: encodeSse, raw: encodeRaw };
 
-/** Answers with a stream or a poll over HTTP (protocol, sections 7 and 8). The answer is ours from here on. */
+/** Answers with a stream or a poll over HTTP (docs/protocol.md §7 and 8). The answer is ours from here on. */
 export function sendHttpStream(core: Core, response: ServerResponse, granted: GrantedStream, format: HttpFormat): void {
   response.on("close", granted.release);
   // A broken connection shows as `close`; without a listener its error would end the process.

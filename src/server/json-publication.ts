@@ -3,7 +3,7 @@ import { readActionList } from "./actions";
 import { fieldsInAnyCase, parseFirstJson } from "./json-value";
 import { Refusal } from "./protocol-error";
 
-/** A message published as JSON: what its fields say as parameters, and its text as the body (protocol, section 13). */
+/** A message published as JSON: what its fields say as parameters, and its text as the body (docs/protocol.md §13). */
 export interface JsonPublication {
   topic: string;
   body: string;
@@ -46,7 +46,10 @@ const isInteger = (value: unknown): value is number => Number.isInteger(value);
 const isFlag = (value: unknown): value is boolean => typeof value === "boolean";
 const isActions = (value: unknown): value is unknown[] => readActionList(value) !== undefined;
 
-/** Reads a JSON publication. Keys are taken in any case, unknown ones are ignored. @throws Refusal 40024 no such JSON, 40009 bad topic */
+/**
+ * Reads a JSON publication. Keys are taken in any case, unknown ones are ignored. @throws Refusal 40024 no such JSON,
+ * 40009 bad topic
+ */
 export function readJsonPublication(text: string): JsonPublication {
   const object = parseObject(text);
   const parameters: Partial<Record<ParameterName, string>> = {};

@@ -4,7 +4,7 @@ import { firstFrom, replayPieces } from "./replay";
 
 /** A message in the cache. */
 export interface CachedMessage {
-  /** Row number: given at submission, never sent, and what `since=<id>` goes by (protocol, section 4). */
+  /** Row number: given at submission, never sent, and what `since=<id>` goes by (docs/protocol.md §4). */
   row: number;
   event: StorableEvent;
   /** False while it is scheduled and waits for its time. */
@@ -28,7 +28,7 @@ const ACTIONS_FACTOR = 6;
 /** How far a cache that is too full is emptied, so that this is not to be done with every message. */
 const EMPTIED_TO = 0.98;
 
-/** Messages of one topic are kept in the order of an answer: by time, then row number (protocol, section 4). */
+/** Messages of one topic are kept in the order of an answer: by time, then row number (docs/protocol.md §4). */
 function isBefore(a: CachedMessage, b: CachedMessage): boolean {
   return a.event.time < b.event.time || (a.event.time === b.event.time && a.row < b.row);
 }
@@ -55,7 +55,7 @@ function sizeOf(event: StorableEvent): number {
   return bytesOf(event) + OVERHEAD_BYTES + TAG_BYTES * tags.length + (ACTIONS_FACTOR - 1) * bytesOf(actions);
 }
 
-/** The messages that a server still holds, in memory (protocol, section 4). */
+/** The messages that a server still holds, in memory (docs/protocol.md §4). */
 export class MessageCache {
   readonly #byTopic = new Map<string, CachedMessage[]>();
   readonly #byId = new Map<string, CachedMessage>();
@@ -115,8 +115,8 @@ export class MessageCache {
   }
 
   /**
-   * What a replay gives, as it is now, in pieces to be taken when there is time: topic by topic as listed, a repeated topic
-   * repeatedly; several topics are merged by time (protocol, section 4).
+   * What a replay gives, as it is now, in pieces to be taken when there is time: topic by topic as listed, a repeated
+   * topic repeatedly; several topics are merged by time (docs/protocol.md §4).
    */
   select(topics: readonly string[], since: Since, withScheduled: boolean): Iterable<CachedMessage[]> {
     const lists = topics.map((topic) => this.#byTopic.get(topic) ?? []);
@@ -156,7 +156,7 @@ export class MessageCache {
     this.#scheduled.delete(message);
   }
 
-  /** Cancels what is still scheduled of a sequence (protocol, section 17); the ids that went. */
+  /** Cancels what is still scheduled of a sequence (docs/protocol.md §17); the ids that went. */
   cancelScheduled(topic: string, sequence: string): string[] {
     const isMeant = ({ event }: CachedMessage) => event.topic === topic && sequenceOf(event) === sequence;
     return this.#remove([...this.#scheduled].filter(isMeant));
@@ -172,8 +172,8 @@ export class MessageCache {
   }
 
   /**
-   * Makes room in a cache that takes more memory than it may: the oldest messages go of those senders who take more than
-   * their share, so that one who fills it loses only what is their own. The ids that went.
+   * Makes room in a cache that takes more memory than it may: the oldest messages go of those senders who take more
+   * than their share, so that one who fills it loses only what is their own. The ids that went.
    */
   keepWithin(bytes: number): string[] {
     if (this.#totalBytes <= bytes) return [];

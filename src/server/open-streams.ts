@@ -6,7 +6,7 @@ import { Refusal } from "./protocol-error";
 import { Subscription } from "./subscription";
 import type { SubscriptionRequest, Wire } from "./subscription";
 
-/** Reads what a subscriber asks for (protocol, sections 3 to 5). @throws Refusal 40008, 40007 */
+/** Reads what a subscriber asks for (docs/protocol.md §3 to 5). @throws Refusal 40008, 40007 */
 function readRequest(
   core: Core,
   call: Call,
@@ -54,7 +54,7 @@ export interface GrantedStream {
   release(): void;
 }
 
-/** The streams and polls under way (protocol, sections 8 and 11). */
+/** The streams and polls under way (docs/protocol.md §8 and 11). */
 export class OpenStreams {
   readonly #open = new Map<SubscriptionRequest, Wire>();
 

@@ -5,7 +5,7 @@ import { count, duration, flag, list, object, oneOf, optional, pattern, text } f
 
 const MEBIBYTE = 1024 * 1024;
 
-/** What a rule allows on the topics that its pattern matches (protocol, section 9). */
+/** What a rule allows on the topics that its pattern matches (docs/protocol.md §9). */
 export const PERMISSIONS = ["read-write", "read-only", "write-only", "deny-all"] as const;
 export type Permission = (typeof PERMISSIONS)[number];
 
@@ -66,7 +66,7 @@ const webPush = object({
   contact: pattern("an e-mail address", /^[^@\s]+@[^@\s]+$/),
 });
 
-/** All options with their defaults (protocol, section 11); docs/server.md explains each. */
+/** All options with their defaults (docs/protocol.md §11); docs/server.md explains each. */
 const options = object({
   host: text("127.0.0.1"),
   port: count(8080, [0, 65_535]),

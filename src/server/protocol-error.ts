@@ -3,7 +3,7 @@ import type { ErrorBody } from "../protocol";
 /** Where the protocol's first implementation explains what a publisher or subscriber did wrong. */
 const DOCS = "https://ntfy.sh/docs";
 
-/** Every refusal: status, words, and a page that explains it where there is one (protocol, sections 10 and 13). */
+/** Every refusal: status, words, and a page that explains it where there is one (docs/protocol.md §10 and 13). */
 const REFUSALS = {
   40000: [400, "invalid request"],
   40002: [400, "a delayed message needs the cache"],
@@ -59,7 +59,7 @@ export class Refusal extends Error {
     super(`${code}: ${REFUSALS[code][1]}${detail ? `: ${detail}` : ""}`);
   }
 
-  /** The body of the answer (protocol, section 10), with its final line feed. */
+  /** The body of the answer (docs/protocol.md §10), with its final line feed. */
   body(): string {
     const [, text, link] = REFUSALS[this.code];
     const body: ErrorBody & { link?: string } = {

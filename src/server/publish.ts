@@ -10,7 +10,7 @@ import { Refusal } from "./protocol-error";
 import { sniffFile } from "./sniff";
 import type { Visitor } from "./visitors";
 
-/** Stands for an empty message (protocol, section 6). */
+/** Stands for an empty message (docs/protocol.md §6). */
 const EMPTY_MESSAGE = "triggered";
 
 /** Where a publication comes from and goes to. */
@@ -85,7 +85,7 @@ async function fileContent(
   };
 }
 
-/** Decides what the body is; the first rule that holds wins (protocol, section 13). */
+/** Decides what the body is; the first rule that holds wins (docs/protocol.md §13). */
 function readContent(core: Core, publication: Publication, stamp: Stamp): Content | Promise<Content> {
   const { draft, body } = publication;
   if (draft.isUnifiedPush) return bytesContent(body);
@@ -102,7 +102,7 @@ function expiry(core: Core, time: number): number {
 }
 
 /**
- * Publishes a message (protocol, section 13). Its time is that of the request, even when the upload takes long.
+ * Publishes a message (docs/protocol.md §13). Its time is that of the request, even when the upload takes long.
  * @returns the event as subscribers get it
  * @throws Refusal 42908, 40011, 40014, 40015, 41301
  */
@@ -135,7 +135,7 @@ export async function publish(core: Core, publication: Publication): Promise<Mes
   return event;
 }
 
-/** Deletes or clears a sequence (protocol, section 17). @throws Refusal 42908 */
+/** Deletes or clears a sequence (docs/protocol.md §17). @throws Refusal 42908 */
 export async function publishSequenceEvent(
   core: Core,
   {

@@ -63,7 +63,7 @@ function ownToken({ headers }: Call): string | undefined {
   return /^Bearer (\S+)$/.exec(headers["authorization"]?.[0] ?? "")?.[1];
 }
 
-/** What a visitor may use and has used (protocol, section 2). */
+/** What a visitor may use and has used (docs/protocol.md §2). */
 function allowance(core: Core, { visitor }: Call): { limits: object; stats: object } {
   const { attachments, cache } = core.settings;
   const total = attachments?.visitorBytes ?? 0;
@@ -89,7 +89,7 @@ function allowance(core: Core, { visitor }: Call): { limits: object; stats: obje
   };
 }
 
-/** Routes of accounts: who am I, tokens, the list of topics (protocol, section 2). */
+/** Routes of accounts: who am I, tokens, the list of topics (docs/protocol.md §2). */
 export function addAccountRoutes(app: FastifyInstance, core: Core): void {
   /** The accounts and who asks. @throws Refusal 40401 without access control, 40101 when nobody has logged in */
   function requireUser({ call }: FastifyRequest): { accounts: Accounts; user: User } {

@@ -21,13 +21,15 @@ async function readStart(path: string): Promise<Buffer> {
   }
 }
 
-/** The name in quotes as a header carries it: UTF-8 bytes, quotes and backslashes escaped, nothing that ends the line. */
+/**
+ * The name in quotes as a header carries it: UTF-8 bytes, quotes and backslashes escaped, nothing that ends the line.
+ */
 function quotedName(name: string): string {
   const escaped = name.replace(/["\\]/g, "\\$&").replace(/\p{Cc}/gu, "_");
   return Buffer.from(`"${escaped}"`).toString("latin1");
 }
 
-/** Serves uploaded attachments (protocol, sections 2 and 12). Without attachments, `/file/…` is a path like others. */
+/** Serves uploaded attachments (docs/protocol.md §2 and 12). Without attachments, `/file/…` is a path like others. */
 export function addFileRoutes(app: FastifyInstance, core: Core): void {
   const { attachments } = core;
   if (!attachments) return;

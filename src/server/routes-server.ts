@@ -4,7 +4,7 @@ import { takeRequest } from "./call";
 import type { Core } from "./core";
 import { sendJson } from "./send-json";
 
-/** What the server tells its app (protocol, section 15). `base_url` is empty: the app's own origin. */
+/** What the server tells its app (docs/protocol.md §15). `base_url` is empty: the app's own origin. */
 function clientConfig(core: Core): object {
   return {
     base_url: "",
@@ -22,7 +22,7 @@ function clientConfig(core: Core): object {
   };
 }
 
-/** Routes about the server itself, none of them rationed but OPTIONS (protocol, sections 2, 12 and 15). */
+/** Routes about the server itself, none of them rationed but OPTIONS (docs/protocol.md §2, 12 and 15). */
 export function addServerRoutes(app: FastifyInstance, core: Core): void {
   app.get("/v1/health", (_request, reply) => sendJson(core, reply, { healthy: true }));
   app.get("/v1/stats", (_request, reply) => {

@@ -25,7 +25,7 @@ interface PublishInput {
   read: ReadParameter;
 }
 
-/** Routes of topics: subscribing, publishing, checking (protocol, sections 2, 13 and 17). */
+/** Routes of topics: subscribing, publishing, checking (docs/protocol.md §2, 13 and 17). */
 export function addTopicRoutes(app: FastifyInstance, core: Core, streams: OpenStreams, leadToApp: LeadToApp): void {
   const { limits } = core.settings;
 
@@ -83,7 +83,7 @@ export function addTopicRoutes(app: FastifyInstance, core: Core, streams: OpenSt
   async function getBelow(request: FastifyRequest, reply: FastifyReply, list: string, word: string) {
     const { call } = request;
     if (isOtherServersTopic(list, word)) return leadToApp(request, reply, [list, word]);
-    // The reference has pages below these two (protocol, section 10).
+    // The reference has pages below these two (docs/protocol.md §10).
     if (list === "docs" || list === "static") throw new Refusal(40401);
     switch (word) {
       case "publish":
@@ -130,7 +130,9 @@ export function addTopicRoutes(app: FastifyInstance, core: Core, streams: OpenSt
     }
   }
 
-  /** A sequence named in the path; the words of other paths are none, and below a reserved name there are only pages. */
+  /**
+   * A sequence named in the path; the words of other paths are none, and below a reserved name there are only pages.
+   */
   function pathSequence(topic: string, sequence: string): { topic: string; sequence: string } {
     if (isReserved(core, topic) || WORDS.includes(sequence)) throw new Refusal(40401);
     return { topic: topicName(topic), sequence: topicName(sequence) };

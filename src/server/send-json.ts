@@ -1,7 +1,7 @@
 import type { FastifyReply } from "fastify";
 import type { Core } from "./core";
 
-/** Answers with JSON and its final line feed, readable from any page (protocol, sections 2 and 12). */
+/** Answers with JSON and its final line feed, readable from any page (docs/protocol.md §2 and 12). */
 export function sendJson(core: Core, reply: FastifyReply, content: string | object): FastifyReply {
   const text = typeof content === "string" ? content : `${JSON.stringify(content)}\n`;
   return (

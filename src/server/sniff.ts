@@ -1,6 +1,6 @@
 import { isUtf8 } from "node:buffer";
 
-/** What a file is, told from its first bytes: type as sent, and the extension of its address (protocol, section 2). */
+/** What a file is, told from its first bytes: type as sent, and the extension of its address (docs/protocol.md §2). */
 export interface FileKind {
   type: string;
   /** With its dot. */
@@ -146,7 +146,7 @@ export function sniffFile(content: Uint8Array, name = ""): FileKind {
     : textKind(latin, isWhole, "iso-8859-1");
 }
 
-/** The type under which a file is served: HTML as plain text, so that nothing uploaded runs (protocol, section 2). */
+/** The type under which a file is served: HTML as plain text, so that nothing uploaded runs (docs/protocol.md §2). */
 export function servedType(content: Uint8Array, name: string): string {
   return sniffFile(content, name).type.replace("text/html", "text/plain");
 }

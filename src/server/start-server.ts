@@ -74,7 +74,7 @@ async function openCore(settings: Settings, clock: Clock, report: (error: unknow
 }
 
 /**
- * Starts a topic server (protocol, sections 1 to 14 and 17) on its own port; port 0 takes a free one.
+ * Starts a topic server (docs/protocol.md §1 to 14 and 17) on its own port; port 0 takes a free one.
  * @throws OptionsError; or what the system says when the port is taken (`code` `EADDRINUSE`) or a file can't be used
  */
 export async function startServer(options: ServerOptions = {}, surroundings: Surroundings = {}): Promise<TopicServer> {

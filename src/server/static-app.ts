@@ -19,14 +19,17 @@ const ASK_AGAIN = "no-cache";
 /** The build puts these beside scripts and styles; they are sent in the place of the files, to those who take them. */
 const COMPRESSED = ["**/*.br", "**/*.gz"];
 
-/** Files whose paths are the protocol's (section 2), and those without extension, which could pass for a topic. */
+/**
+ * Files whose paths are the protocol's (docs/protocol.md §2), and those without extension, which could pass for a
+ * topic.
+ */
 const NEVER_SERVED = ["config.js", "v1/**", "file/**", "**/+([!.])"];
 
-/** The fragment of the app that a path of the protocol means (DESIGN, section 6; protocol, section 16). */
+/** The fragment of the app that a path of the protocol means (docs/design.md §6; docs/protocol.md §16). */
 export function fragmentOf(path: readonly string[], query: URLSearchParams): string {
   const [first = "", second] = path;
   if (second === undefined && isReservedTopic(first)) return first === "settings" ? "#/~settings" : "";
-  // Credentials never enter a link (DESIGN, section 2).
+  // Credentials never enter a link (docs/design.md §2).
   const kept = new URLSearchParams([...query].filter(([name]) => !/^(auth|authorization)$/i.test(name))).toString();
   return `#/${path.join("/")}${kept === "" ? "" : `?${kept}`}`;
 }
@@ -34,7 +37,7 @@ export function fragmentOf(path: readonly string[], query: URLSearchParams): str
 /** Answers a page's path with the app. @throws Refusal 40401 where no app is served */
 export type LeadToApp = (request: FastifyRequest, reply: FastifyReply, path: readonly string[]) => FastifyReply;
 
-/** Whether a path leads to a topic of another server, as in `/<other host>/<topic>` (protocol, section 16). */
+/** Whether a path leads to a topic of another server, as in `/<other host>/<topic>` (docs/protocol.md §16). */
 export function isOtherServersTopic(host: string, topic: string): boolean {
   const isHost = !host.includes("/") && host.slice(1, -1).includes(".");
   return isHost && isTopicName(topic);
@@ -46,7 +49,7 @@ export function hasApp(folder: string): boolean {
 }
 
 /**
- * Serves the built app (DESIGN, section 3). Each file gets a path of its own, so none can stand in the way of the
+ * Serves the built app (docs/design.md §3). Each file gets a path of its own, so none can stand in the way of the
  * protocol's paths.
  */
 export async function addStaticApp(app: FastifyInstance, folder: string): Promise<void> {

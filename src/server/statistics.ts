@@ -1,4 +1,4 @@
-/** Counts kept to tell the rate: the last ten clean-ups (protocol, section 2). */
+/** Counts kept to tell the rate: the last ten clean-ups (docs/protocol.md §2). */
 const REMEMBERED = 10;
 
 /** How many messages were published, in all and lately. */

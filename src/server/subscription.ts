@@ -9,7 +9,7 @@ import type { Subscriber } from "./topics";
 /** What a subscriber asked for. */
 export interface SubscriptionRequest {
   topics: string[];
-  /** The list as it stood in the URL, for `open` and `keepalive` (protocol, section 6). */
+  /** The list as it stood in the URL, for `open` and `keepalive` (docs/protocol.md §6). */
   list: string;
   format: StreamFormat;
   /** Only what is cached, then the end. */
@@ -69,11 +69,11 @@ function encodeOnce(event: ProtocolEvent, { format, baseUrl }: SubscriptionReque
 /** Characters that are written at once: enough to be quick, little enough to notice a slow reader. */
 const CHUNK = 65_536;
 
-/** One live subscription: `open`, the replay, then what comes (protocol, section 8). */
+/** One live subscription: `open`, the replay, then what comes (docs/protocol.md §8). */
 export class Subscription implements Subscriber {
   /**
-   * Live messages that came while the replay was going out, or while the other side took nothing. Kept here rather than in
-   * the stream, where each would have a copy of its own for each reader.
+   * Live messages that came while the replay was going out, or while the other side took nothing. Kept here rather than
+   * in the stream, where each would have a copy of its own for each reader.
    */
   #waiting: string[] = [];
   #waitingLength = 0;

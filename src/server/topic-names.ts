@@ -13,10 +13,10 @@ export function isReserved(core: Core, topic: string): boolean {
 
 /** Topics in one list: more than fit in the longest URL that a browser should ask for, 4,000 characters. */
 const MAX_TOPICS = 1_400;
-/** A topic named twice is heard twice (protocol, section 1); nobody needs a third time. */
+/** A topic named twice is heard twice (docs/protocol.md §1); nobody needs a third time. */
 const MAX_TIMES = 2;
 
-/** Names of a comma list (protocol, section 1). @throws Refusal 40401 if it is none, 40009 if it is too long */
+/** Names of a comma list (docs/protocol.md §1). @throws Refusal 40401 if it is none, 40009 if it is too long */
 export function topicList(text: string): string[] {
   // Told by its commas, before anything is looked at one by one.
   if (text.length > MAX_TOPICS && text.split(",", MAX_TOPICS + 1).length > MAX_TOPICS)
@@ -38,7 +38,7 @@ export function topicName(text: string): string {
   return text;
 }
 
-/** Makes the topics of a subscription exist (protocol, section 10). @throws Refusal 40009 reserved, or no room */
+/** Makes the topics of a subscription exist (docs/protocol.md §10). @throws Refusal 40009 reserved, or no room */
 export function useForReading(core: Core, { visitor }: Call, topics: readonly string[]): void {
   if (topics.some((topic) => isReserved(core, topic))) throw new Refusal(40009);
   if (!core.topics.use(topics, nowS(core.clock), visitor.key))

@@ -1,7 +1,7 @@
 import type { ProtocolEvent } from "../protocol";
 import { ownText } from "./own-text";
 
-/** Seconds after which a topic that nobody uses leaves the server's memory, unnoticed (protocol, section 1). */
+/** Seconds after which a topic that nobody uses leaves the server's memory, unnoticed (docs/protocol.md §1). */
 const IDLE_TOPIC_S = 16 * 3600;
 
 /** One live subscription; `deliver` must not throw or wait. */
@@ -17,7 +17,7 @@ interface Topic {
   visitor: string | undefined;
 }
 
-/** The topics in use and who listens to them. A topic comes into being when it is first named (protocol, section 1). */
+/** The topics in use and who listens to them. A topic comes into being when it is first named (docs/protocol.md §1). */
 export class Topics {
   readonly #topics = new Map<string, Topic>();
   /** How many of them each visitor was the first to name. */
@@ -48,8 +48,8 @@ export class Topics {
   }
 
   /**
-   * Makes room for a visitor at the cost of the one who has named the most, so that nobody alone takes all of it: half of
-   * what that one has more goes, as far as nobody listens to it.
+   * Makes room for a visitor at the cost of the one who has named the most, so that nobody alone takes all of it: half
+   * of what that one has more goes, as far as nobody listens to it.
    */
   #makeRoom(visitor: string | undefined): boolean {
     const own = this.#named.get(visitor ?? "") ?? 0;

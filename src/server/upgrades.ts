@@ -21,12 +21,12 @@ function readList(list: string): string {
   } catch {
     throw new Refusal(40401);
   }
-  // The reference has pages below these two (protocol, section 10).
+  // The reference has pages below these two (docs/protocol.md §10).
   if (decoded === "docs" || decoded === "static") throw new Refusal(40401);
   return decoded;
 }
 
-/** Checks an upgrade in the order of the protocol, section 10. */
+/** Checks an upgrade in the order of docs/protocol.md §10. */
 function grant(core: Core, streams: OpenStreams, request: IncomingMessage, written: string): GrantedStream {
   const call = readCall(core, request);
   call.user = authenticate(core, call);
@@ -39,8 +39,8 @@ function grant(core: Core, streams: OpenStreams, request: IncomingMessage, writt
 }
 
 /**
- * Hands a request that offers another upgrade (as Java's client does with `h2c` on every request) back to the HTTP server
- * without the offer. Node takes all such requests out of their ordinary way as soon as one kind is listened for.
+ * Hands a request that offers another upgrade (as Java's client does with `h2c` on every request) back to the HTTP
+ * server without the offer. Node takes all such requests out of their ordinary way as soon as one kind is listened for.
  */
 function replayWithoutOffer(server: Server, request: IncomingMessage, socket: Duplex, head: Buffer): void {
   const lines = [`${request.method ?? "GET"} ${request.url ?? "/"} HTTP/1.1`];
@@ -52,7 +52,7 @@ function replayWithoutOffer(server: Server, request: IncomingMessage, socket: Du
   server.emit("connection", socket);
 }
 
-/** Answers upgrades on the server: WebSockets to `/<topics>/ws` (protocol, sections 2 and 8). */
+/** Answers upgrades on the server: WebSockets to `/<topics>/ws` (docs/protocol.md §2 and 8). */
 export function acceptUpgrades(
   server: Server,
   core: Core,

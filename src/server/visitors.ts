@@ -10,7 +10,7 @@ const IDLE_VISITOR_MS = DAY_MS;
 /** Visitors remembered at once, a few hundred bytes each. Beyond, the one not seen for longest is forgotten. */
 const MAX_VISITORS = 50_000;
 
-/** Key of a visitor: an IPv4 address or the first 64 bits of an IPv6 address (protocol, section 11). */
+/** Key of a visitor: an IPv4 address or the first 64 bits of an IPv6 address (docs/protocol.md §11). */
 export function visitorKey(address: string): string {
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
   if (mapped) return mapped;
@@ -29,7 +29,7 @@ export function visitorKey(address: string): string {
     .join(":")}::/64`;
 }
 
-/** What one visitor has used of the limits (protocol, section 11). */
+/** What one visitor has used of the limits (docs/protocol.md §11). */
 export class Visitor {
   readonly requests: TokenBucket;
   readonly failedLogins: TokenBucket;

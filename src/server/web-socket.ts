@@ -5,14 +5,14 @@ import type { Core } from "./core";
 import { NOSNIFF } from "./http-server";
 import type { GrantedStream } from "./open-streams";
 
-/** Longest frame that a client may send: pongs and nothing else (protocol, section 8). */
+/** Longest frame that a client may send: pongs and nothing else (docs/protocol.md §8). */
 const MAX_CLIENT_FRAME_BYTES = 64;
 /** All that a client may send between two of our pings, in bytes: some hundred pongs or pings of its own. */
 const MAX_CLIENT_BYTES = 16 * 1024;
-/** Beyond the interval of pings, a pong may take so long (protocol, section 8). */
+/** Beyond the interval of pings, a pong may take so long (docs/protocol.md §8). */
 const PONG_MARGIN_MS = 15_000;
 
-/** A failed upgrade has a status and nothing else (protocol, section 10). */
+/** A failed upgrade has a status and nothing else (docs/protocol.md §10). */
 export function refuseUpgrade(socket: Duplex, status: number): void {
   const lines = [
     `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ""}`,
@@ -23,7 +23,7 @@ export function refuseUpgrade(socket: Duplex, status: number): void {
   socket.end(`${lines.join("\r\n")}\r\n\r\n`, () => socket.destroy());
 }
 
-/** Accepts WebSockets of any origin, without subprotocol and compression (protocol, section 8). */
+/** Accepts WebSockets of any origin, without subprotocol and compression (docs/protocol.md §8). */
 export function createWebSocketServer(): WebSocketServer {
   const server = new WebSocketServer({
     noServer: true,
@@ -37,7 +37,7 @@ export function createWebSocketServer(): WebSocketServer {
   return server;
 }
 
-/** Upgrades a granted request and sends its stream or poll (protocol, sections 7 and 8). */
+/** Upgrades a granted request and sends its stream or poll (docs/protocol.md §7 and 8). */
 export function sendWebSocket(
   core: Core,
   server: WebSocketServer,
@@ -65,7 +65,7 @@ export function sendWebSocket(
     granted.start(() => ({
       stream: socket,
       write: (frames) => frames.forEach((frame) => webSocket.send(frame)),
-      // A poll ends with the connection, without a close frame (protocol, section 4).
+      // A poll ends with the connection, without a close frame (docs/protocol.md §4).
       finish: () => socket.end(() => socket.destroy()),
       cut: () => webSocket.terminate(),
       keepAlive() {

@@ -33,8 +33,8 @@ interface OpenSequence extends SequenceArrivals {
 }
 
 /**
- * Brings sequences to the state that all their events come to: older versions are superseded, deleted ones go, cleared ones
- * are read. Entering versions get their marks here and are left for the caller to write.
+ * Brings sequences to the state that all their events come to: older versions are superseded, deleted ones go, cleared
+ * ones are read. Entering versions get their marks here and are left for the caller to write.
  */
 export async function applySequences(
   transaction: SequenceTransaction,
@@ -79,7 +79,9 @@ function versionsAt(
     .getAll(IDBKeyRange.only(["sequence", subId, sequence, time]));
 }
 
-/** An update may name an older message's id as its sequence (protocol, section 17): that message is its first version. */
+/**
+ * An update may name an older message's id as its sequence (docs/protocol.md §17): that message is its first version.
+ */
 async function findNamesakes(
   transaction: SequenceTransaction,
   ledger: Ledger,
@@ -274,8 +276,8 @@ function eventsOf({ versions, found, controls }: OpenSequence) {
 }
 
 /**
- * Scheduled rows that a new event of their sequence replaced or cancelled on the server (protocol, section 17). What was
- * scheduled after that event after all, the next poll with `scheduled=1` brings back.
+ * Scheduled rows that a new event of their sequence replaced or cancelled on the server (docs/protocol.md §17). What
+ * was scheduled after that event after all, the next poll with `scheduled=1` brings back.
  */
 export function replacedBy(outcomes: readonly SequenceOutcome[], scheduled: readonly StoredMessage[]): StoredMessage[] {
   const cancelled = new Set(

@@ -27,7 +27,7 @@ export interface Arrival {
   via: Via;
 }
 
-/** Moves of the safe cursors, forward only (DESIGN, section 4) but for a clock; for polls that ended properly. */
+/** Moves of the safe cursors, forward only (docs/design.md §4) but for a clock; for polls that ended properly. */
 export interface CursorMoves {
   group?: CursorRecord;
   /** Server time, seconds. */
@@ -42,7 +42,9 @@ export interface CursorMoves {
 export interface IngestBatch {
   /** In the order in which they came. */
   arrivals: Arrival[];
-  /** They came as the answer to a poll of one topic alone: of one second it has the server's own order (decision 0016). */
+  /**
+   * They came as the answer to a poll of one topic alone: of one second it has the server's own order (decision 0016).
+   */
   isOrdered?: boolean;
   nowMs: number;
   /** The server's clock as it is known, seconds: decides what is not yet due. Infinity = all of it was delivered. */
@@ -58,7 +60,9 @@ export interface IngestBatch {
 
 /** What became of a batch. */
 export interface IngestResult extends Changes {
-  /** Rows that were truly new, in order of arrival: in the feed, or listed as scheduled; superseded ones are left out. */
+  /**
+   * Rows that were truly new, in order of arrival: in the feed, or listed as scheduled; superseded ones are left out.
+   */
   added: StoredMessage[];
   /** Those of `added`, or fallen due, whose alert this transaction claimed. */
   alerts: StoredMessage[];
@@ -68,7 +72,10 @@ export interface IngestResult extends Changes {
   dropped: number;
   /** The first of the arrival numbers that were set aside. */
   setAsideFrom?: number;
-  /** The order of events of one sequence in one second makes a difference and is not known: `Store.unsettled` tells of it. */
+  /**
+   * The order of events of one sequence in one second makes a difference and is not known: `Store.unsettled` tells of
+   * it.
+   */
   isUnsettled: boolean;
 }
 

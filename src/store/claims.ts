@@ -1,4 +1,5 @@
-// Alerts that were claimed, until a tab has shown them: a hub that dies in between takes none along (DESIGN, section 3).
+// Alerts that were claimed, until a tab has shown them: a hub that dies in between takes none along
+// (docs/design.md §3).
 import { transact, type Database } from "./database";
 import { MOST_HELD_MS } from "./note-claim";
 import type { ClaimRecord, MessageKey, StoredMessage } from "./schema";
@@ -11,8 +12,8 @@ export interface TakenClaim {
 }
 
 /**
- * Takes all claims that nobody offers to his tabs, until a moment: in one transaction, so that of any number of hubs one
- * has them. Those that have become too old stay behind for retention.
+ * Takes all claims that nobody offers to his tabs, until a moment: in one transaction, so that of any number of hubs
+ * one has them. Those that have become too old stay behind for retention.
  *
  * @returns `next`: when another hub's claim ends if it is not confirmed, device clock, ms
  */

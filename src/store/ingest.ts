@@ -40,8 +40,8 @@ interface Sorted {
 
 /**
  * Stores a batch in one transaction: what is new and only that, with its counters, the claims to alert and the moves of
- * the cursors (DESIGN, section 4). Every writer comes through here, so that nothing is lost or doubled however many there
- * are. The transaction waits for nothing but its own reads.
+ * the cursors (docs/design.md §4). Every writer comes through here, so that nothing is lost or doubled however many
+ * there are. The transaction waits for nothing but its own reads.
  *
  * @param onNew told what is new before it is written, as far as it got that far: should there be no room for it, it can
  * be shown all the same
@@ -256,7 +256,9 @@ export function delivered(row: StoredMessage): StoredMessage {
   return after;
 }
 
-/** Tells messages that stand alone from the versions of a sequence. A scheduled one enters its sequence when it is due. */
+/**
+ * Tells messages that stand alone from the versions of a sequence. A scheduled one enters its sequence when it is due.
+ */
 function splitSequences(
   entering: ReadonlyMap<number, ReadonlyMap<string, EnteringVersion>>,
   controls: readonly { subId: number; event: SequenceEvent }[],
@@ -294,7 +296,9 @@ function isShown({ row }: EnteringVersion): boolean {
   return row.supersededBy === undefined && row.deletedAtMs === undefined;
 }
 
-/** Writes the rows that enter, each with its claim to alert: new ones, and those that were listed as scheduled before. */
+/**
+ * Writes the rows that enter, each with its claim to alert: new ones, and those that were listed as scheduled before.
+ */
 export function write(
   ledger: Ledger,
   entering: readonly EnteringVersion[],

@@ -10,9 +10,9 @@ const MOST_RANGES = 8;
 const SLACK = 64;
 
 /**
- * Which of these keys a store has. Reads them as ranges, since asking 10,000 times costs seven times as much as one range
- * of 10,000 (DESIGN, section 8); a range that turns out to hold far more than was asked for is cut, and read on from the
- * next key asked for. Gives every key seen, also some that were not asked for.
+ * Which of these keys a store has. Reads them as ranges, since asking 10,000 times costs seven times as much as one
+ * range of 10,000 (docs/design.md §8); a range that turns out to hold far more than was asked for is cut, and read on
+ * from the next key asked for. Gives every key seen, also some that were not asked for.
  *
  * @param wanted sorted as the store sorts them
  */

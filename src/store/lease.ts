@@ -1,4 +1,5 @@
-// A lease in place of a Web Lock, for pages opened over plain http (DESIGN, section 3). It only decides who holds the streams.
+// A lease in place of a Web Lock, for pages opened over plain http (docs/design.md §3). It only decides who holds the
+// streams.
 import { transact, type Database } from "./database";
 
 /** Takes or renews a lease, unless another holds it and its time is not over; whether `holder` has it now. */

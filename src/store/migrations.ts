@@ -7,7 +7,7 @@ interface StoreLayout {
   indexes?: Record<string, string | string[] | { keyPath: string; multiEntry: true }>;
 }
 
-/** Version 1; what later steps made of it: DESIGN, section 5. */
+/** Version 1; what later steps made of it: docs/design.md §5. */
 const VERSION_1: Readonly<Record<string, StoreLayout>> = {
   servers: { keyPath: "serverId", indexes: { address: "address" } },
   accounts: { keyPath: "accountId", indexes: { server: "serverId" } },

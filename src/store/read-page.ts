@@ -10,7 +10,9 @@ import { isCurrent, isDelivered, placeIn, type Position } from "./standing";
 /** Rows looked through for one page (some 30 ms); a filter that lets few pass goes on with the next call. */
 const MOST_SCANNED = 2_000;
 
-/** Rows by which a page may grow beyond what was asked for, so that it ends with a whole second and none is read twice. */
+/**
+ * Rows by which a page may grow beyond what was asked for, so that it ends with a whole second and none is read twice.
+ */
 const MOST_EXTRA = 450;
 
 /** Rows read ahead of those asked for: hidden ones, and the last second, which may be cut. */
@@ -19,7 +21,7 @@ const READ_AHEAD = 16;
 /** Rows read at a time at most, from one source. */
 const MOST_AT_ONCE = 512;
 
-/** Reads one page from where one is: the cost depends on the page, not on what is stored (DESIGN, section 6). */
+/** Reads one page from where one is: the cost depends on the page, not on what is stored (docs/design.md §6). */
 export function readPage(database: Database, query: PageQuery): Promise<Page> {
   return transact(database, ["messages", "subscriptions"], { mode: "readonly" }, async (transaction) =>
     pageOfRows(transaction, query, await readReach(transaction, query)),

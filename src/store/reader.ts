@@ -16,8 +16,8 @@ export interface PageQuery {
   subIds?: number[];
   /**
    * `feed`: delivered, newest version, not done, not snoozed (but for those that the filter asks for by `is:done` or
-   * `is:snoozed`). `scheduled`: not due yet; soonest first is the direction `newer`. `snoozed`: ordered by the moment of
-   * their return, so the positions of that list hold device clock, ms, in place of server time.
+   * `is:snoozed`). `scheduled`: not due yet; soonest first is the direction `newer`. `snoozed`: ordered by the moment
+   * of their return, so the positions of that list hold device clock, ms, in place of server time.
    */
   list: FeedList;
   filter?: Filter;
@@ -77,8 +77,8 @@ export interface Catalogue {
 }
 
 /**
- * The one interface by which a page reads (DESIGN, section 3): the database, or memory in the hub over the port. Its promises
- * reject with a `StoreFailure` when the database can't be read.
+ * The one interface by which a page reads (docs/design.md §3): the database, or memory in the hub over the port. Its
+ * promises reject with a `StoreFailure` when the database can't be read.
  */
 export interface Reader {
   catalogue(): Promise<Catalogue>;

@@ -1,6 +1,6 @@
-// What the events of one sequence come to (protocol, section 17). Those of different seconds are ordered by their time. Those
-// of one second are ordered as an answer for their topic alone had them; an order that nobody has told takes nothing away,
-// marks nothing read and keeps nothing silent (decision 0016).
+// What the events of one sequence come to (docs/protocol.md §17). Those of different seconds are ordered by their time.
+// Those of one second are ordered as an answer for their topic alone had them; an order that nobody has told takes
+// nothing away, marks nothing read and keeps nothing silent (decision 0016).
 import { isCached } from "../protocol";
 import type { ControlMark, SequenceRecord, StoredMessage } from "./schema";
 import { compareAge } from "./standing";
@@ -20,8 +20,9 @@ export type ToldOrder = readonly Pick<SequenceInput, "kind" | "id">[];
 const MOST_CONTROLS = 50;
 
 /**
- * Adds events to a state, which comes to the same in whatever order; gives the same state back when they change nothing.
- * Of several versions in one second the last to arrive is taken for the newest, until `judgeSecond` knows better.
+ * Adds events to a state, which comes to the same in whatever order; gives the same state back when they change
+ * nothing. Of several versions in one second the last to arrive is taken for the newest, until `judgeSecond` knows
+ * better.
  */
 export function reduceSequence(state: SequenceState, inputs: readonly SequenceInput[]): SequenceState {
   let { newest, deleted, cleared } = state;

@@ -14,8 +14,8 @@ const STORES = [...LEDGER_STORES, "sequences", "tombstones", "claims"] as const;
 const MOST_AT_ONCE = 500;
 
 /**
- * Lets scheduled messages enter the feed, and alert once, when the server's clock has reached their time. They keep their
- * arrival number, and enter their sequence, if they have one, as its newest version.
+ * Lets scheduled messages enter the feed, and alert once, when the server's clock has reached their time. They keep
+ * their arrival number, and enter their sequence, if they have one, as its newest version.
  */
 export function settleDue(database: Database, input: SettleInput): Promise<SettleResult> {
   return withSequences((code) => settleBy(code, database, input));
@@ -82,7 +82,7 @@ async function splitKnown(transaction: Transaction<"sequences">, due: readonly S
 
 /**
  * Takes away scheduled messages that a complete poll with `scheduled=1` no longer brought before their time: they were
- * cancelled (DESIGN, section 4). They leave no tombstone: were they to come after all, they would be new.
+ * cancelled (docs/design.md §4). They leave no tombstone: were they to come after all, they would be new.
  */
 export function reconcileScheduled(database: Database, input: ReconcileInput): Promise<Changes> {
   return transact(database, LEDGER_STORES, { mode: "readwrite" }, async (transaction) => {

@@ -15,7 +15,9 @@ export interface ServerRecord {
   chosenTransport?: Transport;
   /** The one that worked last. */
   learntTransport?: Transport;
-  /** Credentials stand in the query, as the header was refused on the way (docs/decisions/0018); absent = in the header. */
+  /**
+   * Credentials stand in the query, as the header was refused on the way (docs/decisions/0018); absent = in the header.
+   */
   credentialsBy?: "query";
   /** Device clock, ms, when that was last seen; absent = it is to be tried anew at once. */
   credentialsByAtMs?: number;
@@ -78,7 +80,7 @@ export interface SubscriptionRecord {
   timeCursor?: number;
   /** 1 once the topic was caught up alone and joined its group's cursor; 0 = it had, and left it; absent = never. */
   joined?: 0 | 1;
-  /** Code of the server's refusal (protocol, section 10); the topic is left out until asked for again. */
+  /** Code of the server's refusal (docs/protocol.md §10); the topic is left out until asked for again. */
   refusedCode?: number;
   /** Days to keep its messages instead of the overall setting; 0 = for ever. */
   keepDays?: number;
@@ -144,15 +146,20 @@ export interface StoredMessage {
   deletedAtMs?: number;
   /** The alert was claimed by the ingest transaction. Device clock, ms. */
   alertedAtMs?: number;
-  /** Name of its sequence, once it is known to be one of several versions (protocol, section 17). */
+  /** Name of its sequence, once it is known to be one of several versions (docs/protocol.md §17). */
   sequence?: string;
   /** It took the place of an earlier version; the newest version alone has this. */
   updated?: 1;
   /** Id of a newer version: the newest known at that moment. Superseded versions are hidden from feeds. */
   supersededBy?: string;
-  /** The order of its sequence's events within its second makes a difference and is to be asked for; one row of them has this. */
+  /**
+   * The order of its sequence's events within its second makes a difference and is to be asked for; one row of them has
+   * this.
+   */
   unsettled?: 1;
-  /** Its place among its sequence's events of that second, as the server told; absent = it was alone, or nobody told. */
+  /**
+   * Its place among its sequence's events of that second, as the server told; absent = it was alone, or nobody told.
+   */
   rank?: number;
   /** Not yet due: listed apart, neither unread nor alerting until then. */
   scheduled?: 1;
@@ -177,8 +184,8 @@ export interface SequenceRecord {
   subId: number;
   sequence: string;
   /**
-   * Newest delivered version known, stored or not; absent when only a delete or clear was seen yet, or a delete left none.
-   * `arrival` is the greatest of its second.
+   * Newest delivered version known, stored or not; absent when only a delete or clear was seen yet, or a delete left
+   * none. `arrival` is the greatest of its second.
    */
   newest?: SequenceMark & { arrival: number };
   /** Newest delete and clear. */
@@ -248,7 +255,9 @@ export interface PackTextRecord {
   idEnds: Uint32Array;
 }
 
-/** Signatures of some packs that follow one another, see `packs/signature.ts`; those of the other kind lie beside it. */
+/**
+ * Signatures of some packs that follow one another, see `packs/signature.ts`; those of the other kind lie beside it.
+ */
 export interface SignatureRecord {
   kind: "trigrams" | "sequences";
   /** Of its first pack. */
@@ -339,7 +348,7 @@ export interface Counters {
   unpacked?: TimeSpan[];
 }
 
-/** A lease in place of a Web Lock, where there are none (DESIGN, section 3). */
+/** A lease in place of a Web Lock, where there are none (docs/design.md §3). */
 export interface LeaseRecord {
   name: string;
   holder: string;
@@ -358,7 +367,7 @@ export interface ClaimRecord {
   heldUntilMs?: number;
 }
 
-/** The whole database (DESIGN, section 5): for each store its key, its records and its indexes. */
+/** The whole database (docs/design.md §5): for each store its key, its records and its indexes. */
 export interface EarshotSchema extends DBSchema {
   servers: { key: number; value: ServerRecord; indexes: { address: string } };
   accounts: { key: number; value: AccountRecord; indexes: { server: number } };

@@ -30,7 +30,7 @@ export function dayOf(time: number): number {
   return Math.floor(time / SECONDS_PER_DAY);
 }
 
-/** Place of a row in every list: by time, then by first arrival (DESIGN, section 4). */
+/** Place of a row in every list: by time, then by first arrival (docs/design.md §4). */
 export interface Position {
   time: number;
   arrival: number;

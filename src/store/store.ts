@@ -28,13 +28,16 @@ import type { AccountChoice, ServerPatch } from "./servers";
 import type { IngestError, StoreError } from "./store-error";
 import type { NewSubscriptions, SubscriptionChange } from "./subscriptions";
 
-/** Every change and read goes through one of these; each is one transaction, or a few that each leave all counters exact. */
+/**
+ * Every change and read goes through one of these; each is one transaction, or a few that each leave all counters
+ * exact.
+ */
 export interface Store {
   /** Reads for a page that can't open the database itself. */
   readonly reader: Reader;
   close(): void;
 
-  /** Stores what arrived, once, with its counters, alerts and cursors, in one transaction (DESIGN, section 4). */
+  /** Stores what arrived, once, with its counters, alerts and cursors, in one transaction (docs/design.md §4). */
   ingest(batch: IngestBatch): Promise<Result<IngestResult, IngestError>>;
   /** Seconds of sequences whose order makes a difference and is not known: a poll of that topic alone tells it. */
   unsettled(): Promise<Result<UnsettledSecond[], StoreError>>;
@@ -47,7 +50,10 @@ export interface Store {
 
   /** `inverse` makes the rows that changed what they were. At most `BATCH` keys, like `delete` and `restore`. */
   mark(keys: Key[], mark: Mark, nowMs: number): Promise<Result<Changes & { inverse: Marking[] }, StoreError>>;
-  /** `upTo`: server time, seconds, inclusive. `keys` are those that were unread, for undo; `onPart` is told after each transaction. */
+  /**
+   * `upTo`: server time, seconds, inclusive. `keys` are those that were unread, for undo; `onPart` is told after each
+   * transaction.
+   */
   markAllRead(
     subIds: number[],
     upTo: number | undefined,

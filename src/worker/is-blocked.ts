@@ -9,7 +9,7 @@ const LOOPBACK = /^(?:localhost|.*\.localhost|127\.[\d.]+|\[::1\])$/i;
 
 /**
  * Whether the browser keeps this app from an address: plain http from https, or a machine nearby without the user's
- * leave (DESIGN, section 10, "Local network"). The browser itself says no more than that a request failed.
+ * leave (docs/design.md §10, "Local network"). The browser itself says no more than that a request failed.
  */
 export async function isBlocked(address: ServerAddress): Promise<boolean> {
   if (self.location.protocol !== "https:") return false;

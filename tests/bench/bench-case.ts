@@ -12,7 +12,7 @@ export interface BenchContext {
   note(text: string): void;
 }
 
-/** What a measurement may come to (DESIGN, section 8): so many times its floor, so much more than it, or a value. */
+/** What a measurement may come to (docs/design.md §8): so many times its floor, so much more than it, or a value. */
 export type Budget = { kind: "times" | "above" | "value"; atMost: number };
 
 /** One thing that was measured; where it has a floor, each round next to it. */

@@ -90,7 +90,7 @@ describe("a server that was gone, with a page in sight", () => {
     world.server.requests.length = 0;
     await world.time.advance(3_600_000);
     const others = world.server.requests.filter(({ url }) => !url.pathname.endsWith("/v1/health"));
-    // What a server gives back in an hour (protocol, section 11).
+    // What a server gives back in an hour (docs/protocol.md §11).
     expect(others.length).toBeLessThanOrEqual(720);
   });
 
@@ -289,7 +289,7 @@ describe("a topic that was refused", () => {
 });
 
 describe("a server that takes no more requests for now", () => {
-  /** As of the requests that cost one: so many are left, and one comes back every 5 s (protocol, section 11). */
+  /** As of the requests that cost one: so many are left, and one comes back every 5 s (docs/protocol.md §11). */
   function ration(world: World, left: number): void {
     let refilledMs = world.time.now();
     world.server.intercept = ({ url }) => {

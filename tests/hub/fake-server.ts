@@ -10,7 +10,7 @@ import { authorizationHeader, decodeAuthParameter, encodeRaw, STREAM_TYPES } fro
 import type { ConnectWebSocket } from "../../src/hub/surroundings";
 import type { VirtualTime } from "./virtual-time";
 
-/** Every this often due messages go out (protocol, section 4). */
+/** Every this often due messages go out (docs/protocol.md §4). */
 const DELIVER_EVERY_MS = 10_000;
 
 interface Row {
@@ -45,7 +45,7 @@ export type Intercept = (request: SeenRequest) => Response | "network-error" | "
 
 const CORS = { "Access-Control-Allow-Origin": "*" };
 
-/** An error answer as the protocol writes it (section 10). */
+/** An error answer as the protocol writes it (docs/protocol.md §10). */
 export function errorAnswer(status: number, code: number, error = "error"): Response {
   return Response.json({ code, http: status, error }, { status, headers: CORS });
 }
@@ -60,7 +60,7 @@ export function htmlAnswer(status: number): Response {
   return new Response("<html><body>nginx</body></html>", { status, headers: { "Content-Type": "text/html" } });
 }
 
-/** A topic server in virtual time, after the rules of the protocol's sections 4, 7, 8 and 9. */
+/** A topic server in virtual time, after the rules of docs/protocol.md §4, 7, 8 and 9. */
 export class FakeServer {
   readonly address = "https://topics.example" as ServerAddress;
   readonly requests: SeenRequest[] = [];
@@ -72,8 +72,8 @@ export class FakeServer {
   /** No connection gets through. */
   down = false;
   /**
-   * Connections that a browser keeps open although they are dead: a request takes one of them before it opens a new one,
-   * and hangs until it is given up, which closes the connection.
+   * Connections that a browser keeps open although they are dead: a request takes one of them before it opens a new
+   * one, and hangs until it is given up, which closes the connection.
    */
   deadConnections = 0;
   /** Formats whose streams a proxy holds back. Polls end, so they come through. */
@@ -81,7 +81,9 @@ export class FakeServer {
   /** A proxy lets no upgrade through. */
   blocksUpgrades = false;
   intercept: Intercept | undefined;
-  /** An answer for several topics is ordered by time alone (protocol, section 4): of one second the last comes first. */
+  /**
+   * An answer for several topics is ordered by time alone (docs/protocol.md §4): of one second the last comes first.
+   */
   scramblesSeconds = false;
   /** What is answered, and never arrives. */
   losesAnswer: ((request: SeenRequest) => boolean) | undefined;

@@ -239,6 +239,6 @@ test("ten thousand topics are received, by bounded requests, and it says how man
   for (const topic of ["topic-0", "topic-5000", "topic-9999"]) world.server.publish(topic, topic);
   await world.time.advance(600_000);
   expect((await world.feed()).sort()).toEqual(["topic-0", "topic-5000", "topic-9999"]);
-  // Ten a minute at most, and twenty at once: a server gives back twelve (protocol, section 11).
+  // Ten a minute at most, and twenty at once: a server gives back twelve (docs/protocol.md §11).
   expect(world.server.requests.length - before).toBeLessThanOrEqual(120);
 }, 120_000);

@@ -1,5 +1,5 @@
-// Plays what a reference server answered (tests/vectors) against our own reading of parameters, starting points, filters
-// and events.
+// Plays what a reference server answered (tests/vectors) against our own reading of parameters, starting points,
+// filters and events.
 import { describe, expect, it } from "vitest";
 import {
   decodeEvent,
@@ -21,7 +21,9 @@ const recordings = [...readRecordings()];
 /** Seconds between messages: recordings that need distinct times waited for them. */
 const FIRST_TIME = 1_760_000_000;
 
-/** Puts values in place of the placeholders: times by the message's number, ids of the right form, text for the rest. */
+/**
+ * Puts values in place of the placeholders: times by the message's number, ids of the right form, text for the rest.
+ */
 function fill(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(fill);
   if (typeof value === "object" && value !== null) {
@@ -45,7 +47,7 @@ function objectsOf(step: Step): Record<string, unknown>[] {
     .map((line) => fill("data" in line ? line["data"] : line) as Record<string, unknown>);
 }
 
-/** What a poll selects, per topic and merged, from messages in the order of their rows (protocol, section 4). */
+/** What a poll selects, per topic and merged, from messages in the order of their rows (docs/protocol.md §4). */
 function select(since: Since, topic: string, messages: MessageEvent[]): MessageEvent[] {
   const own = messages.filter((message) => message.topic === topic);
   switch (since.kind) {

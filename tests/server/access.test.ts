@@ -1,4 +1,4 @@
-// Protocol, sections 9 and 10, and the accounts of section 2.
+// docs/protocol.md §9 and 10, and the accounts of §2.
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { matchesPattern, mayDo } from "../../src/server/access";

@@ -1,4 +1,4 @@
-// Protocol, sections 2, 6, 11 and 13.
+// docs/protocol.md §2, 6, 11 and 13.
 import { readdir, writeFile } from "node:fs/promises";
 import http from "node:http";
 import { join } from "node:path";

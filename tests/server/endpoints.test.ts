@@ -1,4 +1,4 @@
-// Protocol, sections 1, 2, 10 and 12.
+// docs/protocol.md §1, 2, 10 and 12.
 import { describe, expect, it } from "vitest";
 import { start } from "./test-server";
 

@@ -1,4 +1,4 @@
-// Protocol, section 11, and what comes from clients that are slow, broken or hostile.
+// docs/protocol.md §11, and what comes from clients that are slow, broken or hostile.
 import net from "node:net";
 import { describe, expect, it } from "vitest";
 import { splitTopicsByUrlLength, type ServerAddress } from "../../src/protocol";

@@ -1,4 +1,4 @@
-// Protocol, section 4: what a replay selects, against a plain model of its table.
+// docs/protocol.md §4: what a replay selects, against a plain model of its table.
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { MessageEvent, Since } from "../../src/protocol";

@@ -1,4 +1,4 @@
-// Protocol, sections 3 and 5, and section 18, C1 and C2.
+// docs/protocol.md §3 and 5, and §18, C1 and C2.
 import { describe, expect, it } from "vitest";
 import { start } from "./test-server";
 

@@ -1,4 +1,4 @@
-// Protocol, sections 6 and 13.
+// docs/protocol.md §6 and 13.
 import { describe, expect, it } from "vitest";
 import { start } from "./test-server";
 

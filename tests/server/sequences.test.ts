@@ -1,4 +1,4 @@
-// Protocol, section 17.
+// docs/protocol.md §17.
 import { describe, expect, it } from "vitest";
 import { start } from "./test-server";
 

@@ -1,4 +1,4 @@
-// Protocol, section 4.
+// docs/protocol.md §4.
 import { describe, expect, it } from "vitest";
 import { start } from "./test-server";
 

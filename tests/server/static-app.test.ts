@@ -1,4 +1,4 @@
-// DESIGN, section 3: the built app on the topic server's own origin.
+// docs/design.md §3: the built app on the topic server's own origin.
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -1,4 +1,4 @@
-// Protocol, sections 6 to 8.
+// docs/protocol.md §6 to 8.
 import net from "node:net";
 import { describe, expect, it } from "vitest";
 import { start } from "./test-server";

@@ -10,7 +10,7 @@ import type {
 import type { ReadStore } from "./sim-disk";
 import type { SimServer } from "./sim-server";
 
-/** What was deleted is remembered until it expires and this much longer, seconds (DESIGN, section 4). */
+/** What was deleted is remembered until it expires and this much longer, seconds (docs/design.md §4). */
 const REMEMBERED_S = 86_400;
 
 /** What the user and the retention did, and what the store said: kept beside the store, to judge it by. */

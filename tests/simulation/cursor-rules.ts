@@ -3,16 +3,22 @@ import type { CursorRecord, SequenceRecord, StoredMessage, SubscriptionRecord, T
 import { Broken, nameOf, type Evidence } from "./books";
 import type { Row } from "./sim-cache";
 
-/** The reconciling poll reaches this far back, seconds (DESIGN, section 4). */
+/** The reconciling poll reaches this far back, seconds (docs/design.md §4). */
 const OVERLAP_S = 900;
 
 /** Whole seconds, and what may pass between a clock being heard and the poll that counts from it. */
 const ROUNDING_MS = 2_000;
 
-/** Since all trouble ended, and before two reconciling polls: what was heard in between is known to the one that polls, ms. */
+/**
+ * Since all trouble ended, and before two reconciling polls: what was heard in between is known to the one that polls,
+ * ms.
+ */
 const HEARD_WITHIN_MS = [15 * 60_000, 12 * 60_000] as const;
 
-/** Checks after every commit that no cursor has passed what is not stored: whatever happens next, the polls bring the rest. */
+/**
+ * Checks after every commit that no cursor has passed what is not stored: whatever happens next, the polls bring the
+ * rest.
+ */
 export class CursorRules {
   readonly #timeCursors = new Map<number, number>();
   readonly #idCursors = new Map<string, string>();
@@ -81,7 +87,10 @@ export class CursorRules {
   }
 }
 
-/** No time cursor stays in the future of a clock that was set back, once that was heard and two reconciling polls passed. */
+/**
+ * No time cursor stays in the future of a clock that was set back, once that was heard and two reconciling polls
+ * passed.
+ */
 export function checkCursorsFollow({ server, read, nowMs }: Evidence): void {
   const isHeard = server.signalsHeardMs.some(
     (ms) => ms > Math.max(server.setBackAtMs, nowMs - HEARD_WITHIN_MS[0]) && ms < nowMs - HEARD_WITHIN_MS[1],

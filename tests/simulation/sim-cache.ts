@@ -10,7 +10,7 @@ export interface Row {
   storedAtMs: number;
 }
 
-/** The cache of the reference server and what each `since` selects from it (protocol, section 4). */
+/** The cache of the reference server and what each `since` selects from it (docs/protocol.md §4). */
 export class SimCache {
   rows: Row[] = [];
   #next = 1;

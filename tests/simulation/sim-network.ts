@@ -26,7 +26,7 @@ export interface NetworkFaults {
   stalled: number;
   /** Lines that are no events come in between. */
   garbage: number;
-  /** The server fails inside: an error object, and a clean end behind it (protocol, section 7). */
+  /** The server fails inside: an error object, and a clean end behind it (docs/protocol.md §7). */
   failing: number;
 }
 
@@ -191,7 +191,7 @@ export class SimNetwork {
     };
   }
 
-  /** Each line is a frame; keepalives are pings, which scripts do not see (protocol, section 8). */
+  /** Each line is a frame; keepalives are pings, which scripts do not see (docs/protocol.md §8). */
   async #passFrames(body: ReadableStream<Uint8Array>, data: (text: string) => void, closed: () => void): Promise<void> {
     const reader = body.getReader();
     const decoder = new TextDecoder();
@@ -288,7 +288,7 @@ export class SimNetwork {
     resolve(this.#response(format, this.#subscribe(lane, format, topics, signal, true)));
   }
 
-  /** Registers for live messages first, then says so (protocol, section 8). */
+  /** Registers for live messages first, then says so (docs/protocol.md §8). */
   #subscribe(
     lane: string,
     format: "json" | "sse",
@@ -307,7 +307,7 @@ export class SimNetwork {
       const signal = { id: server.nextId(), time: server.nowS, event, topic: topics.join(",") };
       connection.send(this.#encode(format, signal), () => void server.signalsHeardMs.push(schedule.nowMs));
     };
-    // A live message may come before it (protocol, section 8).
+    // A live message may come before it (docs/protocol.md §8).
     schedule.after("server", this.random.int(0, 40), () => signalOf("open"));
     const keepAlive = (): void => {
       if (connection.isOver) return;

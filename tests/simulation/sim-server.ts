@@ -9,7 +9,7 @@ import type { Random } from "./random";
 import type { Schedule } from "./schedule";
 import { SimCache } from "./sim-cache";
 
-/** Of the reference server (protocol, section 11). */
+/** Of the reference server (docs/protocol.md §11). */
 const DELIVER_EVERY_MS = 10_000;
 const CLEAN_UP_EVERY_MS = 60_000;
 const BUCKET = 60;
@@ -63,7 +63,7 @@ export interface PublishFields extends Partial<MessageEvent> {
 
 export type Refusal = { status: number; code: number };
 
-/** A topic server in virtual time, by the rules of the reference (protocol, sections 4, 8, 11, 12, 17 and 18). */
+/** A topic server in virtual time, by the rules of the reference (docs/protocol.md §4, 8, 11, 12, 17 and 18). */
 export class SimServer {
   readonly address = "https://topics.example" as ServerAddress;
   readonly manners: ServerManners;
@@ -134,7 +134,7 @@ export class SimServer {
     return event;
   }
 
-  /** Deletes or clears a sequence; a scheduled version is cancelled by a delete (protocol, section 17). */
+  /** Deletes or clears a sequence; a scheduled version is cancelled by a delete (docs/protocol.md §17). */
   control(kind: "delete" | "clear", topic: string, sequence: string): void {
     const time = this.nowS;
     const event: SequenceEvent = {
@@ -148,10 +148,10 @@ export class SimServer {
     this.#takeIn(event, { isScheduled: false, uploadMs: 0, isCached: true });
   }
 
-  /** Whether the request may pass: the order of the checks is the protocol's (section 10). */
+  /** Whether the request may pass: the order of the checks is the protocol's (docs/protocol.md §10). */
   admit(topics: readonly string[], isStream: boolean, authorization?: string): Refusal | undefined {
     const nowMs = this.#schedule.nowMs;
-    // On open topics too (protocol, section 9).
+    // On open topics too (docs/protocol.md §9).
     if (authorization !== undefined && !this.logins.has(authorization)) return { status: 401, code: 40101 };
     const refill = Math.floor((nowMs - this.#refilledMs) / REFILL_MS);
     this.#tokens = Math.min(BUCKET, this.#tokens + refill);
@@ -180,8 +180,8 @@ export class SimServer {
   }
 
   /**
-   * Reads the topics one after the other, so that something can be stored in between; merged by time alone, so that of one
-   * second they come in any order.
+   * Reads the topics one after the other, so that something can be stored in between; merged by time alone, so that of
+   * one second they come in any order.
    */
   replay(topics: readonly string[], since: string, scheduled: boolean, done: (events: ProtocolEvent[]) => void): void {
     const events: ProtocolEvent[] = [];
@@ -257,7 +257,7 @@ export class SimServer {
     else accept();
   }
 
-  /** After it was handed to subscribers, and with batched writes later still (protocol, section 8). */
+  /** After it was handed to subscribers, and with batched writes later still (docs/protocol.md §8). */
   #store(write: () => void, atOnce: boolean): void {
     if (atOnce) return write();
     const life = this.#life;

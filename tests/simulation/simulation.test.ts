@@ -35,7 +35,7 @@ test("chance is a matter of the seed alone", () => {
   expect(draw(7)).not.toEqual(draw(8));
 });
 
-test("the server selects as the example of the protocol's section 4 says", () => {
+test("the server selects as the example of docs/protocol.md §4 says", () => {
   const cache = new SimCache();
   const event = (id: string, time: number) => ({ id, time, event: "message", topic: "a", message: "" }) as const;
   const [A, D, B] = ["AAAAAAAAAAAA", "DDDDDDDDDDDD", "BBBBBBBBBBBB"] as const;

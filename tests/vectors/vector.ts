@@ -40,7 +40,7 @@ export interface Vector {
   profile: string;
   /** Placeholders that get a topic of their own in each run. */
   topics?: string[];
-  /** Row of docs/protocol.md, section 18: the reference departs there from what is specified, and we do not follow. */
+  /** Row of docs/protocol.md §18: the reference departs there from what is specified, and we do not follow. */
   conflict?: string;
   /** Needs a server that was started for it alone. */
   fresh?: boolean;

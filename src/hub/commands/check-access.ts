@@ -18,7 +18,8 @@ import { DEFAULT_KEEPALIVE_MS } from "../watchdog";
 
 /**
  * Makes sure that the address is a topic server and that the topics may be read there, before anything is stored.
- * `/<topics>/auth` tells both (protocol, section 2); where something in between hides it, a poll that brings nothing does.
+ * `/<topics>/auth` tells both (docs/protocol.md §2); where something in between hides it, a poll that brings nothing
+ * does.
  */
 export async function checkAccess(
   surroundings: Surroundings,
@@ -92,9 +93,9 @@ async function checkByPoll(
 }
 
 /**
- * What the server's clock shows, Unix seconds: a stream tells it in its `open`. Where none comes through, the newest message
- * that was delivered shows what it has shown at least; undefined = there is none. Never the device's clock: by one that is
- * ahead, what is yet to come would count as history.
+ * What the server's clock shows, Unix seconds: a stream tells it in its `open`. Where none comes through, the newest
+ * message that was delivered shows what it has shown at least; undefined = there is none. Never the device's clock: by
+ * one that is ahead, what is yet to come would count as history.
  */
 export async function askServerTime(
   surroundings: Surroundings,

@@ -1,8 +1,8 @@
 import { sequenceOf, type MessageEvent, type StorableEvent } from "../../protocol";
 
 /**
- * What one poll leaves to see: of each sequence its newest version, unless that was deleted since (protocol, section 17). Within
- * one second the server's order counts.
+ * What one poll leaves to see: of each sequence its newest version, unless that was deleted since
+ * (docs/protocol.md §17). Within one second the server's order counts.
  */
 export class Looked {
   /** By topic and sequence: the event that counts last, and its message; none where it was deleted. */

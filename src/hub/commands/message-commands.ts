@@ -83,11 +83,13 @@ export function messageCommands(context: CommandContext): {
       const action = row.value && knownActions(row.value.event).find(({ id }) => id === actionId);
       if (!action || action.action !== "http") return fail({ kind: "not-found" });
       const { url, method = "POST", headers, body } = action;
-      // Who agreed to this address has not agreed to the one that it may lead to. Such an answer has status 0: browsers tell none.
+      // Who agreed to this address has not agreed to the one that it may lead to. Such an answer has status 0: browsers
+      // tell none.
       const init: RequestInit = { method: method.toUpperCase(), redirect: "manual" };
       if (headers) init.headers = headers;
       if (body !== undefined && !BODILESS.includes(method.toUpperCase())) init.body = body;
-      // Only a 2xx answer counts as done (protocol, section 6). The target is no topic server, so its answer is not read.
+      // Only a 2xx answer counts as done (docs/protocol.md §6). The target is no topic server, so its answer is not
+      // read.
       return askElsewhere(context.surroundings, url, init, async (response) => {
         await response.body?.cancel();
         return { status: response.status };

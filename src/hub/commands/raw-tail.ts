@@ -8,7 +8,9 @@ import { subscribe } from "../subscribe";
 import type { Surroundings, Timer } from "../surroundings";
 import { longestSilenceMs, Watchdog } from "../watchdog";
 
-/** Without anything to tell an answer is held back for so long, ms: shorter than what keeps a worker or a port waiting. */
+/**
+ * Without anything to tell an answer is held back for so long, ms: shorter than what keeps a worker or a port waiting.
+ */
 const ANSWER_WITHIN_MS = 20_000;
 
 /** Nobody has asked for so long, ms: the page is gone, or frozen. */
@@ -34,8 +36,9 @@ export interface TailOf {
 }
 
 /**
- * The live tail of a topic as plain text (protocol, sections 2 and 7). Raw carries no ids, so that nothing of it is stored
- * or caught up (DESIGN, section 4, "Transports"): it is a look at the wire, which goes on for as long as somebody asks.
+ * The live tail of a topic as plain text (docs/protocol.md §2 and 7). Raw carries no ids, so that nothing of it is
+ * stored or caught up (docs/design.md §4, "Transports"): it is a look at the wire, which goes on for as long as
+ * somebody asks.
  */
 export class RawTail {
   readonly #surroundings: Surroundings;

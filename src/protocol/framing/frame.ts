@@ -37,7 +37,7 @@ export function frameOfLine(line: Line): Frame {
   return error.kind === "unknown-event" ? { kind: "unknown", event: error.event } : { kind: "malformed", error };
 }
 
-/** The frame inside one WebSocket text frame: an object, as a rule with a final line feed (protocol, section 7). */
+/** The frame inside one WebSocket text frame: an object, as a rule with a final line feed (docs/protocol.md §7). */
 export function frameOfText(text: string): Frame {
   // Counted in characters, of which there are never more than bytes.
   return text.length > MAX_LINE_BYTES ? OVERLONG : frameOfLine(text.trim());

@@ -1,4 +1,4 @@
-/** Longest line that is kept, in bytes; what a server sends is a few kilobytes (DESIGN, section 7). */
+/** Longest line that is kept, in bytes; what a server sends is a few kilobytes (docs/design.md §7). */
 export const MAX_LINE_BYTES = 1024 * 1024;
 
 const LF = 10;
@@ -11,8 +11,8 @@ const FIRST_BUFFER_BYTES = 1024;
 export type Line = string | null;
 
 /**
- * Cuts a stream of bytes into lines, wherever the chunks break. Only whole lines are decoded, so that a character cut in
- * two is none of its business; bytes that are no UTF-8 become U+FFFD. Holds at most one line, of bounded length.
+ * Cuts a stream of bytes into lines, wherever the chunks break. Only whole lines are decoded, so that a character cut
+ * in two is none of its business; bytes that are no UTF-8 become U+FFFD. Holds at most one line, of bounded length.
  *
  * Lines end with LF, with CRLF, and if `loneCr` with CR too (server-sent events).
  */

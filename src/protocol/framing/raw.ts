@@ -2,11 +2,13 @@ import type { ProtocolEvent } from "../message";
 import type { Framing, FramingEnd } from "./frame";
 import { LineSplitter } from "./line-splitter";
 
-/** What a raw stream carries: texts, and empty lines for everything that is no message (protocol, section 7). */
+/** What a raw stream carries: texts, and empty lines for everything that is no message (docs/protocol.md §7). */
 export type RawFrame =
   { kind: "text"; text: string } | { kind: "blank" } | { kind: "malformed"; error: { kind: "overlong" } };
 
-/** Reads a raw stream: texts without ids, so they can be shown live but not stored (DESIGN, section 4, "Transports"). */
+/**
+ * Reads a raw stream: texts without ids, so they can be shown live but not stored (docs/design.md §4, "Transports").
+ */
 export class RawFraming implements Framing<RawFrame> {
   readonly #lines = new LineSplitter();
 
@@ -22,7 +24,7 @@ export class RawFraming implements Framing<RawFrame> {
   }
 }
 
-/** One line of a raw stream: the text with its line feeds as blanks, or an empty line (protocol, sections 7 and 17). */
+/** One line of a raw stream: the text with its line feeds as blanks, or an empty line (docs/protocol.md §7 and 17). */
 export function encodeRaw(event: ProtocolEvent): string {
   return event.event === "message" ? `${event.message.replaceAll("\n", " ")}\n` : "\n";
 }

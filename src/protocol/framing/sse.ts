@@ -5,7 +5,7 @@ import { encodeObject } from "./json";
 import { type Line, LineSplitter, MAX_LINE_BYTES } from "./line-splitter";
 
 /**
- * Reads server-sent events (protocol, section 7; line ends, comments and fields by the HTML standard, "Parsing an event
+ * Reads server-sent events (docs/protocol.md §7; line ends, comments and fields by the HTML standard, "Parsing an event
  * stream"). The object inside `data` says what it is, so `event` is read past; `id` and `retry` are never sent.
  */
 export class SseFraming implements Framing {
@@ -61,7 +61,7 @@ export class SseFraming implements Framing {
   }
 }
 
-/** One server-sent event: signals and poll requests are named, what is stored is not (protocol, sections 7 and 17). */
+/** One server-sent event: signals and poll requests are named, what is stored is not (docs/protocol.md §7 and 17). */
 export function encodeSse(event: ProtocolEvent): string {
   const name = isStorable(event) ? "" : `event: ${event.event}\n`;
   return `${name}data: ${encodeObject(event)}\n\n`;

@@ -18,7 +18,9 @@ export interface NotificationPictures {
   image?: Showable;
 }
 
-/** Icon and image of a message, as far as they may load unasked (DESIGN, section 2, promise 7), and are there in time. */
+/**
+ * Icon and image of a message, as far as they may load unasked (docs/design.md §2, promise 7), and are there in time.
+ */
 export async function notificationPictures(
   app: App,
   { event }: StoredMessage,

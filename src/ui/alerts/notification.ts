@@ -19,8 +19,8 @@ import { bodyLines, titleText } from "./alert-text";
 import type { NotificationPictures } from "./notification-pictures";
 
 /**
- * Who shows a notification, or looks at those that are shown, has this lock: Chromium forgets one that is on its way to the
- * screen when any tab looks, and then a press on it does nothing and nobody can take it away.
+ * Who shows a notification, or looks at those that are shown, has this lock: Chromium forgets one that is on its way to
+ * the screen when any tab looks, and then a press on it does nothing and nobody can take it away.
  */
 export const LOCK_NAME = "earshot notifications";
 
@@ -56,17 +56,19 @@ export interface AlertContext {
   maxActions: number;
 }
 
-/** Low ones make no sound (protocol, section 14). */
+/** Low ones make no sound (docs/protocol.md §14). */
 export function isSilent(row: StoredMessage): boolean {
   return priorityOf(row.event) <= 2;
 }
 
-/** One tag for each message, in all tabs and workers: what has the same tag takes the place of what was shown before. */
+/**
+ * One tag for each message, in all tabs and workers: what has the same tag takes the place of what was shown before.
+ */
 export function messageTag(address: ServerAddress, topic: string, sequence: string): string {
   return `${address}/${topic}/${sequence}`;
 }
 
-/** The notification of one message (protocol, section 14). All of it is text: the system shows nothing else. */
+/** The notification of one message (docs/protocol.md §14). All of it is text: the system shows nothing else. */
 export function messageNotification(row: StoredMessage, context: AlertContext): Shown {
   const { origin, emoji, fragment, nowMs } = context;
   const { event } = row;
@@ -105,7 +107,10 @@ function plainBody({ event }: StoredMessage): string {
 /** The app's own, for what brings none. Relative to the page, which lies where they do. */
 export const OWN_PICTURES = { icon: "./icon-192.png", badge: "./badge-96.png" } as const;
 
-/** Buttons for `view` and `http` alone (protocol, section 14): a link opens by itself, a request is the page's to ask about. */
+/**
+ * Buttons for `view` and `http` alone (docs/protocol.md §14): a link opens by itself, a request is the page's to ask
+ * about.
+ */
 function buttonsOf(row: StoredMessage, { maxActions }: AlertContext) {
   const links: Record<string, string> = {};
   const actions: { action: string; title: string }[] = [];

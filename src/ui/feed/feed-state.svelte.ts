@@ -21,12 +21,14 @@ import type { FeedPlace, Goal, Landing } from "./place";
 const FIRST_PAGE = 30;
 
 /**
- * Rows of every further read: a few screens, so that scrolling meets no edge, and still one short read. A page grows to the
- * end of a second, by some hundreds in a burst: what is on the screen must stay among `MOST_ROWS` then.
+ * Rows of every further read: a few screens, so that scrolling meets no edge, and still one short read. A page grows to
+ * the end of a second, by some hundreds in a burst: what is on the screen must stay among `MOST_ROWS` then.
  */
 const NEXT_PAGE = 60;
 
-/** Rows in memory. Beyond it the far end is let go and read again when one comes back (DESIGN, section 2, promise 3). */
+/**
+ * Rows in memory. Beyond it the far end is let go and read again when one comes back (docs/design.md §2, promise 3).
+ */
 const MOST_ROWS = 600;
 
 /** New rows held back one by one; beyond it they are only counted, and read when asked for. */
@@ -48,9 +50,9 @@ function nothingYet() {
 }
 
 /**
- * The feed of one view: a bounded window of rows in the order of the list (newest first; what is scheduled, soonest first).
- * It reads on at both ends as asked, follows what the hub announces, and holds new rows back while something is being read.
- * "Above" and "below" are meant as on the screen.
+ * The feed of one view: a bounded window of rows in the order of the list (newest first; what is scheduled, soonest
+ * first). It reads on at both ends as asked, follows what the hub announces, and holds new rows back while something is
+ * being read. "Above" and "below" are meant as on the screen.
  */
 export class FeedState {
   readonly scope: Scope;
@@ -245,8 +247,8 @@ export class FeedState {
   }
 
   /**
-   * Where rows were added alone, all that was left out is older than what was announced: the window ends there, unless too
-   * little would be left of it, and nothing need be read before one scrolls down. Whether it could.
+   * Where rows were added alone, all that was left out is older than what was announced: the window ends there, unless
+   * too little would be left of it, and nothing need be read before one scrolls down. Whether it could.
    */
   #endAt(added: readonly StoredMessage[]): boolean {
     const { list } = this.scope;
@@ -269,8 +271,9 @@ export class FeedState {
   }
 
   /**
-   * Rows after changes. One that left its list (done, deleted, replaced by a newer version) goes; one that merely no longer
-   * passes the filter, or lost its star, stays until the view is opened anew, since what is being read doesn't move.
+   * Rows after changes. One that left its list (done, deleted, replaced by a newer version) goes; one that merely no
+   * longer passes the filter, or lost its star, stays until the view is opened anew, since what is being read doesn't
+   * move.
    */
   #corrected(
     rows: readonly StoredMessage[],
@@ -411,7 +414,9 @@ export class FeedState {
     }
   }
 
-  /** One page, corrected by what was announced since it was asked for; undefined when the window began anew meanwhile. */
+  /**
+   * One page, corrected by what was announced since it was asked for; undefined when the window began anew meanwhile.
+   */
   async #page(way: "down" | "up", from: Position | undefined, count: number): Promise<Filled | undefined> {
     const turn = this.#turn;
     const direction = (way === "down") === (this.#down === "older") ? "older" : "newer";

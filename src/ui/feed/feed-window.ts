@@ -28,7 +28,7 @@ export type Placed = Position & Pick<StoredMessage, "snoozedUntilMs">;
 /** Order of a list: negative when `a` stands above `b`. */
 export type Order = (a: Placed, b: Placed) => number;
 
-/** Newest first, ties of one second by arrival (DESIGN, section 4). */
+/** Newest first, ties of one second by arrival (docs/design.md §4). */
 export const newestFirst: Order = (a, b) => b.time - a.time || b.arrival - a.arrival;
 
 /** Soonest first: for what is still to come. */

@@ -3,7 +3,7 @@ import type { Attachment } from "../../protocol";
 /** How an attachment is shown: in place, or, being any other file, as a link alone. */
 export type AttachmentKind = "image" | "audio" | "video" | "text" | "file";
 
-/** Endings by kind, where the type is not told, or says nothing. For images see the protocol, section 14. */
+/** Endings by kind, where the type is not told, or says nothing. For images see docs/protocol.md §14. */
 const ENDINGS: readonly (readonly [AttachmentKind, RegExp])[] = [
   ["image", /\.(?:png|jpe?g|gif|webp)$/i],
   ["audio", /\.(?:mp3|m4a|aac|oga|ogg|opus|wav|flac|weba)$/i],
@@ -30,7 +30,7 @@ function pathOf(url: string): string {
   return URL.canParse(url) ? new URL(url).pathname : "";
 }
 
-/** How an attachment is shown: by its type, else by the ending of its name or address (protocol, section 14). */
+/** How an attachment is shown: by its type, else by the ending of its name or address (docs/protocol.md §14). */
 export function kindOf({ type, name, url }: Attachment): AttachmentKind {
   const plain = type?.split(";")[0]?.trim().toLowerCase();
   if (plain !== undefined && plain !== ANY_BYTES) return TYPES.find(([, types]) => types.test(plain))?.[0] ?? "file";

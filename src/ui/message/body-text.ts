@@ -8,8 +8,8 @@ export type BodyText =
   | { kind: "bytes"; sizeBytes: number };
 
 /**
- * Text as it may be shown: line ends of all sorts become one, and control characters stand as their pictures (␛), so that
- * they are seen and do nothing. Tabs stay.
+ * Text as it may be shown: line ends of all sorts become one, and control characters stand as their pictures (␛), so
+ * that they are seen and do nothing. Tabs stay.
  */
 export function printable(text: string): string {
   return text
@@ -38,8 +38,8 @@ export function ownTitle({ title }: MessageEvent): string | undefined {
 }
 
 /**
- * Body of a message as it can be shown: decoded (protocol, section 6, `encoding`), Markdown only where the message says so
- * (section 14). Untrusted text still: whoever shows it must escape or sanitise it.
+ * Body of a message as it can be shown: decoded (docs/protocol.md §6, `encoding`), Markdown only where the message says
+ * so (§14). Untrusted text still: whoever shows it must escape or sanitise it.
  */
 export function bodyText(event: MessageEvent): BodyText {
   const content = messageText(event);

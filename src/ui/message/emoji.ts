@@ -1,4 +1,4 @@
-/** Alias to emoji, such as `warning` to ⚠️. Aliases are case-sensitive (protocol, section 14). */
+/** Alias to emoji, such as `warning` to ⚠️. Aliases are case-sensitive (docs/protocol.md §14). */
 export type EmojiTable = ReadonlyMap<string, string>;
 
 /** The tags of a message, parted: emoji to stand in front, in the order of the tags, and all others. */
@@ -10,7 +10,7 @@ export interface PartedTags {
 /** More emoji than these in front of a title hide it; the rest are listed with the other tags. */
 const MOST_IN_FRONT = 8;
 
-/** Parts the tags of a message (protocol, section 14). A tag given twice counts once. */
+/** Parts the tags of a message (docs/protocol.md §14). A tag given twice counts once. */
 export function partTags(tags: readonly string[], table: EmojiTable): PartedTags {
   const parted: PartedTags = { emoji: [], others: [] };
   for (const tag of new Set(tags)) {

@@ -3,7 +3,7 @@ import type { Action } from "../../protocol";
 import { webLink } from "./links";
 import { visible } from "./raw-json";
 
-/** A button that sends a request (protocol, section 6). */
+/** A button that sends a request (docs/protocol.md §6). */
 export type HttpAction = Extract<Action, { action: "http" }>;
 
 /** What the user is asked to agree to. */
@@ -12,7 +12,7 @@ export interface ActionRequest {
   action: HttpAction;
 }
 
-/** The method that is sent (protocol, section 6: POST unless said otherwise). */
+/** The method that is sent (docs/protocol.md §6: POST unless said otherwise). */
 export function methodOf(action: HttpAction): string {
   return (action.method || "POST").toUpperCase();
 }

@@ -1,6 +1,6 @@
 import type { StoredMessage } from "../../client";
 
-/** Whether a message is unread (DESIGN, section 5): superseded, done, snoozed and scheduled ones are not. */
+/** Whether a message is unread (docs/design.md §5): superseded, done, snoozed and scheduled ones are not. */
 export function isUnread(row: StoredMessage): boolean {
   return (
     row.readAtMs === undefined &&

@@ -37,15 +37,18 @@ export interface LoadPlace {
 }
 
 /**
- * The name of an uploaded file (protocol, section 2), and no more: an id with one extension. What a topic answers to is no
- * id, for a server without attachments may take `file` for a topic.
+ * The name of an uploaded file (docs/protocol.md §2), and no more: an id with one extension. What a topic answers to is
+ * no id, for a server without attachments may take `file` for a topic.
  */
 const FILE_NAME = /^(?!(?:json|sse|ws|raw|auth|publish|send|trigger)$)[-\w]{1,64}(?:\.[A-Za-z0-9]{1,16})?$/;
 
 /** An address with nothing but a host and a path, which it captures as it is written. */
 const PLAIN_ADDRESS = /^https?:\/\/[^/?#\\@\s]+(\/[^?#\\\s]*)$/i;
 
-/** Whether a text is the address of an uploaded file of this server, with nothing in it that its reader would have to repair. */
+/**
+ * Whether a text is the address of an uploaded file of this server, with nothing in it that its reader would have to
+ * repair.
+ */
 export function isFileOf(text: string, server: ServerAddress): boolean {
   const url = absoluteUrl(text);
   const folder = `${server}/file/`;
@@ -59,8 +62,8 @@ function hostOf(url: URL): string {
 }
 
 /**
- * Whether a GET could do something there: on the host of a topic server everything but a path with an extension, which none
- * of the protocol's has, and without a query, in which it takes messages and passwords.
+ * Whether a GET could do something there: on the host of a topic server everything but a path with an extension, which
+ * none of the protocol's has, and without a query, in which it takes messages and passwords.
  */
 function mayAct(url: URL, { address, servers, appOrigin }: LoadPlace): boolean {
   if (![address, ...servers, appOrigin].some((server) => hostOf(new URL(server)) === hostOf(url))) return false;
@@ -68,8 +71,8 @@ function mayAct(url: URL, { address, servers, appOrigin }: LoadPlace): boolean {
 }
 
 /**
- * Decides what may be done with an address that a message brings: for its icon, its attachment, an image in its text, in
- * whatever view (DESIGN, section 2, promise 7).
+ * Decides what may be done with an address that a message brings: for its icon, its attachment, an image in its text,
+ * in whatever view (docs/design.md §2, promise 7).
  */
 export function judgeLoad(text: string, place: LoadPlace, past: LoadPast): LoadVerdict {
   const href = webLink(text);

@@ -15,7 +15,9 @@ const ADDRESS =
 const TRAILING = new Set([".", ",", ";", ":", "!", "?", "'", "’", "”", "»", "*", "_", "~", "…", "。", "，", "、"]);
 const OPENER_OF: Readonly<Record<string, string>> = { ")": "(", "]": "[", "}": "{" };
 
-/** Cuts what belongs to the sentence around an address: punctuation, and closing brackets that were not opened inside. */
+/**
+ * Cuts what belongs to the sentence around an address: punctuation, and closing brackets that were not opened inside.
+ */
 function trimAddress(run: string): string {
   const counts = new Map<string, number>();
   for (const character of run) counts.set(character, (counts.get(character) ?? 0) + 1);
@@ -34,7 +36,7 @@ function trimAddress(run: string): string {
 }
 
 /**
- * Splits plain text into text and http(s) links (protocol, section 14). Joined, the pieces give the text again. Takes
+ * Splits plain text into text and http(s) links (docs/protocol.md §14). Joined, the pieces give the text again. Takes
  * time in proportion to the text, whatever it holds.
  */
 export function linkify(text: string): TextPiece[] {

@@ -1,8 +1,8 @@
 import { absoluteUrl } from "./absolute-url";
 
 /**
- * Schemes that a press may open. `click` and `url` of a message come unvalidated (protocol, section 14); everything that
- * runs code in this origin (`javascript:`, `data:`, `blob:`), reads local files, or starts arbitrary programs
+ * Schemes that a press may open. `click` and `url` of a message come unvalidated (docs/protocol.md §14); everything
+ * that runs code in this origin (`javascript:`, `data:`, `blob:`), reads local files, or starts arbitrary programs
  * (`intent:`, `vbscript:`, `ms-…:`) is left out by not being named here.
  */
 const OPENABLE_SCHEMES: ReadonlySet<string> = new Set([
@@ -21,7 +21,7 @@ const OPENABLE_SCHEMES: ReadonlySet<string> = new Set([
 
 /**
  * The address to put into a link for what a message points at, normalised by the URL parser (which drops the tabs and
- * line breaks that hide a scheme); undefined when it must not be opened (protocol, section 14).
+ * line breaks that hide a scheme); undefined when it must not be opened (docs/protocol.md §14).
  */
 export function safeLink(text: string): string | undefined {
   const url = absoluteUrl(text);

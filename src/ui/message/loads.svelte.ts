@@ -28,8 +28,8 @@ const MOST_MESSAGES = 5_000;
 const messages = new Map<string, Known>();
 
 /**
- * So many files of one server that could not be loaded unasked, and no more of it are until the page is left: each takes one of
- * the few requests that a server grants (protocol, section 11), which its messages need.
+ * So many files of one server that could not be loaded unasked, and no more of it are until the page is left: each
+ * takes one of the few requests that a server grants (docs/protocol.md §11), which its messages need.
  */
 const MOST_FAILURES = 10;
 const failures = new Map<string, number>();

@@ -71,7 +71,9 @@ function guardLinks(root: ParentNode): void {
   }
 }
 
-/** More uploaded pictures in one text load only when pressed: each takes one of the few requests that a server grants. */
+/**
+ * More uploaded pictures in one text load only when pressed: each takes one of the few requests that a server grants.
+ */
 const MOST_FILES = 4;
 
 /** The element that shows an image. */
@@ -126,7 +128,7 @@ function placeholder(src: string, alt: string, rule: ImageRule): HTMLButtonEleme
   return button;
 }
 
-/** What may not load unasked becomes a button that loads it (DESIGN, section 2, promise 7). */
+/** What may not load unasked becomes a button that loads it (docs/design.md §2, promise 7). */
 function guardImages(root: ParentNode, rule: ImageRule): void {
   const files = new Set<string>();
   for (const image of root.querySelectorAll("img")) {
@@ -183,8 +185,8 @@ function frameTables(root: ParentNode): void {
 }
 
 /**
- * Markdown as sanitised elements, ready to be put into the page (protocol, section 14). The sanitiser parses by its Trusted
- * Types policy `dompurify`; nothing here writes HTML text into the page.
+ * Markdown as sanitised elements, ready to be put into the page (docs/protocol.md §14). The sanitiser parses by its
+ * Trusted Types policy `dompurify`; nothing here writes HTML text into the page.
  */
 export function renderMarkdown(text: string, images: ImageRule): DocumentFragment {
   // `async: false` makes the answer a string; the type covers both.

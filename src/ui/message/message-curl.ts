@@ -7,7 +7,7 @@ import { messageWords } from "../words/message";
 import type { Origin } from "./origin";
 import { visible } from "./raw-json";
 
-/** The fields of a message as they are published (protocol, section 13, JSON form). */
+/** The fields of a message as they are published (docs/protocol.md §13, JSON form). */
 function publication(event: MessageEvent): object {
   const { topic, title, tags, priority, click, icon, attachment } = event;
   const content = messageText(event);
@@ -28,8 +28,8 @@ function publication(event: MessageEvent): object {
 }
 
 /**
- * A line for a terminal that publishes the same message again. As JSON nothing in it means anything to a shell, hides, or
- * ends the line: not a quote, not `@` in front, not a character that controls the terminal. Holds no credentials.
+ * A line for a terminal that publishes the same message again. As JSON nothing in it means anything to a shell, hides,
+ * or ends the line: not a quote, not `@` in front, not a character that controls the terminal. Holds no credentials.
  */
 export function messageCurl(address: ServerAddress, event: MessageEvent): string {
   const json = visible(JSON.stringify(publication(event))).replaceAll("'", "\\u0027");

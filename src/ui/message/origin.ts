@@ -3,8 +3,8 @@ import type { App } from "../state/app.svelte";
 import { ownTitle } from "./body-text";
 
 /**
- * What loads without a press of all that messages point at: nothing, what was uploaded to their own server, or also what lies
- * elsewhere.
+ * What loads without a press of all that messages point at: nothing, what was uploaded to their own server, or also
+ * what lies elsewhere.
  */
 export type Unasked = "nothing" | "files" | "all";
 
@@ -41,7 +41,7 @@ export function originOf(app: App, subId: number): Origin | undefined {
   return origin;
 }
 
-/** Title that a message is shown with (protocol, section 14): its own, else the topic's name, else `<host>/<topic>`. */
+/** Title that a message is shown with (docs/protocol.md §14): its own, else the topic's name, else `<host>/<topic>`. */
 export function titleWords(event: MessageEvent, origin: Origin): string {
   return ownTitle(event) ?? origin.name ?? `${addressHost(origin.address)}/${origin.topic}`;
 }

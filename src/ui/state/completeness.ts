@@ -9,7 +9,7 @@ export type Completeness =
   /** As far back as the server kept messages when the topic was subscribed to. */
   | { kind: "all" };
 
-/** What can be said of one topic (DESIGN, section 4, "Proof"). */
+/** What can be said of one topic (docs/design.md §4, "Proof"). */
 export function completeness(
   { subId, joined, fromTime, refusedCode }: SubscriptionRecord,
   gaps: readonly GapRecord[],

@@ -3,7 +3,7 @@ import { parseServerAddress, type ServerAddress } from "../../protocol";
 /**
  * The server that a topic without an address means: what the host wrote into the page
  * (`<meta name="earshot-server" content="https://…">`), else the page's own origin. Never a user's setting, as a link
- * must mean the same to everyone (DESIGN, section 6).
+ * must mean the same to everyone (docs/design.md §6).
  */
 export function homeServer(page: Document, origin: string): ServerAddress {
   const written = page.querySelector<HTMLMetaElement>('meta[name="earshot-server"]')?.content ?? "";

@@ -1,4 +1,7 @@
-/** A server's bucket of requests for one visitor, and how often it gets one more, seconds (protocol, section 11): its defaults. */
+/**
+ * A server's bucket of requests for one visitor, and how often it gets one more, seconds (docs/protocol.md §11): its
+ * defaults.
+ */
 const BUCKET = 60;
 const REFILL_S = 5;
 

@@ -6,14 +6,14 @@ import type { Browser } from "@playwright/test";
 import { firstRowMs, notedState, openWatched, startAppServer, type AppServer } from "../app-server";
 import type { BenchCase, Measurement } from "../bench-case";
 
-/** DESIGN, section 8. */
+/** docs/design.md §8. */
 const BUDGET_KB = 45;
 const KB = 1_000;
 
 /** How long one watches what comes later unasked, ms. */
 const LATER_MS = 3_000;
 
-/** What DESIGN counts apart: the emoji table comes with the first tag, the other is the service worker's. */
+/** What docs/design.md §8 counts apart: the emoji table comes with the first tag, the other is the service worker's. */
 const APART = /emoji-table|workbox-window|(^|\/)sw\.js/;
 
 /** The hub starts behind the first rows, and is counted with them all the same: its file and what that imports. */

@@ -1,7 +1,7 @@
 import { unreachable, type CommandError, type Failure } from "../../../protocol";
 import { list } from "../format";
 
-/** Why a try failed, in the user's terms (protocol, section 10). */
+/** Why a try failed, in the user's terms (docs/protocol.md §10). */
 function failure(why: Failure): string {
   switch (why.kind) {
     case "network":
