@@ -10,7 +10,8 @@ import {
   type Since,
   type StorableEvent,
 } from "../protocol";
-import type { Arrival, CursorMoves, CursorRecord, MessageKey, SubscriptionRecord } from "../store";
+import type { Arrival, CursorMoves, CursorRecord, GapRecord, MessageKey, SubscriptionRecord } from "../store";
+import { CacheProof, EXPIRY_MARGIN_S } from "./cache-proof";
 import type { IngestQueue } from "./ingest-queue";
 import { poll } from "./poll";
 import { PACED_FROM, type Requests } from "./requests";
@@ -26,6 +27,9 @@ const OVERLAP_S = 900;
 /** Of a longer backlog a piece is stored while the rest comes, so that memory stays bounded where the disk keeps up. */
 const MAX_COLLECTED = 20_000;
 
+/** Of so many topics a poll by time looks whether the server still has what it kept: those that something came for last. */
+const PROVEN_BY_TIME = 3;
+
 /**
  * - `id`: from the safe id; the fast path
  * - `time`: from the safe time with overlap; what the ids' order hides
@@ -37,6 +41,8 @@ export type CatchUpKind = "id" | "time" | "all";
 export interface CaughtUp {
   /** Messages that were missing here. */
   found: MessageKey[];
+  /** The server lacked what it should still have kept. */
+  hasForgotten?: true;
 }
 
 /** A catch-up ended without being complete. `storage`: what came could not be stored. */
@@ -53,8 +59,8 @@ export interface CatchUpGroup {
   subscriptions(): Promise<SubscriptionRecord[]>;
   /** Nothing but polls gets through, so that the server never says what its clock shows. */
   isPolled(): boolean;
-  /** How long the server keeps messages, seconds; undefined = not known yet. */
-  retentionS(): number | undefined;
+  /** How long the server keeps the messages of a subscription, seconds; undefined = not known yet. */
+  retentionOf(subId: number): number | undefined;
 }
 
 /** What a catch-up tells its group. */
@@ -62,13 +68,19 @@ export interface CatchUpEvents {
   /** One began or ended. */
   busy(isBusy: boolean): void;
   malformed(count: number): void;
-  /** Brought by a poll, before it is stored. */
-  seen(events: StorableEvent[]): void;
+  /** Brought by a poll of these, before it is stored. */
+  seen(events: StorableEvent[], subscriptions: readonly SubscriptionRecord[]): void;
   /**
    * A poll of these, as they were before it, was complete and is stored.
    * @param isWhole it left out none of the group's joined topics
+   * @param forgotten what the server no longer has
    */
-  completed(subscriptions: SubscriptionRecord[], kind: CatchUpKind, isWhole: boolean): void;
+  completed(
+    subscriptions: SubscriptionRecord[],
+    kind: CatchUpKind,
+    isWhole: boolean,
+    forgotten: readonly GapRecord[],
+  ): void;
   /** New topics joined: the catalogue changed. */
   joined(subIds: number[]): void;
 }
@@ -174,7 +186,7 @@ export class CatchUp {
     // The history of a new topic does not alert; what one missed while it was left out does.
     const returning = subscriptions.filter(({ joined }) => joined === 0);
     const strangers = subscriptions.filter(({ joined }) => joined === undefined);
-    let found: MessageKey[] = [];
+    let all: CaughtUp = { found: [] };
     const members = [...joined];
     for (const [chosen, alerts] of [
       [strangers, false],
@@ -182,12 +194,12 @@ export class CatchUp {
     ] as const) {
       const alone = chosen.length > 0 ? await this.#pollAlone(chosen, members, alerts) : ok({ found: [] });
       if (!alone.ok) return alone;
-      found = [...found, ...alone.value.found];
+      all = both(all, alone.value);
       members.push(...chosen);
     }
     // Those that have just joined need no second poll.
     const together = joined.length > 0 ? await this.#pollTogether(joined, kind) : ok({ found: [] });
-    return together.ok ? ok({ found: [...found, ...together.value.found] }) : together;
+    return together.ok ? ok(both(all, together.value)) : together;
   }
 
   /** Everything of some topics, as a poll of their own. */
@@ -231,8 +243,9 @@ export class CatchUp {
     if (joined.some((subscription) => isAhead(subscription, this.#group.serverClock.estimate()))) return all;
     // It was set on: what was being uploaded then lies as much further back.
     if (this.#group.serverClock.setOnAtMs !== this.#coveredSetOnAtMs) return all;
-    const retentionS = this.#group.retentionS();
-    if (!Number.isFinite(safe) || (retentionS !== undefined && safe < nowS - retentionS)) return all;
+    const isOutlived = ({ subId, timeCursor = -Infinity }: SubscriptionRecord): boolean =>
+      timeCursor < nowS - (this.#group.retentionOf(subId) ?? Infinity);
+    if (!Number.isFinite(safe) || joined.some(isOutlived)) return all;
     return { kind: "time", since: { kind: "time", time: Math.max(0, safe - OVERLAP_S) } };
   }
 
@@ -242,12 +255,16 @@ export class CatchUp {
     { kind, alerts, isWhole, joins }: { kind: CatchUpKind; alerts: boolean; isWhole: boolean; joins: number[] },
   ): Promise<Result<CaughtUp, CatchUpFailure>> {
     if (kind === "id") this.#isIdOwed = true;
+    const proof = await this.#proof(subscriptions, kind);
+    // It reaches back to what proves that the server has its cache still; some servers may leave out the second itself.
+    if (since.kind === "time") since = { kind: "time", time: Math.max(0, Math.min(since.time, proof.fromS - 1)) };
     const { serverClock, isPolled } = this.#group;
     // All of these before the first request goes out: what happens meanwhile is not known to be covered.
     const knownS = serverClock.known;
     const estimateS = serverClock.estimate();
     const { setOnAtMs } = serverClock;
     const startMs = this.#surroundings.now();
+    const askedS = serverClock.nowS;
     // By a device whose clock is ahead, what is still to come would look as if it were there: so long as the server did
     // not say what its clock shows, only what it has delivered is asked for (decision 0007).
     const scheduled = estimateS !== undefined || isPolled();
@@ -266,7 +283,7 @@ export class CatchUp {
     const isLong = chunks.length > PACED_FROM;
     for (const [index, chunk] of chunks.entries()) {
       await this.#group.requests.pace(chunks.length, this.#aborter.signal);
-      await this.#pollChunk(chunk, since, subscriptions, options, polled);
+      await this.#pollChunk(chunk, since, subscriptions, options, polled, proof);
       if (polled.failure) break;
       // A later request may hold what an earlier one could not: only the first one's newest, or what is older than all
       // of them, has everything before it.
@@ -282,12 +299,23 @@ export class CatchUp {
       }
     }
 
+    const heardS = this.#serverNowS();
+    const missing = polled.failure || heardS === undefined ? [] : proof.missing(heardS);
+    if (missing.length > 0 && kind === "time") {
+      // Of the others nothing is known yet: all of them are asked, and no cursor moves before that.
+      const stored = await this.#store(polled.events, subscriptions, options, {});
+      if (!stored.ok) return fail({ kind: "storage" });
+      const all = await this.#poll(subscriptions, { kind: "all" }, { kind: "all", alerts, isWhole, joins });
+      return all.ok ? ok(both({ found: [...polled.added, ...stored.value.added] }, all.value)) : all;
+    }
+
     const cursors: CursorMoves = {};
     if (!polled.failure) {
       // The id stands for the whole group, so only a poll of the whole group sets it.
       if (isWhole && marker && !(kind === "time" && this.#isIdOwed)) cursors.group = marker;
-      // What is overdue and not delivered lies behind any time: only a poll that was told of it may pass it.
-      if (kind !== "id" && knownS !== undefined && scheduled) {
+      // What is overdue and not delivered lies behind any time: only a poll that was told of it may pass it. And only one that
+      // could tell whether the server has what it kept: what came later does not.
+      if (kind !== "id" && knownS !== undefined && scheduled && heardS !== undefined) {
         cursors.timeCursors = subscriptions.map(({ subId }) => ({ subId, time: knownS }));
         if (since.kind === "all") cursors.isClockSetBack = subscriptions.some((one) => isAhead(one, estimateS));
       }
@@ -310,8 +338,40 @@ export class CatchUp {
       });
     }
     if (joins.length > 0) this.#events.joined(joins);
-    this.#events.completed(subscriptions, kind, isWhole);
-    return ok({ found: [...polled.added, ...stored.value.added] });
+    const forgotten = proof.gaps(subscriptions, missing, askedS);
+    this.#events.completed(subscriptions, kind, isWhole, forgotten);
+    const found = [...polled.added, ...stored.value.added];
+    return ok({ found, ...(forgotten.length > 0 && { hasForgotten: true }) });
+  }
+
+  /** What the server's clock shows, seconds; undefined where it was not heard, so that nothing can be said to have expired. */
+  #serverNowS(): number | undefined {
+    const { serverClock, isPolled } = this.#group;
+    return serverClock.estimate() ?? (isPolled() ? serverClock.nowS : undefined);
+  }
+
+  /** Reads what shows whether the server still has what it kept: of each topic that is asked for all of it, else of a few. */
+  async #proof(subscriptions: readonly SubscriptionRecord[], kind: CatchUpKind): Promise<CacheProof> {
+    const serverNowS = this.#serverNowS();
+    // From an id on, a server that has lost everything answers as one to which nothing came.
+    if (kind === "id" || serverNowS === undefined) return new CacheProof([], []);
+    const known = subscriptions.filter(({ joined, total }) => joined !== undefined && total > 0);
+    const asked =
+      kind === "all"
+        ? known
+        : known.sort((a, b) => (b.newest?.time ?? 0) - (a.newest?.time ?? 0)).slice(0, PROVEN_BY_TIME);
+    if (asked.length === 0) return new CacheProof([], []);
+    const { store, now } = this.#surroundings;
+    const subIds = asked.map(({ subId }) => subId);
+    const read = await store.witnesses({
+      subIds,
+      nowMs: now(),
+      serverNowS,
+      keptUntilS: serverNowS + EXPIRY_MARGIN_S,
+    });
+    // Without a database nothing is stored either, and the poll fails by that.
+    // A poll by time reaches back no further than it must.
+    return new CacheProof(subscriptions, read.ok ? read.value : [], kind === "all" ? Infinity : 1);
   }
 
   /**
@@ -329,6 +389,7 @@ export class CatchUp {
     subscriptions: SubscriptionRecord[],
     options: StoreOptions & { scheduled: boolean },
     polled: Polled,
+    proof: CacheProof,
   ): Promise<void> {
     // One at a time: when the poll ends, what came last is stored next, and would wait behind the others.
     let flushing: Promise<void> | undefined;
@@ -350,7 +411,8 @@ export class CatchUp {
             polled.events.push(event);
             polled.ids.add(event.id);
           }
-          this.#events.seen(events);
+          proof.see(events);
+          this.#events.seen(events, subscriptions);
           if (polled.events.length > MAX_COLLECTED) flushing ??= flush(polled.events.splice(0, MAX_COLLECTED / 2));
         },
       },
@@ -400,4 +462,9 @@ export class CatchUp {
 /** Whether a time cursor lies in the server's future: its clock was set back. */
 function isAhead({ timeCursor = -Infinity }: SubscriptionRecord, serverNowS: number | undefined): boolean {
   return serverNowS !== undefined && timeCursor > serverNowS;
+}
+
+/** What two polls brought. */
+function both(one: CaughtUp, other: CaughtUp): CaughtUp {
+  return { ...one, ...other, found: [...one.found, ...other.found] };
 }

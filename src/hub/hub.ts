@@ -339,7 +339,10 @@ export class Hub {
         const connection = this.#leader.connection(input.serverId);
         if (!connection) return fail({ kind: "not-found" });
         const result = await connection.refresh(input.subId);
-        if (result.ok) return ok({ missing: result.value.length, found: newestOf(result.value) });
+        if (result.ok) {
+          const { found, hasForgotten } = result.value;
+          return ok({ missing: found.length, found: newestOf(found), ...(hasForgotten && { forgot: true }) });
+        }
         return fail(result.error.kind === "storage" ? { kind: "storage", text: "" } : failed(result.error));
       },
       tryNow: async (input) => {

@@ -11,6 +11,7 @@ import {
 } from "../protocol";
 import type { Arrival, MessageKey, StoredMessage, SubscriptionRecord } from "../store";
 import type { Notice } from "./alerts";
+import type { CaughtUp } from "./catch-up";
 import type { Announce } from "./changes-event";
 import { isOutage, reactionTo } from "./classify";
 import { DueMessages } from "./due-messages";
@@ -183,6 +184,7 @@ export class ServerConnection {
   sync(plan: ConnectionPlan): void {
     const known = new Set(this.#plan.readable.map((subscription) => subscription.subId));
     this.#plan = new ServerPlan(plan);
+    this.#facts.sync(plan.subscriptions);
     this.#lanes.choose(plan.server.chosenTransport);
     const readable = this.#plan.readable;
     const accountIds = new Set(readable.map((subscription) => subscription.accountId));
@@ -271,19 +273,29 @@ export class ServerConnection {
     this.#tell();
   }
 
-  /** Everything that the server still has, of all topics or of one. What was missing here. */
-  async refresh(subId?: number): Promise<Result<MessageKey[], Failure | { kind: "storage" }>> {
+  /** Everything that the server still has, of all topics or of one. What was missing here, and whether more is lost. */
+  async refresh(subId?: number): Promise<Result<CaughtUp, Failure | { kind: "storage" }>> {
     const chosen = this.#plan.readable.filter((subscription) => subId === undefined || subscription.subId === subId);
     const accountIds = new Set(chosen.map((subscription) => subscription.accountId));
     if (accountIds.size === 0) return fail(this.#plan.refusal ?? { kind: "ended" });
     let found: MessageKey[] = [];
+    let hasForgotten = await this.#hasForgotten(chosen);
     for (const accountId of accountIds) {
       const result = await this.#groups.get(accountId)?.poll("all", subId === undefined ? undefined : [subId]);
       if (!result) continue;
       if (!result.ok) return fail(result.error.kind === "poll" ? result.error.why : result.error);
       found = [...found, ...result.value.found];
+      hasForgotten ||= result.value.hasForgotten === true;
     }
-    return ok(found);
+    return ok({ found, ...(hasForgotten && { hasForgotten }) });
+  }
+
+  /** Whether it was found before that the server lost what it would still have to keep. */
+  async #hasForgotten(subscriptions: readonly SubscriptionRecord[]): Promise<boolean> {
+    const gaps = await this.#surroundings.store.gaps(subscriptions.map(({ subId }) => subId));
+    if (!gaps.ok) return false;
+    const { nowS } = this.#serverClock;
+    return gaps.value.some(({ subId, to, forgot }) => forgot && to > nowS - (this.#facts.retentionOf(subId) ?? 0));
   }
 
   // What is wanted
@@ -374,9 +386,16 @@ export class ServerConnection {
     }
     if (foreign > 0) this.#countMalformed(foreign);
     if (arrivals.length === 0) return;
-    if (this.#facts.learnRetention(arrivals.map((arrival) => arrival.event))) this.#tell();
+    const { nowS } = this.#serverClock;
+    const subIdOf = (topic: string) => arrivals.find((arrival) => arrival.event.topic === topic)?.subId;
+    const isNews = this.#facts.learnRetention(
+      arrivals.map((arrival) => arrival.event),
+      subIdOf,
+      nowS,
+    );
+    if (isNews) this.#tell();
     const { serverId } = this.#plan.server;
-    const stored = this.#hub.ingest.addLive({ serverId, arrivals, serverNowS: this.#serverClock.nowS, alerts: true });
+    const stored = this.#hub.ingest.addLive({ serverId, arrivals, serverNowS: nowS, alerts: true });
     void stored.then((result) => {
       if (result.ok && result.value.isUnsettled) this.#groups.get(accountId)?.askOrder();
     });

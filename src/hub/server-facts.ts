@@ -1,5 +1,6 @@
-import { isCached, type StorableEvent, type Transport } from "../protocol";
-import type { ServerPatch, ServerRecord } from "../store";
+import { isCached, type Result, type StorableEvent, type Transport } from "../protocol";
+import type { KeptFor, ServerPatch, ServerRecord, StoreError, SubscriptionRecord } from "../store";
+import { learnKeptFor } from "./kept-for";
 import type { Surroundings } from "./surroundings";
 import { DEFAULT_KEEPALIVE_MS } from "./watchdog";
 
@@ -15,8 +16,10 @@ export class ServerFacts {
   keepaliveMs: number;
   /** It was observed, and is not what most servers do. */
   isKeepaliveLearnt: boolean;
-  /** How long the server keeps messages, seconds; 0 = not at all; undefined = no message told yet. */
+  /** How long the server keeps messages at least, seconds; 0 = not at all; undefined = no message told yet. */
   retentionS: number | undefined;
+  /** By subscription. */
+  readonly #keptFor = new Map<number, KeptFor>();
   /** Device clock, ms, of the last complete catch-up. */
   lastCompleteAtMs: number | undefined;
   /** The same for each account, as far as this hub has seen; before that what an earlier one kept. */
@@ -61,12 +64,55 @@ export class ServerFacts {
     this.isKeepaliveLearnt = false;
   }
 
-  /** From the newest message that tells (docs/design.md §4, "Proof"). Whether it was news. */
-  learnRetention(events: readonly StorableEvent[]): boolean {
-    const newest = events.findLast((event) => event.expires !== undefined);
-    if (newest?.expires === undefined) return false;
-    const retentionS = isCached(newest) ? newest.expires - newest.time : 0;
-    if (retentionS === this.retentionS) return false;
+  /** Takes over what is known of topics that are new here. */
+  sync(subscriptions: readonly SubscriptionRecord[]): void {
+    const subIds = new Set(subscriptions.map(({ subId }) => subId));
+    for (const subId of this.#keptFor.keys()) if (!subIds.has(subId)) this.#keptFor.delete(subId);
+    for (const { subId, keptFor } of subscriptions) {
+      if (keptFor && !this.#keptFor.has(subId)) this.#keptFor.set(subId, keptFor);
+    }
+  }
+
+  /** How long it keeps the messages of one topic at least, seconds, as far as these or those of other topics have told. */
+  retentionOf(subId: number): number | undefined {
+    return this.retentionS === 0 ? 0 : (this.#keptFor.get(subId)?.leastS ?? this.retentionS);
+  }
+
+  /** The longest of the topics' times, seconds. */
+  get longestS(): number | undefined {
+    if (this.retentionS === 0 || this.#keptFor.size === 0) return this.retentionS;
+    return Math.max(...Array.from(this.#keptFor.values(), ({ leastS }) => leastS));
+  }
+
+  /**
+   * From messages that tell (docs/design.md §4, "Proof"): by topic, and of the newest whether there is a cache at all, which
+   * is a matter of the server. Whether it was news for the server.
+   * @param subIdOf the subscription of a topic
+   * @param nowS what the server's clock shows
+   */
+  learnRetention(
+    events: readonly StorableEvent[],
+    subIdOf: (topic: string) => number | undefined,
+    nowS: number,
+  ): boolean {
+    const news = new Map<number, KeptFor>();
+    let isCacheless: boolean | undefined;
+    for (const event of events) {
+      const { topic, time, expires } = event;
+      if (expires === undefined) continue;
+      isCacheless = !isCached(event);
+      const subId = isCacheless ? undefined : subIdOf(topic);
+      if (subId === undefined) continue;
+      const known = this.#keptFor.get(subId);
+      const learnt = learnKeptFor(known, expires - time, Math.min(time, nowS));
+      if (learnt === known) continue;
+      this.#keptFor.set(subId, learnt);
+      news.set(subId, learnt);
+    }
+    if (news.size > 0) reportFailure(this.#surroundings, this.#surroundings.store.noteKeptFor(news));
+    if (isCacheless === undefined || (news.size === 0 && isCacheless === (this.retentionS === 0))) return false;
+    const retentionS = isCacheless ? 0 : Math.min(...Array.from(this.#keptFor.values(), ({ leastS }) => leastS));
+    if (retentionS === this.retentionS || retentionS === Infinity) return false;
     this.retentionS = retentionS;
     this.#keep({ retentionS });
     return true;
@@ -114,7 +160,11 @@ export class ServerFacts {
 
 /** Keeps what was learnt of a server with it. */
 export function keepFacts(surroundings: Surroundings, serverId: number, patch: ServerPatch): void {
-  void surroundings.store.patchServer(serverId, patch).then((kept) => {
+  reportFailure(surroundings, surroundings.store.patchServer(serverId, patch));
+}
+
+function reportFailure(surroundings: Surroundings, keeping: Promise<Result<unknown, StoreError>>): void {
+  void keeping.then((kept) => {
     if (!kept.ok) surroundings.report(kept.error);
   });
 }

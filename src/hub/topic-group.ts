@@ -106,15 +106,18 @@ export class TopicGroup {
       requests,
       serverClock,
       credentials: here.credentials,
-      retentionS: () => facts.retentionS,
+      retentionOf: (subId: number) => facts.retentionOf(subId),
       isPolled: here.isPolled,
       subscriptions: () => this.#subscriptions(),
     };
     this.#catchUp = new CatchUp(surroundings, ingest, group, {
       busy: () => events.changed(),
       malformed: (count) => events.malformed(count),
-      seen: (seen) => void facts.learnRetention(seen),
-      completed: (subscriptions, kind, isWhole) => this.#completed(subscriptions, kind, isWhole),
+      seen: (seen, subscriptions) => {
+        const subIds = new Map(subscriptions.map(({ topic, subId }) => [topic, subId]));
+        facts.learnRetention(seen, (topic) => subIds.get(topic), serverClock.nowS);
+      },
+      completed: (...args) => this.#completed(...args),
       joined: () => events.joined(),
     });
     this.catchUp(facts.isFirstToday(surroundings.now()) ? "all" : "id");
@@ -196,9 +199,9 @@ export class TopicGroup {
   /** Bytes came over a stream. */
   heard(): void {
     const { facts, ingest } = this.#here;
-    // A stream may leave out a message, and polls tell: but they are too seldom where hardly anything is kept. What
-    // comes and finds no room may be gone from the server before there is some.
-    const isKept = facts.retentionS !== undefined && facts.retentionS * 1_000 > COVERS_FOR_MS;
+    // A stream may leave out a message, and polls tell: but they are too seldom where hardly anything is kept. What comes
+    // and finds no room may be gone from the server before there is some.
+    const isKept = (facts.longestS ?? 0) * 1_000 > COVERS_FOR_MS;
     // Bytes after a longer silence lay in a buffer while the device slept, and what else lies there is never read.
     const limitMs = isKept ? COVERS_FOR_MS : longestSilenceMs(facts.keepaliveMs);
     if (ingest.isFailing || this.#wasSilent(limitMs)) this.#isCovered = false;
@@ -262,8 +265,14 @@ export class TopicGroup {
     }, delayMs);
   }
 
-  #completed(subscriptions: SubscriptionRecord[], kind: CatchUpKind, isWhole: boolean): void {
+  #completed(
+    subscriptions: SubscriptionRecord[],
+    kind: CatchUpKind,
+    isWhole: boolean,
+    forgotten: readonly GapRecord[],
+  ): void {
     const nowMs = this.#here.surroundings.now();
+    this.#gaps.push(...forgotten);
     this.#gaps.push(...this.#gapsOf(subscriptions, isWhole && (!this.#isCovered || this.#wasSilent())));
     // A poll of some topics tells nothing of the others.
     if (!isWhole) {
@@ -296,8 +305,6 @@ export class TopicGroup {
    */
   #gapsOf(subscriptions: SubscriptionRecord[], wasAway: boolean): GapRecord[] {
     const { surroundings, facts, serverClock } = this.#here;
-    const { retentionS } = facts;
-    if (retentionS === undefined) return [];
     const { nowS } = serverClock;
     const groupFrom = wasAway ? this.#awayFrom(nowS, surroundings.now()) : undefined;
     // What an earlier hub kept of the last contact tells it by the device's clock alone.
@@ -306,7 +313,9 @@ export class TopicGroup {
     return subscriptions.flatMap(({ subId, joined, timeCursor }) => {
       // One that was left out of the group has been away for as long as its own cursor says.
       const from = joined ? Math.min(groupFrom ?? Infinity, beforeSetOn(timeCursor)) : timeCursor;
-      if (from === undefined || nowS - from <= Math.max(retentionS, MIN_GAP_S)) return [];
+      const retentionS = facts.retentionOf(subId);
+      if (from === undefined || retentionS === undefined) return [];
+      if (nowS - from <= Math.max(retentionS, MIN_GAP_S)) return [];
       return [{ subId, from, to: nowS - retentionS }];
     });
   }
@@ -314,13 +323,12 @@ export class TopicGroup {
   /** Of those that joined while a poll of the group was under way: the device may have slept before it ended. */
   #gapsOfOthers(polled: readonly SubscriptionRecord[]): GapRecord[] {
     const { surroundings, facts, serverClock } = this.#here;
-    const { retentionS } = facts;
-    if (retentionS === undefined) return [];
     const { nowS } = serverClock;
     return [...this.#alone].flatMap(([subId, { atMs, atS }]) => {
       const from = Math.min(atS ?? Infinity, nowS - Math.ceil((surroundings.now() - atMs) / 1_000));
+      const retentionS = facts.retentionOf(subId);
       const isTold = polled.some((one) => one.subId === subId);
-      if (isTold || nowS - from <= Math.max(retentionS, MIN_GAP_S)) return [];
+      if (isTold || retentionS === undefined || nowS - from <= Math.max(retentionS, MIN_GAP_S)) return [];
       return [{ subId, from, to: nowS - retentionS }];
     });
   }

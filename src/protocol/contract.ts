@@ -241,10 +241,13 @@ export interface Commands {
     input: { key: Key };
     output: Result<{ kind: "text"; text: string; bytes: number; isCut: boolean } | { kind: "bytes" }, CommandError>;
   };
-  /** Full catch-up (`since=all`) of a server or of one subscription: how many were missing, and the newest of them. */
+  /**
+   * Full catch-up (`since=all`) of a server or of one subscription: how many were missing, and the newest of them. `forgot`: the
+   * server lost what it should still keep, so that nobody knows what is missing.
+   */
   refresh: {
     input: { serverId: number; subId?: number };
-    output: Result<{ missing: number; found: Key[] }, CommandError>;
+    output: Result<{ missing: number; found: Key[]; forgot?: true }, CommandError>;
   };
   /** Ends the wait for the next try at a server. */
   tryNow: { input: { serverId: number }; output: Result<null, CommandError> };

@@ -10,6 +10,7 @@ export function addGap(database: Database, gap: GapRecord): Promise<null> {
       if (known.from > merged.to || known.to < merged.from) continue;
       merged.from = Math.min(merged.from, known.from);
       merged.to = Math.max(merged.to, known.to);
+      if (known.forgot) merged.forgot = 1;
       store.delete([known.subId, known.from]);
     }
     store.put(merged);

@@ -18,3 +18,4 @@ export * from "./store";
 export * from "./store-error";
 export type * from "./subscriptions";
 export { UNDO_MS } from "./undo";
+export type * from "./witnesses";

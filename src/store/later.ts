@@ -9,3 +9,4 @@ export { prune } from "./retention";
 export { toldSeconds } from "./told-seconds";
 export { readUnsettled } from "./unsettled";
 export { setViews } from "./views";
+export { readWitnesses } from "./witnesses";

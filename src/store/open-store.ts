@@ -5,7 +5,7 @@ import { ingest } from "./ingest";
 import type * as Later from "./later";
 import { releaseLease, takeLease } from "./lease";
 import { openDatabase, type OpenOptions } from "./open-database";
-import { readSettings } from "./read-catalogue";
+import { readGaps, readSettings } from "./read-catalogue";
 import { reconcileScheduled, settleDue } from "./scheduled";
 import {
   addAccount,
@@ -26,6 +26,7 @@ import {
   addSubscriptions,
   getCursor,
   listSubscriptions,
+  noteKeptFor,
   patchSubscription,
   removeSubscription,
   restoreSubscription,
@@ -81,8 +82,12 @@ export async function openStore(options?: OpenOptions): Promise<Result<Store, St
     restoreSubscription: (subId) => attempt(restoreSubscription(database, subId)),
     unjoin: (subIds) => attempt(unjoin(database, subIds)),
 
+    noteKeptFor: (learnt) => attempt(noteKeptFor(database, learnt)),
+
     getCursor: (serverId, accountId) => attempt(getCursor(database, serverId, accountId)),
 
+    gaps: (subIds) => attempt(readGaps(database, subIds)),
+    witnesses: (query) => later(({ readWitnesses }) => readWitnesses(database, query)),
     addGap: (gap) => attempt(addGap(database, gap)),
 
     settings: () => attempt(transact(database, ["settings"], { mode: "readonly" }, readSettings)),

@@ -23,7 +23,7 @@ export interface ServerRecord {
   credentialsByAtMs?: number;
   /** Interval between keepalives as observed, ms. */
   keepaliveMs?: number;
-  /** How long the server keeps messages, seconds, learnt from `expires − time`; 0 = no cache. */
+  /** How long the server keeps messages at least, seconds: the shortest `keptFor` of its topics; 0 = no cache. */
   retentionS?: number;
   /** Device clock of the last complete catch-up, ms. */
   lastCompleteAtMs?: number;
@@ -55,6 +55,16 @@ export interface NewestSummary {
   priority?: Priority;
 }
 
+/** How long a server keeps the messages of a topic, as their `expires − time` told; see `kept-for.ts` of the hub. */
+export interface KeptFor {
+  /** The least of what was seen lately, seconds. */
+  leastS: number;
+  /** Newest day (UTC, `time` div 86,400) of a message that showed it. */
+  day: number;
+  /** The least that messages of later days have shown, seconds; absent = there were none. */
+  nextS?: number;
+}
+
 /** A topic that the user subscribed to, with its counters (maintained by the ingest transaction). */
 export interface SubscriptionRecord {
   subId: number;
@@ -78,6 +88,8 @@ export interface SubscriptionRecord {
   fromTime?: number;
   /** Server time, seconds, up to which everything is known to be stored; only complete polls move it. */
   timeCursor?: number;
+  /** Absent = none of its messages has told yet: what the server's others told counts. */
+  keptFor?: KeptFor;
   /** 1 once the topic was caught up alone and joined its group's cursor; 0 = it had, and left it; absent = never. */
   joined?: 0 | 1;
   /** Code of the server's refusal (docs/protocol.md §10); the topic is left out until asked for again. */
@@ -217,6 +229,8 @@ export interface GapRecord {
   subId: number;
   from: number;
   to: number;
+  /** The server no longer had what it should still have kept; absent = the device was away for too long. */
+  forgot?: 1;
 }
 
 /** A span of server times, seconds; both ends belong to it. */

@@ -18,6 +18,7 @@ import type {
   AccountRecord,
   CursorRecord,
   GapRecord,
+  KeptFor,
   MessageKey,
   ServerRecord,
   Settings,
@@ -27,6 +28,7 @@ import type {
 import type { AccountChoice, ServerPatch } from "./servers";
 import type { IngestError, StoreError } from "./store-error";
 import type { NewSubscriptions, SubscriptionChange } from "./subscriptions";
+import type { Witness, WitnessQuery } from "./witnesses";
 
 /**
  * Every change and read goes through one of these; each is one transaction, or a few that each leave all counters
@@ -111,8 +113,14 @@ export interface Store {
   /** Takes a subscription out of its group's cursor, so that it is caught up alone again. */
   unjoin(subIds: number[]): Promise<Result<null, StoreError>>;
 
+  /** Keeps how long the server keeps the messages of subscriptions, as far as was learnt. */
+  noteKeptFor(learnt: ReadonlyMap<number, KeptFor>): Promise<Result<null, StoreError>>;
+
   getCursor(serverId: number, accountId: number): Promise<Result<CursorRecord | undefined, StoreError>>;
 
+  gaps(subIds: readonly number[]): Promise<Result<GapRecord[], StoreError>>;
+  /** Messages that the servers of some subscriptions must still have. */
+  witnesses(query: WitnessQuery): Promise<Result<Witness[], StoreError>>;
   /** Adds a span in which messages may be missing, merged with those it touches. */
   addGap(gap: GapRecord): Promise<Result<null, StoreError>>;
 

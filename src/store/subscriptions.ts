@@ -3,7 +3,7 @@ import { takeNumbers } from "./numbers";
 import { patched, type Patch } from "./patch";
 import { readSubscriptions } from "./read-catalogue";
 import { StoreFailure } from "./store-error";
-import type { CursorRecord, SubscriptionRecord } from "./schema";
+import type { CursorRecord, KeptFor, SubscriptionRecord } from "./schema";
 
 /** A subscription's properties that change; its counters belong to the ledger, its cursors to the polls. */
 export type SubscriptionChange = Patch<
@@ -115,6 +115,19 @@ export function unjoin(database: Database, subIds: readonly number[]): Promise<n
     for (const subscription of await Promise.all(subIds.map((subId) => store.get(subId)))) {
       if (!subscription?.joined) continue;
       store.put(leftGroup(subscription));
+    }
+    return null;
+  });
+}
+
+/** Keeps what was learnt, by subscription, of how long their messages are kept; it can be learnt again. */
+export function noteKeptFor(database: Database, learnt: ReadonlyMap<number, KeptFor>): Promise<null> {
+  return transact(database, ["subscriptions"], { mode: "readwrite" }, async (transaction) => {
+    const store = transaction.store("subscriptions");
+    const known = await Promise.all([...learnt.keys()].map((subId) => store.get(subId)));
+    for (const subscription of known) {
+      const keptFor = subscription && learnt.get(subscription.subId);
+      if (keptFor) store.put({ ...subscription, keptFor });
     }
     return null;
   });

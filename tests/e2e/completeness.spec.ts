@@ -19,7 +19,8 @@ test("a look for missing messages lists what it found and leads there; what was 
 }) => {
   watch.tolerate(/ERR_INCOMPLETE_CHUNKED_ENCODING|status of 502/);
   const at = (text: string, secondsAgo: number) => messageEvent("notes", text, { time: nowS() - secondsAgo });
-  scripted.polled = lines(at("known", 60));
+  const known = at("known", 60);
+  scripted.polled = lines(known);
   await subscribeTo(page, server.url, scripted);
   await expect(header(page)).toContainText(/complete until \d\d:\d\d/);
   await expect(page.getByRole("navigation", { name: "Topics and views" })).toContainText(/Complete until \d\d:\d\d/);
@@ -31,7 +32,7 @@ test("a look for missing messages lists what it found and leads there; what was 
   await expect(notice(page)).toContainText("0 missing");
   await expectAccessible(page);
   const missed = [at("missed one", 50), at("missed two", 40)];
-  scripted.polled = lines(...missed);
+  scripted.polled = lines(known, ...missed);
   await chooseInMenu(page, "Look for missing messages");
   await expect(notice(page)).toContainText("2 messages were missing");
   await notice(page).getByRole("button", { name: "Show" }).click();
@@ -43,7 +44,6 @@ test("a look for missing messages lists what it found and leads there; what was 
   await expect(page.getByRole("complementary", { name: "Message" })).toContainText("missed one");
 
   // Kept for so short a time that no poll can bring what went on meanwhile.
-  scripted.polled = "";
   scripted.send(messageEvent("notes", "short-lived", { expires: nowS() + 1 }));
   await expect(message(page, "short-lived")).toHaveCount(1);
   scripted.answer = (_asked, response) => (json(response, 502, {}), true);
@@ -78,4 +78,38 @@ test("back in sight it says that it checks, and then until when all is there", a
   release?.();
   await expect(header(page)).not.toContainText("Checking");
   await expect(header(page)).toContainText(/complete until \d\d:\d\d/);
+});
+
+test("what a server forgot while the page was closed has its line, and no look says that nothing is missing", async ({
+  server,
+  page,
+  context,
+  watch,
+}) => {
+  await server.curl("mytopic", "kept by the server");
+  await page.goto(`${server.url}#/mytopic`);
+  await page.getByRole("button", { name: "Subscribe" }).click();
+  await expectLive(page);
+  await expect(message(page, "kept by the server")).toHaveCount(1);
+  watch.tolerate(/ERR_CONNECTION_REFUSED|ERR_INCOMPLETE_CHUNKED_ENCODING/);
+  await page.close();
+  await server.curl("mytopic", "lost for good");
+  await server.stop();
+  await server.start();
+  await server.curl("mytopic", "after the restart");
+
+  const again = await context.newPage();
+  await again.goto(`${server.url}#/mytopic`);
+  await expect(message(again, "after the restart")).toHaveCount(1);
+  // Some seconds after the stream was opened it looks for what the server must still have.
+  const gap = again.getByText("The server forgot what it kept. Something may be missing between");
+  await expect(gap).toBeVisible({ timeout: 30_000 });
+  await expect(header(again)).toContainText(/complete from \d\d:\d\d until \d\d:\d\d/);
+  await expectAccessible(again);
+  await chooseInMenu(again, "Look for missing messages");
+  await expect(notice(again)).toContainText("The server lost messages that it was keeping");
+  await again.getByRole("button", { name: "Ask the server again" }).click();
+  await expect(notice(again)).toContainText("so some may be missing for good");
+  await expect(notice(again)).not.toContainText("0 missing");
+  await expect(gap).toHaveCount(1);
 });

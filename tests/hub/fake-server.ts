@@ -163,6 +163,11 @@ export class FakeServer {
     for (const stream of this.streams) stream.send(text as unknown as ProtocolEvent);
   }
 
+  /** It lost its cache. */
+  forget(isLost: (event: StorableEvent) => boolean = () => true): void {
+    this.#rows = this.#rows.filter((row) => !isLost(row.event));
+  }
+
   cancel(id: string): void {
     this.#rows = this.#rows.filter((row) => row.event.id !== id);
   }

@@ -32,7 +32,7 @@ test("what comes last of a very long poll waits for one piece of the older ones 
     credentials: () => undefined,
     subscriptions: () => Promise.resolve([{ subId: 7, serverId: 1, accountId: 0, topic: "a" } as SubscriptionRecord]),
     isPolled: () => false,
-    retentionS: () => undefined,
+    retentionOf: () => undefined,
   };
   const stored: Incoming[] = [];
   let haveStored = (): void => undefined;

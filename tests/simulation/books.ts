@@ -44,8 +44,10 @@ export class Books {
   readonly confirmed = new Set<string>();
   listed: ReadonlySet<string> = new Set();
   readonly problems: unknown[] = [];
-  /** When the store first knew how long the server keeps messages, true time, ms. */
-  retentionKnownAtMs = Infinity;
+  /** By subscription, when the store first knew how short the server may keep messages, true time, ms. */
+  readonly retentionKnownAtMs = new Map<number, number>();
+  /** Since when something else answers in place of the server, true time, ms; undefined = it does not. */
+  impostorSinceMs: number | undefined;
   /** When the user last asked for something that may try credentials again, true time, ms. */
   loginAskedAtMs = -Infinity;
   /** When it was written down that credentials were refused, true time, ms; undefined = none are. */
@@ -141,6 +143,8 @@ export interface Evidence {
   books: Books;
   read: <Value>(name: string) => Value[];
   nowMs: number;
+  /** What the device's clock shows. */
+  deviceNowMs: number;
   /** Tabs could show alerts all the time, and workers store what they want to. */
   isAttentive: boolean;
 }

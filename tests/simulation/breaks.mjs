@@ -7,11 +7,10 @@ export const BREAKS = [
   {
     why: "a live message moves the id cursor",
     file: "src/hub/server-connection.ts",
-    find: "const stored = this.#hub.ingest.addLive({ serverId, arrivals, serverNowS: this.#serverClock.nowS, alerts: true });",
+    find: "const stored = this.#hub.ingest.addLive({ serverId, arrivals, serverNowS: nowS, alerts: true });",
     replace: `const last = arrivals.at(-1).event;
     const group = { serverId, accountId, id: last.id, time: last.time, expires: last.expires ?? last.time };
-    const serverNowS = this.#serverClock.nowS;
-    const stored = this.#hub.ingest.addLive({ serverId, arrivals, serverNowS, alerts: true, cursors: { group } });`,
+    const stored = this.#hub.ingest.addLive({ serverId, arrivals, serverNowS: nowS, alerts: true, cursors: { group } });`,
   },
   {
     why: "the cursors move before the messages are stored",
@@ -246,6 +245,48 @@ export const BREAKS = [
     why: "a cancelled scheduled message stays",
     file: "src/store/scheduled.ts",
     find: "if (isKnowable && !input.presentIds.has(row.id)) ledger.remove(row);",
+    replace: "",
+  },
+  {
+    why: "a server that has lost its cache is believed",
+    file: "src/hub/cache-proof.ts",
+    find: "hasCome || expires < nowS + EXPIRY_MARGIN_S ? [] : [topic],",
+    replace: "hasCome || expires > 0 ? [] : [topic],",
+  },
+  {
+    why: "what came since the loss shows that the server has its cache",
+    file: "src/store/witnesses.ts",
+    find: "const upToS = Math.min(timeCursor, serverNowS);",
+    replace: "const upToS = serverNowS;",
+  },
+  {
+    why: "what has expired counts as forgotten",
+    file: "src/hub/cache-proof.ts",
+    find: "export const EXPIRY_MARGIN_S = 120;",
+    replace: "export const EXPIRY_MARGIN_S = -100_000;",
+  },
+  {
+    why: "what a server has yet to write down counts as forgotten",
+    file: "src/store/witnesses.ts",
+    find: "const WRITTEN_WITHIN_S = 30;",
+    replace: "const WRITTEN_WITHIN_S = 0;",
+  },
+  {
+    why: "messages are kept for as long as the one that was seen last",
+    file: "src/hub/kept-for.ts",
+    find: "if (!known) return { leastS: keptS, day };",
+    replace: "if (!known || known.leastS !== keptS) return { leastS: keptS, day };",
+  },
+  {
+    why: "whatever answers with 200 is a poll",
+    file: "src/protocol/stream-type.ts",
+    find: "return type.trim().toLowerCase() === STREAM_TYPES[format];",
+    replace: "return STREAM_TYPES[format] !== type.trim().slice(1);",
+  },
+  {
+    why: "a poll of nothing but junk is complete",
+    file: "src/hub/poll.ts",
+    find: "if (isStrange || (wanted === 0 && foreign > 0)) return NO_EVENTS;",
     replace: "",
   },
 ];

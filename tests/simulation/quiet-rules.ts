@@ -18,6 +18,9 @@ const STAMP_ROUNDING_S = 1;
 /** Longest upload of the scenarios, and whole seconds: a message's stamp may lie this far before its acceptance. */
 const STAMP_EDGE_S = 900;
 
+/** What expires so soon, seconds, proves nothing any more. */
+const KEPT_EDGE_S = 180;
+
 /** An alert is shown within this time, ms, even if its worker dies: a tab goes on to the next one, which takes the lead. */
 const SHOWN_WITHIN_MS = 120_000;
 
@@ -110,8 +113,10 @@ function checkStored(evidence: Evidence, { subId, topic, fromTime = -Infinity }:
     // A slow upload may have ended a moment ago, and its live copy be one of those that were dropped.
     const { acceptedAtMs = Infinity } = published ?? {};
     if (acceptedAtMs > nowMs - TWO_POLLS_MS) continue;
-    // A delete goes on to hide what has an earlier stamp, as long as it is remembered here.
-    if (server.setBackAtMs !== -Infinity && published && wasDeleted(evidence, published)) continue;
+    // A delete goes on to hide what has an earlier stamp, as long as it is remembered here, also where the server has kept
+    // it for less long.
+    const outlivesDelete = server.setBackAtMs !== -Infinity || server.manners.longer > 0;
+    if (outlivesDelete && published && wasDeleted(evidence, published)) continue;
     // Where no stream tells the time, nobody knows that a clock was set back, and by its stamp what comes then came before.
     if (fromTime !== -Infinity && server.setBackAtMs !== -Infinity) continue;
     if (!delivered && replacedLocally(evidence, event)) continue;
@@ -270,24 +275,29 @@ function checkAlerts(
 }
 
 /** What was lost for good while the device was away has a line in the feed. */
-function checkGaps({ server, books, read }: Evidence, subscription: SubscriptionRecord, own: Rows): void {
+function checkGaps(evidence: Evidence, subscription: SubscriptionRecord, own: Rows): void {
+  const { server, books, read } = evidence;
   const { subId, topic, fromTime = -Infinity } = subscription;
   // Without a message nothing tells how long the server keeps any, and clocks that jump show no spans.
   if (server.setBackAtMs !== -Infinity || books.hasDeviceClockJumped) return;
   const gaps = read<GapRecord>("gaps").filter((gap) => gap.subId === subId);
   const joinedAtMs = books.joinedAtMs.get(subId) ?? Infinity;
+  checkForgotten(evidence, subId);
+  const knownAtMs = Math.max(joinedAtMs, books.retentionKnownAtMs.get(subId) ?? Infinity);
   for (const published of server.published.values()) {
-    const { event, deliveredAtMs, expiredAtMs, acceptedAtMs = Infinity } = published;
-    if (event.event !== "message" || event.topic !== topic || expiredAtMs === undefined || event.time < fromTime)
-      continue;
+    const { event, deliveredAtMs, expiredAtMs, acceptedAtMs = Infinity, isForgotten } = published;
+    if (event.event !== "message" || event.topic !== topic || event.time < fromTime) continue;
+    if (deliveredAtMs === undefined || own.has(event.id)) continue;
     const name = nameOf({ subId, id: event.id });
-    if (deliveredAtMs === undefined || acceptedAtMs < Math.max(joinedAtMs, books.retentionKnownAtMs) + EDGE_MS)
-      continue;
-    if (own.has(event.id)) continue;
-    // The server kept it for less than its time, as that began with its stamp, or as its clock was set on: an absence may
-    // be too short to be a gap.
-    if (expiredAtMs - acceptedAtMs < (server.manners.retentionS - STAMP_ROUNDING_S) * 1_000) continue;
-    if (cameAndWentUnheard(server, acceptedAtMs, expiredAtMs)) continue;
+    if (isForgotten) {
+      if (acceptedAtMs < joinedAtMs + EDGE_MS || !isProvable(evidence, published, own)) continue;
+    } else {
+      if (expiredAtMs === undefined || acceptedAtMs < knownAtMs + EDGE_MS) continue;
+      // The server kept it for less than its time, as that began with its stamp, or as its clock was set on: an absence may
+      // be too short to be a gap.
+      if (expiredAtMs - acceptedAtMs < (server.manners.retentionS - STAMP_ROUNDING_S) * 1_000) continue;
+      if (cameAndWentUnheard(server, acceptedAtMs, expiredAtMs)) continue;
+    }
     if (books.deletionAsked.has(name) || books.pruned.has(name) || wasDeleted({ server }, published)) continue;
     // What the page says to the user, in its own words: "complete", or since when.
     const said = completeness(subscription, gaps);
@@ -296,6 +306,50 @@ function checkGaps({ server, books, read }: Evidence, subscription: Subscription
     if (gaps.some(({ from, to }) => event.time >= from - STAMP_EDGE_S && event.time <= to + DUE_EDGE_S)) continue;
     throw new Broken("gaps", `${event.id} of ${topic} was lost while away, and no gap says so`);
   }
+}
+
+/**
+ * The line of what the server forgot stands where it did: in some topic, as one that joined between the loss and the moment in
+ * which it was found out can't tell that it came later.
+ */
+function checkForgotten({ server, read }: Evidence, subId: number): void {
+  // Until it is heard that its clock was set on, what it has dropped does not look expired.
+  if (server.setOnAtMs !== -Infinity) return;
+  const all = read<GapRecord>("gaps").filter(({ forgot }) => forgot);
+  const isTrue = ({ from, to }: GapRecord): boolean =>
+    server.lossesS.some((timeS) => timeS >= from - DUE_EDGE_S && timeS <= to + DUE_EDGE_S);
+  for (const gap of all.filter((one) => one.subId === subId)) {
+    if (all.some((other) => other.to >= gap.from && other.from <= gap.to && isTrue(other))) continue;
+    const text = `the server is said to have forgotten something between ${gap.from} and ${gap.to}, which it has not`;
+    throw new Broken("gaps", text);
+  }
+}
+
+/**
+ * That something was lost with the cache can be known: something else is here that was lost with it, and that the server was
+ * to have for longer.
+ */
+function isProvable(
+  { server, nowMs, deviceNowMs }: Evidence,
+  { event: lost, lostAtMs = Infinity }: Published,
+  own: Rows,
+): boolean {
+  const published = [...server.published.values()];
+  // The line ends at the stamp of what came first, which may be that of the begin of a slow upload.
+  const isStampLate = published.some(
+    ({ event, uploadMs, acceptedAtMs = 0 }) => uploadMs > 0 && acceptedAtMs > lostAtMs && event.time <= lost.time,
+  );
+  if (isStampLate) return false;
+  // One that came just before or behind an earlier loss may stand in the line of that.
+  const lossesMs = published.flatMap((one) => (one.isForgotten && one.lostAtMs ? [one.lostAtMs] : []));
+  const previousMs = Math.max(-Infinity, ...lossesMs.filter((ms) => ms < lostAtMs));
+  return [...own.values()].some(({ id, event, scheduled, supersededBy, receivedAtMs }) => {
+    const witness = server.published.get(id);
+    if (!witness?.isForgotten || witness.lostAtMs !== lostAtMs || scheduled || supersededBy !== undefined) return false;
+    if (witness.uploadMs > 0 || (witness.deliveredAtMs ?? 0) < previousMs + TWO_POLLS_MS) return false;
+    const receivedMs = receivedAtMs - (deviceNowMs - nowMs);
+    return receivedMs < lostAtMs - EDGE_MS && (event.expires ?? 0) > server.nowS + KEPT_EDGE_S;
+  });
 }
 
 /**

@@ -38,6 +38,7 @@ const STEPS: readonly (readonly [weight: number, kind: Kind, step: Step])[] = [
       run: (world) => during(world, { proxyStatus: world.random.pick([200, 403, 404, 502, 503]) }),
     },
   ],
+  [2, "network", { name: "something else answers", run: impostor }],
   [2, "network", { name: "buffering proxy", run: buffering }],
   [2, "network", { name: "garbage", run: (world) => during(world, { garbage: 0.3 }) }],
   [2, "network", { name: "errors inside bodies", run: (world) => during(world, { failing: 0.6 }) }],
@@ -175,6 +176,16 @@ async function outage(world: SimWorld): Promise<void> {
   await lifeGoesOn(world, world.random.chance(0.2) ? retentionS * 1_000 * 1.2 : world.random.int(5, 900) * SECOND_MS);
   network.faults = NO_FAULTS;
   if (isTold) for (const tab of world.device.tabs) tab.send("setOnline", { online: true });
+}
+
+/** As a router's page, a parked domain or a misled proxy does. */
+async function impostor(world: SimWorld): Promise<void> {
+  const { random, books, schedule } = world;
+  books.impostorSinceMs = schedule.nowMs;
+  const type = random.pick(["text/plain", "application/json", "application/octet-stream", "application/x-ndjson"]);
+  const body = random.pick(type === "application/x-ndjson" ? ["OK\n", "{}\n"] : ["OK\n", "OK", "", "{}\n", "\n"]);
+  await during(world, { impostor: { body, type } });
+  books.impostorSinceMs = undefined;
 }
 
 async function buffering(world: SimWorld): Promise<void> {

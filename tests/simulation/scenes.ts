@@ -11,6 +11,7 @@ const SCENES: readonly (readonly [weight: number, scene: Step])[] = [
   [2, { name: "scene: a slow upload that no stream brings", run: slowUploadUnseen }],
   [2, { name: "scene: a reminder falls due between the return and the stream", run: dueOnReturn }],
   [1, { name: "scene: the server loses what is scheduled", run: scheduledLost }],
+  [2, { name: "scene: the server loses its cache while nobody listens", run: cacheLostUnheard }],
   [1, { name: "scene: an update named after a version of another sequence", run: namedAfterVersion }],
   [5, { name: "scene: several things happen to an item within a second", run: withinASecond }],
   [1, { name: "scene: the device's clock is set back while a poll hangs", run: setBackWhileHanging }],
@@ -79,6 +80,30 @@ async function scheduledLost(world: SimWorld): Promise<void> {
   server.stop(false);
   await world.pass(random.int(1, 60) * SECOND_MS);
   server.start();
+}
+
+/** What came between the last contact and the loss is in no poll: that what came before is missing from them is all there is. */
+async function cacheLostUnheard(world: SimWorld): Promise<void> {
+  const { device, server, random } = world;
+  device.network.faults = NO_FAULTS;
+  for (const topic of random.chance(0.5) ? ["a"] : ["a", "b"]) server.publish(topic);
+  await world.pass(random.int(330, 700) * SECOND_MS);
+  if (random.chance(0.3)) server.publish("a");
+  await world.pass(random.int(1, 90) * SECOND_MS);
+  device.network.faults = { ...NO_FAULTS, offline: true };
+  cutAll(world);
+  await world.pass(random.int(60, 600) * SECOND_MS);
+  for (let count = random.int(1, 4); count > 0; count--) publish(world);
+  await world.pass(random.int(1, 60) * SECOND_MS);
+  world.count("server restarted without its cache");
+  server.stop(false);
+  await world.pass(random.int(1, 60) * SECOND_MS);
+  server.start();
+  for (let count = random.int(0, 30); count > 0; count--) publish(world);
+  await world.pass(random.int(1, 300) * SECOND_MS);
+  device.network.faults = NO_FAULTS;
+  for (const tab of device.tabs) tab.send("resume", { reason: "online" });
+  await world.pass(random.int(1, 30) * SECOND_MS);
 }
 
 /** The version stays one of its own sequence, whatever is named after it. */

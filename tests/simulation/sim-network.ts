@@ -16,6 +16,8 @@ export interface NetworkFaults {
   blackHole: boolean;
   /** A page of a proxy answers, with this status. */
   proxyStatus?: number | undefined;
+  /** Something else lives at the address: it answers 200 and this to everything. */
+  impostor?: { body: string; type: string } | undefined;
   /** Formats whose streams a proxy holds back for ever; `ws`: it lets no upgrade through. */
   buffered: ReadonlySet<"json" | "sse" | "ws">;
   /** Breaks off somewhere in the body, at any byte. */
@@ -178,7 +180,7 @@ export class SimNetwork {
         const { faults, server } = this;
         if (aborter.signal.aborted || faults.blackHole) return;
         const topics = decodeURIComponent(pathname.split("/")[1] ?? "").split(",");
-        const isRefused = faults.offline || server.isDown || faults.proxyStatus !== undefined;
+        const isRefused = faults.offline || server.isDown || faults.proxyStatus !== undefined || faults.impostor;
         if (isRefused || faults.buffered.has("ws")) return close();
         const refusal = server.admit(topics, true, authorization);
         if (refusal?.status === 401) this.onRefusedLogin(lane, askedAtMs);
@@ -229,6 +231,11 @@ export class SimNetwork {
       this.count("page of a proxy");
       const headers = { "Content-Type": "text/html" };
       return resolve(new Response("<html><body>proxy</body></html>", { status: faults.proxyStatus, headers }));
+    }
+    if (faults.impostor) {
+      this.count("answer of something else");
+      const { body, type } = faults.impostor;
+      return resolve(new Response(body, { headers: { ...CORS, "Content-Type": type } }));
     }
     if (path === "/v1/health") return resolve(Response.json({ healthy: true }, { headers: CORS }));
     const [, list = "", action] = path.split("/");

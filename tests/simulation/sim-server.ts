@@ -21,6 +21,8 @@ const ID_CHARACTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz01234
 /** Faults of the server itself, by probability. */
 export interface ServerManners {
   retentionS: number;
+  /** A message is kept for some times longer, as its sender is of a higher tier. */
+  longer: number;
   keepaliveMs: number;
   /** Writes are collected up to this long, ms; 0 = each at once. */
   batchMs: number;
@@ -51,6 +53,8 @@ export interface Published {
   deliveredAtMs?: number;
   /** Cancelled, replaced, or lost with the server's cache, true time, ms. */
   lostAtMs?: number;
+  /** It had it, and lost its cache. */
+  isForgotten?: true;
   /** It outlived its time in the cache, true time, ms. */
   expiredAtMs?: number;
 }
@@ -76,6 +80,8 @@ export class SimServer {
   setBackAtMs = -Infinity;
   /** The same of the last time that it was set on. */
   setOnAtMs = -Infinity;
+  /** Server times, seconds, at which something was lost that it had delivered and was to keep. */
+  readonly lossesS: number[] = [];
   /** What `skewMs` was before the clock was set back. */
   skewBeforeMs = 0;
   isDown = false;
@@ -95,6 +101,8 @@ export class SimServer {
   readonly #count: (fault: string) => void;
   readonly #note: (line: string) => void;
   #pending: (() => void)[] = [];
+  /** Delivered and on the way into the cache. */
+  #unwritten = 0;
   #tokens = BUCKET;
   #refilledMs: number;
   #life = 0;
@@ -129,7 +137,8 @@ export class SimServer {
     const id = this.nextId();
     const time = this.nowS + delayS;
     const event: MessageEvent = { id, time, event: "message", topic, message: `text of ${id}`, ...fields };
-    if (!uncached) event.expires = time + this.manners.retentionS;
+    const isLonger = this.#random.chance(this.manners.longer);
+    if (!uncached) event.expires = time + this.manners.retentionS * (isLonger ? this.#random.int(2, 6) : 1);
     this.#takeIn(event, { isScheduled: delayS > 0, uploadMs, isCached: !uncached });
     return event;
   }
@@ -210,8 +219,15 @@ export class SimServer {
     this.#pending = [];
     for (const subscriber of [...this.subscribers]) subscriber.cut();
     this.subscribers.clear();
+    const isLossy = this.#unwritten > 0 || (!keepsCache && this.cache.rows.some(({ delivered }) => delivered));
+    if (isLossy) this.lossesS.push(this.nowS);
+    this.#unwritten = 0;
     if (keepsCache) return;
-    for (const { event } of this.cache.rows) this.#lose(event.id);
+    for (const { event, delivered } of this.cache.rows) {
+      this.#lose(event.id);
+      const published = this.published.get(event.id);
+      if (delivered && published) published.isForgotten = true;
+    }
     this.cache.rows = [];
   }
 
@@ -261,12 +277,17 @@ export class SimServer {
   #store(write: () => void, atOnce: boolean): void {
     if (atOnce) return write();
     const life = this.#life;
+    this.#unwritten += 1;
+    const written = (): void => {
+      this.#unwritten -= 1;
+      write();
+    };
     if (this.manners.batchMs === 0) {
       const lagMs = this.#random.chance(0.5) ? 0 : this.#random.int(1, 60);
-      this.#schedule.after("server", lagMs, () => life === this.#life && write());
+      this.#schedule.after("server", lagMs, () => life === this.#life && written());
       return;
     }
-    this.#pending.push(write);
+    this.#pending.push(written);
     if (this.#pending.length > 1) return;
     this.#schedule.after("server", this.manners.batchMs, () => {
       if (life !== this.#life) return;

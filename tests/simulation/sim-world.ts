@@ -12,6 +12,9 @@ import { Trace } from "./trace";
 const START_MS = Date.UTC(2026, 10, 21);
 const DAY_MS = 86_400_000;
 
+/** A poll that the server had answered may take so long to be stored, ms. */
+const UNDER_WAY_MS = 90_000;
+
 /** What the user asks for may wait for other requests this long, ms. */
 const ASKING_MS = 90_000;
 
@@ -56,6 +59,7 @@ export class SimWorld {
     ]);
     const manners = {
       retentionS,
+      longer: random.chance(0.3) ? random.next() * 0.5 : 0,
       keepaliveMs: random.weighted([
         [8, 45_000],
         [1, 30_000],
@@ -105,7 +109,7 @@ export class SimWorld {
   get evidence(): Evidence {
     const { server, books, device, schedule } = this;
     const isAttentive = !device.hasSlept && !ABSENCES.some((fault) => this.faults.has(fault));
-    return { server, books, read: device.disk.read, nowMs: schedule.nowMs, isAttentive };
+    return { server, books, read: device.disk.read, nowMs: schedule.nowMs, deviceNowMs: device.nowMs, isAttentive };
   }
 
   count(fault: string): void {
@@ -164,9 +168,9 @@ export class SimWorld {
 
   #committed(stores: DOMStringList): void {
     if (this.books.hasDeviceClockJumped) this.books.noteTraces(this.device.disk.read, this.device.nowMs);
-    const isKnown = this.device.disk.read<ServerRecord>("servers").some((one) => one.retentionS !== undefined);
     if (stores.contains("accounts")) this.#noteRefusal();
-    if (isKnown) this.books.retentionKnownAtMs = Math.min(this.books.retentionKnownAtMs, this.schedule.nowMs);
+    if (stores.contains("servers")) this.#noteComplete();
+    this.#noteKept();
     try {
       this.#cursorRules.check(this.evidence, stores);
     } catch (thrown) {
@@ -178,6 +182,26 @@ export class SimWorld {
     const told = this.afterStoring;
     this.afterStoring = undefined;
     told(this.schedule.lane);
+  }
+
+  /** A topic that has only shown longer lives can't be known to have shorter ones. */
+  #noteKept(): void {
+    const { retentionKnownAtMs } = this.books;
+    const [server] = this.device.disk.read<ServerRecord>("servers");
+    for (const { subId, keptFor } of this.subscriptions) {
+      const keptS = keptFor?.leastS ?? server?.retentionS ?? Infinity;
+      if (keptS > this.server.manners.retentionS) retentionKnownAtMs.delete(subId);
+      else if (!retentionKnownAtMs.has(subId)) retentionKnownAtMs.set(subId, this.schedule.nowMs);
+    }
+  }
+
+  /** While something else answers in place of the server, nobody may say that all was stored just now. */
+  #noteComplete(): void {
+    const { impostorSinceMs = Infinity } = this.books;
+    if (this.schedule.nowMs < impostorSinceMs + UNDER_WAY_MS) return;
+    const [server] = this.device.disk.read<ServerRecord>("servers");
+    if ((server?.lastCompleteAtMs ?? -Infinity) < this.device.nowMs - UNDER_WAY_MS) return;
+    this.#broken ??= new Broken("claims", "all is said to be stored as of now, and no topic server has answered");
   }
 
   #noteRefusal(): void {

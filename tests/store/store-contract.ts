@@ -9,6 +9,7 @@ import type { Engine } from "./samples";
 import { describeSearch } from "./search-contract";
 import { describeSequences } from "./sequences-contract";
 import { describeTables } from "./tables-contract";
+import { describeWitnesses } from "./witnesses-contract";
 
 /** What a store does on any IndexedDB. @param makeEngine an empty one for each test */
 export function describeStoreContract(name: string, makeEngine: () => Engine): void {
@@ -21,6 +22,7 @@ export function describeStoreContract(name: string, makeEngine: () => Engine): v
     describeRetention(makeEngine);
     describeSearch(makeEngine);
     describeTables(makeEngine);
+    describeWitnesses(makeEngine);
     describeProperties(makeEngine);
   });
 }

@@ -141,6 +141,33 @@ export function describeTables(makeEngine: () => Engine): void {
       expect(must(await store.subscriptions()).map(({ joined }) => joined)).toEqual([0, 1]);
     });
 
+    test("how long messages are kept is noted by topic, of those that are there", async () => {
+      const [subId = 0, other = 0] = subIds;
+      const learnt = new Map([
+        [subId, { leastS: 60, day: 20_000, nextS: 90 }],
+        [99, { leastS: 1, day: 1 }],
+      ]);
+      must(await store.noteKeptFor(learnt));
+      must(await store.patchSubscription(subId, { displayName: "B" }));
+      const noted = must(await store.subscriptions()).map(({ subId, keptFor }) => [subId, keptFor]);
+      expect(noted).toEqual([
+        [subId, { leastS: 60, day: 20_000, nextS: 90 }],
+        [other, undefined],
+      ]);
+    });
+
+    test("gaps that touch become one, of which the server forgot something if it did of a part", async () => {
+      const [subId = 0] = subIds;
+      must(await store.addGap({ subId, from: 10, to: 20 }));
+      must(await store.addGap({ subId, from: 30, to: 40, forgot: 1 }));
+      must(await store.addGap({ subId, from: 50, to: 60 }));
+      must(await store.addGap({ subId, from: 15, to: 30 }));
+      expect(await store.reader.gaps([subId])).toEqual([
+        { subId, from: 10, to: 40, forgot: 1 },
+        { subId, from: 50, to: 60 },
+      ]);
+    });
+
     test("gaps that touch become one", async () => {
       const [subId = 0, other = 0] = subIds;
       for (const [from, to] of [

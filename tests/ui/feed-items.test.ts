@@ -45,15 +45,18 @@ describe("feedItems", () => {
 });
 
 describe("joinGaps", () => {
-  it("makes one of the same span in several topics, newest first", () => {
+  it("makes one of the same span and cause in several topics, newest first", () => {
     expect(
       joinGaps([
         { subId: 1, from: 1, to: 2 },
         { subId: 1, from: 5, to: 6 },
         { subId: 2, from: 5, to: 6 },
+        { subId: 3, from: 5, to: 6, forgot: 1 },
+        { subId: 4, from: 5, to: 6, forgot: 1 },
       ]),
     ).toEqual([
       { from: 5, to: 6, subIds: [1, 2] },
+      { from: 5, to: 6, forgot: 1, subIds: [3, 4] },
       { from: 1, to: 2, subIds: [1] },
     ]);
   });

@@ -8,6 +8,8 @@ export interface Gap {
   from: number;
   to: number;
   subIds: number[];
+  /** The server lost what it should still have kept; absent = the device was away for too long. */
+  forgot?: 1;
 }
 
 /** What stands in a feed, one under the other. */
@@ -21,12 +23,12 @@ export type FeedItem =
   /** What came while nobody looked. */
   | { kind: "away"; key: "away" };
 
-/** Gaps with equal spans as one: a server that was out of reach left the same in each of its topics. Newest first. */
+/** Gaps with equal spans and causes as one: a server that was out of reach left the same in each of its topics. Newest first. */
 export function joinGaps(gaps: readonly GapRecord[]): Gap[] {
   const joined = new Map<string, Gap>();
-  for (const { subId, from, to } of gaps) {
-    const key = `${String(from)}-${String(to)}`;
-    const gap = joined.get(key) ?? { from, to, subIds: [] };
+  for (const { subId, ...span } of gaps) {
+    const key = [span.from, span.to, span.forgot].join("-");
+    const gap = joined.get(key) ?? { ...span, subIds: [] };
     gap.subIds.push(subId);
     joined.set(key, gap);
   }

@@ -12,17 +12,20 @@ export interface Asked {
 export async function lookForMissing(app: App, asked: readonly Asked[]): Promise<void> {
   app.say({ text: missingWords.looking });
   let missing = 0;
+  let isForgotten = false;
   const found: Key[] = [];
   for (const { serverId, subId } of asked) {
     const done = await app.attempt("refresh", subId === undefined ? { serverId } : { serverId, subId });
     if (!done) return;
     missing += done.value.missing;
     found.push(...done.value.found);
+    isForgotten ||= done.value.forgot === true;
   }
-  if (missing === 0) app.say({ text: missingWords.none });
+  if (missing === 0) app.say({ text: isForgotten ? missingWords.forgot : missingWords.none });
   else {
     const run = () => void showFound(app, found, missing);
-    app.say({ text: missingWords.found(missing), action: { label: missingWords.show, run } });
+    const text = (isForgotten ? missingWords.foundAndForgot : missingWords.found)(missing);
+    app.say({ text, action: { label: missingWords.show, run } });
   }
 }
 

@@ -8,6 +8,9 @@ export const missing: Catalogue["missing"] = {
   looking: "Fragt den Server nach allem, was er aufbewahrt …",
   none: "0 fehlten",
   found: (n) => `${count(n, messages)} ${n === 1 ? "hatte" : "hatten"} gefehlt`,
+  forgot: "Der Server hat Nachrichten verloren, die er aufbewahrte; deshalb können einige endgültig fehlen.",
+  foundAndForgot: (n) =>
+    `${count(n, messages)} ${n === 1 ? "hatte" : "hatten"} gefehlt, und andere hat der Server verloren.`,
   show: "Zeigen",
   heading: (n) => `${count(n, messages)} ${n === 1 ? "hatte" : "hatten"} gefehlt`,
   text: "Sie stehen jetzt an ihrem Platz in ihren Themen. Die neuesten:",

@@ -13,6 +13,7 @@ export const rows: Catalogue["rows"] = {
     kept === undefined
       ? "Dazwischen kann etwas fehlen"
       : `${duration(offline)} offline; der Server bewahrt Nachrichten ${duration(kept)} lang auf. Es kann etwas fehlen zwischen`,
+  gapForgot: "Der Server hat vergessen, was er aufbewahrte. Es kann etwas fehlen zwischen",
   gapAnd: "und",
   gapAsk: "Den Server noch einmal fragen",
   gapIn: (topics) => `in ${topics}`,

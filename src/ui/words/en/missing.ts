@@ -5,6 +5,9 @@ export const missing = {
   looking: "Asking the server for everything it holds…",
   none: "0 missing",
   found: (n: number) => `${count(n, { one: "message was", other: "messages were" })} missing`,
+  forgot: "The server lost messages that it was keeping, so some may be missing for good.",
+  foundAndForgot: (n: number) =>
+    `${count(n, { one: "message was", other: "messages were" })} missing, and the server has lost others.`,
   show: "Show",
   heading: (n: number) => count(n, { one: "message was missing", other: "messages were missing" }),
   text: "They are in their topics now, in their places. The newest:",

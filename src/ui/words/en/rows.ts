@@ -12,6 +12,7 @@ export const rows = {
     kept === undefined
       ? "Something may be missing between"
       : `Offline for ${duration(offline)}; the server keeps messages for ${duration(kept)}. Something may be missing between`,
+  gapForgot: "The server forgot what it kept. Something may be missing between",
   gapAnd: "and",
   gapAsk: "Ask the server again",
   gapIn: (topics: string) => `in ${topics}`,

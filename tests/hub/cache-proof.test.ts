@@ -1,0 +1,88 @@
+import { describe, expect, test } from "vitest";
+import { CacheProof, EXPIRY_MARGIN_S } from "../../src/hub/cache-proof";
+import type { StorableEvent } from "../../src/protocol";
+import type { SubscriptionRecord, Witness } from "../../src/store";
+
+const NOW_S = 10_000;
+
+const subscription = (subId: number, timeCursor: number | undefined, joined: 0 | 1 | undefined = 1) =>
+  ({
+    subId,
+    topic: `t${subId}`,
+    ...(timeCursor !== undefined && { timeCursor }),
+    ...(joined !== undefined && { joined }),
+  }) as SubscriptionRecord;
+const witness = (subId: number, time: number, more: Partial<Witness> = {}): Witness => ({
+  ...{ subId, id: `w${subId}`, time, expires: 50_000, sinceS: time },
+  ...more,
+});
+const event = (subId: number, id: string, time: number): StorableEvent => ({
+  ...{ id, time, expires: time + 43_200, event: "message", topic: `t${subId}`, message: id },
+});
+
+/** The lines that a poll at `NOW_S` leads to that brings these. */
+function gaps(subscriptions: SubscriptionRecord[], witnesses: Witness[], events: StorableEvent[]) {
+  const proof = new CacheProof(subscriptions, witnesses);
+  proof.see(events);
+  return proof
+    .gaps(subscriptions, proof.missing(NOW_S), NOW_S)
+    .map(({ subId, from, to, forgot }) => [subId, from, to, forgot]);
+}
+
+describe("what a poll of everything lacks", () => {
+  test("is nothing, where each witness came or may have expired", () => {
+    const subscriptions = [subscription(1, 9_000), subscription(2, 9_000), subscription(3, 9_000)];
+    const expiring = witness(2, 8_000, { expires: NOW_S + EXPIRY_MARGIN_S - 1 });
+    expect(gaps(subscriptions, [witness(1, 8_000), expiring], [event(1, "w1", 8_000)])).toEqual([]);
+    expect(gaps(subscriptions, [], [])).toEqual([]);
+  });
+
+  test("leaves a line from where the topic was known to be complete, to the first that came since or to now", () => {
+    const subscriptions = [subscription(1, 9_000), subscription(2, 9_100)];
+    const witnesses = [witness(1, 8_000), witness(2, 8_500)];
+    const events = [event(1, "later", 9_800), event(1, "first", 9_500)];
+    expect(gaps(subscriptions, witnesses, events)).toEqual([
+      [1, 9_000, 9_499, 1],
+      [2, 9_100, 10_000, 1],
+    ]);
+  });
+
+  test("begins at the witness where it was not looked for when the topic was last complete", () => {
+    const late = witness(1, 8_000, { sinceS: 9_050 });
+    expect(gaps([subscription(1, 9_000)], [late], [])).toEqual([[1, 8_000, 10_000, 1]]);
+    expect(gaps([subscription(1, undefined)], [witness(1, 8_000)], [])).toEqual([[1, 8_000, 10_000, 1]]);
+    // It was complete since, by what came after the loss.
+    expect(gaps([subscription(1, 9_900)], [witness(1, 8_000)], [event(1, "first", 9_500)])).toEqual([
+      [1, 8_000, 9_499, 1],
+    ]);
+    const fresh = witness(1, 9_400);
+    expect(gaps([subscription(1, 9_000)], [fresh], [])).toEqual([[1, 9_000, 10_000, 1]]);
+  });
+
+  test("is of topics that have nothing to show too, if no other still shows what was there before", () => {
+    const subscriptions = [subscription(1, 9_000), subscription(2, 9_100), subscription(3, 9_200, 0)];
+    expect(gaps(subscriptions, [witness(1, 8_000)], [event(1, "first", 9_500)])).toEqual([
+      [1, 9_000, 9_499, 1],
+      [2, 9_100, 9_499, 1],
+    ]);
+    // What came since proves nothing.
+    const behind = witness(2, 9_600);
+    expect(gaps(subscriptions, [witness(1, 8_000), behind], [event(2, "w2", 9_600)])).toEqual([
+      [1, 9_000, 10_000, 1],
+      [2, 9_100, 10_000, 1],
+    ]);
+    // The server has lost one topic alone, nobody knows when.
+    const kept = witness(2, 8_600);
+    expect(gaps(subscriptions, [witness(1, 8_000), kept], [event(2, "w2", 8_600)])).toEqual([[1, 8_000, 10_000, 1]]);
+  });
+
+  test("is looked for by one witness where a poll reaches back by time: the newest of before, else the oldest since", () => {
+    const subscriptions = [subscription(1, 9_000), subscription(2, 9_000), subscription(3, undefined)];
+    const proofOf = (...witnesses: Witness[]) => new CacheProof(subscriptions, witnesses, 1).fromS;
+    expect(proofOf(witness(1, 8_000), witness(2, 8_500))).toBe(8_500);
+    expect(proofOf(witness(1, 8_000), witness(2, 9_500))).toBe(8_000);
+    expect(proofOf(witness(1, 9_700), witness(2, 9_500))).toBe(9_500);
+    expect(proofOf(witness(3, 9_900), witness(2, 8_500))).toBe(9_900);
+    expect(proofOf(witness(4, 9_900))).toBe(Infinity);
+  });
+});

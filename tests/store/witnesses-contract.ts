@@ -1,0 +1,114 @@
+import { beforeEach, describe, expect, test } from "vitest";
+import type { Store } from "../../src/store";
+import { control, DAY_S, HOUR_S, message, must, NOW_MS, NOW_S, receive, storeWith } from "./samples";
+import type { Engine } from "./samples";
+
+/** When it is asked: an hour after what most tests receive. */
+const LATER_S = NOW_S + HOUR_S;
+const LATER_MS = NOW_MS + HOUR_S * 1_000;
+
+export function describeWitnesses(makeEngine: () => Engine): void {
+  describe("what a server must still have", () => {
+    let store: Store;
+    let subId: number;
+
+    beforeEach(async () => {
+      const made = await storeWith(makeEngine());
+      store = made.store;
+      subId = made.subIds[0] ?? 0;
+    });
+
+    /** Known to be complete up to a time. */
+    const complete = async (time: number) => {
+      const cursors = { timeCursors: [{ subId, time }] };
+      must(await store.ingest({ arrivals: [], nowMs: NOW_MS, serverNowS: time, alerts: false, cursors }));
+    };
+    const witnesses = async (laterS = 0, keptS = 60) =>
+      must(
+        await store.witnesses({
+          subIds: [subId, 99],
+          nowMs: LATER_MS + laterS * 1_000,
+          serverNowS: LATER_S + laterS,
+          keptUntilS: LATER_S + laterS + keptS,
+        }),
+      );
+    const ids = async (laterS = 0, keptS = 60) => (await witnesses(laterS, keptS)).map(({ id }) => id);
+
+    test("is the newest message up to where the topic is known to be complete, whatever came behind that", async () => {
+      const before = [message("older", NOW_S - 20), message("newest", NOW_S - 10)];
+      const behind = Array.from({ length: 40 }, (_, at) => message(`behind${at}`, NOW_S + 10 + at));
+      await receive(store, subId, before, { via: "poll" });
+      await complete(NOW_S);
+      await receive(store, subId, behind, { via: "poll", serverNowS: NOW_S + 60, nowMs: NOW_MS + 60_000 });
+      expect(await witnesses()).toEqual([
+        { subId, id: "newest", time: NOW_S - 10, expires: NOW_S - 10 + 12 * HOUR_S, sinceS: NOW_S },
+      ]);
+    });
+
+    test("is the oldest behind that where there is none before, and the newest of all where nothing is known", async () => {
+      await receive(store, subId, [message("one", NOW_S - 20), message("two", NOW_S - 10)], { via: "poll" });
+      expect(await ids()).toEqual(["two"]);
+      await complete(NOW_S - 100);
+      expect(await ids()).toEqual(["one"]);
+    });
+
+    test("is none that is not cached, has expired, or is about to", async () => {
+      const { expires: _, ...uncached } = message("uncached", NOW_S - 1);
+      const short = message("short", NOW_S - 2, { expires: LATER_S + 90 });
+      const off = message("no cache at all", NOW_S - 3, { expires: NOW_S - 3 });
+      await receive(store, subId, [uncached, short, off], { via: "poll" });
+      expect(await ids()).toEqual(["short"]);
+      expect(await ids(0, 120)).toEqual([]);
+      expect(await ids(DAY_S)).toEqual([]);
+    });
+
+    test("is one of a stream once the server has had the time to write it down", async () => {
+      await receive(store, subId, [message("live", LATER_S)], { nowMs: LATER_MS, serverNowS: LATER_S });
+      expect(await ids(29)).toEqual([]);
+      expect(await ids(30)).toEqual(["live"]);
+      // Where there was no room for it, it came long before it was stored.
+      await receive(store, subId, [message("late", LATER_S + 1)], { nowMs: LATER_MS + 600_000 });
+      expect((await witnesses(629))[0]).toMatchObject({ id: "live" });
+      expect((await witnesses(640))[0]).toMatchObject({ id: "late", sinceS: LATER_S + 630 });
+    });
+
+    test("is none that came before it was due, or was overtaken: it may have been cancelled", async () => {
+      const due = message("due", NOW_S + 600);
+      await receive(store, subId, [message("plain", NOW_S - 60), due], { via: "poll" });
+      await store.settleDue({ serverNowS: LATER_S, nowMs: LATER_MS, alerts: false });
+      expect(await ids()).toEqual(["plain"]);
+      await receive(store, subId, [message("first", NOW_S), message("second", NOW_S + 1, { sequence_id: "first" })], {
+        via: "poll",
+        nowMs: NOW_MS + 2_000,
+        serverNowS: NOW_S + 2,
+      });
+      expect(await ids()).toEqual(["second"]);
+      await receive(store, subId, [control("delete", "end", "first", NOW_S + 2)], { via: "poll" });
+      expect(await ids()).toEqual(["plain"]);
+    });
+
+    test("is none that is older than a line that says that the server forgot it", async () => {
+      await receive(store, subId, [message("one", NOW_S - 20), message("two", NOW_S - 10)], { via: "poll" });
+      await complete(NOW_S);
+      must(await store.addGap({ subId, from: NOW_S - 30, to: NOW_S - 15 }));
+      must(await store.addGap({ subId, from: NOW_S - 12, to: NOW_S - 11, forgot: 1 }));
+      expect(await ids()).toEqual(["two"]);
+      must(await store.addGap({ subId, from: NOW_S - 12, to: NOW_S - 10, forgot: 1 }));
+      expect(await ids()).toEqual([]);
+      must(await store.addGap({ subId, from: NOW_S - 12, to: LATER_S + 100, forgot: 1 }));
+      expect(await ids()).toEqual([]);
+      expect(must(await store.gaps([subId]))).toEqual([
+        { subId, from: NOW_S - 30, to: NOW_S - 15 },
+        { subId, from: NOW_S - 12, to: LATER_S + 100, forgot: 1 },
+      ]);
+    });
+
+    test("is one that was deleted here, until it is gone", async () => {
+      await receive(store, subId, [message("one", NOW_S - 20)], { via: "poll" });
+      must(await store.delete([[subId, NOW_S - 20, "one"]], NOW_MS));
+      expect(await ids()).toEqual(["one"]);
+      must(await store.prune(NOW_MS + DAY_S * 1_000));
+      expect(await ids()).toEqual([]);
+    });
+  });
+}
