@@ -1,8 +1,12 @@
 import type { StorableEvent } from "../protocol";
 import type { GapRecord, SubscriptionRecord, Witness } from "../store";
+import type { Surroundings } from "./surroundings";
 
 /** A server's clock may be so much further on than was heard, seconds, and what has expired may be gone. */
 export const EXPIRY_MARGIN_S = 120;
+
+/** Of so many topics a poll by time looks whether the server still has what it kept: those that something came for last. */
+const PROVEN_BY_TIME = 3;
 
 /** A witness, and what became of it in a poll. */
 interface Looked extends Witness {
@@ -93,4 +97,25 @@ export class CacheProof {
       return [{ subId, from, to, forgot: 1 as const }];
     });
   }
+}
+
+/**
+ * Reads of some topics the message that the server must still have.
+ * @param subscriptions all that a poll is about to ask for
+ * @param known those of them that have messages here
+ * @param serverNowS what the server's clock shows
+ * @param isWhole the poll asks for everything; one by time looks at few, as it reaches back no further than it must
+ */
+export async function readCacheProof(
+  { store, now }: Surroundings,
+  subscriptions: readonly SubscriptionRecord[],
+  { known, serverNowS, isWhole }: { known: SubscriptionRecord[]; serverNowS: number; isWhole: boolean },
+): Promise<CacheProof> {
+  const newestFirst = known.toSorted((a, b) => (b.newest?.time ?? 0) - (a.newest?.time ?? 0));
+  const asked = isWhole ? known : newestFirst.slice(0, PROVEN_BY_TIME);
+  const subIds = asked.map(({ subId }) => subId);
+  const keptUntilS = serverNowS + EXPIRY_MARGIN_S;
+  const read = await store.witnesses({ subIds, nowMs: now(), serverNowS, keptUntilS });
+  // Without a database nothing is stored either, and the poll fails by that.
+  return new CacheProof(subscriptions, read.ok ? read.value : [], isWhole ? Infinity : 1);
 }

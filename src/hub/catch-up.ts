@@ -11,7 +11,7 @@ import {
   type StorableEvent,
 } from "../protocol";
 import type { Arrival, CursorMoves, CursorRecord, GapRecord, MessageKey, SubscriptionRecord } from "../store";
-import { CacheProof, EXPIRY_MARGIN_S } from "./cache-proof";
+import type { CacheProof } from "./cache-proof";
 import type { IngestQueue } from "./ingest-queue";
 import { poll } from "./poll";
 import { PACED_FROM, type Requests } from "./requests";
@@ -26,9 +26,6 @@ const OVERLAP_S = 900;
 
 /** Of a longer backlog a piece is stored while the rest comes, so that memory stays bounded where the disk keeps up. */
 const MAX_COLLECTED = 20_000;
-
-/** Of so many topics a poll by time looks whether the server still has what it kept: those that something came for last. */
-const PROVEN_BY_TIME = 3;
 
 /**
  * - `id`: from the safe id; the fast path
@@ -257,7 +254,8 @@ export class CatchUp {
     if (kind === "id") this.#isIdOwed = true;
     const proof = await this.#proof(subscriptions, kind);
     // It reaches back to what proves that the server has its cache still; some servers may leave out the second itself.
-    if (since.kind === "time") since = { kind: "time", time: Math.max(0, Math.min(since.time, proof.fromS - 1)) };
+    if (since.kind === "time")
+      since = { kind: "time", time: Math.max(0, Math.min(since.time, (proof?.fromS ?? Infinity) - 1)) };
     const { serverClock, isPolled } = this.#group;
     // All of these before the first request goes out: what happens meanwhile is not known to be covered.
     const knownS = serverClock.known;
@@ -300,7 +298,7 @@ export class CatchUp {
     }
 
     const heardS = this.#serverNowS();
-    const missing = polled.failure || heardS === undefined ? [] : proof.missing(heardS);
+    const missing = polled.failure || heardS === undefined ? [] : (proof?.missing(heardS) ?? []);
     if (missing.length > 0 && kind === "time") {
       // Of the others nothing is known yet: all of them are asked, and no cursor moves before that.
       const stored = await this.#store(polled.events, subscriptions, options, {});
@@ -338,7 +336,7 @@ export class CatchUp {
       });
     }
     if (joins.length > 0) this.#events.joined(joins);
-    const forgotten = proof.gaps(subscriptions, missing, askedS);
+    const forgotten = proof?.gaps(subscriptions, missing, askedS) ?? [];
     this.#events.completed(subscriptions, kind, isWhole, forgotten);
     const found = [...polled.added, ...stored.value.added];
     return ok({ found, ...(forgotten.length > 0 && { hasForgotten: true }) });
@@ -350,28 +348,16 @@ export class CatchUp {
     return serverClock.estimate() ?? (isPolled() ? serverClock.nowS : undefined);
   }
 
-  /** Reads what shows whether the server still has what it kept: of each topic that is asked for all of it, else of a few. */
-  async #proof(subscriptions: readonly SubscriptionRecord[], kind: CatchUpKind): Promise<CacheProof> {
+  /** What shows whether the server still has what it kept: of each topic that is asked for all of it, else of a few. */
+  async #proof(subscriptions: readonly SubscriptionRecord[], kind: CatchUpKind): Promise<CacheProof | undefined> {
     const serverNowS = this.#serverNowS();
     // From an id on, a server that has lost everything answers as one to which nothing came.
-    if (kind === "id" || serverNowS === undefined) return new CacheProof([], []);
+    if (kind === "id" || serverNowS === undefined) return undefined;
     const known = subscriptions.filter(({ joined, total }) => joined !== undefined && total > 0);
-    const asked =
-      kind === "all"
-        ? known
-        : known.sort((a, b) => (b.newest?.time ?? 0) - (a.newest?.time ?? 0)).slice(0, PROVEN_BY_TIME);
-    if (asked.length === 0) return new CacheProof([], []);
-    const { store, now } = this.#surroundings;
-    const subIds = asked.map(({ subId }) => subId);
-    const read = await store.witnesses({
-      subIds,
-      nowMs: now(),
-      serverNowS,
-      keptUntilS: serverNowS + EXPIRY_MARGIN_S,
-    });
-    // Without a database nothing is stored either, and the poll fails by that.
-    // A poll by time reaches back no further than it must.
-    return new CacheProof(subscriptions, read.ok ? read.value : [], kind === "all" ? Infinity : 1);
+    if (known.length === 0) return undefined;
+    const { readCacheProof } = await import("./cache-proof");
+    const isWhole = kind === "all";
+    return readCacheProof(this.#surroundings, subscriptions, { known, serverNowS, isWhole });
   }
 
   /**
@@ -389,7 +375,7 @@ export class CatchUp {
     subscriptions: SubscriptionRecord[],
     options: StoreOptions & { scheduled: boolean },
     polled: Polled,
-    proof: CacheProof,
+    proof: CacheProof | undefined,
   ): Promise<void> {
     // One at a time: when the poll ends, what came last is stored next, and would wait behind the others.
     let flushing: Promise<void> | undefined;
@@ -411,7 +397,7 @@ export class CatchUp {
             polled.events.push(event);
             polled.ids.add(event.id);
           }
-          proof.see(events);
+          proof?.see(events);
           this.#events.seen(events, subscriptions);
           if (polled.events.length > MAX_COLLECTED) flushing ??= flush(polled.events.splice(0, MAX_COLLECTED / 2));
         },

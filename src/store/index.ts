@@ -2,6 +2,8 @@ export * from "./changes";
 export type { TakenClaim } from "./claims";
 export { MOST_HELD_MS } from "./note-claim";
 export { DATABASE_NAME } from "./database-name";
+export type * from "./edit-servers";
+export type * from "./edit-subscriptions";
 export * from "./open-database";
 export * from "./open-reader";
 export * from "./open-store";

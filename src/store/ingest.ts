@@ -1,7 +1,7 @@
 import { isScheduledAt, sequenceOf, type MessageEvent, type SequenceEvent } from "../protocol";
 import type { Arrival, CursorMoves, IngestBatch, IngestResult } from "./changes";
-import { claimAlert } from "./claim-alert";
 import { transact, type Database, type Transaction, startingWith } from "./database";
+import { delivered, isShown, write } from "./enter-rows";
 import { compareText, knownKeys } from "./known-keys";
 import { withSequences, type SequenceCode } from "./late-sequences";
 import { Ledger, LEDGER_STORES } from "./ledger";
@@ -249,13 +249,6 @@ function rowOf(
   return row;
 }
 
-/** A scheduled row, now delivered. */
-export function delivered(row: StoredMessage): StoredMessage {
-  const after = { ...row };
-  delete after.scheduled;
-  return after;
-}
-
 /**
  * Tells messages that stand alone from the versions of a sequence. A scheduled one enters its sequence when it is due.
  */
@@ -289,33 +282,6 @@ function splitSequences(
     }
   }
   return { plain, sequences: [...sequences.values()] };
-}
-
-/** Not overtaken before it came. */
-function isShown({ row }: EnteringVersion): boolean {
-  return row.supersededBy === undefined && row.deletedAtMs === undefined;
-}
-
-/**
- * Writes the rows that enter, each with its claim to alert: new ones, and those that were listed as scheduled before.
- */
-export function write(
-  ledger: Ledger,
-  entering: readonly EnteringVersion[],
-  { alerts: mayAlert, nowMs }: Pick<IngestBatch, "alerts" | "nowMs">,
-): { added: StoredMessage[]; settled: StoredMessage[]; alerts: StoredMessage[] } {
-  const added: StoredMessage[] = [];
-  const settled: StoredMessage[] = [];
-  const alerts: StoredMessage[] = [];
-  for (const version of entering) {
-    const { row, before } = version;
-    const subscription = ledger.subscription(row.subId);
-    if (mayAlert && subscription && claimAlert(row, subscription, nowMs, version.isUnsure)) alerts.push(row);
-    if (before) ledger.replace(before, row);
-    else ledger.insert(row);
-    if (isShown(version)) (before ? settled : added).push(row);
-  }
-  return { added, settled, alerts };
 }
 
 /** Moves the safe cursors: forward only, unless the clock that they tell of went back itself. */

@@ -4,34 +4,16 @@ import { addGap } from "./gaps";
 import { ingest } from "./ingest";
 import type * as Later from "./later";
 import { releaseLease, takeLease } from "./lease";
+import { loadLater } from "./load-later";
 import { openDatabase, type OpenOptions } from "./open-database";
 import { readGaps, readSettings } from "./read-catalogue";
-import { reconcileScheduled, settleDue } from "./scheduled";
-import {
-  addAccount,
-  addServer,
-  findServer,
-  listAccounts,
-  listServers,
-  patchAccount,
-  patchServer,
-  setAccount,
-} from "./servers";
+import { listAccounts, listServers, patchServer } from "./servers";
 import type { StoredMessage } from "./schema";
 import { setSetting } from "./set-setting";
 import type { Reader } from "./reader";
 import type { Store } from "./store";
 import { storeErrorOf, type StoreError } from "./store-error";
-import {
-  addSubscriptions,
-  getCursor,
-  listSubscriptions,
-  noteKeptFor,
-  patchSubscription,
-  removeSubscription,
-  restoreSubscription,
-  unjoin,
-} from "./subscriptions";
+import { getCursor, listSubscriptions, noteKeptFor, patchSubscription, unjoin } from "./subscriptions";
 
 /** Opens the database for reading and writing, bringing it to this version first. */
 export async function openStore(options?: OpenOptions): Promise<Result<Store, StoreError>> {
@@ -47,9 +29,9 @@ export async function openStore(options?: OpenOptions): Promise<Result<Store, St
       const result = await attempt(ingest(database, batch, (rows) => (unstored = rows)));
       return result.ok || !unstored ? result : fail({ ...result.error, unstored });
     },
-    settleDue: (input) => attempt(settleDue(database, input)),
+    settleDue: (input) => later(({ settleDue }) => settleDue(database, input)),
     unsettled: () => later(({ readUnsettled }) => readUnsettled(database)),
-    reconcileScheduled: (input) => attempt(reconcileScheduled(database, input)),
+    reconcileScheduled: (input) => later(({ reconcileScheduled }) => reconcileScheduled(database, input)),
     wakeSnoozed: (nowMs) => later(({ wakeSnoozed }) => wakeSnoozed(database, nowMs)),
 
     mark: (keys, which, nowMs) => later(({ mark }) => mark(database, keys, which, nowMs)),
@@ -64,22 +46,22 @@ export async function openStore(options?: OpenOptions): Promise<Result<Store, St
     prune: (nowMs) => later(({ prune }) => prune(database, nowMs)),
     purgeRemoved: (nowMs) => later(({ purgeRemoved }) => purgeRemoved(database, nowMs)),
 
-    addServer: (address) => attempt(addServer(database, address)),
-    findServer: (address) => attempt(findServer(database, address)),
+    addServer: (address) => later(({ addServer }) => addServer(database, address)),
+    findServer: (address) => later(({ findServer }) => findServer(database, address)),
     servers: () => attempt(listServers(database)),
     patchServer: (serverId, patch) => attempt(patchServer(database, serverId, patch)),
 
-    addAccount: (serverId, credentials) => attempt(addAccount(database, serverId, credentials)),
+    addAccount: (serverId, credentials) => later(({ addAccount }) => addAccount(database, serverId, credentials)),
     accounts: () => attempt(listAccounts(database)),
-    patchAccount: (accountId, patch) => attempt(patchAccount(database, accountId, patch)),
-    setAccount: (choice) => attempt(setAccount(database, choice)),
+    patchAccount: (accountId, patch) => later(({ patchAccount }) => patchAccount(database, accountId, patch)),
+    setAccount: (choice) => later(({ setAccount }) => setAccount(database, choice)),
 
-    addSubscriptions: (input) => attempt(addSubscriptions(database, input)),
+    addSubscriptions: (input) => later(({ addSubscriptions }) => addSubscriptions(database, input)),
     subscriptions: () => attempt(listSubscriptions(database)),
     patchSubscription: (subId, patch) => attempt(patchSubscription(database, subId, patch)),
     arrange: (arrangement) => later(({ arrange }) => arrange(database, arrangement)),
-    removeSubscription: (subId, nowMs) => attempt(removeSubscription(database, subId, nowMs)),
-    restoreSubscription: (subId) => attempt(restoreSubscription(database, subId)),
+    removeSubscription: (subId, nowMs) => later(({ removeSubscription }) => removeSubscription(database, subId, nowMs)),
+    restoreSubscription: (subId) => later(({ restoreSubscription }) => restoreSubscription(database, subId)),
     unjoin: (subIds) => attempt(unjoin(database, subIds)),
 
     noteKeptFor: (learnt) => attempt(noteKeptFor(database, learnt)),
@@ -111,7 +93,7 @@ export async function openStore(options?: OpenOptions): Promise<Result<Store, St
 
 /** Does what is not needed to receive messages, once its code is here. */
 function later<Value>(work: (module: typeof Later) => Promise<Value>): Promise<Result<Value, StoreError>> {
-  return attempt(import("./later").then(work));
+  return attempt(loadLater().then(work));
 }
 
 /** Pages read for themselves; only one that can't open the database asks here, so this code comes when it is asked for. */

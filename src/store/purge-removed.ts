@@ -2,7 +2,7 @@ import { transact, type Database, type Transaction, startingWith } from "./datab
 import { Ledger, LEDGER_STORES } from "./ledger";
 import { UNDO_MS } from "./undo";
 import type { SubscriptionRecord } from "./schema";
-import { removeUnusedAccounts } from "./servers";
+import { removeUnusedAccounts } from "./edit-servers";
 
 const STORES = [
   ...LEDGER_STORES,

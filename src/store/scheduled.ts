@@ -1,8 +1,8 @@
 import { sequenceOf } from "../protocol";
+import { applySequences } from "./apply-sequences";
 import type { Changes, ReconcileInput, SettleInput, SettleResult } from "./changes";
 import { transact, type Database, type Transaction } from "./database";
-import { delivered, write } from "./ingest";
-import { withSequences, type SequenceCode } from "./late-sequences";
+import { delivered, write } from "./enter-rows";
 import { Ledger, LEDGER_STORES } from "./ledger";
 import { noteClaim } from "./note-claim";
 import type { StoredMessage } from "./schema";
@@ -18,14 +18,6 @@ const MOST_AT_ONCE = 500;
  * their arrival number, and enter their sequence, if they have one, as its newest version.
  */
 export function settleDue(database: Database, input: SettleInput): Promise<SettleResult> {
-  return withSequences((code) => settleBy(code, database, input));
-}
-
-function settleBy(
-  code: SequenceCode | undefined,
-  database: Database,
-  input: SettleInput,
-): Promise<SettleResult | undefined> {
   return transact(database, STORES, { mode: "readwrite" }, async (transaction) => {
     const index = transaction.store("messages").index("listed");
     const [rows, [next]] = await Promise.all([
@@ -43,8 +35,7 @@ function settleBy(
     });
     const due = allDue.slice(0, MOST_AT_ONCE);
     const { plain, sequences } = await splitKnown(transaction, due);
-    if (sequences.length > 0 && !code) return undefined;
-    const outcomes = (await code?.applySequences(transaction, ledger, sequences, input.nowMs)) ?? [];
+    const outcomes = await applySequences(transaction, ledger, sequences, input.nowMs);
     const { settled, alerts } = write(ledger, [...plain, ...outcomes.flatMap(({ stored }) => stored)], input);
     noteClaim(transaction, alerts, input.nowMs);
     for (const { before } of outcomes.flatMap(({ gone }) => gone)) if (before) ledger.remove(before);

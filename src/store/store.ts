@@ -25,9 +25,11 @@ import type {
   StoredMessage,
   SubscriptionRecord,
 } from "./schema";
-import type { AccountChoice, ServerPatch } from "./servers";
+import type { AccountChoice } from "./edit-servers";
+import type { NewSubscriptions } from "./edit-subscriptions";
+import type { ServerPatch } from "./servers";
 import type { IngestError, StoreError } from "./store-error";
-import type { NewSubscriptions, SubscriptionChange } from "./subscriptions";
+import type { SubscriptionChange } from "./subscriptions";
 import type { Witness, WitnessQuery } from "./witnesses";
 
 /**

@@ -171,7 +171,7 @@ export const BREAKS = [
   },
   {
     why: "a topic that comes back is not caught up alone",
-    file: "src/store/subscriptions.ts",
+    file: "src/store/edit-subscriptions.ts",
     find: "return patched(leftGroup(subscription), { removedAtMs: null });",
     replace: "return patched(subscription, { removedAtMs: null });",
   },

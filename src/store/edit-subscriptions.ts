@@ -1,0 +1,80 @@
+// Subscriptions come and go by the user's hand.
+import { BY_HAND, transact, type Database } from "./database";
+import { takeNumbers } from "./numbers";
+import { patched } from "./patch";
+import { readSubscriptions } from "./read-catalogue";
+import type { SubscriptionRecord } from "./schema";
+import { StoreFailure } from "./store-error";
+import { changeSubscription, leftGroup } from "./subscriptions";
+
+/** Topics to add. */
+export interface NewSubscriptions {
+  serverId: number;
+  /** 0 = none. */
+  accountId: number;
+  topics: string[];
+  /** "From now on": server time, seconds. */
+  fromTime?: number;
+}
+
+/** Adds topics at the end of the order; one that is there already is given as it is. In the order of `topics`. */
+export function addSubscriptions(
+  database: Database,
+  { serverId, accountId, topics, fromTime }: NewSubscriptions,
+): Promise<SubscriptionRecord[]> {
+  return transact(database, ["servers", "subscriptions", "settings"], BY_HAND, async (transaction) => {
+    // It may have gone with its last subscription meanwhile.
+    if ((await transaction.store("servers").getKey(serverId)) === undefined) {
+      throw new StoreFailure({ kind: "failed", text: `There is no server ${serverId}.` });
+    }
+    const present = await readSubscriptions(transaction);
+    const first = await takeNumbers(transaction, topics.length);
+    const endOfOrder = Math.max(0, ...present.map(({ order }) => order + 1));
+    return topics.map((topic, at) => {
+      const known = present.find((other) => other.serverId === serverId && other.topic === topic);
+      if (known) return known;
+      const subscription: SubscriptionRecord = {
+        subId: first + at,
+        serverId,
+        accountId,
+        topic,
+        order: endOfOrder + at,
+        unread: 0,
+        unreadUrgent: 0,
+        starred: 0,
+        scheduled: 0,
+        snoozed: 0,
+        inFeed: 0,
+        total: 0,
+        ...(fromTime !== undefined && { fromTime }),
+      };
+      present.push(subscription);
+      transaction.store("subscriptions").put(subscription);
+      return subscription;
+    });
+  });
+}
+
+/** Marks a subscription removed: it shows and receives nothing from now on, and goes once the undo time is over. */
+export function removeSubscription(
+  database: Database,
+  subId: number,
+  nowMs: number,
+): Promise<SubscriptionRecord | undefined> {
+  return changeSubscription(database, subId, (subscription) => ({ removedAtMs: nowMs, ...subscription }));
+}
+
+/**
+ * Takes `removeSubscription` back; `undefined` where that is too late, or the topic was added anew. It leaves its group:
+ * what was published meanwhile was dropped, and its group's cursor may have passed it.
+ */
+export function restoreSubscription(database: Database, subId: number): Promise<SubscriptionRecord | undefined> {
+  return changeSubscription(database, subId, (subscription, all) => {
+    const { serverId, topic, purging } = subscription;
+    const isReplaced = all.some(
+      (other) => other.serverId === serverId && other.topic === topic && other.removedAtMs === undefined,
+    );
+    if (purging || isReplaced) return undefined;
+    return patched(leftGroup(subscription), { removedAtMs: null });
+  });
+}

@@ -1,0 +1,40 @@
+// How messages enter the feed, as they come or when they fall due.
+import type { IngestBatch } from "./changes";
+import { claimAlert } from "./claim-alert";
+import type { Ledger } from "./ledger";
+import type { StoredMessage } from "./schema";
+import type { EnteringVersion } from "./sequence-arrivals";
+
+/** A scheduled row, now delivered. */
+export function delivered(row: StoredMessage): StoredMessage {
+  const after = { ...row };
+  delete after.scheduled;
+  return after;
+}
+
+/** Not overtaken before it came. */
+export function isShown({ row }: EnteringVersion): boolean {
+  return row.supersededBy === undefined && row.deletedAtMs === undefined;
+}
+
+/**
+ * Writes the rows that enter, each with its claim to alert: new ones, and those that were listed as scheduled before.
+ */
+export function write(
+  ledger: Ledger,
+  entering: readonly EnteringVersion[],
+  { alerts: mayAlert, nowMs }: Pick<IngestBatch, "alerts" | "nowMs">,
+): { added: StoredMessage[]; settled: StoredMessage[]; alerts: StoredMessage[] } {
+  const added: StoredMessage[] = [];
+  const settled: StoredMessage[] = [];
+  const alerts: StoredMessage[] = [];
+  for (const version of entering) {
+    const { row, before } = version;
+    const subscription = ledger.subscription(row.subId);
+    if (mayAlert && subscription && claimAlert(row, subscription, nowMs, version.isUnsure)) alerts.push(row);
+    if (before) ledger.replace(before, row);
+    else ledger.insert(row);
+    if (isShown(version)) (before ? settled : added).push(row);
+  }
+  return { added, settled, alerts };
+}
