@@ -7,6 +7,7 @@ import "../../src/hub/mark-refused";
 import "../../src/hub/order-questions";
 import "../../src/hub/in-sight";
 import "../../src/hub/receive-by-web-socket";
+import "../../src/hub/cache-proof";
 import "../../src/store/later";
 import { Hub, soleLeadership, type Channel, type Leadership, type Port, type Surroundings } from "../../src/hub";
 import {

@@ -11,7 +11,7 @@ import { CONTRACT_VERSION } from "../../src/protocol";
  * stored, so it needs a look at the migrations.
  */
 const RECORDED = {
-  contract: { version: 3, fingerprint: "7472c2da56bc73e0" },
+  contract: { version: 3, fingerprint: "982a8b832fc95881" },
   message: "a56aa3a1aea03534",
 };
 

@@ -204,11 +204,11 @@ function checkSequences(evidence: Evidence, { subId, topic }: SubscriptionRecord
   const { server, books } = evidence;
   const told = tellable(evidence);
   const shown = new Map<string, StoredMessage[]>();
-  const isRemovedByHand = (sequence: string): boolean =>
-    [...own.values()].some(
-      ({ event, supersededBy = "" }) =>
-        sequenceOf(event) === sequence && books.deletionAsked.has(nameOf({ subId, id: supersededBy })),
-    );
+  const isWithoutNewest = (sequence: string): boolean =>
+    [...own.values()].some(({ event, supersededBy = "" }) => {
+      const name = nameOf({ subId, id: supersededBy });
+      return sequenceOf(event) === sequence && (books.deletionAsked.has(name) || books.pruned.has(name));
+    });
   const newest = new Map<string, number>();
   for (const row of own.values()) {
     if (row.scheduled) continue;
@@ -218,8 +218,9 @@ function checkSequences(evidence: Evidence, { subId, topic }: SubscriptionRecord
   }
   for (const [name, time] of newest) {
     const rows = shown.get(name) ?? [];
-    // The user deleted the item by its newest version: the older ones stay hidden.
-    if (rows.length === 0 && isRemovedByHand(name)) continue;
+    // The user deleted the item by its newest version, or retention took that first, as the one of its second that had come
+    // first: the older ones stay hidden.
+    if (rows.length === 0 && isWithoutNewest(name)) continue;
     if (rows.length !== 1) throw new Broken("sequences", `${rows.length} versions of ${name} of ${topic} are shown`);
     if (rows[0]?.time !== time) throw new Broken("sequences", `not the newest version of ${name} is shown`);
   }

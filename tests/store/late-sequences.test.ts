@@ -2,7 +2,7 @@ import { expect, test, vi } from "vitest";
 import { memoryEngine } from "./memory-engine";
 import { arrivals, batch, feedIds, message, must, receive, storeWith } from "./samples";
 
-let isReachable = false;
+let isReachable = true;
 vi.mock("../../src/store/later", async (importOriginal) => {
   if (!isReachable) throw new TypeError("Failed to fetch");
   return importOriginal();
@@ -12,6 +12,8 @@ test("while the code of sequences can't be had, messages come as ever, and what 
   const { store, subIds } = await storeWith(memoryEngine());
   const [subId = 0] = subIds;
   await receive(store, subId, [message("plain")]);
+  isReachable = false;
+  vi.resetModules();
   const update = arrivals(subId, [message("v2", undefined, { sequence_id: "job" }), message("other")]);
   expect(await store.ingest(batch(update))).toMatchObject({ ok: false, error: { kind: "failed" } });
   expect(await feedIds(store)).toEqual(["plain"]);
