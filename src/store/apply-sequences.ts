@@ -226,7 +226,10 @@ async function formerNewest(
   { newest }: SequenceState,
   known: ReadonlyMap<string, StoredMessage>,
 ): Promise<StoredMessage | undefined> {
-  return newest && (known.get(newest.id) ?? transaction.store("messages").get([subId, newest.time, newest.id]));
+  if (!newest) return undefined;
+  const row = known.get(newest.id) ?? (await transaction.store("messages").get([subId, newest.time, newest.id]));
+  // By a clock that was set back it came a second time, as scheduled: then it is among those that enter, or is yet to.
+  return row?.scheduled ? undefined : row;
 }
 
 /** All stored versions of the seconds before a new delete. */

@@ -187,6 +187,17 @@ export function describeSequences(makeEngine: () => Engine): void {
       await checkConsistency(engine);
     });
 
+    test("a deleted version that a clock which was set back makes look scheduled goes once, when it is delivered again", async () => {
+      const [again, after] = [message("again", NOW_S), control("delete", "d", "again", NOW_S + 1)];
+      await receive(store, subId, [again, after], { serverNowS: NOW_S + 1 });
+      await receive(store, subId, [message("other", NOW_S - 50), again], { via: "poll", serverNowS: NOW_S - 10 });
+      expect(await feedIds(store, { list: "scheduled" })).toEqual(["again"]);
+      await receive(store, subId, [again], { via: "poll", serverNowS: NOW_S + 10 });
+      expect(await feedIds(store, { list: "scheduled" })).toEqual([]);
+      expect(await feedIds(store)).toEqual(["other"]);
+      await checkConsistency(engine);
+    });
+
     test("a version finds the older ones after its sequence's record has gone", async () => {
       await receive(store, subId, [version("v1", NOW_S - 5), version("v2", NOW_S)]);
       const farMs = (NOW_S + 3 * DAY_S) * 1_000;
