@@ -31,7 +31,7 @@ export interface WitnessQuery {
 
 /**
  * For each subscription the newest message that the server had when the topic was last known to be complete, else the oldest
- * one since. What came later does not tell: the server may have lost what it kept before that. Nor does what lies behind a gap
+ * one since, or of all where it never was. What came later does not tell: the server may have lost what it kept before that. Nor does what lies behind a gap
  * that says so already.
  */
 export function readWitnesses(database: Database, query: WitnessQuery): Promise<Witness[]> {
@@ -50,7 +50,7 @@ export function readWitnesses(database: Database, query: WitnessQuery): Promise<
 
 async function readWitness(
   transaction: Transaction<"messages" | "gaps">,
-  { subId, timeCursor = Infinity }: SubscriptionRecord,
+  { subId, timeCursor = -Infinity }: SubscriptionRecord,
   query: WitnessQuery,
 ): Promise<Witness | undefined> {
   const gaps = await transaction.store("gaps").getAll(startingWith(subId));

@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 import { expectAccessible } from "./axe";
-import { chooseInMenu, expectLive, message, notice } from "./on-screen";
+import { chooseInMenu, expectLive, keptOffline, message, notice } from "./on-screen";
 import { expect, json, lines, messageEvent, nowS, test, type ScriptedServer } from "./scripted-server";
 
 async function subscribeTo(page: Page, appUrl: string, scripted: ScriptedServer): Promise<void> {
@@ -91,6 +91,7 @@ test("what a server forgot while the page was closed has its line, and no look s
   await page.getByRole("button", { name: "Subscribe" }).click();
   await expectLive(page);
   await expect(message(page, "kept by the server")).toHaveCount(1);
+  await keptOffline(page);
   watch.tolerate(/ERR_CONNECTION_REFUSED|ERR_INCOMPLETE_CHUNKED_ENCODING/);
   await page.close();
   await server.curl("mytopic", "lost for good");
