@@ -1,6 +1,7 @@
 // What a page transfers, script and style, as brotli: until its first feed is usable, with the worker, and the app that
 // takes over behind it. Without the service worker, and without what is loaded when first needed. `--record` writes
 // docs/size.json, which later runs are compared with.
+import { createHash } from "node:crypto";
 import { existsSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { brotliCompressSync } from "node:zlib";
@@ -14,8 +15,21 @@ const RECORD = join(ROOT, "docs", "size.json");
 const DIST = join(ROOT, "dist");
 const ASSETS = join(DIST, "assets");
 
-/** @param {string} path */
-const brotliBytes = (path) => brotliCompressSync(readFileSync(path)).length;
+/** What differs from build to build of the same sources: the build's name, and the hashes of content in the files' names. */
+const BUILD_NAME = /\b\d{14}-[0-9a-f]{12}\b/g;
+const FILE_NAME = /\b([A-Za-z_][\w.]*?)-([\w-]{8})(?=\.(?:js|css)\b)/g;
+
+/**
+ * The compressed length of a file, with names of the same length in place of those that chance draws: a name weighs some
+ * bytes more or less by its letters.
+ * @param {string} path
+ */
+function brotliBytes(path) {
+  const steady = readFileSync(path, "utf8")
+    .replace(BUILD_NAME, "20260101000000-0123456789ab")
+    .replace(FILE_NAME, (_, name) => `${name}-${createHash("sha256").update(name).digest("base64url").slice(0, 8)}`);
+  return brotliCompressSync(Buffer.from(steady)).length;
+}
 
 /**
  * A script and all that it imports before it runs, as names in dist/assets.
