@@ -3,7 +3,7 @@
 import { drawFirst } from "./first/draw-first";
 import { pageParsed } from "./first/page-ready";
 import { sayNoStart } from "./first/say-no-start";
-import { behindFrame } from "./state/behind-frame";
+import { afterNextPaint } from "./state/after-next-paint";
 
 /** The build names the app's files so, the one that starts it first (`src/worker/build.ts`). */
 const APP_FILES = 'link[rel="earshot-app"]';
@@ -11,7 +11,7 @@ const APP_FILES = 'link[rel="earshot-app"]';
 async function firstRows(): Promise<void> {
   const rows = await drawFirst(document);
   if (!rows) return;
-  await new Promise<void>((resolve) => behindFrame(resolve));
+  await new Promise<void>((resolve) => afterNextPaint(resolve));
   rows.fill();
 }
 

@@ -6,7 +6,7 @@ import { noteSaid } from "./first/note-said";
 import { keepFocus } from "./shell/keep-focus";
 import type { Meanwhile } from "./first/first-screen";
 import type { App } from "./state/app.svelte";
-import { atRest } from "./state/at-rest";
+import { whenIdle } from "./state/when-idle";
 import { startStorageCare } from "./state/storage-care.svelte";
 import { startViewCounts } from "./views/view-counts.svelte";
 
@@ -27,5 +27,5 @@ export function beside(app: App, before: readonly Meanwhile[]): void {
   startStorageCare(app);
   startViewCounts(app);
   new Away(app).start();
-  void atRest().then(() => noteSaid(app));
+  void whenIdle().then(() => noteSaid(app));
 }

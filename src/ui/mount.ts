@@ -1,7 +1,7 @@
 import { flushSync, mount } from "svelte";
 import { EMPTY_CATALOGUE, type Client } from "../client";
 import App from "./App.svelte";
-import { shelfOf, type Kept } from "./feed/feed-shelf.svelte";
+import { feedCacheOf, type Kept } from "./feed/feed-cache.svelte";
 import { firstScreen, takeOver } from "./first/first-screen";
 import { App as AppState } from "./state/app.svelte";
 import { homeServer } from "./state/home";
@@ -23,7 +23,7 @@ export async function mountApp(target: Element, client: Client): Promise<AppStat
   const first = firstScreen();
   let kept: Kept | undefined;
   if (app.scope) {
-    kept = shelfOf(app, client).open(app.scope);
+    kept = feedCacheOf(app, client).open(app.scope);
     const patienceMs = first ? PATIENCE_WITH_ROWS_MS : PATIENCE_MS;
     await Promise.race([kept.feed.begun, new Promise((resolve) => setTimeout(resolve, patienceMs))]);
   }

@@ -1,6 +1,6 @@
 import { doneMeanwhile } from "./first/first-screen";
 import type { App } from "./state/app.svelte";
-import { atRest } from "./state/at-rest";
+import { whenIdle } from "./state/when-idle";
 
 /**
  * Loads and starts what a page does beside showing messages, when it has nothing better to do or a key is pressed. Keys
@@ -16,7 +16,7 @@ export async function startBeside(app: App): Promise<void> {
     };
   });
   addEventListener("keydown", listener);
-  if (pressed.length === 0) await Promise.race([atRest(), key]);
+  if (pressed.length === 0) await Promise.race([whenIdle(), key]);
   const loaded = await import("./beside").catch(() => undefined);
   removeEventListener("keydown", listener);
   if (loaded) loaded.beside(app, pressed);

@@ -25,7 +25,7 @@ export class Unfolded {
 
 let unfolded: Unfolded | undefined;
 
-/** Of this page, read from the device by the first to ask. For the setup of a component, see `shelfOf`. */
+/** Of this page, read from the device by the first to ask. For the setup of a component, see `feedCacheOf`. */
 export function unfoldedMessages(): Unfolded {
   return (unfolded ??= new Unfolded());
 }

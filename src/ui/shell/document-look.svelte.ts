@@ -1,6 +1,6 @@
 import { MediaQuery } from "svelte/reactivity";
 import type { App } from "../state/app.svelte";
-import { calmly } from "../state/calmly.svelte";
+import { throttled } from "../state/throttled.svelte";
 import { viewTitle } from "../state/view-title";
 import { words } from "../words";
 
@@ -9,7 +9,7 @@ export function documentLook(app: App): void {
   const dark = new MediaQuery("prefers-color-scheme: dark");
   const root = document.documentElement;
 
-  const unread = calmly(() => app.unread);
+  const unread = throttled(() => app.unread);
   $effect(() => {
     document.title = words.shell.title(unread(), viewTitle(app, app));
   });

@@ -27,7 +27,7 @@ import type {
 import type { FeedControls } from "../feed/feed-controls";
 import type { AwayTold } from "../away/away";
 import { words } from "../words";
-import { behindFrame } from "./behind-frame";
+import { afterNextPaint } from "./after-next-paint";
 import { Clock } from "./clock.svelte";
 import { commandFault } from "./command-fault";
 import type { DialogRequest } from "./dialogs";
@@ -476,7 +476,7 @@ export class App implements Pane {
   #countSoon(counts: SubscriptionCounts[], total: number): void {
     const isFirst = this.#announced === undefined;
     this.#announced = { counts: [...(this.#announced?.counts ?? []), ...counts], total };
-    if (isFirst) behindFrame(() => this.#countAnnounced());
+    if (isFirst) afterNextPaint(() => this.#countAnnounced());
   }
 
   #countAnnounced(): void {

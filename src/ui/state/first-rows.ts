@@ -1,4 +1,4 @@
-import { behindFrame } from "./behind-frame";
+import { afterNextPaint } from "./after-next-paint";
 
 let drawn: (() => void) | undefined;
 
@@ -7,5 +7,5 @@ export const firstRows = new Promise<void>((resolve) => (drawn = resolve));
 
 /** Tells that the first rows stand in the page. What waits for them starts behind the frame that they come with. */
 export function firstRowsDrawn(): void {
-  behindFrame(() => drawn?.());
+  afterNextPaint(() => drawn?.());
 }

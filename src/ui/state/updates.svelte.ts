@@ -1,5 +1,5 @@
 import { trustedScriptUrl } from "../../client";
-import { atRest } from "./at-rest";
+import { whenIdle } from "./when-idle";
 
 /** How often a page that stays open asks for a new version: a tab may live for weeks. */
 const ASK_EVERY_MS = 60 * 60_000;
@@ -15,7 +15,7 @@ export class Updates {
   /** Registers the service worker of a built app; its library comes when the page is at rest. */
   async start(): Promise<void> {
     if (!import.meta.env.PROD || !("serviceWorker" in navigator)) return;
-    await atRest();
+    await whenIdle();
     try {
       const { Workbox } = await import("workbox-window");
       const workbox = new Workbox(trustedScriptUrl("./sw.js"));

@@ -15,7 +15,7 @@ export interface Kept {
 }
 
 /** The feeds of a pane: the one that is shown, and those behind it. All of them follow the hub. */
-class FeedShelf {
+class FeedCache {
   /** The one on the screen. */
   current = $state.raw<Kept>();
   /** The one that was asked for last: it comes on the screen once it has something to show. */
@@ -64,14 +64,14 @@ class FeedShelf {
   }
 }
 
-const shelves = new WeakMap<Pane, FeedShelf>();
+const caches = new WeakMap<Pane, FeedCache>();
 
 /**
- * The shelf of a pane. For the setup of a component: state that is made inside of a derived, as the first call makes it, is
+ * The cache of a pane. For the setup of a component: state that is made inside of a derived, as the first call makes it, is
  * none of what that derived depends on.
  */
-export function shelfOf(pane: Pane, client: Client): FeedShelf {
-  let shelf = shelves.get(pane);
-  if (!shelf) shelves.set(pane, (shelf = new FeedShelf(client, pane.name)));
-  return shelf;
+export function feedCacheOf(pane: Pane, client: Client): FeedCache {
+  let cache = caches.get(pane);
+  if (!cache) caches.set(pane, (cache = new FeedCache(client, pane.name)));
+  return cache;
 }

@@ -5,7 +5,7 @@ const WITHIN_MS = 100;
  * Runs something once what was changed until now is on the screen, in a task of its own: it would make that frame late.
  * Where no frames are drawn, at once.
  */
-export function behindFrame(run: () => void): void {
+export function afterNextPaint(run: () => void): void {
   if (document.visibilityState !== "visible") return run();
   let isDone = false;
   const once = (): void => {

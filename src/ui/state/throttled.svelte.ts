@@ -7,7 +7,7 @@ const REST_MS = 1_000;
  * A value that outside the page is dear to show: a new title has the browser draw its tabs anew, which takes longer than
  * showing a message. The first change counts at once, what follows it soon after a rest. Called within an effect.
  */
-export function calmly<Value>(read: () => Value): () => Value {
+export function throttled<Value>(read: () => Value): () => Value {
   let shown = $state.raw(untrack(read));
   let changedAtMs = -Infinity;
   $effect(() => {

@@ -1,5 +1,5 @@
 /** Resolves when the page has nothing better to do; where the browser can't tell, a little later. */
-export function atRest(): Promise<void> {
+export function whenIdle(): Promise<void> {
   return new Promise((resolve) => {
     // Missing in Safari, whatever the types say.
     const idle = globalThis.requestIdleCallback as typeof globalThis.requestIdleCallback | undefined;
