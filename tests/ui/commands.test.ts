@@ -8,7 +8,7 @@ import { situationOf } from "../../src/ui/commands/keyboard";
 import { isSingle, strokeName, type Stroke } from "../../src/ui/commands/strokes";
 import type { LoadAddress, LoadSource } from "../../src/ui/message/judge-load";
 import { App } from "../../src/ui/state/app.svelte";
-import type { Place } from "../../src/ui/state/place";
+import type { KeyContext } from "../../src/ui/state/key-context";
 import { commandWords } from "../../src/ui/words/commands";
 import { ADDRESS, catalogue, FakeClient, server, subscription } from "./fake-client";
 import { stubPage } from "./stub-page";
@@ -184,7 +184,7 @@ test("a key that is held down does not do again what it did", () => {
 
 test("keys of a place hold there alone, and go before what they mean elsewhere", () => {
   const done: string[] = [];
-  const columns: Place = {
+  const columns: KeyContext = {
     kind: "columns",
     step: (by) => done.push(`step ${by}`),
     move: (by) => done.push(`move ${by}`),
@@ -195,7 +195,7 @@ test("keys of a place hold there alone, and go before what they mean elsewhere",
   const unheard = keyEvent("ArrowLeft");
   keyboard.press(unheard);
   expect(unheard.defaultPrevented, "left to the browser").toBe(false);
-  app.places.add(columns);
+  app.keyContexts.add(columns);
   keyboard.press(keyEvent("ArrowLeft"));
   keyboard.press(keyEvent("ArrowRight", { shiftKey: true }));
   keyboard.press(keyEvent("ArrowRight", { target: new FakeElement(["textarea"]) }));
@@ -204,10 +204,10 @@ test("keys of a place hold there alone, and go before what they mean elsewhere",
   app.opened = false;
   expect(done).toEqual(["step -1", "move 1"]);
   expect(labels()).toContain("Add a column");
-  app.places.delete(columns);
+  app.keyContexts.delete(columns);
 
-  const wall: Place = { kind: "wall", leave: () => done.push("leave"), fill: () => done.push("fill") };
-  app.places.add(wall);
+  const wall: KeyContext = { kind: "wall", leave: () => done.push("leave"), fill: () => done.push("fill") };
+  app.keyContexts.add(wall);
   app.select([1, 1, "m1"]);
   for (const key of ["Escape", "f"]) keyboard.press(keyEvent(key));
   expect(done.slice(2)).toEqual(["leave", "fill"]);
@@ -216,7 +216,7 @@ test("keys of a place hold there alone, and go before what they mean elsewhere",
 
 test("an enlarged picture has keys of its own, and no others while it is open", () => {
   const done: string[] = [];
-  const picture: Place = {
+  const picture: KeyContext = {
     kind: "picture",
     zoom: (by) => done.push(`zoom ${by}`),
     fit: () => done.push("fit"),
@@ -224,7 +224,7 @@ test("an enlarged picture has keys of its own, and no others while it is open", 
   };
   const source: LoadSource = { href: "https://a.example/a.png" as LoadAddress, by: "element" };
   app.dialog = { kind: "image", source, name: "a", facts: "" };
-  app.places.add(picture);
+  app.keyContexts.add(picture);
   for (const key of ["+", "=", "-", "0", "ArrowLeft", "ArrowDown", "?", "j"]) keyboard.press(keyEvent(key));
   keyboard.press(keyEvent("+", { ctrlKey: true }));
   expect(done).toEqual(["zoom 1", "zoom 1", "zoom -1", "fit", "look -1 0", "look 0 1"]);

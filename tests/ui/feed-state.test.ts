@@ -5,7 +5,7 @@ import type { HubEvent } from "../../src/protocol";
 import { FeedState } from "../../src/ui/feed/feed-state.svelte";
 import { rowKey } from "../../src/ui/feed/feed-window";
 import { Span } from "../../src/ui/feed/span";
-import type { FeedPlace } from "../../src/ui/feed/place";
+import type { FeedPlace } from "../../src/ui/feed/scroll-anchor";
 import type { Scope } from "../../src/ui/state/view";
 import { FakeReader, row } from "./fake-reader";
 

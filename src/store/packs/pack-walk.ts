@@ -2,7 +2,7 @@ import type { Transaction } from "../database";
 import type { Direction } from "../row-source";
 import type { PackRecord, TimeSpan } from "../schema";
 import type { PackFilter } from "./pack-filter";
-import { readRun, type Place } from "./read-run";
+import { readRun, type PackPosition } from "./read-run";
 import type { Signatures } from "./signature";
 import { readBlocks, type SignedPack } from "./signature-blocks";
 
@@ -77,7 +77,7 @@ export class SignedWalk implements PackWalk {
   #edge: number | undefined;
   #chunk = FIRST_BLOCKS;
   /** Packs that may have something, not taken yet. */
-  #waiting: (SignedPack & Place)[] = [];
+  #waiting: (SignedPack & PackPosition)[] = [];
   #lookedAt = 0;
   #last: Step["last"];
 

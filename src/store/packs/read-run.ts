@@ -1,7 +1,7 @@
 import type { Readable } from "../database";
 
 /** A pack by its key, and its place among all that a walk came by. */
-export interface Place {
+export interface PackPosition {
   from: number;
   at: number;
 }
@@ -9,7 +9,7 @@ export interface Place {
 /** What a store has of some packs: in one piece where they follow one another, as those of a common word do. */
 export async function readRun<Value>(
   store: Readable<unknown, Value>,
-  places: readonly Place[],
+  places: readonly PackPosition[],
 ): Promise<(Value | undefined)[]> {
   const [first, last] = [places[0], places.at(-1)];
   if (!first || !last) return [];

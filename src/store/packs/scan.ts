@@ -7,7 +7,7 @@ import { compareAge, type Position } from "../standing";
 import { divide, type Stretch } from "../time-spans";
 import { compilePackFilter, NO, YES, type PackFilter } from "./pack-filter";
 import { PlainWalk, SignedWalk, type PackWalk, type WalkedPack } from "./pack-walk";
-import { readRun, type Place } from "./read-run";
+import { readRun, type PackPosition } from "./read-run";
 
 /** Packs read at a time: few at first, as the newest often have all that is wanted. By the design's figures fifty take some 10 ms. */
 const FIRST_PACKS = 4;
@@ -52,7 +52,7 @@ type Query = Pick<PageQuery, "filter" | "from" | "direction" | "nowMs">;
 /** A find before its id is known. */
 interface Find {
   pack: PackRecord;
-  /** Place of the pack in the walk. */
+  /** PackPosition of the pack in the walk. */
   at: number;
   slot: number;
   isSure: boolean;
@@ -194,7 +194,7 @@ export class Scan {
   }
 
   /** Texts of packs, in the order of the walk. */
-  async #texts(packs: readonly Place[]): Promise<Map<number, PackTextRecord>> {
+  async #texts(packs: readonly PackPosition[]): Promise<Map<number, PackTextRecord>> {
     this.#left.texts -= packs.length;
     const read = await readRun(this.transaction.store("packTexts"), packs);
     return new Map(read.filter((text) => text !== undefined).map((text) => [text.from, text]));

@@ -6,7 +6,7 @@ import type { Picked } from "../state/picked.svelte";
 import { covered, scopeOf, type FeedView, type Scope } from "../state/view";
 
 /** What a column asks of the columns it stands in. */
-export interface Place {
+export interface ColumnOwner {
   /** Is it the one that keyboard and details are about? */
   isActive: () => boolean;
   activate: () => void;
@@ -21,9 +21,9 @@ export class ColumnPane implements Pane {
   filter = $state.raw<Filter>({ terms: [] });
   searching = $state(false);
   #app: App;
-  #place: Place;
+  #place: ColumnOwner;
 
-  constructor(app: App, name: string, { view, filter }: { view: FeedView; filter: Filter }, place: Place) {
+  constructor(app: App, name: string, { view, filter }: { view: FeedView; filter: Filter }, place: ColumnOwner) {
     this.#app = app;
     this.name = name;
     this.view = view;

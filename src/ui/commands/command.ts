@@ -2,7 +2,7 @@ import type { StoredMessage } from "../../client";
 import type { FeedControls } from "../feed/feed-controls";
 import type { IconName } from "../parts/icons";
 import type { App } from "../state/app.svelte";
-import type { Place } from "../state/place";
+import type { KeyContext } from "../state/key-context";
 import type { commandWords } from "../words/commands";
 
 /** Names a command. Its words are in the catalogue under this name. */
@@ -21,7 +21,7 @@ export interface Situation {
   /** Several are picked, so that they are meant. */
   readonly hasPicked: boolean;
   /** The page or dialog with keys of its own that is in use. */
-  readonly place: Place | undefined;
+  readonly place: KeyContext | undefined;
 }
 
 /** One thing that can be done, by key, from the palette, or by whatever else looks it up. */
@@ -41,7 +41,7 @@ export interface Command {
   /** Can be held down. */
   readonly repeats?: true;
   /** The kind of place in which alone it is there; absent = everywhere. */
-  readonly within?: Place["kind"];
+  readonly within?: KeyContext["kind"];
   /** Absent = always. Where it does not apply, its keys are left to others. */
   readonly applies?: (situation: Situation) => boolean;
   /** Not among the commands of the palette: moving is done by key or not at all. */

@@ -14,7 +14,7 @@ export function situationOf(app: App): Situation {
   const { feedInUse: feed } = app;
   const hasPicked = (feed?.pane.picked?.count ?? 0) > 0;
   // A dialog lies over the page that it was opened from.
-  const place = [...app.places].at(-1);
+  const place = [...app.keyContexts].at(-1);
   return { app, feed, row: feed?.row ?? app.shownRow, hasPicked, place };
 }
 

@@ -12,7 +12,7 @@ import { isFeed, type View } from "../state/view";
 import { viewTitle } from "../state/view-title";
 import { rowWords } from "../words/rows";
 import type { Command, CommandId, Situation } from "./command";
-import { PLACE_COMMANDS } from "./place-commands";
+import { PLACE_COMMANDS } from "./key-context-commands";
 
 const hasFeed = ({ feed }: Situation) => feed !== undefined;
 /** A message that is shown alone hides the feed. */

@@ -1,6 +1,6 @@
 import type { StoredMessage } from "../../client";
 import type { Position } from "./feed-window";
-import type { Goal } from "./place";
+import type { Goal } from "./scroll-anchor";
 import type { Span } from "./span";
 
 /** What a feed has in memory: some rows of the whole, and whether there is more at their ends. */

@@ -2,7 +2,7 @@ import type { Client } from "../../client";
 import type { Pane } from "../state/pane.svelte";
 import type { Scope } from "../state/view";
 import { FeedState, type ReadPage } from "./feed-state.svelte";
-import { historyStep, placeAtStep, type FeedPlace } from "./place";
+import { historyStep, placeAtStep, type FeedPlace } from "./scroll-anchor";
 
 /** Feeds that are kept when one goes elsewhere, so that Back finds them as they were. Each holds a bounded window. */
 const MOST_KEPT = 5;

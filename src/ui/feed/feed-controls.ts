@@ -1,6 +1,6 @@
 import type { StoredMessage } from "../../client";
 import type { Pane } from "../state/pane.svelte";
-import type { Goal } from "./place";
+import type { Goal } from "./scroll-anchor";
 
 /** What commands can do with the feed that has the keyboard. */
 export interface FeedControls {

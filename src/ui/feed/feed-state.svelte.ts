@@ -15,7 +15,7 @@ import {
   type Order,
   type Position,
 } from "./feed-window";
-import type { FeedPlace, Goal, Landing } from "./place";
+import type { FeedPlace, Goal, Landing } from "./scroll-anchor";
 
 /** Rows of the first read: a tall screen, and a little more. In the midst of a feed so many each way. */
 const FIRST_PAGE = 30;

@@ -2,7 +2,7 @@ import { scopes as S } from "virtual:scopes";
 import type { FirstTables, Settings, StoredMessage } from "../../client";
 import { feedItems, joinGaps, type FeedItem } from "../feed/feed-items";
 import { positionOf, rowKey } from "../feed/feed-window";
-import type { FeedPlace } from "../feed/place";
+import type { FeedPlace } from "../feed/scroll-anchor";
 import { UNFOLDED } from "../message/fold";
 import type { Origin } from "../message/origin";
 import { kept } from "../state/device-storage";

@@ -36,7 +36,7 @@ import { isSettled, type LinkedMessage } from "./linked-message";
 import { topicName } from "./names";
 import { Notices, type Notice } from "./notices.svelte";
 import { outageOf, type Outage } from "./outage";
-import type { Place } from "./place";
+import type { KeyContext } from "./key-context";
 import { Rail } from "./rail.svelte";
 import type { MessagePart, Pane } from "./pane.svelte";
 import type { Picked } from "./picked.svelte";
@@ -104,7 +104,7 @@ export class App implements Pane {
   /** The feed that has the keyboard; a feed says so itself. */
   feedInUse: FeedControls | undefined;
   /** Pages and dialogs with keys of their own, the one in front last; each puts itself in and takes itself out. */
-  readonly places = new Set<Place>();
+  readonly keyContexts = new Set<KeyContext>();
   /** The message that stands beside the feed or in its place. */
   shownRow: StoredMessage | undefined;
   /** Counts what is unread in saved views, once its code came. */

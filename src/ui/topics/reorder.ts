@@ -20,7 +20,7 @@ type Thing =
   | { kind: "view"; viewId: number };
 
 /** Where it would go: before an element, or behind the last one of a list. */
-interface Place {
+interface DropTarget {
   group: string | null;
   beforeTopic?: number | undefined;
   beforeGroup?: string | undefined;
@@ -92,7 +92,7 @@ function pickUp(app: App, list: HTMLElement, down: PointerEvent, signal: AbortSi
   const options = { signal: AbortSignal.any([signal, ended.signal]) };
   const line = document.createElement("div");
   let isDragging = false;
-  let place: Place | undefined;
+  let place: DropTarget | undefined;
   let y = down.clientY;
   let frame = 0;
 
@@ -169,12 +169,12 @@ function swallowClick(): void {
   setTimeout(() => document.removeEventListener("click", swallow, { capture: true }));
 }
 
-async function drop(app: App, thing: Thing, to: Place): Promise<void> {
+async function drop(app: App, thing: Thing, to: DropTarget): Promise<void> {
   if (thing.kind === "view") await placeView(app, thing.viewId, to.beforeView);
   else await placeInOrder(app, thing, to);
 }
 
-async function placeInOrder(app: App, thing: Exclude<Thing, { kind: "view" }>, to: Place): Promise<void> {
+async function placeInOrder(app: App, thing: Exclude<Thing, { kind: "view" }>, to: DropTarget): Promise<void> {
   await arrange(app, (order) =>
     thing.kind === "topic"
       ? moveTopic(order, thing.subId, to.group, to.beforeTopic)
@@ -183,16 +183,16 @@ async function placeInOrder(app: App, thing: Exclude<Thing, { kind: "view" }>, t
 }
 
 /** Where a thing would go if it were let go at a height of the page. */
-function placeAt(list: HTMLElement, thing: Thing, y: number): Place | undefined {
+function placeAt(list: HTMLElement, thing: Thing, y: number): DropTarget | undefined {
   const places = placesFor(list, thing);
-  let nearest: Place | undefined;
+  let nearest: DropTarget | undefined;
   for (const place of places) {
     if (!nearest || Math.abs(place.y - y) < Math.abs(nearest.y - y)) nearest = place;
   }
   return nearest;
 }
 
-function placesFor(list: HTMLElement, thing: Thing): Place[] {
+function placesFor(list: HTMLElement, thing: Thing): DropTarget[] {
   switch (thing.kind) {
     case "topic":
       return placesOfTopics(list, thing.serverId);
@@ -203,26 +203,26 @@ function placesFor(list: HTMLElement, thing: Thing): Place[] {
   }
 }
 
-function placesOfViews(list: HTMLElement): Place[] {
+function placesOfViews(list: HTMLElement): DropTarget[] {
   const rows = [...list.querySelectorAll<HTMLElement>("[data-view]")];
-  const places = rows.map((row): Place => {
+  const places = rows.map((row): DropTarget => {
     return { group: null, beforeView: Number(row.dataset["view"]), y: row.getBoundingClientRect().top };
   });
   const last = rows.at(-1);
   return last ? [...places, { group: null, y: last.getBoundingClientRect().bottom }] : places;
 }
 
-function placesOfGroups(list: HTMLElement): Place[] {
+function placesOfGroups(list: HTMLElement): DropTarget[] {
   const heads = [...list.querySelectorAll<HTMLElement>("[data-group]")];
-  const places = heads.map((head): Place => {
+  const places = heads.map((head): DropTarget => {
     return { group: null, beforeGroup: head.dataset["group"], y: head.getBoundingClientRect().top };
   });
   const last = heads.at(-1)?.parentElement;
   return last ? [...places, { group: null, y: last.getBoundingClientRect().bottom }] : places;
 }
 
-function placesOfTopics(list: HTMLElement, serverId: number): Place[] {
-  const places: Place[] = [];
+function placesOfTopics(list: HTMLElement, serverId: number): DropTarget[] {
+  const places: DropTarget[] = [];
   for (const section of list.querySelectorAll<HTMLElement>("section")) {
     const group = section.querySelector<HTMLElement>("[data-group]")?.dataset["group"] ?? null;
     const rows = [...section.querySelectorAll<HTMLElement>("[data-topic]")];

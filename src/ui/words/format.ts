@@ -119,10 +119,10 @@ export function timeOfDay(ms: number): string {
 }
 
 /** Where a moment is said: alone, or after other words, where "tomorrow" has no capital. */
-type Place = "alone" | "within";
+type TimeContext = "alone" | "within";
 
 /** A moment as people say it: "14:02", "Yesterday 23:47", "Tomorrow 08:00", "Thu 19 Nov", "19 Nov 2025". Times in ms. */
-export function moment(ms: number, nowMs: number, place: Place = "alone"): string {
+export function moment(ms: number, nowMs: number, place: TimeContext = "alone"): string {
   const { said, locale } = formats;
   const within = (name: string) => (place === "within" ? name.toLocaleLowerCase(locale) : name);
   const names = { today: said.today, yesterday: within(said.yesterday), tomorrow: within(said.tomorrow) };
@@ -130,7 +130,7 @@ export function moment(ms: number, nowMs: number, place: Place = "alone"): strin
 }
 
 /** The same with the time of day in every case, for a moment that matters: "Mon 16 Nov 08:02". Times in ms. */
-export function momentWithTime(ms: number, nowMs: number, place: Place = "alone"): string {
+export function momentWithTime(ms: number, nowMs: number, place: TimeContext = "alone"): string {
   const said = moment(ms, nowMs, place);
   return Math.abs(daysBetween(ms, nowMs)) > 1 ? `${said} ${timeOfDay(ms)}` : said;
 }

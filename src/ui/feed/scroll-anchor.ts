@@ -1,13 +1,13 @@
 import type { Position } from "./feed-window";
 
 /** Where a list stands: an item, and how far below the upper edge of the screen it begins, px. */
-export interface Place {
+export interface ScrollAnchor {
   key: string;
   offset: number;
 }
 
 /** Where a list is to go; without a key, to its top. */
-export interface Landing extends Place {
+export interface Landing extends ScrollAnchor {
   /** The scroller stays where it is, and the list comes to it. */
   stays?: boolean | undefined;
 }
@@ -19,7 +19,7 @@ export interface Goal extends Position, Partial<Landing> {
 }
 
 /** A place in a feed: a message, and its position, by which its neighbour is found should it be gone. */
-export type FeedPlace = Place & Position;
+export type FeedPlace = ScrollAnchor & Position;
 
 /** What a step of the browser's history knows: its name, and where the feeds stood that it showed. It never leaves the browser. */
 export interface Step {

@@ -1,12 +1,12 @@
-import type { Place } from "../state/place";
+import type { KeyContext } from "../state/key-context";
 import type { Command } from "./command";
 
 /** What a command does in one kind of place, where alone it is there. */
-function within<Kind extends Place["kind"]>(
+function within<Kind extends KeyContext["kind"]>(
   kind: Kind,
-  run: (place: Extract<Place, { kind: Kind }>) => void,
+  run: (place: Extract<KeyContext, { kind: Kind }>) => void,
 ): Pick<Command, "within" | "run"> {
-  const isOf = (place: Place): place is Extract<Place, { kind: Kind }> => place.kind === kind;
+  const isOf = (place: KeyContext): place is Extract<KeyContext, { kind: Kind }> => place.kind === kind;
   return { within: kind, run: ({ place }) => place && isOf(place) && run(place) };
 }
 

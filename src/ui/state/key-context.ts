@@ -1,8 +1,8 @@
 /**
- * What is done by key in a page or dialog that has keys of its own. It says itself that it is in use, see `App.places`; the
+ * What is done by key in a page or dialog that has keys of its own. It says itself that it is in use, see `App.keyContexts`; the
  * keys stand with all others in the table of commands.
  */
-export type Place =
+export type KeyContext =
   | {
       kind: "columns";
       /** Goes to the column so many to the right. */
