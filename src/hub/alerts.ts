@@ -1,5 +1,5 @@
 import { ok, type Failure, type Key, type Result } from "../protocol";
-import { MOST_HELD_MS, type StoredMessage, type StoreError } from "../store";
+import { MAX_CLAIM_HOLD_MS, type StoredMessage, type StoreError } from "../store";
 import type { Announcement } from "./changes-event";
 import type { Surroundings, Timer } from "./surroundings";
 import type { AlertTaker } from "./tabs";
@@ -8,7 +8,7 @@ import type { AlertTaker } from "./tabs";
 const CONFIRM_WITHIN_MS = 3_000;
 
 /** So many tabs are tried one after the other at most. */
-const MOST_TRIED = MOST_HELD_MS / CONFIRM_WITHIN_MS;
+const MOST_TRIED = MAX_CLAIM_HOLD_MS / CONFIRM_WITHIN_MS;
 
 /** Of a server that stopped receiving, all of it or some topics. */
 export interface Notice {

@@ -1,5 +1,5 @@
 import type { Result, ServerAddress, ServerStatus } from "../protocol";
-import { UNDO_MS, type PurgeResult, type StoredMessage, type StoreError } from "../store";
+import { DELETE_UNDO_MS, type PurgeResult, type StoredMessage, type StoreError } from "../store";
 import type { Notice } from "./alerts";
 import { changesEvent, type Announce } from "./changes-event";
 import { IngestQueue } from "./ingest-queue";
@@ -21,7 +21,7 @@ const NEXT_ROUND_MS = 100;
 const TIDY_AGAIN_AFTER_MS = 60_000;
 
 /** When what was removed can no longer be brought back, ms. */
-const PURGE_AFTER_MS = UNDO_MS + 1_000;
+const PURGE_AFTER_MS = DELETE_UNDO_MS + 1_000;
 
 /**
  * The packs of the search follow once nothing changed for this long, ms, but at this age of the first change at the latest:

@@ -27,7 +27,7 @@ export const OWN_VIEWS = [
 export type OwnView = (typeof OWN_VIEWS)[number];
 
 /** What a view is of. */
-export type Scope =
+export type ViewTarget =
   | { kind: "everything" }
   | { kind: "server"; address: ServerAddress }
   | { kind: "topics"; address: ServerAddress; topics: string[] }
@@ -36,7 +36,7 @@ export type Scope =
 
 /** All that a link says. */
 export interface View {
-  scope: Scope;
+  scope: ViewTarget;
   filter: Filter;
   /** One message of the feed, by id and `time` (Unix seconds). An id alone is the protocol's filter. */
   message?: { id: string; at: number };
@@ -100,7 +100,7 @@ export function parseLinkTopics(text: string): Result<string[], LinkError> {
   return ok([...topics]);
 }
 
-function parseScope(path: string, defaultAddress: ServerAddress | undefined): Result<Scope, LinkError> {
+function parseTarget(path: string, defaultAddress: ServerAddress | undefined): Result<ViewTarget, LinkError> {
   if (path === "/" || path === "") return ok({ kind: "everything" });
   const [first = "", ...rest] = path.slice(1).split("/");
   if (/^(~|%7e)/i.test(first)) return parseOwn(first, rest);
@@ -122,7 +122,7 @@ function parseScope(path: string, defaultAddress: ServerAddress | undefined): Re
   return topics.ok ? ok({ kind: "topics", address: address.value, topics: topics.value }) : topics;
 }
 
-function parseOwn(first: string, rest: string[]): Result<Scope, LinkError> {
+function parseOwn(first: string, rest: string[]): Result<ViewTarget, LinkError> {
   const name = first.replace(/^(~|%7e)/i, "");
   const text = rest.join("/");
   if (name === "server") {
@@ -180,7 +180,7 @@ export function parseLink(fragment: string, defaultAddress: ServerAddress | unde
   for (const [name] of query) {
     if (!PARAMETERS_OF_A_LINK.includes(name) || query.getAll(name).length > 1) return fail({ kind: "parameter", name });
   }
-  const scope = parseScope(path, defaultAddress);
+  const scope = parseTarget(path, defaultAddress);
   if (!scope.ok) return scope;
   const terms = parseTerms(query);
   if (!terms.ok) return terms;
@@ -199,7 +199,7 @@ function linkHost(address: ServerAddress): string {
   return /^https?:/.test(host) ? `https:${host}` : host;
 }
 
-function formatScope(scope: Scope, defaultAddress: ServerAddress | undefined): string {
+function formatTarget(scope: ViewTarget, defaultAddress: ServerAddress | undefined): string {
   switch (scope.kind) {
     case "everything":
       return "";
@@ -239,7 +239,7 @@ export function formatLink(view: View, defaultAddress: ServerAddress | undefined
   }
   if (rest.length > 0) values.set("q", formatFilter({ terms: rest }));
   const query = encodeQuery(PARAMETERS_OF_A_LINK.map((name) => [name, values.get(name)]));
-  return `#/${formatScope(view.scope, defaultAddress)}${query === "" ? "" : `?${query}`}`;
+  return `#/${formatTarget(view.scope, defaultAddress)}${query === "" ? "" : `?${query}`}`;
 }
 
 /** A link to share: this app's address with the view. What stands in the app's own query or fragment is left behind. */

@@ -1,7 +1,7 @@
 // Alerts that were claimed, until a tab has shown them: a hub that dies in between takes none along
 // (docs/design.md §3).
 import { transact, type Database } from "./database";
-import { MOST_HELD_MS } from "./note-claim";
+import { MAX_CLAIM_HOLD_MS } from "./note-claim";
 import type { ClaimRecord, MessageKey, StoredMessage } from "./schema";
 import { isUnread } from "./standing";
 
@@ -25,7 +25,7 @@ export function takeClaims(
   return transact(database, ["claims"], { mode: "readwrite" }, async (transaction) => {
     const store = transaction.store("claims");
     const all = await store.index("until").getAll(IDBKeyRange.lowerBound(nowMs / 1_000));
-    const isHeld = ({ heldUntilMs: ms = 0 }: ClaimRecord) => ms > nowMs && ms <= nowMs + MOST_HELD_MS;
+    const isHeld = ({ heldUntilMs: ms = 0 }: ClaimRecord) => ms > nowMs && ms <= nowMs + MAX_CLAIM_HOLD_MS;
     const [first, ...others] = all.filter((claim) => !isHeld(claim));
     const ends = all.filter(isHeld).map((claim) => claim.heldUntilMs ?? 0);
     const next = ends.length > 0 ? { nextMs: Math.min(...ends) } : {};

@@ -1,6 +1,6 @@
 export * from "./changes";
 export type { TakenClaim } from "./claims";
-export { MOST_HELD_MS } from "./note-claim";
+export { MAX_CLAIM_HOLD_MS } from "./note-claim";
 export { DATABASE_NAME } from "./database-name";
 export type * from "./edit-servers";
 export type * from "./edit-subscriptions";
@@ -19,5 +19,5 @@ export { isInFeed, isUnread } from "./standing";
 export * from "./store";
 export * from "./store-error";
 export type * from "./subscriptions";
-export { UNDO_MS } from "./undo";
+export { DELETE_UNDO_MS } from "./undo";
 export type * from "./witnesses";

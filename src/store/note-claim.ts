@@ -5,7 +5,7 @@ import type { MessageKey, StoredMessage } from "./schema";
 const ALERT_WITHIN_S = 300;
 
 /** Nobody offers a claim to his tabs for longer, ms: one held for longer was written by a clock that was wrong. */
-export const MOST_HELD_MS = 60_000;
+export const MAX_CLAIM_HOLD_MS = 60_000;
 
 /** Notes what an ingest transaction has claimed, as part of it. No other claim has the arrival number of its first message, which is claimed once. */
 export function noteClaim(transaction: Transaction<"claims">, claimed: readonly StoredMessage[], nowMs: number): void {

@@ -1,6 +1,6 @@
 import { transact, type Database, type Transaction, startingWith } from "./database";
 import { Ledger, LEDGER_STORES } from "./ledger";
-import { UNDO_MS } from "./undo";
+import { DELETE_UNDO_MS } from "./undo";
 import type { SubscriptionRecord } from "./schema";
 import { removeUnusedAccounts } from "./edit-servers";
 
@@ -34,10 +34,10 @@ export interface PurgeResult {
 export function purgeRemoved(database: Database, nowMs: number): Promise<PurgeResult> {
   return transact(database, STORES, { mode: "readwrite" }, async (transaction) => {
     const all = await transaction.store("subscriptions").getAll();
-    const ends = all.flatMap(({ removedAtMs }) => (removedAtMs === undefined ? [] : [removedAtMs + UNDO_MS]));
+    const ends = all.flatMap(({ removedAtMs }) => (removedAtMs === undefined ? [] : [removedAtMs + DELETE_UNDO_MS]));
     const nextAtMs = Math.min(...ends.filter((endMs) => endMs > nowMs));
     const next = Number.isFinite(nextAtMs) && { nextAtMs };
-    const removed = all.filter(({ removedAtMs = Infinity }) => removedAtMs + UNDO_MS <= nowMs);
+    const removed = all.filter(({ removedAtMs = Infinity }) => removedAtMs + DELETE_UNDO_MS <= nowMs);
     const subscription = removed[0];
     if (!subscription) return { removed: 0, more: false, ...next };
     const { subId } = subscription;

@@ -24,29 +24,29 @@ const MOST_AT_ONCE = 512;
 /** Reads one page from where one is: the cost depends on the page, not on what is stored (docs/design.md §6). */
 export function readPage(database: Database, query: PageQuery): Promise<Page> {
   return transact(database, ["messages", "subscriptions"], { mode: "readonly" }, async (transaction) =>
-    pageOfRows(transaction, query, await readReach(transaction, query)),
+    pageOfRows(transaction, query, await readQueryScope(transaction, query)),
   );
 }
 
 /** The subscriptions that a query reads. */
-export interface Reach {
+export interface QueryScope {
   wanted: readonly SubscriptionRecord[];
   /** These are all that there are. */
   isAll: boolean;
 }
 
-export async function readReach(
+export async function readQueryScope(
   transaction: Transaction<"subscriptions">,
   { subIds }: Pick<PageQuery, "subIds">,
-): Promise<Reach> {
+): Promise<QueryScope> {
   const alive = await readSubscriptions(transaction);
   const wanted = subIds ? alive.filter(({ subId }) => subIds.includes(subId)) : alive;
   return { wanted, isAll: wanted.length === alive.length };
 }
 
 /** One page by reading the messages themselves. */
-export function pageOfRows(transaction: Transaction<"messages">, query: PageQuery, reach: Reach): Promise<Page> {
-  return collect(openSources(transaction, query, reach), query, rowTest(query, reach));
+export function pageOfRows(transaction: Transaction<"messages">, query: PageQuery, scope: QueryScope): Promise<Page> {
+  return collect(openSources(transaction, query, scope), query, rowTest(query, scope));
 }
 
 async function collect(
@@ -85,7 +85,7 @@ function isFull(rows: readonly StoredMessage[], count: number): boolean {
 function openSources(
   transaction: Transaction<"messages">,
   { list, filter, from, direction, nowMs }: PageQuery,
-  { wanted, isAll }: Reach,
+  { wanted, isAll }: QueryScope,
 ): MergedRows {
   const spans: RowSpan[] =
     list !== "feed" ? [{ list }] : isAll ? [{ all: true }] : wanted.map(({ subId }) => ({ subId }));
@@ -100,7 +100,7 @@ function openSources(
 /** Tells whether a row belongs to what a query asks for. */
 export function rowTest(
   { list, filter, nowMs }: Pick<PageQuery, "list" | "filter" | "nowMs">,
-  { wanted }: Reach,
+  { wanted }: QueryScope,
 ): (row: StoredMessage) => boolean {
   const subIds = new Set(wanted.map(({ subId }) => subId));
   const stands = standsIn(list, filter);

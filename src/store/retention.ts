@@ -1,7 +1,7 @@
 import type { PruneResult } from "./changes";
 import { transact, type Database, type Readable, type Transaction } from "./database";
 import { Ledger, LEDGER_STORES } from "./ledger";
-import { UNDO_MS } from "./undo";
+import { DELETE_UNDO_MS } from "./undo";
 import { MergedRows } from "./merged-rows";
 import { readSettings, readSubscriptions } from "./read-catalogue";
 import { RowSource, type RowSpan } from "./row-source";
@@ -51,7 +51,7 @@ export function prune(database: Database, nowMs: number): Promise<PruneResult> {
 }
 
 function readDeleted(transaction: PruneTransaction, nowMs: number): Promise<StoredMessage[]> {
-  const endOfUndo = IDBKeyRange.bound(["deleted"], ["deleted", nowMs - UNDO_MS]);
+  const endOfUndo = IDBKeyRange.bound(["deleted"], ["deleted", nowMs - DELETE_UNDO_MS]);
   return transaction.store("messages").index("listed").getAll(endOfUndo, BATCH);
 }
 

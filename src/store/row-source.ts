@@ -9,7 +9,7 @@ export type RowSpan = { subId: number } | { all: true } | { list: Exclude<FeedLi
 export type Direction = "older" | "newer";
 
 /** Where in its span a source reads. */
-export interface Reach {
+export interface KeySpan {
   /** Only rows behind this position. */
   behind?: Position | undefined;
   /** Only rows of these times: `from` inclusive, `before` exclusive. */
@@ -29,7 +29,7 @@ export class RowSource {
     private readonly transaction: Transaction<"messages">,
     private readonly span: RowSpan,
     private readonly direction: Direction,
-    { behind, within = { from: -Infinity, before: Infinity } }: Reach = {},
+    { behind, within = { from: -Infinity, before: Infinity } }: KeySpan = {},
   ) {
     this.#behind = behind;
     this.#within = within;

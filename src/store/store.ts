@@ -64,7 +64,7 @@ export interface Store {
     nowMs: number,
     onPart?: (changes: Changes) => void,
   ): Promise<Result<Changes & { keys: Key[] }, StoreError>>;
-  /** Hides messages; they go with the first `prune` after `UNDO_MS`. */
+  /** Hides messages; they go with the first `prune` after `DELETE_UNDO_MS`. */
   delete(keys: Key[], nowMs: number): Promise<Result<Changes, StoreError>>;
   /** Takes `delete` back. */
   restore(keys: Key[]): Promise<Result<Changes, StoreError>>;

@@ -1,2 +1,2 @@
 /** How long a deleted message or removed subscription can be brought back, ms: longer than any offer of undo stands. */
-export const UNDO_MS = 60_000;
+export const DELETE_UNDO_MS = 60_000;

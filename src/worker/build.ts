@@ -1,6 +1,6 @@
 import { fileURLToPath } from "node:url";
 import type { Plugin, Rolldown } from "vite";
-import { reachOf, type Modules } from "./build-reach.ts";
+import { graphOf, type Modules } from "./build-graph.ts";
 
 const pathOf = (relative: string): string => fileURLToPath(new URL(relative, import.meta.url));
 
@@ -88,12 +88,12 @@ export function workerBesidePage(): Plugin & { groups: Rolldown.CodeSplittingGro
       };
       const index = [...this.getModuleIds()].find((id) => id.endsWith("index.html"));
       if (index === undefined) throw new Error("There is no index.html to build.");
-      const reach = await reachOf([index, ENTRY, BEGIN], modules);
+      const graph = await graphOf([index, ENTRY, BEGIN], modules);
       const [page, worker] = await Promise.all(
-        [index, ENTRY].map(async (id) => ({ first: await reach.first(id), all: await reach.all(id) })),
+        [index, ENTRY].map(async (id) => ({ first: await graph.first(id), all: await graph.all(id) })),
       );
       if (!page || !worker) throw new Error("There is no page or no worker.");
-      for (const id of await reach.first(BEGIN)) fileOf.set(id, worker.all.has(id) ? FILES.common : FILES.begin);
+      for (const id of await graph.first(BEGIN)) fileOf.set(id, worker.all.has(id) ? FILES.common : FILES.begin);
       for (const id of page.first) {
         if (!fileOf.has(id)) fileOf.set(id, worker.all.has(id) ? FILES.shared : FILES.page);
       }
@@ -101,7 +101,7 @@ export function workerBesidePage(): Plugin & { groups: Rolldown.CodeSplittingGro
         if (!page.first.has(id) && id !== ENTRY) fileOf.set(id, page.all.has(id) ? FILES.lent : FILES.hub);
       }
       for (const [name, entry] of Object.entries(SOON)) {
-        for (const id of await reach.first(entry)) if (!fileOf.has(id)) fileOf.set(id, name);
+        for (const id of await graph.first(entry)) if (!fileOf.has(id)) fileOf.set(id, name);
       }
     },
     generateBundle: {

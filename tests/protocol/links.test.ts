@@ -6,7 +6,7 @@ import {
   parseLink,
   shareLink,
   type FilterTerm,
-  type Scope,
+  type ViewTarget,
   type ServerAddress,
   type View,
 } from "../../src/protocol";
@@ -14,8 +14,8 @@ import { anyFilter } from "./arbitrary-filter";
 
 const HOME = "https://push.example" as ServerAddress;
 const address = (text: string) => text as ServerAddress;
-const view = (scope: Scope, ...terms: FilterTerm[]): View => ({ scope, filter: { terms } });
-const home = (...topics: string[]): Scope => ({ kind: "topics", address: HOME, topics });
+const view = (scope: ViewTarget, ...terms: FilterTerm[]): View => ({ scope, filter: { terms } });
+const home = (...topics: string[]): ViewTarget => ({ kind: "topics", address: HOME, topics });
 const no = { not: false } as const;
 
 describe("links", () => {
@@ -149,8 +149,8 @@ describe("links", () => {
     );
     const topics = fc.uniqueArray(fc.stringMatching(/^[-_A-Z0-9]{1,64}$/), { minLength: 1, maxLength: 4 });
     const rest = fc.string({ unit: fc.constantFrom("a", "/", "?", "#", "%", "ü", " ", "~", "&"), minLength: 1 });
-    const scope: fc.Arbitrary<Scope> = fc.oneof(
-      fc.constant<Scope>({ kind: "everything" }),
+    const scope: fc.Arbitrary<ViewTarget> = fc.oneof(
+      fc.constant<ViewTarget>({ kind: "everything" }),
       fc.record({ kind: fc.constant("server" as const), address: anyAddress }),
       fc.record({ kind: fc.constant("topics" as const), address: anyAddress, topics }),
       fc.record(

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { UNDO_MS, type MessageKey, type Store } from "../../src/store";
+import { DELETE_UNDO_MS, type MessageKey, type Store } from "../../src/store";
 import { checkConsistency } from "./check-consistency";
 import { feedIds, message, must, NOW_MS, NOW_S, receive, storeWith } from "./samples";
 import type { Engine } from "./samples";
@@ -194,10 +194,10 @@ export function describeMarks(makeEngine: () => Engine): void {
 
     test("after the undo time a deleted message is gone for good, and never comes back", async () => {
       must(await store.delete([at("c")], NOW_MS));
-      must(await store.prune(NOW_MS + UNDO_MS - 1));
+      must(await store.prune(NOW_MS + DELETE_UNDO_MS - 1));
       expect(must(await store.restore([at("c")])).changed).toHaveLength(1);
       must(await store.delete([at("c")], NOW_MS));
-      const pruned = must(await store.prune(NOW_MS + UNDO_MS));
+      const pruned = must(await store.prune(NOW_MS + DELETE_UNDO_MS));
       expect(pruned).toMatchObject({ removed: [], more: false, total: 2 });
       expect(must(await store.restore([at("c")])).changed).toEqual([]);
       const { messages, tombstones } = await checkConsistency(engine);

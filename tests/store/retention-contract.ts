@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { UNDO_MS, type Store } from "../../src/store";
+import { DELETE_UNDO_MS, type Store } from "../../src/store";
 import { checkConsistency, snapshot } from "./check-consistency";
 import { ADDRESS, control, DAY_S, feedIds, message, must, NOW_MS, NOW_S, receive, storeWith } from "./samples";
 import type { Engine } from "./samples";
@@ -43,8 +43,8 @@ export function describeRetention(makeEngine: () => Engine): void {
       await receive(store, subId, [message("a"), update], { nowMs });
       await receive(store, subId, [control("delete", "end", "job", NOW_S + 1)], { nowMs });
       await store.delete([[subId, NOW_S, "a"]], nowMs);
-      await pruneAll(nowMs + UNDO_MS);
-      await receive(store, subId, [message("a"), update], { nowMs: nowMs + UNDO_MS });
+      await pruneAll(nowMs + DELETE_UNDO_MS);
+      await receive(store, subId, [message("a"), update], { nowMs: nowMs + DELETE_UNDO_MS });
       expect(await feedIds(store)).toEqual([]);
       await checkConsistency(engine);
     });
@@ -119,9 +119,9 @@ export function describeRetention(makeEngine: () => Engine): void {
       must(await store.removeSubscription(subId, NOW_MS));
       expect(await feedIds(store)).toEqual([]);
       expect((await store.reader.catalogue()).subscriptions.map((record) => record.subId)).toEqual([other]);
-      expect(must(await store.purgeRemoved(NOW_MS + UNDO_MS - 1))).toEqual({
+      expect(must(await store.purgeRemoved(NOW_MS + DELETE_UNDO_MS - 1))).toEqual({
         ...{ removed: 0, more: false },
-        nextAtMs: NOW_MS + UNDO_MS,
+        nextAtMs: NOW_MS + DELETE_UNDO_MS,
       });
       const restored = must(await store.restoreSubscription(subId));
       expect(restored).toMatchObject({ subId, unread: 1, total: 1, joined: 0 });
@@ -137,7 +137,7 @@ export function describeRetention(makeEngine: () => Engine): void {
       must(await store.removeSubscription(subId, NOW_MS));
       const rounds = [];
       for (let more = true; more;) {
-        const result = must(await store.purgeRemoved(NOW_MS + UNDO_MS));
+        const result = must(await store.purgeRemoved(NOW_MS + DELETE_UNDO_MS));
         rounds.push(result.removed);
         more = result.more;
       }
@@ -152,11 +152,11 @@ export function describeRetention(makeEngine: () => Engine): void {
       const credentials = { kind: "token", token: "tk_secret" } as const;
       must(await store.setAccount({ serverId: 1, subIds: [other], credentials }));
       must(await store.removeSubscription(other, NOW_MS));
-      must(await store.purgeRemoved(NOW_MS + UNDO_MS));
+      must(await store.purgeRemoved(NOW_MS + DELETE_UNDO_MS));
       expect(must(await store.accounts())).toEqual([]);
       expect(must(await store.servers())).toHaveLength(1);
       must(await store.removeSubscription(subId, NOW_MS));
-      must(await store.purgeRemoved(NOW_MS + UNDO_MS));
+      must(await store.purgeRemoved(NOW_MS + DELETE_UNDO_MS));
       expect(must(await store.servers())).toEqual([]);
       // Numbers are never given again.
       expect(must(await store.addServer(ADDRESS)).serverId).toBeGreaterThan(other);

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import type { StorableEvent } from "../../src/protocol";
-import { UNDO_MS, type Store } from "../../src/store";
+import { DELETE_UNDO_MS, type Store } from "../../src/store";
 import { checkConsistency } from "./check-consistency";
 import { control, DAY_S, feedIds, HOUR_S, message, must, NOW_MS, NOW_S, receive, storeWith } from "./samples";
 import type { Engine } from "./samples";
@@ -343,7 +343,7 @@ export function describeSequences(makeEngine: () => Engine): void {
       test("what the user deleted stays deleted, whatever its order turns out to be", async () => {
         await hear(urgent("a"), urgent("b"));
         must(await store.delete([[subId, NOW_S, "b"]], NOW_MS));
-        must(await store.prune(NOW_MS + UNDO_MS + 1_000));
+        must(await store.prune(NOW_MS + DELETE_UNDO_MS + 1_000));
         await told(urgent("a"), urgent("b"));
         expect(await feedIds(store), "the item was deleted by its newest version").toEqual([]);
         const more = await told(urgent("a"), urgent("b"), urgent("c"));

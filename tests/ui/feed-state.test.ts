@@ -6,10 +6,10 @@ import { FeedState } from "../../src/ui/feed/feed-state.svelte";
 import { rowKey } from "../../src/ui/feed/feed-window";
 import { Span } from "../../src/ui/feed/span";
 import type { FeedPlace } from "../../src/ui/feed/scroll-anchor";
-import type { Scope } from "../../src/ui/state/view";
+import type { FeedQuery } from "../../src/ui/state/view";
 import { FakeReader, row } from "./fake-reader";
 
-const everything: Scope = { list: "feed", filter: { terms: [] } };
+const everything: FeedQuery = { list: "feed", filter: { terms: [] } };
 
 /** An announcement with what a test cares about. */
 function rows(event: Partial<Extract<HubEvent<StoredMessage>, { kind: "rows" }>>): HubEvent<StoredMessage> {
@@ -59,7 +59,7 @@ describe("reading", () => {
       ...one,
       event: { ...one.event, title: one.id === "m3" ? "x" : "y" },
     }));
-    const scope: Scope = {
+    const scope: FeedQuery = {
       list: "feed",
       filter: { terms: [{ not: false, kind: "contains", field: "title", text: "x" }] },
     };
@@ -166,7 +166,7 @@ describe("beginning in the midst", () => {
 
   it("looks for rows through pages that a filter left empty", async () => {
     const stored = numbered(500).map((one) => ({ ...one, event: { ...one.event, title: one.time % 200 ? "y" : "x" } }));
-    const scope: Scope = {
+    const scope: FeedQuery = {
       list: "feed",
       filter: { terms: [{ not: false, kind: "contains", field: "title", text: "x" }] },
     };
@@ -371,7 +371,7 @@ describe("following", () => {
   });
 
   it("takes no notice of messages of other topics, lists and filters", async () => {
-    const scope: Scope = {
+    const scope: FeedQuery = {
       list: "feed",
       subIds: [1],
       filter: { terms: [{ not: false, kind: "priority", values: [5] }] },
@@ -382,7 +382,7 @@ describe("following", () => {
   });
 
   it("changes marks in place, and keeps a row that no longer passes the filter until the view is opened anew", async () => {
-    const scope: Scope = { list: "feed", filter: { terms: [{ not: false, kind: "is", what: "unread" }] } };
+    const scope: FeedQuery = { list: "feed", filter: { terms: [{ not: false, kind: "is", what: "unread" }] } };
     const { feed } = await opened(numbered(2), scope);
     feed.apply(rows({ changed: [{ ...row(1), readAtMs: 7 }] }));
     expect(feed.rows.map(({ id, readAtMs }) => [id, readAtMs])).toEqual([

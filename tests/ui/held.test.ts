@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { parseFilter } from "../../src/protocol";
 import { heldIn } from "../../src/ui/feed/held";
-import { scopeOf, type FeedView } from "../../src/ui/state/view";
+import { feedQueryOf, type FeedView } from "../../src/ui/state/view";
 import { ADDRESS, subscription } from "./fake-client";
 
 const TOPICS = [
@@ -13,7 +13,7 @@ function held(view: FeedView, text = "", covered = TOPICS): number | undefined {
   const parsed = parseFilter(text);
   if (!parsed.ok) throw new Error(parsed.error.reason);
   const filter = parsed.value;
-  const scope = scopeOf(
+  const scope = feedQueryOf(
     view,
     filter,
     covered.map(({ subId }) => subId),

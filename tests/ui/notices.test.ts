@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { UNDO_MS as STORE_UNDO_MS } from "../../src/store";
-import { MOST_HELD_MS, Notices, UNDO_MS } from "../../src/ui/state/notices.svelte";
+import { DELETE_UNDO_MS } from "../../src/store";
+import { MAX_NOTICE_HOLD_MS, Notices, UNDO_OFFER_MS } from "../../src/ui/state/notices.svelte";
 
 beforeEach(() => vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] }));
 afterEach(() => vi.useRealTimers());
@@ -11,7 +11,7 @@ test("a line goes by itself, one with an undo later", () => {
   vi.advanceTimersByTime(5_000);
   expect(notices.current).toBeUndefined();
   notices.say({ text: "removed", undo: () => undefined });
-  vi.advanceTimersByTime(UNDO_MS - 1);
+  vi.advanceTimersByTime(UNDO_OFFER_MS - 1);
   expect(notices.current?.text).toBe("removed");
   vi.advanceTimersByTime(1);
   expect(notices.current).toBeUndefined();
@@ -24,7 +24,7 @@ test("a line stays while it is held", () => {
   vi.advanceTimersByTime(60_000);
   expect(notices.current?.text).toBe("3 were missing");
   notices.release();
-  vi.advanceTimersByTime(UNDO_MS);
+  vi.advanceTimersByTime(UNDO_OFFER_MS);
   expect(notices.current).toBeUndefined();
 });
 
@@ -42,7 +42,7 @@ test("an undo is not offered longer than what was removed is kept, however long 
   const notices = new Notices();
   notices.say({ text: "removed", undo: () => undefined });
   notices.hold();
-  vi.advanceTimersByTime(STORE_UNDO_MS - 1);
+  vi.advanceTimersByTime(DELETE_UNDO_MS - 1);
   expect(notices.current).toBeUndefined();
 });
 
@@ -88,11 +88,11 @@ test("what is past its time can't be undone", () => {
   const notices = new Notices();
   const undo = vi.fn();
   notices.say({ text: "a", undo });
-  vi.advanceTimersByTime(MOST_HELD_MS);
+  vi.advanceTimersByTime(MAX_NOTICE_HOLD_MS);
   expect(notices.canUndo).toBe(false);
   notices.undoLast();
   expect(undo).not.toHaveBeenCalled();
-  expect(MOST_HELD_MS).toBeLessThan(STORE_UNDO_MS);
+  expect(MAX_NOTICE_HOLD_MS).toBeLessThan(DELETE_UNDO_MS);
 });
 
 test("the answer to a line with another action does that", () => {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Filter, ServerAddress } from "../../src/protocol";
-import { covered, isOfOneTopic, scopeOf, type FeedView } from "../../src/ui/state/view";
+import { covered, isOfOneTopic, feedQueryOf, type FeedView } from "../../src/ui/state/view";
 import { ADDRESS, server, subscription } from "./fake-client";
 
 const OTHER = "http://other.example" as ServerAddress;
@@ -33,20 +33,20 @@ test("an unknown server covers nothing", () => {
 });
 
 test("the urgent view keeps its own condition beside the user's filter", () => {
-  expect(scopeOf({ kind: "urgent" }, text, [1])).toEqual({
+  expect(feedQueryOf({ kind: "urgent" }, text, [1])).toEqual({
     list: "feed",
     filter: { terms: [{ kind: "priority", values: [4, 5], not: false }, ...text.terms] },
   });
 });
 
 test("only views of some subscriptions name them", () => {
-  expect(scopeOf({ kind: "everything" }, text, [1, 2])).toEqual({ list: "feed", filter: text });
-  expect(scopeOf({ kind: "server", server: ADDRESS }, text, [1, 2])).toEqual({
+  expect(feedQueryOf({ kind: "everything" }, text, [1, 2])).toEqual({ list: "feed", filter: text });
+  expect(feedQueryOf({ kind: "server", server: ADDRESS }, text, [1, 2])).toEqual({
     list: "feed",
     subIds: [1, 2],
     filter: text,
   });
-  expect(scopeOf({ kind: "starred" }, text, [])).toEqual({ list: "starred", filter: text });
+  expect(feedQueryOf({ kind: "starred" }, text, [])).toEqual({ list: "starred", filter: text });
 });
 
 test("one topic alone is of one topic; several, a server and everything can mix them", () => {

@@ -1,7 +1,7 @@
 import type { Filter } from "../../protocol";
 import { transact, type Database, type Transaction } from "../database";
 import { readCounters } from "../counters";
-import { asksFor, pageOfRows, readReach, rowTest, type Reach } from "../read-page";
+import { asksFor, pageOfRows, readQueryScope, rowTest, type QueryScope } from "../read-page";
 import type { CountQuery, Matches, Page, PageQuery } from "../reader";
 import type { MessageKey, PackRecord, StoredMessage, TimeSpan } from "../schema";
 import { NO, YES } from "./pack-filter";
@@ -19,11 +19,11 @@ const COUNTED_ROWS = 2_000;
 /** Reads one page of what a filter finds. First results come from the newest packs, before anything else was looked at. */
 export function searchPage(database: Database, query: PageQuery): Promise<Page> {
   return transact(database, STORES, { mode: "readonly" }, async (transaction) => {
-    const { reach, unpacked } = await look(transaction, query);
-    if (!unpacked) return pageOfRows(transaction, query, reach);
-    const sink = new PageSink(transaction, query, rowTest(query, reach));
-    const scan = new Scan(transaction, query, unpacked, slotTest(query, reach));
-    const stopped = await scan.run(sink, rowTest(query, reach));
+    const { scope, unpacked } = await look(transaction, query);
+    if (!unpacked) return pageOfRows(transaction, query, scope);
+    const sink = new PageSink(transaction, query, rowTest(query, scope));
+    const scan = new Scan(transaction, query, unpacked, slotTest(query, scope));
+    const stopped = await scan.run(sink, rowTest(query, scope));
     const last = sink.rows.at(-1);
     const next = sink.isFull && last ? { time: last.time, arrival: last.arrival } : stopped;
     return next ? { rows: sink.rows, next } : { rows: sink.rows };
@@ -35,13 +35,13 @@ export function countMatches(database: Database, query: CountQuery): Promise<Mat
   return transact(database, STORES, { mode: "readonly" }, async (transaction) => {
     const ahead = { ...query, direction: "older", count: COUNTED_ROWS } as const;
     const isPacked = query.list === "feed" || query.list === "done";
-    const { reach, unpacked, upTo } = await look(transaction, query);
+    const { scope, unpacked, upTo } = await look(transaction, query);
     if (!unpacked || !isPacked) {
-      const { rows, next } = await pageOfRows(transaction, ahead, reach);
+      const { rows, next } = await pageOfRows(transaction, ahead, scope);
       return { found: rows.length, upTo, ...(next && { next }) };
     }
-    const sink = new CountSink(transaction, rowTest(query, reach));
-    const next = await new Scan(transaction, ahead, unpacked, slotTest(query, reach)).run(sink, rowTest(query, reach));
+    const sink = new CountSink(transaction, rowTest(query, scope));
+    const next = await new Scan(transaction, ahead, unpacked, slotTest(query, scope)).run(sink, rowTest(query, scope));
     return { found: sink.found, upTo, ...(next && { next }) };
   });
 }
@@ -50,17 +50,17 @@ export function countMatches(database: Database, query: CountQuery): Promise<Mat
 async function look(
   transaction: Transaction<(typeof STORES)[number]>,
   query: Pick<PageQuery, "subIds">,
-): Promise<{ reach: Reach; unpacked: readonly TimeSpan[] | undefined; upTo: number }> {
-  const [reach, counters] = await Promise.all([readReach(transaction, query), readCounters(transaction)]);
-  const stored = reach.wanted.reduce((sum, { total }) => sum + total, 0);
-  const isShort = !reach.isAll && stored <= FEW_ROWS;
-  return { reach, unpacked: isShort ? undefined : counters.unpacked, upTo: counters.nextArrival };
+): Promise<{ scope: QueryScope; unpacked: readonly TimeSpan[] | undefined; upTo: number }> {
+  const [scope, counters] = await Promise.all([readQueryScope(transaction, query), readCounters(transaction)]);
+  const stored = scope.wanted.reduce((sum, { total }) => sum + total, 0);
+  const isShort = !scope.isAll && stored <= FEW_ROWS;
+  return { scope, unpacked: isShort ? undefined : counters.unpacked, upTo: counters.nextArrival };
 }
 
 /** Tells of a slot whether its list and topics are asked for, as `rowTest` does of a row. */
 function slotTest(
   { list, filter }: { list: PageQuery["list"]; filter?: Filter },
-  { wanted }: Reach,
+  { wanted }: QueryScope,
 ): (pack: PackRecord, slot: number) => number {
   const subIds = new Set(wanted.map(({ subId }) => subId));
   const hidden = (asksFor(filter, "done") ? 0 : FACT.done) | (asksFor(filter, "snoozed") ? 0 : FACT.snoozed);

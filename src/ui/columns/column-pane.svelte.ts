@@ -3,7 +3,7 @@ import type { Filter } from "../../protocol";
 import type { App } from "../state/app.svelte";
 import type { MessagePart, Pane } from "../state/pane.svelte";
 import type { Picked } from "../state/picked.svelte";
-import { covered, scopeOf, type FeedView, type Scope } from "../state/view";
+import { covered, feedQueryOf, type FeedView, type FeedQuery } from "../state/view";
 
 /** What a column asks of the columns it stands in. */
 export interface ColumnOwner {
@@ -35,8 +35,8 @@ export class ColumnPane implements Pane {
     covered(this.view, this.#app.catalogue.servers, this.#app.catalogue.subscriptions),
   );
 
-  scope: Scope | undefined = $derived.by(() =>
-    scopeOf(
+  scope: FeedQuery | undefined = $derived.by(() =>
+    feedQueryOf(
       this.view,
       this.filter,
       this.covered.map(({ subId }) => subId),

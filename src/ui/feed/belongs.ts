@@ -1,9 +1,9 @@
 import type { StoredMessage } from "../../client";
 import { compileFilter } from "../../protocol";
-import type { Scope } from "../state/view";
+import type { FeedQuery } from "../state/view";
 
 /** Tells whether a message stands in the list of a scope, by its marks alone; the same rule as the store's pages. */
-export function standsIn({ list, filter }: Scope): (row: StoredMessage) => boolean {
+export function standsIn({ list, filter }: FeedQuery): (row: StoredMessage) => boolean {
   const asksFor = (what: "done" | "snoozed") =>
     filter.terms.some((term) => term.kind === "is" && term.what === what && !term.not);
   const isCurrent = (row: StoredMessage) =>
@@ -27,7 +27,7 @@ export function standsIn({ list, filter }: Scope): (row: StoredMessage) => boole
 }
 
 /** Tells whether a message that was announced belongs into a feed, as if the store had been asked. Device clock, ms. */
-export function belongsTo(scope: Scope, nowMs: number): (row: StoredMessage) => boolean {
+export function belongsTo(scope: FeedQuery, nowMs: number): (row: StoredMessage) => boolean {
   const passes = compileFilter(scope.filter, { nowMs });
   const stands = standsIn(scope);
   const subIds = scope.subIds && new Set(scope.subIds);

@@ -1,6 +1,6 @@
 import type { Client } from "../../client";
 import type { Pane } from "../state/pane.svelte";
-import type { Scope } from "../state/view";
+import type { FeedQuery } from "../state/view";
 import { FeedState, type ReadPage } from "./feed-state.svelte";
 import { historyStep, placeAtStep, type FeedPlace } from "./scroll-anchor";
 
@@ -38,7 +38,7 @@ class FeedCache {
    * The feed of a scope as this step of the history had it, or a new one that begins where this step stood. A step that was
    * reached by a link begins at the newest message; Back and a reload return to what was being read.
    */
-  open(scope: Scope): Kept {
+  open(scope: FeedQuery): Kept {
     const of = JSON.stringify(scope);
     const key = `${historyStep()} ${of}`;
     const kept = this.#kept.get(key) ?? {

@@ -1,6 +1,6 @@
 import type { Page, PageQuery, StoreError, StoredMessage } from "../../client";
 import type { HubEvent, Result } from "../../protocol";
-import type { Scope } from "../state/view";
+import type { FeedQuery } from "../state/view";
 import { belongsTo, standsIn } from "./belongs";
 import { Extent } from "./extent.svelte";
 import {
@@ -55,7 +55,7 @@ function nothingYet() {
  * being read. "Above" and "below" are meant as on the screen.
  */
 export class FeedState {
-  readonly scope: Scope;
+  readonly scope: FeedQuery;
   /** Replaced, never changed. */
   rows = $state.raw<readonly StoredMessage[]>([]);
   phase = $state<"reading" | "ready" | "failed">("reading");
@@ -106,7 +106,7 @@ export class FeedState {
   #start: FeedPlace | undefined;
 
   /** @param start where to begin; absent = at the top */
-  constructor(read: ReadPage, scope: Scope, start?: FeedPlace) {
+  constructor(read: ReadPage, scope: FeedQuery, start?: FeedPlace) {
     this.#read = read;
     this.scope = scope;
     this.#start = start;

@@ -1,7 +1,7 @@
 // Loaded when something must be counted that the rows on the screen do not tell.
 import type { CountQuery, Matches, StoredMessage } from "../../client";
 import type { HubEvent } from "../../protocol";
-import type { Scope } from "../state/view";
+import type { FeedQuery } from "../state/view";
 import { belongsTo } from "./belongs";
 import { orderOf, type Position } from "./feed-window";
 
@@ -23,7 +23,7 @@ export class MatchCount {
   /** Undefined until it is known. */
   found = $state<number>();
   readonly #count: CountPart;
-  readonly #scope: Scope;
+  readonly #scope: FeedQuery;
   #parts: Part[] = [];
   /** Rows announced while a read was under way. */
   #meanwhile: StoredMessage[] = [];
@@ -33,7 +33,7 @@ export class MatchCount {
   #lastedMs = 0;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(count: CountPart, scope: Scope) {
+  constructor(count: CountPart, scope: FeedQuery) {
     this.#count = count;
     this.#scope = scope;
     void this.#read();

@@ -1,6 +1,6 @@
 import type { CountQuery, Reader } from "../../client";
 import type { Filter, FilterTerm } from "../../protocol";
-import type { Scope } from "../state/view";
+import type { FeedQuery } from "../state/view";
 
 /** What a filter would find. */
 export interface Found {
@@ -37,7 +37,7 @@ export async function countFound(reader: Counter, query: CountQuery): Promise<Fo
  * For a filter that lets nothing pass: what would pass without some of its conditions, the one that excludes most first. Where
  * leaving out a single one helps nothing, as few as have to go together: what stays could take none of them back.
  */
-export async function waysOut(reader: Counter, scope: Scope, filter: Filter, nowMs: number): Promise<WayOut[]> {
+export async function waysOut(reader: Counter, scope: FeedQuery, filter: Filter, nowMs: number): Promise<WayOut[]> {
   // The view itself may have conditions, which stay (the urgent one has).
   const own = scope.filter.terms.filter((term) => !filter.terms.includes(term));
   const wayWith = async (kept: readonly FilterTerm[]): Promise<WayOut> => {

@@ -42,7 +42,7 @@ import type { MessagePart, Pane } from "./pane.svelte";
 import type { Picked } from "./picked.svelte";
 import { fragmentOf, routeOf, type Route } from "./route";
 import { Updates } from "./updates.svelte";
-import { covered, isFeed, scopeOf, type Scope, type View } from "./view";
+import { covered, isFeed, feedQueryOf, type FeedQuery, type View } from "./view";
 
 /** Unread messages of saved views, by `viewId`. */
 export interface ViewCounts {
@@ -176,10 +176,10 @@ export class App implements Pane {
   #coveredIds = $derived(this.covered.map((subscription) => subscription.subId).join());
 
   /** What to read for the view: a page query but for position, direction and count. Undefined where there is no feed. */
-  scope: Scope | undefined = $derived.by(() => {
+  scope: FeedQuery | undefined = $derived.by(() => {
     if (!isFeed(this.view)) return undefined;
     const subIds = this.#coveredIds.split(",").filter(Boolean).map(Number);
-    return scopeOf(this.view, this.filter, subIds);
+    return feedQueryOf(this.view, this.filter, subIds);
   });
 
   /** Topics of the view that are not subscribed: the page asks before anything is done. */

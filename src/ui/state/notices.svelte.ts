@@ -1,11 +1,11 @@
 /** How long what was removed can be brought back, ms: long enough to read the line and reach the button. */
-export const UNDO_MS = 10_000;
+export const UNDO_OFFER_MS = 10_000;
 
 /**
  * How long it can be brought back by a key, and is offered at most, however long the line is held, ms: the store keeps what
  * was removed for a minute.
  */
-export const MOST_HELD_MS = 45_000;
+export const MAX_NOTICE_HOLD_MS = 45_000;
 
 /** How long a line that needs no answer stays, ms. */
 const PLAIN_MS = 5_000;
@@ -81,7 +81,7 @@ export class Notices {
   }
 
   release(): void {
-    this.#stay(UNDO_MS, PLAIN_MS);
+    this.#stay(UNDO_OFFER_MS, PLAIN_MS);
   }
 
   #stay(answerableMs: number, plainMs: number): void {
@@ -97,7 +97,7 @@ export class Notices {
     setTimeout(() => {
       this.#forget(id);
       if (this.current?.id === id) this.dismiss();
-    }, MOST_HELD_MS);
+    }, MAX_NOTICE_HOLD_MS);
   }
 
   #forget(id: number): void {

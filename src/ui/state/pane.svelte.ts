@@ -2,7 +2,7 @@ import { createContext } from "svelte";
 import type { MessageKey, SubscriptionRecord } from "../../client";
 import type { Filter } from "../../protocol";
 import type { Picked } from "./picked.svelte";
-import type { Scope, View } from "./view";
+import type { FeedQuery, View } from "./view";
 
 /** A part of a message's page that something leads to. */
 export type MessagePart = "versions";
@@ -17,7 +17,7 @@ export interface Pane {
   /** The subscriptions that the view covers. */
   readonly covered: SubscriptionRecord[];
   /** What to read; undefined where there is no feed. */
-  readonly scope: Scope | undefined;
+  readonly scope: FeedQuery | undefined;
   /** Key of the message that keyboard and details are about; undefined while that is in another pane. */
   readonly selectedKey: MessageKey | undefined;
   /** The messages that something is to be done with at once; absent until the first was picked. */

@@ -4,7 +4,7 @@ import {
   type Filter,
   type LinkError,
   type SavedView,
-  type Scope,
+  type ViewTarget,
   type ServerAddress,
 } from "../../protocol";
 import { isFeed, type BadLink, type Part, type View } from "./view";
@@ -89,17 +89,17 @@ export function partLink({ view, filter, saved }: Part, home: ServerAddress): st
 /** Writes a route as a fragment, `#/…`. */
 export function fragmentOf({ view, filter, message, saved }: Route, home: ServerAddress): string {
   if (saved !== undefined) {
-    const scope: Scope = { kind: "own", name: "view", rest: saved };
+    const scope: ViewTarget = { kind: "own", name: "view", rest: saved };
     return formatLink({ scope, filter: NO_FILTER, ...(message && { message }) }, home);
   }
-  return formatLink({ scope: scopeOf(view, home), filter, ...(message && { message }) }, home);
+  return formatLink({ scope: targetOf(view, home), filter, ...(message && { message }) }, home);
 }
 
 function badLink(reason: BadLink): Route {
   return { view: { kind: "bad-link", reason }, filter: NO_FILTER };
 }
 
-function viewOf(scope: Exclude<Scope, { kind: "own" }>): View {
+function viewOf(scope: Exclude<ViewTarget, { kind: "own" }>): View {
   switch (scope.kind) {
     case "everything":
       return { kind: "everything" };
@@ -110,7 +110,7 @@ function viewOf(scope: Exclude<Scope, { kind: "own" }>): View {
   }
 }
 
-function scopeOf(view: View, home: ServerAddress): Scope {
+function targetOf(view: View, home: ServerAddress): ViewTarget {
   switch (view.kind) {
     case "columns":
     case "wall":

@@ -35,7 +35,7 @@ export type View =
 export type BadLink = "address" | "topic" | "filter" | "credentials" | "view" | "unknown";
 
 /** The part of a page query that a view decides; a feed adds position, direction and count. */
-export type Scope = Pick<PageQuery, "list"> & { subIds?: number[]; filter: Filter };
+export type FeedQuery = Pick<PageQuery, "list"> & { subIds?: number[]; filter: Filter };
 
 /** True for a view that shows messages. */
 export function isFeed(view: View): view is FeedView {
@@ -74,7 +74,7 @@ export function covered(
 }
 
 /** What to read for a view. */
-export function scopeOf(view: FeedView, filter: Filter, subIds: number[]): Scope {
+export function feedQueryOf(view: FeedView, filter: Filter, subIds: number[]): FeedQuery {
   switch (view.kind) {
     case "everything":
       return { list: "feed", filter };

@@ -3,7 +3,7 @@ import type { FilterTerm } from "../../protocol";
 import { MatchCount } from "../feed/match-count.svelte";
 import type { App, ViewCounts } from "../state/app.svelte";
 import { routeOf } from "../state/route";
-import { covered, isFeed, scopeOf, type Scope } from "../state/view";
+import { covered, isFeed, feedQueryOf, type FeedQuery } from "../state/view";
 
 const UNREAD: FilterTerm = { kind: "is", what: "unread", not: false };
 
@@ -21,7 +21,7 @@ function untilSeen(): Promise<void> {
 }
 
 /** A filter that means other messages as time passes. */
-function movesWithTime({ filter }: Scope): boolean {
+function movesWithTime({ filter }: FeedQuery): boolean {
   return filter.terms.some((term) => "written" in term && !/^\d{4}-/.test(term.written));
 }
 
@@ -41,7 +41,7 @@ class ViewCount {
       // Where nothing is unread nothing has to be looked for.
       if (!isFeed(view) || !hasUnread) return;
       const ids = subIds.split(",").filter(Boolean).map(Number);
-      const scope = scopeOf(view, { terms: [...filter.terms, UNREAD] }, ids);
+      const scope = feedQueryOf(view, { terms: [...filter.terms, UNREAD] }, ids);
       const read = async (query: CountQuery) => {
         await untilSeen();
         return (await app.read((reader) => reader.count(query)))?.value;

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { reachOf, type Modules } from "../../src/worker/build-reach";
+import { graphOf, type Modules } from "../../src/worker/build-graph";
 
 /** Modules by name; each may name others as they are. */
 function modulesOf(code: Record<string, string>, later: Record<string, string[]> = {}): Modules {
@@ -13,8 +13,8 @@ function modulesOf(code: Record<string, string>, later: Record<string, string[]>
 const names = (set: Set<string>) => [...set].sort();
 
 async function reachedFrom(entry: string, modules: Modules): Promise<{ first: Set<string>; all: Set<string> }> {
-  const reach = await reachOf([entry], modules);
-  return { first: await reach.first(entry), all: await reach.all(entry) };
+  const graph = await graphOf([entry], modules);
+  return { first: await graph.first(entry), all: await graph.all(entry) };
 }
 
 test("an index is no use of all that it hands on", async () => {

@@ -10,7 +10,7 @@ export interface Modules {
 }
 
 /** Which modules run when an entry is started. */
-export interface Reach {
+export interface ModuleGraph {
   /** Before anything is loaded later. */
   first(entry: string): Promise<Set<string>>;
   /** With all that it may load later. */
@@ -23,7 +23,7 @@ export interface Reach {
  *
  * @param entries where the build starts
  */
-export async function reachOf(entries: readonly string[], modules: Modules): Promise<Reach> {
+export async function graphOf(entries: readonly string[], modules: Modules): Promise<ModuleGraph> {
   const known = new Map<string, Promise<CodeLinks>>();
   /** Of each module the statements that stay in the build. */
   const kept = new Map<string, Set<number>>();
