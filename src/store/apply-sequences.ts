@@ -1,7 +1,7 @@
 import { sequenceOf, type SequenceEvent } from "../protocol";
 import type { Transaction } from "./database";
 import { startingWith } from "./database";
-import type { Ledger } from "./ledger";
+import type { MessageWriter } from "./message-writer";
 import { isUnsure, markSecond, markVersions, MARKS, type Course, type OpenSecond } from "./mark-versions";
 import {
   controlsAt,
@@ -38,13 +38,13 @@ interface OpenSequence extends SequenceArrivals {
  */
 export async function applySequences(
   transaction: SequenceTransaction,
-  ledger: Ledger,
+  writer: MessageWriter,
   arrivals: readonly SequenceArrivals[],
   nowMs: number,
 ): Promise<SequenceOutcome[]> {
   const sequences = await Promise.all(arrivals.map((sequence) => openSequence(transaction, sequence)));
-  await findNamesakes(transaction, ledger, sequences);
-  return Promise.all(sequences.map((sequence) => applySequence(transaction, ledger, sequence, nowMs)));
+  await findNamesakes(transaction, writer, sequences);
+  return Promise.all(sequences.map((sequence) => applySequence(transaction, writer, sequence, nowMs)));
 }
 
 async function openSequence(transaction: SequenceTransaction, arrivals: SequenceArrivals): Promise<OpenSequence> {
@@ -84,14 +84,14 @@ function versionsAt(
  */
 async function findNamesakes(
   transaction: SequenceTransaction,
-  ledger: Ledger,
+  writer: MessageWriter,
   sequences: readonly OpenSequence[],
 ): Promise<void> {
   const wanted = new Map<number, Map<string, OpenSequence>>();
   for (const open of sequences) {
     const { subId, sequence, record, found, versions } = open;
     const isStarted = record || found.length > 0 || versions.some(({ row }) => row.id === sequence);
-    if (isStarted || !ledger.subscription(subId)?.total) continue;
+    if (isStarted || !writer.subscription(subId)?.total) continue;
     wanted.set(subId, (wanted.get(subId) ?? new Map<string, OpenSequence>()).set(sequence, open));
   }
   const messages = transaction.store("messages");
@@ -114,7 +114,7 @@ async function findNamesakes(
 
 async function applySequence(
   transaction: SequenceTransaction,
-  ledger: Ledger,
+  writer: MessageWriter,
   open: OpenSequence,
   nowMs: number,
 ): Promise<SequenceOutcome> {
@@ -138,7 +138,7 @@ async function applySequence(
   const stored = versions.filter(({ row }) => !isGone(row));
   const gone = versions.filter(({ row }) => isGone(row));
   const removed = [...known.values()].filter(isGone);
-  for (const row of removed) ledger.remove(row);
+  for (const row of removed) writer.remove(row);
   // Should one of these come again, nothing else would tell that a delete of its own second followed it.
   for (const row of [...removed, ...gone.map((version) => version.row)]) {
     if (goneInTime.has(row.id)) leaveTombstone(transaction, row, nowMs);
@@ -161,7 +161,7 @@ async function applySequence(
   }
   for (const [at, row] of left.entries()) {
     const marked = after[at];
-    if (marked && MARKS.some((mark) => marked[mark] !== row[mark])) ledger.update(row, marked);
+    if (marked && MARKS.some((mark) => marked[mark] !== row[mark])) writer.update(row, marked);
   }
   return {
     subId,

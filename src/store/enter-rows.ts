@@ -1,7 +1,7 @@
 // How messages enter the feed, as they come or when they fall due.
 import type { IngestBatch } from "./changes";
 import { claimAlert } from "./claim-alert";
-import type { Ledger } from "./ledger";
+import type { MessageWriter } from "./message-writer";
 import type { StoredMessage } from "./schema";
 import type { EnteringVersion } from "./sequence-arrivals";
 
@@ -21,7 +21,7 @@ export function isShown({ row }: EnteringVersion): boolean {
  * Writes the rows that enter, each with its claim to alert: new ones, and those that were listed as scheduled before.
  */
 export function write(
-  ledger: Ledger,
+  writer: MessageWriter,
   entering: readonly EnteringVersion[],
   { alerts: mayAlert, nowMs }: Pick<IngestBatch, "alerts" | "nowMs">,
 ): { added: StoredMessage[]; settled: StoredMessage[]; alerts: StoredMessage[] } {
@@ -30,10 +30,10 @@ export function write(
   const alerts: StoredMessage[] = [];
   for (const version of entering) {
     const { row, before } = version;
-    const subscription = ledger.subscription(row.subId);
+    const subscription = writer.subscription(row.subId);
     if (mayAlert && subscription && claimAlert(row, subscription, nowMs, version.isUnsure)) alerts.push(row);
-    if (before) ledger.replace(before, row);
-    else ledger.insert(row);
+    if (before) writer.replace(before, row);
+    else writer.insert(row);
     if (isShown(version)) (before ? settled : added).push(row);
   }
   return { added, settled, alerts };

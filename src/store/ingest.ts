@@ -4,14 +4,14 @@ import { transact, type Database, type Transaction, startingWith } from "./datab
 import { delivered, isShown, write } from "./enter-rows";
 import { compareText, knownKeys } from "./known-keys";
 import { withSequences, type SequenceCode } from "./late-sequences";
-import { Ledger, LEDGER_STORES } from "./ledger";
+import { MessageWriter, WRITER_STORES } from "./message-writer";
 import { noteClaim } from "./note-claim";
 import type { MessageKey, StoredMessage, SubscriptionRecord } from "./schema";
 import { noArrivals, type EnteringVersion, type SequenceArrivals } from "./sequence-arrivals";
 import { dayOf } from "./standing";
 import type { ToldSecond } from "./told-seconds";
 
-const STORES = [...LEDGER_STORES, "tombstones", "sequences", "cursors", "claims"] as const;
+const STORES = [...WRITER_STORES, "tombstones", "sequences", "cursors", "claims"] as const;
 
 /** So many arrivals are live ones: nothing else comes in such small batches, and their counters are few. */
 const FEW = 4;
@@ -67,40 +67,44 @@ function ingestBy(
   return transact(database, STORES, { mode: "readwrite" }, async (transaction) => {
     const bySubscription = groupBySubscription(batch.arrivals);
     const { cursors } = batch;
-    const [ledger, due, ...lookups] = await Promise.all([
-      Ledger.open(transaction, [...bySubscription.keys(), ...subscriptionsOf(cursors)], daysOfFew(batch.arrivals)),
+    const [writer, due, ...lookups] = await Promise.all([
+      MessageWriter.open(
+        transaction,
+        [...bySubscription.keys(), ...subscriptionsOf(cursors)],
+        daysOfFew(batch.arrivals),
+      ),
       readDue(transaction, batch),
       ...[...bySubscription].map(([subId, arrivals]) => lookUp(transaction, subId, arrivals)),
     ]);
     const known = new Map<number, Known>();
     for (const { subId, ...lookup } of lookups) {
-      const subscription = ledger.subscription(subId);
+      const subscription = writer.subscription(subId);
       if (subscription && subscription.removedAtMs === undefined) known.set(subId, { subscription, ...lookup });
     }
 
-    const setAsideFrom = batch.setAside ? ledger.setAsideArrivals(batch.setAside) : undefined;
+    const setAsideFrom = batch.setAside ? writer.setAsideArrivals(batch.setAside) : undefined;
     let arrivalsFrom = batch.arrivalsFrom;
-    const takeArrival = () => (arrivalsFrom === undefined ? ledger.takeArrival() : arrivalsFrom++);
+    const takeArrival = () => (arrivalsFrom === undefined ? writer.takeArrival() : arrivalsFrom++);
     const { plain, sequences, duplicates, dropped } = sortOut(batch, { code, known, due, takeArrival });
     if (sequences.length > 0 && !code) return undefined;
     const isPlain = !code || sequences.length === 0;
-    const outcomes = isPlain ? [] : await code.applySequences(transaction, ledger, sequences, batch.nowMs);
+    const outcomes = isPlain ? [] : await code.applySequences(transaction, writer, sequences, batch.nowMs);
     const entering = [...plain, ...outcomes.flatMap(({ stored }) => stored)];
     onNew(entering.filter((version) => !version.before && isShown(version)).map(({ row }) => row));
-    const { added, settled, alerts } = write(ledger, entering, batch);
+    const { added, settled, alerts } = write(writer, entering, batch);
     noteClaim(transaction, alerts, batch.nowMs);
     const gone = outcomes.flatMap((outcome) => outcome.gone);
-    for (const { before } of gone) if (before) ledger.remove(before);
+    for (const { before } of gone) if (before) writer.remove(before);
     if (code && outcomes.some(({ cancelsScheduled }) => cancelsScheduled)) {
       // What this very batch brings, the server still has.
       const present = new Set(batch.arrivals.map(({ subId, event }) => `${subId}/${event.id}`));
       const replaced = code.replacedBy(outcomes, await readScheduled(transaction));
-      for (const row of replaced) if (!present.has(`${row.subId}/${row.id}`)) ledger.remove(row);
+      for (const row of replaced) if (!present.has(`${row.subId}/${row.id}`)) writer.remove(row);
     }
-    if (cursors) await moveCursors(transaction, ledger, cursors);
+    if (cursors) await moveCursors(transaction, writer, cursors);
 
     const idleControls = outcomes.reduce((sum, outcome) => sum + outcome.idleControls, 0);
-    const changes = await ledger.finish();
+    const changes = await writer.finish();
     added.sort((a, b) => a.arrival - b.arrival);
     return {
       ...changes,
@@ -285,10 +289,10 @@ function splitSequences(
 }
 
 /** Moves the safe cursors: forward only, unless the clock that they tell of went back itself. */
-async function moveCursors(transaction: IngestTransaction, ledger: Ledger, moves: CursorMoves): Promise<void> {
+async function moveCursors(transaction: IngestTransaction, writer: MessageWriter, moves: CursorMoves): Promise<void> {
   /** What came for a topic that was removed meanwhile was dropped, so that its cursors stand. */
   const received = (subId: number): SubscriptionRecord | undefined => {
-    const subscription = ledger.subscription(subId);
+    const subscription = writer.subscription(subId);
     return subscription?.removedAtMs === undefined ? subscription : undefined;
   };
   for (const { subId, time } of moves.timeCursors ?? []) {
@@ -300,13 +304,13 @@ async function moveCursors(transaction: IngestTransaction, ledger: Ledger, moves
     if (moves.isClockSetBack && subscription.fromTime !== undefined) {
       subscription.fromTime = Math.min(subscription.fromTime, time);
     }
-    ledger.amend(subscription);
+    writer.amend(subscription);
   }
   for (const subId of moves.joined ?? []) {
     const subscription = received(subId);
     if (!subscription) continue;
     subscription.joined = 1;
-    ledger.amend(subscription);
+    writer.amend(subscription);
   }
   const { group } = moves;
   if (!group) return;

@@ -3,7 +3,7 @@ import { unreachable } from "../protocol";
 import type { Changes, Marking } from "./changes";
 import { readCounters } from "./counters";
 import { transact, type Database } from "./database";
-import { keyOf, Ledger, LEDGER_STORES } from "./ledger";
+import { keyOf, MessageWriter, WRITER_STORES } from "./message-writer";
 import { readPage } from "./read-page";
 import type { Page } from "./reader";
 import { RowSource } from "./row-source";
@@ -21,10 +21,10 @@ export async function mark(
   nowMs: number,
 ): Promise<Changes & { inverse: Marking[] }> {
   const inverse = new Map<string, Marking>();
-  const changes = await changeRows(database, keys, (ledger, row) => {
+  const changes = await changeRows(database, keys, (writer, row) => {
     const after = marked(row, mark, nowMs);
     if (!after) return;
-    ledger.update(row, after);
+    writer.update(row, after);
     const back = inverseOf(mark, row);
     const name = JSON.stringify(back);
     const marking = inverse.get(name) ?? { mark: back, keys: [] };
@@ -44,18 +44,18 @@ function inverseOf(mark: Mark, { snoozedUntilMs }: StoredMessage): Mark {
  * give `BATCH` keys at most.
  */
 export function deleteMessages(database: Database, keys: readonly Key[], nowMs: number): Promise<Changes> {
-  return changeRows(database, keys, (ledger, row) => {
-    if (row.deletedAtMs === undefined) ledger.hide(row, { ...row, deletedAtMs: nowMs });
+  return changeRows(database, keys, (writer, row) => {
+    if (row.deletedAtMs === undefined) writer.hide(row, { ...row, deletedAtMs: nowMs });
   });
 }
 
 /** Brings back deleted messages that are not purged yet. In one transaction: give `BATCH` keys at most. */
 export function restoreMessages(database: Database, keys: readonly Key[]): Promise<Changes> {
-  return changeRows(database, keys, (ledger, row) => {
+  return changeRows(database, keys, (writer, row) => {
     if (row.deletedAtMs === undefined) return;
     const after = { ...row };
     delete after.deletedAtMs;
-    ledger.update(row, after);
+    writer.update(row, after);
   });
 }
 
@@ -78,22 +78,22 @@ export async function markAllRead(
   for (const subId of subIds) {
     let seen = 0;
     for (let from: Position | undefined | "end"; from !== "end";) {
-      const part = await transact(database, LEDGER_STORES, { mode: "readwrite" }, async (transaction) => {
-        const ledger = await Ledger.open(transaction, [subId]);
+      const part = await transact(database, WRITER_STORES, { mode: "readwrite" }, async (transaction) => {
+        const writer = await MessageWriter.open(transaction, [subId]);
         const source = new RowSource(transaction, { subId }, "older", from === "end" ? {} : { behind: from });
-        const leftUnread = ledger.subscription(subId)?.unread ?? 0;
+        const leftUnread = writer.subscription(subId)?.unread ?? 0;
         const rows = leftUnread > seen ? await source.next(BATCH) : [];
         for (const row of rows.filter(isUnread)) {
           if (upTo !== undefined && row.time > upTo) {
             seen++;
             continue;
           }
-          ledger.update(row, { ...row, readAtMs: nowMs });
+          writer.update(row, { ...row, readAtMs: nowMs });
           keys.push(keyOf(row));
         }
         const last = rows.at(-1);
         from = last && !source.isExhausted ? { time: last.time, arrival: last.arrival } : "end";
-        return ledger.finish();
+        return writer.finish();
       });
       onPart(part);
       changes = joinChanges(changes, part);
@@ -104,13 +104,13 @@ export async function markAllRead(
 
 /** Brings back into the feed, as unread, what was snoozed until now. */
 export function wakeSnoozed(database: Database, nowMs: number): Promise<Changes & { nextWakeMs?: number }> {
-  return transact(database, LEDGER_STORES, { mode: "readwrite" }, async (transaction) => {
+  return transact(database, WRITER_STORES, { mode: "readwrite" }, async (transaction) => {
     const index = transaction.store("messages").index("listed");
     const [rows, [next]] = await Promise.all([
       index.getAll(IDBKeyRange.bound(["snoozed"], ["snoozed", nowMs]), BATCH),
       index.getAll(IDBKeyRange.bound(["snoozed", nowMs], ["snoozed", []], true), 1),
     ]);
-    const ledger = await Ledger.open(
+    const writer = await MessageWriter.open(
       transaction,
       rows.map((row) => row.subId),
     );
@@ -122,10 +122,10 @@ export function wakeSnoozed(database: Database, nowMs: number): Promise<Changes 
         delete after.readAtMs;
         after.wokenAtMs = nowMs;
       }
-      ledger.update(row, after);
+      writer.update(row, after);
     }
     const nextWakeMs = rows.length === BATCH ? nowMs : next?.snoozedUntilMs;
-    return { ...(await ledger.finish()), ...(nextWakeMs !== undefined && { nextWakeMs }) };
+    return { ...(await writer.finish()), ...(nextWakeMs !== undefined && { nextWakeMs }) };
   });
 }
 
@@ -133,20 +133,20 @@ export function wakeSnoozed(database: Database, nowMs: number): Promise<Changes 
 function changeRows(
   database: Database,
   keys: readonly Key[],
-  change: (ledger: Ledger, row: StoredMessage) => void,
+  change: (writer: MessageWriter, row: StoredMessage) => void,
 ): Promise<Changes> {
   const unique = [...new Map(keys.map((key) => [key.join("/"), key])).values()];
-  return transact(database, LEDGER_STORES, { mode: "readwrite" }, async (transaction) => {
+  return transact(database, WRITER_STORES, { mode: "readwrite" }, async (transaction) => {
     const messages = transaction.store("messages");
-    const [ledger, ...rows] = await Promise.all([
-      Ledger.open(
+    const [writer, ...rows] = await Promise.all([
+      MessageWriter.open(
         transaction,
         unique.map(([subId]) => subId),
       ),
       ...unique.map((key) => messages.get(key)),
     ]);
-    for (const row of rows) if (row) change(ledger, row);
-    return ledger.finish();
+    for (const row of rows) if (row) change(writer, row);
+    return writer.finish();
   });
 }
 

@@ -1,11 +1,11 @@
 import { transact, type Database, type Transaction, startingWith } from "./database";
-import { Ledger, LEDGER_STORES } from "./ledger";
+import { MessageWriter, WRITER_STORES } from "./message-writer";
 import { DELETE_UNDO_MS } from "./undo";
 import type { SubscriptionRecord } from "./schema";
 import { removeUnusedAccounts } from "./edit-servers";
 
 const STORES = [
-  ...LEDGER_STORES,
+  ...WRITER_STORES,
   "tombstones",
   "sequences",
   "gaps",
@@ -42,14 +42,14 @@ export function purgeRemoved(database: Database, nowMs: number): Promise<PurgeRe
     if (!subscription) return { removed: 0, more: false, ...next };
     const { subId } = subscription;
     const rows = await transaction.store("messages").getAll(startingWith(subId), BATCH);
-    const ledger = await Ledger.open(transaction, [subId]);
-    for (const row of rows) ledger.remove(row);
-    const record = ledger.subscription(subId);
+    const writer = await MessageWriter.open(transaction, [subId]);
+    for (const row of rows) writer.remove(row);
+    const record = writer.subscription(subId);
     if (record) {
       record.purging = 1;
-      ledger.amend(record);
+      writer.amend(record);
     }
-    await ledger.finish();
+    await writer.finish();
     if (rows.length < BATCH) await removeRest(transaction, subscription, all);
     return { removed: rows.length, more: rows.length === BATCH || removed.length > 1, ...next };
   });

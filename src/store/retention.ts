@@ -1,6 +1,6 @@
 import type { PruneResult } from "./changes";
 import { transact, type Database, type Readable, type Transaction } from "./database";
-import { Ledger, LEDGER_STORES } from "./ledger";
+import { MessageWriter, WRITER_STORES } from "./message-writer";
 import { DELETE_UNDO_MS } from "./undo";
 import { MergedRows } from "./merged-rows";
 import { readSettings, readSubscriptions } from "./read-catalogue";
@@ -8,7 +8,7 @@ import { RowSource, type RowSpan } from "./row-source";
 import type { Settings, StoredMessage, SubscriptionRecord } from "./schema";
 import { leaveTombstone } from "./tombstones";
 
-const STORES = [...LEDGER_STORES, "tombstones", "sequences", "claims"] as const;
+const STORES = [...WRITER_STORES, "tombstones", "sequences", "claims"] as const;
 
 type PruneTransaction = Transaction<(typeof STORES)[number]>;
 
@@ -36,16 +36,16 @@ export function prune(database: Database, nowMs: number): Promise<PruneResult> {
     if (going.size < BATCH) add(await readSurplus(transaction, subscriptions, settings, going));
 
     const rows = [...going.values()];
-    const ledger = await Ledger.open(
+    const writer = await MessageWriter.open(
       transaction,
       rows.map((row) => row.subId),
     );
     for (const row of rows) {
       leaveTombstone(transaction, row, nowMs);
-      ledger.remove(row);
+      writer.remove(row);
     }
     const hasMoreTraces = await sweepTraces(transaction, nowMs);
-    const changes = await ledger.finish();
+    const changes = await writer.finish();
     return { ...changes, more: rows.length >= BATCH || hasMoreTraces };
   });
 }

@@ -3,12 +3,12 @@ import { applySequences } from "./apply-sequences";
 import type { Changes, ReconcileInput, SettleInput, SettleResult } from "./changes";
 import { transact, type Database, type Transaction } from "./database";
 import { delivered, write } from "./enter-rows";
-import { Ledger, LEDGER_STORES } from "./ledger";
+import { MessageWriter, WRITER_STORES } from "./message-writer";
 import { noteClaim } from "./note-claim";
 import type { StoredMessage } from "./schema";
 import { noArrivals, type EnteringVersion, type SequenceArrivals } from "./sequence-arrivals";
 
-const STORES = [...LEDGER_STORES, "sequences", "tombstones", "claims"] as const;
+const STORES = [...WRITER_STORES, "sequences", "tombstones", "claims"] as const;
 
 /** Scheduled messages that enter the feed in one transaction; the others follow in the next. */
 const MOST_AT_ONCE = 500;
@@ -24,22 +24,22 @@ export function settleDue(database: Database, input: SettleInput): Promise<Settl
       index.getAll(IDBKeyRange.bound(["scheduled"], ["scheduled", input.serverNowS])),
       index.getAll(IDBKeyRange.bound(["scheduled", input.serverNowS], ["scheduled", []], true), 1),
     ]);
-    const ledger = await Ledger.open(
+    const writer = await MessageWriter.open(
       transaction,
       rows.map((row) => row.subId),
     );
     const allDue = rows.filter(({ subId }) => {
-      const subscription = ledger.subscription(subId);
+      const subscription = writer.subscription(subId);
       if (!subscription || subscription.removedAtMs !== undefined) return false;
       return input.serverId === undefined || subscription.serverId === input.serverId;
     });
     const due = allDue.slice(0, MOST_AT_ONCE);
     const { plain, sequences } = await splitKnown(transaction, due);
-    const outcomes = await applySequences(transaction, ledger, sequences, input.nowMs);
-    const { settled, alerts } = write(ledger, [...plain, ...outcomes.flatMap(({ stored }) => stored)], input);
+    const outcomes = await applySequences(transaction, writer, sequences, input.nowMs);
+    const { settled, alerts } = write(writer, [...plain, ...outcomes.flatMap(({ stored }) => stored)], input);
     noteClaim(transaction, alerts, input.nowMs);
-    for (const { before } of outcomes.flatMap(({ gone }) => gone)) if (before) ledger.remove(before);
-    const changes = await ledger.finish();
+    for (const { before } of outcomes.flatMap(({ gone }) => gone)) if (before) writer.remove(before);
+    const changes = await writer.finish();
     const nextDueS = allDue.length > due.length ? input.serverNowS : next?.time;
     return {
       ...changes,
@@ -76,15 +76,15 @@ async function splitKnown(transaction: Transaction<"sequences">, due: readonly S
  * cancelled (docs/design.md §4). They leave no tombstone: were they to come after all, they would be new.
  */
 export function reconcileScheduled(database: Database, input: ReconcileInput): Promise<Changes> {
-  return transact(database, LEDGER_STORES, { mode: "readwrite" }, async (transaction) => {
+  return transact(database, WRITER_STORES, { mode: "readwrite" }, async (transaction) => {
     const subIds = new Set(input.subIds);
     const index = transaction.store("messages").index("listed");
     const rows = await index.getAll(IDBKeyRange.bound(["scheduled", input.serverNowS], ["scheduled", []], true));
-    const ledger = await Ledger.open(transaction, subIds);
+    const writer = await MessageWriter.open(transaction, subIds);
     for (const row of rows) {
       const isKnowable = subIds.has(row.subId) && row.receivedAtMs < input.beforeMs;
-      if (isKnowable && !input.presentIds.has(row.id)) ledger.remove(row);
+      if (isKnowable && !input.presentIds.has(row.id)) writer.remove(row);
     }
-    return ledger.finish();
+    return writer.finish();
   });
 }

@@ -175,7 +175,7 @@ export interface StoredMessage {
   rank?: number;
   /** Not yet due: listed apart, neither unread nor alerting until then. */
   scheduled?: 1;
-  /** Where it stands in the index of short lists. Follows from the other fields; the ledger sets it. */
+  /** Where it stands in the index of short lists. Follows from the other fields; the writer sets it. */
   listed?: Listing[];
 }
 

@@ -3,7 +3,7 @@ import { patched, type Patch } from "./patch";
 import { readSubscriptions } from "./read-catalogue";
 import type { CursorRecord, KeptFor, SubscriptionRecord } from "./schema";
 
-/** A subscription's properties that change; its counters belong to the ledger, its cursors to the polls. */
+/** A subscription's properties that change; its counters belong to the writer, its cursors to the polls. */
 export type SubscriptionChange = Patch<
   Pick<
     SubscriptionRecord,

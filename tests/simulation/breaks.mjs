@@ -81,7 +81,7 @@ export const BREAKS = [
   },
   {
     why: "unread is counted at every arrival",
-    file: "src/store/ledger.ts",
+    file: "src/store/message-writer.ts",
     find: "record.unread += is.unread - was.unread;",
     replace: "record.unread += is.unread;",
   },
@@ -244,7 +244,7 @@ export const BREAKS = [
   {
     why: "a cancelled scheduled message stays",
     file: "src/store/scheduled.ts",
-    find: "if (isKnowable && !input.presentIds.has(row.id)) ledger.remove(row);",
+    find: "if (isKnowable && !input.presentIds.has(row.id)) writer.remove(row);",
     replace: "",
   },
   {

@@ -10,9 +10,9 @@ import { tallyOf } from "./tally";
 import { withTimes } from "./time-spans";
 
 /** The stores that every change of messages touches. */
-export const LEDGER_STORES = ["messages", "subscriptions", "counts", "settings"] as const;
+export const WRITER_STORES = ["messages", "subscriptions", "counts", "settings"] as const;
 
-type LedgerStore = (typeof LEDGER_STORES)[number];
+type WriterStore = (typeof WRITER_STORES)[number];
 
 /** Characters of a message's beginning that the list of topics keeps. */
 const SUMMARY_LENGTH = 120;
@@ -32,7 +32,7 @@ interface DayChange {
  * The only way by which messages are written. It works out what every change does to the counters, and writes these at
  * the end of the same transaction: so they are exact at all times, whoever writes.
  */
-export class Ledger {
+export class MessageWriter {
   readonly #messages: TypedStore<"messages">;
   readonly #dirty = new Set<number>();
   readonly #days = new Map<string, DayChange>();
@@ -43,7 +43,7 @@ export class Ledger {
   readonly #touched = new Set<number>();
 
   private constructor(
-    private readonly transaction: Transaction<LedgerStore>,
+    private readonly transaction: Transaction<WriterStore>,
     private readonly counters: Counters,
     private readonly subscriptions: Map<number, SubscriptionRecord>,
     private readonly asked: ReadonlyMap<string, Promise<CountRecord | undefined>>,
@@ -56,10 +56,10 @@ export class Ledger {
    * @param likely counters of days that will be needed: asked for along with the rest, they take no turn of their own
    */
   static async open(
-    transaction: Transaction<LedgerStore>,
+    transaction: Transaction<WriterStore>,
     subIds: Iterable<number>,
     likely: Iterable<Pick<CountRecord, "subId" | "day">> = [],
-  ): Promise<Ledger> {
+  ): Promise<MessageWriter> {
     const store = transaction.store("subscriptions");
     const asked = new Map(
       [...likely].map(({ subId, day }) => [dayKey(subId, day), askForDay(transaction, subId, day)]),
@@ -69,7 +69,12 @@ export class Ledger {
       ...[...new Set(subIds)].map((subId) => store.get(subId)),
     ]);
     const subscriptions = records.filter((record) => record !== undefined);
-    return new Ledger(transaction, counters, new Map(subscriptions.map((record) => [record.subId, record])), asked);
+    return new MessageWriter(
+      transaction,
+      counters,
+      new Map(subscriptions.map((record) => [record.subId, record])),
+      asked,
+    );
   }
 
   subscription(subId: number): SubscriptionRecord | undefined {
@@ -128,7 +133,7 @@ export class Ledger {
     if (row.deletedAtMs === undefined) this.#removed.push(key);
   }
 
-  /** Writes the counters; what changed. Nothing may be written through this ledger afterwards. */
+  /** Writes the counters; what changed. Nothing may be written through this writer afterwards. */
   async finish(): Promise<Changes> {
     await Promise.all([this.#writeDays(), ...[...this.#newestLost].map((subId) => this.#findNewest(subId))]);
     const subscriptions = this.transaction.store("subscriptions");
