@@ -44,7 +44,7 @@ const noEntries = ENTRIES.map((entry) => ({
   message: "Nothing imports an entry file.",
 }));
 
-// Code that is handed its surroundings, so that a test owns time, chance and network.
+// Code that is handed its environment, so that a test owns time, chance and network.
 const HANDED_IN = ["fetch", "setTimeout", "setInterval", "performance", "crypto", "navigator", "location"].map(
   (name) => ({
     name,

@@ -2,8 +2,8 @@ import type { CommandName, Commands, HubEvent, ServerStatus } from "../protocol"
 import type { StoredMessage } from "../store";
 import type { GuardedRead } from "./guarded-reads";
 
-/** What the page knows of its surroundings, each with its words when something is missing. */
-export interface Surroundings {
+/** What the page knows of its environment, each with its words when something is missing. */
+export interface Environment {
   /** https or localhost: service worker, locks, clipboard, notifications, install. */
   secure: boolean;
   /** Where rows are kept: the database, or memory when it can't be opened. */
@@ -14,7 +14,7 @@ export interface Surroundings {
 
 /** The page's one way in: reads, commands, changes. */
 export interface Client {
-  readonly surroundings: Surroundings;
+  readonly environment: Environment;
   /**
    * Reads what is stored. A failure is announced as trouble of the storage before it is answered, and its text is the
    * browser's own, for the details.

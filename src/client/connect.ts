@@ -7,7 +7,7 @@ import {
   type ServerStatus,
 } from "../protocol";
 import { openReader, type Reader, type StoredMessage } from "../store";
-import type { Client, Surroundings } from "./client";
+import type { Client, Environment } from "./client";
 import { HubLine } from "./hub-line";
 import { hasSharedWorkers, openWorker } from "./open-worker";
 import { guardedReads } from "./guarded-reads";
@@ -41,8 +41,8 @@ export async function connect(hubMayStart: Promise<void>): Promise<Client> {
   };
 
   // Set by the hub, which decides where rows are kept; until it answers, by what the page itself could open.
-  let storage: Surroundings["storage"] | undefined;
-  const useStorage = (mode: Surroundings["storage"]): void => {
+  let storage: Environment["storage"] | undefined;
+  const useStorage = (mode: Environment["storage"]): void => {
     const before = storage;
     storage = mode;
     if (before !== undefined && before !== mode) announce({ kind: "catalogue" });
@@ -90,7 +90,7 @@ export async function connect(hubMayStart: Promise<void>): Promise<Client> {
   });
 
   return {
-    get surroundings() {
+    get environment() {
       return { secure: isSecureContext, storage: storage ?? "database", worker: line.kind };
     },
     read,

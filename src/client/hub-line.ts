@@ -33,7 +33,7 @@ const ONCE: readonly CommandName[] = ["publish", "runAction", "subscribe"];
 const STANDING: readonly CommandName[] = ["setOnline", "setAlerting"];
 
 /** Where the line runs; a test owns it. */
-export interface LineSurroundings {
+export interface LineEnvironment {
   openWorker: OpenWorker;
   hasSharedWorkers: boolean;
   build: string;
@@ -58,7 +58,7 @@ interface Pending {
  * same name would only reach the hung one again, so each has its generation in it (docs/design.md §3).
  */
 export class HubLine {
-  readonly #surroundings: LineSurroundings;
+  readonly #environment: LineEnvironment;
   readonly #events: HubLineEvents;
   readonly #pending = new Map<number, Pending>();
   /** The newest input of each standing command. */
@@ -72,8 +72,8 @@ export class HubLine {
   #isAside = false;
   #pingId: number | undefined;
 
-  constructor(surroundings: LineSurroundings, events: HubLineEvents) {
-    this.#surroundings = surroundings;
+  constructor(environment: LineEnvironment, events: HubLineEvents) {
+    this.#environment = environment;
     this.#events = events;
     this.#line = this.#open();
     this.#ping();
@@ -128,17 +128,17 @@ export class HubLine {
   }
 
   #endPing(): void {
-    this.#surroundings.clearTimer(this.#pingTimer);
+    this.#environment.clearTimer(this.#pingTimer);
     this.#pingId = undefined;
   }
 
   close(): void {
-    this.#surroundings.clearTimer(this.#pingTimer);
+    this.#environment.clearTimer(this.#pingTimer);
     this.#line.close();
   }
 
   #open(): WorkerLine {
-    const { openWorker, hasSharedWorkers, build } = this.#surroundings;
+    const { openWorker, hasSharedWorkers, build } = this.#environment;
     const generation = this.#generation;
     const kind = hasSharedWorkers && generation < MAX_SHARED ? "shared" : "dedicated";
     return openWorker(kind, `earshot ${build} ${generation}`, {
@@ -157,7 +157,7 @@ export class HubLine {
     this.#pingId = id;
     this.#post(id, "ping", { inSight: this.#isVisible && !this.#isAside });
     const withinMs = this.#hasAnswered ? ANSWER_WITHIN_MS : START_WITHIN_MS;
-    this.#pingTimer = this.#surroundings.setTimer(() => this.#next(this.#generation + 1), withinMs);
+    this.#pingTimer = this.#environment.setTimer(() => this.#next(this.#generation + 1), withinMs);
   }
 
   #hearPong(output: Commands["ping"]["output"]): void {
@@ -170,14 +170,14 @@ export class HubLine {
   }
 
   #pingLater(): void {
-    this.#surroundings.clearTimer(this.#pingTimer);
+    this.#environment.clearTimer(this.#pingTimer);
     const inMs = this.#isVisible ? PING_EVERY_MS : PING_OUT_OF_SIGHT_MS;
-    this.#pingTimer = this.#surroundings.setTimer(() => this.#ping(), inMs);
+    this.#pingTimer = this.#environment.setTimer(() => this.#ping(), inMs);
   }
 
   /** Leaves a worker that does not answer, and sends to the next what waits for an answer. */
   #next(generation: number): void {
-    this.#surroundings.clearTimer(this.#pingTimer);
+    this.#environment.clearTimer(this.#pingTimer);
     this.#line.close();
     this.#generation = generation;
     this.#hasAnswered = false;

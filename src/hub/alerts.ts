@@ -1,7 +1,7 @@
 import { ok, type Failure, type Key, type Result } from "../protocol";
 import { MAX_CLAIM_HOLD_MS, type StoredMessage, type StoreError } from "../store";
 import type { Announcement } from "./changes-event";
-import type { Surroundings, Timer } from "./surroundings";
+import type { Environment, Timer } from "./environment";
 import type { AlertTaker } from "./tabs";
 
 /** A tab that lives confirms well within this, ms; a frozen one does not answer. */
@@ -30,7 +30,7 @@ export type Passed = { kind: "notice"; notice: Notice } | { kind: "claims" };
  * takes it in a transaction offers it. So one that dies meanwhile takes no alert along.
  */
 export class Alerts {
-  readonly #surroundings: Surroundings;
+  readonly #environment: Environment;
   readonly #takers: () => AlertTaker[];
   readonly #pass: (passed: Passed) => void;
   readonly #open = new Map<number, () => void>();
@@ -44,8 +44,8 @@ export class Alerts {
    * @param takers tabs of this hub that can show notifications, the likeliest first
    * @param pass tells the other hubs, when no tab here took it
    */
-  constructor(surroundings: Surroundings, takers: () => AlertTaker[], pass: (passed: Passed) => void) {
-    this.#surroundings = surroundings;
+  constructor(environment: Environment, takers: () => AlertTaker[], pass: (passed: Passed) => void) {
+    this.#environment = environment;
     this.#takers = takers;
     this.#pass = pass;
   }
@@ -71,16 +71,16 @@ export class Alerts {
   async confirm(alertId: number): Promise<Result<boolean, StoreError>> {
     const settle = this.#open.get(alertId);
     settle?.();
-    return isNotice(alertId) ? ok(settle !== undefined) : this.#surroundings.store.settleClaim(alertId);
+    return isNotice(alertId) ? ok(settle !== undefined) : this.#environment.store.settleClaim(alertId);
   }
 
   /** Takes what was claimed and nobody offers, if there is a tab to hand it to. */
   look(): void {
-    void this.#look().catch(this.#surroundings.report);
+    void this.#look().catch(this.#environment.report);
   }
 
   async #look(): Promise<void> {
-    const { store, now } = this.#surroundings;
+    const { store, now } = this.#environment;
     const tried = Math.min(this.#takers().length, MOST_TRIED);
     if (tried === 0) return;
     const untilMs = now() + tried * CONFIRM_WITHIN_MS;
@@ -104,7 +104,7 @@ export class Alerts {
   }
 
   #lookAt(atMs: number): void {
-    const { now, setTimer, clearTimer } = this.#surroundings;
+    const { now, setTimer, clearTimer } = this.#environment;
     clearTimer(this.#nextLook);
     this.#nextLook = setTimer(() => this.look(), Math.max(0, atMs - now()));
   }
@@ -115,7 +115,7 @@ export class Alerts {
 
   #offer([taker, ...others]: AlertTaker[], alert: Untimed<Alert>, none: () => void): void {
     if (!taker) return none();
-    const { now, setTimer, clearTimer } = this.#surroundings;
+    const { now, setTimer, clearTimer } = this.#environment;
     const timer = setTimer(() => {
       this.#open.delete(alert.alertId);
       taker.missed();

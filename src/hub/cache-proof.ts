@@ -1,6 +1,6 @@
 import type { StorableEvent } from "../protocol";
 import type { GapRecord, SubscriptionRecord, Witness } from "../store";
-import type { Surroundings } from "./surroundings";
+import type { Environment } from "./environment";
 
 /** A server's clock may be so much further on than was heard, seconds, and what has expired may be gone. */
 export const EXPIRY_MARGIN_S = 120;
@@ -107,7 +107,7 @@ export class CacheProof {
  * @param isWhole the poll asks for everything; one by time looks at few, as it reaches back no further than it must
  */
 export async function readCacheProof(
-  { store, now }: Surroundings,
+  { store, now }: Environment,
   subscriptions: readonly SubscriptionRecord[],
   { known, serverNowS, isWhole }: { known: SubscriptionRecord[]; serverNowS: number; isWhole: boolean },
 ): Promise<CacheProof> {

@@ -16,7 +16,7 @@ import type { IngestQueue } from "./ingest-queue";
 import { poll } from "./poll";
 import { PACED_FROM, type Requests } from "./requests";
 import type { ServerClock } from "./server-clock";
-import type { Surroundings } from "./surroundings";
+import type { Environment } from "./environment";
 
 /**
  * The reconciling poll reaches this far behind the safe time, seconds: slow uploads, late deliveries
@@ -120,7 +120,7 @@ interface Polled {
  * safe cursors when they were complete (docs/design.md §4). New topics are caught up alone before they join.
  */
 export class CatchUp {
-  readonly #surroundings: Surroundings;
+  readonly #environment: Environment;
   readonly #ingest: IngestQueue;
   readonly #group: CatchUpGroup;
   readonly #events: CatchUpEvents;
@@ -134,8 +134,8 @@ export class CatchUp {
    */
   #coveredSetOnAtMs: number | undefined;
 
-  constructor(surroundings: Surroundings, ingest: IngestQueue, group: CatchUpGroup, events: CatchUpEvents) {
-    this.#surroundings = surroundings;
+  constructor(environment: Environment, ingest: IngestQueue, group: CatchUpGroup, events: CatchUpEvents) {
+    this.#environment = environment;
     this.#ingest = ingest;
     this.#group = group;
     this.#events = events;
@@ -230,7 +230,7 @@ export class CatchUp {
     const all = { kind: "all", since: { kind: "all" } } as const;
     const { nowS } = this.#group.serverClock;
     if (wanted === "id") {
-      const cursor = await this.#surroundings.store.getCursor(this.#group.serverId, this.#group.accountId);
+      const cursor = await this.#environment.store.getCursor(this.#group.serverId, this.#group.accountId);
       if (!cursor.ok || !cursor.value || cursor.value.expires <= nowS) return all;
       return { kind: "id", since: { kind: "id", id: cursor.value.id } };
     }
@@ -261,7 +261,7 @@ export class CatchUp {
     const knownS = serverClock.known;
     const estimateS = serverClock.estimate();
     const { setOnAtMs } = serverClock;
-    const startMs = this.#surroundings.now();
+    const startMs = this.#environment.now();
     const askedS = serverClock.nowS;
     // By a device whose clock is ahead, what is still to come would look as if it were there: so long as the server did
     // not say what its clock shows, only what it has delivered is asked for (decision 0007).
@@ -328,7 +328,7 @@ export class CatchUp {
     // scheduled: only the others tell what was cancelled.
     if (scheduled && kind !== "id") {
       const serverNowS = estimateS ?? serverClock.nowS;
-      await this.#surroundings.store.reconcileScheduled({
+      await this.#environment.store.reconcileScheduled({
         subIds: subscriptions.map((subscription) => subscription.subId),
         presentIds: polled.ids,
         serverNowS: since.kind === "time" ? Math.max(serverNowS, since.time) : serverNowS,
@@ -357,7 +357,7 @@ export class CatchUp {
     if (known.length === 0) return undefined;
     const { readCacheProof } = await import("./cache-proof");
     const isWhole = kind === "all";
-    return readCacheProof(this.#surroundings, subscriptions, { known, serverNowS, isWhole });
+    return readCacheProof(this.#environment, subscriptions, { known, serverNowS, isWhole });
   }
 
   /**
@@ -387,7 +387,7 @@ export class CatchUp {
     };
     const { scheduled } = options;
     const failure = await poll(
-      this.#surroundings,
+      this.#environment,
       this.#group.requests,
       { topics, since, scheduled, credentials: this.#group.credentials(), signal: this.#aborter.signal },
       {

@@ -1,4 +1,4 @@
-import type { Clock } from "./surroundings";
+import type { Clock } from "./environment";
 
 /**
  * - `answered`: at once, over whatever connection the browser took

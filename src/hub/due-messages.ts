@@ -1,14 +1,14 @@
 import type { StoredMessage } from "../store";
 import { changesEvent, type Announce } from "./changes-event";
 import type { ServerClock } from "./server-clock";
-import type { Surroundings, Timer } from "./surroundings";
+import type { Environment, Timer } from "./environment";
 
 /** Timers are set no further ahead, ms: a device may sleep in between, and very long ones fire at once. */
 const MAX_TIMER_MS = 3_600_000;
 
 /** What it needs of its connection. */
-export interface DueSurroundings {
-  surroundings: Surroundings;
+export interface DueContext {
+  environment: Environment;
   serverId: number;
   serverClock: ServerClock;
   announce: Announce;
@@ -19,20 +19,20 @@ export interface DueSurroundings {
 
 /** Lets a server's scheduled messages enter the feed, and alert, when they fall due (docs/design.md §4). */
 export class DueMessages {
-  readonly #here: DueSurroundings;
+  readonly #here: DueContext;
   #timer: Timer | undefined;
   #isOver = false;
 
-  constructor(here: DueSurroundings) {
+  constructor(here: DueContext) {
     this.#here = here;
   }
 
   /** Lets in what is due, and plans the next. */
   async settle(): Promise<void> {
-    const { surroundings, serverId, serverClock, announce, alert, isPolled } = this.#here;
+    const { environment, serverId, serverClock, announce, alert, isPolled } = this.#here;
     // What is due is for the server's clock to say; the device's has to do only where nothing else ever tells.
     if (serverClock.estimate() === undefined && !isPolled()) return;
-    const { store, now, clearTimer, setTimer } = surroundings;
+    const { store, now, clearTimer, setTimer } = environment;
     const settled = await store.settleDue({ serverId, serverNowS: serverClock.nowS, nowMs: now(), alerts: true });
     if (this.#isOver || !settled.ok) return;
     const event = changesEvent(settled.value);
@@ -46,6 +46,6 @@ export class DueMessages {
 
   stop(): void {
     this.#isOver = true;
-    this.#here.surroundings.clearTimer(this.#timer);
+    this.#here.environment.clearTimer(this.#timer);
   }
 }

@@ -1,7 +1,7 @@
 import { CONTRACT_VERSION } from "../protocol";
 import { isHubMessage, type HubMessage } from "./hub-message";
 import type { Campaign } from "./leadership";
-import type { Surroundings, Timer } from "./surroundings";
+import type { Environment, Timer } from "./environment";
 
 /** One that waits asks this often, ms, whether the leader lives. A hub that is alone, as most are, says nothing. */
 const ASK_EVERY_MS = 5_000;
@@ -22,7 +22,7 @@ export interface ElectionEvents {
  * makes room for another build. The build carries no order, so the one that started last is taken for the newest.
  */
 export class Election {
-  readonly #surroundings: Surroundings;
+  readonly #environment: Environment;
   readonly #hubId: string;
   readonly #events: ElectionEvents;
   #campaign: Campaign | undefined;
@@ -35,11 +35,11 @@ export class Election {
   #hasHeard = false;
   #askedAtMs: number;
 
-  constructor(surroundings: Surroundings, hubId: string, events: ElectionEvents) {
-    this.#surroundings = surroundings;
+  constructor(environment: Environment, hubId: string, events: ElectionEvents) {
+    this.#environment = environment;
     this.#hubId = hubId;
     this.#events = events;
-    this.#heardAtMs = this.#askedAtMs = surroundings.now();
+    this.#heardAtMs = this.#askedAtMs = environment.now();
   }
 
   get isLeading(): boolean {
@@ -49,8 +49,8 @@ export class Election {
   /** Enters the queue for the lead. */
   start(): void {
     if (this.#campaign) return;
-    const surroundings = this.#surroundings;
-    this.#heardAtMs = this.#askedAtMs = surroundings.now();
+    const environment = this.#environment;
+    this.#heardAtMs = this.#askedAtMs = environment.now();
     this.#hasHeard = false;
     // A sole leader's turn comes within the call below, before there is a campaign to compare with.
     let campaign: Campaign | undefined = undefined;
@@ -68,12 +68,12 @@ export class Election {
         this.start();
       },
     };
-    campaign = surroundings.leadership.campaign(turn);
+    campaign = environment.leadership.campaign(turn);
     this.#campaign = campaign;
     this.#post("hello");
     if (this.#isLeading) return;
-    const { patienceMs } = surroundings.leadership;
-    this.#patience = surroundings.setTimer(() => {
+    const { patienceMs } = environment.leadership;
+    this.#patience = environment.setTimer(() => {
       if (!this.#hasHeard) this.#steal();
     }, patienceMs);
     this.#waitOn();
@@ -83,7 +83,7 @@ export class Election {
   stop(): void {
     const wasLeading = this.#isLeading;
     const campaign = this.#campaign;
-    this.#surroundings.clearTimer(this.#stepBack);
+    this.#environment.clearTimer(this.#stepBack);
     this.#end();
     if (wasLeading) this.#events.onLost();
     campaign?.resign();
@@ -93,24 +93,24 @@ export class Election {
   hear(data: unknown): void {
     if (!isHubMessage(data)) return;
     if (data.kind === "heartbeat") {
-      this.#heardAtMs = this.#surroundings.now();
+      this.#heardAtMs = this.#environment.now();
       this.#hasHeard = true;
     }
     if (data.kind !== "hello") return;
-    if (data.build > this.#surroundings.build) this.#makeRoom();
+    if (data.build > this.#environment.build) this.#makeRoom();
     else if (this.#isLeading) this.#post("heartbeat");
   }
 
   /** Leaves the lead, or the queue, to a hub of a newer build. */
   #makeRoom(): void {
     this.stop();
-    this.#stepBack = this.#surroundings.setTimer(() => this.start(), STEP_BACK_MS);
+    this.#stepBack = this.#environment.setTimer(() => this.start(), STEP_BACK_MS);
   }
 
   /** Goes on asking, and takes the lead when nobody answers. */
   #waitOn(): void {
-    this.#timer = this.#surroundings.setTimer(() => {
-      const nowMs = this.#surroundings.now();
+    this.#timer = this.#environment.setTimer(() => {
+      const nowMs = this.#environment.now();
       const sinceMs = nowMs - this.#askedAtMs;
       // A timer that fires late, or a clock that was set, says that this hub slept or knows no time, not that the leader was silent.
       if (sinceMs < 0 || sinceMs > 2 * ASK_EVERY_MS) this.#heardAtMs = nowMs;
@@ -132,8 +132,8 @@ export class Election {
   }
 
   #clearTimers(): void {
-    this.#surroundings.clearTimer(this.#timer);
-    this.#surroundings.clearTimer(this.#patience);
+    this.#environment.clearTimer(this.#timer);
+    this.#environment.clearTimer(this.#patience);
   }
 
   #post(kind: "hello" | "heartbeat"): void {
@@ -141,8 +141,8 @@ export class Election {
       version: CONTRACT_VERSION,
       kind,
       from: this.#hubId,
-      build: this.#surroundings.build,
+      build: this.#environment.build,
     };
-    this.#surroundings.channel.post(message);
+    this.#environment.channel.post(message);
   }
 }

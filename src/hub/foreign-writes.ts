@@ -1,5 +1,5 @@
 import type { HubMessage } from "./hub-message";
-import type { Clock, Timer } from "./surroundings";
+import type { Clock, Timer } from "./environment";
 
 /** One that says for this long, ms, neither that it writes still nor that it is done has ended. */
 const ENDED_AFTER_MS = 10_000;

@@ -2,7 +2,7 @@
 import { healthUrl, type Credentials, type ServerAddress } from "../protocol";
 import type { Requests, ServerRequest, SignedInRequest, SignInBy, Unanswered } from "./requests";
 import { sleep } from "./sleep";
-import type { Clock } from "./surroundings";
+import type { Clock } from "./environment";
 
 /** So often in a row the header has to fail, after a first time, while the same request without it is answered. */
 const ROUNDS = 2;

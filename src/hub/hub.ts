@@ -21,7 +21,7 @@ import { Leader } from "./leader";
 import { Relay } from "./relay";
 import { signInPatch } from "./requests";
 import { keepFacts } from "./server-facts";
-import { SILENT_CHANNEL, type Surroundings, type Timer } from "./surroundings";
+import { SILENT_CHANNEL, type Environment, type Timer } from "./environment";
 import { Tabs, type Port } from "./tabs";
 
 /** A follower that hears nothing from the leader answers with what it last heard, after this, ms. */
@@ -53,7 +53,7 @@ interface Later {
  * are safe; the one that leads holds the connections as well, and what needs them is relayed to it.
  */
 export class Hub {
-  readonly #surroundings: Surroundings;
+  readonly #environment: Environment;
   readonly #election: Election;
   readonly #relay: Relay;
   readonly #tabs: Tabs;
@@ -75,16 +75,16 @@ export class Hub {
   #leaderId: string | undefined;
   #missedTimer: Timer | undefined;
 
-  constructor(surroundings: Surroundings, hubId: string) {
-    this.#surroundings = surroundings;
-    this.#relay = new Relay(surroundings, hubId);
-    this.#tabs = new Tabs(surroundings);
-    this.#election = new Election(surroundings, hubId, {
+  constructor(environment: Environment, hubId: string) {
+    this.#environment = environment;
+    this.#relay = new Relay(environment, hubId);
+    this.#tabs = new Tabs(environment);
+    this.#election = new Election(environment, hubId, {
       onLead: () => this.#lead(),
       onLost: () => this.#follow(),
     });
     this.#context = {
-      surroundings,
+      environment,
       hubId,
       isLeading: () => this.#election.isLeading,
       announce: (event) => {
@@ -93,8 +93,8 @@ export class Hub {
       },
       catalogueChanged: () => this.#catalogueChanged(),
       requests: (address, known, Kind) => {
-        const requests = new Kind(surroundings, address, known, { add: () => this.#countRequest(address) });
-        if (known) requests.onSignIn = (atMs) => keepFacts(surroundings, known.serverId, signInPatch(atMs));
+        const requests = new Kind(environment, address, known, { add: () => this.#countRequest(address) });
+        if (known) requests.onSignIn = (atMs) => keepFacts(environment, known.serverId, signInPatch(atMs));
         return requests;
       },
     };
@@ -103,16 +103,16 @@ export class Hub {
 
   /** Starts to listen to the other hubs and enters the queue for the lead. */
   start(): void {
-    this.#stopListening = this.#surroundings.channel.listen((data) => this.#hear(data));
+    this.#stopListening = this.#environment.channel.listen((data) => this.#hear(data));
     this.#election.start();
-    this.#surroundings.setTimer(() => void this.#loadLater().catch(this.#surroundings.report), LOAD_LATER_AFTER_MS);
+    this.#environment.setTimer(() => void this.#loadLater().catch(this.#environment.report), LOAD_LATER_AFTER_MS);
   }
 
   /** Gives up everything, for good: the database is about to close. */
   stop(): void {
     this.#election.stop();
     this.#stopListening?.();
-    this.#surroundings.clearTimer(this.#missedTimer);
+    this.#environment.clearTimer(this.#missedTimer);
   }
 
   /** Serves a tab. */
@@ -134,7 +134,7 @@ export class Hub {
     this.#statuses.clear();
     // One that led before may have ended between storing and telling.
     if (this.#hasHeardOthers || this.#leaderId !== undefined) this.#announce({ kind: "missed" });
-    this.#leader = new Leader(this.#surroundings, {
+    this.#leader = new Leader(this.#environment, {
       announce: (event) => this.#announce(event),
       alert: (rows) => {
         if (!this.#withAlerts((alerts) => alerts.claimed(rows))) this.#pass({ kind: "claims" });
@@ -154,7 +154,7 @@ export class Hub {
    * does not know that there was one: whoever knew it speaks in its place.
    */
   #noteLeader(leaderId: string): void {
-    const { setTimer, clearTimer } = this.#surroundings;
+    const { setTimer, clearTimer } = this.#environment;
     const isAnother = this.#leaderId !== undefined && this.#leaderId !== leaderId;
     this.#leaderId = leaderId;
     if (!isAnother) return;
@@ -180,7 +180,7 @@ export class Hub {
     if (data.kind !== "event") return;
     const { event } = data;
     this.#hasHeardOthers = true;
-    if (event.kind === "missed") this.#surroundings.clearTimer(this.#missedTimer);
+    if (event.kind === "missed") this.#environment.clearTimer(this.#missedTimer);
     if (event.kind === "status" && !this.#leader) this.#statuses.set(event.status.serverId, event.status);
     if (event.kind === "catalogue") {
       void this.#leader?.reload();
@@ -219,7 +219,7 @@ export class Hub {
       return await (handler as Handlers)[name](input);
     } catch (problem) {
       // A bug. The page must not wait for ever, and the console must tell of it.
-      this.#surroundings.report(problem);
+      this.#environment.report(problem);
       return fail({ kind: "storage", text: problem instanceof Error ? problem.name : "" });
     }
   }
@@ -227,20 +227,20 @@ export class Hub {
   /** To all tabs: over the channel, or, where this hub is alone, over its ports. */
   #announce(event: Announcement): void {
     this.#noteForLeader(event);
-    const { channel } = this.#surroundings;
+    const { channel } = this.#environment;
     if (channel === SILENT_CHANNEL) this.#tabs.tellAll(event);
     else channel.post({ version: CONTRACT_VERSION, kind: "event", event } satisfies HubMessage);
   }
 
   #countRequest(address: ServerAddress): void {
     if (this.#leader) this.#leader.countRequest(address);
-    else this.#surroundings.channel.post({ version: CONTRACT_VERSION, kind: "request", address } satisfies HubMessage);
+    else this.#environment.channel.post({ version: CONTRACT_VERSION, kind: "request", address } satisfies HubMessage);
   }
 
   /** A tab of this hub is in sight. */
   #seen(): void {
     if (this.#leader) this.#leader.seen();
-    else this.#surroundings.channel.post({ version: CONTRACT_VERSION, kind: "in-sight" } satisfies HubMessage);
+    else this.#environment.channel.post({ version: CONTRACT_VERSION, kind: "in-sight" } satisfies HubMessage);
   }
 
   /** What follows from an announcement, whichever hub made it. */
@@ -284,13 +284,13 @@ export class Hub {
   }
 
   #pass(passed: Passed): void {
-    this.#surroundings.channel.post({ version: CONTRACT_VERSION, kind: "alert", passed } satisfies HubMessage);
+    this.#environment.channel.post({ version: CONTRACT_VERSION, kind: "alert", passed } satisfies HubMessage);
   }
 
   // Commands
 
   #withLater(work: (later: Later) => void): void {
-    void this.#loadLater().then(work).catch(this.#surroundings.report);
+    void this.#loadLater().then(work).catch(this.#environment.report);
   }
 
   #loadLater(): Promise<Later> {
@@ -299,11 +299,11 @@ export class Hub {
       ({ userCommands, Alerts, ForeignWrites }) => ({
         commands: userCommands(this.#context),
         alerts: new Alerts(
-          this.#surroundings,
+          this.#environment,
           () => tabs.takers(),
           (passed) => this.#pass(passed),
         ),
-        writes: new ForeignWrites(this.#surroundings, () => void this.#catchUpOnWrites()),
+        writes: new ForeignWrites(this.#environment, () => void this.#catchUpOnWrites()),
       }),
       (problem: unknown) => {
         this.#later = undefined;
@@ -314,7 +314,7 @@ export class Hub {
   }
 
   #ownCommands(): Pick<OwnHandlers, "read" | "confirmAlert" | "ping"> {
-    const { build, mode } = this.#surroundings;
+    const { build, mode } = this.#environment;
     return {
       read: ({ method, args }) => this.#read(method, args),
       confirmAlert: async ({ alertId }) => {
@@ -371,7 +371,7 @@ export class Hub {
   }
 
   async #read(method: string, args: unknown[]): Promise<Commands["read"]["output"]> {
-    const { reader } = this.#surroundings.store;
+    const { reader } = this.#environment.store;
     if (!isReaderMethod(method)) return fail({ kind: "not-found" });
     const read = reader[method].bind(reader) as (...args: unknown[]) => Promise<unknown>;
     try {

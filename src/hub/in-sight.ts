@@ -7,7 +7,7 @@ import type { Requests } from "./requests";
 import { ReturnProbe } from "./return-probe";
 import type { ServerFacts } from "./server-facts";
 import type { ServerPlan } from "./server-plan";
-import type { Surroundings } from "./surroundings";
+import type { Environment } from "./environment";
 
 /** After a sleep an answer that takes longer than this, ms, is looked for over other connections as well. */
 const AFTER_SLEEP_PATIENCE_MS = 300;
@@ -24,7 +24,7 @@ const GONE_AFTER_CHECKS = 2;
 
 /** What is shared with the connection. */
 export interface InSightConnection {
-  surroundings: Surroundings;
+  environment: Environment;
   requests: Requests;
   lanes: LaneSet;
   facts: ServerFacts;
@@ -57,9 +57,9 @@ export class InSight {
 
   constructor(here: InSightConnection) {
     this.#here = here;
-    this.#recheckedAtMs = here.surroundings.now();
+    this.#recheckedAtMs = here.environment.now();
     this.probe = new ReturnProbe(
-      here.surroundings,
+      here.environment,
       (signal) => here.requests.isHealthy(signal),
       (wasAway) => here.probeAnswered(wasAway),
     );
@@ -80,8 +80,8 @@ export class InSight {
 
   /** How often polls stand in for a stream, ms. @param busyAtMs when the server said last that it was asked too often */
   pollEveryMs(busyAtMs: number, recentRequests: number): number {
-    const { surroundings, lanes } = this.#here;
-    return pollEveryMs({ sinceBusyMs: surroundings.now() - busyAtMs, recentRequests, polled: lanes.polled });
+    const { environment, lanes } = this.#here;
+    return pollEveryMs({ sinceBusyMs: environment.now() - busyAtMs, recentRequests, polled: lanes.polled });
   }
 
   /** The device slept: the connections that the browser kept may be dead. */
@@ -91,28 +91,28 @@ export class InSight {
 
   /** Asks for what was refused again: it may be allowed by now. */
   async recheck(): Promise<void> {
-    const { surroundings, requests, plan, signal, catalogueChanged } = this.#here;
+    const { environment, requests, plan, signal, catalogueChanged } = this.#here;
     if (this.#isRechecking || plan().refusedTopics.length === 0) return;
     this.#isRechecking = true;
-    this.#recheckedAtMs = surroundings.now();
-    const back = await recheckRefused(surroundings, requests, plan(), signal);
+    this.#recheckedAtMs = environment.now();
+    const back = await recheckRefused(environment, requests, plan(), signal);
     this.#isRechecking = false;
     if (back > 0 && !signal.aborted) await catalogueChanged();
   }
 
   /** Proves the connections that are open to the server, and replaces what hangs on dead ones. */
   async #check(patienceMs: number): Promise<void> {
-    const { surroundings, requests, lanes, signal, renewed } = this.#here;
+    const { environment, requests, lanes, signal, renewed } = this.#here;
     if (this.#isChecking) return;
     this.#isChecking = true;
-    this.#checkedAtMs = surroundings.now();
+    this.#checkedAtMs = environment.now();
     const ask = async (signal: AbortSignal): Promise<boolean> => {
       const init = { cache: "no-store", referrerPolicy: "no-referrer", signal } as const;
-      const answer = await surroundings.fetch(healthUrl(requests.address), init).catch(() => undefined);
+      const answer = await environment.fetch(healthUrl(requests.address), init).catch(() => undefined);
       await answer?.body?.cancel();
       return answer !== undefined;
     };
-    const outcome = await checkConnections(surroundings, ask, patienceMs, signal);
+    const outcome = await checkConnections(environment, ask, patienceMs, signal);
     this.#isChecking = false;
     if (signal.aborted) return;
     if (outcome !== "answered") requests.endHanging(outcome === "stale" ? "again" : "failed");
@@ -130,7 +130,7 @@ export class InSight {
 
   /** Whether a time of the device's clock is no longer ago than this, ms. */
   #isWithin(atMs: number, ms: number): boolean {
-    const agoMs = this.#here.surroundings.now() - atMs;
+    const agoMs = this.#here.environment.now() - atMs;
     return agoMs >= 0 && agoMs < ms;
   }
 }

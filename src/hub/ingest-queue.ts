@@ -1,7 +1,7 @@
 import { fail, ok, type Result } from "../protocol";
 import type { Arrival, CursorMoves, IngestBatch, IngestError, IngestResult, MessageKey, StoredMessage } from "../store";
 import { changesEvent, MAX_ANNOUNCED_ROWS, type Announce } from "./changes-event";
-import type { Surroundings } from "./surroundings";
+import type { Environment } from "./environment";
 
 /** Arrivals in one transaction: short ones let live messages pass a backlog, and a larger one is not faster. */
 const MAX_BATCH = 2_000;
@@ -50,7 +50,7 @@ interface Held {
  * arrives while a transaction runs goes together into the next (docs/design.md §4). Live arrivals pass polled ones.
  */
 export class IngestQueue {
-  readonly #surroundings: Surroundings;
+  readonly #environment: Environment;
   readonly #events: IngestEvents;
   readonly #live: Job[] = [];
   readonly #polled: Job[] = [];
@@ -64,11 +64,11 @@ export class IngestQueue {
    */
   #isSuccessNews: boolean;
 
-  constructor(surroundings: Surroundings, events: IngestEvents) {
-    this.#surroundings = surroundings;
+  constructor(environment: Environment, events: IngestEvents) {
+    this.#environment = environment;
     this.#events = events;
     // In memory the trouble is that there is no database, which no success changes.
-    this.#isSuccessNews = surroundings.mode === "database";
+    this.#isSuccessNews = environment.mode === "database";
   }
 
   /** The last write failed. */
@@ -134,7 +134,7 @@ export class IngestQueue {
         await this.#store(jobs);
       } catch (problem) {
         // A bug. What waits behind it must not wait for ever.
-        this.#surroundings.report(problem);
+        this.#environment.report(problem);
         const text = problem instanceof Error ? problem.name : "";
         for (const job of jobs) job.resolve(fail({ kind: "failed", text }));
       }
@@ -164,9 +164,9 @@ export class IngestQueue {
     const isLive = last.mergeable;
     const held = (isLive && this.#held.get(last.serverId)?.arrivals) || [];
     const arrivals = [...held, ...jobs.flatMap((job) => job.arrivals)];
-    const nowMs = this.#surroundings.now();
+    const nowMs = this.#environment.now();
     const serverNowS = Math.max(...jobs.map((job) => job.serverNowS));
-    const result = await this.#surroundings.store.ingest({
+    const result = await this.#environment.store.ingest({
       arrivals,
       nowMs,
       serverNowS,

@@ -4,7 +4,7 @@ import { Lane, type LaneEvents, type LaneSpec } from "./lane";
 import type { Requests } from "./requests";
 import type { ServerFacts } from "./server-facts";
 import { sleep } from "./sleep";
-import type { Surroundings } from "./surroundings";
+import type { Environment } from "./environment";
 import { receiveByStream, type LiveSink, type Receive } from "./transport";
 import { TransportChoice } from "./transport-choice";
 
@@ -15,8 +15,8 @@ export interface LaneTopics {
 }
 
 /** What the lanes share with their connection. */
-export interface LaneSetSurroundings {
-  surroundings: Surroundings;
+export interface LaneSetContext {
+  environment: Environment;
   address: ServerAddress;
   requests: Requests;
   facts: ServerFacts;
@@ -43,7 +43,7 @@ type Wanted = Map<string, LaneSpec & { transport: Transport }>;
 
 /** The streams to one server, one for each account and URL's length of topics. */
 export class LaneSet {
-  readonly #here: LaneSetSurroundings;
+  readonly #here: LaneSetContext;
   readonly #events: LaneSetEvents;
   readonly #lanes = new Map<string, Lane>();
   /** Lanes of an older topic list, kept until the new ones are open. */
@@ -54,10 +54,10 @@ export class LaneSet {
   #topics: LaneTopics[] = [];
   readonly #choice: TransportChoice;
 
-  constructor(here: LaneSetSurroundings, chosen: Transport | undefined, events: LaneSetEvents) {
+  constructor(here: LaneSetContext, chosen: Transport | undefined, events: LaneSetEvents) {
     this.#here = here;
     this.#events = events;
-    this.#choice = new TransportChoice(here.surroundings, here.facts, chosen, () => {
+    this.#choice = new TransportChoice(here.environment, here.facts, chosen, () => {
       this.want(this.#topics);
       this.open();
     });
@@ -125,7 +125,7 @@ export class LaneSet {
    * that may still bring something. Whether there were any.
    */
   renew(forMs: number): boolean {
-    const nowMs = this.#here.surroundings.now();
+    const nowMs = this.#here.environment.now();
     let isAny = false;
     for (const [key, lane] of this.#lanes) {
       if (!lane.isOpen || lane.transport === "poll" || nowMs - lane.heardAtMs <= forMs) continue;
@@ -141,7 +141,7 @@ export class LaneSet {
 
   /** How long nothing was heard of the stream that was silent for longest, ms; 0 where none is open. */
   get silentMs(): number {
-    const nowMs = this.#here.surroundings.now();
+    const nowMs = this.#here.environment.now();
     const open = [...this.#lanes.values()].filter((lane) => lane.isOpen && lane.transport !== "poll");
     return Math.max(0, ...open.map((lane) => nowMs - lane.heardAtMs));
   }
@@ -215,7 +215,7 @@ export class LaneSet {
       },
     };
     const lane: Lane = new Lane(
-      this.#here.surroundings,
+      this.#here.environment,
       {
         spec,
         transport,
@@ -237,7 +237,7 @@ export class LaneSet {
     }
     if (transport === "ws") {
       return async (sink, signal) => {
-        const { connectWebSocket } = this.#here.surroundings;
+        const { connectWebSocket } = this.#here.environment;
         const loaded = await import("./receive-by-web-socket").catch(() => undefined);
         // Its code can't be had just now: an attempt that failed, like any other.
         if (!loaded) return { kind: "network" };
@@ -253,7 +253,7 @@ export class LaneSet {
       const failure = await this.#here.poll(accountId);
       if (failure) return failure;
       sink.opened();
-      await sleep(this.#here.surroundings, this.#here.pollEveryMs(), signal);
+      await sleep(this.#here.environment, this.#here.pollEveryMs(), signal);
     }
     return { kind: "ended" };
   }

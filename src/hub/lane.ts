@@ -1,5 +1,5 @@
 import type { Failure, ProtocolEvent, Transport } from "../protocol";
-import type { Clock, Timer } from "./surroundings";
+import type { Clock, Timer } from "./environment";
 import type { Receive } from "./transport";
 import { longestSilenceMs, plausibleKeepalive, Watchdog } from "./watchdog";
 

@@ -5,7 +5,7 @@ import { changesEvent, type Announce } from "./changes-event";
 import { IngestQueue } from "./ingest-queue";
 import { RequestCount } from "./request-count";
 import { ServerConnection, type ConnectionHub } from "./server-connection";
-import type { Surroundings, Timer } from "./surroundings";
+import type { Environment, Timer } from "./environment";
 
 /** Tidying begins this long after the start, ms: first come the messages. */
 const TIDY_AFTER_MS = 2_000;
@@ -53,7 +53,7 @@ export interface LeaderHub {
 
 /** What only one hub does at a time: holds the connections and keeps the store tidy. Made when the lead comes, stopped when it goes. */
 export class Leader {
-  readonly #surroundings: Surroundings;
+  readonly #environment: Environment;
   readonly #hub: LeaderHub;
   readonly #connections = new Map<number, ServerConnection>();
   /** By address: a server is asked before there is a connection to it. */
@@ -74,12 +74,12 @@ export class Leader {
   #lateMs = 0;
   #isInSight = false;
 
-  constructor(surroundings: Surroundings, hub: LeaderHub) {
-    this.#surroundings = surroundings;
+  constructor(environment: Environment, hub: LeaderHub) {
+    this.#environment = environment;
     this.#hub = hub;
-    this.#tickedAtMs = surroundings.now();
-    this.#ingest = new IngestQueue(surroundings, { ...hub, room: () => this.#roomAgain() });
-    this.#connectionHub = { surroundings, ingest: this.#ingest, ...hub };
+    this.#tickedAtMs = environment.now();
+    this.#ingest = new IngestQueue(environment, { ...hub, room: () => this.#roomAgain() });
+    this.#connectionHub = { environment, ingest: this.#ingest, ...hub };
     void this.reload();
     this.#after("wake", TIDY_AFTER_MS, () => this.#wakeSnoozed());
     this.#after("purge", TIDY_AFTER_MS, () => this.#purge());
@@ -141,7 +141,7 @@ export class Leader {
     this.#isOver = true;
     for (const connection of this.#connections.values()) connection.stop();
     this.#connections.clear();
-    for (const timer of this.#timers.values()) this.#surroundings.clearTimer(timer);
+    for (const timer of this.#timers.values()) this.#environment.clearTimer(timer);
   }
 
   /** A topic was removed, a message deleted, or marks changed: what must follow later is planned. */
@@ -164,7 +164,7 @@ export class Leader {
 
   /** Something was stored or changed: the packs of the search follow in a while. */
   packSoon(): void {
-    const nowMs = this.#surroundings.now();
+    const nowMs = this.#environment.now();
     this.#unpackedSinceMs ??= nowMs;
     const latestMs = this.#unpackedSinceMs + PACK_WITHIN_MS - nowMs;
     this.#after("pack", Math.min(PACK_AFTER_MS, latestMs), () => {
@@ -174,7 +174,7 @@ export class Leader {
   }
 
   async #pack(): Promise<void> {
-    const packed = await this.#surroundings.store.keepPacks();
+    const packed = await this.#environment.store.keepPacks();
     // A full disk or a closed database is told by whoever stores messages; the search then reads these themselves.
     if (this.#isOver || !packed.ok) return;
     // Under a name of its own: what arrives meanwhile does not put off what is left from before.
@@ -183,7 +183,7 @@ export class Leader {
 
   async #reload(): Promise<void> {
     if (this.#isOver) return;
-    const { store } = this.#surroundings;
+    const { store } = this.#environment;
     const [servers, accounts, subscriptions] = await Promise.all([
       store.servers(),
       store.accounts(),
@@ -222,7 +222,7 @@ export class Leader {
   }
 
   #countOf(address: ServerAddress): RequestCount {
-    const known = this.#counts.get(address) ?? new RequestCount(this.#surroundings.now);
+    const known = this.#counts.get(address) ?? new RequestCount(this.#environment.now);
     this.#counts.set(address, known);
     return known;
   }
@@ -230,7 +230,7 @@ export class Leader {
   /** Sleep stops timers without a word: one that fires late tells of it. */
   #tick(): void {
     const hasJumped = this.#hasJumped;
-    const nowMs = this.#surroundings.now();
+    const nowMs = this.#environment.now();
     this.#lateMs = Math.max(0, nowMs - this.#tickedAtMs - this.#tickMs);
     this.#tickedAtMs = nowMs;
     if (hasJumped) this.#resume(true);
@@ -244,12 +244,12 @@ export class Leader {
    * of timers that are slowed down, not of a sleep.
    */
   get #hasJumped(): boolean {
-    const sinceMs = this.#surroundings.now() - this.#tickedAtMs;
+    const sinceMs = this.#environment.now() - this.#tickedAtMs;
     return sinceMs < 0 || sinceMs > this.#tickMs + LATE_MS + 2 * this.#lateMs;
   }
 
   async #prune(): Promise<void> {
-    const pruned = await this.#surroundings.store.prune(this.#surroundings.now());
+    const pruned = await this.#environment.store.prune(this.#environment.now());
     if (this.#isOver) return;
     if (pruned.ok) {
       const event = changesEvent(pruned.value);
@@ -260,7 +260,7 @@ export class Leader {
   }
 
   async #purge(): Promise<void> {
-    const purged = await this.#surroundings.store.purgeRemoved(this.#surroundings.now());
+    const purged = await this.#environment.store.purgeRemoved(this.#environment.now());
     if (this.#isOver) return;
     if (purged.ok && purged.value.removed > 0) this.#hub.announce({ kind: "catalogue" });
     const delayMs = this.#purgeAgainAfterMs(purged);
@@ -272,11 +272,11 @@ export class Leader {
     if (!purged.ok) return TIDY_AGAIN_AFTER_MS;
     const { more, nextAtMs } = purged.value;
     if (more) return NEXT_ROUND_MS;
-    return nextAtMs === undefined ? undefined : Math.min(nextAtMs - this.#surroundings.now(), MAX_TIMER_MS);
+    return nextAtMs === undefined ? undefined : Math.min(nextAtMs - this.#environment.now(), MAX_TIMER_MS);
   }
 
   async #wakeSnoozed(): Promise<void> {
-    const woken = await this.#surroundings.store.wakeSnoozed(this.#surroundings.now());
+    const woken = await this.#environment.store.wakeSnoozed(this.#environment.now());
     if (this.#isOver) return;
     if (!woken.ok) {
       this.#after("wake", TIDY_AGAIN_AFTER_MS, () => this.#wakeSnoozed());
@@ -286,16 +286,16 @@ export class Leader {
     if (event) this.#hub.announce(event);
     const { nextWakeMs } = woken.value;
     if (nextWakeMs === undefined) return;
-    this.#after("wake", Math.min(nextWakeMs - this.#surroundings.now(), MAX_TIMER_MS), () => this.#wakeSnoozed());
+    this.#after("wake", Math.min(nextWakeMs - this.#environment.now(), MAX_TIMER_MS), () => this.#wakeSnoozed());
   }
 
   /** One timer a name: a new one takes the place of the old. */
   #after(name: string, delayMs: number, run: () => void | Promise<void>): void {
     if (this.#isOver) return;
-    this.#surroundings.clearTimer(this.#timers.get(name));
+    this.#environment.clearTimer(this.#timers.get(name));
     this.#timers.set(
       name,
-      this.#surroundings.setTimer(() => void run(), Math.max(0, delayMs)),
+      this.#environment.setTimer(() => void run(), Math.max(0, delayMs)),
     );
   }
 }

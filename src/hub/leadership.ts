@@ -1,4 +1,4 @@
-import type { Surroundings, Timer } from "./surroundings";
+import type { Environment, Timer } from "./environment";
 
 /** What a hub is told about its turn. Each is called at most once for a campaign. */
 export interface Turn {
@@ -86,13 +86,13 @@ const RENEW_EVERY_MS = 5_000;
 /** A reload leaves the lease of the worker that died with the page; a living leader answers well within this. */
 const LEASE_PATIENCE_MS = 1_500;
 
-type LeaseSurroundings = Pick<Surroundings, "now" | "setTimer" | "clearTimer" | "store" | "report">;
+type LeaseEnvironment = Pick<Environment, "now" | "setTimer" | "clearTimer" | "store" | "report">;
 
 const LEASE_NAME = "hub";
 
 /** Where there are no locks (plain http): a lease in the database. */
 export function leaseLeadership(
-  { now, setTimer, clearTimer, store, report }: LeaseSurroundings,
+  { now, setTimer, clearTimer, store, report }: LeaseEnvironment,
   holder: string,
 ): Leadership {
   const take = async (force: boolean): Promise<boolean> => {

@@ -2,14 +2,14 @@ import type { Failure } from "../protocol";
 import { findRefused } from "./find-refused";
 import type { Requests } from "./requests";
 import type { ServerPlan } from "./server-plan";
-import type { Surroundings } from "./surroundings";
+import type { Environment } from "./environment";
 
 /**
  * Finds out what a server refuses of an account's topics, and marks it in the store, so that it is left out until asked
  * for again (docs/protocol.md §19, trap 23). Whether something was found and marked.
  */
 export async function markRefused(
-  { store, now }: Surroundings,
+  { store, now }: Environment,
   requests: Requests,
   plan: ServerPlan,
   { failure, accountId, signal }: { failure: Failure; accountId: number; signal: AbortSignal },

@@ -4,7 +4,7 @@ import type { IngestQueue } from "./ingest-queue";
 import { poll } from "./poll";
 import type { Requests } from "./requests";
 import type { ServerClock } from "./server-clock";
-import type { Surroundings } from "./surroundings";
+import type { Environment } from "./environment";
 
 /**
  * So many polls go out at once, and then one every so often, ms: a server gives back one request in 5 s
@@ -20,8 +20,8 @@ const AGAIN_AFTER_MS = 10_000;
 const MOST_TRIES = 3;
 
 /** What a group tells of itself. */
-export interface OrderSurroundings {
-  surroundings: Surroundings;
+export interface OrderContext {
+  environment: Environment;
   ingest: IngestQueue;
   requests: Requests;
   serverClock: ServerClock;
@@ -37,14 +37,14 @@ export interface OrderSurroundings {
  * told it: by a poll of that topic alone, as only that has it (decision 0016).
  */
 export class OrderQuestions {
-  readonly #here: OrderSurroundings;
+  readonly #here: OrderContext;
   /** Complete polls that did not tell, by second. */
   #tries = new Map<string, number>();
   /** Device clock, ms, until which the polls made so far have used up their share; and of the last one of them. */
   #usedUntilMs = 0;
   #askedAtMs = 0;
 
-  constructor(here: OrderSurroundings) {
+  constructor(here: OrderContext) {
     this.#here = here;
   }
 
@@ -63,8 +63,8 @@ export class OrderQuestions {
 
   /** What may still be told, by topic. */
   async #open(): Promise<Map<SubscriptionRecord, UnsettledSecond[]>> {
-    const { surroundings, subscriptions, serverClock } = this.#here;
-    const [stored, own] = await Promise.all([surroundings.store.unsettled(), subscriptions()]);
+    const { environment, subscriptions, serverClock } = this.#here;
+    const [stored, own] = await Promise.all([environment.store.unsettled(), subscriptions()]);
     const open = new Map<SubscriptionRecord, UnsettledSecond[]>();
     const tries = new Map<string, number>();
     for (const second of stored.ok ? stored.value : []) {
@@ -79,7 +79,7 @@ export class OrderQuestions {
   }
 
   #waitMs(): number {
-    const nowMs = this.#here.surroundings.now();
+    const nowMs = this.#here.environment.now();
     // By a clock that was set back, the share would seem used up until it gets there again.
     if (nowMs < this.#askedAtMs) this.#usedUntilMs = nowMs;
     const waitMs = this.#usedUntilMs - nowMs - (AT_ONCE - 1) * EVERY_MS;
@@ -91,11 +91,11 @@ export class OrderQuestions {
 
   /** Whether the poll was complete, and what it told is stored. */
   async #poll({ subId, topic }: SubscriptionRecord, seconds: readonly UnsettledSecond[]): Promise<boolean> {
-    const { surroundings, ingest, requests, serverId, credentials, signal } = this.#here;
+    const { environment, ingest, requests, serverId, credentials, signal } = this.#here;
     const asked = new Set(seconds.map(nameOf));
     const told: StorableEvent[] = [];
     const failure = await poll(
-      surroundings,
+      environment,
       requests,
       {
         topics: [topic],

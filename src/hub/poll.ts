@@ -3,7 +3,7 @@ import { linkedAbort } from "./linked-abort";
 import { readFrames } from "./read-frames";
 import type { Requests } from "./requests";
 import { NO_EVENTS, subscribe } from "./subscribe";
-import type { Surroundings } from "./surroundings";
+import type { Environment } from "./environment";
 import { Watchdog } from "./watchdog";
 
 /** A poll without a byte for this long, ms, is dead. */
@@ -32,19 +32,19 @@ export interface PollSink {
  * same.
  */
 export async function poll(
-  surroundings: Surroundings,
+  environment: Environment,
   requests: Requests,
   request: PollRequest,
   sink: PollSink,
 ): Promise<Failure | undefined> {
   const { aborter, unlink } = linkedAbort(request.signal);
-  const failure = await pollUntil(surroundings, requests, request, sink, aborter);
+  const failure = await pollUntil(environment, requests, request, sink, aborter);
   unlink();
   return failure;
 }
 
 async function pollUntil(
-  surroundings: Surroundings,
+  environment: Environment,
   requests: Requests,
   { topics, since, scheduled, credentials }: PollRequest,
   sink: PollSink,
@@ -58,7 +58,7 @@ async function pollUntil(
   let wanted = 0;
   let foreign = 0;
   const watchdog = new Watchdog(
-    surroundings,
+    environment,
     () => SILENCE_MS,
     () => {
       isSilent = true;

@@ -1,4 +1,4 @@
-import type { Clock } from "./surroundings";
+import type { Clock } from "./environment";
 
 /** More is a page of a proxy; the answers read this way have some hundred bytes, a message at most some thousand. */
 const MAX_BYTES = 65_536;

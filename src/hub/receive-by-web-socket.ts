@@ -2,7 +2,7 @@ import { authCheckUrl, frameOfText, OVERLONG, subscribeUrl, type Failure } from 
 import { MOST_STRANGE_LINES, Reading } from "./read-frames";
 import type { Requests } from "./requests";
 import { NO_EVENTS } from "./subscribe";
-import type { ConnectWebSocket } from "./surroundings";
+import type { ConnectWebSocket } from "./environment";
 import type { Receive, StreamRequest } from "./transport";
 
 /**

@@ -4,7 +4,7 @@ import { reactionTo } from "./classify";
 import { linkedAbort } from "./linked-abort";
 import type { Requests } from "./requests";
 import type { ServerPlan } from "./server-plan";
-import type { Surroundings } from "./surroundings";
+import type { Environment } from "./environment";
 
 /** Requests of one round, at most: a round a minute leaves most of what a server gives back (docs/protocol.md §11). */
 const MOST_REQUESTS = 5;
@@ -16,7 +16,7 @@ const MOST_REQUESTS = 5;
  * @returns how many came back
  */
 export async function recheckRefused(
-  { store, random }: Surroundings,
+  { store, random }: Environment,
   requests: Requests,
   plan: ServerPlan,
   signal: AbortSignal,

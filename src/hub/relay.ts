@@ -1,19 +1,19 @@
 import { CONTRACT_VERSION, type Commands } from "../protocol";
 import type { HubCommand, HubMessage } from "./hub-message";
-import type { Surroundings, Timer } from "./surroundings";
+import type { Environment, Timer } from "./environment";
 
 /** A leader takes up a command at once; the longest one is a refresh over a slow network. */
 const ANSWER_WITHIN_MS = 120_000;
 
 /** Carries commands that only the leader can carry out to the leader, over the broadcast channel. */
 export class Relay {
-  readonly #surroundings: Surroundings;
+  readonly #environment: Environment;
   readonly #hubId: string;
   readonly #waiting = new Map<number, { resolve: (output: unknown) => void; timer: Timer }>();
   #nextId = 1;
 
-  constructor(surroundings: Surroundings, hubId: string) {
-    this.#surroundings = surroundings;
+  constructor(environment: Environment, hubId: string) {
+    this.#environment = environment;
     this.#hubId = hubId;
   }
 
@@ -25,7 +25,7 @@ export class Relay {
   ): Promise<Commands[Name]["output"] | undefined> {
     const id = this.#nextId++;
     return new Promise((resolve) => {
-      const timer = this.#surroundings.setTimer(() => this.#settle(id, undefined), withinMs);
+      const timer = this.#environment.setTimer(() => this.#settle(id, undefined), withinMs);
       this.#waiting.set(id, { resolve: resolve as (output: unknown) => void, timer });
       this.#post({ version: CONTRACT_VERSION, kind: "relay", from: this.#hubId, id, name, input });
     });
@@ -45,11 +45,11 @@ export class Relay {
     const waiting = this.#waiting.get(id);
     if (!waiting) return;
     this.#waiting.delete(id);
-    this.#surroundings.clearTimer(waiting.timer);
+    this.#environment.clearTimer(waiting.timer);
     waiting.resolve(output);
   }
 
   #post(message: HubMessage): void {
-    this.#surroundings.channel.post(message);
+    this.#environment.channel.post(message);
   }
 }

@@ -15,7 +15,7 @@ import type { Try } from "./header-doubt";
 import { readJson, readText, saysYes } from "./read-text";
 import { RequestCount } from "./request-count";
 import { sleep } from "./sleep";
-import type { Surroundings } from "./surroundings";
+import type { Environment } from "./environment";
 
 /** The headers of an answer come within this, ms; else the server is out of reach. */
 export const ANSWER_WITHIN_MS = 30_000;
@@ -78,7 +78,7 @@ export class Requests {
   readonly count: Pick<RequestCount, "add">;
   /** Told that the header is refused, as of now by the device's clock, ms; or, with undefined, that it no longer is. */
   onSignIn: ((refusedAtMs: number | undefined) => void) | undefined;
-  readonly #surroundings: Surroundings;
+  readonly #environment: Environment;
   /**
    * Requests that read and wait for their answer, with the time they were made (device clock, ms). Called, one ends:
    * to be made once more, or as failed.
@@ -95,12 +95,12 @@ export class Requests {
   #pacedAtMs = 0;
 
   constructor(
-    surroundings: Surroundings,
+    environment: Environment,
     address: ServerAddress,
     { credentialsBy, credentialsByAtMs }: KnownSignIn = {},
-    count: Pick<RequestCount, "add"> = new RequestCount(surroundings.now),
+    count: Pick<RequestCount, "add"> = new RequestCount(environment.now),
   ) {
-    this.#surroundings = surroundings;
+    this.#environment = environment;
     this.address = address;
     if (credentialsBy === "query") this.#refusedAtMs = credentialsByAtMs ?? -Infinity;
     this.count = count;
@@ -114,30 +114,30 @@ export class Requests {
       : await this.#try(request, "nothing");
     if (typeof answer === "string") return fail(await this.#whyUnreachable(signal));
     if (answer.ok) return ok(answer);
-    const text = await readText(answer, this.#surroundings);
+    const text = await readText(answer, this.#environment);
     return fail(classifyAnswer(answer.status, answer.headers.get("Content-Type"), text));
   }
 
   /** Waits for the turn of one of so many requests. Aborted, it waits no longer. */
   async pace(many: number, signal?: AbortSignal): Promise<void> {
     if (many <= PACED_FROM) return;
-    const nowMs = this.#surroundings.now();
+    const nowMs = this.#environment.now();
     // By a clock that was set back, the share would seem used up until it gets there again.
     if (nowMs < this.#pacedAtMs) this.#pacedUntilMs = nowMs;
     this.#pacedAtMs = nowMs;
     this.#pacedUntilMs = Math.max(this.#pacedUntilMs, nowMs) + PACED_EVERY_MS;
-    await sleep(this.#surroundings, this.#pacedUntilMs - nowMs - PACED_AT_ONCE * PACED_EVERY_MS, signal);
+    await sleep(this.#environment, this.#pacedUntilMs - nowMs - PACED_AT_ONCE * PACED_EVERY_MS, signal);
   }
 
   /** Whether `/v1/health` answers as a topic server does (docs/protocol.md §2). */
   async isHealthy(signal?: AbortSignal): Promise<boolean> {
     const answer = await this.#try({ url: () => healthUrl(this.address), ...(signal && { signal }) }, "nothing");
-    return typeof answer !== "string" && answer.ok && saysYes(await readJson(answer, this.#surroundings), "healthy");
+    return typeof answer !== "string" && answer.ok && saysYes(await readJson(answer, this.#environment), "healthy");
   }
 
   /** Others are answered, or nothing is: requests that hang are made once more, or given up. */
   endHanging(how: "again" | "failed"): void {
-    const nowMs = this.#surroundings.now();
+    const nowMs = this.#environment.now();
     for (const [end, madeAtMs] of [...this.#waiting]) {
       if (nowMs < madeAtMs || nowMs - madeAtMs >= HANGS_FROM_MS) end(how);
     }
@@ -162,9 +162,9 @@ export class Requests {
     let answer: Response | Unanswered | "refused" = await this.#try(request, "header");
     if (answer === "failed" && !isProven() && (await this.isHealthy(request.signal))) {
       const later = await loadDoubt();
-      if (later) answer = await later.doubtHeader(this.address, this.#attempt, this.#surroundings, request);
+      if (later) answer = await later.doubtHeader(this.address, this.#attempt, this.#environment, request);
     }
-    if (typeof answer !== "string") this.#provenAtMs = this.#surroundings.now();
+    if (typeof answer !== "string") this.#provenAtMs = this.#environment.now();
     // Meanwhile another request got through with it.
     return answer === "refused" && isProven() ? "failed" : answer;
   }
@@ -200,17 +200,17 @@ export class Requests {
     const url = request.url(by === "query" ? credentials : undefined);
     const headers = credentialHeaders(by === "header" ? credentials : undefined);
     const { aborter, unlink } = linkedAbort(signal);
-    const timer = this.#surroundings.setTimer(() => aborter.abort(), withinMs);
+    const timer = this.#environment.setTimer(() => aborter.abort(), withinMs);
     const end = (how: "again" | "failed"): void => {
       onEnded(how);
       aborter.abort();
     };
-    if (method === "GET") this.#waiting.set(end, this.#surroundings.now());
+    if (method === "GET") this.#waiting.set(end, this.#environment.now());
     // Of health checks no server takes count (docs/protocol.md §2).
     if (url !== healthUrl(this.address)) this.count.add();
     try {
       // The link to the caller's signal stays: it also ends the reading of the body.
-      return await this.#surroundings.fetch(url, {
+      return await this.#environment.fetch(url, {
         method,
         headers,
         ...(body !== undefined && { body }),
@@ -224,25 +224,25 @@ export class Requests {
       return aborter.signal.aborted ? "given-up" : "failed";
     } finally {
       this.#waiting.delete(end);
-      this.#surroundings.clearTimer(timer);
+      this.#environment.clearTimer(timer);
     }
   }
 
   async #whyUnreachable(signal: AbortSignal | undefined): Promise<Failure> {
     if (signal?.aborted) return { kind: "ended" };
-    return { kind: (await this.#surroundings.isBlocked(this.address)) ? "not-allowed-by-browser" : "network" };
+    return { kind: (await this.#environment.isBlocked(this.address)) ? "not-allowed-by-browser" : "network" };
   }
 
   /**
    * Whether a time of the device's clock is no longer ago than this, ms; one to come is of a clock that was set back.
    */
   #isWithin(atMs: number, ms: number): boolean {
-    const agoMs = this.#surroundings.now() - atMs;
+    const agoMs = this.#environment.now() - atMs;
     return agoMs >= 0 && agoMs < ms;
   }
 
   #learn(by: "header" | "query"): void {
-    this.#refusedAtMs = by === "query" ? this.#surroundings.now() : undefined;
+    this.#refusedAtMs = by === "query" ? this.#environment.now() : undefined;
     this.onSignIn?.(this.#refusedAtMs);
   }
 }

@@ -1,18 +1,18 @@
 import { NO_TRIES, nextTry, type RetryEvent, type RetryState, type RetryStep } from "./retry-policy";
 
 /** Where tries are counted. */
-export interface RetrySurroundings {
+export interface RetryEnvironment {
   now(): number;
   random(): number;
 }
 
 /** Keeps what the policy remembers of one server. */
 export class Retries {
-  readonly #surroundings: RetrySurroundings;
+  readonly #environment: RetryEnvironment;
   #state: RetryState = NO_TRIES;
 
-  constructor(surroundings: RetrySurroundings) {
-    this.#surroundings = surroundings;
+  constructor(environment: RetryEnvironment) {
+    this.#environment = environment;
   }
 
   /** Tries that failed one after the other. */
@@ -22,7 +22,7 @@ export class Retries {
 
   /** Counts what happened and says what to do next. */
   after(event: RetryEvent): RetryStep {
-    const { now, random } = this.#surroundings;
+    const { now, random } = this.#environment;
     const { state, step } = nextTry(this.#state, event, { nowMs: now(), chance: random() });
     this.#state = state;
     return step;

@@ -1,11 +1,11 @@
 import { probeAfterMs } from "./poll-in-sight";
-import type { Clock, Timer } from "./surroundings";
+import type { Clock, Timer } from "./environment";
 
 /** A probe without an answer for this long, ms, is given up; meanwhile others follow it. */
 const GIVE_UP_AFTER_MS = 5_000;
 
 /** Where a probe runs. */
-export interface ProbeSurroundings extends Clock {
+export interface ProbeEnvironment extends Clock {
   random(): number;
 }
 
@@ -14,7 +14,7 @@ export interface ProbeSurroundings extends Clock {
  * Probes overlap, as one to a host that does not answer at all may hang for long.
  */
 export class ReturnProbe {
-  readonly #surroundings: ProbeSurroundings;
+  readonly #environment: ProbeEnvironment;
   readonly #isHealthy: (signal: AbortSignal) => Promise<boolean>;
   readonly #answered: (wasAway: boolean) => void;
   #aborter: AbortController | undefined;
@@ -24,11 +24,11 @@ export class ReturnProbe {
   #pending = 0;
 
   constructor(
-    surroundings: ProbeSurroundings,
+    environment: ProbeEnvironment,
     isHealthy: (signal: AbortSignal) => Promise<boolean>,
     answered: (wasAway: boolean) => void,
   ) {
-    this.#surroundings = surroundings;
+    this.#environment = environment;
     this.#isHealthy = isHealthy;
     this.#answered = answered;
   }
@@ -41,7 +41,7 @@ export class ReturnProbe {
   start(): void {
     if (this.#aborter) return;
     this.#aborter = new AbortController();
-    this.#sinceMs = this.#surroundings.now();
+    this.#sinceMs = this.#environment.now();
     this.#wasAway = false;
     this.#pending = 0;
     this.#plan(this.#aborter);
@@ -50,13 +50,13 @@ export class ReturnProbe {
   stop(): void {
     this.#aborter?.abort();
     this.#aborter = undefined;
-    this.#surroundings.clearTimer(this.#timer);
+    this.#environment.clearTimer(this.#timer);
   }
 
   #plan(run: AbortController): void {
-    const outageMs = Math.max(0, this.#surroundings.now() - this.#sinceMs);
-    const delayMs = probeAfterMs(outageMs, this.#surroundings.random());
-    this.#timer = this.#surroundings.setTimer(() => {
+    const outageMs = Math.max(0, this.#environment.now() - this.#sinceMs);
+    const delayMs = probeAfterMs(outageMs, this.#environment.random());
+    this.#timer = this.#environment.setTimer(() => {
       // One that hangs is as good as unanswered.
       if (this.#pending > 0) this.#wasAway = true;
       void this.#probe(run);
@@ -67,11 +67,11 @@ export class ReturnProbe {
   async #probe(run: AbortController): Promise<void> {
     const aborter = new AbortController();
     const giveUp = (): void => aborter.abort();
-    const timer = this.#surroundings.setTimer(giveUp, GIVE_UP_AFTER_MS);
+    const timer = this.#environment.setTimer(giveUp, GIVE_UP_AFTER_MS);
     run.signal.addEventListener("abort", giveUp);
     this.#pending += 1;
     const isBack = await this.#isHealthy(aborter.signal);
-    this.#surroundings.clearTimer(timer);
+    this.#environment.clearTimer(timer);
     run.signal.removeEventListener("abort", giveUp);
     if (run !== this.#aborter) return;
     this.#pending -= 1;

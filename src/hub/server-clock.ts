@@ -1,5 +1,5 @@
 import type { ServerFacts } from "./server-facts";
-import type { Clock } from "./surroundings";
+import type { Clock } from "./environment";
 
 /** What is heard may be this far from the expected time, seconds: rounding, a slow network, a little drift. */
 const TOLERANCE_S = 5;

@@ -26,7 +26,7 @@ import { AT_ONCE_MS, POLL_EVERY_MS, STABLE_AFTER_MS, type RetryEvent } from "./r
 import { ServerClock } from "./server-clock";
 import { keepFacts, ServerFacts } from "./server-facts";
 import { ServerPlan, type ConnectionPlan } from "./server-plan";
-import type { Surroundings, Timer } from "./surroundings";
+import type { Environment, Timer } from "./environment";
 import { TopicGroup } from "./topic-group";
 
 /** A live stream that was silent for longer than its keepalive and this, ms, is not trusted after a sleep. */
@@ -52,7 +52,7 @@ interface Waiting {
 
 /** What a connection needs of its hub. */
 export interface ConnectionHub {
-  surroundings: Surroundings;
+  environment: Environment;
   ingest: IngestQueue;
   /** Of the requests to this server, the user's included. */
   count: RequestCount;
@@ -70,7 +70,7 @@ export interface ConnectionHub {
  */
 export class ServerConnection {
   readonly #hub: ConnectionHub;
-  readonly #surroundings: Surroundings;
+  readonly #environment: Environment;
   readonly #requests: Requests;
   readonly #serverClock: ServerClock;
   readonly #facts: ServerFacts;
@@ -107,22 +107,22 @@ export class ServerConnection {
   #notified = "";
 
   constructor(hub: ConnectionHub, plan: ConnectionPlan, isOnline: boolean) {
-    const { surroundings } = hub;
+    const { environment } = hub;
     const { serverId, address, credentialsBy, chosenTransport } = plan.server;
     this.#hub = hub;
-    this.#surroundings = surroundings;
+    this.#environment = environment;
     this.#plan = new ServerPlan({ ...plan, subscriptions: [] });
-    this.#facts = new ServerFacts(surroundings, plan.server);
+    this.#facts = new ServerFacts(environment, plan.server);
     // Without its date: that the header was refused is tried anew at each start.
-    this.#requests = new Requests(surroundings, address, credentialsBy && { credentialsBy }, hub.count);
-    this.#requests.onSignIn = (refusedAtMs) => keepFacts(surroundings, serverId, signInPatch(refusedAtMs));
-    this.#serverClock = new ServerClock(surroundings, this.#facts);
-    this.#retries = new Retries(surroundings);
-    this.#stateSinceMs = surroundings.now();
-    if (!isOnline) this.#offlineSinceMs = surroundings.now();
+    this.#requests = new Requests(environment, address, credentialsBy && { credentialsBy }, hub.count);
+    this.#requests.onSignIn = (refusedAtMs) => keepFacts(environment, serverId, signInPatch(refusedAtMs));
+    this.#serverClock = new ServerClock(environment, this.#facts);
+    this.#retries = new Retries(environment);
+    this.#stateSinceMs = environment.now();
+    if (!isOnline) this.#offlineSinceMs = environment.now();
     this.#lanes = new LaneSet(
       {
-        surroundings,
+        environment,
         address,
         requests: this.#requests,
         facts: this.#facts,
@@ -212,12 +212,12 @@ export class ServerConnection {
     this.#inSight?.probe.stop();
     this.#due.stop();
     for (const timer of [this.#stableTimer, this.#pollBesideTimer, this.#loadTimer])
-      this.#surroundings.clearTimer(timer);
+      this.#environment.clearTimer(timer);
   }
 
   /** The user asks: no wait, and what was stopped or refused is tried again. */
   async tryNow(): Promise<void> {
-    const { store } = this.#surroundings;
+    const { store } = this.#environment;
     this.#stopped = undefined;
     this.#retries.after({ kind: "asked" });
     this.#endWait();
@@ -251,7 +251,7 @@ export class ServerConnection {
     this.#tell();
     if (!isInSight) this.#inSight?.probe.stop();
     else if (this.#inSight) this.#probeIfAway();
-    else this.#loadTimer = this.#surroundings.setTimer(() => void this.#loadInSight(), LOAD_IN_SIGHT_AFTER_MS);
+    else this.#loadTimer = this.#environment.setTimer(() => void this.#loadInSight(), LOAD_IN_SIGHT_AFTER_MS);
   }
 
   /** Called every second or so while somebody looks. */
@@ -265,7 +265,7 @@ export class ServerConnection {
   }
 
   setOnline(isOnline: boolean): void {
-    if (!isOnline) this.#offlineSinceMs ??= this.#surroundings.now();
+    if (!isOnline) this.#offlineSinceMs ??= this.#environment.now();
     else if (this.#offlineSinceMs !== undefined) {
       this.#offlineSinceMs = undefined;
       this.resume();
@@ -292,7 +292,7 @@ export class ServerConnection {
 
   /** Whether it was found before that the server lost what it would still have to keep. */
   async #hasForgotten(subscriptions: readonly SubscriptionRecord[]): Promise<boolean> {
-    const gaps = await this.#surroundings.store.gaps(subscriptions.map(({ subId }) => subId));
+    const gaps = await this.#environment.store.gaps(subscriptions.map(({ subId }) => subId));
     if (!gaps.ok) return false;
     const { nowS } = this.#serverClock;
     return gaps.value.some(({ subId, to, forgot }) => forgot && to > nowS - (this.#facts.retentionOf(subId) ?? 0));
@@ -322,7 +322,7 @@ export class ServerConnection {
         malformed: (count) => this.#countMalformed(count),
         failed: (failure) => this.#fail(failure, accountId),
         completed: () => {
-          this.#heardAtMs = this.#surroundings.now();
+          this.#heardAtMs = this.#environment.now();
           void this.#due.settle();
           this.#tell();
         },
@@ -355,13 +355,13 @@ export class ServerConnection {
       this.#inSight?.probe.stop();
       this.#lastWhy = undefined;
     }
-    this.#surroundings.clearTimer(this.#stableTimer);
-    this.#stableTimer = this.#surroundings.setTimer(() => this.#retries.after({ kind: "held" }), STABLE_AFTER_MS);
+    this.#environment.clearTimer(this.#stableTimer);
+    this.#stableTimer = this.#environment.setTimer(() => this.#retries.after({ kind: "held" }), STABLE_AFTER_MS);
     this.#tell();
   }
 
   #heard(accountId: number): void {
-    this.#heardAtMs = this.#surroundings.now();
+    this.#heardAtMs = this.#environment.now();
     this.#groups.get(accountId)?.heard();
   }
 
@@ -427,8 +427,8 @@ export class ServerConnection {
 
   #fail(failure: Failure, accountId: number, hadWorked = false): void {
     if (this.#isOver) return;
-    this.#surroundings.clearTimer(this.#stableTimer);
-    if (failure.kind === "busy") this.#busyAtMs = this.#surroundings.now();
+    this.#environment.clearTimer(this.#stableTimer);
+    if (failure.kind === "busy") this.#busyAtMs = this.#environment.now();
     const reaction = reactionTo(failure);
     switch (reaction.kind) {
       case "stop":
@@ -465,8 +465,8 @@ export class ServerConnection {
 
   #tryAfter(delayMs: number, why: Failure): void {
     this.#endWait();
-    const timer = this.#surroundings.setTimer(() => this.#retry(), delayMs);
-    const nextTryAtMs = this.#surroundings.now() + delayMs;
+    const timer = this.#environment.setTimer(() => this.#retry(), delayMs);
+    const nextTryAtMs = this.#environment.now() + delayMs;
     this.#lastWhy = why;
     this.#waiting = { timer, nextTryAtMs, isAtOnce: delayMs <= AT_ONCE_MS, why };
     if (!isOutage(why)) this.#inSight?.probe.stop();
@@ -474,7 +474,7 @@ export class ServerConnection {
   }
 
   #endWait(): void {
-    this.#surroundings.clearTimer(this.#waiting?.timer);
+    this.#environment.clearTimer(this.#waiting?.timer);
     this.#waiting = undefined;
   }
 
@@ -482,8 +482,8 @@ export class ServerConnection {
     this.#endWait();
     this.#openLanes();
     for (const group of this.#groups.values()) group.catchUpOwed();
-    this.#surroundings.clearTimer(this.#pollBesideTimer);
-    this.#pollBesideTimer = this.#surroundings.setTimer(() => this.#pollBeside(), POLL_BESIDE_AFTER_MS);
+    this.#environment.clearTimer(this.#pollBesideTimer);
+    this.#pollBesideTimer = this.#environment.setTimer(() => this.#pollBeside(), POLL_BESIDE_AFTER_MS);
   }
 
   /** A stream that does not open may be held back where a poll gets through; or the server has gone without a word. */
@@ -502,7 +502,7 @@ export class ServerConnection {
     const part = await import("./in-sight").catch(() => undefined);
     if (this.#isOver || !part || this.#inSight) return;
     this.#inSight = new part.InSight({
-      surroundings: this.#surroundings,
+      environment: this.#environment,
       requests: this.#requests,
       lanes: this.#lanes,
       facts: this.#facts,
@@ -551,7 +551,7 @@ export class ServerConnection {
     const refusal = { failure, accountId, signal };
     // Where the code for it can't be had, it is tried again after a wait, as what failed is.
     const isFound = await import("./mark-refused").then(
-      ({ markRefused }) => markRefused(this.#surroundings, this.#requests, this.#plan, refusal),
+      ({ markRefused }) => markRefused(this.#environment, this.#requests, this.#plan, refusal),
       () => false,
     );
     if (this.#isOver) return;
@@ -603,7 +603,7 @@ export class ServerConnection {
     const { kind } = this.#state();
     if (kind !== this.#stateKind) {
       this.#stateKind = kind;
-      this.#stateSinceMs = this.#surroundings.now();
+      this.#stateSinceMs = this.#environment.now();
     }
     if (this.#isTelling) return;
     this.#isTelling = true;

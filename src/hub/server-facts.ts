@@ -1,7 +1,7 @@
 import { isCached, type Result, type StorableEvent, type Transport } from "../protocol";
 import type { KeptFor, ServerPatch, ServerRecord, StoreError, SubscriptionRecord } from "../store";
 import { learnKeptFor } from "./kept-for";
-import type { Surroundings } from "./surroundings";
+import type { Environment } from "./environment";
 import { DEFAULT_KEEPALIVE_MS } from "./watchdog";
 
 /** Both clocks are read in whole seconds, and a line takes its time. */
@@ -31,11 +31,11 @@ export class ServerFacts {
   clockSetOnAtMs: number | undefined;
   /** What worked last. */
   transport: Transport | undefined;
-  readonly #surroundings: Surroundings;
+  readonly #environment: Environment;
   readonly #serverId: number;
 
-  constructor(surroundings: Surroundings, server: ServerRecord) {
-    this.#surroundings = surroundings;
+  constructor(environment: Environment, server: ServerRecord) {
+    this.#environment = environment;
     this.#serverId = server.serverId;
     this.keepaliveMs = server.keepaliveMs ?? DEFAULT_KEEPALIVE_MS;
     this.isKeepaliveLearnt = server.keepaliveMs !== undefined;
@@ -44,7 +44,7 @@ export class ServerFacts {
     this.#completeBeforeMs = server.lastCompleteAtMs;
     this.transport = server.learntTransport;
     this.clockAheadS = server.clockAheadS;
-    const sinceMs = surroundings.now() - (server.clockSetOnAtMs ?? -Infinity);
+    const sinceMs = environment.now() - (server.clockSetOnAtMs ?? -Infinity);
     if (sinceMs >= 0 && sinceMs < SET_ON_MATTERS_MS) this.clockSetOnAtMs = server.clockSetOnAtMs;
   }
 
@@ -109,7 +109,7 @@ export class ServerFacts {
       this.#keptFor.set(subId, learnt);
       news.set(subId, learnt);
     }
-    if (news.size > 0) reportFailure(this.#surroundings, this.#surroundings.store.noteKeptFor(news));
+    if (news.size > 0) reportFailure(this.#environment, this.#environment.store.noteKeptFor(news));
     if (isCacheless === undefined || (news.size === 0 && isCacheless === (this.retentionS === 0))) return false;
     const retentionS = isCacheless ? 0 : Math.min(...Array.from(this.#keptFor.values(), ({ leastS }) => leastS));
     if (retentionS === this.retentionS || retentionS === Infinity) return false;
@@ -154,17 +154,17 @@ export class ServerFacts {
   }
 
   #keep(patch: ServerPatch): void {
-    keepFacts(this.#surroundings, this.#serverId, patch);
+    keepFacts(this.#environment, this.#serverId, patch);
   }
 }
 
 /** Keeps what was learnt of a server with it. */
-export function keepFacts(surroundings: Surroundings, serverId: number, patch: ServerPatch): void {
-  reportFailure(surroundings, surroundings.store.patchServer(serverId, patch));
+export function keepFacts(environment: Environment, serverId: number, patch: ServerPatch): void {
+  reportFailure(environment, environment.store.patchServer(serverId, patch));
 }
 
-function reportFailure(surroundings: Surroundings, keeping: Promise<Result<unknown, StoreError>>): void {
+function reportFailure(environment: Environment, keeping: Promise<Result<unknown, StoreError>>): void {
   void keeping.then((kept) => {
-    if (!kept.ok) surroundings.report(kept.error);
+    if (!kept.ok) environment.report(kept.error);
   });
 }

@@ -1,4 +1,4 @@
-import type { Clock } from "./surroundings";
+import type { Clock } from "./environment";
 
 /** Waits, ms; not at all if there is nothing to wait for, and no longer once aborted. */
 export function sleep(clock: Clock, ms: number, signal?: AbortSignal): Promise<void> {

@@ -1,7 +1,7 @@
 import { CONTRACT_VERSION, type WorkerMessage } from "../protocol";
 import type { StoredMessage } from "../store";
 import type { Announcement } from "./changes-event";
-import type { Surroundings } from "./surroundings";
+import type { Environment } from "./environment";
 
 /** A port that said nothing for this long, ms, may belong to a closed or frozen tab; tabs in sight ping. */
 const PORT_ALIVE_MS = 60_000;
@@ -31,19 +31,19 @@ export interface AlertTaker {
 
 /** The tabs that a hub serves. A port never says that its tab is gone. */
 export class Tabs {
-  readonly #surroundings: Surroundings;
+  readonly #environment: Environment;
   readonly #tabs = new Map<Port, Tab>();
 
-  constructor(surroundings: Surroundings) {
-    this.#surroundings = surroundings;
+  constructor(environment: Environment) {
+    this.#environment = environment;
   }
 
   /** Takes a tab in, and lets go of ports that would pile up over weeks; one that speaks again is taken back. */
   add(port: Port): void {
-    const nowMs = this.#surroundings.now();
+    const nowMs = this.#environment.now();
     // Where rows come over ports, all stay.
     for (const [other, { heardMs, canAlert, isDoubted }] of this.#tabs) {
-      const isQuiet = nowMs - heardMs >= PORT_ALIVE_MS && this.#surroundings.mode === "database";
+      const isQuiet = nowMs - heardMs >= PORT_ALIVE_MS && this.#environment.mode === "database";
       // Tabs out of sight do not ping, and are the ones that alerts are for.
       if (isQuiet && (!canAlert || isDoubted)) this.#tabs.delete(other);
     }
@@ -53,7 +53,7 @@ export class Tabs {
   /** The tab at the end of this port lives; whether alerts can be handed to it again. */
   heard(port: Port): boolean {
     const { canAlert = false, isDoubted = false } = this.#tabs.get(port) ?? {};
-    this.#tabs.set(port, { heardMs: this.#surroundings.now(), canAlert, isDoubted: false });
+    this.#tabs.set(port, { heardMs: this.#environment.now(), canAlert, isDoubted: false });
     return canAlert && isDoubted;
   }
 

@@ -7,7 +7,7 @@ import type { OrderQuestions } from "./order-questions";
 import type { Requests } from "./requests";
 import type { ServerClock } from "./server-clock";
 import type { ServerFacts } from "./server-facts";
-import type { Surroundings, Timer } from "./surroundings";
+import type { Environment, Timer } from "./environment";
 import { longestSilenceMs } from "./watchdog";
 
 /** The reconciling poll comes this long after `open`, ms: servers may store what they have sent a little later. */
@@ -32,8 +32,8 @@ const COVERS_FOR_MS = 2 * RECONCILE_EVERY_MS;
 const MIN_GAP_S = 2;
 
 /** What a group shares with its connection. */
-export interface GroupSurroundings {
-  surroundings: Surroundings;
+export interface GroupContext {
+  environment: Environment;
   ingest: IngestQueue;
   announce: Announce;
   requests: Requests;
@@ -68,7 +68,7 @@ export interface GroupEvents {
  */
 export class TopicGroup {
   readonly accountId: number;
-  readonly #here: GroupSurroundings;
+  readonly #here: GroupContext;
   readonly #events: GroupEvents;
   readonly #catchUp: CatchUp;
   /** To be polled for: it failed, or its time has come. */
@@ -94,8 +94,8 @@ export class TopicGroup {
   #lacksRoom = false;
   #isOver = false;
 
-  constructor(here: GroupSurroundings, events: GroupEvents) {
-    const { surroundings, ingest, facts, serverId, accountId, requests, serverClock } = here;
+  constructor(here: GroupContext, events: GroupEvents) {
+    const { environment, ingest, facts, serverId, accountId, requests, serverClock } = here;
     this.accountId = accountId;
     this.#here = here;
     this.#events = events;
@@ -110,7 +110,7 @@ export class TopicGroup {
       isPolled: here.isPolled,
       subscriptions: () => this.#subscriptions(),
     };
-    this.#catchUp = new CatchUp(surroundings, ingest, group, {
+    this.#catchUp = new CatchUp(environment, ingest, group, {
       busy: () => events.changed(),
       malformed: (count) => events.malformed(count),
       seen: (seen, subscriptions) => {
@@ -120,7 +120,7 @@ export class TopicGroup {
       completed: (...args) => this.#completed(...args),
       joined: () => events.joined(),
     });
-    this.catchUp(facts.isFirstToday(surroundings.now()) ? "all" : "id");
+    this.catchUp(facts.isFirstToday(environment.now()) ? "all" : "id");
     this.#reconcileAfter(RECONCILE_EVERY_MS);
   }
 
@@ -130,7 +130,7 @@ export class TopicGroup {
 
   /** Polls; the answer is the caller's affair. */
   poll(kind: CatchUpKind, subIds?: number[]): Promise<Result<CaughtUp, CatchUpFailure>> {
-    this.#polledAtMs = this.#here.surroundings.now();
+    this.#polledAtMs = this.#here.environment.now();
     return this.#catchUp.request(kind, subIds);
   }
 
@@ -165,8 +165,8 @@ export class TopicGroup {
    * Asks soon for the order of events within a second, where that is not known and makes a difference (decision 0016).
    */
   askOrder(afterMs = ASK_ORDER_AFTER_MS): void {
-    const { surroundings } = this.#here;
-    this.#orderTimer ??= surroundings.setTimer(() => {
+    const { environment } = this.#here;
+    this.#orderTimer ??= environment.setTimer(() => {
       void this.#askOrder().then((againAfterMs) => {
         this.#orderTimer = undefined;
         if (againAfterMs !== undefined && !this.#isOver) this.askOrder(againAfterMs);
@@ -176,17 +176,17 @@ export class TopicGroup {
 
   /** Polls at once; where it has done so just before the return, in a moment. */
   catchUpOnReturn(): void {
-    const { surroundings } = this.#here;
-    const nowMs = surroundings.now();
+    const { environment } = this.#here;
+    const nowMs = environment.now();
     // A clock that was set back says nothing of when either was.
     const isWithin = (atMs: number, ms: number): boolean => nowMs >= atMs && nowMs - atMs <= ms;
     if (isWithin(this.#returnedAtMs, SAME_RETURN_MS)) return;
     this.#returnedAtMs = nowMs;
-    surroundings.clearTimer(this.#returnTimer);
+    environment.clearTimer(this.#returnTimer);
     if (!isWithin(this.#polledAtMs, RETURNS_EVERY_MS)) this.catchUp("id");
     else {
       const delayMs = this.#polledAtMs + RETURNS_EVERY_MS - nowMs;
-      this.#returnTimer = surroundings.setTimer(() => this.catchUp("id"), delayMs);
+      this.#returnTimer = environment.setTimer(() => this.catchUp("id"), delayMs);
     }
   }
 
@@ -218,19 +218,19 @@ export class TopicGroup {
     this.#catchUp.stop();
     this.#aborter.abort();
     for (const timer of [this.#reconcileTimer, this.#returnTimer, this.#orderTimer])
-      this.#here.surroundings.clearTimer(timer);
+      this.#here.environment.clearTimer(timer);
   }
 
   async #subscriptions(): Promise<SubscriptionRecord[]> {
-    const stored = await this.#here.surroundings.store.subscriptions();
+    const stored = await this.#here.environment.store.subscriptions();
     // Without a database there is nothing to poll for: what came could not be stored.
     return stored.ok ? stored.value.filter(this.#here.includes) : [];
   }
 
   /** When to ask again, ms from now. What can't be asked for now is asked for after the next complete poll. */
   async #askOrder(): Promise<number | undefined> {
-    const { surroundings, isHeld } = this.#here;
-    const unsettled = await surroundings.store.unsettled();
+    const { environment, isHeld } = this.#here;
+    const unsettled = await environment.store.unsettled();
     if (!unsettled.ok || unsettled.value.length === 0 || isHeld() || this.#isOver) return undefined;
     const loaded = await import("./order-questions").catch(() => undefined);
     if (!loaded) return undefined;
@@ -244,20 +244,20 @@ export class TopicGroup {
 
   /** For too long, ms, to be sure of the stream. */
   #wasSilent(limitMs = COVERS_FOR_MS): boolean {
-    const nowMs = this.#here.surroundings.now();
+    const nowMs = this.#here.environment.now();
     return nowMs - (this.#contactMs ?? nowMs) > limitMs;
   }
 
   #inContact(): void {
-    const { surroundings, serverClock } = this.#here;
-    this.#contactMs = surroundings.now();
+    const { environment, serverClock } = this.#here;
+    this.#contactMs = environment.now();
     this.#contactS = serverClock.estimate();
   }
 
   #reconcileAfter(delayMs: number): void {
-    const { surroundings, isReceiving } = this.#here;
-    surroundings.clearTimer(this.#reconcileTimer);
-    this.#reconcileTimer = surroundings.setTimer(() => {
+    const { environment, isReceiving } = this.#here;
+    environment.clearTimer(this.#reconcileTimer);
+    this.#reconcileTimer = environment.setTimer(() => {
       this.#reconcileAfter(RECONCILE_EVERY_MS);
       if (!isReceiving()) return;
       this.#owed.add("time");
@@ -271,7 +271,7 @@ export class TopicGroup {
     isWhole: boolean,
     forgotten: readonly GapRecord[],
   ): void {
-    const nowMs = this.#here.surroundings.now();
+    const nowMs = this.#here.environment.now();
     this.#gaps.push(...forgotten);
     this.#gaps.push(...this.#gapsOf(subscriptions, isWhole && (!this.#isCovered || this.#wasSilent())));
     // A poll of some topics tells nothing of the others.
@@ -304,9 +304,9 @@ export class TopicGroup {
    * @param wasAway the group, since its last contact
    */
   #gapsOf(subscriptions: SubscriptionRecord[], wasAway: boolean): GapRecord[] {
-    const { surroundings, facts, serverClock } = this.#here;
+    const { environment, facts, serverClock } = this.#here;
     const { nowS } = serverClock;
-    const groupFrom = wasAway ? this.#awayFrom(nowS, surroundings.now()) : undefined;
+    const groupFrom = wasAway ? this.#awayFrom(nowS, environment.now()) : undefined;
     // What an earlier hub kept of the last contact tells it by the device's clock alone.
     const isSetOn = groupFrom !== undefined && this.#contactS === undefined && serverClock.setOnAtMs !== undefined;
     const beforeSetOn = (timeCursor = Infinity): number => (isSetOn ? timeCursor : Infinity);
@@ -322,10 +322,10 @@ export class TopicGroup {
 
   /** Of those that joined while a poll of the group was under way: the device may have slept before it ended. */
   #gapsOfOthers(polled: readonly SubscriptionRecord[]): GapRecord[] {
-    const { surroundings, facts, serverClock } = this.#here;
+    const { environment, facts, serverClock } = this.#here;
     const { nowS } = serverClock;
     return [...this.#alone].flatMap(([subId, { atMs, atS }]) => {
-      const from = Math.min(atS ?? Infinity, nowS - Math.ceil((surroundings.now() - atMs) / 1_000));
+      const from = Math.min(atS ?? Infinity, nowS - Math.ceil((environment.now() - atMs) / 1_000));
       const retentionS = facts.retentionOf(subId);
       const isTold = polled.some((one) => one.subId === subId);
       if (isTold || retentionS === undefined || nowS - from <= Math.max(retentionS, MIN_GAP_S)) return [];
@@ -335,11 +335,11 @@ export class TopicGroup {
 
   /** Whether all gaps are stored now. */
   async #noteGaps(): Promise<boolean> {
-    const { surroundings, announce } = this.#here;
+    const { environment, announce } = this.#here;
     for (let gap = this.#gaps[0]; gap; gap = this.#gaps[0]) {
-      const added = await surroundings.store.addGap(gap);
+      const added = await environment.store.addGap(gap);
       if (!added.ok) {
-        surroundings.report(added.error);
+        environment.report(added.error);
         return false;
       }
       // Another round may have taken it meanwhile: it is added once more at most, which changes nothing.

@@ -1,6 +1,6 @@
 import type { Transport } from "../protocol";
 import type { ServerFacts } from "./server-facts";
-import type { Clock, Timer } from "./surroundings";
+import type { Clock, Timer } from "./environment";
 
 /** HTTP streams to one server at a time: browsers allow six connections, and polls need some (docs/design.md §4). */
 export const MAX_STREAMS = 3;

@@ -1,4 +1,4 @@
-import type { Clock, Timer } from "./surroundings";
+import type { Clock, Timer } from "./environment";
 
 /** Interval between keepalives until one has been observed (docs/protocol.md §8). */
 export const DEFAULT_KEEPALIVE_MS = 45_000;

@@ -18,7 +18,7 @@ import { Statistics } from "./statistics";
 import { acceptUpgrades } from "./upgrades";
 
 /** What a server takes from outside beside its options. */
-export interface Surroundings {
+export interface ServerEnvironment {
   clock?: Clock;
   /** Told of every answered request. */
   log?: (entry: RequestEntry) => void;
@@ -77,8 +77,11 @@ async function openCore(settings: Settings, clock: Clock, report: (error: unknow
  * Starts a topic server (docs/protocol.md §1 to 14 and 17) on its own port; port 0 takes a free one.
  * @throws OptionsError; or what the system says when the port is taken (`code` `EADDRINUSE`) or a file can't be used
  */
-export async function startServer(options: ServerOptions = {}, surroundings: Surroundings = {}): Promise<TopicServer> {
-  const { clock = systemClock, log = () => undefined, report = toStandardError } = surroundings;
+export async function startServer(
+  options: ServerOptions = {},
+  environment: ServerEnvironment = {},
+): Promise<TopicServer> {
+  const { clock = systemClock, log = () => undefined, report = toStandardError } = environment;
   const settings = readOptions(options);
   if (!settings.ok) throw new OptionsError(settings.error);
   const core = await openCore(settings.value, clock, report);

@@ -14,7 +14,7 @@ export interface AppWindow {
 }
 
 /** What a press is answered with. */
-export interface PressSurroundings {
+export interface PressEnvironment {
   /** Address of the app, ending in a slash. */
   scope: string;
   /** All windows of the origin, the one last used first. */
@@ -33,7 +33,7 @@ export interface PressSurroundings {
 export async function answerPress(
   { fragment, key, links }: NotificationData,
   action: string,
-  { scope, windows, open, wait }: PressSurroundings,
+  { scope, windows, open, wait }: PressEnvironment,
 ): Promise<void> {
   const link = links && Object.hasOwn(links, action) ? links[action] : undefined;
   if (link !== undefined) {

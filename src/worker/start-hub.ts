@@ -6,7 +6,7 @@ import {
   soleLeadership,
   type Channel,
   type Port,
-  type Surroundings,
+  type Environment,
 } from "../hub";
 import { CHANNEL_NAME } from "../protocol";
 import { openStore, type Store, type StoreError } from "../store";
@@ -34,7 +34,7 @@ type Trouble = { problem: "unreadable" | "newer-version"; text: string };
 /** Opens the database, or the same store in memory where it can't be opened. */
 async function openAnyStore(
   tell: (trouble: Trouble) => void,
-): Promise<{ store: Store; mode: Surroundings["mode"]; trouble?: Trouble }> {
+): Promise<{ store: Store; mode: Environment["mode"]; trouble?: Trouble }> {
   const opened = await openStore({
     onVersionChange: () => tell({ problem: "newer-version", text: "" }),
     onTerminated: () => tell({ problem: "unreadable", text: "" }),
@@ -69,7 +69,7 @@ function broadcastChannel(): Channel | undefined {
   };
 }
 
-const connectWebSocket: Surroundings["connectWebSocket"] = (url, events) => {
+const connectWebSocket: Environment["connectWebSocket"] = (url, events) => {
   let socket: WebSocket;
   try {
     socket = new WebSocket(url);
@@ -83,7 +83,7 @@ const connectWebSocket: Surroundings["connectWebSocket"] = (url, events) => {
   return { close: () => socket.close() };
 };
 
-/** Gives the hub its surroundings and starts it. */
+/** Gives the hub its environment and starts it. */
 export async function startHub(): Promise<Hub> {
   let hub: Hub | undefined = undefined as Hub | undefined;
   const { store, mode, trouble } = await openAnyStore(({ problem, text }) => {

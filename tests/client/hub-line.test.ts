@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { HubLine, type LineSurroundings } from "../../src/client/hub-line";
+import { HubLine, type LineEnvironment } from "../../src/client/hub-line";
 import { CONTRACT_VERSION, type Commands, type HubEvent, type PageMessage } from "../../src/protocol";
 import type { LineEvents, WorkerLine } from "../../src/client/open-worker";
 import { VirtualTime } from "../hub/virtual-time";
@@ -43,7 +43,7 @@ function world({ hasSharedWorkers = true, hung = () => false }: Plan = {}) {
   const workers: FakeWorker[] = [];
   const heard: HubEvent[] = [];
   const pongs: unknown[] = [];
-  const surroundings: LineSurroundings = {
+  const environment: LineEnvironment = {
     hasSharedWorkers,
     build: "7",
     setTimer: time.setTimer,
@@ -59,7 +59,7 @@ function world({ hasSharedWorkers = true, hung = () => false }: Plan = {}) {
       };
     },
   };
-  const line = new HubLine(surroundings, { event: (event) => heard.push(event), pong: (pong) => pongs.push(pong) });
+  const line = new HubLine(environment, { event: (event) => heard.push(event), pong: (pong) => pongs.push(pong) });
   return { time, workers, heard, pongs, line };
 }
 

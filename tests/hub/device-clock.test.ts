@@ -115,7 +115,7 @@ describe("a device whose clock is set back by a day", () => {
 
   test("makes the requests of a long list of topics as soon as ever", async () => {
     const world = await World.make();
-    const requests = new Requests(world.surroundings(), world.server.address);
+    const requests = new Requests(world.environment(), world.server.address);
     for (let request = 0; request < 20; request++) await requests.pace(30);
     world.time.set(-86_400_000);
     let isOn = false;

@@ -7,7 +7,7 @@ import type {
   StorableEvent,
 } from "../../src/protocol";
 import { authorizationHeader, decodeAuthParameter, encodeRaw, STREAM_TYPES } from "../../src/protocol";
-import type { ConnectWebSocket } from "../../src/hub/surroundings";
+import type { ConnectWebSocket } from "../../src/hub/environment";
 import type { VirtualTime } from "./virtual-time";
 
 /** Every this often due messages go out (docs/protocol.md §4). */

@@ -10,7 +10,7 @@ const REFUSED = ["t3", "t4", "t60"];
 async function worldWithRefused(): Promise<{ world: World; requests: Requests }> {
   const world = await World.make();
   for (const topic of REFUSED) world.server.readers.set(topic, []);
-  return { world, requests: new Requests(world.surroundings(), world.server.address) };
+  return { world, requests: new Requests(world.environment(), world.server.address) };
 }
 
 test("finds each refused topic by few requests, and leaves nothing on the signal that outlives them", async () => {

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { MOST_STRANGE_LINES } from "../../src/hub/read-frames";
 import { receiveByWebSocket } from "../../src/hub/receive-by-web-socket";
 import { Requests } from "../../src/hub/requests";
-import type { ConnectWebSocket } from "../../src/hub/surroundings";
+import type { ConnectWebSocket } from "../../src/hub/environment";
 import type { Transport } from "../../src/protocol";
 import { pollAnswer } from "./fake-server";
 import { World, type Tab } from "./world";
@@ -117,7 +117,7 @@ describe("a host that answers 200 to everything", () => {
       for (let frame = 0; frame < MOST_STRANGE_LINES; frame++) queueMicrotask(() => data("OK"));
       return { close: () => undefined };
     };
-    const receive = receiveByWebSocket(connectWebSocket, new Requests(world.surroundings(), world.server.address), {
+    const receive = receiveByWebSocket(connectWebSocket, new Requests(world.environment(), world.server.address), {
       topics: ["a"],
     });
     let heard = 0;

@@ -23,11 +23,11 @@ test("what comes last of a very long poll waits for one piece of the older ones 
       else controller.enqueue(new TextEncoder().encode(`${part.join("\n")}\n`));
     },
   });
-  const surroundings = { ...world.surroundings(), fetch: () => Promise.resolve(pollAnswer(body)) };
+  const environment = { ...world.environment(), fetch: () => Promise.resolve(pollAnswer(body)) };
   const group: CatchUpGroup = {
     serverId: 1,
     accountId: 0,
-    requests: new Requests(surroundings, world.server.address),
+    requests: new Requests(environment, world.server.address),
     serverClock: { known: 5e9, nowS: 5e9, setOnAtMs: undefined, estimate: () => 5e9 } as ServerClock,
     credentials: () => undefined,
     subscriptions: () => Promise.resolve([{ subId: 7, serverId: 1, accountId: 0, topic: "a" } as SubscriptionRecord]),
@@ -47,7 +47,7 @@ test("what comes last of a very long poll waits for one piece of the older ones 
   } as unknown as IngestQueue;
   const nothing = (): void => undefined;
   let seen = 0;
-  const catchUp = new CatchUp(surroundings, ingest, group, {
+  const catchUp = new CatchUp(environment, ingest, group, {
     busy: nothing,
     malformed: nothing,
     seen: (events) => {

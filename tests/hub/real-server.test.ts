@@ -2,7 +2,7 @@ import { IDBFactory } from "fake-indexeddb";
 import "fake-indexeddb/auto";
 import { WebSocket } from "ws";
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { Hub, soleLeadership, type Surroundings } from "../../src/hub";
+import { Hub, soleLeadership, type Environment } from "../../src/hub";
 import type { Credentials, ServerAddress, Transport } from "../../src/protocol";
 import { startServer, type ServerOptions, type TopicServer } from "../../src/server";
 import { openStore, type Store } from "../../src/store";
@@ -24,7 +24,7 @@ class Device {
     });
     if (!opened.ok) throw new Error(opened.error.text);
     const store = opened.value;
-    const surroundings: Surroundings = {
+    const environment: Environment = {
       fetch: (url, init) => fetch(url, init),
       connectWebSocket(url, events) {
         const socket = new WebSocket(url);
@@ -48,7 +48,7 @@ class Device {
         throw problem;
       },
     };
-    const hub = new Hub(surroundings, "hub");
+    const hub = new Hub(environment, "hub");
     hub.start();
     ends.push(() => hub.stop());
     const tab = new Tab(hub, this.air, async (isDone) => {

@@ -9,7 +9,7 @@ import "../../src/hub/in-sight";
 import "../../src/hub/receive-by-web-socket";
 import "../../src/hub/cache-proof";
 import "../../src/store/later";
-import { Hub, soleLeadership, type Channel, type Leadership, type Port, type Surroundings } from "../../src/hub";
+import { Hub, soleLeadership, type Channel, type Leadership, type Port, type Environment } from "../../src/hub";
 import {
   CONTRACT_VERSION,
   type CommandName,
@@ -133,7 +133,7 @@ export class World {
     return opened.value;
   }
 
-  surroundings(options: HubOptions = {}): Surroundings {
+  environment(options: HubOptions = {}): Environment {
     const { now, setTimer, clearTimer } = this.time;
     return {
       now,
@@ -154,7 +154,7 @@ export class World {
 
   /** A worker starts. */
   startHub(options: HubOptions = {}): Hub {
-    const hub = new Hub(this.surroundings(options), options.hubId ?? `hub${++this.#hubs}`);
+    const hub = new Hub(this.environment(options), options.hubId ?? `hub${++this.#hubs}`);
     hub.start();
     return hub;
   }

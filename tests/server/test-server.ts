@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { afterEach } from "vitest";
 import { WebSocket } from "ws";
 import type { MessageEvent, ProtocolEvent } from "../../src/protocol";
-import { startServer, type ServerOptions, type Surroundings, type TopicServer } from "../../src/server";
+import { startServer, type ServerOptions, type ServerEnvironment, type TopicServer } from "../../src/server";
 import { ManualClock } from "./manual-clock";
 
 /** An answer, read to its end. */
@@ -80,12 +80,12 @@ export class TestServer {
     readonly reported: unknown[],
   ) {}
 
-  static async start(options: ServerOptions = {}, surroundings: Surroundings = {}): Promise<TestServer> {
-    const clock = surroundings.clock instanceof ManualClock ? surroundings.clock : new ManualClock();
+  static async start(options: ServerOptions = {}, environment: ServerEnvironment = {}): Promise<TestServer> {
+    const clock = environment.clock instanceof ManualClock ? environment.clock : new ManualClock();
     const reported: unknown[] = [];
     const server = await startServer(
       { port: 0, attachments: {}, ...options, limits: { ...PLENTY, ...options.limits } },
-      { report: (error) => reported.push(error), ...surroundings, clock },
+      { report: (error) => reported.push(error), ...environment, clock },
     );
     return new TestServer(server, clock, reported);
   }
@@ -192,8 +192,8 @@ export async function newFolder(): Promise<string> {
 }
 
 /** Starts a server that ends with the test. */
-export async function start(options: ServerOptions = {}, surroundings: Surroundings = {}): Promise<TestServer> {
-  const started = await TestServer.start(options, surroundings);
+export async function start(options: ServerOptions = {}, environment: ServerEnvironment = {}): Promise<TestServer> {
+  const started = await TestServer.start(options, environment);
   running.push(started.server);
   return started;
 }

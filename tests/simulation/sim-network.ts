@@ -1,10 +1,10 @@
 import { decodeAuthParameter, encodeJson, encodeSse, STREAM_TYPES, type ProtocolEvent } from "../../src/protocol";
-import type { Surroundings } from "../../src/hub";
+import type { Environment } from "../../src/hub";
 import type { Random } from "./random";
 import type { Schedule } from "./schedule";
 import type { SimServer, Subscriber } from "./sim-server";
 
-type ConnectWebSocket = Surroundings["connectWebSocket"];
+type ConnectWebSocket = Environment["connectWebSocket"];
 
 const CORS = { "Access-Control-Allow-Origin": "*" };
 const encoder = new TextEncoder();

@@ -1,4 +1,4 @@
-import { Hub, leaseLeadership, lockLeadership, type Port, type Surroundings } from "../../src/hub";
+import { Hub, leaseLeadership, lockLeadership, type Port, type Environment } from "../../src/hub";
 import type { WorkerMessage } from "../../src/protocol";
 import { openStore, type Store, type StoredMessage } from "../../src/store";
 import type { SimDevice } from "./sim-device";
@@ -52,7 +52,7 @@ export class SimWorker {
       isBlocked: () => Promise.resolve(false),
       build: this.build,
       report,
-    } as const satisfies Omit<Surroundings, "leadership">;
+    } as const satisfies Omit<Environment, "leadership">;
     const leadership = usesLocks ? lockLeadership(locks.managerFor(lane)) : leaseLeadership(base, lane);
     this.hub = new Hub({ ...base, leadership }, lane);
     this.hub.start();

@@ -47,7 +47,7 @@ function told({ host, topic, name, user, password }: Secrets): string {
       ),
     }),
     statuses: new Map(statuses.map((status) => [status.serverId, status])),
-    surroundings: { secure: true, storage: "database", worker: "shared" },
+    environment: { secure: true, storage: "database", worker: "shared" },
     build: "2026-11-21",
     browser: "Browser/1",
     online: true,

@@ -12,9 +12,9 @@ export type UndoStep = Marking | { restore: Key[] };
 export type Step = Result<Changes & { back: UndoStep[] }, StoreError>;
 
 /** Names the messages that are meant. */
-export async function keysOf({ surroundings }: CommandContext, chosen: Chosen): Promise<Result<Key[], StoreError>> {
+export async function keysOf({ environment }: CommandContext, chosen: Chosen): Promise<Result<Key[], StoreError>> {
   if ("keys" in chosen) return ok([...new Map(chosen.keys.map((key) => [key.join("/"), key])).values()]);
-  const keys = await surroundings.store.chosenKeys(chosen.every, surroundings.now());
+  const keys = await environment.store.chosenKeys(chosen.every, environment.now());
   if (!keys.ok) return keys;
   const except = new Set(chosen.except.map((key) => key.join("/")));
   return ok(keys.value.filter((key) => !except.has(key.join("/"))));
@@ -55,7 +55,7 @@ export async function takeBack(
   context: CommandContext,
   steps: readonly UndoStep[],
 ): Promise<Result<null, CommandError>> {
-  const { store, now } = context.surroundings;
+  const { store, now } = context.environment;
   for (const step of steps.toReversed()) {
     const change = "restore" in step ? store.restore(step.restore) : store.mark(step.keys, step.mark, now());
     const result = await change;

@@ -12,7 +12,7 @@ import { Lane } from "../lane";
 import { poll } from "../poll";
 import { readJson, saysYes } from "../read-text";
 import type { Requests } from "../requests";
-import type { Surroundings } from "../surroundings";
+import type { Environment } from "../environment";
 import { receiveByStream } from "../transport";
 import { DEFAULT_KEEPALIVE_MS } from "../watchdog";
 
@@ -22,7 +22,7 @@ import { DEFAULT_KEEPALIVE_MS } from "../watchdog";
  * does.
  */
 export async function checkAccess(
-  surroundings: Surroundings,
+  environment: Environment,
   requests: Requests,
   topics: readonly string[],
   credentials: Credentials | undefined,
@@ -33,14 +33,14 @@ export async function checkAccess(
   for (const [done, list] of lists.entries()) {
     progress?.(done, lists.length);
     await requests.pace(lists.length);
-    const checked = await checkList(surroundings, requests, list, credentials);
+    const checked = await checkList(environment, requests, list, credentials);
     if (!checked.ok) return checked;
   }
   return ok(null);
 }
 
 async function checkList(
-  surroundings: Surroundings,
+  environment: Environment,
   requests: Requests,
   topics: readonly string[],
   credentials: Credentials | undefined,
@@ -50,8 +50,8 @@ async function checkList(
     url: (auth) => authCheckUrl({ address, topics, ...(auth && { auth }) }),
     credentials,
   });
-  if (answer.ok && saysYes(await readJson(answer.value, surroundings), "success")) return ok(null);
-  if (answer.ok) return checkByPoll(surroundings, requests, topics, credentials);
+  if (answer.ok && saysYes(await readJson(answer.value, environment), "success")) return ok(null);
+  if (answer.ok) return checkByPoll(environment, requests, topics, credentials);
   const failure = answer.error;
   switch (failure.kind) {
     case "forbidden": {
@@ -66,14 +66,14 @@ async function checkList(
     case "no-topic-server":
     case "malformed":
     case "http":
-      return checkByPoll(surroundings, requests, topics, credentials, failure);
+      return checkByPoll(environment, requests, topics, credentials, failure);
     default:
       return fail(failure);
   }
 }
 
 async function checkByPoll(
-  surroundings: Surroundings,
+  environment: Environment,
   requests: Requests,
   topics: readonly string[],
   credentials: Credentials | undefined,
@@ -81,7 +81,7 @@ async function checkByPoll(
 ): Promise<Result<null, Failure>> {
   const request = { topics, since: { kind: "none" }, scheduled: false, credentials } as const;
   let malformed = 0;
-  const failure = await poll(surroundings, requests, request, {
+  const failure = await poll(environment, requests, request, {
     events: () => undefined,
     malformed: (count) => void (malformed += count),
   });
@@ -98,19 +98,19 @@ async function checkByPoll(
  * one that is ahead, what is yet to come would count as history.
  */
 export async function askServerTime(
-  surroundings: Surroundings,
+  environment: Environment,
   requests: Requests,
   topics: readonly string[],
   credentials: Credentials | undefined,
 ): Promise<Result<number | undefined, Failure>> {
-  const heard = await hearServerTime(surroundings, requests, topics, credentials);
+  const heard = await hearServerTime(environment, requests, topics, credentials);
   if (heard !== undefined) return ok(heard);
   let newest: number | undefined;
   const lists = splitTopicsByUrlLength(requests.address, topics, undefined, credentials);
   for (const list of lists) {
     await requests.pace(lists.length);
     const request = { topics: list, since: { kind: "latest" }, scheduled: false, credentials } as const;
-    const failure = await poll(surroundings, requests, request, {
+    const failure = await poll(environment, requests, request, {
       events: (events) => void (newest = Math.max(newest ?? 0, ...events.map(({ time }) => time))),
       malformed: () => undefined,
     });
@@ -120,7 +120,7 @@ export async function askServerTime(
 }
 
 function hearServerTime(
-  surroundings: Surroundings,
+  environment: Environment,
   requests: Requests,
   topics: readonly string[],
   credentials: Credentials | undefined,
@@ -131,7 +131,7 @@ function hearServerTime(
       lane.close();
     };
     const lane = new Lane(
-      surroundings,
+      environment,
       {
         spec: { accountId: 0, topics },
         transport: "json",

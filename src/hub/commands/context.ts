@@ -2,11 +2,11 @@ import type { CommandError, CommandName, Commands, Failure, ServerAddress } from
 import type { Changes, ServerRecord, StoreError } from "../../store";
 import { changesEvent, type Announce } from "../changes-event";
 import type { Requests } from "../requests";
-import type { Surroundings } from "../surroundings";
+import type { Environment } from "../environment";
 
 /** What a command works with. */
 export interface CommandContext {
-  surroundings: Surroundings;
+  environment: Environment;
   hubId: string;
   announce: Announce;
   /** Whether this hub leads now. */

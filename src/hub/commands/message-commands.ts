@@ -9,7 +9,7 @@ import {
   type Result,
 } from "../../protocol";
 import { ANSWER_WITHIN_MS } from "../requests";
-import type { Surroundings } from "../surroundings";
+import type { Environment } from "../environment";
 import { readBeginning, textOf } from "./attachment-text";
 import { changeMany, keysOf, partsOf, sizeOf, takeBack, type Step, type UndoStep } from "./change-many";
 import { announceChanges, failed, storageError, type CommandContext, type Handler } from "./context";
@@ -28,7 +28,7 @@ export function messageCommands(context: CommandContext): {
   runAction: Handler<"runAction">;
   readAttachment: Handler<"readAttachment">;
 } {
-  const { store, now } = context.surroundings;
+  const { store, now } = context.environment;
   const change = async (
     chosen: Chosen,
     part: (batch: Key[]) => Promise<Step>,
@@ -90,7 +90,7 @@ export function messageCommands(context: CommandContext): {
       if (body !== undefined && !BODILESS.includes(method.toUpperCase())) init.body = body;
       // Only a 2xx answer counts as done (docs/protocol.md §6). The target is no topic server, so its answer is not
       // read.
-      return askElsewhere(context.surroundings, url, init, async (response) => {
+      return askElsewhere(context.environment, url, init, async (response) => {
         await response.body?.cancel();
         return { status: response.status };
       });
@@ -101,7 +101,7 @@ export function messageCommands(context: CommandContext): {
       if (!row.ok) return fail(storageError(row.error));
       const attachment = row.value?.event.attachment;
       if (!attachment) return fail({ kind: "not-found" });
-      return askElsewhere(context.surroundings, attachment.url, {}, async (response) => {
+      return askElsewhere(context.environment, attachment.url, {}, async (response) => {
         const types = [response.headers.get("Content-Type"), attachment.type];
         return textOf(await readBeginning(response), types);
       });
@@ -111,17 +111,17 @@ export function messageCommands(context: CommandContext): {
 
 /** Asks what a message points at, and takes what is wanted of an answer that says yes, all within the usual time. */
 async function askElsewhere<Value>(
-  surroundings: Surroundings,
+  environment: Environment,
   url: string,
   init: RequestInit,
   take: (response: Response) => Promise<Value>,
 ): Promise<Result<Value, CommandError>> {
   if (!/^https?:/i.test(url)) return fail(failed({ kind: "not-allowed-by-browser" }));
   const aborter = new AbortController();
-  const timer = surroundings.setTimer(() => aborter.abort(), ANSWER_WITHIN_MS);
+  const timer = environment.setTimer(() => aborter.abort(), ANSWER_WITHIN_MS);
   try {
     // Nothing that the browser keeps for that host goes along: the message may come from anyone.
-    const response = await surroundings.fetch(url, {
+    const response = await environment.fetch(url, {
       ...init,
       credentials: "omit",
       referrerPolicy: "no-referrer",
@@ -133,6 +133,6 @@ async function askElsewhere<Value>(
   } catch {
     return fail(failed({ kind: aborter.signal.aborted ? "silent" : "network" }));
   } finally {
-    surroundings.clearTimer(timer);
+    environment.clearTimer(timer);
   }
 }

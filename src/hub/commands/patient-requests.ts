@@ -2,7 +2,7 @@ import { ERROR_CODES, type Failure, type Result } from "../../protocol";
 import { BUSY_DELAY_MS } from "../classify";
 import { Requests, type ServerRequest } from "../requests";
 import { sleep } from "../sleep";
-import type { Surroundings } from "../surroundings";
+import type { Environment } from "../environment";
 
 /** Nobody waits for longer than this, ms. */
 const PATIENT_FOR_MS = 900_000;
@@ -14,11 +14,11 @@ const PATIENT_FOR_MS = 900_000;
 export class PatientRequests extends Requests {
   /** Told when the next try will be, device clock, ms. */
   onBusy: ((nextTryAtMs: number) => void) | undefined;
-  readonly #clock: Surroundings;
+  readonly #clock: Environment;
 
-  constructor(...[surroundings, ...rest]: ConstructorParameters<typeof Requests>) {
-    super(surroundings, ...rest);
-    this.#clock = surroundings;
+  constructor(...[environment, ...rest]: ConstructorParameters<typeof Requests>) {
+    super(environment, ...rest);
+    this.#clock = environment;
   }
 
   override async send(request: ServerRequest): Promise<Result<Response, Failure>> {

@@ -5,7 +5,7 @@ import type { Requests } from "../requests";
 import { Retries } from "../retries";
 import { STABLE_AFTER_MS } from "../retry-policy";
 import { subscribe } from "../subscribe";
-import type { Surroundings, Timer } from "../surroundings";
+import type { Environment, Timer } from "../environment";
 import { longestSilenceMs, Watchdog } from "../watchdog";
 
 /**
@@ -41,7 +41,7 @@ export interface TailOf {
  * somebody asks.
  */
 export class RawTail {
-  readonly #surroundings: Surroundings;
+  readonly #environment: Environment;
   readonly #requests: Requests;
   readonly #of: TailOf;
   readonly #over: () => void;
@@ -57,18 +57,18 @@ export class RawTail {
   #retryTimer: Timer | undefined;
 
   /** @param over told once when nobody asks any more */
-  constructor(surroundings: Surroundings, requests: Requests, of: TailOf, over: () => void) {
-    this.#surroundings = surroundings;
+  constructor(environment: Environment, requests: Requests, of: TailOf, over: () => void) {
+    this.#environment = environment;
     this.#requests = requests;
     this.#of = of;
     this.#over = over;
-    this.#retries = new Retries(surroundings);
+    this.#retries = new Retries(environment);
     void this.#receive();
   }
 
   /** What is new since the last answer; waits for it a while. A second question answers the first. */
   async next(): Promise<TailReport> {
-    const { clearTimer, setTimer } = this.#surroundings;
+    const { clearTimer, setTimer } = this.#environment;
     clearTimer(this.#askTimer);
     this.#answer?.();
     if (this.#isTold) {
@@ -88,7 +88,7 @@ export class RawTail {
   }
 
   stop(): void {
-    const { clearTimer } = this.#surroundings;
+    const { clearTimer } = this.#environment;
     this.#aborter.abort();
     for (const timer of [this.#askTimer, this.#retryTimer]) clearTimer(timer);
     this.#answer?.();
@@ -96,7 +96,7 @@ export class RawTail {
   }
 
   async #receive(): Promise<void> {
-    const { setTimer, clearTimer, now } = this.#surroundings;
+    const { setTimer, clearTimer, now } = this.#environment;
     this.#become({ kind: "connecting" });
     const stable = setTimer(() => this.#retries.after({ kind: "held" }), STABLE_AFTER_MS);
     const why = await this.#stream();
@@ -127,7 +127,7 @@ export class RawTail {
     }
     let isSilent = false;
     const watchdog = new Watchdog(
-      this.#surroundings,
+      this.#environment,
       () => longestSilenceMs(keepaliveMs),
       () => {
         isSilent = true;
@@ -147,7 +147,7 @@ export class RawTail {
       const chunk = await reader?.read().catch(() => undefined);
       if (!chunk || chunk.done) return;
       watchdog.feed();
-      const atMs = this.#surroundings.now();
+      const atMs = this.#environment.now();
       for (const frame of framing.push(chunk.value)) {
         if (frame.kind === "text") this.#lines.push({ atMs, text: frame.text });
         if (frame.kind === "malformed") this.#left += 1;

@@ -13,13 +13,13 @@ import { checkAccess } from "./check-access";
 import { failed, storageError, type CommandContext, type Handler } from "./context";
 
 /** Servers, their credentials, the settings and the saved views. */
-export function serverCommands({ surroundings, catalogueChanged, requests: requestsTo }: CommandContext): {
+export function serverCommands({ environment, catalogueChanged, requests: requestsTo }: CommandContext): {
   setCredentials: Handler<"setCredentials">;
   patchServer: Handler<"patchServer">;
   setSetting: Handler<"setSetting">;
   setViews: Handler<"setViews">;
 } {
-  const { store } = surroundings;
+  const { store } = environment;
 
   /** Refuses a mistyped password before it takes the place of one that works: with it, every topic would stop. */
   const tryCredentials = async (
@@ -36,7 +36,7 @@ export function serverCommands({ surroundings, catalogueChanged, requests: reque
     );
     if (!server || !one) return fail({ kind: "not-found" });
     const requests = requestsTo(server.address, server, Requests);
-    const access = await checkAccess(surroundings, requests, [one.topic], credentials);
+    const access = await checkAccess(environment, requests, [one.topic], credentials);
     // A topic that stays forbidden says nothing of the others, and a server out of reach nothing at all.
     if (access.ok || (access.error.kind !== "unauthorized" && access.error.kind !== "busy")) return ok(null);
     return fail(failed(access.error));

@@ -18,8 +18,8 @@ const MOST_TAILS = 2;
 
 /** The live tails of topics as plain text. */
 export function tailCommands(context: CommandContext): { tail: Handler<"tail">; endTail: Handler<"endTail"> } {
-  const { surroundings } = context;
-  const { store } = surroundings;
+  const { environment } = context;
+  const { store } = environment;
   const tails = new Map<string, RawTail>();
 
   const open = async ({
@@ -43,7 +43,7 @@ export function tailCommands(context: CommandContext): { tail: Handler<"tail">; 
     if (meanwhile) return ok(meanwhile);
     if (tails.size >= MOST_TAILS) return fail(failed({ kind: "busy", code: ERROR_CODES.tooManyStreams }));
     const tail = new RawTail(
-      surroundings,
+      environment,
       context.requests(server.value, known.value, Requests),
       { topic, credentials: account?.credentials, keepaliveMs: known.value?.keepaliveMs ?? DEFAULT_KEEPALIVE_MS },
       () => tails.delete(tailId),

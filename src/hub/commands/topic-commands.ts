@@ -36,8 +36,8 @@ export function topicCommands(context: CommandContext): {
   look: Handler<"look">;
   publish: Handler<"publish">;
 } {
-  const { surroundings, catalogueChanged, requests: requestsTo } = context;
-  const { store, now } = surroundings;
+  const { environment, catalogueChanged, requests: requestsTo } = context;
+  const { store, now } = environment;
 
   /** What became of one subscription, told to everyone. */
   const settle = async (change: ReturnType<typeof store.removeSubscription>) => {
@@ -69,14 +69,14 @@ export function topicCommands(context: CommandContext): {
       requests.onSignIn = (refusedAtMs) => void (learnt = signInPatch(refusedAtMs));
       let progress = { done: 0, of: 0 };
       requests.onBusy = (nextTryAtMs) => context.announce({ kind: "subscribing", address, ...progress, nextTryAtMs });
-      const access = await checkAccess(surroundings, requests, added, input.credentials, (done, of) => {
+      const access = await checkAccess(environment, requests, added, input.credentials, (done, of) => {
         progress = { done, of };
         // One request is done before anybody could read of it.
         if (of > 1) context.announce({ kind: "subscribing", address, ...progress });
       });
       if (!access.ok) return fail(failed(access.error));
       const from: Result<number | undefined, Failure> =
-        input.history === "all" ? ok(undefined) : await askServerTime(surroundings, requests, added, input.credentials);
+        input.history === "all" ? ok(undefined) : await askServerTime(environment, requests, added, input.credentials);
       if (!from.ok) return fail(failed(from.error));
       // From the moment on in which it was asked for: a page may have been frozen since.
       const sinceS = Math.max(0, Math.floor((now() - askedAtMs) / 1_000));
@@ -112,7 +112,7 @@ export function topicCommands(context: CommandContext): {
       const { credentials } = input;
       for (const list of splitTopicsByUrlLength(address, topics, undefined, credentials)) {
         const request = { topics: list, since: { kind: "all" }, scheduled: false, credentials } as const;
-        const failure = await poll(surroundings, requests, request, {
+        const failure = await poll(environment, requests, request, {
           malformed: () => undefined,
           events: (events) => looked.add(events),
         });
@@ -136,7 +136,7 @@ export function topicCommands(context: CommandContext): {
       const { body } = request();
       const answer = await requests.send({ url: (auth) => request(auth).url, method: "POST", body, credentials });
       if (!answer.ok) return fail(failed(answer.error));
-      const event = decodeEvent(await readJson(answer.value, surroundings));
+      const event = decodeEvent(await readJson(answer.value, environment));
       if (!event.ok || event.value.event !== "message") return fail(failed({ kind: "malformed", text: "" }));
       return ok({ message: event.value });
     },
@@ -163,7 +163,7 @@ function checkInput(
 }
 
 async function storeTopics(
-  { surroundings: { store } }: CommandContext,
+  { environment: { store } }: CommandContext,
   { address, topics, credentials }: SubscribeInput,
   fromTime: number | undefined,
   learnt: ServerPatch | undefined,

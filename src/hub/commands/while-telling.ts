@@ -1,6 +1,6 @@
 import { CONTRACT_VERSION, type CommandName } from "../../protocol";
 import type { HubMessage } from "../hub-message";
-import type { Timer } from "../surroundings";
+import type { Timer } from "../environment";
 import type { CommandContext } from "./context";
 
 /** A hub that writes says so this often, ms: often enough that those that hear it do not take it for one that has ended. */
@@ -30,7 +30,7 @@ let nextId = 1;
 /** Carries out a command that writes; a hub that does not lead tells the others, see `ForeignWrites`. */
 export async function whileTelling<Value>(context: CommandContext, work: () => Promise<Value>): Promise<Value> {
   if (context.isLeading()) return work();
-  const { setTimer, clearTimer, channel } = context.surroundings;
+  const { setTimer, clearTimer, channel } = context.environment;
   const { hubId: from } = context;
   const id = nextId++;
   const post = (kind: "writing" | "written"): void =>

@@ -8,7 +8,7 @@ import type {
   Settings,
   StoredMessage,
   SubscriptionRecord,
-  Surroundings,
+  Environment,
   ViewRecord,
 } from "../../client";
 import type {
@@ -84,8 +84,8 @@ export class App implements Pane {
 
   /** All small tables, kept up to date; replaced whole, never changed in place. */
   catalogue: Catalogue;
-  /** What the page knows of its surroundings; the hub may find out later that there is memory only. */
-  surroundings: Surroundings;
+  /** What the page knows of its environment; the hub may find out later that there is memory only. */
+  environment: Environment;
   /** Trouble with the storage; absent when all is well. */
   storageTrouble = $state<StorageTrouble>();
   /** Bytes that the browser still allows, where that is little. */
@@ -127,7 +127,7 @@ export class App implements Pane {
     this.client = client;
     this.home = home;
     this.catalogue = $state.raw(catalogue);
-    this.surroundings = $state.raw(client.surroundings);
+    this.environment = $state.raw(client.environment);
     this.#route = $state.raw(routeOf(location.hash, home, catalogue.views));
     this.#statuses = $state.raw(new Map(client.statuses));
     this.online = navigator.onLine;
@@ -514,7 +514,7 @@ export class App implements Pane {
         if (!read) return;
         this.catalogue = read.value;
         this.#findViews();
-        this.surroundings = this.client.surroundings;
+        this.environment = this.client.environment;
         // Announced while the read was under way, so perhaps newer than what it saw.
         this.#count(this.#countsMeanwhile, read.value.total);
         void this.#openLinked();

@@ -38,7 +38,7 @@ export async function askToKeep(storage: Storage, isInstalled: boolean): Promise
 export function startStorageCare(app: App): void {
   // Not there at all without a secure context, whatever the types say.
   const storage = navigator.storage as Storage | undefined;
-  if (!storage || app.surroundings.storage === "memory") return;
+  if (!storage || app.environment.storage === "memory") return;
 
   const look = async (): Promise<void> => {
     app.littleStorage = littleLeft(await storage.estimate());

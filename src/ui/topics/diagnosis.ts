@@ -1,4 +1,4 @@
-import type { Catalogue, ServerRecord, SubscriptionRecord, Surroundings } from "../../client";
+import type { Catalogue, ServerRecord, SubscriptionRecord, Environment } from "../../client";
 import { unreachable, type ConnectionState, type Failure, type ServerStatus } from "../../protocol";
 import { completeness } from "../state/completeness";
 import { isoTime } from "../words/dates";
@@ -7,7 +7,7 @@ import { isoTime } from "../words/dates";
 export interface DiagnosisInput {
   catalogue: Pick<Catalogue, "servers" | "accounts" | "subscriptions" | "gaps" | "total">;
   statuses: ReadonlyMap<number, ServerStatus>;
-  surroundings: Surroundings;
+  environment: Environment;
   build: string;
   browser: string;
   online: boolean;
@@ -20,8 +20,8 @@ export interface DiagnosisInput {
  * diagnosis to the next; nothing that a user typed or a server sent gets in, so that nothing in it has to be masked.
  */
 export function diagnosis(input: DiagnosisInput): string {
-  const { catalogue, surroundings, build, browser, online, nowMs } = input;
-  const { secure, storage, worker } = surroundings;
+  const { catalogue, environment, build, browser, online, nowMs } = input;
+  const { secure, storage, worker } = environment;
   const kept = catalogue.subscriptions.filter((subscription) => subscription.removedAtMs === undefined);
   const lines = [
     `Earshot ${build}`,

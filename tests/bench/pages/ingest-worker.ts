@@ -4,7 +4,7 @@ import { IngestQueue } from "../../../src/hub/ingest-queue";
 import { soleLeadership } from "../../../src/hub/leadership";
 import { poll } from "../../../src/hub/poll";
 import { Requests } from "../../../src/hub/requests";
-import type { Surroundings } from "../../../src/hub/surroundings";
+import type { Environment } from "../../../src/hub/environment";
 import type { ServerAddress, StorableEvent } from "../../../src/protocol";
 import { openStore, type Store } from "../../../src/store";
 
@@ -43,21 +43,21 @@ async function runMeasured({ database, url, topic }: IngestJob): Promise<IngestT
   if (!opened.ok) throw new Error(opened.error.text);
   const store = opened.value;
   const { serverId, subId } = await subscribe(store, url as ServerAddress, topic);
-  const surroundings = surroundingsOf(store);
+  const environment = environmentOf(store);
   let newestAt = 0;
   const announce = (event: Announcement) => {
     if (event.kind === "rows" && event.added.length > 0) newestAt ||= performance.now();
   };
-  const queue = new IngestQueue(surroundings, { announce, alert: () => undefined, room: () => undefined });
+  const queue = new IngestQueue(environment, { announce, alert: () => undefined, room: () => undefined });
 
   const start = performance.now();
   const events: StorableEvent[] = [];
-  const requests = new Requests(surroundings, url as ServerAddress);
+  const requests = new Requests(environment, url as ServerAddress);
   const request = { topics: [topic], since: { kind: "all" }, scheduled: true } as const;
   const malformed = (count: number) => {
     throw new Error(`${count} malformed`);
   };
-  const failure = await poll(surroundings, requests, request, {
+  const failure = await poll(environment, requests, request, {
     events: (some) => void events.push(...some),
     malformed,
   });
@@ -87,7 +87,7 @@ async function subscribe(store: Store, address: ServerAddress, topic: string) {
   return { serverId, subId: added.value[0].subId };
 }
 
-function surroundingsOf(store: Store): Surroundings {
+function environmentOf(store: Store): Environment {
   return {
     now: () => Date.now(),
     setTimer: (timed, delayMs) => setTimeout(timed, delayMs),

@@ -38,7 +38,7 @@ export interface Channel {
 export const SILENT_CHANNEL: Channel = { post: () => undefined, listen: () => () => undefined };
 
 /** Everything that the hub needs from the place it runs in, so that a test runs it in Node (docs/design.md §3). */
-export interface Surroundings extends Clock {
+export interface Environment extends Clock {
   fetch: Fetch;
   connectWebSocket: ConnectWebSocket;
   /** 0 (inclusive) to 1 (exclusive). */
