@@ -1,5 +1,5 @@
 import { healthUrl } from "../protocol";
-import type { LaneSet } from "./lane-set";
+import type { StreamPool } from "./stream-pool";
 import { checkConnections } from "./connection-check";
 import { pollEveryMs } from "./poll-in-sight";
 import { recheckRefused } from "./recheck-refused";
@@ -26,7 +26,7 @@ const GONE_AFTER_CHECKS = 2;
 export interface InSightConnection {
   environment: Environment;
   requests: Requests;
-  lanes: LaneSet;
+  streams: StreamPool;
   facts: ServerFacts;
   signal: AbortSignal;
   plan(): ServerPlan;
@@ -67,21 +67,21 @@ export class InSight {
 
   /** Called every second or so while nothing is waited for. */
   look(): void {
-    const { lanes, facts, doubtAfterMs } = this.#here;
+    const { streams, facts, doubtAfterMs } = this.#here;
     if (!this.#isWithin(this.#recheckedAtMs, RECHECK_EVERY_MS)) void this.recheck();
-    if (!lanes.liveBy) return;
-    const { silentMs } = lanes;
+    if (!streams.liveBy) return;
+    const { silentMs } = streams;
     // A WebSocket's signs of life can't be seen, so that its silence tells nothing; nor does that of a stream whose
     // interval is not known yet.
-    if (lanes.liveBy !== "ws" && facts.isKeepaliveLearnt && lanes.renew(doubtAfterMs())) return;
+    if (streams.liveBy !== "ws" && facts.isKeepaliveLearnt && streams.renew(doubtAfterMs())) return;
     if (silentMs < CHECK_EVERY_MS || this.#isWithin(this.#checkedAtMs, CHECK_EVERY_MS)) return;
     void this.#check(CHECK_PATIENCE_MS);
   }
 
   /** How often polls stand in for a stream, ms. @param busyAtMs when the server said last that it was asked too often */
   pollEveryMs(busyAtMs: number, recentRequests: number): number {
-    const { environment, lanes } = this.#here;
-    return pollEveryMs({ sinceBusyMs: environment.now() - busyAtMs, recentRequests, polled: lanes.polled });
+    const { environment, streams } = this.#here;
+    return pollEveryMs({ sinceBusyMs: environment.now() - busyAtMs, recentRequests, polled: streams.polled });
   }
 
   /** The device slept: the connections that the browser kept may be dead. */
@@ -102,7 +102,7 @@ export class InSight {
 
   /** Proves the connections that are open to the server, and replaces what hangs on dead ones. */
   async #check(patienceMs: number): Promise<void> {
-    const { environment, requests, lanes, signal, renewed } = this.#here;
+    const { environment, requests, streams, signal, renewed } = this.#here;
     if (this.#isChecking) return;
     this.#isChecking = true;
     this.#checkedAtMs = environment.now();
@@ -118,14 +118,14 @@ export class InSight {
     if (outcome !== "answered") requests.endHanging(outcome === "stale" ? "again" : "failed");
     if (outcome !== "silent") {
       this.#silentChecks = 0;
-      if (outcome === "stale" && lanes.renew(-Infinity)) renewed();
+      if (outcome === "stale" && streams.renew(-Infinity)) renewed();
       return;
     }
     if (this.#silentChecks === undefined) return;
     this.#silentChecks += 1;
-    if (this.#silentChecks < GONE_AFTER_CHECKS || lanes.silentMs < CHECK_EVERY_MS) return;
+    if (this.#silentChecks < GONE_AFTER_CHECKS || streams.silentMs < CHECK_EVERY_MS) return;
     this.#silentChecks = 0;
-    lanes.fail({ kind: "silent" });
+    streams.fail({ kind: "silent" });
   }
 
   /** Whether a time of the device's clock is no longer ago than this, ms. */

@@ -17,8 +17,8 @@ import { isOutage, reactionTo } from "./classify";
 import { DueMessages } from "./due-messages";
 import type { InSight } from "./in-sight";
 import type { IngestQueue } from "./ingest-queue";
-import type { LaneSpec } from "./lane";
-import { LaneSet } from "./lane-set";
+import type { StreamSpec } from "./stream-attempt";
+import { StreamPool } from "./stream-pool";
 import type { RequestCount } from "./request-count";
 import { Requests, signInPatch } from "./requests";
 import { Retries } from "./retries";
@@ -78,7 +78,7 @@ export class ServerConnection {
   /** Comes behind the start. */
   #inSight: InSight | undefined;
   #loadTimer: Timer | undefined;
-  readonly #lanes: LaneSet;
+  readonly #streams: StreamPool;
   readonly #due: DueMessages;
   readonly #groups = new Map<number, TopicGroup>();
   readonly #aborter = new AbortController();
@@ -120,7 +120,7 @@ export class ServerConnection {
     this.#retries = new Retries(environment);
     this.#stateSinceMs = environment.now();
     if (!isOnline) this.#offlineSinceMs = environment.now();
-    this.#lanes = new LaneSet(
+    this.#streams = new StreamPool(
       {
         environment,
         address,
@@ -147,7 +147,7 @@ export class ServerConnection {
       ...hub,
       serverId,
       serverClock: this.#serverClock,
-      isPolled: () => this.#lanes.liveBy === "poll",
+      isPolled: () => this.#streams.liveBy === "poll",
     });
     this.sync(plan);
     void this.#due.settle();
@@ -185,7 +185,7 @@ export class ServerConnection {
     const known = new Set(this.#plan.readable.map((subscription) => subscription.subId));
     this.#plan = new ServerPlan(plan);
     this.#facts.sync(plan.subscriptions);
-    this.#lanes.choose(plan.server.chosenTransport);
+    this.#streams.choose(plan.server.chosenTransport);
     const readable = this.#plan.readable;
     const accountIds = new Set(readable.map((subscription) => subscription.accountId));
     for (const [accountId, group] of this.#groups) {
@@ -199,14 +199,14 @@ export class ServerConnection {
       if (!group) this.#groups.set(accountId, this.#makeGroup(accountId));
       else if (readable.some((one) => one.accountId === accountId && isNew(one))) group.catchUp("id");
     }
-    this.#openLanes();
+    this.#openStreams();
   }
 
   /** Ends everything. */
   stop(): void {
     this.#isOver = true;
     this.#aborter.abort();
-    this.#lanes.closeAll();
+    this.#streams.closeAll();
     for (const group of this.#groups.values()) group.stop();
     this.#endWait();
     this.#inSight?.probe.stop();
@@ -237,7 +237,7 @@ export class ServerConnection {
     if (jumped) this.#serverClock.doubt();
     this.#retries.after({ kind: "asked" });
     // What an open stream still brings was sent before or while the device slept: only a new one tells the time.
-    this.#lanes.renew(jumped ? -Infinity : this.#facts.keepaliveMs + DOUBT_AFTER_MS);
+    this.#streams.renew(jumped ? -Infinity : this.#facts.keepaliveMs + DOUBT_AFTER_MS);
     this.#retry();
     this.#catchUpOnReturn();
     if (jumped) this.#inSight?.woke();
@@ -313,8 +313,8 @@ export class ServerConnection {
         accountIds: () => [...this.#groups.keys()],
         credentials: () => this.#plan.credentials(accountId),
         includes: (one) => one.serverId === serverId && one.accountId === accountId && this.#plan.isReadable(one),
-        isReceiving: () => this.#lanes.isReceiving(accountId),
-        isPolled: () => this.#lanes.liveBy === "poll",
+        isReceiving: () => this.#streams.isReceiving(accountId),
+        isPolled: () => this.#streams.liveBy === "poll",
         isHeld: () => this.#stopped !== undefined || this.#isolating.has(accountId),
       },
       {
@@ -332,17 +332,17 @@ export class ServerConnection {
   }
 
   /** Opens the streams that are wanted and not there, unless a wait is on; lets go of those no longer wanted. */
-  #openLanes(): void {
+  #openStreams(): void {
     if (this.#isOver || this.#stopped) return;
     const accountIds = [...this.#groups.keys()].filter((accountId) => !this.#isolating.has(accountId));
     const readable = this.#plan.readable;
-    this.#lanes.want(
+    this.#streams.want(
       accountIds.map((accountId) => {
         const own = readable.filter((subscription) => subscription.accountId === accountId);
         return { accountId, topics: own.map((subscription) => subscription.topic) };
       }),
     );
-    if (!this.#waiting) this.#lanes.open();
+    if (!this.#waiting) this.#streams.open();
     this.#tell();
   }
 
@@ -351,7 +351,7 @@ export class ServerConnection {
   #opened(accountId: number, isPolled: boolean): void {
     this.#groups.get(accountId)?.opened(isPolled);
     if (this.#plan.refusedTopics.length === 0) this.#notified = "";
-    if (this.#lanes.liveBy) {
+    if (this.#streams.liveBy) {
       this.#inSight?.probe.stop();
       this.#lastWhy = undefined;
     }
@@ -365,7 +365,7 @@ export class ServerConnection {
     this.#groups.get(accountId)?.heard();
   }
 
-  #receive(received: ProtocolEvent[], { accountId, topics }: LaneSpec, isDoubted: boolean): void {
+  #receive(received: ProtocolEvent[], { accountId, topics }: StreamSpec, isDoubted: boolean): void {
     const arrivals: Arrival[] = [];
     let foreign = 0;
     for (const event of received) {
@@ -433,7 +433,7 @@ export class ServerConnection {
     switch (reaction.kind) {
       case "stop":
         this.#stopped = failure;
-        this.#lanes.closeAll();
+        this.#streams.closeAll();
         this.#endWait();
         this.#inSight?.probe.stop();
         this.#notify(
@@ -480,7 +480,7 @@ export class ServerConnection {
 
   #retry(): void {
     this.#endWait();
-    this.#openLanes();
+    this.#openStreams();
     for (const group of this.#groups.values()) group.catchUpOwed();
     this.#environment.clearTimer(this.#pollBesideTimer);
     this.#pollBesideTimer = this.#environment.setTimer(() => this.#pollBeside(), POLL_BESIDE_AFTER_MS);
@@ -491,7 +491,7 @@ export class ServerConnection {
     if (this.#waiting) return;
     this.#probeIfAway();
     for (const [accountId, group] of this.#groups) {
-      if (!group.isBusy && !this.#lanes.isReceiving(accountId)) group.catchUp("id");
+      if (!group.isBusy && !this.#streams.isReceiving(accountId)) group.catchUp("id");
     }
   }
 
@@ -504,7 +504,7 @@ export class ServerConnection {
     this.#inSight = new part.InSight({
       environment: this.#environment,
       requests: this.#requests,
-      lanes: this.#lanes,
+      streams: this.#streams,
       facts: this.#facts,
       signal: this.#aborter.signal,
       plan: () => this.#plan,
@@ -521,7 +521,7 @@ export class ServerConnection {
   }
 
   #probeIfAway(): void {
-    const isAway = !this.#stopped && !this.#lanes.isIdle && !this.#lanes.liveBy;
+    const isAway = !this.#stopped && !this.#streams.isIdle && !this.#streams.liveBy;
     if (this.#isInSight && isAway && (!this.#waiting || isOutage(this.#waiting.why))) this.#inSight?.probe.start();
   }
 
@@ -545,7 +545,7 @@ export class ServerConnection {
   async #leaveOut(failure: Failure, accountId: number): Promise<void> {
     if (this.#isolating.has(accountId)) return;
     this.#isolating.add(accountId);
-    this.#openLanes();
+    this.#openStreams();
     const before = new Set(this.#plan.refusedTopics);
     const { signal } = this.#aborter;
     const refusal = { failure, accountId, signal };
@@ -577,13 +577,13 @@ export class ServerConnection {
 
   #state(): ConnectionState {
     if (this.#stopped) return { kind: "stopped", why: this.#stopped };
-    if (this.#lanes.isIdle && this.#isolating.size === 0) {
+    if (this.#streams.isIdle && this.#isolating.size === 0) {
       const why = this.#plan.refusal;
       return why ? { kind: "refused", why } : { kind: "idle" };
     }
     const sinceMs = this.#stateSinceMs;
-    const transport = this.#lanes.liveBy;
-    const { inTurn } = this.#lanes;
+    const transport = this.#streams.liveBy;
+    const { inTurn } = this.#streams;
     if (transport) {
       const everyMs = transport === "poll" && { everyMs: this.#pollEveryMs };
       return { kind: "live", sinceMs, transport, ...(inTurn > 0 && { inTurn }), ...everyMs };

@@ -3,7 +3,7 @@ import type { StoredMessage } from "./schema";
 import { compareAge } from "./standing";
 
 /** A source and what was read of it. */
-interface Lane {
+interface Run {
   source: RowSource;
   rows: StoredMessage[];
   at: number;
@@ -11,47 +11,47 @@ interface Lane {
 
 /** Several sources read as one, in order of (time, arrival). */
 export class MergedRows {
-  readonly #lanes: Lane[];
+  readonly #runs: Run[];
   readonly #sign: number;
 
   constructor(sources: readonly RowSource[], direction: Direction) {
-    this.#lanes = sources.map((source) => ({ source, rows: [], at: 0 }));
+    this.#runs = sources.map((source) => ({ source, rows: [], at: 0 }));
     this.#sign = direction === "older" ? -1 : 1;
   }
 
   /** Reads on, about `count` rows from each source that has none in hand, so that `take` can give the next ones. */
   async fill(count: number): Promise<void> {
     await Promise.all(
-      this.#lanes.map(async (lane) => {
-        if (lane.at < lane.rows.length || lane.source.isExhausted) return;
-        lane.rows = await lane.source.next(count);
-        lane.at = 0;
+      this.#runs.map(async (run) => {
+        if (run.at < run.rows.length || run.source.isExhausted) return;
+        run.rows = await run.source.next(count);
+        run.at = 0;
       }),
     );
   }
 
   /** The next row; `undefined` when a source must be filled first, or nothing is left. */
   take(): StoredMessage | undefined {
-    let first: Lane | undefined;
-    for (const lane of this.#lanes) {
-      const row = lane.rows[lane.at];
+    let first: Run | undefined;
+    for (const run of this.#runs) {
+      const row = run.rows[run.at];
       if (!row) {
-        if (!lane.source.isExhausted) return undefined;
+        if (!run.source.isExhausted) return undefined;
         continue;
       }
       const best = first?.rows[first.at];
-      if (!best || this.#sign * compareAge(row, best) < 0) first = lane;
+      if (!best || this.#sign * compareAge(row, best) < 0) first = run;
     }
     return first?.rows[first.at++];
   }
 
   /** How many sources there are. */
   get width(): number {
-    return this.#lanes.length;
+    return this.#runs.length;
   }
 
   /** Nothing in hand and nothing left to read. */
   get isExhausted(): boolean {
-    return this.#lanes.every((lane) => lane.source.isExhausted && lane.at >= lane.rows.length);
+    return this.#runs.every((run) => run.source.isExhausted && run.at >= run.rows.length);
   }
 }

@@ -98,7 +98,7 @@ export async function calm(world: SimWorld): Promise<void> {
   server.start();
   server.forbidden.clear();
   server.logins.add(LOGIN);
-  for (const { lane } of [...device.tabs, ...device.workers]) schedule.wake(lane);
+  for (const { actor } of [...device.tabs, ...device.workers]) schedule.wake(actor);
   if (device.tabs.length === 0) device.openTab();
   await world.pass(30 * SECOND_MS);
   for (const tab of device.tabs) {
@@ -269,7 +269,7 @@ async function crash(world: SimWorld): Promise<void> {
   const { device, random, schedule } = world;
   const [worker] = device.workers.length > 0 ? [random.pick(device.workers)] : [];
   if (!worker) return;
-  schedule.ambush(worker.lane, random.int(1, 60), () => {
+  schedule.ambush(worker.actor, random.int(1, 60), () => {
     world.count("worker died");
     device.kill(worker);
   });
@@ -279,15 +279,15 @@ async function crash(world: SimWorld): Promise<void> {
 
 async function freeze(world: SimWorld): Promise<void> {
   const { device, random } = world;
-  const workers = device.workers.filter((worker) => !world.schedule.isAsleep(worker.lane));
+  const workers = device.workers.filter((worker) => !world.schedule.isAsleep(worker.actor));
   if (workers.length === 0) return;
   const worker = random.pick(workers);
   device.freeze(worker);
-  for (const tab of device.tabs) if (tab.worker === worker && !device.isShared) world.schedule.suspend(tab.lane);
+  for (const tab of device.tabs) if (tab.worker === worker && !device.isShared) world.schedule.suspend(tab.actor);
   await lifeGoesOn(world, random.int(5, 200) * SECOND_MS);
   if (random.chance(0.3)) return;
   device.thaw(worker);
-  for (const tab of device.tabs) if (tab.worker === worker) world.schedule.wake(tab.lane);
+  for (const tab of device.tabs) if (tab.worker === worker) world.schedule.wake(tab.actor);
 }
 
 /** A page is put aside as pages are: it ends a worker of its own, and goes on with another when it is back. */
@@ -297,9 +297,9 @@ async function putAside(world: SimWorld): Promise<void> {
   world.count("tab put aside");
   world.device.kill(tab.worker);
   await world.pass(world.random.int(0, 3) * SECOND_MS);
-  world.schedule.suspend(tab.lane);
+  world.schedule.suspend(tab.actor);
   await lifeGoesOn(world, world.random.int(5, 200) * SECOND_MS);
-  world.schedule.wake(tab.lane);
+  world.schedule.wake(tab.actor);
   tab.send("resume", { reason: "resume" });
 }
 

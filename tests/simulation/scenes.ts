@@ -160,8 +160,8 @@ async function diesAsItHasStored(world: SimWorld): Promise<void> {
     world.tab.send("unsubscribe", { subId: random.pick(others).subId });
     await world.pass(2 * SECOND_MS);
   }
-  world.afterStoring = (lane) => {
-    const worker = device.workers.find((one) => one.lane === lane);
+  world.afterStoring = (actor) => {
+    const worker = device.workers.find((one) => one.actor === actor);
     if (!worker) return;
     world.count("worker died");
     device.kill(worker);

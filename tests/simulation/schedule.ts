@@ -10,11 +10,11 @@ interface Task {
 }
 
 interface Entry {
-  lane: string;
+  actor: string;
   atMs: number;
   order: number;
   run: () => void;
-  /** Goes on while its lane stands still, as what is under way on a network does. */
+  /** Goes on while its actor stands still, as what is under way on a network does. */
   isOutside: boolean;
 }
 
@@ -30,7 +30,7 @@ let active: Schedule | undefined;
 
 // fake-indexeddb takes its order from here, at each call.
 globalThis.setImmediate = ((run: () => void) =>
-  active ? active.enqueue(active.lane, run, true) : realSetImmediate(run)) as typeof setImmediate;
+  active ? active.enqueue(active.actor, run, true) : realSetImmediate(run)) as typeof setImmediate;
 
 /** Everything that follows at once has happened: promises, and what they lead to. */
 const turn = (): Promise<void> => new Promise((resolve) => process.nextTick(resolve));
@@ -42,22 +42,22 @@ const breath = (): Promise<void> => new Promise((resolve) => realSetImmediate(re
 const BREATH_EVERY = 500;
 
 /**
- * Decides what happens next, by chance alone. Each actor (worker, tab, the world) has a lane, whose tasks keep their order;
- * which lane goes next is drawn. Time moves only when no lane has anything to do, so never while the database is asked.
+ * Decides what happens next, by chance alone. Each actor (worker, tab, the world) has an actor, whose tasks keep their order;
+ * which actor goes next is drawn. Time moves only when no actor has anything to do, so never while the database is asked.
  */
 export class Schedule {
   /** True time, ms, which no clock of the world need show. */
   nowMs: number;
   /** Whose task is running: what it starts is its own. */
-  lane = "world";
+  actor = "world";
   tasksRun = 0;
   readonly #random: Random;
-  readonly #lanes = new Map<string, Task[]>();
+  readonly #actors = new Map<string, Task[]>();
   readonly #asleep = new Map<string, number>();
   readonly #dead = new Set<string>();
   /** In the order in which they are due. */
   #timers: Entry[] = [];
-  #ambush: { lane: string; left: number; run: () => void } | undefined;
+  #ambush: { actor: string; left: number; run: () => void } | undefined;
   #order = 0;
 
   constructor(random: Random, startMs: number) {
@@ -75,19 +75,19 @@ export class Schedule {
     active = undefined;
   }
 
-  enqueue(lane: string, run: () => void, isDatabase = false): void {
-    if (this.#dead.has(lane)) {
+  enqueue(actor: string, run: () => void, isDatabase = false): void {
+    if (this.#dead.has(actor)) {
       if (!isDatabase) return;
-      lane = "ghost";
+      actor = "ghost";
     }
-    const tasks = this.#lanes.get(lane);
+    const tasks = this.#actors.get(actor);
     if (tasks) tasks.push({ run, isDatabase });
-    else this.#lanes.set(lane, [{ run, isDatabase }]);
+    else this.#actors.set(actor, [{ run, isDatabase }]);
   }
 
-  after(lane: string, delayMs: number, run: () => void, isOutside = false): ScheduledTimer {
-    const entry = { lane, atMs: this.nowMs + Math.max(0, delayMs), order: this.#order++, run, isOutside };
-    if (!this.#dead.has(lane)) this.#timers.splice(this.#placeOf(entry), 0, entry);
+  after(actor: string, delayMs: number, run: () => void, isOutside = false): ScheduledTimer {
+    const entry = { actor, atMs: this.nowMs + Math.max(0, delayMs), order: this.#order++, run, isOutside };
+    if (!this.#dead.has(actor)) this.#timers.splice(this.#placeOf(entry), 0, entry);
     return entry;
   }
 
@@ -109,58 +109,58 @@ export class Schedule {
     return from;
   }
 
-  /** Calls back in the middle of what a lane is doing: after so many of its tasks. */
-  ambush(lane: string, tasks: number, run: () => void): void {
-    this.#ambush = { lane, left: tasks, run };
+  /** Calls back in the middle of what an actor is doing: after so many of its tasks. */
+  ambush(actor: string, tasks: number, run: () => void): void {
+    this.#ambush = { actor, left: tasks, run };
   }
 
-  /** Stops a lane: its tasks and timers wait. */
-  suspend(lane: string): void {
-    if (!this.#asleep.has(lane)) this.#asleep.set(lane, this.nowMs);
+  /** Stops an actor: its tasks and timers wait. */
+  suspend(actor: string): void {
+    if (!this.#asleep.has(actor)) this.#asleep.set(actor, this.nowMs);
   }
 
   /** @param keepsTimers timers stood still meanwhile, instead of firing at once */
-  wake(lane: string, keepsTimers = false): void {
-    const sinceMs = this.#asleep.get(lane);
+  wake(actor: string, keepsTimers = false): void {
+    const sinceMs = this.#asleep.get(actor);
     if (sinceMs === undefined) return;
-    this.#asleep.delete(lane);
+    this.#asleep.delete(actor);
     if (!keepsTimers) return;
     for (const timer of this.#timers) {
-      if (timer.lane === lane && !timer.isOutside) timer.atMs += this.nowMs - sinceMs;
+      if (timer.actor === actor && !timer.isOutside) timer.atMs += this.nowMs - sinceMs;
     }
     this.#timers.sort(compareEntries);
   }
 
-  isAsleep(lane: string): boolean {
-    return this.#asleep.has(lane);
+  isAsleep(actor: string): boolean {
+    return this.#asleep.has(actor);
   }
 
-  /** Ends a lane without notice. What the database was asked goes on without anyone to hear of it. */
-  kill(lane: string): void {
-    this.#dead.add(lane);
-    this.#asleep.delete(lane);
-    const left = this.#lanes.get(lane) ?? [];
-    this.#lanes.delete(lane);
+  /** Ends an actor without notice. What the database was asked goes on without anyone to hear of it. */
+  kill(actor: string): void {
+    this.#dead.add(actor);
+    this.#asleep.delete(actor);
+    const left = this.#actors.get(actor) ?? [];
+    this.#actors.delete(actor);
     for (const { run, isDatabase } of left) if (isDatabase) this.enqueue("ghost", run, true);
-    this.#timers = this.#timers.filter((timer) => timer.lane !== lane);
+    this.#timers = this.#timers.filter((timer) => timer.actor !== actor);
   }
 
   /** Lets everything happen that happens without time passing. */
   async drain(): Promise<void> {
     await turn();
     for (let count = 0; ; count++) {
-      const ready: [lane: string, tasks: Task[]][] = [];
-      for (const lane of this.#lanes) if (lane[1].length > 0 && !this.#asleep.has(lane[0])) ready.push(lane);
+      const ready: [actor: string, tasks: Task[]][] = [];
+      for (const actor of this.#actors) if (actor[1].length > 0 && !this.#asleep.has(actor[0])) ready.push(actor);
       if (ready.length === 0) break;
       if (count > MAX_TASKS_AT_ONCE) throw new Error("the world never comes to rest");
-      const [lane, tasks] = ready.length === 1 ? (ready[0] as (typeof ready)[0]) : this.#random.pick(ready);
-      this.lane = lane;
+      const [actor, tasks] = ready.length === 1 ? (ready[0] as (typeof ready)[0]) : this.#random.pick(ready);
+      this.actor = actor;
       this.tasksRun += 1;
       tasks.shift()?.run();
       await (this.tasksRun % BREATH_EVERY === 0 ? breath() : turn());
-      this.#spring(lane);
+      this.#spring(actor);
     }
-    this.lane = "world";
+    this.actor = "world";
   }
 
   /** Moves time, running timers when they are due. */
@@ -168,22 +168,22 @@ export class Schedule {
     const untilMs = this.nowMs + ms;
     await this.drain();
     for (;;) {
-      const at = this.#timers.findIndex((timer) => timer.atMs > untilMs || !this.#asleep.has(timer.lane));
+      const at = this.#timers.findIndex((timer) => timer.atMs > untilMs || !this.#asleep.has(timer.actor));
       const next = this.#timers[at];
       if (!next || next.atMs > untilMs) break;
       this.#timers.splice(at, 1);
       this.nowMs = Math.max(this.nowMs, next.atMs);
-      this.enqueue(next.lane, next.run);
+      this.enqueue(next.actor, next.run);
       await this.drain();
     }
     this.nowMs = Math.max(this.nowMs, untilMs);
   }
 
-  #spring(lane: string): void {
+  #spring(actor: string): void {
     const ambush = this.#ambush;
-    if (!ambush || ambush.lane !== lane || --ambush.left > 0) return;
+    if (!ambush || ambush.actor !== actor || --ambush.left > 0) return;
     this.#ambush = undefined;
-    this.lane = "world";
+    this.actor = "world";
     ambush.run();
   }
 }

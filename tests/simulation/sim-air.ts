@@ -4,21 +4,21 @@ import type { Schedule } from "./schedule";
 /** The broadcast channel of one origin: everyone but the sender hears a message, each in a turn of its own. */
 export class SimAir {
   readonly #schedule: Schedule;
-  readonly #ends = new Map<object, { lane: string; listeners: Set<(message: unknown) => void> }>();
+  readonly #ends = new Map<object, { actor: string; listeners: Set<(message: unknown) => void> }>();
 
   constructor(schedule: Schedule) {
     this.#schedule = schedule;
   }
 
-  open(lane: string): Channel {
-    const own = { lane, listeners: new Set<(message: unknown) => void>() };
+  open(actor: string): Channel {
+    const own = { actor, listeners: new Set<(message: unknown) => void>() };
     this.#ends.set(own, own);
     return {
       post: (message) => {
         for (const end of this.#ends.values()) {
           if (end === own) continue;
           const copy: unknown = structuredClone(message);
-          this.#schedule.enqueue(end.lane, () => {
+          this.#schedule.enqueue(end.actor, () => {
             for (const listener of [...end.listeners]) listener(copy);
           });
         }
@@ -30,7 +30,7 @@ export class SimAir {
     };
   }
 
-  forget(lane: string): void {
-    for (const [key, end] of this.#ends) if (end.lane === lane) this.#ends.delete(key);
+  forget(actor: string): void {
+    for (const [key, end] of this.#ends) if (end.actor === actor) this.#ends.delete(key);
   }
 }

@@ -82,9 +82,9 @@ export class SimDevice {
   closeTab(tab: SimTab): void {
     tab.isClosed = true;
     this.tabs = this.tabs.filter((one) => one !== tab);
-    this.disk.forget(tab.lane);
-    this.schedule.kill(tab.lane);
-    this.air.forget(tab.lane);
+    this.disk.forget(tab.actor);
+    this.schedule.kill(tab.actor);
+    this.air.forget(tab.actor);
     for (const worker of this.workers) {
       if (!this.tabs.some((one) => one.worker === worker)) this.kill(worker);
     }
@@ -95,38 +95,38 @@ export class SimDevice {
     if (worker.isDead) return;
     worker.isDead = true;
     this.workers = this.workers.filter((one) => one !== worker);
-    this.disk.forget(worker.lane);
-    this.schedule.kill(worker.lane);
-    this.locks.forget(worker.lane);
-    this.air.forget(worker.lane);
-    this.network.forget(worker.lane);
+    this.disk.forget(worker.actor);
+    this.schedule.kill(worker.actor);
+    this.locks.forget(worker.actor);
+    this.air.forget(worker.actor);
+    this.network.forget(worker.actor);
   }
 
   /** A frozen page's worker stops, and keeps what it holds. */
   freeze(worker: SimWorker): void {
     this.#count("worker frozen");
-    this.schedule.suspend(worker.lane);
+    this.schedule.suspend(worker.actor);
   }
 
   thaw(worker: SimWorker): void {
-    this.schedule.wake(worker.lane);
+    this.schedule.wake(worker.actor);
   }
 
   /** The whole device sleeps: time goes on without its timers. */
   async sleep(ms: number, keepsTimers: boolean): Promise<void> {
     this.hasSlept = true;
     await this.schedule.drain();
-    const lanes = [...this.tabs, ...this.workers].map(({ lane }) => lane);
-    const awake = lanes.filter((lane) => !this.schedule.isAsleep(lane));
-    for (const lane of awake) this.schedule.suspend(lane);
+    const actors = [...this.tabs, ...this.workers].map(({ actor }) => actor);
+    const awake = actors.filter((actor) => !this.schedule.isAsleep(actor));
+    for (const actor of awake) this.schedule.suspend(actor);
     await this.schedule.advance(ms);
-    for (const lane of awake) this.schedule.wake(lane, keepsTimers);
+    for (const actor of awake) this.schedule.wake(actor, keepsTimers);
     await this.schedule.drain();
   }
 
   #workerFor(build: string): SimWorker {
     const shared = this.isShared
-      ? this.workers.find((one) => one.build === build && !this.schedule.isAsleep(one.lane))
+      ? this.workers.find((one) => one.build === build && !this.schedule.isAsleep(one.actor))
       : undefined;
     if (shared) return shared;
     const worker = new SimWorker(this, `worker${++this.#numbers}`, build);

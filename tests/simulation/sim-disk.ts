@@ -40,10 +40,10 @@ export class SimDisk {
   }
 
   /** The factory as one worker sees it. */
-  factoryFor(lane: string): IDBFactory {
+  factoryFor(actor: string): IDBFactory {
     const open = (name: string, version?: number): IDBOpenDBRequest => {
       const request = this.#factory.open(name, version);
-      request.addEventListener("success", () => this.#watch(lane, request.result as RawDatabase));
+      request.addEventListener("success", () => this.#watch(actor, request.result as RawDatabase));
       return request;
     };
     return { open } as unknown as IDBFactory;
@@ -56,24 +56,24 @@ export class SimDisk {
   };
 
   /** The worker died: what it was writing is undone, unless it had just asked for the commit and is lucky. */
-  forget(lane: string): void {
-    for (const connection of this.#connections.get(lane) ?? []) {
+  forget(actor: string): void {
+    for (const connection of this.#connections.get(actor) ?? []) {
       for (const transaction of [...connection._rawDatabase.transactions]) {
         if (transaction.db !== connection || transaction._state === "finished") continue;
         if (transaction._state === "committing" && this.#random.chance(0.5)) continue;
         this.#count(transaction.mode === "readwrite" ? "write cut off by a crash" : "read cut off by a crash");
-        this.#schedule.lane = "ghost";
+        this.#schedule.actor = "ghost";
         transaction._abort("AbortError");
       }
       connection.close();
     }
-    this.#connections.delete(lane);
+    this.#connections.delete(actor);
   }
 
-  #watch(lane: string, database: RawDatabase): void {
+  #watch(actor: string, database: RawDatabase): void {
     this.#any = database;
-    const known = this.#connections.get(lane) ?? [];
-    this.#connections.set(lane, [...known, database]);
+    const known = this.#connections.get(actor) ?? [];
+    this.#connections.set(actor, [...known, database]);
     const begin = database.transaction.bind(database);
     database.transaction = (names, mode, options) => {
       const transaction = begin(names, mode, options) as RawTransaction;

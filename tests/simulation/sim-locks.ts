@@ -1,12 +1,12 @@
 import type { Schedule } from "./schedule";
 
 interface Request {
-  lane: string;
+  actor: string;
   grant(): void;
 }
 
 interface Holder {
-  lane: string;
+  actor: string;
   rob(): void;
 }
 
@@ -21,13 +21,13 @@ export class SimLocks {
   }
 
   /** As one worker sees them. */
-  managerFor(lane: string): LockManager {
+  managerFor(actor: string): LockManager {
     const request = (_name: string, options: LockOptions, callback: () => Promise<unknown>): Promise<unknown> =>
       new Promise((resolve, reject) => {
-        const later = (run: () => void): void => this.#schedule.enqueue(lane, run);
+        const later = (run: () => void): void => this.#schedule.enqueue(actor, run);
         const grant = (): void => {
           const holder: Holder = {
-            lane,
+            actor,
             rob: () => later(() => reject(new DOMException("stolen", "AbortError"))),
           };
           this.#holder = holder;
@@ -43,7 +43,7 @@ export class SimLocks {
           this.#holder = undefined;
         }
         if (!this.#holder) return grant();
-        const waiting = { lane, grant };
+        const waiting = { actor, grant };
         this.#queue.push(waiting);
         options.signal?.addEventListener("abort", () => {
           const isWaiting = this.#queue.includes(waiting);
@@ -55,9 +55,9 @@ export class SimLocks {
   }
 
   /** A worker died: what it held is free. */
-  forget(lane: string): void {
-    this.#queue = this.#queue.filter((waiting) => waiting.lane !== lane);
-    if (this.#holder?.lane === lane) this.#pass();
+  forget(actor: string): void {
+    this.#queue = this.#queue.filter((waiting) => waiting.actor !== actor);
+    if (this.#holder?.actor === actor) this.#pass();
   }
 
   #pass(): void {

@@ -49,7 +49,7 @@ class Connection {
   readonly body: ReadableStream<Uint8Array>;
   isOver = false;
   isStuck = false;
-  readonly lane: string;
+  readonly actor: string;
   readonly #network: SimNetwork;
   readonly #onGone: () => void;
   #controller!: ReadableStreamDefaultController<Uint8Array>;
@@ -57,9 +57,9 @@ class Connection {
   readonly #fate: Fate;
   #readyMs = 0;
 
-  constructor(network: SimNetwork, lane: string, fate: Fate, fateAtByte: number, onGone: () => void) {
+  constructor(network: SimNetwork, actor: string, fate: Fate, fateAtByte: number, onGone: () => void) {
     this.#network = network;
-    this.lane = lane;
+    this.actor = actor;
     this.#fate = fate;
     this.#leftBytes = fate ? fateAtByte : Infinity;
     this.#onGone = onGone;
@@ -93,7 +93,7 @@ class Connection {
   /** Broken, at once. */
   cut(reason: unknown = new TypeError("network error")): void {
     if (!this.#leave()) return;
-    this.#network.schedule.enqueue(this.lane, () => this.#controller.error(reason));
+    this.#network.schedule.enqueue(this.actor, () => this.#controller.error(reason));
   }
 
   #deliver(chunk: Uint8Array): void {
@@ -116,7 +116,7 @@ class Connection {
   #later(run: () => void): void {
     const { schedule, random } = this.#network;
     this.#readyMs = Math.max(this.#readyMs, schedule.nowMs + (random.chance(0.6) ? 0 : random.int(1, 120)));
-    schedule.after(this.lane, this.#readyMs - schedule.nowMs, run, true);
+    schedule.after(this.actor, this.#readyMs - schedule.nowMs, run, true);
   }
 
   #leave(): boolean {
@@ -133,7 +133,7 @@ export class SimNetwork {
   faults: NetworkFaults = NO_FAULTS;
   readonly connections = new Set<Connection>();
   /** Told of each login that the server refuses, and when the request was made, true time, ms. */
-  onRefusedLogin: (lane: string, askedAtMs: number) => void = () => undefined;
+  onRefusedLogin: (actor: string, askedAtMs: number) => void = () => undefined;
 
   constructor(
     readonly schedule: Schedule,
@@ -144,7 +144,7 @@ export class SimNetwork {
   ) {}
 
   /** The `fetch` of one worker. */
-  fetchFor(lane: string): (url: string, init?: RequestInit) => Promise<Response> {
+  fetchFor(actor: string): (url: string, init?: RequestInit) => Promise<Response> {
     return (url, init = {}) =>
       new Promise<Response>((resolve, reject) => {
         const signal = init.signal ?? undefined;
@@ -155,38 +155,38 @@ export class SimNetwork {
         const askedAtMs = this.schedule.nowMs;
         const query = new URLSearchParams(search);
         const authorization = new Headers(init.headers).get("Authorization") ?? authorizationIn(query);
-        this.trace(`${lane} asks ${pathname}${search}${authorization ? " with credentials" : ""}`);
+        this.trace(`${actor} asks ${pathname}${search}${authorization ? " with credentials" : ""}`);
         const latencyMs = this.random.chance(0.3) ? 0 : this.random.int(1, 150);
         const arrive = (): void => {
-          const asked: Asked = { lane, path: pathname, query, authorization, askedAtMs, signal };
+          const asked: Asked = { actor, path: pathname, query, authorization, askedAtMs, signal };
           if (!signal?.aborted) this.#arrive(asked, resolve, reject);
         };
-        this.schedule.after(lane, latencyMs, arrive, true);
+        this.schedule.after(actor, latencyMs, arrive, true);
       });
   }
 
   /** The WebSockets of one worker: frames in place of bytes, the same server and the same faults behind them. */
-  webSocketFor(lane: string): ConnectWebSocket {
+  webSocketFor(actor: string): ConnectWebSocket {
     return (url, events) => {
       const { pathname, searchParams } = new URL(url);
       const authorization = authorizationIn(searchParams);
       const askedAtMs = this.schedule.nowMs;
-      this.trace(`${lane} connects ${pathname}${authorization ? " with credentials" : ""}`);
+      this.trace(`${actor} connects ${pathname}${authorization ? " with credentials" : ""}`);
       const aborter = new AbortController();
       const close = (): void => {
-        if (!aborter.signal.aborted) this.schedule.enqueue(lane, () => events.closed());
+        if (!aborter.signal.aborted) this.schedule.enqueue(actor, () => events.closed());
       };
-      this.schedule.after(lane, this.random.int(0, 150), () => {
+      this.schedule.after(actor, this.random.int(0, 150), () => {
         const { faults, server } = this;
         if (aborter.signal.aborted || faults.blackHole) return;
         const topics = decodeURIComponent(pathname.split("/")[1] ?? "").split(",");
         const isRefused = faults.offline || server.isDown || faults.proxyStatus !== undefined || faults.impostor;
         if (isRefused || faults.buffered.has("ws")) return close();
         const refusal = server.admit(topics, true, authorization);
-        if (refusal?.status === 401) this.onRefusedLogin(lane, askedAtMs);
+        if (refusal?.status === 401) this.onRefusedLogin(actor, askedAtMs);
         if (refusal) return close();
         this.count("stream by ws");
-        const connection = this.#subscribe(lane, "json", topics, aborter.signal, false);
+        const connection = this.#subscribe(actor, "json", topics, aborter.signal, false);
         void this.#passFrames(connection.body, events.data, close);
       });
       return { close: () => aborter.abort() };
@@ -208,9 +208,9 @@ export class SimNetwork {
   }
 
   /** A worker died: its connections end, and the server notices. */
-  forget(lane: string): void {
+  forget(actor: string): void {
     this.each((connection) => {
-      if (connection.lane === lane) connection.cut();
+      if (connection.actor === actor) connection.cut();
     });
   }
 
@@ -221,7 +221,7 @@ export class SimNetwork {
 
   #arrive(asked: Asked, resolve: (response: Response) => void, reject: (reason: unknown) => void): void {
     const { faults, server } = this;
-    const { lane, path, query, authorization, askedAtMs, signal } = asked;
+    const { actor, path, query, authorization, askedAtMs, signal } = asked;
     if (faults.blackHole) return this.count("request swallowed");
     if (faults.offline || server.isDown) {
       this.count("request refused");
@@ -242,7 +242,7 @@ export class SimNetwork {
     const topics = decodeURIComponent(list).split(",");
     const isPoll = query.get("poll") === "1";
     const refusal = server.admit(topics, action !== "auth" && !isPoll, authorization);
-    if (refusal?.status === 401) this.onRefusedLogin(lane, askedAtMs);
+    if (refusal?.status === 401) this.onRefusedLogin(actor, askedAtMs);
     if (refusal) {
       this.count(`answer ${refusal.status}`);
       const { status, code } = refusal;
@@ -252,14 +252,14 @@ export class SimNetwork {
     if (action !== "json" && action !== "sse") {
       return resolve(Response.json({ code: 40401, http: 404, error: "not found" }, { status: 404, headers: CORS }));
     }
-    if (isPoll) return this.#poll(lane, action, topics, query, signal, resolve);
+    if (isPoll) return this.#poll(actor, action, topics, query, signal, resolve);
     if (faults.buffered.has(action)) return this.count("stream held back");
     this.count(`stream by ${action}`);
-    this.#stream(lane, action, topics, signal, resolve);
+    this.#stream(actor, action, topics, signal, resolve);
   }
 
   #poll(
-    lane: string,
+    actor: string,
     format: "json" | "sse",
     topics: string[],
     query: URLSearchParams,
@@ -278,7 +278,7 @@ export class SimNetwork {
         while (atByte > 0 && text[atByte - 1] === "\n") atByte -= 1;
         if (atByte === 0) fate = undefined;
       }
-      const connection = this.#connect(lane, fate, atByte, signal, () => undefined);
+      const connection = this.#connect(actor, fate, atByte, signal, () => undefined);
       resolve(this.#response(format, connection));
       connection.send(text);
       connection.end();
@@ -286,25 +286,25 @@ export class SimNetwork {
   }
 
   #stream(
-    lane: string,
+    actor: string,
     format: "json" | "sse",
     topics: string[],
     signal: AbortSignal | undefined,
     resolve: (response: Response) => void,
   ): void {
-    resolve(this.#response(format, this.#subscribe(lane, format, topics, signal, true)));
+    resolve(this.#response(format, this.#subscribe(actor, format, topics, signal, true)));
   }
 
   /** Registers for live messages first, then says so (docs/protocol.md §8). */
   #subscribe(
-    lane: string,
+    actor: string,
     format: "json" | "sse",
     topics: string[],
     signal: AbortSignal | undefined,
     keepsAlive: boolean,
   ): Connection {
     const { server, schedule } = this;
-    const connection = this.#connect(lane, this.#fate(), this.random.int(0, 4_000), signal, () => {
+    const connection = this.#connect(actor, this.#fate(), this.random.int(0, 4_000), signal, () => {
       server.subscribers.delete(subscriber);
     });
     const send = (event: ProtocolEvent): void => connection.send(this.#encode(format, event));
@@ -338,8 +338,8 @@ export class SimNetwork {
     return format === "json" ? `${text}\n` : `data: ${text}\n\n`;
   }
 
-  #connect(lane: string, fate: Fate, atByte: number, signal: AbortSignal | undefined, onGone: () => void): Connection {
-    const connection = new Connection(this, lane, fate, atByte, onGone);
+  #connect(actor: string, fate: Fate, atByte: number, signal: AbortSignal | undefined, onGone: () => void): Connection {
+    const connection = new Connection(this, actor, fate, atByte, onGone);
     this.connections.add(connection);
     signal?.addEventListener("abort", () => connection.cut(signal.reason));
     return connection;
@@ -368,7 +368,7 @@ export class SimNetwork {
 
 /** A request, as it was made. */
 interface Asked {
-  lane: string;
+  actor: string;
   path: string;
   query: URLSearchParams;
   authorization: string | undefined;

@@ -11,7 +11,7 @@ const ANSWER_WITHIN_MS = 8_000;
 
 /** A tab: pings its worker, goes on to another when it does not answer, and shows the alerts it is handed. */
 export class SimTab {
-  readonly lane: string;
+  readonly actor: string;
   worker: SimWorker;
   isClosed = false;
   view: TabView | undefined;
@@ -21,17 +21,17 @@ export class SimTab {
   #send: (data: unknown) => void = () => undefined;
   #nextId = 1;
 
-  constructor(device: SimDevice, lane: string, openWorker: () => SimWorker) {
+  constructor(device: SimDevice, actor: string, openWorker: () => SimWorker) {
     this.#device = device;
-    this.lane = lane;
+    this.actor = actor;
     this.#openWorker = openWorker;
     this.worker = openWorker();
-    device.air.open(lane).listen((message) => {
+    device.air.open(actor).listen((message) => {
       const { kind, event } = message as { kind: string; event: HubEvent<StoredMessage> };
       if (kind === "event") this.#hear(event);
     });
-    device.schedule.enqueue(lane, () => {
-      this.view = new TabView(device.disk.factoryFor(lane), () => device.nowMs);
+    device.schedule.enqueue(actor, () => {
+      this.view = new TabView(device.disk.factoryFor(actor), () => device.nowMs);
     });
     this.#attach();
     this.#ping();
@@ -57,7 +57,7 @@ export class SimTab {
     const port: Port = {
       post: (message: ToTab) => {
         const copy = structuredClone(message);
-        schedule.enqueue(this.lane, () => {
+        schedule.enqueue(this.actor, () => {
           if (this.worker === worker) this.#receive(copy);
         });
       },
@@ -68,16 +68,16 @@ export class SimTab {
     };
     this.#send = (data) => {
       const copy: unknown = structuredClone(data);
-      schedule.enqueue(worker.lane, () => (hubHears ? hubHears(copy) : early.push(copy)));
+      schedule.enqueue(worker.actor, () => (hubHears ? hubHears(copy) : early.push(copy)));
     };
-    schedule.enqueue(worker.lane, () => worker.attach(port));
+    schedule.enqueue(worker.actor, () => worker.attach(port));
     this.send("setAlerting", { able: true });
   }
 
   #ping(isNext = false): void {
     const { schedule } = this.#device;
     const worker = this.worker;
-    const timer = schedule.after(this.lane, ANSWER_WITHIN_MS, () => {
+    const timer = schedule.after(this.actor, ANSWER_WITHIN_MS, () => {
       // What does not answer is left; the next generation takes over.
       if (this.worker !== worker || this.isClosed) return;
       this.worker = this.#openWorker();
@@ -87,7 +87,7 @@ export class SimTab {
     this.send("ping", { inSight: true }, () => {
       schedule.cancel(timer);
       if (isNext) this.#hear({ kind: "missed" });
-      schedule.after(this.lane, PING_EVERY_MS, () => this.#ping());
+      schedule.after(this.actor, PING_EVERY_MS, () => this.#ping());
     });
   }
 

@@ -8,18 +8,18 @@ type Watched = (method: string, args: unknown[], result: unknown) => void;
 
 /** A worker with a hub in it, that can be killed or frozen at any moment. */
 export class SimWorker {
-  readonly lane: string;
+  readonly actor: string;
   readonly build: string;
   isDead = false;
   hub: Hub | undefined;
   readonly #device: SimDevice;
   #waiting: Port[] = [];
 
-  constructor(device: SimDevice, lane: string, build: string) {
+  constructor(device: SimDevice, actor: string, build: string) {
     this.#device = device;
-    this.lane = lane;
+    this.actor = actor;
     this.build = build;
-    device.schedule.enqueue(lane, () => void this.#start());
+    device.schedule.enqueue(actor, () => void this.#start());
   }
 
   /** A tab connects. */
@@ -30,9 +30,9 @@ export class SimWorker {
 
   async #start(): Promise<void> {
     const { schedule, random, disk, network, locks, air, usesLocks } = this.#device;
-    const { lane } = this;
+    const { actor } = this;
     const opened = await openStore({
-      indexedDB: disk.factoryFor(lane),
+      indexedDB: disk.factoryFor(actor),
       onVersionChange: () => this.hub?.stop(),
     });
     if (!opened.ok) throw new Error(`the database can't be opened: ${opened.error.text}`);
@@ -40,21 +40,21 @@ export class SimWorker {
       if (!this.isDead) this.#device.report(problem);
     };
     const base = {
-      fetch: network.fetchFor(lane),
-      connectWebSocket: network.webSocketFor(lane),
+      fetch: network.fetchFor(actor),
+      connectWebSocket: network.webSocketFor(actor),
       now: () => schedule.nowMs + this.#device.skewMs,
-      setTimer: (run: () => void, delayMs: number) => schedule.after(lane, delayMs, run),
+      setTimer: (run: () => void, delayMs: number) => schedule.after(actor, delayMs, run),
       clearTimer: (timer: unknown) => schedule.cancel(timer as undefined),
       random: () => random.next(),
-      channel: air.open(lane),
+      channel: air.open(actor),
       store: this.#mortal(opened.value, this.#device.watched),
       mode: "database",
       isBlocked: () => Promise.resolve(false),
       build: this.build,
       report,
     } as const satisfies Omit<Environment, "leadership">;
-    const leadership = usesLocks ? lockLeadership(locks.managerFor(lane)) : leaseLeadership(base, lane);
-    this.hub = new Hub({ ...base, leadership }, lane);
+    const leadership = usesLocks ? lockLeadership(locks.managerFor(actor)) : leaseLeadership(base, actor);
+    this.hub = new Hub({ ...base, leadership }, actor);
     this.hub.start();
     for (const port of this.#waiting.splice(0)) this.hub.attach(port);
   }

@@ -37,8 +37,8 @@ export class SimWorld {
   readonly trace: Trace;
   /** Faults injected, by kind. */
   readonly faults = new Map<string, number>();
-  /** Called once messages are stored, before anyone is told: with the lane that stored them. */
-  afterStoring: ((lane: string) => void) | undefined;
+  /** Called once messages are stored, before anyone is told: with the actor that stored them. */
+  afterStoring: ((actor: string) => void) | undefined;
   readonly #cursorRules = new CursorRules();
   #broken: Broken | undefined;
 
@@ -88,7 +88,7 @@ export class SimWorld {
       count,
       trace: (line) => this.note(line),
       watched: (method, args, result) => {
-        this.note(`${this.schedule.lane} ${method}${toldBy(result)}`);
+        this.note(`${this.schedule.actor} ${method}${toldBy(result)}`);
         for (const [subId, id] of this.books.claimed(method, result)) {
           this.note(`alert claimed for ${subId}/${id}`);
           this.books.claimedAtMs.set(`${subId}/${id}`, this.schedule.nowMs);
@@ -103,7 +103,7 @@ export class SimWorld {
     });
     this.device.skewMs = random.chance(0.5) ? 0 : random.int(-86_400_000, 86_400_000);
     this.device.disk.onCommit = (stores) => this.#committed(stores);
-    this.device.network.onRefusedLogin = (lane, askedAtMs) => this.#refusedLogin(lane, askedAtMs);
+    this.device.network.onRefusedLogin = (actor, askedAtMs) => this.#refusedLogin(actor, askedAtMs);
   }
 
   get evidence(): Evidence {
@@ -128,7 +128,7 @@ export class SimWorld {
   }
 
   get tab(): SimTab {
-    const awake = this.device.tabs.filter((tab) => !this.schedule.isAsleep(tab.lane));
+    const awake = this.device.tabs.filter((tab) => !this.schedule.isAsleep(tab.actor));
     return awake.length > 0 ? this.random.pick(awake) : this.device.openTab();
   }
 
@@ -140,7 +140,7 @@ export class SimWorld {
     }
     if (input.credentials) this.books.loginAskedAtMs = this.schedule.nowMs;
     const { tab } = this;
-    if (this.schedule.isAsleep(tab.worker.lane)) for (const topic of topics) this.books.askedOfFrozen.add(topic);
+    if (this.schedule.isAsleep(tab.worker.actor)) for (const topic of topics) this.books.askedOfFrozen.add(topic);
     tab.send("subscribe", { address, topics: [...topics], history: "all", ...input }, (output) => {
       this.note(`subscribed ${topics.join()} ${output.ok}`);
     });
@@ -181,7 +181,7 @@ export class SimWorld {
     if (!stores.contains("messages") || !this.afterStoring) return;
     const told = this.afterStoring;
     this.afterStoring = undefined;
-    told(this.schedule.lane);
+    told(this.schedule.actor);
   }
 
   /** A topic that has only shown longer lives can't be known to have shorter ones. */
@@ -211,10 +211,10 @@ export class SimWorld {
   }
 
   /** Once a refusal is written down, nobody may try again unasked: what was under way then is forgiven. */
-  #refusedLogin(lane: string, askedAtMs: number): void {
+  #refusedLogin(actor: string, askedAtMs: number): void {
     const { loginRefusedAtMs = Infinity, loginAskedAtMs } = this.books;
     if (askedAtMs <= loginRefusedAtMs || askedAtMs < loginAskedAtMs + ASKING_MS) return;
-    this.#broken ??= new Broken("credentials", `${lane} tried refused credentials again, and nobody had asked it to`);
+    this.#broken ??= new Broken("credentials", `${actor} tried refused credentials again, and nobody had asked it to`);
   }
 
   #report(problem: unknown): void {

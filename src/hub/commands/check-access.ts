@@ -8,7 +8,7 @@ import {
   type Result,
 } from "../../protocol";
 import { findRefused } from "../find-refused";
-import { Lane } from "../lane";
+import { StreamAttempt } from "../stream-attempt";
 import { poll } from "../poll";
 import { readJson, saysYes } from "../read-text";
 import type { Requests } from "../requests";
@@ -128,9 +128,9 @@ function hearServerTime(
   return new Promise((resolve) => {
     const done = (timeS?: number): void => {
       resolve(timeS);
-      lane.close();
+      attempt.close();
     };
-    const lane = new Lane(
+    const attempt = new StreamAttempt(
       environment,
       {
         spec: { accountId: 0, topics },

@@ -7,13 +7,13 @@ import { longestSilenceMs, plausibleKeepalive, Watchdog } from "./watchdog";
 export const OPEN_WITHIN_MS = 5_000;
 
 /** Which stream: topics of one account, short enough for one URL. */
-export interface LaneSpec {
+export interface StreamSpec {
   accountId: number;
   topics: readonly string[];
 }
 
-/** What happens to a lane. After `ended` or `heldBack` nothing more comes. */
-export interface LaneEvents {
+/** What happens to an attempt. After `ended` or `heldBack` nothing more comes. */
+export interface AttemptEvents {
   opened(): void;
   heard(): void;
   events(events: ProtocolEvent[]): void;
@@ -25,8 +25,8 @@ export interface LaneEvents {
   ended(failure: Failure): void;
 }
 
-export interface LaneOptions {
-  spec: LaneSpec;
+export interface AttemptOptions {
+  spec: StreamSpec;
   transport: Transport;
   receive: Receive;
   keepaliveMs: () => number;
@@ -37,18 +37,18 @@ export interface LaneOptions {
 }
 
 /** One attempt to receive the live messages of some topics: opens, is watched, ends. Never opens again. */
-export class Lane {
-  readonly spec: LaneSpec;
+export class StreamAttempt {
+  readonly spec: StreamSpec;
   readonly transport: Transport;
   readonly #topics: ReadonlySet<string>;
   #isOpen = false;
   #isOver = false;
   readonly #clock: Clock;
-  readonly #events: LaneEvents;
+  readonly #events: AttemptEvents;
   readonly #aborter = new AbortController();
   readonly #watchdog: Watchdog | undefined;
   readonly #expectOpen: boolean;
-  readonly #check: LaneOptions["check"];
+  readonly #check: AttemptOptions["check"];
   #openedAtMs = 0;
   #openTimer: Timer | undefined;
   /**
@@ -56,7 +56,7 @@ export class Lane {
    */
   #keepaliveS: number | undefined;
 
-  constructor(clock: Clock, options: LaneOptions, events: LaneEvents) {
+  constructor(clock: Clock, options: AttemptOptions, events: AttemptEvents) {
     const { spec, transport, receive, keepaliveMs, expectOpen } = options;
     this.#clock = clock;
     this.#expectOpen = expectOpen;

@@ -1,6 +1,6 @@
 import type { Credentials, Failure, ProtocolEvent, ServerAddress, Transport } from "../protocol";
 import { splitTopicsByUrlLength } from "../protocol";
-import { Lane, type LaneEvents, type LaneSpec } from "./lane";
+import { StreamAttempt, type AttemptEvents, type StreamSpec } from "./stream-attempt";
 import type { Requests } from "./requests";
 import type { ServerFacts } from "./server-facts";
 import { sleep } from "./sleep";
@@ -9,13 +9,13 @@ import { receiveByStream, type LiveSink, type Receive } from "./transport";
 import { TransportChoice } from "./transport-choice";
 
 /** Topics with the same credentials. */
-export interface LaneTopics {
+export interface StreamTopics {
   accountId: number;
   topics: readonly string[];
 }
 
-/** What the lanes share with their connection. */
-export interface LaneSetContext {
+/** What the attempts share with their connection. */
+export interface StreamPoolContext {
   environment: Environment;
   address: ServerAddress;
   requests: Requests;
@@ -29,32 +29,32 @@ export interface LaneSetContext {
   pollEveryMs(): number;
 }
 
-export interface LaneSetEvents {
-  opened(lane: Lane): void;
+export interface StreamPoolEvents {
+  opened(attempt: StreamAttempt): void;
   heard(accountId: number): void;
   /** @param isDoubted it may have lain in a buffer while the device slept, so that it tells nothing of the time */
-  received(events: ProtocolEvent[], spec: LaneSpec, isDoubted: boolean): void;
+  received(events: ProtocolEvent[], spec: StreamSpec, isDoubted: boolean): void;
   malformed(count: number): void;
   /** It ended, for whatever reason; `failure` unless it is replaced at once by another transport. */
   ended(accountId: number, failure?: Failure, hadWorked?: boolean): void;
 }
 
-type Wanted = Map<string, LaneSpec & { transport: Transport }>;
+type Wanted = Map<string, StreamSpec & { transport: Transport }>;
 
 /** The streams to one server, one for each account and URL's length of topics. */
-export class LaneSet {
-  readonly #here: LaneSetContext;
-  readonly #events: LaneSetEvents;
-  readonly #lanes = new Map<string, Lane>();
-  /** Lanes of an older topic list, kept until the new ones are open. */
-  readonly #retiring = new Set<Lane>();
+export class StreamPool {
+  readonly #here: StreamPoolContext;
+  readonly #events: StreamPoolEvents;
+  readonly #attempts = new Map<string, StreamAttempt>();
+  /** Attempts of an older topic list, kept until the new ones are open. */
+  readonly #retiring = new Set<StreamAttempt>();
   /** Of these, those that may be dead: they are let go of as soon as their successors fail. */
-  readonly #doubted = new Set<Lane>();
+  readonly #doubted = new Set<StreamAttempt>();
   #wanted: Wanted = new Map();
-  #topics: LaneTopics[] = [];
+  #topics: StreamTopics[] = [];
   readonly #choice: TransportChoice;
 
-  constructor(here: LaneSetContext, chosen: Transport | undefined, events: LaneSetEvents) {
+  constructor(here: StreamPoolContext, chosen: Transport | undefined, events: StreamPoolEvents) {
     this.#here = here;
     this.#events = events;
     this.#choice = new TransportChoice(here.environment, here.facts, chosen, () => {
@@ -71,7 +71,7 @@ export class LaneSet {
   /** The transport by which everything that is wanted is received; undefined while something is missing. */
   get liveBy(): Transport | undefined {
     const carriers = [...this.#wanted.values()].map((spec) => this.#carrier(spec));
-    return carriers.every((lane) => lane) ? carriers[0]?.transport : undefined;
+    return carriers.every((attempt) => attempt) ? carriers[0]?.transport : undefined;
   }
 
   /** How many polls stand in for streams. */
@@ -100,15 +100,16 @@ export class LaneSet {
   }
 
   /** Says what is to be received; lets go of what no longer is. `open` does the rest. */
-  want(topics: LaneTopics[]): void {
+  want(topics: StreamTopics[]): void {
     this.#topics = topics;
     this.#plan();
-    for (const [key, lane] of this.#lanes) {
+    for (const [key, attempt] of this.#attempts) {
       if (this.#wanted.has(key)) continue;
-      this.#lanes.delete(key);
+      this.#attempts.delete(key);
       // It goes on receiving until its successor is open, so that nothing falls between the two.
-      if (lane.isOpen && topics.some(({ accountId }) => accountId === lane.spec.accountId)) this.#retiring.add(lane);
-      else lane.close();
+      if (attempt.isOpen && topics.some(({ accountId }) => accountId === attempt.spec.accountId))
+        this.#retiring.add(attempt);
+      else attempt.close();
     }
     this.#letRetire();
   }
@@ -116,7 +117,7 @@ export class LaneSet {
   /** Opens what is wanted and not there. */
   open(): void {
     for (const [key, { transport, ...spec }] of this.#wanted) {
-      if (!this.#lanes.has(key)) this.#openLane(key, spec, transport);
+      if (!this.#attempts.has(key)) this.#openAttempt(key, spec, transport);
     }
   }
 
@@ -127,13 +128,13 @@ export class LaneSet {
   renew(forMs: number): boolean {
     const nowMs = this.#here.environment.now();
     let isAny = false;
-    for (const [key, lane] of this.#lanes) {
-      if (!lane.isOpen || lane.transport === "poll" || nowMs - lane.heardAtMs <= forMs) continue;
+    for (const [key, attempt] of this.#attempts) {
+      if (!attempt.isOpen || attempt.transport === "poll" || nowMs - attempt.heardAtMs <= forMs) continue;
       isAny = true;
-      this.#lanes.delete(key);
-      this.#retiring.add(lane);
-      this.#doubted.add(lane);
-      this.#events.ended(lane.spec.accountId);
+      this.#attempts.delete(key);
+      this.#retiring.add(attempt);
+      this.#doubted.add(attempt);
+      this.#events.ended(attempt.spec.accountId);
     }
     if (isAny) this.open();
     return isAny;
@@ -142,31 +143,31 @@ export class LaneSet {
   /** How long nothing was heard of the stream that was silent for longest, ms; 0 where none is open. */
   get silentMs(): number {
     const nowMs = this.#here.environment.now();
-    const open = [...this.#lanes.values()].filter((lane) => lane.isOpen && lane.transport !== "poll");
-    return Math.max(0, ...open.map((lane) => nowMs - lane.heardAtMs));
+    const open = [...this.#attempts.values()].filter((attempt) => attempt.isOpen && attempt.transport !== "poll");
+    return Math.max(0, ...open.map((attempt) => nowMs - attempt.heardAtMs));
   }
 
   /** Ends every stream as dead: nothing gets through, not even new requests. */
   fail(failure: Failure): void {
-    for (const lane of [...this.#lanes.values()]) lane.fail(failure);
+    for (const attempt of [...this.#attempts.values()]) attempt.fail(failure);
     this.#dropDoubted();
   }
 
   closeAll(): void {
     this.#choice.stop();
-    for (const lane of [...this.#lanes.values(), ...this.#retiring]) {
-      lane.close();
-      this.#events.ended(lane.spec.accountId);
+    for (const attempt of [...this.#attempts.values(), ...this.#retiring]) {
+      attempt.close();
+      this.#events.ended(attempt.spec.accountId);
     }
-    this.#lanes.clear();
+    this.#attempts.clear();
     this.#retiring.clear();
     this.#doubted.clear();
   }
 
-  /** What receives all of these topics: their own lane, or one that is about to be replaced. */
-  #carrier({ accountId, topics }: LaneSpec): Lane | undefined {
-    return [...this.#lanes.values(), ...this.#retiring].find(
-      (lane) => lane.isOpen && lane.spec.accountId === accountId && lane.carries(topics),
+  /** What receives all of these topics: their own attempt, or one that is about to be replaced. */
+  #carrier({ accountId, topics }: StreamSpec): StreamAttempt | undefined {
+    return [...this.#attempts.values(), ...this.#retiring].find(
+      (attempt) => attempt.isOpen && attempt.spec.accountId === accountId && attempt.carries(topics),
     );
   }
 
@@ -188,15 +189,15 @@ export class LaneSet {
     }
   }
 
-  #openLane(key: string, spec: LaneSpec, transport: Transport): void {
-    const events: LaneEvents = {
-      opened: () => this.#opened(key, lane),
+  #openAttempt(key: string, spec: StreamSpec, transport: Transport): void {
+    const events: AttemptEvents = {
+      opened: () => this.#opened(key, attempt),
       heard: () => this.#events.heard(spec.accountId),
-      events: (events) => this.#events.received(events, spec, this.#doubted.has(lane)),
+      events: (events) => this.#events.received(events, spec, this.#doubted.has(attempt)),
       malformed: (count) => this.#events.malformed(count),
       keepalive: (intervalMs) => this.#here.facts.learnKeepalive(intervalMs),
       heldBack: () => {
-        if (!this.#forget(key, lane)) return;
+        if (!this.#forget(key, attempt)) return;
         this.#events.ended(spec.accountId);
         this.#choice.heldBack(transport);
         this.want(this.#topics);
@@ -204,17 +205,18 @@ export class LaneSet {
       },
       ended: (failure) => {
         if (failure.kind === "silent") this.#here.facts.doubtKeepalive();
-        if (!this.#forget(key, lane)) return;
+        if (!this.#forget(key, attempt)) return;
         this.#dropDoubted(spec.accountId);
-        const isTooOften = failure.kind === "ended" && lane.isOpen && this.#choice.hasEnded(transport, lane.livedMs);
+        const isTooOften =
+          failure.kind === "ended" && attempt.isOpen && this.#choice.hasEnded(transport, attempt.livedMs);
         // Neither streams nor polls get through, so that nothing was learnt about streams.
         const isLost = transport === "poll" && this.#choice.current === "poll";
         if (isLost) this.#choice.reset();
         if (isLost || isTooOften) this.want(this.#topics);
-        this.#events.ended(spec.accountId, failure, lane.isOpen);
+        this.#events.ended(spec.accountId, failure, attempt.isOpen);
       },
     };
-    const lane: Lane = new Lane(
+    const attempt: StreamAttempt = new StreamAttempt(
       this.#here.environment,
       {
         spec,
@@ -227,10 +229,10 @@ export class LaneSet {
       },
       events,
     );
-    this.#lanes.set(key, lane);
+    this.#attempts.set(key, attempt);
   }
 
-  #receiver({ accountId, topics }: LaneSpec, transport: Transport): Receive {
+  #receiver({ accountId, topics }: StreamSpec, transport: Transport): Receive {
     const credentials = this.#here.credentials(accountId);
     if (transport === "json" || transport === "sse") {
       return receiveByStream(this.#here.requests, transport, { topics, credentials });
@@ -258,38 +260,38 @@ export class LaneSet {
     return { kind: "ended" };
   }
 
-  #opened(key: string, lane: Lane): void {
-    if (this.#lanes.get(key) !== lane) return;
-    this.#choice.worked(lane.transport);
+  #opened(key: string, attempt: StreamAttempt): void {
+    if (this.#attempts.get(key) !== attempt) return;
+    this.#choice.worked(attempt.transport);
     this.#letRetire();
-    this.#events.opened(lane);
+    this.#events.opened(attempt);
   }
 
-  /** Whether the lane was one that counts, which it now no longer is. */
-  #forget(key: string, lane: Lane): boolean {
-    this.#retiring.delete(lane);
-    this.#doubted.delete(lane);
-    return this.#lanes.get(key) === lane && this.#lanes.delete(key);
+  /** Whether the attempt was one that counts, which it now no longer is. */
+  #forget(key: string, attempt: StreamAttempt): boolean {
+    this.#retiring.delete(attempt);
+    this.#doubted.delete(attempt);
+    return this.#attempts.get(key) === attempt && this.#attempts.delete(key);
   }
 
   #letRetire(): void {
-    for (const lane of this.#retiring) {
-      const { accountId } = lane.spec;
+    for (const attempt of this.#retiring) {
+      const { accountId } = attempt.spec;
       const successors = [...this.#wanted].filter(([, wanted]) => wanted.accountId === accountId);
-      if (successors.some(([key]) => !this.#lanes.get(key)?.isOpen)) continue;
-      lane.close();
-      this.#retiring.delete(lane);
-      this.#doubted.delete(lane);
+      if (successors.some(([key]) => !this.#attempts.get(key)?.isOpen)) continue;
+      attempt.close();
+      this.#retiring.delete(attempt);
+      this.#doubted.delete(attempt);
     }
   }
 
   /** What was doubted has no successor after all, so that nothing is known to be open. */
   #dropDoubted(accountId?: number): void {
-    for (const lane of this.#doubted) {
-      if (accountId !== undefined && lane.spec.accountId !== accountId) continue;
-      lane.close();
-      this.#retiring.delete(lane);
-      this.#doubted.delete(lane);
+    for (const attempt of this.#doubted) {
+      if (accountId !== undefined && attempt.spec.accountId !== accountId) continue;
+      attempt.close();
+      this.#retiring.delete(attempt);
+      this.#doubted.delete(attempt);
     }
   }
 }
