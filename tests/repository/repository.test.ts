@@ -99,7 +99,7 @@ describe("what is written about it", () => {
     const texts = { design: read("docs/design.md"), protocol: read("docs/protocol.md") };
     let seen = 0;
     const missing = written(/\.(?:ts|mjs|js|svelte|css|html)$/)
-      .filter((path) => path !== join("tests", "house", "pointers.test.ts"))
+      .filter((path) => path !== join("tests", "repository", "pointers.test.ts"))
       .flatMap((path) =>
         pointersOf(read(path))
           .filter((pointer) => {

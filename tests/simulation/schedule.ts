@@ -42,7 +42,7 @@ const breath = (): Promise<void> => new Promise((resolve) => realSetImmediate(re
 const BREATH_EVERY = 500;
 
 /**
- * Decides what happens next, by chance alone. Each actor (worker, tab, the world) has an actor, whose tasks keep their order;
+ * Decides what happens next, by chance alone. Each actor (worker, tab, the world) has a queue, whose tasks keep their order;
  * which actor goes next is drawn. Time moves only when no actor has anything to do, so never while the database is asked.
  */
 export class Schedule {

@@ -52,7 +52,7 @@ type Query = Pick<PageQuery, "filter" | "from" | "direction" | "nowMs">;
 /** A find before its id is known. */
 interface Find {
   pack: PackRecord;
-  /** PackPosition of the pack in the walk. */
+  /** Position of the pack in the walk. */
   at: number;
   slot: number;
   isSure: boolean;
