@@ -45,7 +45,7 @@ const FILES = {
  * before, in one file. One after the other they would keep the service worker busy, which holds up a new version.
  */
 const SOON = {
-  around: pathOf("../ui/around.ts"),
+  "deferred-shell": pathOf("../ui/deferred-shell.ts"),
   rows: pathOf("../ui/message/row-parts.ts"),
   beside: pathOf("../ui/beside.ts"),
   reorder: pathOf("../ui/topics/reorder.ts"),

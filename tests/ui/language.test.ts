@@ -4,7 +4,7 @@ import { later, speak, type Catalogue } from "../../src/ui/words/catalogue";
 import { de } from "../../src/ui/words/de";
 import { en } from "../../src/ui/words/en";
 import { alerts } from "../../src/ui/words/en/alerts";
-import { around } from "../../src/ui/words/en/around";
+import { deferredShell } from "../../src/ui/words/en/deferred-shell";
 import { attachment } from "../../src/ui/words/en/attachment";
 import { away } from "../../src/ui/words/en/away";
 import { columns, wall } from "../../src/ui/words/en/columns";
@@ -71,7 +71,7 @@ test("nothing but names and borrowed words reads the same in German", () => {
   const english: Omit<Catalogue, "formats"> = {
     words: en,
     alerts,
-    around,
+    deferredShell,
     errors,
     rows,
     state,

@@ -1,4 +1,4 @@
-import { around } from "../state/around";
+import { deferredShell } from "../state/deferred-shell";
 import { firstIcons } from "./first-icons";
 import type { moreIcons } from "./more-icons";
 
@@ -12,6 +12,6 @@ function isFirst(name: IconName): name is keyof typeof firstIcons {
 /** Path of an icon; undefined until it came, where the first rows have none of it, and for one that there is not. */
 export function iconPath(name: IconName): string | undefined {
   if (isFirst(name)) return firstIcons[name];
-  const others = around()?.moreIcons;
+  const others = deferredShell()?.moreIcons;
   return others && Object.hasOwn(others, name) ? others[name] : undefined;
 }

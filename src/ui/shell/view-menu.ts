@@ -7,7 +7,7 @@ import { isMuted } from "../state/muted";
 import type { FeedView } from "../state/view";
 import type * as SavedViews from "../views/saved-views";
 import { words } from "../words";
-import { aroundWords } from "../words/around";
+import { deferredShellWords } from "../words/deferred-shell";
 import { jumpWords } from "../words/jump";
 
 /** What the menu of a view offers: everything about one saved view, about one topic, or about one server. */
@@ -30,13 +30,13 @@ function withJump(app: App, { kind }: FeedView, items: MenuItem[]): MenuItem[] {
 
 /** Saves the view as it is. */
 export function saveItem(app: App): MenuItem {
-  return { label: aroundWords.menu.saveView, icon: "filter", run: () => (app.dialog = { kind: "view" }) };
+  return { label: deferredShellWords.menu.saveView, icon: "filter", run: () => (app.dialog = { kind: "view" }) };
 }
 
 function savedMenu(app: App, { viewId }: ViewRecord): MenuItem[] {
   const change = async (work: (views: typeof SavedViews) => Promise<void>) =>
     work(await import("../views/saved-views"));
-  const said = aroundWords.menu;
+  const said = deferredShellWords.menu;
   return [
     { label: said.renameView, icon: "edit", run: () => (app.dialog = { kind: "view", viewId }) },
     { label: said.up, icon: "up", run: () => void change(({ moveView }) => moveView(app, viewId, -1)) },
@@ -65,56 +65,65 @@ function topicMenu(app: App, subscription: SubscriptionRecord): MenuItem[] {
   const { subId, serverId, topic } = subscription;
   const server = app.server(serverId);
   const own: MenuItem[] = [
-    { label: aroundWords.menu.publish, icon: "send", run: () => (app.dialog = { kind: "publish", subId }) },
-    { label: aroundWords.menu.topic, icon: "edit", run: () => (app.dialog = { kind: "topic", subId }) },
-    { label: aroundWords.menu.refresh, icon: "refresh", run: () => void refresh(app, serverId, subId) },
+    { label: deferredShellWords.menu.publish, icon: "send", run: () => (app.dialog = { kind: "publish", subId }) },
+    { label: deferredShellWords.menu.topic, icon: "edit", run: () => (app.dialog = { kind: "topic", subId }) },
+    { label: deferredShellWords.menu.refresh, icon: "refresh", run: () => void refresh(app, serverId, subId) },
     isMuted(subscription.mutedUntilMs, app.clock.minuteMs)
-      ? { label: aroundWords.menu.unmute, icon: "bell", run: () => void unmute(app, subId) }
-      : { label: aroundWords.menu.mute, icon: "bell-off", run: () => (app.dialog = { kind: "mute", subId }) },
-    { label: aroundWords.menu.up, icon: "up", run: () => void step(app, subId, -1) },
-    { label: aroundWords.menu.down, icon: "down", run: () => void step(app, subId, 1) },
-    { label: aroundWords.menu.group, icon: "list", run: () => (app.dialog = { kind: "group", of: subId }) },
+      ? { label: deferredShellWords.menu.unmute, icon: "bell", run: () => void unmute(app, subId) }
+      : { label: deferredShellWords.menu.mute, icon: "bell-off", run: () => (app.dialog = { kind: "mute", subId }) },
+    { label: deferredShellWords.menu.up, icon: "up", run: () => void step(app, subId, -1) },
+    { label: deferredShellWords.menu.down, icon: "down", run: () => void step(app, subId, 1) },
+    { label: deferredShellWords.menu.group, icon: "list", run: () => (app.dialog = { kind: "group", of: subId }) },
   ];
   const onServer: MenuItem[] = server
     ? [
         {
-          label: aroundWords.menu.curl,
+          label: deferredShellWords.menu.curl,
           icon: "code",
           run: () =>
             void copyText(app, curlLine(server.address, topic), {
-              heading: aroundWords.curlHeading,
-              done: aroundWords.curlCopied,
+              heading: deferredShellWords.curlHeading,
+              done: deferredShellWords.curlCopied,
             }),
         },
         {
-          label: aroundWords.menu.raw,
+          label: deferredShellWords.menu.raw,
           icon: "list",
           run: () => app.go({ kind: "raw", server: server.address, topic }),
         },
-        { label: aroundWords.menu.server, icon: "server", run: () => (app.dialog = { kind: "server", serverId }) },
+        {
+          label: deferredShellWords.menu.server,
+          icon: "server",
+          run: () => (app.dialog = { kind: "server", serverId }),
+        },
         connectionItem(app, serverId),
       ]
     : [];
   return [
     ...own,
     ...onServer,
-    { label: aroundWords.menu.remove, icon: "trash", apart: true, run: () => void app.unsubscribe(subscription) },
+    {
+      label: deferredShellWords.menu.remove,
+      icon: "trash",
+      apart: true,
+      run: () => void app.unsubscribe(subscription),
+    },
   ];
 }
 
 function serverMenu(app: App, { serverId }: ServerRecord): MenuItem[] {
   return [
-    { label: aroundWords.menu.server, icon: "server", run: () => (app.dialog = { kind: "server", serverId }) },
+    { label: deferredShellWords.menu.server, icon: "server", run: () => (app.dialog = { kind: "server", serverId }) },
     connectionItem(app, serverId),
-    { label: aroundWords.menu.signIn, icon: "key", run: () => (app.dialog = { kind: "sign-in", serverId }) },
-    { label: aroundWords.menu.refresh, icon: "refresh", run: () => void refresh(app, serverId) },
+    { label: deferredShellWords.menu.signIn, icon: "key", run: () => (app.dialog = { kind: "sign-in", serverId }) },
+    { label: deferredShellWords.menu.refresh, icon: "refresh", run: () => void refresh(app, serverId) },
     { label: words.shell.addTopic, icon: "plus", run: () => addTopic(app) },
   ];
 }
 
 function connectionItem(app: App, serverId: number): MenuItem {
   return {
-    label: aroundWords.menu.connection,
+    label: deferredShellWords.menu.connection,
     icon: "info",
     run: () => (app.dialog = { kind: "connection", serverId }),
   };

@@ -12,7 +12,7 @@ import type { raw } from "./en/raw";
 import type { settings } from "./en/settings";
 import type { topics } from "./en/topics";
 import type { views } from "./en/views";
-import type { around } from "./en/around";
+import type { deferredShell } from "./en/deferred-shell";
 import type { errors } from "./en/errors";
 import type { rows } from "./en/rows";
 import type { state } from "./en/state";
@@ -40,7 +40,7 @@ export interface Catalogue {
   settings: typeof settings;
   topics: typeof topics;
   views: typeof views;
-  around: typeof around;
+  deferredShell: typeof deferredShell;
   errors: typeof errors;
   rows: typeof rows;
   state: typeof state;

@@ -1,6 +1,6 @@
 import type { Catalogue } from "../catalogue";
 import { alerts } from "./alerts";
-import { around } from "./around";
+import { deferredShell } from "./deferred-shell";
 import { attachment } from "./attachment";
 import { away } from "./away";
 import { columns, wall } from "./columns";
@@ -26,7 +26,7 @@ import { views } from "./views";
 export const de: Catalogue = {
   words: { common, priority, feed, shell },
   alerts,
-  around,
+  deferredShell,
   attachment,
   away,
   columns,

@@ -1,7 +1,7 @@
 import { count } from "../format";
 
 /** Header, menus and strips: what comes after the first rows. */
-export const around = {
+export const deferredShell = {
   kept: (n: number) => `${count(n)} kept`,
   completeSince: (said: string) => `Complete since ${said}`,
   completeUntil: (said: string) => `Complete until ${said}`,

@@ -5,7 +5,7 @@ import { firstRows } from "./first-rows";
  * What stands around the rows: undefined until the first ones are drawn and it came. A component that reads it in its
  * template shows it from then on.
  */
-export const around = lazily(async () => {
+export const deferredShell = lazily(async () => {
   await firstRows;
-  return import("../around");
+  return import("../deferred-shell");
 });

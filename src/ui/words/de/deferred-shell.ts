@@ -4,7 +4,7 @@ import { count } from "../format";
 const messages = { one: "Nachricht", other: "Nachrichten" };
 
 /** Header, menus and strips: what comes after the first rows. */
-export const around: Catalogue["around"] = {
+export const deferredShell: Catalogue["deferredShell"] = {
   kept: (n) => `${count(n)} aufbewahrt`,
   completeSince: (said) => `Vollständig seit ${said}`,
   completeUntil: (said) => `Vollständig bis ${said}`,
