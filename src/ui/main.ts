@@ -4,7 +4,7 @@ import { connect } from "../client";
 import { mountApp } from "./mount";
 import { firstScreen } from "./first/first-screen";
 import { sayNoStart } from "./first/say-no-start";
-import { startBeside } from "./start-beside";
+import { loadBackgroundServices } from "./load-background-services";
 import { firstRows } from "./state/first-rows";
 import { words } from "./words";
 
@@ -19,7 +19,7 @@ function hubMayStart(): Promise<void> {
 async function start(target: Element): Promise<void> {
   try {
     const app = await mountApp(target, await connect(hubMayStart()));
-    void startBeside(app);
+    void loadBackgroundServices(app);
     await app.updates.start();
   } catch (error) {
     // Nothing is mounted yet that could say it.

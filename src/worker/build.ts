@@ -47,7 +47,7 @@ const FILES = {
 const SOON = {
   "deferred-shell": pathOf("../ui/deferred-shell.ts"),
   rows: pathOf("../ui/message/row-parts.ts"),
-  beside: pathOf("../ui/beside.ts"),
+  "background-services": pathOf("../ui/background-services.ts"),
   reorder: pathOf("../ui/topics/reorder.ts"),
 };
 

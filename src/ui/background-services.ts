@@ -14,7 +14,7 @@ import { startViewCounts } from "./views/view-counts.svelte";
  * What a page does beside showing messages; none of it is part of the first load.
  * @param before what was done before, to be carried out now
  */
-export function beside(app: App, before: readonly Meanwhile[]): void {
+export function startBackgroundServices(app: App, before: readonly Meanwhile[]): void {
   const keyboard = new Keyboard(app);
   for (const done of before) {
     if (typeof done === "function") done();

@@ -6,7 +6,7 @@ import { whenIdle } from "./state/when-idle";
  * Loads and starts what a page does beside showing messages, when it has nothing better to do or a key is pressed. Keys
  * until then are kept and carried out, in turn with presses that came between them.
  */
-export async function startBeside(app: App): Promise<void> {
+export async function loadBackgroundServices(app: App): Promise<void> {
   const pressed = doneMeanwhile();
   let listener: (event: KeyboardEvent) => void = () => undefined;
   const key = new Promise<void>((resolve) => {
@@ -17,9 +17,9 @@ export async function startBeside(app: App): Promise<void> {
   });
   addEventListener("keydown", listener);
   if (pressed.length === 0) await Promise.race([whenIdle(), key]);
-  const loaded = await import("./beside").catch(() => undefined);
+  const loaded = await import("./background-services").catch(() => undefined);
   removeEventListener("keydown", listener);
-  if (loaded) loaded.beside(app, pressed);
+  if (loaded) loaded.startBackgroundServices(app, pressed);
   // No network, and not kept yet: once there is one.
-  else addEventListener("online", () => void startBeside(app), { once: true });
+  else addEventListener("online", () => void loadBackgroundServices(app), { once: true });
 }
