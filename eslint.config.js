@@ -189,7 +189,7 @@ export default ts.config(
   {
     files: ["src/ui/**"],
     // Asks for the app's own files, where there is no client yet.
-    ignores: ["src/ui/first/start-anew.ts"],
+    ignores: ["src/ui/prerender/start-anew.ts"],
     rules: { "no-restricted-globals": ["error", ...BY_CLIENT] },
   },
   {

@@ -3,7 +3,7 @@ import { defineConfig } from "vitest/config";
 import { buildName } from "./scripts/source-hash.mjs";
 import { serviceWorker } from "./src/sw/build.ts";
 import { emojiTable } from "./src/ui/message/emoji-build.ts";
-import { styleScopes } from "./src/ui/first/build-scopes.ts";
+import { styleScopes } from "./src/ui/prerender/build-scopes.ts";
 import { workerBesidePage } from "./src/worker/build.ts";
 
 const build = buildName(new Date());

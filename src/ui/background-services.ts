@@ -2,9 +2,9 @@ import { startAlerts } from "./alerts";
 import { startAppBadge } from "./alerts/app-badge.svelte";
 import { Away } from "./away/away";
 import { Keyboard } from "./commands";
-import { noteSaid } from "./first/note-said";
+import { cacheStrings } from "./prerender/cache-strings";
 import { keepFocus } from "./shell/keep-focus";
-import type { Meanwhile } from "./first/first-screen";
+import type { Meanwhile } from "./prerender/first-screen";
 import type { App } from "./state/app.svelte";
 import { whenIdle } from "./state/when-idle";
 import { startStorageCare } from "./state/storage-care.svelte";
@@ -27,5 +27,5 @@ export function startBackgroundServices(app: App, before: readonly Meanwhile[]):
   startStorageCare(app);
   startViewCounts(app);
   new Away(app).start();
-  void whenIdle().then(() => noteSaid(app));
+  void whenIdle().then(() => cacheStrings(app));
 }

@@ -1,8 +1,8 @@
 // What the page runs first: a small script that draws the first rows out of the database, and starts the app behind their
 // frame. The app's own script, ten times as long, would hold them up.
-import { drawFirst } from "./first/draw-first";
-import { pageParsed } from "./first/page-ready";
-import { sayNoStart } from "./first/say-no-start";
+import { drawFirst } from "./prerender/draw-first";
+import { pageParsed } from "./prerender/page-ready";
+import { sayNoStart } from "./prerender/say-no-start";
 import { afterNextPaint } from "./state/after-next-paint";
 
 /** The build names the app's files so, the one that starts it first (`src/worker/build.ts`). */

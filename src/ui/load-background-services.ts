@@ -1,4 +1,4 @@
-import { doneMeanwhile } from "./first/first-screen";
+import { doneMeanwhile } from "./prerender/first-screen";
 import type { App } from "./state/app.svelte";
 import { whenIdle } from "./state/when-idle";
 

@@ -2,7 +2,7 @@ import { flushSync, mount } from "svelte";
 import { EMPTY_CATALOGUE, type Client } from "../client";
 import App from "./App.svelte";
 import { feedCacheOf, type Kept } from "./feed/feed-cache.svelte";
-import { firstScreen, takeOver } from "./first/first-screen";
+import { firstScreen, takeOver } from "./prerender/first-screen";
 import { App as AppState } from "./state/app.svelte";
 import { homeServer } from "./state/home";
 import { speakLanguage } from "./words";

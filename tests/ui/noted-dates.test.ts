@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { noteDates } from "../../src/ui/first/note-dates";
-import { writeAsNoted, type NotedDates } from "../../src/ui/first/noted-dates";
+import { noteDates } from "../../src/ui/prerender/note-dates";
+import { writeAsNoted, type NotedDates } from "../../src/ui/prerender/noted-dates";
 import { DATE_FORMS, type WriteDate } from "../../src/ui/words/dates";
 
 const FORMS = Object.keys(DATE_FORMS) as (keyof typeof DATE_FORMS)[];

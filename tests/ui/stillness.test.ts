@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { Stillness } from "../../src/ui/first/stillness";
+import { Stillness } from "../../src/ui/prerender/stillness";
 
 /** A clock that waits move on, and what happens at its moments, ms. */
 function clock(happens: Record<number, (stillness: Stillness) => void> = {}) {

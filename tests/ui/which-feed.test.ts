@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { FirstTables, SubscriptionRecord } from "../../src/client";
 import { formatLink, parseLink, type ServerAddress } from "../../src/protocol";
-import { whichFeed } from "../../src/ui/first/which-feed";
+import { whichFeed } from "../../src/ui/prerender/which-feed";
 
 const HOME = "https://home.test" as ServerAddress;
 const OTHER = "https://other.test/path" as ServerAddress;

@@ -27,7 +27,7 @@ export class SubscribeForm {
   busy = $state(false);
   readonly credentials = new CredentialsDraft();
   #app: App;
-  /** Said by the server or at the press of the button; goes as soon as its field is changed. */
+  /** CachedStrings by the server or at the press of the button; goes as soon as its field is changed. */
   #faults = $state.raw<Faults>({});
 
   constructor(app: App) {

@@ -5,7 +5,7 @@ import type { ServerStatus } from "../../protocol";
 export interface ServerToTell {
   server: ServerRecord;
   status: ServerStatus | undefined;
-  /** Said with its name, as others are in another state. */
+  /** CachedStrings with its name, as others are in another state. */
   isNamed: boolean;
 }
 

@@ -5,7 +5,7 @@ import type { DayNames } from "../words/dates";
 import type { NotedDates } from "./noted-dates";
 
 /** What the app says around its first rows, in the language that it spoke last: the first script brings no words of its own. */
-export interface Said {
+export interface CachedStrings {
   /** What it holds for (`saidFor`). */
   key: string;
   /** What the settings said of the language. */
@@ -37,9 +37,9 @@ export function saidFor(): string {
 }
 
 /** What was noted for this build, browser and languages; undefined before that. */
-export function noted(): Said | undefined {
+export function noted(): CachedStrings | undefined {
   try {
-    const said = JSON.parse(kept(SAID) ?? "null") as Said | null;
+    const said = JSON.parse(kept(SAID) ?? "null") as CachedStrings | null;
     return said?.key === saidFor() ? said : undefined;
   } catch (error) {
     // Written by something else, and written anew once the app is at rest.

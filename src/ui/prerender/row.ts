@@ -13,7 +13,7 @@ import { firstIcons } from "../parts/first-icons";
 import { topicHue } from "../parts/topic-hue";
 import { isoTime, momentBy, type WriteDate } from "../words/dates";
 import { drawing, element } from "./element";
-import type { Said } from "./said";
+import type { CachedStrings } from "./cached-strings";
 
 /** What a row shows of the feed that it stands in. */
 export interface RowPlace {
@@ -24,7 +24,7 @@ export interface RowPlace {
   namesTopic: boolean;
   /** The minute that it is, ms. */
   minuteMs: number;
-  said: Said;
+  said: CachedStrings;
   write: WriteDate;
 }
 
@@ -92,7 +92,7 @@ function title({ event }: StoredMessage, origin: Origin, id: string): HTMLElemen
   return heading;
 }
 
-function star(said: Said): HTMLElement {
+function star(said: CachedStrings): HTMLElement {
   return element(
     "span",
     `star ${S.MessageRow}`,
@@ -102,7 +102,7 @@ function star(said: Said): HTMLElement {
   );
 }
 
-function marks(priority: Priority, unread: boolean, said: Said): HTMLElement {
+function marks(priority: Priority, unread: boolean, said: CachedStrings): HTMLElement {
   const dot = unread && element("span", `dot ${S.RowMark}`, {}, element("span", "unseen", {}, said.unread));
   return element("div", `marks ${S.RowMark}`, {}, priority !== 3 && priorityMark(priority, said), dot);
 }
@@ -117,7 +117,7 @@ const SHAPES: Readonly<Record<Exclude<Priority, 3>, readonly (readonly [string, 
   1: [[S.PriorityMark, "M5 5.5l7 7 7-7M5 12.5l7 7 7-7"]],
 };
 
-function priorityMark(priority: Exclude<Priority, 3>, said: Said): SVGElement {
+function priorityMark(priority: Exclude<Priority, 3>, said: CachedStrings): SVGElement {
   return drawing(
     `p${String(priority)} ${S.PriorityMark}`,
     18,
@@ -134,7 +134,7 @@ function topic({ topic, name, colour }: Origin): HTMLElement {
   return element("span", `topic ${S.MessageRow}`, {}, square, element("bdi", "", {}, name ?? topic));
 }
 
-function body({ event }: StoredMessage, said: Said): HTMLElement[] {
+function body({ event }: StoredMessage, said: CachedStrings): HTMLElement[] {
   const shown = bodyText(event);
   // What is said of a text that can't be shown comes with the app; its line is kept.
   if (!("text" in shown)) return [element("p", `told ${S.Body}`, {}, "\u00a0")];
@@ -156,14 +156,14 @@ function body({ event }: StoredMessage, said: Said): HTMLElement[] {
 }
 
 /** Lets a text fade out at its end; the button that unfolds it. */
-function fold(block: HTMLElement, said: Said): HTMLButtonElement {
+function fold(block: HTMLElement, said: CachedStrings): HTMLButtonElement {
   block.className = `body folded fades ${S.Body}`;
   const attributes = { type: "button", "aria-expanded": "false" };
   return element("button", `text-button ${S.TextButton}`, attributes, said.showAll);
 }
 
 /** Folds the texts that are too long for the width that the screen has. For rows that stand in the page. */
-export function foldLong(list: HTMLElement, said: Said): void {
+export function foldLong(list: HTMLElement, said: CachedStrings): void {
   const watched = [...list.querySelectorAll<HTMLElement>(`.folded:not(.fades)`)];
   const long = watched.filter(({ scrollHeight, clientHeight }) => scrollHeight > clientHeight + 1);
   for (const block of long) block.after(fold(block, said));

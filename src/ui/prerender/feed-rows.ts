@@ -10,7 +10,7 @@ import { dayBy } from "../words/dates";
 import { element } from "./element";
 import { writeAsNoted } from "./noted-dates";
 import { drawRow, foldLong, isDrawable } from "./row";
-import type { Said } from "./said";
+import type { CachedStrings } from "./cached-strings";
 import { Stillness } from "./stillness";
 import type { FirstFeed } from "./which-feed";
 
@@ -50,7 +50,7 @@ export class FeedRows {
   private constructor(
     private readonly items: readonly FeedItem[],
     private readonly draw: (item: FeedItem) => HTMLElement | undefined,
-    private readonly said: Said,
+    private readonly said: CachedStrings,
     private readonly lowPx: number,
     end: string | undefined,
   ) {
@@ -71,7 +71,7 @@ export class FeedRows {
   /** Undefined where one of them is not drawn here. */
   static of(
     { feed, rows, isAll, gaps, servers, subscriptions, settings }: Read,
-    said: Said,
+    said: CachedStrings,
     nowMs: number,
   ): FeedRows | undefined {
     const one = feed.subscription;

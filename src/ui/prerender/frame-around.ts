@@ -1,7 +1,7 @@
 import { scopes as S } from "virtual:scopes";
 import { element } from "./element";
 import type { FeedRows } from "./feed-rows";
-import type { Said } from "./said";
+import type { CachedStrings } from "./cached-strings";
 
 type Shape = "phone" | "middle" | "wide";
 
@@ -15,7 +15,7 @@ export function shapeOf(): Shape {
 export function frameAround(
   title: string,
   { scroller }: FeedRows,
-  said: Said,
+  said: CachedStrings,
   { shape, isNarrow }: { shape: Shape; isNarrow: boolean },
 ): [HTMLElement, HTMLElement] {
   const isPhone = shape === "phone";

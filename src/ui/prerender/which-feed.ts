@@ -1,7 +1,7 @@
 import type { FirstTables, SubscriptionRecord } from "../../client";
 import { addressHost, isHttps, type ServerAddress } from "../../protocol";
 import { topicName } from "../state/names";
-import type { Said } from "./said";
+import type { CachedStrings } from "./cached-strings";
 
 /** A feed whose first rows are drawn before the app came. */
 export interface FirstFeed {
@@ -25,7 +25,7 @@ export interface Asked {
 export function whichFeed(
   { servers, subscriptions, views, settings }: FirstTables,
   { fragment, home }: Asked,
-  said: Pick<Said, "chosen" | "everything">,
+  said: Pick<CachedStrings, "chosen" | "everything">,
 ): FirstFeed | undefined {
   if (subscriptions.length === 0 || settings.language !== said.chosen) return undefined;
   const link = fragment === "" || fragment === "#" ? "#/" : fragment;

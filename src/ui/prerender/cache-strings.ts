@@ -3,10 +3,10 @@ import type { App } from "../state/app.svelte";
 import { datesSpoken, words } from "../words";
 import { languageOf } from "../words/language-of";
 import { noteDates } from "./note-dates";
-import { noted, SAID, saidFor, type Said } from "./said";
+import { noted, SAID, saidFor, type CachedStrings } from "./cached-strings";
 
 /** Notes what is said around the first rows, for the next start; not where dates can't be noted as they are written. */
-export function noteSaid({ catalogue }: App): void {
+export function cacheStrings({ catalogue }: App): void {
   const chosen = catalogue.settings.language;
   const { lang } = document.documentElement;
   const before = noted();
@@ -18,7 +18,7 @@ export function noteSaid({ catalogue }: App): void {
   if (!dates) return;
   const { common, feed, priority, shell } = words;
   const { unread, starred, showAll } = feed.message;
-  const said: Said = {
+  const said: CachedStrings = {
     key: saidFor(),
     chosen,
     lang,

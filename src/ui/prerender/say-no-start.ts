@@ -1,7 +1,7 @@
 import { start } from "../words/en/start";
 import { element } from "./element";
 import { doneMeanwhile } from "./first-screen";
-import { noted } from "./said";
+import { noted } from "./cached-strings";
 import { startAnew } from "./start-anew";
 
 /**

@@ -6,7 +6,7 @@ import { FeedRows } from "./feed-rows";
 import { firstScreenDrawn } from "./first-screen";
 import { frameAround, shapeOf } from "./frame-around";
 import { pageStyled } from "./page-ready";
-import { noted } from "./said";
+import { noted } from "./cached-strings";
 import { screenOf } from "./screen-of";
 import { whichFeed } from "./which-feed";
 
