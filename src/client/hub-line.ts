@@ -30,7 +30,7 @@ const MAX_SHARED = 3;
 const ONCE: readonly CommandName[] = ["publish", "runAction", "subscribe"];
 
 /** What holds until it is said otherwise, so that the next worker must hear it as well. */
-const STANDING: readonly CommandName[] = ["setOnline", "setAlerting"];
+const STICKY: readonly CommandName[] = ["setOnline", "setAlerting"];
 
 /** Where the line runs; a test owns it. */
 export interface LineEnvironment {
@@ -61,8 +61,8 @@ export class HubLine {
   readonly #environment: LineEnvironment;
   readonly #events: HubLineEvents;
   readonly #pending = new Map<number, Pending>();
-  /** The newest input of each standing command. */
-  readonly #standing = new Map<CommandName, unknown>();
+  /** The newest input of each sticky command. */
+  readonly #sticky = new Map<CommandName, unknown>();
   #line: WorkerLine;
   #generation = 0;
   #hasAnswered = false;
@@ -84,7 +84,7 @@ export class HubLine {
   }
 
   send<Name extends CommandName>(name: Name, input: Commands[Name]["input"]): Promise<Commands[Name]["output"]> {
-    if (STANDING.includes(name)) this.#standing.set(name, input);
+    if (STICKY.includes(name)) this.#sticky.set(name, input);
     return new Promise((resolve) => {
       const id = this.#nextId++;
       this.#pending.set(id, { name, input, resolve: resolve as (output: unknown) => void });
@@ -182,7 +182,7 @@ export class HubLine {
     this.#generation = generation;
     this.#hasAnswered = false;
     this.#line = this.#open();
-    for (const [name, input] of this.#standing) this.#post(this.#nextId++, name, input);
+    for (const [name, input] of this.#sticky) this.#post(this.#nextId++, name, input);
     for (const [id, { name, input, resolve }] of [...this.#pending]) {
       if (!ONCE.includes(name)) this.#post(id, name, input);
       else {

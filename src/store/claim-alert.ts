@@ -1,6 +1,6 @@
 import { priorityOf } from "../protocol";
 import type { StoredMessage, SubscriptionRecord } from "./schema";
-import { isUnread } from "./standing";
+import { isUnread } from "./visibility";
 
 /**
  * Claims the alert of a row that has just entered the feed, by a mark on it: whoever else stores it later finds the mark.

@@ -3,7 +3,7 @@
 import { transact, type Database } from "./database";
 import { MAX_CLAIM_HOLD_MS } from "./note-claim";
 import type { ClaimRecord, MessageKey, StoredMessage } from "./schema";
-import { isUnread } from "./standing";
+import { isUnread } from "./visibility";
 
 /** Claims that a hub took, as one. */
 export interface TakenClaim {

@@ -8,7 +8,7 @@ import { MessageWriter, WRITER_STORES } from "./message-writer";
 import { noteClaim } from "./note-claim";
 import type { MessageKey, StoredMessage, SubscriptionRecord } from "./schema";
 import { noArrivals, type EnteringVersion, type SequenceArrivals } from "./sequence-arrivals";
-import { dayOf } from "./standing";
+import { dayOf } from "./visibility";
 import type { ToldSecond } from "./told-seconds";
 
 const STORES = [...WRITER_STORES, "tombstones", "sequences", "cursors", "claims"] as const;

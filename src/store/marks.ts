@@ -8,7 +8,7 @@ import { readPage } from "./read-page";
 import type { Page } from "./reader";
 import { RowSource } from "./row-source";
 import type { StoredMessage } from "./schema";
-import { isInFeed, isUnread, type Position } from "./standing";
+import { isInFeed, isUnread, type Position } from "./visibility";
 
 /** Rows that one transaction changes at most (some 30 ms), so that a read of the page never waits long. */
 export const BATCH = 500;

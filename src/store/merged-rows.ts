@@ -1,6 +1,6 @@
 import type { Direction, RowSource } from "./row-source";
 import type { StoredMessage } from "./schema";
-import { compareAge } from "./standing";
+import { compareAge } from "./visibility";
 
 /** A source and what was read of it. */
 interface Run {

@@ -5,7 +5,7 @@ import type { Transaction, TypedStore } from "./database";
 import { list } from "./listing";
 import { RowSource } from "./row-source";
 import type { CountRecord, Counters, MessageKey, NewestSummary, StoredMessage, SubscriptionRecord } from "./schema";
-import { compareAge, dayOf, isCurrent } from "./standing";
+import { compareAge, dayOf, isCurrent } from "./visibility";
 import { tallyOf } from "./tally";
 import { withTimes } from "./time-spans";
 

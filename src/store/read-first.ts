@@ -3,7 +3,7 @@
 import { openAsItIs } from "./opening";
 import type { GapRecord, ServerRecord, Settings, StoredMessage, SubscriptionRecord, ViewRecord } from "./schema";
 import { settingsOf } from "./settings";
-import { compareAge, isInFeed } from "./standing";
+import { compareAge, isInFeed } from "./visibility";
 
 /** The small tables, as far as the first rows need them. */
 export interface FirstTables {

@@ -5,7 +5,7 @@ import { readSubscriptions } from "./read-catalogue";
 import type { Page, PageQuery } from "./reader";
 import { RowSource, type RowSpan } from "./row-source";
 import type { StoredMessage, SubscriptionRecord } from "./schema";
-import { isCurrent, isDelivered, placeIn, type Position } from "./standing";
+import { isCurrent, isDelivered, placeIn, type Position } from "./visibility";
 
 /** Rows looked through for one page (some 30 ms); a filter that lets few pass goes on with the next call. */
 const MOST_SCANNED = 2_000;
@@ -103,13 +103,13 @@ export function rowTest(
   { wanted }: QueryScope,
 ): (row: StoredMessage) => boolean {
   const subIds = new Set(wanted.map(({ subId }) => subId));
-  const stands = standsIn(list, filter);
+  const stands = isListedIn(list, filter);
   const passes = filter && filter.terms.length > 0 ? compileFilter(filter, { nowMs }) : () => true;
   return (row) => subIds.has(row.subId) && stands(row) && passes(row);
 }
 
 /** Whether a row stands in a list, by its marks. */
-function standsIn(list: PageQuery["list"], filter: Filter | undefined): (row: StoredMessage) => boolean {
+function isListedIn(list: PageQuery["list"], filter: Filter | undefined): (row: StoredMessage) => boolean {
   switch (list) {
     case "scheduled":
       return (row) => row.scheduled !== undefined && row.deletedAtMs === undefined;

@@ -3,7 +3,7 @@
 // nothing away, marks nothing read and keeps nothing silent (decision 0016).
 import { isCached } from "../protocol";
 import type { ControlMark, SequenceRecord, StoredMessage } from "./schema";
-import { compareAge } from "./standing";
+import { compareAge } from "./visibility";
 
 /** One event of a sequence. */
 export type SequenceInput =

@@ -96,7 +96,7 @@ export interface SubscriptionRecord {
   refusedCode?: number;
   /** Days to keep its messages instead of the overall setting; 0 = for ever. */
   keepDays?: number;
-  /** Messages in the feed that are not read; see `tallyOf` in `standing.ts` for what counts where. */
+  /** Messages in the feed that are not read; see `tallyOf` in `visibility.ts` for what counts where. */
   unread: number;
   /** Unread ones of priority 4 and 5, for the urgent view. */
   unreadUrgent: number;

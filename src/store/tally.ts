@@ -1,6 +1,6 @@
 import { priorityOf } from "../protocol";
 import type { StoredMessage } from "./schema";
-import { isCurrent, isInFeed } from "./standing";
+import { isCurrent, isInFeed } from "./visibility";
 
 /** Priorities from here on are urgent. */
 const URGENT_FROM = 4;

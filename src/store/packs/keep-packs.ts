@@ -2,7 +2,7 @@ import { transact, type Database, type Transaction } from "../database";
 import { readCounters, writeCounters } from "../counters";
 import { RowSource } from "../row-source";
 import type { StoredMessage, TimeSpan } from "../schema";
-import { compareAge, isCurrent } from "../standing";
+import { compareAge, isCurrent } from "../visibility";
 import { withoutSpan } from "../time-spans";
 import { makePacks, PACK_SIZE } from "./make-packs";
 import { replaceSignatures } from "./signature-blocks";

@@ -2,7 +2,7 @@ import { transact, type Database } from "../database";
 import { readCounters } from "../counters";
 import type { TagCount } from "../reader";
 import { RowSource } from "../row-source";
-import { isCurrent } from "../standing";
+import { isCurrent } from "../visibility";
 
 /** Packs looked through: some ten thousand messages, a few milliseconds. */
 const MOST_PACKS = 100;

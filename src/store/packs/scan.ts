@@ -3,7 +3,7 @@ import type { Transaction } from "../database";
 import type { PageQuery } from "../reader";
 import { RowSource } from "../row-source";
 import type { PackRecord, PackTextRecord, StoredMessage, TimeSpan } from "../schema";
-import { compareAge, type Position } from "../standing";
+import { compareAge, type Position } from "../visibility";
 import { divide, type Stretch } from "../time-spans";
 import { compilePackFilter, NO, YES, type PackFilter } from "./pack-filter";
 import { PlainWalk, SignedWalk, type PackWalk, type WalkedPack } from "./pack-walk";
@@ -145,7 +145,7 @@ export class Scan {
 
   async #take(packs: readonly WalkedPack[], stretch: Stretch, sink: Sink): Promise<void> {
     const judged = packs.map(({ record: pack, signatures, at }) => {
-      const verdicts = this.#standing(pack, stretch);
+      const verdicts = this.#verdicts(pack, stretch);
       const left = verdicts.some((verdict) => verdict !== NO) ? this.#filter.byColumns(pack, signatures, verdicts) : [];
       return { pack, at, verdicts, left, isOpen: left.length > 0 && verdicts.some((verdict) => verdict !== NO) };
     });
@@ -184,7 +184,7 @@ export class Scan {
   }
 
   /** Slots of the list and the topics, of the stretch, and behind where the walk begins. */
-  #standing(pack: PackRecord, { from, to }: Stretch): Uint8Array<ArrayBuffer> {
+  #verdicts(pack: PackRecord, { from, to }: Stretch): Uint8Array<ArrayBuffer> {
     const behind = this.query.from;
     return Uint8Array.from(pack.times, (time, slot) => {
       if (time < from || time > to) return NO;

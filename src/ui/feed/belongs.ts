@@ -3,7 +3,7 @@ import { compileFilter } from "../../protocol";
 import type { FeedQuery } from "../state/view";
 
 /** Tells whether a message stands in the list of a scope, by its marks alone; the same rule as the store's pages. */
-export function standsIn({ list, filter }: FeedQuery): (row: StoredMessage) => boolean {
+export function isListedIn({ list, filter }: FeedQuery): (row: StoredMessage) => boolean {
   const asksFor = (what: "done" | "snoozed") =>
     filter.terms.some((term) => term.kind === "is" && term.what === what && !term.not);
   const isCurrent = (row: StoredMessage) =>
@@ -29,7 +29,7 @@ export function standsIn({ list, filter }: FeedQuery): (row: StoredMessage) => b
 /** Tells whether a message that was announced belongs into a feed, as if the store had been asked. Device clock, ms. */
 export function belongsTo(scope: FeedQuery, nowMs: number): (row: StoredMessage) => boolean {
   const passes = compileFilter(scope.filter, { nowMs });
-  const stands = standsIn(scope);
+  const stands = isListedIn(scope);
   const subIds = scope.subIds && new Set(scope.subIds);
   return (row) => (subIds?.has(row.subId) ?? true) && stands(row) && passes(row);
 }

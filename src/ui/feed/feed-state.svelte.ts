@@ -1,7 +1,7 @@
 import type { Page, PageQuery, StoreError, StoredMessage } from "../../client";
 import type { HubEvent, Result } from "../../protocol";
 import type { FeedQuery } from "../state/view";
-import { belongsTo, standsIn } from "./belongs";
+import { belongsTo, isListedIn } from "./belongs";
 import { Extent } from "./extent.svelte";
 import {
   dropRows,
@@ -281,7 +281,7 @@ export class FeedState {
     removed: ReadonlySet<string>,
   ): readonly StoredMessage[] {
     const { list } = this.scope;
-    const stands = standsIn(list === "starred" ? { ...this.scope, list: "feed" } : this.scope);
+    const stands = isListedIn(list === "starred" ? { ...this.scope, list: "feed" } : this.scope);
     return dropRows(replaceRows(rows, changed), (row) => {
       const key = rowKey(row);
       const leaves = removed.has(key) || (changed.has(key) && !stands(row));
