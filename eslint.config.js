@@ -70,7 +70,7 @@ const HANDED_IN_SYNTAX = [
 const UNBOUNDED_DATES = [
   "NewExpression[callee.name='Date'][arguments.length=1]",
   "CallExpression[callee.property.name='toISOString']",
-].map((selector) => ({ selector, message: "A moment becomes a Date, or a text of it, in ui/words/dates.ts." }));
+].map((selector) => ({ selector, message: "A moment becomes a Date, or a text of it, in ui/strings/dates.ts." }));
 
 const EMPTY_CATCH = {
   selector: "CatchClause > BlockStatement[body.length=0]",
@@ -194,7 +194,7 @@ export default ts.config(
   },
   {
     files: ["src/ui/**/*.ts"],
-    ignores: ["src/ui/message/judge-load.ts", "src/ui/message/load-into.ts", "src/ui/words/dates.ts"],
+    ignores: ["src/ui/message/judge-load.ts", "src/ui/message/load-into.ts", "src/ui/strings/dates.ts"],
     rules: { "no-restricted-syntax": ["error", EMPTY_CATCH, ...UNJUDGED, ...UNBOUNDED_DATES] },
   },
   // What runs in a terminal speaks by printing.

@@ -6,7 +6,7 @@ import { firstScreen } from "./prerender/first-screen";
 import { sayNoStart } from "./prerender/say-no-start";
 import { loadBackgroundServices } from "./load-background-services";
 import { firstRows } from "./state/first-rows";
-import { words } from "./words";
+import { appStrings } from "./strings";
 
 /** The first rows need no hub; but where they are long in coming, it is not to wait for them, ms. */
 const MOST_HELD_BACK_MS = 1_000;
@@ -23,7 +23,7 @@ async function start(target: Element): Promise<void> {
     await app.updates.start();
   } catch (error) {
     // Nothing is mounted yet that could say it.
-    if (firstScreen() || !target.hasChildNodes()) sayNoStart(error, words.common);
+    if (firstScreen() || !target.hasChildNodes()) sayNoStart(error, appStrings.common);
     throw error;
   }
 }

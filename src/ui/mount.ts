@@ -5,7 +5,7 @@ import { feedCacheOf, type Kept } from "./feed/feed-cache.svelte";
 import { firstScreen, takeOver } from "./prerender/first-screen";
 import { App as AppState } from "./state/app.svelte";
 import { homeServer } from "./state/home";
-import { speakLanguage } from "./words";
+import { speakLanguage } from "./strings";
 
 /** So long, ms, the page waits for its first rows: they come with its first frame then, and nothing says that they are being read. */
 const PATIENCE_MS = 60;

@@ -26,7 +26,7 @@ describe("imports go one way", () => {
     ["src/client/index.ts", "../hub"],
     ["src/ui/main.ts", "../store"],
     ["src/ui/main.ts", "../hub"],
-    ["src/sw/service-worker.ts", "../ui/words"],
+    ["src/sw/service-worker.ts", "../ui/strings"],
     ["src/server/index.ts", "../store"],
     ["src/server/index.ts", "../hub"],
   ])(
@@ -163,7 +163,7 @@ describe("a moment becomes a Date in one place", () => {
     "and not by %j elsewhere",
     async (code) => {
       expect(await rulesBroken("src/ui/topics/mute.ts", code)).toContain("no-restricted-syntax");
-      expect(await rulesBroken("src/ui/words/dates.ts", code)).not.toContain("no-restricted-syntax");
+      expect(await rulesBroken("src/ui/strings/dates.ts", code)).not.toContain("no-restricted-syntax");
     },
     LINT_MS,
   );

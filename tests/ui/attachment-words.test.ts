@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { isImage, kindOf } from "../../src/ui/message/attachment-kind";
-import { attachmentWords, kindWords } from "../../src/ui/message/attachment-words";
+import { attachmentStrings, kindWords } from "../../src/ui/message/attachment-words";
 
 const url = "https://example.com/file/abc";
 
@@ -42,18 +42,18 @@ describe("kindOf", () => {
   });
 });
 
-describe("attachmentWords", () => {
+describe("attachmentStrings", () => {
   const nowMs = 1_000_000_000;
   const expires = nowMs / 1000 + 4800;
 
   it("says kind, size, and when it will be gone", () => {
-    expect(attachmentWords({ name: "front.jpg", url, type: "image/jpeg", size: 284_000, expires }, nowMs)).toBe(
+    expect(attachmentStrings({ name: "front.jpg", url, type: "image/jpeg", size: 284_000, expires }, nowMs)).toBe(
       "JPEG · 284 kB · gone from the server in 1 h 20 min",
     );
-    expect(attachmentWords({ name: "front.jpg", url, expires: nowMs / 1000 - 1 }, nowMs)).toBe(
+    expect(attachmentStrings({ name: "front.jpg", url, expires: nowMs / 1000 - 1 }, nowMs)).toBe(
       "JPG · gone from the server",
     );
-    expect(attachmentWords({ name: "front", url }, nowMs)).toBe("File");
+    expect(attachmentStrings({ name: "front", url }, nowMs)).toBe("File");
   });
 
   it("keeps a type that says too much short", () => {

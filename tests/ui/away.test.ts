@@ -5,7 +5,7 @@ import { sumUp } from "../../src/ui/away/summary";
 import { Away } from "../../src/ui/away/away";
 import { newestFirst } from "../../src/ui/feed/feed-window";
 import { App } from "../../src/ui/state/app.svelte";
-import { awayWords } from "../../src/ui/words/away";
+import { awayStrings } from "../../src/ui/strings/away";
 import { ADDRESS, catalogue, FakeClient, server, subscription } from "./fake-client";
 import { row } from "./fake-reader";
 import { stubPage } from "./stub-page";
@@ -92,8 +92,8 @@ test("of more than are read at once it tells the newest, and by the counters how
   expect([summary?.count, summary?.isPart]).toEqual([1_000, true]);
   expect(summary?.others.topics).toEqual([{ subId: 1, count: 1_000 }]);
   expect(reads).toBeLessThan(8);
-  expect(awayWords.newest(summary?.count ?? 0, app.unread, app.unreadUrgent)).toBe(
+  expect(awayStrings.newest(summary?.count ?? 0, app.unread, app.unreadUrgent)).toBe(
     "The 1,000 newest of 3,214 unread; 3 of all are high or urgent",
   );
-  expect(awayWords.newest(1_000, 1_001, 0)).toBe("The 1,000 newest of 1,001 unread");
+  expect(awayStrings.newest(1_000, 1_001, 0)).toBe("The 1,000 newest of 1,001 unread");
 });

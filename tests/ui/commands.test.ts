@@ -9,7 +9,7 @@ import { isSingle, strokeName, type Stroke } from "../../src/ui/commands/strokes
 import type { LoadAddress, LoadSource } from "../../src/ui/message/judge-load";
 import { App } from "../../src/ui/state/app.svelte";
 import type { KeyContext } from "../../src/ui/state/key-context";
-import { commandWords } from "../../src/ui/words/commands";
+import { commandStrings } from "../../src/ui/strings/commands";
 import { ADDRESS, catalogue, FakeClient, server, subscription } from "./fake-client";
 import { stubPage } from "./stub-page";
 
@@ -51,7 +51,7 @@ test("single are letters and signs alone, one or several, in capitals too", () =
 
 test("every command is in the table once, with words of its own", () => {
   const ids = COMMANDS.map(({ id }) => id).sort();
-  expect(ids).toEqual((Object.keys(commandWords.names) as CommandId[]).sort());
+  expect(ids).toEqual((Object.keys(commandStrings.names) as CommandId[]).sort());
 });
 
 test("no two commands of a place have the same key, and no key is the beginning of another", () => {

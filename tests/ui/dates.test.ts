@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import * as format from "../../src/ui/words/format";
-import { dateOf, isoTime } from "../../src/ui/words/dates";
+import * as format from "../../src/ui/strings/format";
+import { dateOf, isoTime } from "../../src/ui/strings/dates";
 
 const NOW_MS = Date.UTC(2026, 10, 21);
 const anyNumber = fc.oneof(

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { ago, bytes, count, day, duration, exact, list, moment, momentWithTime } from "../../src/ui/words";
-import { stateWords } from "../../src/ui/words/state";
+import { ago, bytes, count, day, duration, exact, list, moment, momentWithTime } from "../../src/ui/strings";
+import { stateStrings } from "../../src/ui/strings/state";
 
 const NOW = new Date(2026, 10, 21, 14, 30).getTime();
 const at = (month: number, date: number, hour: number, minute: number, year = 2026) =>
@@ -58,9 +58,9 @@ test("how long ago in one unit", () => {
 });
 
 test("a last contact has one word for its first minute, so that it stands still while a server is heard", () => {
-  const within = [0, 400, 12_000, 59_999].map((ms) => stateWords.lastContact(ms));
+  const within = [0, 400, 12_000, 59_999].map((ms) => stateStrings.lastContact(ms));
   expect(new Set(within)).toEqual(new Set(["last contact just now"]));
-  expect(stateWords.lastContact(60_000)).toBe("last contact 1 min ago");
+  expect(stateStrings.lastContact(60_000)).toBe("last contact 1 min ago");
 });
 
 test("numbers with thousands apart and their unit in the right form", () => {

@@ -1,34 +1,34 @@
 import { afterEach, expect, test } from "vitest";
-import { words } from "../../src/ui/words";
-import { later, speak, type Catalogue } from "../../src/ui/words/catalogue";
-import { de } from "../../src/ui/words/de";
-import { en } from "../../src/ui/words/en";
-import { alerts } from "../../src/ui/words/en/alerts";
-import { deferredShell } from "../../src/ui/words/en/deferred-shell";
-import { attachment } from "../../src/ui/words/en/attachment";
-import { away } from "../../src/ui/words/en/away";
-import { columns, wall } from "../../src/ui/words/en/columns";
-import { commands } from "../../src/ui/words/en/commands";
-import { errors } from "../../src/ui/words/en/errors";
-import { filter } from "../../src/ui/words/en/filter";
-import { health } from "../../src/ui/words/en/health";
-import { jump } from "../../src/ui/words/en/jump";
-import { missing } from "../../src/ui/words/en/missing";
-import { raw } from "../../src/ui/words/en/raw";
-import { rows } from "../../src/ui/words/en/rows";
-import { message } from "../../src/ui/words/en/message";
-import { settings } from "../../src/ui/words/en/settings";
-import { state } from "../../src/ui/words/en/state";
-import { topics } from "../../src/ui/words/en/topics";
-import { views } from "../../src/ui/words/en/views";
-import { ago, bytes, count, day, formatFor, list, moment } from "../../src/ui/words/format";
-import { languageOf } from "../../src/ui/words/language-of";
+import { appStrings } from "../../src/ui/strings";
+import { later, speak, type Catalogue } from "../../src/ui/strings/catalogue";
+import { de } from "../../src/ui/strings/de";
+import { en } from "../../src/ui/strings/en";
+import { alerts } from "../../src/ui/strings/en/alerts";
+import { deferredShell } from "../../src/ui/strings/en/deferred-shell";
+import { attachment } from "../../src/ui/strings/en/attachment";
+import { away } from "../../src/ui/strings/en/away";
+import { columns, wall } from "../../src/ui/strings/en/columns";
+import { commands } from "../../src/ui/strings/en/commands";
+import { errors } from "../../src/ui/strings/en/errors";
+import { filter } from "../../src/ui/strings/en/filter";
+import { health } from "../../src/ui/strings/en/health";
+import { jump } from "../../src/ui/strings/en/jump";
+import { missing } from "../../src/ui/strings/en/missing";
+import { raw } from "../../src/ui/strings/en/raw";
+import { rows } from "../../src/ui/strings/en/rows";
+import { message } from "../../src/ui/strings/en/message";
+import { settings } from "../../src/ui/strings/en/settings";
+import { state } from "../../src/ui/strings/en/state";
+import { topics } from "../../src/ui/strings/en/topics";
+import { views } from "../../src/ui/strings/en/views";
+import { ago, bytes, count, day, formatFor, list, moment } from "../../src/ui/strings/format";
+import { languageOf } from "../../src/ui/strings/language-of";
 
 const NOON = new Date(2026, 10, 21, 12).getTime();
 const DAY_MS = 86_400_000;
 
 afterEach(() => {
-  Object.assign(words, en);
+  Object.assign(appStrings, en);
   formatFor("en-GB");
 });
 
@@ -47,14 +47,14 @@ test("what the settings say beats the browser", () => {
   expect(languageOf("de", ["en-US", "de-CH"])).toEqual({ language: "de", locale: "de-CH" });
 });
 
-test("German words, numbers and times are spoken from then on, on later screens too", () => {
-  const topicWords = () => later("topics", topics);
-  const before = topicWords();
+test("German appStrings, numbers and times are spoken from then on, on later screens too", () => {
+  const topicStrings = () => later("topics", topics);
+  const before = topicStrings();
   expect(before.heading).toBe("Topics");
   speak(de, "de-DE");
-  expect(words.common.messages(1)).toBe("1 Nachricht");
-  expect(words.common.messages(1234)).toBe("1.234 Nachrichten");
-  expect(topicWords().heading).toBe("Themen");
+  expect(appStrings.common.messages(1)).toBe("1 Nachricht");
+  expect(appStrings.common.messages(1234)).toBe("1.234 Nachrichten");
+  expect(topicStrings().heading).toBe("Themen");
   expect(before.heading, "words of a part that came before the language").toBe("Themen");
   expect([ago(500), ago(4 * 60_000)]).toEqual(["jetzt", "vor 4 min"]);
   expect([moment(NOON - DAY_MS, NOON), moment(NOON + DAY_MS, NOON)]).toEqual(["Gestern 12:00", "Morgen 12:00"]);
@@ -69,7 +69,7 @@ const SHARED =
 
 test("nothing but names and borrowed words reads the same in German", () => {
   const english: Omit<Catalogue, "formats"> = {
-    words: en,
+    appStrings: en,
     alerts,
     deferredShell,
     errors,

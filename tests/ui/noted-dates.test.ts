@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { noteDates } from "../../src/ui/prerender/note-dates";
 import { writeAsNoted, type NotedDates } from "../../src/ui/prerender/noted-dates";
-import { DATE_FORMS, type WriteDate } from "../../src/ui/words/dates";
+import { DATE_FORMS, type WriteDate } from "../../src/ui/strings/dates";
 
 const FORMS = Object.keys(DATE_FORMS) as (keyof typeof DATE_FORMS)[];
 

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import type { CommandError, ConnectionState, Failure } from "../../src/protocol";
-import { stateWords } from "../../src/ui/words/state";
-import { errorWords } from "../../src/ui/words/errors";
-import { technicalLine } from "../../src/ui/words/technical-line";
-import { topicWords } from "../../src/ui/words/topics";
+import { stateStrings } from "../../src/ui/strings/state";
+import { errorStrings } from "../../src/ui/strings/errors";
+import { technicalLine } from "../../src/ui/strings/technical-line";
+import { topicStrings } from "../../src/ui/strings/topics";
 import { addressFault, credentialsFault, topicFault } from "../../src/ui/topics/faults";
 import { refusal } from "../../src/ui/topics/refusal";
 
@@ -22,7 +22,7 @@ const failures: Failure[] = [
 ];
 
 test("every failure has a sentence of its own and a technical line", () => {
-  const said = failures.map((why) => errorWords.failure(why));
+  const said = failures.map((why) => errorStrings.failure(why));
   expect(new Set(said).size).toBe(failures.length);
   for (const sentence of said) expect(sentence).toMatch(/^[A-Z].*\.$/);
   for (const why of failures) expect(technicalLine(why)).not.toBe("");
@@ -30,26 +30,26 @@ test("every failure has a sentence of its own and a technical line", () => {
 
 test("states are said in words, with the time to the next try", () => {
   const waiting: ConnectionState = { kind: "waiting", attempt: 1, nextTryAtMs: 9_000, why: { kind: "network" } };
-  expect(stateWords.short(waiting, 1_000)).toBe("Next try in 8 s");
-  expect(stateWords.short(waiting, 20_000)).toBe("Next try in 0 s");
-  expect(stateWords.short({ kind: "stopped", why: { kind: "no-topic-server" } }, 0)).toBe("No topic server");
+  expect(stateStrings.short(waiting, 1_000)).toBe("Next try in 8 s");
+  expect(stateStrings.short(waiting, 20_000)).toBe("Next try in 0 s");
+  expect(stateStrings.short({ kind: "stopped", why: { kind: "no-topic-server" } }, 0)).toBe("No topic server");
 });
 
 test("a server that is polled is never called live: how often it is asked is said, and when it answered last", () => {
   const polled: ConnectionState = { kind: "live", sinceMs: 0, transport: "poll", everyMs: 30_000 };
-  expect(stateWords.short(polled, 0)).toBe("Polled every 30 s");
+  expect(stateStrings.short(polled, 0)).toBe("Polled every 30 s");
   const at = new Date(2026, 10, 21, 14, 2).getTime();
-  expect(stateWords.short(polled, 0, at)).toBe("Polled every 30 s · last at 14:02");
-  expect(stateWords.short({ kind: "live", sinceMs: 0, transport: "ws" }, 0, at)).toBe("Live");
+  expect(stateStrings.short(polled, 0, at)).toBe("Polled every 30 s · last at 14:02");
+  expect(stateStrings.short({ kind: "live", sinceMs: 0, transport: "ws" }, 0, at)).toBe("Live");
 });
 
 test("those who listen hear one word for all that is being tried", () => {
   const waiting: ConnectionState = { kind: "waiting", attempt: 1, nextTryAtMs: 9_000, why: { kind: "network" } };
   const connecting: ConnectionState = { kind: "connecting", attempt: 1, sinceMs: 0 };
-  expect(stateWords.spoken(waiting)).toBe(stateWords.spoken(connecting));
-  expect(stateWords.spoken({ kind: "live", sinceMs: 0, transport: "json" })).toBe("Live");
+  expect(stateStrings.spoken(waiting)).toBe(stateStrings.spoken(connecting));
+  expect(stateStrings.spoken({ kind: "live", sinceMs: 0, transport: "json" })).toBe("Live");
   const inTurn = { kind: "live", sinceMs: 0, transport: "json", inTurn: 5_812 } as const;
-  expect(stateWords.short(inTurn, 0)).toBe("Live, 5,812 topics in turn");
+  expect(stateStrings.short(inTurn, 0)).toBe("Live, 5,812 topics in turn");
 });
 
 test("a faulty topic name is told with what is wrong in it", () => {
@@ -57,7 +57,7 @@ test("a faulty topic name is told with what is wrong in it", () => {
   expect(topicFault({ kind: "bad-character", character: "ä", at: 1 })).toContain("ä");
   expect(topicFault({ kind: "too-long", length: 65 })).toContain("65");
   expect(topicFault({ kind: "reserved", name: "docs" })).toContain("docs");
-  expect(topicFault({ kind: "empty" })).toBe(topicWords.nameFaults.empty);
+  expect(topicFault({ kind: "empty" })).toBe(topicStrings.nameFaults.empty);
 });
 
 test("an address and credentials are told by their kind", () => {

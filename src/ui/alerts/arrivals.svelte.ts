@@ -1,7 +1,7 @@
 import type { StoredMessage } from "../../client";
 import type { HubEvent } from "../../protocol";
 import { isUnread } from "../message/is-unread";
-import { alertWords } from "../words/alerts";
+import { alertStrings } from "../strings/alerts";
 import { addToSummary, type Summary } from "./summary";
 
 /** What comes within this time, ms, after the first of it is told as one. */
@@ -55,8 +55,8 @@ export class Arrivals {
     const count = sums.reduce((all, sum) => all + sum.count, 0);
     const urgent = sums.reduce((all, sum) => all + sum.urgent, 0);
     const names = [...this.#names.values()];
-    const said = alertWords.arrived(count, this.#isPart, names.length > MOST_NAMED ? names.length : names);
-    this.said = urgent > 0 ? alertWords.withUrgent(said, urgent) : said;
+    const strings = alertStrings.arrived(count, this.#isPart, names.length > MOST_NAMED ? names.length : names);
+    this.said = urgent > 0 ? alertStrings.withUrgent(strings, urgent) : strings;
     this.#waiting = {};
     this.#names.clear();
     this.#isPart = false;

@@ -13,8 +13,8 @@ import { webLink } from "../message/links";
 import type { Showable } from "../message/load-into";
 import { titleWords, type Origin } from "../message/origin";
 import { toMs } from "../message/server-time";
-import { words } from "../words";
-import { alertWords } from "../words/alerts";
+import { appStrings } from "../strings";
+import { alertStrings } from "../strings/alerts";
 import { bodyLines, titleText } from "./alert-text";
 import type { NotificationPictures } from "./notification-pictures";
 
@@ -80,7 +80,7 @@ export function messageNotification(row: StoredMessage, context: AlertContext): 
   const buttons = buttonsOf(row, context);
   const silent = isSilent(row);
   return {
-    title: isTitled ? alertWords.title(withEmoji(title), titleText(origin.name ?? origin.topic)) : title,
+    title: isTitled ? alertStrings.title(withEmoji(title), titleText(origin.name ?? origin.topic)) : title,
     options: {
       body: isTitled ? body : withEmoji(body),
       tag: messageTag(origin.address, origin.topic, sequenceOf(event)),
@@ -100,8 +100,8 @@ export function messageNotification(row: StoredMessage, context: AlertContext): 
 
 function plainBody({ event }: StoredMessage): string {
   const body = bodyText(event);
-  if (body.kind === "bytes") return words.feed.message.binary(body.sizeBytes);
-  return body.kind === "unseen" ? words.feed.message.unseen(body.characters) : body.text;
+  if (body.kind === "bytes") return appStrings.feed.message.binary(body.sizeBytes);
+  return body.kind === "unseen" ? appStrings.feed.message.unseen(body.characters) : body.text;
 }
 
 /** The app's own, for what brings none. Relative to the page, which lies where they do. */

@@ -7,8 +7,8 @@ import type { ImageRule } from "../message/markdown";
 import { originOf, type Origin } from "../message/origin";
 import type { App } from "../state/app.svelte";
 import { serverName, topicName } from "../state/names";
-import { errorWords } from "../words/errors";
-import { alertWords } from "../words/alerts";
+import { errorStrings } from "../strings/errors";
+import { alertStrings } from "../strings/alerts";
 import type { NotificationPictures } from "./notification-pictures";
 import { isSilent, LOCK_NAME, messageNotification, messageTag, OWN_PICTURES, type Shown } from "./notification";
 import { addToSummary, areSingle, SUMMARY_TAG, summaryNotification } from "./summary";
@@ -62,9 +62,9 @@ export class Notifications {
     const refused = all.filter(({ topic }) => topics.includes(topic));
     const isPart = refused.length > 0 && refused.length < all.length;
     await this.#show({
-      title: isPart ? alertWords.refused(refused.map(topicName)) : alertWords.stopped(serverName(server)),
+      title: isPart ? alertStrings.refused(refused.map(topicName)) : alertStrings.stopped(serverName(server)),
       options: {
-        body: errorWords.failure(why),
+        body: errorStrings.failure(why),
         tag: stopTag(server.address),
         renotify: true,
         requireInteraction: true,
@@ -77,9 +77,9 @@ export class Notifications {
   /** Shows what they look like. */
   async test(): Promise<void> {
     await this.#show({
-      title: alertWords.testTitle,
+      title: alertStrings.testTitle,
       options: {
-        body: alertWords.testBody,
+        body: alertStrings.testBody,
         tag: "test",
         renotify: true,
         ...OWN_PICTURES,

@@ -1,6 +1,6 @@
 import type { StoredMessage } from "../../client";
 import { priorityOf, type AlertCount, type NotificationData } from "../../protocol";
-import { alertWords } from "../words/alerts";
+import { alertStrings } from "../strings/alerts";
 import { titleText } from "./alert-text";
 import { OWN_PICTURES, type Shown } from "./notification";
 
@@ -65,12 +65,12 @@ export function summaryNotification(
   const [first] = parts;
   const said =
     first && parts.length === 1
-      ? alertWords.inOne(count, titleText(first.topic))
-      : alertWords.inSeveral(count, parts.length);
+      ? alertStrings.inOne(count, titleText(first.topic))
+      : alertStrings.inSeveral(count, parts.length);
   const isDue = !before || urgent > urgentBefore || data.shownAtMs - before.shownAtMs >= HEARD_AGAIN_MS;
   const isHeard = isDue && !isSilent;
   return {
-    title: urgent > 0 ? alertWords.withUrgent(said, urgent) : said,
+    title: urgent > 0 ? alertStrings.withUrgent(said, urgent) : said,
     options: {
       body: parts.length > 1 ? bodyOf(parts) : "",
       tag: SUMMARY_TAG,
@@ -89,11 +89,11 @@ function bodyOf(parts: readonly SummaryPart[]): string {
   const sorted = [...parts].sort((a, b) => b.urgent - a.urgent || b.count - a.count);
   const shown = sorted.length > MOST_LINES ? sorted.slice(0, MOST_LINES - 1) : sorted;
   const lines = shown.map(({ topic, count, urgent }) => {
-    const line = alertWords.topicLine(titleText(topic), count);
-    return urgent > 0 ? alertWords.withUrgent(line, urgent) : line;
+    const line = alertStrings.topicLine(titleText(topic), count);
+    return urgent > 0 ? alertStrings.withUrgent(line, urgent) : line;
   });
   const left = sorted.length - shown.length;
-  return [...lines, ...(left > 0 ? [alertWords.more(left)] : [])].join("\n");
+  return [...lines, ...(left > 0 ? [alertStrings.more(left)] : [])].join("\n");
 }
 
 function sum(numbers: readonly number[]): number {

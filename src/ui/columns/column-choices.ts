@@ -4,8 +4,8 @@ import { OWN_LISTS } from "../state/lists";
 import { serverName, topicName } from "../state/names";
 import { routeOf } from "../state/route";
 import { isFeed, type Part } from "../state/view";
-import { words } from "../words";
-import { columnWords } from "../words/columns";
+import { appStrings } from "../strings";
+import { columnStrings } from "../strings/columns";
 
 /** Something that a column can show. */
 export interface ColumnChoice extends Found {
@@ -16,10 +16,10 @@ const NO_FILTER: Part["filter"] = { terms: [] };
 
 /** All that a column can show: the app's own lists, saved views, topics, and servers of several topics. */
 export function columnChoices(app: App): ColumnChoice[] {
-  const { server: ofServer, view: ofView } = columnWords.kinds;
+  const { server: ofServer, view: ofView } = columnStrings.kinds;
   const lists = OWN_LISTS.map(({ kind, icon }) => ({
     key: kind,
-    label: words.shell[kind],
+    label: appStrings.shell[kind],
     hint: "",
     mark: { icon },
     part: { view: { kind }, filter: NO_FILTER },

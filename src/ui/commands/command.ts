@@ -3,13 +3,13 @@ import type { FeedControls } from "../feed/feed-controls";
 import type { IconName } from "../parts/icons";
 import type { App } from "../state/app.svelte";
 import type { KeyContext } from "../state/key-context";
-import type { commandWords } from "../words/commands";
+import type { commandStrings } from "../strings/commands";
 
 /** Names a command. Its words are in the catalogue under this name. */
-export type CommandId = keyof (typeof commandWords)["names"];
+export type CommandId = keyof (typeof commandStrings)["names"];
 
 /** Where a command stands in the list of keys. */
-export type CommandGroup = keyof (typeof commandWords)["groups"];
+export type CommandGroup = keyof (typeof commandStrings)["groups"];
 
 /** What a command finds when it is given. */
 export interface Situation {

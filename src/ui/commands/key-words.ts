@@ -1,4 +1,4 @@
-import { commandWords } from "../words/commands";
+import { commandStrings } from "../strings/commands";
 
 /** Whether keyboards of this device have a Command key. */
 function isApple(): boolean {
@@ -7,7 +7,7 @@ function isApple(): boolean {
 
 /** Keys as one reads them, stroke by stroke: each as the keys that are held together. `Shift+j` is Shift and J. */
 export function keyNames(keys: string, apple = isApple()): string[][] {
-  const { names } = commandWords.keys;
+  const { names } = commandStrings.keys;
   return keys.split(" ").map((stroke) =>
     stroke.split(/\+(?=.)/).map((key) => {
       if (key === "Mod") return names[apple ? "ModApple" : "Mod"] ?? key;

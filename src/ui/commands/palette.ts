@@ -1,7 +1,7 @@
 import type { Found } from "../parts/search-list";
 import { serverName, topicName } from "../state/names";
 import { routeOf } from "../state/route";
-import { commandWords } from "../words/commands";
+import { commandStrings } from "../strings/commands";
 import { isPossible, type Situation } from "./command";
 import { COMMANDS } from "./table";
 
@@ -14,7 +14,7 @@ export interface Entry extends Found {
 export function paletteEntries(situation: Situation): Entry[] {
   const { app } = situation;
   const { singleKeys } = app.catalogue.settings;
-  const { names, palette } = commandWords;
+  const { names, palette } = commandStrings;
   const commands = COMMANDS.filter((command) => !command.isKeyOnly && isPossible(command, situation)).map(
     (command): Entry => ({
       key: command.id,

@@ -10,7 +10,7 @@ import { pickedOf } from "../state/picked.svelte";
 import { OWN_LISTS, type OwnList } from "../state/lists";
 import { isFeed, type View } from "../state/view";
 import { viewTitle } from "../state/view-title";
-import { rowWords } from "../words/rows";
+import { rowStrings } from "../strings/rows";
 import type { Command, CommandId, Situation } from "./command";
 import { PLACE_COMMANDS } from "./key-context-commands";
 
@@ -247,7 +247,7 @@ export const COMMANDS: readonly Command[] = [
     keys: ["y"],
     applies: hasRow,
     run({ app, row }) {
-      const { copyByHand, linkCopied } = rowWords.message;
+      const { copyByHand, linkCopied } = rowStrings.message;
       if (row) void copyText(app, app.linkTo(row), { heading: copyByHand, done: linkCopied });
     },
   },

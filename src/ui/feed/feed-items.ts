@@ -1,7 +1,7 @@
 import type { GapRecord, StoredMessage } from "../../client";
 import { toMs } from "../message/server-time";
 import { rowKey } from "./feed-window";
-import { dateOf } from "../words/dates";
+import { dateOf } from "../strings/dates";
 
 /** A span in which something may be missing, of one topic or of several that share it. Server time, seconds. */
 export interface Gap {

@@ -1,6 +1,6 @@
 // Jumps within a feed: each finds its message by key, and reads nothing of what lies between.
 import type { App } from "../state/app.svelte";
-import { deferredShellWords } from "../words/deferred-shell";
+import { deferredShellStrings } from "../strings/deferred-shell";
 import type { FeedControls } from "./feed-controls";
 import { keyOf, keyText, positionOf } from "./feed-window";
 
@@ -48,5 +48,5 @@ export async function toOldestUnread(app: App, feed: FeedControls): Promise<void
     }
     from = page.value.next;
   } while (from);
-  app.say({ text: deferredShellWords.nothingUnread });
+  app.say({ text: deferredShellStrings.nothingUnread });
 }

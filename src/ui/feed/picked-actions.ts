@@ -5,8 +5,8 @@ import { isUnread } from "../message/is-unread";
 import type { App } from "../state/app.svelte";
 import type { Pane } from "../state/pane.svelte";
 import { pickedOf } from "../state/picked.svelte";
-import { rowWords } from "../words/rows";
-import { commandWords } from "../words/commands";
+import { rowStrings } from "../strings/rows";
+import { commandStrings } from "../strings/commands";
 
 /** What can be done with all that is picked. */
 export type PickedAction = "read" | "unread" | "star" | "done" | "snooze" | "delete";
@@ -35,20 +35,20 @@ export async function actOnPicked(
   const now = picksNow(pane, rows);
   // What all of a list are is asked of the list anew each time: marked, they may be others.
   if (isEvery || action === "done" || action === "delete") picked.clear();
-  const said = commandWords.picked;
+  const strings = commandStrings.picked;
   switch (action) {
     case "read":
     case "unread": {
       const on = action === "read";
-      return setMark(app, chosen, { kind: "read", on }, on ? said.markedRead : said.markedUnread);
+      return setMark(app, chosen, { kind: "read", on }, on ? strings.markedRead : strings.markedUnread);
     }
     case "star": {
       const on = !now.areStarred;
-      return setMark(app, chosen, { kind: "starred", on }, on ? said.starred : said.unstarred);
+      return setMark(app, chosen, { kind: "starred", on }, on ? strings.starred : strings.unstarred);
     }
     case "done": {
       const on = !now.areDone;
-      return setMark(app, chosen, { kind: "done", on }, on ? rowWords.triage.done : rowWords.triage.notDone);
+      return setMark(app, chosen, { kind: "done", on }, on ? rowStrings.triage.done : rowStrings.triage.notDone);
     }
     case "snooze":
       app.dialog = { kind: "snooze", chosen, isSnoozed: now.areSnoozed };

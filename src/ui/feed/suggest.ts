@@ -1,6 +1,6 @@
 import type { TagCount } from "../../client";
 import { formatFilter, HAS_VALUES, IS_VALUES, PRIORITY_NAMES } from "../../protocol";
-import { filterWords } from "../words/filter";
+import { filterStrings } from "../strings/filter";
 import { splitDraft } from "./split-draft";
 
 /** What completion knows of this device. */
@@ -36,8 +36,8 @@ const MOST = 8;
 /** Topics among them. */
 const MOST_TOPICS = 3;
 
-const said = filterWords;
-const KEYWORDS = Object.entries(said.keywords);
+const strings = filterStrings;
+const KEYWORDS = Object.entries(strings.keywords);
 
 /** The word at the caret; undefined in the midst of one. */
 export function wordAtCaret(text: string, caret: number): WordAtCaret | undefined {
@@ -80,19 +80,19 @@ function valuesOf(field: string, list: string, value: string, known: Known): Sug
       return whole(
         begins(
           value,
-          IS_VALUES.map((text) => ({ text, hint: said.is[text] })),
+          IS_VALUES.map((text) => ({ text, hint: strings.is[text] })),
         ),
       );
     case "has":
       return whole(
         begins(
           value,
-          HAS_VALUES.map((text) => ({ text, hint: said.has[text] })),
+          HAS_VALUES.map((text) => ({ text, hint: strings.has[text] })),
         ),
       );
     case "after":
     case "before": {
-      const times = field === "after" ? said.times : said.timesBefore;
+      const times = field === "after" ? strings.times : strings.timesBefore;
       return whole(
         begins(
           value,
@@ -109,7 +109,7 @@ function valuesOf(field: string, list: string, value: string, known: Known): Sug
 function priorities(): Value[] {
   return ([5, 4, 3, 2, 1] as const).map((priority) => ({
     text: PRIORITY_NAMES[priority],
-    hint: said.priorities[priority],
+    hint: strings.priorities[priority],
   }));
 }
 
@@ -123,7 +123,7 @@ function tagsFor(value: string, tags: readonly TagCount[]): Value[] {
 /** A tag as it must be written to be read back. */
 function asValue({ tag, count }: TagCount): Value {
   const term = formatFilter({ terms: [{ kind: "tags", values: [tag], not: false }] });
-  return { text: term.slice("tag:".length), hint: said.tagged(count) };
+  return { text: term.slice("tag:".length), hint: strings.tagged(count) };
 }
 
 /** What a plain word may be the beginning of: a keyword, a tag, a topic. */
@@ -145,6 +145,12 @@ function namesFor(word: string, not: string, known: Known): Suggestion[] {
   const topics = (not ? [] : known.topics)
     .filter(({ name }) => name.toLowerCase().includes(word))
     .slice(0, MOST_TOPICS)
-    .map(({ subId, name }) => ({ text: "", label: said.topic(name), hint: said.topicHint, isWhole: true, subId }));
+    .map(({ subId, name }) => ({
+      text: "",
+      label: strings.topic(name),
+      hint: strings.topicHint,
+      isWhole: true,
+      subId,
+    }));
   return [...keywords, ...tags.slice(0, MOST - keywords.length - topics.length), ...topics];
 }

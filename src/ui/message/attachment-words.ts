@@ -1,5 +1,5 @@
 import type { Attachment } from "../../protocol";
-import { attachmentWords as said } from "../words/attachment";
+import { attachmentStrings as said } from "../strings/attachment";
 import { isGone } from "./attachment-kind";
 
 /** Types that say less than the ending of the name. */
@@ -20,7 +20,7 @@ export function kindWords({ type, name }: Attachment): string {
 }
 
 /** What is known of an attachment in a line: kind, size, and when it will be gone. @param nowMs the server's clock */
-export function attachmentWords(attachment: Attachment, nowMs: number): string {
+export function attachmentStrings(attachment: Attachment, nowMs: number): string {
   const parts = [kindWords(attachment)];
   if (attachment.size !== undefined) parts.push(said.size(attachment.size));
   if (isGone(attachment, nowMs)) parts.push(said.gone);

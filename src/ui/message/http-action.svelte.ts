@@ -1,8 +1,8 @@
 import { SvelteSet } from "svelte/reactivity";
 import type { Commands } from "../../protocol";
 import type { App } from "../state/app.svelte";
-import { rowWords } from "../words/rows";
-import { errorWords } from "../words/errors";
+import { rowStrings } from "../strings/rows";
+import { errorStrings } from "../strings/errors";
 import { isAllowed } from "./allowed-requests";
 import { quoted } from "./label";
 import type { ActionRequest } from "./http-request";
@@ -38,14 +38,14 @@ export async function run(app: App, request: ActionRequest): Promise<void> {
 
 /** What came of a request. An error of the address is not one of the topic server, so it is said in other words. */
 function outcomeWords(label: string, outcome: Commands["runAction"]["output"]): string {
-  const said = rowWords.action;
-  if (outcome.ok) return said.done(label, outcome.value.status);
+  const strings = rowStrings.action;
+  if (outcome.ok) return strings.done(label, outcome.value.status);
   const { error } = outcome;
   if (error.kind === "failed" && error.why.kind === "http") {
     const { status } = error.why;
     // One that leads elsewhere, which the hub does not follow.
-    return status < 400 ? said.redirected(label) : said.refused(label, status);
+    return status < 400 ? strings.redirected(label) : strings.refused(label, status);
   }
-  if (error.kind === "failed" && error.why.kind !== "not-allowed-by-browser") return said.unanswered(label);
-  return said.failed(label, errorWords.command(error));
+  if (error.kind === "failed" && error.why.kind !== "not-allowed-by-browser") return strings.unanswered(label);
+  return strings.failed(label, errorStrings.command(error));
 }

@@ -1,7 +1,7 @@
 import type { MessageKey, StoredMessage } from "../../client";
 import type { Changed, Chosen, Mark } from "../../protocol";
 import type { App } from "../state/app.svelte";
-import { rowWords } from "../words/rows";
+import { rowStrings } from "../strings/rows";
 import { isUnread } from "./is-unread";
 
 /** Key of a stored message. */
@@ -52,13 +52,13 @@ export function toggleStar(app: App, row: StoredMessage): void {
 /** Marks a message done, so that it leaves the feed, or brings it back. */
 export function toggleDone(app: App, row: StoredMessage): Promise<void> {
   const on = row.doneAtMs === undefined;
-  return setMark(app, only(row), { kind: "done", on }, on ? rowWords.triage.done : rowWords.triage.notDone);
+  return setMark(app, only(row), { kind: "done", on }, on ? rowStrings.triage.done : rowStrings.triage.notDone);
 }
 
 /** Takes messages out of the feed until a moment, ms; `null` brings them back at once. */
 export function snooze(app: App, chosen: Chosen, untilMs: number | null): Promise<void> {
   return setMark(app, chosen, { kind: "snooze", untilMs }, (count) =>
-    untilMs === null ? rowWords.triage.woken(count) : rowWords.triage.snoozed(count, untilMs, Date.now()),
+    untilMs === null ? rowStrings.triage.woken(count) : rowStrings.triage.snoozed(count, untilMs, Date.now()),
   );
 }
 
@@ -70,7 +70,7 @@ export function askSnooze(app: App, row: StoredMessage): void {
 /** Deletes messages; they can be brought back for a while. */
 export async function remove(app: App, chosen: Chosen): Promise<void> {
   const done = await app.attempt("delete", chosen);
-  if (done) keepUndo(app, done.value, rowWords.triage.deleted(done.value.count));
+  if (done) keepUndo(app, done.value, rowStrings.triage.deleted(done.value.count));
 }
 
 /** Deletes one message, and leaves its panel, which has nothing left to show. A page of its own leads back by itself. */

@@ -2,8 +2,8 @@ import { knownActions, messageText, type MessageEvent, type ServerAddress } from
 import type { App } from "../state/app.svelte";
 import { copyText } from "../state/share";
 import { shellLine } from "../state/shell-line";
-import { rowWords } from "../words/rows";
-import { messageWords } from "../words/message";
+import { rowStrings } from "../strings/rows";
+import { messageStrings } from "../strings/message";
 import type { Origin } from "./origin";
 import { visible } from "./raw-json";
 
@@ -39,7 +39,7 @@ export function messageCurl(address: ServerAddress, event: MessageEvent): string
 /** Hands the line on. */
 export function copyAsCurl(app: App, event: MessageEvent, { address }: Origin): Promise<void> {
   return copyText(app, messageCurl(address, event), {
-    heading: rowWords.message.copyByHand,
-    done: messageWords.details.curlCopied,
+    heading: rowStrings.message.copyByHand,
+    done: messageStrings.details.curlCopied,
   });
 }

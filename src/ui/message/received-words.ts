@@ -1,6 +1,6 @@
 import type { StoredMessage } from "../../client";
-import { timeOfDay } from "../words";
-import { messageWords } from "../words/message";
+import { timeOfDay } from "../strings";
+import { messageStrings } from "../strings/message";
 import { toMs } from "./server-time";
 
 /** Beyond this the two clocks disagree, or the message was long under way: a number would say neither, ms. */
@@ -8,12 +8,12 @@ const MOST_DELAY_MS = 600_000;
 
 /** When and how a message came: "02:14:08, live (1.1 s)". The delay only where it came live and the clocks agree. */
 export function receivedWords(row: StoredMessage): string {
-  const said = messageWords.details;
+  const strings = messageStrings.details;
   const delayMs = row.receivedAtMs - toMs(row.time);
   const isTelling = row.via === "stream" && delayMs >= 0 && delayMs < MOST_DELAY_MS;
-  return said.receivedValue(
+  return strings.receivedValue(
     timeOfDay(row.receivedAtMs),
-    said.via[row.via],
-    isTelling ? said.delay(delayMs) : undefined,
+    strings.via[row.via],
+    isTelling ? strings.delay(delayMs) : undefined,
   );
 }

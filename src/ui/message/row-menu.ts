@@ -3,8 +3,8 @@ import { messageText } from "../../protocol";
 import type { MenuItem } from "../parts/menu-item";
 import type { App } from "../state/app.svelte";
 import { copyText } from "../state/share";
-import { words } from "../words";
-import { rowWords } from "../words/rows";
+import { appStrings } from "../strings";
+import { rowStrings } from "../strings/rows";
 import { isUnread } from "./is-unread";
 import { askSnooze, deleteMessage, toggleDone, toggleRead, toggleRemote, toggleStar } from "./marks";
 import type { Origin } from "./origin";
@@ -19,42 +19,42 @@ function textOf(row: StoredMessage): string {
 async function copyAsCurl(app: App, { event }: StoredMessage, origin: Origin): Promise<void> {
   const part = await import("./message-curl").catch(() => undefined);
   if (part) await part.copyAsCurl(app, event, origin);
-  else app.say({ text: words.common.notLoaded });
+  else app.say({ text: appStrings.common.notLoaded });
 }
 
 /** All that can be done with one message. */
 export function rowMenu(app: App, row: StoredMessage, origin: Origin): MenuItem[] {
-  const said = rowWords.message;
+  const strings = rowStrings.message;
   const { event } = row;
   const topic = origin.name ?? origin.topic;
   const hasRemote = event.attachment !== undefined || event.icon !== undefined || event.content_type !== undefined;
   return [
-    { label: isUnread(row) ? said.markRead : said.markUnread, icon: "check", run: () => toggleRead(app, row) },
-    { label: row.starred ? said.unstar : said.star, icon: "star", run: () => toggleStar(app, row) },
-    { label: row.doneAtMs ? said.notDone : said.done, icon: "check-all", run: () => void toggleDone(app, row) },
-    { label: said.snooze, icon: "snooze", run: () => askSnooze(app, row) },
+    { label: isUnread(row) ? strings.markRead : strings.markUnread, icon: "check", run: () => toggleRead(app, row) },
+    { label: row.starred ? strings.unstar : strings.star, icon: "star", run: () => toggleStar(app, row) },
+    { label: row.doneAtMs ? strings.notDone : strings.done, icon: "check-all", run: () => void toggleDone(app, row) },
+    { label: strings.snooze, icon: "snooze", run: () => askSnooze(app, row) },
     {
-      label: said.copyText,
+      label: strings.copyText,
       icon: "copy",
       apart: true,
-      run: () => void copyText(app, textOf(row), { heading: said.copyByHand, done: said.textCopied }),
+      run: () => void copyText(app, textOf(row), { heading: strings.copyByHand, done: strings.textCopied }),
     },
     {
-      label: said.copyLink,
+      label: strings.copyLink,
       icon: "link",
-      run: () => void copyText(app, app.linkTo(row), { heading: said.copyByHand, done: said.linkCopied }),
+      run: () => void copyText(app, app.linkTo(row), { heading: strings.copyByHand, done: strings.linkCopied }),
     },
-    { label: said.curl, icon: "copy", run: () => void copyAsCurl(app, row, origin) },
-    { label: said.raw, icon: "code", run: () => (app.dialog = { kind: "raw", event }) },
+    { label: strings.curl, icon: "copy", run: () => void copyAsCurl(app, row, origin) },
+    { label: strings.raw, icon: "code", run: () => (app.dialog = { kind: "raw", event }) },
     ...(hasRemote
       ? [
           {
-            label: origin.unasked === "all" ? said.notAlways(topic) : said.always(topic),
+            label: origin.unasked === "all" ? strings.notAlways(topic) : strings.always(topic),
             icon: "image" as const,
             run: () => toggleRemote(app, row.subId),
           },
         ]
       : []),
-    { label: said.delete, icon: "trash", apart: true, run: () => void deleteMessage(app, row) },
+    { label: strings.delete, icon: "trash", apart: true, run: () => void deleteMessage(app, row) },
   ];
 }

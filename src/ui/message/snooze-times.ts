@@ -1,4 +1,4 @@
-import { dateOf } from "../words/dates";
+import { dateOf } from "../strings/dates";
 
 /** A moment that is offered for a snoozed message to come back. */
 export interface SnoozeTime {

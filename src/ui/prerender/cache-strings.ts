@@ -1,7 +1,7 @@
 import { keep } from "../state/device-storage";
 import type { App } from "../state/app.svelte";
-import { datesSpoken, words } from "../words";
-import { languageOf } from "../words/language-of";
+import { datesSpoken, appStrings } from "../strings";
+import { languageOf } from "../strings/language-of";
 import { noteDates } from "./note-dates";
 import { noted, SAID, saidFor, type CachedStrings } from "./cached-strings";
 
@@ -16,7 +16,7 @@ export function cacheStrings({ catalogue }: App): void {
   const { locale, names: days } = datesSpoken();
   const dates = noteDates(locale);
   if (!dates) return;
-  const { common, feed, priority, shell } = words;
+  const { common, feed, priority, shell } = appStrings;
   const { unread, starred, showAll } = feed.message;
   const said: CachedStrings = {
     key: saidFor(),

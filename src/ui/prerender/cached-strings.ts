@@ -1,7 +1,7 @@
 import type { Settings } from "../../client";
 import type { Priority } from "../../protocol";
 import { kept } from "../state/device-storage";
-import type { DayNames } from "../words/dates";
+import type { DayNames } from "../strings/dates";
 import type { NotedDates } from "./noted-dates";
 
 /** What the app says around its first rows, in the language that it spoke last: the first script brings no words of its own. */

@@ -6,7 +6,7 @@ import type { FeedPlace } from "../feed/scroll-anchor";
 import { UNFOLDED } from "../message/fold";
 import type { Origin } from "../message/origin";
 import { kept } from "../state/device-storage";
-import { dayBy } from "../words/dates";
+import { dayBy } from "../strings/dates";
 import { element } from "./element";
 import { writeAsNoted } from "./noted-dates";
 import { drawRow, foldLong, isDrawable } from "./row";

@@ -1,4 +1,4 @@
-import { DATE_FORMS, dateOf } from "../words/dates";
+import { DATE_FORMS, dateOf } from "../strings/dates";
 import { FIELDS, writeAsNoted, type NotedDates, type Piece } from "./noted-dates";
 
 /** Moments with every hour, weekday and month among them, ms. */

@@ -1,4 +1,4 @@
-import { dateOf, type DATE_FORMS, type WriteDate } from "../words/dates";
+import { dateOf, type DATE_FORMS, type WriteDate } from "../strings/dates";
 
 /** Fields that are written by a name, or a number as a place writes it: one for each hour, weekday or month. */
 type Named = "hour" | "dayPeriod" | "weekday" | "month";

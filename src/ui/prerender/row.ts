@@ -11,7 +11,7 @@ import { titleWords, type Origin } from "../message/origin";
 import { toMs } from "../message/server-time";
 import { firstIcons } from "../parts/first-icons";
 import { topicHue } from "../parts/topic-hue";
-import { isoTime, momentBy, type WriteDate } from "../words/dates";
+import { isoTime, momentBy, type WriteDate } from "../strings/dates";
 import { drawing, element } from "./element";
 import type { CachedStrings } from "./cached-strings";
 

@@ -1,4 +1,4 @@
-import { start } from "../words/en/start";
+import { start } from "../strings/en/start";
 import { element } from "./element";
 import { doneMeanwhile } from "./first-screen";
 import { noted } from "./cached-strings";

@@ -1,8 +1,8 @@
 import type { SubscriptionRecord } from "../../client";
 import type { App } from "../state/app.svelte";
 import { completenessOf } from "../state/completeness";
-import { momentWithTime } from "../words";
-import { stateWords } from "../words/state";
+import { momentWithTime } from "../strings";
+import { stateStrings } from "../strings/state";
 
 /** When everything of these topics was stored last, and since when; undefined where that is not known of all of them. */
 export function completeSpan(
@@ -23,5 +23,5 @@ export function completeSpan(
 /** The same in words, for the header of a view. */
 export function completeWords(app: App, subscriptions: readonly SubscriptionRecord[]): string | undefined {
   const span = completeSpan(app, subscriptions);
-  return span && stateWords.complete(span.until, span.since);
+  return span && stateStrings.complete(span.until, span.since);
 }

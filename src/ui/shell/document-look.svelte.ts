@@ -2,7 +2,7 @@ import { MediaQuery } from "svelte/reactivity";
 import type { App } from "../state/app.svelte";
 import { throttled } from "../state/throttled.svelte";
 import { viewTitle } from "../state/view-title";
-import { words } from "../words";
+import { appStrings } from "../strings";
 
 /** Keeps what belongs to the document as a whole: title, theme, density, the colour of the browser's own bars. */
 export function documentLook(app: App): void {
@@ -11,7 +11,7 @@ export function documentLook(app: App): void {
 
   const unread = throttled(() => app.unread);
   $effect(() => {
-    document.title = words.shell.title(unread(), viewTitle(app, app));
+    document.title = appStrings.shell.title(unread(), viewTitle(app, app));
   });
 
   const theme = $derived(app.catalogue.settings.theme);

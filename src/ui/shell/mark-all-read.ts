@@ -1,13 +1,13 @@
 import { keepUndo } from "../message/marks";
 import type { App } from "../state/app.svelte";
-import { deferredShellWords } from "../words/deferred-shell";
+import { deferredShellStrings } from "../strings/deferred-shell";
 
 /** Marks all that the view covers read, up to the newest message known now, and offers to undo it. */
 export async function markAllRead(app: App): Promise<void> {
   const unread = app.covered.filter((subscription) => subscription.unread > 0);
   const upTo = Math.max(...unread.map((subscription) => subscription.newest?.time ?? 0));
   if (unread.length === 0) {
-    app.say({ text: deferredShellWords.nothingUnread });
+    app.say({ text: deferredShellStrings.nothingUnread });
     return;
   }
   const done = await app.attempt("markAllRead", {
@@ -15,5 +15,5 @@ export async function markAllRead(app: App): Promise<void> {
     // What arrives between this press and the hub's work stays unread.
     ...(upTo > 0 ? { upTo } : {}),
   });
-  if (done) keepUndo(app, done.value, deferredShellWords.markedRead(done.value.count));
+  if (done) keepUndo(app, done.value, deferredShellStrings.markedRead(done.value.count));
 }

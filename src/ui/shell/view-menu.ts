@@ -6,9 +6,9 @@ import { copyText } from "../state/share";
 import { isMuted } from "../state/muted";
 import type { FeedView } from "../state/view";
 import type * as SavedViews from "../views/saved-views";
-import { words } from "../words";
-import { deferredShellWords } from "../words/deferred-shell";
-import { jumpWords } from "../words/jump";
+import { appStrings } from "../strings";
+import { deferredShellStrings } from "../strings/deferred-shell";
+import { jumpStrings } from "../strings/jump";
 
 /** What the menu of a view offers: everything about one saved view, about one topic, or about one server. */
 export function viewMenu(app: App, view: FeedView): MenuItem[] {
@@ -23,26 +23,26 @@ export function viewMenu(app: App, view: FeedView): MenuItem[] {
 /** With the jump to a date at the end, before what takes the view away; but for what is still to come. */
 function withJump(app: App, { kind }: FeedView, items: MenuItem[]): MenuItem[] {
   if (kind === "scheduled" || kind === "snoozed") return items;
-  const jump: MenuItem = { label: jumpWords.menu, icon: "clock", run: () => (app.dialog = { kind: "jump" }) };
+  const jump: MenuItem = { label: jumpStrings.menu, icon: "clock", run: () => (app.dialog = { kind: "jump" }) };
   const end = items.at(-1)?.apart === true ? items.length - 1 : items.length;
   return items.toSpliced(end, 0, jump);
 }
 
 /** Saves the view as it is. */
 export function saveItem(app: App): MenuItem {
-  return { label: deferredShellWords.menu.saveView, icon: "filter", run: () => (app.dialog = { kind: "view" }) };
+  return { label: deferredShellStrings.menu.saveView, icon: "filter", run: () => (app.dialog = { kind: "view" }) };
 }
 
 function savedMenu(app: App, { viewId }: ViewRecord): MenuItem[] {
   const change = async (work: (views: typeof SavedViews) => Promise<void>) =>
     work(await import("../views/saved-views"));
-  const said = deferredShellWords.menu;
+  const strings = deferredShellStrings.menu;
   return [
-    { label: said.renameView, icon: "edit", run: () => (app.dialog = { kind: "view", viewId }) },
-    { label: said.up, icon: "up", run: () => void change(({ moveView }) => moveView(app, viewId, -1)) },
-    { label: said.down, icon: "down", run: () => void change(({ moveView }) => moveView(app, viewId, 1)) },
+    { label: strings.renameView, icon: "edit", run: () => (app.dialog = { kind: "view", viewId }) },
+    { label: strings.up, icon: "up", run: () => void change(({ moveView }) => moveView(app, viewId, -1)) },
+    { label: strings.down, icon: "down", run: () => void change(({ moveView }) => moveView(app, viewId, 1)) },
     {
-      label: said.removeView,
+      label: strings.removeView,
       icon: "trash",
       apart: true,
       run: () => void change(({ removeView }) => removeView(app, viewId)),
@@ -54,7 +54,9 @@ function itemsOf(app: App, view: FeedView): MenuItem[] {
   const [subscription, another] = app.covered;
   if (view.kind === "topics" && subscription && !another) return topicMenu(app, subscription);
   const server = view.kind === "server" && app.catalogue.servers.find(({ address }) => address === view.server);
-  return server ? serverMenu(app, server) : [{ label: words.shell.addTopic, icon: "plus", run: () => addTopic(app) }];
+  return server
+    ? serverMenu(app, server)
+    : [{ label: appStrings.shell.addTopic, icon: "plus", run: () => addTopic(app) }];
 }
 
 function addTopic(app: App): void {
@@ -65,34 +67,34 @@ function topicMenu(app: App, subscription: SubscriptionRecord): MenuItem[] {
   const { subId, serverId, topic } = subscription;
   const server = app.server(serverId);
   const own: MenuItem[] = [
-    { label: deferredShellWords.menu.publish, icon: "send", run: () => (app.dialog = { kind: "publish", subId }) },
-    { label: deferredShellWords.menu.topic, icon: "edit", run: () => (app.dialog = { kind: "topic", subId }) },
-    { label: deferredShellWords.menu.refresh, icon: "refresh", run: () => void refresh(app, serverId, subId) },
+    { label: deferredShellStrings.menu.publish, icon: "send", run: () => (app.dialog = { kind: "publish", subId }) },
+    { label: deferredShellStrings.menu.topic, icon: "edit", run: () => (app.dialog = { kind: "topic", subId }) },
+    { label: deferredShellStrings.menu.refresh, icon: "refresh", run: () => void refresh(app, serverId, subId) },
     isMuted(subscription.mutedUntilMs, app.clock.minuteMs)
-      ? { label: deferredShellWords.menu.unmute, icon: "bell", run: () => void unmute(app, subId) }
-      : { label: deferredShellWords.menu.mute, icon: "bell-off", run: () => (app.dialog = { kind: "mute", subId }) },
-    { label: deferredShellWords.menu.up, icon: "up", run: () => void step(app, subId, -1) },
-    { label: deferredShellWords.menu.down, icon: "down", run: () => void step(app, subId, 1) },
-    { label: deferredShellWords.menu.group, icon: "list", run: () => (app.dialog = { kind: "group", of: subId }) },
+      ? { label: deferredShellStrings.menu.unmute, icon: "bell", run: () => void unmute(app, subId) }
+      : { label: deferredShellStrings.menu.mute, icon: "bell-off", run: () => (app.dialog = { kind: "mute", subId }) },
+    { label: deferredShellStrings.menu.up, icon: "up", run: () => void step(app, subId, -1) },
+    { label: deferredShellStrings.menu.down, icon: "down", run: () => void step(app, subId, 1) },
+    { label: deferredShellStrings.menu.group, icon: "list", run: () => (app.dialog = { kind: "group", of: subId }) },
   ];
   const onServer: MenuItem[] = server
     ? [
         {
-          label: deferredShellWords.menu.curl,
+          label: deferredShellStrings.menu.curl,
           icon: "code",
           run: () =>
             void copyText(app, curlLine(server.address, topic), {
-              heading: deferredShellWords.curlHeading,
-              done: deferredShellWords.curlCopied,
+              heading: deferredShellStrings.curlHeading,
+              done: deferredShellStrings.curlCopied,
             }),
         },
         {
-          label: deferredShellWords.menu.raw,
+          label: deferredShellStrings.menu.raw,
           icon: "list",
           run: () => app.go({ kind: "raw", server: server.address, topic }),
         },
         {
-          label: deferredShellWords.menu.server,
+          label: deferredShellStrings.menu.server,
           icon: "server",
           run: () => (app.dialog = { kind: "server", serverId }),
         },
@@ -103,7 +105,7 @@ function topicMenu(app: App, subscription: SubscriptionRecord): MenuItem[] {
     ...own,
     ...onServer,
     {
-      label: deferredShellWords.menu.remove,
+      label: deferredShellStrings.menu.remove,
       icon: "trash",
       apart: true,
       run: () => void app.unsubscribe(subscription),
@@ -113,17 +115,17 @@ function topicMenu(app: App, subscription: SubscriptionRecord): MenuItem[] {
 
 function serverMenu(app: App, { serverId }: ServerRecord): MenuItem[] {
   return [
-    { label: deferredShellWords.menu.server, icon: "server", run: () => (app.dialog = { kind: "server", serverId }) },
+    { label: deferredShellStrings.menu.server, icon: "server", run: () => (app.dialog = { kind: "server", serverId }) },
     connectionItem(app, serverId),
-    { label: deferredShellWords.menu.signIn, icon: "key", run: () => (app.dialog = { kind: "sign-in", serverId }) },
-    { label: deferredShellWords.menu.refresh, icon: "refresh", run: () => void refresh(app, serverId) },
-    { label: words.shell.addTopic, icon: "plus", run: () => addTopic(app) },
+    { label: deferredShellStrings.menu.signIn, icon: "key", run: () => (app.dialog = { kind: "sign-in", serverId }) },
+    { label: deferredShellStrings.menu.refresh, icon: "refresh", run: () => void refresh(app, serverId) },
+    { label: appStrings.shell.addTopic, icon: "plus", run: () => addTopic(app) },
   ];
 }
 
 function connectionItem(app: App, serverId: number): MenuItem {
   return {
-    label: deferredShellWords.menu.connection,
+    label: deferredShellStrings.menu.connection,
     icon: "info",
     run: () => (app.dialog = { kind: "connection", serverId }),
   };

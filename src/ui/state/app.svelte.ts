@@ -26,7 +26,7 @@ import type {
 } from "../../protocol";
 import type { FeedControls } from "../feed/feed-controls";
 import type { AwayTold } from "../away/away";
-import { words } from "../words";
+import { appStrings } from "../strings";
 import { afterNextPaint } from "./after-next-paint";
 import { Clock } from "./clock.svelte";
 import { commandFault } from "./command-fault";
@@ -379,7 +379,7 @@ export class App implements Pane {
     // Left first: a view of a topic that is gone would ask whether to subscribe to it.
     this.go({ kind: "everything" });
     if (!(await this.attempt("unsubscribe", { subId }))) return;
-    this.say({ text: words.shell.removed(topicName(subscription)), undo: () => void this.#restore(subId, view) });
+    this.say({ text: appStrings.shell.removed(topicName(subscription)), undo: () => void this.#restore(subId, view) });
   }
 
   async #restore(subId: number, view: View): Promise<void> {
@@ -436,7 +436,7 @@ export class App implements Pane {
     if (linked.isMissed || this.unsubscribed.length > 0) return;
     if (!this.covered.every(({ serverId }) => isSettled(linked, this.status(serverId)))) return;
     linked.isMissed = true;
-    this.say({ text: words.common.noSuchMessage });
+    this.say({ text: appStrings.common.noSuchMessage });
   }
 
   #heard(event: HubEvent<StoredMessage>): void {

@@ -1,4 +1,4 @@
-import { momentWithTime, words } from "../words";
+import { momentWithTime, appStrings } from "../strings";
 
 /** Whether a topic's alerts are muted now; the end comes by itself. Device clock, ms. */
 export function isMuted(mutedUntilMs: number | undefined, nowMs: number): mutedUntilMs is number {
@@ -7,6 +7,6 @@ export function isMuted(mutedUntilMs: number | undefined, nowMs: number): mutedU
 
 /** "Muted", with the end where there is one. Device clock, ms. */
 export function mutedWords(mutedUntilMs: number | undefined, nowMs: number): string {
-  if (mutedUntilMs === undefined || mutedUntilMs === Infinity) return words.shell.muted;
-  return words.shell.mutedUntil(momentWithTime(mutedUntilMs, nowMs, "within"));
+  if (mutedUntilMs === undefined || mutedUntilMs === Infinity) return appStrings.shell.muted;
+  return appStrings.shell.mutedUntil(momentWithTime(mutedUntilMs, nowMs, "within"));
 }

@@ -1,4 +1,4 @@
-import { deferredShellWords } from "../words/deferred-shell";
+import { deferredShellStrings } from "../strings/deferred-shell";
 import type { App } from "./app.svelte";
 
 /**
@@ -36,5 +36,5 @@ export async function shareLink(app: App, title: string): Promise<void> {
       if (error.name === "AbortError") return;
     }
   }
-  await copyText(app, url, { heading: deferredShellWords.copyByHand, done: deferredShellWords.linkCopied });
+  await copyText(app, url, { heading: deferredShellStrings.copyByHand, done: deferredShellStrings.linkCopied });
 }

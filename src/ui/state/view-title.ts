@@ -1,5 +1,5 @@
 import { addressHost } from "../../protocol";
-import { words } from "../words";
+import { appStrings } from "../strings";
 import type { App } from "./app.svelte";
 import { serverName, topicName } from "./names";
 import type { Pane } from "./pane.svelte";
@@ -18,7 +18,7 @@ export function viewTitle(
     case "scheduled":
     case "done":
     case "snoozed":
-      return words.shell[view.kind];
+      return appStrings.shell[view.kind];
     case "server": {
       const server = app.catalogue.servers.find(({ address }) => address === view.server);
       return server ? serverName(server) : addressHost(view.server);
@@ -29,18 +29,18 @@ export function viewTitle(
         return subscription ? topicName(subscription) : topic;
       });
       const [first = "", ...others] = names;
-      return others.length ? words.shell.several(first, others.length) : first;
+      return others.length ? appStrings.shell.several(first, others.length) : first;
     }
     case "columns":
     case "wall":
-      return words.shell[view.kind];
+      return appStrings.shell[view.kind];
     case "raw":
-      return `${view.topic} · ${words.shell.raw}`;
+      return `${view.topic} · ${appStrings.shell.raw}`;
     case "topic-list":
-      return words.shell.topics;
+      return appStrings.shell.topics;
     case "settings":
-      return words.shell.settings;
+      return appStrings.shell.settings;
     case "bad-link":
-      return words.shell.badLink;
+      return appStrings.shell.badLink;
   }
 }

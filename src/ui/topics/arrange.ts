@@ -1,6 +1,6 @@
 import type { App } from "../state/app.svelte";
 import { topicName } from "../state/names";
-import { topicWords } from "../words/topics";
+import { topicStrings } from "../strings/topics";
 import { addGroup, moveTopic, orderOf, removeGroup, stepGroup, stepTopic, type Order } from "./arrangement";
 
 /** Changes groups and order: on the screen at once, stored behind it; what could not be stored is taken back. */
@@ -41,14 +41,16 @@ export async function putInGroup(app: App, subId: number, group: string | null):
 export async function stepGroupBy(app: App, name: string, by: -1 | 1): Promise<void> {
   if (!(await arrange(app, (order) => stepGroup(order, name, by)))) return;
   const { groups } = app.catalogue.settings;
-  app.say({ text: topicWords.groups.moved(name, groups.findIndex((group) => group.name === name) + 1, groups.length) });
+  app.say({
+    text: topicStrings.groups.moved(name, groups.findIndex((group) => group.name === name) + 1, groups.length),
+  });
 }
 
 /** Takes a group away; its topics stay. Can be undone. */
 export async function dropGroup(app: App, name: string): Promise<void> {
   const before = orderOf(app.catalogue.settings.groups, app.subscriptions);
   if (!(await arrange(app, (order) => removeGroup(order, name)))) return;
-  app.say({ text: topicWords.groups.removed(name), undo: () => void arrange(app, () => before) });
+  app.say({ text: topicStrings.groups.removed(name), undo: () => void arrange(app, () => before) });
 }
 
 function sayPlace(app: App, subId: number): void {
@@ -58,5 +60,5 @@ function sayPlace(app: App, subId: number): void {
     ({ group, serverId }) => group === topic.group && (group !== undefined || serverId === topic.serverId),
   );
   const place = beside.findIndex((other) => other.subId === subId) + 1;
-  app.say({ text: topicWords.groups.placed(topicName(topic), place, beside.length, topic.group) });
+  app.say({ text: topicStrings.groups.placed(topicName(topic), place, beside.length, topic.group) });
 }

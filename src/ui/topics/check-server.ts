@@ -1,6 +1,6 @@
 import type { Client } from "../../client";
 import { isHttps, type ServerAddress } from "../../protocol";
-import { topicWords } from "../words/topics";
+import { topicStrings } from "../strings/topics";
 
 /**
  * Asks an address that is new here whether it is a topic server. The page does that itself, as only a page gets the
@@ -11,5 +11,5 @@ export async function checkServer(client: Client, address: ServerAddress): Promi
   if (answer === "topic-server") return undefined;
   // A secure page may reach plain http in the local network only, and the browser does not say that it was that.
   const isMixed = answer === "unreachable" && location.protocol === "https:" && !isHttps(address);
-  return topicWords.addressFaults[isMixed ? "mixed" : answer];
+  return topicStrings.addressFaults[isMixed ? "mixed" : answer];
 }

@@ -1,6 +1,6 @@
 import type { AccountRecord } from "../../client";
 import { checkCredentials, ok, type Credentials, type CredentialsError, type Result } from "../../protocol";
-import { topicWords } from "../words/topics";
+import { topicStrings } from "../strings/topics";
 
 /** How one says who one is. `known`: as on another topic of that server. */
 export type Way = "none" | "known" | "basic" | "token";
@@ -34,5 +34,5 @@ export function knownAccount(accounts: AccountRecord[], serverId: number | undef
 
 /** How an account is called where one chooses it. Never shows the secret part. */
 export function accountName({ credentials }: AccountRecord): string {
-  return credentials.kind === "basic" ? credentials.user : topicWords.credentials.byToken;
+  return credentials.kind === "basic" ? credentials.user : topicStrings.credentials.byToken;
 }

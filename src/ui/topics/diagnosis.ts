@@ -1,7 +1,7 @@
 import type { Catalogue, ServerRecord, SubscriptionRecord, Environment } from "../../client";
 import { unreachable, type ConnectionState, type Failure, type ServerStatus } from "../../protocol";
 import { completeness } from "../state/completeness";
-import { isoTime } from "../words/dates";
+import { isoTime } from "../strings/dates";
 
 /** All that a diagnosis is made of. */
 export interface DiagnosisInput {

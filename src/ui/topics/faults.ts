@@ -1,18 +1,18 @@
 import { unreachable, type AddressError, type CredentialsError, type TopicNameError } from "../../protocol";
-import { topicWords } from "../words/topics";
+import { topicStrings } from "../strings/topics";
 
 /** What is wrong with a topic name, in words for beside its field. */
 export function topicFault(error: TopicNameError): string {
-  const said = topicWords.nameFaults;
+  const strings = topicStrings.nameFaults;
   switch (error.kind) {
     case "empty":
-      return said.empty;
+      return strings.empty;
     case "too-long":
-      return said.long(error.length);
+      return strings.long(error.length);
     case "bad-character":
-      return said.character(error.character);
+      return strings.character(error.character);
     case "reserved":
-      return said.reserved(error.name);
+      return strings.reserved(error.name);
     default:
       return unreachable(error);
   }
@@ -20,10 +20,10 @@ export function topicFault(error: TopicNameError): string {
 
 /** What is wrong with an address as typed. */
 export function addressFault(error: AddressError): string {
-  return topicWords.addressFaults[error.kind];
+  return topicStrings.addressFaults[error.kind];
 }
 
 /** What is wrong with credentials as typed. */
 export function credentialsFault(error: CredentialsError): string {
-  return topicWords.credentials.faults[error.kind][error.problem];
+  return topicStrings.credentials.faults[error.kind][error.problem];
 }

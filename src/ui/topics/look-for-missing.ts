@@ -1,6 +1,6 @@
 import type { Key } from "../../protocol";
 import type { App } from "../state/app.svelte";
-import { missingWords } from "../words/missing";
+import { missingStrings } from "../strings/missing";
 
 /** A server to ask, of everything or of one topic. */
 export interface Asked {
@@ -10,7 +10,7 @@ export interface Asked {
 
 /** Asks servers for everything that they hold, and says what was missing here; a failure of one is said too. */
 export async function lookForMissing(app: App, asked: readonly Asked[]): Promise<void> {
-  app.say({ text: missingWords.looking });
+  app.say({ text: missingStrings.looking });
   let missing = 0;
   let isForgotten = false;
   const found: Key[] = [];
@@ -21,11 +21,11 @@ export async function lookForMissing(app: App, asked: readonly Asked[]): Promise
     found.push(...done.value.found);
     isForgotten ||= done.value.forgot === true;
   }
-  if (missing === 0) app.say({ text: isForgotten ? missingWords.forgot : missingWords.none });
+  if (missing === 0) app.say({ text: isForgotten ? missingStrings.forgot : missingStrings.none });
   else {
     const run = () => void showFound(app, found, missing);
-    const text = (isForgotten ? missingWords.foundAndForgot : missingWords.found)(missing);
-    app.say({ text, action: { label: missingWords.show, run } });
+    const text = (isForgotten ? missingStrings.foundAndForgot : missingStrings.found)(missing);
+    app.say({ text, action: { label: missingStrings.show, run } });
   }
 }
 

@@ -1,4 +1,4 @@
-import { dateOf } from "../words/dates";
+import { dateOf } from "../strings/dates";
 
 /** How long a topic's alerts can be muted. */
 export const MUTE_CHOICES = ["no", "hour", "morning", "week", "ever"] as const;

@@ -1,5 +1,5 @@
 import type { CommandError } from "../../protocol";
-import { errorWords } from "../words/errors";
+import { errorStrings } from "../strings/errors";
 
 /** What is wrong with a form, in words, by the field that one would change. */
 export interface Faults {
@@ -12,19 +12,19 @@ export interface Faults {
 
 /** Puts the answer to a command beside the field that it is about. */
 export function refusal(error: CommandError): Faults {
-  const said = errorWords.command(error);
+  const strings = errorStrings.command(error);
   if (error.kind === "invalid") {
     const { field } = error;
-    return field === "message" || field === "view" ? { other: said } : { [field]: said };
+    return field === "message" || field === "view" ? { other: strings } : { [field]: strings };
   }
-  if (error.kind !== "failed") return { other: said };
+  if (error.kind !== "failed") return { other: strings };
   switch (error.why.kind) {
     case "unauthorized":
     case "forbidden":
-      return { credentials: said };
+      return { credentials: strings };
     case "busy":
-      return { other: said };
+      return { other: strings };
     default:
-      return { server: said };
+      return { server: strings };
   }
 }

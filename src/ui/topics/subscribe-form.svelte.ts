@@ -7,7 +7,7 @@ import {
   type ServerAddress,
 } from "../../protocol";
 import type { App } from "../state/app.svelte";
-import { topicWords } from "../words/topics";
+import { topicStrings } from "../strings/topics";
 import { accountName, CredentialsDraft, knownAccount } from "./credentials-draft.svelte";
 import { addressFault, credentialsFault, topicFault } from "./faults";
 import { refusal, type Faults } from "./refusal";
@@ -123,7 +123,7 @@ export class SubscribeForm {
 
   #refused(error: CommandError, server: ServerAddress, topic: string): boolean {
     if (error.kind === "duplicate") {
-      this.#app.say({ text: topicWords.add.already(topic) });
+      this.#app.say({ text: topicStrings.add.already(topic) });
       return this.#arrive(server, topic);
     }
     this.#faults = refusal(error);

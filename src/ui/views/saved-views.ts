@@ -2,7 +2,7 @@
 import type { ViewRecord } from "../../client";
 import type { SavedView } from "../../protocol";
 import type { App } from "../state/app.svelte";
-import { viewWords } from "../words/views";
+import { viewStrings } from "../strings/views";
 
 const named = ({ viewId, name, link }: ViewRecord): SavedView => ({ viewId, name, link });
 
@@ -35,7 +35,7 @@ export async function saveView(app: App, name: string): Promise<void> {
   const after = isTaken
     ? before.map((view) => (view.name === name ? { ...view, link } : view))
     : [...before, { name, link }];
-  if (await setViews(app, after)) say(app, isTaken ? viewWords.replaced(name) : viewWords.saved(name), before);
+  if (await setViews(app, after)) say(app, isTaken ? viewStrings.replaced(name) : viewStrings.saved(name), before);
 }
 
 export async function renameView(app: App, viewId: number, name: string): Promise<void> {
@@ -65,7 +65,7 @@ export async function moveView(app: App, viewId: number, by: -1 | 1): Promise<vo
   const view = views[at];
   if (!view || !views[at + by]) return;
   if (await placeView(app, viewId, views[by < 0 ? at - 1 : at + 2]?.viewId)) {
-    app.say({ text: viewWords.moved(view.name, at + by + 1, views.length) });
+    app.say({ text: viewStrings.moved(view.name, at + by + 1, views.length) });
   }
 }
 
@@ -75,5 +75,5 @@ export async function removeView(app: App, viewId: number): Promise<void> {
   const view = before.find((one) => one.viewId === viewId);
   if (!view) return;
   const rest = before.filter((one) => one !== view);
-  if (await setViews(app, rest)) say(app, viewWords.removed(view.name), before);
+  if (await setViews(app, rest)) say(app, viewStrings.removed(view.name), before);
 }

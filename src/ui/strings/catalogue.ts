@@ -20,11 +20,11 @@ import { en } from "./en";
 import { formatFor, type FormatWords } from "./format";
 
 /** Words of the first screens. Read them when they are shown, never while a module loads: the language comes after. */
-export const words = { ...en };
+export const appStrings = { ...en };
 
 /** Everything said in one language: the words of the first screens, and those of screens that come later. */
 export interface Catalogue {
-  words: typeof en;
+  appStrings: typeof en;
   alerts: typeof alerts;
   attachment: typeof attachment;
   away: typeof away;
@@ -55,7 +55,7 @@ const early = new Map<keyof Catalogue, object>();
 /** Speaks another language from now on: for a page that shows nothing yet. */
 export function speak(catalogue: Catalogue, locale: string): void {
   spoken = catalogue;
-  Object.assign(words, catalogue.words);
+  Object.assign(appStrings, catalogue.appStrings);
   for (const [name, given] of early) Object.assign(given, catalogue[name]);
   formatFor(locale, catalogue.formats);
 }

@@ -2,4 +2,4 @@
 import { later } from "./catalogue";
 import { topics } from "./en/topics";
 
-export const topicWords = later("topics", topics);
+export const topicStrings = later("topics", topics);

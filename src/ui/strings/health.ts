@@ -2,4 +2,4 @@
 import { later } from "./catalogue";
 import { health } from "./en/health";
 
-export const healthWords = later("health", health);
+export const healthStrings = later("health", health);

@@ -2,4 +2,4 @@
 import { later } from "./catalogue";
 import { jump } from "./en/jump";
 
-export const jumpWords = later("jump", jump);
+export const jumpStrings = later("jump", jump);

@@ -1,5 +1,5 @@
 // The words of these screens come with their code.
 import { later } from "./catalogue";
-import { views } from "./en/views";
+import { away } from "./en/away";
 
-export const viewWords = later("views", views);
+export const awayStrings = later("away", away);

@@ -2,4 +2,4 @@
 import { later } from "./catalogue";
 import { alerts } from "./en/alerts";
 
-export const alertWords = later("alerts", alerts);
+export const alertStrings = later("alerts", alerts);

@@ -2,4 +2,4 @@
 import { later } from "./catalogue";
 import { message } from "./en/message";
 
-export const messageWords = later("message", message);
+export const messageStrings = later("message", message);

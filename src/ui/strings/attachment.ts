@@ -2,4 +2,4 @@
 import { later } from "./catalogue";
 import { attachment } from "./en/attachment";
 
-export const attachmentWords = later("attachment", attachment);
+export const attachmentStrings = later("attachment", attachment);

@@ -2,4 +2,4 @@
 import { later } from "./catalogue";
 import { deferredShell } from "./en/deferred-shell";
 
-export const deferredShellWords = later("deferredShell", deferredShell);
+export const deferredShellStrings = later("deferredShell", deferredShell);

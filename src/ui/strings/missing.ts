@@ -2,4 +2,4 @@
 import { later } from "./catalogue";
 import { missing } from "./en/missing";
 
-export const missingWords = later("missing", missing);
+export const missingStrings = later("missing", missing);

@@ -1,5 +1,5 @@
 // The words of these screens come with their code.
 import { later } from "./catalogue";
-import { away } from "./en/away";
+import { views } from "./en/views";
 
-export const awayWords = later("away", away);
+export const viewStrings = later("views", views);

@@ -24,7 +24,7 @@ import { views } from "./views";
 
 /** The German catalogue: comes whole, as it is loaded before anything is shown. */
 export const de: Catalogue = {
-  words: { common, priority, feed, shell },
+  appStrings: { common, priority, feed, shell },
   alerts,
   deferredShell,
   attachment,

@@ -2,4 +2,4 @@
 import { later } from "./catalogue";
 import { state } from "./en/state";
 
-export const stateWords = later("state", state);
+export const stateStrings = later("state", state);

@@ -2,7 +2,7 @@ import type { Catalogue } from "../catalogue";
 import { count } from "../format";
 
 /** Rail, bottom bar and titles. */
-export const shell: Catalogue["words"]["shell"] = {
+export const shell: Catalogue["appStrings"]["shell"] = {
   skip: "Zu den Nachrichten",
   navigation: "Themen und Ansichten",
   bar: "Hauptmenü",

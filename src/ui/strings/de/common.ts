@@ -2,7 +2,7 @@ import type { Catalogue } from "../catalogue";
 import { count } from "../format";
 
 /** Words that several screens share. */
-export const common: Catalogue["words"]["common"] = {
+export const common: Catalogue["appStrings"]["common"] = {
   appName: "Earshot",
   close: "Schließen",
   cancel: "Abbrechen",
@@ -27,7 +27,7 @@ export const common: Catalogue["words"]["common"] = {
 };
 
 /** How priorities are called (docs/protocol.md §14). */
-export const priority: Catalogue["words"]["priority"] = {
+export const priority: Catalogue["appStrings"]["priority"] = {
   label: "Priorität",
   names: { 1: "Niedrigste", 2: "Niedrig", 3: "Normal", 4: "Hoch", 5: "Dringend" },
 };

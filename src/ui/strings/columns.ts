@@ -2,5 +2,5 @@
 import { later } from "./catalogue";
 import { columns, wall } from "./en/columns";
 
-export const columnWords = later("columns", columns);
-export const wallWords = later("wall", wall);
+export const columnStrings = later("columns", columns);
+export const wallStrings = later("wall", wall);

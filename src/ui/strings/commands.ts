@@ -2,4 +2,4 @@
 import { later } from "./catalogue";
 import { commands } from "./en/commands";
 
-export const commandWords = later("commands", commands);
+export const commandStrings = later("commands", commands);

@@ -2,4 +2,4 @@
 import { later } from "./catalogue";
 import { errors } from "./en/errors";
 
-export const errorWords = later("errors", errors);
+export const errorStrings = later("errors", errors);

@@ -2,4 +2,4 @@
 import { later } from "./catalogue";
 import { settings } from "./en/settings";
 
-export const settingsWords = later("settings", settings);
+export const settingsStrings = later("settings", settings);

@@ -2,4 +2,4 @@
 import { later } from "./catalogue";
 import { raw } from "./en/raw";
 
-export const rawWords = later("raw", raw);
+export const rawStrings = later("raw", raw);

@@ -2,7 +2,7 @@ import type { Catalogue } from "../catalogue";
 import { bytes, count, moment } from "../format";
 
 /** The feed and its messages, as they are first shown. Times in ms. */
-export const feed: Catalogue["words"]["feed"] = {
+export const feed: Catalogue["appStrings"]["feed"] = {
   label: "Nachrichten",
   loading: "Liest …",
   searching: (backTo, now) => `Sucht, bisher zurück bis ${moment(backTo, now, "within")}`,

@@ -2,4 +2,4 @@
 import { later } from "./catalogue";
 import { filter } from "./en/filter";
 
-export const filterWords = later("filter", filter);
+export const filterStrings = later("filter", filter);

@@ -2,4 +2,4 @@
 import { later } from "./catalogue";
 import { rows } from "./en/rows";
 
-export const rowWords = later("rows", rows);
+export const rowStrings = later("rows", rows);
