@@ -1,5 +1,4 @@
 import type { CommandName, Commands, HubEvent, ServerStatus } from "../protocol";
-import type { StoredMessage } from "../store";
 import type { GuardedRead } from "./guarded-reads";
 
 /** What the page knows of its environment, each with its words when something is missing. */
@@ -26,7 +25,7 @@ export interface Client {
    * Calls back on every announcement, and at once with trouble of the storage that lasts; the returned function ends
    * that.
    */
-  listen(listener: (event: HubEvent<StoredMessage>) => void): () => void;
+  listen(listener: (event: HubEvent) => void): () => void;
   /** Newest status of each server, by serverId. Kept up to date before listeners are called. */
   readonly statuses: ReadonlyMap<number, ServerStatus>;
   /**

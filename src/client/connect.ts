@@ -1,12 +1,12 @@
 import {
   CHANNEL_NAME,
-  CONTRACT_VERSION,
   type CommandName,
   type Commands,
+  CONTRACT_VERSION,
   type HubEvent,
   type ServerStatus,
 } from "../protocol";
-import { openReader, type Reader, type StoredMessage } from "../store";
+import { openReader, type Reader } from "../store";
 import type { Client, Environment } from "./client";
 import { HubLine } from "./hub-line";
 import { hasSharedWorkers, openWorker } from "./open-worker";
@@ -17,7 +17,7 @@ import { portReader } from "./port-reader";
 import { probe } from "./probe";
 import { StorageTrouble } from "./storage-trouble";
 
-type Listener = (event: HubEvent<StoredMessage>) => void;
+type Listener = (event: HubEvent) => void;
 
 /**
  * Starts or joins the hub and opens the database for reading. Waits for the database alone, not for the hub.
@@ -129,7 +129,7 @@ function isOfNewerContract(data: unknown): boolean {
   return typeof data.version === "number" && data.version > CONTRACT_VERSION;
 }
 
-function isAnnouncement(data: unknown): data is { event: HubEvent<StoredMessage> } {
+function isAnnouncement(data: unknown): data is { event: HubEvent } {
   if (typeof data !== "object" || data === null || !("version" in data && "kind" in data)) return false;
   return data.version === CONTRACT_VERSION && data.kind === "event" && "event" in data;
 }

@@ -1,12 +1,11 @@
 import {
-  CONTRACT_VERSION,
-  fail,
   type CommandName,
   type Commands,
+  CONTRACT_VERSION,
+  fail,
   type HubEvent,
   type WorkerMessage,
 } from "../protocol";
-import type { StoredMessage } from "../store";
 import type { OpenWorker, WorkerLine } from "./open-worker";
 
 /**
@@ -43,7 +42,7 @@ export interface LineEnvironment {
 
 /** What comes from the hub. */
 export interface HubLineEvents {
-  event(event: HubEvent<StoredMessage>): void;
+  event(event: HubEvent): void;
   pong(pong: Commands["ping"]["output"]): void;
 }
 
@@ -208,6 +207,6 @@ export class HubLine {
   }
 }
 
-function isWorkerMessage(data: unknown): data is WorkerMessage<StoredMessage> {
+function isWorkerMessage(data: unknown): data is WorkerMessage {
   return typeof data === "object" && data !== null && "version" in data && data.version === CONTRACT_VERSION;
 }

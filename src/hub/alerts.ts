@@ -1,5 +1,5 @@
-import { ok, type Failure, type Key, type Result } from "../protocol";
-import { MAX_CLAIM_HOLD_MS, type StoredMessage, type StoreError } from "../store";
+import { type Failure, keyText, ok, type Result, rowKey, type StoredMessage } from "../protocol";
+import { MAX_CLAIM_HOLD_MS, type StoreError } from "../store";
 import type { Announcement } from "./changes-event";
 import type { Environment, Timer } from "./environment";
 import type { AlertTaker } from "./tabs";
@@ -52,7 +52,7 @@ export class Alerts {
 
   /** The ingest here has claimed the alerts of these messages. */
   claimed(rows: readonly StoredMessage[]): void {
-    for (const row of rows) this.#fresh.set(nameOf(keyOf(row)), row);
+    for (const row of rows) this.#fresh.set(rowKey(row), row);
     this.look();
   }
 
@@ -93,7 +93,7 @@ export class Alerts {
     if (nextMs !== undefined) this.#lookAt(nextMs);
     if (!taken) return;
     const { claimId: alertId, keys } = taken;
-    const known = keys.flatMap((key) => fresh.get(nameOf(key)) ?? []);
+    const known = keys.flatMap((key) => fresh.get(keyText(key)) ?? []);
     const rows = known.length === keys.length ? ok(known) : await store.unread(keys);
     if (!rows.ok) return this.#lookAt(untilMs);
     if (rows.value.length === 0) await store.settleClaim(alertId);
@@ -133,12 +133,4 @@ type Untimed<Told> = Told extends unknown ? Omit<Told, "untilMs"> : never;
 
 function isNotice(alertId: number): boolean {
   return alertId < 0;
-}
-
-function nameOf([subId, , id]: Key): string {
-  return `${subId}/${id}`;
-}
-
-function keyOf({ subId, time, id }: StoredMessage): Key {
-  return [subId, time, id];
 }

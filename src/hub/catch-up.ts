@@ -1,16 +1,17 @@
 import {
+  type Credentials,
   fail,
+  type Failure,
   isCached,
   isMessageId,
+  type MessageKey,
   ok,
-  splitTopicsByUrlLength,
-  type Credentials,
-  type Failure,
   type Result,
   type Since,
+  splitTopicsByUrlLength,
   type StorableEvent,
 } from "../protocol";
-import type { Arrival, CursorMoves, CursorRecord, GapRecord, MessageKey, SubscriptionRecord } from "../store";
+import type { Arrival, CursorMoves, CursorRecord, GapRecord, SubscriptionRecord } from "../store";
 import type { CacheProof } from "./cache-proof";
 import type { IngestQueue } from "./ingest-queue";
 import { poll } from "./poll";

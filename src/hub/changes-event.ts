@@ -1,11 +1,11 @@
-import type { HubEvent } from "../protocol";
-import type { Changes, StoredMessage } from "../store";
+import type { HubEvent, StoredMessage } from "../protocol";
+import type { Changes } from "../store";
 
 /** Rows that one announcement carries: a few screens full. Every tab takes a copy, so the rest is read when needed. */
 export const MAX_ANNOUNCED_ROWS = 100;
 
 /** What the hub announces to every tab. */
-export type Announcement = HubEvent<StoredMessage>;
+export type Announcement = HubEvent;
 
 /** Announces to every tab. */
 export type Announce = (event: Announcement) => void;

@@ -1,4 +1,4 @@
-import type { StoredMessage } from "../store";
+import type { StoredMessage } from "../protocol";
 import { changesEvent, type Announce } from "./changes-event";
 import type { ServerClock } from "./server-clock";
 import type { Environment, Timer } from "./environment";

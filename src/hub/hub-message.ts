@@ -1,5 +1,4 @@
 import type { CommandName, HubEvent, ServerAddress } from "../protocol";
-import type { StoredMessage } from "../store";
 import type { Passed } from "./alerts";
 
 /** What concerns the tab that says it: it never leaves that tab's hub. */
@@ -10,7 +9,7 @@ export type HubCommand = Exclude<CommandName, TabCommand>;
 
 /** What hubs say to each other, and to all tabs, over the broadcast channel. */
 export type HubMessage =
-  | { version: number; kind: "event"; event: HubEvent<StoredMessage> }
+  | { version: number; kind: "event"; event: HubEvent }
   /** No tab of the hub that sends this can show it. */
   | { version: number; kind: "alert"; passed: Passed }
   /** A hub that does not lead made a request to a server, which counts those of all hubs together. */

@@ -4,7 +4,7 @@ import {
   ok,
   type Commands,
   type Failure,
-  type Key,
+  type MessageKey,
   type PageMessage,
   type ServerAddress,
   type ServerStatus,
@@ -402,7 +402,7 @@ function isReaderMethod(method: string): method is keyof Reader {
 /** So many of what was missing are named: more than anyone looks through one by one. */
 const MOST_FOUND = 50;
 
-function newestOf(keys: Key[]): Key[] {
+function newestOf(keys: MessageKey[]): MessageKey[] {
   return keys.sort((a, b) => b[1] - a[1]).slice(0, MOST_FOUND);
 }
 

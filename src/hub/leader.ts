@@ -1,5 +1,5 @@
-import type { Result, ServerAddress, ServerStatus } from "../protocol";
-import { DELETE_UNDO_MS, type PurgeResult, type StoredMessage, type StoreError } from "../store";
+import type { Result, ServerAddress, ServerStatus, StoredMessage } from "../protocol";
+import { DELETE_UNDO_MS, type PurgeResult, type StoreError } from "../store";
 import type { Notice } from "./alerts";
 import { changesEvent, type Announce } from "./changes-event";
 import { IngestQueue } from "./ingest-queue";

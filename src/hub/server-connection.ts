@@ -1,15 +1,17 @@
 import {
-  fail,
-  isStorable,
-  ok,
   type ConnectionState,
+  fail,
   type Failure,
+  isStorable,
+  type MessageKey,
+  ok,
   type ProtocolEvent,
   type Result,
   type ServerAddress,
   type ServerStatus,
+  type StoredMessage,
 } from "../protocol";
-import type { Arrival, MessageKey, StoredMessage, SubscriptionRecord } from "../store";
+import type { Arrival, SubscriptionRecord } from "../store";
 import type { Notice } from "./alerts";
 import type { CaughtUp } from "./catch-up";
 import type { Announce } from "./changes-event";

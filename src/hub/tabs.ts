@@ -1,5 +1,4 @@
 import { CONTRACT_VERSION, type WorkerMessage } from "../protocol";
-import type { StoredMessage } from "../store";
 import type { Announcement } from "./changes-event";
 import type { Environment } from "./environment";
 
@@ -8,7 +7,7 @@ const PORT_ALIVE_MS = 60_000;
 
 /** One tab's line to the hub. */
 export interface Port {
-  post(message: WorkerMessage<StoredMessage>): void;
+  post(message: WorkerMessage): void;
   listen(listener: (data: unknown) => void): void;
 }
 

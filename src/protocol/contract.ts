@@ -1,4 +1,5 @@
 // What pages and hub say to each other. No logic: types only, so that the page imports nothing from the worker.
+import type { MessageKey, StoredMessage } from "./stored-message";
 import type { ServerAddress } from "./address";
 import type { Credentials } from "./credentials";
 import type { Filter } from "./filter-language";
@@ -67,9 +68,6 @@ export interface ServerStatus {
   /** Topics left out because the server refuses them. */
   refusedTopics: string[];
 }
-
-/** Names a stored message. The same tuple as the store's key. */
-export type Key = [subId: number, time: number, id: string];
 
 /** Why a command was not carried out. */
 export type CommandError =
@@ -156,12 +154,12 @@ export interface ListQuery {
 
 /** The messages that a change is about: named one by one, or all that a list shows. */
 export type Chosen =
-  | { keys: Key[] }
+  | { keys: MessageKey[] }
   | {
       /** `upTo`: the arrival number that `count` gave; what came later was not seen, so it is not meant. */
       every: ListQuery & { upTo: number };
       /** Those of the list that are not meant. */
-      except: Key[];
+      except: MessageKey[];
     };
 
 /** What a change came to. */
@@ -235,10 +233,10 @@ export interface Commands {
   endTail: { input: { tailId: string }; output: Result<null, CommandError> };
   publish: { input: PublishInput; output: Result<{ message: MessageEvent }, CommandError> };
   /** Carries out an `http` action of a message after the user agreed. */
-  runAction: { input: { key: Key; actionId: string }; output: Result<{ status: number }, CommandError> };
+  runAction: { input: { key: MessageKey; actionId: string }; output: Result<{ status: number }, CommandError> };
   /** Reads the beginning of a message's attachment as text, after the user asked for it. */
   readAttachment: {
-    input: { key: Key };
+    input: { key: MessageKey };
     output: Result<{ kind: "text"; text: string; bytes: number; isCut: boolean } | { kind: "bytes" }, CommandError>;
   };
   /**
@@ -247,7 +245,7 @@ export interface Commands {
    */
   refresh: {
     input: { serverId: number; subId?: number };
-    output: Result<{ missing: number; found: Key[]; forgot?: true }, CommandError>;
+    output: Result<{ missing: number; found: MessageKey[]; forgot?: true }, CommandError>;
   };
   /** Ends the wait for the next try at a server. */
   tryNow: { input: { serverId: number }; output: Result<null, CommandError> };
@@ -287,20 +285,17 @@ export interface SubscriptionCounts {
   newest?: { id: string; time: number; arrival: number; text: string; priority?: Priority };
 }
 
-/**
- * What the hub announces to every tab. `Row` is the store's `StoredMessage`; the contract can't import it, the client
- * narrows it.
- */
-export type HubEvent<Row = unknown> =
+/** What the hub announces to every tab. */
+export type HubEvent =
   /** Servers, subscriptions, accounts, views or settings changed: read the catalogue anew. */
   | { kind: "catalogue" }
   | { kind: "status"; status: ServerStatus }
   /** New or changed rows. `rows` holds the newest at most; `more` counts those left out, which must be read. */
   | {
       kind: "rows";
-      added: Row[];
-      changed: Row[];
-      removed: Key[];
+      added: StoredMessage[];
+      changed: StoredMessage[];
+      removed: MessageKey[];
       more: number;
       counts: SubscriptionCounts[];
       total: number;
@@ -313,13 +308,13 @@ export type HubEvent<Row = unknown> =
   /** A hub ended without a word, so that what it stored last may never have been told: read anew what is shown. */
   | { kind: "missed" }
   /** The disk is full: these rows are on screen but not stored. */
-  | { kind: "unstored"; rows: Row[] }
+  | { kind: "unstored"; rows: StoredMessage[] }
   | { kind: "storage"; problem: "full" | "unreadable" | "newer-version" | "none"; text?: string }
   /**
    * One tab that can shows this notification and confirms it: until then (device clock, ms), as the next one is asked
    * after that.
    */
-  | { kind: "alert"; alertId: number; rows: Row[]; untilMs: number }
+  | { kind: "alert"; alertId: number; rows: StoredMessage[]; untilMs: number }
   /** The same for a server that stopped, or topics that it refuses: told once, as it would otherwise be silence. */
   | { kind: "notice"; alertId: number; serverId: number; why: Failure; topics: string[]; untilMs: number };
 
@@ -329,6 +324,6 @@ export type PageMessage = {
 }[CommandName];
 
 /** Over the port, worker to page. */
-export type WorkerMessage<Row = unknown> =
+export type WorkerMessage =
   | { version: number; kind: "answer"; id: number; output: unknown }
-  | { version: number; kind: "event"; event: HubEvent<Row> };
+  | { version: number; kind: "event"; event: HubEvent };

@@ -21,5 +21,7 @@ export * from "./request";
 export * from "./result";
 export * from "./saved-views";
 export * from "./since";
+export * from "./stored-message";
 export * from "./stream-type";
 export * from "./topic";
+export * from "./visibility";

@@ -1,5 +1,5 @@
 // What a notification carries from the page that shows it to the service worker that hears of a press, and back to a page.
-import type { Key } from "./contract";
+import type { MessageKey } from "./stored-message";
 
 /** Kept with a notification: all that whoever hears of a press knows of it. */
 export interface NotificationData {
@@ -8,7 +8,7 @@ export interface NotificationData {
   /** Device clock, ms. */
   shownAtMs: number;
   /** Its message; absent where it stands for several, or for a server. */
-  key?: Key;
+  key?: MessageKey;
   /** Addresses that its buttons open, by the button's name. The other buttons are the page's to carry out. */
   links?: Record<string, string>;
   /** What it sums up, by subscription. */
@@ -26,7 +26,7 @@ export interface AlertCount {
 export interface NotificationPress {
   kind: "notification-press";
   fragment: string;
-  key?: Key;
+  key?: MessageKey;
   /** The button that was pressed; absent for the notification itself. */
   actionId?: string;
 }

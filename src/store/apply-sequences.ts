@@ -1,4 +1,4 @@
-import { sequenceOf, type SequenceEvent } from "../protocol";
+import { type SequenceEvent, sequenceOf, type StoredMessage } from "../protocol";
 import type { Transaction } from "./database";
 import { startingWith } from "./database";
 import type { MessageWriter } from "./message-writer";
@@ -12,7 +12,7 @@ import {
   type SequenceState,
 } from "./reduce-sequence";
 import { findKeysById } from "./row-source";
-import type { SequenceMark, SequenceRecord, StoredMessage } from "./schema";
+import type { SequenceMark, SequenceRecord } from "./schema";
 import type { SequenceArrivals, SequenceOutcome } from "./sequence-arrivals";
 import { handedOutUntil, leaveTombstone } from "./tombstones";
 

@@ -1,5 +1,5 @@
-import type { Mark, StorableEvent, SubscriptionCounts } from "../protocol";
-import type { CursorRecord, MessageKey, StoredMessage, Via } from "./schema";
+import type { Mark, MessageKey, StorableEvent, StoredMessage, SubscriptionCounts, Via } from "../protocol";
+import type { CursorRecord } from "./schema";
 
 /**
  * What a write changed, as the hub announces it. A list takes every row of `changed` as it now is: it may have entered

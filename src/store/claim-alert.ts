@@ -1,6 +1,5 @@
-import { priorityOf } from "../protocol";
-import type { StoredMessage, SubscriptionRecord } from "./schema";
-import { isUnread } from "./visibility";
+import { isUnread, priorityOf, type StoredMessage } from "../protocol";
+import type { SubscriptionRecord } from "./schema";
 
 /**
  * Claims the alert of a row that has just entered the feed, by a mark on it: whoever else stores it later finds the mark.

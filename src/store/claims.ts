@@ -1,9 +1,9 @@
 // Alerts that were claimed, until a tab has shown them: a hub that dies in between takes none along
 // (docs/design.md §3).
+import { type MessageKey, type StoredMessage, isUnread } from "../protocol";
 import { transact, type Database } from "./database";
 import { MAX_CLAIM_HOLD_MS } from "./note-claim";
-import type { ClaimRecord, MessageKey, StoredMessage } from "./schema";
-import { isUnread } from "./visibility";
+import type { ClaimRecord } from "./schema";
 
 /** Claims that a hub took, as one. */
 export interface TakenClaim {

@@ -1,8 +1,8 @@
 // How messages enter the feed, as they come or when they fall due.
+import type { StoredMessage } from "../protocol";
 import type { IngestBatch } from "./changes";
 import { claimAlert } from "./claim-alert";
 import type { MessageWriter } from "./message-writer";
-import type { StoredMessage } from "./schema";
 import type { EnteringVersion } from "./sequence-arrivals";
 
 /** A scheduled row, now delivered. */

@@ -15,7 +15,6 @@ export * from "./reader";
 export * from "./schema";
 export type * from "./servers";
 export { DEFAULT_SETTINGS } from "./settings";
-export { isInFeed, isUnread } from "./visibility";
 export * from "./store";
 export * from "./store-error";
 export type * from "./subscriptions";

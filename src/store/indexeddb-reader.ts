@@ -1,11 +1,10 @@
-import type { Key } from "../protocol";
+import type { MessageKey, StoredMessage } from "../protocol";
 import { transact, type Database } from "./database";
 import { readCatalogue, readDays, readGaps } from "./read-catalogue";
 import { readPage, readVersions } from "./read-page";
 import type * as Packs from "./packs";
 import type { PageQuery, Reader } from "./reader";
 import { findKeysById } from "./row-source";
-import type { StoredMessage } from "./schema";
 import { storeErrorOf, StoreFailure } from "./store-error";
 
 /** The reads of an open database. */
@@ -34,7 +33,7 @@ function isSearch({ list, filter }: PageQuery): boolean {
   return (list === "feed" || list === "done") && filter !== undefined && filter.terms.length > 0;
 }
 
-function readMessage(database: Database, key: Key): Promise<StoredMessage | undefined> {
+function readMessage(database: Database, key: MessageKey): Promise<StoredMessage | undefined> {
   return transact(database, ["messages"], { mode: "readonly" }, async (transaction) =>
     shown(await transaction.store("messages").get(key)),
   );

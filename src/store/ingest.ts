@@ -1,4 +1,11 @@
-import { isScheduledAt, sequenceOf, type MessageEvent, type SequenceEvent } from "../protocol";
+import {
+  isScheduledAt,
+  type MessageEvent,
+  type MessageKey,
+  type SequenceEvent,
+  sequenceOf,
+  type StoredMessage,
+} from "../protocol";
 import type { Arrival, CursorMoves, IngestBatch, IngestResult } from "./changes";
 import { transact, type Database, type Transaction, startingWith } from "./database";
 import { delivered, isShown, write } from "./enter-rows";
@@ -6,9 +13,9 @@ import { compareText, knownKeys } from "./known-keys";
 import { withSequences, type SequenceCode } from "./late-sequences";
 import { MessageWriter, WRITER_STORES } from "./message-writer";
 import { noteClaim } from "./note-claim";
-import type { MessageKey, StoredMessage, SubscriptionRecord } from "./schema";
+import type { SubscriptionRecord } from "./schema";
 import { noArrivals, type EnteringVersion, type SequenceArrivals } from "./sequence-arrivals";
-import { dayOf } from "./visibility";
+import { dayOf } from "./day-of";
 import type { ToldSecond } from "./told-seconds";
 
 const STORES = [...WRITER_STORES, "tombstones", "sequences", "cursors", "claims"] as const;

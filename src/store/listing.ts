@@ -1,13 +1,4 @@
-import type { StoredMessage } from "./schema";
-
-/** Lists that hold few of all messages, each sorted by the number behind it: a time, server's or device's. */
-export type ListName = "scheduled" | "starred" | "done" | "snoozed" | "deleted" | "unsettled";
-
-/**
- * Where a row stands in the index `listed`. One index serves all short lists: a row that is in none costs nothing there,
- * while each index more costs every row some 2 % of its writing, even where it has no entry.
- */
-export type Listing = [list: ListName, at: number] | [list: "sequence", subId: number, sequence: string, time: number];
+import type { Listing, StoredMessage } from "../protocol";
 
 /** The lists in which a row stands, by its other fields. */
 function listingsOf(row: StoredMessage): Listing[] {

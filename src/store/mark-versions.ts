@@ -1,7 +1,6 @@
 // What the events of a sequence change of its stored versions.
-import { isCached } from "../protocol";
+import { isCached, type StoredMessage } from "../protocol";
 import { isBefore, type SequenceState, type ToldOrder, type Verdict } from "./reduce-sequence";
-import type { StoredMessage } from "./schema";
 
 /** What a sequence was before the arrivals, and what it is with them. */
 export interface Course {

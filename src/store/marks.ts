@@ -1,14 +1,21 @@
-import type { Key, ListQuery, Mark } from "../protocol";
+import {
+  isInFeed,
+  isUnread,
+  type MessageKey,
+  keyOf,
+  type ListQuery,
+  type Mark,
+  type Position,
+  type StoredMessage,
+} from "../protocol";
 import { unreachable } from "../protocol";
 import type { Changes, Marking } from "./changes";
 import { readCounters } from "./counters";
 import { transact, type Database } from "./database";
-import { keyOf, MessageWriter, WRITER_STORES } from "./message-writer";
+import { MessageWriter, WRITER_STORES } from "./message-writer";
 import { readPage } from "./read-page";
 import type { Page } from "./reader";
 import { RowSource } from "./row-source";
-import type { StoredMessage } from "./schema";
-import { isInFeed, isUnread, type Position } from "./visibility";
 
 /** Rows that one transaction changes at most (some 30 ms), so that a read of the page never waits long. */
 export const BATCH = 500;
@@ -16,7 +23,7 @@ export const BATCH = 500;
 /** Sets or takes away a mark. Rows that are not there are passed over. In one transaction: give `BATCH` keys at most. */
 export async function mark(
   database: Database,
-  keys: readonly Key[],
+  keys: readonly MessageKey[],
   mark: Mark,
   nowMs: number,
 ): Promise<Changes & { inverse: Marking[] }> {
@@ -43,14 +50,14 @@ function inverseOf(mark: Mark, { snoozedUntilMs }: StoredMessage): Mark {
  * Hides messages, everywhere and from every counter, until they are restored or the undo time is over. In one transaction:
  * give `BATCH` keys at most.
  */
-export function deleteMessages(database: Database, keys: readonly Key[], nowMs: number): Promise<Changes> {
+export function deleteMessages(database: Database, keys: readonly MessageKey[], nowMs: number): Promise<Changes> {
   return changeRows(database, keys, (writer, row) => {
     if (row.deletedAtMs === undefined) writer.hide(row, { ...row, deletedAtMs: nowMs });
   });
 }
 
 /** Brings back deleted messages that are not purged yet. In one transaction: give `BATCH` keys at most. */
-export function restoreMessages(database: Database, keys: readonly Key[]): Promise<Changes> {
+export function restoreMessages(database: Database, keys: readonly MessageKey[]): Promise<Changes> {
   return changeRows(database, keys, (writer, row) => {
     if (row.deletedAtMs === undefined) return;
     const after = { ...row };
@@ -72,8 +79,8 @@ export async function markAllRead(
   upTo: number | undefined,
   nowMs: number,
   onPart: (changes: Changes) => void = () => undefined,
-): Promise<Changes & { keys: Key[] }> {
-  const keys: Key[] = [];
+): Promise<Changes & { keys: MessageKey[] }> {
+  const keys: MessageKey[] = [];
   let changes = await changeRows(database, [], () => undefined);
   for (const subId of subIds) {
     let seen = 0;
@@ -132,7 +139,7 @@ export function wakeSnoozed(database: Database, nowMs: number): Promise<Changes 
 /** Changes rows by key. */
 function changeRows(
   database: Database,
-  keys: readonly Key[],
+  keys: readonly MessageKey[],
   change: (writer: MessageWriter, row: StoredMessage) => void,
 ): Promise<Changes> {
   const unique = [...new Map(keys.map((key) => [key.join("/"), key])).values()];
@@ -166,8 +173,8 @@ export async function chosenKeys(
   database: Database,
   { upTo, ...query }: ListQuery & { upTo: number },
   nowMs: number,
-): Promise<Key[]> {
-  const keys: Key[] = [];
+): Promise<MessageKey[]> {
+  const keys: MessageKey[] = [];
   for (let from: Position | undefined | "end"; from !== "end";) {
     const read = { ...query, direction: "older", count: BATCH, nowMs, ...(from && { from }) } as const;
     const { rows, next }: Page = await readPage(database, read);

@@ -1,6 +1,5 @@
+import { type StoredMessage, compareAge } from "../protocol";
 import type { Direction, RowSource } from "./row-source";
-import type { StoredMessage } from "./schema";
-import { compareAge } from "./visibility";
 
 /** A source and what was read of it. */
 interface Run {

@@ -1,11 +1,20 @@
-import { messageText, type SubscriptionCounts } from "../protocol";
+import {
+  compareAge,
+  isCurrent,
+  keyOf,
+  type MessageKey,
+  messageText,
+  rowKey,
+  type StoredMessage,
+  type SubscriptionCounts,
+} from "../protocol";
 import type { Changes } from "./changes";
 import { readCounters, writeCounters } from "./counters";
 import type { Transaction, TypedStore } from "./database";
 import { list } from "./listing";
 import { RowSource } from "./row-source";
-import type { CountRecord, Counters, MessageKey, NewestSummary, StoredMessage, SubscriptionRecord } from "./schema";
-import { compareAge, dayOf, isCurrent } from "./visibility";
+import type { CountRecord, Counters, NewestSummary, SubscriptionRecord } from "./schema";
+import { dayOf } from "./day-of";
 import { tallyOf } from "./tally";
 import { withTimes } from "./time-spans";
 
@@ -108,7 +117,7 @@ export class MessageWriter {
   /** Replaces a row; `after` is reported as changed, unless the user deleted it. */
   update(before: StoredMessage, after: StoredMessage): void {
     this.replace(before, after);
-    if (after.deletedAtMs === undefined) this.#changed.set(keyText(after), after);
+    if (after.deletedAtMs === undefined) this.#changed.set(rowKey(after), after);
   }
 
   /** Replaces a row that the caller reports. */
@@ -129,7 +138,7 @@ export class MessageWriter {
     const key = keyOf(row);
     this.#messages.delete(key);
     this.#count(row, undefined);
-    this.#changed.delete(keyText(row));
+    this.#changed.delete(rowKey(row));
     if (row.deletedAtMs === undefined) this.#removed.push(key);
   }
 
@@ -228,15 +237,6 @@ function askForDay(transaction: Transaction<"counts">, subId: number, day: numbe
 export function countsOf(record: SubscriptionRecord): SubscriptionCounts {
   const { subId, unread, unreadUrgent, starred, scheduled, snoozed, inFeed, total, newest } = record;
   return { subId, unread, unreadUrgent, starred, scheduled, snoozed, inFeed, total, ...(newest && { newest }) };
-}
-
-/** Key of a row. */
-export function keyOf(row: StoredMessage): MessageKey {
-  return [row.subId, row.time, row.id];
-}
-
-function keyText(row: StoredMessage): string {
-  return `${row.subId}/${row.time}/${row.id}`;
 }
 
 /** Cut between characters, never within one of two code units. */

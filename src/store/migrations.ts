@@ -1,4 +1,5 @@
-import type { CountRecord, StoredMessage, SubscriptionRecord } from "./schema";
+import type { StoredMessage } from "../protocol";
+import type { CountRecord, SubscriptionRecord } from "./schema";
 
 /** Everything that the schema says of one object store. */
 interface StoreLayout {

@@ -1,5 +1,5 @@
+import type { MessageKey, StoredMessage } from "../protocol";
 import type { Transaction } from "./database";
-import type { MessageKey, StoredMessage } from "./schema";
 
 /** Claimed longer ago than this, seconds, it is no alert any more: whoever comes back is told what is unread. */
 const ALERT_WITHIN_S = 300;

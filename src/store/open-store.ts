@@ -1,4 +1,4 @@
-import { fail, ok, type Result } from "../protocol";
+import { fail, ok, type Result, type StoredMessage } from "../protocol";
 import { transact, type Database } from "./database";
 import { addGap } from "./gaps";
 import { ingest } from "./ingest";
@@ -8,7 +8,6 @@ import { loadLater } from "./load-later";
 import { openDatabase, type OpenOptions } from "./open-database";
 import { readGaps, readSettings } from "./read-catalogue";
 import { listAccounts, listServers, patchServer } from "./servers";
-import type { StoredMessage } from "./schema";
 import { setSetting } from "./set-setting";
 import type { Reader } from "./reader";
 import type { Store } from "./store";

@@ -1,9 +1,9 @@
 // What the first script of the page reads, in one transaction and past all wrappers: without the code that makes, changes or
 // searches the database.
+import { type StoredMessage, compareAge, isInFeed } from "../protocol";
 import { openAsItIs } from "./opening";
-import type { GapRecord, ServerRecord, Settings, StoredMessage, SubscriptionRecord, ViewRecord } from "./schema";
+import type { GapRecord, ServerRecord, Settings, SubscriptionRecord, ViewRecord } from "./schema";
 import { settingsOf } from "./settings";
-import { compareAge, isInFeed } from "./visibility";
 
 /** The small tables, as far as the first rows need them. */
 export interface FirstTables {

@@ -1,11 +1,18 @@
-import { compileFilter, timeRangeOf, type Filter } from "../protocol";
+import {
+  compileFilter,
+  isDelivered,
+  placeIn,
+  type Position,
+  type StoredMessage,
+  timeRangeOf,
+  isListedIn,
+} from "../protocol";
 import { transact, type Database, type Transaction, startingWith } from "./database";
 import { MergedRows } from "./merged-rows";
 import { readSubscriptions } from "./read-catalogue";
 import type { Page, PageQuery } from "./reader";
 import { RowSource, type RowSpan } from "./row-source";
-import type { StoredMessage, SubscriptionRecord } from "./schema";
-import { isCurrent, isDelivered, placeIn, type Position } from "./visibility";
+import type { SubscriptionRecord } from "./schema";
 
 /** Rows looked through for one page (some 30 ms); a filter that lets few pass goes on with the next call. */
 const MOST_SCANNED = 2_000;
@@ -106,31 +113,6 @@ export function rowTest(
   const stands = isListedIn(list, filter);
   const passes = filter && filter.terms.length > 0 ? compileFilter(filter, { nowMs }) : () => true;
   return (row) => subIds.has(row.subId) && stands(row) && passes(row);
-}
-
-/** Whether a row stands in a list, by its marks. */
-function isListedIn(list: PageQuery["list"], filter: Filter | undefined): (row: StoredMessage) => boolean {
-  switch (list) {
-    case "scheduled":
-      return (row) => row.scheduled !== undefined && row.deletedAtMs === undefined;
-    case "starred":
-      return (row) => isCurrent(row) && row.starred !== undefined;
-    case "done":
-      return (row) => isCurrent(row) && row.doneAtMs !== undefined;
-    case "snoozed":
-      return (row) => isCurrent(row) && row.doneAtMs === undefined && row.snoozedUntilMs !== undefined;
-    case "feed": {
-      const withDone = asksFor(filter, "done");
-      const withSnoozed = asksFor(filter, "snoozed");
-      return (row) =>
-        isCurrent(row) && (withDone || row.doneAtMs === undefined) && (withSnoozed || row.snoozedUntilMs === undefined);
-    }
-  }
-}
-
-/** A feed leaves out what is done or snoozed, unless its filter asks for it. */
-export function asksFor(filter: Filter | undefined, what: "done" | "snoozed"): boolean {
-  return filter?.terms.some((term) => term.kind === "is" && term.what === what && !term.not) ?? false;
 }
 
 /** Earlier versions of a sequence, newest first. */

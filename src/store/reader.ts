@@ -1,14 +1,5 @@
-import type { FeedList, Filter } from "../protocol";
-import type {
-  AccountRecord,
-  GapRecord,
-  MessageKey,
-  ServerRecord,
-  Settings,
-  StoredMessage,
-  SubscriptionRecord,
-  ViewRecord,
-} from "./schema";
+import type { FeedList, Filter, MessageKey, StoredMessage } from "../protocol";
+import type { AccountRecord, GapRecord, ServerRecord, Settings, SubscriptionRecord, ViewRecord } from "./schema";
 
 /** Which messages a feed shows. */
 export interface PageQuery {

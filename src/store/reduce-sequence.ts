@@ -1,9 +1,8 @@
 // What the events of one sequence come to (docs/protocol.md §17). Those of different seconds are ordered by their time.
 // Those of one second are ordered as an answer for their topic alone had them; an order that nobody has told takes
 // nothing away, marks nothing read and keeps nothing silent (decision 0016).
-import { isCached } from "../protocol";
-import type { ControlMark, SequenceRecord, StoredMessage } from "./schema";
-import { compareAge } from "./visibility";
+import { compareAge, isCached, type StoredMessage } from "../protocol";
+import type { ControlMark, SequenceRecord } from "./schema";
 
 /** One event of a sequence. */
 export type SequenceInput =

@@ -1,3 +1,4 @@
+import { rowKey, type StoredMessage } from "../protocol";
 import type { PruneResult } from "./changes";
 import { transact, type Database, type Readable, type Transaction } from "./database";
 import { MessageWriter, WRITER_STORES } from "./message-writer";
@@ -5,7 +6,7 @@ import { DELETE_UNDO_MS } from "./undo";
 import { MergedRows } from "./merged-rows";
 import { readSettings, readSubscriptions } from "./read-catalogue";
 import { RowSource, type RowSpan } from "./row-source";
-import type { Settings, StoredMessage, SubscriptionRecord } from "./schema";
+import type { Settings, SubscriptionRecord } from "./schema";
 import { leaveTombstone } from "./tombstones";
 
 const STORES = [...WRITER_STORES, "tombstones", "sequences", "claims"] as const;
@@ -26,7 +27,7 @@ export function prune(database: Database, nowMs: number): Promise<PruneResult> {
     const [subscriptions, settings] = await Promise.all([readSubscriptions(transaction), readSettings(transaction)]);
     const going = new Map<string, StoredMessage>();
     const add = (rows: readonly StoredMessage[]) => {
-      for (const row of rows) if (going.size < BATCH) going.set(`${row.subId}/${row.id}`, row);
+      for (const row of rows) if (going.size < BATCH) going.set(rowKey(row), row);
     };
     add(await readDeleted(transaction, nowMs));
     for (const subscription of subscriptions) {
@@ -86,8 +87,7 @@ async function readSurplus(
   const spans: RowSpan[] =
     limited.length === subscriptions.length ? [{ all: true }] : limited.map(({ subId }) => ({ subId }));
   const sources = spans.map((span) => new RowSource(transaction, span, "newer"));
-  const isWanted = (row: StoredMessage) =>
-    subIds.has(row.subId) && isPrunable(row) && !going.has(`${row.subId}/${row.id}`);
+  const isWanted = (row: StoredMessage) => subIds.has(row.subId) && isPrunable(row) && !going.has(rowKey(row));
   return takeFrom(new MergedRows(sources, "newer"), surplus, isWanted);
 }
 

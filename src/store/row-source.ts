@@ -1,7 +1,5 @@
-import type { FeedList } from "../protocol";
+import { compareAge, type FeedList, type MessageKey, placeIn, type Position, type StoredMessage } from "../protocol";
 import type { Transaction } from "./database";
-import type { MessageKey, StoredMessage } from "./schema";
-import { compareAge, placeIn, type Position } from "./visibility";
 
 /** What a source reads: the rows of one subscription, of all, or of a short list. */
 export type RowSpan = { subId: number } | { all: true } | { list: Exclude<FeedList, "feed"> };

@@ -1,11 +1,10 @@
-import { sequenceOf } from "../protocol";
+import { sequenceOf, type StoredMessage } from "../protocol";
 import { applySequences } from "./apply-sequences";
 import type { Changes, ReconcileInput, SettleInput, SettleResult } from "./changes";
 import { transact, type Database, type Transaction } from "./database";
 import { delivered, write } from "./enter-rows";
 import { MessageWriter, WRITER_STORES } from "./message-writer";
 import { noteClaim } from "./note-claim";
-import type { StoredMessage } from "./schema";
 import { noArrivals, type EnteringVersion, type SequenceArrivals } from "./sequence-arrivals";
 
 const STORES = [...WRITER_STORES, "sequences", "tombstones", "claims"] as const;

@@ -1,6 +1,14 @@
 import type { DBSchema } from "idb";
-import type { Credentials, MessageEvent, Priority, ServerAddress, TopicGroup, Transport } from "../protocol";
-import type { Listing } from "./listing";
+import type {
+  Credentials,
+  Listing,
+  MessageKey,
+  Priority,
+  ServerAddress,
+  StoredMessage,
+  TopicGroup,
+  Transport,
+} from "../protocol";
 
 /** Version of the database; every step to it has a migration in `migrations.ts`. */
 export const SCHEMA_VERSION = 2;
@@ -96,7 +104,7 @@ export interface SubscriptionRecord {
   refusedCode?: number;
   /** Days to keep its messages instead of the overall setting; 0 = for ever. */
   keepDays?: number;
-  /** Messages in the feed that are not read; see `tallyOf` in `visibility.ts` for what counts where. */
+  /** Messages in the feed that are not read; see `tallyOf` in `tally.ts` for what counts where. */
   unread: number;
   /** Unread ones of priority 4 and 5, for the urgent view. */
   unreadUrgent: number;
@@ -126,57 +134,6 @@ export interface CursorRecord {
   time: number;
   /** Unix seconds after which the server no longer knows the id. */
   expires: number;
-}
-
-/** How a message came. */
-export type Via = "stream" | "poll" | "push";
-
-/** Key of a stored message: found from subscription, time and id, which never change. */
-export type MessageKey = [subId: number, time: number, id: string];
-
-/** A stored message: as received, and what happened to it here. Marks that are not set are absent. */
-export interface StoredMessage {
-  subId: number;
-  /** Copies of the event's, as parts of the key. */
-  time: number;
-  id: string;
-  event: MessageEvent;
-  via: Via;
-  /** Grows with every stored message: ties of one second are ordered by it. */
-  arrival: number;
-  /** Device clock, ms. */
-  receivedAtMs: number;
-  /** Device clock, ms; absent = unread. */
-  readAtMs?: number;
-  doneAtMs?: number;
-  starred?: 1;
-  /** Out of the feed until then; comes back as unread. Device clock, ms. */
-  snoozedUntilMs?: number;
-  /** It came back from being snoozed. Device clock, ms. */
-  wokenAtMs?: number;
-  /** Deleted by the user: hidden everywhere, restorable until the undo time is over. Device clock, ms. */
-  deletedAtMs?: number;
-  /** The alert was claimed by the ingest transaction. Device clock, ms. */
-  alertedAtMs?: number;
-  /** Name of its sequence, once it is known to be one of several versions (docs/protocol.md §17). */
-  sequence?: string;
-  /** It took the place of an earlier version; the newest version alone has this. */
-  updated?: 1;
-  /** Id of a newer version: the newest known at that moment. Superseded versions are hidden from feeds. */
-  supersededBy?: string;
-  /**
-   * The order of its sequence's events within its second makes a difference and is to be asked for; one row of them has
-   * this.
-   */
-  unsettled?: 1;
-  /**
-   * Its place among its sequence's events of that second, as the server told; absent = it was alone, or nobody told.
-   */
-  rank?: number;
-  /** Not yet due: listed apart, neither unread nor alerting until then. */
-  scheduled?: 1;
-  /** Where it stands in the index of short lists. Follows from the other fields; the writer sets it. */
-  listed?: Listing[];
 }
 
 /** Names one event of a sequence, with what orders it. */

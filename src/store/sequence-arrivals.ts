@@ -1,6 +1,5 @@
-import type { SequenceEvent } from "../protocol";
+import type { SequenceEvent, StoredMessage } from "../protocol";
 import type { ToldOrder } from "./reduce-sequence";
-import type { StoredMessage } from "./schema";
 
 /** A version that enters its sequence: new, or stored as scheduled before (`before`) and now due. */
 export interface EnteringVersion {

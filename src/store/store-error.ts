@@ -1,4 +1,4 @@
-import type { StoredMessage } from "./schema";
+import type { StoredMessage } from "../protocol";
 
 /** Why the store could not do something. `text` is the browser's own word, for the details. */
 export type StoreError =

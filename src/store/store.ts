@@ -1,4 +1,14 @@
-import type { Arrangement, Credentials, Key, ListQuery, Mark, Result, SavedView, ServerAddress } from "../protocol";
+import type {
+  Arrangement,
+  Credentials,
+  ListQuery,
+  Mark,
+  MessageKey,
+  Result,
+  SavedView,
+  ServerAddress,
+  StoredMessage,
+} from "../protocol";
 import type {
   Changes,
   IngestBatch,
@@ -19,10 +29,8 @@ import type {
   CursorRecord,
   GapRecord,
   KeptFor,
-  MessageKey,
   ServerRecord,
   Settings,
-  StoredMessage,
   SubscriptionRecord,
 } from "./schema";
 import type { AccountChoice } from "./edit-servers";
@@ -53,7 +61,7 @@ export interface Store {
   wakeSnoozed(nowMs: number): Promise<Result<Changes & { nextWakeMs?: number }, StoreError>>;
 
   /** `inverse` makes the rows that changed what they were. At most `BATCH` keys, like `delete` and `restore`. */
-  mark(keys: Key[], mark: Mark, nowMs: number): Promise<Result<Changes & { inverse: Marking[] }, StoreError>>;
+  mark(keys: MessageKey[], mark: Mark, nowMs: number): Promise<Result<Changes & { inverse: Marking[] }, StoreError>>;
   /**
    * `upTo`: server time, seconds, inclusive. `keys` are those that were unread, for undo; `onPart` is told after each
    * transaction.
@@ -63,15 +71,15 @@ export interface Store {
     upTo: number | undefined,
     nowMs: number,
     onPart?: (changes: Changes) => void,
-  ): Promise<Result<Changes & { keys: Key[] }, StoreError>>;
+  ): Promise<Result<Changes & { keys: MessageKey[] }, StoreError>>;
   /** Hides messages; they go with the first `prune` after `DELETE_UNDO_MS`. */
-  delete(keys: Key[], nowMs: number): Promise<Result<Changes, StoreError>>;
+  delete(keys: MessageKey[], nowMs: number): Promise<Result<Changes, StoreError>>;
   /** Takes `delete` back. */
-  restore(keys: Key[]): Promise<Result<Changes, StoreError>>;
+  restore(keys: MessageKey[]): Promise<Result<Changes, StoreError>>;
   /** How many messages a list shows, and the newest arrival number of all. */
   count(query: ListQuery, nowMs: number): Promise<Result<{ count: number; upTo: number }, StoreError>>;
   /** Keys of all that a list shows, of those that had arrived up to a number. */
-  chosenKeys(query: ListQuery & { upTo: number }, nowMs: number): Promise<Result<Key[], StoreError>>;
+  chosenKeys(query: ListQuery & { upTo: number }, nowMs: number): Promise<Result<MessageKey[], StoreError>>;
 
   /** One bounded round of bringing the packs of the search up to what is stored; call again while there is more. */
   keepPacks(): Promise<Result<{ more: boolean }, StoreError>>;
@@ -145,5 +153,5 @@ export interface Store {
   releaseLease(name: string, holder: string): Promise<Result<null, StoreError>>;
 
   /** One row, whatever its marks. */
-  message(key: Key): Promise<Result<StoredMessage | undefined, StoreError>>;
+  message(key: MessageKey): Promise<Result<StoredMessage | undefined, StoreError>>;
 }

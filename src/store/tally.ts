@@ -1,6 +1,4 @@
-import { priorityOf } from "../protocol";
-import type { StoredMessage } from "./schema";
-import { isCurrent, isInFeed } from "./visibility";
+import { isCurrent, isInFeed, priorityOf, type StoredMessage } from "../protocol";
 
 /** Priorities from here on are urgent. */
 const URGENT_FROM = 4;

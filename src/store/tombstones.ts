@@ -1,6 +1,5 @@
-import type { StorableEvent } from "../protocol";
+import type { StorableEvent, StoredMessage } from "../protocol";
 import type { Transaction } from "./database";
-import type { StoredMessage } from "./schema";
 
 /** A deleted message's trace stays this much longer than the server keeps the message: its clean-up runs late, clocks differ. */
 const MARGIN_S = 86_400;

@@ -1,6 +1,6 @@
-import { isCached } from "../protocol";
+import { isCached, type StoredMessage } from "../protocol";
 import { startingWith, transact, type Database, type Transaction } from "./database";
-import type { StoredMessage, SubscriptionRecord } from "./schema";
+import type { SubscriptionRecord } from "./schema";
 
 /** Rows that are looked at in each direction, of each topic: what is not cached, or not current, can't be a witness. */
 const LOOKED_AT = 16;

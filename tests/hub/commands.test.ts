@@ -3,7 +3,7 @@ import {
   parseFilter,
   type CommandError,
   type Credentials,
-  type Key,
+  type MessageKey,
   type ListQuery,
   type Result,
   type ServerAddress,
@@ -204,7 +204,7 @@ test("an action that leads elsewhere is not followed: consent is for one address
     // As a browser has it: neither status nor address is told.
     return Object.defineProperty(Response.error(), "type", { value: "opaqueredirect" });
   };
-  const key: Key = [subIds[0] ?? 0, time, id];
+  const key: MessageKey = [subIds[0] ?? 0, time, id];
   const error = { kind: "failed", why: { kind: "http", status: 0 } };
   expect(await tab.send("runAction", { key, actionId: "on" })).toEqual({ ok: false, error });
   expect(redirects).toEqual(["manual"]);
@@ -284,12 +284,12 @@ describe("triage", () => {
     const world = await World.make();
     const { tab, subIds } = await world.subscribed(["a"]);
     const [subId = 0] = subIds;
-    const keys = ["one", "two", "three"].map((text): Key => {
+    const keys = ["one", "two", "three"].map((text): MessageKey => {
       const { id, time } = world.server.publish("a", text);
       return [subId, time, id];
     });
     await world.time.settle();
-    const [one, two, three] = keys as [Key, Key, Key];
+    const [one, two, three] = keys as [MessageKey, MessageKey, MessageKey];
     const later = world.time.now() + 1_000_000;
     await tab.send("mark", { keys: [one], mark: { kind: "read", on: true } });
     await tab.send("mark", { keys: [two], mark: { kind: "snooze", untilMs: later } });
@@ -350,7 +350,7 @@ describe("triage", () => {
     world.server.publish("a", "came later", { priority: 5 });
     await world.time.settle();
 
-    const except: Key[] = [[subId, left.time, left.id]];
+    const except: MessageKey[] = [[subId, left.time, left.id]];
     const done = must(await tab.send("mark", { every: { ...query, upTo }, except, mark: { kind: "done", on: true } }));
     expect(done.count).toBe(600);
     expect(must(await tab.send("count", query)).count).toBe(2);
@@ -370,7 +370,7 @@ describe("triage", () => {
     });
     const { tab, subIds } = await world.subscribed(["a"], {}, { wrapStore });
     const [subId = 0] = subIds;
-    const keys = Array.from({ length: 700 }, (_, at): Key => {
+    const keys = Array.from({ length: 700 }, (_, at): MessageKey => {
       const { id, time } = world.server.publish("a", `text ${at}`);
       return [subId, time, id];
     });

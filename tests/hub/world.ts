@@ -11,20 +11,21 @@ import "../../src/hub/cache-proof";
 import "../../src/store/later";
 import { Hub, soleLeadership, type Channel, type Leadership, type Port, type Environment } from "../../src/hub";
 import {
-  CONTRACT_VERSION,
   type CommandName,
   type Commands,
+  CONTRACT_VERSION,
   type FeedList,
   type HubEvent,
   type ServerStatus,
+  type StoredMessage,
   type SubscribeInput,
   type WorkerMessage,
 } from "../../src/protocol";
-import { openStore, type Page, type Store, type StoredMessage } from "../../src/store";
+import { openStore, type Page, type Store } from "../../src/store";
 import { FakeServer } from "./fake-server";
 import { VirtualTime } from "./virtual-time";
 
-export type Announced = HubEvent<StoredMessage>;
+export type Announced = HubEvent;
 
 /** A broadcast channel between the hubs and tabs of one test: everyone but the sender hears a message, a turn later. */
 export class Air {
@@ -64,7 +65,7 @@ export class Tab {
       if (kind === "event") this.events.push(event);
     });
     const port: Port = {
-      post: (message: WorkerMessage<StoredMessage>) => {
+      post: (message: WorkerMessage) => {
         const copy = structuredClone(message);
         if (copy.kind === "event") this.events.push(copy.event);
         else this.#answers.get(copy.id)?.(copy.output);

@@ -11,7 +11,7 @@ import { CONTRACT_VERSION } from "../../src/protocol";
  * stored, so it needs a look at the migrations.
  */
 const RECORDED = {
-  contract: { version: 3, fingerprint: "982a8b832fc95881" },
+  contract: { version: 3, fingerprint: "986e29f04e6d9af0" },
   message: "a56aa3a1aea03534",
 };
 

@@ -1,12 +1,5 @@
-import type { Key } from "../../src/protocol";
-import type {
-  IngestResult,
-  PruneResult,
-  SequenceRecord,
-  StoredMessage,
-  SubscriptionRecord,
-  TombstoneRecord,
-} from "../../src/store";
+import type { MessageKey, StoredMessage } from "../../src/protocol";
+import type { IngestResult, PruneResult, SequenceRecord, SubscriptionRecord, TombstoneRecord } from "../../src/store";
 import type { ReadStore } from "./sim-disk";
 import type { SimServer } from "./sim-server";
 
@@ -63,10 +56,10 @@ export class Books {
     }
     if (!isOk(result)) return;
     if (method === "prune") for (const key of (result.value as PruneResult).removed) this.pruned.add(nameOfKey(key));
-    if (method === "delete") for (const key of args[0] as Key[]) this.deleted.add(nameOfKey(key));
-    if (method === "restore") for (const key of args[0] as Key[]) this.deleted.delete(nameOfKey(key));
+    if (method === "delete") for (const key of args[0] as MessageKey[]) this.deleted.add(nameOfKey(key));
+    if (method === "restore") for (const key of args[0] as MessageKey[]) this.deleted.delete(nameOfKey(key));
     if (method === "markAllRead") {
-      for (const key of (result.value as { keys: Key[] }).keys) this.readByHand.add(nameOfKey(key));
+      for (const key of (result.value as { keys: MessageKey[] }).keys) this.readByHand.add(nameOfKey(key));
     }
   }
 
@@ -121,7 +114,7 @@ export function nameOf(row: Pick<StoredMessage, "subId" | "id">): string {
   return `${row.subId}/${row.id}`;
 }
 
-function nameOfKey([subId, , id]: Key): string {
+function nameOfKey([subId, , id]: MessageKey): string {
   return `${subId}/${id}`;
 }
 

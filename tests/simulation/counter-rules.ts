@@ -1,5 +1,5 @@
-import { priorityOf } from "../../src/protocol";
-import { isInFeed, isUnread, type CountRecord, type StoredMessage, type SubscriptionRecord } from "../../src/store";
+import { isInFeed, isUnread, priorityOf, type StoredMessage } from "../../src/protocol";
+import type { CountRecord, SubscriptionRecord } from "../../src/store";
 import { Broken, type Evidence } from "./books";
 
 const URGENT_FROM = 4;

@@ -1,5 +1,5 @@
-import { sequenceOf } from "../../src/protocol";
-import type { CursorRecord, SequenceRecord, StoredMessage, SubscriptionRecord, TombstoneRecord } from "../../src/store";
+import { sequenceOf, type StoredMessage } from "../../src/protocol";
+import type { CursorRecord, SequenceRecord, SubscriptionRecord, TombstoneRecord } from "../../src/store";
 import { Broken, nameOf, type Evidence } from "./books";
 import type { Row } from "./sim-cache";
 

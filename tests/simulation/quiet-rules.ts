@@ -1,5 +1,5 @@
-import { sequenceOf, type MessageEvent } from "../../src/protocol";
-import { isUnread, type GapRecord, type StoredMessage, type SubscriptionRecord } from "../../src/store";
+import { isUnread, type MessageEvent, sequenceOf, type StoredMessage } from "../../src/protocol";
+import type { GapRecord, SubscriptionRecord } from "../../src/store";
 import { completeness } from "../../src/ui/state/completeness";
 import { Broken, nameOf, type Evidence } from "./books";
 import { checkCounters } from "./counter-rules";

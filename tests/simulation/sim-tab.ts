@@ -1,6 +1,5 @@
 import type { Port } from "../../src/hub";
-import { CONTRACT_VERSION, type CommandName, type Commands, type HubEvent } from "../../src/protocol";
-import type { StoredMessage } from "../../src/store";
+import { type CommandName, type Commands, CONTRACT_VERSION, type HubEvent } from "../../src/protocol";
 import type { SimDevice } from "./sim-device";
 import { TabView } from "./tab-view";
 import type { SimWorker, ToTab } from "./sim-worker";
@@ -27,7 +26,7 @@ export class SimTab {
     this.#openWorker = openWorker;
     this.worker = openWorker();
     device.air.open(actor).listen((message) => {
-      const { kind, event } = message as { kind: string; event: HubEvent<StoredMessage> };
+      const { kind, event } = message as { kind: string; event: HubEvent };
       if (kind === "event") this.#hear(event);
     });
     device.schedule.enqueue(actor, () => {
@@ -97,7 +96,7 @@ export class SimTab {
     this.#answers.delete(message.id);
   }
 
-  #hear(event: HubEvent<StoredMessage>): void {
+  #hear(event: HubEvent): void {
     this.view?.hear(event);
     const state = event.kind === "status" ? event.status.state : undefined;
     if (state?.kind === "live" && state.transport === "poll") this.#device.polledAtMs = this.#device.nowMs;

@@ -1,6 +1,6 @@
 import { Hub, leaseLeadership, lockLeadership, type Port, type Environment } from "../../src/hub";
 import type { WorkerMessage } from "../../src/protocol";
-import { openStore, type Store, type StoredMessage } from "../../src/store";
+import { openStore, type Store } from "../../src/store";
 import type { SimDevice } from "./sim-device";
 
 /** Methods whose results the books want to see. */
@@ -80,4 +80,4 @@ export class SimWorker {
 }
 
 /** What a tab is told. */
-export type ToTab = WorkerMessage<StoredMessage>;
+export type ToTab = WorkerMessage;

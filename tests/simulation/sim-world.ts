@@ -1,5 +1,5 @@
-import { authorizationHeader, type Credentials, type SubscribeInput } from "../../src/protocol";
-import type { AccountRecord, IngestResult, MessageKey, ServerRecord, SubscriptionRecord } from "../../src/store";
+import { authorizationHeader, type Credentials, type MessageKey, type SubscribeInput } from "../../src/protocol";
+import type { AccountRecord, IngestResult, ServerRecord, SubscriptionRecord } from "../../src/store";
 import { Books, Broken, nameOf, type Evidence } from "./books";
 import { CursorRules } from "./cursor-rules";
 import { Random } from "./random";

@@ -1,4 +1,4 @@
-import { isInFeed, type StoredMessage } from "../../src/store";
+import { type StoredMessage, isInFeed } from "../../src/protocol";
 import { Broken, nameOf } from "./books";
 import type { SimWorld } from "./sim-world";
 

@@ -1,13 +1,5 @@
-import type { HubEvent } from "../../src/protocol";
-import {
-  isInFeed,
-  openReader,
-  type OpenReader,
-  type Page,
-  type Reader,
-  type StoredMessage,
-  type SubscriptionRecord,
-} from "../../src/store";
+import { type HubEvent, isInFeed, type StoredMessage } from "../../src/protocol";
+import { openReader, type OpenReader, type Page, type Reader, type SubscriptionRecord } from "../../src/store";
 import { nameOf } from "./books";
 
 const PAGE = 500;
@@ -26,7 +18,7 @@ export class TabView {
   #opened: OpenReader | undefined;
   #isReading = false;
   /** Announced while a read was under way, so perhaps newer than what it saw. */
-  #meanwhile: HubEvent<StoredMessage>[] = [];
+  #meanwhile: HubEvent[] = [];
   #known: ReadonlySet<number> = new Set();
   #wanted: "catalogue" | "everything" | undefined;
 
@@ -36,7 +28,7 @@ export class TabView {
     this.#want("everything");
   }
 
-  hear(event: HubEvent<StoredMessage>): void {
+  hear(event: HubEvent): void {
     if (this.#isReading) this.#meanwhile.push(event);
     if (event.kind === "catalogue") this.#want("catalogue");
     if (event.kind === "missed") this.#want("everything");
@@ -45,7 +37,7 @@ export class TabView {
     if (event.more > 0) this.#want("everything");
   }
 
-  #apply(event: HubEvent<StoredMessage>): void {
+  #apply(event: HubEvent): void {
     if (event.kind !== "rows") return;
     for (const [subId, , id] of event.removed) this.rows.delete(nameOf({ subId, id }));
     for (const row of [...event.changed, ...event.added]) this.#set(row);

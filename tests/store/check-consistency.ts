@@ -1,10 +1,10 @@
+import type { StoredMessage } from "../../src/protocol";
 import { expect } from "vitest";
 import type {
   Counters,
   PackRecord,
   PackTextRecord,
   SignatureRecord,
-  StoredMessage,
   SubscriptionRecord,
   TimeSpan,
 } from "../../src/store";

@@ -1,5 +1,6 @@
+import type { MessageKey } from "../../src/protocol";
 import { beforeEach, describe, expect, test } from "vitest";
-import { DELETE_UNDO_MS, type MessageKey, type Store } from "../../src/store";
+import { DELETE_UNDO_MS, type Store } from "../../src/store";
 import { checkConsistency } from "./check-consistency";
 import { feedIds, message, must, NOW_MS, NOW_S, receive, storeWith } from "./samples";
 import type { Engine } from "./samples";

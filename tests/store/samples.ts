@@ -1,5 +1,5 @@
-import type { MessageEvent, SequenceEvent, ServerAddress } from "../../src/protocol";
-import { openStore, type Arrival, type IngestBatch, type OpenOptions, type Store, type Via } from "../../src/store";
+import type { MessageEvent, SequenceEvent, ServerAddress, Via } from "../../src/protocol";
+import { openStore, type Arrival, type IngestBatch, type OpenOptions, type Store } from "../../src/store";
 
 /** An IndexedDB to test on. */
 export type Engine = Required<Pick<OpenOptions, "indexedDB">>;

@@ -1,7 +1,15 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { compileFilter, parseFilter, type Filter, type Mark, type MessageEvent } from "../../src/protocol";
-import { openStore, type MessageKey, type PageQuery, type Store, type StoredMessage } from "../../src/store";
+import {
+  compileFilter,
+  type Filter,
+  type Mark,
+  type MessageEvent,
+  type MessageKey,
+  parseFilter,
+  type StoredMessage,
+} from "../../src/protocol";
+import { openStore, type PageQuery, type Store } from "../../src/store";
 import { anyFilter } from "../protocol/arbitrary-filter";
 import { checkConsistency, snapshot } from "./check-consistency";
 import { feedIds, message, must, NOW_MS, NOW_S, receive, storeWith, type Engine } from "./samples";

@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import type { StoredMessage } from "../../src/client";
-import type { MessageEvent, NotificationData, Priority, ServerAddress } from "../../src/protocol";
+import type { MessageEvent, NotificationData, Priority, ServerAddress, StoredMessage } from "../../src/protocol";
 import { messageNotification, type AlertContext } from "../../src/ui/alerts/notification";
 import type { Origin } from "../../src/ui/message/origin";
 import type { Showable } from "../../src/ui/message/load-into";

@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import type { StoredMessage } from "../../src/client";
-import type { Filter } from "../../src/protocol";
+import type { Filter, StoredMessage } from "../../src/protocol";
 import { StoreFailure } from "../../src/store";
 import { App } from "../../src/ui/state/app.svelte";
 import { ADDRESS, catalogue, FakeClient, server, subscription } from "./fake-client";

@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import type { StoredMessage } from "../../src/client";
-import type { HubEvent } from "../../src/protocol";
+import type { HubEvent, StoredMessage } from "../../src/protocol";
 import { Arrivals, GATHER_MS, REST_MS, SAID_MS } from "../../src/ui/alerts/arrivals.svelte";
 import { row } from "./fake-reader";
 
@@ -10,7 +9,7 @@ afterEach(() => vi.useRealTimers());
 const TOPICS: Record<number, string> = { 1: "backups", 2: "door", 3: "sensors", 4: "ci", 5: "deploys" };
 const arrivals = () => new Arrivals(({ subId }) => TOPICS[subId]);
 
-function added(rows: StoredMessage[], more = 0): HubEvent<StoredMessage> {
+function added(rows: StoredMessage[], more = 0): HubEvent {
   return { kind: "rows", added: rows, changed: [], removed: [], more, counts: [], total: rows.length };
 }
 

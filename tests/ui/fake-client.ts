@@ -1,9 +1,9 @@
 // A page's client without worker and database: holds small tables, answers commands as a test says, and lets a test
 // play the hub.
-import type { Catalogue, Client, Reader, ServerRecord, StoredMessage, SubscriptionRecord } from "../../src/client";
+import type { Catalogue, Client, Reader, ServerRecord, SubscriptionRecord } from "../../src/client";
 import { guardedReads } from "../../src/client/guarded-reads";
 import { StorageTrouble } from "../../src/client/storage-trouble";
-import type { CommandName, Commands, HubEvent, ServerAddress, ServerStatus } from "../../src/protocol";
+import type { CommandName, Commands, HubEvent, ServerAddress, ServerStatus, StoredMessage } from "../../src/protocol";
 
 type Answers = { [Name in CommandName]?: (input: Commands[Name]["input"]) => Commands[Name]["output"] };
 
@@ -69,7 +69,7 @@ export class FakeClient implements Client {
   /** What an address turns out to be. */
   probed: Awaited<ReturnType<Client["probe"]>> = "topic-server";
   answers: Answers = {};
-  #listeners = new Set<(event: HubEvent<StoredMessage>) => void>();
+  #listeners = new Set<(event: HubEvent) => void>();
 
   constructor(tables: Catalogue = catalogue()) {
     this.tables = tables;
@@ -106,7 +106,7 @@ export class FakeClient implements Client {
     return Promise.resolve(answer ? answer(input) : fallback);
   }
 
-  listen(listener: (event: HubEvent<StoredMessage>) => void): () => void {
+  listen(listener: (event: HubEvent) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   }
@@ -120,12 +120,12 @@ export class FakeClient implements Client {
   }
 
   /** Announces as the hub would. */
-  announce(event: HubEvent<StoredMessage>): void {
+  announce(event: HubEvent): void {
     if (event.kind === "storage") this.#trouble.told(event);
     else this.#tell(event);
   }
 
-  #tell(event: HubEvent<StoredMessage>): void {
+  #tell(event: HubEvent): void {
     for (const listener of this.#listeners) listener(event);
   }
 }

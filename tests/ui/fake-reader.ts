@@ -1,5 +1,5 @@
-import type { Page, PageQuery, StoreError, StoredMessage } from "../../src/client";
-import { fail, ok, type Result } from "../../src/protocol";
+import type { Page, PageQuery, StoreError } from "../../src/client";
+import { fail, ok, type Result, type StoredMessage } from "../../src/protocol";
 import { belongsTo } from "../../src/ui/feed/belongs";
 import { newestFirst, soonestFirst } from "../../src/ui/feed/feed-window";
 

@@ -1,9 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { StoredMessage } from "../../src/client";
-import type { HubEvent } from "../../src/protocol";
+import { type HubEvent, rowKey, type StoredMessage } from "../../src/protocol";
 import { FeedState } from "../../src/ui/feed/feed-state.svelte";
-import { rowKey } from "../../src/ui/feed/feed-window";
 import { Span } from "../../src/ui/feed/span";
 import type { FeedPlace } from "../../src/ui/feed/scroll-anchor";
 import type { FeedQuery } from "../../src/ui/state/view";
@@ -12,7 +10,7 @@ import { FakeReader, row } from "./fake-reader";
 const everything: FeedQuery = { list: "feed", filter: { terms: [] } };
 
 /** An announcement with what a test cares about. */
-function rows(event: Partial<Extract<HubEvent<StoredMessage>, { kind: "rows" }>>): HubEvent<StoredMessage> {
+function rows(event: Partial<Extract<HubEvent, { kind: "rows" }>>): HubEvent {
   return { kind: "rows", added: [], changed: [], removed: [], more: 0, counts: [], total: 0, ...event };
 }
 

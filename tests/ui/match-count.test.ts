@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import type { CountQuery, Matches, StoredMessage } from "../../src/client";
-import { parseFilter, type HubEvent } from "../../src/protocol";
+import type { CountQuery, Matches } from "../../src/client";
+import { type HubEvent, parseFilter, type StoredMessage } from "../../src/protocol";
 import { belongsTo } from "../../src/ui/feed/belongs";
 import { newestFirst } from "../../src/ui/feed/feed-window";
 import { MatchCount } from "../../src/ui/feed/match-count.svelte";
@@ -45,7 +45,7 @@ class FakeCounts {
   }
 }
 
-const rows = (event: Partial<Extract<HubEvent<StoredMessage>, { kind: "rows" }>>): HubEvent<StoredMessage> => ({
+const rows = (event: Partial<Extract<HubEvent, { kind: "rows" }>>): HubEvent => ({
   ...{ kind: "rows", added: [], changed: [], removed: [], more: 0, counts: [], total: 0 },
   ...event,
 });

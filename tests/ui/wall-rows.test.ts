@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
-import type { StoredMessage } from "../../src/client";
-import type { Priority } from "../../src/protocol";
+import type { Priority, StoredMessage } from "../../src/protocol";
 import { moveItem } from "../../src/ui/columns/move-item";
 import { wallRows } from "../../src/ui/wall/wall-rows";
 

@@ -1,4 +1,4 @@
-import { fail, ok, type Chosen, type CommandError, type Key, type Result } from "../../protocol";
+import { fail, ok, type Chosen, type CommandError, type MessageKey, type Result } from "../../protocol";
 import type { Changes, Marking, StoreError } from "../../store";
 import { announceChanges, storageError, type CommandContext } from "./context";
 
@@ -6,13 +6,16 @@ import { announceChanges, storageError, type CommandContext } from "./context";
 const BATCH = 500;
 
 /** One step back. */
-export type UndoStep = Marking | { restore: Key[] };
+export type UndoStep = Marking | { restore: MessageKey[] };
 
 /** What a batch changed, and the steps back. */
 export type Step = Result<Changes & { back: UndoStep[] }, StoreError>;
 
 /** Names the messages that are meant. */
-export async function keysOf({ environment }: CommandContext, chosen: Chosen): Promise<Result<Key[], StoreError>> {
+export async function keysOf(
+  { environment }: CommandContext,
+  chosen: Chosen,
+): Promise<Result<MessageKey[], StoreError>> {
   if ("keys" in chosen) return ok([...new Map(chosen.keys.map((key) => [key.join("/"), key])).values()]);
   const keys = await environment.store.chosenKeys(chosen.every, environment.now());
   if (!keys.ok) return keys;
@@ -26,8 +29,8 @@ export async function keysOf({ environment }: CommandContext, chosen: Chosen): P
  */
 export async function changeMany(
   context: CommandContext,
-  keys: readonly Key[],
-  change: (batch: Key[]) => Promise<Step>,
+  keys: readonly MessageKey[],
+  change: (batch: MessageKey[]) => Promise<Step>,
 ): Promise<Result<UndoStep[], CommandError>> {
   const back: UndoStep[] = [];
   for (const batch of partsOf(keys)) {
@@ -44,8 +47,8 @@ export async function changeMany(
 }
 
 /** Keys in parts of which each is one transaction. */
-export function partsOf(keys: readonly Key[]): Key[][] {
-  const parts: Key[][] = [];
+export function partsOf(keys: readonly MessageKey[]): MessageKey[][] {
+  const parts: MessageKey[][] = [];
   for (let at = 0; at < keys.length; at += BATCH) parts.push(keys.slice(at, at + BATCH));
   return parts;
 }

@@ -5,7 +5,7 @@ import {
   type Changed,
   type Chosen,
   type CommandError,
-  type Key,
+  type MessageKey,
   type Result,
 } from "../../protocol";
 import { ANSWER_WITHIN_MS } from "../requests";
@@ -31,7 +31,7 @@ export function messageCommands(context: CommandContext): {
   const { store, now } = context.environment;
   const change = async (
     chosen: Chosen,
-    part: (batch: Key[]) => Promise<Step>,
+    part: (batch: MessageKey[]) => Promise<Step>,
   ): Promise<Result<Changed, CommandError>> => {
     const keys = await keysOf(context, chosen);
     if (!keys.ok) return fail(storageError(keys.error));

@@ -1,8 +1,8 @@
+import { type StoredMessage, compareAge, isCurrent } from "../../protocol";
 import { transact, type Database, type Transaction } from "../database";
 import { readCounters, writeCounters } from "../counters";
 import { RowSource } from "../row-source";
-import type { StoredMessage, TimeSpan } from "../schema";
-import { compareAge, isCurrent } from "../visibility";
+import type { TimeSpan } from "../schema";
 import { withoutSpan } from "../time-spans";
 import { makePacks, PACK_SIZE } from "./make-packs";
 import { replaceSignatures } from "./signature-blocks";

@@ -1,5 +1,5 @@
-import { foldText, searchParts } from "../../protocol";
-import type { PackRecord, PackTextRecord, StoredMessage } from "../schema";
+import { foldText, searchParts, type StoredMessage } from "../../protocol";
+import type { PackRecord, PackTextRecord } from "../schema";
 import { hashId } from "./hash-id";
 import { signaturesOf, type Signatures } from "./signature";
 import { slotFacts } from "./slot-facts";

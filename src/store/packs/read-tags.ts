@@ -1,8 +1,8 @@
+import { isCurrent } from "../../protocol";
 import { transact, type Database } from "../database";
 import { readCounters } from "../counters";
 import type { TagCount } from "../reader";
 import { RowSource } from "../row-source";
-import { isCurrent } from "../visibility";
 
 /** Packs looked through: some ten thousand messages, a few milliseconds. */
 const MOST_PACKS = 100;

@@ -1,9 +1,8 @@
-import { timeRangeOf } from "../../protocol";
+import { compareAge, type Position, type StoredMessage, timeRangeOf } from "../../protocol";
 import type { Transaction } from "../database";
 import type { PageQuery } from "../reader";
 import { RowSource } from "../row-source";
-import type { PackRecord, PackTextRecord, StoredMessage, TimeSpan } from "../schema";
-import { compareAge, type Position } from "../visibility";
+import type { PackRecord, PackTextRecord, TimeSpan } from "../schema";
 import { divide, type Stretch } from "../time-spans";
 import { compilePackFilter, NO, YES, type PackFilter } from "./pack-filter";
 import { PlainWalk, SignedWalk, type PackWalk, type WalkedPack } from "./pack-walk";

@@ -1,9 +1,9 @@
-import type { Filter } from "../../protocol";
+import { asksFor, type Filter, type MessageKey, type StoredMessage } from "../../protocol";
 import { transact, type Database, type Transaction } from "../database";
 import { readCounters } from "../counters";
-import { asksFor, pageOfRows, readQueryScope, rowTest, type QueryScope } from "../read-page";
+import { pageOfRows, readQueryScope, rowTest, type QueryScope } from "../read-page";
 import type { CountQuery, Matches, Page, PageQuery } from "../reader";
-import type { MessageKey, PackRecord, StoredMessage, TimeSpan } from "../schema";
+import type { PackRecord, TimeSpan } from "../schema";
 import { NO, YES } from "./pack-filter";
 import { Scan, type Hit, type Sink } from "./scan";
 import { FACT } from "./slot-facts";

@@ -1,5 +1,4 @@
-import { knownActions, priorityOf, type HAS_VALUES, type Priority } from "../../protocol";
-import type { StoredMessage } from "../schema";
+import { type HAS_VALUES, knownActions, type Priority, priorityOf, type StoredMessage } from "../../protocol";
 
 // The lowest three bits hold the priority; each further one answers a question.
 const PRIORITY_BITS = 0b111;

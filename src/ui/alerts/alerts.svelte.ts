@@ -1,11 +1,10 @@
-import type { StoredMessage } from "../../client";
-import { isNotificationPress, knownActions, type HubEvent, type NotificationData } from "../../protocol";
+import { type HubEvent, isNotificationPress, knownActions, type NotificationData } from "../../protocol";
 import { pressAction } from "../message/http-action.svelte";
 import type { App } from "../state/app.svelte";
 import { followPermission, permission } from "./permission.svelte";
 import { Notifications } from "./notifications";
 
-type Told = Extract<HubEvent<StoredMessage>, { kind: "alert" | "notice" }>;
+type Told = Extract<HubEvent, { kind: "alert" | "notice" }>;
 
 /** What was read elsewhere is taken away after this, ms: marks come in crowds. */
 const TIDY_AFTER_MS = 300;
@@ -67,7 +66,7 @@ class Alerts {
     );
   }
 
-  #heard(event: HubEvent<StoredMessage>): void {
+  #heard(event: HubEvent): void {
     if (event.kind === "alert" || event.kind === "notice") this.#showing = this.#showing.then(() => this.#show(event));
     else if (event.kind === "rows" && (event.changed.length > 0 || event.removed.length > 0 || event.more > 0)) {
       this.#tidySoon();

@@ -1,6 +1,4 @@
-import type { StoredMessage } from "../../client";
-import type { HubEvent } from "../../protocol";
-import { isUnread } from "../message/is-unread";
+import { type HubEvent, isUnread, type StoredMessage } from "../../protocol";
 import { alertStrings } from "../strings/alerts";
 import { addToSummary, type Summary } from "./summary";
 
@@ -34,7 +32,7 @@ export class Arrivals {
   }
 
   /** Takes in an announcement of the hub. */
-  heard(event: HubEvent<StoredMessage>): void {
+  heard(event: HubEvent): void {
     if (event.kind !== "rows" && event.kind !== "unstored") return;
     const rows = event.kind === "rows" ? event.added : event.rows;
     for (const row of rows) {

@@ -1,11 +1,11 @@
-import type { StoredMessage } from "../../client";
 import {
+  type Action,
   knownActions,
+  type NotificationData,
   priorityOf,
   sequenceOf,
-  type Action,
-  type NotificationData,
   type ServerAddress,
+  type StoredMessage,
 } from "../../protocol";
 import { bodyText } from "../message/body-text";
 import { partTags, type EmojiTable } from "../message/emoji";

@@ -1,8 +1,13 @@
-import type { StoredMessage } from "../../client";
-import { sequenceOf, type Failure, type NotificationData, type ServerAddress } from "../../protocol";
+import {
+  type Failure,
+  isUnread,
+  type NotificationData,
+  sequenceOf,
+  type ServerAddress,
+  type StoredMessage,
+} from "../../protocol";
 import { bodyText } from "../message/body-text";
 import { readEmojiTable, type EmojiTable } from "../message/emoji";
-import { isUnread } from "../message/is-unread";
 import type { ImageRule } from "../message/markdown";
 import { originOf, type Origin } from "../message/origin";
 import type { App } from "../state/app.svelte";

@@ -1,5 +1,4 @@
-import type { StoredMessage } from "../../client";
-import { priorityOf, type AlertCount, type NotificationData } from "../../protocol";
+import { type AlertCount, type NotificationData, priorityOf, type StoredMessage } from "../../protocol";
 import { alertStrings } from "../strings/alerts";
 import { titleText } from "./alert-text";
 import { OWN_PICTURES, type Shown } from "./notification";

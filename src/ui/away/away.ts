@@ -1,4 +1,4 @@
-import type { StoredMessage } from "../../client";
+import type { StoredMessage } from "../../protocol";
 import type { App } from "../state/app.svelte";
 import { keep, kept } from "../state/device-storage";
 import { absenceSince, absenceText, readAbsence, type Absence } from "./absence";

@@ -1,5 +1,4 @@
-import type { StoredMessage } from "../../client";
-import { priorityOf } from "../../protocol";
+import { priorityOf, type StoredMessage } from "../../protocol";
 
 /** What is shown of one degree of urgency. */
 export interface Group {

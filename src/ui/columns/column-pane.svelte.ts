@@ -1,5 +1,5 @@
-import type { MessageKey, SubscriptionRecord } from "../../client";
-import type { Filter } from "../../protocol";
+import type { SubscriptionRecord } from "../../client";
+import type { Filter, MessageKey } from "../../protocol";
 import type { App } from "../state/app.svelte";
 import type { MessagePart, Pane } from "../state/pane.svelte";
 import type { Picked } from "../state/picked.svelte";

@@ -1,4 +1,4 @@
-import type { StoredMessage } from "../../client";
+import type { StoredMessage } from "../../protocol";
 import type { FeedControls } from "../feed/feed-controls";
 import type { IconName } from "../parts/icons";
 import type { App } from "../state/app.svelte";

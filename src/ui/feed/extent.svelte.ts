@@ -1,5 +1,4 @@
-import type { StoredMessage } from "../../client";
-import type { Position } from "./feed-window";
+import type { Position, StoredMessage } from "../../protocol";
 import type { Goal } from "./scroll-anchor";
 import type { Span } from "./span";
 

@@ -1,4 +1,4 @@
-import type { StoredMessage } from "../../client";
+import type { StoredMessage } from "../../protocol";
 import type { Pane } from "../state/pane.svelte";
 import type { Goal } from "./scroll-anchor";
 

@@ -1,6 +1,6 @@
-import type { GapRecord, StoredMessage } from "../../client";
+import { type StoredMessage, rowKey } from "../../protocol";
+import type { GapRecord } from "../../client";
 import { toMs } from "../message/server-time";
-import { rowKey } from "./feed-window";
 import { dateOf } from "../strings/dates";
 
 /** A span in which something may be missing, of one topic or of several that share it. Server time, seconds. */

@@ -1,20 +1,17 @@
-import type { Page, PageQuery, StoreError, StoredMessage } from "../../client";
-import type { HubEvent, Result } from "../../protocol";
-import type { FeedQuery } from "../state/view";
-import { belongsTo, isListedIn } from "./belongs";
-import { Extent } from "./extent.svelte";
+import type { Page, PageQuery, StoreError } from "../../client";
 import {
-  dropRows,
+  type HubEvent,
+  isListedIn,
   keyText,
-  mergeRows,
-  newestFirst,
-  orderOf,
-  positionOf,
-  replaceRows,
-  rowKey,
-  type Order,
   type Position,
-} from "./feed-window";
+  type Result,
+  rowKey,
+  type StoredMessage,
+} from "../../protocol";
+import type { FeedQuery } from "../state/view";
+import { belongsTo } from "./belongs";
+import { Extent } from "./extent.svelte";
+import { dropRows, mergeRows, newestFirst, orderOf, positionOf, replaceRows, type Order } from "./feed-window";
 import type { FeedPlace, Goal, Landing } from "./scroll-anchor";
 
 /** Rows of the first read: a tall screen, and a little more. In the midst of a feed so many each way. */
@@ -37,7 +34,7 @@ const MOST_HELD = 200;
 /** Reads a page of what is stored. */
 export type ReadPage = (query: PageQuery) => Promise<Result<Page, StoreError>>;
 
-type Rows = Extract<HubEvent<StoredMessage>, { kind: "rows" }>;
+type Rows = Extract<HubEvent, { kind: "rows" }>;
 type Filled = Page & { meanwhile: StoredMessage[] };
 
 /** What was announced while a read was under way, which may have begun before it. */
@@ -197,7 +194,7 @@ export class FeedState {
   }
 
   /** Takes in an announcement of the hub. */
-  apply(event: HubEvent<StoredMessage>): void {
+  apply(event: HubEvent): void {
     if (event.kind === "rows") this.#applyRows(event);
     if (event.kind === "missed") this.#readMissed();
     if (event.kind === "unstored") {
@@ -281,7 +278,7 @@ export class FeedState {
     removed: ReadonlySet<string>,
   ): readonly StoredMessage[] {
     const { list } = this.scope;
-    const stands = isListedIn(list === "starred" ? { ...this.scope, list: "feed" } : this.scope);
+    const stands = isListedIn(list === "starred" ? "feed" : list, this.scope.filter);
     return dropRows(replaceRows(rows, changed), (row) => {
       const key = rowKey(row);
       const leaves = removed.has(key) || (changed.has(key) && !stands(row));

@@ -1,26 +1,4 @@
-import type { MessageKey, StoredMessage } from "../../client";
-import type { FeedList } from "../../protocol";
-
-/** A place in the order of a feed. */
-export interface Position {
-  time: number;
-  arrival: number;
-}
-
-/** Text that names a message in lists, maps and links between components. */
-export function keyText([subId, time, id]: MessageKey): string {
-  return `${String(subId)}/${String(time)}/${id}`;
-}
-
-/** Key of a stored message. */
-export function keyOf(row: StoredMessage): MessageKey {
-  return [row.subId, row.time, row.id];
-}
-
-/** `keyText` of a stored message. */
-export function rowKey(row: StoredMessage): string {
-  return keyText(keyOf(row));
-}
+import { rowKey, type Position, type FeedList, type StoredMessage } from "../../protocol";
 
 /** A position, or a row. */
 export type Placed = Position & Pick<StoredMessage, "snoozedUntilMs">;

@@ -1,8 +1,9 @@
 // Jumps within a feed: each finds its message by key, and reads nothing of what lies between.
+import { keyOf, keyText } from "../../protocol";
 import type { App } from "../state/app.svelte";
 import { deferredShellStrings } from "../strings/deferred-shell";
 import type { FeedControls } from "./feed-controls";
-import { keyOf, keyText, positionOf } from "./feed-window";
+import { positionOf } from "./feed-window";
 
 /** So far down the screen, as part of its height, stands what is read upwards from. */
 const LOW = 0.6;

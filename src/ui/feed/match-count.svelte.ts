@@ -1,9 +1,9 @@
 // Loaded when something must be counted that the rows on the screen do not tell.
-import type { CountQuery, Matches, StoredMessage } from "../../client";
-import type { HubEvent } from "../../protocol";
+import type { CountQuery, Matches } from "../../client";
+import type { HubEvent, Position, StoredMessage } from "../../protocol";
 import type { FeedQuery } from "../state/view";
 import { belongsTo } from "./belongs";
-import { orderOf, type Position } from "./feed-window";
+import { orderOf } from "./feed-window";
 
 /** Between two counts at least this time, ms, and so many times what the last one took: what changes may change again. */
 const PAUSE_MS = 400;
@@ -46,7 +46,7 @@ export class MatchCount {
   }
 
   /** Takes in an announcement of the hub. */
-  apply(event: HubEvent<StoredMessage>): void {
+  apply(event: HubEvent): void {
     if (event.kind !== "rows" || this.#isOver) return;
     const added = event.added.filter(belongsTo(this.#scope, Date.now()));
     if (this.#isReading) this.#meanwhile.push(...added);

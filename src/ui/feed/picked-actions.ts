@@ -1,7 +1,6 @@
-import type { StoredMessage } from "../../client";
+import { type StoredMessage, isUnread } from "../../protocol";
 
 import { remove, setMark } from "../message/marks";
-import { isUnread } from "../message/is-unread";
 import type { App } from "../state/app.svelte";
 import type { Pane } from "../state/pane.svelte";
 import { pickedOf } from "../state/picked.svelte";

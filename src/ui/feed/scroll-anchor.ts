@@ -1,4 +1,4 @@
-import type { Position } from "./feed-window";
+import type { Position } from "../../protocol";
 
 /** Where a list stands: an item, and how far below the upper edge of the screen it begins, px. */
 export interface ScrollAnchor {

@@ -1,5 +1,4 @@
-import type { MessageKey } from "../../client";
-import type { Action } from "../../protocol";
+import type { Action, MessageKey } from "../../protocol";
 import { webLink } from "./links";
 import { visible } from "./raw-json";
 

@@ -1,13 +1,6 @@
-import type { MessageKey, StoredMessage } from "../../client";
-import type { Changed, Chosen, Mark } from "../../protocol";
+import { type Changed, type Chosen, isUnread, keyOf, type Mark, type StoredMessage } from "../../protocol";
 import type { App } from "../state/app.svelte";
 import { rowStrings } from "../strings/rows";
-import { isUnread } from "./is-unread";
-
-/** Key of a stored message. */
-function keyOf({ subId, time, id }: StoredMessage): MessageKey {
-  return [subId, time, id];
-}
 
 /** Names one message for a change. */
 function only(row: StoredMessage): Chosen {

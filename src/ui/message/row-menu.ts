@@ -1,11 +1,9 @@
-import type { StoredMessage } from "../../client";
-import { messageText } from "../../protocol";
+import { isUnread, messageText, type StoredMessage } from "../../protocol";
 import type { MenuItem } from "../parts/menu-item";
 import type { App } from "../state/app.svelte";
 import { copyText } from "../state/share";
 import { appStrings } from "../strings";
 import { rowStrings } from "../strings/rows";
-import { isUnread } from "./is-unread";
 import { askSnooze, deleteMessage, toggleDone, toggleRead, toggleRemote, toggleStar } from "./marks";
 import type { Origin } from "./origin";
 

@@ -1,4 +1,4 @@
-import type { MessageKey } from "../../client";
+import type { MessageKey } from "../../protocol";
 import { keep, kept } from "../state/device-storage";
 import { UNFOLDED } from "./fold";
 

@@ -1,7 +1,8 @@
+import { type StoredMessage, rowKey } from "../../protocol";
 import { scopes as S } from "virtual:scopes";
-import type { FirstTables, Settings, StoredMessage } from "../../client";
+import type { FirstTables, Settings } from "../../client";
 import { feedItems, joinGaps, type FeedItem } from "../feed/feed-items";
-import { positionOf, rowKey } from "../feed/feed-window";
+import { positionOf } from "../feed/feed-window";
 import type { FeedPlace } from "../feed/scroll-anchor";
 import { UNFOLDED } from "../message/fold";
 import type { Origin } from "../message/origin";

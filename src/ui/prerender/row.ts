@@ -1,11 +1,8 @@
 import { scopes as S } from "virtual:scopes";
-import type { StoredMessage } from "../../client";
-import { priorityOf, type Priority } from "../../protocol";
-import { rowKey } from "../feed/feed-window";
+import { isUnread, type Priority, priorityOf, rowKey, type StoredMessage } from "../../protocol";
 import { bodyText, ownTitle } from "../message/body-text";
 import { foldText, mayNeedFold } from "../message/fold";
 import { isJsonText } from "../message/json-text";
-import { isUnread } from "../message/is-unread";
 import { linkify } from "../message/linkify";
 import { titleWords, type Origin } from "../message/origin";
 import { toMs } from "../message/server-time";

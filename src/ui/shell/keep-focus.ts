@@ -1,4 +1,4 @@
-import { keyText } from "../feed/feed-window";
+import { keyText } from "../../protocol";
 import type { App } from "../state/app.svelte";
 
 /** Puts the focus on the message that is selected, else on the page's main part: from there every key goes on. */

@@ -2,11 +2,9 @@ import { createContext } from "svelte";
 import type {
   Catalogue,
   Client,
-  MessageKey,
   Reader,
   ServerRecord,
   Settings,
-  StoredMessage,
   SubscriptionRecord,
   Environment,
   ViewRecord,
@@ -17,10 +15,12 @@ import type {
   Commands,
   Filter,
   HubEvent,
+  MessageKey,
   Result,
   SavedView,
   ServerAddress,
   ServerStatus,
+  StoredMessage,
   SubscribeInput,
   SubscriptionCounts,
 } from "../../protocol";
@@ -439,7 +439,7 @@ export class App implements Pane {
     this.say({ text: appStrings.common.noSuchMessage });
   }
 
-  #heard(event: HubEvent<StoredMessage>): void {
+  #heard(event: HubEvent): void {
     switch (event.kind) {
       case "catalogue":
       case "missed":

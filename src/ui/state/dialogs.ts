@@ -1,4 +1,4 @@
-import type { Chosen, Key, MessageEvent } from "../../protocol";
+import type { Chosen, MessageKey, MessageEvent } from "../../protocol";
 import type { ActionRequest } from "../message/http-request";
 import type { LoadSource } from "../message/judge-load";
 
@@ -20,7 +20,7 @@ export type DialogRequest =
   | { kind: "copy"; title: string; text: string }
   | { kind: "run-action"; request: ActionRequest }
   /** Messages that were missing: the newest of them, and how many there were in all. */
-  | { kind: "found"; keys: Key[]; missing: number }
+  | { kind: "found"; keys: MessageKey[]; missing: number }
   | { kind: "raw"; event: MessageEvent }
   | { kind: "image"; source: LoadSource; name: string; facts: string }
   | { kind: "snooze"; chosen: Chosen; isSnoozed: boolean };

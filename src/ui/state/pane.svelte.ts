@@ -1,6 +1,6 @@
 import { createContext } from "svelte";
-import type { MessageKey, SubscriptionRecord } from "../../client";
-import type { Filter } from "../../protocol";
+import type { SubscriptionRecord } from "../../client";
+import type { Filter, MessageKey } from "../../protocol";
 import type { Picked } from "./picked.svelte";
 import type { FeedQuery, View } from "./view";
 

@@ -1,5 +1,4 @@
-import type { MessageKey, StoredMessage } from "../../client";
-import type { Chosen, ListQuery } from "../../protocol";
+import type { Chosen, ListQuery, MessageKey, StoredMessage } from "../../protocol";
 import type { Pane } from "./pane.svelte";
 
 /** What names a message, in memory. */

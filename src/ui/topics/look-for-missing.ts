@@ -1,4 +1,4 @@
-import type { Key } from "../../protocol";
+import type { MessageKey } from "../../protocol";
 import type { App } from "../state/app.svelte";
 import { missingStrings } from "../strings/missing";
 
@@ -13,7 +13,7 @@ export async function lookForMissing(app: App, asked: readonly Asked[]): Promise
   app.say({ text: missingStrings.looking });
   let missing = 0;
   let isForgotten = false;
-  const found: Key[] = [];
+  const found: MessageKey[] = [];
   for (const { serverId, subId } of asked) {
     const done = await app.attempt("refresh", subId === undefined ? { serverId } : { serverId, subId });
     if (!done) return;
@@ -30,7 +30,7 @@ export async function lookForMissing(app: App, asked: readonly Asked[]): Promise
 }
 
 /** One is gone to; several are listed. */
-async function showFound(app: App, keys: Key[], missing: number): Promise<void> {
+async function showFound(app: App, keys: MessageKey[], missing: number): Promise<void> {
   const [only, another] = keys;
   if (!only || another) {
     app.dialog = { kind: "found", keys, missing };

@@ -1,5 +1,4 @@
-import type { StoredMessage } from "../../client";
-import { priorityOf, type FilterTerm } from "../../protocol";
+import { type FilterTerm, priorityOf, type StoredMessage } from "../../protocol";
 
 /** From this priority on a message that nobody has read stands first. */
 const PRESSING = 4;

@@ -1,0 +1,49 @@
+// What a stored message counts as, and which lists show it.
+import type { FeedList } from "./contract";
+import type { Filter } from "./filter-language";
+import type { StoredMessage } from "./stored-message";
+
+/** Delivered and not deleted by the user: what exists as far as they are concerned. */
+export function isDelivered(row: StoredMessage): boolean {
+  return row.scheduled === undefined && row.deletedAtMs === undefined;
+}
+
+/** The newest version of a delivered message, whether it was dealt with or not. */
+export function isCurrent(row: StoredMessage): boolean {
+  return isDelivered(row) && row.supersededBy === undefined;
+}
+
+/** Shown in the feed: delivered, newest version, neither done nor snoozed. */
+export function isInFeed(row: StoredMessage): boolean {
+  return isCurrent(row) && row.doneAtMs === undefined && row.snoozedUntilMs === undefined;
+}
+
+/** In the feed and not read. */
+export function isUnread(row: StoredMessage): boolean {
+  return isInFeed(row) && row.readAtMs === undefined;
+}
+
+/** Whether a row stands in a list, by its marks. */
+export function isListedIn(list: FeedList, filter: Filter | undefined): (row: StoredMessage) => boolean {
+  switch (list) {
+    case "scheduled":
+      return (row) => row.scheduled !== undefined && row.deletedAtMs === undefined;
+    case "starred":
+      return (row) => isCurrent(row) && row.starred !== undefined;
+    case "done":
+      return (row) => isCurrent(row) && row.doneAtMs !== undefined;
+    case "snoozed":
+      return (row) => isCurrent(row) && row.doneAtMs === undefined && row.snoozedUntilMs !== undefined;
+    case "feed": {
+      const withDone = asksFor(filter, "done");
+      const withSnoozed = asksFor(filter, "snoozed");
+      return (row) =>
+        isCurrent(row) && (withDone || row.doneAtMs === undefined) && (withSnoozed || row.snoozedUntilMs === undefined);
+    }
+  }
+}
+
+/** A feed leaves out what is done or snoozed, unless its filter asks for it. */
+export function asksFor(filter: Filter | undefined, what: "done" | "snoozed"): boolean {
+  return filter?.terms.some((term) => term.kind === "is" && term.what === what && !term.not) ?? false;
+}
