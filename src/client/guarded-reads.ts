@@ -1,5 +1,5 @@
 import { fail, ok, type Result } from "../protocol";
-import { StoreFailure, type Reader, type StoreError } from "../store";
+import { isStoreFailure, type Reader, type StoreError } from "../store";
 
 /** Reads what is stored; a database that can't be read is an answer, as it may end at any moment. */
 export type GuardedRead = <Value>(work: (reader: Reader) => Promise<Value>) => Promise<Result<Value, StoreError>>;
@@ -15,7 +15,7 @@ export function guardedReads(reader: () => Reader, failed: (error: StoreError) =
     try {
       return ok(await work(reader()));
     } catch (thrown) {
-      if (!(thrown instanceof StoreFailure)) throw thrown;
+      if (!isStoreFailure(thrown)) throw thrown;
       failed(thrown.error);
       return fail(thrown.error);
     }

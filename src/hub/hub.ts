@@ -9,7 +9,7 @@ import {
   type ServerAddress,
   type ServerStatus,
 } from "../protocol";
-import { StoreFailure, type Reader } from "../store";
+import { isStoreFailure, type Reader } from "../store";
 import type { Alerts, Passed } from "./alerts";
 import type { Announcement } from "./changes-event";
 import { failed, storageError, type CommandContext, type Handler } from "./commands/context";
@@ -377,7 +377,7 @@ export class Hub {
     try {
       return ok(await read(...args));
     } catch (problem) {
-      if (!(problem instanceof StoreFailure)) throw problem;
+      if (!isStoreFailure(problem)) throw problem;
       return fail(storageError(problem.error));
     }
   }

@@ -28,9 +28,14 @@ export class StoreFailure extends Error {
   }
 }
 
+/** By its name: where an engine ran the file of the class twice, there are two of that class (decision 0021). */
+export function isStoreFailure(thrown: unknown): thrown is StoreFailure {
+  return thrown instanceof Error && thrown.name === "StoreFailure";
+}
+
 /** Translates what the database threw; `undefined` for anything else, which is a bug and must go on to the top. */
 export function storeErrorOf(thrown: unknown): StoreError | undefined {
-  if (thrown instanceof StoreFailure) return thrown.error;
+  if (isStoreFailure(thrown)) return thrown.error;
   if (!(thrown instanceof Error) && !isNamed(thrown)) return undefined;
   const text = `${thrown.name}: ${thrown.message}`;
   switch (thrown.name) {

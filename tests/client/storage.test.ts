@@ -1,4 +1,4 @@
-import { beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test, vi } from "vitest";
 import { guardedReads } from "../../src/client/guarded-reads";
 import { StorageTrouble } from "../../src/client/storage-trouble";
 import { StoreFailure, type Reader } from "../../src/store";
@@ -29,6 +29,18 @@ test("a database that ended under a read is an answer, told before it", async ()
   );
   expect(await read(() => Promise.reject(new StoreFailure(error)))).toEqual({ ok: false, error });
   expect(said).toEqual(["closed"]);
+});
+
+test("a failure of the store that a second copy of its file threw is an answer too", async () => {
+  const error = { kind: "unavailable", text: "closed" } as const;
+  vi.resetModules();
+  const copy = await import("../../src/store");
+  expect(copy.StoreFailure).not.toBe(StoreFailure);
+  const read = guardedReads(
+    () => reader,
+    ({ text }) => void said.push(text),
+  );
+  expect(await read(() => Promise.reject(new copy.StoreFailure(error)))).toEqual({ ok: false, error });
 });
 
 test("a bug in a read goes on to the top", async () => {

@@ -1,5 +1,16 @@
+import type { BrowserContext } from "@playwright/test";
 import { expect, subscribe, test } from "./fixtures";
+import { expectLive, message } from "./on-screen";
 import { ownWorkers } from "./workers";
+
+/** Runs code before that of the app, in pages and in workers. */
+async function runBefore(context: BrowserContext, code: string): Promise<void> {
+  await context.addInitScript(code);
+  await context.route(/\/worker-/, async (route) => {
+    const response = await route.fetch();
+    await route.fulfill({ response, body: `${code}\n${await response.text()}` });
+  });
+}
 
 test("without shared workers one tab leads, and the lead passes on when that tab goes", async ({
   server,
@@ -29,17 +40,66 @@ test.describe("without a database", () => {
     context,
   }) => {
     // To be redefined, as the browser's own property can be: what takes its place in memory does so.
-    const breakDatabase =
-      "Object.defineProperty(self, 'indexedDB', { configurable: true, value: { open() { throw new DOMException('no', 'SecurityError') } }, configurable: true });";
-    await context.addInitScript(breakDatabase);
-    await context.route(/\/worker-/, async (route) => {
-      const response = await route.fetch();
-      await route.fulfill({ response, body: `${breakDatabase}\n${await response.text()}` });
-    });
+    await runBefore(
+      context,
+      "Object.defineProperty(self, 'indexedDB', { configurable: true, value: { open() { throw new DOMException('no', 'SecurityError') } } });",
+    );
     await subscribe(page, server, "a");
     await server.publish("a", "kept in memory");
     await expect(page.getByText("kept in memory", { exact: true })).toHaveCount(1);
     await page.reload();
     await expect(page.getByText(/runs from memory/i).first()).toBeVisible();
+  });
+
+  test("where the browser refuses to keep or share anything, each tab runs from a memory of its own, and says so", async ({
+    server,
+    page,
+    context,
+  }) => {
+    // As Firefox does where the user forbids sites to store anything.
+    await runBefore(
+      context,
+      `{
+        const refusal = () => new DOMException("no", "SecurityError");
+        const refuse = () => { throw refusal(); };
+        IDBFactory.prototype.open = refuse;
+        for (const name of ["BroadcastChannel", "SharedWorker"]) {
+          if (name in self) self[name] = class { constructor() { refuse(); } };
+        }
+        if ("localStorage" in self) Object.defineProperty(self, "localStorage", { get: refuse });
+        // None on the empty page that each tab begins with.
+        if ("locks" in navigator) LockManager.prototype.request = () => Promise.reject(refusal());
+        if ("serviceWorker" in navigator) {
+          ServiceWorkerContainer.prototype.register = () => Promise.reject(refusal());
+          Object.defineProperty(ServiceWorkerContainer.prototype, "ready", { get: () => Promise.reject(refusal()) });
+        }
+      }`,
+    );
+    const other = await context.newPage();
+    for (const tab of [page, other]) {
+      await subscribe(tab, server, "a");
+      await expectLive(tab);
+      await expect(tab.getByText(/runs from memory/i)).toBeVisible();
+    }
+    await server.publish("a", "heard by both");
+    for (const tab of [page, other]) await expect(message(tab, "heard by both")).toHaveCount(1);
+    await page.goto(`${server.url}#/~settings`);
+    await expect(page.getByText("Each tab has a connection of its own.")).toBeVisible();
+  });
+
+  test("without a channel between tabs the pages of one worker hear it by their ports", async ({
+    server,
+    page,
+    context,
+  }) => {
+    await runBefore(context, "delete self.BroadcastChannel;");
+    await subscribe(page, server, "a");
+    await expectLive(page);
+    const other = await context.newPage();
+    await other.goto(`${server.url}#/a`);
+    await expectLive(other);
+    await server.publish("a", "heard by both");
+    for (const tab of [page, other]) await expect(message(tab, "heard by both")).toHaveCount(1);
+    expect(server.running.streams()).toHaveLength(1);
   });
 });

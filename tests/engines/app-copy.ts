@@ -28,28 +28,38 @@ export interface Changes {
   holdsApp?: boolean;
 }
 
+/** The list of what the service worker keeps begins so. */
+const KEPT = /(?=\{url:[`"'])/;
+
 /** The built app in a folder of its own, where pages note what goes wrong, and a browser lacks what a test takes away. */
 export async function copyApp(folder: string, { everywhere, without, holdsApp = false }: Changes = {}): Promise<void> {
-  const change = everywhere ? `(${everywhere.toString()})();\n` : "";
   await cp(DIST, folder, { recursive: true });
   const edit = async (name: string, how: (text: string) => string): Promise<void> => {
     const path = join(folder, name);
-    await writeFile(path, how(await readFile(path, "utf8")));
+    const before = await readFile(path, "utf8");
+    const after = how(before);
+    if (after === before) throw new Error(`${name} is not as expected`);
+    await writeFile(path, after);
     // The compressed forms are of what was there before.
     await Promise.all([rm(`${path}.br`, { force: true }), rm(`${path}.gz`, { force: true })]);
   };
-  await writeFile(join(folder, "before-page.js"), `${change}(${noteTrouble.toString()})();\n`);
-  await writeFile(join(folder, "before-worker.js"), change);
+  const add = async (name: string, code: string): Promise<void> => {
+    await writeFile(join(folder, name), code);
+    await edit("sw.js", (worker) => worker.replace(KEPT, `{url:"${name}",revision:"1"},`));
+  };
+
+  const change = everywhere ? `(${everywhere.toString()})();\n` : "";
+  await add("before-page.js", `${change}(${noteTrouble.toString()})();\n`);
   await edit("index.html", (html) =>
     html.replace("<script>", '<script src="./before-page.js"></script>\n    <script>'),
   );
+  if (change) await add("before-worker.js", change);
   for (const name of await readdir(join(folder, "assets"))) {
     const path = join("assets", name);
-    if (/^worker-.*\.js$/.test(name)) await edit(path, (code) => `import "../before-worker.js";\n${code}`);
+    if (change && /^worker-.*\.js$/.test(name)) await edit(path, (code) => `import "../before-worker.js";\n${code}`);
     if (holdsApp && /^index-.*\.js$/.test(name)) {
-      const wait = "await new Promise((go) => (globalThis.startApp = go));\n";
-      await edit(path, (code) => wait + code);
+      await edit(path, (code) => `await new Promise((go) => (globalThis.startApp = go));\n${code}`);
     }
   }
-  for (const name of await readdir(folder)) if (without?.test(name)) await rm(join(folder, name), { force: true });
+  for (const name of await readdir(folder)) if (without?.test(name)) await rm(join(folder, name));
 }

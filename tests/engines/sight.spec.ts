@@ -1,4 +1,4 @@
-import { message, subscribe, test } from "./fixtures";
+import { dialog, expect, message, subscribe, test } from "./fixtures";
 
 /** Runs in the page: words of a message through which its tools are seen. */
 function overprinted(): string[] {
@@ -31,4 +31,64 @@ test("the tools of a message are drawn over none of its words", async ({ server,
   await tab.window.pointAt({ x: x + width / 2, y: y + height / 2 });
   await tab.first({ css: "article [role=group] button" });
   await tab.answers(overprinted, []);
+});
+
+/** Runs in the page: how many points of a picture of it have the colour of what a search found, by element. */
+async function foundPoints(picture: string): Promise<Record<string, number>> {
+  const image = new Image();
+  image.src = `data:image/png;base64,${picture}`;
+  await image.decode();
+  const canvas = new OffscreenCanvas(image.width, image.height);
+  const context = canvas.getContext("2d");
+  if (!context) throw new Error("no canvas");
+  const probe = document.createElement("i");
+  probe.style.color = "var(--found)";
+  document.body.append(probe);
+  context.fillStyle = getComputedStyle(probe).color;
+  probe.remove();
+  context.fillRect(0, 0, 1, 1);
+  const [red = 0, green = 0, blue = 0] = context.getImageData(0, 0, 1, 1).data;
+  context.drawImage(image, 0, 0);
+  const scale = image.width / innerWidth;
+  const pointsIn = (element: Element | null): number => {
+    if (!element) return 0;
+    const { x, y, width, height } = element.getBoundingClientRect();
+    const { data } = context.getImageData(x * scale, y * scale, width * scale, height * scale);
+    let count = 0;
+    for (let at = 0; at < data.length; at += 4) {
+      const off = [red, green, blue].map((value, part) => Math.abs(value - (data[at + part] ?? 0)));
+      if (Math.max(...off) <= 3) count++;
+    }
+    return count;
+  };
+  return {
+    title: pointsIn(document.querySelector("article h2")),
+    text: pointsIn(document.querySelector("article .body")),
+  };
+}
+
+test("words that a search found are marked, in the title as in the text", async ({ server, tab }) => {
+  await server.publish("backups", "the disk of atlas is full", { title: "A disk has no room left" });
+  await subscribe(tab, server, "backups");
+  await tab.goto(`${server.url}#/backups?q=disk`);
+  await tab.shows(message("the disk of atlas is full"));
+  const points = async () => tab.window.run(foundPoints, (await tab.window.picture()).toString("base64"));
+  // A word of four letters covers some 30 by 20 px, of which its letters take the smaller part.
+  await expect.poll(async () => Math.min(...Object.values(await points()))).toBeGreaterThan(200);
+});
+
+test("the columns of the list of keys begin at the same height", async ({ server, tab }) => {
+  await subscribe(tab, server, "backups");
+  await tab.keys("?");
+  await tab.shows(dialog("Keys"));
+  const tops = await tab.window.run(() => {
+    const highest: Record<number, number> = {};
+    for (const section of document.querySelectorAll("dialog[open] section")) {
+      const { x, y } = section.getBoundingClientRect();
+      highest[x] = Math.min(y, highest[x] ?? Infinity);
+    }
+    return Object.values(highest);
+  });
+  expect(tops).toHaveLength(2);
+  expect(new Set(tops)).toHaveProperty("size", 1);
 });

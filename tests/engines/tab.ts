@@ -88,6 +88,9 @@ function seenIn({ css, name, text, within }: Target): Seen[] {
   });
 }
 
+/** What was seen at the same place so often stands still. */
+const STILL = 3;
+
 /** How long what is waited for may take, ms: retries after an outage are some seconds apart. */
 const PATIENCE_MS = 20_000;
 
@@ -148,7 +151,7 @@ export class Tab {
   /** Presses it with the pointer, once it stands still and nothing lies over it. */
   async press(target: Target): Promise<void> {
     let at: Point | undefined;
-    let before = "";
+    const places: string[] = [];
     await expect
       .poll(
         async () => {
@@ -157,13 +160,12 @@ export class Tab {
           if (more.length > 0) return `seen ${more.length + 1} times`;
           if (!one.isEnabled) return "disabled";
           if (!one.isOnTop) return "covered";
-          const place = [one.x, one.y, one.width, one.height].join();
-          const isStill = place === before;
-          before = place;
+          places.push([one.x, one.y, one.width, one.height].join());
           at = { x: one.x + one.width / 2, y: one.y + one.height / 2 };
-          return isStill ? "still" : "moving";
+          const last = places.slice(-STILL);
+          return last.length === STILL && new Set(last).size === 1 ? "still" : "moving";
         },
-        { message: `to press ${describe(target)}`, timeout: PATIENCE_MS, intervals: [20, 50, 100] },
+        { message: `to press ${describe(target)}`, timeout: PATIENCE_MS, intervals: [50] },
       )
       .toBe("still");
     if (at) await this.window.press(at);

@@ -1,5 +1,8 @@
 import { spawn, type ChildProcess } from "node:child_process";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { createServer, type AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { Builder, Capabilities, Key, Origin, type WebDriver } from "selenium-webdriver";
 import { programPath, MINI_BROWSER, WEBKIT_DRIVER, XVFB } from "../../scripts/browser.mjs";
 import { ANSWER_MS, SIZE, type Engine, type EngineWindow, type Json } from "./engine";
@@ -16,6 +19,9 @@ const KEYS: Readonly<Record<string, string>> = {
   ArrowUp: Key.ARROW_UP,
   Control: Key.CONTROL,
 };
+
+/** Buttons beside the address make the window, and the page with it, 447 px wide at least: wider than a phone. */
+const NARROW_BUTTONS = "button { min-width: 0; margin: 0; padding: 0; border-width: 0; }";
 
 /** Commands of the protocol go to one window at a time, whichever was chosen last. */
 class Session {
@@ -105,10 +111,9 @@ class WebKitWindow implements EngineWindow {
 
   async resize(width: number, height: number): Promise<void> {
     await this.#within(async (driver) => {
-      const inner = await driver.executeScript<{ width: number; height: number }>(() => ({
-        width: innerWidth,
-        height: innerHeight,
-      }));
+      const size = () =>
+        driver.executeScript<{ width: number; height: number }>(() => ({ width: innerWidth, height: innerHeight }));
+      const inner = await size();
       const outer = await driver.manage().window().getRect();
       await driver
         .manage()
@@ -119,6 +124,12 @@ class WebKitWindow implements EngineWindow {
           width: outer.width - inner.width + width,
           height: outer.height - inner.height + height,
         });
+      // The screen answers later than the driver.
+      const isSo = async () => {
+        const now = await size();
+        return now.width === width && now.height === height;
+      };
+      await driver.wait(isSo, ANSWER_MS, `the page does not become ${width} by ${height} px`);
     });
   }
 
@@ -153,12 +164,27 @@ async function startScreen(): Promise<{ screen: ChildProcess; display: string }>
   return { screen, display };
 }
 
+/** A folder of settings for GTK. */
+async function settingsFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), "earshot-gtk-"));
+  await mkdir(join(folder, "gtk-3.0"));
+  await writeFile(join(folder, "gtk-3.0", "gtk.css"), NARROW_BUTTONS);
+  return folder;
+}
+
 /** The driver, once it answers. */
-async function startDriver(display: string): Promise<{ driver: ChildProcess; address: string }> {
+async function startDriver(display: string, settings: string): Promise<{ driver: ChildProcess; address: string }> {
   const port = await freePort();
   const driver = spawn(programPath(WEBKIT_DRIVER), [`--port=${port}`, "--host=127.0.0.1"], {
     stdio: "ignore",
-    env: { ...process.env, DISPLAY: display, LANG: "en_GB.UTF-8", LIBGL_ALWAYS_SOFTWARE: "1", NO_AT_BRIDGE: "1" },
+    env: {
+      ...process.env,
+      DISPLAY: display,
+      XDG_CONFIG_HOME: settings,
+      LANG: "en_GB.UTF-8",
+      LIBGL_ALWAYS_SOFTWARE: "1",
+      NO_AT_BRIDGE: "1",
+    },
   });
   const address = `http://127.0.0.1:${port}`;
   const untilMs = Date.now() + ANSWER_MS;
@@ -176,10 +202,12 @@ async function startDriver(display: string): Promise<{ driver: ChildProcess; add
 /** Starts the small browser of WebKitGTK on a screen that nobody sees; nothing that it stores outlives it. */
 export async function startWebKit(): Promise<Engine> {
   const { screen, display } = await startScreen();
-  const { driver, address } = await startDriver(display);
-  const end = (): void => {
+  const settings = await settingsFolder();
+  const { driver, address } = await startDriver(display, settings);
+  const end = async (): Promise<void> => {
     driver.kill();
     screen.kill();
+    await rm(settings, { recursive: true });
   };
   try {
     const options = { binary: programPath(MINI_BROWSER), args: ["--automation"] };
@@ -205,11 +233,11 @@ export async function startWebKit(): Promise<Engine> {
       },
       close: async () => {
         await session.inTurn(() => built.quit());
-        end();
+        await end();
       },
     };
   } catch (error) {
-    end();
+    await end();
     throw error;
   }
 }

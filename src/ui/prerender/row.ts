@@ -77,16 +77,16 @@ export function drawRow(
 }
 
 function title({ event }: StoredMessage, origin: Origin, id: string): HTMLElement {
-  const heading = element("h2", S.MessageRow, { dir: "auto", id });
-  const words = titleWords(event, origin);
-  if (ownTitle(event) !== undefined) heading.append(words);
+  const words = element("span", "");
+  const text = titleWords(event, origin);
+  if (ownTitle(event) !== undefined) words.append(text);
   else {
-    words.split("/").forEach((part, at) => {
-      if (at > 0) heading.append("/", element("wbr", ""));
-      heading.append(part);
+    text.split("/").forEach((part, at) => {
+      if (at > 0) words.append("/", element("wbr", ""));
+      words.append(part);
     });
   }
-  return heading;
+  return element("h2", S.MessageRow, { dir: "auto", id }, words);
 }
 
 function star(said: CachedStrings): HTMLElement {

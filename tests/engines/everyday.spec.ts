@@ -1,0 +1,63 @@
+import { button, DIALOG, field, heading, message, subscribe, test, VIEW } from "./fixtures";
+
+test("a message is sent from the app, deleted, brought back, and found by a filter that is completed", async ({
+  server,
+  tab,
+}) => {
+  await server.publish("backups", "all copied", { tags: ["nightly"] });
+  await subscribe(tab, server, "backups");
+  await tab.shows(message("all copied"));
+  await tab.press(button("More", VIEW));
+  await tab.press({ css: "[role=menuitem]", name: "Send a test message" });
+  await tab.fill(field("Message", DIALOG), "**sent** by hand");
+  await tab.fill(field("Tags", DIALOG), "mail");
+  await tab.press({ css: "label", name: "Message is Markdown", within: DIALOG });
+  await tab.press(button("Send", DIALOG));
+  await tab.shows({ css: DIALOG }, 0);
+  await tab.shows(message("sent by hand"));
+
+  await tab.keys("j");
+  await tab.hasFocus(message("sent by hand"));
+  await tab.keys("#");
+  await tab.shows(message("sent by hand"), 0);
+  await tab.press(button("Undo"));
+  await tab.shows(message("sent by hand"));
+
+  await tab.keys("/");
+  await tab.window.type("tag:mai");
+  await tab.shows({ css: "[role=option]", text: "mail" });
+  await tab.keys("ArrowDown", "Enter");
+  await tab.shows({ css: "[role=feed] article" }, 1);
+  await tab.shows(message("sent by hand"));
+  await tab.answers(() => location.hash, "#/backups?tags=mail");
+});
+
+test("a picture of the server's own is shown, and enlarged on a press", async ({ server, tab }) => {
+  await subscribe(tab, server, "backups");
+  const picture = await tab.window.picture();
+  await fetch(`${server.url}backups`, {
+    method: "PUT",
+    body: new Uint8Array(picture),
+    headers: { Filename: "disk.png", Message: "seen from here" },
+  });
+  await tab.shows(message("seen from here"));
+  await tab.answers(
+    () => [...document.querySelectorAll<HTMLImageElement>("article img")].map(({ naturalWidth }) => naturalWidth > 0),
+    [true],
+  );
+  await tab.press({ css: "article button:has(img)" });
+  await tab.shows({ css: `${DIALOG} img` });
+  await tab.keys("Escape");
+  await tab.shows({ css: DIALOG }, 0);
+});
+
+test("theme and language are chosen, and stay after a reload", async ({ server, tab }) => {
+  await tab.goto(`${server.url}#/~settings`);
+  await tab.press({ css: "fieldset label", name: "Dark", within: "main" });
+  await tab.answers(() => getComputedStyle(document.documentElement).colorScheme, "dark");
+  await tab.press({ css: "fieldset label", name: "Deutsch", within: "main" });
+  await tab.shows(heading("Einstellungen"));
+  await tab.reload();
+  await tab.shows(heading("Einstellungen"));
+  await tab.answers(() => getComputedStyle(document.documentElement).colorScheme, "dark");
+});
