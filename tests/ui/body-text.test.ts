@@ -3,7 +3,7 @@ import type { MessageEvent } from "../../src/protocol";
 import { bodyText, hasInk, oneLine, ownTitle } from "../../src/ui/message/body-text";
 import { label, quoted } from "../../src/ui/message/label";
 import { foldText, mayNeedFold } from "../../src/ui/message/fold";
-import { rawJson, visible } from "../../src/ui/message/raw-json";
+import { rawJson, visible, shownAddress } from "../../src/ui/message/raw-json";
 
 const event = (more: Partial<MessageEvent>): MessageEvent => ({
   id: "a",
@@ -107,6 +107,15 @@ describe("folding", () => {
   it("cuts a text without a space, and no character in two", () => {
     expect(foldText("x".repeat(4000))).toEqual({ text: "x".repeat(2400), cut: true });
     expect(foldText(`x${"😀".repeat(3000)}`).text).toHaveLength(2399);
+  });
+});
+
+describe("an address that can't be opened", () => {
+  it("is shown as it is, with what can't be seen spelt out", () =>
+    expect(shownAddress("java\u200bscript:alert(1)")).toBe("java\\u200bscript:alert(1)"));
+  it("is cut where it is long, and no character in two", () => {
+    expect(shownAddress(`x:${"🔥".repeat(5_000)}`)).toBe(`x:${"🔥".repeat(198)}…`);
+    expect(shownAddress("x".repeat(200))).toBe("x".repeat(200));
   });
 });
 

@@ -18,6 +18,17 @@ function escaped(unit: number): string {
   return `\\u${unit.toString(16).padStart(4, "0")}`;
 }
 
+/** So many characters of an address that can't be opened are shown: enough to know it, on a phone some lines. */
+const MOST_OF_ADDRESS = 200;
+
+/** An address that can't be opened, as it is shown: one may be as long as a message. */
+export function shownAddress(address: string): string {
+  const characters = Array.from(address.slice(0, 2 * MOST_OF_ADDRESS));
+  return characters.length > MOST_OF_ADDRESS
+    ? `${visible(characters.slice(0, MOST_OF_ADDRESS).join(""))}…`
+    : visible(address);
+}
+
 /** A message as it was received, unknown fields too, set out in lines. The escapes of `visible` leave it the same JSON. */
 export function rawJson(event: MessageEvent): string {
   return visible(JSON.stringify(event, null, 2));
