@@ -6,20 +6,20 @@ import { type Result, fail, ok } from "./result";
  */
 export type ServerAddress = string & { readonly brand: "ServerAddress" };
 
-/** Why a text is no server address. */
+/** Why a text isn't a server address. */
 export type AddressError = { kind: "empty" | "not-an-address" | "scheme" | "credentials" | "query" | "path" };
 
 /** Longer ones leave no room for topics in a URL of 4,000 characters. */
 const MAX_ADDRESS_LENGTH = 1_000;
 
 /**
- * What a server's path needs. Quotes, `$` and the like serve only those who want a line or a link to be read otherwise.
+ * What a server's path may contain. Quotes, `$` and the like serve only those who want a line or a link to be misread.
  */
 const PATH = /^(?:[-\w.~/]|%[0-9A-F]{2})*$/i;
 
 /**
  * Reads an address as typed or linked; without a scheme https is assumed, or what `assume` says. What a browser would
- * quietly repair (backslashes, line breaks, missing or surplus slashes) is refused: the user shall see where requests
+ * quietly repair (backslashes, line breaks, missing or surplus slashes) is refused: the user should see where requests
  * go.
  */
 export function parseServerAddress(
@@ -30,7 +30,7 @@ export function parseServerAddress(
   if (trimmed === "") return fail({ kind: "empty" });
   if (trimmed.length > MAX_ADDRESS_LENGTH) return fail({ kind: "not-an-address" });
   if (/[\s\\\p{Cc}]/u.test(trimmed)) return fail({ kind: "not-an-address" });
-  // Only "://" marks a scheme: "host:8080" begins like one.
+  // Only "://" marks a scheme: "host:8080" also begins like one.
   const [, scheme = assume, rest = ""] = /^(?:([a-z][a-z0-9+.-]*):\/\/)?(.*)$/i.exec(trimmed) ?? [];
   if (!/^https?$/i.test(scheme)) return fail({ kind: "scheme" });
   if (/[?#]/.test(rest)) return fail({ kind: "query" });
@@ -39,8 +39,7 @@ export function parseServerAddress(
   if (authority === "") return fail({ kind: "not-an-address" });
   try {
     const url = new URL(`${scheme}://${rest}`);
-    // A browser would ask for hosts such as "~a,b", which no name service knows, and which read as something else in
-    // links.
+    // A browser would request hosts such as "~a,b", which no DNS knows, and which read as something else in links.
     if (!/^([a-z0-9_][a-z0-9._-]*|\[[0-9a-f:.]+\])$/.test(url.hostname)) return fail({ kind: "not-an-address" });
     if (!PATH.test(url.pathname)) return fail({ kind: "path" });
     return ok(`${url.protocol}//${url.host}${url.pathname.replace(/(?<!\/)\/+$/, "")}` as ServerAddress);
@@ -49,12 +48,12 @@ export function parseServerAddress(
   }
 }
 
-/** The address without its scheme: `host[:port][/path]`, as shown to people and written in links. */
+/** The address without its scheme: `host[:port][/path]`, as shown to users and written in links. */
 export function addressHost(address: ServerAddress): string {
   return address.slice(address.indexOf("://") + 3);
 }
 
-/** Whether what is said to this server is encrypted on the way. */
+/** Whether traffic to this server is encrypted. */
 export function isHttps(address: ServerAddress): boolean {
   return address.startsWith("https:");
 }
@@ -64,7 +63,7 @@ export function webSocketAddress(address: ServerAddress): string {
   return address.replace(/^http/, "ws");
 }
 
-/** URL that answers `{"healthy":true}` on a topic server; not rate limited (docs/protocol.md §2). */
+/** URL that returns `{"healthy":true}` on a topic server; not rate limited (docs/protocol.md §2). */
 export function healthUrl(address: ServerAddress): string {
   return `${address}/v1/health`;
 }

@@ -1,4 +1,5 @@
-// What pages and hub say to each other. No logic: types only, so that the page imports nothing from the worker.
+// What pages and hub say to each other. It has only types and constants, so that the page imports nothing from the
+// worker.
 import type { MessageKey, StoredMessage } from "./stored-message";
 import type { ServerAddress } from "./address";
 import type { Credentials } from "./credentials";
@@ -6,19 +7,22 @@ import type { Filter } from "./filter-language";
 import type { MessageEvent, Priority } from "./message";
 import type { Result } from "./result";
 
-/** Version of this contract; tabs and hubs of different versions ignore each other's messages. */
+/**
+ * Version of this contract. Tabs and hubs of different versions ignore each other's messages, except those that decide
+ * who leads.
+ */
 export const CONTRACT_VERSION = 3;
 
 /**
- * The broadcast channel of hubs and tabs; one name for all versions, as hubs of different versions must agree who
+ * The broadcast channel of hubs and tabs. All versions use one name, as hubs of different versions must agree who
  * leads.
  */
 export const CHANNEL_NAME = "earshot";
 
-/** How messages are received. `raw` carries no ids, so it is a live tail only and never one of these. */
+/** How messages are received. `raw` isn't among them: it carries no ids, so it is only a live tail. */
 export type Transport = "json" | "sse" | "ws" | "poll";
 
-/** Why a try failed, as one union for the words of the page (docs/protocol.md §10). */
+/** Why a try failed; the page has a text for each (docs/protocol.md §10). */
 export type Failure =
   | { kind: "network" }
   | { kind: "silent" }
@@ -26,20 +30,20 @@ export type Failure =
   | { kind: "http"; status: number; code?: number; text?: string }
   | { kind: "busy"; code: number }
   | { kind: "unauthorized"; code: number }
-  /** `isSignedIn`: with credentials that are right, but not for these topics. */
+  /** `isSignedIn`: the credentials are right, but not for these topics. */
   | { kind: "forbidden"; code: number; topics: string[]; isSignedIn?: true }
   | { kind: "no-topic-server" }
   | { kind: "not-allowed-by-browser" }
   | { kind: "malformed"; text: string };
 
-/** State of the connection to one server. Each state carries just its own data. Times are of the device clock, ms. */
+/** State of the connection to one server. Each state carries only its own data. Times are device clock, ms. */
 export type ConnectionState =
   | { kind: "idle" }
-  /** `why`: what ended the try before. */
+  /** `why`: what ended the previous try. */
   | { kind: "connecting"; attempt: number; sinceMs: number; why?: Failure }
   /**
-   * `inTurn`: so many topics find no room in a stream, and are polled in turn instead. `everyMs`: there is no stream,
-   * and all is polled so often.
+   * `inTurn`: this many topics have no room in a stream, and are polled in turn instead. `everyMs`: there is no stream,
+   * and everything is polled this often.
    */
   | { kind: "live"; sinceMs: number; transport: Transport; inTurn?: number; everyMs?: number }
   | { kind: "waiting"; attempt: number; nextTryAtMs: number; why: Failure }
@@ -47,23 +51,23 @@ export type ConnectionState =
   | { kind: "refused"; why: Failure }
   | { kind: "stopped"; why: Failure };
 
-/** What the hub knows of one server beside its state. */
+/** What the hub knows of one server besides its state. */
 export interface ServerStatus {
   serverId: number;
   state: ConnectionState;
   /** A catch-up is under way ("checking…"). */
   checking: boolean;
-  /** Device clock, ms, of the last complete catch-up. */
+  /** When the last complete catch-up was, device clock, ms. */
   lastCompleteAtMs?: number;
-  /** Device clock, ms, of the last byte received. */
+  /** When the last byte was received, device clock, ms. */
   lastContactAtMs?: number;
   /** How far the server's clock is ahead of the device's, seconds; absent until it was heard. */
   clockAheadS?: number;
-  /** Lines skipped as malformed since the hub started. */
+  /** How many lines were skipped as malformed since this connection was made. */
   malformed: number;
-  /** Requests made by this hub to the server in the last five minutes. */
+  /** How many requests all hubs together made to the server in the last five minutes. */
   recentRequests: number;
-  /** The server keeps no messages: what is published while one is away is lost. */
+  /** The server keeps no messages: what is published while the app is away is lost. */
   cacheless: boolean;
   /** Topics left out because the server refuses them. */
   refusedTopics: string[];
@@ -83,7 +87,7 @@ export interface SubscribeInput {
   /** One or more valid topic names. */
   topics: string[];
   credentials?: Credentials;
-  /** `all` takes what the server still holds; `now` only what comes from now on. */
+  /** `all` takes what the server still has; `now` only what comes from now on. */
   history: "all" | "now";
 }
 
@@ -103,7 +107,7 @@ export interface PublishInput {
   delay?: string;
 }
 
-/** A subscription's changeable properties; `null` removes one. */
+/** A subscription's properties that can be changed; `null` removes one. */
 export interface SubscriptionPatch {
   displayName?: string | null;
   colour?: number | null;
@@ -119,11 +123,11 @@ export interface SubscriptionPatch {
 /** A group of topics in the list. Names are unique. */
 export interface TopicGroup {
   name: string;
-  /** Only its name and its sum of unread messages are shown. */
+  /** Only the group's name and its number of unread messages are shown. */
   collapsed?: true;
 }
 
-/** How the list of topics is set out: the groups in their order, and all topics in theirs, each with its group. */
+/** How the list of topics is arranged: the groups in their order, and all topics in theirs, each with its group. */
 export interface Arrangement {
   groups: TopicGroup[];
   topics: { subId: number; group: string | null }[];
@@ -142,31 +146,34 @@ export interface SavedView {
 /** Marks that triage sets on messages. */
 export type Mark = { kind: "read" | "done" | "starred"; on: boolean } | { kind: "snooze"; untilMs: number | null };
 
-/** The lists in which messages stand for the user; the feed is what is neither done, snoozed nor still to come. */
+/** The lists that the user sees messages in; the feed has what is neither done nor snoozed nor scheduled. */
 export type FeedList = "feed" | "scheduled" | "starred" | "done" | "snoozed";
 
-/** What a list shows to one who filters it. `subIds` absent = every topic. */
+/** What a filtered list shows. `subIds` absent = every topic. */
 export interface ListQuery {
   list: FeedList;
   subIds?: number[];
   filter: Filter;
 }
 
-/** The messages that a change is about: named one by one, or all that a list shows. */
+/** The messages to change: named one by one, or everything that a list shows. */
 export type Chosen =
   | { keys: MessageKey[] }
   | {
-      /** `upTo`: the arrival number that `count` gave; what came later was not seen, so it is not meant. */
+      /** `upTo`: the arrival number that `count` returned. What came later wasn't seen, so it isn't meant. */
       every: ListQuery & { upTo: number };
-      /** Those of the list that are not meant. */
+      /** Messages of the list to leave out. */
       except: MessageKey[];
     };
 
-/** What a change came to. */
+/** The result of a change. */
 export interface Changed {
-  /** Messages that are not as they were. */
+  /** How many messages changed. */
   count: number;
-  /** Takes it back: for `undo` as it is. Only the hub reads it; as text it passes between threads at no cost. */
+  /**
+   * Undoes the change: pass it to `undo` unchanged. Only the hub reads it; as a string it is cheap to pass between
+   * threads.
+   */
   undo: string;
 }
 
@@ -177,28 +184,26 @@ export interface TailLine {
   text: string;
 }
 
-/** How a raw stream stands. Times are of the device clock, ms. */
+/** State of a raw stream. Times are device clock, ms. */
 export type TailState =
   | { kind: "connecting" }
   | { kind: "open"; heardAtMs: number }
   | { kind: "waiting"; nextTryAtMs: number; why: Failure }
   | { kind: "stopped"; why: Failure };
 
-/** Every command: what it takes and what it answers. */
+/** Every command: its input and its output. */
 export interface Commands {
-  /** Adds topics. Checked against the server first; nothing is stored when that fails. */
+  /** Adds topics. They are checked with the server first; nothing is stored if that fails. */
   subscribe: { input: SubscribeInput; output: Result<{ subIds: number[] }, CommandError> };
-  /** Hides the topic; it and its messages go after the undo time. */
+  /** Hides the topic; it is purged with its messages after the undo time. */
   unsubscribe: { input: { subId: number }; output: Result<null, CommandError> };
   restoreSubscription: { input: { subId: number }; output: Result<null, CommandError> };
   patchSubscription: { input: { subId: number; patch: SubscriptionPatch }; output: Result<null, CommandError> };
-  /** Sets groups and order of all topics at once. A topic that is not named keeps its group and comes last. */
+  /** Sets the groups and the order of all topics at once. A topic that isn't named keeps its group and comes last. */
   arrange: { input: Arrangement; output: Result<null, CommandError> };
-  /**
-   * Sets the saved views, all at once and in their order: to save, rename, move and remove one, and to take that back.
-   */
+  /** Replaces all saved views at once, in their order: used to save, rename, move and remove one, and to undo that. */
   setViews: { input: { views: SavedView[] }; output: Result<null, CommandError> };
-  /** Sets or replaces the credentials used for subscriptions of a server, and tries again. */
+  /** Sets, replaces or (with `null`) removes the credentials of a server's subscriptions, and tries again. */
   setCredentials: {
     input: { serverId: number; subIds?: number[]; credentials: Credentials | null };
     output: Result<null, CommandError>;
@@ -208,11 +213,14 @@ export interface Commands {
     output: Result<null, CommandError>;
   };
   mark: { input: Chosen & { mark: Mark }; output: Result<Changed, CommandError> };
-  /** Marks everything of these subscriptions read that is not newer than `upTo` (server time, seconds). */
+  /** Marks messages of these subscriptions as read, up to and including `upTo` (server time, Unix seconds). */
   markAllRead: { input: { subIds: number[]; upTo?: number }; output: Result<Changed, CommandError> };
-  /** Deletes messages, leaving tombstones. Within the undo time `undo` brings them back. */
+  /**
+   * Hides messages. Within the undo time `undo` brings them back; after it they are removed for good, and leave
+   * tombstones.
+   */
   delete: { input: Chosen; output: Result<Changed, CommandError> };
-  /** Takes a change back, and nothing else: what was so before it stays so. */
+  /** Undoes one change, and nothing else: what was so before that change stays so. */
   undo: { input: { undo: string }; output: Result<null, CommandError> };
   /** How many messages a list shows now, and the newest arrival number of all. */
   count: { input: ListQuery; output: Result<{ count: number; upTo: number }, CommandError> };
@@ -222,12 +230,12 @@ export interface Commands {
     output: Result<{ messages: MessageEvent[] }, CommandError>;
   };
   /**
-   * Follows a topic's raw stream, of which nothing is stored, under a name that the page gives it: what came since the
-   * last answer, as soon as there is something, else after a while. It ends when it is no longer asked for.
+   * Follows a topic's raw stream, under a name that the page gives it; nothing is stored. Resolves to what came since
+   * the last answer, as soon as there is something, else after a while. The stream ends when nobody asks any more.
    */
   tail: {
     input: { tailId: string; address: ServerAddress; topic: string; accountId?: number };
-    /** `left`: so many lines were left out. */
+    /** `left`: how many lines were left out. */
     output: Result<{ lines: TailLine[]; left: number; state: TailState }, CommandError>;
   };
   endTail: { input: { tailId: string }; output: Result<null, CommandError> };
@@ -240,8 +248,9 @@ export interface Commands {
     output: Result<{ kind: "text"; text: string; bytes: number; isCut: boolean } | { kind: "bytes" }, CommandError>;
   };
   /**
-   * Full catch-up (`since=all`) of a server or of one subscription: how many were missing, and the newest of them. `forgot`: the
-   * server lost what it should still keep, so that nobody knows what is missing.
+   * Does a full catch-up (`since=all`) of a server or of one subscription. Resolves to how many messages were missing,
+   * and the newest of them. `forgot`: the server lost messages that it should still have, so nobody knows what is
+   * missing.
    */
   refresh: {
     input: { serverId: number; subId?: number };
@@ -255,18 +264,18 @@ export interface Commands {
     output: Result<null, CommandError>;
   };
   setOnline: { input: { online: boolean }; output: Result<null, CommandError> };
-  /** Whether this tab can show notifications now: only such a tab is handed alerts. Holds until it says otherwise. */
+  /** Whether this tab can show notifications now: only such tabs are given alerts. Holds until changed. */
   setAlerting: { input: { able: boolean }; output: Result<null, CommandError> };
-  /** This tab has shown the notification of an `alert` or a `notice`; else it goes to the next tab. */
+  /** This tab has shown the notification of an `alert` or a `notice`; without this, the next tab is asked. */
   confirmAlert: { input: { alertId: number }; output: Result<null, CommandError> };
   setSetting: { input: { key: string; value: unknown }; output: Result<null, CommandError> };
-  /** Runs retention now; how many messages went. */
+  /** Runs retention now; resolves to how many messages were removed. */
   prune: { input: Record<string, never>; output: Result<{ removed: number }, CommandError> };
   /** State of all servers, as the leading hub knows it. */
   status: { input: Record<string, never>; output: ServerStatus[] };
-  /** Reads, for a page whose database can't be opened; the methods of the client's `Reader`. */
+  /** Reads for a page whose database can't be opened; the methods are those of the client's `Reader`. */
   read: { input: { method: string; args: unknown[] }; output: Result<unknown, CommandError> };
-  /** `inSight`: somebody looks at this tab, so that what is missed is noticed sooner. Holds for a while. */
+  /** `inSight`: somebody looks at this tab, so problems should be noticed sooner. Holds for a while. */
   ping: { input: { inSight: boolean }; output: { build: string; mode: "database" | "memory"; leading: boolean } };
 }
 
@@ -287,10 +296,12 @@ export interface SubscriptionCounts {
 
 /** What the hub announces to every tab. */
 export type HubEvent =
-  /** Servers, subscriptions, accounts, views or settings changed: read the catalogue anew. */
+  /** Servers, subscriptions, accounts, views or settings changed, so the catalogue must be read again. */
   | { kind: "catalogue" }
   | { kind: "status"; status: ServerStatus }
-  /** New or changed rows. `rows` holds the newest at most; `more` counts those left out, which must be read. */
+  /**
+   * New or changed rows. `added` and `changed` hold only the newest; `more` counts those left out, which must be read.
+   */
   | {
       kind: "rows";
       added: StoredMessage[];
@@ -301,29 +312,31 @@ export type HubEvent =
       total: number;
     }
   /**
-   * Topics are being added: so many of the parts that fit one request each have been checked. `nextTryAtMs`: the server
-   * takes no more requests for now; device clock, ms.
+   * Topics are being added in parts that each fit one request: `done` of them have been checked. `nextTryAtMs`: the
+   * server takes no more requests until then; device clock, ms.
    */
   | { kind: "subscribing"; address: ServerAddress; done: number; of: number; nextTryAtMs?: number }
-  /** A hub ended without a word, so that what it stored last may never have been told: read anew what is shown. */
+  /** A hub ended abruptly and may not have announced what it stored last, so what is shown must be read again. */
   | { kind: "missed" }
   /** The disk is full: these rows are on screen but not stored. */
   | { kind: "unstored"; rows: StoredMessage[] }
   | { kind: "storage"; problem: "full" | "unreadable" | "newer-version" | "none"; text?: string }
   /**
-   * One tab that can shows this notification and confirms it: until then (device clock, ms), as the next one is asked
-   * after that.
+   * One tab that can should show this notification and confirm it before `untilMs` (device clock, ms); after that the
+   * next tab is asked.
    */
   | { kind: "alert"; alertId: number; rows: StoredMessage[]; untilMs: number }
-  /** The same for a server that stopped, or topics that it refuses: told once, as it would otherwise be silence. */
+  /**
+   * The same for a server that stopped, or for topics that it refuses. It is told once, as nothing else would show it.
+   */
   | { kind: "notice"; alertId: number; serverId: number; why: Failure; topics: string[]; untilMs: number };
 
-/** Over the port, page to worker. */
+/** Sent over the port, from page to worker. */
 export type PageMessage = {
   [Name in CommandName]: { version: number; id: number; name: Name; input: Commands[Name]["input"] };
 }[CommandName];
 
-/** Over the port, worker to page. */
+/** Sent over the port, from worker to page. */
 export type WorkerMessage =
   | { version: number; kind: "answer"; id: number; output: unknown }
   | { version: number; kind: "event"; event: HubEvent };

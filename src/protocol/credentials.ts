@@ -1,15 +1,15 @@
 import { decodeBase64, decodeBase64Url, encodeBase64, encodeBase64Url } from "./base64";
 import { type Result, fail, ok } from "./result";
 
-/** How to say who one is (docs/protocol.md §9). */
+/** How to sign in (docs/protocol.md §9). */
 export type Credentials = { kind: "basic"; user: string; password: string } | { kind: "token"; token: string };
 
-/** Which part of typed credentials can't be right. */
+/** Which part of typed credentials can't be right, and why. */
 export type CredentialsError = { kind: "user" | "password" | "token"; problem: "empty" | "bad-character" };
 
 /**
  * Checks credentials before they are tried, as failed logins are rationed. User names follow the protocol's pattern
- * (docs/protocol.md §9); tokens may be any that fit in a header, since another server may make them differently.
+ * (docs/protocol.md §9); tokens may be anything that fits in a header, as other servers may make them differently.
  */
 export function checkCredentials(credentials: Credentials): Result<Credentials, CredentialsError> {
   if (credentials.kind === "token") {
@@ -38,15 +38,19 @@ export function authParameter(credentials: Credentials): string {
   return encodeBase64Url(authorizationHeader(credentials));
 }
 
-/** The header value inside an `auth` parameter; `undefined` = malformed, padding included (docs/protocol.md §9). */
+/**
+ * Decodes an `auth` parameter to the header value inside; `undefined` = malformed, which includes padding
+ * (docs/protocol.md §9).
+ */
 export function decodeAuthParameter(text: string): string | undefined {
   const bytes = decodeBase64Url(text);
   return bytes && new TextDecoder().decode(bytes);
 }
 
 /**
- * What an `Authorization` value says (docs/protocol.md §9), for a server: other schemes count as `anonymous`, a `Basic`
- * without colon and a `bearer` not spelled `Bearer` are `malformed` (401). An empty user name carries a token.
+ * Reads an `Authorization` value as a server does (docs/protocol.md §9). Other schemes count as `anonymous`; a `Basic`
+ * without colon and a `bearer` not spelled `Bearer` are `malformed` (401). With an empty user name the password is a
+ * token.
  */
 export function decodeAuthorization(value: string): Credentials | "anonymous" | "malformed" {
   const header = value.trim();

@@ -4,8 +4,8 @@ import { isPriority } from "./priority";
 import { type Result, fail, ok } from "./result";
 
 /**
- * Why something received is no event. All but `unknown-event` count as malformed; that one comes from a newer server
- * and is skipped in silence. `error-object` is an internal error of the server, told inside the stream before it ends
+ * Why something received isn't an event. All but `unknown-event` count as malformed; that one comes from a newer server
+ * and is skipped silently. `error-object` is an internal error that the server reports inside the stream before it ends
  * (docs/protocol.md §7).
  */
 export type DecodeError =
@@ -16,14 +16,12 @@ export type DecodeError =
   | { kind: "wrong-type"; field: string }
   | { kind: "too-deep" };
 
-/**
- * Real messages nest three levels. Deeper ones could overflow the stack where they are cloned for storage or a port.
- */
+/** Real messages nest three levels. Deeper ones could overflow the stack when they are cloned for storage or a port. */
 const MAX_DEPTH = 32;
 
 type Fields = Record<string, unknown>;
 
-/** Answers the path of the first field that is wrong, below `path`; `undefined` = all is well. */
+/** Returns the path of the first wrong field, below `path`; `undefined` = all is well. */
 type Check = (value: unknown, path: string) => string | undefined;
 
 const checkString: Check = (value, path) => (typeof value === "string" ? undefined : path);
@@ -31,7 +29,7 @@ const checkFilled: Check = (value, path) => (typeof value === "string" && value 
 const checkNumber: Check = (value, path) => (Number.isFinite(value) ? undefined : path);
 const checkBoolean: Check = (value, path) => (typeof value === "boolean" ? undefined : path);
 const checkPriority: Check = (value, path) => (isPriority(value) ? undefined : path);
-/** The last second of the year 9999: one further on is no time but an attempt to break whoever shows it. */
+/** The last second of the year 9999: a later one isn't a time but an attempt to break whatever shows it. */
 const LATEST_TIME_S = 253_402_300_799;
 /** Times are parts of keys, so they must be exact. */
 const checkTime: Check = (value, path) =>
@@ -75,7 +73,7 @@ const optionalString = optional(checkString);
 
 const EVENT = { id: checkFilled, time: checkTime, topic: checkString };
 
-/** Types of the fields of each kind of event (docs/protocol.md §6 and 17). Fields not named here are kept unseen. */
+/** Types of the fields of each kind of event (docs/protocol.md §6 and 17). Other fields are kept unchecked. */
 const EVENTS: Readonly<Record<ProtocolEvent["event"], Check>> = {
   open: object(EVENT),
   keepalive: object(EVENT),
@@ -103,8 +101,8 @@ const EVENTS: Readonly<Record<ProtocolEvent["event"], Check>> = {
     content_type: optionalString,
     encoding: optionalString,
     sequence_id: optionalString,
-    // An action may be of a kind we do not know, so only the types of what is there are checked; `knownActions` asks
-    // for what a button needs.
+    // An action may be of a kind we don't know, so only the types of fields that are present are checked;
+    // `knownActions` checks what a button needs.
     actions: optional(
       list((value, path) =>
         isFields(value) && !["view", "http", "broadcast", "copy"].includes(String(value["action"]))
@@ -134,8 +132,8 @@ function isDeeperThan(value: unknown, levels: number): boolean {
 }
 
 /**
- * Checks that a value is an event (docs/protocol.md §6 and 17). The very object is handed back, unknown fields and all,
- * so that nothing a newer server says is lost.
+ * Checks that a value is an event (docs/protocol.md §6 and 17). The same object is returned, with unknown fields, so
+ * that nothing a newer server says is lost.
  */
 export function decodeEvent(value: unknown): Result<ProtocolEvent, DecodeError> {
   if (!isFields(value)) return fail({ kind: "not-an-object" });

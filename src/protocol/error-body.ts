@@ -20,10 +20,10 @@ export const ERROR_CODES = {
   tooManyFailedLogins: 42909,
 } as const;
 
-/** Enough for the details of a connection; proxies send whole pages. */
+/** How much of an error's text is kept for the connection details, characters; proxies send whole pages. */
 const MAX_ERROR_TEXT = 200;
 
-/** The error inside a parsed object; `undefined` if it is none. */
+/** The error in a parsed object; `undefined` if there is none. */
 export function readErrorBody(value: unknown): ErrorBody | undefined {
   if (typeof value !== "object" || value === null) return undefined;
   const { code, http, error } = value as Record<string, unknown>;
@@ -32,7 +32,7 @@ export function readErrorBody(value: unknown): ErrorBody | undefined {
   return Number.isSafeInteger(code) ? { ...body, code: code as number } : body;
 }
 
-/** The error inside an answer's body; `undefined` if it is none. */
+/** The error in an answer's body; `undefined` if there is none. */
 export function parseErrorBody(text: string): ErrorBody | undefined {
   try {
     return readErrorBody(JSON.parse(text));
@@ -42,9 +42,9 @@ export function parseErrorBody(text: string): ErrorBody | undefined {
 }
 
 /**
- * What an answer other than the expected one means (docs/design.md §4, "Answers"). Only a JSON error with a code can
- * stop anything: a page of a proxy, whatever its status, is an outage (`http`), as is a 200 of something that is no
- * stream (`malformed`: the sign-in page of a guest network). Decided by code, never by text.
+ * What an unexpected answer means (docs/design.md §4, "Answers"). Only a JSON error with a code can stop anything. A
+ * proxy's page, whatever its status, counts as an outage (`http`), and so does a 200 that isn't a stream (`malformed`:
+ * the sign-in page of a guest network). The code decides, never the text.
  */
 export function classifyAnswer(status: number, contentType: string | null, bodyText: string): Failure {
   const body = /^application\/([a-z.-]+\+)?json\b/i.test(contentType ?? "") ? parseErrorBody(bodyText) : undefined;
@@ -52,7 +52,7 @@ export function classifyAnswer(status: number, contentType: string | null, bodyT
   const code = body?.code;
   if (!body || code === undefined) return body ? { kind: "http", status, text: body.error } : { kind: "http", status };
   if (code === ERROR_CODES.notFound) return { kind: "no-topic-server" };
-  // The first three digits of a code are the status that it belongs to.
+  // The first three digits of a code are its HTTP status.
   switch (Math.floor(code / 100)) {
     case 401:
       return { kind: "unauthorized", code };

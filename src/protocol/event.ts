@@ -17,7 +17,7 @@ export function sequenceOf(event: StorableEvent): string {
   return event.sequence_id || event.id;
 }
 
-/** Absent counts as 3 (docs/protocol.md §6). */
+/** The priority of an event; absent counts as 3 (docs/protocol.md §6). */
 export function priorityOf(event: { priority?: Priority }): Priority {
   return event.priority ?? DEFAULT_PRIORITY;
 }
@@ -37,10 +37,10 @@ export function isCached(event: StorableEvent): boolean {
   return event.expires !== undefined && event.expires > event.time;
 }
 
-/** A message's content: text, or bytes that are none (`sizeBytes` of them). */
+/** A message's content: text, or bytes that aren't text (`sizeBytes` of them). */
 export type MessageContent = { kind: "text"; text: string } | { kind: "bytes"; sizeBytes: number };
 
-/** Decodes a message's `encoding` (docs/protocol.md §6). What can't be decoded is shown as it came. */
+/** Decodes a message's `encoding` (docs/protocol.md §6). What can't be decoded is shown as received. */
 export function messageText(event: MessageEvent): MessageContent {
   const bytes = event.encoding === "base64" ? decodeBase64(event.message) : undefined;
   if (!bytes) return { kind: "text", text: event.message };
@@ -51,7 +51,7 @@ export function messageText(event: MessageEvent): MessageContent {
   }
 }
 
-/** Fields that an action can't do without, by kind (docs/protocol.md §6). */
+/** Fields that an action must have, by kind (docs/protocol.md §6). */
 const REQUIRED_FIELDS: Readonly<Record<Action["action"], readonly string[]>> = {
   view: ["id", "label", "url"],
   http: ["id", "label", "url"],
@@ -67,9 +67,9 @@ function isKnownAction(action: RawAction): action is Action {
 }
 
 /**
- * The actions that this version knows, complete and in order (docs/protocol.md §6); others stay in the raw event. Of
- * several with one id only the first counts: who presses a button must get what it showed, and the id is all that names
- * it.
+ * The actions that this version knows, complete and in order (docs/protocol.md §6); others stay in the raw event. If
+ * several have the same id, only the first counts: a press names its action only by id, and must do what the button
+ * showed.
  */
 export function knownActions(event: { actions?: RawAction[] }): Action[] {
   const ids = new Set<string>();

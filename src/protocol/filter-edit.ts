@@ -1,10 +1,13 @@
 import type { Filter, FilterTerm } from "./filter-language";
 
-/** A term whose values a chip can join or leave: priorities stand side by side in one term, tags in any. */
+/**
+ * A term with a list of values, which a filter chip can add to or remove from: priorities share one term, tags may be
+ * in any.
+ */
 type ListTerm = Extract<FilterTerm, { values: unknown }>;
 
 function isList(term: FilterTerm): term is ListTerm {
-  // "Not both tags" can't be told from its parts, so such a term only goes or comes whole.
+  // "Not both tags" can't be split into its parts, so such a term is only added or removed whole.
   return term.kind === "priority" || (term.kind === "tags" && !term.not);
 }
 
@@ -15,20 +18,20 @@ function keyOf(term: FilterTerm): string {
 const isSame = (a: FilterTerm, b: FilterTerm) => keyOf(a) === keyOf(b);
 const isAlike = (a: FilterTerm, b: FilterTerm) => a.kind === b.kind && a.not === b.not;
 
-/** Every single value of a list, as terms of one value. */
+/** Splits a term into terms of one value each. */
 function singles(term: FilterTerm): FilterTerm[] {
   return isList(term) ? term.values.map((value) => ({ ...term, values: [value] }) as FilterTerm) : [term];
 }
 
-/** Whether a filter asks for this already, alone or among other values: the chip shows as pressed. */
+/** Whether a filter asks for this already, alone or among other values; the chip then shows as pressed. */
 export function holdsTerm(filter: Filter, term: FilterTerm): boolean {
   const held = filter.terms.flatMap(singles);
   return singles(term).every((single) => held.some((other) => isSame(other, single)));
 }
 
 /**
- * What a press on a chip does to a filter: what is there goes, what isn't comes, in place of its opposite. A priority
- * joins those that are there, as a message has only one.
+ * What pressing a filter chip does: the term is removed if it is there, else it is added and replaces its opposite. A
+ * priority joins other priorities, as a message has only one.
  */
 export function toggleTerm(filter: Filter, term: FilterTerm): Filter {
   const gone = singles(holdsTerm(filter, term) ? term : { ...term, not: !term.not });
@@ -43,7 +46,7 @@ export function toggleTerm(filter: Filter, term: FilterTerm): Filter {
   return { terms: found ? rest.with(index, join([found, term])[0] ?? term) : [...rest, term] };
 }
 
-/** One term with all values of terms that are alike; nothing of nothing. */
+/** Joins similar terms into one term with all their values; none if there are no terms. */
 function join(terms: readonly FilterTerm[]): FilterTerm[] {
   const [first] = terms;
   if (!first || !isList(first)) return [];

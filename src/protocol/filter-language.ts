@@ -3,11 +3,11 @@ import type { Priority } from "./message";
 import { parsePriority, PRIORITY_NAMES } from "./priority";
 import { type Result, fail, ok } from "./result";
 
-/** What `is:` and `has:` ask for. */
+/** The values that `is:` and `has:` accept. */
 export const IS_VALUES = ["unread", "read", "starred", "done", "snoozed"] as const;
 export const HAS_VALUES = ["attachment", "actions", "click", "title", "icon"] as const;
 
-/** One condition of the filter language (docs/design.md §6). `not` excludes. */
+/** One condition of the filter language (docs/design.md §6). `not` excludes what matches. */
 export type FilterTerm = { not: boolean } & (
   | { kind: "priority"; values: Priority[] }
   | { kind: "tags"; values: string[] }
@@ -16,23 +16,23 @@ export type FilterTerm = { not: boolean } & (
   | { kind: "text"; text: string }
   | { kind: "is"; what: (typeof IS_VALUES)[number] }
   | { kind: "has"; what: (typeof HAS_VALUES)[number] }
-  /** As written, so that "2h" and "today" move with the clock; `resolveWhen` tells the time. */
+  /** Kept as written, so that "2h" and "today" move with the clock; `resolveWhen` works out the time. */
   | { kind: "after" | "before"; written: string }
 );
 
-/** All conditions must hold. */
+/** A filter; all of its conditions must hold. */
 export interface Filter {
   readonly terms: readonly FilterTerm[];
 }
 
-/** What is wrong in a filter as typed, and where, in UTF-16 units. */
+/** What is wrong in a filter as typed, and where, in UTF-16 code units. */
 export interface FilterError {
   at: number;
   length: number;
   reason: "empty-value" | "unclosed-quote" | "bad-priority" | "bad-date" | "unknown-value";
 }
 
-/** A piece of the text that was read as one word; quotes and escapes are resolved in `text`. */
+/** A piece of the text that is read as one word; quotes and escapes are resolved in `text`. */
 interface Word {
   text: string;
   at: number;
@@ -54,14 +54,16 @@ const FIELDS: Readonly<Record<string, Field>> = {
   before: "before",
 };
 
-/** `name:` or `name=` at the start of a term. Other names are plain text: people search for `12:30` and `https://…`. */
+/**
+ * `name:` or `name=` at the start of a term. Other names are plain text, as people search for `12:30` and `https://…`.
+ */
 const FIELD_START = /(priority|tags?|title|message|id|is|has|after|before)([:=])/iy;
 
 class Reader {
   at = 0;
   constructor(readonly text: string) {}
 
-  /** Passes over a match at this place and hands it back. */
+  /** Consumes a match at the current place and returns it. */
   take(pattern: RegExp): RegExpExecArray | null {
     pattern.lastIndex = this.at;
     const match = pattern.exec(this.text);
@@ -69,7 +71,7 @@ class Reader {
     return match;
   }
 
-  /** A word in quotes or up to the next blank (in a list also the next comma); empty where there is none. */
+  /** A word in quotes, or up to the next blank (in a list also the next comma); empty if there is none. */
   word(inList: boolean): Result<Word, FilterError> {
     const at = this.at;
     if (this.text[at] !== '"') {
@@ -130,7 +132,7 @@ function readField(reader: Reader, field: Field, exactly: boolean, not: boolean)
     }
     case "after":
     case "before":
-      // Only the form counts here; the time itself is told when the filter is applied.
+      // Only the form is checked here; the time is worked out when the filter is applied.
       return resolveWhen(text, { nowMs: 0 }) === undefined
         ? wrong("bad-date")
         : ok({ not, kind: field, written: text });
@@ -140,7 +142,7 @@ function readField(reader: Reader, field: Field, exactly: boolean, not: boolean)
 /**
  * Reads a filter as typed (docs/design.md §6): `priority:high,urgent` · `tag:a,b` · `title:x`, `message:x` contain ·
  * `title="x"`, `message="x"`, `id="x"` are whole values · `is:` · `has:` · `after:`, `before:` · free text, in quotes
- * where it holds blanks (`\"` and `\\` inside) · `-` excludes.
+ * if it contains blanks (`\"` and `\\` inside) · `-` excludes.
  */
 export function parseFilter(text: string): Result<Filter, FilterError> {
   const reader = new Reader(text);
@@ -158,7 +160,7 @@ export function parseFilter(text: string): Result<Filter, FilterError> {
     } else {
       const word = reader.word(false);
       if (!word.ok) return word;
-      // An empty pair of quotes is on its way to become a term.
+      // Empty quotes are ignored: the user is still typing.
       if (word.value.text !== "") terms.push({ not, kind: "text", text: word.value.text });
     }
   }
@@ -168,7 +170,7 @@ function quote(text: string): string {
   return `"${text.replace(/["\\]/g, "\\$&")}"`;
 }
 
-/** A value as it must be written to be read back as one word. */
+/** Writes a value so that it is read back as one word. */
 function formatWord(text: string): string {
   return text === "" || /^"|[\s,]/.test(text) ? quote(text) : text;
 }

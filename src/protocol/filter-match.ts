@@ -3,7 +3,7 @@ import { type FilterClock, resolveWhen } from "./filter-when";
 import { knownActions, messageText, priorityOf } from "./event";
 import type { MessageEvent } from "./message";
 
-/** What a filter looks at: a message, and what happened to it here. Device clock, ms. */
+/** What a filter looks at: a message, and what happened to it here. Times are device clock, ms. */
 export interface FilterRow {
   event: MessageEvent;
   readAtMs?: number;
@@ -15,36 +15,36 @@ export interface FilterRow {
 }
 
 export interface MatchOptions extends FilterClock {
-  /** Folding of text, should a caller keep folded text at hand; absent = `foldText`. */
+  /** Folds text, for a caller that caches folded text; absent = `foldText`. */
   fold?: (text: string) => string;
 }
 
 /** Text as it is compared in searches: lower-case, without the accents of Latin, Greek and Cyrillic. */
 export function foldText(text: string): string {
   const lower = text.toLowerCase();
-  // Nearly everything is plain ASCII, which has nothing to take apart.
+  // Nearly all text is plain ASCII, which needs no normalising.
   if (!/[\u0080-\uffff]/.test(lower)) return lower;
-  // The sigma at the end of a word is the one in its middle: half a word has to find the whole.
+  // The sigma at the end of a word is treated as the one within it, so that half a word finds the whole.
   return lower
     .normalize("NFD")
     .replace(/[\u0300-\u036f]/g, "")
     .replaceAll("ς", "σ");
 }
 
-/** The text of a message, or nothing for bytes that are none. */
+/** The text of a message; empty for bytes that aren't text. */
 function bodyOf(event: MessageEvent): string {
   if (event.encoding === undefined) return event.message;
   const content = messageText(event);
   return content.kind === "text" ? content.text : "";
 }
 
-/** What free text is looked for in: title, text, and the rest, which is the tags and the name of the attachment. */
+/** What free text is searched in: title, body, and the rest, which is the tags and the attachment's name. */
 export function searchParts(event: MessageEvent): { title: string; body: string; rest: string } {
   const { title = "", tags = [], attachment } = event;
   return { title, body: bodyOf(event), rest: `${tags.join(" ")}\n${attachment?.name ?? ""}` };
 }
 
-/** The same in one, part by line. */
+/** The same as one text, one part after the other. */
 export function searchText(event: MessageEvent): string {
   const { title, body, rest } = searchParts(event);
   return `${title}\n${body}\n${rest}`;
@@ -58,7 +58,7 @@ function holdsMark(row: FilterRow, what: (typeof IS_VALUES)[number], nowMs: numb
   const isRead = row.readAtMs !== undefined;
   switch (what) {
     case "unread":
-      // What counts as unread is the same for filters and counters (docs/design.md §5).
+      // "Unread" means the same for filters and counters (docs/design.md §5).
       return !isRead && !isDone && !isSnoozed && row.supersededBy === undefined && !row.scheduled;
     case "read":
       return isRead;
@@ -115,18 +115,18 @@ function compileTerm(term: FilterTerm, options: MatchOptions): Predicate {
   }
 }
 
-/** Makes a filter ready for many messages: dates are resolved and wanted text is folded once. */
+/** Prepares a filter for many messages: dates are resolved and wanted text is folded only once. */
 export function compileFilter(filter: Filter, options: MatchOptions): Predicate {
   const tests = filter.terms.map((term) => ({ not: term.not, holds: compileTerm(term, options) }));
   return (row) => tests.every(({ not, holds }) => holds(row) !== not);
 }
 
-/** Whether one message passes (docs/design.md §6). */
+/** Whether one message matches (docs/design.md §6). */
 export function matchesFilter(filter: Filter, row: FilterRow, options: MatchOptions): boolean {
   return compileFilter(filter, options)(row);
 }
 
-/** The span of `time` outside which no message can pass, Unix seconds: from `from` on, and before `before`. */
+/** The span of `time` outside which no message can match, Unix seconds: `from` inclusive, `before` exclusive. */
 export function timeRangeOf(filter: Filter, clock: FilterClock): { from: number; before: number } {
   const range = { from: -Infinity, before: Infinity };
   for (const term of filter.terms) {

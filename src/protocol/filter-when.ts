@@ -1,8 +1,8 @@
-/** What a filter's dates are counted from. */
+/** What a filter's dates are relative to. */
 export interface FilterClock {
   /** Device clock, ms. */
   nowMs: number;
-  /** Minutes by which local time is ahead of UTC at a moment; absent = the device's time zone. */
+  /** How many minutes local time is ahead of UTC at a moment; absent = the device's time zone. */
   offsetMinutes?: (atMs: number) => number;
 }
 
@@ -10,10 +10,10 @@ const UNIT_SECONDS: Readonly<Record<string, number>> = { m: 60, h: 3_600, d: 86_
 
 const deviceOffsetMinutes = (atMs: number) => -new Date(atMs).getTimezoneOffset();
 
-/** The moment at which a local clock shows what `wallMs` shows in UTC. */
+/** The moment when a local clock shows what `wallMs` shows in UTC. */
 function localMs(wallMs: number, offsetMinutes: (atMs: number) => number): number {
   const offsetMs = (atMs: number) => offsetMinutes(atMs) * 60_000;
-  // The offset holds at the moment itself, not at the first guess, when the clocks change in between.
+  // If the clocks change in between, the offset of the moment itself counts, not that of the first guess.
   return wallMs - offsetMs(wallMs - offsetMs(wallMs));
 }
 
@@ -35,7 +35,7 @@ export function resolveWhen(written: string, clock: FilterClock): number | undef
     /^(\d{4}-\d\d-\d\d)(?:t(\d\d:\d\d(?::\d\d)?))?(z)?$/.exec(text) ?? [];
   if (whole === undefined) return undefined;
   const wallMs = Date.parse(`${date}T${time}Z`);
-  // Date.parse moves 30 February on to March; what comes back must be what was asked for.
+  // Date.parse turns 30 February into a day in March, so the result is compared with what was asked for.
   if (Number.isNaN(wallMs) || !new Date(wallMs).toISOString().startsWith(date)) return undefined;
   return (zone ? wallMs : localMs(wallMs, offsetMinutes)) / 1_000;
 }

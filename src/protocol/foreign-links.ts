@@ -1,9 +1,9 @@
-// Links to topics that other apps write, and addresses as people paste them (docs/protocol.md §16).
+// Topic links that other apps write, and addresses that people paste (docs/protocol.md §16).
 import { parseServerAddress, type ServerAddress } from "./address";
 import { type LinkError, holdsCredentials, parseLink, parseLinkAddress, parseLinkTopics } from "./links";
 import { type Result, fail, ok } from "./result";
 
-/** Topics that a link from elsewhere names. */
+/** The topics that a link from elsewhere names. */
 export interface LinkedTopics {
   address: ServerAddress;
   topics: string[];
@@ -11,14 +11,14 @@ export interface LinkedTopics {
   displayName?: string;
 }
 
-/** Longer than any URL that we ask for. */
+/** Longer than any URL that we request, in characters. */
 const MAX_PASTED_LENGTH = 4_000;
 
-/** Endpoints of a topic, as copied out of a script (docs/protocol.md §2). */
+/** Endpoints of a topic, which may be part of an address copied from a script (docs/protocol.md §2). */
 const ENDPOINTS = ["json", "sse", "raw", "ws", "auth", "publish", "send", "trigger"];
 
 /**
- * A link into a copy of this app: its default server is taken to be the origin it stands on, as it mostly serves both.
+ * Reads a link into a copy of this app. Its default server is taken to be its own origin, as that mostly serves both.
  */
 function parseAppLink(base: string, fragment: string): Result<LinkedTopics, LinkError> {
   const own = parseServerAddress(base.replace(/\?.*/s, ""));
@@ -29,8 +29,9 @@ function parseAppLink(base: string, fragment: string): Result<LinkedTopics, Link
 }
 
 /**
- * Reads what names a topic on a server: `ntfy://host/topic` (with `secure=false` for http, and `display`), `web+ntfy:`
- * before any of these, `https://host/topic` with or without an endpoint, `host/topic`, or a link into this app.
+ * Reads a text that names a topic on a server: `ntfy://host/topic` (with `secure=false` for http, and `display`),
+ * `web+ntfy:` before any of these, `https://host/topic` with or without an endpoint, `host/topic`, or a link into this
+ * app.
  */
 export function parsePastedTopic(text: string): Result<LinkedTopics, LinkError> {
   const trimmed = text

@@ -1,4 +1,4 @@
-// The pure platform classes that this folder may use; everything else of the platform does not compile here.
+// The pure platform classes that this folder may use; everything else of the platform doesn't compile here.
 
 declare class URL {
   constructor(url: string, base?: string);

@@ -1,4 +1,4 @@
-// The view in the address bar (docs/design.md §6, "Links").
+// Links: the view in the address bar (docs/design.md §6, "Links").
 import type { AddressError, ServerAddress } from "./address";
 import { addressHost, isHttps, parseServerAddress } from "./address";
 import { type Filter, type FilterError, type FilterTerm, formatFilter, parseFilter } from "./filter-language";
@@ -7,7 +7,7 @@ import { encodeQuery, encodeValue } from "./query";
 import { type Result, fail, ok } from "./result";
 import { type TopicNameError, checkTopicName } from "./topic";
 
-/** The app's own views, `#/~<name>`; `~` can't stand in a topic. */
+/** The app's own views, `#/~<name>`; no topic name contains `~`. */
 export const OWN_VIEWS = [
   "urgent",
   "starred",
@@ -26,23 +26,23 @@ export const OWN_VIEWS = [
 
 export type OwnView = (typeof OWN_VIEWS)[number];
 
-/** What a view is of. */
+/** What a view shows. */
 export type ViewTarget =
   | { kind: "everything" }
   | { kind: "server"; address: ServerAddress }
   | { kind: "topics"; address: ServerAddress; topics: string[] }
-  /** `rest` is what follows the name after a slash. */
+  /** `rest` is what follows the name and a slash. */
   | { kind: "own"; name: OwnView; rest?: string };
 
-/** All that a link says. */
+/** Everything that a link says. */
 export interface View {
   scope: ViewTarget;
   filter: Filter;
-  /** One message of the feed, by id and `time` (Unix seconds). An id alone is the protocol's filter. */
+  /** One message of the feed, by id and `time` (Unix seconds). An id without a time is the protocol's filter. */
   message?: { id: string; at: number };
 }
 
-/** Why a link is refused, whole, before anything changes. */
+/** Why a link is refused. It is refused whole, before anything changes. */
 export type LinkError =
   | { kind: "not-a-link" }
   | { kind: "too-long" }
@@ -53,24 +53,25 @@ export type LinkError =
   | { kind: "address"; text: string; error: Exclude<AddressError["kind"], "credentials"> }
   | { kind: "topic"; topic: string; error: TopicNameError }
   | { kind: "unknown-view"; name: string }
-  /** Unknown, or named twice. */
+  /** A parameter that is unknown or given twice. */
   | { kind: "parameter"; name: string }
   | { kind: "filter"; text: string; error: FilterError }
   | { kind: "message" };
 
 /**
- * Longer than any view that fits in a request (4,000 characters), with its filter; what comes from outside is bounded.
+ * Longer than any view that fits in a request (4,000 characters) with its filter, in characters; input from outside
+ * needs a bound.
  */
 const MAX_LINK_LENGTH = 16_000;
 
 const SECRET_PARAMETERS = ["auth", "authorization", "user", "username", "password", "token"];
 
-/** Whether a query names something that only credentials are for. */
+/** Whether a query has a parameter that only credentials use. */
 export function holdsCredentials(query: URLSearchParams): boolean {
   return [...query].some(([name]) => SECRET_PARAMETERS.includes(name.toLowerCase()));
 }
 
-/** Undoes percent-encoding, which mail programs and browsers add here and there. */
+/** Undoes percent-encoding, which mail programs and browsers sometimes add. */
 function decodePart(text: string): Result<string, LinkError> {
   try {
     return ok(decodeURIComponent(text));
@@ -79,16 +80,16 @@ function decodePart(text: string): Result<string, LinkError> {
   }
 }
 
-/** Reads the server of a link; credentials in it are their own error. */
+/** Reads the server of a link; credentials in it are an error of their own. */
 export function parseLinkAddress(text: string): Result<ServerAddress, LinkError> {
-  // Colon and no slashes mark the scheme in a link; a pasted address has both.
+  // In a link the scheme has a colon and no slashes; a pasted address has both.
   const parsed = parseServerAddress(text.replace(/^(https?):(?:\/\/)?/i, "$1://"));
   if (parsed.ok) return parsed;
   const { kind } = parsed.error;
   return fail(kind === "credentials" ? { kind } : { kind: "address", text, error: kind });
 }
 
-/** Reads the topics of a link; one that stands twice is named once. */
+/** Reads the topics of a link, each only once. */
 export function parseLinkTopics(text: string): Result<string[], LinkError> {
   const decoded = decodePart(text);
   if (!decoded.ok) return decoded;
@@ -105,11 +106,11 @@ function parseTarget(path: string, defaultAddress: ServerAddress | undefined): R
   const [first = "", ...rest] = path.slice(1).split("/");
   if (/^(~|%7e)/i.test(first)) return parseOwn(first, rest);
 
-  // A final slash, which typing and pasting add, means nothing.
+  // A final slash, which typing and pasting add, is ignored.
   if (rest.at(-1) === "") rest.pop();
   const last = rest.pop();
   if (last === undefined) {
-    // A host alone is no view; with a dot or colon it can't be meant as a topic.
+    // A host alone is no view; a name with a dot or colon can't be meant as a topic.
     if (/[.:]/.test(first)) return fail({ kind: "no-topic" });
     const topics = parseLinkTopics(first);
     if (!topics.ok) return topics;
@@ -137,7 +138,8 @@ function parseOwn(first: string, rest: string[]): Result<ViewTarget, LinkError> 
 }
 
 /**
- * The terms of a link's query: the protocol's own filters under its names, with whole-value meaning, the rest in `q`.
+ * The terms of a link's query: the protocol's own filters under its names, which match whole values, and the rest in
+ * `q`.
  */
 function parseTerms(query: URLSearchParams): Result<FilterTerm[], LinkError> {
   const terms: FilterTerm[] = [];
@@ -167,8 +169,8 @@ function parseTerms(query: URLSearchParams): Result<FilterTerm[], LinkError> {
 const PARAMETERS_OF_A_LINK = ["priority", "tags", "title", "message", "id", "at", "q"];
 
 /**
- * Reads a fragment, with or without `#`. Anything unexpected refuses the link as a whole: half a view would be another
- * view than the sender's.
+ * Reads a fragment, with or without `#`. Anything unexpected refuses the whole link: half of it would be another view
+ * than the sender's.
  * @param defaultAddress the server of links that name none; absent = there is none
  */
 export function parseLink(fragment: string, defaultAddress: ServerAddress | undefined): Result<View, LinkError> {
@@ -195,7 +197,7 @@ export function parseLink(fragment: string, defaultAddress: ServerAddress | unde
 function linkHost(address: ServerAddress): string {
   const host = addressHost(address);
   if (!isHttps(address)) return `http:${host}`;
-  // A host of just that name would be read as a scheme.
+  // A host of exactly that name would be read as a scheme.
   return /^https?:/.test(host) ? `https:${host}` : host;
 }
 
@@ -214,7 +216,7 @@ function formatTarget(scope: ViewTarget, defaultAddress: ServerAddress | undefin
   }
 }
 
-/** Whether a term can stand under the protocol's name, where commas part tags and nothing can be excluded. */
+/** Whether a term can be written under the protocol's name: there commas separate tags, and nothing can be excluded. */
 function isProtocolTerm(term: FilterTerm): boolean {
   if (term.not) return false;
   if (term.kind === "tags") return term.values.every((tag) => !tag.includes(","));
@@ -222,13 +224,13 @@ function isProtocolTerm(term: FilterTerm): boolean {
 }
 
 /**
- * Writes a view as a fragment, `#/…`, that `parseLink` reads back. Of each protocol filter the first stands under its
- * name.
+ * Writes a view as a fragment, `#/…`, that `parseLink` reads back. The first term of each protocol filter is written
+ * under its name.
  */
 export function formatLink(view: View, defaultAddress: ServerAddress | undefined): string {
   const values = new Map<string, string>();
   const rest: FilterTerm[] = [];
-  // An id with `at` is the message; a filter by id then has to stand among the rest.
+  // An id with `at` is the message, so a filter by id must go with the rest.
   if (view.message) values.set("id", view.message.id).set("at", String(view.message.at));
   for (const term of view.filter.terms) {
     const name = term.kind === "equals" ? term.field : term.kind;
@@ -242,7 +244,7 @@ export function formatLink(view: View, defaultAddress: ServerAddress | undefined
   return `#/${formatTarget(view.scope, defaultAddress)}${query === "" ? "" : `?${query}`}`;
 }
 
-/** A link to share: this app's address with the view. What stands in the app's own query or fragment is left behind. */
+/** A link to share: this app's address with the view. The app's own query and fragment are left out. */
 export function shareLink(view: View, appUrl: string, defaultAddress: ServerAddress | undefined): string {
   return appUrl.replace(/[?#].*/s, "") + formatLink(view, defaultAddress);
 }

@@ -3,22 +3,22 @@ import type { Priority, ProtocolEvent } from "./message";
 import { parsePriority } from "./priority";
 import { type Result, fail, ok } from "./result";
 
-/** The filters of a subscription, ready to be compared (docs/protocol.md §5). Texts are in lower case. */
+/** The filters of a subscription, prepared for comparing (docs/protocol.md §5). Texts are in lower case. */
 export interface MessageFilter {
   id?: string;
   message?: string;
   title?: string;
-  /** One of these. */
+  /** The message must have one of these. */
   priorities?: Priority[];
-  /** All of these. */
+  /** The message must have all of these. */
   tags?: string[];
 }
 
-/** Filter values as they stand in query or headers. */
+/** Filter values as they are in the query or headers. */
 export type MessageFilterInput = Partial<Record<"id" | "message" | "title" | "priority" | "tags", string | undefined>>;
 
 /**
- * Reads the filters (docs/protocol.md §5). An empty value is no filter; tags are not trimmed, empty entries are
+ * Reads the filters (docs/protocol.md §5). An empty value is no filter; tags aren't trimmed, and empty ones are
  * dropped.
  */
 export function parseMessageFilter(input: MessageFilterInput): Result<MessageFilter, { kind: "bad-priority" }> {
@@ -27,7 +27,7 @@ export function parseMessageFilter(input: MessageFilterInput): Result<MessageFil
     if (input[name]) filter[name] = input[name].toLowerCase();
   }
   const tags = (input.tags ?? "").split(",").filter((tag) => tag !== "");
-  // Each once: a filter is compared with every message.
+  // Duplicates are removed, as a filter is compared with every message.
   if (tags.length > 0) filter.tags = [...new Set(tags.map((tag) => tag.toLowerCase()))];
   const priorities = new Set<Priority>();
   for (const entry of (input.priority ?? "").split(",")) {
@@ -41,9 +41,9 @@ export function parseMessageFilter(input: MessageFilterInput): Result<MessageFil
 }
 
 /**
- * Whether the subscriber gets the event (docs/protocol.md §5). All filters must hold; text compares without case
- * (§18, C1). Signals and poll requests always pass; deletes and clears are judged like messages that lack the
- * fields they lack.
+ * Whether the subscriber gets the event (docs/protocol.md §5). All filters must match; text is compared ignoring case
+ * (§18, C1). Signals and poll requests always pass; deletes and clears are treated like messages without the fields
+ * that they lack.
  */
 export function passesFilter(filter: MessageFilter, event: ProtocolEvent): boolean {
   if (event.event === "open" || event.event === "keepalive" || event.event === "poll_request") return true;

@@ -8,20 +8,20 @@ export interface Attachment {
   type?: string;
   /** Bytes. */
   size?: number;
-  /** Unix seconds after which the URL answers 404. */
+  /** After this time, Unix seconds, the URL answers 404. */
   expires?: number;
 }
 
-/** What every action carries. `id` is set by the server and tells buttons apart. */
+/** What every action carries. The server sets `id`, which tells buttons apart. */
 interface ActionBase {
   id: string;
   label: string;
-  /** Dismiss the notification once the action succeeded. */
+  /** Dismiss the notification once the action has succeeded. */
   clear?: boolean;
 }
 
 /**
- * A button of a message (docs/protocol.md §6). Kinds that this version does not know are kept in the raw event and
+ * A button of a message (docs/protocol.md §6). Kinds that this version doesn't know are kept in the raw event and
  * skipped.
  */
 export type Action =
@@ -30,15 +30,15 @@ export type Action =
   | (ActionBase & { action: "broadcast"; intent?: string; extras?: Record<string, string> })
   | (ActionBase & { action: "copy"; value: string });
 
-/** An action as received; `knownActions` gives those that this version can show, with their types. */
+/** An action as received; `knownActions` returns those that this version can show, with their types. */
 export interface RawAction {
   action: string;
 }
 
-/** Fields that every event of a stream carries. `topic` repeats the requested list in `open` and `keepalive`. */
+/** Fields that every event of a stream carries. In `open` and `keepalive`, `topic` repeats the requested list. */
 interface EventBase {
   id: string;
-  /** Unix seconds of the server's clock; for a delayed message its planned delivery. */
+  /** Unix seconds of the server's clock; for a delayed message, its planned delivery. */
   time: number;
   topic: string;
 }
@@ -47,7 +47,7 @@ interface EventBase {
 export interface MessageEvent extends EventBase {
   event: "message";
   message: string;
-  /** Unix seconds; absent for a message that the server does not cache, equal to `time` on a server without a cache. */
+  /** Unix seconds; absent for a message that the server doesn't cache, equal to `time` on a server without a cache. */
   expires?: number;
   title?: string;
   tags?: string[];
@@ -69,12 +69,12 @@ export interface SequenceEvent extends EventBase {
   expires?: number;
 }
 
-/** First event of a stream, and the sign of life between messages. Never cached. */
+/** The first event of a stream, and the sign of life between messages. It is never cached. */
 export interface SignalEvent extends EventBase {
   event: "open" | "keepalive";
 }
 
-/** "A message with that id waits on its home server" (docs/protocol.md §6). Never cached. */
+/** "A message with that id waits on its home server" (docs/protocol.md §6). It is never cached. */
 export interface PollRequestEvent extends EventBase {
   event: "poll_request";
   message?: string;
@@ -84,5 +84,5 @@ export interface PollRequestEvent extends EventBase {
 /** Events that are stored. */
 export type StorableEvent = MessageEvent | SequenceEvent;
 
-/** Everything that a stream or poll can carry. */
+/** Every event that a stream or poll can carry. */
 export type ProtocolEvent = StorableEvent | SignalEvent | PollRequestEvent;

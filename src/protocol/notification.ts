@@ -1,28 +1,29 @@
-// What a notification carries from the page that shows it to the service worker that hears of a press, and back to a page.
+// What a notification carries from the page that shows it to the service worker that handles a press, and back to a
+// page.
 import type { MessageKey } from "./stored-message";
 
-/** Kept with a notification: all that whoever hears of a press knows of it. */
+/** Stored with a notification: everything that the handler of a press knows of it. */
 export interface NotificationData {
   /** The view or message that a press opens, `#/…`. Never holds credentials. */
   fragment: string;
-  /** Device clock, ms. */
+  /** When it was shown, device clock, ms. */
   shownAtMs: number;
-  /** Its message; absent where it stands for several, or for a server. */
+  /** The message that it shows; absent if it stands for several, or for a server. */
   key?: MessageKey;
-  /** Addresses that its buttons open, by the button's name. The other buttons are the page's to carry out. */
+  /** Addresses that its buttons open, by the button's name. The page carries out the other buttons. */
   links?: Record<string, string>;
-  /** What it sums up, by subscription. */
+  /** What it summarises, by subscription. */
   summary?: Record<number, AlertCount>;
 }
 
 /** How many messages a summary stands for. */
 export interface AlertCount {
   count: number;
-  /** Those of priority 5. */
+  /** How many of them have priority 5. */
   urgent: number;
 }
 
-/** Service worker to page, with a port to answer on: show what was pressed. */
+/** From the service worker to a page, with a port to answer on: show what was pressed. */
 export interface NotificationPress {
   kind: "notification-press";
   fragment: string;
@@ -31,7 +32,7 @@ export interface NotificationPress {
   actionId?: string;
 }
 
-/** Whether something is a press; anybody on the origin can send a page messages. */
+/** Whether data is such a press; anything on the origin can send messages to a page. */
 export function isNotificationPress(data: unknown): data is NotificationPress {
   return (
     typeof data === "object" &&

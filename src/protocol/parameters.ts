@@ -1,7 +1,7 @@
 // How a server reads parameters from headers and query (docs/protocol.md §3 and 13).
 import { decodeBase64 } from "./base64";
 
-/** Every name of each parameter, in the order in which they are tried. */
+/** All names of each parameter, in the order in which they are tried. */
 export const PARAMETERS = {
   poll: ["x-poll", "poll", "po"],
   since: ["x-since", "since", "si"],
@@ -26,7 +26,7 @@ export const PARAMETERS = {
 
 export type ParameterName = keyof typeof PARAMETERS;
 
-/** Headers as Node gives them: names in any case, bytes as Latin-1 characters. */
+/** Headers as Node provides them: names in any case, bytes as Latin-1 characters. */
 export type HeaderFields = Readonly<Record<string, string | readonly string[] | undefined>>;
 
 const latin1Bytes = (text: string) => Uint8Array.from(text, (character) => character.charCodeAt(0));
@@ -34,7 +34,7 @@ const latin1Bytes = (text: string) => Uint8Array.from(text, (character) => chara
 const utf8 = new TextDecoder();
 const strictUtf8 = new TextDecoder("utf-8", { fatal: true });
 
-/** A header says UTF-8 by its bytes; what is none stays as the Latin-1 it then is. */
+/** Decodes a header as UTF-8 if its bytes are valid UTF-8; otherwise it stays Latin-1. */
 function decodeHeaderBytes(value: string): string {
   if (!/[\u0080-\u00ff]/.test(value) || /[\u0100-\uffff]/.test(value)) return value;
   try {
@@ -44,7 +44,7 @@ function decodeHeaderBytes(value: string): string {
   }
 }
 
-/** Bytes of the text inside an encoded word; `undefined` if the word is damaged. */
+/** The bytes of the text in an encoded word; `undefined` if the word is damaged. */
 function encodedWordBytes(encoding: string, text: string): Uint8Array | undefined {
   if (encoding.toUpperCase() === "B") return decodeBase64(text);
   if (/=(?![0-9a-f]{2})|[^!-~]/i.test(text)) return undefined;
@@ -54,10 +54,12 @@ function encodedWordBytes(encoding: string, text: string): Uint8Array | undefine
   return latin1Bytes(characters);
 }
 
-/** Charsets that every sender of encoded words uses; others stay as they are, like damaged words. */
+/** The charsets that senders of encoded words use; words in others stay as they are, like damaged ones. */
 const WORD_CHARSETS = ["utf-8", "iso-8859-1", "us-ascii"];
 
-/** Decodes the RFC 2047 encoded words of a header value (docs/protocol.md §3). Blanks between two of them go. */
+/**
+ * Decodes the RFC 2047 encoded words of a header value (docs/protocol.md §3). Blanks between two of them are removed.
+ */
 export function decodeEncodedWords(value: string): string {
   const word = /=\?([\w-]+)\?([bq])\?([^?\s]*)\?=/gi;
   const joined = value.replace(/(\?=)\s+(?==\?[\w-]+\?[bq]\?[^?\s]*\?=)/gi, "$1");
@@ -65,13 +67,14 @@ export function decodeEncodedWords(value: string): string {
     const bytes = WORD_CHARSETS.includes(charset.toLowerCase()) ? encodedWordBytes(encoding, text) : undefined;
     if (!bytes) return whole;
     if (charset.toLowerCase() === "utf-8") return utf8.decode(bytes);
-    // Not the decoder's "latin1", which is another charset (windows-1252).
+    // The decoder's "latin1" is another charset (windows-1252), so it can't be used.
     return Array.from(bytes, (byte) => String.fromCharCode(byte)).join("");
   });
 }
 
 /**
- * Browsers and proxies send `Priority: u=1, i` of their own (RFC 9218); it is no filter (docs/protocol.md §3, rule 4).
+ * Whether a value is the `Priority: u=1, i` that browsers and proxies send by themselves (RFC 9218), which isn't a
+ * filter (docs/protocol.md §3, rule 4).
  */
 function isHttpPriority(value: string): boolean {
   const members = value.split(",").map((member) => member.trim());
@@ -84,7 +87,10 @@ function headerValue(name: string, field: string | readonly string[] | undefined
   return name === "priority" && isHttpPriority(value) ? "" : decodeEncodedWords(decodeHeaderBytes(value)).trim();
 }
 
-/** The first value of each name, in lower case: a request may hold thousands, and is asked for dozens. */
+/**
+ * The first value of each name, in lower case, for quick look-ups: a request may have thousands of values, and dozens
+ * of names are looked up.
+ */
 function firstByName<T>(entries: Iterable<[string, T]>): Map<string, T> {
   const first = new Map<string, T>();
   for (const [name, value] of entries) {
@@ -96,8 +102,8 @@ function firstByName<T>(entries: Iterable<[string, T]>): Map<string, T> {
 
 /**
  * Reads parameters of one request by the rules of the protocol (docs/protocol.md §3): all header names in order, then
- * all query names; the first that is not empty wins, and a repeated name counts once. Names are taken in any case
- * (docs/protocol.md §18, C2).
+ * all query names; the first non-empty value wins, and of a repeated name only the first value counts. Names match in
+ * any case (docs/protocol.md §18, C2).
  */
 export function parameterReader(
   headers: HeaderFields,
@@ -118,15 +124,15 @@ export function parameterReader(
   };
 }
 
-/** The `auth` parameter, which only a query can hold (docs/protocol.md §3). */
+/** The `auth` parameter, which only the query can hold (docs/protocol.md §3). */
 export function readAuthParameter(query: URLSearchParams): string | undefined {
   const pairs = firstByName(query);
   return pairs.get("authorization")?.trim() || pairs.get("auth")?.trim() || undefined;
 }
 
 /**
- * `1`, `true` and `yes` in any case are true, all else is false; absent or empty is `whenAbsent` (docs/protocol.md §3,
- * rule 3).
+ * `1`, `true` and `yes` in any case are true, everything else is false; absent or empty is `whenAbsent`
+ * (docs/protocol.md §3, rule 3).
  */
 export function parseBoolean(text: string | undefined, whenAbsent = false): boolean {
   return text ? /^(1|true|yes)$/i.test(text) : whenAbsent;

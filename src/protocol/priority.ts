@@ -1,9 +1,9 @@
 import type { Priority } from "./message";
 
-/** What a message without priority counts as (docs/protocol.md §6). */
+/** The priority of a message without one (docs/protocol.md §6). */
 export const DEFAULT_PRIORITY: Priority = 3;
 
-/** The name we write for each priority (docs/protocol.md §5); `max` is read as another name of 5. */
+/** The name that we write for each priority (docs/protocol.md §5); `max` is read as another name for 5. */
 export const PRIORITY_NAMES: Readonly<Record<Priority, string>> = {
   1: "min",
   2: "low",
@@ -12,7 +12,7 @@ export const PRIORITY_NAMES: Readonly<Record<Priority, string>> = {
   5: "urgent",
 };
 
-/** Whether a number from outside is a priority. */
+/** Whether a value from outside is a priority. */
 export function isPriority(value: unknown): value is Priority {
   return value === 1 || value === 2 || value === 3 || value === 4 || value === 5;
 }

@@ -1,6 +1,6 @@
 /**
- * A value as it stands in a URL. Commas and colons stay, so that people can read lists and filters; half a surrogate
- * pair, which no URL can hold, becomes U+FFFD.
+ * Encodes a value for a URL. Commas and colons stay, so that people can read lists and filters; half a surrogate pair,
+ * which no URL can hold, becomes U+FFFD.
  */
 export function encodeValue(value: string): string {
   const encoded = encodeURIComponent(value.replace(/\p{Surrogate}/gu, "\uFFFD"));

@@ -1,4 +1,4 @@
-/** Without 0 and o, 1, i and l: the name may be read out or typed from another screen. */
+/** Without 0 and o, 1, i and l, as the name may be read out or typed from another screen. */
 const RANDOM_ALPHABET = "abcdefghjkmnpqrstuvwxyz23456789";
 /** 16 of 31 characters are 79 bits: an open topic has no other password than its name. */
 const RANDOM_GROUPS = 4;

@@ -1,4 +1,4 @@
-// Addresses and requests of every endpoint that a client asks (docs/protocol.md §2, 3 and 13).
+// Addresses and requests of every endpoint that a client uses (docs/protocol.md §2, 3 and 13).
 import type { ServerAddress } from "./address";
 import { webSocketAddress } from "./address";
 import type { PublishInput } from "./contract";
@@ -10,7 +10,7 @@ import { type Since, formatSince } from "./since";
 /** The four formats of a subscription (docs/protocol.md §2). */
 export type StreamFormat = "json" | "sse" | "raw" | "ws";
 
-/** Filters as a client sends them, in exact spelling (docs/protocol.md §18, C1). */
+/** Filters as a client sends them, exactly as spelled (docs/protocol.md §18, C1). */
 export interface RequestFilter {
   id?: string;
   message?: string;
@@ -27,7 +27,7 @@ export interface SubscribeRequest {
   since?: Since;
   scheduled?: boolean;
   filter?: RequestFilter;
-  /** Sent in the query; the URL is then a secret: never log, show or store it. */
+  /** Sent in the query. The URL is then a secret: never log, show or store it. */
   auth?: Credentials;
 }
 
@@ -39,7 +39,7 @@ function withQuery(path: string, query: string): string {
   return query === "" ? path : `${path}?${query}`;
 }
 
-/** URL of a stream or poll. Query names are in lower case (docs/protocol.md §18, C2), credentials come last. */
+/** URL of a stream or poll. Query names are in lower case (docs/protocol.md §18, C2), and credentials come last. */
 export function subscribeUrl(request: SubscribeRequest): string {
   const { address, topics, format, filter, since, auth } = request;
   const base = format === "ws" ? webSocketAddress(address) : address;
@@ -57,7 +57,7 @@ export function subscribeUrl(request: SubscribeRequest): string {
   return withQuery(`${base}/${topics.join(",")}/${format}`, query);
 }
 
-/** URL that answers whether one may read all of the topics (docs/protocol.md §2). */
+/** URL that tells whether all of the topics may be read (docs/protocol.md §2). */
 export function authCheckUrl(request: {
   address: ServerAddress;
   topics: readonly string[];
@@ -67,12 +67,12 @@ export function authCheckUrl(request: {
   return withQuery(`${request.address}/${request.topics.join(",")}/auth`, query);
 }
 
-/** URL of a topic, for people: to publish to with curl, to open in a browser. */
+/** URL of a topic for people, to publish to with curl or to open in a browser. */
 export function topicUrl(address: ServerAddress, topic: string): string {
   return `${address}/${topic}`;
 }
 
-/** URL that takes messages in their JSON form (docs/protocol.md §13). */
+/** URL that accepts messages in their JSON form (docs/protocol.md §13). */
 export function publishUrl(address: ServerAddress, auth?: Credentials): string {
   return withQuery(`${address}/`, encodeQuery([["auth", auth && authParameter(auth)]]));
 }
@@ -85,14 +85,14 @@ export interface PlainRequest {
   body: string;
 }
 
-/** Headers by which credentials go along; none without them. */
+/** Headers that carry the credentials; none without credentials. */
 export function credentialHeaders(credentials: Credentials | undefined): Record<string, string> {
   return credentials ? { Authorization: authorizationHeader(credentials) } : {};
 }
 
 /**
- * Publishes a message in its JSON form (docs/protocol.md §13): any text passes unchanged, and without credentials in a
- * header the request needs no preflight, as the server does not ask for a content type.
+ * The request that publishes a message in its JSON form (docs/protocol.md §13). Any text passes unchanged, and without
+ * credentials in a header it needs no preflight, as the server doesn't ask for a content type.
  */
 export function publishRequest(input: PublishInput, credentialsBy: "header" | "query" = "header"): PlainRequest {
   const { topic, message, title, priority, tags, markdown, click, delay, credentials } = input;
@@ -105,12 +105,16 @@ export function publishRequest(input: PublishInput, credentialsBy: "header" | "q
   };
 }
 
-/** Longest URL that we ask for (docs/design.md §4): proxies refuse longer ones at different points from here on. */
+/**
+ * The longest URL that we request (docs/design.md §4), in characters; beyond it, proxies begin to refuse URLs, each at
+ * another length.
+ */
 export const MAX_URL_LENGTH = 4_000;
 
 /**
- * Divides topics over as few requests as keep each URL short enough, whatever the format and the starting point. Topics
- * named twice are asked for once, as each would be delivered twice. A topic that is too long alone stands alone.
+ * Splits topics into as few requests as keep each URL short enough, whatever the format and the starting point. A topic
+ * named twice is asked for once, as it would be delivered twice. A topic that is too long by itself gets a request of
+ * its own.
  */
 export function splitTopicsByUrlLength(
   address: ServerAddress,

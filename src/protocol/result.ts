@@ -1,17 +1,15 @@
-/** What a boundary hands back: a value, or an error that is a union tagged by `kind`. Exceptions are for bugs. */
+/** What a boundary returns: a value, or an error that is a union tagged by `kind`. Exceptions are for bugs. */
 export type Result<Value, Failure> = { ok: true; value: Value } | { ok: false; error: Failure };
 
-/** Wraps a value. */
 export function ok<Value>(value: Value): { ok: true; value: Value } {
   return { ok: true, value };
 }
 
-/** Wraps an error. */
 export function fail<Failure>(error: Failure): { ok: false; error: Failure } {
   return { ok: false, error };
 }
 
-/** Ends a switch over a union: a new member is a compile error until it is handled. */
+/** Ends a switch over a union, so that a new member is a compile error until it is handled. */
 export function unreachable(value: never): never {
   throw new Error(`unhandled case: ${JSON.stringify(value)}`);
 }

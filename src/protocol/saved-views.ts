@@ -1,10 +1,10 @@
 import type { SavedView } from "./contract";
 import { type Result, fail, ok } from "./result";
 
-/** Letters of a view's name: enough for words, few enough for the rail. */
+/** The longest name of a view, characters: enough for words, few enough for the rail. */
 export const MOST_LETTERS_OF_VIEW = 60;
 
-/** More views than these are no overview. */
+/** More views than this are no longer an overview. */
 export const MOST_VIEWS = 100;
 
 /** Why saved views are refused. */

@@ -4,7 +4,9 @@ import { type Result, fail, ok } from "./result";
 export type Since =
   { kind: "none" } | { kind: "all" } | { kind: "latest" } | { kind: "id"; id: string } | { kind: "time"; time: number };
 
-/** Whether a server takes the text for a message id (docs/protocol.md §4). An id of another form can't be a marker. */
+/**
+ * Whether a server takes the text for a message id (docs/protocol.md §4). An id of any other form can't be a marker.
+ */
 export function isMessageId(text: string): boolean {
   return /^[A-Za-z0-9]{12}$/.test(text);
 }
@@ -21,16 +23,16 @@ const UNIT_SECONDS: Readonly<Record<string, number>> = {
   h: 3_600,
 };
 
-/** The range of a 64-bit count of nanoseconds, some 292 years; a server refuses more. */
+/** The range of a 64-bit count of nanoseconds, some 292 years, in seconds; servers refuse more. */
 const MAX_DURATION_S = 2 ** 63 / 1e9;
 const MAX_INTEGER = 2n ** 63n;
 
-/** Longest text that is read as a starting point or a duration, in characters: several times what either needs. */
+/** The longest text that is read as a starting point or a duration, characters: several times what either needs. */
 const MAX_SINCE_LENGTH = 100;
 
 /**
  * Seconds of a duration such as `1h30m` or `-1.5h` (docs/protocol.md §4): number and unit, repeated; no days, no
- * blanks, lower-case units. `undefined` = it is none.
+ * blanks, lower-case units. `undefined` = not a duration.
  */
 export function parseDuration(text: string): number | undefined {
   const sign = /^[+-]?/.exec(text)?.[0] ?? "";
@@ -51,14 +53,14 @@ const NONE: Since = { kind: "none" };
 const ALL: Since = { kind: "all" };
 
 function sinceTime(time: number): Since {
-  // 1 is the mark by which the reference remembers "none"; 0 comes before every message.
+  // The reference uses 1 to mean "none"; 0 comes before every message.
   return time === 1 ? NONE : time === 0 ? ALL : { kind: "time", time };
 }
 
 /**
  * Reads `since` exactly in the order of the protocol (docs/protocol.md §4): nothing, keywords, ids, Unix seconds,
  * durations.
- * @param nowS server clock, Unix seconds; fractions are cut off after the duration was taken away
+ * @param nowS server clock, Unix seconds; fractions are cut off after the duration is subtracted
  */
 export function parseSince(
   text: string | undefined,

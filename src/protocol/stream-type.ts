@@ -11,8 +11,8 @@ export const STREAM_TYPES: Readonly<Record<HttpFormat, string>> = {
 };
 
 /**
- * Whether a `Content-Type` is that of a format. Proxies change the case, add parameters, and repeat the header, whose
- * values a browser joins by commas. Without one it is none: that a body can be read does not make it an answer of ours.
+ * Whether a `Content-Type` is that of a format. Proxies change its case, add parameters, and repeat the header, whose
+ * values a browser joins by commas. An answer without a type doesn't count, even if its body can be read.
  */
 export function isStreamType(format: HttpFormat, contentType: string | null): boolean {
   const [type = ""] = (contentType ?? "").split(/[;,]/, 1);

@@ -3,7 +3,7 @@ import { type Result, fail, ok } from "./result";
 /** Longest topic name in characters (docs/protocol.md §1). */
 export const MAX_TOPIC_LENGTH = 64;
 
-/** Names that a server keeps for its own paths (docs/protocol.md §1). Exact, lower-case. */
+/** Names that a server reserves for its own paths (docs/protocol.md §1); exact, in lower case. */
 export const RESERVED_TOPICS: readonly string[] = [
   "docs",
   "static",
@@ -17,7 +17,7 @@ export const RESERVED_TOPICS: readonly string[] = [
   "v1",
 ];
 
-/** Why a text is no topic name. `at` counts UTF-16 units, as a text field does. */
+/** Why a text isn't a topic name. `at` counts UTF-16 code units, as a text field does. */
 export type TopicNameError =
   | { kind: "empty" }
   | { kind: "too-long"; length: number }
@@ -29,7 +29,7 @@ export function isTopicName(text: string): boolean {
   return /^[-_A-Za-z0-9]{1,64}$/.test(text);
 }
 
-/** Whether a server keeps this name for itself. */
+/** Whether a server reserves this name for itself. */
 export function isReservedTopic(name: string): boolean {
   return RESERVED_TOPICS.includes(name);
 }
@@ -42,14 +42,14 @@ function checkForm(text: string): Result<string, TopicNameError> {
   return ok(text);
 }
 
-/** Checks a topic name as typed or linked, so that the problem can be said beside the field. */
+/** Checks a topic name as typed or linked, so that the problem can be shown beside the field. */
 export function checkTopicName(text: string): Result<string, TopicNameError> {
   return isReservedTopic(text) ? fail({ kind: "reserved", name: text }) : checkForm(text);
 }
 
 /**
- * Splits the comma list of a URL (docs/protocol.md §1). Only the form is checked, and names that stand twice are kept:
- * a server refuses reserved names differently and delivers a repeated topic twice.
+ * Splits the comma list of a URL (docs/protocol.md §1). Only the form is checked, and repeated names are kept: a server
+ * refuses reserved names differently, and delivers a repeated topic twice.
  */
 export function splitTopicList(text: string): Result<string[], TopicNameError & { topic: string }> {
   const topics = text.split(",");
@@ -60,14 +60,12 @@ export function splitTopicList(text: string): Result<string[], TopicNameError & 
   return ok(topics);
 }
 
-/**
- * Topics that apps register for their own pushes (docs/protocol.md §1); their messages are rarely meant for reading.
- */
+/** Whether apps use the topic for their own pushes (docs/protocol.md §1); its messages are rarely meant for reading. */
 export function isUnifiedPushTopic(name: string): boolean {
   return name.length === 14 && name.startsWith("up");
 }
 
-/** Topics that carry an account's sync signals as JSON (docs/protocol.md §1). */
+/** Whether the topic carries an account's sync signals as JSON (docs/protocol.md §1). */
 export function isAccountSyncTopic(name: string): boolean {
   return name.length === 16 && name.startsWith("st_");
 }

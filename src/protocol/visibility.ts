@@ -3,7 +3,7 @@ import type { FeedList } from "./contract";
 import type { Filter } from "./filter-language";
 import type { StoredMessage } from "./stored-message";
 
-/** Delivered and not deleted by the user: what exists as far as they are concerned. */
+/** Delivered and not deleted by the user: the messages that exist as far as they are concerned. */
 export function isDelivered(row: StoredMessage): boolean {
   return row.scheduled === undefined && row.deletedAtMs === undefined;
 }
@@ -23,7 +23,7 @@ export function isUnread(row: StoredMessage): boolean {
   return isInFeed(row) && row.readAtMs === undefined;
 }
 
-/** Whether a row stands in a list, by its marks. */
+/** Makes a test for whether a row is in a list, by its marks. */
 export function isListedIn(list: FeedList, filter: Filter | undefined): (row: StoredMessage) => boolean {
   switch (list) {
     case "scheduled":
@@ -43,7 +43,7 @@ export function isListedIn(list: FeedList, filter: Filter | undefined): (row: St
   }
 }
 
-/** A feed leaves out what is done or snoozed, unless its filter asks for it. */
+/** Whether the filter asks for what a feed otherwise leaves out: done or snoozed messages. */
 export function asksFor(filter: Filter | undefined, what: "done" | "snoozed"): boolean {
   return filter?.terms.some((term) => term.kind === "is" && term.what === what && !term.not) ?? false;
 }

@@ -2,24 +2,24 @@ import { type DecodeError, decodeLine } from "../decode";
 import type { ProtocolEvent } from "../message";
 import { type Line, MAX_LINE_BYTES } from "./line-splitter";
 
-/** Why a line or server-sent event was skipped and is counted. `error-object` also foretells the end of the stream. */
+/** Why a line or server-sent event was skipped and is counted. After `error-object` the stream ends. */
 export type MalformedError = Exclude<DecodeError, { kind: "unknown-event" }> | { kind: "overlong" };
 
 /** What a stream of events carries. */
 export type Frame =
   | { kind: "event"; event: ProtocolEvent }
-  /** An event of a newer server, to be skipped without a word. */
+  /** An event of a newer server, to be skipped silently. */
   | { kind: "unknown"; event: string }
   | { kind: "malformed"; error: MalformedError }
-  /** An empty line, or a comment: a sign of life and nothing else. */
+  /** An empty line or a comment: only a sign of life. */
   | { kind: "blank" };
 
-/** How a stream ended: `whole` = after the end of its last line, so that nothing of it is missing. */
+/** How a stream ended. `whole`: after the end of its last line, so nothing of it is missing. */
 export interface FramingEnd {
   whole: boolean;
 }
 
-/** An incremental parser: bytes in, frames out, wherever the chunks break. It never throws. */
+/** An incremental parser: bytes in, frames out, wherever the chunks are cut. It never throws. */
 export interface Framing<AnyFrame = Frame> {
   push(chunk: Uint8Array): AnyFrame[];
   end(): FramingEnd;
@@ -27,7 +27,7 @@ export interface Framing<AnyFrame = Frame> {
 
 export const OVERLONG: Frame = { kind: "malformed", error: { kind: "overlong" } };
 
-/** The frame inside one line of JSON, or inside the data of one server-sent event. */
+/** The frame in one line of JSON, or in the data of one server-sent event. */
 export function frameOfLine(line: Line): Frame {
   if (line === null) return OVERLONG;
   if (line === "") return { kind: "blank" };
@@ -37,8 +37,8 @@ export function frameOfLine(line: Line): Frame {
   return error.kind === "unknown-event" ? { kind: "unknown", event: error.event } : { kind: "malformed", error };
 }
 
-/** The frame inside one WebSocket text frame: an object, as a rule with a final line feed (docs/protocol.md §7). */
+/** The frame in one WebSocket text frame: an object, usually with a final line feed (docs/protocol.md §7). */
 export function frameOfText(text: string): Frame {
-  // Counted in characters, of which there are never more than bytes.
+  // This counts characters, of which there are never more than bytes.
   return text.length > MAX_LINE_BYTES ? OVERLONG : frameOfLine(text.trim());
 }

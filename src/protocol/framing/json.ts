@@ -15,13 +15,13 @@ export class JsonFraming implements Framing {
   }
 }
 
-/** The object as it goes on the wire: `sequence_id` is left out when equal to `id` (docs/protocol.md §17). */
+/** An object as it is sent: `sequence_id` is left out if equal to `id` (docs/protocol.md §17). */
 export function encodeObject(event: ProtocolEvent): string {
   const { sequence_id } = event as Partial<StorableEvent>;
   return JSON.stringify(sequence_id === event.id ? { ...event, sequence_id: undefined } : event);
 }
 
-/** One line of a JSON stream, also the text of a WebSocket frame (docs/protocol.md §7). */
+/** One line of a JSON stream; also the text of a WebSocket frame (docs/protocol.md §7). */
 export function encodeJson(event: ProtocolEvent): string {
   return `${encodeObject(event)}\n`;
 }

@@ -1,20 +1,20 @@
-/** Longest line that is kept, in bytes; what a server sends is a few kilobytes (docs/design.md §7). */
+/** Longest line that is kept, in bytes; what servers send is a few kilobytes (docs/design.md §7). */
 export const MAX_LINE_BYTES = 1024 * 1024;
 
 const LF = 10;
 const CR = 13;
 const BOM = "\uFEFF";
-/** Most lines fit; the buffer doubles from here as needed. */
+/** Most lines fit in this many bytes; the buffer doubles as needed. */
 const FIRST_BUFFER_BYTES = 1024;
 
-/** A line without its end, or `null` for one that was longer than `MAX_LINE_BYTES` and skipped; said once. */
+/** A line without its end, or, once per line, `null` for one that was longer than `MAX_LINE_BYTES` and skipped. */
 export type Line = string | null;
 
 /**
- * Cuts a stream of bytes into lines, wherever the chunks break. Only whole lines are decoded, so that a character cut
- * in two is none of its business; bytes that are no UTF-8 become U+FFFD. Holds at most one line, of bounded length.
+ * Cuts a stream of bytes into lines, wherever the chunks are cut. Only whole lines are decoded, so a character cut in
+ * two is no problem; bytes that aren't UTF-8 become U+FFFD. Holds at most one line, of bounded length.
  *
- * Lines end with LF, with CRLF, and if `loneCr` with CR too (server-sent events).
+ * Lines end with LF, with CRLF, and if `loneCr` also with CR (server-sent events).
  */
 export class LineSplitter {
   readonly #loneCr: boolean;
@@ -22,9 +22,9 @@ export class LineSplitter {
   /** Bytes of the line that has not ended yet. */
   #rest = new Uint8Array(FIRST_BUFFER_BYTES);
   #restLength = 0;
-  /** The current line was too long: nothing of it is kept until it ends. */
+  /** The current line is too long: nothing of it is kept until it ends. */
   #skipping = false;
-  /** The last chunk ended a line with CR, so an LF that comes first belongs to it. */
+  /** The last chunk ended with a CR that ends a line, so an LF at the start of the next belongs to it. */
   #afterCr = false;
   #atStart = true;
 
@@ -75,7 +75,7 @@ export class LineSplitter {
         this.#skip(lines);
         from = this.#afterEnd(bytes, this.#findEnd(bytes, from));
       } else {
-        // A split at CRLF needs both characters or none.
+        // A cut at CRLF must remove both characters.
         const crlf = this.#loneCr && block[last] === LF && last > 0 && block[last - 1] === CR;
         this.#decode(block.subarray(0, crlf ? last - 1 : last), lines);
         from = this.#afterEnd(bytes, from + last);

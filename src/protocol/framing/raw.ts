@@ -2,7 +2,7 @@ import type { ProtocolEvent } from "../message";
 import type { Framing, FramingEnd } from "./frame";
 import { LineSplitter } from "./line-splitter";
 
-/** What a raw stream carries: texts, and empty lines for everything that is no message (docs/protocol.md §7). */
+/** What a raw stream carries: texts, and empty lines for everything that isn't a message (docs/protocol.md §7). */
 export type RawFrame =
   { kind: "text"; text: string } | { kind: "blank" } | { kind: "malformed"; error: { kind: "overlong" } };
 
@@ -24,7 +24,7 @@ export class RawFraming implements Framing<RawFrame> {
   }
 }
 
-/** One line of a raw stream: the text with its line feeds as blanks, or an empty line (docs/protocol.md §7 and 17). */
+/** One line of a raw stream: the text with spaces for its line feeds, or an empty line (docs/protocol.md §7 and 17). */
 export function encodeRaw(event: ProtocolEvent): string {
   return event.event === "message" ? `${event.message.replaceAll("\n", " ")}\n` : "\n";
 }

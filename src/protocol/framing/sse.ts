@@ -6,16 +6,16 @@ import { type Line, LineSplitter, MAX_LINE_BYTES } from "./line-splitter";
 
 /**
  * Reads server-sent events (docs/protocol.md §7; line ends, comments and fields by the HTML standard, "Parsing an event
- * stream"). The object inside `data` says what it is, so `event` is read past; `id` and `retry` are never sent.
+ * stream"). The object in `data` says what it is, so `event` is ignored; `id` and `retry` are never sent.
  */
 export class SseFraming implements Framing {
   readonly #lines = new LineSplitter({ loneCr: true });
   /** Values of the `data` lines since the last blank line; absent = none yet. */
   #data: string[] | undefined;
   #dataLength = 0;
-  /** The event under way was too long: the rest of it is skipped, and it is said once. */
+  /** The current event is too long: the rest of it is skipped, and this is reported once. */
   #skipping = false;
-  /** Fields came since the last blank line. */
+  /** Whether fields came since the last blank line. */
   #open = false;
 
   push(chunk: Uint8Array): Frame[] {
@@ -24,7 +24,7 @@ export class SseFraming implements Framing {
     return frames;
   }
 
-  /** An event that was not ended by a blank line is dropped, as the standard demands. */
+  /** Ends the stream. An event that no blank line ended is dropped, as the standard demands. */
   end(): FramingEnd {
     return { whole: this.#lines.end().whole && !this.#open };
   }
@@ -61,7 +61,7 @@ export class SseFraming implements Framing {
   }
 }
 
-/** One server-sent event: signals and poll requests are named, what is stored is not (docs/protocol.md §7 and 17). */
+/** One server-sent event: signals and poll requests are named, storable events aren't (docs/protocol.md §7 and 17). */
 export function encodeSse(event: ProtocolEvent): string {
   const name = isStorable(event) ? "" : `event: ${event.event}\n`;
   return `${name}data: ${encodeObject(event)}\n\n`;
