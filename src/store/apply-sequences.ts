@@ -19,22 +19,22 @@ import { handedOutUntil, leaveTombstone } from "./tombstones";
 type SequenceTransaction = Transaction<"messages" | "sequences" | "tombstones">;
 
 /**
- * Keys searched for the message that a new sequence may be named after, whatever the name looks like: 2,000 take about
- * 10 ms. Further back only a name as long as the ids of that server is looked for, since publishers like to name each
- * job's sequence anew and a topic may hold 100,000 messages.
+ * At most this many keys are searched for the message that a new sequence may be named after, whatever the name looks
+ * like: 2,000 take about 10 ms. Further back only names as long as that server's ids are looked for, since publishers
+ * like to give each job's sequence a new name, and a topic may hold 100,000 messages.
  */
 const SEARCHED_FOR_ANY_NAME = 2_000;
 
-/** A sequence on its way through a transaction. */
+/** A sequence while a transaction works on it. */
 interface OpenSequence extends SequenceArrivals {
   record: SequenceRecord | undefined;
-  /** Stored versions that must be looked at although no record names them. */
+  /** Stored versions that must be looked at although no sequence record names them. */
   found: StoredMessage[];
 }
 
 /**
- * Brings sequences to the state that all their events come to: older versions are superseded, deleted ones go, cleared
- * ones are read. Entering versions get their marks here and are left for the caller to write.
+ * Brings sequences to the state that all their events lead to: older versions are superseded, deleted ones removed,
+ * cleared ones marked read. Versions that are entering get their marks here; the caller writes them.
  */
 export async function applySequences(
   transaction: SequenceTransaction,
@@ -50,7 +50,7 @@ export async function applySequences(
 async function openSequence(transaction: SequenceTransaction, arrivals: SequenceArrivals): Promise<OpenSequence> {
   const { subId, sequence } = arrivals;
   const record = await transaction.store("sequences").get([subId, sequence]);
-  // Versions outlive their sequence's record, which goes once the server can't repeat any of its events.
+  // Versions outlive their sequence's record, which is removed once the server can't repeat any of its events.
   const found = record ? [] : await newestVersion(transaction, subId, sequence);
   return { ...arrivals, record, found };
 }
@@ -63,7 +63,7 @@ async function newestVersion(
   const range = startingWith("sequence", subId, sequence);
   const [last] = await transaction.store("messages").index("listed").getLast(range, 1);
   if (!last) return [];
-  // Of one second the last by its key need not be the newest.
+  // Within one second the last by key need not be the newest.
   const newest = last.supersededBy ? await versionsAt(transaction, last.time, { subId, sequence }) : [];
   return [newest.find((row) => row.supersededBy === undefined) ?? last];
 }
@@ -80,7 +80,8 @@ function versionsAt(
 }
 
 /**
- * An update may name an older message's id as its sequence (docs/protocol.md §17): that message is its first version.
+ * Finds first versions: an update may name an older message's id as its sequence (docs/protocol.md §17), and that
+ * message is then its first version.
  */
 async function findNamesakes(
   transaction: SequenceTransaction,
@@ -106,7 +107,7 @@ async function findNamesakes(
     );
     const rows = await Promise.all([...keys.values()].map((key) => messages.get(key)));
     for (const row of rows) {
-      // One that is not due yet enters its sequence when it is; a version of another sequence starts none.
+      // A message that isn't due yet enters its sequence when it is; a version of another sequence starts none.
       if (row && !row.scheduled && sequenceOf(row.event) === row.id) byName.get(row.id)?.found.push(row);
     }
   }
@@ -139,7 +140,7 @@ async function applySequence(
   const gone = versions.filter(({ row }) => isGone(row));
   const removed = [...known.values()].filter(isGone);
   for (const row of removed) writer.remove(row);
-  // Should one of these come again, nothing else would tell that a delete of its own second followed it.
+  // If one of these came again, nothing else would show that a delete followed it in the same second.
   for (const row of [...removed, ...gone.map((version) => version.row)]) {
     if (goneInTime.has(row.id)) leaveTombstone(transaction, row, nowMs);
   }
@@ -148,7 +149,7 @@ async function applySequence(
   const after = left.map((row) => ({ ...row }));
   const rows = [...after, ...stored.map(({ row }) => row)];
   const newest = rows.find(({ id }) => id === is.newest?.id);
-  // One that is not stored any more counts too: it was seen.
+  // A version that is no longer stored counts too: it was seen.
   const isFormerLeft = was.newest !== undefined && !isGone(was.newest) && was.newest.id !== is.newest?.id;
   const hasEarlier =
     rows.length > 1 || isFormerLeft || (await hasEarlierYet(transaction, open, newest, is, removed.length > 0));
@@ -174,7 +175,7 @@ async function applySequence(
   };
 }
 
-/** The seconds whose order makes a difference: of the newest version, and of the newest delete. */
+/** The seconds whose order makes a difference: that of the newest version, and that of the newest delete. */
 async function openSeconds(
   transaction: SequenceTransaction,
   open: OpenSequence,
@@ -203,23 +204,23 @@ async function openSeconds(
   return (await Promise.all(seconds)).flat();
 }
 
-/** The state with the newest version as the order of its second has it. */
+/** The state, with the newest version that follows from the order of its second. */
 function withNewest(state: SequenceState, seconds: readonly OpenSecond[]): SequenceState {
   const { newest, ...rest } = state;
   const second = seconds.find(({ time }) => time === newest?.time);
   if (!newest || !second || second.verdict.newest === newest.id) return state;
   const id = second.verdict.newest;
-  // The arrival of the last one stays: what comes behind it is taken for newer still.
+  // The arrival number of the last one stays: anything that arrives later counts as newer still.
   return id === undefined ? rest : { ...rest, newest: { ...newest, id } };
 }
 
-/** Whether a state does not know of a control, and is not past it. */
+/** Whether a control event is unknown to a state, and not older than what the state knows. */
 function isNews(event: SequenceEvent, { deleted, cleared }: SequenceState): boolean {
   const mark = event.event === "message_delete" ? deleted : cleared;
   return !isBefore(event, mark) && !controlsAt(event.time, mark).includes(event.id);
 }
 
-/** The stored row that was the sequence's newest until now. */
+/** The stored row that has been the sequence's newest until now. */
 async function formerNewest(
   transaction: SequenceTransaction,
   { subId }: OpenSequence,
@@ -228,11 +229,12 @@ async function formerNewest(
 ): Promise<StoredMessage | undefined> {
   if (!newest) return undefined;
   const row = known.get(newest.id) ?? (await transaction.store("messages").get([subId, newest.time, newest.id]));
-  // By a clock that was set back it came a second time, as scheduled: then it is among those that enter, or is yet to.
+  // After a clock was set back, it may have come a second time as scheduled: then it is one of those that enter, or
+  // will be.
   return row?.scheduled ? undefined : row;
 }
 
-/** All stored versions of the seconds before a new delete. */
+/** Reads all stored versions of the seconds before a new delete. */
 function readBefore(
   transaction: SequenceTransaction,
   { subId, sequence }: OpenSequence,
@@ -248,7 +250,9 @@ function readBefore(
   return transaction.store("messages").index("listed").getAll(range);
 }
 
-/** Whether the newest version, which was that before, still has an earlier one beside those that were read. */
+/**
+ * Whether the newest version, if it was the newest before too, still has an earlier one besides those that were read.
+ */
 async function hasEarlierYet(
   transaction: SequenceTransaction,
   { subId, sequence }: OpenSequence,
@@ -279,8 +283,8 @@ function eventsOf({ versions, found, controls }: OpenSequence) {
 }
 
 /**
- * Scheduled rows that a new event of their sequence replaced or cancelled on the server (docs/protocol.md §17). What
- * was scheduled after that event after all, the next poll with `scheduled=1` brings back.
+ * Scheduled rows that a new event of their sequence replaced or cancelled on the server (docs/protocol.md §17). If one
+ * was scheduled after that event, the next poll with `scheduled=1` brings it back.
  */
 export function replacedBy(outcomes: readonly SequenceOutcome[], scheduled: readonly StoredMessage[]): StoredMessage[] {
   const cancelled = new Set(

@@ -2,15 +2,15 @@ import type { Mark, MessageKey, StorableEvent, StoredMessage, SubscriptionCounts
 import type { CursorRecord } from "./schema";
 
 /**
- * What a write changed, as the hub announces it. A list takes every row of `changed` as it now is: it may have entered
- * or left that list. Counters are those of every subscription touched, exact at the end of the transaction.
+ * What a write changed, as the hub announces it. A list must check every row of `changed`, as it may have entered or
+ * left that list. `counts` has the counters of every subscription touched, exact at the end of the transaction.
  */
 export interface Changes {
   changed: StoredMessage[];
   /** Gone from every list: deleted, cancelled, pruned. */
   removed: MessageKey[];
   counts: SubscriptionCounts[];
-  /** Messages stored in all. */
+  /** How many messages are stored in all. */
   total: number;
 }
 
@@ -27,12 +27,15 @@ export interface Arrival {
   via: Via;
 }
 
-/** Moves of the safe cursors, forward only (docs/design.md §4) but for a clock; for polls that ended properly. */
+/**
+ * Moves of the safe cursors: only forward (docs/design.md §4), unless the server's clock was set back. Only for polls
+ * that ended properly.
+ */
 export interface CursorMoves {
   group?: CursorRecord;
-  /** Server time, seconds. */
+  /** Server time, Unix seconds. */
   timeCursors?: { subId: number; time: number }[];
-  /** The server's clock was set back, and all that it has was asked for: the time cursors follow the clock. */
+  /** The server's clock was set back, and everything it has was asked for: the time cursors follow the clock. */
   isClockSetBack?: boolean;
   /** Subscriptions that were caught up alone and join their group. */
   joined?: number[];
@@ -43,53 +46,58 @@ export interface IngestBatch {
   /** In the order in which they came. */
   arrivals: Arrival[];
   /**
-   * They came as the answer to a poll of one topic alone: of one second it has the server's own order (decision 0016).
+   * They are the answer to a poll of one topic alone, so within one second they are in the server's own order (decision
+   * 0016).
    */
   isOrdered?: boolean;
   nowMs: number;
-  /** The server's clock as it is known, seconds: decides what is not yet due. Infinity = all of it was delivered. */
+  /**
+   * The server's clock as far as known, Unix seconds: it decides what isn't due yet. Infinity = everything was
+   * delivered.
+   */
   serverNowS: number;
-  /** Whether new messages may alert; false for the history of a new subscription. */
+  /** Whether new messages may raise alerts; false for the history of a new subscription. */
   alerts: boolean;
   cursors?: CursorMoves;
-  /** So many arrival numbers are set aside in front of this batch's: for older messages that are stored after it. */
+  /** Sets aside this many arrival numbers before those of this batch, for older messages that are stored after it. */
   setAside?: number;
-  /** The first of the arrival numbers that an earlier batch set aside, to be used instead of the next ones. */
+  /** The first of the arrival numbers that an earlier batch set aside, to use in place of the next ones. */
   arrivalsFrom?: number;
 }
 
 /** What became of a batch. */
 export interface IngestResult extends Changes {
-  /**
-   * Rows that were truly new, in order of arrival: in the feed, or listed as scheduled; superseded ones are left out.
-   */
+  /** Rows that were really new, by arrival: in the feed or listed as scheduled. Superseded ones are left out. */
   added: StoredMessage[];
-  /** Those of `added`, or fallen due, whose alert this transaction claimed. */
+  /** Rows of `added`, or fallen due, whose alert this transaction claimed. */
   alerts: StoredMessage[];
-  /** Events that were known before. */
+  /** How many events were known before. */
   duplicates: number;
-  /** Events without a place here: of an unknown or removed subscription, older than its `fromTime`, deleted before. */
+  /**
+   * How many events have no place here: of an unknown or removed subscription, older than its `fromTime`, or deleted
+   * before.
+   */
   dropped: number;
-  /** The first of the arrival numbers that were set aside. */
+  /** The first of the arrival numbers that were set aside, if any. */
   setAsideFrom?: number;
   /**
-   * The order of events of one sequence in one second makes a difference and is not known: `Store.unsettled` tells of
-   * it.
+   * An order of events within one second of a sequence makes a difference and isn't known; `Store.unsettled` tells
+   * which.
    */
   isUnsettled: boolean;
 }
 
-/** A second of a sequence whose order makes a difference and is not known. */
+/** A second of a sequence whose order makes a difference and isn't known. */
 export interface UnsettledSecond {
   subId: number;
   sequence: string;
-  /** Server time, seconds. */
+  /** Server time, Unix seconds. */
   time: number;
-  /** When the server drops the last of its messages, Unix seconds: nobody can tell the order from then on. */
+  /** When the server drops the last of its messages, Unix seconds: from then on nobody can tell the order. */
   expires: number;
 }
 
-/** Time passes: scheduled messages of one server, or of all, that are due by the server's clock. */
+/** Asks for scheduled messages, of one server or of all, that are due by the server's clock. */
 export interface SettleInput {
   serverId?: number;
   serverNowS: number;
@@ -100,19 +108,19 @@ export interface SettleInput {
 /** What fell due; `changed` holds the rows that entered the feed. */
 export interface SettleResult extends Changes {
   alerts: StoredMessage[];
-  /** When the next scheduled one falls due, Unix seconds; absent = none. */
+  /** When the next scheduled message falls due, Unix seconds; absent = there is none. */
   nextDueS?: number;
 }
 
-/** What a complete poll with `scheduled=1` said about messages that are not due. */
+/** What a complete poll with `scheduled=1` said about messages that aren't due. */
 export interface ReconcileInput {
   /** The topics that were polled. */
   subIds: number[];
   /** Every id that the poll brought. */
   presentIds: ReadonlySet<string>;
-  /** The server's clock before the poll began, seconds: what was due by then was delivered, not cancelled. */
+  /** The server's clock before the poll began, Unix seconds: a message due by then was delivered, not cancelled. */
   serverNowS: number;
-  /** Rows that arrived after the poll began are left alone: it could not know them. Device clock, ms. */
+  /** Device clock, ms. Rows that arrived after the poll began are left alone, as it couldn't know them. */
   beforeMs: number;
 }
 

@@ -2,10 +2,10 @@ import { isUnread, priorityOf, type StoredMessage } from "../protocol";
 import type { SubscriptionRecord } from "./schema";
 
 /**
- * Claims the alert of a row that has just entered the feed, by a mark on it: whoever else stores it later finds the mark.
- * A muted topic and one with a higher minimum priority claim none.
+ * Claims the alert of a row that has just entered the feed, by marking the row: anyone who stores it later finds the
+ * mark. A muted topic, or one with a higher minimum priority, claims none.
  *
- * @param isUnsure nobody has told that a newer version took its place, although it is listed so
+ * @param isUnsure it is listed as superseded, but the server hasn't confirmed that a newer version replaced it
  */
 export function claimAlert(
   row: StoredMessage,

@@ -1,21 +1,21 @@
-// Alerts that were claimed, until a tab has shown them: a hub that dies in between takes none along
+// Alerts that were claimed, kept until a tab has shown them, so that none is lost if a hub dies in between
 // (docs/design.md §3).
 import { type MessageKey, type StoredMessage, isUnread } from "../protocol";
 import { transact, type Database } from "./database";
 import { MAX_CLAIM_HOLD_MS } from "./note-claim";
 import type { ClaimRecord } from "./schema";
 
-/** Claims that a hub took, as one. */
+/** Claims that a hub took, joined into one. */
 export interface TakenClaim {
   claimId: number;
   keys: MessageKey[];
 }
 
 /**
- * Takes all claims that nobody offers to his tabs, until a moment: in one transaction, so that of any number of hubs
- * one has them. Those that have become too old stay behind for retention.
+ * Takes all claims that no hub is offering, until `heldUntilMs`. It is one transaction, so of any number of hubs only
+ * one gets them. Claims that are too old are left for retention.
  *
- * @returns `next`: when another hub's claim ends if it is not confirmed, device clock, ms
+ * @returns `nextMs`: when another hub's hold on a claim ends if it isn't confirmed, device clock, ms
  */
 export function takeClaims(
   database: Database,
@@ -38,7 +38,7 @@ export function takeClaims(
   });
 }
 
-/** A claim was answered: a tab shows it, or nothing of it is left to show. Whether it was still open. */
+/** Removes a claim: a tab shows it, or there is nothing left to show. Resolves to whether it was still open. */
 export function settleClaim(database: Database, claimId: number): Promise<boolean> {
   return transact(database, ["claims"], { mode: "readwrite" }, async (transaction) => {
     const store = transaction.store("claims");
@@ -48,7 +48,7 @@ export function settleClaim(database: Database, claimId: number): Promise<boolea
   });
 }
 
-/** Those of some messages that are unread still. */
+/** Those of these messages that are still unread. */
 export function readUnread(database: Database, keys: readonly MessageKey[]): Promise<StoredMessage[]> {
   return transact(database, ["messages"], { mode: "readonly" }, async (transaction) => {
     const store = transaction.store("messages");

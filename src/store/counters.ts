@@ -1,13 +1,13 @@
 import type { Transaction } from "./database";
 import type { Counters } from "./schema";
 
-/** Key of the counters in the `settings` store; no setting has this name. */
+/** The key of the counters in the `settings` store; no setting has this name. */
 export const COUNTERS_KEY = "counters";
 
 /** The counters of a new database. */
 export const FIRST_COUNTERS: Readonly<Counters> = { nextArrival: 1, total: 0, nextNumber: 1, unpacked: [] };
 
-/** The counters as they are in this transaction. */
+/** Reads the counters. */
 export async function readCounters(transaction: Transaction<"settings">): Promise<Counters> {
   const stored = (await transaction.store("settings").get(COUNTERS_KEY)) as Counters | undefined;
   return stored ?? { ...FIRST_COUNTERS };

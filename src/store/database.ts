@@ -1,4 +1,5 @@
-// What the store does with IndexedDB, over `idb`: reads as promises, writes without, a transaction as one function.
+// What the store does with IndexedDB, on top of `idb`: reads return promises, writes don't, and a transaction is one
+// function.
 import { unwrap, wrap, type IDBPDatabase, type IDBPIndex, type IDBPObjectStore, type StoreNames } from "idb";
 import type { EarshotSchema } from "./schema";
 
@@ -16,7 +17,7 @@ type Names = ArrayLike<string>;
 type AnyStore = IDBPObjectStore<unknown, Names, string, IDBTransactionMode>;
 type Source = AnyStore | IDBPIndex<unknown, Names, string, string, IDBTransactionMode>;
 
-/** A page of records with their keys, where the browser reads them in either direction at once. */
+/** Reads several records in either direction at once, in browsers that can. */
 interface RecordSource {
   getAllRecords(options: {
     query?: IDBKeyRange | null;
@@ -25,7 +26,7 @@ interface RecordSource {
   }): IDBRequest<{ value: unknown }[]>;
 }
 
-/** Reads by key or range: what stores and indexes have in common. */
+/** Reads by key or range, which stores and indexes have in common. */
 export class Readable<Key, Value> {
   constructor(protected readonly source: Source) {}
 
@@ -39,13 +40,13 @@ export class Readable<Key, Value> {
   getAllKeys(query?: IDBValidKey | IDBKeyRange, count?: number): Promise<Key[]> {
     return this.source.getAllKeys(query, count) as Promise<Key[]>;
   }
-  /** Primary key of the first match. */
+  /** The primary key of the first match. */
   getKey(query: IDBValidKey | IDBKeyRange): Promise<Key | undefined> {
     return this.source.getKey(query) as Promise<Key | undefined>;
   }
   /**
-   * The last `count` records of a range, last first; more where the browser can't count backwards and several share the
-   * key at the cut.
+   * The last `count` records of a range, last first. In browsers that can't read backwards it may return more, if
+   * several records share the key at the cut.
    */
   async getLast(query: IDBKeyRange, count: number): Promise<Value[]> {
     const raw = unwrap(this.source as IDBPObjectStore);
@@ -57,16 +58,16 @@ export class Readable<Key, Value> {
     const rest = first === undefined ? query : IDBKeyRange.bound(first, query.upper, false, query.upperOpen);
     return (await this.getAll(rest)).reverse();
   }
-  /** Key of this store or index `steps` before the end of a range; `undefined` where the range has fewer. */
+  /** The key (of this store or index) that is `steps` before the end of a range; `undefined` if the range has fewer. */
   async keyFromEnd(query: IDBKeyRange, steps: number): Promise<IDBValidKey | undefined> {
     const cursor = await this.source.openKeyCursor(query, "prev");
     return (steps === 0 ? cursor : await cursor?.advance(steps))?.key;
   }
 }
 
-/** One store within a transaction. Writes give no promise: a failed one ends the transaction, which reports it. */
+/** One store within a transaction. Writes return no promise: a failed one aborts the transaction, which reports it. */
 export class TypedStore<Name extends StoreName> extends Readable<KeyOf<Name>, ValueOf<Name>> {
-  /** Past the wrapper, whose promise for each write is a tenth of the cost of a long backlog. */
+  /** Bypasses the wrapper: its promise for each write makes up a tenth of the cost of a long backlog. */
   private readonly raw: IDBObjectStore;
 
   constructor(private readonly store: AnyStore) {
@@ -84,9 +85,9 @@ export class TypedStore<Name extends StoreName> extends Readable<KeyOf<Name>, Va
   }
 }
 
-/** Every key of a compound key that begins with these parts. */
+/** The range of all compound keys that begin with these parts. */
 export function startingWith(...parts: (number | string)[]): IDBKeyRange {
-  // Arrays sort behind numbers and texts, so an empty one is above whatever can follow.
+  // Arrays sort after numbers and strings, so an empty one is above whatever can follow.
   return IDBKeyRange.bound(parts, [...parts, []]);
 }
 
@@ -102,17 +103,20 @@ export class Transaction<Name extends StoreName> {
 export interface TransactionOptions {
   mode: IDBTransactionMode;
   /**
-   * `strict` waits until the disk has it: for what only the user could give again. Default `relaxed`: a crash of the
-   * whole machine can lose the last moments, but always messages together with the cursors that passed them, so that
+   * `strict` waits until the data is on the disk: for what only the user could enter again. Default `relaxed`: a crash
+   * of the whole machine can lose the last moments, but always messages together with the cursors that passed them, so
    * the next catch-up brings them again.
    */
   durability?: "relaxed" | "strict";
 }
 
-/** For what only the user could give again: it waits for the disk. */
+/** Waits for the disk: for what only the user could enter again. */
 export const BY_HAND = { mode: "readwrite", durability: "strict" } as const;
 
-/** Undoes a transaction. One that the browser ends with its database is over before its event says so, and can't be. */
+/**
+ * Aborts a transaction. If the browser has closed the database, the transaction has already ended before its event
+ * fires, and `abort` would throw.
+ */
 function undo(transaction: IDBTransaction): void {
   try {
     transaction.abort();
@@ -122,8 +126,9 @@ function undo(transaction: IDBTransaction): void {
 }
 
 /**
- * Runs `body` in one transaction and gives its value once everything is written. The body may await nothing but this
- * transaction's reads: the browser ends it at the first idle moment. Whatever it throws undoes the whole.
+ * Runs `body` in one transaction and resolves to its value once everything is written. The body may await only this
+ * transaction's reads: the browser ends it at the first idle moment. If the body throws, the whole transaction is
+ * undone.
  */
 export async function transact<Name extends StoreName, Value>(
   database: Database,
@@ -132,8 +137,8 @@ export async function transact<Name extends StoreName, Value>(
   body: (transaction: Transaction<Name>) => Promise<Value> | Value,
 ): Promise<Value> {
   const wrapped = database.transaction([...names] as StoreName[], mode, { durability });
-  // The wrapper's own promise rejects before the reason is known (a full disk is named only by the end), so the end
-  // itself is listened to; what the promise says is said there.
+  // The wrapper's own promise rejects before the reason is known (a full disk is named only by the abort event), so
+  // that event is used instead, and the promise is ignored.
   wrapped.done.catch(() => undefined);
   const raw = unwrap(wrapped);
   let isOver = false;
@@ -147,17 +152,18 @@ export async function transact<Name extends StoreName, Value>(
       reject(raw.error ?? new DOMException("The transaction was undone.", "AbortError"));
     });
   });
-  // One that failed is over as soon as it has an error; its event comes later.
+  // A failed transaction is over as soon as it has an error; its event comes later.
   const isOpen = () => !isOver && !raw.error;
   try {
     const value = await body(new Transaction<Name>((name) => wrapped.objectStore(name) as unknown as AnyStore));
-    // Ends it without waiting for an idle moment.
+    // Commits without waiting for an idle moment.
     if (mode === "readwrite" && isOpen()) raw.commit();
     await ended;
     return value;
   } catch (thrown) {
     if (isOpen()) undo(raw);
-    // The reason is more telling than the end it led to; that end is awaited, so that nothing is left running.
+    // What was thrown says more than the abort that followed from it. The abort is still awaited, so that nothing is
+    // left running.
     await ended.catch((end: unknown) => end);
     throw thrown;
   }

@@ -1,4 +1,4 @@
-/** Days are counted in UTC, so that a change of time zone moves no counter. */
+/** Days are counted in UTC, so that a change of time zone changes no counter. */
 const SECONDS_PER_DAY = 86_400;
 
 /** Day of a server time, for the counts by day. */

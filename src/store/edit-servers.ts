@@ -1,20 +1,20 @@
-// Changes of servers and of accounts that the user makes.
+// Changes to servers and accounts, made by the user.
 import type { Credentials, ServerAddress } from "../protocol";
 import { BY_HAND, transact, type Database, type Transaction } from "./database";
 import { takeNumbers } from "./numbers";
 import { patched, type Patch } from "./patch";
 import type { AccountRecord, ServerRecord, SubscriptionRecord } from "./schema";
 
-/** Credentials for the subscriptions of a server. */
+/** Chooses credentials for the subscriptions of a server. */
 export interface AccountChoice {
   serverId: number;
-  /** Absent = all of the server's. */
+  /** Absent = all subscriptions of the server. */
   subIds?: number[];
   /** `null` = none. */
   credentials: Credentials | null;
 }
 
-/** Adds a server, or gives the one that has this address. */
+/** Adds a server, or returns the one that has this address. */
 export function addServer(database: Database, address: ServerAddress): Promise<ServerRecord> {
   return transact(database, ["servers", "settings"], BY_HAND, async (transaction) => {
     const servers = transaction.store("servers");
@@ -32,7 +32,7 @@ export function findServer(database: Database, address: ServerAddress): Promise<
   );
 }
 
-/** Adds an account, or gives the server's one with the same credentials, to be tried again. */
+/** Adds an account, or returns the server's account with the same credentials, which may then be tried again. */
 export function addAccount(database: Database, serverId: number, credentials: Credentials): Promise<AccountRecord> {
   return transact(database, ["accounts", "settings"], BY_HAND, (transaction) =>
     putAccount(transaction, serverId, credentials),
@@ -55,8 +55,8 @@ export function patchAccount(
 }
 
 /**
- * Sets the credentials of a server's subscriptions. Those leave the group of their former account, and are caught up alone
- * before they join the new one; a refusal no longer holds. Accounts that none uses any more go.
+ * Sets the credentials of a server's subscriptions. They leave the group of their former account, and are caught up
+ * alone before they join the new one; a refusal no longer holds. Accounts that nothing uses any more are removed.
  */
 export function setAccount(
   database: Database,
@@ -81,7 +81,7 @@ export function setAccount(
   });
 }
 
-/** Takes away what belongs to accounts that no subscription names: credentials are not kept without a use. */
+/** Removes accounts that no subscription names, with their cursors: credentials aren't kept without a use. */
 export async function removeUnusedAccounts(
   transaction: Transaction<"accounts" | "cursors">,
   serverId: number,

@@ -1,4 +1,4 @@
-// Subscriptions come and go by the user's hand.
+// Adding and removing subscriptions, by the user.
 import { BY_HAND, transact, type Database } from "./database";
 import { takeNumbers } from "./numbers";
 import { patched } from "./patch";
@@ -13,17 +13,20 @@ export interface NewSubscriptions {
   /** 0 = none. */
   accountId: number;
   topics: string[];
-  /** "From now on": server time, seconds. */
+  /** For "from now on": server time, Unix seconds. */
   fromTime?: number;
 }
 
-/** Adds topics at the end of the order; one that is there already is given as it is. In the order of `topics`. */
+/**
+ * Adds topics at the end of the order; a topic that exists is returned as it is. The result is in the order of
+ * `topics`.
+ */
 export function addSubscriptions(
   database: Database,
   { serverId, accountId, topics, fromTime }: NewSubscriptions,
 ): Promise<SubscriptionRecord[]> {
   return transact(database, ["servers", "subscriptions", "settings"], BY_HAND, async (transaction) => {
-    // It may have gone with its last subscription meanwhile.
+    // The server may have been removed with its last subscription meanwhile.
     if ((await transaction.store("servers").getKey(serverId)) === undefined) {
       throw new StoreFailure({ kind: "failed", text: `There is no server ${serverId}.` });
     }
@@ -55,7 +58,9 @@ export function addSubscriptions(
   });
 }
 
-/** Marks a subscription removed: it shows and receives nothing from now on, and goes once the undo time is over. */
+/**
+ * Marks a subscription removed: from now on it shows and receives nothing, and it is purged once the undo time is over.
+ */
 export function removeSubscription(
   database: Database,
   subId: number,
@@ -65,8 +70,8 @@ export function removeSubscription(
 }
 
 /**
- * Takes `removeSubscription` back; `undefined` where that is too late, or the topic was added anew. It leaves its group:
- * what was published meanwhile was dropped, and its group's cursor may have passed it.
+ * Undoes `removeSubscription`; `undefined` if it is too late for that, or if the topic was added again. The
+ * subscription leaves its group: what was published meanwhile was dropped, and the group's cursor may have passed it.
  */
 export function restoreSubscription(database: Database, subId: number): Promise<SubscriptionRecord | undefined> {
   return changeSubscription(database, subId, (subscription, all) => {

@@ -1,25 +1,23 @@
-// How messages enter the feed, as they come or when they fall due.
+// How messages enter the feed: as they arrive, or when they fall due.
 import type { StoredMessage } from "../protocol";
 import type { IngestBatch } from "./changes";
 import { claimAlert } from "./claim-alert";
 import type { MessageWriter } from "./message-writer";
 import type { EnteringVersion } from "./sequence-arrivals";
 
-/** A scheduled row, now delivered. */
+/** A scheduled row as it is once delivered. */
 export function delivered(row: StoredMessage): StoredMessage {
   const after = { ...row };
   delete after.scheduled;
   return after;
 }
 
-/** Not overtaken before it came. */
+/** Whether the version wasn't superseded or deleted before it entered. */
 export function isShown({ row }: EnteringVersion): boolean {
   return row.supersededBy === undefined && row.deletedAtMs === undefined;
 }
 
-/**
- * Writes the rows that enter, each with its claim to alert: new ones, and those that were listed as scheduled before.
- */
+/** Writes the rows that enter, each with its claim to alert: new rows, and rows that were listed as scheduled. */
 export function write(
   writer: MessageWriter,
   entering: readonly EnteringVersion[],

@@ -1,7 +1,7 @@
 import { transact, type Database, startingWith } from "./database";
 import type { GapRecord } from "./schema";
 
-/** Adds a span in which messages may be missing, merged with those that it touches. */
+/** Adds a gap, a span in which messages may be missing; it is merged with gaps that it touches. */
 export function addGap(database: Database, gap: GapRecord): Promise<null> {
   return transact(database, ["gaps"], { mode: "readwrite" }, async (transaction) => {
     const store = transaction.store("gaps");

@@ -23,12 +23,15 @@ export function readerOf(database: Database): Reader {
   };
 }
 
-/** A search comes to this page seldom enough, and its code is long enough, to be loaded when it does. */
+/** Searches are rare here and their code is long, so it is loaded when one comes. */
 async function withPacks<Value>(work: (packs: typeof Packs) => Promise<Value>): Promise<Value> {
   return work(await import("./packs"));
 }
 
-/** What the packs answer: lists that may be long, with a filter. The others hold few messages, which are read. */
+/**
+ * Whether the packs answer a query: those of lists that may be long, with a filter. The other lists hold few messages,
+ * which are read instead.
+ */
 function isSearch({ list, filter }: PageQuery): boolean {
   return (list === "feed" || list === "done") && filter !== undefined && filter.terms.length > 0;
 }
@@ -49,12 +52,12 @@ function findMessage(database: Database, subId: number, id: string, time?: numbe
   });
 }
 
-/** What the user deleted is not there, though it can still be brought back. */
+/** A message that the user deleted counts as absent, though the delete can still be undone. */
 function shown(row: StoredMessage | undefined): StoredMessage | undefined {
   return row?.deletedAtMs === undefined ? row : undefined;
 }
 
-/** Gives what the database reports its kind. */
+/** Turns the database's errors into `StoreFailure`s. */
 async function named<Value>(read: Promise<Value>): Promise<Value> {
   try {
     return await read;

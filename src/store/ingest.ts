@@ -20,23 +20,23 @@ import type { ToldSecond } from "./told-seconds";
 
 const STORES = [...WRITER_STORES, "tombstones", "sequences", "cursors", "claims"] as const;
 
-/** So many arrivals are live ones: nothing else comes in such small batches, and their counters are few. */
+/** Batches up to this size are live arrivals: nothing else comes in such small batches, and they touch few counters. */
 const FEW = 4;
 
 type IngestTransaction = Transaction<(typeof STORES)[number]>;
 
-/** What the store knew of one subscription's arrivals before. */
+/** What the store knew about one subscription's arrivals before. */
 interface Known {
   subscription: SubscriptionRecord;
-  /** Ids stored, in and around the batch. */
+  /** Ids that are stored, among and around those of the batch. */
   stored: ReadonlySet<string>;
-  /** Ids deleted or pruned. */
+  /** Ids that were deleted or pruned. */
   buried: ReadonlySet<string>;
-  /** Names of sequences, among them each of the batch that has a record. */
+  /** Names of sequences, including each of the batch that has a record. */
   sequences: ReadonlySet<string>;
 }
 
-/** A batch, sorted out: what becomes of each arrival. */
+/** A batch, sorted by what becomes of each arrival. */
 interface Sorted {
   /** Rows to write as they are: new ones, and those listed as scheduled whose time has come. */
   plain: EnteringVersion[];
@@ -46,12 +46,12 @@ interface Sorted {
 }
 
 /**
- * Stores a batch in one transaction: what is new and only that, with its counters, the claims to alert and the moves of
- * the cursors (docs/design.md §4). Every writer comes through here, so that nothing is lost or doubled however many
- * there are. The transaction waits for nothing but its own reads.
+ * Stores a batch in one transaction: only what is new, with its counters, its claims to alert and the moves of the
+ * cursors (docs/design.md §4). Everything that arrives comes through here, so nothing is lost or doubled however many
+ * writers there are. The transaction waits only for its own reads.
  *
- * @param onNew told what is new before it is written, as far as it got that far: should there be no room for it, it can
- * be shown all the same
+ * @param onNew called with what is new before it is written, if it gets that far, so that it can be shown even if there
+ * is no room for it
  */
 export function ingest(
   database: Database,
@@ -64,7 +64,7 @@ export function ingest(
   );
 }
 
-/** @returns undefined where a message turns out to be a sequence's, and the code for that is not here */
+/** @returns undefined if a message turns out to be part of a sequence while the code for sequences isn't loaded */
 function ingestBy(
   code: SequenceCode | undefined,
   database: Database,
@@ -103,7 +103,7 @@ function ingestBy(
     const gone = outcomes.flatMap((outcome) => outcome.gone);
     for (const { before } of gone) if (before) writer.remove(before);
     if (code && outcomes.some(({ cancelsScheduled }) => cancelsScheduled)) {
-      // What this very batch brings, the server still has.
+      // The server still has what this batch brings.
       const present = new Set(batch.arrivals.map(({ subId, event }) => `${subId}/${event.id}`));
       const replaced = code.replacedBy(outcomes, await readScheduled(transaction));
       for (const row of replaced) if (!present.has(`${row.subId}/${row.id}`)) writer.remove(row);
@@ -133,7 +133,7 @@ function groupBySubscription(arrivals: readonly Arrival[]): Map<number, Arrival[
   return groups;
 }
 
-/** The days of a live message or a few: one turn less until it is on the screen. */
+/** The days of one or a few live messages: reading them early saves a round trip before they are on screen. */
 function daysOfFew(arrivals: readonly Arrival[]): { subId: number; day: number }[] {
   if (arrivals.length > FEW) return [];
   return arrivals.map(({ subId, event }) => ({ subId, day: dayOf(event.time) }));
@@ -155,7 +155,7 @@ async function lookUp(transaction: IngestTransaction, subId: number, arrivals: r
   return { subId, stored: idsOf(stored), buried: idsOf(buried), sequences };
 }
 
-/** Which messages are known as a sequence's first version, before they came: most topics have no sequences at all. */
+/** Which messages were already known as a sequence's first version before they came. Most topics have no sequences. */
 async function knownSequences(
   transaction: IngestTransaction,
   subId: number,
@@ -177,12 +177,14 @@ function idsOf(keys: readonly MessageKey[]): ReadonlySet<string> {
   return new Set(keys.map(([, , id]) => id));
 }
 
-/** Whether it was delivered: a stream and a push bring nothing else; a poll with `scheduled=1` tells by the time. */
+/** Whether it was delivered: a stream or push brings nothing else; for a poll with `scheduled=1` its time decides. */
 function isDeliveredArrival({ event, via }: Arrival, serverNowS: number): boolean {
   return via !== "poll" || !isScheduledAt(event, serverNowS);
 }
 
-/** Rows listed as scheduled among the times of what was delivered: a second arrival settles them. */
+/**
+ * Rows listed as scheduled within the time span of the delivered arrivals: a second arrival makes them enter the feed.
+ */
 async function readDue(transaction: IngestTransaction, batch: IngestBatch): Promise<StoredMessage[]> {
   let from = Infinity;
   let to = -Infinity;
@@ -205,7 +207,7 @@ function readScheduled(transaction: IngestTransaction): Promise<StoredMessage[]>
 interface SortingAids {
   code: SequenceCode | undefined;
   known: ReadonlyMap<number, Known>;
-  /** Listed as scheduled, among the times of the batch. */
+  /** Rows listed as scheduled, within the time span of the batch. */
   due: readonly StoredMessage[];
   takeArrival(): number;
 }
@@ -261,7 +263,8 @@ function rowOf(
 }
 
 /**
- * Tells messages that stand alone from the versions of a sequence. A scheduled one enters its sequence when it is due.
+ * Separates messages that stand alone from versions of sequences. A scheduled message enters its sequence when it is
+ * due.
  */
 function splitSequences(
   entering: ReadonlyMap<number, ReadonlyMap<string, EnteringVersion>>,
@@ -295,9 +298,9 @@ function splitSequences(
   return { plain, sequences: [...sequences.values()] };
 }
 
-/** Moves the safe cursors: forward only, unless the clock that they tell of went back itself. */
+/** Moves the safe cursors: only forward, unless the server's clock was set back. */
 async function moveCursors(transaction: IngestTransaction, writer: MessageWriter, moves: CursorMoves): Promise<void> {
-  /** What came for a topic that was removed meanwhile was dropped, so that its cursors stand. */
+  /** The subscription, unless it was removed meanwhile: what came for it was dropped, so its cursors stay. */
   const received = (subId: number): SubscriptionRecord | undefined => {
     const subscription = writer.subscription(subId);
     return subscription?.removedAtMs === undefined ? subscription : undefined;
@@ -307,7 +310,7 @@ async function moveCursors(transaction: IngestTransaction, writer: MessageWriter
     const isForward = time > (subscription?.timeCursor ?? -Infinity);
     if (!subscription || !(isForward || moves.isClockSetBack)) continue;
     subscription.timeCursor = time;
-    // "From now on" was said by the clock as it was: what comes from now on has stamps before that.
+    // "From now on" was set by the old clock: what comes from now on has earlier time stamps.
     if (moves.isClockSetBack && subscription.fromTime !== undefined) {
       subscription.fromTime = Math.min(subscription.fromTime, time);
     }

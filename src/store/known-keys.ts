@@ -1,18 +1,21 @@
 import type { Readable } from "./database";
 
-/** Up to so many keys are asked for one by one (0.04 ms each); a live message never reads a range. */
+/** Up to this many keys are looked up one by one (0.04 ms each), so a live message never reads a range. */
 const ONE_BY_ONE = 16;
 
-/** Ranges read before the rest is asked for one by one: keys that lie far apart among many others. */
+/**
+ * At most this many ranges are read before the rest is looked up one by one: then the keys lie far apart among many
+ * others.
+ */
 const MOST_RANGES = 8;
 
-/** Keys of a range that may come beside the ones asked for, before it is cut. */
+/** How many keys that weren't asked for a range may return before it is cut. */
 const SLACK = 64;
 
 /**
- * Which of these keys a store has. Reads them as ranges, since asking 10,000 times costs seven times as much as one
- * range of 10,000 (docs/design.md §8); a range that turns out to hold far more than was asked for is cut, and read on
- * from the next key asked for. Gives every key seen, also some that were not asked for.
+ * Which of these keys a store has. It reads ranges, since 10,000 lookups cost seven times as much as one range of
+ * 10,000 (docs/design.md §8). A range that turns out to hold far more than was asked for is cut, and reading goes on
+ * from the next wanted key. Resolves to every key seen, including some that weren't wanted.
  *
  * @param wanted sorted as the store sorts them
  */
@@ -36,7 +39,7 @@ export async function knownKeys<Key extends IDBValidKey, Value>(
   return known;
 }
 
-/** Order of texts as IndexedDB keys: by UTF-16 code unit. */
+/** Compares strings as IndexedDB does: by UTF-16 code unit. */
 export function compareText(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }

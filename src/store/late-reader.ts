@@ -1,2 +1,3 @@
-// A door of its own to what every page runs first: a file that is one itself would need help to be loaded later as well.
+// Re-exports the reader from a file of its own: if code that every page runs first were itself loaded late, the bundler
+// would add helper code.
 export { readerOf } from "./indexeddb-reader";

@@ -1,15 +1,16 @@
 import type * as Later from "./later";
 import { loadLater } from "./load-later";
 
-/** What the events of sequences come to. */
+/** The code that works out what the events of sequences lead to. */
 export type SequenceCode = Pick<typeof Later, "applySequences" | "replacedBy" | "toldSeconds">;
 
 let code: SequenceCode | undefined;
 
 /**
- * Runs what may need the code of sequences, which comes behind the start: most topics have none. No transaction stays open while
- * something is loaded, so that `run` gives `undefined`, with nothing written, where it needs the code and has not got it; it is
- * then run again. Where it can't be loaded nothing of the batch is stored: it is held, or polled for, as where there is no room.
+ * Runs what may need the code for sequences, which is loaded after the start, as most topics have none. No transaction
+ * stays open during a load: if `run` needs the code and doesn't have it, it returns `undefined` and writes nothing, and
+ * is run again once the code is loaded. If loading fails, nothing of the batch is stored; it is held or polled again,
+ * as when the disk is full.
  */
 export async function withSequences<Value extends object>(
   run: (code: SequenceCode | undefined) => Promise<Value | undefined>,

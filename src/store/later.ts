@@ -1,4 +1,4 @@
-// What is not needed to receive messages: loaded behind them, in one piece.
+// What isn't needed to receive messages; it is loaded later, as one chunk.
 export { applySequences, replacedBy } from "./apply-sequences";
 export { arrange } from "./arrange";
 export { readUnread, settleClaim, takeClaims } from "./claims";

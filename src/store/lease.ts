@@ -1,8 +1,11 @@
-// A lease in place of a Web Lock, for pages opened over plain http (docs/design.md §3). It only decides who holds the
+// A lease that replaces a Web Lock on pages opened over plain http (docs/design.md §3). It only decides who holds the
 // streams.
 import { transact, type Database } from "./database";
 
-/** Takes or renews a lease, unless another holds it and its time is not over; whether `holder` has it now. */
+/**
+ * Takes or renews a lease, unless another holder has it and its time isn't over. Resolves to whether `holder` has it
+ * now.
+ */
 export function takeLease(
   database: Database,
   name: string,
@@ -13,7 +16,7 @@ export function takeLease(
   return transact(database, ["leases"], { mode: "readwrite" }, async (transaction) => {
     const store = transaction.store("leases");
     const held = await store.get(name);
-    // A lease longer than any that is asked for was written by a clock that was wrong: it must not last for years.
+    // A lease that ends later than the one asked for was written with a wrong clock: it must not last for years.
     const isSane = held && held.untilMs <= untilMs;
     if (held && held.holder !== holder && held.untilMs > nowMs && isSane) return false;
     store.put({ name, holder, untilMs });
@@ -21,7 +24,7 @@ export function takeLease(
   });
 }
 
-/** Gives a lease back, if `holder` has it. */
+/** Gives a lease back if `holder` has it. */
 export function releaseLease(database: Database, name: string, holder: string): Promise<null> {
   return transact(database, ["leases"], { mode: "readwrite" }, async (transaction) => {
     const store = transaction.store("leases");

@@ -1,6 +1,6 @@
 import type { Listing, StoredMessage } from "../protocol";
 
-/** The lists in which a row stands, by its other fields. */
+/** The lists that a row is in, by its other fields. */
 function listingsOf(row: StoredMessage): Listing[] {
   const { subId, time, scheduled, starred, doneAtMs, snoozedUntilMs, deletedAtMs, sequence, unsettled } = row;
   const listings: Listing[] = [];
@@ -14,7 +14,7 @@ function listingsOf(row: StoredMessage): Listing[] {
   return listings;
 }
 
-/** Brings a row's place in the index up to its other fields; to be called before every write. */
+/** Updates a row's place in the index from its other fields. Call it before every write. */
 export function list(row: StoredMessage): void {
   const listings = listingsOf(row);
   if (listings.length > 0) row.listed = listings;

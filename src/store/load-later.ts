@@ -1,7 +1,9 @@
 import type * as Later from "./later";
 import { StoreFailure } from "./store-error";
 
-/** Fetches what is not needed to receive messages. Without it the work fails as where the database can't be written. */
+/**
+ * Loads what isn't needed to receive messages. If that fails, the work fails as if the database couldn't be written.
+ */
 export async function loadLater(): Promise<typeof Later> {
   try {
     return await import("./later");

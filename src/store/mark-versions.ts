@@ -1,28 +1,28 @@
-// What the events of a sequence change of its stored versions.
+// How the events of a sequence change its stored versions.
 import { isCached, type StoredMessage } from "../protocol";
 import { isBefore, type SequenceState, type ToldOrder, type Verdict } from "./reduce-sequence";
 
-/** What a sequence was before the arrivals, and what it is with them. */
+/** The state of a sequence before the arrivals, and with them. */
 export interface Course {
   was: SequenceState;
   is: SequenceState;
 }
 
-/** A second of a sequence in which more happened than one update. */
+/** A second of a sequence in which more than one update happened. */
 export interface OpenSecond {
   time: number;
   /** Its stored versions. */
   stored: StoredMessage[];
   told: ToldOrder;
   verdict: Verdict;
-  /** Something came, or the order was not known yet. */
+  /** Something came, or the order wasn't known yet. */
   isOpen: boolean;
 }
 
-/** Fields that they change. */
+/** The fields that these functions change. */
 export const MARKS = ["sequence", "supersededBy", "updated", "starred", "readAtMs", "unsettled", "rank"] as const;
 
-/** Marks versions as the newest and as earlier ones. */
+/** Marks versions as the newest one and as earlier ones. */
 export function markVersions(
   rows: readonly StoredMessage[],
   newest: StoredMessage | undefined,
@@ -33,16 +33,16 @@ export function markVersions(
     if (row === newest || !is.newest) continue;
     row.supersededBy ??= is.newest.id;
     delete row.updated;
-    // The star is the item's: were it left on every version, none of them would ever be pruned.
+    // The star belongs to the sequence: if every version kept it, none of them would ever be pruned.
     if (newest && row.starred) {
       newest.starred = 1;
       delete row.starred;
     }
-    // An order that no longer makes a difference.
+    // This second's order no longer makes a difference.
     if (row.time !== is.newest.time && row.time !== is.deleted?.time) delete row.unsettled;
   }
   if (!newest) return;
-  // A clear counts once: what was marked unread after it stays so.
+  // A clear counts once: what was marked unread after it stays unread.
   const isClearNew = is.cleared !== was.cleared || newest.supersededBy !== undefined;
   if (isClearNew && isBefore(newest, is.cleared)) newest.readAtMs ??= nowMs;
   delete newest.supersededBy;
@@ -50,7 +50,7 @@ export function markVersions(
   else delete newest.updated;
 }
 
-/** Marks the versions of a second by what is known of its order. */
+/** Marks the versions of a second by what is known of their order. */
 export function markSecond(
   { time, told, verdict, isOpen }: OpenSecond,
   rows: readonly StoredMessage[],
@@ -66,7 +66,7 @@ export function markSecond(
   // A clear counts once, and an answer that lacks some of what was known says nothing new.
   if (!isOpen) return;
   const kept = verdict.isSettled ? [] : own.filter(({ event }) => isCached(event));
-  // The newest, as it is looked at again when another second's version follows.
+  // The mark goes on the newest one, as that is read again when a version of another second follows.
   const holder = kept.find(({ id }) => id === verdict.newest) ?? kept[0];
   for (const row of own) {
     if (verdict.cleared.has(row.id)) row.readAtMs ??= nowMs;
@@ -75,7 +75,7 @@ export function markSecond(
   }
 }
 
-/** Whether an entering version is taken for an earlier one although nobody has told that it is. */
+/** Whether an entering version is treated as an earlier one although the server hasn't confirmed the order. */
 export function isUnsure(
   { time, id, supersededBy }: StoredMessage,
   is: SequenceState,

@@ -17,10 +17,10 @@ import { readPage } from "./read-page";
 import type { Page } from "./reader";
 import { RowSource } from "./row-source";
 
-/** Rows that one transaction changes at most (some 30 ms), so that a read of the page never waits long. */
+/** One transaction changes at most this many rows (some 30 ms), so that a page's read never waits long. */
 export const BATCH = 500;
 
-/** Sets or takes away a mark. Rows that are not there are passed over. In one transaction: give `BATCH` keys at most. */
+/** Sets or removes a mark. Rows that don't exist are skipped. Runs in one transaction: pass at most `BATCH` keys. */
 export async function mark(
   database: Database,
   keys: readonly MessageKey[],
@@ -41,14 +41,14 @@ export async function mark(
   return { ...changes, inverse: [...inverse.values()] };
 }
 
-/** The mark that makes a row what it was before another one. */
+/** The mark that restores what a row was before another mark. */
 function inverseOf(mark: Mark, { snoozedUntilMs }: StoredMessage): Mark {
   return mark.kind === "snooze" ? { kind: "snooze", untilMs: snoozedUntilMs ?? null } : { ...mark, on: !mark.on };
 }
 
 /**
- * Hides messages, everywhere and from every counter, until they are restored or the undo time is over. In one transaction:
- * give `BATCH` keys at most.
+ * Hides messages everywhere, also from every counter, until they are restored or the undo time is over. Runs in one
+ * transaction: pass at most `BATCH` keys.
  */
 export function deleteMessages(database: Database, keys: readonly MessageKey[], nowMs: number): Promise<Changes> {
   return changeRows(database, keys, (writer, row) => {
@@ -56,7 +56,7 @@ export function deleteMessages(database: Database, keys: readonly MessageKey[], 
   });
 }
 
-/** Brings back deleted messages that are not purged yet. In one transaction: give `BATCH` keys at most. */
+/** Brings back deleted messages that aren't purged yet. Runs in one transaction: pass at most `BATCH` keys. */
 export function restoreMessages(database: Database, keys: readonly MessageKey[]): Promise<Changes> {
   return changeRows(database, keys, (writer, row) => {
     if (row.deletedAtMs === undefined) return;
@@ -67,11 +67,11 @@ export function restoreMessages(database: Database, keys: readonly MessageKey[])
 }
 
 /**
- * Marks read what is unread in these subscriptions. Reads from the newest on until all that the counter knows of were seen:
- * unread ones are mostly new, so that the rest is never read.
+ * Marks unread messages of these subscriptions as read. It reads from the newest on until it has seen as many as the
+ * counter says: unread ones are mostly new, so the rest needn't be read.
  *
- * @param upTo server time, seconds, inclusive; newer ones stay as they are
- * @param onPart told after each of the transactions, as others may write between them
+ * @param upTo server time, Unix seconds, inclusive; newer ones stay as they are
+ * @param onPart called after each of the transactions, as others may write between them
  */
 export async function markAllRead(
   database: Database,
@@ -109,7 +109,7 @@ export async function markAllRead(
   return { ...changes, keys };
 }
 
-/** Brings back into the feed, as unread, what was snoozed until now. */
+/** Brings messages whose snooze has ended back into the feed, as unread. */
 export function wakeSnoozed(database: Database, nowMs: number): Promise<Changes & { nextWakeMs?: number }> {
   return transact(database, WRITER_STORES, { mode: "readwrite" }, async (transaction) => {
     const index = transaction.store("messages").index("listed");
@@ -124,7 +124,7 @@ export function wakeSnoozed(database: Database, nowMs: number): Promise<Changes 
     for (const row of rows) {
       const after = { ...row };
       delete after.snoozedUntilMs;
-      // What was dealt with meanwhile stays so.
+      // A message that was dealt with meanwhile stays as it is.
       if (isInFeed(after)) {
         delete after.readAtMs;
         after.wokenAtMs = nowMs;
@@ -157,7 +157,7 @@ function changeRows(
   });
 }
 
-/** How many messages a list shows, and the newest arrival number: those that come later are none of them. */
+/** How many messages a list shows, and the newest arrival number; messages that come later aren't among them. */
 export async function count(
   database: Database,
   query: ListQuery,
@@ -168,7 +168,7 @@ export async function count(
   return { count: (await chosenKeys(database, { ...query, upTo }, nowMs)).length, upTo };
 }
 
-/** Keys of all that a list shows of what had arrived by then. */
+/** The keys of everything a list shows, of what had arrived by then. */
 export async function chosenKeys(
   database: Database,
   { upTo, ...query }: ListQuery & { upTo: number },
@@ -184,7 +184,7 @@ export async function chosenKeys(
   return keys;
 }
 
-/** What two changes, one after the other, come to; the later counters hold. */
+/** Joins two changes, made one after the other; the later counters hold. */
 export function joinChanges(first: Changes, second: Changes): Changes {
   const counts = new Map([...first.counts, ...second.counts].map((count) => [count.subId, count]));
   return {
@@ -195,7 +195,7 @@ export function joinChanges(first: Changes, second: Changes): Changes {
   };
 }
 
-/** The row with the mark; `undefined` if it is so already. */
+/** The row with the mark; `undefined` if it has it already. */
 function marked(row: StoredMessage, mark: Mark, nowMs: number): StoredMessage | undefined {
   const after = { ...row };
   switch (mark.kind) {

@@ -1,14 +1,14 @@
 import { type StoredMessage, compareAge } from "../protocol";
 import type { Direction, RowSource } from "./row-source";
 
-/** A source and what was read of it. */
+/** A source, and what was read from it. */
 interface Run {
   source: RowSource;
   rows: StoredMessage[];
   at: number;
 }
 
-/** Several sources read as one, in order of (time, arrival). */
+/** Reads several sources as one, in order of (time, arrival). */
 export class MergedRows {
   readonly #runs: Run[];
   readonly #sign: number;
@@ -18,7 +18,7 @@ export class MergedRows {
     this.#sign = direction === "older" ? -1 : 1;
   }
 
-  /** Reads on, about `count` rows from each source that has none in hand, so that `take` can give the next ones. */
+  /** Reads on, about `count` rows from each source that has none waiting, so that `take` can return the next ones. */
   async fill(count: number): Promise<void> {
     await Promise.all(
       this.#runs.map(async (run) => {
@@ -49,7 +49,7 @@ export class MergedRows {
     return this.#runs.length;
   }
 
-  /** Nothing in hand and nothing left to read. */
+  /** Whether nothing is waiting and nothing is left to read. */
   get isExhausted(): boolean {
     return this.#runs.every((run) => run.source.isExhausted && run.at >= run.rows.length);
   }

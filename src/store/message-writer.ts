@@ -23,10 +23,10 @@ export const WRITER_STORES = ["messages", "subscriptions", "counts", "settings"]
 
 type WriterStore = (typeof WRITER_STORES)[number];
 
-/** Characters of a message's beginning that the list of topics keeps. */
+/** How many characters of a message's beginning the list of topics keeps. */
 const SUMMARY_LENGTH = 120;
 
-/** Rows read at a time while looking for the newest one left. */
+/** How many rows are read at a time while looking for the newest one left. */
 const NEWEST_CHUNK = 32;
 
 /** By how much a day's count changes, and what it was. */
@@ -38,8 +38,8 @@ interface DayChange {
 }
 
 /**
- * The only way by which messages are written. It works out what every change does to the counters, and writes these at
- * the end of the same transaction: so they are exact at all times, whoever writes.
+ * The only way messages are written. It works out how each change affects the counters, and writes them at the end of
+ * the same transaction, so they are always exact, whoever writes.
  */
 export class MessageWriter {
   readonly #messages: TypedStore<"messages">;
@@ -48,7 +48,7 @@ export class MessageWriter {
   readonly #newestLost = new Set<number>();
   readonly #changed = new Map<string, StoredMessage>();
   readonly #removed: MessageKey[] = [];
-  /** Times at which something changed, so that the packs no longer hold there. */
+  /** Times at which something changed, so the search packs are no longer right there. */
   readonly #touched = new Set<number>();
 
   private constructor(
@@ -61,8 +61,8 @@ export class MessageWriter {
   }
 
   /**
-   * Opens it for the messages of these subscriptions.
-   * @param likely counters of days that will be needed: asked for along with the rest, they take no turn of their own
+   * Opens a writer for the messages of these subscriptions.
+   * @param likely days whose counters will be needed: they are read along with the rest, which saves a round trip
    */
   static async open(
     transaction: Transaction<WriterStore>,
@@ -100,7 +100,7 @@ export class MessageWriter {
     return this.counters.nextArrival++;
   }
 
-  /** Passes over arrival numbers, which someone else will use; the first of them. */
+  /** Skips arrival numbers for later use; returns the first of them. */
   setAsideArrivals(count: number): number {
     const first = this.counters.nextArrival;
     this.counters.nextArrival += count;
@@ -120,7 +120,7 @@ export class MessageWriter {
     if (after.deletedAtMs === undefined) this.#changed.set(rowKey(after), after);
   }
 
-  /** Replaces a row that the caller reports. */
+  /** Replaces a row; the caller reports the change. */
   replace(before: StoredMessage, after: StoredMessage): void {
     list(after);
     this.#messages.put(after);
@@ -133,7 +133,7 @@ export class MessageWriter {
     this.#removed.push(keyOf(before));
   }
 
-  /** Takes a row away. One that was hidden before was reported then. */
+  /** Removes a row. One that was hidden has been reported as removed before. */
   remove(row: StoredMessage): void {
     const key = keyOf(row);
     this.#messages.delete(key);
@@ -142,7 +142,7 @@ export class MessageWriter {
     if (row.deletedAtMs === undefined) this.#removed.push(key);
   }
 
-  /** Writes the counters; what changed. Nothing may be written through this writer afterwards. */
+  /** Writes the counters, and resolves to what changed. Nothing may be written through this writer afterwards. */
   async finish(): Promise<Changes> {
     await Promise.all([this.#writeDays(), ...[...this.#newestLost].map((subId) => this.#findNewest(subId))]);
     const subscriptions = this.transaction.store("subscriptions");
@@ -193,7 +193,7 @@ export class MessageWriter {
       known.by += by;
       return;
     }
-    // Asked for at once: at the end the answer would wait behind every write of the batch.
+    // This read starts now: at the end it would wait behind every write of the batch.
     const before = this.asked.get(key) ?? askForDay(this.transaction, subId, day);
     this.#days.set(key, { subId, day, by, before });
   }
@@ -228,7 +228,7 @@ function dayKey(subId: number, day: number): string {
 
 function askForDay(transaction: Transaction<"counts">, subId: number, day: number): Promise<CountRecord | undefined> {
   const count = transaction.store("counts").get([subId, day]);
-  // Should the transaction end before it is waited for, that end is what is reported.
+  // If the transaction ends before this is awaited, that end is what gets reported.
   count.catch(() => undefined);
   return count;
 }
@@ -239,7 +239,7 @@ export function countsOf(record: SubscriptionRecord): SubscriptionCounts {
   return { subId, unread, unreadUrgent, starred, scheduled, snoozed, inFeed, total, ...(newest && { newest }) };
 }
 
-/** Cut between characters, never within one of two code units. */
+/** Cuts between characters, never between the two code units of one. */
 function beginningOf(text: string): string {
   return text.slice(0, SUMMARY_LENGTH).replace(/[\uD800-\uDBFF]$/, "");
 }

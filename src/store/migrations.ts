@@ -1,14 +1,14 @@
 import type { StoredMessage } from "../protocol";
 import type { CountRecord, SubscriptionRecord } from "./schema";
 
-/** Everything that the schema says of one object store. */
+/** What the schema says about one object store. */
 interface StoreLayout {
-  /** Absent = keys stand apart from the values. */
+  /** Absent = keys are stored separately from the values. */
   keyPath?: string | string[];
   indexes?: Record<string, string | string[] | { keyPath: string; multiEntry: true }>;
 }
 
-/** Version 1; what later steps made of it: docs/design.md §5. */
+/** Version 1; docs/design.md §5 says what later steps changed. */
 const VERSION_1: Readonly<Record<string, StoreLayout>> = {
   servers: { keyPath: "serverId", indexes: { address: "address" } },
   accounts: { keyPath: "accountId", indexes: { server: "serverId" } },
@@ -30,10 +30,10 @@ const VERSION_1: Readonly<Record<string, StoreLayout>> = {
   leases: { keyPath: "name" },
 };
 
-/** One step: the database has the version before it, `transaction` spans everything. */
+/** One step: the database has the previous version, and `transaction` spans everything. */
 export type Migration = (database: IDBDatabase, transaction: IDBTransaction) => void;
 
-/** The step to version 1 first. A step that was released never changes; each has a test that starts from real data. */
+/** The step to version 1 comes first. A released step never changes; each has a test that starts from real data. */
 export const MIGRATIONS: readonly Migration[] = [
   (database) => {
     for (const [name, { keyPath, indexes = {} }] of Object.entries(VERSION_1)) {
@@ -50,17 +50,17 @@ export const MIGRATIONS: readonly Migration[] = [
     database.createObjectStore("packs", { keyPath: "from" });
     database.createObjectStore("packTexts", { keyPath: "from" });
     database.createObjectStore("signatures", { keyPath: ["kind", "from"] });
-    // What was claimed before was told then, or is long past.
+    // What was claimed before was shown then, or is long past.
     database.createObjectStore("claims", { keyPath: "claimId" }).createIndex("until", "until");
     countShortLists(transaction);
     markUpdates(transaction);
   },
 ];
 
-/** Lists whose length each subscription keeps since version 2. */
+/** The lists that each subscription counts since version 2. */
 const COUNTED_LISTS = ["starred", "scheduled", "snoozed"] as const;
 
-/** Version 2 counts what is starred, scheduled, snoozed and in the feed for each subscription. */
+/** Version 2 counts starred, scheduled, snoozed and feed messages for each subscription. */
 function countShortLists(transaction: IDBTransaction): void {
   const subscriptions = transaction.objectStore("subscriptions");
   const listed = transaction.objectStore("messages").index("listed");
@@ -91,7 +91,7 @@ function countShortLists(transaction: IDBTransaction): void {
       if (list) count(list, () => countFrom(at + 1));
       else sumDays();
     };
-    // The days are counted since version 1, so that no message need be read for the feed.
+    // Days have been counted since version 1, so no message need be read to count the feed.
     const sumDays = () => {
       const request = transaction.objectStore("counts").openCursor();
       request.onsuccess = () => {
@@ -107,11 +107,11 @@ function countShortLists(transaction: IDBTransaction): void {
   };
 }
 
-/** Version 2 marks the newest of several versions. */
+/** Version 2 marks the newest of several versions as updated. */
 function markUpdates(transaction: IDBTransaction): void {
   const messages = transaction.objectStore("messages");
   const request = messages.index("listed").openCursor(IDBKeyRange.bound(["sequence"], ["sequence", []]));
-  /** The sequence that is being walked through: whether there is more than one version of it, and the newest. */
+  /** The sequence being walked through: whether it has more than one version, and its newest one. */
   let open: { name: string; isSeveral: boolean; newest: object | undefined } | undefined;
   const close = () => {
     if (open?.isSeveral && open.newest) messages.put({ ...open.newest, updated: 1 });
@@ -132,7 +132,7 @@ function markUpdates(transaction: IDBTransaction): void {
   };
 }
 
-/** Takes a database from the version it has (0 = just made) to the newest. */
+/** Takes a database from its version (0 = just created) to the newest. */
 export function migrate(database: IDBDatabase, transaction: IDBTransaction, fromVersion: number): void {
   for (const step of MIGRATIONS.slice(fromVersion)) step(database, transaction);
 }

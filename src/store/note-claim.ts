@@ -1,13 +1,16 @@
 import type { MessageKey, StoredMessage } from "../protocol";
 import type { Transaction } from "./database";
 
-/** Claimed longer ago than this, seconds, it is no alert any more: whoever comes back is told what is unread. */
+/** A claim older than this, seconds, raises no alert any more: users who come back see what is unread. */
 const ALERT_WITHIN_S = 300;
 
-/** Nobody offers a claim to his tabs for longer, ms: one held for longer was written by a clock that was wrong. */
+/** No hub offers a claim to its tabs for longer than this, ms; one held for longer was written with a wrong clock. */
 export const MAX_CLAIM_HOLD_MS = 60_000;
 
-/** Notes what an ingest transaction has claimed, as part of it. No other claim has the arrival number of its first message, which is claimed once. */
+/**
+ * Stores what an ingest transaction has claimed, as part of that transaction. The id is the arrival number of the first
+ * message: a message is claimed only once, so the id is unique.
+ */
 export function noteClaim(transaction: Transaction<"claims">, claimed: readonly StoredMessage[], nowMs: number): void {
   const [first] = claimed;
   if (!first) return;

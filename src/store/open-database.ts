@@ -10,25 +10,25 @@ import { storeErrorOf, type StoreError } from "./store-error";
 export interface OpenOptions {
   /** Default `DATABASE_NAME`. */
   name?: string;
-  /** Default: the browser's. Its classes must be the global ones, by which `idb` knows its objects. */
+  /** Default: the browser's. Its classes must be the global ones, by which `idb` recognises its objects. */
   indexedDB?: IDBFactory;
-  /** An older version of the app keeps the database open; opening goes on as soon as it lets go. */
+  /** An older version of the app keeps the database open; opening continues as soon as that closes it. */
   onBlocked?: () => void;
-  /** A newer version of the app wants to open: called just before this connection closes itself. */
+  /** A newer version of the app wants to open the database; called just before this connection closes itself. */
   onVersionChange?: () => void;
   /** The browser closed the connection by itself. */
   onTerminated?: () => void;
-  /** Ends the wait for an older version; the answer is then `blocked`. */
+  /** Ends the wait for an older version; the result is then `blocked`. */
   signal?: AbortSignal;
 }
 
-/** The database has to be made or changed first, and the code for that is not here. */
+/** The database must be created or migrated first, and the code for that isn't loaded. */
 const IS_OLD = Symbol("is old");
 
 /**
- * Opens the database, making it or bringing it to this version first. A newer one is left as it is. The steps between
- * versions are loaded when there is one to take: opening is given up then, as its transaction would not wait for them, and
- * begun again. So each try is whole by itself, whoever else opens or changes the database in between.
+ * Opens the database, after creating it or migrating it to this version. A newer one is left as it is. The migration
+ * code is loaded only when needed: a transaction can't wait for that, so the first try is given up and a second one
+ * made. Each try is complete in itself, whoever else opens or changes the database in between.
  */
 export async function openDatabase(options: OpenOptions = {}): Promise<Result<Database, StoreError>> {
   const opened = await tryToOpen(options, undefined);
@@ -52,7 +52,7 @@ function tryToOpen(
   migrate: typeof Migrate | undefined,
 ): Promise<Result<Database, StoreError> | typeof IS_OLD> {
   const { name = DATABASE_NAME, onBlocked, onVersionChange, onTerminated, signal } = options;
-  // Where there is no IndexedDB at all, the names themselves are missing.
+  // Without IndexedDB even the global is missing.
   const factory = options.indexedDB ?? (globalThis.indexedDB as IDBFactory | undefined);
   if (!factory) {
     return Promise.resolve(fail({ kind: "unavailable", text: "This browser has no IndexedDB." }));
@@ -60,7 +60,7 @@ function tryToOpen(
   return new Promise((resolve) => {
     const refuse = (thrown: unknown) => {
       const error = storeErrorOf(thrown) ?? { kind: "failed", text: String(thrown) };
-      // While opening, whatever is not named otherwise means that there is no database to be had.
+      // While opening, any error without a name of its own means that no database can be had.
       resolve(fail(error.kind === "failed" ? { kind: "unavailable", text: error.text } : error));
     };
     let request: IDBOpenDBRequest;

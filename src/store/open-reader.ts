@@ -4,7 +4,7 @@ import { openDatabase, type OpenOptions } from "./open-database";
 import type { Reader } from "./reader";
 import type { StoreError } from "./store-error";
 
-/** A page's open database: reads only, so that no writing code is in its bundle. */
+/** A page's open database. It only reads, so that the page's bundle has no writing code. */
 export interface OpenReader {
   reader: Reader;
   close(): void;

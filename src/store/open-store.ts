@@ -14,7 +14,7 @@ import type { Store } from "./store";
 import { storeErrorOf, type StoreError } from "./store-error";
 import { getCursor, listSubscriptions, noteKeptFor, patchSubscription, unjoin } from "./subscriptions";
 
-/** Opens the database for reading and writing, bringing it to this version first. */
+/** Opens the database for reading and writing, after migrating it to this version. */
 export async function openStore(options?: OpenOptions): Promise<Result<Store, StoreError>> {
   const opened = await openDatabase(options);
   if (!opened.ok) return opened;
@@ -90,12 +90,12 @@ export async function openStore(options?: OpenOptions): Promise<Result<Store, St
   });
 }
 
-/** Does what is not needed to receive messages, once its code is here. */
+/** Does what isn't needed to receive messages, once its code is loaded. */
 function later<Value>(work: (module: typeof Later) => Promise<Value>): Promise<Result<Value, StoreError>> {
   return attempt(loadLater().then(work));
 }
 
-/** Pages read for themselves; only one that can't open the database asks here, so this code comes when it is asked for. */
+/** Pages read for themselves; only a page that can't open the database asks here, so this code is loaded on demand. */
 function lateReader(database: Database): Reader {
   const reader = async (): Promise<Reader> => (await import("./late-reader")).readerOf(database);
   return {
@@ -111,7 +111,7 @@ function lateReader(database: Database): Reader {
   };
 }
 
-/** Hands what the database reports on as a value; bugs go on to the top. */
+/** Returns the database's errors as values; bugs are thrown on. */
 async function attempt<Value>(work: Promise<Value>): Promise<Result<Value, StoreError>> {
   try {
     return ok(await work);

@@ -1,26 +1,30 @@
-// The database as it is: neither made nor changed. A line of index.html begins to open it while the scripts come in.
+// Opens the database as it is, without creating or migrating it. A line of index.html starts opening it while the
+// scripts load.
 import { DATABASE_NAME } from "./database-name";
 import { SCHEMA_VERSION } from "./schema";
 
 declare global {
-  /** What the line in index.html began. Undefined where a host's policy forbids it, or storage is denied. */
+  /**
+   * The request that the line in index.html started. Undefined if a host's policy forbids the line, or if storage is
+   * denied.
+   */
   var earshotOpening: IDBOpenDBRequest | undefined;
 }
 
-/** Takes up what the page began to open, once: nobody else gets it. */
+/** Takes the request that the page started; only the first caller gets it. */
 function takeOpening(): IDBOpenDBRequest | undefined {
   const { earshotOpening } = globalThis;
   globalThis.earshotOpening = undefined;
   return earshotOpening;
 }
 
-/** Undefined where there is none, or one of another version. @param factory default: the browser's */
+/** Opens the database; undefined if there is none, or one of another version. @param factory default: the browser's */
 export async function openAsItIs(factory?: IDBFactory): Promise<IDBDatabase | undefined> {
   let request: IDBOpenDBRequest;
   try {
     request = takeOpening() ?? (factory ?? indexedDB).open(DATABASE_NAME);
   } catch {
-    // Denied, or missing altogether: the app says so.
+    // IndexedDB is denied or missing; the app reports that.
     return undefined;
   }
   const database = await opened(request);
@@ -29,7 +33,7 @@ export async function openAsItIs(factory?: IDBFactory): Promise<IDBDatabase | un
   return undefined;
 }
 
-/** Closes what the page opened, where nothing is read from it. */
+/** Closes the database that the page opened if nothing is read from it. */
 export async function closeOpening(): Promise<void> {
   const request = takeOpening();
   if (request) (await opened(request))?.close();
@@ -37,7 +41,7 @@ export async function closeOpening(): Promise<void> {
 
 function opened(request: IDBOpenDBRequest): Promise<IDBDatabase | undefined> {
   return new Promise((resolve) => {
-    // There is none yet: making one is not for here.
+    // There is no database yet, and this is not the place to create one.
     request.onupgradeneeded = () => request.transaction?.abort();
     const ended = () => {
       if (request.error) return resolve(undefined);

@@ -18,19 +18,21 @@ const STORES = [
 
 type PurgeTransaction = Transaction<(typeof STORES)[number]>;
 
-/** Rows that go in one transaction. */
+/** How many rows one transaction removes. */
 const BATCH = 500;
 
-/** What a round took away. */
+/** What a round removed. */
 export interface PurgeResult {
   removed: number;
   /** More is left to remove: call again. */
   more: boolean;
-  /** When the undo time of the next one is over, device clock, ms. */
+  /** When the undo time of the next one ends, device clock, ms. */
   nextAtMs?: number;
 }
 
-/** One bounded round of taking away subscriptions whose undo time is over, with all that belongs to them alone. */
+/**
+ * Does one bounded round of purging subscriptions whose undo time is over, with everything that belongs only to them.
+ */
 export function purgeRemoved(database: Database, nowMs: number): Promise<PurgeResult> {
   return transact(database, STORES, { mode: "readwrite" }, async (transaction) => {
     const all = await transaction.store("subscriptions").getAll();

@@ -22,7 +22,7 @@ export function readCatalogue(database: Database): Promise<Catalogue> {
   });
 }
 
-/** Subscriptions that are not removed, by their order. */
+/** Subscriptions that aren't removed, in their order. */
 export async function readSubscriptions(transaction: Transaction<"subscriptions">): Promise<SubscriptionRecord[]> {
   const all = await transaction.store("subscriptions").getAll();
   return all
@@ -30,14 +30,14 @@ export async function readSubscriptions(transaction: Transaction<"subscriptions"
     .sort((a, b) => a.order - b.order || a.subId - b.subId);
 }
 
-/** The settings as they hold. */
+/** The settings, with defaults for those that aren't stored. */
 export async function readSettings(transaction: Transaction<"settings">): Promise<Settings> {
   const store = transaction.store("settings");
   const [keys, values] = await Promise.all([store.getAllKeys(), store.getAll()]);
   return settingsOf(keys, values);
 }
 
-/** Spans in which messages may be missing, oldest first within each subscription. */
+/** Gaps, the spans in which messages may be missing, oldest first within each subscription. */
 export function readGaps(database: Database, subIds?: readonly number[]): Promise<GapRecord[]> {
   return transact(database, ["gaps"], { mode: "readonly" }, async (transaction) => {
     const store = transaction.store("gaps");
@@ -46,7 +46,7 @@ export function readGaps(database: Database, subIds?: readonly number[]): Promis
   });
 }
 
-/** How many messages the feed has of each day, oldest first. */
+/** How many messages of the feed each day has, oldest first. */
 export function readDays(database: Database, subIds?: readonly number[]): Promise<DayCount[]> {
   return transact(database, ["counts", "subscriptions"], { mode: "readonly" }, async (transaction) => {
     const store = transaction.store("counts");

@@ -1,5 +1,5 @@
-// What the first script of the page reads, in one transaction and past all wrappers: without the code that makes, changes or
-// searches the database.
+// What the page's first script reads, in one transaction and without any wrapper, so that it needn't load the code that
+// creates, changes or searches the database.
 import { type StoredMessage, compareAge, isInFeed } from "../protocol";
 import { openAsItIs } from "./opening";
 import type { GapRecord, ServerRecord, Settings, SubscriptionRecord, ViewRecord } from "./schema";
@@ -8,14 +8,14 @@ import { settingsOf } from "./settings";
 /** The small tables, as far as the first rows need them. */
 export interface FirstTables {
   servers: ServerRecord[];
-  /** Not removed. */
+  /** The subscriptions that aren't removed. */
   subscriptions: SubscriptionRecord[];
   views: ViewRecord[];
   gaps: GapRecord[];
   settings: Settings;
 }
 
-/** A feed that was chosen, and its newest rows. */
+/** The chosen feed and its newest rows. */
 export interface FirstRows<Feed> extends FirstTables {
   feed: Feed;
   /** Newest first. */
@@ -29,16 +29,16 @@ interface FeedOf {
   subscription?: Pick<SubscriptionRecord, "subId">;
 }
 
-/** Rows that are read: those of a first page, and some that are not shown. */
+/** How many rows are read: those of a first page, and some more for rows that aren't shown. */
 const ROWS = 46;
 
 const NAMES = ["servers", "subscriptions", "views", "gaps", "settings", "messages"] as const;
 
 /**
- * Reads the newest rows of a feed out of the database as it is. Undefined where there is none, or one of another version: then
- * it is left alone. What is wrong with it shows to whoever opens it behind this one.
+ * Reads the newest rows of a feed from the database as it is. Undefined if there is none, or one of another version,
+ * which is left alone. Any error is reported by whoever opens the database next.
  *
- * @param choose which feed, by what the small tables say; undefined = none
+ * @param choose picks the feed by what the small tables say; undefined = none
  * @param factory default: the browser's
  */
 export async function readFirst<Feed extends FeedOf>(
@@ -52,7 +52,7 @@ export async function readFirst<Feed extends FeedOf>(
     const all = <Value>(name: (typeof NAMES)[number]) =>
       answer(transaction.objectStore(name).getAll() as IDBRequest<Value[]>);
     const messages = transaction.objectStore("messages");
-    // All requests at once, those for the rows of all topics too: they are wanted most often.
+    // All requests start at once, including the one for rows of all topics, as that is wanted most often.
     const [newest, servers, subscriptions, views, gaps, keys, values] = await Promise.all([
       newestOf(messages.index("time"), null),
       all<ServerRecord>("servers"),
@@ -68,13 +68,13 @@ export async function readFirst<Feed extends FeedOf>(
     const feed = choose(tables);
     if (!feed) return undefined;
     const { subscription } = feed;
-    // An empty array sorts behind every number and text.
+    // An empty array sorts after every number and string.
     const read = subscription
       ? await newestOf(messages, IDBKeyRange.bound([subscription.subId], [subscription.subId, []]))
       : newest;
     return { ...tables, feed, ...shownOf(read, new Set(alive.map(({ subId }) => subId))) };
   } catch (error) {
-    // The storage fails; the app says so when it reads in its turn.
+    // The storage failed; the app reports that when it reads in its turn.
     if (error instanceof DOMException) return undefined;
     throw error;
   } finally {
@@ -82,10 +82,10 @@ export async function readFirst<Feed extends FeedOf>(
   }
 }
 
-/** Those that are shown, in the order of the feed. */
+/** The rows that are shown, in the order of the feed. */
 function shownOf(read: StoredMessage[], alive: ReadonlySet<number>): Pick<FirstRows<unknown>, "rows" | "isAll"> {
   const isAll = read.length < ROWS;
-  // Keys order the rows of one second by id: the last one may go on behind what was read.
+  // Keys order the rows of one second by id, so the last second may go on after what was read.
   const cut = isAll ? -Infinity : (read.at(-1)?.time ?? -Infinity);
   const rows = read
     .filter((row) => row.time > cut && alive.has(row.subId) && isInFeed(row))
@@ -100,7 +100,7 @@ function answer<Value>(request: IDBRequest<Value>): Promise<Value> {
   });
 }
 
-/** Where the browser reads records backwards at once. */
+/** Reads several records backwards at once, in browsers that can. */
 interface Backwards {
   getAllRecords(options: {
     query: IDBKeyRange | null;

@@ -14,21 +14,19 @@ import type { Page, PageQuery } from "./reader";
 import { RowSource, type RowSpan } from "./row-source";
 import type { SubscriptionRecord } from "./schema";
 
-/** Rows looked through for one page (some 30 ms); a filter that lets few pass goes on with the next call. */
+/** How many rows are looked through for one page (some 30 ms); if few of them match a filter, the next call goes on. */
 const MOST_SCANNED = 2_000;
 
-/**
- * Rows by which a page may grow beyond what was asked for, so that it ends with a whole second and none is read twice.
- */
+/** A page may exceed `count` by this many rows, so that it ends with a whole second and no row is read twice. */
 const MOST_EXTRA = 450;
 
-/** Rows read ahead of those asked for: hidden ones, and the last second, which may be cut. */
+/** How many rows are read beyond those wanted, for hidden ones and for the last second, which may be cut. */
 const READ_AHEAD = 16;
 
-/** Rows read at a time at most, from one source. */
+/** The most rows read at a time from one source. */
 const MOST_AT_ONCE = 512;
 
-/** Reads one page from where one is: the cost depends on the page, not on what is stored (docs/design.md §6). */
+/** Reads one page from a position: the cost depends on the page, not on how much is stored (docs/design.md §6). */
 export function readPage(database: Database, query: PageQuery): Promise<Page> {
   return transact(database, ["messages", "subscriptions"], { mode: "readonly" }, async (transaction) =>
     pageOfRows(transaction, query, await readQueryScope(transaction, query)),
@@ -38,7 +36,7 @@ export function readPage(database: Database, query: PageQuery): Promise<Page> {
 /** The subscriptions that a query reads. */
 export interface QueryScope {
   wanted: readonly SubscriptionRecord[];
-  /** These are all that there are. */
+  /** These are all subscriptions. */
   isAll: boolean;
 }
 
@@ -51,7 +49,7 @@ export async function readQueryScope(
   return { wanted, isAll: wanted.length === alive.length };
 }
 
-/** One page by reading the messages themselves. */
+/** Reads one page from the messages themselves. */
 export function pageOfRows(transaction: Transaction<"messages">, query: PageQuery, scope: QueryScope): Promise<Page> {
   return collect(openSources(transaction, query, scope), query, rowTest(query, scope));
 }
@@ -88,7 +86,7 @@ function isFull(rows: readonly StoredMessage[], count: number): boolean {
   return rows.length >= count;
 }
 
-/** One source for everything or a list that is short by nature; for some topics, one for each of them. */
+/** Opens one source for everything or for a short list; for some topics, one for each. */
 function openSources(
   transaction: Transaction<"messages">,
   { list, filter, from, direction, nowMs }: PageQuery,
@@ -96,7 +94,7 @@ function openSources(
 ): MergedRows {
   const spans: RowSpan[] =
     list !== "feed" ? [{ list }] : isAll ? [{ all: true }] : wanted.map(({ subId }) => ({ subId }));
-  // The times of a filter are those of the messages, which order every list but the snoozed.
+  // The times in a filter are message times, which order every list except the snoozed one.
   const within = filter && list !== "snoozed" ? timeRangeOf(filter, { nowMs }) : undefined;
   const sources = spans.map(
     (span) => new RowSource(transaction, span, direction, { behind: from, ...(within && { within }) }),
@@ -104,7 +102,7 @@ function openSources(
   return new MergedRows(sources, direction);
 }
 
-/** Tells whether a row belongs to what a query asks for. */
+/** Makes a test for whether a row belongs to what a query asks for. */
 export function rowTest(
   { list, filter, nowMs }: Pick<PageQuery, "list" | "filter" | "nowMs">,
   { wanted }: QueryScope,
@@ -127,10 +125,13 @@ export function readVersions(database: Database, subId: number, sequence: string
   });
 }
 
-/** One of which nobody has told where it stands comes behind those of its second that are known. */
+/** A version whose place isn't known counts as later than those of its second that are. */
 function rankOf({ rank = Number.MAX_SAFE_INTEGER }: StoredMessage): number {
   return rank;
 }
 
-/** Versions shown of one message: a thermometer that updates one message for weeks has tens of thousands. */
+/**
+ * At most this many versions of one message are shown: a thermometer that updates one message for weeks has tens of
+ * thousands.
+ */
 const MOST_VERSIONS = 200;

@@ -6,23 +6,26 @@ export interface PageQuery {
   /** Absent = every subscription that is not removed. */
   subIds?: number[];
   /**
-   * `feed`: delivered, newest version, not done, not snoozed (but for those that the filter asks for by `is:done` or
-   * `is:snoozed`). `scheduled`: not due yet; soonest first is the direction `newer`. `snoozed`: ordered by the moment
-   * of their return, so the positions of that list hold device clock, ms, in place of server time.
+   * `feed`: delivered, newest version, not done, not snoozed (except those that the filter asks for by `is:done` or
+   * `is:snoozed`). `scheduled`: not due yet; for soonest first use the direction `newer`. `snoozed`: ordered by the
+   * time of their return, so its positions hold device clock, ms, instead of server time.
    */
   list: FeedList;
   filter?: Filter;
-  /** Start behind this position (exclusive); absent = from the newest (or, for `newer`, the oldest). */
+  /** Start after this position (exclusive); absent = from the newest (or, for `newer`, the oldest). */
   from?: { time: number; arrival: number };
   direction: "older" | "newer";
-  /** Rows wanted. Fewer come back when a filter made the scan long; more, to the end of a second. Go on from `next`. */
+  /**
+   * How many rows are wanted. Fewer come back if a filter made the scan long; more may come, to complete a second. Go
+   * on from `next`.
+   */
   count: number;
-  /** Device clock, ms: what the filter's dates and `is:snoozed` are counted from. */
+  /** Device clock, ms: the filter's dates and `is:snoozed` are relative to it. */
   nowMs: number;
 }
 
 export interface Page {
-  /** In the order of the direction: by (time, arrival). */
+  /** In the order of `direction`, by (time, arrival). */
   rows: StoredMessage[];
   /** Where to go on; absent = nothing is left. */
   next?: { time: number; arrival: number };
@@ -35,9 +38,9 @@ export type CountQuery = Omit<PageQuery, "direction" | "count">;
 export interface Matches {
   /** Messages found from `from` on. */
   found: number;
-  /** Messages with this arrival number or a greater one were not there yet. */
+  /** Messages with this arrival number or a greater one had not arrived yet. */
   upTo: number;
-  /** Where to go on; absent = that is all. */
+  /** Where to go on; absent = the count is complete. */
   next?: { time: number; arrival: number };
 }
 
@@ -49,7 +52,7 @@ export interface TagCount {
 
 /** How many messages the feed has of one day. */
 export interface DayCount {
-  /** UTC: server time div 86,400. */
+  /** The UTC day: server time div 86,400. */
   day: number;
   count: number;
 }
@@ -61,29 +64,34 @@ export interface Catalogue {
   subscriptions: SubscriptionRecord[];
   views: ViewRecord[];
   settings: Settings;
-  /** Spans in which messages may be missing, oldest first within each subscription. */
+  /** Gaps, the spans in which messages may be missing, oldest first within each subscription. */
   gaps: GapRecord[];
-  /** Messages stored in all. */
+  /** How many messages are stored in all. */
   total: number;
 }
 
 /**
- * The one interface by which a page reads (docs/design.md §3): the database, or memory in the hub over the port. Its
- * promises reject with a `StoreFailure` when the database can't be read.
+ * The one interface by which a page reads (docs/design.md §3): from the database or, in memory mode, from the hub over
+ * the port. Its promises reject with a `StoreFailure` when the database can't be read.
  */
 export interface Reader {
   catalogue(): Promise<Catalogue>;
   page(query: PageQuery): Promise<Page>;
-  /** Counts a bounded part of what a query finds, newest first: go on from `next` until there is none. */
+  /** Counts a bounded part of what a query finds, newest first. Go on from `next` until there is none. */
   count(query: CountQuery): Promise<Matches>;
-  /** Tags of the newest messages, most frequent first; one bounded read. */
+  /** Tags of the newest messages, most frequent first, by one bounded read. */
   tags(): Promise<TagCount[]>;
   get(key: MessageKey): Promise<StoredMessage | undefined>;
-  /** By subscription and id alone, as a link names it. */
+  /**
+   * Finds a message by subscription and id, as a link names it. With `time` (server time, Unix seconds) it needs no
+   * search.
+   */
   find(subId: number, id: string, time?: number): Promise<StoredMessage | undefined>;
   /** Earlier versions of a message's sequence, newest first. */
   versions(subId: number, sequence: string): Promise<StoredMessage[]>;
   gaps(subIds?: number[]): Promise<GapRecord[]>;
-  /** Days, oldest first, that the feed has messages of; all topics where none are named. Filters play no part. */
+  /**
+   * How many messages the feed has of each day, oldest first; of all topics if none are given. Filters aren't applied.
+   */
   days(subIds?: number[]): Promise<DayCount[]>;
 }

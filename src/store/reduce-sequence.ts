@@ -1,6 +1,6 @@
-// What the events of one sequence come to (docs/protocol.md §17). Those of different seconds are ordered by their time.
-// Those of one second are ordered as an answer for their topic alone had them; an order that nobody has told takes
-// nothing away, marks nothing read and keeps nothing silent (decision 0016).
+// What the events of one sequence lead to (docs/protocol.md §17). Events of different seconds are ordered by time.
+// Events of one second are ordered as in an answer for their topic alone. While that order isn't known, no event
+// removes, marks read or silences another of the same second (decision 0016).
 import { compareAge, isCached, type StoredMessage } from "../protocol";
 import type { ControlMark, SequenceRecord } from "./schema";
 
@@ -9,19 +9,18 @@ export type SequenceInput =
   | { kind: "message"; time: number; id: string; arrival: number }
   | { kind: "clear" | "delete"; time: number; id: string };
 
-/** What has become of a sequence. */
+/** The current state of a sequence. */
 export type SequenceState = Pick<SequenceRecord, "newest" | "deleted" | "cleared">;
 
 /** The events of a sequence that share a second, in the server's order. */
 export type ToldOrder = readonly Pick<SequenceInput, "kind" | "id">[];
 
-/** Deletes, or clears, of one sequence in one second that are told apart: no script comes near. */
+/** At most this many deletes, or clears, of one sequence in one second are told apart: no script comes near that. */
 const MOST_CONTROLS = 50;
 
 /**
- * Adds events to a state, which comes to the same in whatever order; gives the same state back when they change
- * nothing. Of several versions in one second the last to arrive is taken for the newest, until `judgeSecond` knows
- * better.
+ * Adds events to a state; the result doesn't depend on their order. Returns the same object if they change nothing. Of
+ * several versions in one second the last to arrive counts as the newest, until `judgeSecond` knows better.
  */
 export function reduceSequence(state: SequenceState, inputs: readonly SequenceInput[]): SequenceState {
   let { newest, deleted, cleared } = state;
@@ -38,12 +37,12 @@ export function reduceSequence(state: SequenceState, inputs: readonly SequenceIn
   return { ...(newest && { newest }), ...(deleted && { deleted }), ...(cleared && { cleared }) };
 }
 
-/** Whether something lies in a second before that of a delete or clear, which so applies to it for certain. */
+/** Whether something is of an earlier second than a delete or clear, which then certainly applies to it. */
 export function isBefore({ time }: { time: number }, mark: ControlMark | undefined): boolean {
   return mark !== undefined && time < mark.time;
 }
 
-/** The deletes, or the clears, that are known of one second. */
+/** The known deletes, or clears, of one second. */
 export function controlsAt(time: number, mark: ControlMark | undefined): string[] {
   return mark?.time === time ? [mark.id, ...(mark.others ?? [])] : [];
 }
@@ -56,32 +55,34 @@ function withControl(known: ControlMark | undefined, { time, id }: { time: numbe
   return { time, id: first, others };
 }
 
-/** Versions of one second, and what is known of their order. */
+/** The versions of one second, and what is known of their order. */
 export interface Second {
   time: number;
-  /** Stored ones, and those that enter. */
+  /** Stored versions, and those that enter. */
   versions: readonly Pick<StoredMessage, "id" | "arrival" | "event" | "deletedAtMs">[];
   /** Ids of those that enter. */
   entering: ReadonlySet<string>;
-  /** Empty = nobody has told. */
+  /** The order; empty = not known. */
   told: ToldOrder;
 }
 
-/** What the order of a second comes to. */
+/** What follows from the order of a second. */
 export interface Verdict {
   /** Ids of versions that a delete followed. */
   gone: ReadonlySet<string>;
   /** Ids of versions that a clear followed. */
   cleared: ReadonlySet<string>;
-  /** Id of the sequence's newest version, if it is of this second; absent = none is left here. */
+  /** Id of the sequence's newest version if it is in this second; absent = none is left here. */
   newest?: string;
-  /** Ids of versions that a newer one followed for certain. */
+  /** Ids of versions that a newer one certainly followed. */
   overtaken: ReadonlySet<string>;
-  /** Nothing is left to be told that would make a difference. */
+  /** No further knowledge of the order would make a difference. */
   isSettled: boolean;
 }
 
-/** Judges the versions of a second in which more happened than one update. `state` knows of all of it. */
+/**
+ * Judges the versions of a second in which more than one update happened. `state` already includes all of its events.
+ */
 export function judgeSecond({ time, versions, entering, told }: Second, state: SequenceState): Verdict {
   const places = new Map(told.map(({ id }, place) => [id, place]));
   const lastPlace = (kind: SequenceInput["kind"]): number => told.findLastIndex((event) => event.kind === kind);
@@ -99,7 +100,7 @@ export function judgeSecond({ time, versions, entering, told }: Second, state: S
   } else if (ofNewest && isTold(ofNewest)) {
     newest = lastTold;
   } else if (ofNewest && !left.some(({ id, deletedAtMs }) => id === newest && deletedAtMs === undefined)) {
-    // It was deleted by hand, and the older ones with it: one that comes now may be newer.
+    // The user deleted it, and with it the older ones; a version that comes now may be newer.
     newest = latest(left.filter((one) => entering.has(one.id) && (!isTold(one) || one.id === lastTold))) ?? newest;
   }
 
@@ -112,7 +113,7 @@ export function judgeSecond({ time, versions, entering, told }: Second, state: S
     cleared: new Set(left.filter(({ id }) => (places.get(id) ?? Infinity) < clearedAt).map(({ id }) => id)),
     ...(newest !== undefined && { newest }),
     overtaken: new Set(left.filter((one) => isTold(one) && one.id !== lastTold).map(({ id }) => id)),
-    // What the server does not keep, it never tells of.
+    // The server never tells the order of messages that it doesn't keep.
     isSettled: left.length === 0 || !isContested || wanted.length < 2 || wanted.every((id) => places.has(id)),
   };
 }

@@ -13,14 +13,15 @@ const STORES = [...WRITER_STORES, "tombstones", "sequences", "claims"] as const;
 
 type PruneTransaction = Transaction<(typeof STORES)[number]>;
 
-/** Rows that go in one transaction (some 15 ms), so that neither the page nor an arriving message waits long. */
+/** One transaction removes this many rows (some 15 ms), so that neither the page nor an arriving message waits long. */
 const BATCH = 200;
 
 const MS_PER_DAY = 86_400_000;
 
 /**
- * One bounded round of retention: what was deleted and can't be brought back, what is too old, what is too many, and traces
- * that are no longer needed. Call again while there is more. Pruned messages are reported as removed; starred ones stay.
+ * Does one bounded round of retention. It removes deleted messages that can't be restored any more, messages that are
+ * too old or too many, and traces that are no longer needed. Call again while there is more. Pruned messages are
+ * reported as removed; starred ones stay.
  */
 export function prune(database: Database, nowMs: number): Promise<PruneResult> {
   return transact(database, STORES, { mode: "readwrite" }, async (transaction) => {
@@ -56,7 +57,7 @@ function readDeleted(transaction: PruneTransaction, nowMs: number): Promise<Stor
   return transaction.store("messages").index("listed").getAll(endOfUndo, BATCH);
 }
 
-/** The oldest rows of a subscription that are past its time. */
+/** The oldest rows of a subscription that are past its retention time. */
 async function readOutdated(
   transaction: PruneTransaction,
   { subId, keepDays }: SubscriptionRecord,
@@ -70,7 +71,7 @@ async function readOutdated(
   return takeFrom(new MergedRows([source], "newer"), BATCH, isPrunable);
 }
 
-/** The oldest rows of all, as many as there are too many. Topics that are kept for ever neither count nor lose any. */
+/** The oldest rows of all, as many as exceed the limit. Topics that are kept for ever neither count nor lose any. */
 async function readSurplus(
   transaction: PruneTransaction,
   subscriptions: readonly SubscriptionRecord[],
@@ -91,7 +92,10 @@ async function readSurplus(
   return takeFrom(new MergedRows(sources, "newer"), surplus, isWanted);
 }
 
-/** Starred ones stay; deleted ones wait for the end of their undo time, scheduled ones for theirs. */
+/**
+ * Whether a row may be pruned. Starred ones stay; deleted ones wait for the end of their undo time, scheduled ones
+ * until they are due.
+ */
 function isPrunable(row: StoredMessage): boolean {
   return row.starred === undefined && row.deletedAtMs === undefined && row.scheduled === undefined;
 }
@@ -109,7 +113,10 @@ async function takeFrom(
   return taken;
 }
 
-/** Takes away tombstones and sequences of which the server can't repeat anything, and alerts that it is too late for; whether more of them are left. */
+/**
+ * Removes tombstones and sequences of which the server can't repeat anything, and claims that are too old to raise an
+ * alert. Resolves to whether more are left.
+ */
 async function sweepTraces(transaction: PruneTransaction, nowMs: number): Promise<boolean> {
   const outlived = IDBKeyRange.upperBound(nowMs / 1_000);
   const read = <Key, Value>(index: Readable<Key, Value>) => index.getAllKeys(outlived, BATCH);

@@ -8,16 +8,16 @@ export type Direction = "older" | "newer";
 
 /** Where in its span a source reads. */
 export interface KeySpan {
-  /** Only rows behind this position. */
+  /** Only rows after this position. */
   behind?: Position | undefined;
-  /** Only rows of these times: `from` inclusive, `before` exclusive. */
+  /** Only rows within these times, Unix seconds: `from` inclusive, `before` exclusive. */
   within?: { from: number; before: number };
 }
 
-/** Reads the rows of a span in order of (time, arrival), from where one is, chunk by chunk. */
+/** Reads the rows of a span in order of (time, arrival), chunk by chunk, from a position on. */
 export class RowSource {
   isExhausted = false;
-  /** Rows beyond this time are still to be read. */
+  /** Rows beyond this time haven't been read yet. */
   #edge: { time: number; inclusive: boolean };
 
   readonly #behind: Position | undefined;
@@ -43,8 +43,8 @@ export class RowSource {
   }
 
   /**
-   * The next rows, about `count`, always whole seconds: keys order the rows of one second by id, so that only a second
-   * read to its end can be ordered by arrival. Empty = exhausted.
+   * The next rows, about `count`, always whole seconds: keys order the rows of one second by id, so only a second that
+   * was read completely can be ordered by arrival. Empty = exhausted.
    */
   async next(count: number): Promise<StoredMessage[]> {
     while (!this.isExhausted) {
@@ -70,7 +70,8 @@ export class RowSource {
       this.isExhausted = true;
       return rows;
     }
-    // The last second may go on behind the chunk: it is left for the next one, or, where it is all there is, read whole.
+    // The last second may go on after the chunk: it is left for the next one or, if it is all there is, read
+    // completely.
     const { time: cut } = this.#place(last);
     const whole = rows.filter((row) => this.#place(row).time !== cut);
     this.#edge = { time: cut, inclusive: whole.length > 0 };
@@ -78,7 +79,7 @@ export class RowSource {
     return whole.length > 0 ? whole : source.getAll(this.#range(cut, true, cut, true));
   }
 
-  /** Whether anything can lie between the edge and the end: an empty range is no range to IndexedDB. */
+  /** Whether anything can lie between the edge and the end; IndexedDB throws on an empty range. */
   #isAhead(): boolean {
     const { time, inclusive } = this.#edge;
     const { from, before } = this.#within;
@@ -99,7 +100,7 @@ export class RowSource {
   #range(from: number, fromInclusive: boolean, to: number, toInclusive: boolean): IDBKeyRange {
     if ("all" in this.span) return IDBKeyRange.bound(from, to, !fromInclusive, !toInclusive);
     const prefix = "list" in this.span ? this.span.list : this.span.subId;
-    // An empty array sorts behind every id, and a key behind its own beginning.
+    // An empty array sorts after every id, and a key after its own prefix.
     return IDBKeyRange.bound(
       fromInclusive ? [prefix, from] : [prefix, from, []],
       toInclusive ? [prefix, to, []] : [prefix, to],
@@ -109,10 +110,13 @@ export class RowSource {
   }
 }
 
-/** Keys read at a time while looking for an id: about 5 ms. */
+/** How many keys are read at a time while looking for an id: about 5 ms. */
 const SEARCH_CHUNK = 1_000;
 
-/** Finds rows of one subscription by id alone, newest first: of a link without a time, or of a sequence's first version. */
+/**
+ * Finds rows of one subscription by id alone, newest first: for a link without a time, or for a sequence's first
+ * version.
+ */
 export async function findKeysById(
   transaction: Transaction<"messages">,
   subId: number,

@@ -9,12 +9,12 @@ import { noArrivals, type EnteringVersion, type SequenceArrivals } from "./seque
 
 const STORES = [...WRITER_STORES, "sequences", "tombstones", "claims"] as const;
 
-/** Scheduled messages that enter the feed in one transaction; the others follow in the next. */
+/** At most this many scheduled messages enter the feed in one transaction; the others follow in the next. */
 const MOST_AT_ONCE = 500;
 
 /**
- * Lets scheduled messages enter the feed, and alert once, when the server's clock has reached their time. They keep
- * their arrival number, and enter their sequence, if they have one, as its newest version.
+ * Lets scheduled messages enter the feed, and raise an alert once, when the server's clock has reached their time. They
+ * keep their arrival number, and enter their sequence, if they have one, as its newest version.
  */
 export function settleDue(database: Database, input: SettleInput): Promise<SettleResult> {
   return transact(database, STORES, { mode: "readwrite" }, async (transaction) => {
@@ -49,7 +49,9 @@ export function settleDue(database: Database, input: SettleInput): Promise<Settl
   });
 }
 
-/** Tells those that are versions of a sequence: by their own word, or since an update named them. */
+/**
+ * Finds out which are versions of a sequence: those that say so, and those that an update named as its first version.
+ */
 async function splitKnown(transaction: Transaction<"sequences">, due: readonly StoredMessage[]) {
   const store = transaction.store("sequences");
   const plain: EnteringVersion[] = [];
@@ -71,8 +73,8 @@ async function splitKnown(transaction: Transaction<"sequences">, due: readonly S
 }
 
 /**
- * Takes away scheduled messages that a complete poll with `scheduled=1` no longer brought before their time: they were
- * cancelled (docs/design.md §4). They leave no tombstone: were they to come after all, they would be new.
+ * Removes scheduled messages that a complete poll with `scheduled=1` no longer brought although they aren't due: they
+ * were cancelled (docs/design.md §4). They leave no tombstone, as they would be new if they came after all.
  */
 export function reconcileScheduled(database: Database, input: ReconcileInput): Promise<Changes> {
   return transact(database, WRITER_STORES, { mode: "readwrite" }, async (transaction) => {

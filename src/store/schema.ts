@@ -10,45 +10,47 @@ import type {
   Transport,
 } from "../protocol";
 
-/** Version of the database; every step to it has a migration in `migrations.ts`. */
+/** Version of the database; each step to it has a migration in `migrations.ts`. */
 export const SCHEMA_VERSION = 2;
 
-/** A topic server. Its number is given once and never reused, so that it can be renamed or move. */
+/**
+ * A topic server. Its number is given once and never reused, so the server can be renamed or move to another address.
+ */
 export interface ServerRecord {
   serverId: number;
   /** Normalised, see `parseServerAddress`. */
   address: ServerAddress;
   name?: string;
-  /** Set by hand; absent means that the hub chooses. */
+  /** Set by hand; absent = the hub chooses. */
   chosenTransport?: Transport;
-  /** The one that worked last. */
+  /** The transport that last worked. */
   learntTransport?: Transport;
   /**
-   * Credentials stand in the query, as the header was refused on the way (docs/decisions/0018); absent = in the header.
+   * Credentials go in the query, as the header was refused on the way (docs/decisions/0018); absent = in the header.
    */
   credentialsBy?: "query";
-  /** Device clock, ms, when that was last seen; absent = it is to be tried anew at once. */
+  /** When that was last seen, device clock, ms; absent = the header is tried again at once. */
   credentialsByAtMs?: number;
   /** Interval between keepalives as observed, ms. */
   keepaliveMs?: number;
   /** How long the server keeps messages at least, seconds: the shortest `keptFor` of its topics; 0 = no cache. */
   retentionS?: number;
-  /** Device clock of the last complete catch-up, ms. */
+  /** When the last complete catch-up was, device clock, ms. */
   lastCompleteAtMs?: number;
-  /** How far the server's clock was ahead of the device's when it was last heard, seconds. Never for a cursor. */
+  /** How far the server's clock was ahead of the device's when last heard, seconds. Never used for a cursor. */
   clockAheadS?: number;
-  /** Device clock, ms, when it was last heard that one of the clocks was set on. */
+  /** When it was last heard that one of the clocks was set forward, device clock, ms. */
   clockSetOnAtMs?: number;
 }
 
-/** Credentials on one server. A subscription names its account or none. */
+/** Credentials on one server. A subscription names its account, or none. */
 export interface AccountRecord {
   accountId: number;
   serverId: number;
   credentials: Credentials;
   /** Unix seconds, for tokens that expire. */
   expires?: number;
-  /** Set when the server refused them: they are not tried again unasked. Device clock, ms. */
+  /** Set when the server refused the credentials; they aren't tried again until the user asks. Device clock, ms. */
   refusedAtMs?: number;
 }
 
@@ -56,24 +58,24 @@ export interface AccountRecord {
 export interface NewestSummary {
   id: string;
   time: number;
-  /** Decides between two of the same second. */
+  /** Decides between two messages of the same second. */
   arrival: number;
-  /** Its title, else the beginning of its text. */
+  /** Its title or, without one, the beginning of its text. */
   text: string;
   priority?: Priority;
 }
 
-/** How long a server keeps the messages of a topic, as their `expires − time` told; see `kept-for.ts` of the hub. */
+/** How long a server keeps a topic's messages, as their `expires − time` shows; see `kept-for.ts` of the hub. */
 export interface KeptFor {
-  /** The least of what was seen lately, seconds. */
+  /** The shortest time seen lately, seconds. */
   leastS: number;
-  /** Newest day (UTC, `time` div 86,400) of a message that showed it. */
+  /** The newest day (UTC, `time` div 86,400) of a message that was kept this short. */
   day: number;
-  /** The least that messages of later days have shown, seconds; absent = there were none. */
+  /** The shortest time that messages of later days have shown, seconds; absent = there were none. */
   nextS?: number;
 }
 
-/** A topic that the user subscribed to, with its counters (maintained by the ingest transaction). */
+/** A topic that the user subscribed to, with its counters (kept up to date by `MessageWriter`). */
 export interface SubscriptionRecord {
   subId: number;
   serverId: number;
@@ -85,26 +87,29 @@ export interface SubscriptionRecord {
   colour?: number;
   /** An emoji, or the name of a drawn symbol. */
   icon?: string;
-  /** Name of its group; absent = it stands with its server. */
+  /** The name of its group; absent = it is listed with its server. */
   group?: string;
   order: number;
-  /** Device clock, ms; Infinity = until unmuted. Touches alerts only. */
+  /** Device clock, ms; Infinity = until unmuted. Affects only alerts. */
   mutedUntilMs?: number;
-  /** Touches alerts only. */
+  /** Affects only alerts. */
   minPriority?: Priority;
-  /** "From now on": server time, seconds; ingest drops what is older. */
+  /** For "from now on": server time, Unix seconds. Ingest drops what is older. */
   fromTime?: number;
-  /** Server time, seconds, up to which everything is known to be stored; only complete polls move it. */
+  /** Up to this server time, Unix seconds, everything is known to be stored; only complete polls move it. */
   timeCursor?: number;
-  /** Absent = none of its messages has told yet: what the server's others told counts. */
+  /** Absent = none of its messages has shown it yet, so what other topics of the server have shown counts. */
   keptFor?: KeptFor;
-  /** 1 once the topic was caught up alone and joined its group's cursor; 0 = it had, and left it; absent = never. */
+  /**
+   * 1 once the topic was caught up alone and joined its group's cursor; 0 = it had joined and then left; absent = it
+   * never joined.
+   */
   joined?: 0 | 1;
-  /** Code of the server's refusal (docs/protocol.md §10); the topic is left out until asked for again. */
+  /** Code of the server's refusal (docs/protocol.md §10); the topic is left out until it is tried again. */
   refusedCode?: number;
   /** Days to keep its messages instead of the overall setting; 0 = for ever. */
   keepDays?: number;
-  /** Messages in the feed that are not read; see `tallyOf` in `tally.ts` for what counts where. */
+  /** How many messages in the feed are unread; see `tallyOf` in `tally.ts` for what counts where. */
   unread: number;
   /** Unread ones of priority 4 and 5, for the urgent view. */
   unreadUrgent: number;
@@ -112,31 +117,31 @@ export interface SubscriptionRecord {
   starred: number;
   /** Messages that are not yet due. */
   scheduled: number;
-  /** Current messages that are out of the feed until a moment, for the snoozed view. */
+  /** Current messages that are snoozed out of the feed, for the snoozed view. */
   snoozed: number;
   /** Messages in the feed, read or not. */
   inFeed: number;
-  /** Messages stored: all but those deleted within the undo time. */
+  /** How many messages are stored, except those that the user deleted. */
   total: number;
   newest?: NewestSummary;
-  /** Marked by "remove"; its messages go after the undo time. Device clock, ms. */
+  /** Set when the user removes the topic; its messages are purged after the undo time. Device clock, ms. */
   removedAtMs?: number;
-  /** Its messages have begun to go: too late for undo. */
+  /** Purging its messages has begun, so it is too late for undo. */
   purging?: 1;
 }
 
-/** One id cursor for each group of topics polled together; moved by complete polls only, forward only. */
+/** The id cursor of one group of topics that are polled together. Only complete polls move it, and only forward. */
 export interface CursorRecord {
   serverId: number;
   accountId: number;
   id: string;
-  /** Of the message that gave the id, Unix seconds: ids work across topics and order by it. */
+  /** Time of the message with this id, Unix seconds: ids work across topics, and messages are ordered by time. */
   time: number;
-  /** Unix seconds after which the server no longer knows the id. */
+  /** After this time, Unix seconds, the server no longer knows the id. */
   expires: number;
 }
 
-/** Names one event of a sequence, with what orders it. */
+/** Names one event of a sequence, with the time that orders it. */
 export interface SequenceMark {
   time: number;
   id: string;
@@ -144,7 +149,7 @@ export interface SequenceMark {
 
 /** The newest delete, or clear, of a sequence. */
 export interface ControlMark extends SequenceMark {
-  /** Ids of the others of its second, whose order need not be known. */
+  /** Ids of the others in the same second, whose order needn't be known. */
   others?: string[];
 }
 
@@ -153,52 +158,52 @@ export interface SequenceRecord {
   subId: number;
   sequence: string;
   /**
-   * Newest delivered version known, stored or not; absent when only a delete or clear was seen yet, or a delete left
-   * none. `arrival` is the greatest of its second.
+   * The newest delivered version known, stored or not. Absent when only a delete or clear has been seen, or when a
+   * delete left no version. `arrival` is the greatest of its second.
    */
   newest?: SequenceMark & { arrival: number };
   /** Newest delete and clear. */
   deleted?: ControlMark;
   cleared?: ControlMark;
-  /** Unix seconds after which the record can go. */
+  /** After this time, Unix seconds, the record can be removed. */
   until: number;
 }
 
 /** Keeps a deleted or pruned message from coming back. */
 export interface TombstoneRecord {
   subId: number;
-  /** Part of the key as in `messages`, so that one range over the times of a batch finds both. */
+  /** Part of the key as in `messages`, so that one range of times finds a batch's keys in both stores. */
   time: number;
   id: string;
-  /** Unix seconds: the message's `expires` and a day. */
+  /** After this time, Unix seconds, the record can be removed; see `handedOutUntil`. */
   until: number;
 }
 
-/** Messages of one subscription on one day (UTC, `time` div 86,400). */
+/** How many of a subscription's messages in the feed are of one day (UTC, `time` div 86,400). */
 export interface CountRecord {
   subId: number;
   day: number;
   count: number;
 }
 
-/** A span in which messages may be missing. Server time, seconds. */
+/** A gap, a span in which messages may be missing. Server time, Unix seconds. */
 export interface GapRecord {
   subId: number;
   from: number;
   to: number;
-  /** The server no longer had what it should still have kept; absent = the device was away for too long. */
+  /** The server no longer had what it should have kept; absent = the device was away for too long. */
   forgot?: 1;
 }
 
-/** A span of server times, seconds; both ends belong to it. */
+/** A span of server times, Unix seconds; both ends are included. */
 export type TimeSpan = [from: number, to: number];
 
 /**
- * What search asks of some 100 current messages that follow one another in time, without their text; written behind the
- * ingest. Each message has a slot, in the order of the feed (time, arrival); a second is never split between two packs.
+ * What a search needs of some 100 consecutive current messages, without their text; written after the ingest. Each
+ * message has a slot, in the order of the feed (time, arrival). A second is never split between two packs.
  */
 export interface PackRecord {
-  /** Time of the first and of the last message, seconds; `from` is the key. */
+  /** Times of the first and the last message, Unix seconds; `from` is the key. */
   from: number;
   to: number;
   times: Float64Array;
@@ -208,35 +213,37 @@ export interface PackRecord {
   facts: Uint16Array;
   /** Hashes of the ids, see `hashId`. */
   ids: Uint16Array;
-  /** The tags that occur, in lower case, and for each in turn: how many slots have it, and which. */
+  /** The tags that occur, in lower case; `tagSlots` has for each, in turn, how many slots have it, and which. */
   tags: string[];
   tagSlots: Uint16Array;
 }
 
-/** The folded text of a pack, and what names its messages; read only where the pack itself can't rule a search out. */
+/**
+ * The folded text of a pack, and the ids of its messages. It is read only if the pack itself can't rule a search out.
+ */
 export interface PackTextRecord {
-  /** Of its pack. */
+  /** `from` of its pack. */
   from: number;
-  /** All slots' texts on end, each as `searchText` gives it, folded. */
+  /** The folded texts of all slots, one after the other, each as `searchText` returns it. */
   text: string;
-  /** For each slot where its title, its body and all of it end in `text`. */
+  /** For each slot, where its title, its body and its whole text end in `text`. */
   ends: Uint32Array;
-  /** The ids of all slots on end, and where each ends. */
+  /** The ids of all slots, one after the other, and where each ends. */
   ids: string;
   idEnds: Uint32Array;
 }
 
 /**
- * Signatures of some packs that follow one another, see `packs/signature.ts`; those of the other kind lie beside it.
+ * Signatures of some consecutive packs, see `packs/signature.ts`; those of the other kind have a record of their own.
  */
 export interface SignatureRecord {
   kind: "trigrams" | "sequences";
-  /** Of its first pack. */
+  /** `from` of its first pack. */
   from: number;
   /** The spans of its packs. */
   froms: Float64Array;
   tos: Float64Array;
-  /** The signatures on end, and where each ends. */
+  /** The signatures, one after the other, and where each ends. */
   ends: Uint32Array;
   bits: Uint8Array;
 }
@@ -280,24 +287,24 @@ export interface Settings {
   /** Language of the app's words; "system": the browser's. */
   language: "system" | "en" | "de";
   markRead: "open" | "seen" | "never";
-  /** Notifications are wanted, where the browser allows them. */
+  /** The user wants notifications, if the browser allows them. */
   alerts: boolean;
   /** What a swipe over a message does, by the direction of the finger. */
   swipeLeft: SwipeAction;
   swipeRight: SwipeAction;
-  /** Letters and signs alone are commands. */
+  /** Single letters and signs act as commands. */
   singleKeys: boolean;
-  /** Topics (as `subId`) whose remote images, icons and attachments load unasked. */
+  /** Topics (as `subId`) whose remote images, icons and attachments load without asking. */
   allowedRemote: number[];
-  /** Requests of messages that are sent without asking; the one allowed last comes last. */
+  /** Requests of messages that are sent without asking; the one allowed last is last. */
   allowedRequests: AllowedRequest[];
   /** Groups of the list of topics, in their order. */
   groups: TopicGroup[];
-  /** Columns as they were set out last: the links of their feeds, each with its width in rem where it was set. */
+  /** The columns as they were last arranged: the links of their feeds, each with its width in rem if it was set. */
   columns: { link: string; width?: number }[];
 }
 
-/** A request that the user agreed to once: what messages of a topic may ask an address by this method. */
+/** A request that the user agreed to once: messages of a topic may ask this address by this method. */
 export interface AllowedRequest {
   subId: number;
   method: string;
@@ -305,21 +312,21 @@ export interface AllowedRequest {
   address: string;
 }
 
-/** Counters that live beside the settings, never shown. */
+/** Counters that are stored with the settings; they are never shown. */
 export interface Counters {
   nextArrival: number;
-  /** Messages stored in all. */
+  /** How many messages are stored in all. */
   total: number;
-  /** Next number for a server, an account, a subscription or a view: given once, never reused. */
+  /** The next number for a server, an account, a subscription or a view: given once, never reused. */
   nextNumber: number;
   /**
-   * Where the packs do not say what is stored, as something changed there since: apart and in order. Absent = nothing
-   * was packed yet.
+   * The spans in which the packs aren't up to date, as something changed there since: separate and in order. Absent =
+   * nothing was packed yet.
    */
   unpacked?: TimeSpan[];
 }
 
-/** A lease in place of a Web Lock, where there are none (docs/design.md §3). */
+/** A lease that replaces a Web Lock where there are none (docs/design.md §3). */
 export interface LeaseRecord {
   name: string;
   holder: string;
@@ -327,14 +334,14 @@ export interface LeaseRecord {
   untilMs: number;
 }
 
-/** Alerts that one ingest transaction claimed, or several, and that no tab has confirmed yet. */
+/** Alerts that one or several ingest transactions claimed, and that no tab has confirmed yet. */
 export interface ClaimRecord {
-  /** Arrival number of its first message. */
+  /** Arrival number of its first message, which makes it unique. */
   claimId: number;
   keys: MessageKey[];
-  /** Unix seconds of the device after which it is too late to alert. */
+  /** After this time, Unix seconds of the device, it is too late to alert. */
   until: number;
-  /** A hub offers it to its tabs until then, device clock, ms; absent = none does. */
+  /** Until then a hub offers it to its tabs, device clock, ms; absent = none does. */
   heldUntilMs?: number;
 }
 
@@ -347,7 +354,7 @@ export interface EarshotSchema extends DBSchema {
   messages: {
     key: MessageKey;
     value: StoredMessage;
-    /** `listed` holds just the few rows that stand in a short list, once for each. */
+    /** `listed` holds only the few rows that are in a short list, one entry for each list. */
     indexes: { time: number; listed: Listing };
   };
   sequences: { key: [number, string]; value: SequenceRecord; indexes: { until: number } };
@@ -358,7 +365,7 @@ export interface EarshotSchema extends DBSchema {
   packTexts: { key: number; value: PackTextRecord };
   signatures: { key: [SignatureRecord["kind"], number]; value: SignatureRecord };
   views: { key: number; value: ViewRecord };
-  /** Keyed by the setting's name; the key stands apart from the value. */
+  /** Keyed by the setting's name; the key is stored separately from the value. */
   settings: { key: string; value: unknown };
   attachments: { key: [number, string]; value: AttachmentRecord };
   push: { key: number; value: PushRecord };

@@ -5,7 +5,10 @@ import type { ToldOrder } from "./reduce-sequence";
 export interface EnteringVersion {
   row: StoredMessage;
   before?: StoredMessage;
-  /** Another version of its second is taken for the newest, but nobody has told their order: it alerts all the same. */
+  /**
+   * Another version of the same second is treated as the newest, but their order isn't known, so this one may alert
+   * too.
+   */
   isUnsure?: true;
 }
 
@@ -15,27 +18,27 @@ export interface SequenceArrivals {
   sequence: string;
   versions: EnteringVersion[];
   controls: SequenceEvent[];
-  /** The order of some seconds, as an answer for the topic alone had it; known events are named too. */
+  /** The order of some seconds, as in an answer for the topic alone; it includes events that were known before. */
   told: Map<number, ToldOrder>;
 }
 
-/** Nothing for a sequence yet. */
+/** An empty `SequenceArrivals`. */
 export function noArrivals(subId: number, sequence: string): SequenceArrivals {
   return { subId, sequence, versions: [], controls: [], told: new Map() };
 }
 
-/** What came of the arrivals of a sequence; the rows are yet to be written. */
+/** What became of the arrivals of a sequence; the rows are yet to be written. */
 export interface SequenceOutcome {
   subId: number;
   sequence: string;
-  /** Those that were stored, with what they are in their sequence. */
+  /** Versions to be stored, with their marks set. */
   stored: EnteringVersion[];
-  /** Versions that a delete had taken away before they came. */
+  /** Versions that a delete had removed before they came. */
   gone: EnteringVersion[];
   /** Whether any event was new to the sequence, so that a still scheduled version was replaced or cancelled. */
   cancelsScheduled: boolean;
-  /** Controls that changed nothing: they were known, or overtaken. */
+  /** How many deletes and clears changed nothing, as they were known or out of date. */
   idleControls: number;
-  /** The order within a second makes a difference, and nobody has told it. */
+  /** The order within a second makes a difference and isn't known. */
   isUnsettled: boolean;
 }

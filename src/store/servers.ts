@@ -9,7 +9,7 @@ export function listServers(database: Database): Promise<ServerRecord[]> {
   return transact(database, ["servers"], { mode: "readonly" }, (transaction) => transaction.store("servers").getAll());
 }
 
-/** Most of it is learnt, and can be learnt again: it does not wait for the disk. */
+/** Doesn't wait for the disk: most of this is learnt, and can be learnt again. */
 export function patchServer(
   database: Database,
   serverId: number,

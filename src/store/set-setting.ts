@@ -1,7 +1,6 @@
 import { BY_HAND, transact, type Database } from "./database";
 import type { Settings } from "./schema";
 
-/** Sets one setting. */
 export function setSetting<Name extends keyof Settings>(
   database: Database,
   name: Name,

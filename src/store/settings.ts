@@ -1,7 +1,7 @@
 import { COUNTERS_KEY } from "./counters";
 import type { Settings } from "./schema";
 
-/** What holds until the user says otherwise. */
+/** The settings until the user changes them. */
 export const DEFAULT_SETTINGS: Readonly<Settings> = {
   keepDays: 30,
   keepMessages: 100_000,
@@ -19,7 +19,7 @@ export const DEFAULT_SETTINGS: Readonly<Settings> = {
   columns: [],
 };
 
-/** The settings as they were set, over the defaults. */
+/** The stored settings over the defaults. */
 export function settingsOf(keys: readonly string[], values: readonly unknown[]): Settings {
   const set = keys.map((key, at): [string, unknown] => [key, values[at]]).filter(([key]) => key !== COUNTERS_KEY);
   return { ...DEFAULT_SETTINGS, ...(Object.fromEntries(set) as Partial<Settings>) };

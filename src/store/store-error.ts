@@ -1,10 +1,10 @@
 import type { StoredMessage } from "../protocol";
 
-/** Why the store could not do something. `text` is the browser's own word, for the details. */
+/** Why the store could not do something. `text` is the browser's own wording, for the details. */
 export type StoreError =
-  /** There is no database here: none in this browser, or it refuses to open one (private window, corruption). */
+  /** There is no database: the browser has none, or refuses to open one (private window, corruption). */
   | { kind: "unavailable"; text: string }
-  /** The database was made by a newer version of the app. It is left as it is. */
+  /** The database was made by a newer version of the app, and is left as it is. */
   | { kind: "newer-version"; text: string }
   /** A tab with an older version keeps the database open. */
   | { kind: "blocked"; text: string }
@@ -14,12 +14,12 @@ export type StoreError =
   | { kind: "failed"; text: string };
 
 /**
- * Why a batch was not stored, with the rows that it would have added; they are absent where not even that
- * could be found out.
+ * Why a batch was not stored, with the rows that it would have added; they are absent if not even that could be found
+ * out.
  */
 export type IngestError = StoreError & { unstored?: StoredMessage[] };
 
-/** Carries a `StoreError` where a promise can only reject: the methods of `Reader`. */
+/** Carries a `StoreError` where a promise can only reject, in the methods of `Reader`. */
 export class StoreFailure extends Error {
   override readonly name = "StoreFailure";
 
@@ -28,12 +28,15 @@ export class StoreFailure extends Error {
   }
 }
 
-/** By its name: where an engine ran the file of the class twice, there are two of that class (decision 0021). */
+/**
+ * Whether an error is a `StoreFailure`. It is recognised by its name: an engine may run this file twice, which makes
+ * two classes (decision 0021).
+ */
 export function isStoreFailure(thrown: unknown): thrown is StoreFailure {
   return thrown instanceof Error && thrown.name === "StoreFailure";
 }
 
-/** Translates what the database threw; `undefined` for anything else, which is a bug and must go on to the top. */
+/** Translates what the database threw; `undefined` for anything else, which is a bug and must be thrown on. */
 export function storeErrorOf(thrown: unknown): StoreError | undefined {
   if (isStoreFailure(thrown)) return thrown.error;
   if (!(thrown instanceof Error) && !isNamed(thrown)) return undefined;

@@ -3,7 +3,7 @@ import { patched, type Patch } from "./patch";
 import { readSubscriptions } from "./read-catalogue";
 import type { CursorRecord, KeptFor, SubscriptionRecord } from "./schema";
 
-/** A subscription's properties that change; its counters belong to the writer, its cursors to the polls. */
+/** A subscription's properties that can be changed; its counters belong to the writer, its cursors to the polls. */
 export type SubscriptionChange = Patch<
   Pick<
     SubscriptionRecord,
@@ -19,7 +19,7 @@ export type SubscriptionChange = Patch<
   >
 > & { order?: number };
 
-/** Those that are not removed, by their order. */
+/** Subscriptions that aren't removed, in their order. */
 export function listSubscriptions(database: Database): Promise<SubscriptionRecord[]> {
   return transact(database, ["subscriptions"], { mode: "readonly" }, readSubscriptions);
 }
@@ -46,7 +46,10 @@ export function unjoin(database: Database, subIds: readonly number[]): Promise<n
   });
 }
 
-/** Keeps what was learnt, by subscription, of how long their messages are kept; it can be learnt again. */
+/**
+ * Stores what was learnt, by subscription, of how long messages are kept. It can be learnt again, so it doesn't wait
+ * for the disk.
+ */
 export function noteKeptFor(database: Database, learnt: ReadonlyMap<number, KeptFor>): Promise<null> {
   return transact(database, ["subscriptions"], { mode: "readwrite" }, async (transaction) => {
     const store = transaction.store("subscriptions");
@@ -59,7 +62,10 @@ export function noteKeptFor(database: Database, learnt: ReadonlyMap<number, Kept
   });
 }
 
-/** It is caught up alone before it joins a group's cursor again. That it had joined tells its history from what it missed. */
+/**
+ * The subscription after it left its group: it is caught up alone before it joins a group's cursor again. The 0 says
+ * that it had joined, so what it missed counts as new messages, not as history.
+ */
 export function leftGroup(subscription: SubscriptionRecord): SubscriptionRecord {
   return subscription.joined === undefined ? subscription : { ...subscription, joined: 0 };
 }
@@ -70,7 +76,7 @@ export function getCursor(database: Database, serverId: number, accountId: numbe
   );
 }
 
-/** Changes one by what it and the others are. */
+/** Changes one subscription, given it and all others. */
 export function changeSubscription(
   database: Database,
   subId: number,

@@ -3,7 +3,7 @@ import { isCurrent, isInFeed, priorityOf, type StoredMessage } from "../protocol
 /** Priorities from here on are urgent. */
 const URGENT_FROM = 4;
 
-/** What a row adds to the counters: each number is 0 or 1. */
+/** What a row adds to each counter: each number is 0 or 1. */
 export interface Tally {
   stored: number;
   inFeed: number;
@@ -16,7 +16,7 @@ export interface Tally {
 
 const NOTHING: Tally = { stored: 0, inFeed: 0, unread: 0, urgent: 0, starred: 0, scheduled: 0, snoozed: 0 };
 
-/** What a row adds to the counters; nothing when it is not there. */
+/** What a row adds to each counter; all zeros if there is no row or the user deleted it. */
 export function tallyOf(row: StoredMessage | undefined): Tally {
   if (!row || row.deletedAtMs !== undefined) return NOTHING;
   const inFeed = isInFeed(row);

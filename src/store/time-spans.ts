@@ -1,10 +1,10 @@
-// Sets of server times, as spans that lie apart and in order; both ends of a span belong to it.
+// Sets of server times, as spans that are separate and in order; both ends of a span are included.
 import type { TimeSpan } from "./schema";
 
-/** Spans of a set at most: beyond it the closest are joined. Each costs a search a few reads. */
+/** A set has at most this many spans, beyond which the closest are joined: each costs a search a few reads. */
 const MOST_SPANS = 32;
 
-/** The set with these times as well, and, where it would become too finely divided, some between them. */
+/** Adds times to a set. If it would get too many spans, some times in between are added too. */
 export function withTimes(spans: readonly TimeSpan[], times: Iterable<number>): TimeSpan[] {
   const points = [...times].map((time): TimeSpan => [time, time]);
   if (points.length === 0) return [...spans];
@@ -20,14 +20,14 @@ function joined(sorted: readonly TimeSpan[], apart: number): TimeSpan[] {
   for (const [from, to] of sorted) {
     const last = result.at(-1);
     const gap = last ? from - last[1] : Infinity;
-    // Of several gaps of the same width, the first ones divide until there are enough.
+    // Of several gaps of the same width, the first ones are kept until there are enough spans.
     if (last && (gap <= 1 || gap < apart || result.length >= MOST_SPANS)) last[1] = Math.max(last[1], to);
     else result.push([from, to]);
   }
   return result;
 }
 
-/** The set without what lies between two times, both included. */
+/** Removes all times from `from` to `to`, both included. */
 export function withoutSpan(spans: readonly TimeSpan[], from: number, to: number): TimeSpan[] {
   return spans.flatMap(([start, end]): TimeSpan[] => {
     if (end < from || start > to) return [[start, end]];
@@ -36,7 +36,7 @@ export function withoutSpan(spans: readonly TimeSpan[], from: number, to: number
   });
 }
 
-/** A part of the time line that is wholly inside or wholly outside of a set. */
+/** A span that is entirely inside or entirely outside a set. */
 export interface Stretch {
   from: number;
   to: number;

@@ -12,9 +12,9 @@ export interface ToldSecond {
 
 const KINDS = { message: "message", message_delete: "delete", message_clear: "clear" } as const;
 
-/** What arrivals in the server's order tell of the seconds in which a sequence has several events. */
+/** Works out, from arrivals in the server's order, the order of seconds in which a sequence has several events. */
 export function toldSeconds(arrivals: readonly Arrival[]): ToldSecond[] {
-  // Most topics have no sequences: their messages stand for themselves.
+  // Most topics have no sequences: each message stands alone.
   if (arrivals.every(({ event }) => sequenceOf(event) === event.id)) return [];
   const seconds = new Map<string, ToldSecond>();
   for (const { subId, event } of arrivals) {

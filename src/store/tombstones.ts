@@ -1,12 +1,15 @@
 import type { StorableEvent, StoredMessage } from "../protocol";
 import type { Transaction } from "./database";
 
-/** A deleted message's trace stays this much longer than the server keeps the message: its clean-up runs late, clocks differ. */
+/**
+ * A trace of a deleted message stays this much longer than the server keeps the message, seconds: the server cleans up
+ * late, and clocks differ.
+ */
 const MARGIN_S = 86_400;
 
 /**
- * Until when the server could still hand an event out, Unix seconds: a day after `expires`; without, after its time. By
- * both clocks, as the device's decides when a trace goes, and may be days ahead of the server's.
+ * Until when the server could still return an event, Unix seconds: a day after its `expires` or, without one, its time.
+ * Both clocks count, as the device's decides when a trace is removed and may be days ahead of the server's.
  * @param receivedAtMs device clock, ms, when the server had it
  */
 export function handedOutUntil({ time, expires = time }: StorableEvent, receivedAtMs: number): number {
@@ -14,7 +17,7 @@ export function handedOutUntil({ time, expires = time }: StorableEvent, received
   return Math.max(expires, time, Math.ceil(receivedAtMs / 1_000) + keptS) + MARGIN_S;
 }
 
-/** Keeps a message that goes from coming back, if the server could still hand it out. */
+/** Keeps a removed message from coming back, if the server could still return it. */
 export function leaveTombstone(transaction: Transaction<"tombstones">, row: StoredMessage, nowMs: number): void {
   const until = handedOutUntil(row.event, row.receivedAtMs);
   if (until * 1_000 <= nowMs) return;

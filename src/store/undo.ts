@@ -1,2 +1,2 @@
-/** How long a deleted message or removed subscription can be brought back, ms: longer than any offer of undo stands. */
+/** How long a deleted message or removed subscription can be restored, ms: longer than any Undo is offered. */
 export const DELETE_UNDO_MS = 60_000;

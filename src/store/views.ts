@@ -2,7 +2,7 @@ import type { SavedView } from "../protocol";
 import { BY_HAND, transact, type Database } from "./database";
 import { takeNumbers } from "./numbers";
 
-/** Sets the saved views, all of them and in their order. One that has no number is new; one that is not named goes. */
+/** Replaces all saved views, in their order. A view without a number is new; one that isn't listed is removed. */
 export function setViews(database: Database, views: readonly SavedView[]): Promise<null> {
   return transact(database, ["views", "settings"], BY_HAND, async (transaction) => {
     const store = transaction.store("views");

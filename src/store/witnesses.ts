@@ -2,10 +2,13 @@ import { isCached, type StoredMessage } from "../protocol";
 import { startingWith, transact, type Database, type Transaction } from "./database";
 import type { SubscriptionRecord } from "./schema";
 
-/** Rows that are looked at in each direction, of each topic: what is not cached, or not current, can't be a witness. */
+/**
+ * At most this many rows of each topic are looked at in each direction, as rows that aren't cached or current can't be
+ * witnesses.
+ */
 const LOOKED_AT = 16;
 
-/** Of a message that came by a stream the server may write down later, seconds: some collect what they write. */
+/** A server may write a streamed message to its cache this much later, seconds: some collect their writes. */
 const WRITTEN_WITHIN_S = 30;
 
 /** A message that the server must still have, so that a poll of everything has to bring it. */
@@ -14,25 +17,28 @@ export interface Witness {
   id: string;
   time: number;
   expires: number;
-  /** Server time, seconds, since which it is one: where there was no room for it here, that may be long after it came. */
+  /**
+   * Server time, Unix seconds, since when it can be a witness. If there was no room for it here, that may be long after
+   * it came.
+   */
   sinceS: number;
 }
 
-/** Of whom witnesses are asked, and when. */
+/** Which witnesses to find, and when. */
 export interface WitnessQuery {
   subIds: readonly number[];
   /** Device clock, ms. */
   nowMs: number;
-  /** What the server's clock shows, seconds. */
+  /** What the server's clock shows, Unix seconds. */
   serverNowS: number;
-  /** Server time, seconds, until which the server has to keep them at least. */
+  /** The server must keep a witness at least until this server time, Unix seconds. */
   keptUntilS: number;
 }
 
 /**
- * For each subscription the newest message that the server had when the topic was last known to be complete, else the oldest
- * one since, or of all where it never was. What came later does not tell: the server may have lost what it kept before that. Nor does what lies behind a gap
- * that says so already.
+ * Finds one witness for each subscription: the newest message that the server had when the topic was last known to be
+ * complete, else the oldest one since then (or of all, if it never was). Other later messages prove nothing, as the
+ * server may have lost what it kept before them. Messages before a gap that records such a loss prove nothing either.
  */
 export function readWitnesses(database: Database, query: WitnessQuery): Promise<Witness[]> {
   const names = ["subscriptions", "messages", "gaps"] as const;
@@ -70,12 +76,15 @@ async function readWitness(
   return { subId, id, time, expires, sinceS: serverNowS - ageOf(row, query) };
 }
 
-/** Times after one and up to another. */
+/** The range of times after `afterS` and up to `upToS`. */
 function between(subId: number, afterS: number, upToS: number): IDBKeyRange {
   return IDBKeyRange.bound([subId, afterS, []], [subId, upToS, []], true);
 }
 
-/** What was cancelled before it was delivered is no witness, and may stand here as delivered or superseded. */
+/**
+ * Whether the server must still have a row. A scheduled message that was cancelled on the server may be listed here as
+ * delivered or superseded, so rows that may be such don't count.
+ */
 function isWitness(row: StoredMessage, query: WitnessQuery): boolean {
   const { expires = -Infinity } = row.event;
   if (!isCached(row.event) || expires < query.keptUntilS) return false;
@@ -85,9 +94,9 @@ function isWitness(row: StoredMessage, query: WitnessQuery): boolean {
   return ageS >= 0 && wasDue;
 }
 
-/** Seconds since the server had it for certain. */
+/** For how many seconds the server has certainly had it. */
 function ageOf({ via, time, receivedAtMs }: StoredMessage, { nowMs, serverNowS }: WitnessQuery): number {
   const storedS = (nowMs - receivedAtMs) / 1_000;
-  // A device's clock that was set says nothing of when it came.
+  // The message's time counts too, as the device's clock may have been set.
   return via === "poll" ? storedS : Math.min(storedS, serverNowS - time) - WRITTEN_WITHIN_S;
 }

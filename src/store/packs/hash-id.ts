@@ -1,4 +1,4 @@
-/** A hash of an id as filters compare it, without regard to case: 16 bits. */
+/** A 16-bit hash of an id, ignoring case as filters do. */
 export function hashId(id: string): number {
   let hash = 0x811c9dc5;
   for (const character of id.toLowerCase()) hash = Math.imul(hash ^ (character.codePointAt(0) ?? 0), 0x01000193);

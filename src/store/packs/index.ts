@@ -1,3 +1,3 @@
-// What a page needs to search; the hub, which keeps the packs, takes no more than `keep-packs.ts`.
+// What a page needs to search. The hub, which keeps the packs up to date, uses only `keep-packs.ts`.
 export { readTags } from "./read-tags";
 export { countMatches, searchPage } from "./search";

@@ -11,15 +11,15 @@ const STORES = ["messages", "packs", "packTexts", "signatures", "settings"] as c
 
 type PackTransaction = Transaction<(typeof STORES)[number]>;
 
-/** Rows that one round packs (some 20 ms), so that neither the page nor an arriving message waits long. */
+/** One round packs this many rows (some 20 ms), so that neither the page nor an arriving message waits long. */
 const BATCH = 500;
 
-/** A pack with fewer messages is put together with its neighbour when that one is written anyway. */
+/** A pack with fewer messages than this is joined to its neighbour when that is written anyway. */
 const SMALL = PACK_SIZE / 2;
 
 /**
- * One bounded round of bringing the packs up to what is stored, newest first; whether more is left to do. All that the
- * packs say is worked out anew from the messages, so that it does not matter what happened since, or who crashed when.
+ * Does one bounded round of bringing the packs up to date, newest first; resolves to whether more is left. Packs are
+ * always built from the messages alone, so it doesn't matter what happened since, or which hub crashed when.
  */
 export function keepPacks(database: Database): Promise<{ more: boolean }> {
   return transact(database, STORES, { mode: "readwrite" }, async (transaction) => {
@@ -32,7 +32,7 @@ export function keepPacks(database: Database): Promise<{ more: boolean }> {
   });
 }
 
-/** From the oldest to the newest message. */
+/** The span from the oldest to the newest message. */
 async function everything(transaction: PackTransaction): Promise<TimeSpan[]> {
   const index = transaction.store("messages").index("time");
   const [[oldest], [newest]] = await Promise.all([
@@ -42,7 +42,10 @@ async function everything(transaction: PackTransaction): Promise<TimeSpan[]> {
   return oldest && newest ? [[oldest.time, newest.time]] : [];
 }
 
-/** Packs the newest rows of a span, with those of the packs that it cuts or that are small; what is left to pack. */
+/**
+ * Packs the newest rows of a span, together with those of packs that it cuts or that are small. Resolves to what is
+ * left to pack.
+ */
 async function packNewest(
   transaction: PackTransaction,
   [start, end]: TimeSpan,

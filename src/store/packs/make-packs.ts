@@ -4,20 +4,23 @@ import { hashId } from "./hash-id";
 import { signaturesOf, type Signatures } from "./signature";
 import { slotFacts } from "./slot-facts";
 
-/** Messages of a pack: more make single reads longer, fewer make more of them. It ends with its second. */
+/**
+ * How many messages a pack has: with more, each read takes longer; with fewer, more reads are needed. A pack always
+ * ends with a whole second.
+ */
 export const PACK_SIZE = 100;
 
-/** Characters after which a pack of long messages ends, so that no read of one takes long. */
+/** A pack ends after this many characters, so that reading one with long messages doesn't take long. */
 const MOST_TEXT = 60_000;
 
-/** A pack in its parts. */
+/** A pack, in the parts that are stored. */
 export interface Pack {
   record: PackRecord;
   text: PackTextRecord;
   signatures: Signatures;
 }
 
-/** Puts rows into packs. @param rows oldest first, by (time, arrival), whole seconds */
+/** Puts rows into packs. @param rows oldest first, by (time, arrival), in whole seconds */
 export function makePacks(rows: readonly StoredMessage[]): Pack[] {
   const packs: Pack[] = [];
   let held: StoredMessage[] = [];

@@ -12,41 +12,41 @@ import {
 } from "./signature";
 import { FACT, priorityIn } from "./slot-facts";
 
-/** What a pack says of a message: it does not pass, only the message itself can tell, it passes. */
+/** What a pack says about a message: it doesn't match, only the message itself can tell, or it matches. */
 export const NO = 0;
 export const MAYBE = 1;
 export const YES = 2;
 
-/** One of these for each slot. */
+/** One verdict for each slot of a pack. */
 export type Verdicts = Uint8Array<ArrayBuffer>;
 
-/** One condition; `undefined` where only the text can decide it. */
+/** One condition of a filter. */
 interface Condition {
   not: boolean;
   byColumns(pack: PackRecord, signatures: Partial<Signatures>): Verdicts | undefined;
   byText?(pack: PackRecord, text: PackTextRecord): Verdicts;
-  /** What signatures are asked for. */
+  /** What to look for in the signatures. */
   grams?: Grams;
-  /** Nothing passes where the signatures rule this out, whatever the columns say. */
+  /** Nothing matches if the signatures rule this out, whatever the columns say. */
   isNeeded?: boolean;
 }
 
-/** A filter made ready for many packs. */
+/** A filter prepared for many packs. */
 export interface PackFilter {
-  /** Signatures that tell something about it. */
+  /** The kinds of signature that can tell something about it. */
   signed: readonly SignatureKind[];
-  /** False where the signatures of a pack say that nothing in it passes. */
+  /** False if a pack's signatures show that nothing in it matches. */
   mayPass(signatures: Partial<Signatures>): boolean;
-  /** Lowers verdicts by what columns and signatures say; the conditions that are left need the pack's text. */
+  /** Lowers verdicts by what columns and signatures say. Returns the conditions that need the pack's text. */
   byColumns(pack: PackRecord, signatures: Partial<Signatures>, verdicts: Verdicts): readonly Condition[];
-  /** Lowers them by the conditions that were left. */
+  /** Lowers verdicts by the conditions that were left. */
   byText(pack: PackRecord, text: PackTextRecord, left: readonly Condition[], verdicts: Verdicts): void;
 }
 
-/** Makes a filter ready. @param nowMs device clock, from which its dates are counted */
+/** Prepares a filter. @param nowMs device clock, from which its dates are counted */
 export function compilePackFilter(filter: Filter, nowMs: number): PackFilter {
   const conditions = filter.terms.map((term) => conditionOf(term, nowMs));
-  // What costs least, and most often spares the rest, comes first.
+  // The cheapest conditions come first, as they most often make the others unnecessary.
   conditions.sort((a, b) => Number(a.byText !== undefined) - Number(b.byText !== undefined));
   const needed = conditions.flatMap(({ grams, isNeeded }) => (grams && isNeeded ? [grams] : []));
   return {
@@ -90,7 +90,7 @@ function conditionOf(term: FilterTerm, nowMs: number): Condition {
       return byFacts((facts) => (term.values.includes(priorityIn(facts)) ? YES : NO));
     case "tags": {
       const wanted = term.values.map((tag) => tag.toLowerCase());
-      // They stand in the text as well, so that a rare one spares the columns.
+      // Tags are in the text as well, so signatures can rule out a pack without a rare tag.
       const grams = gramsOfAll(term.values.map(foldText));
       return { not, grams, isNeeded: !not, byColumns: (pack) => withAllTags(pack, wanted) };
     }
@@ -99,7 +99,7 @@ function conditionOf(term: FilterTerm, nowMs: number): Condition {
     case "is":
       switch (term.what) {
         case "unread":
-          // Snoozed until a time that may have come.
+          // It may be snoozed until a time that has come.
           return byFacts((facts) => (facts & (FACT.read | FACT.done) ? NO : facts & FACT.snoozed ? MAYBE : YES));
         case "snoozed":
           return byFacts((facts) => (facts & FACT.snoozed ? MAYBE : NO));
@@ -146,7 +146,7 @@ type Part = "all" | "title" | "message";
 
 function textCondition(not: boolean, text: string, part: Part): Condition {
   const wanted = foldText(text);
-  // Of accents alone nothing is left to look for, and nothing stands in every text.
+  // If only accents were given, nothing is left to look for, and every text contains that.
   if (wanted === "") return { not, byColumns: ({ times }) => new Uint8Array(times.length).fill(YES) };
   const grams = gramsOf(wanted);
   return {
@@ -158,7 +158,7 @@ function textCondition(not: boolean, text: string, part: Part): Condition {
   };
 }
 
-/** Slots in whose part of the text something stands. */
+/** The slots in whose part of the text something occurs. */
 function whereIn({ text, ends }: PackTextRecord, wanted: string, part: Part): Verdicts {
   const slots = ends.length / 3;
   const found = new Uint8Array(slots);
@@ -170,7 +170,7 @@ function whereIn({ text, ends }: PackTextRecord, wanted: string, part: Part): Ve
       at = text.indexOf(wanted, from);
       continue;
     }
-    // Whatever follows in this slot lies behind the part as well.
+    // Whatever follows in this slot is after the part as well.
     if (at + wanted.length <= to) found[slot] = YES;
     at = text.indexOf(wanted, ends[slot * 3 + 2]);
   }
@@ -191,7 +191,7 @@ function boundsOf(ends: Uint32Array, slot: number, part: Part): [from: number, t
   }
 }
 
-/** The same in folded text may still differ in accents, so the message itself decides. */
+/** Texts that are equal when folded may still differ in accents, so the message itself decides. */
 function equalsCondition(not: boolean, text: string, part: "title" | "message"): Condition {
   const wanted = foldText(text);
   const grams = gramsOf(wanted);

@@ -6,36 +6,36 @@ import { readRun, type PackPosition } from "./read-run";
 import type { Signatures } from "./signature";
 import { readBlocks, type SignedPack } from "./signature-blocks";
 
-/** Blocks of signatures read at a time: few at first, as the newest often have all that is wanted. */
+/** How many blocks of signatures are read at a time: few at first, as the newest often have all that is wanted. */
 const FIRST_BLOCKS = 4;
 const MOST_BLOCKS_AT_ONCE = 32;
 
-/** A pack that may have something, with its signatures where these were asked. */
+/** A pack that may have matches, with its signatures if they were read. */
 export interface WalkedPack {
   record: PackRecord;
   signatures: Partial<Signatures>;
-  /** Its place among all that the walk came by. */
+  /** Its index among all packs that the walk passed. */
   at: number;
 }
 
 /** One step of a walk. */
 export interface Step {
   packs: readonly WalkedPack[];
-  /** All packs up to here were looked at, in the order of the walk; absent = there are no more. */
+  /** All packs up to here have been looked at, in the order of the walk; absent = there are no more. */
   last?: { from: number; to: number };
 }
 
-/** Packs that reach into a stretch of time, in the order of the walk. */
+/** Walks through the packs that overlap a span of time. */
 export interface PackWalk {
-  /** The next ones that may have something, so many at most. */
+  /** The next packs that may have matches, at most `count`. */
   next(count: number): Promise<Step>;
 }
 
 type WalkTransaction = Transaction<"packs" | "signatures">;
 
-/** Takes every pack, where nothing but its columns can tell. */
+/** Takes every pack, when only the columns can tell. */
 export class PlainWalk implements PackWalk {
-  /** Where the pack begins that was taken last. */
+  /** Where the last pack taken begins. */
   #edge: number | undefined;
   #taken = 0;
 
@@ -72,16 +72,16 @@ export class PlainWalk implements PackWalk {
   }
 }
 
-/** Takes packs whose signatures do not rule the filter out; nothing of the others is read. */
+/** Takes packs that the signatures don't rule out; nothing of the others is read. */
 export class SignedWalk implements PackWalk {
   #edge: number | undefined;
   #chunk = FIRST_BLOCKS;
-  /** Packs that may have something, not taken yet. */
+  /** Packs that may have matches and aren't taken yet. */
   #waiting: (SignedPack & PackPosition)[] = [];
   #lookedAt = 0;
   #last: Step["last"];
 
-  /** @param share blocks that may still be read, shared by all walks of one call */
+  /** @param share how many blocks may still be read, shared by all walks of one call */
   constructor(
     private readonly transaction: WalkTransaction,
     private readonly stretch: TimeSpan,
@@ -105,7 +105,7 @@ export class SignedWalk implements PackWalk {
     return { packs, ...(last && { last }) };
   }
 
-  /** Looks at the signatures of the next blocks; whether there were any. */
+  /** Looks at the signatures of the next blocks; resolves to whether there were any. */
   async #lookOn(): Promise<boolean> {
     const blocks = await this.#nextBlocks();
     this.#chunk = Math.min(this.#chunk * 2, MOST_BLOCKS_AT_ONCE);
@@ -121,7 +121,7 @@ export class SignedWalk implements PackWalk {
     return packs.length > 0;
   }
 
-  /** Oldest first; the first of them may reach into the stretch from before it. */
+  /** The next blocks, oldest first; the first of them may begin before the span. */
   async #nextBlocks() {
     const { signed } = this.filter;
     const [from, to] = this.stretch;

@@ -1,12 +1,12 @@
 import type { Readable } from "../database";
 
-/** A pack by its key, and its place among all that a walk came by. */
+/** A pack's key, and its index among all packs that a walk passed. */
 export interface PackPosition {
   from: number;
   at: number;
 }
 
-/** What a store has of some packs: in one piece where they follow one another, as those of a common word do. */
+/** Reads what a store has of some packs: as one range if they are neighbours, as they are for a common word. */
 export async function readRun<Value>(
   store: Readable<unknown, Value>,
   places: readonly PackPosition[],

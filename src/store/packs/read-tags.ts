@@ -4,10 +4,10 @@ import { readCounters } from "../counters";
 import type { TagCount } from "../reader";
 import { RowSource } from "../row-source";
 
-/** Packs looked through: some ten thousand messages, a few milliseconds. */
+/** How many packs are looked through: some ten thousand messages, a few milliseconds. */
 const MOST_PACKS = 100;
 
-/** Messages looked through where the newest are not packed yet. */
+/** How many messages are looked through if the newest aren't packed yet. */
 const MOST_ROWS = 300;
 
 /** Tags of the newest messages, most frequent first. */

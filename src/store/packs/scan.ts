@@ -8,61 +8,68 @@ import { compilePackFilter, NO, YES, type PackFilter } from "./pack-filter";
 import { PlainWalk, SignedWalk, type PackWalk, type WalkedPack } from "./pack-walk";
 import { readRun, type PackPosition } from "./read-run";
 
-/** Packs read at a time: few at first, as the newest often have all that is wanted. By the design's figures fifty take some 10 ms. */
+/**
+ * How many packs are read at a time: few at first, as the newest often have all that is wanted. By the design's figures
+ * fifty take some 10 ms.
+ */
 const FIRST_PACKS = 4;
 const MOST_PACKS_AT_ONCE = 50;
 
-/** What one call looks through at most, so that no write waits long and a search that nobody wants any more ends. */
+/** How much one call looks through at most, so that no write waits long and an abandoned search ends. */
 const MOST_PACKS = 400;
 const MOST_TEXTS = 100;
 const MOST_BLOCKS = 128;
 const MOST_ROWS = 2_000;
 
-/** Texts read before the first finds of a search are given, though more would have room: they are waited for. */
+/**
+ * After this many texts the first matches of a search are returned, even if more would fit: somebody waits for them.
+ */
 const SOON_TEXTS = 16;
 
-/** Rows read at a time where the packs do not hold. */
+/** How many rows are read at a time where the packs aren't up to date. */
 const ROWS_AT_ONCE = 256;
 
-/** A message that a pack finds. */
+/** A message that was found in a pack. */
 export interface Hit {
   pack: PackRecord;
   slot: number;
   id: string;
 }
 
-/** Where finds go, in order. */
+/** Takes the matches, in order. */
 export interface Sink {
-  /** Nothing more is wanted. */
+  /** No more matches are wanted. */
   readonly isFull: boolean;
-  /** Something was found, and someone waits for the first of it. */
+  /** Something was found, and somebody waits for the first results. */
   readonly isAwaited: boolean;
-  /** How many certain finds must be named at most; of others only the number counts. */
+  /** How many certain matches need their ids at most; the others are only counted. */
   readonly wantsIds: number;
-  /** One more, certainly. The row is given where it was read. */
+  /** Adds a certain match; the row is passed if it was read. */
   add(row?: StoredMessage): void;
-  /** Finds that must be read: to be shown, or since only the message itself can decide. */
+  /** Adds matches that must be read: to be shown, or because only the message itself can decide. */
   addHits(hits: readonly Hit[]): Promise<void>;
 }
 
 type ScanTransaction = Transaction<"messages" | "packs" | "packTexts" | "signatures">;
 type Query = Pick<PageQuery, "filter" | "from" | "direction" | "nowMs">;
 
-/** A find before its id is known. */
+/** A match before its id is known. */
 interface Find {
   pack: PackRecord;
-  /** Position of the pack in the walk. */
+  /** The pack's index in the walk. */
   at: number;
   slot: number;
   isSure: boolean;
 }
 
-/** One walk along the time line: by packs where they hold, by the messages themselves where something changed since. */
+/**
+ * One walk along time: by packs where they are up to date, by the messages themselves where something changed since.
+ */
 export class Scan {
   readonly #filter: PackFilter;
   readonly #stretches: Stretch[];
   readonly #sign: 1 | -1;
-  /** What this call may still look through. */
+  /** How much this call may still look through. */
   readonly #left = { packs: MOST_PACKS, texts: MOST_TEXTS, blocks: MOST_BLOCKS, rows: MOST_ROWS };
   #chunk = FIRST_PACKS;
 
@@ -82,7 +89,10 @@ export class Scan {
     if (direction === "older") this.#stretches.reverse();
   }
 
-  /** Walks until the sink is full, the call's share is used up, or the end; where to go on, undefined at the end. */
+  /**
+   * Walks until the sink is full, the call's share is used up, or the end is reached. Resolves to where to go on;
+   * undefined at the end.
+   */
   async run(sink: Sink, isShown: (row: StoredMessage) => boolean): Promise<Position | undefined> {
     for (const stretch of this.#stretches) {
       const stopped = stretch.inside
@@ -135,7 +145,7 @@ export class Scan {
       : new PlainWalk(this.transaction, [from, to], direction);
   }
 
-  /** The position behind everything that a pack has in a stretch. */
+  /** The position after everything that a pack has in a stretch. */
   #endOf(pack: { from: number; to: number }, { from, to }: Stretch): Position {
     return this.#sign < 0
       ? { time: Math.max(pack.from, from), arrival: 0 }
@@ -163,7 +173,7 @@ export class Scan {
     await this.#hand(finds, texts, sink);
   }
 
-  /** Gives finds to the sink, in order, as many at a time as must be read for certain. */
+  /** Gives matches to the sink in order, at most as many at a time as are certainly needed. */
   async #hand(finds: readonly Find[], texts: Map<number, PackTextRecord>, sink: Sink): Promise<void> {
     for (let at = 0; at < finds.length && !sink.isFull;) {
       const wanted = sink.wantsIds;
@@ -182,7 +192,9 @@ export class Scan {
     }
   }
 
-  /** Slots of the list and the topics, of the stretch, and behind where the walk begins. */
+  /**
+   * Keeps the slots that belong to the list and the topics, lie in the stretch, and come after the start of the walk.
+   */
   #verdicts(pack: PackRecord, { from, to }: Stretch): Uint8Array<ArrayBuffer> {
     const behind = this.query.from;
     return Uint8Array.from(pack.times, (time, slot) => {
@@ -192,7 +204,7 @@ export class Scan {
     });
   }
 
-  /** Texts of packs, in the order of the walk. */
+  /** Reads the texts of packs, which are given in the order of the walk. */
   async #texts(packs: readonly PackPosition[]): Promise<Map<number, PackTextRecord>> {
     this.#left.texts -= packs.length;
     const read = await readRun(this.transaction.store("packTexts"), packs);

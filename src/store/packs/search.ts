@@ -10,13 +10,19 @@ import { FACT } from "./slot-facts";
 
 const STORES = ["messages", "subscriptions", "settings", "packs", "packTexts", "signatures"] as const;
 
-/** Some topics that hold no more than this together are read message by message, some 10 ms, and no pack of the others. */
+/**
+ * Topics that together hold at most this many messages are read message by message (some 10 ms), without packs, which
+ * hold other topics too.
+ */
 const FEW_ROWS = 1_000;
 
-/** Rows counted in one call where there are no packs: some 30 ms. */
+/** How many rows one call counts without packs: some 30 ms. */
 const COUNTED_ROWS = 2_000;
 
-/** Reads one page of what a filter finds. First results come from the newest packs, before anything else was looked at. */
+/**
+ * Reads one page of what a filter finds. The first results come from the newest packs, before anything else is looked
+ * at.
+ */
 export function searchPage(database: Database, query: PageQuery): Promise<Page> {
   return transact(database, STORES, { mode: "readonly" }, async (transaction) => {
     const { scope, unpacked } = await look(transaction, query);
@@ -30,7 +36,7 @@ export function searchPage(database: Database, query: PageQuery): Promise<Page> 
   });
 }
 
-/** Counts a part of what a query finds, newest first. */
+/** Counts part of what a query finds, newest first. */
 export function countMatches(database: Database, query: CountQuery): Promise<Matches> {
   return transact(database, STORES, { mode: "readonly" }, async (transaction) => {
     const ahead = { ...query, direction: "older", count: COUNTED_ROWS } as const;
@@ -46,7 +52,7 @@ export function countMatches(database: Database, query: CountQuery): Promise<Mat
   });
 }
 
-/** What the query is of, and where the packs do not hold; undefined where reading the messages is the shorter way. */
+/** The scope of a query, and the spans where packs aren't up to date; undefined if reading the messages is quicker. */
 async function look(
   transaction: Transaction<(typeof STORES)[number]>,
   query: Pick<PageQuery, "subIds">,
@@ -57,7 +63,7 @@ async function look(
   return { scope, unpacked: isShort ? undefined : counters.unpacked, upTo: counters.nextArrival };
 }
 
-/** Tells of a slot whether its list and topics are asked for, as `rowTest` does of a row. */
+/** Tests a slot for its list and topics, as `rowTest` does a row. */
 function slotTest(
   { list, filter }: { list: PageQuery["list"]; filter?: Filter },
   { wanted }: QueryScope,
@@ -67,7 +73,7 @@ function slotTest(
   return ({ facts, subIds: own }, slot) => {
     const fact = facts[slot] ?? 0;
     const stands = list === "done" ? (fact & FACT.done) !== 0 : (fact & hidden) === 0;
-    // Removed topics keep their messages until the undo time is over, so that even all topics must be asked for.
+    // Removed topics keep their messages until the undo time is over, so the topic is checked even if all are wanted.
     return stands && subIds.has(own[slot] ?? -1) ? YES : NO;
   };
 }
@@ -83,7 +89,7 @@ function keyOf({ subIds, times }: PackRecord, slot: number, id: string): Message
   return [subIds[slot] ?? 0, times[slot] ?? 0, id];
 }
 
-/** Takes rows until there are enough. */
+/** Collects rows until there are enough. */
 class PageSink implements Sink {
   readonly rows: StoredMessage[] = [];
 
@@ -97,12 +103,12 @@ class PageSink implements Sink {
     return this.rows.length >= this.query.count;
   }
 
-  /** The first page of all is what someone waits for. */
+  /** Somebody waits for the very first page. */
   get isAwaited(): boolean {
     return this.rows.length > 0 && this.query.from === undefined;
   }
 
-  /** Only so many hits are read as rows are wanted. */
+  /** Only as many matches are read as rows are wanted. */
   get wantsIds(): number {
     return this.query.count - this.rows.length;
   }
@@ -116,7 +122,7 @@ class PageSink implements Sink {
   }
 }
 
-/** Counts; only what the packs can't decide is read. */
+/** Counts matches; only what the packs can't decide is read. */
 class CountSink implements Sink {
   found = 0;
   readonly isFull = false;

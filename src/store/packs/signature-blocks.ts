@@ -3,29 +3,32 @@ import type { SignatureRecord, TimeSpan } from "../schema";
 import { SIGNATURE_KINDS, type SignatureKind, type Signatures } from "./signature";
 
 /**
- * Packs whose signatures lie in one record: a search reads all signatures there are, in a seventh of the time that it
- * takes to read as many bytes pack by pack; and of a few kilobytes each, a record is short enough to be written anew.
+ * How many packs share one signature record. A search reads all signatures, which takes a seventh of the time of
+ * reading as many bytes pack by pack; and a record has only a few kilobytes, so it can be rewritten quickly.
  */
 const MOST_PACKS = 16;
 
 /** A block with fewer packs is joined to a neighbour that has room, when it is written anyway. */
 const FEW_PACKS = MOST_PACKS / 2;
 
-/** A pack as its signatures know it. */
+/** A pack as described by its signature record. */
 export interface SignedPack {
-  /** Times of its first and last message, seconds. */
+  /** Times of its first and last message, Unix seconds. */
   from: number;
   to: number;
-  /** Of the kinds that were asked for. */
+  /** Only the kinds that were asked for. */
   signatures: Partial<Signatures>;
 }
 
-/** Packs that follow one another, oldest first. */
+/** Consecutive packs, oldest first. */
 export type Block = readonly SignedPack[];
 
 type SignatureTransaction = Transaction<"signatures">;
 
-/** The blocks that begin within a span, oldest first; of more than `count`, the first ones or the last ones. */
+/**
+ * The blocks that begin within a span, oldest first. If there are more than `count`, `take` says whether the first or
+ * the last ones are read.
+ */
 export async function readBlocks(
   transaction: SignatureTransaction,
   kinds: readonly SignatureKind[],
@@ -59,7 +62,7 @@ function signatureIn({ ends, bits }: SignatureRecord, slot: number): Uint8Array 
   return bits.subarray(slot === 0 ? 0 : ends[slot - 1], ends[slot]);
 }
 
-/** Writes that these packs, oldest first, are now all that begin within a span. What has not changed is not written. */
+/** Makes these packs, oldest first, the only ones that begin within a span. What hasn't changed isn't written. */
 export async function replaceSignatures(
   transaction: SignatureTransaction,
   [from, to]: TimeSpan,

@@ -1,9 +1,9 @@
-// Which short pieces occur in a pack's text, as sets of hashes: they say for certain what does not occur, so that a search
-// reads hardly any text that has nothing for it. Sized by what is in it, as one pack holds a hundred short lines and another
-// long articles. Of two kinds, as few searches need the second: trigrams tell that a rare word is not there, windows of
-// several words that words, each of them common, do not follow one another.
+// Signatures say which short pieces occur in a pack's text, as sets of hashes. They tell for certain what doesn't
+// occur, so a search reads hardly any text without a match. Their size depends on the text, as one pack holds a hundred
+// short lines and another long articles. There are two kinds, as few searches need the second: trigrams show that a
+// rare word is absent; windows of several words show that words, each of them common, don't follow one another.
 
-/** Both kinds of one pack. */
+/** Both kinds of signature of one pack. */
 export interface Signatures {
   trigrams: Uint8Array<ArrayBuffer>;
   sequences: Uint8Array<ArrayBuffer>;
@@ -11,23 +11,26 @@ export interface Signatures {
 
 export type SignatureKind = keyof Signatures;
 
-/** Hashes of what a wanted text has of each kind, to be asked for in many signatures. */
+/** The hashes of a wanted text, of each kind, to look up in many signatures. */
 export type Grams = Readonly<Record<SignatureKind, readonly number[]>>;
 
 export const SIGNATURE_KINDS = ["trigrams", "sequences"] as const satisfies readonly SignatureKind[];
 
-/** Bits while it is made; the finished one is folded down to a power of two that leaves three quarters of them empty. */
+/**
+ * How many bits a signature has while it is built. The finished one is folded to a power of two that leaves three
+ * quarters or more of them empty.
+ */
 const WIDEST_BITS = 1 << 17;
 const NARROWEST_BITS = 1 << 11;
 const BITS_EACH = 4;
 
-/** Shorter pieces have no trigram: every pack may hold them. */
+/** Shorter pieces have no trigram, so every pack may hold them. */
 const GRAM = 3;
 
-/** Characters that a window of words has of the words before and behind the whole one in its middle. */
+/** A window holds a whole word in its middle, and this many characters of the words before and after it. */
 const SIDE = 2;
 
-/** Characters below the digits stand between words: spaces, ends of lines, most punctuation. */
+/** Characters below the digits separate words: spaces, line ends, most punctuation. */
 const FIRST_OF_WORDS = "0".charCodeAt(0);
 
 type Hashes = (text: string, each: (hash: number) => void) => void;
@@ -36,7 +39,10 @@ const HASHES: Readonly<Record<SignatureKind, Hashes>> = {
   trigrams: (text, each) => {
     for (let at = 0; at + GRAM <= text.length; at++) each(trigramAt(text, at));
   },
-  /** One for each word that stands whole between two others: it, what is around it, and where they begin and end. */
+  /**
+   * One hash for each whole word between two others: the word, its separators, and the nearest characters of its
+   * neighbours.
+   */
   sequences: (text, each) => {
     let before = -1;
     for (let at = 0; at < text.length; at++) {
@@ -63,7 +69,7 @@ function hashOf(text: string, from: number, to: number): number {
   return (mixed ^ (mixed >>> 12)) & (WIDEST_BITS - 1);
 }
 
-/** The signatures of a text. */
+/** The signatures of a pack's text. */
 export function signaturesOf(text: string): Signatures {
   return { trigrams: signatureOf(text, HASHES.trigrams), sequences: signatureOf(text, HASHES.sequences) };
 }
@@ -89,12 +95,12 @@ function halved(bits: Uint8Array): Uint8Array<ArrayBuffer> {
   return narrow;
 }
 
-/** What a wanted text has of each kind. A sequence needs a whole word between two others, a trigram three characters. */
+/** The hashes of a wanted text. A sequence needs a whole word between two others, a trigram three characters. */
 export function gramsOf(wanted: string): Grams {
   return gramsOfAll([wanted]);
 }
 
-/** What several texts, all of which are wanted, have of each kind. */
+/** The hashes of several texts, all of which are wanted. */
 export function gramsOfAll(wanted: readonly string[]): Grams {
   const all = (hashes: Hashes): readonly number[] => {
     const grams = new Set<number>();
@@ -104,7 +110,9 @@ export function gramsOfAll(wanted: readonly string[]): Grams {
   return { trigrams: all(HASHES.trigrams), sequences: all(HASHES.sequences) };
 }
 
-/** False only where the wanted text is certainly not in the text of the signatures; any that is absent rules nothing out. */
+/**
+ * False only if the wanted text is certainly not in the text of the signatures; an absent signature rules nothing out.
+ */
 export function mayHold(signatures: Partial<Signatures>, grams: Grams): boolean {
   return SIGNATURE_KINDS.every((kind) => {
     const signature = signatures[kind];

@@ -1,9 +1,9 @@
 import { type HAS_VALUES, knownActions, type Priority, priorityOf, type StoredMessage } from "../../protocol";
 
-// The lowest three bits hold the priority; each further one answers a question.
+// The lowest three bits hold the priority; each of the others answers a yes-or-no question.
 const PRIORITY_BITS = 0b111;
 
-/** Bits of a slot. `encoded`: the text is made of bytes, so that it is not the message's own field. */
+/** The bits of a slot. `encoded`: the text was decoded from bytes, so it differs from the message's own field. */
 export const FACT = {
   attachment: 1 << 3,
   actions: 1 << 4,
@@ -17,7 +17,7 @@ export const FACT = {
   encoded: 1 << 12,
 } as const satisfies Record<(typeof HAS_VALUES)[number], number> & Record<string, number>;
 
-/** Everything about a current message that a filter asks for with yes or no, and its priority. */
+/** All yes-or-no facts about a current message that filters ask for, and its priority. */
 export function slotFacts(row: StoredMessage): number {
   const { event } = row;
   let facts: number = priorityOf(event);
