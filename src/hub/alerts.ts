@@ -4,45 +4,45 @@ import type { Announcement } from "./changes-event";
 import type { Environment, Timer } from "./environment";
 import type { AlertTaker } from "./tabs";
 
-/** A tab that lives confirms well within this, ms; a frozen one does not answer. */
+/** A live tab confirms well within this, ms; a frozen one doesn't answer. */
 const CONFIRM_WITHIN_MS = 3_000;
 
-/** So many tabs are tried one after the other at most. */
+/** At most this many tabs are tried, one after the other. */
 const MOST_TRIED = MAX_CLAIM_HOLD_MS / CONFIRM_WITHIN_MS;
 
-/** Of a server that stopped receiving, all of it or some topics. */
+/** Says that receiving from a server stopped, for all of its topics or for some. */
 export interface Notice {
   serverId: number;
   why: Failure;
-  /** Topics that it is about. */
+  /** The topics that it is about. */
   topics: string[];
 }
 
-/** What only a tab that can show notifications is told. */
+/** An announcement that goes only to a tab that can show notifications. */
 type Alert = Announcement & { kind: "alert" | "notice" };
 
-/** What a hub without a tab that can show it passes on: a notice, or word that alerts are there to be taken. */
+/** What a hub passes on when it has no tab to show it: a notice, or word that alerts can be taken. */
 export type Passed = { kind: "notice"; notice: Notice } | { kind: "claims" };
 
 /**
  * Hands each alert to one tab at a time until one confirms that it shows the notification (docs/design.md §3). The
- * ingest transaction has claimed it before; the claim is stored until that confirmation, and of all hubs the one that
- * takes it in a transaction offers it. So one that dies meanwhile takes no alert along.
+ * ingest transaction claims each alert first, and the claim stays stored until the confirmation. Only the hub that
+ * takes the claim, in a transaction, offers the alert, so no alert is lost when a hub or tab dies meanwhile.
  */
 export class Alerts {
   readonly #environment: Environment;
   readonly #takers: () => AlertTaker[];
   readonly #pass: (passed: Passed) => void;
   readonly #open = new Map<number, () => void>();
-  /** What this hub's own ingest claimed lately, by key, so that it need not be read. */
+  /** Messages that this hub's own ingest claimed lately, by key, so that they needn't be read again. */
   #fresh = new Map<string, StoredMessage>();
   #nextLook: Timer | undefined;
-  /** Below the numbers of all claims. */
+  /** The next notice's id: negative, so that it never equals the id of a claim. */
   #noticeId = -1;
 
   /**
    * @param takers tabs of this hub that can show notifications, the likeliest first
-   * @param pass tells the other hubs, when no tab here took it
+   * @param pass tells the other hubs when no tab here took it
    */
   constructor(environment: Environment, takers: () => AlertTaker[], pass: (passed: Passed) => void) {
     this.#environment = environment;
@@ -56,7 +56,7 @@ export class Alerts {
     this.look();
   }
 
-  /** Tells of a stop. It is not stored: a hub that leads after this one meets the same stop. */
+  /** Tells the user that receiving stopped. This isn't stored: a hub that leads later runs into the same stop. */
   tell(notice: Notice): void {
     this.#tell(notice, () => this.#pass({ kind: "notice", notice }));
   }
@@ -67,14 +67,17 @@ export class Alerts {
     else this.#tell(passed.notice, () => undefined);
   }
 
-  /** A tab shows it; whether it was still open. Any hub can be told of a claim, the one that took it may be gone. */
+  /**
+   * A tab confirms that it shows an alert. Returns whether the alert was still open. Any hub can be asked about a
+   * claim, as the one that took it may be gone.
+   */
   async confirm(alertId: number): Promise<Result<boolean, StoreError>> {
     const settle = this.#open.get(alertId);
     settle?.();
     return isNotice(alertId) ? ok(settle !== undefined) : this.#environment.store.settleClaim(alertId);
   }
 
-  /** Takes what was claimed and nobody offers, if there is a tab to hand it to. */
+  /** Takes claimed alerts that nobody offers, if there is a tab to hand them to. */
   look(): void {
     void this.#look().catch(this.#environment.report);
   }
@@ -87,7 +90,7 @@ export class Alerts {
     const looked = await store.takeClaims(now(), untilMs);
     const fresh = this.#fresh;
     this.#fresh = new Map();
-    // Who can't be asked now is asked again: whoever stores messages tells of the trouble.
+    // A store that can't be read now is asked again later; the ingest reports storage trouble.
     if (!looked.ok) return this.#lookAt(untilMs);
     const { taken, nextMs } = looked.value;
     if (nextMs !== undefined) this.#lookAt(nextMs);

@@ -25,12 +25,15 @@ import type { Environment } from "./environment";
  */
 const OVERLAP_S = 900;
 
-/** Of a longer backlog a piece is stored while the rest comes, so that memory stays bounded where the disk keeps up. */
+/**
+ * When more events than this have come, part of them is stored while the rest arrives, so that memory stays bounded as
+ * long as the disk keeps up.
+ */
 const MAX_COLLECTED = 20_000;
 
 /**
  * - `id`: from the safe id; the fast path
- * - `time`: from the safe time with overlap; what the ids' order hides
+ * - `time`: from the safe time with overlap; finds what the order of ids hides
  * - `all`: everything that the server still has
  */
 export type CatchUpKind = "id" | "time" | "all";
@@ -39,23 +42,23 @@ export type CatchUpKind = "id" | "time" | "all";
 export interface CaughtUp {
   /** Messages that were missing here. */
   found: MessageKey[];
-  /** The server lacked what it should still have kept. */
+  /** The server lacked something that it should still have kept. */
   hasForgotten?: true;
 }
 
-/** A catch-up ended without being complete. `storage`: what came could not be stored. */
+/** Why a catch-up ended without being complete. `storage`: what came could not be stored. */
 export type CatchUpFailure = { kind: "poll"; why: Failure } | { kind: "storage" };
 
-/** What a group tells its catch-up, anew each time, as topics and credentials change. */
+/** What a group gives its catch-up. Everything is asked anew each time, as topics and credentials change. */
 export interface CatchUpGroup {
   serverId: number;
   accountId: number;
   requests: Requests;
   serverClock: ServerClock;
   credentials(): Credentials | undefined;
-  /** Readable and not left out; read anew, as each poll moves their cursors. */
+  /** The group's readable subscriptions that aren't left out. They are read anew, as each poll moves their cursors. */
   subscriptions(): Promise<SubscriptionRecord[]>;
-  /** Nothing but polls gets through, so that the server never says what its clock shows. */
+  /** Only polls get through, so the server never says what its clock shows. */
   isPolled(): boolean;
   /** How long the server keeps the messages of a subscription, seconds; undefined = not known yet. */
   retentionOf(subId: number): number | undefined;
@@ -63,15 +66,15 @@ export interface CatchUpGroup {
 
 /** What a catch-up tells its group. */
 export interface CatchUpEvents {
-  /** One began or ended. */
+  /** A catch-up began or ended. */
   busy(isBusy: boolean): void;
   malformed(count: number): void;
-  /** Brought by a poll of these, before it is stored. */
+  /** Events that a poll of these subscriptions brought, before they are stored. */
   seen(events: StorableEvent[], subscriptions: readonly SubscriptionRecord[]): void;
   /**
-   * A poll of these, as they were before it, was complete and is stored.
-   * @param isWhole it left out none of the group's joined topics
-   * @param forgotten what the server no longer has
+   * A poll of these subscriptions (as they were before it) was complete and is stored.
+   * @param isWhole it included all of the group's joined topics
+   * @param forgotten gaps for what the server no longer has
    */
   completed(
     subscriptions: SubscriptionRecord[],
@@ -85,40 +88,43 @@ export interface CatchUpEvents {
 
 interface Task {
   kind: CatchUpKind;
-  /** Only these, as a poll of their own; absent = the group. */
+  /** Polls only these, on their own; absent = the whole group. */
   subIds?: number[];
   promise: Promise<Result<CaughtUp, CatchUpFailure>>;
   resolve(result: Result<CaughtUp, CatchUpFailure>): void;
 }
 
-/** Whether one finds everything that the other does. Those by id and by time each find what the other can't. */
+/**
+ * Whether one kind of poll finds everything that the other does. Polls by id and by time each find what the other
+ * can't.
+ */
 export function covers(one: CatchUpKind, other: CatchUpKind): boolean {
   return one === "all" || one === other;
 }
 
-/** How what a poll brings is stored. */
+/** How the events of a poll are stored. */
 interface StoreOptions {
   alerts: boolean;
   /**
-   * What comes is in the server's order: answers for several topics are ordered by time alone (docs/protocol.md §4).
+   * The events come in the server's order; answers for several topics are ordered by time alone (docs/protocol.md §4).
    */
   isOrdered: boolean;
-  /** What the server's clock shows, seconds; Infinity where all that comes was delivered. */
+  /** What the server's clock shows, Unix seconds; Infinity when every event that comes was already delivered. */
   nowS(): number;
 }
 
-/** What a poll of several requests was. */
+/** What a poll brought, over all of its requests. */
 interface Polled {
   events: StorableEvent[];
   ids: Set<string>;
-  /** What was truly new among those stored on the way. */
+  /** What was really new among the events stored so far. */
   added: MessageKey[];
   failure?: CatchUpFailure;
 }
 
 /**
- * Brings one group of topics (same server, same credentials) up to date by polls, one after the other, and moves its
- * safe cursors when they were complete (docs/design.md §4). New topics are caught up alone before they join.
+ * Brings one group of topics (same server, same credentials) up to date by polls, one after the other. It moves the
+ * group's safe cursors after each complete poll (docs/design.md §4). New topics are caught up alone before they join.
  */
 export class CatchUp {
   readonly #environment: Environment;
@@ -128,10 +134,13 @@ export class CatchUp {
   readonly #aborter = new AbortController();
   readonly #tasks: Task[] = [];
   #isRunning = false;
-  /** No poll by id has been complete since one failed: until then one by time may not move the id. */
+  /**
+   * No poll by id has completed yet, or since one failed; until one does, a poll by time may not move the id cursor.
+   */
   #isIdOwed = true;
   /**
-   * The last time that the server's clock was set on, as it tells it, of which nothing can be out of sight any more.
+   * The last time the server's clock was set forward, as `ServerClock` tells it, for which everything has been polled
+   * since.
    */
   #coveredSetOnAtMs: number | undefined;
 
@@ -146,7 +155,10 @@ export class CatchUp {
     return this.#isRunning;
   }
 
-  /** Asks for a catch-up. One that waits already serves as well, if it is as strong; one that runs began too early. */
+  /**
+   * Asks for a catch-up. A waiting one is reused if it is as strong or can be made so; a running one began too early to
+   * count.
+   */
   request(kind: CatchUpKind, subIds?: number[]): Promise<Result<CaughtUp, CatchUpFailure>> {
     const isAlike = (task: Task): boolean => covers(task.kind, kind) || covers(kind, task.kind);
     const waiting = subIds ? undefined : this.#tasks.find((task) => !task.subIds && isAlike(task));
@@ -161,7 +173,7 @@ export class CatchUp {
     return promise;
   }
 
-  /** Ends what is under way. */
+  /** Aborts the running poll. */
   stop(): void {
     this.#aborter.abort();
   }
@@ -181,7 +193,7 @@ export class CatchUp {
       const chosen = subscriptions.filter((subscription) => subIds.includes(subscription.subId));
       return this.#pollAlone(chosen, joined, true);
     }
-    // The history of a new topic does not alert; what one missed while it was left out does.
+    // The history of a new topic raises no alerts; what was missed while a topic was left out does.
     const returning = subscriptions.filter(({ joined }) => joined === 0);
     const strangers = subscriptions.filter(({ joined }) => joined === undefined);
     let all: CaughtUp = { found: [] };
@@ -195,12 +207,12 @@ export class CatchUp {
       all = both(all, alone.value);
       members.push(...chosen);
     }
-    // Those that have just joined need no second poll.
+    // Topics that have just joined need no second poll.
     const together = joined.length > 0 ? await this.#pollTogether(joined, kind) : ok({ found: [] });
     return together.ok ? ok(both(all, together.value)) : together;
   }
 
-  /** Everything of some topics, as a poll of their own. */
+  /** Polls everything of some topics, on their own. */
   async #pollAlone(
     chosen: SubscriptionRecord[],
     joined: SubscriptionRecord[],
@@ -226,7 +238,7 @@ export class CatchUp {
     return this.#poll(joined, { kind: "all" }, { kind: "all", alerts: true, isWhole: true, joins: [] });
   }
 
-  /** Where to start: a cursor that is missing, or too old to be of use, means everything. */
+  /** Where to start. A cursor that is missing or too old means polling everything. */
   async #start(joined: SubscriptionRecord[], wanted: CatchUpKind): Promise<{ kind: CatchUpKind; since: Since }> {
     const all = { kind: "all", since: { kind: "all" } } as const;
     const { nowS } = this.#group.serverClock;
@@ -237,9 +249,9 @@ export class CatchUp {
     }
     if (wanted === "all") return all;
     const safe = Math.min(...joined.map((subscription) => subscription.timeCursor ?? -Infinity));
-    // It was set back: what was accepted since then may lie anywhere before the cursors.
+    // The server's clock was set back: what it has accepted since may lie anywhere before the cursors.
     if (joined.some((subscription) => isAhead(subscription, this.#group.serverClock.estimate()))) return all;
-    // It was set on: what was being uploaded then lies as much further back.
+    // The clock was set forward: a message that was being uploaded then lies that much further back.
     if (this.#group.serverClock.setOnAtMs !== this.#coveredSetOnAtMs) return all;
     const isOutlived = ({ subId, timeCursor = -Infinity }: SubscriptionRecord): boolean =>
       timeCursor < nowS - (this.#group.retentionOf(subId) ?? Infinity);
@@ -254,18 +266,19 @@ export class CatchUp {
   ): Promise<Result<CaughtUp, CatchUpFailure>> {
     if (kind === "id") this.#isIdOwed = true;
     const proof = await this.#proof(subscriptions, kind);
-    // It reaches back to what proves that the server has its cache still; some servers may leave out the second itself.
+    // The poll must reach back to the witness, which shows whether the server lost its cache. It starts 1 s earlier, as
+    // some servers may leave out the second itself.
     if (since.kind === "time")
       since = { kind: "time", time: Math.max(0, Math.min(since.time, (proof?.fromS ?? Infinity) - 1)) };
     const { serverClock, isPolled } = this.#group;
-    // All of these before the first request goes out: what happens meanwhile is not known to be covered.
+    // All of these are read before the first request goes out: what happens during the poll may not be covered by it.
     const knownS = serverClock.known;
     const estimateS = serverClock.estimate();
     const { setOnAtMs } = serverClock;
     const startMs = this.#environment.now();
     const askedS = serverClock.nowS;
-    // By a device whose clock is ahead, what is still to come would look as if it were there: so long as the server did
-    // not say what its clock shows, only what it has delivered is asked for (decision 0007).
+    // With a device clock that is ahead, scheduled messages would look delivered. So until the server has told its
+    // time, only delivered messages are asked for (decision 0007).
     const scheduled = estimateS !== undefined || isPolled();
     const options = {
       alerts,
@@ -284,13 +297,13 @@ export class CatchUp {
       await this.#group.requests.pace(chunks.length, this.#aborter.signal);
       await this.#pollChunk(chunk, since, subscriptions, options, polled, proof);
       if (polled.failure) break;
-      // A later request may hold what an earlier one could not: only the first one's newest, or what is older than all
-      // of them, has everything before it.
+      // A later request may bring messages that came after an earlier one was answered. Everything before the marker
+      // must be stored, so it is the first request's newest message, or one that is older than all of the requests.
       if (index === 0 || knownS !== undefined) {
         const candidate = this.#marker(polled.events, (chunks.length > 1 ? knownS : undefined) ?? options.nowS());
         if (candidate && candidate.time >= (marker?.time ?? 0)) marker = candidate;
       }
-      // The next one may be a while off.
+      // The next request may take a while, so what has come is stored now.
       if (isLong && polled.events.length > 0) {
         const stored = await this.#store(polled.events.splice(0), subscriptions, options, {});
         if (!stored.ok) return fail({ kind: "storage" });
@@ -301,7 +314,7 @@ export class CatchUp {
     const heardS = this.#serverNowS();
     const missing = polled.failure || heardS === undefined ? [] : (proof?.missing(heardS) ?? []);
     if (missing.length > 0 && kind === "time") {
-      // Of the others nothing is known yet: all of them are asked, and no cursor moves before that.
+      // The other topics haven't been checked: all of them are polled for everything, and no cursor moves before that.
       const stored = await this.#store(polled.events, subscriptions, options, {});
       if (!stored.ok) return fail({ kind: "storage" });
       const all = await this.#poll(subscriptions, { kind: "all" }, { kind: "all", alerts, isWhole, joins });
@@ -310,10 +323,11 @@ export class CatchUp {
 
     const cursors: CursorMoves = {};
     if (!polled.failure) {
-      // The id stands for the whole group, so only a poll of the whole group sets it.
+      // The id stands for the whole group, so only a poll of the whole group moves it.
       if (isWhole && marker && !(kind === "time" && this.#isIdOwed)) cursors.group = marker;
-      // What is overdue and not delivered lies behind any time: only a poll that was told of it may pass it. And only one that
-      // could tell whether the server has what it kept: what came later does not.
+      // A message that is overdue but not delivered may have any past time, so only a poll that includes scheduled
+      // messages may move the time cursors past it. The poll must also be able to tell whether the server lost its
+      // cache, as later polls can't.
       if (kind !== "id" && knownS !== undefined && scheduled && heardS !== undefined) {
         cursors.timeCursors = subscriptions.map(({ subId }) => ({ subId, time: knownS }));
         if (since.kind === "all") cursors.isClockSetBack = subscriptions.some((one) => isAhead(one, estimateS));
@@ -325,8 +339,8 @@ export class CatchUp {
     if (polled.failure) return fail(polled.failure);
     if (isWhole && kind !== "time") this.#isIdOwed = false;
     if (isWhole && kind === "all") this.#noteCovered(setOnAtMs, startMs);
-    // A poll from an id does not bring what was delivered before it, and by a clock that was set that may still look
-    // scheduled: only the others tell what was cancelled.
+    // A poll from an id doesn't bring what was delivered before that id, and if a clock was set, such a message may
+    // still look scheduled here. So only the other kinds of poll show which scheduled messages were cancelled.
     if (scheduled && kind !== "id") {
       const serverNowS = estimateS ?? serverClock.nowS;
       await this.#environment.store.reconcileScheduled({
@@ -343,16 +357,21 @@ export class CatchUp {
     return ok({ found, ...(forgotten.length > 0 && { hasForgotten: true }) });
   }
 
-  /** What the server's clock shows, seconds; undefined where it was not heard, so that nothing can be said to have expired. */
+  /**
+   * What the server's clock shows, Unix seconds; undefined if that was never heard, so that nothing counts as expired.
+   */
   #serverNowS(): number | undefined {
     const { serverClock, isPolled } = this.#group;
     return serverClock.estimate() ?? (isPolled() ? serverClock.nowS : undefined);
   }
 
-  /** What shows whether the server still has what it kept: of each topic that is asked for all of it, else of a few. */
+  /**
+   * Reads the witnesses that the poll must bring: for a poll of everything those of all topics, else one. Undefined if
+   * nothing can be proven.
+   */
   async #proof(subscriptions: readonly SubscriptionRecord[], kind: CatchUpKind): Promise<CacheProof | undefined> {
     const serverNowS = this.#serverNowS();
-    // From an id on, a server that has lost everything answers as one to which nothing came.
+    // To a poll from an id, a server that has lost everything answers like one that has nothing new.
     if (kind === "id" || serverNowS === undefined) return undefined;
     const known = subscriptions.filter(({ joined, total }) => joined !== undefined && total > 0);
     if (known.length === 0) return undefined;
@@ -362,14 +381,14 @@ export class CatchUp {
   }
 
   /**
-   * Everything was asked for: once no upload can still be under way that began before the clock was set, that is all of
-   * it.
+   * Notes a complete poll of everything. It covers a clock set forward only if no upload from before that can still be
+   * under way.
    */
   #noteCovered(setOnAtMs: number | undefined, askedAtMs: number): void {
     if (setOnAtMs !== undefined && askedAtMs >= setOnAtMs + OVERLAP_S * 1_000) this.#coveredSetOnAtMs = setOnAtMs;
   }
 
-  /** One request; adds what came to `polled`, and its failure. */
+  /** Makes one request, and adds its events and its failure to `polled`. */
   async #pollChunk(
     topics: string[],
     since: Since,
@@ -378,7 +397,8 @@ export class CatchUp {
     polled: Polled,
     proof: CacheProof | undefined,
   ): Promise<void> {
-    // One at a time: when the poll ends, what came last is stored next, and would wait behind the others.
+    // Only one flush runs at a time: when the poll ends, its last events are stored next, and would otherwise wait
+    // behind several.
     let flushing: Promise<void> | undefined;
     const flush = async (events: StorableEvent[]): Promise<void> => {
       const stored = await this.#store(events, subscriptions, options, {});
@@ -409,8 +429,8 @@ export class CatchUp {
   }
 
   /**
-   * The id that the next poll starts from: of the delivered message with the greatest time, if the server keeps it.
-   * @param notAfterS leave out what is younger
+   * The id that the next poll starts from: the newest delivered message that the server keeps.
+   * @param notAfterS leaves out newer messages, Unix seconds
    */
   #marker(events: StorableEvent[], notAfterS: number): CursorRecord | undefined {
     let newest: StorableEvent | undefined;
@@ -446,12 +466,12 @@ export class CatchUp {
   }
 }
 
-/** Whether a time cursor lies in the server's future: its clock was set back. */
+/** Whether the time cursor lies in the server's future, which means that its clock was set back. */
 function isAhead({ timeCursor = -Infinity }: SubscriptionRecord, serverNowS: number | undefined): boolean {
   return serverNowS !== undefined && timeCursor > serverNowS;
 }
 
-/** What two polls brought. */
+/** Joins what two polls brought. */
 function both(one: CaughtUp, other: CaughtUp): CaughtUp {
   return { ...one, ...other, found: [...one.found, ...other.found] };
 }

@@ -1,7 +1,10 @@
 import type { HubEvent, StoredMessage } from "../protocol";
 import type { Changes } from "../store";
 
-/** Rows that one announcement carries: a few screens full. Every tab takes a copy, so the rest is read when needed. */
+/**
+ * One announcement carries at most this many rows, a few screens full. Every tab gets a copy, so the rest is read when
+ * needed.
+ */
 export const MAX_ANNOUNCED_ROWS = 100;
 
 /** What the hub announces to every tab. */

@@ -1,10 +1,12 @@
 import { ERROR_CODES, unreachable, type Failure } from "../protocol";
 import { MIN_DELAY_MS } from "./retry-policy";
 
-/** The bucket of requests refills one in 5 s (docs/protocol.md §11); less would only empty it again. */
+/**
+ * A server's allowance grows by one request in 5 s (docs/protocol.md §11); waiting for less would only use it up again.
+ */
 export const BUSY_DELAY_MS = 15_000;
 
-/** After too many failed logins right ones are refused too, for minutes (docs/protocol.md §10). */
+/** After too many failed logins even correct ones are refused for minutes (docs/protocol.md §10). */
 const LOCKED_OUT_DELAY_MS = 300_000;
 
 /**
@@ -12,7 +14,7 @@ const LOCKED_OUT_DELAY_MS = 300_000;
  * - `retry`: an outage; try again after a wait, at least `afterMs`
  * - `forget-marker`: the `since` was refused
  * - `leave-out`: a topic or the credentials were refused; find out which, leave it out, keep the rest alive
- * - `stop`: there is no topic server; nothing is tried again unasked
+ * - `stop`: the address is no topic server; nothing is tried again until the user asks
  */
 export type Reaction =
   | { kind: "retry"; afterMs: number }
@@ -47,7 +49,7 @@ export function reactionTo(failure: Failure): Reaction {
   }
 }
 
-/** Whether a failure looks like a server that is gone for a while, so that it is worth asking whether it is back. */
+/** Whether the server seems to be down for a while, so that it is worth asking whether it is back. */
 export function isOutage(failure: Failure): boolean {
   switch (failure.kind) {
     case "network":

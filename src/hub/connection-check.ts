@@ -1,27 +1,30 @@
 import type { Clock } from "./environment";
 
 /**
- * - `answered`: at once, over whatever connection the browser took
- * - `stale`: only after others were asked beside it: the connections that were open are dead, and new ones get through
+ * - `answered`: at once, over whatever connection the browser chose
+ * - `stale`: only after more requests were made: the open connections are dead, and new ones get through
  * - `silent`: nothing gets through
  */
 export type CheckOutcome = "answered" | "stale" | "silent";
 
-/** A browser keeps at most six connections to a host (HTTP/1.1): so many at once take every idle one, and each dead one with it. */
+/**
+ * A browser keeps at most six connections to a host (HTTP/1.1): this many requests, with the first one, use every idle
+ * connection, dead ones too.
+ */
 const AT_ONCE = 5;
 
 /**
- * The first round may meet dead connections alone, and then only frees them, ms; the second opens new ones, which takes
- * some round trips, ms.
+ * How long each round waits, ms. The first may meet only dead connections, and then just frees them; the second opens
+ * new ones, which takes some round trips.
  */
 const ROUNDS_MS = [500, 2_000] as const;
 
 /**
- * Finds out whether the connections that a browser keeps open to a server still work: after a sleep, or where a firewall
- * forgot them, a request on one of them hangs until it is given up, and no script can choose another one.
+ * Finds out whether the connections that a browser keeps open to a server still work. After a sleep, or when a firewall
+ * has forgotten them, a request on one of them hangs until it is aborted, and no script can choose another connection.
  *
- * @param ask makes one small request; whether it was answered, whatever the answer
- * @param patienceMs before more than one request is made
+ * @param ask makes one small request; resolves to whether it was answered, whatever the answer
+ * @param patienceMs how long to wait for the first request before more are made
  */
 export async function checkConnections(
   clock: Clock,
@@ -42,7 +45,7 @@ export async function checkConnections(
       roundMs,
       signal,
     );
-    // What still hangs holds a connection that is dead.
+    // A request that still hangs holds a dead connection; this frees it.
     round.abort();
     if (isFirstAnswered) return "answered";
     if (!isAnswered) continue;
@@ -53,7 +56,7 @@ export async function checkConnections(
   return "silent";
 }
 
-/** Whether one of these says yes in time. */
+/** Whether one of these resolves to true in time. */
 function within(
   clock: Clock,
   asked: readonly Promise<boolean>[],

@@ -3,21 +3,21 @@ import { changesEvent, type Announce } from "./changes-event";
 import type { ServerClock } from "./server-clock";
 import type { Environment, Timer } from "./environment";
 
-/** Timers are set no further ahead, ms: a device may sleep in between, and very long ones fire at once. */
+/** The longest timer, ms: a device may sleep meanwhile, and very long timers fire at once. */
 const MAX_TIMER_MS = 3_600_000;
 
-/** What it needs of its connection. */
+/** What `DueMessages` needs of its connection. */
 export interface DueContext {
   environment: Environment;
   serverId: number;
   serverClock: ServerClock;
   announce: Announce;
   alert(rows: StoredMessage[]): void;
-  /** Nothing but polls gets through, so that the server never says what its clock shows. */
+  /** Only polls get through, so the server never says what its clock shows. */
   isPolled(): boolean;
 }
 
-/** Lets a server's scheduled messages enter the feed, and alert, when they fall due (docs/design.md §4). */
+/** Lets a server's scheduled messages enter the feed and raise alerts when they fall due (docs/design.md §4). */
 export class DueMessages {
   readonly #here: DueContext;
   #timer: Timer | undefined;
@@ -27,10 +27,11 @@ export class DueMessages {
     this.#here = here;
   }
 
-  /** Lets in what is due, and plans the next. */
+  /** Lets in what is due, and plans for the next one. */
   async settle(): Promise<void> {
     const { environment, serverId, serverClock, announce, alert, isPolled } = this.#here;
-    // What is due is for the server's clock to say; the device's has to do only where nothing else ever tells.
+    // The server's clock decides what is due; the device's clock is used only when nothing ever tells the server's
+    // time.
     if (serverClock.estimate() === undefined && !isPolled()) return;
     const { store, now, clearTimer, setTimer } = environment;
     const settled = await store.settleDue({ serverId, serverNowS: serverClock.nowS, nowMs: now(), alerts: true });

@@ -3,10 +3,13 @@ import { isHubMessage, type HubMessage } from "./hub-message";
 import type { Campaign } from "./leadership";
 import type { Environment, Timer } from "./environment";
 
-/** One that waits asks this often, ms, whether the leader lives. A hub that is alone, as most are, says nothing. */
+/**
+ * A waiting hub asks this often, ms, whether the leader is alive. A hub that is alone, as most are, leads and needn't
+ * ask.
+ */
 const ASK_EVERY_MS = 5_000;
 
-/** A leader that says nothing for this long, ms, is frozen or hung: three questions. */
+/** A leader that says nothing for this long, ms, is frozen or hung: it has missed three questions. */
 const SILENCE_MS = 15_000;
 
 /** A leader that made room for a newer build stays out of the queue for this long, ms. */
@@ -18,8 +21,8 @@ export interface ElectionEvents {
 }
 
 /**
- * One hub's part in choosing the leader: campaigns, keeps the others informed, takes the lead from a silent leader, and
- * makes room for another build. The build carries no order, so the one that started last is taken for the newest.
+ * One hub's part in choosing the leader: it campaigns, informs the others, takes the lead from a silent leader, and
+ * makes room for a newer build (builds sort by their text).
  */
 export class Election {
   readonly #environment: Environment;
@@ -52,7 +55,7 @@ export class Election {
     const environment = this.#environment;
     this.#heardAtMs = this.#askedAtMs = environment.now();
     this.#hasHeard = false;
-    // A sole leader's turn comes within the call below, before there is a campaign to compare with.
+    // Without another hub, `onLead` runs within the call below, before `campaign` is set.
     let campaign: Campaign | undefined = undefined;
     const turn = {
       onLead: () => {
@@ -89,7 +92,7 @@ export class Election {
     campaign?.resign();
   }
 
-  /** Hears what other hubs say. */
+  /** Takes in what other hubs say. */
   hear(data: unknown): void {
     if (!isHubMessage(data)) return;
     if (data.kind === "heartbeat") {
@@ -107,12 +110,13 @@ export class Election {
     this.#stepBack = this.#environment.setTimer(() => this.start(), STEP_BACK_MS);
   }
 
-  /** Goes on asking, and takes the lead when nobody answers. */
+  /** Keeps asking, and takes the lead when nobody answers. */
   #waitOn(): void {
     this.#timer = this.#environment.setTimer(() => {
       const nowMs = this.#environment.now();
       const sinceMs = nowMs - this.#askedAtMs;
-      // A timer that fires late, or a clock that was set, says that this hub slept or knows no time, not that the leader was silent.
+      // A timer that fires late, or a clock that was set, shows that this hub slept or lost track of time, not that the
+      // leader was silent.
       if (sinceMs < 0 || sinceMs > 2 * ASK_EVERY_MS) this.#heardAtMs = nowMs;
       this.#askedAtMs = nowMs;
       if (nowMs - this.#heardAtMs >= SILENCE_MS) this.#steal();

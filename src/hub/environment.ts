@@ -16,25 +16,25 @@ export interface Clock {
 /** The part of `fetch` that the hub uses. */
 export type Fetch = (url: string, init?: RequestInit) => Promise<Response>;
 
-/** What comes over a WebSocket. After `closed` nothing more comes; whether it was ever open does not matter here. */
+/** Events of a WebSocket. Nothing comes after `closed`, which also follows when it never opened. */
 export interface WebSocketEvents {
   data(data: unknown): void;
   closed(): void;
 }
 
 /**
- * Opens a WebSocket. Never throws: one that can't be opened is closed. The URL may hold credentials: it is told to
- * nobody.
+ * Opens a WebSocket. Never throws: one that can't be opened reports `closed`. The URL may hold credentials, so it must
+ * not be passed on.
  */
 export type ConnectWebSocket = (url: string, events: WebSocketEvents) => { close(): void };
 
-/** What a `BroadcastChannel` offers: everyone on it but the sender hears a message, the pages too. */
+/** What a `BroadcastChannel` offers: everyone on it except the sender hears a message, including pages. */
 export interface Channel {
   post(message: unknown): void;
   listen(listener: (message: unknown) => void): () => void;
 }
 
-/** Nobody is on it: each page hears its hub over its port alone. */
+/** A channel that nobody is on: each page hears its hub over its port alone. */
 export const SILENT_CHANNEL: Channel = { post: () => undefined, listen: () => () => undefined };
 
 /** Everything that the hub needs from the place it runs in, so that a test runs it in Node (docs/design.md §3). */
@@ -47,13 +47,14 @@ export interface Environment extends Clock {
   channel: Channel;
   store: Store;
   /**
-   * Whether the browser itself keeps this page from the address: plain http from https, or the local network unasked.
+   * Whether the browser itself keeps this page from reaching the address: plain http from an https page, or the local
+   * network without permission.
    */
   isBlocked(address: ServerAddress): Promise<boolean>;
-  /** `memory` when the database can't be opened: rows live in this hub and go with it. */
+  /** `memory` when the database can't be opened: rows live in this hub and are lost with it. */
   mode: "database" | "memory";
   /** Identifies the build; builds sort by their text, oldest first. */
   build: string;
-  /** For bugs only; never given addresses with credentials. */
+  /** Reports bugs only. It is never given addresses with credentials. */
   report(problem: unknown): void;
 }

@@ -11,7 +11,7 @@ export interface Refusals {
 
 /**
  * Finds the topics that may not be read, by `/<topics>/auth` (docs/protocol.md §2): a list is refused as a whole, so it
- * is halved until each refused one stands alone. That takes few requests, which are rationed.
+ * is halved until each refused topic stands alone. That takes few requests, which the server rations.
  */
 export async function findRefused(
   requests: Requests,
@@ -34,7 +34,7 @@ export async function findRefused(
     if (answer.ok) continue;
     const reaction = reactionTo(answer.error);
     if (reaction.kind !== "leave-out") return { refused, failure: answer.error };
-    // Wrong credentials are refused for every topic, and each try counts as a failed login.
+    // Wrong credentials are refused for every topic, and each further try would count as a failed login.
     if (answer.error.kind === "unauthorized" && credentials) return { refused, failure: answer.error };
     const [only] = checked;
     if (checked.length === 1 && only !== undefined) refused.set(only, reaction.code);

@@ -1,20 +1,21 @@
 import type { HubMessage } from "./hub-message";
 import type { Clock, Timer } from "./environment";
 
-/** One that says for this long, ms, neither that it writes still nor that it is done has ended. */
+/** A hub that for this long, ms, says neither that it still writes nor that it is done has ended. */
 const ENDED_AFTER_MS = 10_000;
 
 /**
- * What hubs that do not lead write. A hub that ends between storing and telling leaves tabs that know nothing of it: for one
- * that led, the next leader speaks; for a follower, whoever leads does, as each says before it writes and after it has told.
+ * Watches the writes of hubs that don't lead. When a hub ends after storing but before telling, the tabs miss a change.
+ * After a leader's end the next leader announces it; after a follower's, the current leader does. For this, each
+ * follower says when it begins to write and when it has told.
  */
 export class ForeignWrites {
   readonly #clock: Clock;
   readonly #lost: () => void;
-  /** By hub and number. */
+  /** By hub id and number of the write. */
   readonly #open = new Map<string, Timer>();
 
-  /** @param lost a hub has ended that had begun to write */
+  /** @param lost called when a hub ended that had begun to write */
   constructor(clock: Clock, lost: () => void) {
     this.#clock = clock;
     this.#lost = lost;

@@ -1,24 +1,29 @@
-// Whether the header with the credentials is refused on the way (docs/decisions/0018). Loaded where it seems to be.
+// Finds out whether the header with the credentials is refused on the way (docs/decisions/0018). Loaded only when it
+// seems so.
 import { healthUrl, type Credentials, type ServerAddress } from "../protocol";
 import type { Requests, ServerRequest, SignedInRequest, SignInBy, Unanswered } from "./requests";
 import { sleep } from "./sleep";
 import type { Clock } from "./environment";
 
-/** So often in a row the header has to fail, after a first time, while the same request without it is answered. */
+/** How many times in a row the header must fail again, while the same request without it is answered. */
 const ROUNDS = 2;
 
-/** Between two of them, ms: a server that restarts, or one of several that is down, is not taken for a refusal. */
+/**
+ * The wait between two rounds, ms, so that a server that restarts, or one of several that is down, isn't taken for a
+ * refusal.
+ */
 const ROUND_EVERY_MS = 1_000;
 
-/** A browser that may not send the header says so at once: a try that takes longer than this, ms, tells nothing. */
+/** A browser that may not send the header fails at once: a try that takes longer than this, ms, shows nothing. */
 const PROBE_WITHIN_MS = 10_000;
 
-/** Makes one request, its credentials standing where they are told to. */
+/** Makes one request, with its credentials in the header, in the query, or left out. */
 export type Try = (request: ServerRequest, by: SignInBy, withinMs?: number) => Promise<Response | Unanswered>;
 
 /**
- * A request failed with the header, and the server is well: is it the header? What only reads is made again, and its answer given if there is one
- * after all. What writes may have arrived: a request that only reads takes its place, and it has failed in any case.
+ * Finds out whether the header is why a request failed, though the server is well. A request that only reads is made
+ * again, and its answer is returned if one comes. A request that writes may have arrived, so a request that only reads
+ * is made in its place, and the original counts as failed.
  */
 export async function doubtHeader(
   address: ServerAddress,
@@ -41,7 +46,9 @@ export async function doubtHeader(
   return "refused";
 }
 
-/** By what credentials get through, where the header was refused before; undefined = the server can't be reached. */
+/**
+ * How credentials get through to a server where the header was refused before; undefined = the server can't be reached.
+ */
 export async function probeHeader(
   requests: Requests,
   attempt: Try,
@@ -54,9 +61,9 @@ export async function probeHeader(
   return "header";
 }
 
-/** Only that there is an answer mattered. */
+/** Discards an answer of which only the existence mattered. */
 async function letGo(answer: Response | Unanswered): Promise<"failed"> {
-  // One that broke meanwhile can't be let go again.
+  // Cancelling fails if the connection broke meanwhile, which doesn't matter.
   if (typeof answer !== "string") await answer.body?.cancel().catch(() => undefined);
   return "failed";
 }

@@ -24,24 +24,27 @@ import { keepFacts } from "./server-facts";
 import { SILENT_CHANNEL, type Environment, type Timer } from "./environment";
 import { Tabs, type Port } from "./tabs";
 
-/** A follower that hears nothing from the leader answers with what it last heard, after this, ms. */
+/** A follower that doesn't hear the leader answers with what it last heard, after this, ms. */
 const STATUS_WITHIN_MS = 1_000;
 
 /**
- * The commands of the user, and alerts, are loaded after the start, ms: first come the messages. Not on demand alone: a
- * later version of the app may have replaced the file by then.
+ * The user's commands and alerts are loaded this long after the start, ms: messages come first. They aren't loaded only
+ * on demand, as a later version of the app may have replaced the file by then.
  */
 const LOAD_LATER_AFTER_MS = 2_000;
 
-/** A new leader that knows of the one before says within this, ms, what has to be said of it. */
+/**
+ * A hub that sees the lead pass from another hub to a third announces within this, ms, that changes may have been
+ * missed, unless the new leader has.
+ */
 const SPEAK_AFTER_MS = 1_000;
 
 type Handlers = { [Name in HubCommand]: Handler<Name> };
 
-/** What a hub can do from the start. */
+/** The commands that a hub can carry out from the start. */
 type OwnHandlers = Omit<Handlers, keyof UserCommands>;
 
-/** What is loaded behind the messages. */
+/** What is loaded after the first messages. */
 interface Later {
   commands: UserCommands;
   alerts: Alerts;
@@ -49,8 +52,8 @@ interface Later {
 }
 
 /**
- * What runs in the worker (docs/design.md §3). Every hub carries out commands on the store, as any number of writers
- * are safe; the one that leads holds the connections as well, and what needs them is relayed to it.
+ * What runs in the worker (docs/design.md §3). Every hub carries out commands on the store, as any number of writers is
+ * safe. The one that leads also holds the connections, and commands that need them are relayed to it.
  */
 export class Hub {
   readonly #environment: Environment;
@@ -60,16 +63,16 @@ export class Hub {
   readonly #context: CommandContext;
   readonly #handlers: OwnHandlers;
   #later: Promise<Later> | undefined;
-  /** What the leader last said, for a follower. */
+  /** The statuses that the leader last announced, for a follower. */
   readonly #statuses = new Map<number, ServerStatus>();
   #leader: Leader | undefined;
   #isOnline = true;
-  /** The database can't be used, for good. */
+  /** Set when the database can't be used, for good. */
   #storageTrouble: Announcement | undefined;
-  /** What the leader last said of its writes, for tabs that come later; absent when all is well. */
+  /** What the leader last announced of failing writes, for tabs that come later; absent when all is well. */
   #writeTrouble: Announcement | undefined;
   #stopListening: (() => void) | undefined;
-  /** Another hub has announced something: it stores, or did. */
+  /** Another hub has announced something, so it stores or has stored. */
   #hasHeardOthers = false;
   /** The hub that was last heard to lead. */
   #leaderId: string | undefined;
@@ -108,7 +111,7 @@ export class Hub {
     this.#environment.setTimer(() => void this.#loadLater().catch(this.#environment.report), LOAD_LATER_AFTER_MS);
   }
 
-  /** Gives up everything, for good: the database is about to close. */
+  /** Gives up everything for good, as the database is about to close. */
   stop(): void {
     this.#election.stop();
     this.#stopListening?.();
@@ -122,7 +125,7 @@ export class Hub {
     port.listen((data) => void this.#answer(port, data));
   }
 
-  /** Tells every tab, now and when it comes, that the database can't be used. */
+  /** Tells every tab, also those that come later, that the database can't be used. */
   announceStorage(problem: "unreadable" | "newer-version", text: string): void {
     this.#storageTrouble = { kind: "storage", problem, text };
     this.#announce(this.#storageTrouble);
@@ -132,7 +135,7 @@ export class Hub {
 
   #lead(): void {
     this.#statuses.clear();
-    // One that led before may have ended between storing and telling.
+    // The previous leader may have ended between storing and announcing.
     if (this.#hasHeardOthers || this.#leaderId !== undefined) this.#announce({ kind: "missed" });
     this.#leader = new Leader(this.#environment, {
       announce: (event) => this.#announce(event),
@@ -145,13 +148,13 @@ export class Hub {
       catalogueChanged: () => this.#catalogueChanged(),
     });
     this.#leader.setOnline(this.#isOnline);
-    // What the one before had claimed, and no tab had shown.
+    // The previous leader may have claimed alerts that no tab has shown.
     this.#lookForAlerts();
   }
 
   /**
-   * The lead has passed on between two other hubs. The new leader may have started when the old one had ended, and then
-   * does not know that there was one: whoever knew it speaks in its place.
+   * Called when another hub leads. If the lead passed between two other hubs, the new leader may have started after the
+   * old one ended, and then doesn't know that there was one. So a hub that knew it makes the announcement instead.
    */
   #noteLeader(leaderId: string): void {
     const { setTimer, clearTimer } = this.#environment;
@@ -184,7 +187,7 @@ export class Hub {
     if (event.kind === "status" && !this.#leader) this.#statuses.set(event.status.serverId, event.status);
     if (event.kind === "catalogue") {
       void this.#leader?.reload();
-      // A topic may have been removed: by a tab whose hub does not lead.
+      // A tab whose hub doesn't lead may have removed a topic.
       this.#leader?.tidySoon();
     }
     if (event.kind === "rows") this.#leader?.tidySoon();
@@ -204,7 +207,7 @@ export class Hub {
       ? this.#carryOutFor(port, data)
       : await this.#carryOut(data.name, data.input as never);
     port.post({ version: CONTRACT_VERSION, kind: "answer", id: data.id, output });
-    // After the answer: it may have been that of an alert that was still open.
+    // This comes after the answer, which may have confirmed an alert that was still open.
     if (isBack) this.#lookForAlerts();
   }
 
@@ -218,13 +221,13 @@ export class Hub {
       const handler = name in this.#handlers ? this.#handlers : (await this.#loadLater()).commands;
       return await (handler as Handlers)[name](input);
     } catch (problem) {
-      // A bug. The page must not wait for ever, and the console must tell of it.
+      // This is a bug. The page must not wait for ever, and the console must show it.
       this.#environment.report(problem);
       return fail({ kind: "storage", text: problem instanceof Error ? problem.name : "" });
     }
   }
 
-  /** To all tabs: over the channel, or, where this hub is alone, over its ports. */
+  /** Sends to all tabs: over the channel, or over its ports if this hub is alone. */
   #announce(event: Announcement): void {
     this.#noteForLeader(event);
     const { channel } = this.#environment;
@@ -243,7 +246,7 @@ export class Hub {
     else this.#environment.channel.post({ version: CONTRACT_VERSION, kind: "in-sight" } satisfies HubMessage);
   }
 
-  /** What follows from an announcement, whichever hub made it. */
+  /** Does what follows from an announcement, whichever hub made it. */
   #noteForLeader(event: Announcement): void {
     if (event.kind === "storage") this.#writeTrouble = event.problem === "none" ? undefined : event;
     if (event.kind !== "rows") return;
@@ -256,7 +259,7 @@ export class Hub {
     await this.#followUp();
   }
 
-  /** Another hub may have written something, and ended before it said so. */
+  /** Another hub may have written something and ended before it announced that. */
   async #catchUpOnWrites(): Promise<void> {
     if (!this.#leader) return;
     this.#announce({ kind: "missed" });
@@ -271,12 +274,12 @@ export class Hub {
 
   // Alerts
 
-  /** What was claimed and no tab has shown: a tab here may do so now. */
+  /** Looks for claimed alerts that no tab has shown: a tab here may show them now. */
   #lookForAlerts(): void {
     this.#withAlerts((alerts) => alerts.look());
   }
 
-  /** Whether there is a tab here that alerts can be handed to. */
+  /** Runs this if a tab here can take alerts; returns whether one can. */
   #withAlerts(work: (alerts: Alerts) => void): boolean {
     if (this.#tabs.takers().length === 0) return false;
     this.#withLater(({ alerts }) => work(alerts));
@@ -330,7 +333,7 @@ export class Hub {
     };
   }
 
-  /** What needs the connections: done here by the leader, relayed by a follower. */
+  /** Commands that need the connections: the leader carries them out, a follower relays them. */
   #connectionCommands(): Pick<OwnHandlers, "refresh" | "tryNow" | "resume" | "setOnline" | "status"> {
     const silent: Failure = { kind: "silent" };
     return {
@@ -399,7 +402,7 @@ function isReaderMethod(method: string): method is keyof Reader {
   return Object.hasOwn(READER_METHODS, method);
 }
 
-/** So many of what was missing are named: more than anyone looks through one by one. */
+/** At most this many of the messages that were missing are named: more than anyone looks through one by one. */
 const MOST_FOUND = 50;
 
 function newestOf(keys: MessageKey[]): MessageKey[] {
@@ -412,7 +415,7 @@ function isTabMessage(message: PageMessage): message is TabMessage {
   return message.name === "setAlerting";
 }
 
-/** A tab of another version is ignored: it will start a hub of its own. */
+/** Whether this hub takes the message. A tab of another version is ignored, as it will start a hub of its own. */
 function isPageMessage(data: unknown): data is PageMessage {
   return (
     typeof data === "object" &&

@@ -9,20 +9,20 @@ import type { ServerFacts } from "./server-facts";
 import type { ServerPlan } from "./server-plan";
 import type { Environment } from "./environment";
 
-/** After a sleep an answer that takes longer than this, ms, is looked for over other connections as well. */
+/** After a sleep, an answer that takes longer than this, ms, is also tried over other connections. */
 const AFTER_SLEEP_PATIENCE_MS = 300;
 
-/** Topics that were refused are asked for again this often, ms. */
+/** Refused topics are asked for again this often, ms. */
 const RECHECK_EVERY_MS = 45_000;
 
-/** A stream that is silent for so long, ms, is checked, and then this often. */
+/** A stream that is silent for this long, ms, is checked, and then again this often. */
 const CHECK_EVERY_MS = 5_000;
 const CHECK_PATIENCE_MS = 1_000;
 
-/** So many checks in a row without any answer, while others were answered before, mean that the server is gone. */
+/** This many checks in a row without any answer mean that the server is gone, if it answered checks before. */
 const GONE_AFTER_CHECKS = 2;
 
-/** What is shared with the connection. */
+/** What the connection shares with `InSight`. */
 export interface InSightConnection {
   environment: Environment;
   requests: Requests;
@@ -30,29 +30,29 @@ export interface InSightConnection {
   facts: ServerFacts;
   signal: AbortSignal;
   plan(): ServerPlan;
-  /** A stream that was silent for longer than this, ms, is doubted. */
+  /** A stream that was silent for longer than this, ms, isn't trusted. */
   doubtAfterMs(): number;
-  /** A probe was answered; `wasAway`: an earlier one was not. */
+  /** A probe was answered. `wasAway`: an earlier probe wasn't. */
   probeAnswered(wasAway: boolean): void;
-  /** Streams were replaced, as what they may have brought is lost. */
+  /** Streams were replaced, and what the old ones may have been sent is lost. */
   renewed(): void;
   catalogueChanged(): Promise<void>;
 }
 
 /**
- * What a connection does only while somebody looks at a page, so that its code comes behind the start: probes a server that
- * is gone, proves streams that say nothing, asks again for what was refused.
+ * What a connection does only while somebody looks at a page, so its code is loaded after the start: it probes a server
+ * that is gone, checks silent streams, and asks again for refused topics.
  */
 export class InSight {
   readonly probe: ReturnProbe;
   readonly #here: InSightConnection;
   #isChecking = false;
-  /** Device clock, ms. */
+  /** The time of the last check, device clock, ms. */
   #checkedAtMs = -Infinity;
-  /** Checks that nothing answered, one after the other; undefined until one was answered: not every host answers them. */
+  /** Checks in a row that got no answer; undefined until one was answered, as not every host answers them. */
   #silentChecks: number | undefined;
   #isRechecking = false;
-  /** Device clock, ms, of the last time that refused topics were asked for again. */
+  /** When refused topics were last asked for again, device clock, ms. */
   #recheckedAtMs: number;
 
   constructor(here: InSightConnection) {
@@ -65,31 +65,34 @@ export class InSight {
     );
   }
 
-  /** Called every second or so while nothing is waited for. */
+  /** Called about every second while a page is in sight, unless the connection waits for its next try or is stopped. */
   look(): void {
     const { streams, facts, doubtAfterMs } = this.#here;
     if (!this.#isWithin(this.#recheckedAtMs, RECHECK_EVERY_MS)) void this.recheck();
     if (!streams.liveBy) return;
     const { silentMs } = streams;
-    // A WebSocket's signs of life can't be seen, so that its silence tells nothing; nor does that of a stream whose
-    // interval is not known yet.
+    // The browser hides the pings of a WebSocket, so its silence tells nothing; nor does the silence of a stream whose
+    // keepalive interval isn't known yet.
     if (streams.liveBy !== "ws" && facts.isKeepaliveLearnt && streams.renew(doubtAfterMs())) return;
     if (silentMs < CHECK_EVERY_MS || this.#isWithin(this.#checkedAtMs, CHECK_EVERY_MS)) return;
     void this.#check(CHECK_PATIENCE_MS);
   }
 
-  /** How often polls stand in for a stream, ms. @param busyAtMs when the server said last that it was asked too often */
+  /**
+   * The interval of polls that stand in for a stream, ms. @param busyAtMs when the server last said that it was asked
+   * too often
+   */
   pollEveryMs(busyAtMs: number, recentRequests: number): number {
     const { environment, streams } = this.#here;
     return pollEveryMs({ sinceBusyMs: environment.now() - busyAtMs, recentRequests, polled: streams.polled });
   }
 
-  /** The device slept: the connections that the browser kept may be dead. */
+  /** Call after the device slept: the connections that the browser kept may be dead. */
   woke(): void {
     void this.#check(AFTER_SLEEP_PATIENCE_MS);
   }
 
-  /** Asks for what was refused again: it may be allowed by now. */
+  /** Asks again for refused topics, which may be allowed by now. */
   async recheck(): Promise<void> {
     const { environment, requests, plan, signal, catalogueChanged } = this.#here;
     if (this.#isRechecking || plan().refusedTopics.length === 0) return;
@@ -100,7 +103,7 @@ export class InSight {
     if (back > 0 && !signal.aborted) await catalogueChanged();
   }
 
-  /** Proves the connections that are open to the server, and replaces what hangs on dead ones. */
+  /** Checks the open connections to the server, and replaces what hangs on dead ones. */
   async #check(patienceMs: number): Promise<void> {
     const { environment, requests, streams, signal, renewed } = this.#here;
     if (this.#isChecking) return;
@@ -128,7 +131,7 @@ export class InSight {
     streams.fail({ kind: "silent" });
   }
 
-  /** Whether a time of the device's clock is no longer ago than this, ms. */
+  /** Whether a time of the device's clock is less than `ms` ago. */
   #isWithin(atMs: number, ms: number): boolean {
     const agoMs = this.#here.environment.now() - atMs;
     return agoMs >= 0 && agoMs < ms;

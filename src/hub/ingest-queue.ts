@@ -3,35 +3,38 @@ import type { Arrival, CursorMoves, IngestBatch, IngestError, IngestResult } fro
 import { changesEvent, MAX_ANNOUNCED_ROWS, type Announce } from "./changes-event";
 import type { Environment } from "./environment";
 
-/** Arrivals in one transaction: short ones let live messages pass a backlog, and a larger one is not faster. */
+/** The most arrivals in one transaction: short ones let live messages pass a backlog, and longer ones are no faster. */
 const MAX_BATCH = 2_000;
 
-/** The newest of a backlog go alone, as that is what is on screen. */
+/** The newest part of a backlog is stored first and alone, as that is what is on screen. */
 const FIRST_PART = MAX_ANNOUNCED_ROWS;
 
-/** Live arrivals that found no room wait for the next transaction, so that one freed disk later they are stored. */
+/**
+ * At most this many live arrivals that couldn't be stored wait for the next transaction, so that they are stored once
+ * there is room on the disk.
+ */
 const MAX_HELD = 500;
 
-/** What goes to the store together. */
+/** Arrivals that go to the store together. */
 export interface Incoming {
   serverId: number;
   arrivals: Arrival[];
   /** What the server's clock shows, Unix seconds. */
   serverNowS: number;
-  /** Whether what is new may alert. */
+  /** Whether new messages may raise alerts. */
   alerts: boolean;
-  /** Of one topic alone, in the server's order. */
+  /** The arrivals are of one topic, in the server's order. */
   isOrdered?: boolean;
   cursors?: CursorMoves;
 }
 
 interface Job extends Incoming, Pick<IngestBatch, "setAside" | "arrivalsFrom"> {
-  /** May share a transaction with others of its server. */
+  /** May share a transaction with other jobs of its server. */
   mergeable: boolean;
   resolve(result: Result<IngestResult, IngestError>): void;
 }
 
-/** What an ingest leads to beside the announcement of rows. */
+/** What an ingest causes besides the announcement of rows. */
 export interface IngestEvents {
   announce: Announce;
   alert(rows: StoredMessage[]): void;
@@ -39,15 +42,16 @@ export interface IngestEvents {
   room(): void;
 }
 
-/** Live arrivals of one server that could not be stored. */
+/** Live arrivals of one server that couldn't be stored. */
 interface Held {
   arrivals: Arrival[];
   serverNowS: number;
 }
 
 /**
- * The one way into the store for stream and poll. What arrives while nothing is being written is written at once; what
- * arrives while a transaction runs goes together into the next (docs/design.md §4). Live arrivals pass polled ones.
+ * The only way into the store for streams and polls. What arrives while nothing is being written is written at once;
+ * what arrives during a transaction goes together into the next one (docs/design.md §4). Live arrivals go before polled
+ * ones.
  */
 export class IngestQueue {
   readonly #environment: Environment;
@@ -59,44 +63,47 @@ export class IngestQueue {
   #isWriting = false;
   #isFailing = false;
   /**
-   * The tabs may have been told of trouble, by this queue or by that of a leader before it, so the next success is
-   * told.
+   * The tabs may have been told of trouble, by this queue or by that of an earlier leader, so the next success is
+   * announced.
    */
   #isSuccessNews: boolean;
 
   constructor(environment: Environment, events: IngestEvents) {
     this.#environment = environment;
     this.#events = events;
-    // In memory the trouble is that there is no database, which no success changes.
+    // In memory mode the trouble is that there is no database, which no success changes.
     this.#isSuccessNews = environment.mode === "database";
   }
 
-  /** The last write failed. */
+  /** Whether the last write failed. */
   get isFailing(): boolean {
     return this.#isFailing;
   }
 
-  /** Something was removed, so that there may be room: tries once more what found none. */
+  /** Retries what couldn't be stored: something was removed, so there may be room. */
   retryHeld(): void {
     for (const [serverId, { serverNowS }] of this.#held) {
       void this.addLive({ serverId, arrivals: [], serverNowS, alerts: true });
     }
   }
 
-  /** Stores what a stream brought. On failure it is shown all the same. */
+  /** Stores what a stream brought. What can't be stored is still shown. */
   addLive(incoming: Incoming): Promise<Result<IngestResult, IngestError>> {
     return this.#add(this.#live, { ...incoming, mergeable: true });
   }
 
   /**
-   * Stores what a poll brought, newest first, so that it is on screen before all is stored; the cursors move with the
-   * last part. What was truly new.
+   * Stores what a poll brought, the newest part first, so that it is on screen before all is stored. The cursors move
+   * with the last part. Resolves to what was really new.
    */
   async addPolled(incoming: Incoming): Promise<Result<{ added: MessageKey[] }, IngestError>> {
     const { cursors, arrivals, ...rest } = incoming;
     const parts = newestFirst(arrivals.length);
     const added: MessageKey[] = [];
-    /** Ties of one second are ordered by arrival, so that numbers are kept for the older parts, which come later. */
+    /**
+     * Messages of one second are ordered by arrival number, so numbers are set aside for the older parts, which are
+     * stored later.
+     */
     let setAsideFrom: number | undefined;
     for (const [index, { start, end }] of parts.entries()) {
       const isLast = index === parts.length - 1;
@@ -115,7 +122,10 @@ export class IngestQueue {
     return ok({ added });
   }
 
-  /** Stores what a poll brought that asked for the order of some seconds: all at once, as parts would tell less. */
+  /**
+   * Stores the answer of a poll for the order of some seconds, in one transaction, as parts would say less about the
+   * order.
+   */
   addTold(incoming: Incoming): Promise<Result<IngestResult, IngestError>> {
     return this.#add(this.#polled, { ...incoming, isOrdered: true, mergeable: false });
   }
@@ -133,7 +143,7 @@ export class IngestQueue {
       try {
         await this.#store(jobs);
       } catch (problem) {
-        // A bug. What waits behind it must not wait for ever.
+        // This is a bug. The jobs behind it must not wait for ever.
         this.#environment.report(problem);
         const text = problem instanceof Error ? problem.name : "";
         for (const job of jobs) job.resolve(fail({ kind: "failed", text }));
@@ -142,7 +152,7 @@ export class IngestQueue {
     this.#isWriting = false;
   }
 
-  /** The next job, and those behind it that may share its transaction. */
+  /** Takes the next job, with those behind it that may share its transaction. */
   #take(): Job[] {
     const queue = this.#live.length > 0 ? this.#live : this.#polled;
     const first = queue[0];
@@ -211,18 +221,18 @@ export class IngestQueue {
   }
 }
 
-/** A row for the screen alone, where not even the database could be asked what is new. */
+/** A row for the screen only, when even the database can't say what is new. */
 function rowOf({ subId, event, via }: Arrival, nowMs: number): StoredMessage[] {
   if (event.event !== "message") return [];
   return [{ subId, time: event.time, id: event.id, event, via, arrival: 0, receivedAtMs: nowMs }];
 }
 
-/** Of its second a row that was not stored, `at` among its like, is newer than everything that was. */
+/** Makes an unstored row, number `at` among its like, newer than every stored row of its second. */
 function standingLast(row: StoredMessage, at: number): StoredMessage {
   return { ...row, arrival: Number.MAX_SAFE_INTEGER - MAX_HELD + at };
 }
 
-/** Cuts a replay, which comes oldest first, into parts, newest first: where each begins and ends. */
+/** Splits a replay, which comes oldest first, into parts, newest part first: where each begins and ends. */
 function newestFirst(count: number): { start: number; end: number }[] {
   const parts: { start: number; end: number }[] = [];
   let end = count;

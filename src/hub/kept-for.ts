@@ -2,16 +2,20 @@ import type { KeptFor } from "../store";
 
 const SECONDS_PER_DAY = 86_400;
 
-/** A short life that no message has shown for so many days, while others came, is one of former times (decision 0017). */
+/**
+ * If no message for this many days was kept as short as the shortest, while others came, that is taken as out of date
+ * (decision 0017).
+ */
 const OUTLIVED_AFTER_DAYS = 30;
 
 /**
- * What one more message tells of how long the server keeps those of its topic: the least that was seen, until those of a
- * month (or two, where there are steps between) have all shown more. How long one is kept is a matter of who sent it, so that a longer life of one says nothing of
- * the others. Gives `known` itself where it tells nothing new.
+ * Learns from one more message how long the server keeps a topic's messages. The result is the shortest time seen,
+ * until all messages of a month (or two, if there are steps between) were kept longer. The sender chooses how long a
+ * message is kept, so one that is kept longer says nothing about the others. Returns `known` itself if nothing new was
+ * learnt.
  *
  * @param keptS the message's `expires − time`
- * @param timeS its time, not in the server's future
+ * @param timeS its time, Unix seconds, not in the server's future
  */
 export function learnKeptFor(known: KeptFor | undefined, keptS: number, timeS: number): KeptFor {
   const day = Math.floor(timeS / SECONDS_PER_DAY);

@@ -7,41 +7,46 @@ import { RequestCount } from "./request-count";
 import { ServerConnection, type ConnectionHub } from "./server-connection";
 import type { Environment, Timer } from "./environment";
 
-/** Tidying begins this long after the start, ms: first come the messages. */
+/** Tidying begins this long after the start, ms, as messages come first. */
 const TIDY_AFTER_MS = 2_000;
 
-/** Retention runs this long after the start, ms, so that it is in nobody's way, and then this often. */
+/** Retention runs this long after the start, ms, so that it delays nothing, and then this often. */
 const PRUNE_AFTER_MS = 30_000;
 const PRUNE_EVERY_MS = 3_600_000;
 
-/** A round of cleaning is short; the next one follows after this, ms, so that others get their turn. */
+/** A round of cleaning is short; the next one follows after this, ms, so that other work gets its turn. */
 const NEXT_ROUND_MS = 100;
 
-/** Tidying that failed, for want of room perhaps, is tried again after this, ms. */
+/** Tidying that failed, perhaps for lack of room, is tried again after this, ms. */
 const TIDY_AGAIN_AFTER_MS = 60_000;
 
-/** When what was removed can no longer be brought back, ms. */
+/** What was removed is purged after this, ms, when the removal can no longer be undone. */
 const PURGE_AFTER_MS = DELETE_UNDO_MS + 1_000;
 
 /**
- * The packs of the search follow once nothing changed for this long, ms, but at this age of the first change at the latest:
- * until then a search reads the few messages themselves.
+ * The search packs are brought up to date once nothing has changed for this long, ms, or at the latest when the first
+ * change is this old, ms. Until then a search reads the few changed messages themselves.
  */
 const PACK_AFTER_MS = 3_000;
 const PACK_WITHIN_MS = 30_000;
 
-/** A round of packing is shorter than one of cleaning, and a search waits for it. */
+/**
+ * The next round of packing follows after this, ms: a round is shorter than one of cleaning, and a search waits for it.
+ */
 const NEXT_PACK_MS = 20;
 
-/** A timer that fires this late, ms, means that the device slept; while somebody looks at a page, it is looked for more often. */
+/**
+ * A timer that fires this late, ms, means that the device slept. It is checked every `TICK_EVERY_MS`, or more often
+ * while somebody looks at a page.
+ */
 const TICK_EVERY_MS = 30_000;
 const TICK_IN_SIGHT_MS = 1_000;
 const LATE_MS = 3_000;
 
-/** A tab in sight says so every 10 s; after so long, ms, without a word nobody looks any more. */
+/** A tab in sight says so every 10 s; after this long without a word, ms, nobody looks any more. */
 const IN_SIGHT_FOR_MS = 25_000;
 
-/** Longest a timer is set ahead, ms. */
+/** The longest time that a timer is set ahead, ms. */
 const MAX_TIMER_MS = 3_600_000;
 
 export interface LeaderHub {
@@ -51,26 +56,29 @@ export interface LeaderHub {
   catalogueChanged(): Promise<void>;
 }
 
-/** What only one hub does at a time: holds the connections and keeps the store tidy. Made when the lead comes, stopped when it goes. */
+/**
+ * What only one hub does at a time: it holds the connections and keeps the store tidy. Made when a hub gets the lead,
+ * stopped when it loses it.
+ */
 export class Leader {
   readonly #environment: Environment;
   readonly #hub: LeaderHub;
   readonly #connections = new Map<number, ServerConnection>();
-  /** By address: a server is asked before there is a connection to it. */
+  /** By address, as requests can be made to a server before there is a connection to it. */
   readonly #counts = new Map<ServerAddress, RequestCount>();
   readonly #connectionHub: Omit<ConnectionHub, "count">;
   readonly #ingest: IngestQueue;
   readonly #timers = new Map<string, Timer>();
   #isOnline = true;
   #isOver = false;
-  /** When the first change was stored that may not be packed yet, device clock, ms. */
+  /** When the first change that may not be packed yet was stored, device clock, ms. */
   #unpackedSinceMs: number | undefined;
   #reloading: Promise<void> = Promise.resolve();
-  /** Device clock, ms. */
+  /** When the last tick was, device clock, ms. */
   #tickedAtMs: number;
-  /** After this, ms, the next tick is planned. */
+  /** How long after the last tick the next one is planned, ms. */
   #tickMs = TICK_EVERY_MS;
-  /** How late the last tick was, ms: where timers are slowed down to save power, all are late. */
+  /** How late the last tick was, ms. When timers are slowed down to save power, all of them are late. */
   #lateMs = 0;
   #isInSight = false;
 
@@ -84,7 +92,7 @@ export class Leader {
     this.#after("wake", TIDY_AFTER_MS, () => this.#wakeSnoozed());
     this.#after("purge", TIDY_AFTER_MS, () => this.#purge());
     this.#after("prune", PRUNE_AFTER_MS, () => this.#prune());
-    // What a crash or an older version left unpacked.
+    // Packs what a crash or an older version left unpacked.
     this.packSoon();
     this.#tick();
   }
@@ -97,20 +105,22 @@ export class Leader {
     return this.#connections.get(serverId);
   }
 
-  /** A command of the user made a request. */
+  /** Counts a request that a user's command made. */
   countRequest(address: ServerAddress): void {
     this.#countOf(address).add();
     for (const connection of this.#connections.values()) if (connection.address === address) connection.counted();
   }
 
-  /** Reads what is subscribed to and brings the connections in line; one reading at a time, the last one decides. */
+  /**
+   * Reads what is subscribed to and brings the connections in line. One read runs at a time, and the last one decides.
+   */
   reload(): Promise<void> {
     this.#reloading = this.#reloading.then(() => this.#reload());
     return this.#reloading;
   }
 
   resume(): void {
-    // The sign of a sleep may come before the timer that is late.
+    // A tab may notice a sleep before the late timer fires.
     if (this.#hasJumped) this.#tick();
     else this.#resume(false);
   }
@@ -125,7 +135,7 @@ export class Leader {
     for (const connection of this.#connections.values()) connection.setOnline(isOnline);
   }
 
-  /** A tab is in sight. */
+  /** Notes that a tab is in sight. */
   seen(): void {
     if (!this.#isInSight) this.#setInSight(true);
     this.#after("out of sight", IN_SIGHT_FOR_MS, () => this.#setInSight(false));
@@ -144,14 +154,14 @@ export class Leader {
     for (const timer of this.#timers.values()) this.#environment.clearTimer(timer);
   }
 
-  /** A topic was removed, a message deleted, or marks changed: what must follow later is planned. */
+  /** Plans what must follow after a topic was removed, a message deleted, or marks changed. */
   tidySoon(): void {
     this.#after("purge", PURGE_AFTER_MS, () => this.#purge());
     this.#after("prune", PURGE_AFTER_MS, () => this.#prune());
     void this.#wakeSnoozed();
   }
 
-  /** Messages were removed: what found no room is tried again. */
+  /** Retries what couldn't be stored, as messages were removed. */
   madeRoom(): void {
     if (!this.#ingest.isFailing) return;
     this.#ingest.retryHeld();
@@ -162,7 +172,7 @@ export class Leader {
     for (const connection of this.#connections.values()) connection.roomAgain();
   }
 
-  /** Something was stored or changed: the packs of the search follow in a while. */
+  /** Plans to bring the search packs up to date, as something was stored or changed. */
   packSoon(): void {
     const nowMs = this.#environment.now();
     this.#unpackedSinceMs ??= nowMs;
@@ -175,9 +185,10 @@ export class Leader {
 
   async #pack(): Promise<void> {
     const packed = await this.#environment.store.keepPacks();
-    // A full disk or a closed database is told by whoever stores messages; the search then reads these themselves.
+    // The ingest reports a full disk or a closed database; until it is packed, the search reads these messages
+    // themselves.
     if (this.#isOver || !packed.ok) return;
-    // Under a name of its own: what arrives meanwhile does not put off what is left from before.
+    // This timer has a name of its own, so that new arrivals don't put off what is left from before.
     if (packed.value.more) this.#after("pack on", NEXT_PACK_MS, () => this.#pack());
   }
 
@@ -211,7 +222,7 @@ export class Leader {
       const connection = this.#connections.get(serverId);
       if (connection?.address === address) connection.sync(plan);
       else {
-        // New, or moved to another address.
+        // The server is new, or has moved to another address.
         connection?.stop();
         const hub = { ...this.#connectionHub, count: this.#countOf(address) };
         const made = new ServerConnection(hub, plan, this.#isOnline);
@@ -227,7 +238,7 @@ export class Leader {
     return known;
   }
 
-  /** Sleep stops timers without a word: one that fires late tells of it. */
+  /** Notices that the device slept, which stops timers silently: the next one fires late. */
   #tick(): void {
     const hasJumped = this.#hasJumped;
     const nowMs = this.#environment.now();
@@ -240,8 +251,8 @@ export class Leader {
   }
 
   /**
-   * The device's clock is further on, or further back, than its timers. One that is about as late as the one before tells
-   * of timers that are slowed down, not of a sleep.
+   * Whether the device's clock is further on, or further back, than its timers. A tick that is about as late as the one
+   * before shows slowed timers, not a sleep.
    */
   get #hasJumped(): boolean {
     const sinceMs = this.#environment.now() - this.#tickedAtMs;
@@ -267,7 +278,10 @@ export class Leader {
     if (delayMs !== undefined) this.#after("purge", delayMs, () => this.#purge());
   }
 
-  /** What another leader, or a tab whose hub has ended, left to purge has nobody else to plan it. */
+  /**
+   * When to purge again, ms from now; undefined = nothing is left. It also plans purges left by a previous leader, or
+   * by a tab whose hub has ended.
+   */
   #purgeAgainAfterMs(purged: Result<PurgeResult, StoreError>): number | undefined {
     if (!purged.ok) return TIDY_AGAIN_AFTER_MS;
     const { more, nextAtMs } = purged.value;
@@ -289,7 +303,7 @@ export class Leader {
     this.#after("wake", Math.min(nextWakeMs - this.#environment.now(), MAX_TIMER_MS), () => this.#wakeSnoozed());
   }
 
-  /** One timer a name: a new one takes the place of the old. */
+  /** Sets a timer; a new one replaces the old one of the same name. */
   #after(name: string, delayMs: number, run: () => void | Promise<void>): void {
     if (this.#isOver) return;
     this.#environment.clearTimer(this.#timers.get(name));

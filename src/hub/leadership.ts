@@ -1,9 +1,9 @@
 import type { Environment, Timer } from "./environment";
 
-/** What a hub is told about its turn. Each is called at most once for a campaign. */
+/** Tells a hub about its turn. Each is called at most once per campaign. */
 export interface Turn {
   onLead(): void;
-  /** Robbed by a hub that heard nothing of this one for too long. */
+  /** The lead was taken by a hub that had heard nothing from this one for too long. */
   onLost(): void;
 }
 
@@ -11,18 +11,18 @@ export interface Turn {
 export interface Campaign {
   /** Gives up the lead, or the place in the queue. Ends the campaign without `onLost`. */
   resign(): void;
-  /** Takes the lead from a holder that is silent. */
+  /** Takes the lead from a silent holder. */
   steal(): void;
 }
 
-/** Decides which of several hubs holds the streams, and nothing else (docs/design.md §3). */
+/** Decides which of several hubs holds the streams, and decides nothing else (docs/design.md §3). */
 export interface Leadership {
   /** A hub that starts and hears no leader for this long, ms, takes the lead. */
   readonly patienceMs: number;
   campaign(turn: Turn): Campaign;
 }
 
-/** For a hub that shares nothing with others: rows in memory. */
+/** For a hub that shares nothing with others, as its rows are in memory. */
 export const soleLeadership: Leadership = {
   patienceMs: 0,
   campaign(turn) {
@@ -31,13 +31,13 @@ export const soleLeadership: Leadership = {
   },
 };
 
-/** One name for all builds, so that two versions of the app have one hub. */
+/** All builds use the same name, so that two versions of the app have one leader. */
 const LOCK_NAME = "earshot-hub";
 
-/** A lock goes with its holder, so only a frozen or hung holder is ever silent. */
+/** A lock ends with its holder, so a silent holder must be frozen or hung. It is given this long, ms. */
 const LOCK_PATIENCE_MS = 15_000;
 
-/** The Web Locks API hands the lead on when its holder dies. */
+/** Uses the Web Locks API, which hands the lead on when its holder dies. */
 export function lockLeadership(locks: LockManager): Leadership {
   return {
     patienceMs: LOCK_PATIENCE_MS,
@@ -54,7 +54,7 @@ export function lockLeadership(locks: LockManager): Leadership {
             else onLead();
           });
         locks.request(LOCK_NAME, options, hold).catch((error: unknown) => {
-          // Robbed while holding, or taken out of the queue by ourselves; the second is no news.
+          // Either the lock was stolen while we held it, or we left the queue ourselves, which is no news.
           if (over || options.signal?.aborted) return;
           over = true;
           onLost();
@@ -79,26 +79,29 @@ export function lockLeadership(locks: LockManager): Leadership {
   };
 }
 
-/** A lease that is not renewed ends after this long, ms. */
+/** A lease that isn't renewed ends after this, ms. */
 const LEASE_MS = 15_000;
 const RENEW_EVERY_MS = 5_000;
 
-/** A reload leaves the lease of the worker that died with the page; a living leader answers well within this. */
+/**
+ * How long a hub waits for a leader, ms. After a reload the lease of the worker that died with the page remains; a
+ * living leader answers well within this.
+ */
 const LEASE_PATIENCE_MS = 1_500;
 
 type LeaseEnvironment = Pick<Environment, "now" | "setTimer" | "clearTimer" | "store" | "report">;
 
 const LEASE_NAME = "hub";
 
-/** Where there are no locks (plain http): a lease in the database. */
+/** Uses a lease in the database where there are no locks (plain http). */
 export function leaseLeadership(
   { now, setTimer, clearTimer, store, report }: LeaseEnvironment,
   holder: string,
 ): Leadership {
   const take = async (force: boolean): Promise<boolean> => {
-    // At the end of time every lease is over.
+    // With `Infinity` as the time, every lease has ended.
     const taken = await store.lease(LEASE_NAME, holder, force ? Infinity : now(), now() + LEASE_MS);
-    // Without a database nobody can hold the lease; leading then is harmless, as any number of writers are safe.
+    // Without a database nobody can hold the lease; leading is harmless then, as any number of writers is safe.
     return taken.ok ? taken.value : true;
   };
   const giveBack = async (): Promise<void> => {

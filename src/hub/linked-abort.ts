@@ -1,4 +1,7 @@
-/** An aborter that is also aborted by another signal, until it is let go: signals that live long must not collect listeners. */
+/**
+ * An aborter that is also aborted by another signal, until it is unlinked: a long-lived signal must not collect
+ * listeners.
+ */
 export function linkedAbort(signal: AbortSignal | undefined): { aborter: AbortController; unlink: () => void } {
   const aborter = new AbortController();
   const abort = (): void => aborter.abort();

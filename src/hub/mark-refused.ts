@@ -5,8 +5,8 @@ import type { ServerPlan } from "./server-plan";
 import type { Environment } from "./environment";
 
 /**
- * Finds out what a server refuses of an account's topics, and marks it in the store, so that it is left out until asked
- * for again (docs/protocol.md §19, trap 23). Whether something was found and marked.
+ * Finds out which of an account's topics a server refuses, and marks them in the store, so that they are left out until
+ * they are tried again (docs/protocol.md §19, trap 23). Resolves to whether something was found and marked.
  */
 export async function markRefused(
   { store, now }: Environment,
@@ -17,11 +17,12 @@ export async function markRefused(
   const own = plan.readable.filter((subscription) => subscription.accountId === accountId);
   const refuseAccount = async (): Promise<boolean> => {
     const patched = await store.patchAccount(accountId, { refusedAtMs: now() });
-    // Other accounts may go on meanwhile, so that only the topics themselves know how long they were away.
+    // Other accounts may go on meanwhile, so only each topic's own state can say how long it was away.
     await store.unjoin(own.map((subscription) => subscription.subId));
     return patched.ok && patched.value !== undefined;
   };
-  // Wrong credentials are wrong for every topic, and failed logins are rationed: not one more request with them.
+  // Wrong credentials are wrong for every topic, and failed logins are rationed, so not one more request is made with
+  // them.
   if (failure.kind === "unauthorized" && accountId !== 0) return refuseAccount();
   const topics = own.map((subscription) => subscription.topic);
   const found = await findRefused(requests, topics, plan.credentials(accountId), signal);
@@ -30,7 +31,7 @@ export async function markRefused(
   for (const { subId, topic } of refused) {
     await store.patchSubscription(subId, { refusedCode: found.refused.get(topic) ?? null });
   }
-  // Left out of the group's polls from now on, so its cursor says nothing about them.
+  // They are left out of the group's polls from now on, so the group's cursor says nothing about them.
   if (refused.length > 0) await store.unjoin(refused.map((subscription) => subscription.subId));
   return refused.length > 0;
 }

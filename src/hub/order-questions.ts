@@ -7,19 +7,19 @@ import type { ServerClock } from "./server-clock";
 import type { Environment } from "./environment";
 
 /**
- * So many polls go out at once, and then one every so often, ms: a server gives back one request in 5 s
+ * This many polls may go out at once, and then one every `EVERY_MS`: a server gives back one request in 5 s
  * (docs/protocol.md §11).
  */
 const AT_ONCE = 5;
 const EVERY_MS = 30_000;
 
-/** Servers may store what they have sent a little later: what was not told is asked for again after this, ms. */
+/** Servers may store a little later what they have sent, so what an answer lacked is asked for again after this, ms. */
 const AGAIN_AFTER_MS = 10_000;
 
-/** Complete polls that did not tell: what they lack, the server does not have. */
+/** After this many complete polls without an answer, the server doesn't have what they lack. */
 const MOST_TRIES = 3;
 
-/** What a group tells of itself. */
+/** What `OrderQuestions` needs of its group. */
 export interface OrderContext {
   environment: Environment;
   ingest: IngestQueue;
@@ -27,20 +27,20 @@ export interface OrderContext {
   serverClock: ServerClock;
   serverId: number;
   credentials(): Credentials | undefined;
-  /** Joined and readable. */
+  /** Only subscriptions that are joined and readable. */
   subscriptions(): Promise<SubscriptionRecord[]>;
   signal: AbortSignal;
 }
 
 /**
- * Asks the server for the order of events of one sequence in one second, where it makes a difference and nobody has
- * told it: by a poll of that topic alone, as only that has it (decision 0016).
+ * Asks the server for the order of events of one sequence in one second, when it makes a difference and isn't known. It
+ * polls that topic alone, as only such an answer has the order (decision 0016).
  */
 export class OrderQuestions {
   readonly #here: OrderContext;
-  /** Complete polls that did not tell, by second. */
+  /** How many complete polls gave no answer, by second. */
   #tries = new Map<string, number>();
-  /** Device clock, ms, until which the polls made so far have used up their share; and of the last one of them. */
+  /** Until when the polls made so far have used up their share, and when the last one was made; device clock, ms. */
   #usedUntilMs = 0;
   #askedAtMs = 0;
 
@@ -49,8 +49,8 @@ export class OrderQuestions {
   }
 
   /**
-   * Asks for what is not known. When to ask again, ms from now; undefined = not before something more is known to be
-   * amiss.
+   * Asks for orders that aren't known. Resolves to when to ask again, ms from now; undefined = not until another
+   * unknown order turns up.
    */
   async ask(): Promise<number | undefined> {
     for (const [subscription, seconds] of await this.#open()) {
@@ -61,7 +61,7 @@ export class OrderQuestions {
     return (await this.#open()).size > 0 ? AGAIN_AFTER_MS : undefined;
   }
 
-  /** What may still be told, by topic. */
+  /** Seconds of which the order may still be found out, by topic. */
   async #open(): Promise<Map<SubscriptionRecord, UnsettledSecond[]>> {
     const { environment, subscriptions, serverClock } = this.#here;
     const [stored, own] = await Promise.all([environment.store.unsettled(), subscriptions()]);
@@ -80,7 +80,7 @@ export class OrderQuestions {
 
   #waitMs(): number {
     const nowMs = this.#here.environment.now();
-    // By a clock that was set back, the share would seem used up until it gets there again.
+    // With a clock that was set back, the share would seem used up until the old time is reached again.
     if (nowMs < this.#askedAtMs) this.#usedUntilMs = nowMs;
     const waitMs = this.#usedUntilMs - nowMs - (AT_ONCE - 1) * EVERY_MS;
     if (waitMs > 0) return waitMs;
@@ -89,7 +89,7 @@ export class OrderQuestions {
     return 0;
   }
 
-  /** Whether the poll was complete, and what it told is stored. */
+  /** Whether the poll was complete and what it brought is stored. */
   async #poll({ subId, topic }: SubscriptionRecord, seconds: readonly UnsettledSecond[]): Promise<boolean> {
     const { environment, ingest, requests, serverId, credentials, signal } = this.#here;
     const asked = new Set(seconds.map(nameOf));

@@ -6,30 +6,30 @@ import { NO_EVENTS, subscribe } from "./subscribe";
 import type { Environment } from "./environment";
 import { Watchdog } from "./watchdog";
 
-/** A poll without a byte for this long, ms, is dead. */
+/** A poll that brings no byte for this long, ms, is dead. */
 const SILENCE_MS = 60_000;
 
 /** What to ask for. */
 export interface PollRequest {
   topics: readonly string[];
   since: Since;
-  /** Also what is not delivered yet. */
+  /** Whether to include messages that aren't delivered yet. */
   scheduled: boolean;
   credentials?: Credentials | undefined;
   signal?: AbortSignal;
 }
 
-/** Told while the poll goes on. */
+/** Called while the poll goes on. */
 export interface PollSink {
-  /** Of the topics that were asked for, in the server's order. */
+  /** Events of the topics that were asked for, in the server's order. */
   events(events: StorableEvent[]): void;
   malformed(count: number): void;
 }
 
 /**
- * Polls once (docs/protocol.md §4). Undefined when the poll ended properly, its type is right and not all of its lines
- * were skipped, so that it may move the safe cursors; else why not. What came before a failure was handed on all the
- * same.
+ * Polls once (docs/protocol.md §4). Resolves to undefined if the poll may move the safe cursors: it ended properly, its
+ * type is right, and not all of its lines were skipped. Otherwise resolves to why not; what came before a failure was
+ * still handed on.
  */
 export async function poll(
   environment: Environment,
@@ -78,7 +78,7 @@ async function pollUntil(
     },
   });
   watchdog.stop();
-  // Answers to something else tell nothing of what was asked.
+  // An answer to something else says nothing about what was asked.
   if (isStrange || (wanted === 0 && foreign > 0)) return NO_EVENTS;
   if (whole) return undefined;
   return { kind: isSilent ? "silent" : "ended" };

@@ -1,40 +1,40 @@
 import type { Frame, Framing, ProtocolEvent } from "../protocol";
 
-/** What a body carried, chunk by chunk. */
+/** Called with what a body carries, chunk by chunk. */
 export interface FrameSink {
-  /** Bytes came, whatever they were, unless all before them was strange. */
+  /** Any bytes came. Not called while everything so far was strange. */
   heard(): void;
-  /** In the order in which they came; never empty. */
+  /** The events of a chunk, in the order in which they came; never empty. */
   events(events: ProtocolEvent[]): void;
-  /** So many lines were skipped (docs/design.md §7). */
+  /** This many lines were skipped (docs/design.md §7). */
   malformed(count: number): void;
 }
 
 /** How a body ended. */
 export interface BodyEnd {
   /**
-   * Closed by the server behind a complete last line, without an error of the server inside (docs/protocol.md §7), so
-   * that nothing is missing.
+   * Nothing is missing: the server closed the body after a complete last line, and reported no error of its own inside
+   * (docs/protocol.md §7).
    */
   whole: boolean;
-  /** There were lines, and none of them was one of the protocol. */
+  /** There were lines, but none of them was of the protocol. */
   isStrange: boolean;
 }
 
 /**
- * A stream begins with `open`, or with a message: behind so many lines of something else nothing of ours is to come.
- * Some more than one, as what is broken on the way is skipped (docs/design.md §7).
+ * A stream begins with `open` or with a message: after this many lines of something else, nothing of the protocol will
+ * come. It is more than one, as lines broken on the way are skipped (docs/design.md §7).
  */
 export const MOST_STRANGE_LINES = 10;
 
-/** What was made of the lines so far. */
+/** Keeps track of what the lines so far were. */
 export class Reading {
-  /** The server told of an error of its own. */
+  /** The server reported an error of its own. */
   failed = false;
   #isUnderstood = false;
   #strange = 0;
 
-  /** Hands on the frames of one chunk. */
+  /** Passes on the frames of one chunk. */
   pass(frames: Frame[], sink: FrameSink): void {
     const events: ProtocolEvent[] = [];
     let malformed = 0;
@@ -50,15 +50,18 @@ export class Reading {
     if (events.length > 0) sink.events(events);
   }
 
-  /** At least so many lines, and none of them is of the protocol: an error object is. */
+  /**
+   * Whether there were at least this many malformed lines and nothing of the protocol; an error object counts as of the
+   * protocol.
+   */
   isStrange(atLeast = 1): boolean {
     return this.#strange >= atLeast && !this.#isUnderstood && !this.failed;
   }
 }
 
 /**
- * Reads a stream or a poll to its end. Never throws: a cut is an end. @param mostStrange gives up after so many strange
- * lines
+ * Reads a stream or a poll to its end. Never throws: a broken connection counts as an end. @param mostStrange gives up
+ * after this many strange lines
  */
 export async function readFrames(
   body: ReadableStream<Uint8Array> | null,

@@ -1,12 +1,18 @@
 import type { Clock } from "./environment";
 
-/** More is a page of a proxy; the answers read this way have some hundred bytes, a message at most some thousand. */
+/**
+ * A longer answer is the page of a proxy: the answers read this way have some hundred bytes, a message at most some
+ * thousand.
+ */
 const MAX_BYTES = 65_536;
 
-/** An answer that stops in the middle ends after this, ms. */
+/** An answer that isn't complete after this, ms, is cut off. */
 const END_WITHIN_MS = 15_000;
 
-/** The text of a short answer, cut off where it becomes too long or too slow; empty if the connection broke. Never throws. */
+/**
+ * The text of a short answer, cut off when it becomes too long or too slow; empty if the connection broke. Never
+ * throws.
+ */
 export async function readText(response: Response, clock: Clock): Promise<string> {
   const reader = response.body?.getReader();
   if (!reader) return "";
@@ -27,7 +33,7 @@ export async function readText(response: Response, clock: Clock): Promise<string
   return text;
 }
 
-/** The same, as JSON; undefined if it is none. */
+/** The JSON value of a short answer; undefined if it isn't JSON. */
 export async function readJson(response: Response, clock: Clock): Promise<unknown> {
   const text = await readText(response, clock);
   try {
@@ -37,7 +43,7 @@ export async function readJson(response: Response, clock: Clock): Promise<unknow
   }
 }
 
-/** Whether a parsed answer says yes in this field. */
+/** Whether this field of a parsed answer is `true`. */
 export function saysYes(body: unknown, field: "healthy" | "success"): boolean {
   return typeof body === "object" && body !== null && (body as Record<string, unknown>)[field] === true;
 }

@@ -6,8 +6,8 @@ import type { ConnectWebSocket } from "./environment";
 import type { Receive, StreamRequest } from "./transport";
 
 /**
- * Receives by a WebSocket (docs/protocol.md §2, 7 and 8). It can send no headers, so the credentials stand in its
- * address, which is kept from everything but the connection itself. Whatever its close code, its end is an end.
+ * Receives by a WebSocket (docs/protocol.md §2, 7 and 8). It can send no headers, so the credentials are in its
+ * address, which is shown to nothing but the connection itself. Every close code is treated the same.
  */
 export function receiveByWebSocket(connect: ConnectWebSocket, requests: Requests, request: StreamRequest): Receive {
   const { topics, credentials } = request;
@@ -24,7 +24,7 @@ export function receiveByWebSocket(connect: ConnectWebSocket, requests: Requests
           if (signal.aborted) return;
           isServed = true;
           if (!reading.isStrange()) sink.heard();
-          // Bytes are no frame of the protocol; they are counted as any line that can't be read.
+          // Binary data is no frame of the protocol; it is counted like any line that can't be read.
           reading.pass([typeof data === "string" ? frameOfText(data) : OVERLONG], sink);
           if (!reading.isStrange(MOST_STRANGE_LINES)) return;
           line.close();
@@ -43,7 +43,7 @@ export function receiveByWebSocket(connect: ConnectWebSocket, requests: Requests
   };
 }
 
-/** A refused handshake tells a script nothing (docs/protocol.md §10), so that a plain request has to. */
+/** A refused handshake tells a script nothing (docs/protocol.md §10), so a plain request has to find out why. */
 async function whyRefused(
   requests: Requests,
   { topics, credentials }: StreamRequest,
@@ -56,6 +56,6 @@ async function whyRefused(
   });
   if (!answer.ok) return answer.error;
   await answer.value.body?.cancel();
-  // The server answers and would let us read: something in between does not let the upgrade through.
+  // The server answers and would let us read, so something in between blocks the upgrade.
   return "held-back";
 }

@@ -6,14 +6,17 @@ import type { Requests } from "./requests";
 import type { ServerPlan } from "./server-plan";
 import type { Environment } from "./environment";
 
-/** Requests of one round, at most: a round a minute leaves most of what a server gives back (docs/protocol.md §11). */
+/**
+ * At most this many requests are made in one round: in the 45 s until the next round a server gives back nine
+ * (docs/protocol.md §11).
+ */
 const MOST_REQUESTS = 5;
 
 /**
- * Asks whether topics that were refused may be read by now, and lets those back in. Only topics are asked for, never
- * credentials that were refused: each try with these counts as a failed login.
+ * Asks whether refused topics may be read by now, and lets those back in. It never tries refused credentials again, as
+ * each try with them counts as a failed login.
  *
- * @returns how many came back
+ * @returns how many topics came back
  */
 export async function recheckRefused(
   { store, random }: Environment,
@@ -37,14 +40,14 @@ export async function recheckRefused(
       if (answer.ok) await answer.value.body?.cancel();
       unlink();
       if (answer.ok) return "yes";
-      // Wrong credentials are no less wrong at the next topic.
+      // Wrong credentials are just as wrong for the next topic.
       return answer.error.kind !== "unauthorized" && reactionTo(answer.error).kind === "leave-out" ? "no" : "unknown";
     };
     const letBack = async (freed: readonly SubscriptionRecord[]): Promise<void> => {
       for (const { subId } of freed) await store.patchSubscription(subId, { refusedCode: null });
       back += freed.length;
     };
-    // All at once first, then some by themselves: others in each round.
+    // All topics are asked for together first, then some one by one, different ones in each round.
     const from = Math.floor(random() * topics.length);
     const inTurn = [...topics.slice(from), ...topics.slice(0, from)].map((one) => [one]);
     for (const asked of topics.length > 1 ? [topics, ...inTurn] : inTurn) {
@@ -59,7 +62,7 @@ export async function recheckRefused(
   return back;
 }
 
-/** Topics that were refused although their credentials were not, by account, as many as fit one request. */
+/** Refused topics whose credentials weren't refused, by account, in lists that fit one request. */
 function refusedByAccount(plan: ServerPlan, address: ServerAddress): SubscriptionRecord[][] {
   const byAccount = new Map<number, SubscriptionRecord[]>();
   for (const one of plan.subscriptions) {

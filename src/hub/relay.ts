@@ -2,10 +2,10 @@ import { CONTRACT_VERSION, type Commands } from "../protocol";
 import type { HubCommand, HubMessage } from "./hub-message";
 import type { Environment, Timer } from "./environment";
 
-/** A leader takes up a command at once; the longest one is a refresh over a slow network. */
+/** How long to wait for the leader, ms. It takes up a command at once; the longest is a refresh over a slow network. */
 const ANSWER_WITHIN_MS = 120_000;
 
-/** Carries commands that only the leader can carry out to the leader, over the broadcast channel. */
+/** Relays commands that only the leader can carry out, over the broadcast channel. */
 export class Relay {
   readonly #environment: Environment;
   readonly #hubId: string;
@@ -36,7 +36,7 @@ export class Relay {
     this.#post({ version: CONTRACT_VERSION, kind: "relayed", to, id, output });
   }
 
-  /** Hears answers. */
+  /** Takes in answers from the leader. */
   hear(message: HubMessage): void {
     if (message.kind === "relayed" && message.to === this.#hubId) this.#settle(message.id, message.output);
   }

@@ -1,7 +1,7 @@
-/** Span over which requests are counted, ms: servers ration them (docs/protocol.md §11). */
+/** The span over which requests are counted, ms: servers ration them (docs/protocol.md §11). */
 const SPAN_MS = 300_000;
 
-/** Counts the requests made to one server lately. */
+/** Counts the recent requests to one server. */
 export class RequestCount {
   readonly #now: () => number;
   #times: number[] = [];

@@ -17,31 +17,31 @@ import { RequestCount } from "./request-count";
 import { sleep } from "./sleep";
 import type { Environment } from "./environment";
 
-/** The headers of an answer come within this, ms; else the server is out of reach. */
+/** The headers of an answer must come within this, ms; otherwise the server counts as unreachable. */
 export const ANSWER_WITHIN_MS = 30_000;
 
-/** Where other connections are answered, a request that waits for longer than this, ms, hangs on a dead one. */
+/** When other connections are answered, a request that has waited longer than this, ms, hangs on a dead one. */
 const HANGS_FROM_MS = 300;
 
-/** The header is tried again after this, ms, where it was refused. */
+/** A header that was refused is tried again after this, ms. */
 const REFUSAL_HOLDS_MS = 86_400_000;
 
-/** For so long after an answer to the header, ms, a request that fails with it fails for another reason. */
+/** For this long after an answer to the header, ms, a failing request with it is taken to fail for another reason. */
 const PROOF_HOLDS_MS = 3_600_000;
 
-/** What needs no more requests than this takes them at once. */
+/** Work that needs at most this many requests makes them at once. */
 export const PACED_FROM = 4;
 
 /**
- * Requests of which one thing needs many go out at once up to this number, and then one every so often, ms: a server
- * gives back one in 5 s of 60 (docs/protocol.md §11), and other things need some as well.
+ * Of work that needs many requests, this many go out at once, and then one every `PACED_EVERY_MS`: a server gives back
+ * one in 5 s, up to 60 (docs/protocol.md §11), and other work needs some as well.
  */
 const PACED_AT_ONCE = 20;
 const PACED_EVERY_MS = 6_000;
 
 /** One request to a topic server. */
 export interface ServerRequest {
-  /** Builds the URL; with `auth` it holds the credentials and is a secret. */
+  /** Builds the URL. With `auth` it holds the credentials and must be kept secret. */
   url(auth?: Credentials): string;
   credentials?: Credentials | undefined;
   method?: "GET" | "POST";
@@ -51,47 +51,56 @@ export interface ServerRequest {
 
 export type SignedInRequest = ServerRequest & { credentials: Credentials };
 
-/** What is kept of how credentials get to a server. */
+/** What the store keeps of how credentials get through to a server. */
 export type KnownSignIn = Pick<ServerRecord, "credentialsBy" | "credentialsByAtMs">;
 
-/** @param refusedAtMs device clock, ms, when the header was last seen to be refused; undefined = it gets through */
+/**
+ * The patch that records how credentials get through. @param refusedAtMs when the header was last seen to be refused,
+ * device clock, ms; undefined = it gets through
+ */
 export function signInPatch(refusedAtMs: number | undefined): ServerPatch {
   return { credentialsBy: refusedAtMs === undefined ? null : "query", credentialsByAtMs: refusedAtMs ?? null };
 }
 
-/** Where the credentials of a request stand. */
+/** Where a request puts its credentials. */
 export type SignInBy = "header" | "query" | "nothing";
 
-/** Why there is no answer. `failed`: somewhere between page and server; a page learns no more. */
+/** Why there is no answer. `failed`: it failed somewhere between page and server; a page can't learn more. */
 export type Unanswered = "failed" | "given-up";
 
 /**
- * Makes the requests to one server: adds credentials, counts, turns everything that goes wrong into a `Failure`.
- * No failure ever holds a URL, as it may hold credentials.
+ * Makes the requests to one server: adds credentials, counts requests, and turns every error into a `Failure`. A
+ * `Failure` never holds a URL, as that may hold credentials.
  *
- * Credentials go in the header. A CORS answer that does not allow it looks like an outage: they go in the query where
- * the header fails again and again while the same request without it is answered (docs/decisions/0018). What writes is
- * never sent twice, as the first may have arrived.
+ * Credentials go in the header. When CORS doesn't allow that, it looks like an outage: they go in the query if the
+ * header fails again and again while the same request without it is answered (docs/decisions/0018). A request that
+ * writes is never sent twice, as the first may have arrived.
  */
 export class Requests {
   readonly address: ServerAddress;
   readonly count: Pick<RequestCount, "add">;
-  /** Told that the header is refused, as of now by the device's clock, ms; or, with undefined, that it no longer is. */
+  /**
+   * Called with the time when the header was found to be refused, device clock, ms; or with undefined when it no longer
+   * is.
+   */
   onSignIn: ((refusedAtMs: number | undefined) => void) | undefined;
   readonly #environment: Environment;
   /**
-   * Requests that read and wait for their answer, with the time they were made (device clock, ms). Called, one ends:
-   * to be made once more, or as failed.
+   * Reading requests that wait for their answer, each with the time it was made (device clock, ms). Calling the key
+   * ends the request: it is made once more, or fails.
    */
   readonly #waiting = new Map<(how: "again" | "failed") => void, number>();
-  /** Device clock, ms, when the header was last seen to be refused; -Infinity = too long ago; undefined = it is not. */
+  /**
+   * When the header was last seen to be refused, device clock, ms; -Infinity = too long ago; undefined = it isn't
+   * refused.
+   */
   #refusedAtMs: number | undefined;
-  /** Device clock, ms, of the last answer to a request with the header. */
+  /** When a request with the header was last answered, device clock, ms. */
   #provenAtMs = -Infinity;
   #probing: Promise<void> | undefined;
-  /** Device clock, ms, until which the paced requests made so far have used up their share. */
+  /** Until when the paced requests made so far have used up their share, device clock, ms. */
   #pacedUntilMs = 0;
-  /** Device clock, ms, of the last one of them. */
+  /** When the last paced request was made, device clock, ms. */
   #pacedAtMs = 0;
 
   constructor(
@@ -106,7 +115,7 @@ export class Requests {
     this.count = count;
   }
 
-  /** A 2xx answer with its body unread, or why there is none. */
+  /** Resolves to a 2xx answer with its body unread, or to why there is none. */
   async send(request: ServerRequest): Promise<Result<Response, Failure>> {
     const { credentials, signal } = request;
     const answer = credentials
@@ -118,11 +127,11 @@ export class Requests {
     return fail(classifyAnswer(answer.status, answer.headers.get("Content-Type"), text));
   }
 
-  /** Waits for the turn of one of so many requests. Aborted, it waits no longer. */
+  /** Waits for the turn of one of `many` requests. If aborted, it stops waiting. */
   async pace(many: number, signal?: AbortSignal): Promise<void> {
     if (many <= PACED_FROM) return;
     const nowMs = this.#environment.now();
-    // By a clock that was set back, the share would seem used up until it gets there again.
+    // With a clock that was set back, the share would seem used up until the old time is reached again.
     if (nowMs < this.#pacedAtMs) this.#pacedUntilMs = nowMs;
     this.#pacedAtMs = nowMs;
     this.#pacedUntilMs = Math.max(this.#pacedUntilMs, nowMs) + PACED_EVERY_MS;
@@ -135,7 +144,10 @@ export class Requests {
     return typeof answer !== "string" && answer.ok && saysYes(await readJson(answer, this.#environment), "healthy");
   }
 
-  /** Others are answered, or nothing is: requests that hang are made once more, or given up. */
+  /**
+   * Ends requests that hang: `again` makes them once more, as other connections are answered; `failed` gives them up,
+   * as nothing is answered.
+   */
   endHanging(how: "again" | "failed"): void {
     const nowMs = this.#environment.now();
     for (const [end, madeAtMs] of [...this.#waiting]) {
@@ -165,11 +177,11 @@ export class Requests {
       if (later) answer = await later.doubtHeader(this.address, this.#attempt, this.#environment, request);
     }
     if (typeof answer !== "string") this.#provenAtMs = this.#environment.now();
-    // Meanwhile another request got through with it.
+    // Another request got through with the header meanwhile.
     return answer === "refused" && isProven() ? "failed" : answer;
   }
 
-  /** The header was refused a while ago, or seemed to be: one request shows whether it still is. */
+  /** Makes one request that shows whether a header that was refused a while ago still is. */
   async #probe(credentials: Credentials): Promise<void> {
     const later = await loadDoubt();
     const by = await later?.probeHeader(this, this.#attempt, credentials);
@@ -178,7 +190,7 @@ export class Requests {
 
   readonly #attempt: Try = (request, by, withinMs) => this.#try(request, by, withinMs);
 
-  /** One request; no answer is for whatever reason, as a page learns no more. */
+  /** Makes one request. There is no telling why an answer is missing, as a page can't learn more. */
   async #try(request: ServerRequest, by: SignInBy, withinMs = ANSWER_WITHIN_MS): Promise<Response | Unanswered> {
     let isAgain = false;
     for (;;) {
@@ -188,7 +200,10 @@ export class Requests {
     }
   }
 
-  /** @param onEnded told how one that hangs was ended: only what reads may be, as what writes is never sent twice */
+  /**
+   * @param onEnded called when a hanging request is ended; only reading ones can be, as a writing one is never sent
+   * twice
+   */
   async #tryOnce(
     request: ServerRequest,
     by: SignInBy,
@@ -206,16 +221,16 @@ export class Requests {
       aborter.abort();
     };
     if (method === "GET") this.#waiting.set(end, this.#environment.now());
-    // Of health checks no server takes count (docs/protocol.md §2).
+    // Servers don't count health checks (docs/protocol.md §2).
     if (url !== healthUrl(this.address)) this.count.add();
     try {
-      // The link to the caller's signal stays: it also ends the reading of the body.
+      // The link to the caller's signal stays, as it also ends the reading of the body.
       return await this.#environment.fetch(url, {
         method,
         headers,
         ...(body !== undefined && { body }),
         cache: "no-store",
-        // Where the app lives is no business of the topic server's.
+        // The topic server needn't know where the app lives.
         referrerPolicy: "no-referrer",
         signal: aborter.signal,
       });
@@ -234,7 +249,7 @@ export class Requests {
   }
 
   /**
-   * Whether a time of the device's clock is no longer ago than this, ms; one to come is of a clock that was set back.
+   * Whether a time of the device's clock is less than `ms` ago. A future time doesn't count: the clock was set back.
    */
   #isWithin(atMs: number, ms: number): boolean {
     const agoMs = this.#environment.now() - atMs;
@@ -247,5 +262,8 @@ export class Requests {
   }
 }
 
-/** Undefined where the code can't be had, as a server that can't be reached: what it was for comes up again. */
+/**
+ * Undefined when the code can't be loaded; then the request fails as if the server were unreachable, and the question
+ * comes up again later.
+ */
 const loadDoubt = () => import("./header-doubt").catch(() => undefined);

@@ -1,12 +1,12 @@
 import { NO_TRIES, nextTry, type RetryEvent, type RetryState, type RetryStep } from "./retry-policy";
 
-/** Where tries are counted. */
+/** Clock and chance for `Retries`. */
 export interface RetryEnvironment {
   now(): number;
   random(): number;
 }
 
-/** Keeps what the policy remembers of one server. */
+/** Keeps the retry state of one server. */
 export class Retries {
   readonly #environment: RetryEnvironment;
   #state: RetryState = NO_TRIES;
@@ -15,7 +15,7 @@ export class Retries {
     this.#environment = environment;
   }
 
-  /** Tries that failed one after the other. */
+  /** How many tries failed in a row. */
   get failures(): number {
     return this.#state.failures;
   }

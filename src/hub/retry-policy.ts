@@ -1,50 +1,51 @@
-// When a server is tried again (docs/design.md §4): what happened and what is known go in, what to do next comes
-// out. All waits are drawn by chance within their bounds, so that the clients of a restarted server come spread.
+// When a server is tried again (docs/design.md §4). These functions take what happened and what is known, and return
+// what to do next. All waits are random within bounds, so that the clients of a restarted server don't come all at
+// once.
 
-/** Shortest and longest wait between tries that fail one after the other, ms. */
+/** Shortest and longest wait between tries that fail in a row, ms. */
 export const MIN_DELAY_MS = 1_000;
 export const MAX_DELAY_MS = 60_000;
 
-/** A stream that had worked is replaced within this, ms; so is whatever a probe found to be back. */
+/** A stream that had worked is replaced within this, ms; so is one whose server a probe found to be back. */
 export const AT_ONCE_MS = 250;
 
-/** A stream that holds for this long, ms, starts the waits small again. */
+/** Once a stream holds for this long, ms, the waits start small again. */
 export const STABLE_AFTER_MS = 60_000;
 
 /**
- * How many tries in a row may come at once, and after how long one more may, ms. A proxy that cuts every 20 s is
- * followed for good: each try takes up to three requests (stream, poll, reconciling poll), and a server gives back one
- * in 5 s (docs/protocol.md §11). One that flaps every second soon falls back to the growing waits.
+ * How many tries in a row may come at once, and after how long one more may, ms. A proxy that cuts every 20 s can be
+ * followed for ever: each try takes up to three requests (stream, poll, reconciling poll), and a server gives back one
+ * in 5 s (docs/protocol.md §11). A connection that breaks every second soon falls back to the growing waits.
  */
 const QUICK_TRIES = 12;
 const QUICK_TRY_EVERY_MS = 20_000;
 
-/** Polls in place of a stream come this often where nobody looks, ms. */
+/** Polls that stand in for a stream come this often while nobody looks, ms. */
 export const POLL_EVERY_MS = 30_000;
 
 /** What a server's connection remembers of its tries. */
 export interface RetryState {
-  /** Tries that failed one after the other. */
+  /** How many tries failed in a row. */
   failures: number;
   /** Tries that may come at once, as of `countedAtMs` (device clock, ms). */
   quickTries: number;
   countedAtMs: number;
 }
 
-/** What happened. */
+/** What happened to a connection. */
 export type RetryEvent =
-  /** A stream ended that had brought something. */
+  /** A stream that had brought something ended. */
   | { kind: "stream-ended" }
-  /** A try failed; `atLeastMs` where the server asks for a longer wait. */
+  /** A try failed; `atLeastMs` is set when the server asks for a longer wait. */
   | { kind: "try-failed"; atLeastMs?: number }
-  /** A probe was answered; `wasAway`: an earlier one of this outage was not, so that the server was gone. */
+  /** A probe was answered; `wasAway`: an earlier probe of this outage wasn't, so the server was gone. */
   | { kind: "probe-answered"; wasAway: boolean }
-  /** A stream has held for long enough. */
+  /** A stream has held for `STABLE_AFTER_MS`. */
   | { kind: "held" }
-  /** The device or the user came back, or asks for it. */
+  /** The device or the user came back, or the user asked for a try. */
   | { kind: "asked" };
 
-/** What is known. */
+/** What the policy needs to know besides. */
 export interface RetryFacts {
   /** Device clock, ms. */
   nowMs: number;
@@ -52,12 +53,12 @@ export interface RetryFacts {
   chance: number;
 }
 
-/** What to do next: try after so many ms, or go on waiting for what was planned before. */
+/** What to do next: try after `afterMs`, or stay with what was planned before. */
 export type RetryStep = { kind: "try"; afterMs: number } | { kind: "go-on" };
 
 export const NO_TRIES: RetryState = { failures: 0, quickTries: QUICK_TRIES, countedAtMs: 0 };
 
-/** The policy: the new state, and what to do. */
+/** The retry policy: returns the new state, and what to do. */
 export function nextTry(
   state: RetryState,
   event: RetryEvent,
@@ -82,7 +83,7 @@ export function nextTry(
   }
 }
 
-/** Exponential with full jitter. */
+/** Waits exponentially longer, with full jitter. */
 function wait(state: RetryState, atLeastMs = MIN_DELAY_MS, chance: number): { state: RetryState; step: RetryStep } {
   const failures = state.failures + 1;
   const ceiling = Math.min(MAX_DELAY_MS, MIN_DELAY_MS * 2 ** failures);
@@ -90,7 +91,10 @@ function wait(state: RetryState, atLeastMs = MIN_DELAY_MS, chance: number): { st
   return { state: { ...state, failures }, step: { kind: "try", afterMs: Math.max(delayMs, atLeastMs) } };
 }
 
-/** Gives back what the time since allows. A clock that was set back gives nothing, and counts anew from there. */
+/**
+ * Gives back the quick tries that the elapsed time allows. After a clock was set back it gives back none, and counts
+ * from there.
+ */
 function count(state: RetryState, nowMs: number): RetryState {
   const sinceMs = Math.max(0, nowMs - state.countedAtMs);
   const quickTries = Math.min(QUICK_TRIES, state.quickTries + sinceMs / QUICK_TRY_EVERY_MS);

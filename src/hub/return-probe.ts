@@ -1,7 +1,7 @@
 import { probeAfterMs } from "./poll-in-sight";
 import type { Clock, Timer } from "./environment";
 
-/** A probe without an answer for this long, ms, is given up; meanwhile others follow it. */
+/** A probe without an answer for this long, ms, is given up; the next ones start meanwhile. */
 const GIVE_UP_AFTER_MS = 5_000;
 
 /** Where a probe runs. */
@@ -10,8 +10,8 @@ export interface ProbeEnvironment extends Clock {
 }
 
 /**
- * Asks a server that is gone, every second or so, whether it is back: `/v1/health`, which costs no request of the ration.
- * Probes overlap, as one to a host that does not answer at all may hang for long.
+ * Asks a server that is gone, every second or so, whether it is back, by `/v1/health`, which the server doesn't count.
+ * Probes overlap, as one may hang for long if the host doesn't answer at all.
  */
 export class ReturnProbe {
   readonly #environment: ProbeEnvironment;
@@ -37,7 +37,7 @@ export class ReturnProbe {
     return this.#aborter !== undefined;
   }
 
-  /** Goes on until an answer comes, or it is stopped. */
+  /** Probes until an answer comes or `stop` is called. */
   start(): void {
     if (this.#aborter) return;
     this.#aborter = new AbortController();
@@ -57,7 +57,7 @@ export class ReturnProbe {
     const outageMs = Math.max(0, this.#environment.now() - this.#sinceMs);
     const delayMs = probeAfterMs(outageMs, this.#environment.random());
     this.#timer = this.#environment.setTimer(() => {
-      // One that hangs is as good as unanswered.
+      // A probe that hangs counts as unanswered.
       if (this.#pending > 0) this.#wasAway = true;
       void this.#probe(run);
       this.#plan(run);

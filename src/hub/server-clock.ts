@@ -1,34 +1,34 @@
 import type { ServerFacts } from "./server-facts";
 import type { Clock } from "./environment";
 
-/** What is heard may be this far from the expected time, seconds: rounding, a slow network, a little drift. */
+/** How far a heard time may be from the expected one, seconds: rounding, a slow network, a little drift. */
 const TOLERANCE_S = 5;
 
-/** Two keepalives that come closer together than this, ms, lay in buffers, and agree by chance. */
+/** Two keepalives that are heard closer together than this, ms, came from a buffer, and agree by chance. */
 const APART_MS = 10_000;
 
 /**
- * More than a line may lie in a buffer before a sleep is noticed, seconds: by so much only a clock that is set moves
- * on.
+ * A clock that is heard this far ahead, seconds, was set forward: buffered lines that come before a sleep is noticed
+ * account for less.
  */
 const SET_ON_S = 60;
 
-/** What is remembered of it when the hub is another one. */
+/** What is kept of the clock for the next hub. */
 type ClockFacts = Pick<ServerFacts, "clockAheadS" | "clockSetOnAtMs" | "learnClock" | "learnSetOn">;
 
 /**
  * What a server's clock is known to have shown. Only what the server says live counts (`open`, `keepalive`, a live
- * message): never the device's clock, never a message that lies in the future (docs/design.md §4).
+ * message). The device's clock and messages with a future time never count (docs/design.md §4).
  */
 export class ServerClock {
   readonly #clock: Clock;
   readonly #facts: ClockFacts;
   #knownS: number | undefined;
-  /** What the clock was heard to show, seconds, and when, device clock, ms: the estimate counts from here. */
+  /** What the clock was heard to show, seconds, and when that was, device clock, ms: the estimate counts from here. */
   #shownS: number | undefined;
   #heardMs = 0;
   #isDoubted = false;
-  /** The last keepalive that told an earlier time than expected, and when it was heard, device clock, ms. */
+  /** The last keepalive with an earlier time than expected, and when it was heard, device clock, ms. */
   #late: { timeS: number; heardMs: number } | undefined;
 
   constructor(clock: Clock, facts: ClockFacts) {
@@ -36,46 +36,50 @@ export class ServerClock {
     this.#facts = facts;
   }
 
-  /** Server time, seconds, that has passed for certain; the newest that was heard. */
+  /** The latest server time that was heard, Unix seconds, so it has passed for certain. */
   get known(): number | undefined {
     return this.#knownS;
   }
 
-  /** What the server's clock shows now, seconds: what was heard and the time since. Not for cursors. */
+  /** What the server's clock shows now, Unix seconds: what was heard plus the time since. Not for cursors. */
   estimate(): number | undefined {
     if (this.#shownS === undefined || this.#isDoubted) return undefined;
     return this.#shownS + Math.max(0, Math.floor((this.#clock.now() - this.#heardMs) / 1_000));
   }
 
   /**
-   * Device clock, ms, when it was last heard to be further on than time alone could have taken it: one of the clocks
-   * was set. What was stamped before that, and accepted after, lies as much further back as well.
+   * When the server's clock was last heard to be further ahead than elapsed time explains, device clock, ms: one of the
+   * clocks was set. A message stamped before that and accepted after it lies that much further back.
    */
   get setOnAtMs(): number | undefined {
     return this.#facts.clockSetOnAtMs;
   }
 
   /**
-   * The same, and a guess where nothing was heard: the device's clock, corrected by what was heard of the server in
-   * former times. The device's clock may have been set meanwhile, so nothing may be shown early, or gone, by this.
+   * The estimate, or a guess if nothing was heard: the device's clock, corrected by what an earlier hub heard of the
+   * server. The device's clock may have been set since, so nothing may be shown early, or count as expired, by this.
    */
   get nowS(): number {
     return this.estimate() ?? this.#deviceS() + (this.#facts.clockAheadS ?? 0);
   }
 
-  /** The device slept, or its clock was set: what was heard before says nothing of now. */
+  /** Call when the device slept or its clock was set: what was heard before says nothing about now. */
   doubt(): void {
     this.#isDoubted = true;
   }
 
-  /** Stamped as the stream begins: also takes the clock back after it was set. */
+  /**
+   * Takes the time of an `open`, which is stamped as the stream begins, so it may also move the clock back after it was
+   * set.
+   */
   hearOpen(timeS: number): void {
     this.#believe(timeS);
   }
 
   /**
-   * Stamped when it is sent. One that tells an earlier time than expected may have lain in a buffer while the device
-   * slept; only a second one, later by some seconds and as much later as it says, shows that the clock was set back.
+   * Takes the time of a keepalive, stamped when it is sent. One with an earlier time than expected may have lain in a
+   * buffer while the device slept. Only a second one shows that the clock was set back: it must come some seconds
+   * later, and its time must be as much later.
    */
   hearKeepalive(timeS: number): void {
     const expectedS = this.estimate();
@@ -91,7 +95,8 @@ export class ServerClock {
   }
 
   /**
-   * A live message only moves the clock forward, and not into the future: it too may have lain in a buffer for hours.
+   * Takes the time of a live message, which only moves the clock forward, and not into the future: it too may have lain
+   * in a buffer for hours.
    */
   hearMessage(timeS: number): void {
     const estimate = this.estimate();
@@ -103,7 +108,7 @@ export class ServerClock {
 
   #believe(timeS: number): void {
     const isAlmostNow = timeS >= (this.estimate() ?? Infinity) - TOLERANCE_S;
-    // Of two streams the one that is later may bring the older line.
+    // Of two streams, the slower one may bring the older line.
     if (isAlmostNow && timeS < (this.#knownS ?? -Infinity)) return;
     const wasHeard = this.#shownS !== undefined || this.#facts.clockAheadS !== undefined;
     if (wasHeard && timeS > this.nowS + SET_ON_S) this.#facts.learnSetOn(this.#clock.now());

@@ -31,15 +31,15 @@ import { ServerPlan, type ConnectionPlan } from "./server-plan";
 import type { Environment, Timer } from "./environment";
 import { TopicGroup } from "./topic-group";
 
-/** A live stream that was silent for longer than its keepalive and this, ms, is not trusted after a sleep. */
+/** A live stream that was silent for longer than its keepalive interval plus this, ms, is no longer trusted. */
 const DOUBT_AFTER_MS = 5_000;
 
 /**
- * A try that brings no stream within this, ms, is accompanied by a poll, which may get through where a stream does not.
+ * When a try brings no stream within this, ms, a poll is made as well, which may get through where a stream doesn't.
  */
 const POLL_BESIDE_AFTER_MS = 1_000;
 
-/** First come the messages; ms. */
+/** Code for a page in sight is loaded this long after the start, ms, as messages come first. */
 const LOAD_IN_SIGHT_AFTER_MS = 2_000;
 
 /** A wait for the next try. */
@@ -47,7 +47,7 @@ interface Waiting {
   timer: Timer;
   /** Device clock, ms. */
   nextTryAtMs: number;
-  /** It is so short that it is none. */
+  /** The wait is so short that it isn't shown. */
   isAtOnce: boolean;
   why: Failure;
 }
@@ -56,19 +56,19 @@ interface Waiting {
 export interface ConnectionHub {
   environment: Environment;
   ingest: IngestQueue;
-  /** Of the requests to this server, the user's included. */
+  /** Counts the requests to this server, including those of the user's commands. */
   count: RequestCount;
   announce: Announce;
   alert(rows: StoredMessage[]): void;
-  /** Something stopped, which would otherwise be silence. */
+  /** Tells the user that receiving stopped, which they could take for silence otherwise. */
   notice(notice: Notice): void;
-  /** Servers, accounts or subscriptions changed in the store: everyone reads them anew, this connection too. */
+  /** Servers, accounts or subscriptions changed in the store: everyone reads them again, including this connection. */
   catalogueChanged(): Promise<void>;
 }
 
 /**
  * The connection to one server: streams for its topics, catch-up, one backoff, and what to do when something fails
- * (docs/design.md §4). The state shown to people is derived from what is going on, never kept beside it.
+ * (docs/design.md §4). The state shown to users is derived from what is going on, never stored separately.
  */
 export class ServerConnection {
   readonly #hub: ConnectionHub;
@@ -77,25 +77,25 @@ export class ServerConnection {
   readonly #serverClock: ServerClock;
   readonly #facts: ServerFacts;
   readonly #retries: Retries;
-  /** Comes behind the start. */
+  /** Loaded after the start. */
   #inSight: InSight | undefined;
   #loadTimer: Timer | undefined;
   readonly #streams: StreamPool;
   readonly #due: DueMessages;
   readonly #groups = new Map<number, TopicGroup>();
   readonly #aborter = new AbortController();
-  /** Accounts whose refused topic is being looked for. */
+  /** Accounts for which the refused topic is being looked for. */
   readonly #isolating = new Set<number>();
   #plan: ServerPlan;
   #waiting: Waiting | undefined;
-  /** What ended the last try; undefined since one got through. */
+  /** Why the last try ended; undefined once one got through. */
   #lastWhy: Failure | undefined;
   #stopped: Failure | undefined;
   #stableTimer: Timer | undefined;
   #pollBesideTimer: Timer | undefined;
   /** Somebody looks at a page. */
   #isInSight = false;
-  /** Device clock, ms, of the last answer that there were too many requests. */
+  /** When the server last answered that there were too many requests, device clock, ms. */
   #busyAtMs = -Infinity;
   #offlineSinceMs: number | undefined;
   /** When the kind of the state last changed. */
@@ -105,7 +105,7 @@ export class ServerConnection {
   #malformed = 0;
   #isOver = false;
   #isTelling = false;
-  /** The stop that was told last. */
+  /** The stop that the user was last told about. */
   #notified = "";
 
   constructor(hub: ConnectionHub, plan: ConnectionPlan, isOnline: boolean) {
@@ -115,7 +115,7 @@ export class ServerConnection {
     this.#environment = environment;
     this.#plan = new ServerPlan({ ...plan, subscriptions: [] });
     this.#facts = new ServerFacts(environment, plan.server);
-    // Without its date: that the header was refused is tried anew at each start.
+    // The date is left out, so that each start tries the header again.
     this.#requests = new Requests(environment, address, credentialsBy && { credentialsBy }, hub.count);
     this.#requests.onSignIn = (refusedAtMs) => keepFacts(environment, serverId, signInPatch(refusedAtMs));
     this.#serverClock = new ServerClock(environment, this.#facts);
@@ -153,7 +153,7 @@ export class ServerConnection {
     });
     this.sync(plan);
     void this.#due.settle();
-    // What was refused may be allowed by now.
+    // Refused topics may be allowed by now.
     if (this.#plan.refusedTopics.length > 0) void this.#loadInSight().then(() => this.#inSight?.recheck());
   }
 
@@ -177,7 +177,7 @@ export class ServerConnection {
     };
   }
 
-  /** A request was made beside the connection's own. */
+  /** Notes a request that wasn't made by this connection. */
   counted(): void {
     this.#tell();
   }
@@ -217,7 +217,7 @@ export class ServerConnection {
       this.#environment.clearTimer(timer);
   }
 
-  /** The user asks: no wait, and what was stopped or refused is tried again. */
+  /** Tries now, as the user asked: nothing is waited for, and what was stopped or refused is tried again. */
   async tryNow(): Promise<void> {
     const { store } = this.#environment;
     this.#stopped = undefined;
@@ -232,36 +232,37 @@ export class ServerConnection {
   }
 
   /**
-   * The device or the page came back: poll at once, without waiting for a stream.
+   * Call when the device or the page came back: polls at once, without waiting for a stream.
    * @param jumped the device slept, or its clock was set
    */
   resume(jumped = false): void {
     if (jumped) this.#serverClock.doubt();
     this.#retries.after({ kind: "asked" });
-    // What an open stream still brings was sent before or while the device slept: only a new one tells the time.
+    // After a sleep, what an open stream still brings was sent before or during it, so only a new stream tells the
+    // time.
     this.#streams.renew(jumped ? -Infinity : this.#facts.keepaliveMs + DOUBT_AFTER_MS);
     this.#retry();
     this.#catchUpOnReturn();
     if (jumped) this.#inSight?.woke();
   }
 
-  /** Whether somebody looks at a page: then a server that is gone is asked often whether it is back. */
+  /** Sets whether somebody looks at a page; while they do, a server that is gone is often asked whether it is back. */
   setInSight(isInSight: boolean): void {
     if (isInSight === this.#isInSight) return;
     this.#isInSight = isInSight;
-    // Where polls stand in for a stream, how often they come follows.
+    // The interval of polls that stand in for a stream depends on this.
     this.#tell();
     if (!isInSight) this.#inSight?.probe.stop();
     else if (this.#inSight) this.#probeIfAway();
     else this.#loadTimer = this.#environment.setTimer(() => void this.#loadInSight(), LOAD_IN_SIGHT_AFTER_MS);
   }
 
-  /** Called every second or so while somebody looks. */
+  /** Called about every second while somebody looks. */
   look(): void {
     if (!this.#waiting && !this.#stopped) this.#inSight?.look();
   }
 
-  /** What polls brought and could not be stored may find room now. */
+  /** Polls again for what couldn't be stored, as there may be room now. */
   roomAgain(): void {
     for (const group of this.#groups.values()) group.roomAgain();
   }
@@ -275,7 +276,10 @@ export class ServerConnection {
     this.#tell();
   }
 
-  /** Everything that the server still has, of all topics or of one. What was missing here, and whether more is lost. */
+  /**
+   * Polls for everything that the server still has, of all topics or of one. Resolves to what was missing here, and
+   * whether more is lost.
+   */
   async refresh(subId?: number): Promise<Result<CaughtUp, Failure | { kind: "storage" }>> {
     const chosen = this.#plan.readable.filter((subscription) => subId === undefined || subscription.subId === subId);
     const accountIds = new Set(chosen.map((subscription) => subscription.accountId));
@@ -292,7 +296,7 @@ export class ServerConnection {
     return ok({ found, ...(hasForgotten && { hasForgotten }) });
   }
 
-  /** Whether it was found before that the server lost what it would still have to keep. */
+  /** Whether an earlier poll found that the server lost messages it should still have. */
   async #hasForgotten(subscriptions: readonly SubscriptionRecord[]): Promise<boolean> {
     const gaps = await this.#environment.store.gaps(subscriptions.map(({ subId }) => subId));
     if (!gaps.ok) return false;
@@ -333,7 +337,7 @@ export class ServerConnection {
     );
   }
 
-  /** Opens the streams that are wanted and not there, unless a wait is on; lets go of those no longer wanted. */
+  /** Opens wanted streams that aren't there, unless a wait is on, and lets go of those no longer wanted. */
   #openStreams(): void {
     if (this.#isOver || this.#stopped) return;
     const accountIds = [...this.#groups.keys()].filter((accountId) => !this.#isolating.has(accountId));
@@ -414,12 +418,9 @@ export class ServerConnection {
     return { missing: 0, ...(result?.error.kind === "poll" && { failure: result.error.why }) };
   }
 
-  /**
-   * Whether a stream that says nothing still lives: a poll that brings what it should have brought shows that it does
-   * not.
-   */
+  /** Checks whether a silent stream is still alive: if a poll brings what the stream should have brought, it isn't. */
   async #checkByPoll(accountId: number): Promise<Failure | undefined> {
-    // Without a cache no poll can tell, and what is lost is lost for good.
+    // If the server has no cache, no poll can tell, and lost messages are lost for good.
     if (this.#facts.retentionS === 0) return { kind: "silent" };
     const { failure, missing } = await this.#pollInPlaceOfStream(accountId);
     return failure ?? (missing > 0 ? { kind: "silent" } : undefined);
@@ -451,14 +452,14 @@ export class ServerConnection {
         else this.#wait(failure, { kind: "try-failed", atLeastMs: reaction.afterMs });
         break;
       case "forget-marker":
-        // Streams carry no marker, and catch-up has asked for everything instead: a server that refuses that is out of
-        // order.
+        // Streams carry no marker, and the catch-up has already asked for everything instead: a server that refuses
+        // even that is broken.
         this.#wait(failure);
     }
     this.#tell();
   }
 
-  /** One wait for the whole server, however many streams and polls failed. */
+  /** Starts one wait for the whole server, however many streams and polls failed. */
   #wait(why: Failure, event: RetryEvent = { kind: "try-failed" }): void {
     if (this.#waiting) return;
     const step = this.#retries.after(event);
@@ -488,7 +489,7 @@ export class ServerConnection {
     this.#pollBesideTimer = this.#environment.setTimer(() => this.#pollBeside(), POLL_BESIDE_AFTER_MS);
   }
 
-  /** A stream that does not open may be held back where a poll gets through; or the server has gone without a word. */
+  /** Polls while a stream doesn't open: it may be held back where a poll gets through, or the server may be gone. */
   #pollBeside(): void {
     if (this.#waiting) return;
     this.#probeIfAway();
@@ -499,7 +500,7 @@ export class ServerConnection {
 
   // While somebody looks
 
-  /** The code stays once it came: a server that is gone may be the one that hands it out. */
+  /** Loads the code ahead of its use and keeps it: a server that is gone may be the one that serves this code. */
   async #loadInSight(): Promise<void> {
     const part = await import("./in-sight").catch(() => undefined);
     if (this.#isOver || !part || this.#inSight) return;
@@ -535,7 +536,7 @@ export class ServerConnection {
     this.#tell();
   }
 
-  /** Tells of a stop, once until what it is about is received again or is another. */
+  /** Tells the user of a stop: once until receiving works again, or until the stop is about something else. */
   #notify(why: Failure, topics: string[]): void {
     const notified = [why.kind, ...topics].join(" ");
     if (notified === this.#notified) return;
@@ -543,7 +544,7 @@ export class ServerConnection {
     this.#hub.notice({ serverId: this.#plan.serverId, why, topics });
   }
 
-  /** Finds what is refused and leaves it out; everything else goes on (docs/protocol.md §19, trap 23). */
+  /** Finds out what is refused and leaves it out; everything else goes on (docs/protocol.md §19, trap 23). */
   async #leaveOut(failure: Failure, accountId: number): Promise<void> {
     if (this.#isolating.has(accountId)) return;
     this.#isolating.add(accountId);
@@ -551,7 +552,7 @@ export class ServerConnection {
     const before = new Set(this.#plan.refusedTopics);
     const { signal } = this.#aborter;
     const refusal = { failure, accountId, signal };
-    // Where the code for it can't be had, it is tried again after a wait, as what failed is.
+    // When the code can't be loaded, this is tried again after a wait, like any failure.
     const isFound = await import("./mark-refused").then(
       ({ markRefused }) => markRefused(this.#environment, this.#requests, this.#plan, refusal),
       () => false,
@@ -569,7 +570,7 @@ export class ServerConnection {
     this.#tell();
   }
 
-  /** How often polls stand in for a stream, ms. */
+  /** The interval of polls that stand in for a stream, ms. */
   get #pollEveryMs(): number {
     const inSight = this.#isInSight ? this.#inSight : undefined;
     return inSight?.pollEveryMs(this.#busyAtMs, this.#hub.count.recent) ?? POLL_EVERY_MS;
@@ -592,7 +593,7 @@ export class ServerConnection {
     }
     if (this.#offlineSinceMs !== undefined) return { kind: "offline", sinceMs: this.#offlineSinceMs };
     const attempt = this.#retries.failures;
-    // A wait of a quarter of a second is none.
+    // Such a wait is too short to be shown.
     if (!this.#waiting || this.#waiting.isAtOnce) {
       return { kind: "connecting", attempt, sinceMs, ...(this.#lastWhy && { why: this.#lastWhy }) };
     }
@@ -600,7 +601,7 @@ export class ServerConnection {
     return { kind: "waiting", attempt, nextTryAtMs, why };
   }
 
-  /** Announces the status; once for all changes of one turn. */
+  /** Announces the status, once for all changes made in the same turn of the event loop. */
   #tell(): void {
     const { kind } = this.#state();
     if (kind !== this.#stateKind) {

@@ -4,32 +4,41 @@ import { learnKeptFor } from "./kept-for";
 import type { Environment } from "./environment";
 import { DEFAULT_KEEPALIVE_MS } from "./watchdog";
 
-/** Both clocks are read in whole seconds, and a line takes its time. */
+/**
+ * Smaller changes of the clock's lead aren't stored, seconds: both clocks are read in whole seconds, and a line takes
+ * its time.
+ */
 const MIN_CLOCK_CHANGE_S = 3;
 
-/** A clock that was set on longer ago than this, ms, no upload can have seen: no new hub need know of it. */
+/**
+ * No upload can still be affected by a clock that was set forward longer ago than this, ms, so a new hub needn't know
+ * of it.
+ */
 const SET_ON_MATTERS_MS = 3_600_000;
 
-/** What was learnt of a server. Kept in the store, so that the next start knows it. */
+/** What was learnt of a server. It is kept in the store for the next start. */
 export class ServerFacts {
   /** Interval between keepalives, ms. */
   keepaliveMs: number;
-  /** It was observed, and is not what most servers do. */
+  /** Whether the interval was observed, rather than assumed. */
   isKeepaliveLearnt: boolean;
-  /** How long the server keeps messages at least, seconds; 0 = not at all; undefined = no message told yet. */
+  /** How long the server keeps messages at least, seconds; 0 = not at all; undefined = no message has shown it yet. */
   retentionS: number | undefined;
-  /** By subscription. */
+  /** How long messages are kept, by subscription. */
   readonly #keptFor = new Map<number, KeptFor>();
-  /** Device clock, ms, of the last complete catch-up. */
+  /** When the last complete catch-up was, device clock, ms. */
   lastCompleteAtMs: number | undefined;
-  /** The same for each account, as far as this hub has seen; before that what an earlier one kept. */
+  /**
+   * When each account's last complete catch-up was, as far as this hub has seen; before that, what an earlier hub
+   * stored.
+   */
   readonly #completeAtMs = new Map<number, number>();
   readonly #completeBeforeMs: number | undefined;
-  /** How far the server's clock was ahead of the device's when it was last heard, seconds; undefined = it never was. */
+  /** How far the server's clock was ahead of the device's when last heard, seconds; undefined = never heard. */
   clockAheadS: number | undefined;
-  /** Device clock, ms, when it was last heard that one of the clocks was set on. */
+  /** When it was last heard that one of the clocks was set forward, device clock, ms. */
   clockSetOnAtMs: number | undefined;
-  /** What worked last. */
+  /** The transport that last worked. */
   transport: Transport | undefined;
   readonly #environment: Environment;
   readonly #serverId: number;
@@ -56,15 +65,16 @@ export class ServerFacts {
   }
 
   /**
-   * A stream was silent for longer than the interval allows: it may have been learnt while the server's clock was set,
-   * and too short a one would end every stream before its second keepalive could correct it.
+   * Call when a stream was silent for longer than the interval allows. The interval may have been learnt while the
+   * server's clock was being set; one that is too short would end every stream before a second keepalive could correct
+   * it.
    */
   doubtKeepalive(): void {
     if (this.keepaliveMs < DEFAULT_KEEPALIVE_MS) this.learnKeepalive(DEFAULT_KEEPALIVE_MS);
     this.isKeepaliveLearnt = false;
   }
 
-  /** Takes over what is known of topics that are new here. */
+  /** Takes over what is stored about topics that are new here. */
   sync(subscriptions: readonly SubscriptionRecord[]): void {
     const subIds = new Set(subscriptions.map(({ subId }) => subId));
     for (const subId of this.#keptFor.keys()) if (!subIds.has(subId)) this.#keptFor.delete(subId);
@@ -73,22 +83,25 @@ export class ServerFacts {
     }
   }
 
-  /** How long it keeps the messages of one topic at least, seconds, as far as these or those of other topics have told. */
+  /**
+   * How long the server keeps a topic's messages at least, seconds, as far as its messages, or else those of other
+   * topics, have shown.
+   */
   retentionOf(subId: number): number | undefined {
     return this.retentionS === 0 ? 0 : (this.#keptFor.get(subId)?.leastS ?? this.retentionS);
   }
 
-  /** The longest of the topics' times, seconds. */
+  /** The longest of the topics' retention times, seconds. */
   get longestS(): number | undefined {
     if (this.retentionS === 0 || this.#keptFor.size === 0) return this.retentionS;
     return Math.max(...Array.from(this.#keptFor.values(), ({ leastS }) => leastS));
   }
 
   /**
-   * From messages that tell (docs/design.md §4, "Proof"): by topic, and of the newest whether there is a cache at all, which
-   * is a matter of the server. Whether it was news for the server.
+   * Learns from messages how long each topic's are kept (docs/design.md §4, "Proof"), and from the newest whether the
+   * server has a cache at all. Returns whether the server's retention changed.
    * @param subIdOf the subscription of a topic
-   * @param nowS what the server's clock shows
+   * @param nowS what the server's clock shows, Unix seconds
    */
   learnRetention(
     events: readonly StorableEvent[],
@@ -118,7 +131,7 @@ export class ServerFacts {
     return true;
   }
 
-  /** @param aheadS as just heard; a little more or less is rounding, and not worth a write */
+  /** @param aheadS as just heard; a small change is rounding, and not worth a write */
   learnClock(aheadS: number): void {
     if (this.clockAheadS !== undefined && Math.abs(aheadS - this.clockAheadS) < MIN_CLOCK_CHANGE_S) return;
     this.clockAheadS = aheadS;
@@ -136,7 +149,10 @@ export class ServerFacts {
     this.#keep({ learntTransport: transport });
   }
 
-  /** A server is complete as of the account that is furthest behind. @param accountIds all that are received now */
+  /**
+   * Notes that an account's topics are complete; the server counts as complete as of the account furthest behind.
+   * @param accountIds all accounts that are received now
+   */
   completedAt(nowMs: number, accountId: number, accountIds: readonly number[]): void {
     this.#completeAtMs.set(accountId, nowMs);
     const times = accountIds.map((one) => this.#completeAtMs.get(one) ?? this.#completeBeforeMs);
@@ -147,7 +163,7 @@ export class ServerFacts {
     this.#keep({ lastCompleteAtMs });
   }
 
-  /** Nothing was asked of this server today: a wide poll then finds what the narrow ones can't. */
+  /** Whether no catch-up has completed today: a poll of everything then finds what the narrower ones can't. */
   isFirstToday(nowMs: number): boolean {
     if (this.lastCompleteAtMs === undefined) return true;
     return new Date(this.lastCompleteAtMs).toDateString() !== new Date(nowMs).toDateString();
@@ -158,7 +174,7 @@ export class ServerFacts {
   }
 }
 
-/** Keeps what was learnt of a server with it. */
+/** Stores what was learnt of a server. */
 export function keepFacts(environment: Environment, serverId: number, patch: ServerPatch): void {
   reportFailure(environment, environment.store.patchServer(serverId, patch));
 }

@@ -1,16 +1,16 @@
 import { ERROR_CODES, type Credentials, type Failure } from "../protocol";
 import type { AccountRecord, ServerRecord, SubscriptionRecord } from "../store";
 
-/** What a server's connection is to receive. */
+/** What a server's connection should receive. */
 export interface ConnectionPlan {
   server: ServerRecord;
-  /** Of this server. */
+  /** The accounts of this server. */
   accounts: AccountRecord[];
-  /** Of this server, not removed. */
+  /** The subscriptions of this server that aren't removed. */
   subscriptions: SubscriptionRecord[];
 }
 
-/** A plan, and what of it the server lets one read, as far as it has said. */
+/** A plan, and which part of it the server is known to refuse. */
 export class ServerPlan {
   readonly server: ServerRecord;
   readonly accounts: readonly AccountRecord[];
@@ -30,7 +30,7 @@ export class ServerPlan {
     return this.#account(accountId)?.credentials;
   }
 
-  /** Neither the topic nor its credentials were refused. */
+  /** Whether neither the topic nor its credentials were refused. */
   isReadable(subscription: SubscriptionRecord): boolean {
     return subscription.refusedCode === undefined && this.#account(subscription.accountId)?.refusedAtMs === undefined;
   }
@@ -43,7 +43,7 @@ export class ServerPlan {
     return this.subscriptions.filter((one) => !this.isReadable(one)).map((one) => one.topic);
   }
 
-  /** Why what is left out is left out; undefined where nothing is. */
+  /** Why some topics are left out; undefined if none are. */
   get refusal(): Failure | undefined {
     const refused = this.subscriptions.find((subscription) => !this.isReadable(subscription));
     if (!refused) return undefined;

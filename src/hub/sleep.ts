@@ -1,6 +1,6 @@
 import type { Clock } from "./environment";
 
-/** Waits, ms; not at all if there is nothing to wait for, and no longer once aborted. */
+/** Waits this long, ms. Resolves at once if `ms` isn't positive, and early when aborted. */
 export function sleep(clock: Clock, ms: number, signal?: AbortSignal): Promise<void> {
   if (ms <= 0 || signal?.aborted) return Promise.resolve();
   return new Promise((resolve) => {

@@ -12,7 +12,7 @@ export interface StreamSpec {
   topics: readonly string[];
 }
 
-/** What happens to an attempt. After `ended` or `heldBack` nothing more comes. */
+/** What can happen to an attempt. After `ended` or `heldBack` nothing more comes. */
 export interface AttemptEvents {
   opened(): void;
   heard(): void;
@@ -30,13 +30,13 @@ export interface AttemptOptions {
   transport: Transport;
   receive: Receive;
   keepaliveMs: () => number;
-  /** Give up when no `open` comes in time: there is another transport to try. */
+  /** Give up when no `open` comes in time, as there is another transport to try. */
   expectOpen: boolean;
-  /** Finds out whether an open one is dead, where silence does not tell: why it is, or undefined. */
+  /** Finds out whether an open stream is dead, if its silence doesn't tell: resolves to why, or undefined. */
   check?: (() => Promise<Failure | undefined>) | undefined;
 }
 
-/** One attempt to receive the live messages of some topics: opens, is watched, ends. Never opens again. */
+/** One attempt to receive the live messages of some topics: it opens, is watched, and ends. It never opens again. */
 export class StreamAttempt {
   readonly spec: StreamSpec;
   readonly transport: Transport;
@@ -52,7 +52,8 @@ export class StreamAttempt {
   #openedAtMs = 0;
   #openTimer: Timer | undefined;
   /**
-   * Server time of the last keepalive: its own clock measures the interval, as two may arrive at once after a stall.
+   * Server time of the last keepalive, Unix seconds. The interval is measured by the server's clock, as two keepalives
+   * may arrive at once after a stall.
    */
   #keepaliveS: number | undefined;
 
@@ -74,12 +75,12 @@ export class StreamAttempt {
     void this.#run(receive);
   }
 
-  /** Something of the server's came through. */
+  /** Whether something from the server has come through. */
   get isOpen(): boolean {
     return this.#isOpen;
   }
 
-  /** Whether it asks for all of these. */
+  /** Whether it asks for all of these topics. */
   carries(topics: readonly string[]): boolean {
     return topics === this.spec.topics || topics.every((topic) => this.#topics.has(topic));
   }
@@ -89,17 +90,17 @@ export class StreamAttempt {
     return this.#isOpen ? this.#clock.now() - this.#openedAtMs : 0;
   }
 
-  /** Device clock, ms, of the last byte. */
+  /** When the last byte came, device clock, ms. */
   get heardAtMs(): number {
     return this.#watchdog?.lastMs ?? this.#clock.now();
   }
 
-  /** Ends it as dead. */
+  /** Ends the attempt as dead. */
   fail(failure: Failure): void {
     this.#end(failure);
   }
 
-  /** Ends it without a word. */
+  /** Ends the attempt without an event. */
   close(): void {
     this.#isOver = true;
     this.#watchdog?.stop();
@@ -113,7 +114,7 @@ export class StreamAttempt {
         opened: () => this.#open(),
         heard: () => {
           this.#watchdog?.feed();
-          // Until then it may be anything that answers.
+          // Before it is open, anything may have answered.
           if (this.#isOpen && !this.#isOver) this.#events.heard();
         },
         malformed: (count) => this.#events.malformed(count),
@@ -126,7 +127,7 @@ export class StreamAttempt {
     else this.#end({ kind: "network" });
   }
 
-  /** It was silent for too long. */
+  /** Handles a silence that was too long. */
   async #doubt(): Promise<void> {
     const failure = this.#isOpen && this.#check ? await this.#check() : ({ kind: "silent" } as const);
     if (this.#isOver) return;

@@ -14,41 +14,43 @@ export interface StreamTopics {
   topics: readonly string[];
 }
 
-/** What the attempts share with their connection. */
+/** What a pool shares with its connection. */
 export interface StreamPoolContext {
   environment: Environment;
   address: ServerAddress;
   requests: Requests;
   facts: ServerFacts;
   credentials(accountId: number): Credentials | undefined;
-  /** Polls a group once, in place of a stream. Why it failed, or undefined. */
+  /** Polls a group once, in place of a stream. Resolves to why it failed, or undefined. */
   poll(accountId: number): Promise<Failure | undefined>;
-  /** Polls to find out whether a stream that may well be silent is dead: why it is, or undefined. */
+  /** Polls to find out whether a stream that may be silent for long is dead: resolves to why, or undefined. */
   check(accountId: number): Promise<Failure | undefined>;
-  /** How often polls may stand in for a stream, ms. */
+  /** The interval of polls that stand in for a stream, ms. */
   pollEveryMs(): number;
 }
 
 export interface StreamPoolEvents {
   opened(attempt: StreamAttempt): void;
   heard(accountId: number): void;
-  /** @param isDoubted it may have lain in a buffer while the device slept, so that it tells nothing of the time */
+  /**
+   * @param isDoubted the events may have lain in a buffer while the device slept, so they say nothing about the time
+   */
   received(events: ProtocolEvent[], spec: StreamSpec, isDoubted: boolean): void;
   malformed(count: number): void;
-  /** It ended, for whatever reason; `failure` unless it is replaced at once by another transport. */
+  /** An attempt ended. `failure` is absent if another attempt replaces it at once, or if it was closed on purpose. */
   ended(accountId: number, failure?: Failure, hadWorked?: boolean): void;
 }
 
 type Wanted = Map<string, StreamSpec & { transport: Transport }>;
 
-/** The streams to one server, one for each account and URL's length of topics. */
+/** The streams to one server: one for each account and each URL's worth of topics. */
 export class StreamPool {
   readonly #here: StreamPoolContext;
   readonly #events: StreamPoolEvents;
   readonly #attempts = new Map<string, StreamAttempt>();
-  /** Attempts of an older topic list, kept until the new ones are open. */
+  /** Attempts for an older topic list, or doubted ones, kept until the new ones are open. */
   readonly #retiring = new Set<StreamAttempt>();
-  /** Of these, those that may be dead: they are let go of as soon as their successors fail. */
+  /** Retiring attempts that may be dead; they are dropped as soon as their successors fail. */
   readonly #doubted = new Set<StreamAttempt>();
   #wanted: Wanted = new Map();
   #topics: StreamTopics[] = [];
@@ -63,12 +65,12 @@ export class StreamPool {
     });
   }
 
-  /** Nothing is to be received. */
+  /** Whether nothing should be received. */
   get isIdle(): boolean {
     return this.#wanted.size === 0;
   }
 
-  /** The transport by which everything that is wanted is received; undefined while something is missing. */
+  /** The transport by which everything that is wanted is received; undefined while something isn't. */
   get liveBy(): Transport | undefined {
     const carriers = [...this.#wanted.values()].map((spec) => this.#carrier(spec));
     return carriers.every((attempt) => attempt) ? carriers[0]?.transport : undefined;
@@ -79,7 +81,7 @@ export class StreamPool {
     return [...this.#wanted.values()].filter(({ transport }) => transport === "poll").length;
   }
 
-  /** How many topics find no room in a stream, and are polled in turn. */
+  /** How many topics have no room in a stream and are polled in turn. */
   get inTurn(): number {
     const specs = [...this.#wanted.values()];
     if (specs.every(({ transport }) => transport === "poll")) return 0;
@@ -92,21 +94,21 @@ export class StreamPool {
     return own.length > 0 && own.every((spec) => this.#carrier(spec));
   }
 
-  /** Sets the transport by hand; undefined = by what works. */
+  /** Sets the transport by hand; undefined = whatever works. */
   choose(chosen: Transport | undefined): void {
     if (chosen === this.#choice.chosen) return;
     this.closeAll();
     this.#choice.choose(chosen);
   }
 
-  /** Says what is to be received; lets go of what no longer is. `open` does the rest. */
+  /** Sets what should be received, and lets go of what no longer should be. `open` does the rest. */
   want(topics: StreamTopics[]): void {
     this.#topics = topics;
     this.#plan();
     for (const [key, attempt] of this.#attempts) {
       if (this.#wanted.has(key)) continue;
       this.#attempts.delete(key);
-      // It goes on receiving until its successor is open, so that nothing falls between the two.
+      // The old attempt goes on until its successor is open, so that no message falls between the two.
       if (attempt.isOpen && topics.some(({ accountId }) => accountId === attempt.spec.accountId))
         this.#retiring.add(attempt);
       else attempt.close();
@@ -114,7 +116,7 @@ export class StreamPool {
     this.#letRetire();
   }
 
-  /** Opens what is wanted and not there. */
+  /** Opens wanted streams that aren't there. */
   open(): void {
     for (const [key, { transport, ...spec }] of this.#wanted) {
       if (!this.#attempts.has(key)) this.#openAttempt(key, spec, transport);
@@ -122,8 +124,8 @@ export class StreamPool {
   }
 
   /**
-   * Replaces the streams that were silent for longer than this, ms, as they may be dead: beside them, never cutting one
-   * that may still bring something. Whether there were any.
+   * Replaces the streams that were silent for longer than this, ms, as they may be dead. The old ones go on beside the
+   * new ones, as they may still bring something. Returns whether there were any.
    */
   renew(forMs: number): boolean {
     const nowMs = this.#here.environment.now();
@@ -140,14 +142,14 @@ export class StreamPool {
     return isAny;
   }
 
-  /** How long nothing was heard of the stream that was silent for longest, ms; 0 where none is open. */
+  /** How long the stream that was silent longest has been silent, ms; 0 if none is open. */
   get silentMs(): number {
     const nowMs = this.#here.environment.now();
     const open = [...this.#attempts.values()].filter((attempt) => attempt.isOpen && attempt.transport !== "poll");
     return Math.max(0, ...open.map((attempt) => nowMs - attempt.heardAtMs));
   }
 
-  /** Ends every stream as dead: nothing gets through, not even new requests. */
+  /** Ends every stream as dead, as not even new requests get through. */
   fail(failure: Failure): void {
     for (const attempt of [...this.#attempts.values()]) attempt.fail(failure);
     this.#dropDoubted();
@@ -164,7 +166,7 @@ export class StreamPool {
     this.#doubted.clear();
   }
 
-  /** What receives all of these topics: their own attempt, or one that is about to be replaced. */
+  /** The attempt that receives all of these topics: their own, or one that is about to be replaced. */
   #carrier({ accountId, topics }: StreamSpec): StreamAttempt | undefined {
     return [...this.#attempts.values(), ...this.#retiring].find(
       (attempt) => attempt.isOpen && attempt.spec.accountId === accountId && attempt.carries(topics),
@@ -209,7 +211,7 @@ export class StreamPool {
         this.#dropDoubted(spec.accountId);
         const isTooOften =
           failure.kind === "ended" && attempt.isOpen && this.#choice.hasEnded(transport, attempt.livedMs);
-        // Neither streams nor polls get through, so that nothing was learnt about streams.
+        // Neither streams nor polls get through, so nothing was learnt about streams.
         const isLost = transport === "poll" && this.#choice.current === "poll";
         if (isLost) this.#choice.reset();
         if (isLost || isTooOften) this.want(this.#topics);
@@ -224,7 +226,7 @@ export class StreamPool {
         receive: this.#receiver(spec, transport),
         keepaliveMs: () => this.#here.facts.keepaliveMs,
         expectOpen: this.#choice.hasOther(transport),
-        // Its signs of life can't be seen (docs/protocol.md §19, trap 18).
+        // The browser hides the pings of a WebSocket (docs/protocol.md §19, trap 18).
         check: transport === "ws" ? () => this.#here.check(spec.accountId) : undefined,
       },
       events,
@@ -241,7 +243,7 @@ export class StreamPool {
       return async (sink, signal) => {
         const { connectWebSocket } = this.#here.environment;
         const loaded = await import("./receive-by-web-socket").catch(() => undefined);
-        // Its code can't be had just now: an attempt that failed, like any other.
+        // The code can't be loaded just now, so the attempt fails like any other.
         if (!loaded) return { kind: "network" };
         return loaded.receiveByWebSocket(connectWebSocket, this.#here.requests, { topics, credentials })(sink, signal);
       };
@@ -249,7 +251,7 @@ export class StreamPool {
     return (sink, signal) => this.#receiveByPolls(accountId, sink, signal);
   }
 
-  /** In place of a stream: polls of the group, again and again. */
+  /** Stands in for a stream by polling the group again and again. */
   async #receiveByPolls(accountId: number, sink: LiveSink, signal: AbortSignal): Promise<Failure> {
     while (!signal.aborted) {
       const failure = await this.#here.poll(accountId);
@@ -267,7 +269,7 @@ export class StreamPool {
     this.#events.opened(attempt);
   }
 
-  /** Whether the attempt was one that counts, which it now no longer is. */
+  /** Forgets an attempt; returns whether it was a current one. */
   #forget(key: string, attempt: StreamAttempt): boolean {
     this.#retiring.delete(attempt);
     this.#doubted.delete(attempt);
@@ -285,7 +287,7 @@ export class StreamPool {
     }
   }
 
-  /** What was doubted has no successor after all, so that nothing is known to be open. */
+  /** Closes doubted attempts that have no successor after all, so that nothing counts as open any more. */
   #dropDoubted(accountId?: number): void {
     for (const attempt of this.#doubted) {
       if (accountId !== undefined && attempt.spec.accountId !== accountId) continue;

@@ -10,7 +10,7 @@ import {
 } from "../protocol";
 import type { Requests } from "./requests";
 
-/** Enough of a foreign `Content-Type` for the details of a connection, characters. */
+/** How much of an unexpected `Content-Type` is kept for the connection details, characters. */
 const MAX_TYPE_TEXT = 100;
 
 /** What to ask for, and how. */
@@ -21,8 +21,8 @@ export interface Subscribing extends Omit<SubscribeRequest, "address" | "auth" |
 }
 
 /**
- * Asks for a stream or a poll (docs/protocol.md §2 to 4). Its body is to be read only where its type is that of the
- * format: all else is the sign-in page of a guest network, or something else that lives at the address, whatever its
+ * Requests a stream or a poll (docs/protocol.md §2 to 4). An answer counts only if its type is that of the format:
+ * anything else is the sign-in page of a guest network, or something else that lives at the address, whatever its
  * status.
  */
 export async function subscribe(
@@ -38,10 +38,10 @@ export async function subscribe(
   const { headers, body } = answer.value;
   const type = headers.get("Content-Type");
   if (isStreamType(asked.format, type)) return answer;
-  // One that is cut meanwhile needs no cancelling.
+  // If the connection breaks meanwhile, there is nothing to cancel.
   void body?.cancel().catch(() => undefined);
   return fail({ kind: "malformed", text: (type ?? "no Content-Type").slice(0, MAX_TYPE_TEXT) });
 }
 
-/** Lines came, of the right type, and none of them was one of the protocol. */
+/** The failure when lines of the right type came, but none of them was of the protocol. */
 export const NO_EVENTS: Failure = { kind: "malformed", text: "no line is an event" };

@@ -2,29 +2,29 @@ import { CONTRACT_VERSION, type WorkerMessage } from "../protocol";
 import type { Announcement } from "./changes-event";
 import type { Environment } from "./environment";
 
-/** A port that said nothing for this long, ms, may belong to a closed or frozen tab; tabs in sight ping. */
+/** A port that has said nothing for this long, ms, may belong to a closed or frozen tab; tabs in sight ping. */
 const PORT_ALIVE_MS = 60_000;
 
-/** One tab's line to the hub. */
+/** One tab's connection to the hub. */
 export interface Port {
   post(message: WorkerMessage): void;
   listen(listener: (data: unknown) => void): void;
 }
 
-/** What is known of the tab at the end of a port. */
+/** What is known of the tab at the other end of a port. */
 interface Tab {
-  /** Device clock, ms. */
+  /** When the tab was last heard, device clock, ms. */
   heardMs: number;
-  /** It can show notifications, as it said. */
+  /** The tab said that it can show notifications. */
   canAlert: boolean;
-  /** An alert that it was handed was not confirmed: it is gone or frozen, until it says something. */
+  /** The tab didn't confirm an alert: it counts as gone or frozen until it says something. */
   isDoubted: boolean;
 }
 
 /** A tab that an alert can be handed to. */
 export interface AlertTaker {
   post(event: Announcement): void;
-  /** It did not confirm in time. */
+  /** Notes that the tab didn't confirm in time. */
   missed(): void;
 }
 
@@ -37,26 +37,26 @@ export class Tabs {
     this.#environment = environment;
   }
 
-  /** Takes a tab in, and lets go of ports that would pile up over weeks; one that speaks again is taken back. */
+  /** Takes in a tab, and forgets quiet ports, which would pile up over weeks; one that speaks again is taken back. */
   add(port: Port): void {
     const nowMs = this.#environment.now();
-    // Where rows come over ports, all stay.
+    // In memory mode rows are sent over the ports, so all of them stay.
     for (const [other, { heardMs, canAlert, isDoubted }] of this.#tabs) {
       const isQuiet = nowMs - heardMs >= PORT_ALIVE_MS && this.#environment.mode === "database";
-      // Tabs out of sight do not ping, and are the ones that alerts are for.
+      // Tabs out of sight don't ping, but they are the ones that alerts are for.
       if (isQuiet && (!canAlert || isDoubted)) this.#tabs.delete(other);
     }
     this.heard(port);
   }
 
-  /** The tab at the end of this port lives; whether alerts can be handed to it again. */
+  /** Notes that the tab at this port lives. Returns whether alerts can be handed to it again. */
   heard(port: Port): boolean {
     const { canAlert = false, isDoubted = false } = this.#tabs.get(port) ?? {};
     this.#tabs.set(port, { heardMs: this.#environment.now(), canAlert, isDoubted: false });
     return canAlert && isDoubted;
   }
 
-  /** Whether alerts can be handed to it from now on, and could not before. */
+  /** Sets whether a tab can show notifications. Returns whether it newly can. */
   setAlerting(port: Port, canAlert: boolean): boolean {
     const tab = this.#tabs.get(port);
     if (!tab) return false;

@@ -10,25 +10,23 @@ import type { ServerFacts } from "./server-facts";
 import type { Environment, Timer } from "./environment";
 import { longestSilenceMs } from "./watchdog";
 
-/** The reconciling poll comes this long after `open`, ms: servers may store what they have sent a little later. */
+/** The reconciling poll comes this long after `open`, ms, as servers may store what they have sent a little later. */
 export const RECONCILE_AFTER_MS = 10_000;
-/** And then this often. */
+/** After that, reconciling polls come this often, ms. */
 export const RECONCILE_EVERY_MS = 300_000;
 
-/**
- * An order that is not known is asked for this much later, ms: servers may store what they have sent a little later.
- */
+/** An unknown order is asked for this much later, ms, as servers may store what they have sent a little later. */
 const ASK_ORDER_AFTER_MS = 1_000;
 
-/** Several events tell of one return: those that come within this time of the first, ms. */
+/** Several events may tell of one return: those within this time of the first, ms, count as the same. */
 const SAME_RETURN_MS = 1_000;
-/** Returns lead to no more than one poll in this time, ms, however often one looks away and back. */
+/** Returns cause at most one poll in this time, ms, however often the user looks away and back. */
 const RETURNS_EVERY_MS = 5_000;
 
-/** Without a complete poll for this long, ms, a stream covers nothing: it may be half open. */
+/** Without a complete poll for this long, ms, a stream doesn't count as covering its topics: it may be half open. */
 const COVERS_FOR_MS = 2 * RECONCILE_EVERY_MS;
 
-/** Shorter absences are no gap, seconds: times are in whole seconds. */
+/** Shorter absences, seconds, are no gap, as times are in whole seconds. */
 const MIN_GAP_S = 2;
 
 /** What a group shares with its connection. */
@@ -41,16 +39,16 @@ export interface GroupContext {
   facts: ServerFacts;
   serverId: number;
   accountId: number;
-  /** Of all groups of the server. */
+  /** The accounts of all groups of the server. */
   accountIds(): number[];
   credentials(): Credentials | undefined;
-  /** Whether one of the server's subscriptions belongs here and may be read. */
+  /** Whether one of the server's subscriptions belongs to this group and may be read. */
   includes(subscription: SubscriptionRecord): boolean;
-  /** A stream, or what stands in for it, is open for these topics. */
+  /** Whether a stream, or what stands in for it, is open for these topics. */
   isReceiving(): boolean;
-  /** Nothing but polls gets through, so that the server never says what its clock shows. */
+  /** Only polls get through, so the server never says what its clock shows. */
   isPolled(): boolean;
-  /** Polls would fail for sure: the server is stopped, or a refused topic is being looked for. */
+  /** Whether polls would certainly fail: the server is stopped, or a refused topic is being looked for. */
   isHeld(): boolean;
 }
 
@@ -63,26 +61,29 @@ export interface GroupEvents {
 }
 
 /**
- * The topics of one server with the same credentials: polled together, one id cursor. Decides when to poll, makes up
- * for polls that failed, and notices absences that were too long (docs/design.md §4).
+ * The topics of one server with the same credentials: they are polled together and share one id cursor. Decides when to
+ * poll, makes up for polls that failed, and notices absences that were too long (docs/design.md §4).
  */
 export class TopicGroup {
   readonly accountId: number;
   readonly #here: GroupContext;
   readonly #events: GroupEvents;
   readonly #catchUp: CatchUp;
-  /** To be polled for: it failed, or its time has come. */
+  /** Kinds of poll to be made: they failed, or their time has come. */
   readonly #owed = new Set<CatchUpKind>();
   #reconcileTimer: Timer | undefined;
-  /** Until then, device clock, ms, nothing was missed that the server could hand out. */
+  /** Until this time, device clock, ms, nothing was missed that the server could have handed out. */
   #contactMs: number | undefined;
-  /** The same by the server's clock, seconds, as far as it was heard. */
+  /** The same time by the server's clock, Unix seconds, if that was heard. */
   #contactS: number | undefined;
-  /** Polled alone since the last poll of the group, and when: one that was under way by then says nothing of them. */
+  /**
+   * Subscriptions polled alone since the group's last poll, and when (device clock, ms; server clock, Unix seconds). A
+   * group poll that was already under way says nothing about them.
+   */
   readonly #alone = new Map<number, { atMs: number; atS: number | undefined }>();
-  /** To be stored: spans in which messages may be missing. */
+  /** Gaps to be stored: spans in which messages may be missing. */
   readonly #gaps: GapRecord[] = [];
-  /** A stream has been open since the last complete poll, so that every byte extends `#contactMs`. */
+  /** A stream has been open since the last complete poll, so every byte extends `#contactMs`. */
   #isCovered = false;
   readonly #aborter = new AbortController();
   #orderTimer: Timer | undefined;
@@ -90,7 +91,7 @@ export class TopicGroup {
   #returnTimer: Timer | undefined;
   #returnedAtMs = -Infinity;
   #polledAtMs = -Infinity;
-  /** What the last poll brought could not be stored. */
+  /** What the last poll brought couldn't be stored. */
   #lacksRoom = false;
   #isOver = false;
 
@@ -128,13 +129,13 @@ export class TopicGroup {
     return this.#catchUp.isBusy;
   }
 
-  /** Polls; the answer is the caller's affair. */
+  /** Polls, and leaves the result to the caller. */
   poll(kind: CatchUpKind, subIds?: number[]): Promise<Result<CaughtUp, CatchUpFailure>> {
     this.#polledAtMs = this.#here.environment.now();
     return this.#catchUp.request(kind, subIds);
   }
 
-  /** Polls; a failure is told, and made up for by `catchUpOwed`. */
+  /** Polls; a failure is reported, and `catchUpOwed` makes up for it. */
   catchUp(kind: CatchUpKind): void {
     if (this.#here.isHeld()) {
       this.#owed.add(kind);
@@ -148,22 +149,20 @@ export class TopicGroup {
     });
   }
 
-  /** Makes up for what failed. */
+  /** Polls again for what is owed. */
   catchUpOwed(): void {
     for (const kind of this.#owed.has("all") ? (["all"] as const) : [...this.#owed]) this.catchUp(kind);
   }
 
   /**
-   * A poll whose messages found no room is made anew; soon and not at once, as little room may come and go with each
-   * message.
+   * Plans to repeat a poll whose messages couldn't be stored: soon but not at once, as a little room may come and go
+   * with each message.
    */
   roomAgain(): void {
     if (this.#lacksRoom) this.#reconcileAfter(RECONCILE_AFTER_MS);
   }
 
-  /**
-   * Asks soon for the order of events within a second, where that is not known and makes a difference (decision 0016).
-   */
+  /** Asks soon for the order of events within a second, if it is unknown and makes a difference (decision 0016). */
   askOrder(afterMs = ASK_ORDER_AFTER_MS): void {
     const { environment } = this.#here;
     this.#orderTimer ??= environment.setTimer(() => {
@@ -174,11 +173,11 @@ export class TopicGroup {
     }, afterMs);
   }
 
-  /** Polls at once; where it has done so just before the return, in a moment. */
+  /** Polls at once; if it polled just before the return, it waits a moment. */
   catchUpOnReturn(): void {
     const { environment } = this.#here;
     const nowMs = environment.now();
-    // A clock that was set back says nothing of when either was.
+    // With a clock that was set back, these times mean nothing.
     const isWithin = (atMs: number, ms: number): boolean => nowMs >= atMs && nowMs - atMs <= ms;
     if (isWithin(this.#returnedAtMs, SAME_RETURN_MS)) return;
     this.#returnedAtMs = nowMs;
@@ -190,25 +189,25 @@ export class TopicGroup {
     }
   }
 
-  /** A stream opened (`polled`: what stands in for one, and has just polled). */
+  /** A stream opened. `isPolled`: polls stand in for it, and one has just been made. */
   opened(isPolled: boolean): void {
     if (!isPolled) this.catchUp("id");
     this.#reconcileAfter(RECONCILE_AFTER_MS);
   }
 
-  /** Bytes came over a stream. */
+  /** Called when bytes came over a stream. */
   heard(): void {
     const { facts, ingest } = this.#here;
-    // A stream may leave out a message, and polls tell: but they are too seldom where hardly anything is kept. What comes
-    // and finds no room may be gone from the server before there is some.
+    // A stream may leave out a message, which polls find; but they are too rare if the server hardly keeps anything. A
+    // message that comes but can't be stored may be gone from the server before there is room.
     const isKept = (facts.longestS ?? 0) * 1_000 > COVERS_FOR_MS;
-    // Bytes after a longer silence lay in a buffer while the device slept, and what else lies there is never read.
+    // Bytes after a longer silence lay in a buffer while the device slept, and other bytes in it are never read.
     const limitMs = isKept ? COVERS_FOR_MS : longestSilenceMs(facts.keepaliveMs);
     if (ingest.isFailing || this.#wasSilent(limitMs)) this.#isCovered = false;
     if (this.#isCovered && !isKept) this.#inContact();
   }
 
-  /** A stream ended. */
+  /** Called when a stream ended. */
   uncover(): void {
     this.#isCovered = false;
   }
@@ -223,11 +222,14 @@ export class TopicGroup {
 
   async #subscriptions(): Promise<SubscriptionRecord[]> {
     const stored = await this.#here.environment.store.subscriptions();
-    // Without a database there is nothing to poll for: what came could not be stored.
+    // Without a database there is nothing to poll for, as nothing could be stored.
     return stored.ok ? stored.value.filter(this.#here.includes) : [];
   }
 
-  /** When to ask again, ms from now. What can't be asked for now is asked for after the next complete poll. */
+  /**
+   * Asks for unknown orders. Resolves to when to ask again, ms from now. What can't be asked now is asked after the
+   * next complete poll.
+   */
   async #askOrder(): Promise<number | undefined> {
     const { environment, isHeld } = this.#here;
     const unsettled = await environment.store.unsettled();
@@ -242,7 +244,7 @@ export class TopicGroup {
     return this.#orderQuestions.ask();
   }
 
-  /** For too long, ms, to be sure of the stream. */
+  /** Whether there was no contact for longer than this, ms, so that the stream can't be relied on. */
   #wasSilent(limitMs = COVERS_FOR_MS): boolean {
     const nowMs = this.#here.environment.now();
     return nowMs - (this.#contactMs ?? nowMs) > limitMs;
@@ -274,7 +276,7 @@ export class TopicGroup {
     const nowMs = this.#here.environment.now();
     this.#gaps.push(...forgotten);
     this.#gaps.push(...this.#gapsOf(subscriptions, isWhole && (!this.#isCovered || this.#wasSilent())));
-    // A poll of some topics tells nothing of the others.
+    // A poll of some topics says nothing about the others.
     if (!isWhole) {
       const contact = { atMs: nowMs, atS: this.#here.serverClock.estimate() };
       for (const { subId } of subscriptions) this.#alone.set(subId, contact);
@@ -290,7 +292,7 @@ export class TopicGroup {
     void this.#tellCompleted(isWhole ? nowMs : undefined);
   }
 
-  /** Nothing is called complete before its gaps are written down: they wait where there is no room for them. */
+  /** Announces completeness, but only once its gaps are stored: they wait while there is no room for them. */
   async #tellCompleted(completedAtMs: number | undefined): Promise<void> {
     const { facts, accountIds } = this.#here;
     const isNoted = this.#gaps.length === 0 || (await this.#noteGaps());
@@ -300,18 +302,19 @@ export class TopicGroup {
   }
 
   /**
-   * Absent for longer than the server keeps messages: what went in between can't be had any more.
-   * @param wasAway the group, since its last contact
+   * Gaps of topics that were away for longer than the server keeps messages: what came in between is lost.
+   * @param wasAway the whole group was away since its last contact
    */
   #gapsOf(subscriptions: SubscriptionRecord[], wasAway: boolean): GapRecord[] {
     const { environment, facts, serverClock } = this.#here;
     const { nowS } = serverClock;
     const groupFrom = wasAway ? this.#awayFrom(nowS, environment.now()) : undefined;
-    // What an earlier hub kept of the last contact tells it by the device's clock alone.
+    // A last contact that an earlier hub stored is known by the device's clock alone; if a clock was set forward, the
+    // time cursors count as well.
     const isSetOn = groupFrom !== undefined && this.#contactS === undefined && serverClock.setOnAtMs !== undefined;
     const beforeSetOn = (timeCursor = Infinity): number => (isSetOn ? timeCursor : Infinity);
     return subscriptions.flatMap(({ subId, joined, timeCursor }) => {
-      // One that was left out of the group has been away for as long as its own cursor says.
+      // A topic that was left out of the group has been away since its own cursor.
       const from = joined ? Math.min(groupFrom ?? Infinity, beforeSetOn(timeCursor)) : timeCursor;
       const retentionS = facts.retentionOf(subId);
       if (from === undefined || retentionS === undefined) return [];
@@ -320,7 +323,7 @@ export class TopicGroup {
     });
   }
 
-  /** Of those that joined while a poll of the group was under way: the device may have slept before it ended. */
+  /** Gaps of topics that joined while a poll of the group was under way: the device may have slept before it ended. */
   #gapsOfOthers(polled: readonly SubscriptionRecord[]): GapRecord[] {
     const { environment, facts, serverClock } = this.#here;
     const { nowS } = serverClock;
@@ -333,7 +336,7 @@ export class TopicGroup {
     });
   }
 
-  /** Whether all gaps are stored now. */
+  /** Stores the gaps; resolves to whether all are stored. */
   async #noteGaps(): Promise<boolean> {
     const { environment, announce } = this.#here;
     for (let gap = this.#gaps[0]; gap; gap = this.#gaps[0]) {
@@ -342,7 +345,7 @@ export class TopicGroup {
         environment.report(added.error);
         return false;
       }
-      // Another round may have taken it meanwhile: it is added once more at most, which changes nothing.
+      // Another round may have removed it meanwhile. Then it is added at most once more, which changes nothing.
       if (this.#gaps[0] === gap) this.#gaps.shift();
     }
     announce({ kind: "catalogue" });
@@ -350,7 +353,7 @@ export class TopicGroup {
   }
 
   /**
-   * Server time, seconds, of the last contact: either clock may have been set since, so that the longer absence counts.
+   * Server time of the last contact, Unix seconds. Either clock may have been set since, so the longer absence counts.
    */
   #awayFrom(nowS: number, nowMs: number): number | undefined {
     if (this.#contactMs === undefined) return this.#contactS;

@@ -2,32 +2,35 @@ import type { Transport } from "../protocol";
 import type { ServerFacts } from "./server-facts";
 import type { Clock, Timer } from "./environment";
 
-/** HTTP streams to one server at a time: browsers allow six connections, and polls need some (docs/design.md §4). */
+/**
+ * At most this many HTTP streams go to one server at a time: browsers allow six connections, and polls need some
+ * (docs/design.md §4).
+ */
 export const MAX_STREAMS = 3;
 
-/** After this long by polls, ms, streams are tried again. */
+/** After polling for this long, ms, streams are tried again. */
 const RETRY_FROM_POLLS_AFTER_MS = 900_000;
 
-/** A stream of a lesser kind works, so that a better one is worth one request now and then, ms. */
+/** After a lesser kind of stream has worked for this long, ms, better ones are tried again, which costs a request. */
 const RETRY_FROM_STREAM_AFTER_MS = 3_600_000;
 
 /**
- * Streams that end so soon, ms, and so often in a row are cut by something that bears no stream. Proxies that cut every
- * 20 s or so are normal life: a stream is replaced at once.
+ * When this many streams in a row end within this time, ms, something on the way can't carry streams. Proxies that cut
+ * every 20 s or so are normal: such a stream is replaced at once.
  */
 const SHORT_LIFE_MS = 10_000;
 const SHORT_LIVES = 4;
 
 /**
- * Best first: a WebSocket's signs of life can't be seen, so that a dead one is found later (docs/protocol.md §19,
- * trap 18).
+ * Best first. A WebSocket comes last: its pings are hidden, so a dead one is noticed later (docs/protocol.md §19, trap
+ * 18).
  */
 const STREAMS: readonly Transport[] = ["json", "sse", "ws"];
 
 /**
- * Chooses how a server is received (docs/design.md §4, "Transports"): what worked last, else JSON lines, and the next
- * one where nothing gets through. A lesser one that works is given up for a try of the better ones now and then, while
- * it goes on receiving.
+ * Chooses how a server is received (docs/design.md §4, "Transports"): by what worked last, else by JSON lines, and by
+ * the next transport when nothing gets through. While a lesser one works, the better ones are tried now and then; it
+ * goes on receiving meanwhile.
  */
 export class TransportChoice {
   readonly #clock: Clock;
@@ -37,11 +40,11 @@ export class TransportChoice {
   #order: readonly Transport[] = [];
   #at = 0;
   #shortLives = 0;
-  /** A WebSocket beside HTTP streams, for topics that find no room in them, does not get through. */
+  /** The extra WebSocket, for topics that have no room in the HTTP streams, doesn't get through. */
   #isExtraBlocked = false;
   #timer: Timer | undefined;
 
-  /** @param retry what is current has changed by itself, as it is time to try better ones */
+  /** @param retry called when `current` has changed by itself, as it is time to try better ones */
   constructor(clock: Clock, facts: ServerFacts, chosen: Transport | undefined, retry: () => void) {
     this.#clock = clock;
     this.#facts = facts;
@@ -50,7 +53,7 @@ export class TransportChoice {
     this.reset();
   }
 
-  /** Chosen by hand; undefined = by what works. */
+  /** The transport chosen by hand; undefined = whatever works. */
   get chosen(): Transport | undefined {
     return this.#chosen;
   }
@@ -64,7 +67,7 @@ export class TransportChoice {
     this.reset();
   }
 
-  /** Nothing is known any more but what worked last. */
+  /** Forgets everything except what worked last. */
   reset(): void {
     this.stop();
     const first = this.#chosen ?? this.#facts.transport ?? "json";
@@ -75,20 +78,23 @@ export class TransportChoice {
     this.#clock.clearTimer(this.#timer);
   }
 
-  /** For one part of the topics, of which each has a URL: three streams, a WebSocket, and polls for all the rest. */
+  /**
+   * The transport for one part of the topics; each part has its own URL. The first three get streams, the next a
+   * WebSocket, and all others polls.
+   */
   forPart(index: number): Transport {
     if (this.current === "poll" || index < MAX_STREAMS) return this.current;
     return index === MAX_STREAMS && !this.#isExtraBlocked ? "ws" : "poll";
   }
 
-  /** Whether another would be tried in place of this one. */
+  /** Whether another transport would be tried in place of this one. */
   hasOther(transport: Transport): boolean {
     return transport !== "poll" && (this.#chosen === undefined || transport !== this.#chosen);
   }
 
-  /** It brought something. */
+  /** Notes that a transport brought something. */
   worked(transport: Transport): void {
-    // A choice by hand tells nothing of what would have worked; nor does a device that only polls for now.
+    // A choice by hand doesn't show what else would have worked; nor does an extra transport beside the current one.
     if (this.#chosen !== undefined || transport !== this.current) return;
     if (transport !== "poll") this.#facts.learnTransport(transport);
     if (transport === STREAMS[0]) return;
@@ -100,7 +106,7 @@ export class TransportChoice {
     }, afterMs);
   }
 
-  /** Nothing came through. */
+  /** Notes that nothing came through by a transport. */
   heldBack(transport: Transport): void {
     if (transport === this.current) {
       this.#at += 1;
@@ -108,7 +114,7 @@ export class TransportChoice {
     } else if (transport === "ws") this.#isExtraBlocked = true;
   }
 
-  /** A stream that was open has ended after so long, ms. Whether that was once too often. */
+  /** Notes that an open stream ended after this long, ms. Returns whether this happened too often. */
   hasEnded(transport: Transport, livedMs: number): boolean {
     if (this.#chosen !== undefined || transport !== this.current || transport === "poll") return false;
     this.#shortLives = livedMs < SHORT_LIFE_MS ? this.#shortLives + 1 : 0;

@@ -1,28 +1,28 @@
 import type { Clock, Timer } from "./environment";
 
-/** Interval between keepalives until one has been observed (docs/protocol.md §8). */
+/** The interval between keepalives, ms, until one has been observed (docs/protocol.md §8). */
 export const DEFAULT_KEEPALIVE_MS = 45_000;
 
-/** Learnt intervals outside these are a server's clock being set, not an interval. */
+/** An observed interval outside these bounds, ms, means that the server's clock was set. */
 const MIN_KEEPALIVE_MS = 5_000;
 const MAX_KEEPALIVE_MS = 600_000;
 
-/** On top of two intervals, for slow networks. */
+/** Added to two intervals, ms, for slow networks. */
 const MARGIN_MS = 10_000;
 
-/** How long a stream may be silent before it counts as dead (docs/design.md §4). */
+/** How long a stream may be silent before it counts as dead, ms (docs/design.md §4). */
 export function longestSilenceMs(keepaliveMs: number): number {
   return 2 * keepaliveMs + MARGIN_MS;
 }
 
-/** Bounds an observed interval. Undefined when it is none. */
+/** The interval, ms, or undefined if it can't be right. */
 export function plausibleKeepalive(intervalMs: number): number | undefined {
   return intervalMs >= MIN_KEEPALIVE_MS && intervalMs <= MAX_KEEPALIVE_MS ? intervalMs : undefined;
 }
 
 /**
- * Calls back once when nothing was heard for too long. One timer for many calls of `feed`, as bytes come by the
- * thousand; it is set again for the rest when it fires early.
+ * Calls back once when nothing was heard for too long. One timer serves many calls of `feed`, as bytes come by the
+ * thousand; if it fires early, it is set again for the rest.
  */
 export class Watchdog {
   readonly #clock: Clock;
@@ -39,7 +39,7 @@ export class Watchdog {
     this.#arm(limitMs());
   }
 
-  /** Device clock, ms, of the last sign of life. */
+  /** When the last sign of life came, device clock, ms. */
   get lastMs(): number {
     return this.#lastMs;
   }
@@ -48,7 +48,7 @@ export class Watchdog {
     this.#lastMs = this.#clock.now();
   }
 
-  /** Starts anew after it has called back. */
+  /** Starts again after it has called back. */
   restart(): void {
     this.feed();
     this.#arm(this.#limitMs());
@@ -63,7 +63,7 @@ export class Watchdog {
     this.#timer = this.#clock.setTimer(() => {
       const limitMs = this.#limitMs();
       const leftMs = this.#lastMs + limitMs - this.#clock.now();
-      // More than the limit means that the clock was set back, and says nothing of the silence.
+      // More than the limit is left only if the clock was set back, which says nothing about the silence.
       if (leftMs > limitMs) this.feed();
       if (leftMs > 0) this.#arm(Math.min(leftMs, limitMs));
       else this.#bark();

@@ -2,16 +2,18 @@ import { fail, ok, type Chosen, type CommandError, type MessageKey, type Result 
 import type { Changes, Marking, StoreError } from "../../store";
 import { announceChanges, storageError, type CommandContext } from "./context";
 
-/** Messages that one transaction changes, and one announcement tells of: as many as the store takes. */
+/**
+ * One transaction changes at most this many messages, and one announcement tells of them: as many as the store takes.
+ */
 const BATCH = 500;
 
-/** One step back. */
+/** One step of an undo. */
 export type UndoStep = Marking | { restore: MessageKey[] };
 
-/** What a batch changed, and the steps back. */
+/** What a batch changed, and how to undo it. */
 export type Step = Result<Changes & { back: UndoStep[] }, StoreError>;
 
-/** Names the messages that are meant. */
+/** The keys of the chosen messages. */
 export async function keysOf(
   { environment }: CommandContext,
   chosen: Chosen,
@@ -24,8 +26,8 @@ export async function keysOf(
 }
 
 /**
- * Changes any number of messages, a bounded number at a time, each part told at once. All of them, or none: when the storage
- * fails on the way, what was changed is taken back.
+ * Changes any number of messages in batches of bounded size, and announces each batch at once. It changes all or none:
+ * when the storage fails on the way, what was changed is undone.
  */
 export async function changeMany(
   context: CommandContext,
@@ -36,7 +38,7 @@ export async function changeMany(
   for (const batch of partsOf(keys)) {
     const part = await change(batch);
     if (!part.ok) {
-      // Should that fail too, the counters and announcements still say what is: each part is whole.
+      // If that fails too, the counters and announcements are still correct, as each batch is one transaction.
       await takeBack(context, back);
       return fail(storageError(part.error));
     }
@@ -46,14 +48,14 @@ export async function changeMany(
   return ok(back);
 }
 
-/** Keys in parts of which each is one transaction. */
+/** Splits keys into batches, each for one transaction. */
 export function partsOf(keys: readonly MessageKey[]): MessageKey[][] {
   const parts: MessageKey[][] = [];
   for (let at = 0; at < keys.length; at += BATCH) parts.push(keys.slice(at, at + BATCH));
   return parts;
 }
 
-/** Goes back, the last step first. */
+/** Undoes the steps, the last one first. */
 export async function takeBack(
   context: CommandContext,
   steps: readonly UndoStep[],
@@ -68,7 +70,7 @@ export async function takeBack(
   return ok(null);
 }
 
-/** How many messages the steps back are about. */
+/** How many messages the steps would change back. */
 export function sizeOf(steps: readonly UndoStep[]): number {
   return steps.reduce((sum, step) => sum + ("restore" in step ? step.restore : step.keys).length, 0);
 }

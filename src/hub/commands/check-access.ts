@@ -18,8 +18,7 @@ import { DEFAULT_KEEPALIVE_MS } from "../watchdog";
 
 /**
  * Makes sure that the address is a topic server and that the topics may be read there, before anything is stored.
- * `/<topics>/auth` tells both (docs/protocol.md §2); where something in between hides it, a poll that brings nothing
- * does.
+ * `/<topics>/auth` tells both (docs/protocol.md §2). If a proxy hides that path, an empty poll (`since=none`) tells.
  */
 export async function checkAccess(
   environment: Environment,
@@ -86,16 +85,17 @@ async function checkByPoll(
     malformed: (count) => void (malformed += count),
   });
   if (!failure && malformed === 0) return ok(null);
-  // A page where an answer should be, and no sign of life of a topic server: something else lives there.
+  // A page came instead of an answer, and the server doesn't say that it is healthy: this is something else than a
+  // topic server.
   const isPage = !failure || failure.kind === "malformed" || (failure.kind === "http" && failure.status < 500);
   if (isPage && !(await requests.isHealthy())) return fail({ kind: "no-topic-server" });
   return fail(failure ?? before ?? { kind: "malformed", text: "" });
 }
 
 /**
- * What the server's clock shows, Unix seconds: a stream tells it in its `open`. Where none comes through, the newest
- * message that was delivered shows what it has shown at least; undefined = there is none. Never the device's clock: by
- * one that is ahead, what is yet to come would count as history.
+ * What the server's clock shows, Unix seconds: a stream tells it in its `open`. If no stream gets through, the newest
+ * delivered message shows what the clock must at least have shown; undefined if there is none. The device's clock is
+ * never used: if it were ahead, messages yet to come would count as history.
  */
 export async function askServerTime(
   environment: Environment,

@@ -4,16 +4,19 @@ import { changesEvent, type Announce } from "../changes-event";
 import type { Requests } from "../requests";
 import type { Environment } from "../environment";
 
-/** What a command works with. */
+/** What commands get to work with. */
 export interface CommandContext {
   environment: Environment;
   hubId: string;
   announce: Announce;
   /** Whether this hub leads now. */
   isLeading(): boolean;
-  /** Servers, accounts, subscriptions or settings changed in the store: tells everyone, and waits until the leader of this hub knows. */
+  /**
+   * Call after servers, accounts, subscriptions or settings changed in the store. Tells everyone, and waits until this
+   * hub's own leader, if it leads, has taken the change up.
+   */
   catalogueChanged(): Promise<void>;
-  /** The way to a server, known or new; what it asks for is counted with everything else that the server is asked. */
+  /** Makes requests to a server, known or new. They are counted with all other requests to it. */
   requests<Kind extends Requests>(
     address: ServerAddress,
     known: ServerRecord | undefined,
@@ -24,12 +27,12 @@ export interface CommandContext {
 /** Carries out one command. */
 export type Handler<Name extends CommandName> = (input: Commands[Name]["input"]) => Promise<Commands[Name]["output"]>;
 
-/** What the store could not do, in the words of the contract. */
+/** Turns an error of the store into one of the contract. */
 export function storageError(error: StoreError): CommandError {
   return error.kind === "quota" ? { kind: "quota" } : { kind: "storage", text: error.text };
 }
 
-/** What a server did not do, in the words of the contract. */
+/** Turns a server's failure into an error of the contract. */
 export function failed(why: Failure): CommandError {
   return { kind: "failed", why };
 }

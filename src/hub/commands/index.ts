@@ -1,4 +1,4 @@
-// What the user asks for, and what he is alerted of; the connections need none of it, so it is loaded behind them.
+// What the user asks for and what they are alerted to. Connections need none of it, so it is loaded after them.
 import type { CommandContext } from "./context";
 import { messageCommands } from "./message-commands";
 import { serverCommands } from "./server-commands";
@@ -9,7 +9,7 @@ import { whileTelling, WRITING } from "./while-telling";
 export { Alerts } from "../alerts";
 export { ForeignWrites } from "../foreign-writes";
 
-/** The commands that work on the store, or ask a server something on the way. */
+/** The commands that work on the store or make a request of their own. */
 export type UserCommands = ReturnType<typeof userCommands>;
 
 export function userCommands(context: CommandContext) {

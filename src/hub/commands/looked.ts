@@ -1,19 +1,19 @@
 import { sequenceOf, type MessageEvent, type StorableEvent } from "../../protocol";
 
 /**
- * What one poll leaves to see: of each sequence its newest version, unless that was deleted since
- * (docs/protocol.md §17). Within one second the server's order counts.
+ * What remains to be shown of one poll: the newest version of each sequence, unless it was deleted (docs/protocol.md
+ * §17). Within one second the server's order counts.
  */
 export class Looked {
-  /** By topic and sequence: the event that counts last, and its message; none where it was deleted. */
+  /** By topic and sequence: the last event's time and its message, if it wasn't deleted. */
   #last = new Map<string, { time: number; message?: MessageEvent }>();
 
-  /** @param most so many messages are kept, the newest */
+  /** @param most how many messages are kept; the newest are */
   constructor(private readonly most: number) {}
 
   add(events: readonly StorableEvent[]): void {
     for (const event of events) {
-      // Read or not says nothing where nothing is marked.
+      // A clear only marks a message as read, and nothing here is marked.
       if (event.event === "message_clear") continue;
       const name = `${event.topic}/${sequenceOf(event)}`;
       const { time } = event;
@@ -24,7 +24,7 @@ export class Looked {
     this.#last = new Map([...this.#last].sort(([, a], [, b]) => a.time - b.time).slice(-this.most));
   }
 
-  /** The oldest first. */
+  /** The messages, oldest first. */
   get messages(): MessageEvent[] {
     const all = [...this.#last.values()].flatMap(({ message }) => message ?? []);
     return all.sort((a, b) => a.time - b.time).slice(-this.most);

@@ -14,10 +14,12 @@ import { readBeginning, textOf } from "./attachment-text";
 import { changeMany, keysOf, partsOf, sizeOf, takeBack, type Step, type UndoStep } from "./change-many";
 import { announceChanges, failed, storageError, type CommandContext, type Handler } from "./context";
 
-/** Methods that carry no body; one given all the same would make `fetch` throw. */
+/** Methods without a body: `fetch` throws if one is given. */
 const BODILESS = ["GET", "HEAD"];
 
-/** Triage: marks, deletes, restores; all by the store, told to every tab. */
+/**
+ * Triage: marks, deletes, restores. The store does it, and every tab is told. Also actions and attachments of messages.
+ */
 export function messageCommands(context: CommandContext): {
   mark: Handler<"mark">;
   markAllRead: Handler<"markAllRead">;
@@ -70,7 +72,7 @@ export function messageCommands(context: CommandContext): {
     },
 
     async markAllRead({ subIds, upTo }) {
-      // Each part at once: told at the end, it would undo on the screen what was done meanwhile.
+      // Each part is announced at once: announced at the end, it would revert on screen what was done meanwhile.
       const result = await store.markAllRead(subIds, upTo, now(), (part) => announceChanges(context, part));
       if (!result.ok) return fail(storageError(result.error));
       const steps = partsOf(result.value.keys).map((keys) => ({ keys, mark: { kind: "read", on: false } as const }));
@@ -83,13 +85,12 @@ export function messageCommands(context: CommandContext): {
       const action = row.value && knownActions(row.value.event).find(({ id }) => id === actionId);
       if (!action || action.action !== "http") return fail({ kind: "not-found" });
       const { url, method = "POST", headers, body } = action;
-      // Who agreed to this address has not agreed to the one that it may lead to. Such an answer has status 0: browsers
-      // tell none.
+      // Agreeing to this address doesn't mean agreeing to one that it redirects to. A redirect counts as status 0, as
+      // browsers hide the real one.
       const init: RequestInit = { method: method.toUpperCase(), redirect: "manual" };
       if (headers) init.headers = headers;
       if (body !== undefined && !BODILESS.includes(method.toUpperCase())) init.body = body;
-      // Only a 2xx answer counts as done (docs/protocol.md §6). The target is no topic server, so its answer is not
-      // read.
+      // Only a 2xx answer counts as done (docs/protocol.md §6). The target is no topic server, so its body isn't read.
       return askElsewhere(context.environment, url, init, async (response) => {
         await response.body?.cancel();
         return { status: response.status };
@@ -109,7 +110,7 @@ export function messageCommands(context: CommandContext): {
   };
 }
 
-/** Asks what a message points at, and takes what is wanted of an answer that says yes, all within the usual time. */
+/** Requests a URL that a message names, and takes what is wanted from a 2xx answer, all within `ANSWER_WITHIN_MS`. */
 async function askElsewhere<Value>(
   environment: Environment,
   url: string,
@@ -120,7 +121,7 @@ async function askElsewhere<Value>(
   const aborter = new AbortController();
   const timer = environment.setTimer(() => aborter.abort(), ANSWER_WITHIN_MS);
   try {
-    // Nothing that the browser keeps for that host goes along: the message may come from anyone.
+    // No cookies or logins that the browser has for that host are sent: the message may come from anyone.
     const response = await environment.fetch(url, {
       ...init,
       credentials: "omit",

@@ -4,15 +4,14 @@ import { Requests, type ServerRequest } from "../requests";
 import { sleep } from "../sleep";
 import type { Environment } from "../environment";
 
-/** Nobody waits for longer than this, ms. */
+/** Retrying ends after this, ms: nobody waits for longer. */
 const PATIENT_FOR_MS = 900_000;
 
 /**
- * Requests of which somebody waits for the end: those that read are made again by themselves where the server says that there
- * were too many.
+ * Requests that somebody waits for. Those that only read are made again when the server says that there were too many.
  */
 export class PatientRequests extends Requests {
-  /** Told when the next try will be, device clock, ms. */
+  /** Called with the time of the next try, device clock, ms. */
   onBusy: ((nextTryAtMs: number) => void) | undefined;
   readonly #clock: Environment;
 

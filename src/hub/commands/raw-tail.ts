@@ -9,25 +9,25 @@ import type { Environment, Timer } from "../environment";
 import { longestSilenceMs, Watchdog } from "../watchdog";
 
 /**
- * Without anything to tell an answer is held back for so long, ms: shorter than what keeps a worker or a port waiting.
+ * When there is nothing new, an answer is held back for this long, ms: shorter than what a worker or a port waits for.
  */
 const ANSWER_WITHIN_MS = 20_000;
 
-/** Nobody has asked for so long, ms: the page is gone, or frozen. */
+/** When nobody has asked for this long, ms, the page is gone or frozen. */
 const ASK_WITHIN_MS = 45_000;
 
-/** Lines that wait to be fetched; a page that can't keep up misses the oldest. */
+/** At most this many lines wait to be fetched; a page that can't keep up misses the oldest. */
 const MOST_WAITING = 2_000;
 
-/** What one answer tells. */
+/** What one answer says. */
 export interface TailReport {
   lines: TailLine[];
-  /** Lines left out since the last answer, as the page did not keep up or they were too long to be taken. */
+  /** Lines dropped since the last answer, because the page didn't keep up or they were too long. */
   left: number;
   state: TailState;
 }
 
-/** What a tail is of. */
+/** The topic that a tail follows. */
 export interface TailOf {
   topic: string;
   credentials?: Credentials | undefined;
@@ -36,9 +36,8 @@ export interface TailOf {
 }
 
 /**
- * The live tail of a topic as plain text (docs/protocol.md §2 and 7). Raw carries no ids, so that nothing of it is
- * stored or caught up (docs/design.md §4, "Transports"): it is a look at the wire, which goes on for as long as
- * somebody asks.
+ * The live tail of a topic as plain text (docs/protocol.md §2 and 7). Raw lines carry no ids, so they are neither
+ * stored nor caught up (docs/design.md §4, "Transports"). The tail lasts for as long as somebody asks for it.
  */
 export class RawTail {
   readonly #environment: Environment;
@@ -56,7 +55,7 @@ export class RawTail {
   #askTimer: Timer | undefined;
   #retryTimer: Timer | undefined;
 
-  /** @param over told once when nobody asks any more */
+  /** @param over called when the tail has ended */
   constructor(environment: Environment, requests: Requests, of: TailOf, over: () => void) {
     this.#environment = environment;
     this.#requests = requests;
@@ -66,7 +65,7 @@ export class RawTail {
     void this.#receive();
   }
 
-  /** What is new since the last answer; waits for it a while. A second question answers the first. */
+  /** What is new since the last answer; waits a while if there is nothing. A second call ends the wait of the first. */
   async next(): Promise<TailReport> {
     const { clearTimer, setTimer } = this.#environment;
     clearTimer(this.#askTimer);
@@ -115,7 +114,7 @@ export class RawTail {
     this.#retryTimer = setTimer(() => void this.#receive(), delayMs);
   }
 
-  /** One stream, to its end. */
+  /** Reads one stream until it ends. */
   async #stream(): Promise<Failure> {
     const { aborter, unlink } = linkedAbort(this.#aborter.signal);
     const { topic, credentials, keepaliveMs } = this.#of;

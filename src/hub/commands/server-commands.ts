@@ -12,7 +12,7 @@ import { Requests } from "../requests";
 import { checkAccess } from "./check-access";
 import { failed, storageError, type CommandContext, type Handler } from "./context";
 
-/** Servers, their credentials, the settings and the saved views. */
+/** Commands for servers, their credentials, the settings and the saved views. */
 export function serverCommands({ environment, catalogueChanged, requests: requestsTo }: CommandContext): {
   setCredentials: Handler<"setCredentials">;
   patchServer: Handler<"patchServer">;
@@ -21,7 +21,9 @@ export function serverCommands({ environment, catalogueChanged, requests: reques
 } {
   const { store } = environment;
 
-  /** Refuses a mistyped password before it takes the place of one that works: with it, every topic would stop. */
+  /**
+   * Tries new credentials first, so that a mistyped password doesn't replace one that works: every topic would stop.
+   */
   const tryCredentials = async (
     serverId: number,
     subIds: readonly number[] | undefined,
@@ -37,7 +39,7 @@ export function serverCommands({ environment, catalogueChanged, requests: reques
     if (!server || !one) return fail({ kind: "not-found" });
     const requests = requestsTo(server.address, server, Requests);
     const access = await checkAccess(environment, requests, [one.topic], credentials);
-    // A topic that stays forbidden says nothing of the others, and a server out of reach nothing at all.
+    // A topic that stays forbidden says nothing about the others, and an unreachable server says nothing at all.
     if (access.ok || (access.error.kind !== "unauthorized" && access.error.kind !== "busy")) return ok(null);
     return fail(failed(access.error));
   };

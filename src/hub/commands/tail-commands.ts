@@ -13,7 +13,10 @@ import { DEFAULT_KEEPALIVE_MS } from "../watchdog";
 import { failed, storageError, type CommandContext, type Handler } from "./context";
 import { RawTail } from "./raw-tail";
 
-/** Tails at a time: a browser opens six connections to a server, and the streams and polls need theirs. */
+/**
+ * At most this many tails run at a time: a browser opens six connections to a server, and the streams and polls need
+ * theirs.
+ */
 const MOST_TAILS = 2;
 
 /** The live tails of topics as plain text. */
@@ -38,7 +41,7 @@ export function tailCommands(context: CommandContext): { tail: Handler<"tail">; 
     const account = accounts.value.find((one) => one.accountId === accountId);
     // An account's credentials go to its own server and nowhere else.
     if (accountId && account?.serverId !== known.value?.serverId) return fail({ kind: "not-found" });
-    // Asked for twice while the tables were read.
+    // The same tail was asked for again while the tables were read.
     const meanwhile = tails.get(tailId);
     if (meanwhile) return ok(meanwhile);
     if (tails.size >= MOST_TAILS) return fail(failed({ kind: "busy", code: ERROR_CODES.tooManyStreams }));

@@ -23,10 +23,10 @@ import { failed, storageError, type CommandContext, type Handler } from "./conte
 import { Looked } from "./looked";
 import { PatientRequests } from "./patient-requests";
 
-/** Enough for a look, oldest first; the rest comes with the subscription. */
+/** The most messages that a look shows, the newest; the rest comes with the subscription. */
 const MAX_LOOKED_AT = 500;
 
-/** Adding and removing topics, looking at them, publishing to them. */
+/** Commands that add, remove, look at and publish to topics. */
 export function topicCommands(context: CommandContext): {
   subscribe: Handler<"subscribe">;
   unsubscribe: Handler<"unsubscribe">;
@@ -39,7 +39,7 @@ export function topicCommands(context: CommandContext): {
   const { environment, catalogueChanged, requests: requestsTo } = context;
   const { store, now } = environment;
 
-  /** What became of one subscription, told to everyone. */
+  /** Awaits a change of one subscription, and tells everyone. */
   const settle = async (change: ReturnType<typeof store.removeSubscription>) => {
     const result = await change;
     if (!result.ok) return fail(storageError(result.error));
@@ -71,14 +71,14 @@ export function topicCommands(context: CommandContext): {
       requests.onBusy = (nextTryAtMs) => context.announce({ kind: "subscribing", address, ...progress, nextTryAtMs });
       const access = await checkAccess(environment, requests, added, input.credentials, (done, of) => {
         progress = { done, of };
-        // One request is done before anybody could read of it.
+        // A single request is done before anybody could read about it.
         if (of > 1) context.announce({ kind: "subscribing", address, ...progress });
       });
       if (!access.ok) return fail(failed(access.error));
       const from: Result<number | undefined, Failure> =
         input.history === "all" ? ok(undefined) : await askServerTime(environment, requests, added, input.credentials);
       if (!from.ok) return fail(failed(from.error));
-      // From the moment on in which it was asked for: a page may have been frozen since.
+      // Messages count from the moment the user asked for it: a page may have been frozen since.
       const sinceS = Math.max(0, Math.floor((now() - askedAtMs) / 1_000));
       const fromTime = from.value === undefined ? undefined : from.value - sinceS;
 
@@ -143,7 +143,7 @@ export function topicCommands(context: CommandContext): {
   };
 }
 
-/** What the page should have checked as it was typed; a link or an import may not have been. */
+/** Checks what the page should have checked as it was typed; a link or an import may have bypassed that. */
 function checkInput(
   input: Pick<SubscribeInput, "address" | "topics" | "credentials">,
 ): Result<{ address: ServerAddress; topics: string[] }, CommandError> {

@@ -3,7 +3,7 @@ import type { HubMessage } from "../hub-message";
 import type { Timer } from "../environment";
 import type { CommandContext } from "./context";
 
-/** A hub that writes says so this often, ms: often enough that those that hear it do not take it for one that has ended. */
+/** A hub that writes says so this often, ms: often enough that others don't take it for one that has ended. */
 const SAY_EVERY_MS = 4_000;
 
 /** Commands that write what tabs show. */
@@ -24,10 +24,10 @@ export const WRITING: readonly CommandName[] = [
   "unsubscribe",
 ];
 
-/** One worker, one count. */
+/** Unique within this worker. */
 let nextId = 1;
 
-/** Carries out a command that writes; a hub that does not lead tells the others, see `ForeignWrites`. */
+/** Carries out a command that writes. A hub that doesn't lead tells the others meanwhile; see `ForeignWrites`. */
 export async function whileTelling<Value>(context: CommandContext, work: () => Promise<Value>): Promise<Value> {
   if (context.isLeading()) return work();
   const { setTimer, clearTimer, channel } = context.environment;
