@@ -1,36 +1,35 @@
 import type { CommandName, Commands, HubEvent, ServerStatus } from "../protocol";
 import type { GuardedRead } from "./guarded-reads";
 
-/** What the page knows of its environment, each with its words when something is missing. */
+/** What the page knows of its environment. */
 export interface Environment {
-  /** https or localhost: service worker, locks, clipboard, notifications, install. */
+  /** https or localhost: service worker, locks, clipboard, notifications and installing need it. */
   secure: boolean;
-  /** Where rows are kept: the database, or memory when it can't be opened. */
+  /** Where rows are kept: in the database, or in memory if that can't be opened. */
   storage: "database" | "memory";
-  /** One worker for all tabs, one for each tab, or none (code runs in the page's own worker anyway). */
+  /** One worker for all tabs, or one for each tab. */
   worker: "shared" | "dedicated";
 }
 
-/** The page's one way in: reads, commands, changes. */
+/** The page's only way to the hub and to what is stored: reads, commands, announcements. */
 export interface Client {
   readonly environment: Environment;
   /**
-   * Reads what is stored. A failure is announced as trouble of the storage before it is answered, and its text is the
-   * browser's own, for the details.
+   * Reads what is stored. A failure is announced as storage trouble before the read resolves; its text is the browser's
+   * own, for the details.
    */
   readonly read: GuardedRead;
-  /** Sends a command to the hub. Never rejects for an expected failure: those are in the answer. */
+  /** Sends a command to the hub. Never rejects for an expected failure: those are in the result. */
   send<Name extends CommandName>(name: Name, input: Commands[Name]["input"]): Promise<Commands[Name]["output"]>;
   /**
-   * Calls back on every announcement, and at once with trouble of the storage that lasts; the returned function ends
-   * that.
+   * Calls back on every announcement, and at once with any current storage trouble. The returned function ends this.
    */
   listen(listener: (event: HubEvent) => void): () => void;
-  /** Newest status of each server, by serverId. Kept up to date before listeners are called. */
+  /** The newest status of each server, by serverId. Updated before listeners are called. */
   readonly statuses: ReadonlyMap<number, ServerStatus>;
   /**
-   * The one request that the page makes itself, when a server is added: only a page gets the browser's question about
-   * the local network (docs/design.md §3). Answers what the address turned out to be.
+   * The one request that the page makes itself, when a server is added: only a page makes the browser ask about the
+   * local network (docs/design.md §3). Resolves to what the address turned out to be.
    */
   probe(address: string): Promise<"topic-server" | "not-a-topic-server" | "unreachable">;
   close(): void;

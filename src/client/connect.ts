@@ -20,8 +20,9 @@ import { StorageTrouble } from "./storage-trouble";
 type Listener = (event: HubEvent) => void;
 
 /**
- * Starts or joins the hub and opens the database for reading. Waits for the database alone, not for the hub.
- * @param hubMayStart when the page has drawn what it can without a hub; at once where it can read nothing by itself
+ * Starts or joins the hub and opens the database for reading. Waits only for the database, not for the hub.
+ * @param hubMayStart resolves when the page has drawn what it can without a hub; if the database can't be opened, the
+ * hub starts at once
  */
 export async function connect(hubMayStart: Promise<void>): Promise<Client> {
   const listeners = new Set<Listener>();
@@ -33,14 +34,15 @@ export async function connect(hubMayStart: Promise<void>): Promise<Client> {
   const announce: Listener = (event) => {
     if (event.kind === "storage") return trouble.told(event);
     if (event.kind === "status") statuses.set(event.status.serverId, event.status);
-    // A frozen page hears, but the reads that it begins never end, and nobody could write until it is thawed.
+    // A frozen page still hears announcements, but its reads would never end, and they would block all writers until it
+    // is thawed.
     if (line.isAside) return;
     tell(event);
-    // It may have been aside.
+    // The page may have been frozen meanwhile.
     if (event.kind === "missed") for (const status of statuses.values()) tell({ kind: "status", status });
   };
 
-  // Set by the hub, which decides where rows are kept; until it answers, by what the page itself could open.
+  // Where rows are kept. The hub decides; until it answers, this depends on what the page itself could open.
   let storage: Environment["storage"] | undefined;
   const useStorage = (mode: Environment["storage"]): void => {
     const before = storage;
@@ -62,9 +64,10 @@ export async function connect(hubMayStart: Promise<void>): Promise<Client> {
     { event: announce, pong: (pong) => useStorage(pong.mode) },
   );
   const stopHearing = hearOthers((data) => {
-    // Its hub takes the lead and says nothing that is understood here: what is on screen would stand still unsaid.
+    // A newer hub takes the lead, and this page understands nothing it says: without this, the screen would silently
+    // stand still.
     if (isOfNewerContract(data)) trouble.ended("newer-version");
-    // Rows in memory have numbers of their own: what other tabs tell is about other rows.
+    // Rows in memory have numbers of their own, so other hubs' announcements are about other rows.
     if (storage !== "memory" && isAnnouncement(data)) announce(data.event);
   });
 
@@ -111,13 +114,14 @@ export async function connect(hubMayStart: Promise<void>): Promise<Client> {
   };
 }
 
-/** Hears what the hubs of other tabs say, until the returned function is called. */
+/** Listens to the hubs of other tabs until the returned function is called. */
 function hearOthers(hear: (data: unknown) => void): () => void {
   let channel: BroadcastChannel;
   try {
     channel = new BroadcastChannel(CHANNEL_NAME);
   } catch {
-    // Missing, or refused where the user forbids sites to store anything: then no tab hears of another.
+    // The channel is missing, or refused because the user forbids sites to store anything. Then no tab hears of
+    // another.
     return () => undefined;
   }
   channel.onmessage = ({ data }: { data: unknown }) => hear(data);

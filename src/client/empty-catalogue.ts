@@ -1,6 +1,6 @@
 import { DEFAULT_SETTINGS, type Catalogue } from "../store";
 
-/** What a page shows of the small tables that it can't read. */
+/** What a page shows when it can't read the small tables. */
 export const EMPTY_CATALOGUE: Catalogue = {
   servers: [],
   accounts: [],

@@ -1,12 +1,12 @@
-/** A file that takes longer, ms, is given up: a slow one of the largest size takes about so long at 1 Mbit/s. */
+/** A file that takes longer than this, ms, is given up: one of the largest size takes about this long at 1 Mbit/s. */
 const WITHIN_MS = 120_000;
 
-/** A larger one waits for a press: it takes long to come, and much memory to be drawn. */
+/** A file larger than this, bytes, loads only when the user asks: it takes long to load, and much memory to draw. */
 export const MOST_FILE_BYTES = 10_000_000;
 
 /**
- * Fetches a picture or a recording that a message points at, for showing it: without cookies or other credentials, following no
- * redirect. Undefined where there is none, where it lies elsewhere, or where it is larger.
+ * Fetches a picture or a recording that a message names, in order to show it: without cookies or other credentials, and
+ * without following redirects. Undefined if there is none, if it redirects, or if it is too large.
  */
 export async function fetchFile(href: string): Promise<Blob | undefined> {
   const aborter = new AbortController();
@@ -16,7 +16,7 @@ export async function fetchFile(href: string): Promise<Blob | undefined> {
       credentials: "omit",
       redirect: "error",
       referrerPolicy: "no-referrer",
-      // A file never changes: drawn anew, it is not asked for again.
+      // A file never changes, so drawing it again doesn't ask the server again.
       cache: "force-cache",
       // Messages go first.
       priority: "low",
@@ -24,7 +24,7 @@ export async function fetchFile(href: string): Promise<Blob | undefined> {
     });
     return response.ok ? await read(response) : undefined;
   } catch {
-    // No answer, or one that sends on, or that this page may not read.
+    // There was no answer, or a redirect, or one that this page may not read.
     return undefined;
   } finally {
     clearTimeout(timer);
@@ -45,7 +45,10 @@ async function read(response: Response): Promise<Blob | undefined> {
   }
 }
 
-/** As bytes alone it is still shown as what it is; opened by itself, a document of the app's origin it must not be. */
+/**
+ * Keeps the types of pictures, sound and video. Anything else becomes plain bytes: a browser may still recognise a
+ * picture in them, but opened by itself the file is never a document of the app's origin.
+ */
 function typeOf(response: Response): string {
   const type = response.headers.get("Content-Type") ?? "";
   return /^(?:image|audio|video)\/(?!svg)/i.test(type) ? type : "application/octet-stream";

@@ -1,7 +1,7 @@
-/** Name of this build, put in by vite.config.ts; sorts by age. */
+/** The name of this build, inserted by vite.config.ts; names sort by age. */
 declare const __BUILD__: string;
 
-/** Trusted Types, as far as they are used here; TypeScript's library does not know them. */
+/** The part of Trusted Types that is used here; TypeScript's library doesn't know them. */
 interface TrustedScriptUrlPolicy {
   createScriptURL(url: string): unknown;
 }

@@ -1,14 +1,14 @@
 import { fail, ok, type Result } from "../protocol";
 import { isStoreFailure, type Reader, type StoreError } from "../store";
 
-/** Reads what is stored; a database that can't be read is an answer, as it may end at any moment. */
+/** Reads what is stored. A database that can't be read is a result, not an exception, as it may close at any moment. */
 export type GuardedRead = <Value>(work: (reader: Reader) => Promise<Value>) => Promise<Result<Value, StoreError>>;
 
 /**
- * The one way from the page to what is stored: nobody else is given a reader, so that no read can forget that the database
- * may have ended.
- * @param reader the one to read by at that moment
- * @param failed told before the answer is
+ * The page's only way to read what is stored: nothing else gets a reader, so no read can forget that the database may
+ * have closed.
+ * @param reader the reader to use at that moment
+ * @param failed called before the result is returned
  */
 export function guardedReads(reader: () => Reader, failed: (error: StoreError) => void): GuardedRead {
   return async (work) => {

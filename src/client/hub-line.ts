@@ -8,30 +8,29 @@ import {
 } from "../protocol";
 import type { OpenWorker, WorkerLine } from "./open-worker";
 
-/**
- * A worker that lives answers a ping well within this, ms; the first time it has to be loaded and to open the database.
- */
+/** A live worker answers a ping well within this, ms; the first time, it has to be loaded and to open the database. */
 const ANSWER_WITHIN_MS = 5_000;
 const START_WITHIN_MS = 8_000;
 
-/** While in sight, the worker is pinged this often, ms: nothing else tells that it is gone. */
+/** In sight, the worker is pinged this often, ms: nothing else shows that it is gone. */
 const PING_EVERY_MS = 10_000;
 
 /**
- * Out of sight, where timers are held back to about this, ms: such a tab may be the only one, and alerts are for it.
+ * Out of sight, the worker is pinged this often, ms, which is about how often browsers let timers run there. Such a tab
+ * may be the only one, and it is the one that shows alerts.
  */
 const PING_OUT_OF_SIGHT_MS = 60_000;
 
-/** After so many shared workers that did not answer, each tab has one of its own. */
+/** After this many shared workers didn't answer, each tab gets one of its own. */
 const MAX_SHARED = 3;
 
-/** Doing these twice is not the same as doing them once, so they are not sent again to the next worker. */
+/** Repeating these has an effect of its own, so they aren't sent again to the next worker. */
 const ONCE: readonly CommandName[] = ["publish", "runAction", "subscribe"];
 
-/** What holds until it is said otherwise, so that the next worker must hear it as well. */
+/** Commands that hold until changed, so the next worker must be told them too. */
 const STICKY: readonly CommandName[] = ["setOnline", "setAlerting"];
 
-/** Where the line runs; a test owns it. */
+/** What the line needs of its surroundings; a test can replace it. */
 export interface LineEnvironment {
   openWorker: OpenWorker;
   hasSharedWorkers: boolean;
@@ -40,7 +39,7 @@ export interface LineEnvironment {
   clearTimer(timer: unknown): void;
 }
 
-/** What comes from the hub. */
+/** Called with what comes from the hub. */
 export interface HubLineEvents {
   event(event: HubEvent): void;
   pong(pong: Commands["ping"]["output"]): void;
@@ -53,8 +52,9 @@ interface Pending {
 }
 
 /**
- * The line to the hub: numbers commands, matches answers, and goes on to the next worker when one does not answer. The
- * same name would only reach the hung one again, so each has its generation in it (docs/design.md §3).
+ * The connection to the hub: it numbers commands, matches answers to them, and moves to the next worker when one
+ * doesn't answer. The same worker name would reach the hung one again, so each name holds its generation
+ * (docs/design.md §3).
  */
 export class HubLine {
   readonly #environment: LineEnvironment;
@@ -91,7 +91,7 @@ export class HubLine {
     });
   }
 
-  /** In sight or not: a tab that comes into sight pings at once, one out of sight seldom. */
+  /** Sets whether the tab is in sight: one that comes into sight pings at once, one out of sight only seldom. */
   setVisible(isVisible: boolean): void {
     this.#isVisible = isVisible;
     if (this.#isAside) return;
@@ -101,23 +101,23 @@ export class HubLine {
   }
 
   /**
-   * The page is about to be frozen, and a worker of its own with it, which would keep the lead. It has no turn any more
-   * in which to give that up, so it is ended; what it was writing is undone, and the next leader's polls bring it
-   * again.
+   * Call when the page is about to be frozen: a worker of its own would be frozen with it and keep the lead. There is
+   * no time left for the worker to give the lead up, so it is ended. What it was writing is undone, and the next
+   * leader's polls bring it again.
    */
   putAside(): void {
     this.#isAside = true;
-    // When the page goes on, a timer would run out before the answer is heard.
+    // When the page goes on, this timer would fire before the answer is heard.
     this.#endPing();
     if (this.kind === "dedicated") this.#line.close();
   }
 
-  /** The page is put aside, or about to be. */
+  /** Whether the page is frozen, or about to be. */
   get isAside(): boolean {
     return this.#isAside;
   }
 
-  /** The page goes on. */
+  /** Call when the page goes on. */
   comeBack(): void {
     if (!this.#isAside) return;
     this.#isAside = false;
@@ -145,7 +145,7 @@ export class HubLine {
         if (generation === this.#generation) this.#hear(data);
       },
       failed: () => {
-        // An error of a worker that has answered is one of its own bugs, not a failure to load.
+        // An error of a worker that has answered is a bug in it, not a failure to load.
         if (generation === this.#generation && !this.#hasAnswered && kind === "shared") this.#next(MAX_SHARED);
       },
     });
@@ -160,7 +160,7 @@ export class HubLine {
   }
 
   #hearPong(output: Commands["ping"]["output"]): void {
-    // What the one before stored last it may not have told.
+    // The previous worker may not have announced what it stored last.
     if (!this.#hasAnswered && this.#generation > 0) this.#events.event({ kind: "missed" });
     this.#hasAnswered = true;
     this.#pingId = undefined;
@@ -174,7 +174,7 @@ export class HubLine {
     this.#pingTimer = this.#environment.setTimer(() => this.#ping(), inMs);
   }
 
-  /** Leaves a worker that does not answer, and sends to the next what waits for an answer. */
+  /** Leaves a worker that doesn't answer, and sends to the next one what still waits for an answer. */
   #next(generation: number): void {
     this.#environment.clearTimer(this.#pingTimer);
     this.#line.close();

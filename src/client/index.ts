@@ -1,5 +1,5 @@
 export * from "./client";
-// The page sees what is stored through the client alone, so the client hands these types on.
+// The page sees what is stored only through the client, so the client re-exports these types.
 export type {
   AccountRecord,
   AllowedRequest,

@@ -1,22 +1,22 @@
-// The address of the entry, not its code.
+// This imports the address of the entry, not its code.
 import workerUrl from "../worker/worker?worker&url";
 import { trustedScriptUrl } from "./trusted-script-url";
 
-/** The page's end of a line to a worker. */
+/** The page's end of a connection to a worker. */
 export interface WorkerLine {
   kind: "shared" | "dedicated";
   post(message: unknown): void;
   close(): void;
 }
 
-/** What comes over a line. */
+/** Called with what comes from a worker. */
 export interface LineEvents {
   message(data: unknown): void;
-  /** The worker could not be loaded. */
+  /** The worker couldn't be loaded. */
   failed(): void;
 }
 
-/** Starts a worker, or joins the one of that name. */
+/** Starts a worker, or joins the one with that name. */
 export type OpenWorker = (kind: WorkerLine["kind"], name: string, events: LineEvents) => WorkerLine;
 
 /** Whether this browser has workers that tabs share; Chrome for Android has them from 148 on. */
@@ -31,7 +31,8 @@ export const openWorker: OpenWorker = (kind, name, events) => {
     try {
       worker = new SharedWorker(trustedScriptUrl(workerUrl), { name, type: "module" });
     } catch {
-      // Refused where the user forbids sites to store anything. Whoever opens it knows the line only behind this.
+      // Refused if the user forbids sites to store anything. The caller doesn't have the line yet, so this is reported
+      // a moment later.
       queueMicrotask(() => events.failed());
       return { kind, post: () => undefined, close: () => undefined };
     }

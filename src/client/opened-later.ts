@@ -1,8 +1,8 @@
 import type { OpenWorker, WorkerLine } from "./open-worker";
 
 /**
- * Opens workers no sooner than told: starting one takes a processor's core for longer than reading and drawing the first
- * rows does, which need no worker. What is posted before goes out then, in order.
+ * Opens workers only once `when` resolves: starting one keeps a processor core busy for longer than it takes to read
+ * and draw the first rows, which need no worker. What is posted before is sent then, in order.
  */
 export function openedLater(open: OpenWorker, when: Promise<void>): OpenWorker {
   return (kind, name, events) => {

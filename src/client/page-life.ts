@@ -1,11 +1,17 @@
 import type { Commands } from "../protocol";
 import type { HubLine } from "./hub-line";
 
-/** In sight, the page looks at the clock this often, ms; one that is further on by so much more, or back, was set, or the device slept. */
+/**
+ * In sight, the page looks at the clock this often, ms. If it is this much further on than expected, ms, or has gone
+ * back, then it was set or the device slept.
+ */
 const LOOK_EVERY_MS = 1_000;
 const JUMP_MS = 3_000;
 
-/** Tells the hub what happens to the page: back in sight, thawed, online; put aside or frozen. Ends with the returned function. */
+/**
+ * Tells the hub what happens to the page: back in sight, thawed, online, offline, frozen. The returned function ends
+ * this.
+ */
 export function followPage(line: HubLine): () => void {
   const ends: (() => void)[] = [];
   const on = (target: EventTarget, name: string, react: (event: Event) => void): void => {
@@ -13,7 +19,8 @@ export function followPage(line: HubLine): () => void {
     ends.push(() => target.removeEventListener(name, react));
   };
   const resume = (reason: Commands["resume"]["input"]["reason"]): void => void line.send("resume", { reason });
-  // No event tells that a device woke up whose page stayed in sight. Out of sight nobody waits, and nothing looks.
+  // No event tells that a device woke up if its page stayed in sight. Out of sight nobody waits, so the clock isn't
+  // checked.
   let looking: ReturnType<typeof setInterval> | undefined;
   const look = (isVisible: boolean): void => {
     clearInterval(looking);
@@ -21,7 +28,7 @@ export function followPage(line: HubLine): () => void {
     let lateMs = 0;
     const jumped = (): void => {
       const sinceMs = Date.now() - lookedAtMs;
-      // As late as the time before: timers are slowed down to save power, and nobody slept.
+      // A timer about as late as the last time was slowed down to save power; the device didn't sleep.
       const hasJumped = sinceMs < 0 || sinceMs > LOOK_EVERY_MS + JUMP_MS + 2 * lateMs;
       lookedAtMs += sinceMs;
       lateMs = Math.max(0, sinceMs - LOOK_EVERY_MS);

@@ -2,7 +2,7 @@ import { StoreFailure, type Reader } from "../store";
 import type { HubLine } from "./hub-line";
 
 /**
- * Reads over the line, for a page whose database can't be opened: rows live in the hub's memory (docs/design.md §3).
+ * Reads through the hub, for a page whose database can't be opened: rows are in the hub's memory (docs/design.md §3).
  */
 export function portReader(line: HubLine): Reader {
   const read =

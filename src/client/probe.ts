@@ -1,7 +1,8 @@
 import { healthUrl, parseServerAddress } from "../protocol";
 
 /**
- * An address that says nothing for this long, ms, is out of reach; the browser's question may take a while to answer.
+ * An address that doesn't answer for this long, ms, is unreachable; the user may take a while to answer the browser's
+ * question.
  */
 const ANSWER_WITHIN_MS = 30_000;
 
@@ -9,8 +10,8 @@ const ANSWER_WITHIN_MS = 30_000;
 export type ProbeAnswer = "topic-server" | "not-a-topic-server" | "unreachable";
 
 /**
- * Asks an address whether it is a topic server, by its health (docs/protocol.md §2). From the page, as only there the
- * browser asks the user about the local network (docs/design.md §3).
+ * Asks an address whether it is a topic server, by its health endpoint (docs/protocol.md §2). The page does this, as
+ * only there the browser asks the user about the local network (docs/design.md §3).
  */
 export async function probe(text: string): Promise<ProbeAnswer> {
   const address = parseServerAddress(text);
@@ -27,7 +28,7 @@ export async function probe(text: string): Promise<ProbeAnswer> {
     const isHealth = typeof body === "object" && body !== null && "healthy" in body;
     return isHealth ? "topic-server" : "not-a-topic-server";
   } catch {
-    // A page in place of JSON: something else lives there.
+    // A page came instead of JSON, so something else lives there.
     return "not-a-topic-server";
   }
 }

@@ -1,4 +1,4 @@
-/** Named in the Content-Security-Policy; made once, as a name can't be given twice. */
+/** Named in the Content-Security-Policy. It is created once, as a name can't be used twice. */
 let policy: TrustedScriptUrlPolicy | undefined;
 
 function createScriptURL(url: string): string {
@@ -7,8 +7,8 @@ function createScriptURL(url: string): string {
 }
 
 /**
- * Lets a worker or service worker be started from an address under Trusted Types: only from the app's own host. It goes
- * where a text is expected, so it is typed as one.
+ * Allows an address for a worker or service worker under Trusted Types, if it is on the app's own origin. APIs expect a
+ * string there, so it is typed as one.
  */
 export function trustedScriptUrl(url: string): string {
   if (typeof trustedTypes === "undefined") return createScriptURL(url);
