@@ -1,31 +1,32 @@
 import { codeLinks, EVERYTHING, ITS_EFFECT, type CodeLinks, type Taken } from "./build-links.ts";
 
-/** What is asked of the bundler about its modules. */
+/** What the graph asks the bundler about its modules. */
 export interface Modules {
-  /** What the module is as JavaScript. */
+  /** The module's code as JavaScript. */
   codeOf(id: string): string | null | undefined;
   /** The targets of its `import()`. */
   loadedLaterBy(id: string): readonly string[];
   resolve(source: string, importer: string): Promise<string | undefined>;
 }
 
-/** Which modules run when an entry is started. */
+/** Which modules run when an entry starts. */
 export interface ModuleGraph {
-  /** Before anything is loaded later. */
+  /** Those that run before anything is loaded later. */
   first(entry: string): Promise<Set<string>>;
-  /** With all that it may load later. */
+  /** Those, and everything that they may load later. */
   all(entry: string): Promise<Set<string>>;
 }
 
 /**
- * The modules that a start reaches. An index that only hands exports on is no use of all that is behind it, as it is to the
- * bundler's own tag `$initial`; nor does a module lead to what only such code of it needs as nothing in the build uses.
+ * Finds the modules that a start reaches. It looks through index files that only re-export: the bundler's own tag
+ * `$initial` would count everything behind them. It also ignores what a module needs only for code that the build
+ * leaves out as unused.
  *
  * @param entries where the build starts
  */
 export async function graphOf(entries: readonly string[], modules: Modules): Promise<ModuleGraph> {
   const known = new Map<string, Promise<CodeLinks>>();
-  /** Of each module the statements that stay in the build. */
+  /** For each module, the statements that stay in the build. */
   const kept = new Map<string, Set<number>>();
 
   function linksOf(id: string): Promise<CodeLinks> {
@@ -34,7 +35,7 @@ export async function graphOf(entries: readonly string[], modules: Modules): Pro
     return links;
   }
 
-  /** The modules that make what is taken, through all that hand it on, with the name that it has there. */
+  /** The modules that define what is taken, looking through all re-exports, each with its name there. */
   async function makersOf({ from, name }: Taken, seen = new Set<string>()): Promise<Taken[]> {
     const key = `${from}\0${String(name)}`;
     if (seen.has(key)) return [];
@@ -53,7 +54,7 @@ export async function graphOf(entries: readonly string[], modules: Modules): Pro
   const loadedLater = (id: string): Taken[] =>
     modules.loadedLaterBy(id).map((from): Taken => ({ from, name: EVERYTHING }));
 
-  /** Notes what stays in the build of all that is taken, and of what that takes in turn. */
+  /** Notes which statements stay in the build for what is taken, and for what those take in turn. */
   async function keep(start: Taken[]): Promise<void> {
     const waiting = [...start];
     for (let taken = waiting.pop(); taken; taken = waiting.pop()) {

@@ -1,11 +1,11 @@
 import { parseSync } from "vite";
 
-/** All that a module hands out. */
+/** Everything that a module exports. */
 export const EVERYTHING = Symbol("everything");
-/** Nothing by name: the module is only to run. */
+/** Nothing by name: the module only has to run. */
 export const ITS_EFFECT = Symbol("its effect");
 
-/** What is taken from a module. */
+/** What is imported from a module. */
 export interface Taken {
   from: string;
   /** One of its exports. */
@@ -14,29 +14,29 @@ export interface Taken {
 
 /** A statement at the top of a module. */
 export interface Statement {
-  /** Names that stand in it. */
+  /** The names that occur in it. */
   mentions: Set<string>;
   /** What it uses of other modules. */
   takes: Taken[];
-  /** It does something when the module runs, or may do so; else it only says what a name is. */
+  /** It does, or may do, something when the module runs; otherwise it only defines a name. */
   runs: boolean;
 }
 
-/** What a module takes from others, and hands on of them, once the names of modules are resolved. */
+/** What a module imports from others and re-exports, once the names of modules are resolved. */
 export interface CodeLinks {
   statements: Statement[];
-  /** Which of them declares a name. */
+  /** Which statement defines a name. */
   makers: Map<string, number>;
-  /** By the name under which it is handed on. */
+  /** Re-exports, by the name under which they are exported. */
   handedOn: Map<string, Taken>;
   allOf: string[];
-  /** The name within the module, by the name under which it is handed out. */
+  /** The name within the module, by the name under which it is exported. */
   own: Map<string, string>;
 }
 
 type Resolve = (source: string) => Promise<string | undefined>;
 
-/** A node of a syntax tree: read by its fields, whatever its type. */
+/** A node of a syntax tree; its fields are read whatever its type. */
 interface Node {
   type: string;
   start: number;
@@ -44,7 +44,7 @@ interface Node {
   [field: string]: unknown;
 }
 
-/** Declarations of these only say what a name is. */
+/** Declarations with these only define a name. */
 const SAYS_ONLY = new Set([
   "FunctionDeclaration",
   "FunctionExpression",
@@ -54,15 +54,15 @@ const SAYS_ONLY = new Set([
   "Literal",
 ]);
 
-/** @param code undefined of what lies outside of the build */
+/** @param code undefined for what isn't part of the build */
 export async function codeLinks(code: string | null | undefined, id: string, resolve: Resolve): Promise<CodeLinks> {
   const links: CodeLinks = { statements: [], makers: new Map(), handedOn: new Map(), allOf: [], own: new Map() };
-  // Styles are no scripts.
+  // Style sheets have no imports to follow.
   if (typeof code !== "string" || /\.css(?:$|\?)/.test(id)) return links;
   const { module, program } = parseSync(`${id}.js`, code);
 
   const byLocal = new Map<string, Taken>();
-  /** Modules that are taken whole. */
+  /** Modules that are imported as a namespace. */
   const objects = new Map<string, string>();
   for (const { moduleRequest, entries } of module.staticImports) {
     const from = await resolve(moduleRequest.value);
@@ -98,7 +98,7 @@ export async function codeLinks(code: string | null | undefined, id: string, res
       const text = code.slice(part.node.start, part.node.end);
       const takes = [...mentions].flatMap((name): Taken[] => {
         const taken = byLocal.get(name);
-        // Svelte's compiler takes its runtime whole and then uses a few names of it.
+        // Svelte's compiler imports its runtime as a namespace, and then uses a few names of it.
         const from = objects.get(name);
         return taken
           ? [taken]
@@ -113,7 +113,7 @@ export async function codeLinks(code: string | null | undefined, id: string, res
   return links;
 }
 
-/** A statement, or each of several that it is. */
+/** A statement, or its parts if it declares several names. */
 function partsOf(statement: Node): { node: Node; makes: Set<string>; runs: boolean }[] {
   if (statement.type === "ExportDefaultDeclaration") {
     const declared = statement["declaration"] as Node;
@@ -143,7 +143,7 @@ const nameOfNode = (node: unknown): string[] => (isNode(node) ? [String(node["na
 const isNode = (value: unknown): value is Node =>
   typeof value === "object" && value !== null && "type" in value && typeof value.type === "string";
 
-/** All names that stand in it, but for those of members. */
+/** All names that occur in a node, except those of members. */
 function namesIn(node: unknown, found = new Set<string>()): Set<string> {
   if (Array.isArray(node)) for (const one of node) namesIn(one, found);
   if (!isNode(node)) return found;
@@ -155,7 +155,7 @@ function namesIn(node: unknown, found = new Set<string>()): Set<string> {
   return found;
 }
 
-/** The names that code uses of an object. */
+/** The members of an object that code uses. */
 function membersOf(object: string, code: string): Set<string> {
   const used = new RegExp(`(?<![\\w$.])${object.replaceAll("$", "\\$")}\\.([\\w$]+)`, "g");
   return new Set([...code.matchAll(used)].map(([, name = ""]) => name));

@@ -5,44 +5,45 @@ import { graphOf, type Modules } from "./build-graph.ts";
 const pathOf = (relative: string): string => fileURLToPath(new URL(relative, import.meta.url));
 
 const ENTRY = pathOf("worker.ts");
-/** What the page runs before the app. */
+/** The page's first script, which runs before the app. */
 const BEGIN = pathOf("../ui/begin.ts");
 
-/** As `client` imports it. */
+/** The import as `client` writes it. */
 const ADDRESS = "../worker/worker?worker&url";
 const RESOLVED = "\0earshot:worker-address";
 
-/** Vite's name for what it puts around each `import()`; its own looks for a page, in a worker too. */
+/** Vite's name for the helper around each `import()`; its own expects a page, even in a worker. */
 const LOADER = "\0vite/preload-helper.js";
 const OWN_LOADER = pathOf("../ui/load-part.ts");
 
 /**
- * V8 compiles all functions of a file that begins so while the file comes in, beside the main thread. Else it compiles each
- * when it is first called; and of what comes first nearly all is called before the first rows are drawn.
+ * V8 compiles all functions of a file that begins with this while the file loads, off the main thread. Otherwise it
+ * compiles each when it is first called; and nearly all of this code is called before the first rows are drawn.
  */
 const COMPILED_AT_ONCE = "//# allFunctionsCalledOnLoad\n";
 
-/** Rolldown's own module of helpers, a file of some bytes by itself. */
+/** Rolldown's module of helpers, otherwise a file of its own with only some bytes. */
 const RUNTIME = "\0rolldown/runtime.js";
 
-/** Files of the first load, and what is in them. */
+/** The files of the first load, and what is in them. */
 const FILES = {
-  /** What the first script runs and the app runs as well. */
+  /** What the first script runs. */
   begin: "begin",
-  /** What the worker runs of that. */
+  /** Those of its modules that the worker runs too. */
   common: "common",
-  /** What the page runs first and the worker runs as well, at some time. */
+  /** What the page runs first and the worker also runs at some time. */
   shared: "shared",
   page: "app",
-  /** What the worker runs first and the page may load later. It must not bring a hub with it. */
+  /** What the worker runs first and the page may load later. It must not include a hub. */
   lent: "lent",
-  /** The rest of what the worker runs first, but for its entry. */
+  /** The rest of what the worker runs first, except its entry. */
   hub: "hub",
 } as const;
 
 /**
- * What each page loads soon after, or at the first touch: in this order, each with all that it needs and was not loaded
- * before, in one file. One after the other they would keep the service worker busy, which holds up a new version.
+ * What each page loads soon after the start, or at the first touch. In this order, each gets one file with everything
+ * it needs that wasn't loaded before. Several files, loaded one after the other, would keep the service worker busy,
+ * which delays a new version.
  */
 const SOON = {
   "deferred-shell": pathOf("../ui/deferred-shell.ts"),
@@ -52,11 +53,11 @@ const SOON = {
 };
 
 /**
- * Vite plugin: builds the worker together with the page, so that what both need of the protocol and the store is one file
- * that a browser fetches once; by itself Vite builds workers apart. While developing, it does nothing.
+ * Vite plugin: builds the worker together with the page, so that what both need of the protocol and the store is one
+ * file that a browser fetches once. Vite alone builds workers separately. During development it does nothing.
  */
 export function workerBesidePage(): Plugin & { groups: Rolldown.CodeSplittingGroup[] } {
-  // Imports of these are put in behind what a plugin sees.
+  // The bundler adds imports of these later than a plugin can see.
   const fileOf = new Map<string, string>([
     [OWN_LOADER, FILES.shared],
     [RUNTIME, FILES.shared],
@@ -128,16 +129,16 @@ export function workerBesidePage(): Plugin & { groups: Rolldown.CodeSplittingGro
   };
 }
 
-/** It is what index.html starts. */
+/** Whether index.html starts this chunk. */
 const isPage = ({ facadeModuleId }: Rolldown.OutputChunk): boolean => facadeModuleId?.endsWith("index.html") ?? false;
 
-/** It runs before the first rows are drawn, or the app in their place. */
+/** Whether it runs before the first rows are drawn, or before the app draws them instead. */
 const isOfPage = (chunk: Rolldown.OutputChunk): boolean =>
   isPage(chunk) || [FILES.begin, FILES.common, FILES.shared, FILES.page].some((name) => chunk.name === name);
 
 /**
- * Lets the page begin with its first script, and names the app's files for that to fetch (`src/ui/begin.ts`): beside it they
- * would hold up the first rows, for which the browser compiles them.
+ * Makes the page start with its first script, and names the app's files for that script to fetch (`src/ui/begin.ts`):
+ * loaded along with it, they would delay the first rows, as the browser compiles them.
  */
 function withBegin(html: string, bundle: Rolldown.OutputBundle): string {
   const entry = Object.values(bundle).find((file) => file.type === "chunk" && file.facadeModuleId === BEGIN);
@@ -156,8 +157,8 @@ function withBegin(html: string, bundle: Rolldown.OutputBundle): string {
 }
 
 /**
- * The worker's entry, see `worker.ts`: nothing imports it. It names all files that run with it, so that they are fetched at
- * once, not one behind the other.
+ * Makes sure that nothing imports the worker's entry (see `worker.ts`). Also lists all files that run with the entry,
+ * so that they are fetched at once, not one after the other.
  */
 function asEntryAlone(entry: Rolldown.OutputChunk, bundle: Rolldown.OutputBundle): void {
   for (const file of Object.values(bundle)) {
@@ -166,7 +167,7 @@ function asEntryAlone(entry: Rolldown.OutputChunk, bundle: Rolldown.OutputBundle
     }
   }
   const behind = [...importedBy(entry.fileName, bundle)].filter((file) => file !== entry.fileName);
-  // Behind its own, so that they run in the same order.
+  // They come after the entry's own imports, so that everything runs in the same order.
   entry.code += behind
     .filter((file) => !entry.imports.includes(file))
     .map((file) => `import"./${nameOf(file)}";\n`)
@@ -176,7 +177,7 @@ function asEntryAlone(entry: Rolldown.OutputChunk, bundle: Rolldown.OutputBundle
 
 const nameOf = (path: string): string => path.slice(path.lastIndexOf("/") + 1);
 
-/** All files that run before one does, and the file itself. */
+/** All files that run before a file, and the file itself. */
 function importedBy(file: string, bundle: Rolldown.OutputBundle, found = new Set<string>()): Set<string> {
   const chunk = bundle[file];
   if (chunk?.type !== "chunk" || found.has(file)) return found;
@@ -185,7 +186,10 @@ function importedBy(file: string, bundle: Rolldown.OutputBundle, found = new Set
   return found;
 }
 
-/** Starts the page with its code, not with a file that only imports it: one wait less. The name of the code's file. */
+/**
+ * Starts the page with its code, not with a file that only imports it, which saves a wait. Returns the name of the
+ * code's file.
+ */
 function withoutFacade({ fileName, moduleIds, imports }: Rolldown.OutputChunk, bundle: Rolldown.OutputBundle): string {
   const [main] = imports;
   if (moduleIds.length > 0 || main === undefined || imports.length > 1) return fileName;
@@ -196,7 +200,7 @@ function withoutFacade({ fileName, moduleIds, imports }: Rolldown.OutputChunk, b
   return main;
 }
 
-/** All files that one leads to, with what it loads later. */
+/** All files that a file leads to, including what is loaded later. */
 function loadedBy(file: string, bundle: Rolldown.OutputBundle, found = new Set<string>()): Set<string> {
   const chunk = bundle[file];
   if (chunk?.type !== "chunk" || found.has(file)) return found;

@@ -1,5 +1,5 @@
-/** Name of this build, put in by vite.config.ts; sorts by age. */
+/** The name of this build, inserted by vite.config.ts; names sort by age. */
 declare const __BUILD__: string;
 
-/** Puts an IndexedDB in memory in the place of the browser's; the package declares no types for this entry. */
+/** Replaces the browser's IndexedDB with one in memory; the package declares no types for this entry. */
 declare module "fake-indexeddb/auto";

@@ -1,15 +1,17 @@
 import { isHttps, type ServerAddress } from "../protocol";
 
-/** Names and literals that always mean a machine nearby. Others may lead there too, which nothing here can know. */
+/**
+ * Names and literal addresses that always mean a machine nearby. Others may lead there too, which can't be known here.
+ */
 const LOCAL_HOST =
   /^(?:localhost|.*\.local|[^.]+|10\.[\d.]+|127\.[\d.]+|192\.168\.[\d.]+|172\.(?:1[6-9]|2\d|3[01])\.[\d.]+|169\.254\.[\d.]+|\[(?:::1|f[cd].*|fe80.*)\])$/i;
 
-/** Loopback counts as secure, so that nothing is mixed there. */
+/** Loopback counts as secure, so it is never mixed content. */
 const LOOPBACK = /^(?:localhost|.*\.localhost|127\.[\d.]+|\[::1\])$/i;
 
 /**
- * Whether the browser keeps this app from an address: plain http from https, or a machine nearby without the user's
- * leave (docs/design.md §10, "Local network"). The browser itself says no more than that a request failed.
+ * Whether the browser keeps this app from reaching an address: plain http from https, or a machine nearby without the
+ * user's permission (docs/design.md §10, "Local network"). The browser itself says only that a request failed.
  */
 export async function isBlocked(address: ServerAddress): Promise<boolean> {
   if (self.location.protocol !== "https:") return false;
@@ -21,7 +23,7 @@ export async function isBlocked(address: ServerAddress): Promise<boolean> {
     const permission = await navigator.permissions.query({ name: "local-network" as PermissionName });
     return permission.state !== "granted";
   } catch {
-    // A browser that knows no such permission asks no such question.
+    // A browser that doesn't know this permission doesn't ask for it.
     return false;
   }
 }

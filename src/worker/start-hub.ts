@@ -12,13 +12,13 @@ import { CHANNEL_NAME } from "../protocol";
 import { openStore, type Store, type StoreError } from "../store";
 import { isBlocked } from "./is-blocked";
 
-/** A worker's end of a line to a tab: a port, or the scope of a dedicated worker. */
+/** A worker's end of a connection to a tab: a port, or the scope of a dedicated worker. */
 export interface Line {
   postMessage(message: unknown): void;
   onmessage: ((event: MessageEvent) => unknown) | null;
 }
 
-/** A line as the hub sees it. */
+/** Wraps such a connection for the hub. */
 export function portOf(line: Line): Port {
   return {
     post: (message) => line.postMessage(message),
@@ -28,10 +28,10 @@ export function portOf(line: Line): Port {
   };
 }
 
-/** What the hub has to say of the database from the start, if it can't be used. */
+/** What is wrong with the database from the start, if it can't be used. */
 type Trouble = { problem: "unreadable" | "newer-version"; text: string };
 
-/** Opens the database, or the same store in memory where it can't be opened. */
+/** Opens the database or, if that fails, the same store in memory. */
 async function openAnyStore(
   tell: (trouble: Trouble) => void,
 ): Promise<{ store: Store; mode: Environment["mode"]; trouble?: Trouble }> {
@@ -40,7 +40,7 @@ async function openAnyStore(
     onTerminated: () => tell({ problem: "unreadable", text: "" }),
   });
   if (opened.ok) return { store: opened.value, mode: "database" };
-  // Puts one in memory, with its classes, in the place of the browser's.
+  // Replaces the browser's IndexedDB, with its classes, by one in memory.
   await import("fake-indexeddb/auto");
   const inMemory = await openStore();
   if (!inMemory.ok) throw new Error(inMemory.error.text);
@@ -51,7 +51,7 @@ function troubleOf({ kind, text }: StoreError): Trouble {
   return { problem: kind === "newer-version" ? "newer-version" : "unreadable", text };
 }
 
-/** Undefined where there is none, or where the browser refuses it. */
+/** Undefined if the browser has none, or refuses it. */
 function broadcastChannel(): Channel | undefined {
   let channel: BroadcastChannel;
   try {
@@ -74,7 +74,7 @@ const connectWebSocket: Environment["connectWebSocket"] = (url, events) => {
   try {
     socket = new WebSocket(url);
   } catch {
-    // Plain WebSockets from a page by https are refused so; what is wrong is found out by a plain request.
+    // Browsers refuse plain WebSockets from an https page this way; a plain request then finds out what is wrong.
     queueMicrotask(() => events.closed());
     return { close: () => undefined };
   }
@@ -87,13 +87,14 @@ const connectWebSocket: Environment["connectWebSocket"] = (url, events) => {
 export async function startHub(): Promise<Hub> {
   let hub: Hub | undefined = undefined as Hub | undefined;
   const { store, mode, trouble } = await openAnyStore(({ problem, text }) => {
-    // The connection closes in this turn: streams and the lead go with it.
+    // The connection closes in this turn of the event loop, so the streams and the lead end with it.
     hub?.announceStorage(problem, text);
     hub?.stop();
-    // The next worker opens the database anew; a newer one on the disk would only be refused again.
+    // The next worker opens the database again. For a newer version this would be useless, as it would be refused
+    // again.
     if (problem === "unreadable") self.close();
   });
-  // Rows in memory are this hub's own affair: it neither leads nor follows others. Nor does one that hears nobody.
+  // Rows in memory belong to this hub alone, so it neither leads nor follows others; nor does a hub without a channel.
   const channel = mode === "memory" ? undefined : broadcastChannel();
   const base = {
     fetch: (url: string, init?: RequestInit) => fetch(url, init),
@@ -110,7 +111,7 @@ export async function startHub(): Promise<Hub> {
     report: (problem: unknown) => reportError(problem),
   };
   const hubId = Array.from(crypto.getRandomValues(new Uint8Array(8)), (byte) => byte.toString(36)).join("");
-  // The locks are missing without a secure context, whatever their type says.
+  // Without a secure context the locks are missing, whatever their type says.
   const locks = navigator.locks as LockManager | undefined;
   const leadership = !channel ? soleLeadership : locks ? lockLeadership(locks) : leaseLeadership(base, hubId);
   hub = new Hub({ ...base, leadership }, hubId);
