@@ -3,13 +3,13 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
 
-/** What is worth it; pictures are compressed as they are. */
+/** Files that are worth compressing; pictures are compressed already. */
 const WORTH_IT = /\.(?:js|css)$/;
 
 /**
- * Writes a `.br` and a `.gz` beside each script and style of a build's `assets`, for servers that send such files. Only
- * there, as their names change with what is in them; what else a build holds may be edited by whoever hosts it. Both kinds:
- * browsers take brotli over https and from the machine itself, gzip from everywhere.
+ * Writes a `.br` and a `.gz` beside each script and style sheet of a build's `assets`, for servers that can send such
+ * files. It does so only there, as those names change with the content; whoever hosts the app may edit the other files.
+ * It writes both kinds: browsers accept brotli over https and from localhost, gzip from everywhere.
  */
 export async function compressAssets(folder: string): Promise<void> {
   const assets = join(folder, "assets");

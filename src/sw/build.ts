@@ -5,17 +5,20 @@ import { fileURLToPath } from "node:url";
 import { build as viteBuild, type Plugin, type ResolvedConfig } from "vite";
 import { compressAssets } from "./build-compressed.ts";
 
-/** One file that the service worker keeps; workbox-precaching's own shape. */
+/** One file that the service worker keeps, in the shape that workbox-precaching expects. */
 export interface PrecachedFile {
   url: string;
-  /** `null` where the name changes with the content. */
+  /** `null` if the name changes with the content. */
   revision: string | null;
 }
 
-/** The shell and all it loads, lazily loaded parts too: offline is offline. The launcher's large icons are the system's affair. */
+/**
+ * The shell and everything it loads, also later, as the app must work offline. The system keeps the launcher's large
+ * icons itself.
+ */
 const PRECACHED = /\.(?:html|js|css|svg|webmanifest)$|^(?:icon-192|badge-96)\.png$/;
 
-/** Vite's own hashed names; everything else keeps its name from build to build and needs a revision. */
+/** Vite's own hashed names. All other files keep their names from build to build, and need a revision. */
 const HASHED = /^assets\//;
 
 const ENTRY = fileURLToPath(new URL("service-worker.ts", import.meta.url));
@@ -43,8 +46,9 @@ export async function listPrecached(folder: string): Promise<PrecachedFile[]> {
 }
 
 /**
- * Vite plugin: after the app is built, lists its files and builds the service worker with that list into one file,
- * `sw.js`, beside `index.html`, and compresses what may be sent compressed. Last of all `build.txt` names the build, so that one that broke off is not taken for whole.
+ * Vite plugin: after the app is built, lists its files, builds the service worker with that list into one file,
+ * `sw.js`, beside `index.html`, and compresses what can be sent compressed. It writes `build.txt` with the build's name
+ * last, so that a build that broke off isn't taken for complete.
  *
  * @param buildName what build.txt says
  */

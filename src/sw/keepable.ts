@@ -1,4 +1,4 @@
-/** What a browser takes a file for, by the end of its name; as anything else it would not run. */
+/** The types as which a browser accepts a file, by the end of its name; with any other it would not run. */
 const TYPES: readonly [end: string, type: RegExp][] = [
   [".js", /^(?:text|application)\/(?:x-)?(?:java|ecma)script\b/i],
   [".css", /^text\/css\b/i],
@@ -6,8 +6,9 @@ const TYPES: readonly [end: string, type: RegExp][] = [
 ];
 
 /**
- * Whether an answer is the file that was asked for, so that a version of the app may be kept with it. Hosts answer with the
- * app's page, and status 200, to what they do not have yet: kept in the place of a script, it would break the app for good.
+ * Whether an answer is the file that was asked for, so that it may be kept with a version of the app. Hosts answer with
+ * the app's page and status 200 for files that they don't have yet; kept in place of a script, it would break the app
+ * for good.
  */
 export function isKeepable(path: string, status: number, type: string | null): boolean {
   if (status !== 200) return false;

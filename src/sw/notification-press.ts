@@ -1,10 +1,10 @@
 import type { NotificationData, NotificationPress } from "../protocol";
 import { isAppNavigation } from "./scope";
 
-/** A page that lives answers well within this, ms; a press allows opening a window for some seconds. */
+/** A live page answers well within this, ms; a press allows opening a window for some seconds. */
 const ANSWER_WITHIN_MS = 1_500;
 
-/** A window of the origin, as far as it is needed here. */
+/** A window of the origin, with what is needed here. */
 export interface AppWindow {
   readonly url: string;
   readonly focused: boolean;
@@ -13,7 +13,7 @@ export interface AppWindow {
   postMessage(message: unknown, transfer: MessagePort[]): void;
 }
 
-/** What a press is answered with. */
+/** What `answerPress` needs to reach the browser. */
 export interface PressEnvironment {
   /** Address of the app, ending in a slash. */
   scope: string;
@@ -24,9 +24,9 @@ export interface PressEnvironment {
 }
 
 /**
- * Answers a press on a notification: opens the address of a button, or shows the message in a tab of the app. A worker can't
- * navigate a page that it does not control, so the page is told where to go, and brought to the front; where none answers, a
- * window is opened.
+ * Answers a press on a notification: opens the address of a button, or shows the message in a tab of the app. A worker
+ * can't navigate a page that it doesn't control, so the page is told where to go and brought to the front. If no page
+ * answers, a window is opened.
  *
  * @param action name of the button, empty for the notification itself
  */
@@ -50,14 +50,17 @@ export async function answerPress(
   if (!tab || !(await isTaken(tab, press, wait))) await open(scope + fragment);
 }
 
-/** The tab that one looks at, else one that is in sight, else the one last used. */
+/** The focused tab, else a visible one, else the one last used. */
 function likeliest(tabs: readonly AppWindow[]): AppWindow | undefined {
   return (
     tabs.find(({ focused }) => focused) ?? tabs.find(({ visibilityState }) => visibilityState === "visible") ?? tabs[0]
   );
 }
 
-/** Brings a tab to the front and tells it; whether it answers. One that is being thrown away or hangs does not. */
+/**
+ * Brings a tab to the front and tells it of the press. Resolves to whether it answers; a tab that hangs or is being
+ * discarded doesn't.
+ */
 async function isTaken(
   tab: AppWindow,
   press: NotificationPress,
@@ -67,7 +70,8 @@ async function isTaken(
   const answered = new Promise<true>((resolve) => (port1.onmessage = () => resolve(true)));
   try {
     tab.postMessage(press, [port2]);
-    // Not allowed twice for one press, and not where the press was too long ago: then the tab shows it unasked.
+    // Focusing isn't allowed twice for one press, or long after it; the tab then shows the message without coming to
+    // the front.
     await tab.focus().catch(() => undefined);
     return await Promise.race([answered, wait(ANSWER_WITHIN_MS).then(() => false)]);
   } finally {

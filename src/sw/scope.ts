@@ -1,8 +1,9 @@
 /**
  * Whether a navigation is to the app itself: the root of the worker's scope, with any query (a share brings one).
  *
- * Everything else is left to the network. On a topic server's own origin the scope holds streams, attachments and raw
- * links, and a cold load of `/<topic>` has to reach the server, which leads it to `#/<topic>` (docs/design.md §3).
+ * Everything else is left to the network. On a topic server's own origin the scope contains streams, attachments and
+ * raw links, and a cold load of `/<topic>` must reach the server, which redirects it to `#/<topic>` (docs/design.md
+ * §3).
  *
  * @param url address of the navigation
  * @param scope the registration's scope, ending in a slash

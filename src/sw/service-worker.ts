@@ -1,4 +1,5 @@
-// The app's shell offline, and presses on notifications. What is neither a navigation to the app nor one of its files is not touched.
+// Serves the app's shell offline, and handles presses on notifications. Requests other than navigations to the app and
+// its files aren't touched.
 import { addPlugins, cleanupOutdatedCaches, createHandlerBoundToURL, precacheAndRoute } from "workbox-precaching";
 import { registerRoute } from "workbox-routing";
 import type { NotificationData } from "../protocol";
@@ -8,7 +9,7 @@ import { isAppNavigation } from "./scope";
 
 declare const self: ServiceWorkerGlobalScope;
 
-// A version of which one file is another than it should be is not installed.
+// If any file isn't what it should be, the version isn't installed.
 addPlugins([
   {
     cacheWillUpdate: ({ request, response }) => {
@@ -19,7 +20,8 @@ addPlugins([
     },
   },
 ]);
-// Exact addresses only. By default workbox also tries `<address>.html` and `<address>/index.html`, names that may be topics.
+// Only exact addresses are served. By default workbox also tries `<address>.html` and `<address>/index.html`, names
+// that may be topics.
 precacheAndRoute(__PRECACHED__, { cleanURLs: false, directoryIndex: "", ignoreURLParametersMatching: [] });
 cleanupOutdatedCaches();
 
@@ -28,12 +30,13 @@ registerRoute(
   createHandlerBoundToURL("index.html"),
 );
 
-// A new version waits until the user takes it: the page asks (workbox-window's `messageSkipWaiting`).
+// A new version waits until the user accepts it: the page then asks (workbox-window's `messageSkipWaiting`).
 self.addEventListener("message", ({ data }: ExtendableMessageEvent) => {
   if (isSkipWaiting(data)) void self.skipWaiting();
 });
 
-// The very first visit is kept too, so that a part loaded later (Markdown, say) is there when the network is not.
+// The page of the very first visit is controlled too, so that a part loaded later (Markdown, say) is there when the
+// network isn't.
 self.addEventListener("activate", (event) => event.waitUntil(self.clients.claim()));
 
 self.addEventListener("notificationclick", (event) => {
