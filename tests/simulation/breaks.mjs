@@ -64,8 +64,8 @@ export const BREAKS = [
   {
     why: "absences leave no gap",
     file: "src/hub/topic-group.ts",
-    find: "if (from === undefined || nowS - from <= Math.max(retentionS, MIN_GAP_S)) return [];",
-    replace: "if (from !== Infinity) return [];",
+    find: "      if (nowS - from <= Math.max(retentionS, MIN_GAP_S)) return [];\n      return [{ subId, from, to: nowS - retentionS }];",
+    replace: "      return [];",
   },
   {
     why: "the history of a new topic alerts",
