@@ -22,7 +22,11 @@ export interface ActionDraft {
 }
 
 /** What an unnamed third part stands for, after the word for the kind in lower case only. */
-const THIRD_PART: Readonly<Record<string, string>> = { view: "url", http: "url", copy: "value" };
+const THIRD_PART: ReadonlyMap<string, string> = new Map([
+  ["view", "url"],
+  ["http", "url"],
+  ["copy", "value"],
+]);
 const KINDS = ["view", "http", "broadcast", "copy"];
 const TEXT_KEYS = ["action", "label", "url", "method", "body", "intent", "value"] as const;
 
@@ -152,7 +156,7 @@ function parseShortActions(text: string): ActionDraft[] {
 }
 
 function unnamedKey(draft: ActionDraft, part: number): string {
-  return (part === 0 ? "action" : part === 1 ? "label" : part === 2 ? THIRD_PART[draft.action] : "") ?? "";
+  return (part === 0 ? "action" : part === 1 ? "label" : part === 2 ? THIRD_PART.get(draft.action) : "") ?? "";
 }
 
 function setPart(draft: ActionDraft, key: string, value: string): void {

@@ -164,3 +164,15 @@ test("a press shows the message in the tab that is open", async ({ server, page 
   await expect(page.getByRole("article").filter({ hasText: "press me" }).first()).toBeVisible();
   await expect(page).toHaveURL(/#\/backups\?id=/);
 });
+
+test("a message that can't be read as Markdown is told as it was written, and holds up no other", async ({
+  server,
+  page,
+}) => {
+  await openAlerting(page, server, "deep");
+  await proveAlerting(page, server, "deep");
+  await server.curl("deep", ">".repeat(4000), { Title: "Deep", Markdown: "yes" });
+  await expect.poll(() => titles(page)).toEqual(["Deep · deep"]);
+  await server.publish("deep", "later", { title: "Later" });
+  await expect.poll(() => titles(page)).toContain("Later · deep");
+});

@@ -32,6 +32,9 @@ export const AWKWARD: Record<string, object> = {
     message: `# ${UNBROKEN}\n\n${"> ".repeat(60)}deep\n\n${"- ".repeat(60)}list\n\n|${" a |".repeat(60)}\n|${" - |".repeat(60)}\n|${` ${WORD} |`.repeat(60)}\n\n**never [closed](https://example.org/${UNBROKEN}\n\n\`\`\`\n${UNBROKEN}`,
     content_type: "text/markdown",
   },
+  // Each sign goes a level down, and the parser with it; each pair of marks may belong to each.
+  deep: { message: ">".repeat(4000), content_type: "text/markdown" },
+  marked: { message: "**_a".repeat(5000), content_type: "text/markdown" },
   json: { message: JSON.stringify({ [UNBROKEN]: [[[[[[UNBROKEN]]]]]], b: { c: { d: { e: WORD.repeat(50) } } } }) },
   log: { message: Array.from({ length: 40 }, (_, at) => `12:00:${at} INFO ${"column  ".repeat(40)}`).join("\n") },
   address: { message: `see ${ADDRESS} there`, click: ADDRESS },

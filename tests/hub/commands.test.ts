@@ -210,6 +210,21 @@ test("an action that leads elsewhere is not followed: consent is for one address
   expect(redirects).toEqual(["manual"]);
 });
 
+test("what a message points at is asked at the address that the page shows, not at one below the app's own", async () => {
+  const world = await World.make();
+  const { tab, subIds } = await world.subscribed(["a"]);
+  const url = "https:/lamp.example/on";
+  const actions = [{ id: "on", action: "http", label: "On", url }];
+  const { id, time } = world.server.publish("a", "lamp", { actions, attachment: { name: "a.log", url } });
+  await world.time.settle();
+  world.server.intercept = ({ url }) => (/lamp/.test(url.href) ? new Response("1") : undefined);
+  const key: MessageKey = [subIds[0] ?? 0, time, id];
+  expect(await tab.send("runAction", { key, actionId: "on" })).toMatchObject({ ok: true });
+  expect(world.server.requests.at(-1)?.url.href).toBe("https://lamp.example/on");
+  expect(await tab.send("readAttachment", { key })).toMatchObject({ ok: true });
+  expect(world.server.requests.at(-1)?.url.href).toBe("https://lamp.example/on");
+});
+
 describe("the text of an attachment", () => {
   /** A message with an attachment that lies elsewhere, which answers so. */
   async function attached(answer: () => Response | "network-error", url = "https://files.example/a.log") {

@@ -60,6 +60,9 @@ export function htmlAnswer(status: number): Response {
   return new Response("<html><body>nginx</body></html>", { status, headers: { "Content-Type": "text/html" } });
 }
 
+/** Where the app lives: browsers read an address without a host, such as "https:/a", from there. */
+const APP_URL = "https://app.example/";
+
 /** A topic server in virtual time, after the rules of docs/protocol.md §4, 7, 8 and 9. */
 export class FakeServer {
   readonly address = "https://topics.example" as ServerAddress;
@@ -190,7 +193,7 @@ export class FakeServer {
 
   readonly fetch = async (url: string, init: RequestInit = {}): Promise<Response> => {
     const request: SeenRequest = {
-      url: new URL(url),
+      url: new URL(url, APP_URL),
       method: init.method ?? "GET",
       authorization: new Headers(init.headers).get("Authorization") ?? undefined,
       body: typeof init.body === "string" ? init.body : undefined,

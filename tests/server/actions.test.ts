@@ -54,6 +54,8 @@ describe("actions in the short form", () => {
     "view, L, https://e.com, colour=red",
     "copy, L",
     "VIEW, L, https://e.com",
+    "constructor, L, x",
+    "__proto__, L, x",
     "[{]",
     "[1]",
     "[null]",

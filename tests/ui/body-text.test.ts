@@ -26,6 +26,14 @@ describe("bodyText", () => {
     });
   });
 
+  it("shows a thousand control characters, and all else", () => {
+    const text = `a${"\0".repeat(600)}b${"\u007f\u0085".repeat(100_000)}c`;
+    expect(bodyText(event({ message: text }))).toEqual({
+      kind: "plain",
+      text: `a${"\u2400".repeat(600)}b${"\u2421\ufffd".repeat(200)}c`,
+    });
+  });
+
   it("is Markdown only where the message says so", () => {
     expect(bodyText(event({ message: "*a*", content_type: "text/markdown; charset=utf-8" })).kind).toBe("markdown");
     expect(bodyText(event({ message: "*a*", content_type: "text/html" })).kind).toBe("plain");
@@ -129,4 +137,8 @@ describe("rawJson", () => {
   });
 
   it("leaves letters of all scripts alone", () => expect(visible("שלום مرحبا 👍")).toBe("שלום مرحبا 👍"));
+});
+
+it("a title is no longer than what can be laid out at once", () => {
+  expect(oneLine("\u05d0".repeat(200_000))).toHaveLength(4_096);
 });

@@ -39,3 +39,15 @@ test("every word comes out of a shell as it went in, but for what is not seen", 
   const words = wordsOf(lines.map((line) => shellLine(...line)));
   expect(words).toEqual(lines.map((line) => line.map((one) => one.replace(UNSEEN, ""))));
 });
+
+test("a shell that takes a backslash between single quotes for an escape reads the same", () => {
+  // fish does: there a backslash between single quotes would take the quote behind it for a letter.
+  expect(shellLine("\\'; id; '")).toBe(String.raw`''\\\''; id; '\'''`);
+  expect(shellLine("{a\\n}", "b\\")).toBe(String.raw`'{a\n}' 'b'\\''`);
+  expect(shellLine("a\\\\b")).toBe("'a'\\\\\\\\'b'");
+  expect(wordsOf([shellLine("a\\\\b", "\\'; id; '")])).toEqual([["a\\\\b", "\\'; id; '"]]);
+});
+
+test("a word that begins with an equals sign is no name of a program to any shell", () => {
+  expect(shellLine("=ls", "a=b")).toBe('"=ls" a=b');
+});

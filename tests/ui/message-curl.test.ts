@@ -21,7 +21,7 @@ test("publishes the same message again", () => {
     ADDRESS,
     event({
       message: "it's\n@home",
-      title: "Door",
+      title: "C:\\new\\\\Door\\",
       tags: ["warning"],
       priority: 4,
       content_type: "text/markdown",
@@ -31,7 +31,14 @@ test("publishes the same message again", () => {
   const [curl, flag, json = "", address] = shellWords(line);
   expect([curl, flag, address]).toEqual(["curl", "-d", `${ADDRESS}/`]);
   expect(JSON.parse(json)).toEqual({
-    ...{ topic: "notes", message: "it's\n@home", title: "Door", tags: ["warning"], priority: 4, markdown: true },
+    ...{
+      topic: "notes",
+      message: "it's\n@home",
+      title: "C:\\new\\\\Door\\",
+      tags: ["warning"],
+      priority: 4,
+      markdown: true,
+    },
     actions: [{ action: "view", label: "Look", url: "https://example.org/", clear: false }],
   });
 });

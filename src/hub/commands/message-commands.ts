@@ -117,12 +117,14 @@ async function askElsewhere<Value>(
   init: RequestInit,
   take: (response: Response) => Promise<Value>,
 ): Promise<Result<Value, CommandError>> {
-  if (!/^https?:/i.test(url)) return fail(failed({ kind: "not-allowed-by-browser" }));
+  // By itself: `fetch` would read "https:/a" from where the app lives, and so ask another than the page has shown.
+  const address = URL.canParse(url) ? new URL(url) : undefined;
+  if (!/^https?:$/.test(address?.protocol ?? "")) return fail(failed({ kind: "not-allowed-by-browser" }));
   const aborter = new AbortController();
   const timer = environment.setTimer(() => aborter.abort(), ANSWER_WITHIN_MS);
   try {
     // No cookies or logins that the browser has for that host are sent: the message may come from anyone.
-    const response = await environment.fetch(url, {
+    const response = await environment.fetch(address?.href ?? url, {
       ...init,
       credentials: "omit",
       referrerPolicy: "no-referrer",

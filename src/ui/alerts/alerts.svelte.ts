@@ -67,8 +67,10 @@ class Alerts {
   }
 
   #heard(event: HubEvent): void {
-    if (event.kind === "alert" || event.kind === "notice") this.#showing = this.#showing.then(() => this.#show(event));
-    else if (event.kind === "rows" && (event.changed.length > 0 || event.removed.length > 0 || event.more > 0)) {
+    if (event.kind === "alert" || event.kind === "notice") {
+      // One that fails, for whatever reason, holds up none of those behind it.
+      this.#showing = this.#showing.then(() => this.#show(event)).catch(reportError);
+    } else if (event.kind === "rows" && (event.changed.length > 0 || event.removed.length > 0 || event.more > 0)) {
       this.#tidySoon();
     } else if (event.kind === "status" && event.status.state.kind === "live") this.#tidySoon();
   }

@@ -7,21 +7,34 @@ export type BodyText =
   | { kind: "unseen"; characters: number }
   | { kind: "bytes"; sizeBytes: number };
 
+/** Control characters that are shown at most: their pictures come from a fallback font, and many take seconds to draw. */
+const MOST_CONTROLS_SHOWN = 1_000;
+
+/** Picture of a control character; there is none of the second set (C1). */
+function pictureOf(control: string): string {
+  const code = control.charCodeAt(0);
+  return code === 0x7f ? "\u2421" : code > 0x7f ? "\ufffd" : String.fromCharCode(0x2400 + code);
+}
+
 /**
- * Text as it may be shown: line ends of all sorts become one, and control characters stand as their pictures (␛), so
- * that they are seen and do nothing. Tabs stay.
+ * Text as it may be shown: line ends of all sorts become one, and control characters are replaced by their pictures (␛),
+ * so that they are seen and do nothing; after many of them, the rest are left out. Tabs stay.
  */
 export function printable(text: string): string {
+  let controls = 0;
   return text
     .replace(/\r\n?|\u2028|\u2029/g, "\n")
-    .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f]/g, (c) => String.fromCharCode(0x2400 + c.charCodeAt(0)))
-    .replace(/\u007f/g, "\u2421")
-    .replace(/[\u0080-\u009f]/g, "\ufffd");
+    .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/g, (control) =>
+      controls++ < MOST_CONTROLS_SHOWN ? pictureOf(control) : "",
+    );
 }
+
+/** Longer lines are cut, characters: browsers take seconds to lay out one of a hundred thousand. */
+const LONGEST_LINE = 4_096;
 
 /** Text for a title, a name or a tag: as above, on one line. */
 export function oneLine(text: string): string {
-  return printable(text).replace(/[\n\t]+/g, " ");
+  return printable(text.slice(0, LONGEST_LINE)).replace(/[\n\t]+/g, " ");
 }
 
 /** Anything but blanks and what Unicode leaves undrawn: zero-width characters, fillers, marks of direction. */

@@ -184,13 +184,52 @@ function frameTables(root: ParentNode): void {
   }
 }
 
+/** Longer ones are no messages, and take the parser longer than anybody waits. */
+const MOST_CHARACTERS = 50_000;
+/** The same of one paragraph, and of the marks in it: each may belong to each, and the parser tries them all. */
+const MOST_OF_PARAGRAPH = 10_000;
+const MOST_MARKS = 1_000;
+
+/** Whether the parser reads a text in the time that one waits for a page. */
+function isReadable(text: string): boolean {
+  if (text.length > MOST_CHARACTERS) return false;
+  return text.split(/\n[ \t]*\n/).every((paragraph) => {
+    if (paragraph.length <= MOST_MARKS) return true;
+    return paragraph.length <= MOST_OF_PARAGRAPH && (paragraph.match(/[*_~`[<!\\]/g)?.length ?? 0) <= MOST_MARKS;
+  });
+}
+
+/** Markdown as HTML text; undefined where it is none that can be read: too much of it, or nested too deep. */
+function htmlOf(text: string): string | undefined {
+  if (!isReadable(text)) return undefined;
+  try {
+    // `async: false` makes the answer a string; the type covers both.
+    return marked.parse(text) as string;
+  } catch (error) {
+    // The parser goes down a level by calling itself.
+    if (error instanceof RangeError) return undefined;
+    throw error;
+  }
+}
+
+/** A text as it was written. */
+function asWritten(text: string): DocumentFragment {
+  const fragment = document.createDocumentFragment();
+  const paragraph = document.createElement("p");
+  paragraph.className = "as-written";
+  paragraph.textContent = text;
+  fragment.append(paragraph);
+  return fragment;
+}
+
 /**
  * Markdown as sanitised elements, ready to be put into the page (docs/protocol.md §14). The sanitiser parses by its
- * Trusted Types policy `dompurify`; nothing here writes HTML text into the page.
+ * Trusted Types policy `dompurify`; nothing here writes HTML text into the page. What can't be read as Markdown is shown as it
+ * was written.
  */
 export function renderMarkdown(text: string, images: ImageRule): DocumentFragment {
-  // `async: false` makes the answer a string; the type covers both.
-  const html = marked.parse(text) as string;
+  const html = htmlOf(text);
+  if (html === undefined) return asWritten(text);
   const fragment = DOMPurify.sanitize(html, {
     ALLOWED_TAGS: TAGS,
     ALLOWED_ATTR: ATTRIBUTES,

@@ -32,7 +32,9 @@ function publication(event: MessageEvent): object {
  * or ends the line: not a quote, not `@` in front, not a character that controls the terminal. Holds no credentials.
  */
 export function messageCurl(address: ServerAddress, event: MessageEvent): string {
-  const json = visible(JSON.stringify(publication(event))).replaceAll("'", "\\u0027");
+  const json = visible(JSON.stringify(publication(event)))
+    .replaceAll("\\\\", "\\u005c")
+    .replaceAll("'", "\\u0027");
   return shellLine("curl", "-d", json, `${address}/`);
 }
 

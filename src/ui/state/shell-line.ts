@@ -2,18 +2,21 @@
 const UNSEEN =
   /[\p{Cc}\p{Cs}\u00ad\u061c\u115f\u1160\u200b-\u200f\u2028-\u202e\u2060-\u206f\u2800\u3164\ufeff\uffa0\ufff9-\ufffb]/gu;
 
-/** A word that means itself to every shell. */
-const PLAIN = /^[\w./:=@%+,-]+$/;
+/** A word that means itself to every shell; zsh takes one behind an equals sign for the name of a program. */
+const PLAIN = /^(?!=)[\w./:=@%+,-]+$/;
 
 /** The same with blanks, which double quotes hold together in every shell. */
 const PLAIN_WITH_BLANKS = /^[\w./:=@+, -]+$/;
 
-/** One word of a line, quoted so that nothing in it means anything to a POSIX shell. */
+/**
+ * One word of a line, quoted so that nothing in it means anything to a POSIX shell, or to fish. That one takes a backslash
+ * between single quotes for an escape where another one or a quote follows: such ones stand outside, as quotes do.
+ */
 function shellWord(text: string): string {
   const seen = text.replace(UNSEEN, "");
   if (PLAIN.test(seen)) return seen;
   if (PLAIN_WITH_BLANKS.test(seen)) return `"${seen}"`;
-  return `'${seen.replaceAll("'", "'\\''")}'`;
+  return `'${seen.replace(/(?:'|\\(?=['\\]|$)|(?<=\\)\\)+/g, (run) => `'${run.replace(/./g, "\\$&")}'`)}'`;
 }
 
 /** A line for a terminal that runs a program with these words. Unseen characters are left out. */
