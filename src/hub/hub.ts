@@ -356,7 +356,7 @@ export class Hub {
         return ok(null);
       },
       resume: async (input) => {
-        if (this.#leader) this.#leader.resume();
+        if (this.#leader) this.#leader.resume(input.reason === "clock");
         else await this.#relay.ask("resume", input, STATUS_WITHIN_MS);
         return ok(null);
       },

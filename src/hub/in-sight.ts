@@ -7,6 +7,7 @@ import type { Requests } from "./requests";
 import { ReturnProbe } from "./return-probe";
 import type { ServerFacts } from "./server-facts";
 import type { ServerPlan } from "./server-plan";
+import { sleep } from "./sleep";
 import type { Environment } from "./environment";
 
 /** After a sleep, an answer that takes longer than this, ms, is also tried over other connections. */
@@ -75,7 +76,7 @@ export class InSight {
     // keepalive interval isn't known yet.
     if (streams.liveBy !== "ws" && facts.isKeepaliveLearnt && streams.renew(doubtAfterMs())) return;
     if (silentMs < CHECK_EVERY_MS || this.#isWithin(this.#checkedAtMs, CHECK_EVERY_MS)) return;
-    void this.#check(CHECK_PATIENCE_MS);
+    void this.#check({ hasSlept: false });
   }
 
   /**
@@ -89,7 +90,7 @@ export class InSight {
 
   /** Call after the device slept: the connections that the browser kept may be dead. */
   woke(): void {
-    void this.#check(AFTER_SLEEP_PATIENCE_MS);
+    void this.#check({ hasSlept: true });
   }
 
   /** Asks again for refused topics, which may be allowed by now. */
@@ -104,7 +105,8 @@ export class InSight {
   }
 
   /** Checks the open connections to the server, and replaces what hangs on dead ones. */
-  async #check(patienceMs: number): Promise<void> {
+  async #check({ hasSlept }: { hasSlept: boolean }): Promise<void> {
+    const patienceMs = hasSlept ? AFTER_SLEEP_PATIENCE_MS : CHECK_PATIENCE_MS;
     const { environment, requests, streams, signal, renewed } = this.#here;
     if (this.#isChecking) return;
     this.#isChecking = true;
@@ -116,9 +118,11 @@ export class InSight {
       return answer !== undefined;
     };
     const outcome = await checkConnections(environment, ask, patienceMs, signal);
+    // Only this one may have met a connection that lives: what was asked just before is given as much time.
+    if (outcome === "answered" && hasSlept) await sleep(environment, patienceMs, signal);
     this.#isChecking = false;
     if (signal.aborted) return;
-    if (outcome !== "answered") requests.endHanging(outcome === "stale" ? "again" : "failed");
+    if (hasSlept || outcome !== "answered") requests.endHanging(outcome === "silent" ? "failed" : "again");
     if (outcome !== "silent") {
       this.#silentChecks = 0;
       if (outcome === "stale" && streams.renew(-Infinity)) renewed();

@@ -81,6 +81,8 @@ export class Leader {
   /** How late the last tick was, ms. When timers are slowed down to save power, all of them are late. */
   #lateMs = 0;
   #isInSight = false;
+  /** When a sleep was found last, device clock, ms. */
+  #sleptAtMs = 0;
 
   constructor(environment: Environment, hub: LeaderHub) {
     this.#environment = environment;
@@ -119,13 +121,15 @@ export class Leader {
     return this.#reloading;
   }
 
-  resume(): void {
-    // A tab may notice a sleep before the late timer fires.
+  /** @param slept the page found that the device slept: it sometimes looks more often than this does */
+  resume(slept: boolean): void {
+    // The page's sign of a sleep may come before the late timer, or after it.
     if (this.#hasJumped) this.#tick();
-    else this.#resume(false);
+    else this.#resume(slept && Math.abs(this.#environment.now() - this.#sleptAtMs) > LATE_MS);
   }
 
   #resume(jumped: boolean): void {
+    if (jumped) this.#sleptAtMs = this.#environment.now();
     for (const connection of this.#connections.values()) connection.resume(jumped);
     void this.#wakeSnoozed();
   }

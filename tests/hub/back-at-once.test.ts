@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { Credentials } from "../../src/protocol";
+import { ERROR_CODES, type Credentials, type ServerAddress } from "../../src/protocol";
 import { errorAnswer, htmlAnswer } from "./fake-server";
 import { World, type HubOptions, type Tab } from "./world";
 
@@ -13,6 +13,15 @@ async function inSight(world: World, tab: Tab): Promise<void> {
   await world.time.settle();
   world.server.publish("a", "teaches the retention");
   await world.time.advance(30_000);
+}
+
+/** Numbers from 0 to 1, the same ones each time. */
+function chances(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return state / 2 ** 32;
+  };
 }
 
 async function watched(options: HubOptions = {}): Promise<{ world: World; tab: Tab }> {
@@ -31,6 +40,10 @@ async function untilStored(world: World, text: string): Promise<number> {
   }
   return Infinity;
 }
+
+/** Requests that a server gives back in an hour, and how many it allows at once (docs/protocol.md §11). */
+const RATION_OF_AN_HOUR = 720;
+const RATION_AT_ONCE = 60;
 
 const CHANCES = [0, 0.25, 0.5, 0.75, 0.999];
 
@@ -57,9 +70,26 @@ describe("a server that was gone, with a page in sight", () => {
     await world.time.advance(3_600_000);
     const probes = world.server.requestsTo("/v1/health").length;
     expect(probes).toBeGreaterThanOrEqual(720);
+    expect(probes).toBeLessThanOrEqual(1_500);
     // Two a minute at most: a stream and a poll every minute.
     expect(world.server.requests.length - probes).toBeLessThanOrEqual(240);
   });
+
+  test("that comes and goes every second costs no more than a server gives back", async () => {
+    const { world } = await watched();
+    world.server.requests.length = 0;
+    for (let second = 0; second < 3_600; second++) {
+      world.server.down = second % 2 === 0;
+      if (world.server.down) world.server.cut();
+      await world.time.advance(1_000);
+    }
+    const probes = world.server.requestsTo("/v1/health").length;
+    expect(probes).toBeLessThanOrEqual(3_600);
+    expect(world.server.requests.length - probes).toBeLessThanOrEqual(RATION_OF_AN_HOUR + RATION_AT_ONCE);
+    world.server.down = false;
+    world.server.publish("a", "after all");
+    expect(await untilStored(world, "after all")).toBeLessThanOrEqual(60_000);
+  }, 60_000);
 
   test("is not probed where nobody looks", async () => {
     const world = await World.make();
@@ -82,6 +112,19 @@ describe("a server that was gone, with a page in sight", () => {
     expect(tab.newestStatus?.state.kind).toBe("waiting");
   });
 
+  test("is not taken to be back by a page in HTML that answers the probe alone", async () => {
+    const { world, tab } = await watched();
+    world.server.intercept = ({ url }) => (url.pathname.endsWith("/v1/health") ? htmlAnswer(200) : "network-error");
+    world.server.cut();
+    await world.time.advance(120_000);
+    world.server.requests.length = 0;
+    await world.time.advance(600_000);
+    const others = world.server.requests.filter(({ url }) => !url.pathname.endsWith("/v1/health"));
+    // A stream and a poll a minute.
+    expect(others.length).toBeLessThanOrEqual(60);
+    expect(tab.newestStatus?.state.kind).toBe("waiting");
+  });
+
   test("that answers probes and nothing else is not asked in a storm", async () => {
     const { world } = await watched();
     world.server.intercept = ({ url }) => (url.pathname.endsWith("/v1/health") ? undefined : "network-error");
@@ -90,8 +133,7 @@ describe("a server that was gone, with a page in sight", () => {
     world.server.requests.length = 0;
     await world.time.advance(3_600_000);
     const others = world.server.requests.filter(({ url }) => !url.pathname.endsWith("/v1/health"));
-    // What a server gives back in an hour (docs/protocol.md §11).
-    expect(others.length).toBeLessThanOrEqual(720);
+    expect(others.length).toBeLessThanOrEqual(RATION_OF_AN_HOUR);
   });
 
   test("that refuses probes and nothing else is received all the same", async () => {
@@ -124,7 +166,7 @@ describe("a stream that had worked", () => {
       await world.time.advance(1_000);
     }
     const others = world.server.requests.filter(({ url }) => !url.pathname.endsWith("/v1/health"));
-    expect(others.length).toBeLessThanOrEqual(720 + 60);
+    expect(others.length).toBeLessThanOrEqual(RATION_OF_AN_HOUR + RATION_AT_ONCE);
   }, 60_000);
 });
 
@@ -158,6 +200,49 @@ describe("a sleep that no event tells of", () => {
     expect(await untilStored(world, "in the sleep")).toBeLessThanOrEqual(2_000);
   });
 
+  test.each([60, 3_600, 86_400])("is made up for where the clock was set back by %i s meanwhile", async (backS) => {
+    const { world } = await watched();
+    world.server.freeze();
+    world.server.publish("a", "in the sleep");
+    // The server's own clock goes on as it was.
+    world.server.skewS += backS;
+    world.time.set(-backS * 1_000);
+    expect(await untilStored(world, "in the sleep")).toBeLessThanOrEqual(2_000);
+    world.server.cut();
+    world.server.publish("a", "after the sleep");
+    expect(await untilStored(world, "after the sleep")).toBeLessThanOrEqual(2_000);
+  });
+
+  test.each([0, 3])(
+    "that the page finds first, just after the start, is made up for (%i dead connections)",
+    async (dead) => {
+      const world = await World.make();
+      const { tab } = await world.subscribed(["a"]);
+      await tab.send("ping", { inSight: true });
+      await world.time.advance(3_000);
+      // As after a stop that outlasts the sign of life of a page: the worker looks at its clock rarely again.
+      await world.time.advance(30_000);
+      world.server.freeze();
+      world.server.publish("a", "in the sleep");
+      world.server.deadConnections = dead;
+      world.time.set(20_000);
+      void tab.send("resume", { reason: "clock" });
+      expect(await untilStored(world, "in the sleep")).toBeLessThanOrEqual(2_000);
+    },
+  );
+
+  test.each([1, 2, 3])("with %i dead connections never passes for a proxy that holds streams back", async (dead) => {
+    const { world, tab } = await watched();
+    world.server.freeze();
+    world.server.deadConnections = dead;
+    world.time.set(600_000);
+    await world.time.advance(2_000);
+    expect(tab.newestStatus?.state).toMatchObject({ kind: "live", transport: "json" });
+    await world.time.advance(20_000);
+    expect(world.server.requestsTo("/sse")).toEqual([]);
+    expect(world.server.streams.size).toBe(1);
+  });
+
   test("never cuts a stream before another one is open beside it", async () => {
     const { world } = await watched();
     const [old] = world.server.streams;
@@ -183,6 +268,23 @@ describe("a sleep that no event tells of", () => {
     expect(others.length).toBeLessThanOrEqual(60);
   });
 });
+
+test("timers that a battery saver makes late by up to a minute, now more, now less, lose nothing and cost no storm", async () => {
+  const { world } = await watched();
+  const random = chances(7);
+  world.server.requests.length = 0;
+  let texts = 0;
+  for (const untilMs = world.time.now() + 3_600_000; world.time.now() < untilMs;) {
+    await world.time.sleep(random() * 60_000);
+    await world.time.advance(1);
+    world.server.publish("a", `late ${texts++}`);
+  }
+  const others = world.server.requests.filter(({ url }) => !url.pathname.endsWith("/v1/health"));
+  expect(others.length).toBeLessThanOrEqual(RATION_OF_AN_HOUR);
+  await world.time.advance(2_000);
+  const stored = new Set(await world.feed());
+  expect(Array.from({ length: texts }, (_, at) => `late ${at}`).filter((text) => !stored.has(text))).toEqual([]);
+}, 60_000);
 
 describe("connections that died without a word", () => {
   test.each([1, 5])("are found within seconds while somebody looks (%i of them)", async (dead) => {
@@ -331,4 +433,52 @@ describe("a server that takes no more requests for now", () => {
     expect(published).toMatchObject({ ok: false, error: { kind: "failed", why: { kind: "busy" } } });
     expect(world.server.requests.filter(({ method }) => method === "POST")).toHaveLength(1);
   });
+});
+
+describe("several servers of which one is always away", () => {
+  test("the others are as quick as ever, and it costs no more than one that is gone alone", async () => {
+    const { world, tab } = await watched();
+    await tab.send("subscribe", { address: "https://away.example" as ServerAddress, topics: ["z"], history: "all" });
+    world.server.intercept = ({ url }) => (url.host === "away.example" ? "network-error" : undefined);
+    for (const stream of [...world.server.streams]) if (stream.topics.includes("z")) stream.cut();
+    await world.time.advance(600_000);
+    world.server.requests.length = 0;
+    for (let minute = 0; minute < 60; minute++) {
+      for (const stream of [...world.server.streams]) stream.cut();
+      world.server.publish("a", `in minute ${minute}`);
+      expect(await untilStored(world, `in minute ${minute}`)).toBeLessThanOrEqual(300);
+      await world.time.advance(60_000);
+    }
+    const away = world.server.requests.filter(({ url }) => url.host === "away.example");
+    const others = away.filter(({ url }) => !url.pathname.endsWith("/v1/health"));
+    expect(others.length).toBeLessThanOrEqual(240);
+  }, 60_000);
+});
+
+describe("a thousand topics at a server that allows 30 streams,", () => {
+  // Four streams carry most of them; the rest is polled, every half minute.
+  test.each([
+    ["of which other devices leave four", 4, 31_000],
+    ["of which other devices leave one", 1, 60_000],
+  ])(
+    "%s, are all received",
+    async (_, left, withinMs) => {
+      const { world, tab } = await watched();
+      const { server } = world;
+      let most = 0;
+      server.intercept = ({ url }) => {
+        const isStream = /\/(json|sse|ws)$/.test(url.pathname) && !url.searchParams.has("poll");
+        most = Math.max(most, server.streams.size);
+        return isStream && server.streams.size >= left ? errorAnswer(429, ERROR_CODES.tooManyStreams) : undefined;
+      };
+      const topics = Array.from({ length: 1_000 }, (_, at) => `topic-number-${at}`);
+      const subscribed = await tab.send("subscribe", { address: server.address, topics, history: "all" });
+      expect(subscribed.ok).toBe(true);
+      await world.time.advance(120_000);
+      for (const at of [0, 500, 999]) server.publish(`topic-number-${at}`, `to ${at}`);
+      for (const at of [0, 500, 999]) expect(await untilStored(world, `to ${at}`)).toBeLessThanOrEqual(withinMs);
+      expect(most).toBeLessThanOrEqual(Math.min(left, 8));
+    },
+    60_000,
+  );
 });

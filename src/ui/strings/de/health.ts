@@ -1,5 +1,5 @@
 import type { Catalogue } from "../catalogue";
-import { count } from "../format";
+import { count, duration } from "../format";
 
 /** The details of one connection. */
 export const health: Catalogue["health"] = {
@@ -14,6 +14,7 @@ export const health: Catalogue["health"] = {
   lastContact: "Letzter Kontakt",
   lastComplete: "Letzte vollständige Prüfung",
   checking: "Prüft …",
+  slow: (servers, ms) => `Prüft seit ${duration(ms)}: noch keine vollständige Antwort von ${servers}`,
   never: "Noch nicht",
   keeps: "Server bewahrt Nachrichten auf für",
   keepsNothing: "Gar nicht: Was gesendet wird, während du weg bist, ist verloren",

@@ -1,4 +1,4 @@
-import { count } from "../format";
+import { count, duration } from "../format";
 
 /** The details of one connection. */
 export const health = {
@@ -13,6 +13,7 @@ export const health = {
   lastContact: "Last contact",
   lastComplete: "Last complete check",
   checking: "Checking…",
+  slow: (servers: string, ms: number) => `Checking for ${duration(ms)}: no full answer yet from ${servers}`,
   never: "Not yet",
   keeps: "Server keeps messages for",
   keepsNothing: "Not at all: what is sent while you are away is lost",

@@ -1,0 +1,279 @@
+import type { Page } from "@playwright/test";
+import { expectLive, expectPolled } from "./on-screen";
+import { expect, test } from "./plain-browser";
+import type { FarServer } from "./faults";
+import { Lateness } from "./lateness";
+import { HTTP_STREAMS, STREAMS } from "./tcp-proxy";
+
+// One after the other: what is measured is time.
+test.describe.configure({ mode: "default" });
+// As tall as what may come late is far from the top: a feed holds what is on the screen.
+test.use({ viewport: { width: 1280, height: 12_000 } });
+
+/** The goal is 2 s, and 5 s where polls stand in for streams (docs/design.md §8); the rest is room for a busy machine, ms. */
+const SOON_MS = 4_000;
+const POLLED_MS = 8_000;
+
+/** How long the outages and the proxies are watched, ms: the longest outage, and its end. */
+const WATCHED_FOR_MS = 345_000;
+const PUBLISH_EVERY_MS = 3_000;
+const LOOK_EVERY_MS = 250;
+
+const wait = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+/** Spread, so that no two servers go or come in the same moment. */
+const about = (ms: number): number => ms * (0.9 + 0.2 * Math.random());
+
+const HEALTH = /\/v1\/health/;
+const ANY = /^/;
+
+function counted({ proxy }: FarServer): number {
+  return proxy.asked(ANY) - proxy.asked(HEALTH);
+}
+
+/** Everything, in one feed that nobody touches. */
+async function showAll(page: Page, appUrl: string): Promise<Lateness> {
+  await page.goto(`${appUrl}#/`);
+  const lateness = new Lateness(page);
+  await lateness.start();
+  return lateness;
+}
+
+test("what a server that goes, or a proxy that cuts or holds back, makes late", async ({ server, page, startFar }) => {
+  test.setTimeout(WATCHED_FOR_MS + 240_000);
+  const several = (name: string, count: number): Promise<FarServer[]> =>
+    Promise.all(Array.from({ length: count }, (_, at) => startFar(`${name}-${at}`, { keepalive: 45 })));
+  const outages = [
+    { row: "server gone for 20 s", goneMs: 20_000, fars: await several("gone-20", 3) },
+    { row: "server gone for 60 s", goneMs: 60_000, fars: await several("gone-60", 4) },
+    { row: "server gone for 5 min", goneMs: 300_000, fars: await several("gone-300", 4) },
+  ];
+  const proxies = [
+    { row: "proxy cuts every 20 s", cutMs: 20_000, fars: await several("cut-20", 3) },
+    { row: "proxy cuts every 30 s", cutMs: 30_000, fars: await several("cut-30", 3) },
+    { row: "buffering proxy", fars: await several("buffered", 2) },
+  ];
+  const away = await startFar("always-away");
+  await away.subscribe(page, server);
+  await away.stop();
+  for (const { row, cutMs, fars } of proxies) {
+    for (const far of fars) {
+      if (cutMs !== undefined) far.proxy.cutLong(cutMs, STREAMS);
+      else {
+        far.proxy.buffer(HTTP_STREAMS);
+        far.proxy.blockUpgrades();
+      }
+      await far.show(page, server);
+      await page.getByRole("button", { name: "Subscribe" }).click();
+      await (row === "buffering proxy" ? expectPolled(page) : expectLive(page));
+    }
+  }
+  for (const { fars } of outages) for (const far of fars) await far.subscribe(page, server);
+  const lateness = await showAll(page, server.url);
+  const untilMs = Date.now() + WATCHED_FOR_MS;
+  const isOver = (): boolean => Date.now() >= untilMs;
+
+  const goAndCome = async (row: string, goneMs: number, far: FarServer): Promise<void> => {
+    while (Date.now() + 1.1 * goneMs < untilMs) {
+      const before = counted(far);
+      const fromMs = Date.now();
+      await far.server.stop();
+      await wait(goneMs > 100_000 ? goneMs : about(goneMs));
+      lateness.noteRequests(row, counted(far) - before, (Date.now() - fromMs) / 60_000);
+      await far.server.start();
+      await far.server.publish(far.topic, lateness.next(row));
+      await wait(about(8_000));
+    }
+  };
+  const goOn = async (row: string, far: FarServer): Promise<void> => {
+    const before = counted(far);
+    await wait(PUBLISH_EVERY_MS * Math.random());
+    while (!isOver()) {
+      await far.server.publish(far.topic, lateness.next(row));
+      await wait(PUBLISH_EVERY_MS);
+    }
+    lateness.noteRequests(row, counted(far) - before, WATCHED_FOR_MS / 60_000);
+  };
+  const look = async (): Promise<void> => {
+    while (!isOver()) {
+      for (const { row, fars } of proxies) for (const far of fars) lateness.noteLive(row, far.formats().length > 0);
+      await wait(LOOK_EVERY_MS);
+    }
+  };
+  await Promise.all([
+    look(),
+    ...outages.flatMap(({ row, goneMs, fars }) => fars.map((far) => goAndCome(row, goneMs, far))),
+    ...proxies.flatMap(({ row, fars }) => fars.map((far) => goOn(row, far))),
+  ]);
+  await lateness.settle();
+  const figures = await lateness.tell();
+  for (const { row } of outages) expect(figures[row]?.longest, row).toBeLessThan(SOON_MS);
+  for (const { row, cutMs } of proxies) {
+    expect(figures[row]?.p95, row).toBeLessThan(cutMs === undefined ? POLLED_MS : SOON_MS);
+  }
+});
+
+test("what a sleep that no event tells of, or a firewall that forgets, makes late", async ({
+  server,
+  plain,
+  startFar,
+}) => {
+  test.setTimeout(420_000);
+  const { context, watch } = plain;
+  const streamsOnly: FarServer[] = [];
+  const everything: FarServer[] = [];
+  const page = await context.newPage();
+  await page.bringToFront();
+  for (const [name, fars] of Object.entries({ stream: streamsOnly, all: everything })) {
+    for (let at = 0; at < 3; at++) {
+      const far = await startFar(`${name}-${at}`, { keepalive: 45 });
+      watch.allow(far.proxy.host);
+      fars.push(far);
+      await far.subscribe(page, server);
+    }
+  }
+  const all = [...streamsOnly, ...everything];
+  const lateness = await showAll(page, server.url);
+  // Until the page has said again that it is in sight.
+  await wait(12_000);
+  /** As many connections as a browser keeps open to a host, but for that of the stream; the cache would ask one by one. */
+  const fillPools = (): Promise<unknown> =>
+    page.evaluate(
+      (hosts) =>
+        Promise.all(
+          hosts.flatMap((host) => [1, 2, 3, 4, 5].map(() => fetch(`http://${host}/v1/health`, { cache: "no-store" }))),
+        ),
+      all.map(({ proxy }) => proxy.host),
+    );
+  const lose = async (): Promise<void> => {
+    for (const { proxy } of streamsOnly) proxy.loseSilently(STREAMS);
+    for (const { proxy } of everything) proxy.loseSilently();
+    await wait(0);
+  };
+  const publish = async (what: string): Promise<void> => {
+    for (const [which, fars] of [
+      ["the stream is dead", streamsOnly],
+      ["every connection is dead", everything],
+    ] as const) {
+      for (const far of fars) await far.server.publish(far.topic, lateness.next(`${what}, ${which}`));
+    }
+  };
+  const isReceiving = (): Promise<void> =>
+    expect.poll(() => all.every((far) => far.proxy.open(STREAMS) > 0), { timeout: 60_000 }).toBe(true);
+
+  for (let round = 0; round < 3; round++) {
+    await test.step("a process that is stopped for 20 s", async () => {
+      await isReceiving();
+      await fillPools();
+      await plain.signal("SIGSTOP");
+      await lose();
+      await wait(20_000);
+      await publish("stopped for 20 s");
+      for (const which of ["the stream is dead", "every connection is dead"]) {
+        lateness.begin(`stopped for 20 s, ${which}`);
+      }
+      await plain.signal("SIGCONT");
+      await lateness.settle();
+      await wait(about(3_000));
+    });
+    await test.step("a sleep of ten minutes, by the clock", async () => {
+      await isReceiving();
+      await fillPools();
+      await lose();
+      await publish("slept for 10 min");
+      await plain.setClocksOn(page, 600_000);
+      await lateness.settle();
+      await wait(about(3_000));
+    });
+    await test.step("a firewall that forgets", async () => {
+      await isReceiving();
+      await fillPools();
+      for (const { proxy } of everything) proxy.loseSilently();
+      for (const far of everything) await far.server.publish(far.topic, lateness.next("forgotten by a firewall"));
+      await lateness.settle();
+      await wait(about(3_000));
+    });
+  }
+  const figures = await lateness.tell();
+  for (const [row, { longest }] of Object.entries(figures)) {
+    // One check in 5 s, and up to 3.5 s until new connections stand (docs/decisions/0022).
+    expect(longest, row).toBeLessThan(row === "forgotten by a firewall" ? 12_000 : 2 * SOON_MS);
+  }
+});
+
+const CLOSED = { users: [], rules: [{ user: "*", topic: "*", allow: "deny-all" }] } as const;
+const OPEN = { users: [], rules: [] } as const;
+
+test("what access that is taken and given back makes late, and a server that rations while topics are added", async ({
+  server,
+  page,
+  watch,
+  startOther,
+}) => {
+  test.setTimeout(420_000);
+  watch.tolerate(/status of 4(?:03|29)/);
+  watch.tolerate(/net::ERR_|CORS policy|WebSocket connection to .* failed/);
+  const closed = await Promise.all(Array.from({ length: 4 }, () => startOther()));
+  for (const { host } of closed) {
+    await page.goto(`${server.url}#/http:${host}/a`);
+    await page.getByRole("button", { name: "Subscribe" }).click();
+    await expectLive(page);
+  }
+  const rationed = await startOther({ limits: { requests: 10, requestRefill: 1 } });
+  const topics = Array.from({ length: 300 }, (_, at) => `${"long-name-of-a-topic-".repeat(2)}${at}`);
+  await page.goto(`${server.url}#/http:${rationed.host}/${topics.join(",")}`);
+  const pressedAtMs = Date.now();
+  await page.getByRole("button", { name: "Subscribe" }).click();
+  await expect(page.getByText("No messages yet")).toBeVisible({ timeout: 120_000 });
+  const subscribedS = (Date.now() - pressedAtMs) / 1_000;
+  await expect
+    .poll(() => new Set(rationed.running.streams().flatMap((stream) => stream.topics)).size, { timeout: 120_000 })
+    .toBe(topics.length);
+  process.stdout.write(
+    `    300 topics, 10 requests and one a second: ${subscribedS.toFixed(1)} s until subscribed, ` +
+      `${((Date.now() - pressedAtMs) / 1_000).toFixed(1)} s until all are live, ` +
+      `${rationed.requests.length} requests, ${rationed.answered(429)} answers 429\n`,
+  );
+
+  const lateness = await showAll(page, server.url);
+  for (const at of [0, 99, 199, 299]) {
+    await rationed.publish(topics[at] ?? "", lateness.next("live after a rationed start"));
+    await wait(1_000);
+  }
+  const shut = async (): Promise<void> => {
+    for (const one of closed) {
+      await one.stop();
+      await one.start({ access: CLOSED });
+    }
+    await expect
+      .poll(() => Math.min(...closed.map((one) => one.answered(403))), { timeout: 30_000 })
+      .toBeGreaterThan(0);
+    await wait(3_000);
+  };
+  const open = async (row: string): Promise<void> => {
+    for (const one of closed) {
+      await one.stop();
+      await one.start({ access: OPEN });
+      await one.publish("a", lateness.next(row));
+    }
+  };
+  for (let round = 0; round < 2; round++) {
+    await shut();
+    await wait(about(10_000));
+    await open("allowed again, by itself");
+    await lateness.settle();
+  }
+  await shut();
+  for (const one of closed) {
+    await page.goto(`${server.url}#/http:${one.host}/a`);
+    await expect(page.getByRole("main").getByRole("button", { name: "Try again" })).toBeVisible();
+    await one.stop();
+    await one.start({ access: OPEN });
+    await one.publish("a", lateness.next("allowed again, by the button"));
+    lateness.begin("allowed again, by the button");
+    await page.getByRole("main").getByRole("button", { name: "Try again" }).click();
+    await lateness.settle();
+  }
+  const figures = await lateness.tell();
+  expect(figures["live after a rationed start"]?.longest).toBeLessThan(SOON_MS);
+  expect(figures["allowed again, by itself"]?.longest).toBeLessThan(60_000 + SOON_MS);
+});
