@@ -11,8 +11,8 @@ import { startStorageCare } from "./state/storage-care.svelte";
 import { startViewCounts } from "./views/view-counts.svelte";
 
 /**
- * What a page does beside showing messages; none of it is part of the first load.
- * @param before what was done before, to be carried out now
+ * Starts the background services: what a page does besides showing messages. None of it is part of the first load.
+ * @param before key presses and other actions that were kept until now, to be carried out
  */
 export function startBackgroundServices(app: App, before: readonly Meanwhile[]): void {
   const keyboard = new Keyboard(app);

@@ -1,11 +1,11 @@
-// What the page runs first: a small script that draws the first rows out of the database, and starts the app behind their
-// frame. The app's own script, ten times as long, would hold them up.
+// The page runs this small script first: it draws the first rows from the database and starts the app after their
+// frame. The app's own script is ten times as long and would delay them.
 import { drawFirst } from "./prerender/draw-first";
 import { pageParsed } from "./prerender/page-ready";
 import { sayNoStart } from "./prerender/say-no-start";
 import { afterNextPaint } from "./state/after-next-paint";
 
-/** The build names the app's files so, the one that starts it first (`src/worker/build.ts`). */
+/** The build marks the app's files with this `rel`; the first of them starts the app (`src/worker/build.ts`). */
 const APP_FILES = 'link[rel="earshot-app"]';
 
 async function firstRows(): Promise<void> {
@@ -24,5 +24,5 @@ async function startApp(): Promise<void> {
   await import(/* @vite-ignore */ app.href);
 }
 
-// Whatever is wrong with the first rows, the app draws them all the same.
+// If the prerender fails, the app still starts and draws the rows itself.
 void firstRows().catch(reportError).then(startApp).catch(sayNoStart);

@@ -1,4 +1,5 @@
-// What stands around the rows of a feed, and what is done with them: one file, fetched as soon as the first rows are drawn.
+// The deferred shell: what surrounds the rows of a feed and acts on them. One file, fetched once the first rows are
+// drawn.
 export { default as FilterBox } from "./feed/FilterBox.svelte";
 export { default as GapLine } from "./feed/GapLine.svelte";
 export { default as NewPill } from "./feed/NewPill.svelte";

@@ -3,8 +3,8 @@ import type { App } from "./state/app.svelte";
 import { whenIdle } from "./state/when-idle";
 
 /**
- * Loads and starts what a page does beside showing messages, when it has nothing better to do or a key is pressed. Keys
- * until then are kept and carried out, in turn with presses that came between them.
+ * Loads and starts the background services when the page is idle or a key is pressed. Keys pressed before that are kept
+ * and carried out in order with the clicks that came between them.
  */
 export async function loadBackgroundServices(app: App): Promise<void> {
   const pressed = doneMeanwhile();
@@ -20,6 +20,6 @@ export async function loadBackgroundServices(app: App): Promise<void> {
   const loaded = await import("./background-services").catch(() => undefined);
   removeEventListener("keydown", listener);
   if (loaded) loaded.startBackgroundServices(app, pressed);
-  // No network, and not kept yet: once there is one.
+  // There is no network and the file isn't cached yet: try again once there is a network.
   else addEventListener("online", () => void loadBackgroundServices(app), { once: true });
 }

@@ -1,14 +1,14 @@
-/** Styles that are here or on their way, by address. */
+/** Stylesheets that are loaded or loading, by address. */
 const styles = new Map<string, Promise<void>>();
 
 /**
- * Loads a part that comes later, with its styles. The build puts it around each `import()`, in the place of its own that
- * knows no workers.
+ * Loads a part of the app on demand, with its styles. The build wraps each `import()` in it, in place of the bundler's
+ * own helper, which doesn't work in workers.
  *
  * @param load the `import()` itself
  * @param files the part's styles, as relative addresses; a part of a worker has none
  * @param from address of the script that asks
- * @throws where the part or one of its styles can't be had; asked again, it tries again
+ * @throws if the part or one of its styles can't be loaded; the next call tries again
  */
 export async function loadPart<Part>(load: () => Promise<Part>, files: string[] = [], from = ""): Promise<Part> {
   await Promise.all(files.map((file) => style(new URL(file, from).href)));
@@ -23,7 +23,7 @@ function style(href: string): Promise<void> {
 
 function fetchStyle(href: string): Promise<void> {
   return new Promise((resolve, reject) => {
-    // It stands in the page from the start.
+    // The page has had it from the start.
     if ([...document.styleSheets].some((one) => one.href === href)) return resolve();
     const link = document.createElement("link");
     link.rel = "stylesheet";

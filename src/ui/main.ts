@@ -8,21 +8,23 @@ import { loadBackgroundServices } from "./load-background-services";
 import { firstRows } from "./state/first-rows";
 import { appStrings } from "./strings";
 
-/** The first rows need no hub; but where they are long in coming, it is not to wait for them, ms. */
+/** The hub starts after the first rows, which don't need it, but waits no longer than this for them, ms. */
 const MOST_HELD_BACK_MS = 1_000;
 
 function hubMayStart(): Promise<void> {
   return Promise.race([firstRows, new Promise<void>((resolve) => setTimeout(resolve, MOST_HELD_BACK_MS))]);
 }
 
-/** No wait at the top level: parts that load later, such as a language, build on this module and would wait for its end. */
+/**
+ * Not a top-level `await`: parts that load later, such as a language, import this module and would wait for it to end.
+ */
 async function start(target: Element): Promise<void> {
   try {
     const app = await mountApp(target, await connect(hubMayStart()));
     void loadBackgroundServices(app);
     await app.updates.start();
   } catch (error) {
-    // Nothing is mounted yet that could say it.
+    // Nothing is mounted yet that could show the error.
     if (firstScreen() || !target.hasChildNodes()) sayNoStart(error, appStrings.common);
     throw error;
   }

@@ -7,13 +7,13 @@ import { App as AppState } from "./state/app.svelte";
 import { homeServer } from "./state/home";
 import { speakLanguage } from "./strings";
 
-/** So long, ms, the page waits for its first rows: they come with its first frame then, and nothing says that they are being read. */
+/** How long the page waits for its first rows, ms, so that they come with its first frame and no "loading" is shown. */
 const PATIENCE_MS = 60;
 
-/** And so long where the first rows are on the screen already, which stay until the app has them as well. */
+/** The same, ms, when the prerender has drawn the first rows already: those stay until the app has read them too. */
 const PATIENCE_WITH_ROWS_MS = 2_000;
 
-/** Reads the small tables and puts the app into the page. Where they can't be read, a strip in it says so. */
+/** Reads the small tables and mounts the app in the page. If they can't be read, a strip says so. */
 export async function mountApp(target: Element, client: Client): Promise<AppState> {
   const read = await client.read((reader) => reader.catalogue());
   const tables = read.ok ? read.value : EMPTY_CATALOGUE;

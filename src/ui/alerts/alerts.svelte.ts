@@ -6,31 +6,31 @@ import { Notifications } from "./notifications";
 
 type Told = Extract<HubEvent, { kind: "alert" | "notice" }>;
 
-/** What was read elsewhere is taken away after this, ms: marks come in crowds. */
+/** Notifications of messages that were read elsewhere are closed after this delay, ms, as marks come in bursts. */
 const TIDY_AFTER_MS = 300;
 
-/** The page's part of alerts: shows what the hub hands to this tab, and answers presses. One for the whole page. */
+/** The page's part of alerts: shows the alerts that the hub gives to this tab. One for the whole page. */
 class Alerts {
   readonly #app: App;
   readonly #notifications: Notifications;
-  /** One after the other, so that each sees what is shown. */
+  /** Alerts are shown one after the other, so that each sees what is shown already. */
   #showing: Promise<void> = Promise.resolve();
   #tidyTimer: ReturnType<typeof setTimeout> | undefined;
-  /** The service worker that shows them is there. */
+  /** The service worker that shows them is ready. */
   #isReady = $state(false);
 
   constructor(app: App) {
     this.#app = app;
     const { ready } = navigator.serviceWorker;
     this.#notifications = new Notifications(app, ready);
-    // Refused it stays so, see `permission.svelte.ts`.
+    // A refusal is handled by `permission.svelte.ts`.
     ready.then(
       () => (this.#isReady = true),
       () => undefined,
     );
   }
 
-  /** Whether this tab can show notifications, and may. */
+  /** Whether this tab can and may show notifications. */
   get able(): boolean {
     return permission() === "granted" && this.#app.catalogue.settings.alerts && this.#isReady;
   }
@@ -39,12 +39,12 @@ class Alerts {
     this.#app.client.listen((event) => this.#heard(event));
     $effect.root(() => {
       $effect(() => void this.#app.client.send("setAlerting", { able: this.able }));
-      // Read, or none left: what was told of it is over.
+      // Nothing is unread any more, so any notifications left are out of date.
       $effect(() => {
         if (this.#app.unread === 0 && permission() === "granted") this.#tidySoon();
       });
     });
-    // A page that goes can't show any more; one that comes back can.
+    // A page that is left can't show alerts; one restored from the back/forward cache can again.
     addEventListener("pagehide", () => void this.#app.client.send("setAlerting", { able: false }));
     addEventListener("pageshow", ({ persisted }) => {
       if (persisted) void this.#app.client.send("setAlerting", { able: this.able });
@@ -58,7 +58,7 @@ class Alerts {
     });
   }
 
-  /** Shows what notifications look like; whether the browser took it. */
+  /** Shows a sample notification; returns whether the browser accepted it. */
   async test(): Promise<boolean> {
     return this.#notifications.test().then(
       () => true,
@@ -76,13 +76,13 @@ class Alerts {
   }
 
   async #show(event: Told): Promise<void> {
-    // A tab that was frozen meanwhile would show again what another has shown.
+    // A tab that was frozen in between would repeat what another tab has shown.
     if (!this.able || Date.now() > event.untilMs) return;
     try {
       if (event.kind === "alert") await this.#notifications.show(event.rows);
       else await this.#notifications.tellStop(event);
     } catch (error) {
-      // The browser shows none just now. Not confirmed, so that the hub hands it to another tab.
+      // The browser can't show it now. Leave it unconfirmed, so that the hub gives it to another tab.
       if (!(error instanceof DOMException || error instanceof TypeError)) throw error;
       return;
     }
@@ -106,7 +106,7 @@ type StoredKey = NonNullable<NotificationData["key"]>;
 
 let alerts: Alerts | undefined;
 
-/** Starts to show alerts, where there can ever be any. */
+/** Starts to show alerts, if the browser has notifications and service workers. */
 export function startAlerts(app: App): void {
   if (alerts || !("serviceWorker" in navigator) || !("Notification" in globalThis)) return;
   alerts = new Alerts(app);
@@ -114,7 +114,7 @@ export function startAlerts(app: App): void {
   void followPermission();
 }
 
-/** Shows a test; whether the browser took it. */
+/** Shows a test notification; returns whether the browser accepted it. */
 export function testAlert(): Promise<boolean> {
   return alerts?.test() ?? Promise.resolve(false);
 }

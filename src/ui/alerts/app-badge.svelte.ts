@@ -1,15 +1,15 @@
 import type { App } from "../state/app.svelte";
 import { throttled } from "../state/throttled.svelte";
 
-/** Keeps the count of unread messages on the app's icon, where the system has such a thing and the app is installed. */
+/** Keeps the unread count on the app's icon, if the system supports badges and the app is installed. */
 export function startAppBadge(app: App): void {
-  // Not known to every browser, whatever the types say.
+  // Missing in some browsers, whatever the types say.
   if (!("setAppBadge" in navigator)) return;
   $effect.root(() => {
     const unread = throttled(() => app.unread);
     $effect(() => {
       navigator.setAppBadge(unread()).catch((error: unknown) => {
-        // The system shows none just now.
+        // The system can't show a badge now.
         if (!(error instanceof DOMException)) throw error;
       });
     });

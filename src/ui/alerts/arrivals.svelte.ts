@@ -2,31 +2,31 @@ import { type HubEvent, isUnread, type StoredMessage } from "../../protocol";
 import { alertStrings } from "../strings/alerts";
 import { addToSummary, type Summary } from "./summary";
 
-/** What comes within this time, ms, after the first of it is told as one. */
+/** Messages that come within this time after the first, ms, are announced together. */
 export const GATHER_MS = 1_500;
-/** From one telling to the next at least, ms: whoever listens hears what he is doing in between. */
+/** Least time between two announcements, ms, so that screen reader users can hear their own work in between. */
 export const REST_MS = 15_000;
-/** The words stand so long, ms: the same words after that are heard again, and nobody comes upon old ones. */
+/** How long the text stays, ms. Once it is cleared, the same text is read out again, and nobody finds stale text. */
 export const SAID_MS = 5_000;
-/** More topics than these are counted. */
+/** Topics beyond this number are counted rather than named. */
 const MOST_NAMED = 3;
 
 /**
- * What arrives, for those who listen to the page: in one line for all that came, now and then, never one for each message.
- * Which message it was is in the feed.
+ * Announces arrivals to screen readers: now and then one line for all that came, never one for each message. The
+ * messages themselves are in the feed.
  */
 export class Arrivals {
-  /** What the live region holds. */
+  /** Text of the live region. */
   said = $state("");
   readonly #topicOf: (row: StoredMessage) => string | undefined;
   #waiting: Summary = {};
-  /** More came than the hub handed out. */
+  /** The hub announced only some of the rows that came. */
   #isPart = false;
   readonly #names = new Map<number, string>();
-  /** It gathers, or rests. */
+  /** It is gathering messages, or resting between announcements. */
   #isWaiting = false;
 
-  /** @param topicOf what the topic of a message is called; undefined where nothing is to be told of it */
+  /** @param topicOf name of a message's topic; undefined if the message isn't to be announced */
   constructor(topicOf: (row: StoredMessage) => string | undefined) {
     this.#topicOf = topicOf;
   }

@@ -7,19 +7,19 @@ import type { App } from "../state/app.svelte";
 import { serverMs } from "../state/server-time";
 
 /**
- * A notification waits no longer for its pictures, ms: another tab shows it where this one has not within 3 s
- * (`src/hub/alerts.ts`).
+ * A notification waits no longer than this for its pictures, ms: if this tab hasn't shown it within 3 s, the hub gives
+ * it to another tab (`src/hub/alerts.ts`).
  */
 const WITHIN_MS = 1_000;
 
-/** What a notification shows beside its text. */
+/** The pictures of a notification. */
 export interface NotificationPictures {
   icon?: Showable;
   image?: Showable;
 }
 
 /**
- * Icon and image of a message, as far as they may load unasked (docs/design.md §2, promise 7), and are there in time.
+ * Icon and image of a message, if they may load unasked (docs/design.md §2, promise 7) and are loaded in time.
  */
 export async function notificationPictures(
   app: App,

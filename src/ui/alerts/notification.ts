@@ -19,15 +19,15 @@ import { bodyLines, titleText } from "./alert-text";
 import type { NotificationPictures } from "./notification-pictures";
 
 /**
- * Who shows a notification, or looks at those that are shown, has this lock: Chromium forgets one that is on its way to
- * the screen when any tab looks, and then a press on it does nothing and nobody can take it away.
+ * Name of the lock to hold while showing or listing notifications: if any tab lists them while one is being shown,
+ * Chromium loses track of that one, so a press on it does nothing and no code can close it.
  */
 export const LOCK_NAME = "earshot notifications";
 
-/** What browsers take beyond what the types know. */
+/** Notification options, including those that TypeScript's types lack. */
 interface Options extends NotificationOptions {
   data: NotificationData;
-  /** The browser loads it, with all that it keeps for its host: the app's own, or what was judged. */
+  /** The browser loads it with the cookies of its host, so it must be the app's own icon or one that was judged. */
   icon: (typeof OWN_PICTURES)["icon"] | Showable;
   renotify?: boolean;
   timestamp?: number;
@@ -41,7 +41,7 @@ export interface Shown {
   options: Options;
 }
 
-/** What the message alone does not tell. */
+/** What a notification needs beyond the message itself. */
 export interface AlertContext {
   origin: Origin;
   emoji: EmojiTable;
@@ -52,23 +52,23 @@ export interface AlertContext {
   fragment: string;
   /** Device clock, ms. */
   nowMs: number;
-  /** Buttons that the system shows at most. */
+  /** The most buttons that the system shows. */
   maxActions: number;
 }
 
-/** Low ones make no sound (docs/protocol.md §14). */
+/** Messages of low priority make no sound (docs/protocol.md §14). */
 export function isSilent(row: StoredMessage): boolean {
   return priorityOf(row.event) <= 2;
 }
 
 /**
- * One tag for each message, in all tabs and workers: what has the same tag takes the place of what was shown before.
+ * The tag of a message, the same in all tabs and workers: a notification replaces an earlier one with the same tag.
  */
 export function messageTag(address: ServerAddress, topic: string, sequence: string): string {
   return `${address}/${topic}/${sequence}`;
 }
 
-/** The notification of one message (docs/protocol.md §14). All of it is text: the system shows nothing else. */
+/** The notification of one message (docs/protocol.md §14). All text in it is plain, as the system renders no markup. */
 export function messageNotification(row: StoredMessage, context: AlertContext): Shown {
   const { origin, emoji, fragment, nowMs } = context;
   const { event } = row;
@@ -87,7 +87,7 @@ export function messageNotification(row: StoredMessage, context: AlertContext): 
       dir: "auto",
       timestamp: toMs(event.time),
       silent,
-      // A newer version is a new message: it is heard again.
+      // A newer version counts as a new message, so it sounds again.
       renotify: !silent,
       requireInteraction: priorityOf(event) === 5,
       ...OWN_PICTURES,
@@ -104,12 +104,12 @@ function plainBody({ event }: StoredMessage): string {
   return body.kind === "unseen" ? appStrings.feed.message.unseen(body.characters) : body.text;
 }
 
-/** The app's own, for what brings none. Relative to the page, which lies where they do. */
+/** The app's own icon and badge, for messages without an icon. Relative to the page, which is in the same folder. */
 export const OWN_PICTURES = { icon: "./icon-192.png", badge: "./badge-96.png" } as const;
 
 /**
- * Buttons for `view` and `http` alone (docs/protocol.md §14): a link opens by itself, a request is the page's to ask
- * about.
+ * Buttons for `view` and `http` actions only (docs/protocol.md §14): a link opens directly, while a request opens the
+ * page, which asks before it sends.
  */
 function buttonsOf(row: StoredMessage, { maxActions }: AlertContext) {
   const links: Record<string, string> = {};

@@ -18,7 +18,7 @@ import type { NotificationPictures } from "./notification-pictures";
 import { isSilent, LOCK_NAME, messageNotification, messageTag, OWN_PICTURES, type Shown } from "./notification";
 import { addToSummary, areSingle, SUMMARY_TAG, summaryNotification } from "./summary";
 
-/** A stop of a server, as the hub tells it. */
+/** A server or topics that are received no more, as the hub announces them. */
 export interface Stop {
   serverId: number;
   why: Failure;
@@ -27,13 +27,15 @@ export interface Stop {
 
 const NO_EMOJI: EmojiTable = new Map();
 
-/** Markdown as text: an image is its description. */
+/** For Markdown as plain text: an image becomes its alternative text. */
 const WITHOUT_IMAGES: ImageRule = {
   loads: { judge: () => ({ kind: "none" }), press: () => undefined, fail: () => undefined },
   label: (_host, alt) => alt,
 };
 
-/** Shows notifications through the service worker, and takes them away again. All tabs and workers see the same ones. */
+/**
+ * Shows notifications through the service worker and closes them. All tabs and workers share the same notifications.
+ */
 export class Notifications {
   readonly #app: App;
   readonly #registration: Promise<ServiceWorkerRegistration>;
@@ -43,7 +45,9 @@ export class Notifications {
     this.#registration = registration;
   }
 
-  /** Tells of messages that are new: one by one, or many at once in one. Rejects where the browser shows nothing. */
+  /**
+   * Shows new messages: one notification each, or one summary if there are many. Rejects if the browser shows nothing.
+   */
   async show(rows: readonly StoredMessage[]): Promise<void> {
     const told = rows.flatMap((row) => {
       const origin = originOf(this.#app, row.subId);
@@ -59,7 +63,7 @@ export class Notifications {
     for (const { row, origin, pictures } of begun) await this.#showOne(row, origin, pictures);
   }
 
-  /** Tells that nothing arrives from a server, or from some of its topics, until the user does something. */
+  /** Says that nothing arrives from a server, or from some of its topics, until the user does something. */
   async tellStop({ serverId, why, topics }: Stop): Promise<void> {
     const server = this.#app.server(serverId);
     if (!server) return;
@@ -79,7 +83,7 @@ export class Notifications {
     });
   }
 
-  /** Shows what they look like. */
+  /** Shows a sample notification. */
   async test(): Promise<void> {
     await this.#show({
       title: alertStrings.testTitle,
@@ -93,10 +97,10 @@ export class Notifications {
     });
   }
 
-  /** Takes away what was told of messages that were read since, in any tab, and of servers that are live again. */
+  /** Closes notifications of messages that have been read since, in any tab, and of servers that are live again. */
   async tidy(): Promise<void> {
     const notifications = await this.#shown();
-    // Every read goes by the app, which says it where the database has ended.
+    // Read through the app, which tells the user if the database has closed.
     const read = await this.#app.read((reader) => reader.catalogue());
     if (!read) return;
     const { subscriptions } = read.value;
@@ -123,7 +127,7 @@ export class Notifications {
     origin: Origin,
     pictures: Promise<NotificationPictures | undefined>,
   ): Promise<void> {
-    // A tab that was slow to confirm may have shown it: it is not heard twice.
+    // A tab that was slow to confirm may have shown it already: don't sound twice.
     const tag = messageTag(origin.address, origin.topic, sequenceOf(row.event));
     const before = dataOf(await this.#shown(tag));
     if (before.some(({ key }) => key?.[2] === row.id)) return;
@@ -159,7 +163,7 @@ export class Notifications {
     await navigator.locks.request(LOCK_NAME, () => registration.showNotification(title, options));
   }
 
-  /** What is shown; with a tag, what has it. */
+  /** The notifications on screen; with a tag, only those that have it. */
   async #shown(tag?: string): Promise<Notification[]> {
     const registration = await this.#registration;
     return navigator.locks.request(LOCK_NAME, () => registration.getNotifications(tag === undefined ? {} : { tag }));
@@ -169,14 +173,17 @@ export class Notifications {
     return new URL(this.#app.linkTo(row)).hash;
   }
 
-  /** Its code comes with the first message that has any. */
+  /** The code for pictures loads with the first message that has one. */
   async #pictures(row: StoredMessage, origin: Origin): Promise<NotificationPictures | undefined> {
     if (row.event.icon === undefined && !row.event.attachment) return undefined;
     const part = await import("./notification-pictures").catch(none);
     return part?.notificationPictures(this.#app, row, origin, Date.now());
   }
 
-  /** What is loaded only for messages that have it. Without it (no network, and not kept) the message is told all the same. */
+  /**
+   * Loads emoji and Markdown only for messages that use them. If they can't be loaded, the message is shown without
+   * them.
+   */
   async #extras({ event }: StoredMessage): Promise<{ emoji: EmojiTable; markdown: string | undefined }> {
     const body = bodyText(event);
     const [emoji, markdown] = await Promise.all([
@@ -205,12 +212,12 @@ function stopTag(address: ServerAddress): string {
   return `stopped ${address}`;
 }
 
-/** What those of ours carry. */
+/** The data of the app's own notifications. */
 function dataOf(notifications: readonly Notification[]): NotificationData[] {
   return notifications.flatMap(({ data }) => (data as NotificationData | null) ?? []);
 }
 
-/** Not known to every browser; one that does not know it shows none. */
+/** Browsers without `maxActions` show no buttons. */
 function mostActions(): number {
   return "maxActions" in Notification ? Number(Notification.maxActions) : 0;
 }

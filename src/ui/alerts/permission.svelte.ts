@@ -1,17 +1,17 @@
 /**
- * Whether notifications can be shown: `ask` until the user said something; `plain`: no secure context; `install`: only from
- * the home screen (iOS).
+ * Whether notifications can be shown. `ask`: the user hasn't decided yet; `plain`: the context isn't secure; `install`:
+ * only once installed on the home screen (iOS).
  */
 export type Permission = "granted" | "ask" | "blocked" | "plain" | "install" | "unsupported";
 
-/** Where the user forbids sites to store anything, Firefox has service workers and refuses each use of them. */
+/** If the user forbids sites to store anything, Firefox offers service workers but refuses every use of them. */
 let isRefused = false;
 
-/** What the browser says now. */
+/** The permission as the browser reports it now. */
 function read(): Permission {
   if (!isSecureContext) return "plain";
   if (!("Notification" in globalThis)) {
-    // Safari on iOS has it in installed apps alone; nobody else knows this property.
+    // Safari on iOS has notifications only in installed apps; no other browser has `standalone`.
     return "standalone" in navigator && navigator.standalone === false ? "install" : "unsupported";
   }
   if (isRefused || !("serviceWorker" in navigator)) return "unsupported";
@@ -21,19 +21,19 @@ function read(): Permission {
 
 let current = $state(read());
 
-/** What the browser says of notifications; renewed when that changes, in this tab or another. */
+/** The permission for notifications; reactive, whether it changes in this tab or another. */
 export function permission(): Permission {
   return current;
 }
 
-/** Asks the user. Only after a press: browsers refuse for good who asks unasked. */
+/** Asks the user. Call only after a press: browsers block a site for good if it asks by itself. */
 export async function askPermission(): Promise<Permission> {
   if (read() === "ask") await Notification.requestPermission();
   current = read();
   return current;
 }
 
-/** Follows what is decided in other tabs and in the browser's settings. */
+/** Follows changes of the permission made in other tabs and in the browser's settings. */
 export async function followPermission(): Promise<void> {
   if (current === "plain" || current === "unsupported" || current === "install") return;
   navigator.serviceWorker.ready.catch((error: unknown) => {
@@ -44,10 +44,10 @@ export async function followPermission(): Promise<void> {
   try {
     const status = await navigator.permissions.query({ name: "notifications" });
     status.addEventListener("change", () => (current = read()));
-    // It may have changed before anybody listened.
+    // It may have changed before the listener was there.
     current = read();
   } catch (error) {
-    // A browser that does not tell: what is decided elsewhere is seen at the next start.
+    // This browser doesn't report changes; those made elsewhere show at the next start.
     if (!(error instanceof TypeError)) throw error;
   }
 }

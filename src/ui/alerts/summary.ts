@@ -3,30 +3,30 @@ import { alertStrings } from "../strings/alerts";
 import { titleText } from "./alert-text";
 import { OWN_PICTURES, type Shown } from "./notification";
 
-/** So many single notifications within the span; what comes beyond is summed up. */
+/** The most single notifications within the span; further messages go into a summary. */
 export const MOST_SINGLE = 4;
 const SINGLE_SPAN_MS = 10_000;
 
-/** A summary that grows is heard again after this, ms, or when something urgent came. */
+/** A growing summary sounds again after this, ms, or when something urgent comes. */
 const HEARD_AGAIN_MS = 30_000;
 
-/** Lines of a summary: phones show few. */
+/** The most lines of a summary, as phones show few. */
 const MOST_LINES = 4;
 
-/** The tag of the one summary. No message has it: they begin with an address. */
+/** The tag of the summary. No message can have it: the tags of messages begin with an address. */
 export const SUMMARY_TAG = "summary";
 
-/** How many of each subscription. */
+/** How many messages of each subscription, by `subId`. */
 export type Summary = Record<number, AlertCount>;
 
 /**
- * Whether so many more are told one by one.
- * @param shown what the notifications carry that are in sight
+ * Whether `count` more messages get a notification each.
+ * @param shown data of the notifications on screen
  * @param nowMs device clock
  */
 export function areSingle(count: number, shown: readonly NotificationData[], nowMs: number): boolean {
   const lately = shown.filter(({ shownAtMs }) => shownAtMs > nowMs - SINGLE_SPAN_MS);
-  // What follows a summary at once belongs to the same crowd, as a backlog comes in pieces.
+  // Messages right after a summary belong to the same burst, as a backlog comes in pieces.
   if (lately.some(({ summary }) => summary)) return false;
   return count + lately.filter(({ key }) => key).length <= MOST_SINGLE;
 }
@@ -41,16 +41,16 @@ export function addToSummary(before: Summary, rows: readonly StoredMessage[]): S
   return after;
 }
 
-/** What a summary says of one topic. */
+/** What a summary says about one topic. */
 export interface SummaryPart extends AlertCount {
-  /** As the user calls it. */
+  /** The name that the user gave it, else its own. */
   topic: string;
 }
 
 /**
- * The one notification for many messages: "12 new in backups, 2 urgent", and by topic, urgent first.
- * @param isSilent what is new in it makes no sound
- * @param before what the summary that is shown now carries
+ * The notification that sums up many messages: "12 new in backups, 2 urgent", then a line per topic, urgent first.
+ * @param isSilent true if the new messages in it make no sound
+ * @param before data of the summary that is shown now
  */
 export function summaryNotification(
   parts: readonly SummaryPart[],
@@ -78,7 +78,7 @@ export function summaryNotification(
       renotify: isHeard,
       requireInteraction: urgent > 0,
       ...OWN_PICTURES,
-      // What is not heard again keeps the time of what was.
+      // A summary that doesn't sound again keeps the time when it last did.
       data: isHeard || !before ? data : { ...data, shownAtMs: before.shownAtMs },
     },
   };

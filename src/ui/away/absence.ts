@@ -1,4 +1,4 @@
-/** Away for so long, ms, one is told what came. */
+/** After an absence this long, ms, the user is shown what came. */
 const AWAY_MS = 30 * 60_000;
 
 /** A time in which nobody looked. Device clock, ms. */
@@ -7,18 +7,18 @@ export interface Absence {
   toMs: number;
 }
 
-/** The absence that ends now, if it was one. `seenAtMs`: when somebody looked last, in any tab. */
+/** The absence that ends now, if it was long enough to count. `seenAtMs`: when somebody last looked, in any tab. */
 export function absenceSince(seenAtMs: number, nowMs: number): Absence | undefined {
-  // A clock that was set back tells nothing.
+  // If the clock was set back, the difference means nothing.
   return seenAtMs > 0 && nowMs - seenAtMs >= AWAY_MS ? { fromMs: seenAtMs, toMs: nowMs } : undefined;
 }
 
-/** As it is kept over a reload. */
+/** An absence as text, to keep it over a reload. */
 export function absenceText({ fromMs, toMs }: Absence): string {
   return `${String(fromMs)}-${String(toMs)}`;
 }
 
-/** What was kept; undefined for anything else. */
+/** Reads what `absenceText` wrote; undefined for any other text. */
 export function readAbsence(text: string | undefined): Absence | undefined {
   const [, from, to] = /^(\d+)-(\d+)$/.exec(text ?? "") ?? [];
   return from === undefined || to === undefined ? undefined : { fromMs: Number(from), toMs: Number(to) };

@@ -4,20 +4,22 @@ import { keep, kept } from "../state/device-storage";
 import { absenceSince, absenceText, readAbsence, type Absence } from "./absence";
 import { sumUp, type Summary } from "./summary";
 
-/** Fewer are seen at a glance. */
+/** Fewer messages than this need no summary: the user sees them at a glance. */
 const LEAST = 5;
 
-/** So many are read for the summary at most. */
+/** The most messages that are read for the summary. */
 const MOST = 1_000;
 const PAGE = 250;
 
-/** While the page is in sight, this is noted so often, ms: a crash says no farewell, and a device that sleeps neither. */
+/**
+ * How often the time is noted while the page is visible, ms, as neither a crash nor sleep gives a last chance to do so.
+ */
 const NOTE_EVERY_MS = 60_000;
 
-/** Messages come in crowds: they are summed up this long after the first of them, ms. */
+/** Messages come in bursts: they are summed up this long after the first of a burst, ms. */
 const SUM_AFTER_MS = 250;
 
-/** Messages can be accepted later than their time says, as by a slow upload: so much older ones are looked at too, ms. */
+/** A message can arrive after its own time, for instance because of a slow upload: look this much further back, ms. */
 const LATE_MS = 15 * 60_000;
 
 /** The server's clock may be ahead of the device's, ms. */
@@ -26,11 +28,11 @@ const AHEAD_MS = 60_000;
 const SEEN = "earshot-seen";
 const AWAY = "earshot-away";
 
-/** Notices when somebody comes back after a while, and sums up for the page what came meanwhile. */
+/** Notices when the user comes back after an absence, and sums up for the page what came in between. */
 export class Away {
   readonly #app: App;
   #absence: Absence | undefined;
-  /** It was worth telling; from then on it is told until nothing of it is unread. */
+  /** The summary has been shown; it then stays until nothing in it is unread. */
   #isTold = false;
   #isSummingSoon = false;
 
@@ -45,7 +47,7 @@ export class Away {
     setInterval(() => this.#look(), NOTE_EVERY_MS);
     document.addEventListener("visibilitychange", () => this.#look(true));
     addEventListener("pageshow", () => this.#look());
-    // Put away in another tab.
+    // The card was dismissed in another tab.
     addEventListener("storage", ({ key, newValue }) => {
       if (key === AWAY && !newValue) this.#forget();
     });
@@ -55,13 +57,13 @@ export class Away {
     if (this.#absence) this.#sumSoon();
   }
 
-  /** The user has taken note. */
+  /** The user dismissed the summary. */
   putAway(): void {
     keep(AWAY, "");
     this.#forget();
   }
 
-  /** Somebody looks, or looks away just now. */
+  /** Notes that somebody is looking at the page, or has just stopped. */
   #look(isTurn = false): void {
     const isVisible = document.visibilityState === "visible";
     const nowMs = Date.now();

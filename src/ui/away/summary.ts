@@ -1,16 +1,16 @@
 import { priorityOf, type StoredMessage } from "../../protocol";
 
-/** What is shown of one degree of urgency. */
+/** The messages of one level of urgency. */
 export interface Group {
   rows: StoredMessage[];
-  /** How many of each topic, the most first. */
+  /** How many messages of each topic, the most first. */
   topics: { subId: number; count: number }[];
 }
 
-/** What came while one was away and is unread still. */
+/** What came during an absence and is still unread. */
 export interface Summary {
   count: number;
-  /** These are the newest alone: more came than were read for it. */
+  /** It covers only the newest messages: more came than were read for it. */
   isPart: boolean;
   urgent: Group;
   high: Group;

@@ -5,15 +5,15 @@ import type { MessagePart, Pane } from "../state/pane.svelte";
 import type { Picked } from "../state/picked.svelte";
 import { covered, feedQueryOf, type FeedView, type FeedQuery } from "../state/view";
 
-/** What a column asks of the columns it stands in. */
+/** What a column needs from the columns page that contains it. */
 export interface ColumnOwner {
-  /** Is it the one that keyboard and details are about? */
+  /** Whether the keyboard and the details apply to this column. */
   isActive: () => boolean;
   activate: () => void;
   setFilter: (filter: Filter) => void;
 }
 
-/** One column: a feed with a view and filter of its own. The selection is that of the page while the column is active. */
+/** One column: a feed with its own view and filter. While the column is active, it uses the page's selection. */
 export class ColumnPane implements Pane {
   readonly view: FeedView;
   readonly name: string;

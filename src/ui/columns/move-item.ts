@@ -1,4 +1,4 @@
-/** A list with one item moved to another place. Places that are not in the list change nothing. */
+/** Returns the list with one item moved to another index. Indices outside the list change nothing. */
 export function moveItem<Item>(items: readonly Item[], from: number, to: number): Item[] {
   const item = items[from];
   if (item === undefined || to < 0 || to >= items.length) return [...items];

@@ -5,51 +5,53 @@ import type { App } from "../state/app.svelte";
 import type { KeyContext } from "../state/key-context";
 import type { commandStrings } from "../strings/commands";
 
-/** Names a command. Its words are in the catalogue under this name. */
+/** Id of a command, and key of its name in the strings. */
 export type CommandId = keyof (typeof commandStrings)["names"];
 
-/** Where a command stands in the list of keys. */
+/** Section of the list of keys in which a command is shown. */
 export type CommandGroup = keyof (typeof commandStrings)["groups"];
 
-/** What a command finds when it is given. */
+/** The state that a command acts on. */
 export interface Situation {
   readonly app: App;
-  /** The feed that has the keyboard; absent where the page shows none. */
+  /** The feed that has the keyboard; undefined if the page shows none. */
   readonly feed: FeedControls | undefined;
   /** The message that is selected. */
   readonly row: StoredMessage | undefined;
-  /** Several are picked, so that they are meant. */
+  /** Messages are picked, so the command applies to them. */
   readonly hasPicked: boolean;
-  /** The page or dialog with keys of its own that is in use. */
+  /** The key context in use. */
   readonly place: KeyContext | undefined;
 }
 
-/** One thing that can be done, by key, from the palette, or by whatever else looks it up. */
+/** An action that can be run by key, from the palette, or by other code. */
 export interface Command {
   readonly id: CommandId;
   readonly group: CommandGroup;
   readonly icon: IconName;
   /**
-   * Keys, the one to show first. Of one stroke or of several ("g i"). Letters and signs are single keys, which the user can
-   * turn off; `Mod` is Ctrl or, on Apple's keyboards, Command.
+   * Keys, with the one to show first. Each is one stroke or several ("g i"). Letters and signs are single keys, which
+   * the user can turn off; `Mod` is Ctrl or, on Apple's keyboards, Command.
    */
   readonly keys: readonly string[];
-  /** Keys that mean this only while a message or nothing has the focus: elsewhere they scroll, or press what is focused. */
+  /**
+   * Keys that work only while a message or nothing has the focus: elsewhere they scroll, or press the focused element.
+   */
   readonly messageKeys?: readonly string[];
-  /** Holds where one types too. */
+  /** Its keys work in text fields too. */
   readonly inFields?: true;
-  /** Can be held down. */
+  /** Its keys repeat while held down. */
   readonly repeats?: true;
-  /** The kind of place in which alone it is there; absent = everywhere. */
+  /** The only kind of key context in which it exists; absent = everywhere. */
   readonly within?: KeyContext["kind"];
-  /** Absent = always. Where it does not apply, its keys are left to others. */
+  /** Absent = always applies. If it doesn't apply, its keys are free for other commands. */
   readonly applies?: (situation: Situation) => boolean;
-  /** Not among the commands of the palette: moving is done by key or not at all. */
+  /** Not listed in the palette, as for moving, which makes sense only by key. */
   readonly isKeyOnly?: true;
   readonly run: (situation: Situation) => void;
 }
 
-/** Whether a command can be given now. */
+/** Whether a command can be run now. */
 export function isPossible({ within, applies }: Command, situation: Situation): boolean {
   return (within === undefined || within === situation.place?.kind) && (applies === undefined || applies(situation));
 }

@@ -1,7 +1,7 @@
 import type { KeyContext } from "../state/key-context";
 import type { Command } from "./command";
 
-/** What a command does in one kind of place, where alone it is there. */
+/** Limits a command to one kind of key context, and says what it does there. */
 function within<Kind extends KeyContext["kind"]>(
   kind: Kind,
   run: (place: Extract<KeyContext, { kind: Kind }>) => void,
@@ -10,7 +10,7 @@ function within<Kind extends KeyContext["kind"]>(
   return { within: kind, run: ({ place }) => place && isOf(place) && run(place) };
 }
 
-/** Arrows of the columns; a message that is shown as a page of its own leaves none beside it. */
+/** Arrow keys of the columns. They don't apply while a message is open as its own page, which hides the columns. */
 const inColumns = {
   group: "columns",
   repeats: true,
@@ -18,10 +18,10 @@ const inColumns = {
   applies: ({ app }) => !app.opened,
 } as const satisfies Partial<Command>;
 
-/** Keys of a picture, which can be held down. */
+/** Keys of a picture; they repeat while held down. */
 const withPicture = { group: "picture", repeats: true, isKeyOnly: true } as const satisfies Partial<Command>;
 
-/** What can be done in some places alone. There it goes before what the same key means elsewhere. */
+/** Commands of single key contexts. There they take precedence over other commands with the same key. */
 export const PLACE_COMMANDS: readonly Command[] = [
   {
     id: "columnLeft",

@@ -5,7 +5,7 @@ function isApple(): boolean {
   return /Mac|iPhone|iPad/.test(navigator.userAgent);
 }
 
-/** Keys as one reads them, stroke by stroke: each as the keys that are held together. `Shift+j` is Shift and J. */
+/** Keys for display: a list of strokes, each a list of keys held together. `Shift+j` becomes Shift and J. */
 export function keyNames(keys: string, apple = isApple()): string[][] {
   const { names } = commandStrings.keys;
   return keys.split(" ").map((stroke) =>
@@ -16,7 +16,7 @@ export function keyNames(keys: string, apple = isApple()): string[][] {
   );
 }
 
-/** Keys as `aria-keyshortcuts` has them; strokes that follow one another can't be said there. */
+/** Keys in the form of `aria-keyshortcuts`; undefined for successive strokes, which it can't express. */
 export function ariaKeys(keys: string): string | undefined {
   return keys.includes(" ") ? undefined : keys.replace("Mod", isApple() ? "Meta" : "Control");
 }

@@ -3,32 +3,32 @@ import { isPossible, type Command, type Situation } from "./command";
 import { isSingle, strokeName } from "./strokes";
 import { COMMANDS } from "./table";
 
-/** The second key of two must follow within this time, ms. */
+/** The second key of a sequence must follow within this time, ms. */
 const SEQUENCE_MS = 1_500;
 
-/** Where letters are written or choose something. */
+/** Elements in which letters type text or choose an item. */
 const TYPES = "input:not([type=checkbox], [type=radio]), textarea, select, [contenteditable], [role=menu], [role=tree]";
 
-/** What commands find now. */
+/** The situation that commands would act on now. */
 export function situationOf(app: App): Situation {
   const { feedInUse: feed } = app;
   const hasPicked = (feed?.pane.picked?.count ?? 0) > 0;
-  // A dialog lies over the page that it was opened from.
+  // The last one is in front: a dialog covers the page from which it was opened.
   const place = [...app.keyContexts].at(-1);
   return { app, feed, row: feed?.row ?? app.shownRow, hasPicked, place };
 }
 
-/** What may stand in the way of a key. */
+/** Conditions that decide which keys work. */
 export interface KeyConditions {
-  /** Letters and signs alone are commands (WCAG 2.1.4: they can be turned off). */
+  /** Single letters and signs are commands; the user can turn this off (WCAG 2.1.4). */
   singleKeys: boolean;
-  /** The focus is where one types. */
+  /** The focus is in a field for typing. */
   isTyping: boolean;
   /** A message, the whole page or nothing has the focus. */
   isOnMessage: boolean;
 }
 
-/** What a key does after those before it: a command, the beginning of several commands, or nothing. */
+/** What the strokes so far mean: a command, the beginning of a sequence, or nothing. */
 export function commandOfKeys(
   strokes: string,
   conditions: KeyConditions,
@@ -42,7 +42,7 @@ export function commandOfKeys(
   return able.some((command) => keysOf(command).some((key) => key.startsWith(`${strokes} `))) ? "begun" : undefined;
 }
 
-/** Follows the keys that are pressed anywhere on the page. One for the whole page. */
+/** Handles the keys that are pressed anywhere on the page. One for the whole page. */
 export class Keyboard {
   readonly #app: App;
   #begun: { strokes: string; atMs: number } | undefined;
@@ -51,7 +51,7 @@ export class Keyboard {
     this.#app = app;
   }
 
-  /** Carries out the command of a key, if it is one. */
+  /** Runs the command of a key, if it has one. */
   press(event: KeyboardEvent): void {
     const stroke = strokeName({
       key: event.key,
@@ -65,7 +65,7 @@ export class Keyboard {
     if (event.defaultPrevented || event.isComposing || stroke === undefined) return;
     const situation = situationOf(this.#app);
     const { dialog } = this.#app;
-    // A dialog has the keyboard, but for one that is a place with keys of its own.
+    // An open dialog gets all keys, unless it is a key context itself.
     if (dialog && !(dialog.kind === "image" && situation.place?.kind === "picture")) return;
     const { target } = event;
     const conditions = {
@@ -84,7 +84,7 @@ export class Keyboard {
     this.#begun = undefined;
     const isContinued = begun !== undefined && event.timeStamp - begun.atMs < SEQUENCE_MS;
     const strokes = isContinued ? `${begun.strokes} ${stroke}` : stroke;
-    // A second key that fits none is one of its own.
+    // A second key that continues no sequence counts by itself.
     const found = find(strokes) ?? (isContinued ? find(stroke) : undefined);
     if (found === undefined) return;
     event.preventDefault();

@@ -10,7 +10,7 @@ export interface Entry extends Found {
   run: () => void;
 }
 
-/** All that can be reached by name now: commands that apply, the app's pages and lists, saved views, topics and servers. */
+/** All entries of the palette: commands that apply now, the app's pages and lists, saved views, topics and servers. */
 export function paletteEntries(situation: Situation): Entry[] {
   const { app } = situation;
   const { singleKeys } = app.catalogue.settings;

@@ -1,4 +1,4 @@
-/** What a key event tells, as far as commands go. */
+/** The part of a key event that commands need. */
 export interface Stroke {
   key: string;
   code: string;
@@ -6,24 +6,24 @@ export interface Stroke {
   metaKey: boolean;
   altKey: boolean;
   shiftKey: boolean;
-  /** The third level of a keyboard, by which some write `#` or `/`. */
+  /** AltGr, with which some keyboards type `#` or `/`. */
   altGraph: boolean;
 }
 
 /**
- * A key as commands name it: `j`, `Shift+j`, `?`, `Mod+k`, `Shift+ArrowDown`. Signs are named by what they write, as they lie
- * elsewhere on every keyboard; letters by their letter in capitals or not, and where the keyboard writes no Latin letters,
- * by their place. Undefined for a modifier alone, and for what belongs to system or browser.
+ * A key as commands name it: `j`, `Shift+j`, `?`, `Mod+k`, `Shift+ArrowDown`. Signs are named by the character they
+ * type, as every keyboard has them elsewhere; letters by their letter regardless of case, or by their position if the
+ * keyboard types no Latin letters. Undefined for a modifier alone, and for keys that belong to the system or browser.
  */
 export function strokeName(stroke: Stroke): string | undefined {
   const { key, code, altGraph, shiftKey } = stroke;
   const isSign = key.length === 1 && !/[a-z]/i.test(key);
-  // Windows reports the third level as Ctrl and Alt.
+  // Windows reports AltGr as Ctrl and Alt.
   const isMod = (stroke.ctrlKey || stroke.metaKey) && !(altGraph && isSign);
   if (["Control", "Meta", "Alt", "Shift", "AltGraph", "CapsLock", "Dead", "Process", "Unidentified"].includes(key)) {
     return undefined;
   }
-  // Apple's keyboards write some signs with Alt.
+  // Apple's keyboards type some signs with Alt.
   if (stroke.altKey && (!isSign || isMod)) return undefined;
   const mod = isMod ? "Mod+" : "";
   const [, place] = /^Key([A-Z])$/.exec(code) ?? [];
@@ -33,7 +33,7 @@ export function strokeName(stroke: Stroke): string | undefined {
   return `${mod}${shiftKey ? "Shift+" : ""}${key}`;
 }
 
-/** Whether a key of a command is nothing but letters and signs, so that speech or a slip of a finger can press it. */
+/** Whether keys are only letters and signs, which speech input or a slip of a finger can trigger. */
 export function isSingle(keys: string): boolean {
   return keys.split(" ").every((stroke) => [...stroke.replace("Shift+", "")].length === 1);
 }

@@ -15,12 +15,12 @@ import type { Command, CommandId, Situation } from "./command";
 import { PLACE_COMMANDS } from "./key-context-commands";
 
 const hasFeed = ({ feed }: Situation) => feed !== undefined;
-/** A message that is shown alone hides the feed. */
+/** An open message hides the feed, so there is nothing to move in. */
 const canMove = ({ app, feed }: Situation) => feed !== undefined && !app.opened && canJump(feed);
 const hasRow = ({ row }: Situation) => row !== undefined;
 const hasTarget = ({ row, hasPicked }: Situation) => hasPicked || row !== undefined;
 
-/** Does something with all that is picked, else with the message that is selected. */
+/** Acts on the picked messages, else on the selected one. */
 function onTarget(
   action: (feed: FeedControls) => PickedAction,
   toRow: (app: App, row: StoredMessage, feed: FeedControls | undefined) => void,
@@ -31,7 +31,7 @@ function onTarget(
   };
 }
 
-/** Picks the message that is selected and the one beside it, or, on the way back, lets go of the one that is left. */
+/** Picks the selected message and the next one, or, on the way back, unpicks the one that is left. */
 function extend(by: 1 | -1): Command["run"] {
   return ({ feed }) => {
     if (!feed) return;
@@ -64,8 +64,8 @@ const LIST_KEYS: Readonly<Record<OwnList, string>> = {
 };
 
 /**
- * Everything that can be done by key or by name, and the one place that says so: the keys, their list and the palette all
- * come from here. Of two commands with the same key the first that applies is meant.
+ * The one table of everything that can be done by key or by name: the keys, their list and the palette all come from
+ * it. If two commands have the same key, the first that applies is run.
  */
 export const COMMANDS: readonly Command[] = [
   ...PLACE_COMMANDS,
@@ -133,11 +133,11 @@ export const COMMANDS: readonly Command[] = [
     icon: "back",
     keys: ["Escape"],
     isKeyOnly: true,
-    // Where there is nothing to leave, the key may mean something to others.
+    // If there is nothing to leave, the key is free for other commands.
     applies: ({ app, hasPicked }) => hasPicked || app.selectedKey !== undefined,
     run({ app, feed, hasPicked }) {
       if (hasPicked) feed?.pane.picked?.clear();
-      // As Back does: it stays selected in the feed behind it.
+      // Like Back: the message stays selected in the feed.
       else if (app.opened) app.close();
       else (feed?.pane ?? app).select(undefined);
     },
@@ -308,12 +308,12 @@ export const COMMANDS: readonly Command[] = [
   goTo("settings", "g ,", { kind: "settings" }, "settings"),
 ];
 
-/** Opens a dialog that needs nothing but its name. */
+/** Opens a dialog that needs no input. */
 function show(kind: "commands" | "keys" | "add-topic" | "jump"): Command["run"] {
   return ({ app }) => (app.dialog = { kind });
 }
 
-/** The command of a name. */
+/** @throws if no command has this id */
 export function commandOf(id: CommandId): Command {
   const command = COMMANDS.find((candidate) => candidate.id === id);
   if (!command) throw new Error(`no command ${id}`);

@@ -1,9 +1,9 @@
-/** A frame that is not drawn within this time, ms, is not waited for: the page may have gone out of sight. */
+/** How long to wait for a frame, ms: none comes if the page is hidden meanwhile. */
 const WITHIN_MS = 100;
 
 /**
- * Runs something once what was changed until now is on the screen, in a task of its own: it would make that frame late.
- * Where no frames are drawn, at once.
+ * Runs something in its own task once all changes made so far are on the screen, so that it doesn't delay that frame.
+ * Runs it at once while the page is hidden, as no frames are drawn then.
  */
 export function afterNextPaint(run: () => void): void {
   if (document.visibilityState !== "visible") return run();

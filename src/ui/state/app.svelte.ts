@@ -53,10 +53,10 @@ export interface ViewCounts {
 type Value<Name extends CommandName> =
   Extract<Commands[Name]["output"], { ok: true }> extends { value: infer V } ? V : never;
 
-/** Trouble with the storage, as the hub announced it last. */
+/** Trouble with the storage, as last announced by the hub. */
 export type StorageTrouble = Exclude<Extract<HubEvent, { kind: "storage" }>["problem"], "none">;
 
-/** A server with what is subscribed on it. */
+/** A server with its subscriptions. */
 export interface ServerGroup {
   server: ServerRecord;
   subscriptions: SubscriptionRecord[];
@@ -65,16 +65,16 @@ export interface ServerGroup {
 const NO_FILTER: Filter = { terms: [] };
 
 /**
- * The state that all of the page shares: the client, the small tables, where one is, and what is selected.
+ * The state that the whole page shares: the client, the small tables, the current route, and the selection.
  *
- * One object for the whole page, made by `main.ts` and found by `getApp()` in any component. Everything that is read
- * from it in a template or a `$derived` is reactive. Messages are not in here: a feed reads them by `app.scope` and
+ * There is one object for the whole page, made by `main.ts`; any component gets it with `getApp()`. Everything that is
+ * read from it in a template or a `$derived` is reactive. It holds no messages: a feed reads those by `app.scope` and
  * follows `app.client.listen`.
  */
 export class App implements Pane {
-  /** The way to reads and commands. For commands that may fail in front of the user prefer `attempt`. */
+  /** Reads and sends commands. Prefer `attempt` for commands whose failure the user should see. */
   readonly client: Client;
-  /** Address that a link or topic without a server means. */
+  /** Address of the server that a link or topic means if it names none. */
   readonly home: ServerAddress;
   readonly clock = new Clock();
   readonly notices = new Notices();
@@ -82,34 +82,34 @@ export class App implements Pane {
   readonly updates = new Updates();
   picked = $state.raw<Picked>();
 
-  /** All small tables, kept up to date; replaced whole, never changed in place. */
+  /** All small tables, kept up to date. The object is replaced, never changed in place. */
   catalogue: Catalogue;
-  /** What the page knows of its environment; the hub may find out later that there is memory only. */
+  /** What the page knows of its environment. The hub may find out later that it can only store in memory. */
   environment: Environment;
   /** Trouble with the storage; absent when all is well. */
   storageTrouble = $state<StorageTrouble>();
-  /** Bytes that the browser still allows, where that is little. */
+  /** Bytes of storage that are left, if that is little. */
   littleStorage = $state<number>();
   /** The dialog that is open. */
   dialog = $state.raw<DialogRequest>();
   searching = $state(false);
   readonly hasKeyboard = true;
   readonly name = "";
-  /** What is wanted of the message that is selected, until its page shows that. */
+  /** Part of the selected message that was asked for, until the message's page shows it. */
   askedPart = $state<MessagePart>();
-  /** Message that the page shows alone, where there is no room for details beside the feed. */
+  /** The selected message is shown as its own page, as there is no room for details beside the feed. */
   opened = $state(false);
-  /** What came while nobody looked, until the user has taken note. */
+  /** Summary of what came while nobody looked, until the user dismisses it. */
   away = $state.raw<AwayTold>();
-  /** The feed that has the keyboard; a feed says so itself. */
+  /** The feed that has the keyboard; feeds set this themselves. */
   feedInUse: FeedControls | undefined;
-  /** Pages and dialogs with keys of their own, the one in front last; each puts itself in and takes itself out. */
+  /** Pages and dialogs with their own keys, the front one last; each adds and removes itself. */
   readonly keyContexts = new Set<KeyContext>();
-  /** The message that stands beside the feed or in its place. */
+  /** The message that is shown beside the feed or in its place. */
   shownRow: StoredMessage | undefined;
-  /** Counts what is unread in saved views, once its code came. */
+  /** Unread counts of saved views, once their code is loaded. */
   viewCounts = $state.raw<ViewCounts>();
-  /** The device has a network, as far as the browser knows. */
+  /** Whether the device has a network, as far as the browser knows. */
   online = $state(true);
 
   #route: Route;
@@ -120,7 +120,7 @@ export class App implements Pane {
   #reading: Promise<void> | undefined;
   #nextRead: Promise<void> | undefined;
   #countsMeanwhile: SubscriptionCounts[] = [];
-  /** Counters that the frame which is being made has no need of. */
+  /** New counters, held back until the current frame is drawn, which doesn't need them. */
   #announced: { counts: SubscriptionCounts[]; total: number } | undefined;
 
   constructor(client: Client, catalogue: Catalogue, home: ServerAddress) {
@@ -133,7 +133,7 @@ export class App implements Pane {
     this.online = navigator.onLine;
   }
 
-  /** Follows the hub, the address bar and the network; the returned function ends that. */
+  /** Follows the hub, the address bar and the network. Returns a function that stops it. */
   start(): () => void {
     const stopListening = this.client.listen((event) => this.#heard(event));
     const here = () => this.#arrive();
@@ -150,51 +150,51 @@ export class App implements Pane {
     };
   }
 
-  // Where one is.
+  // Where the user is.
 
   /** What the page shows. */
   get view(): View {
     return this.#route.view;
   }
 
-  /** The filter of the view, as the address bar has it. */
+  /** The filter of the view, as in the address bar. */
   get filter(): Filter {
     return this.#route.filter;
   }
 
-  /** What the page's width allows. */
+  /** The page's shape for its width. */
   get shape(): Shape {
     return this.#layout.shape;
   }
 
-  /** The subscriptions that the view covers; none where it shows no feed. */
+  /** The subscriptions that the view covers; empty if it shows no feed. */
   covered: SubscriptionRecord[] = $derived.by(() =>
     isFeed(this.view) ? covered(this.view, this.catalogue.servers, this.catalogue.subscriptions) : [],
   );
 
-  /** As text, since the scope must stay the same object while only counters of its subscriptions change. */
+  /** As text, so that the scope stays the same object while only the counters of its subscriptions change. */
   #coveredIds = $derived(this.covered.map((subscription) => subscription.subId).join());
 
-  /** What to read for the view: a page query but for position, direction and count. Undefined where there is no feed. */
+  /** The feed query of the view: a page query without position, direction and count. Undefined if there is no feed. */
   scope: FeedQuery | undefined = $derived.by(() => {
     if (!isFeed(this.view)) return undefined;
     const subIds = this.#coveredIds.split(",").filter(Boolean).map(Number);
     return feedQueryOf(this.view, this.filter, subIds);
   });
 
-  /** Topics of the view that are not subscribed: the page asks before anything is done. */
+  /** Topics of the view that aren't subscribed: the page asks before it subscribes to them. */
   unsubscribed: string[] = $derived.by(() => {
     const view = this.view;
     if (view.kind !== "topics") return [];
     return view.topics.filter((topic) => !this.covered.some((subscription) => subscription.topic === topic));
   });
 
-  /** Goes to a view, as a step that Back takes back. */
+  /** Goes to a view. By default this adds a step to the history, which Back undoes. */
   go(view: View, filter: Filter = NO_FILTER, how: "push" | "replace" = "push"): void {
     this.#travel({ view, filter }, how);
   }
 
-  /** Changes the filter of the view. No step of its own: Back leaves the view. */
+  /** Changes the filter of the view. It adds no step to the history: Back leaves the view. */
   setFilter(filter: Filter): void {
     this.#travel({ view: this.view, filter }, "replace");
   }
@@ -204,7 +204,9 @@ export class App implements Pane {
     return fragmentOf({ view, filter }, this.home);
   }
 
-  /** Address of a saved view, for `href`; elsewhere it is not known, so what is shared is the feed itself. */
+  /**
+   * Address of a saved view, for `href`. Not for sharing: other devices don't know the view, so share its feed instead.
+   */
   hrefOfSaved({ name }: SavedView): string {
     return fragmentOf({ view: { kind: "everything" }, filter: NO_FILTER, saved: name }, this.home);
   }
@@ -217,7 +219,7 @@ export class App implements Pane {
     return views.find((saved) => saved.link === link);
   }
 
-  /** Whole address of the view as it is, or of one message in it, for sharing. Never holds credentials. */
+  /** Full address of the current view, or of one message, for sharing. It never holds credentials. */
   linkTo(message?: StoredMessage): string {
     const route: Route = message
       ? { view: this.viewOf(message.subId), filter: NO_FILTER, message: { id: message.id, at: message.time } }
@@ -234,12 +236,12 @@ export class App implements Pane {
 
   // What is selected.
 
-  /** Key of the message that keyboard and details are about. */
+  /** Key of the selected message, to which the keyboard and the details apply. */
   get selectedKey(): MessageKey | undefined {
     return this.#selectedKey;
   }
 
-  /** Selects a message, or nothing. Details beside the feed follow; elsewhere nothing else changes. */
+  /** Selects a message, or nothing. Details beside the feed show it; nothing else changes. */
   select(key: MessageKey | undefined): void {
     this.#linked = undefined;
     this.#selectedKey = key;
@@ -247,14 +249,14 @@ export class App implements Pane {
     if (!key) this.close();
   }
 
-  /** Selects a message and, where there is no room beside the feed, shows it as a page that Back leaves. */
+  /** Selects a message and, if there is no room beside the feed, shows it as a page that Back leaves. */
   open(key: MessageKey, part?: MessagePart): void {
     this.#linked = undefined;
     this.#selectedKey = key;
     this.askedPart = part;
     if (this.shape === "wide" || this.opened) return;
     const [, at, id] = key;
-    // What the step knows of the feed behind the message stays, for a reload.
+    // Keep what the history step stores about the feed behind the message, for a reload.
     history.pushState(
       { ...(history.state as object | null), opened: true },
       "",
@@ -263,7 +265,7 @@ export class App implements Pane {
     this.opened = true;
   }
 
-  /** Leaves the message that is shown as a page. */
+  /** Leaves the message page. */
   close(): void {
     if (!this.opened) return;
     this.opened = false;
@@ -282,12 +284,12 @@ export class App implements Pane {
     return this.#servers.get(serverId);
   }
 
-  /** What the hub says of a server; absent until it said something. */
+  /** The last status of a server; undefined until the hub announces one. */
   status(serverId: number): ServerStatus | undefined {
     return this.#statuses.get(serverId);
   }
 
-  /** Ms, renewed each second while something on screen reads it. */
+  /** The device's clock, ms, updated each second while something on screen reads it. */
   get now(): number {
     return this.clock.nowMs;
   }
@@ -318,7 +320,7 @@ export class App implements Pane {
       .filter((group) => group.subscriptions.length > 0),
   );
 
-  /** No server can be reached; absent while one can. */
+  /** Set while no server can be reached. */
   outage: Outage | undefined = $derived.by(() =>
     outageOf(
       this.serverGroups.map(({ server }) => this.status(server.serverId)?.state),
@@ -331,12 +333,12 @@ export class App implements Pane {
 
   // What is done.
 
-  /** Says a line at the foot of the page, with an undo if there is one. */
+  /** Shows a notice at the foot of the page, with an undo if it has one. */
   say(notice: Notice): void {
     this.notices.say(notice);
   }
 
-  /** Sends a command; a failure is said in words. The value, or undefined when it failed. */
+  /** Sends a command and shows a notice if it fails. Returns its value, or undefined if it failed. */
   async attempt<Name extends CommandName>(
     name: Name,
     input: Commands[Name]["input"],
@@ -348,35 +350,35 @@ export class App implements Pane {
   }
 
   /**
-   * Reads what is stored. Undefined when the database ended meanwhile: what was read before stays on screen, and a strip
-   * says why nothing new comes.
+   * Reads what is stored. Undefined if the database has closed: what was read before stays on screen, and a strip says
+   * why nothing new comes.
    */
   async read<Read>(work: (reader: Reader) => Promise<Read>): Promise<{ value: Read } | undefined> {
     const read = await this.client.read(work);
     return read.ok ? { value: read.value } : undefined;
   }
 
-  /** Whether it is stored; why not is said. */
+  /** Stores a setting. Returns whether it was stored; a failure is shown as a notice. */
   async setSetting<K extends keyof Settings>(key: K, value: Settings[K]): Promise<boolean> {
-    // Shown at once; the hub's "catalogue" brings what is stored.
+    // Show it at once; the hub's "catalogue" event brings the stored value.
     this.catalogue = { ...this.catalogue, settings: { ...this.catalogue.settings, [key]: value } };
     const isStored = (await this.attempt("setSetting", { key, value })) !== undefined;
     if (!isStored) await this.#readCatalogue();
     return isStored;
   }
 
-  /** Subscribes; when it is done, the subscriptions are among those known here. Failures are the caller's to say. */
+  /** Subscribes. Once it resolves, `subscriptions` contains the new ones. The caller must report failures. */
   async subscribe(input: SubscribeInput): Promise<Commands["subscribe"]["output"]> {
     const output = await this.client.send("subscribe", input);
     if (output.ok) await this.#readCatalogue();
     return output;
   }
 
-  /** Hides a topic; it and its messages go after the undo time, so undo brings both back. */
+  /** Hides a topic. It is deleted with its messages after the undo time; until then, undo restores both. */
   async unsubscribe(subscription: SubscriptionRecord): Promise<void> {
     const { subId } = subscription;
     const view = this.viewOf(subId);
-    // Left first: a view of a topic that is gone would ask whether to subscribe to it.
+    // Leave first: a view of a removed topic would ask whether to subscribe to it.
     this.go({ kind: "everything" });
     if (!(await this.attempt("unsubscribe", { subId }))) return;
     this.say({ text: appStrings.shell.removed(topicName(subscription)), undo: () => void this.#restore(subId, view) });
@@ -395,15 +397,15 @@ export class App implements Pane {
     this.#show(route);
   }
 
-  /** The address bar changed: by a link, by Back, by hand. */
+  /** The address bar changed: by a link, by Back, or by hand. */
   #arrive(): void {
-    // What was open belongs to the view that was left.
+    // An open dialog belongs to the view that was left.
     this.dialog = undefined;
     this.#show(routeOf(location.hash, this.home, this.catalogue.views));
   }
 
   #show(route: Route): void {
-    // Columns that are changed are the same page still.
+    // Changing the columns doesn't change the page.
     const sameView =
       (route.view.kind === "columns" && this.view.kind === "columns") ||
       fragmentOf({ view: route.view, filter: NO_FILTER }, this.home) === this.href(this.view);
@@ -419,7 +421,7 @@ export class App implements Pane {
     void this.#openLinked();
   }
 
-  /** Opens the message that the link names; it may be on its way, or of a topic that the page still asks about. */
+  /** Opens the message that the link names. It may not have arrived yet, or the page may still ask about its topic. */
   async #openLinked(): Promise<void> {
     const linked = this.#linked;
     if (!linked) return;
@@ -465,14 +467,14 @@ export class App implements Pane {
     }
   }
 
-  /** A saved view that the link names may be another by now, or gone. */
+  /** Follows the link again, as the saved view that it names may have changed or gone. */
   #findViews(): void {
     if (!location.hash.includes("~view/")) return;
     const { message } = this.#route;
     this.#route = { ...routeOf(location.hash, this.home, this.catalogue.views), message };
   }
 
-  /** Takes new counters over behind the frame that shows their messages, all of that frame at once. */
+  /** Applies new counters after the frame that shows their messages, all of them together. */
   #countSoon(counts: SubscriptionCounts[], total: number): void {
     const isFirst = this.#announced === undefined;
     this.#announced = { counts: [...(this.#announced?.counts ?? []), ...counts], total };
@@ -485,7 +487,7 @@ export class App implements Pane {
     if (announced) this.#count(announced.counts, announced.total);
   }
 
-  /** Takes new counters over. */
+  /** Applies new counters to the catalogue. */
   #count(counts: SubscriptionCounts[], total = this.catalogue.total): void {
     const bySubId = new Map(counts.map((entry) => [entry.subId, entry]));
     const subscriptions = this.catalogue.subscriptions.map((subscription) => {
@@ -497,7 +499,7 @@ export class App implements Pane {
     this.catalogue = { ...this.catalogue, subscriptions, total };
   }
 
-  /** Reads the small tables anew: once at a time, and once more if something changed meanwhile. */
+  /** Reads the small tables again: one read at a time, and one more if something changed during the read. */
   #readCatalogue(): Promise<void> {
     if (this.#reading) {
       this.#nextRead ??= this.#reading.then(() => {
@@ -507,7 +509,7 @@ export class App implements Pane {
       return this.#nextRead;
     }
     this.#countsMeanwhile = [];
-    // What was announced until now is part of what is read.
+    // The read includes everything announced so far.
     this.#countAnnounced();
     this.#reading = this.read((reader) => reader.catalogue())
       .then((read) => {
@@ -515,7 +517,7 @@ export class App implements Pane {
         this.catalogue = read.value;
         this.#findViews();
         this.environment = this.client.environment;
-        // Announced while the read was under way, so perhaps newer than what it saw.
+        // These were announced during the read, so they may be newer than what it saw.
         this.#count(this.#countsMeanwhile, read.value.total);
         void this.#openLinked();
       })
@@ -524,5 +526,5 @@ export class App implements Pane {
   }
 }
 
-/** The app of the page, in any component. */
+/** Gets the page's app in any component. */
 export const [getApp, setApp] = createContext<App>();

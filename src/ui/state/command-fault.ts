@@ -1,13 +1,13 @@
 import type { CommandError } from "../../protocol";
 import { appStrings } from "../strings";
 
-/** Why a command was not carried out, in words that come when the first one fails. */
+/** Why a command failed, as text for the user. The texts are loaded when the first command fails. */
 export async function commandFault(error: CommandError): Promise<string> {
   try {
     const { errorStrings } = await import("../strings/errors");
     return errorStrings.command(error);
   } catch {
-    // Neither kept yet nor to be had without a network: the first visit, cut off within its first seconds.
+    // The texts are neither cached nor reachable: the network went away within the first seconds of the first visit.
     return appStrings.common.notLoaded;
   }
 }

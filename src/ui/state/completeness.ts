@@ -1,15 +1,15 @@
 import type { GapRecord, SubscriptionRecord } from "../../client";
 
-/** From when on everything of a topic is known to be stored. Server time, seconds. */
+/** From when on all messages of a topic are known to be stored. Times are server time, Unix seconds. */
 export type Completeness =
   | { kind: "unchecked" }
   | { kind: "refused" }
-  /** Behind the newest gap, or from the moment on from which it was wanted. */
+  /** From the end of the newest gap, or from the moment of subscribing if the history wasn't wanted. */
   | { kind: "since"; time: number }
   /** As far back as the server kept messages when the topic was subscribed to. */
   | { kind: "all" };
 
-/** What can be said of one topic (docs/design.md §4, "Proof"). */
+/** The completeness of one topic (docs/design.md §4, "Proof"). */
 export function completeness(
   { subId, joined, fromTime, refusedCode }: SubscriptionRecord,
   gaps: readonly GapRecord[],
@@ -21,7 +21,7 @@ export function completeness(
   return time === -Infinity ? { kind: "all" } : { kind: "since", time };
 }
 
-/** What can be said of several topics together: no more than of the one of which least is known. Undefined of none. */
+/** The completeness of several topics together: that of the topic of which least is known. Undefined for no topics. */
 export function completenessOf(
   subscriptions: readonly SubscriptionRecord[],
   gaps: readonly GapRecord[],

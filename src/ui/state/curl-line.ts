@@ -2,7 +2,7 @@ import type { ServerAddress } from "../../protocol";
 import { deferredShellStrings } from "../strings/deferred-shell";
 import { shellLine } from "./shell-line";
 
-/** A line for a terminal that publishes to the topic. Holds no credentials: those are the sender's to add. */
+/** A `curl` command that publishes to the topic. It holds no credentials: the sender adds their own. */
 export function curlLine(
   address: ServerAddress,
   topic: string,

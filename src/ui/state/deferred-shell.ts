@@ -2,8 +2,8 @@ import { lazily } from "../parts/lazily.svelte";
 import { firstRows } from "./first-rows";
 
 /**
- * What stands around the rows: undefined until the first ones are drawn and it came. A component that reads it in its
- * template shows it from then on.
+ * The deferred shell: undefined until the first rows are drawn and it is loaded. A component that reads it in its
+ * template is updated then.
  */
 export const deferredShell = lazily(async () => {
   await firstRows;

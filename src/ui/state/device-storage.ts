@@ -1,6 +1,6 @@
-// What belongs to this browser alone and may be lost: small choices of the page, none of the database.
+// Small choices of the page that belong to this browser alone, aren't in the database, and may be lost.
 
-/** What was kept under a name. Where a private window denies storage, nothing ever was. */
+/** Reads what was kept under a name. Undefined too if the browser denies storage, as in some private windows. */
 export function kept(name: string): string | undefined {
   try {
     return localStorage.getItem(name) ?? undefined;
@@ -10,7 +10,7 @@ export function kept(name: string): string | undefined {
   }
 }
 
-/** Keeps a text. Denied or full, the choice holds for this page, which is all that can be had. */
+/** Keeps a text. If storage is denied or full, the choice lasts only as long as this page. */
 export function keep(name: string, text: string): void {
   try {
     localStorage.setItem(name, text);

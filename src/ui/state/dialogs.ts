@@ -2,7 +2,7 @@ import type { Chosen, MessageKey, MessageEvent } from "../../protocol";
 import type { ActionRequest } from "../message/http-request";
 import type { LoadSource } from "../message/judge-load";
 
-/** A dialog that the page is asked to show; its code is loaded then. */
+/** A dialog to show; its code is loaded when it is asked for. */
 export type DialogRequest =
   | { kind: "commands" }
   | { kind: "keys" }
@@ -11,7 +11,7 @@ export type DialogRequest =
   | { kind: "publish"; subId: number }
   | { kind: "topic"; subId: number }
   | { kind: "mute"; subId: number }
-  /** Saves the present view, or gives the one that is named another name. */
+  /** Saves the current view, or renames the view `viewId`. */
   | { kind: "view"; viewId?: number }
   | { kind: "group"; of: number | string }
   | { kind: "server"; serverId: number }

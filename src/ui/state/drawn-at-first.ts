@@ -1,7 +1,7 @@
-/** So many topics are drawn at once without a thought; of more, the sections of a list share this number. */
+/** Up to this many topics are all drawn at once. If there are more, the sections of a list share this number. */
 const MOST_DRAWN = 150;
 
-/** However many sections there are, each shows so many. */
+/** Each section shows at least this many topics, however many sections there are. */
 const LEAST_IN_SECTION = 10;
 
 /** How many topics each section of a list draws at first: all, unless there are too many of them. */

@@ -1,9 +1,11 @@
 const SECOND_MS = 1000;
 
-/** Looked at so often at least, ms: while a device sleeps, timers stand still. */
+/** The clock is checked at least this often, ms, as timers stand still while a device sleeps. */
 export const LOOK_WITHIN_MS = 15 * SECOND_MS;
 
-/** Tells of each new step of so many ms while the page is in sight, and when it comes back; returns what ends that. */
+/**
+ * Calls `tell` at each new step of `stepMs` while the page is visible, and when it becomes so. Returns a stop function.
+ */
 export function onEachStep(stepMs: number, tell: () => void): () => void {
   const stepNow = (): number => Math.floor(Date.now() / stepMs);
   let told = stepNow();

@@ -13,7 +13,9 @@ export function unreadOf(subscriptions: readonly SubscriptionRecord[]): number {
   return subscriptions.reduce((sum, { unread }) => sum + unread, 0);
 }
 
-/** The groups in their order, each with its topics; one that only a topic names comes last, so that no topic is hidden. */
+/**
+ * The groups in order, each with its topics. A group that only a topic names comes last, so that no topic is hidden.
+ */
 export function groupsOf(groups: readonly TopicGroup[], subscriptions: readonly SubscriptionRecord[]): Group[] {
   const known = new Map(
     groups.map((group): [string, Group] => [group.name, { ...group, subscriptions: [], unread: 0 }]),

@@ -1,20 +1,20 @@
 /**
- * What is done by key in a page or dialog that has keys of its own. It says itself that it is in use, see `App.keyContexts`; the
- * keys stand with all others in the table of commands.
+ * The actions of a page or dialog that has its own keys. It adds itself to `App.keyContexts` while it is in use; its
+ * keys are in the table of commands with all others.
  */
 export type KeyContext =
   | {
       kind: "columns";
-      /** Goes to the column so many to the right. */
+      /** Goes to the column `by` places to the right. */
       step: (by: -1 | 1) => void;
-      /** Moves the column that is in use so many to the right. */
+      /** Moves the active column `by` places to the right. */
       move: (by: -1 | 1) => void;
       add: () => void;
     }
   | { kind: "wall"; leave: () => void; fill: () => void }
   | {
       kind: "raw";
-      /** Goes along with the newest lines, or stays where one reads. */
+      /** Switches between following the newest lines and staying where the user reads. */
       toggleFollow: () => void;
       copy: () => void;
       clear: () => void;
@@ -24,6 +24,6 @@ export type KeyContext =
       kind: "picture";
       zoom: (by: -1 | 1) => void;
       fit: () => void;
-      /** Moves what is seen of an enlarged picture by so many steps. */
+      /** Moves the visible part of an enlarged picture by this many steps. */
       look: (right: -1 | 0 | 1, down: -1 | 0 | 1) => void;
     };

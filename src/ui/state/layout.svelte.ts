@@ -1,9 +1,9 @@
 import { MediaQuery } from "svelte/reactivity";
 
-/** `phone` to 640 px, `middle` to 1100, `wide` from there: one column, rail and feed, rail and feed and details. */
+/** `phone` up to 640 px: one column; `middle` up to 1100 px: rail and feed; `wide` above: rail, feed and details. */
 export type Shape = "phone" | "middle" | "wide";
 
-/** The page's shape by its width, for what CSS alone can't decide: what is mounted at all. */
+/** The page's shape by its width, for what CSS can't decide: which components are mounted. */
 export class Layout {
   #phone = new MediaQuery("width <= 640px");
   #wide = new MediaQuery("width > 1100px");

@@ -5,13 +5,15 @@ export interface LinkedMessage {
   id: string;
   /** Its time, Unix seconds. */
   at: number;
-  /** When the link was followed, device clock, ms. */
+  /** When the link was followed. Device clock, ms. */
   sinceMs: number;
-  /** It was said that it is not here. It may come all the same. */
+  /** The user has been told that it isn't here. It may still come. */
   isMissed: boolean;
 }
 
-/** Whether nothing under way at its server will bring the message: to say that it is not here would be true for a while. */
+/**
+ * Whether nothing in progress at its server can bring the message, so that "it isn't here" will stay true for a while.
+ */
 export function isSettled({ at, sinceMs }: LinkedMessage, status: ServerStatus | undefined): boolean {
   switch (status?.state.kind) {
     case undefined:

@@ -1,10 +1,10 @@
 import type { IconName } from "../parts/icons";
 import type { FeedView } from "./view";
 
-/** A view that is the same for everyone, by its name alone. */
+/** One of the app's own views, which need no more than a name. */
 export type OwnList = Exclude<FeedView["kind"], "server" | "topics">;
 
-/** The app's own views of messages, in the order in which they are listed. */
+/** The app's own views of messages, in the order of the list. */
 export const OWN_LISTS: readonly { kind: OwnList; icon: IconName }[] = [
   { kind: "everything", icon: "inbox" },
   { kind: "urgent", icon: "urgent" },

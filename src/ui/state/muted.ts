@@ -1,11 +1,11 @@
 import { momentWithTime, appStrings } from "../strings";
 
-/** Whether a topic's alerts are muted now; the end comes by itself. Device clock, ms. */
+/** Whether a topic's alerts are muted now. Muting ends by itself. Device clock, ms. */
 export function isMuted(mutedUntilMs: number | undefined, nowMs: number): mutedUntilMs is number {
   return mutedUntilMs !== undefined && mutedUntilMs > nowMs;
 }
 
-/** "Muted", with the end where there is one. Device clock, ms. */
+/** "Muted", with its end if it has one. Device clock, ms. */
 export function mutedWords(mutedUntilMs: number | undefined, nowMs: number): string {
   if (mutedUntilMs === undefined || mutedUntilMs === Infinity) return appStrings.shell.muted;
   return appStrings.shell.mutedUntil(momentWithTime(mutedUntilMs, nowMs, "within"));

@@ -1,24 +1,27 @@
-/** How long what was removed can be brought back, ms: long enough to read the line and reach the button. */
+/** How long a notice with an undo stays, ms: long enough to read it and reach the button. */
 export const UNDO_OFFER_MS = 10_000;
 
 /**
- * How long it can be brought back by a key, and is offered at most, however long the line is held, ms: the store keeps what
- * was removed for a minute.
+ * How long undo works by key, and the longest that a notice can be held, ms. It must be less than the minute for which
+ * the store keeps what was removed.
  */
 export const MAX_NOTICE_HOLD_MS = 45_000;
 
-/** How long a line that needs no answer stays, ms. */
+/** How long a notice without an action stays, ms. */
 const PLAIN_MS = 5_000;
 
-/** The same while a pointer or the focus is on it: a pointer may just rest there, and the line lies over the feed. */
+/**
+ * The same, ms, while the pointer or the focus is on it. Limited, as a pointer may just rest there and it covers the
+ * feed.
+ */
 const PLAIN_HELD_MS = 15_000;
 
-/** A line that says what happened, at most with one thing to do about it. */
+/** A line that says what happened, with at most one action. */
 export interface Notice {
   text: string;
-  /** Shown as "Undo", and done by `undoLast` too. */
+  /** Offered as "Undo"; `undoLast` runs it too. */
   undo?: () => void;
-  /** Another thing to do than undo. */
+  /** An action other than undo. */
   action?: { label: string; run: () => void };
 }
 
@@ -26,15 +29,15 @@ interface Shown extends Notice {
   id: number;
 }
 
-/** The lines at the foot of the page and the stack of what can be undone. */
+/** The notices at the foot of the page and the stack of what can be undone. */
 export class Notices {
-  /** The newest one; older ones have been read or replaced. */
+  /** The newest notice; older ones have expired or been replaced. */
   current = $state.raw<Shown>();
   #undos: { id: number; undo: () => void }[] = [];
   #nextId = 1;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
-  /** Shows a line in place of the one before, whose undo stays reachable by `undoLast`. */
+  /** Shows a notice in place of the previous one, whose undo stays reachable by `undoLast`. */
   say(notice: Notice): void {
     const shown = { ...notice, id: this.#nextId++ };
     this.current = shown;
@@ -42,7 +45,7 @@ export class Notices {
     this.release();
   }
 
-  /** Keeps a way back without a word: what was done is plain to see. */
+  /** Adds an undo without a notice, for a change that the user can see. */
   keep(undo: () => void): void {
     this.#push(this.#nextId++, undo);
   }
@@ -60,7 +63,7 @@ export class Notices {
     last.undo();
   }
 
-  /** Carries out what the shown line offers, and takes it away. */
+  /** Runs the action of the shown notice and dismisses it. */
   answer(): void {
     const shown = this.current;
     this.dismiss();
@@ -75,7 +78,7 @@ export class Notices {
     this.current = undefined;
   }
 
-  /** Keeps the line while the pointer or the focus is on it; one that needs no answer for a while only. */
+  /** Keeps the notice while the pointer or the focus is on it, but not for long if it has no action. */
   hold(): void {
     this.#stay(Infinity, PLAIN_HELD_MS);
   }

@@ -1,17 +1,17 @@
 import type { ConnectionState, Failure } from "../../protocol";
 
-/** No server can be reached. */
+/** The state in which no server can be reached. */
 export interface Outage {
-  /** Why, where a server or something in its place answers: then the device is not offline. */
+  /** Why, if a server or something in its place answers: then the device isn't offline. */
   why?: Failure;
-  /** Device clock, ms, of the next try of any server; absent while none is planned, or one is under way. */
+  /** When the next server is tried, device clock, ms. Absent if no try is planned, or one is under way. */
   nextTryAtMs?: number;
 }
 
-/** Failures in a row from which on it is an outage: a single one is over before a strip could be read. */
+/** How many failures in a row make an outage: a single one is over before the user could read a strip. */
 const FAILURES = 2;
 
-/** Whether nothing can be reached, from the states of all servers and what the browser says of the network. */
+/** Finds an outage from the states of all servers and what the browser says about the network. */
 export function outageOf(states: (ConnectionState | undefined)[], online: boolean): Outage | undefined {
   // A server on this device is live without any network, whatever the browser says.
   if (states.length === 0 || states.some((state) => state?.kind === "live")) return undefined;
@@ -25,13 +25,13 @@ function whyOf(state: ConnectionState | undefined): Failure | undefined {
   return state?.kind === "waiting" || state?.kind === "connecting" ? state.why : undefined;
 }
 
-/** Something answered: the server itself, or the page of a guest network or a proxy. */
+/** Whether something answered: the server itself, or the login page of a guest network, or a proxy. */
 function isAnswer({ kind }: Failure): boolean {
   return kind === "busy" || kind === "malformed" || kind === "http";
 }
 
 function isOut(state: ConnectionState | undefined): boolean {
   if (state?.kind === "offline") return true;
-  // Trying again does not end it: the strip would come and go with each try.
+  // A new try doesn't end an outage, else the strip would come and go with each try.
   return (state?.kind === "waiting" || state?.kind === "connecting") && state.attempt >= FAILURES;
 }

@@ -4,29 +4,29 @@ import type { Filter, MessageKey } from "../../protocol";
 import type { Picked } from "./picked.svelte";
 import type { FeedQuery, View } from "./view";
 
-/** A part of a message's page that something leads to. */
+/** A part of a message's page to which a link or button leads. */
 export type MessagePart = "versions";
 
 /**
- * One feed on the page: what it is of, and what is selected in it. Where the page shows one feed the app itself is its
- * pane; of columns side by side each has its own. What is about the whole page (dialogs, notices, servers) is the app's.
+ * One feed on the page: what it shows, and what is selected in it. If the page shows one feed, the app itself is its
+ * pane; columns have one pane each. What concerns the whole page (dialogs, notices, servers) is in the app.
  */
 export interface Pane {
   readonly view: View;
   readonly filter: Filter;
   /** The subscriptions that the view covers. */
   readonly covered: SubscriptionRecord[];
-  /** What to read; undefined where there is no feed. */
+  /** The feed query; undefined if there is no feed. */
   readonly scope: FeedQuery | undefined;
-  /** Key of the message that keyboard and details are about; undefined while that is in another pane. */
+  /** Key of the selected message, to which the keyboard and the details apply; undefined if it is in another pane. */
   readonly selectedKey: MessageKey | undefined;
-  /** The messages that something is to be done with at once; absent until the first was picked. */
+  /** The picked messages; undefined until the first one is picked. */
   picked: Picked | undefined;
-  /** Keys that are pressed anywhere on the page are meant for this pane. */
+  /** Keys pressed anywhere on the page apply to this pane. */
   readonly hasKeyboard: boolean;
-  /** Tells its elements from those of other panes: the same message can stand in several. */
+  /** Prefix for element ids, as the same message can be shown in several panes. */
   readonly name: string;
-  /** The filter box is wanted, where it is not always in sight. */
+  /** The filter box is asked for, if it isn't always shown. */
   searching: boolean;
   setFilter(filter: Filter): void;
   /** Selects a message, or nothing. */
@@ -35,5 +35,5 @@ export interface Pane {
   open(key: MessageKey, part?: MessagePart): void;
 }
 
-/** The pane that a component stands in. */
+/** Gets the pane that contains a component. */
 export const [getPane, setPane] = createContext<Pane>();

@@ -1,28 +1,28 @@
 import type { Chosen, ListQuery, MessageKey, StoredMessage } from "../../protocol";
 import type { Pane } from "./pane.svelte";
 
-/** What names a message, in memory. */
+/** Key of a message, in memory. */
 const nameOf = ({ subId, time, id }: StoredMessage): string => `${String(subId)}/${String(time)}/${id}`;
 
-/** All that a list shows, as it was counted. */
+/** All messages of a list, as they were counted. */
 interface Every {
   query: ListQuery & { upTo: number };
   count: number;
 }
 
-/** The messages of a pane that are picked, so that something is done with all of them at once. */
+/** The picked messages of a pane: those that an action applies to together. */
 export class Picked {
-  /** Those that are picked one by one; of all that the list shows, those that are not. */
+  /** Messages picked one by one; if `#every` is set, those of the list that are *not* picked. */
   #keys = $state.raw<ReadonlyMap<string, MessageKey>>(new Map());
   #every = $state.raw<Every>();
-  /** Where a range begins: what was picked, or let go, last. */
+  /** Where a range begins: the message that was picked or unpicked last. */
   #last: string | undefined;
 
   get count(): number {
     return this.#every ? this.#every.count - this.#keys.size : this.#keys.size;
   }
 
-  /** All that the list shows were picked, also those that are not read yet. */
+  /** All messages of the list were picked, including those that aren't loaded yet. */
   get isEvery(): boolean {
     return this.#every !== undefined;
   }
@@ -32,7 +32,7 @@ export class Picked {
     return this.#every ? row.arrival <= this.#every.query.upTo && !isNamed : isNamed;
   }
 
-  /** Picks messages, or lets them go. */
+  /** Picks or unpicks messages. */
   set(rows: readonly StoredMessage[], on: boolean): void {
     const keys = new Map(this.#keys);
     for (const row of rows) {
@@ -45,7 +45,7 @@ export class Picked {
     if (this.count === 0) this.clear();
   }
 
-  /** Picks or lets go a message; with `isRange` all from the one before to it. `rows`: as they stand in the list. */
+  /** Picks or unpicks a message; with `isRange`, all from the previous one to it. `rows`: in the order of the list. */
   toggle(row: StoredMessage, rows: readonly StoredMessage[], isRange = false): void {
     const on = !this.has(row);
     const from = isRange ? rows.findIndex((other) => nameOf(other) === this.#last) : -1;
@@ -54,7 +54,7 @@ export class Picked {
     else this.set(from < to ? rows.slice(from, to + 1) : rows.slice(to, from + 1).reverse(), on);
   }
 
-  /** Picks all that a list shows, so many. */
+  /** Picks all messages of a list, `count` in number. */
   all(query: Every["query"], count: number): void {
     this.clear();
     if (count > 0) this.#every = { query, count };
@@ -66,14 +66,14 @@ export class Picked {
     if (this.#keys.size > 0) this.#keys = new Map();
   }
 
-  /** Names them for a change. */
+  /** The picked messages in the form that commands take. */
   get chosen(): Chosen {
     const keys = [...this.#keys.values()];
     return this.#every ? { every: this.#every.query, except: keys } : { keys };
   }
 }
 
-/** What is picked in a pane, to pick more. */
+/** The picked messages of a pane, created if there are none yet. */
 export function pickedOf(pane: Pane): Picked {
   return (pane.picked ??= new Picked());
 }

@@ -2,7 +2,7 @@ import { keep, kept } from "./device-storage";
 
 const KEY = "earshot-rail";
 
-/** Whether the rail shows marks alone. Belongs to this window's device, so it is no setting of the database. */
+/** Whether the rail shows only icons. It depends on the device's screen, so it isn't a setting in the database. */
 export class Rail {
   narrow = $state(kept(KEY) === "narrow");
 

@@ -9,7 +9,7 @@ import {
 } from "../../protocol";
 import { isFeed, type BadLink, type Part, type View } from "./view";
 
-/** All that the fragment of the address bar says. */
+/** The parsed fragment of the address bar. */
 export interface Route {
   view: View;
   filter: Filter;
@@ -17,7 +17,7 @@ export interface Route {
   message?: { id: string; at: number } | undefined;
   /** Name of the saved view that stands for view and filter in the link. */
   saved?: string | undefined;
-  /** What the link opens beside the view: the dialog that adds a topic, or the search. */
+  /** What the link opens besides the view: the dialog that adds a topic, or the search. */
   asks?: "add" | "search" | undefined;
 }
 
@@ -53,14 +53,14 @@ export function routeOf(fragment: string, home: ServerAddress, views: readonly S
     case "view": {
       const saved = views.find(({ name }) => name === scope.rest);
       if (!saved) return badLink("view");
-      // What is saved names no other: the feed is always a step away.
+      // The link of a saved view can't name another saved view, so this recurses only once.
       const route = routeOf(saved.link, home);
       return route.view.kind === "bad-link" ? route : { ...route, message, saved: saved.name };
     }
   }
 }
 
-/** Reads the feeds of a link to several, parted by semicolons; one that can't be read refuses the whole. */
+/** Reads a link to several feeds, separated by semicolons. If one of them can't be read, the whole link is refused. */
 function partsRoute(kind: "columns" | "wall", rest: string, home: ServerAddress, views: readonly SavedView[]): Route {
   const parts: Part[] = [];
   for (const link of rest.split(";").filter(Boolean)) {
@@ -72,7 +72,7 @@ function partsRoute(kind: "columns" | "wall", rest: string, home: ServerAddress,
   return { view: kind === "wall" ? { kind, parts } : { kind, parts }, filter: NO_FILTER };
 }
 
-/** Reads the link of the one topic whose raw stream is shown. */
+/** Reads the link of the topic whose raw stream is shown. */
 function rawRoute(rest: string, home: ServerAddress): Route {
   const { view } = routeOf(`#/${rest}`, home);
   if (view.kind === "bad-link") return badLink(view.reason);
@@ -81,7 +81,7 @@ function rawRoute(rest: string, home: ServerAddress): Route {
   return { view: { kind: "raw", server: view.server, topic }, filter: NO_FILTER };
 }
 
-/** A feed of several as it stands in their link. */
+/** One feed as part of a link to several. */
 export function partLink({ view, filter, saved }: Part, home: ServerAddress): string {
   return fragmentOf({ view, filter, saved }, home).slice("#/".length);
 }
@@ -114,7 +114,7 @@ function targetOf(view: View, home: ServerAddress): ViewTarget {
   switch (view.kind) {
     case "columns":
     case "wall":
-      // Everything has an empty link, which would vanish between two semicolons.
+      // The link of "everything" is empty and would vanish between two semicolons, so it is written as "?".
       return { kind: "own", name: view.kind, rest: view.parts.map((part) => partLink(part, home) || "?").join(";") };
     case "everything":
     case "bad-link":
@@ -139,7 +139,7 @@ function targetOf(view: View, home: ServerAddress): ViewTarget {
   }
 }
 
-/** The kind of an error that the user can do something about. */
+/** The reason to show for a link error: one that the user can act on. */
 function reasonOf(error: LinkError): BadLink {
   switch (error.kind) {
     case "address":

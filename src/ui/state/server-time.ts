@@ -2,8 +2,8 @@ import type { ServerAddress } from "../../protocol";
 import type { App } from "./app.svelte";
 
 /**
- * What a server's clock shows, ms, when the device's shows this: how long the server keeps a file is counted by its own
- * clock. The device's where the server's was never heard.
+ * Converts device time to a server's time, ms: a server counts by its own clock how long it keeps a file. If the
+ * server's clock isn't known, this is the device's time.
  */
 export function serverMs(app: App, address: ServerAddress, deviceMs: number): number {
   const server = app.catalogue.servers.find((one) => one.address === address);

@@ -2,8 +2,7 @@ import { deferredShellStrings } from "../strings/deferred-shell";
 import type { App } from "./app.svelte";
 
 /**
- * Hands a text on: to the clipboard, or, where the browser gives the page none (plain http), as a dialog in which it
- * stands selected.
+ * Copies a text to the clipboard. If the browser gives the page none (plain http), shows the text selected in a dialog.
  */
 export async function copyText(
   app: App,
@@ -11,7 +10,7 @@ export async function copyText(
   { heading, done }: { heading: string; done: string },
 ): Promise<void> {
   try {
-    // Not there at all without a secure context, whatever the types say.
+    // It is undefined without a secure context, whatever the types say.
     const clipboard = navigator.clipboard as Clipboard | undefined;
     if (!clipboard) throw new DOMException("no clipboard", "NotAllowedError");
     await clipboard.writeText(text);
@@ -22,11 +21,11 @@ export async function copyText(
   }
 }
 
-/** Shares the address of the view as it is: by the system's share sheet, else by the clipboard. */
+/** Shares the address of the current view through the system's share sheet, else through the clipboard. */
 export async function shareLink(app: App, title: string): Promise<void> {
   const url = app.linkTo();
   const share = navigator.share as typeof navigator.share | undefined;
-  // On a desktop the sheet is one more step between the user and the clipboard.
+  // On a desktop, the share sheet is only an extra step before the clipboard.
   if (share && app.shape === "phone") {
     try {
       await share.call(navigator, { title, url });

@@ -1,11 +1,11 @@
-/** Characters that a terminal acts on or does not show, wherever they stand in what is pasted. */
+/** Characters that a terminal acts on or doesn't show when they are pasted. */
 const UNSEEN =
   /[\p{Cc}\p{Cs}\u00ad\u061c\u115f\u1160\u200b-\u200f\u2028-\u202e\u2060-\u206f\u2800\u3164\ufeff\uffa0\ufff9-\ufffb]/gu;
 
 /** A word that means itself to every shell; zsh takes one behind an equals sign for the name of a program. */
 const PLAIN = /^(?!=)[\w./:=@%+,-]+$/;
 
-/** The same with blanks, which double quotes hold together in every shell. */
+/** The same with spaces, which every shell keeps inside double quotes. */
 const PLAIN_WITH_BLANKS = /^[\w./:=@+, -]+$/;
 
 /**
@@ -19,7 +19,7 @@ function shellWord(text: string): string {
   return `'${seen.replace(/(?:'|\\(?=['\\]|$)|(?<=\\)\\)+/g, (run) => `'${run.replace(/./g, "\\$&")}'`)}'`;
 }
 
-/** A line for a terminal that runs a program with these words. Unseen characters are left out. */
+/** A command line for a terminal, made of these words. Characters that aren't visible are left out. */
 export function shellLine(...words: string[]): string {
   return words.map(shellWord).join(" ");
 }

@@ -1,8 +1,8 @@
 import type { SubscriptionRecord } from "../../client";
 
 /**
- * Those of a section's topics that are drawn where there are too many: what is open, what has urgent messages, what has
- * unread ones, and the first of the others; all in the order of the list, so that nothing else moves.
+ * The topics of a section that are drawn if there are too many: the open one, those with urgent messages, those with
+ * unread ones, and the first of the others. All are in the order of the list, so that nothing else moves.
  */
 export function shortList(
   all: readonly SubscriptionRecord[],

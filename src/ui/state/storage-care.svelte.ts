@@ -1,19 +1,19 @@
 import type { App } from "./app.svelte";
 import { keep, kept } from "./device-storage";
 
-/** The part of the browser's storage that is used here; absent without a secure context. */
+/** The part of the browser's storage API that is used here. */
 export type Storage = Pick<StorageManager, "estimate" | "persist" | "persisted">;
 
-/** What is left is little when it is less than this of what the browser allows, and less than so many bytes. */
+/** Storage is short if less than this part of the quota is left, and also less than this many bytes. */
 const LITTLE_PART = 0.1;
 const LITTLE_BYTES = 50_000_000;
 
-/** How often the browser is asked how much room is left while the page is in sight, ms. */
+/** How often to ask the browser how much room is left while the page is visible, ms. */
 const LOOK_EVERY_MS = 600_000;
 
 const ASKED = "earshot-persist-asked";
 
-/** Bytes that are left, where that is little; undefined where it is enough, or nobody knows. */
+/** The bytes left, if that is little; undefined if it is enough or unknown. */
 export function littleLeft({ usage, quota }: StorageEstimate): number | undefined {
   if (usage === undefined || quota === undefined || quota <= 0) return undefined;
   const left = Math.max(0, quota - usage);
@@ -21,8 +21,8 @@ export function littleLeft({ usage, quota }: StorageEstimate): number | undefine
 }
 
 /**
- * Asks the browser not to clear what is stored when the device runs short of room; some ask the user. Once in a tab and
- * once more when installed, which is when those that decide by themselves agree.
+ * Asks the browser not to clear stored data when the device runs short of room; some browsers ask the user. Asks once
+ * in a tab, and once more when installed, as browsers that decide by themselves agree then.
  * @returns whether it was asked
  */
 export async function askToKeep(storage: Storage, isInstalled: boolean): Promise<boolean> {
@@ -34,9 +34,9 @@ export async function askToKeep(storage: Storage, isInstalled: boolean): Promise
   return true;
 }
 
-/** Cares for what is stored: has it kept once there is something to keep, and says when room runs short. */
+/** Asks the browser to keep the data once there is any, and watches whether storage runs short. */
 export function startStorageCare(app: App): void {
-  // Not there at all without a secure context, whatever the types say.
+  // It is undefined without a secure context, whatever the types say.
   const storage = navigator.storage as Storage | undefined;
   if (!storage || app.environment.storage === "memory") return;
 
@@ -44,7 +44,7 @@ export function startStorageCare(app: App): void {
     app.littleStorage = littleLeft(await storage.estimate());
   };
   const failed = (error: unknown): void => {
-    // A browser that keeps nothing for this page has nothing to say about it.
+    // A browser that denies storage to this page rejects these calls.
     if (!(error instanceof DOMException || error instanceof TypeError)) throw error;
   };
   $effect.root(() => {
@@ -52,7 +52,7 @@ export function startStorageCare(app: App): void {
     $effect(() => {
       if (hasTopics) askToKeep(storage, matchMedia("(display-mode: standalone)").matches).catch(failed);
     });
-    // More is stored, or less: it may be another strip that is due.
+    // The amount stored has changed by a thousand messages, so the room left may have too.
     const thousands = $derived(Math.floor(app.catalogue.total / 1000));
     $effect(() => {
       void thousands;

@@ -1,11 +1,12 @@
 import { untrack } from "svelte";
 
-/** From one change to the next at least, ms. */
+/** Least time between two changes, ms. */
 const REST_MS = 1_000;
 
 /**
- * A value that outside the page is dear to show: a new title has the browser draw its tabs anew, which takes longer than
- * showing a message. The first change counts at once, what follows it soon after a rest. Called within an effect.
+ * Throttles a value that is expensive to show outside the page: a new title makes the browser redraw its tabs, which
+ * takes longer than showing a message. The first change shows at once; later ones wait for the rest to pass. Call it in
+ * an effect.
  */
 export function throttled<Value>(read: () => Value): () => Value {
   let shown = $state.raw(untrack(read));

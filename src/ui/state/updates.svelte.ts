@@ -1,18 +1,18 @@
 import { trustedScriptUrl } from "../../client";
 import { whenIdle } from "./when-idle";
 
-/** How often a page that stays open asks for a new version: a tab may live for weeks. */
+/** How often an open page asks for a new version, ms, as a tab may stay open for weeks. */
 const ASK_EVERY_MS = 60 * 60_000;
 
-/** The service worker and the new version that waits behind it, if any. Without a secure context there is neither. */
+/** The service worker and its waiting new version, if any. Without a secure context there is neither. */
 export class Updates {
-  /** A new version is here and waits to be taken. */
+  /** A new version is ready to be loaded. */
   ready = $state(false);
-  /** Whether the app opens without a network: not before the service worker has its files. */
+  /** Whether the app opens without a network, which needs the service worker to have cached its files. */
   offline = $state<"no" | "kept" | "failed">("no");
   #take = (): void => location.reload();
 
-  /** Registers the service worker of a built app; its library comes when the page is at rest. */
+  /** Registers the service worker of a built app; its library loads when the page is idle. */
   async start(): Promise<void> {
     if (!import.meta.env.PROD || !("serviceWorker" in navigator)) return;
     await whenIdle();
@@ -23,14 +23,15 @@ export class Updates {
         this.ready = true;
         this.#take = () => workbox.messageSkipWaiting();
       });
-      // The first to take this page, even if another tab brought it, is no new version.
+      // The first service worker to control this page isn't a new version, even if another tab registered it.
       let hasOne = navigator.serviceWorker.controller !== null;
       workbox.addEventListener("controlling", () => {
         if (!hasOne) {
           hasOne = true;
           return;
         }
-        // Pressed here: load it now. Pressed in another tab: this one is asked too, as its own files are gone.
+        // Reload now if the user pressed here. If they pressed in another tab, offer it here too, as this tab's files
+        // are gone.
         if (this.#pressed) location.reload();
         this.ready = true;
         this.#take = () => location.reload();
@@ -39,7 +40,7 @@ export class Updates {
       this.offline = "kept";
       setInterval(() => void this.#ask(workbox), ASK_EVERY_MS);
     } catch (error) {
-      // Refused by the browser's settings, or the file is not there: the app works, but only with a network.
+      // The browser's settings refuse it, or its file is missing: the app works, but only with a network.
       this.offline = "failed";
       if (!(error instanceof DOMException || error instanceof TypeError)) throw error;
     }
@@ -59,7 +60,7 @@ export class Updates {
       await workbox.update();
       this.offline = "kept";
     } catch (error) {
-      // No answer just now: what is kept stays, and the next hour asks again.
+      // There was no answer: keep the cached version and ask again in an hour.
       if (!(error instanceof TypeError || error instanceof DOMException)) throw error;
     }
   }

@@ -4,7 +4,7 @@ import type { App } from "./app.svelte";
 import { serverName, topicName } from "./names";
 import type { Pane } from "./pane.svelte";
 
-/** What the view is called, in the header and in the window's title. */
+/** The title of the view, for the header and the window. */
 export function viewTitle(
   { view, covered, filter }: Pick<Pane, "view" | "covered" | "filter">,
   app: Pick<App, "catalogue" | "savedAs">,

@@ -1,7 +1,7 @@
 import type { PageQuery, SubscriptionRecord, ServerRecord } from "../../client";
 import type { Filter, FilterTerm, ServerAddress } from "../../protocol";
 
-/** What a feed is of. */
+/** What a feed shows. */
 export type FeedView =
   | { kind: "everything" }
   | { kind: "urgent" }
@@ -34,7 +34,7 @@ export type View =
 /** Why a link is refused. */
 export type BadLink = "address" | "topic" | "filter" | "credentials" | "view" | "unknown";
 
-/** The part of a page query that a view decides; a feed adds position, direction and count. */
+/** The part of a page query that the view decides; the feed adds position, direction and count. */
 export type FeedQuery = Pick<PageQuery, "list"> & { subIds?: number[]; filter: Filter };
 
 /** True for a view that shows messages. */
@@ -49,15 +49,15 @@ export function isFeed(view: View): view is FeedView {
   );
 }
 
-/** True for a view in which no topics can be mixed: there alone a message may count as read by being seen. */
+/** True for a view of a single topic: only there may a message count as read by being seen. */
 export function isOfOneTopic(view: FeedView): boolean {
   return view.kind === "topics" && view.topics.length === 1;
 }
 
-/** The urgent view is a filter that can't be taken off: high and urgent, as the counters have it. */
+/** The filter of the urgent view, which can't be removed: high and urgent messages, as in the counters. */
 const URGENT: FilterTerm = { kind: "priority", values: [4, 5], not: false };
 
-/** The subscriptions that a view covers, without removed ones. Those of a link that are not subscribed are not among them. */
+/** The subscriptions that a view covers. Removed ones, and topics of a link that aren't subscribed, are left out. */
 export function covered(
   view: FeedView,
   servers: ServerRecord[],
@@ -73,7 +73,7 @@ export function covered(
   );
 }
 
-/** What to read for a view. */
+/** The feed query of a view. */
 export function feedQueryOf(view: FeedView, filter: Filter, subIds: number[]): FeedQuery {
   switch (view.kind) {
     case "everything":

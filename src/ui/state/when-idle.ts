@@ -1,4 +1,4 @@
-/** Resolves when the page has nothing better to do; where the browser can't tell, a little later. */
+/** Resolves when the page is idle; if the browser can't tell (Safari), after a second. */
 export function whenIdle(): Promise<void> {
   return new Promise((resolve) => {
     // Missing in Safari, whatever the types say.
