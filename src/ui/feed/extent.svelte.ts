@@ -2,7 +2,7 @@ import type { Position, StoredMessage } from "../../protocol";
 import type { Goal } from "./scroll-anchor";
 import type { Span } from "./span";
 
-/** What a feed has in memory: some rows of the whole, and whether there is more at their ends. */
+/** The rows of a feed that are in memory, and whether there are more at their ends. */
 export interface Window {
   readonly rows: readonly StoredMessage[];
   readonly hasAbove: boolean;
@@ -10,16 +10,16 @@ export interface Window {
 }
 
 /**
- * How much of a feed lies beyond its window, and so where in all there is the window stands: told by the span of the feed
- * where that is known, else by what was read so far. "Above" and "below" are meant as on the screen.
+ * How much of a feed lies beyond its window, and so where the window is in the whole feed. This comes from the feed's
+ * span if it is known, else from what was read so far. "Above" and "below" are as on screen.
  */
 export class Extent {
-  /** Messages above and below the window: 0 where nobody knows, or there are none. */
+  /** Messages above and below the window; 0 if there are none, or the number is unknown. */
   above = $state(0);
   below = $state(0);
   readonly #window: Window;
   #span: Span | undefined;
-  /** Where nobody knows how much there is in all: what was read so far, and where pages began that were let go. */
+  /** Without a span: how many rows were read so far, and the first rows of pages that were dropped. */
   #deepest = 0;
   #marks: { index: number; at: Position }[] = [];
 
@@ -27,46 +27,49 @@ export class Extent {
     this.#window = window;
   }
 
-  /** Takes in how much there is in all. */
+  /** Sets the span of the whole feed. */
   measured(span: Span): void {
     this.#span = span;
     this.placeAt(this.above > 1 ? this.above : undefined);
   }
 
-  /** The window begins anew at the first row of all. */
+  /** The window restarts at the first row of the feed. */
   beginAnew(): void {
     this.#marks = [];
     this.#deepest = 0;
     this.placeAt(0);
   }
 
-  /** So many rows stand above the window; undefined = as far as the span can tell. */
+  /** Sets how many rows are above the window; undefined = as many as the span says. */
   placeAt(index: number | undefined): void {
     const [first] = this.#window.rows;
     this.#countAbove(index ?? (first && this.#span ? this.#span.indexAt(first.time) : 0));
     this.countBelow();
   }
 
-  /** The window's upper edge went down by so many rows, or up. */
+  /** The window's upper edge moved down by `by` rows, or up if negative. */
   movedDown(by: number): void {
     this.#countAbove(this.above + by);
   }
 
-  /** Rows came into the window below, or left it. */
+  /** Recounts after rows entered or left the window at its lower end. */
   countBelow(): void {
     const known = this.above + this.#window.rows.length;
     this.#deepest = Math.max(this.#deepest, known);
     this.below = this.#window.hasBelow ? (this.#span?.total ?? this.#deepest) - known : 0;
-    // There is something, however wrong the count.
+    // There is at least one row, even if the span says otherwise.
     if (this.#span && this.#window.hasBelow) this.below = Math.max(1, this.below);
   }
 
-  /** Remembers the window's first row before it is let go. */
+  /** Remembers the window's first row before it is dropped. */
   mark(at: Position): void {
     if (this.above > (this.#marks.at(-1)?.index ?? -1)) this.#marks.push({ index: this.above, at });
   }
 
-  /** Where to go for what lies so far into what is above or below the window, 0 to 1; undefined where nothing tells. */
+  /**
+   * The goal for a place in the room above or below the window; `part` is how far into it, 0 to 1. Undefined if
+   * unknown.
+   */
   goalAt(where: "above" | "below", part: number): Goal | undefined {
     const index = Math.round(part * this[where]) + (where === "above" ? 0 : this.above + this.#window.rows.length);
     if (this.#span) return { time: this.#span.timeAt(index), arrival: Infinity, index, stays: true };

@@ -4,26 +4,26 @@ import type { FeedQuery } from "../state/view";
 import { FeedState, type ReadPage } from "./feed-state.svelte";
 import { historyStep, placeAtStep, type FeedPlace } from "./scroll-anchor";
 
-/** Feeds that are kept when one goes elsewhere, so that Back finds them as they were. Each holds a bounded window. */
+/** The most feeds that are kept when the user leaves them, so that Back restores them. Each holds a bounded window. */
 const MOST_KEPT = 5;
 
-/** A feed and where its list stood. */
+/** A feed and the scroll position of its list. */
 export interface Kept {
   readonly key: string;
   readonly feed: FeedState;
   place?: FeedPlace | undefined;
 }
 
-/** The feeds of a pane: the one that is shown, and those behind it. All of them follow the hub. */
+/** The feed cache of a pane: the feed that is shown and those kept for Back. All of them follow the hub. */
 class FeedCache {
-  /** The one on the screen. */
+  /** The feed on screen. */
   current = $state.raw<Kept>();
-  /** The one that was asked for last: it comes on the screen once it has something to show. */
+  /** The feed that was asked for last; it becomes `current` once it has something to show. */
   asked = $state.raw<Kept>();
   #client: Client;
   readonly #pane: string;
   readonly #readPage: ReadPage = (query) => this.#client.read((reader) => reader.page(query));
-  /** The one used last comes last. */
+  /** In order of use, the most recent last. */
   #kept = new Map<string, Kept>();
 
   constructor(client: Client, pane: string) {
@@ -35,8 +35,8 @@ class FeedCache {
   }
 
   /**
-   * The feed of a scope as this step of the history had it, or a new one that begins where this step stood. A step that was
-   * reached by a link begins at the newest message; Back and a reload return to what was being read.
+   * The feed that this history step showed for a scope, or a new feed that starts at this step's place. A step reached
+   * by a link starts at the newest message; Back and a reload return to what the user was reading.
    */
   open(scope: FeedQuery): Kept {
     const of = JSON.stringify(scope);
@@ -56,7 +56,7 @@ class FeedCache {
     return kept;
   }
 
-  /** The pane shows no feed any more: nothing is read behind it. */
+  /** The pane no longer shows a feed, so its feed stops reading. */
   close(): void {
     this.current?.feed.leave();
     this.current = undefined;
@@ -67,8 +67,8 @@ class FeedCache {
 const caches = new WeakMap<Pane, FeedCache>();
 
 /**
- * The cache of a pane. For the setup of a component: state that is made inside of a derived, as the first call makes it, is
- * none of what that derived depends on.
+ * The feed cache of a pane. Call it during a component's setup: the first call creates state, and state created inside
+ * `$derived` isn't tracked by it.
  */
 export function feedCacheOf(pane: Pane, client: Client): FeedCache {
   let cache = caches.get(pane);

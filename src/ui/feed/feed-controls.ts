@@ -2,21 +2,21 @@ import type { StoredMessage } from "../../protocol";
 import type { Pane } from "../state/pane.svelte";
 import type { Goal } from "./scroll-anchor";
 
-/** What commands can do with the feed that has the keyboard. */
+/** How commands act on the feed that has the keyboard. */
 export interface FeedControls {
   readonly pane: Pane;
-  /** The message that is selected, else the one with the focus, if the feed holds it. */
+  /** The selected message, else the focused one, if the feed holds it. */
   readonly row: StoredMessage | undefined;
-  /** The messages in memory, in their order. */
+  /** The messages in memory, in the order of the list. */
   readonly rows: readonly StoredMessage[];
-  /** Selects the message so many rows further down; when none is selected, the one with the focus or on top of the screen. */
+  /** Selects the message `by` rows further down; if none is selected, the focused one or the first on screen. */
   step: (by: number) => Promise<void>;
-  /** What was dealt with leaves the feed: the message beside it is selected in its place, or has the focus where it had. */
+  /** Call before a message leaves the feed: moves its selection, or its focus, to the next message. */
   handOn: () => void;
   /** Shows the newest message of all. */
   toNewest: () => void;
   /** Height of the list, px. */
   readonly height: number;
-  /** Shows a message, wherever it is in the feed, and puts the focus on it; `unread`: as the first of those to read. */
+  /** Shows a message anywhere in the feed and focuses it. `unread`: marks it as the oldest unread one. */
   goTo: (goal: Goal, as?: "unread") => Promise<void>;
 }

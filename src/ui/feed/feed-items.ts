@@ -8,22 +8,22 @@ export interface Gap {
   from: number;
   to: number;
   subIds: number[];
-  /** The server lost what it should still have kept; absent = the device was away for too long. */
+  /** The server lost messages that it should have kept; absent = the device was away for too long. */
   forgot?: 1;
 }
 
-/** What stands in a feed, one under the other. */
+/** The items of a feed, from top to bottom. */
 export type FeedItem =
   | { kind: "row"; key: string; row: StoredMessage; position: number }
   /** A heading; `at` is some moment of the day, ms. */
   | { kind: "day"; key: string; at: number }
   | { kind: "gap"; key: string; gap: Gap }
-  /** Below the oldest unread message, where one jumped there. */
+  /** A line below the oldest unread message, if the user jumped to it. */
   | { kind: "unread"; key: "unread" }
-  /** What came while nobody looked. */
+  /** The summary of what came while nobody looked. */
   | { kind: "away"; key: "away" };
 
-/** Gaps with equal spans and causes as one: a server that was out of reach left the same in each of its topics. Newest first. */
+/** Joins gaps with equal spans and causes, as an unreachable server leaves the same gap in each topic. Newest first. */
 export function joinGaps(gaps: readonly GapRecord[]): Gap[] {
   const joined = new Map<string, Gap>();
   for (const { subId, ...span } of gaps) {
@@ -42,10 +42,10 @@ function dayOf(ms: number): string {
 }
 
 /**
- * Sets rows out with a heading for each day and a line for each gap. More may be stored at an end than the rows hold; gaps
- * there belong to what is not read yet.
+ * Arranges rows with a heading for each day and a line for each gap. If more rows are stored beyond an end, gaps there
+ * are left out, as they belong to rows that aren't read yet.
  *
- * @param timeOf moment by which a row belongs to a day, ms: its own time, where nothing else is said
+ * @param timeOf moment that decides a row's day, ms; by default the message's time
  */
 export function feedItems(
   rows: readonly StoredMessage[],
