@@ -14,30 +14,32 @@ import { Extent } from "./extent.svelte";
 import { dropRows, mergeRows, newestFirst, orderOf, positionOf, replaceRows, type Order } from "./feed-window";
 import type { FeedPlace, Goal, Landing } from "./scroll-anchor";
 
-/** Rows of the first read: a tall screen, and a little more. In the midst of a feed so many each way. */
+/** Rows of the first read: a tall screen, and a little more. In the middle of a feed, this many each way. */
 const FIRST_PAGE = 30;
 
 /**
- * Rows of every further read: a few screens, so that scrolling meets no edge, and still one short read. A page grows to
- * the end of a second, by some hundreds in a burst: what is on the screen must stay among `MOST_ROWS` then.
+ * Rows of every further read: a few screens, so that scrolling meets no edge, yet still a short read. A page is
+ * extended to the end of a second, by some hundreds in a burst; even then the rows on screen must stay within
+ * `MOST_ROWS`.
  */
 const NEXT_PAGE = 60;
 
 /**
- * Rows in memory. Beyond it the far end is let go and read again when one comes back (docs/design.md §2, promise 3).
+ * The most rows in memory. Beyond it, the far end is dropped, and read again when the user returns to it
+ * (docs/design.md §2, promise 3).
  */
 const MOST_ROWS = 600;
 
-/** New rows held back one by one; beyond it they are only counted, and read when asked for. */
+/** The most new rows that are held back in memory; further ones are only counted, and read when asked for. */
 const MOST_HELD = 200;
 
-/** Reads a page of what is stored. */
+/** Reads a page of stored rows. */
 export type ReadPage = (query: PageQuery) => Promise<Result<Page, StoreError>>;
 
 type Rows = Extract<HubEvent, { kind: "rows" }>;
 type Filled = Page & { meanwhile: StoredMessage[] };
 
-/** What was announced while a read was under way, which may have begun before it. */
+/** Changes announced during a read, which it may not have seen. */
 function nothingYet() {
   return {
     added: new Map<string, StoredMessage>(),
@@ -47,9 +49,9 @@ function nothingYet() {
 }
 
 /**
- * The feed of one view: a bounded window of rows in the order of the list (newest first; what is scheduled, soonest
- * first). It reads on at both ends as asked, follows what the hub announces, and holds new rows back while something is
- * being read. "Above" and "below" are meant as on the screen.
+ * The feed of one view: a bounded window of rows in the order of the list (newest first; scheduled ones soonest first).
+ * It reads more at either end on request, follows the hub's announcements, and holds new rows back while the user is
+ * reading further down. "Above" and "below" are as on screen.
  */
 export class FeedState {
   readonly scope: FeedQuery;
@@ -61,45 +63,45 @@ export class FeedState {
   /** More is stored than the window holds (or may be). */
   hasAbove = $state(false);
   hasBelow = $state(true);
-  /** A search goes on: server time, seconds, to which it came. */
+  /** Set while a search goes on: how far back it has come, server time, seconds. */
   searchedTo = $state<number>();
   /** New rows that are held back. */
   fresh = $state(0);
-  /** More than `fresh` are held back: some were left out of the announcement. */
+  /** More rows than `fresh` are held back, as some were left out of the announcement. */
   freshIsPart = $state(false);
-  /** What could not be read, in technical words. */
+  /** Technical text of the error, if a read failed. */
   failure = $state<string>();
-  /** Where the list is to stand; each object is meant once. Absent = at its top. */
+  /** Where the list should go; each object applies once. Absent = at its top. */
   landing = $state.raw<Landing>();
-  /** Where in all there is the window stands. */
+  /** Where the window is in the whole feed. */
   readonly extent = new Extent(this);
 
-  /** Resolves when the first read ended, well or not. */
+  /** Resolves when the first read has ended, whether or not it succeeded. */
   begun = Promise.resolve();
 
-  /** Set by the list: it stands at its top, so that new rows may enter. */
+  /** Set by the list: it is at its top, so new rows may enter. */
   follows = true;
 
   readonly #read: ReadPage;
   #order: Order;
   #down: "older" | "newer";
-  /** How far the reads came below; rows beyond it come with a later read. */
+  /** How far down the reads have come; rows beyond it come with a later read. */
   #reached: Position | undefined;
   #held = new Map<string, StoredMessage>();
   #heldBeyond = 0;
-  /** Rows that a full disk kept from being stored: no read brings them. */
+  /** Rows that couldn't be stored as the disk was full, so no read returns them. */
   #unstored = new Map<string, StoredMessage>();
   #since = nothingYet();
-  /** Rows that left the window: when one comes back, by undo, it does so at once. */
+  /** Rows that left the window; one that comes back by undo enters at once. */
   #gone = new Set<string>();
   #reads = 0;
-  /** Grows when the window begins anew, so that reads of the former one end. */
+  /** Grows whenever the window starts anew, so that reads for the previous window end. */
   #turn = 0;
   #busy: "above" | "below" | "top" | "place" | undefined;
   #topAgain = false;
   #isAway = false;
   #mustRead = false;
-  /** Where the first read is to begin, until it came. */
+  /** Where the first read starts; undefined once it has ended. */
   #start: FeedPlace | undefined;
 
   /** @param start where to begin; absent = at the top */
@@ -117,7 +119,7 @@ export class FeedState {
     this.begun = this.#start ? this.goTo(this.#start) : this.#readTop(FIRST_PAGE);
   }
 
-  /** The view was left: all reading ends, so that no search goes on behind the next one. Changes are still taken in. */
+  /** The user left the view: all reading ends, so that no search goes on in the background. Changes still apply. */
   leave(): void {
     this.#turn++;
     this.#busy = undefined;
@@ -126,7 +128,9 @@ export class FeedState {
     this.#isAway = true;
   }
 
-  /** The view is shown again: what was not read to the end, or was left out of an announcement meanwhile, is read. */
+  /**
+   * The view is shown again: finishes reads that were cut off, and reads what was left out of announcements meanwhile.
+   */
   comeBack(): void {
     if (!this.#isAway) return;
     this.#isAway = false;
@@ -141,15 +145,15 @@ export class FeedState {
     void this.#during("below", () => this.#readBelow(NEXT_PAGE));
   }
 
-  /** Reads more at the upper end, where rows were let go. */
+  /** Reads more at the upper end, where rows were dropped. */
   readAbove(): void {
     if (this.#busy || !this.hasAbove || this.phase === "failed") return;
     void this.#during("above", () => this.#readAbove());
   }
 
   /**
-   * Lets in what was held back; resolves when the first row of all is in the window.
-   * @param how "leave": the list leaves what it shows for its top
+   * Lets the held-back rows in; resolves when the first row of the feed is in the window.
+   * @param how "leave": the list leaves its current place and goes to its top
    */
   async release(how?: "leave"): Promise<void> {
     if (this.hasAbove || this.#heldBeyond > 0 || this.freshIsPart) {
@@ -167,7 +171,7 @@ export class FeedState {
     this.#begin();
   }
 
-  /** Begins the window anew around a place, wherever that is in the list. What is shown stays until its rows came. */
+  /** Starts the window anew around any place of the list. The shown rows stay until the new ones are read. */
   async goTo(place: Goal): Promise<void> {
     this.#turn++;
     this.#topAgain = false;
@@ -175,7 +179,7 @@ export class FeedState {
     await this.#during("place", () => this.#beginAt(place));
   }
 
-  /** Lets the list stand at a place of the window; where that message is gone, at the one below it. */
+  /** Makes the list go to a place in the window; if that message is gone, to the one below it. */
   land(place: Goal | undefined): void {
     const row =
       place &&
@@ -185,7 +189,7 @@ export class FeedState {
     this.landing = row && { key: rowKey(row), offset: place.offset ?? 0, stays: place.stays };
   }
 
-  /** The list was scrolled to where nothing is in memory, so far into what is above or below the window: 0 to 1. */
+  /** The list was scrolled beyond the rows in memory; `part` is how far into what is above or below them, 0 to 1. */
   reach(where: "above" | "below", part: number): void {
     if (this.#busy === "place" || this.phase === "failed") return;
     const goal = this.extent.goalAt(where, part);
@@ -218,7 +222,7 @@ export class FeedState {
     if (event.more > 0) this.#readLeftOut(event);
   }
 
-  /** Something may have been stored without a word. What is new further up shows with the next look there. */
+  /** Rows may have been stored without an announcement. New ones further up show when the user goes there. */
   #readMissed(): void {
     if (this.#start && !this.#isAway) this.#begin();
     else if (!this.follows || this.hasAbove) void this.#readAgain();
@@ -226,7 +230,7 @@ export class FeedState {
     else void this.#readTop(FIRST_PAGE);
   }
 
-  /** Some rows were left out of an announcement: what is on the screen is read again, what is new is counted. */
+  /** Some rows were left out of an announcement: reads the shown rows again, and counts the new ones. */
   #readLeftOut({ added, changed, more }: Rows): void {
     if (changed.length === 0 && this.#endAt(added)) return;
     if (this.follows && !this.hasAbove) {
@@ -236,7 +240,7 @@ export class FeedState {
     }
     if (changed.length > 0) void this.#readAgain();
     if (added.length === 0) return;
-    // How many of them a filter or a choice of topics lets through, nobody knows before they are read.
+    // How many of them pass a filter or a choice of topics isn't known before they are read.
     const isExact = changed.length === 0 && this.scope.filter.terms.length === 0 && this.scope.subIds === undefined;
     if (isExact) this.#heldBeyond += more;
     else this.freshIsPart = true;
@@ -244,8 +248,8 @@ export class FeedState {
   }
 
   /**
-   * Where rows were added alone, all that was left out is older than what was announced: the window ends there, unless
-   * too little would be left of it, and nothing need be read before one scrolls down. Whether it could.
+   * If rows were only added, those left out are older than those announced: the window can end there, unless that would
+   * leave too little of it, and nothing need be read before the user scrolls down. Returns whether it could.
    */
   #endAt(added: readonly StoredMessage[]): boolean {
     const { list } = this.scope;
@@ -268,9 +272,9 @@ export class FeedState {
   }
 
   /**
-   * Rows after changes. One that left its list (done, deleted, replaced by a newer version) goes; one that merely no
-   * longer passes the filter, or lost its star, stays until the view is opened anew, since what is being read doesn't
-   * move.
+   * Applies changes to rows. A row that left its list (done, deleted, replaced by a newer version) is dropped; one that
+   * merely no longer passes the filter, or lost its star, stays until the view is opened again, so that what the user
+   * reads doesn't move.
    */
   #corrected(
     rows: readonly StoredMessage[],
@@ -315,7 +319,7 @@ export class FeedState {
     return belongsTo(this.scope, Date.now());
   }
 
-  /** Rows that are new to this view: in at once where nothing is being read, else held back. */
+  /** Adds rows that are new to this view: at once if the list is at its top, else they are held back. */
   #add(rows: readonly StoredMessage[]): void {
     const mine = rows.filter(this.#belongs());
     if (mine.length === 0) return;
@@ -343,7 +347,7 @@ export class FeedState {
     this.#countFresh();
   }
 
-  /** Puts rows in their places, but for those beyond the window: a later read brings them. */
+  /** Inserts rows in order, except those beyond the window, which a later read brings. */
   #insert(rows: readonly StoredMessage[]): void {
     const last = this.hasBelow ? this.#reached : undefined;
     const first = this.hasAbove ? this.rows[0] : undefined;
@@ -358,7 +362,7 @@ export class FeedState {
     return row && positionOf(this.scope.list, row);
   }
 
-  /** Keeps the window bounded at its lower end; whether anything had to go. */
+  /** Keeps the window bounded by dropping rows at its lower end. Returns whether any were dropped. */
   #letGoBelow(): boolean {
     const most = this.rows.length - MOST_ROWS;
     if (most <= 0) return false;
@@ -390,7 +394,7 @@ export class FeedState {
     this.#countFresh();
   }
 
-  /** One read at an end at a time, and its failure told. */
+  /** Runs one read at a time, and records its failure. */
   async #during(what: "above" | "below" | "top" | "place", read: () => Promise<void>): Promise<void> {
     const turn = this.#turn;
     this.#busy = what;
@@ -412,7 +416,7 @@ export class FeedState {
   }
 
   /**
-   * One page, corrected by what was announced since it was asked for; undefined when the window began anew meanwhile.
+   * Reads a page and applies the changes announced during the read. Undefined if the window has started anew meanwhile.
    */
   async #page(way: "down" | "up", from: Position | undefined, count: number): Promise<Filled | undefined> {
     const turn = this.#turn;
@@ -422,10 +426,10 @@ export class FeedState {
       const query = { ...this.scope, direction, count, nowMs: Date.now(), ...(from && { from }) } as const;
       const read = await this.#read(query);
       if (turn !== this.#turn) return undefined;
-      // Whoever began the read tells it, as it does a bug.
+      // `#during` reports it, as it does a bug.
       if (!read.ok) throw new Error(`${read.error.kind}: ${read.error.text}`);
       const page = read.value;
-      // One that has found room meanwhile stands where the store says.
+      // A row that could be stored after all now has its place in the store.
       for (const row of page.rows) this.#unstored.delete(rowKey(row));
       const { added, changed, removed } = this.#since;
       return { ...page, rows: [...this.#corrected(page.rows, changed, removed)], meanwhile: [...added.values()] };
@@ -435,7 +439,7 @@ export class FeedState {
     }
   }
 
-  /** Reads until so many rows have come or nothing is left: a filter can make pages short, even empty. */
+  /** Reads until `count` rows have come or none are left, as a filter can make pages short or even empty. */
   async #readBelow(count: number): Promise<void> {
     for (let got = 0; got < count;) {
       const page = await this.#page("down", this.#reached, count - got);
@@ -445,7 +449,7 @@ export class FeedState {
       this.hasBelow = page.next !== undefined;
       this.rows = mergeRows(this.rows, page.rows, this.#order);
       this.extent.countBelow();
-      // Who stands at the top keeps what came in there meanwhile; who scrolls down keeps what was read.
+      // At the top, keep the rows that came in there meanwhile; further down, keep the rows just read.
       if (this.follows && !this.hasAbove) {
         if (this.#letGoBelow()) return;
       } else this.#letGoAbove();
@@ -469,7 +473,7 @@ export class FeedState {
     }
   }
 
-  /** Begins the window anew at the first row. What is shown stays until the first page came. */
+  /** Starts the window anew at the first row. The shown rows stay until the first page is read. */
   async #readTop(count: number, how?: "leave"): Promise<void> {
     if (this.#busy === "top") {
       this.#topAgain = true;
@@ -490,7 +494,7 @@ export class FeedState {
     ]);
     if (!below || !above) return;
     let [found, next] = [below.rows, below.next];
-    // A filter can leave nothing of a page.
+    // A filter can leave a page empty.
     while (found.length === 0 && next) {
       this.searchedTo = next.time;
       const page = await this.#page("down", next, FIRST_PAGE);
@@ -503,7 +507,7 @@ export class FeedState {
     this.rows = mergeRows(found, above.rows, this.#order);
     this.#start = undefined;
     this.#insert([...this.#unstored.values()]);
-    // With nothing to stand at there is nothing that could be moved by what enters.
+    // Without rows, nothing on screen could be moved by rows that enter.
     if (this.rows.length === 0) this.follows = true;
     this.land(place);
     const at = this.rows.findIndex((row) => rowKey(row) === this.landing?.key);
@@ -511,7 +515,7 @@ export class FeedState {
     if (next && found.length < FIRST_PAGE) await this.#readBelow(FIRST_PAGE - found.length);
   }
 
-  /** The position before which a page down begins with what stands at this one. */
+  /** The position just above this one, so that a page down from there begins with the row at this one. */
   #justAbove({ time, arrival }: Position): Position {
     return { time, arrival: arrival + (this.#down === "older" ? 1 : -1) };
   }
@@ -528,7 +532,7 @@ export class FeedState {
     this.rows = page.rows;
     this.#start = undefined;
     this.extent.beginAnew();
-    // With the rows: a list that stood further down would ask for what was there.
+    // Set this together with the rows, else a list further down would ask for what was there.
     if (how) this.landing = { key: "", offset: 0 };
     this.#insert(others.filter((row) => !read.has(rowKey(row))));
     if (!page.next || page.rows.length >= count) return;
@@ -536,7 +540,7 @@ export class FeedState {
     await this.#readBelow(count - page.rows.length);
   }
 
-  /** Reads the rows of the window once more, as changes to them were left out of an announcement. */
+  /** Reads the rows of the window again, as changes to them were left out of an announcement. */
   async #readAgain(): Promise<void> {
     const first = this.#position(this.rows[0]);
     if (!first) return;
@@ -550,7 +554,7 @@ export class FeedState {
   }
 }
 
-/** Holds a map or set to a size; the entries that came first go first. */
+/** Limits the size of a map or set by deleting its oldest entries. */
 function forgetOldest(entries: Map<string, unknown> | Set<string>, most: number): void {
   for (const key of entries.keys()) {
     if (entries.size <= most) return;

@@ -12,14 +12,16 @@ export const newestFirst: Order = (a, b) => b.time - a.time || b.arrival - a.arr
 /** Soonest first: for what is still to come. */
 export const soonestFirst: Order = (a, b) => newestFirst(b, a);
 
-/** What comes back first first. Positions of this list hold that moment as their time, ms. */
+/**
+ * Snoozed messages: those that return soonest come first. Positions in this list hold the moment of return as time, ms.
+ */
 export const soonestBack: Order = (a, b) => soonestFirst(backAt(a), backAt(b));
 
 function backAt({ time, arrival, snoozedUntilMs = time }: Placed): Position {
   return { time: snoozedUntilMs, arrival };
 }
 
-/** Order of a list, and whether it goes on with what is newer below. */
+/** Order of a list, and whether it runs from older to newer. */
 export function orderOf(list: FeedList): { order: Order; isAhead: boolean } {
   if (list === "snoozed") return { order: soonestBack, isAhead: true };
   return list === "scheduled" ? { order: soonestFirst, isAhead: true } : { order: newestFirst, isAhead: false };
@@ -30,7 +32,7 @@ export function positionOf(list: FeedList, row: Placed): Position {
   return list === "snoozed" ? backAt(row) : { time: row.time, arrival: row.arrival };
 }
 
-/** Both lists as one, in order, each message once; of two with the same key the one from `added` is taken. */
+/** Merges two lists in order, each message once; of two with the same key, that of `added` is taken. */
 export function mergeRows(
   rows: readonly StoredMessage[],
   added: readonly StoredMessage[],
@@ -57,7 +59,7 @@ export function replaceRows(
   return found ? next : rows;
 }
 
-/** Rows without those that `goes` names; the same array when there was none. */
+/** Rows without those for which `goes` is true; the same array if there are none. */
 export function dropRows(
   rows: readonly StoredMessage[],
   goes: (row: StoredMessage) => boolean,

@@ -2,22 +2,22 @@ import { formatFilter, parseFilter, type Filter, type FilterError, type FilterTe
 import type { Pane } from "../state/pane.svelte";
 import { splitDraft } from "./split-draft";
 
-/** What is wrong in the field; places are counted from its start. */
+/** A fault in the text of the field; positions count from its start. */
 export interface DraftFault extends FilterError {
-  /** The words that are meant. */
+  /** The faulty text. */
   word: string;
-  /** Where these begin. */
+  /** Where it begins. */
   from: number;
-  /** Name of the field that they stand behind, if they do. */
+  /** Name of the filter field before it, if any. */
   field?: string | undefined;
 }
 
-/** A word is found wrong only after this time, ms: it may be on its way to being right. */
+/** A word is marked as wrong only after this time, ms, as the user may still be typing it. */
 const DOUBT_MS = 900;
 
 const isText = (term: FilterTerm) => term.kind === "text";
 
-/** What stands in a filter box: conditions as chips, and the text that is being written. */
+/** The content of a filter box: conditions as chips, and the text that is being typed. */
 export class FilterDraft {
   text = $state("");
   fault = $state.raw<DraftFault>();
@@ -36,7 +36,7 @@ export class FilterDraft {
     this.#pane.filter.terms.filter((term) => !this.#drafted.includes(term)),
   );
 
-  /** A filter from elsewhere (a link, Back, a tag that was pressed): its free text is what stands in the field. */
+  /** Takes over a filter from elsewhere (a link, Back, a tag that was pressed): its free text goes into the field. */
   adopt(filter: Filter): void {
     if (filter === this.#mine) return;
     this.#drafted = filter.terms.filter(isText);
@@ -44,14 +44,14 @@ export class FilterDraft {
     this.#forgive();
   }
 
-  /** The text is being changed: what was doubted a moment ago may be right by now. */
+  /** Call when the text changes: cancels a pending fault, which may be corrected by now. */
   doubtNothing(): void {
     clearTimeout(this.#doubt);
   }
 
   /**
-   * Applies what stands in the field. Conditions that are complete become chips; free text stays, and so does the word that
-   * is being written, unless all of it is complete.
+   * Applies the text of the field. Complete conditions become chips; free text stays, and so does the word that is
+   * being typed, unless `isComplete`.
    */
   apply(isComplete: boolean): void {
     const { head, tail } = isComplete ? { head: this.text, tail: "" } : splitDraft(this.text);
@@ -66,7 +66,7 @@ export class FilterDraft {
     this.#drafted = [...texts, ...begun.value.terms];
     if (chipped.length > 0) this.text = [formatFilter({ terms: texts }), tail].filter(Boolean).join(" ");
     const all = [...before, ...chipped, ...this.#drafted];
-    // What is the same in words is the same search; only which part of it is a chip may have changed.
+    // The same text is the same search; only which part of it is a chip may have changed.
     if (formatFilter({ terms: all }) === formatFilter(this.#pane.filter))
       this.#drafted = this.#pane.filter.terms.slice(-this.#drafted.length || Infinity);
     else this.#set(all);
@@ -105,11 +105,11 @@ export class FilterDraft {
     this.fault = undefined;
   }
 
-  /** Says what is wrong, at once or after some doubt. `from` is where the faulty part begins in the text. */
+  /** Reports a fault, at once if certain, else after a delay. `from` is where the parsed part begins in the text. */
   #find(error: FilterError, from: number, isCertain: boolean): void {
     const at = from + error.at;
     const term = splitDraft(this.text.slice(0, at)).head.length;
-    // Where something is missing, that is wrong which it is missing behind.
+    // If something is missing, mark the text before the place where it is missing.
     const begin = error.length > 0 ? at : term;
     const word = this.text.slice(begin, at + error.length);
     const [, field] = /^-?([a-z]+)[:=]/i.exec(this.text.slice(term)) ?? [];

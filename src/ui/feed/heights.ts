@@ -1,7 +1,7 @@
 /** Height of an item before any was measured, px: two lines of text and the line of the topic. */
 const FIRST_GUESS = 92;
 
-/** Heights of items that are long gone are forgotten beyond this number. */
+/** Beyond this number, heights of items that are long gone are forgotten. */
 const MOST_KEPT = 4000;
 
 /** Heights of a list's items by key, in px: measured, or guessed by the mean of those that were. */
@@ -36,7 +36,7 @@ export class Heights {
     const guess = this.guess;
     this.#measured.clear();
     this.#sum = 0;
-    // Remembered as one measurement of an item that does not exist.
+    // Keep the guess as a measurement of an item that doesn't exist.
     this.set("", guess);
   }
 

@@ -1,14 +1,14 @@
 import type { SubscriptionRecord } from "../../client";
 import type { Pane } from "../state/pane.svelte";
 
-/** Messages that stand in the feed of these topics, whatever a filter leaves of them. */
+/** The number of messages in the feeds of these topics, before any filter. */
 export function inFeeds(subscriptions: readonly SubscriptionRecord[]): number {
   return subscriptions.reduce((sum, { inFeed }) => sum + inFeed, 0);
 }
 
 /**
- * How many messages a pane's filter chooses from, by the counters of its topics; undefined where no counter knows, as for what
- * is done or urgent, or where the filter asks for more than the list holds.
+ * How many messages a pane's filter chooses from, by the counters of its topics. Undefined if the counters don't know:
+ * for done or urgent messages, or if the filter asks for more than the list holds.
  */
 export function heldIn({
   view,

@@ -5,13 +5,13 @@ import { deferredShellStrings } from "../strings/deferred-shell";
 import type { FeedControls } from "./feed-controls";
 import { positionOf } from "./feed-window";
 
-/** So far down the screen, as part of its height, stands what is read upwards from. */
+/** How far down the screen to put a message from which the user reads upwards, as part of the height. */
 const LOW = 0.6;
 
-/** Room above a message for the line of its day, px. */
+/** Room above a message for the heading of its day, px. */
 const DAY_LINE = 40;
 
-/** What stands newest first can be jumped in: a time is the same way down in all of it. */
+/** Whether the list is ordered newest first, so that a time can be found in it. */
 export function canJump({ pane }: FeedControls): boolean {
   const list = pane.scope?.list;
   return list !== undefined && list !== "scheduled" && list !== "snoozed";
@@ -23,14 +23,14 @@ export async function toOldest(feed: FeedControls): Promise<void> {
 }
 
 /**
- * Shows the newest message of a day; of a day without any, the one before it.
+ * Shows the newest message of a day; if the day has none, the newest one before it.
  * @param endMs end of the day
  */
 export async function toDay(feed: FeedControls, endMs: number): Promise<void> {
   await feed.goTo({ time: Math.ceil(endMs / 1000), arrival: -1, offset: DAY_LINE });
 }
 
-/** Shows the oldest message that is not read, with those above it that are newer; says so where there is none. */
+/** Shows the oldest unread message, with newer ones above it; shows a notice if there is none. */
 export async function toOldestUnread(app: App, feed: FeedControls): Promise<void> {
   const { scope } = feed.pane;
   if (!scope) return;

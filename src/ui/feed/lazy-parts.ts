@@ -1,13 +1,13 @@
-// What a feed needs only for some. No part of the first load.
+// Parts of a feed that only some users need. They aren't part of the first load.
 import { lazily } from "../parts/lazily.svelte";
 
-/** What the filter box shows of a filter: its conditions as chips, and how many messages it finds. */
+/** The filter box's view of a filter: its conditions as chips, and how many messages it finds. */
 export const filterParts = lazily(async () => {
   const [chip, count] = await Promise.all([import("./FilterChip.svelte"), import("./FoundCount.svelte")]);
   return { FilterChip: chip.default, FoundCount: count.default };
 });
 
-/** The filters that one uses most, for phones. */
+/** The most common filters, for phones. */
 export const quickFilters = lazily(async () => (await import("./QuickFilters.svelte")).default);
 
 /** Completion and faults of the filter box. */

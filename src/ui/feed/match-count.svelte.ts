@@ -5,19 +5,20 @@ import type { FeedQuery } from "../state/view";
 import { belongsTo } from "./belongs";
 import { orderOf } from "./feed-window";
 
-/** Between two counts at least this time, ms, and so many times what the last one took: what changes may change again. */
+/** Least pause between two counts, ms, and as a multiple of the last count's duration, as more changes may follow. */
 const PAUSE_MS = 400;
 const PAUSE_FACTOR = 4;
 
-/** Counts a part of what a query finds; undefined when nothing can be read any more. */
+/** Counts a part of a query's matches; undefined if nothing can be read any more. */
 export type CountPart = (query: CountQuery) => Promise<Matches | undefined>;
 
-/** What one read saw: all that stands above `next`, behind the part before it. */
+/** The range that one read counted: from the end of the previous part down to `next`. */
 type Part = Pick<Matches, "next" | "upTo">;
 
 /**
- * How many messages a scope has in all. Counted newest first in bounded reads, then kept true by the hub's announcements: a
- * message that arrives is added without a read; where marks changed, all is counted anew after a pause.
+ * How many messages a scope has in all. It counts newest first in bounded reads and then follows the hub's
+ * announcements: a message that arrives is added without a read; if marks change, everything is counted again after a
+ * pause.
  */
 export class MatchCount {
   /** Undefined until it is known. */
@@ -39,7 +40,7 @@ export class MatchCount {
     void this.#read();
   }
 
-  /** Nobody wants to know any more. */
+  /** Stops counting for good. */
   stop(): void {
     this.#isOver = true;
     clearTimeout(this.#timer);
@@ -54,7 +55,7 @@ export class MatchCount {
     if (event.more > 0 || event.changed.length > 0 || event.removed.length > 0) this.recount();
   }
 
-  /** What is known may hold no more, as marks or the time changed. */
+  /** Counts again, as marks or the time changed and the count may be wrong. */
   recount(): void {
     this.#isStale = true;
     if (this.#isReading || this.#timer !== undefined || this.#isOver) return;
@@ -89,7 +90,7 @@ export class MatchCount {
     if (this.#isStale) this.recount();
   }
 
-  /** Adds rows that no read saw. Of one that may have been seen only a new count can tell. */
+  /** Adds rows that no read saw. For a row that a read may have seen, everything must be counted again. */
   #add(rows: readonly StoredMessage[]): void {
     for (const row of rows) {
       const upTo = this.#parts.find((part) => this.#reaches(part, row))?.upTo ?? 0;
@@ -98,10 +99,10 @@ export class MatchCount {
     }
   }
 
-  /** Whether a row stands in a part, or above it. */
+  /** Whether a row is in a part, or above it. */
   #reaches({ next }: Part, row: StoredMessage): boolean {
     if (!next) return true;
-    // Counted is newest first, whatever the order of the list.
+    // Counting goes newest first, whatever the order of the list.
     const { order, isAhead } = orderOf(this.#scope.list);
     return isAhead ? order(row, next) >= 0 : order(row, next) <= 0;
   }

@@ -7,10 +7,10 @@ import { pickedOf } from "../state/picked.svelte";
 import { rowStrings } from "../strings/rows";
 import { commandStrings } from "../strings/commands";
 
-/** What can be done with all that is picked. */
+/** An action on all picked messages. */
 export type PickedAction = "read" | "unread" | "star" | "done" | "snooze" | "delete";
 
-/** What the marks of those that are picked, as far as they are in memory, make of an action that can be taken back. */
+/** Which way each toggle action goes, by the marks of the picked messages that are in memory. */
 export function picksNow({ picked, scope }: Pane, rows: readonly StoredMessage[]) {
   const known = rows.filter((row) => picked?.has(row));
   return {
@@ -21,7 +21,7 @@ export function picksNow({ picked, scope }: Pane, rows: readonly StoredMessage[]
   };
 }
 
-/** Does something with all that is picked, as one step that can be undone. What leaves the list is picked no longer. */
+/** Applies an action to all picked messages, with one undo for all. Messages that leave the list are unpicked. */
 export async function actOnPicked(
   app: App,
   pane: Pane,
@@ -32,7 +32,7 @@ export async function actOnPicked(
   if (!picked) return;
   const { chosen, isEvery } = picked;
   const now = picksNow(pane, rows);
-  // What all of a list are is asked of the list anew each time: marked, they may be others.
+  // "All of the list" is evaluated anew each time, and after marking it may mean other messages.
   if (isEvery || action === "done" || action === "delete") picked.clear();
   const strings = commandStrings.picked;
   switch (action) {
@@ -57,7 +57,7 @@ export async function actOnPicked(
   }
 }
 
-/** Picks all that a view shows, also what is not read yet. How many they are is counted first, and said. */
+/** Picks all messages of a view, including those not loaded yet. Counts them first, to show their number. */
 export async function pickAll(app: App, pane: Pane): Promise<void> {
   const { scope } = pane;
   if (!scope) return;

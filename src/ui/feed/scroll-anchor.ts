@@ -1,30 +1,30 @@
 import type { Position } from "../../protocol";
 
-/** Where a list stands: an item, and how far below the upper edge of the screen it begins, px. */
+/** The scroll position of a list: an item, and how far below the upper edge of the screen it begins, px. */
 export interface ScrollAnchor {
   key: string;
   offset: number;
 }
 
-/** Where a list is to go; without a key, to its top. */
+/** Where a list should go; with an empty key, to its top. */
 export interface Landing extends ScrollAnchor {
-  /** The scroller stays where it is, and the list comes to it. */
+  /** The scroller stays where it is, and the list is moved to it. */
   stays?: boolean | undefined;
 }
 
-/** What a feed is to go to: a position, best that of a message. */
+/** Where a feed should go: a position, preferably that of a message. */
 export interface Goal extends Position, Partial<Landing> {
-  /** How many messages stand above it, where that is known or wanted so. */
+  /** How many messages are above it, if that is known or assumed. */
   index?: number;
 }
 
-/** A place in a feed: a message, and its position, by which its neighbour is found should it be gone. */
+/** A place in a feed: a message, and its position, which finds its neighbour if the message is gone. */
 export type FeedPlace = ScrollAnchor & Position;
 
-/** What a step of the browser's history knows: its name, and where the feeds stood that it showed. It never leaves the browser. */
+/** The state of a step of the browser's history: its name, and where its feeds stood. It never leaves the browser. */
 export interface Step {
   step?: string;
-  /** By the name of the pane; `of` says of which feed. */
+  /** By the name of the pane; `of` identifies the feed. */
   places?: Readonly<Record<string, FeedPlace & { of: string }>>;
 }
 
@@ -32,7 +32,9 @@ const stepNow = (): Step => (history.state as Step | null) ?? {};
 
 let steps = 0;
 
-/** Names this step of the browser's history, and remembers the name in it. Unique over reloads, which steps outlive. */
+/**
+ * The name of this step of the browser's history, stored in it. Unique across reloads, as history steps outlive them.
+ */
 export function historyStep(): string {
   const state = stepNow();
   if (state.step !== undefined) return state.step;
@@ -41,13 +43,13 @@ export function historyStep(): string {
   return step;
 }
 
-/** Where a pane's feed stood at this step, before the page was loaded anew or the feed given up; undefined at its top. */
+/** Where a pane's feed stood at this step, before a reload or before it left the cache; undefined at its top. */
 export function placeAtStep(pane: string, of: string): FeedPlace | undefined {
   const place = stepNow().places?.[pane];
   return place?.of === of ? place : undefined;
 }
 
-/** Notes in this step of the history where a pane's feed stands; undefined = at its top. */
+/** Stores in this history step where a pane's feed stands; undefined = at its top. */
 export function notePlace(pane: string, of: string, place: FeedPlace | undefined): void {
   const state = stepNow();
   const { [pane]: before, ...others } = state.places ?? {};

@@ -5,12 +5,12 @@ import { inFeeds } from "./held";
 const DAY_S = 86_400;
 
 /**
- * How the messages of a feed spread over time, by their number on each day: where in the whole feed a time stands, and back.
- * Exact at the end of a day; within one the messages are taken to come evenly.
+ * How the messages of a feed are spread over time, by their number on each day. Converts a time into an index in the
+ * whole feed and back: exact at the end of a day; within a day, messages are assumed to be evenly spread.
  */
 export class Span {
   readonly total: number;
-  /** Newest first: the end of the day, s, how long it lasted so far, how many it has, and how many are newer. */
+  /** Newest first: end of the day, s; its length so far, s; its number of messages; and how many are newer. */
   readonly #days: { endS: number; lengthS: number; count: number; newer: number }[] = [];
 
   /**
@@ -36,7 +36,7 @@ export class Span {
     return day.newer + Math.round(day.count * Math.max(0, Math.min(1, (day.endS - time) / day.lengthS)));
   }
 
-  /** Time, s, than which so many messages are newer. */
+  /** The time, s, after which there are `index` newer messages. */
   timeAt(index: number): number {
     const day = this.#days.findLast(({ newer }) => newer <= index) ?? this.#days[0];
     if (!day) return 0;
@@ -45,14 +45,15 @@ export class Span {
   }
 }
 
-/** How much its topics' feeds held when a feed was measured. */
+/** How many messages the feeds of its topics held when a feed was measured. */
 const measuredAt = new WeakMap<FeedState, number>();
 
-/** What they hold may change by this part of it before the feed is measured again. */
+/** A feed is measured again once that number has changed by this part of it. */
 const TOLERANCE = 0.05;
 
 /**
- * Tells a feed how much there is of it in all, unless it knows well enough. Of a search, or a list of marked ones, nobody does.
+ * Gives a feed its span, unless the last one is still good enough. There is none for a search or a list of marked
+ * messages.
  * @param covered its topics
  */
 export async function measureSpan(

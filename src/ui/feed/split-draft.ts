@@ -1,6 +1,6 @@
 /**
- * Parts what is being typed into a filter: the words that are complete, as a blank follows them, and the one that is being
- * written. A blank in quotes ends no word.
+ * Splits a filter that is being typed into its complete words, which are followed by a space, and the word being typed.
+ * A space in quotes ends no word.
  */
 export function splitDraft(draft: string): { head: string; tail: string } {
   let isQuoted = false;

@@ -3,7 +3,7 @@ import { formatFilter, HAS_VALUES, IS_VALUES, PRIORITY_NAMES } from "../../proto
 import { filterStrings } from "../strings/filter";
 import { splitDraft } from "./split-draft";
 
-/** What completion knows of this device. */
+/** The data on this device that completion uses. */
 export interface Known {
   /** Most frequent first. */
   tags: readonly TagCount[];
@@ -13,7 +13,7 @@ export interface Known {
 
 /** One offer. */
 export interface Suggestion {
-  /** What takes the place of the word; empty for a topic, which takes the word away. */
+  /** Text that replaces the word; empty for a topic, which removes the word. */
   text: string;
   /** What is shown. */
   label: string;
@@ -30,23 +30,23 @@ export interface WordAtCaret {
   text: string;
 }
 
-/** Offers shown at once: no more than one takes in at a glance, and a phone has room for. */
+/** The most suggestions at once: as many as the user takes in at a glance and a phone has room for. */
 const MOST = 8;
 
-/** Topics among them. */
+/** The most topics among them. */
 const MOST_TOPICS = 3;
 
 const strings = filterStrings;
 const KEYWORDS = Object.entries(strings.keywords);
 
-/** The word at the caret; undefined in the midst of one. */
+/** The word at the caret; undefined if the caret is inside a word. */
 export function wordAtCaret(text: string, caret: number): WordAtCaret | undefined {
   if (/^\S/.test(text.slice(caret))) return undefined;
   const { head, tail } = splitDraft(text.slice(0, caret));
   return { start: head.length, text: tail };
 }
 
-/** What the word may become, the likeliest first; keywords where there is none yet. */
+/** Completions of the word, the likeliest first; keywords if no word is begun. */
 export function suggest(word: string, known: Known): Suggestion[] {
   const [, not = "", rest = ""] = /^(-?)(.*)$/s.exec(word) ?? [];
   const [, field = "", list = "", value = ""] = /^([a-z]+):(.*,|)([^,]*)$/is.exec(rest) ?? [];
@@ -65,7 +65,7 @@ function begins(value: string, values: readonly Value[]): Value[] {
   return values.filter(({ text }) => text.startsWith(value) && text !== value);
 }
 
-/** Values behind `field:`; `list` holds those that stand there already. */
+/** Values after `field:`; `list` holds those that are there already. */
 function valuesOf(field: string, list: string, value: string, known: Known): Suggestion[] {
   const taken = new Set(list.toLowerCase().split(","));
   const whole = (values: readonly Value[]): Suggestion[] =>
@@ -105,7 +105,7 @@ function valuesOf(field: string, list: string, value: string, known: Known): Sug
   }
 }
 
-/** The most urgent first: they are what one asks for. */
+/** The most urgent first, as users ask for those most often. */
 function priorities(): Value[] {
   return ([5, 4, 3, 2, 1] as const).map((priority) => ({
     text: PRIORITY_NAMES[priority],
@@ -113,7 +113,7 @@ function priorities(): Value[] {
   }));
 }
 
-/** Tags as they are written behind `tag:`: those that begin with a text before those that have it inside. */
+/** Tags for `tag:`: those that begin with the text before those that contain it. */
 function tagsFor(value: string, tags: readonly TagCount[]): Value[] {
   const begin = tags.filter(({ tag }) => tag.startsWith(value) && tag !== value);
   const inside = value === "" ? [] : tags.filter(({ tag }) => tag.includes(value) && !tag.startsWith(value));
@@ -126,7 +126,7 @@ function asValue({ tag, count }: TagCount): Value {
   return { text: term.slice("tag:".length), hint: strings.tagged(count) };
 }
 
-/** What a plain word may be the beginning of: a keyword, a tag, a topic. */
+/** Completions of a plain word: keywords, tags and topics. */
 function namesFor(word: string, not: string, known: Known): Suggestion[] {
   const keywords = KEYWORDS.filter(([name]) => name.startsWith(word) && !(not && name === "-")).map(([name, hint]) => ({
     text: `${not}${name}`,

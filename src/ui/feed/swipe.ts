@@ -1,20 +1,22 @@
-/** A finger that moved less than this, px, has not decided yet; it may be about to press. */
+/** A finger that has moved less than this, px, may still be about to press. */
 const SLOP = 10;
 
-/** Sideways counts only when it is clearly more than up or down: reading scrolls, and must never be caught by a swipe. */
+/**
+ * A move counts as a swipe only if it goes this much further sideways than up or down, so that scrolling never swipes.
+ */
 const CLEARLY = 1.5;
 
-/** How far a row is drawn for its action to be meant: a good part of it, or so many px on a wide one. */
+/** How far a row must be swiped to trigger its action: this part of its width, but no more than this many px. */
 const MEANT_PART = 0.35;
 const MEANT_MOST = 140;
 
-/** What a touch is about, by how far it moved since it began, px. */
+/** The kind of a touch, by how far it has moved since it began, px. */
 export function kindOfMove(dx: number, dy: number): "undecided" | "swipe" | "other" {
   if (Math.hypot(dx, dy) < SLOP) return "undecided";
   return Math.abs(dx) > CLEARLY * Math.abs(dy) ? "swipe" : "other";
 }
 
-/** Whether a row of this width, px, was drawn far enough. */
+/** Whether a row of this width, px, was swiped far enough. */
 export function isMeant(dx: number, width: number): boolean {
   return Math.abs(dx) >= Math.min(MEANT_PART * width, MEANT_MOST);
 }

@@ -1,15 +1,15 @@
 /**
  * Geometry of a list of which only a part is in the page: pure, so that it is tested to the pixel.
  *
- * The rendered items stand in normal flow between two spacers. Heights are known by key once an item was rendered, and
- * estimated before. Whatever changes (items enter or leave, a height turns out otherwise), one item that is being read,
- * the anchor, keeps its place on the screen. An error of the estimates above it is taken up by the upper spacer, not by
- * scrolling, since scrolling by script stops the momentum of a finger.
+ * The rendered items are in normal flow between two spacers. Heights are known by key once an item has been rendered,
+ * and estimated before. Whatever changes (items enter or leave, a height differs from its estimate), one visible item,
+ * the anchor, keeps its place on the screen. The upper spacer absorbs errors of the estimates above it, since scrolling
+ * by script would stop the momentum of a finger's scroll.
  */
 
 /** What is rendered, and where. Lengths in px. */
 export interface Layout {
-  /** Index of the first rendered item, and of the one behind the last. */
+  /** Index of the first rendered item, and one past the last. */
   first: number;
   end: number;
   /** Heights of the two spacers. */
@@ -17,7 +17,7 @@ export interface Layout {
   below: number;
   /** Where the scroller must stand; differs from where it stood only when that can't be avoided. */
   scrollTop: number;
-  /** So much higher the whole list lies than it did before: all places that were known in it are less by this. */
+  /** How far the whole list moved up: subtract this from all known positions in it. */
   moved: number;
 }
 
@@ -26,8 +26,8 @@ export interface LayoutInput {
   /** Height of an item, measured or estimated. */
   height: (index: number) => number;
   /**
-   * An item and the place of its upper edge, from the upper edge of the list. One that was never measured is rendered even where
-   * its estimate ends above the screen: it may be as high as its place says.
+   * An item and the distance of its upper edge from that of the list. If it was never measured, it is rendered even if
+   * its estimated height ends above the screen, as its real height may reach into it.
    */
   anchor: { index: number; top: number; isMeasured?: boolean };
   scrollTop: number;
@@ -36,18 +36,18 @@ export interface LayoutInput {
   margin: number;
   /** Items that are rendered at most, however many there is room for. Default: no limit. */
   most?: number;
-  /** More items can come in front of the first, so that free space above it is welcome. */
+  /** More items can come before the first, so free space above it is allowed. */
   openAbove: boolean;
-  /** Height that is due to what is not among the items, in front of them and behind. */
+  /** Height reserved for items that aren't in memory, before and after these. */
   before?: number;
   behind?: number;
-  /** Set the list where the estimates say; nothing moves on the screen by it. */
+  /** Move the list to where the estimates put it; nothing on screen moves. */
   anew?: boolean;
 }
 
 /**
- * The most that what is not among the items takes, px. With what the list may move away from its estimate it stays below
- * the height that every browser still lays out: some 17.8 million px in Firefox, 33.5 million elsewhere.
+ * The most room for items that aren't in memory, px. Together with how far the list may drift from its estimate, this
+ * stays below the greatest height that browsers lay out: some 17.8 million px in Firefox, 33.5 million elsewhere.
  */
 export const MOST_SPAN = 8_000_000;
 
@@ -67,8 +67,8 @@ export function layOut(input: LayoutInput): Layout {
   const { isMeasured = true } = input.anchor;
   while (isMeasured && first < count - 1 && top + height(first) <= from) top += height(first++);
 
-  // The list begins at 0 once its start is rendered, and no spacer is less than nothing. What the estimates got wrong is
-  // mended only then, by moving list and scroller together, so that nothing moves on the screen.
+  // Once its start is rendered, the list must begin at 0, and a spacer can't be negative. Only then are errors of the
+  // estimates corrected, by moving list and scroller together, so that nothing moves on the screen.
   let excess = 0;
   if (first === 0 && !openAbove) excess = top;
   else if (anew || top < 0 || top > MOST_ABOVE) {
@@ -86,7 +86,7 @@ export function layOut(input: LayoutInput): Layout {
   return { first, end, above: top, below, scrollTop, moved: excess };
 }
 
-/** The first item whose lower edge lies below `y`: what is being read when `y` is the upper edge of the screen. */
+/** The first item whose lower edge is below `y`: the topmost visible one if `y` is the upper edge of the screen. */
 export function itemAt(
   y: number,
   layout: Pick<Layout, "first" | "end" | "above">,

@@ -5,18 +5,18 @@ import type { FeedQuery } from "../state/view";
 /** What a filter would find. */
 export interface Found {
   count: number;
-  /** There are no more: counting is cut short. */
+  /** The count is complete; otherwise counting was cut short. */
   isAll: boolean;
 }
 
-/** What leaving conditions out would show. */
+/** What the filter would find without some of its conditions. */
 export interface WayOut extends Found {
   dropped: FilterTerm[];
   /** The filter without them. */
   filter: Filter;
 }
 
-/** Counted so far: enough to tell much from little. */
+/** Counting stops at this number, which is enough to tell many from few. */
 const ENOUGH = 1_000;
 
 type Counter = Pick<Reader, "count">;
@@ -34,11 +34,11 @@ export async function countFound(reader: Counter, query: CountQuery): Promise<Fo
 }
 
 /**
- * For a filter that lets nothing pass: what would pass without some of its conditions, the one that excludes most first. Where
- * leaving out a single one helps nothing, as few as have to go together: what stays could take none of them back.
+ * For a filter that finds nothing: what it would find without some of its conditions, the one that excludes most first.
+ * If dropping a single condition doesn't help, drops a minimal set of them: none of the set could be kept.
  */
 export async function waysOut(reader: Counter, scope: FeedQuery, filter: Filter, nowMs: number): Promise<WayOut[]> {
-  // The view itself may have conditions, which stay (the urgent one has).
+  // The view's own conditions stay, such as that of the urgent view.
   const own = scope.filter.terms.filter((term) => !filter.terms.includes(term));
   const wayWith = async (kept: readonly FilterTerm[]): Promise<WayOut> => {
     const terms = filter.terms.filter((term) => kept.includes(term));

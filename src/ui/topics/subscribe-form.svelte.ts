@@ -27,7 +27,7 @@ export class SubscribeForm {
   busy = $state(false);
   readonly credentials = new CredentialsDraft();
   #app: App;
-  /** CachedStrings by the server or at the press of the button; goes as soon as its field is changed. */
+  /** An error from the server or from pressing the button; it goes as soon as its field is changed. */
   #faults = $state.raw<Faults>({});
 
   constructor(app: App) {

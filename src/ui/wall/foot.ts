@@ -5,7 +5,7 @@ import type { ServerStatus } from "../../protocol";
 export interface ServerToTell {
   server: ServerRecord;
   status: ServerStatus | undefined;
-  /** CachedStrings with its name, as others are in another state. */
+  /** Shown with its name, as other servers are in another state. */
   isNamed: boolean;
 }
 

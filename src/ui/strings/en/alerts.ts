@@ -29,7 +29,7 @@ export const alerts = {
   inOne: (n: number, topic: string) => `${count(n)} new in ${topic}`,
   inSeveral: (n: number, topics: number) => `${count(n)} new in ${count(topics, { one: "topic", other: "topics" })}`,
   withUrgent: (said: string, n: number) => `${said}, ${count(n)} urgent`,
-  /** CachedStrings to those who listen to the page. @param where names, or how many topics */
+  /** Read out by screen readers. @param where names of topics, or how many there are */
   arrived: (n: number, isPart: boolean, where: string[] | number) =>
     `${count(n)}${isPart ? " or more" : ""} new ${n === 1 && !isPart ? "message" : "messages"} in ${
       typeof where === "number" ? count(where, { one: "topic", other: "topics" }) : list(where)
