@@ -1,4 +1,4 @@
-/** Longer addresses are no links: browsers differ in what they do with them, and nobody can read them. */
+/** Longer addresses aren't links, as browsers treat them differently and nobody can read them. In characters. */
 const LONGEST_LINK = 4096;
 
 /** Reads a text as an absolute address, or undefined. */

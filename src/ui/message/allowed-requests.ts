@@ -2,10 +2,10 @@ import type { AllowedRequest } from "../../client";
 import type { App } from "../state/app.svelte";
 import { addressOf, methodOf, type ActionRequest } from "./http-request";
 
-/** Addresses that are remembered; the one allowed longest ago is asked about again. */
+/** The most requests that are remembered; the one allowed longest ago is forgotten first. */
 const MOST = 200;
 
-/** What is remembered of a request; undefined for one that has no address to ask. Query and fragment do not count. */
+/** What is remembered of a request, without query and fragment; undefined if it has no valid address. */
 function placeOf({ key: [subId], action }: ActionRequest): AllowedRequest | undefined {
   const address = addressOf(action);
   if (address === undefined) return undefined;
@@ -28,14 +28,14 @@ export function isAllowed(app: App, request: ActionRequest): boolean {
   return place !== undefined && app.catalogue.settings.allowedRequests.some((other) => same(other, place));
 }
 
-/** Sends what is like this request without asking from now on. */
+/** From now on, requests like this one are sent without asking. */
 export function allow(app: App, request: ActionRequest): void {
   const place = placeOf(request);
   if (!place || isAllowed(app, request)) return;
   void app.setSetting("allowedRequests", [...app.catalogue.settings.allowedRequests, place].slice(-MOST));
 }
 
-/** Asks again before what is like this is sent. */
+/** From now on, the user is asked again before such requests are sent. */
 export function disallow(app: App, place: AllowedRequest): void {
   const rest = app.catalogue.settings.allowedRequests.filter((other) => !same(other, place));
   void app.setSetting("allowedRequests", rest);

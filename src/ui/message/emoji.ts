@@ -1,7 +1,7 @@
 /** Alias to emoji, such as `warning` to ⚠️. Aliases are case-sensitive (docs/protocol.md §14). */
 export type EmojiTable = ReadonlyMap<string, string>;
 
-/** The tags of a message, parted: emoji to stand in front, in the order of the tags, and all others. */
+/** The tags of a message in two parts: emoji to show before the title, in the order of the tags, and all others. */
 export interface PartedTags {
   emoji: string[];
   others: string[];

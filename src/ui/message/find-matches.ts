@@ -27,7 +27,7 @@ function fold(text: string): Folded {
 }
 
 /**
- * Where wanted texts stand in a text, in order and apart, as a search finds them: without regard to case and accents.
+ * Finds wanted texts in a text as a search does, ignoring case and accents. The spans are in order and don't overlap.
  * @param wanted folded, none of them empty
  * @param most spans at most
  */

@@ -1,8 +1,8 @@
 import type { Attachment } from "svelte/attachments";
 
 /**
- * Makes what scrolls sideways a stop of the Tab key, and only then: not every browser does that by itself. `data-more` tells
- * that something is beyond its end.
+ * Makes an element focusable by Tab while it scrolls sideways, as not every browser does so by itself. `data-more` is
+ * set while there is more beyond its end.
  */
 export const focusableScroller: Attachment<HTMLElement> = (element) => {
   const look = (): void => {

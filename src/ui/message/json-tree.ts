@@ -1,5 +1,5 @@
-// JSON as a tree of what was written: order of keys, keys given twice and long numbers stay as they are, which the values
-// that JSON.parse makes do not.
+// JSON as a tree of its source text. Unlike with JSON.parse, the order of keys, duplicate keys and long numbers are
+// kept.
 
 /** A value and where it stands in the text. */
 export type JsonNode = { start: number; end: number } & (

@@ -1,8 +1,8 @@
-// The one place that gives an element an address that a message brings; eslint.config.js keeps it so.
+// The only place that gives an element an address from a message; eslint.config.js enforces this.
 import { fetchFile } from "../../client";
 import type { LoadAddress, LoadSource } from "./judge-load";
 
-/** What the browser can show without asking anybody but whom it may. Only this file makes one. */
+/** An address that the browser may show, as it contacts only a permitted host. Only this file makes one. */
 export type Showable = string & { readonly brand: "Showable" };
 
 /** Files that are fetched at once; a browser grants a host six connections, of which its messages need some. */
@@ -45,7 +45,7 @@ async function hold(href: LoadAddress, of: Held): Promise<Showable | undefined> 
   let sum = [...held.values()].reduce((all, { bytes }) => all + bytes, 0);
   for (const [other, { url, bytes }] of held) {
     if (sum <= MOST_HELD_BYTES) break;
-    // That which is still on its way is none of them.
+    // Files that are still loading can't be dropped.
     if (other === href || bytes === 0) continue;
     held.delete(other);
     sum -= bytes;

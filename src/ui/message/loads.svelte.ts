@@ -9,9 +9,9 @@ import type { Origin } from "./origin";
 export interface Loads {
   /** @param text an address, as the message has it */
   judge: (text: string) => LoadVerdict;
-  /** It was pressed: it loads from now on, in this message. */
+  /** The user pressed it: it loads from now on, in this message. */
   press: (href: string) => void;
-  /** It could not be loaded, or shown: it waits for a press. */
+  /** It could not be loaded or shown: it now waits for a press. */
   fail: (href: string) => void;
 }
 
@@ -19,17 +19,17 @@ export interface Loads {
 interface Known {
   /** What was pressed, and what failed. */
   past: SvelteMap<string, LoadPast>;
-  /** The same answer to the same question, so that what is on the screen is left alone. */
+  /** Verdicts by address, so that the same question returns the same object and causes no redraw. */
   verdicts: Map<string, LoadVerdict>;
 }
 
-/** Until the page is left, wherever a message scrolls to. Of more messages those seen first are as if new. */
+/** The most messages to remember until the page is closed; beyond it, the first seen are forgotten. */
 const MOST_MESSAGES = 5_000;
 const messages = new Map<string, Known>();
 
 /**
- * So many files of one server that could not be loaded unasked, and no more of it are until the page is left: each
- * takes one of the few requests that a server grants (docs/protocol.md §11), which its messages need.
+ * After this many files of a server have failed to load unasked, no more of its files load unasked until the page is
+ * closed: each takes one of the few requests that a server grants (docs/protocol.md §11), which its messages need.
  */
 const MOST_FAILURES = 10;
 const failures = new Map<string, number>();

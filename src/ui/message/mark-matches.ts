@@ -2,7 +2,7 @@
 import { foldText, type Filter } from "../../protocol";
 import { findMatches } from "./find-matches";
 
-/** Marks in one message at most: more tell nothing, and a body can be one letter over and over. */
+/** The most marks in one message, as more are no help, and a body can repeat one letter. */
 const MOST = 200;
 
 /** Parts of a message, and where a search looks in them. */
@@ -11,7 +11,7 @@ const PARTS = { title: "h2", body: ".body", rest: "footer .chip, .card .name" } 
 /** Folded texts that are looked for in each part. */
 type Wanted = Readonly<Record<keyof typeof PARTS, readonly string[]>>;
 
-/** What a filter looks for in words; what it excludes is nowhere to be marked. */
+/** The texts that a filter looks for; those that it excludes can't occur. */
 export function wantedIn(filter: Filter): Wanted {
   const wanted = { title: new Set<string>(), body: new Set<string>(), rest: new Set<string>() };
   for (const term of filter.terms) {

@@ -7,7 +7,7 @@ import { linkHost, safeLink } from "./links";
 import { loadInto } from "./load-into";
 import type { Loads } from "./loads.svelte";
 
-/** What Markdown can be made of. Nothing else passes. */
+/** The elements that Markdown may produce; all others are removed. */
 const TAGS = [
   ..."p br hr strong em del code pre blockquote ul ol li a img input".split(" "),
   ..."h1 h2 h3 h4 h5 h6 table thead tbody tr th td".split(" "),
@@ -29,9 +29,9 @@ const ATTRIBUTES = [
 
 /** How an image of the message is shown: loaded, or as a placeholder that names it. */
 export interface ImageRule {
-  /** Says which load, and is told which were pressed, or failed: then the text is to be rendered anew. */
+  /** Decides which images load, and learns which were pressed or failed; the text must be rendered again then. */
   loads: Loads;
-  /** Words of the placeholder. */
+  /** Text of the placeholder. */
   label: (host: string, alt: string) => string;
   /** What pressing a shown image does; absent = nothing. Inside a link the link is pressed. */
   enlarge?: {
@@ -44,8 +44,8 @@ export interface ImageRule {
 /** `breaks`: a line break of the message is one on the screen, as in plain text. */
 const marked = new Marked({ gfm: true, breaks: true, async: false });
 
-// HTML within Markdown is shown as it was written, but for the line break, which tables have no other word for. So the
-// sanitiser behind it has nothing to do, which is as it should be.
+// HTML within Markdown is shown as source text, except `<br>`, for which tables have no other notation. So the
+// sanitiser has nothing left to do; it is a second line of defence.
 marked.use({
   renderer: {
     html: ({ text }) => (/^<br\s*\/?>$/i.test(text.trim()) ? "<br>" : escapeHtml(text)),
@@ -56,7 +56,7 @@ function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => `&#${String(character.charCodeAt(0))};`);
 }
 
-/** Links open elsewhere and learn nothing of this page; those that must not be opened become text. */
+/** Makes links open in a new tab without a referrer; those that must not be opened become text. */
 function guardLinks(root: ParentNode): void {
   for (const link of root.querySelectorAll("a")) {
     const href = safeLink(link.getAttribute("href") ?? "");
@@ -72,7 +72,7 @@ function guardLinks(root: ParentNode): void {
 }
 
 /**
- * More uploaded pictures in one text load only when pressed: each takes one of the few requests that a server grants.
+ * The most uploaded pictures in one text that load unasked: each takes one of the few requests that a server grants.
  */
 const MOST_FILES = 4;
 
@@ -155,7 +155,7 @@ function guardImages(root: ParentNode, rule: ImageRule): void {
   }
 }
 
-/** Headings of a message are none of the page, and would break its outline. */
+/** Turns headings into paragraphs, as headings of a message would break the page's outline. */
 function lowerHeadings(root: ParentNode): void {
   for (const heading of root.querySelectorAll("h1, h2, h3, h4, h5, h6")) {
     const line = document.createElement("p");

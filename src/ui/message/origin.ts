@@ -3,8 +3,8 @@ import type { App } from "../state/app.svelte";
 import { ownTitle } from "./body-text";
 
 /**
- * What loads without a press of all that messages point at: nothing, what was uploaded to their own server, or also
- * what lies elsewhere.
+ * What loads unasked of the files that messages point at: nothing, files uploaded to the message's own server, or also
+ * files elsewhere.
  */
 export type Unasked = "nothing" | "files" | "all";
 
@@ -18,7 +18,7 @@ export interface Origin {
   unasked: Unasked;
 }
 
-/** Origins by subscription, so that one that did not change stays the same object and what shows it is left alone. */
+/** Origins by subscription, so that an unchanged one stays the same object and causes no redraw. */
 const known = new WeakMap<App, Map<number, Origin>>();
 
 /** Origin of a stored message; undefined once its topic was removed. */

@@ -7,7 +7,7 @@ import type { MessageEvent } from "../../protocol";
 const UNSEEN =
   /[\u007f-\u009f\u00ad\u061c\u115f\u1160\u200b-\u200f\u2028-\u202e\u2060-\u206f\u2800\u3164\ufeff\uffa0\ufff9-\ufffb\u{e0000}-\u{e0fff}]|\u034f|[\u17b4\u17b5]|[\u180b-\u180f]/gu;
 
-/** Text in which nothing hides: unseen characters stand as `\u202e`. */
+/** Text with its invisible characters written as escapes, such as `\u202e`. */
 export function visible(text: string): string {
   return text.replace(UNSEEN, (character) =>
     Array.from({ length: character.length }, (_, at) => escaped(character.charCodeAt(at))).join(""),

@@ -1,4 +1,4 @@
-// What a row of more than text needs: fetched when the first such row is shown.
+// The parts of rows that have more than text: loaded when the first such row is shown.
 export { default as Actions } from "./Actions.svelte";
 export { default as IconImage } from "./IconImage.svelte";
 export { default as MarkdownBody } from "./MarkdownBody.svelte";

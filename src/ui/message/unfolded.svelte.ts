@@ -2,10 +2,10 @@ import type { MessageKey } from "../../protocol";
 import { keep, kept } from "../state/device-storage";
 import { UNFOLDED } from "./fold";
 
-/** Messages whose long text stays unfolded; those unfolded longest ago are folded again. */
+/** The most messages whose long text stays unfolded; those unfolded longest ago are folded again. */
 const MOST = 300;
 
-/** Which messages the reader wanted all of, over reloads too. */
+/** The messages that the user unfolded, kept across reloads. */
 export class Unfolded {
   /** The oldest choice comes first. */
   #keys = $state.raw<ReadonlySet<string>>(new Set(kept(UNFOLDED)?.split("\n").filter(Boolean)));
@@ -25,7 +25,7 @@ export class Unfolded {
 
 let unfolded: Unfolded | undefined;
 
-/** Of this page, read from the device by the first to ask. For the setup of a component, see `feedCacheOf`. */
+/** The page's `Unfolded`, created by the first call. Call it during a component's setup, see `feedCacheOf`. */
 export function unfoldedMessages(): Unfolded {
   return (unfolded ??= new Unfolded());
 }

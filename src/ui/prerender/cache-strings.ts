@@ -11,7 +11,7 @@ export function cacheStrings({ catalogue }: App): void {
   const { lang } = document.documentElement;
   const before = noted();
   if (before?.chosen === chosen && before.lang === lang) return;
-  // Its words could not be loaded this time, or another tab has just chosen another.
+  // Its strings could not be loaded this time, or another tab has just chosen another language.
   if (languageOf(chosen, navigator.languages).language !== lang) return;
   const { locale, names: days } = datesSpoken();
   const dates = noteDates(locale);

@@ -4,11 +4,11 @@ import { kept } from "../state/device-storage";
 import type { DayNames } from "../strings/dates";
 import type { NotedDates } from "./noted-dates";
 
-/** What the app says around its first rows, in the language that it spoke last: the first script brings no words of its own. */
+/** The strings around the first rows, in the language last used, as the prerender has no strings of its own. */
 export interface CachedStrings {
   /** What it holds for (`saidFor`). */
   key: string;
-  /** What the settings said of the language. */
+  /** The language setting. */
   chosen: Settings["language"];
   /** The page's language. */
   lang: string;
@@ -20,7 +20,7 @@ export interface CachedStrings {
   unread: string;
   starred: string;
   showAll: string;
-  /** Where the app can't be loaded. */
+  /** Shown if the app can't be loaded. */
   noStart: string;
   tryAgain: string;
   priorities: Record<Priority, string>;
@@ -31,7 +31,7 @@ export interface CachedStrings {
 /** Name that it is kept under on this device. */
 export const SAID = "earshot-said";
 
-/** The build, browser and languages that words and dates were noted for: in others they may differ. */
+/** The build, browser and languages for which strings and dates were cached; they may differ in others. */
 export function saidFor(): string {
   return [__BUILD__, navigator.userAgent, ...navigator.languages].join(" ");
 }
@@ -42,7 +42,7 @@ export function noted(): CachedStrings | undefined {
     const said = JSON.parse(kept(SAID) ?? "null") as CachedStrings | null;
     return said?.key === saidFor() ? said : undefined;
   } catch (error) {
-    // Written by something else, and written anew once the app is at rest.
+    // Not written by this app; it is written again once the app is idle.
     if (error instanceof SyntaxError) return undefined;
     throw error;
   }

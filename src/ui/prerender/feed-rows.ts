@@ -15,7 +15,7 @@ import type { CachedStrings } from "./cached-strings";
 import { Stillness } from "./stillness";
 import type { FirstFeed } from "./which-feed";
 
-/** Rows of a feed's first page, which the app reads: where there are no more, their number is known. */
+/** Rows of a feed's first page, as the app reads it. If there are no more rows, the total is known. */
 const FIRST_PAGE = 30;
 
 /** So many are drawn before it is asked how far down they reach. */
@@ -24,7 +24,7 @@ const AT_ONCE = 7;
 /** Rows are no lower, px, without and with a topic, so that as many as fill the screen are drawn at once and laid out with its frame. */
 const LOW_PX: Record<Settings["density"], readonly [number, number]> = { comfortable: [74, 104], compact: [65, 93] };
 const LINE_PX = 34;
-/** What stands above the rows, of a phone and of more. */
+/** Height of the header above the rows, on phones and on wider screens. */
 const HEADING_PX = { phone: 65, wider: 121 };
 
 const MINUTE_MS = 60_000;
@@ -69,7 +69,7 @@ export class FeedRows {
     }
   }
 
-  /** Undefined where one of them is not drawn here. */
+  /** Undefined if the prerender can't draw one of them. */
   static of(
     { feed, rows, isAll, gaps, servers, subscriptions, settings }: Read,
     said: CachedStrings,
@@ -97,7 +97,7 @@ export class FeedRows {
         return element("div", `day ${S.DayLine}`, {}, dayBy(write, said.days, item.at, minuteMs));
       }
       const origin = item.kind === "row" ? origins.get(item.row.subId) : undefined;
-      // The line of a gap comes behind the first frame.
+      // Gap lines are drawn after the first frame.
       return item.kind === "row" && origin
         ? drawRow(item.row, origin, { ...place, position: item.position + 1 })
         : undefined;
@@ -151,7 +151,7 @@ export class FeedRows {
     this.#drawn += count;
   }
 
-  /** Where it stands: at the first message on the screen; undefined at the top. */
+  /** The scroll position, given by the first message on screen; undefined at the top. */
   get place(): FeedPlace | undefined {
     if (this.scroller.scrollTop <= 0) return undefined;
     const { top } = this.scroller.getBoundingClientRect();

@@ -24,13 +24,13 @@ let isTaking = false;
 let meanwhile: Meanwhile[] = [];
 const noteKey = (event: KeyboardEvent): void => void meanwhile.push(event);
 
-/** Tells that the first rows stand in the page, and keeps the keys that are pressed from now on. */
+/** Marks the first rows as part of the page, and keeps the keys that are pressed from now on. */
 export function firstScreenDrawn(screen: FirstScreen): void {
   shown = { screen, hash: location.hash };
   addEventListener("keydown", noteKey);
 }
 
-/** The first rows that stand in the page; undefined where the app draws its own. */
+/** The prerendered rows in the page; undefined if the app draws its own. */
 export function firstScreen(): FirstScreen | undefined {
   return shown?.screen;
 }
@@ -48,7 +48,7 @@ export function doneMeanwhile(): Meanwhile[] {
   return done;
 }
 
-/** Whether the rows that are being drawn take the place of others: all that the screen shows of them belongs to one frame then. */
+/** Whether the rows being drawn replace the prerendered ones, in which case all visible rows must come in one frame. */
 export function isTakingOver(): boolean {
   return isTaking;
 }

@@ -11,7 +11,7 @@ export function shapeOf(): Shape {
   return matchMedia("(width > 1100px)").matches ? "wide" : "middle";
 }
 
-/** All that stands around the rows in the app's first frame, with the rows: App, FeedPage, FeedHeader, Feed. */
+/** The markup of the app's first frame, around the rows and with them: App, FeedPage, FeedHeader, Feed. */
 export function frameAround(
   title: string,
   { scroller }: FeedRows,

@@ -14,7 +14,7 @@ export type Piece =
 /** What was noted of `Intl`, which takes 15 ms to make for the first time: how it writes dates in one place. */
 export type NotedDates = Record<keyof typeof DATE_FORMS, Piece[]>;
 
-/** A field of a moment, by the device's clock: its number in the names, or as it is. */
+/** A field of a moment by the device's clock: an index into names, or the number itself. */
 export const FIELDS: Record<Exclude<Piece, { kind: "text" }>["field"], (date: Date) => number> = {
   hour: (date) => date.getHours(),
   dayPeriod: (date) => date.getHours(),

@@ -12,7 +12,7 @@ import { isoTime, momentBy, type WriteDate } from "../strings/dates";
 import { drawing, element } from "./element";
 import type { CachedStrings } from "./cached-strings";
 
-/** What a row shows of the feed that it stands in. */
+/** What a row shows of the feed that contains it. */
 export interface RowPlace {
   /** From 1. */
   position: number;
@@ -30,7 +30,7 @@ export function isDrawable({ subId, time, id }: StoredMessage, unfolded: Readonl
   return !unfolded.has([subId, time, id].join("/"));
 }
 
-/** A row as `MessageRow` draws it in its first frame: what is more than text comes behind it, there as here. */
+/** A row as `MessageRow` draws it in its first frame; in both, anything but text comes after that frame. */
 export function drawRow(
   message: StoredMessage,
   origin: Origin,
@@ -133,7 +133,7 @@ function topic({ topic, name, colour }: Origin): HTMLElement {
 
 function body({ event }: StoredMessage, said: CachedStrings): HTMLElement[] {
   const shown = bodyText(event);
-  // What is said of a text that can't be shown comes with the app; its line is kept.
+  // The app fills in the note about a text that can't be shown; only its line is reserved here.
   if (!("text" in shown)) return [element("p", `told ${S.Body}`, {}, "\u00a0")];
   if (shown.text === "") return [];
   const { text } = shown;
@@ -159,7 +159,7 @@ function fold(block: HTMLElement, said: CachedStrings): HTMLButtonElement {
   return element("button", `text-button ${S.TextButton}`, attributes, said.showAll);
 }
 
-/** Folds the texts that are too long for the width that the screen has. For rows that stand in the page. */
+/** Folds texts that are too long at the current width. Call it once the rows are in the page. */
 export function foldLong(list: HTMLElement, said: CachedStrings): void {
   const watched = [...list.querySelectorAll<HTMLElement>(`.folded:not(.fades)`)];
   const long = watched.filter(({ scrollHeight, clientHeight }) => scrollHeight > clientHeight + 1);

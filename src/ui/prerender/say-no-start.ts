@@ -5,8 +5,8 @@ import { noted } from "./cached-strings";
 import { startAnew } from "./start-anew";
 
 /**
- * Says that the app could not be started, above the first rows where there are some: they can be read all the same.
- * @param words default: those that were noted
+ * Says that the app could not be started, above the first rows if there are any, which can still be read.
+ * @param words default: the cached strings
  */
 export function sayNoStart(error: unknown, words: typeof start = noted() ?? start): never {
   doneMeanwhile();

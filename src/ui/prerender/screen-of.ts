@@ -6,7 +6,7 @@ import { notePress, type FirstScreen } from "./first-screen";
 /** Elements that the focus may be on, the same in the app: a row, what the page is about, the way past the rail. */
 const FOCUSED = "article, main, .skip";
 
-/** What stands in the page of the first rows, and what is done with them: presses are kept, links lead where they lead. */
+/** The prerendered rows in the page, and what the user does with them: presses are kept, links work at once. */
 export function screenOf(target: Element, rows: FeedRows): FirstScreen {
   const pressed = (event: Event): void => {
     const on = event.target instanceof Element ? event.target : undefined;

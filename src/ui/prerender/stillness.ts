@@ -4,7 +4,10 @@ const SETTLED_MS = 100;
 /** Rows give out by then, and the app is not to wait longer, ms. */
 const LONGEST_FLING_MS = 2_000;
 
-/** Knows whether somebody scrolls or presses: whatever takes the place of what is scrolled would stop a fling, and lose the press. */
+/**
+ * Knows whether the user is scrolling or pressing: replacing the scrolled element then would stop a fling or lose the
+ * press.
+ */
 export class Stillness {
   #movedAtMs = -Infinity;
   #isHeld = false;
@@ -14,7 +17,7 @@ export class Stillness {
     private readonly wait: (ms: number) => Promise<void>,
   ) {}
 
-  /** A finger or button is down upon it, or no longer. */
+  /** A finger or button went down on it, or up. */
   held(isHeld: boolean): void {
     this.#isHeld = isHeld;
     this.moved();

@@ -7,7 +7,7 @@ const MOST_LINES = 2_000;
 /** While one reads further up nothing goes under his eyes, up to here. */
 const MOST_LINES_HELD = 10_000;
 
-/** What stands in the tail: a line as it came, or what happened to the connection. */
+/** An entry of the tail: a line as received, or a change of the connection. */
 export type Line = { n: number; atMs: number } & ({ kind: "text"; text: string } | { kind: "ended" | "again" });
 
 /** One topic's raw stream, followed from `start` to `stop`. */
@@ -34,12 +34,12 @@ export class Tail {
     this.#of = of;
   }
 
-  /** Begins, or begins anew after it stopped. */
+  /** Starts, or restarts after a stop. */
   start(): void {
     this.stop();
     this.failure = undefined;
     this.state = { kind: "connecting" };
-    // Where there is no secure context there is no randomUUID; nobody has to guess this.
+    // Without a secure context there is no randomUUID; the id needn't be hard to guess.
     const tailId = `${Date.now().toString(36)}-${Math.random().toString(36).slice(2)}`;
     this.#tailId = tailId;
     void this.#follow(tailId);

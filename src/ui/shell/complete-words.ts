@@ -20,7 +20,7 @@ export function completeSpan(
   return known.kind === "since" ? { until, since: say(known.time * 1000) } : { until };
 }
 
-/** The same in words, for the header of a view. */
+/** The same as text, for the header of a view. */
 export function completeWords(app: App, subscriptions: readonly SubscriptionRecord[]): string | undefined {
   const span = completeSpan(app, subscriptions);
   return span && stateStrings.complete(span.until, span.since);

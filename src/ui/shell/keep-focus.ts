@@ -20,7 +20,7 @@ export function keepFocus(app: App): void {
   new MutationObserver(() => {
     if (!isLost()) return;
     cancelAnimationFrame(frame);
-    // Whoever knows better where it belongs puts it there with the change.
+    // Code that knows a better place for the focus sets it together with the change.
     frame = requestAnimationFrame(() => {
       if (!isLost()) return;
       focusBack(app);

@@ -1,4 +1,4 @@
-// The words of alerts come with their code.
+// The strings of alerts load with their code.
 import { later } from "./catalogue";
 import { alerts } from "./en/alerts";
 

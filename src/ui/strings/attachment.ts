@@ -1,4 +1,4 @@
-// The words of attachments come with their code.
+// The strings of attachments load with their code.
 import { later } from "./catalogue";
 import { attachment } from "./en/attachment";
 

@@ -19,10 +19,12 @@ import type { state } from "./en/state";
 import { en } from "./en";
 import { formatFor, type FormatWords } from "./format";
 
-/** Words of the first screens. Read them when they are shown, never while a module loads: the language comes after. */
+/**
+ * Strings of the first screens. Read them when they are shown, never while a module loads: the language is set later.
+ */
 export const appStrings = { ...en };
 
-/** Everything said in one language: the words of the first screens, and those of screens that come later. */
+/** All strings of one language: those of the first screens, and those of screens that load later. */
 export interface Catalogue {
   appStrings: typeof en;
   alerts: typeof alerts;
@@ -49,7 +51,10 @@ export interface Catalogue {
 
 let spoken: Catalogue | undefined;
 
-/** Words that were asked for before a language was spoken: a build may put a part's code into a file that comes before it. */
+/**
+ * Strings that were requested before the language was set: a build may put a part's code into a file that loads
+ * earlier.
+ */
 const early = new Map<keyof Catalogue, object>();
 
 /** Speaks another language from now on: for a page that shows nothing yet. */
@@ -60,7 +65,7 @@ export function speak(catalogue: Catalogue, locale: string): void {
   formatFor(locale, catalogue.formats);
 }
 
-/** The words of a screen that comes later, in the language that is spoken. */
+/** The strings of a screen that loads later, in the current language. */
 export function later<Name extends keyof Catalogue>(name: Name, english: Catalogue[Name]): Catalogue[Name] {
   if (spoken) return spoken[name];
   const given = { ...english };

@@ -1,4 +1,4 @@
-// The words of these screens come with their code.
+// The strings of these screens load with their code.
 import { later } from "./catalogue";
 import { columns, wall } from "./en/columns";
 

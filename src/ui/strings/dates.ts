@@ -1,4 +1,4 @@
-// What a moment is called, whoever writes its fields: Intl, or what was noted of it (`first/noted-dates.ts`). Times in ms.
+// Names of moments, whether Intl writes their fields or noted dates do (`prerender/noted-dates.ts`). Times in ms.
 
 const DAY_MS = 24 * 60 * 60_000;
 

@@ -1,4 +1,4 @@
-// What stands around the first rows has its words with its code.
+// The strings of the deferred shell load with its code.
 import { later } from "./catalogue";
 import { deferredShell } from "./en/deferred-shell";
 

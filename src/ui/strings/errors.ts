@@ -1,4 +1,4 @@
-// The words of failures come when something failed, or with the parts that tell of them.
+// The strings of failures load when something fails, or with the parts that show failures.
 import { later } from "./catalogue";
 import { errors } from "./en/errors";
 

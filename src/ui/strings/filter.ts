@@ -1,4 +1,4 @@
-// The words of what the filter box shows only to those who use it come with their code.
+// The strings that the filter box shows only to users who type in it load with its code.
 import { later } from "./catalogue";
 import { filter } from "./en/filter";
 

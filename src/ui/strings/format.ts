@@ -49,7 +49,7 @@ function formatsOf(locale: string, said: FormatWords) {
 
 let formats = formatsOf("en-GB", english);
 
-/** Says numbers and times as in another place from now on; without words of its own, in English. */
+/** Formats numbers and times by another locale from now on; a locale without strings of its own gets English ones. */
 export function formatFor(locale: string, said: FormatWords = english): void {
   formats = formatsOf(locale, said);
 }
@@ -108,7 +108,9 @@ export function ago(ms: number): string {
   return formats.said.ago(duration(Math.floor(ms / unit) * unit));
 }
 
-/** The same for what stands on the page all the time: within a minute there is one word for it, which draws no frame. */
+/**
+ * The same for text that is always on the page: it has one form for less than a minute, so that it causes no redraw.
+ */
 export function roughlyAgo(ms: number, justNow: string): string {
   return ms < MINUTE_MS ? justNow : ago(ms);
 }
@@ -118,7 +120,7 @@ export function timeOfDay(ms: number): string {
   return formats.write("clock", ms);
 }
 
-/** Where a moment is said: alone, or after other words, where "tomorrow" has no capital. */
+/** Where a moment is shown: alone, or within a sentence, where "tomorrow" has no capital letter. */
 type TimeContext = "alone" | "within";
 
 /** A moment as people say it: "14:02", "Yesterday 23:47", "Tomorrow 08:00", "Thu 19 Nov", "19 Nov 2025". Times in ms. */

@@ -1,4 +1,4 @@
-// The words of the connection's details come with their code.
+// The strings of the connection's details load with their code.
 import { later } from "./catalogue";
 import { health } from "./en/health";
 

@@ -1,4 +1,4 @@
-// The words of jumps come with their code.
+// The strings of jumps load with their code.
 import { later } from "./catalogue";
 import { jump } from "./en/jump";
 

@@ -2,7 +2,7 @@
 const LANGUAGES = ["en", "de"] as const;
 export type Language = (typeof LANGUAGES)[number];
 
-/** Whose dates and numbers are shown to those who name no place. */
+/** The locale whose dates and numbers are shown to users whose language names no region. */
 const PLACES: Record<Language, string> = { en: "en-GB", de: "de-DE" };
 
 /**

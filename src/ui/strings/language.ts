@@ -2,7 +2,7 @@ import { speak } from "./catalogue";
 import { formatFor } from "./format";
 import { languageOf, type Language } from "./language-of";
 
-/** Speaks that language from now on: before anything is shown. Where its words can't be had, English. */
+/** Sets the language; call it before anything is shown. If its strings can't be loaded, it is English. */
 export async function speakLanguage(chosen: Language | "system", wanted: readonly string[]): Promise<Language> {
   const { language, locale } = languageOf(chosen, wanted);
   if (language === "de") {

@@ -1,4 +1,4 @@
-// The words of these parts come with their code.
+// The strings of these parts load with their code.
 import { later } from "./catalogue";
 import { message } from "./en/message";
 

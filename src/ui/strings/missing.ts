@@ -1,4 +1,4 @@
-// The words of a look for missing messages come with its code.
+// The strings of the check for missing messages load with its code.
 import { later } from "./catalogue";
 import { missing } from "./en/missing";
 

@@ -1,4 +1,4 @@
-// The words of the raw tail come with its code.
+// The strings of the raw tail load with its code.
 import { later } from "./catalogue";
 import { raw } from "./en/raw";
 

@@ -1,4 +1,4 @@
-// What is done with messages has its words with its code.
+// The strings of actions on messages load with their code.
 import { later } from "./catalogue";
 import { rows } from "./en/rows";
 

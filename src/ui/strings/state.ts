@@ -1,4 +1,4 @@
-// The words of states come with what shows them.
+// The strings of connection states load with the components that show them.
 import { later } from "./catalogue";
 import { state } from "./en/state";
 

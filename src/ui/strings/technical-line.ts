@@ -1,6 +1,6 @@
 import { unreachable, type Failure } from "../../protocol";
 
-/** The technical line behind a failure, shown on demand: codes and words of servers, the same in every language. */
+/** The technical details of a failure, shown on demand: a server's codes and texts, the same in every language. */
 export function technicalLine(why: Failure): string {
   switch (why.kind) {
     case "http":

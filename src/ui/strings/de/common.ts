@@ -1,7 +1,7 @@
 import type { Catalogue } from "../catalogue";
 import { count } from "../format";
 
-/** Words that several screens share. */
+/** Strings that several screens share. */
 export const common: Catalogue["appStrings"]["common"] = {
   appName: "Earshot",
   close: "Schließen",

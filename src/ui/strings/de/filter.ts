@@ -15,7 +15,7 @@ const examples: Readonly<Record<string, string>> = {
   before: "before:2026-11-20",
 };
 
-/** Chips and completion of the filter box, and what is said of a word in it that can't be read. */
+/** Chips and completion of the filter box, and its messages about faulty words. */
 export const filter: Catalogue["filter"] = {
   found: (n) => count(n),
   of: (total) => ` von ${count(total)}`,

@@ -3,7 +3,7 @@ import { count, duration, moment, momentWithTime } from "../format";
 
 const some = (n: number) => (n === 1 ? "Nachricht" : count(n, { one: "Nachricht", other: "Nachrichten" }));
 
-/** What stands around messages and is done with them, and the filter. Times and lengths of time in ms. */
+/** Text around messages, actions on them, and the filter. Times and durations in ms. */
 export const rows: Catalogue["rows"] = {
   newRows: (n) => `${count(n)} neue`,
   newRowsSome: "Neue Nachrichten",

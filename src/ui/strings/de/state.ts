@@ -25,12 +25,12 @@ function short(state: ConnectionState, nowMs: number, heardAtMs?: number): strin
   }
 }
 
-/** Nothing tells between two polls whether the server is there: so it is never called live. */
+/** A polled server is never called live, as nothing shows between two polls whether it is there. */
 function polled(everyMs: number, heardAtMs: number | undefined): string {
   return `Alle ${duration(everyMs)} abgefragt` + (heardAtMs === undefined ? "" : ` · zuletzt ${timeOfDay(heardAtMs)}`);
 }
 
-/** The same for those who listen: one word for all that comes and goes while it is being tried. */
+/** The same for screen readers, with one word for all the states that alternate during tries. */
 function spoken(state: ConnectionState | undefined): string {
   const isTrying = !state || state.kind === "idle" || state.kind === "connecting" || state.kind === "waiting";
   return isTrying ? "Nicht verbunden" : short(state, 0);

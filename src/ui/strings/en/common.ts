@@ -2,7 +2,7 @@ import type { Priority } from "../../../protocol";
 import { count } from "../format";
 import { start } from "./start";
 
-/** Words that several screens share. */
+/** Strings that several screens share. */
 export const common = {
   ...start,
   appName: "Earshot",

@@ -14,7 +14,7 @@ const examples: Readonly<Record<string, string>> = {
   before: "before:2026-11-20",
 };
 
-/** Completion of the filter box, and what is said of a word in it that can't be read. */
+/** Completion of the filter box, and its messages about faulty words. */
 export const filter = {
   found: (n: number) => count(n),
   of: (total: number) => ` of ${count(total)}`,

@@ -1,6 +1,6 @@
 import { count, duration } from "../format";
 
-/** A message as a page of its own, its questions, and what stands where no messages do. Lengths of time in ms. */
+/** The message page and its dialogs, and the text shown in place of messages. Durations in ms. */
 export const message = {
   details: {
     tabs: "About this message",

@@ -2,7 +2,7 @@ import { count, duration, moment, momentWithTime } from "../format";
 
 const some = (n: number) => (n === 1 ? "Message" : count(n, { one: "message", other: "messages" }));
 
-/** What stands around messages and is done with them, and the filter. Times and lengths of time in ms. */
+/** Text around messages, actions on them, and the filter. Times and durations in ms. */
 export const rows = {
   newRows: (n: number) => `${count(n)} new`,
   newRowsSome: "New messages",
@@ -66,7 +66,7 @@ export const rows = {
     openLink: (host: string | undefined) => (host ? `Open ${host}` : "Open link"),
     cannotOpen: (address: string) => `Links of this kind are not opened here: ${address}`,
     due: (at: number, now: number) => `Due ${moment(at, now, "within")}`,
-    /** It took the place of an earlier version. */
+    /** The message replaced an earlier version. */
     updated: "Updated",
     updatedLabel: "Updated: show earlier versions",
     updatedTip: "Show earlier versions",

@@ -1,4 +1,4 @@
-/** What is said where the app can't be loaded: all that the first script has of words before any were noted. */
+/** Shown if the app can't be loaded: the only strings that the prerender has before any are cached. */
 export const start = {
   noStart: "Earshot could not start.",
   tryAgain: "Try again",
