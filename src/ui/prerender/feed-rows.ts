@@ -18,10 +18,13 @@ import type { FirstFeed } from "./which-feed";
 /** Rows of a feed's first page, as the app reads it. If there are no more rows, the total is known. */
 const FIRST_PAGE = 30;
 
-/** So many are drawn before it is asked how far down they reach. */
+/** How many rows are drawn before their height is measured. */
 const AT_ONCE = 7;
 
-/** Rows are no lower, px, without and with a topic, so that as many as fill the screen are drawn at once and laid out with its frame. */
+/**
+ * Least height of a row, px, without and with a topic: decides how many rows to draw at once so that they fill the
+ * screen.
+ */
 const LOW_PX: Record<Settings["density"], readonly [number, number]> = { comfortable: [74, 104], compact: [65, 93] };
 const LINE_PX = 34;
 /** Height of the header above the rows, on phones and on wider screens. */

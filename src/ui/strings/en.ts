@@ -4,6 +4,6 @@ import { shell } from "./en/shell";
 
 /**
  * The English catalogue, in sections by screen. Every string that the user sees comes from here, or from the sections of
- * screens that come later, `words/topics.ts` and `words/settings.ts`.
+ * screens that load later, such as `strings/topics.ts` and `strings/settings.ts`.
  */
 export const en = { common, priority, feed, shell };

@@ -54,7 +54,7 @@ export function formatFor(locale: string, said: FormatWords = english): void {
   formats = formatsOf(locale, said);
 }
 
-/** What dates are written with now: by which place, and what days are called. */
+/** The locale and day names by which dates are written now. */
 export function datesSpoken(): { locale: string; names: DayNames } {
   const { today, yesterday, tomorrow } = formats.said;
   return { locale: formats.locale, names: { today, yesterday, tomorrow } };
