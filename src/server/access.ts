@@ -22,7 +22,7 @@ export function matchesPattern(pattern: string, topic: string): boolean {
   const last = parts.pop();
   if (last === undefined) return topic === pattern;
   if (!topic.startsWith(first)) return false;
-  // Each part at the first place where it stands leaves the most for the others.
+  // Matching each part at its first occurrence leaves the most text for the others.
   let at = first.length;
   for (const part of parts) {
     const found = topic.indexOf(part, at);
@@ -47,7 +47,7 @@ export function mayDo(access: AccessSettings, user: User | undefined, deed: Deed
   return ALLOWS[rules[0]?.allow ?? access.default].includes(deed);
 }
 
-/** Compares secrets in a time that tells nothing about them; digests are of equal length. */
+/** Compares secrets in constant time; digests make their lengths equal. */
 function isSame(a: string, b: string): boolean {
   const digest = (text: string) => createHash("sha256").update(text).digest();
   return timingSafeEqual(digest(a), digest(b));

@@ -7,7 +7,7 @@ import { randomSyncTopic, randomToken } from "./random-id";
 /** Seconds that a token lives unless its request says otherwise (docs/protocol.md §2). */
 export const TOKEN_LIFE_S = 72 * 3600;
 
-/** Tokens of a user beside those in the options; one more takes the place of the oldest. */
+/** The most tokens of a user besides those in the options; a further one replaces the oldest. */
 const MAX_TOKENS = 60;
 
 /** An access token. */
@@ -28,7 +28,7 @@ export interface AccountSubscription {
   display_name?: string | null;
 }
 
-/** What the server keeps for a user beside name, password and role. */
+/** What the server stores for a user besides name, password and role. */
 export interface Account {
   name: string;
   syncTopic: string;
@@ -40,7 +40,7 @@ export interface Account {
 export class Accounts {
   readonly #accounts = new Map<string, Account>();
 
-  /** @param changed is told of every account that a request has changed */
+  /** @param changed called for every account that a request has changed */
   constructor(
     private readonly access: AccessSettings,
     private readonly clock: Clock,
@@ -55,7 +55,7 @@ export class Accounts {
     return this.#accounts.values();
   }
 
-  /** Takes an account in as read from a file; one of a user who is gone is dropped. */
+  /** Restores an account as read from a file; that of a user who is gone is dropped. */
   restore(account: Account): void {
     if (this.#accounts.has(account.name)) this.#accounts.set(account.name, account);
   }
@@ -66,7 +66,7 @@ export class Accounts {
     return account;
   }
 
-  /** The user whom a token stands for; undefined when it is unknown or has expired. */
+  /** The user of a token; undefined if it is unknown or has expired. */
   findByToken(token: string, origin: string): User | undefined {
     const fixed = this.access.users.find(({ tokens }) => tokens.includes(token));
     if (fixed) return { name: fixed.name, role: fixed.role };
@@ -96,7 +96,7 @@ export class Accounts {
     return token;
   }
 
-  /** Changes a token of the user; with neither label nor time it lives another 72 hours. */
+  /** Changes a token of the user; without label and time, it is extended by 72 hours from now. */
   changeToken(user: User, token: string, change: { label?: string; expires?: number }): Token | undefined {
     const account = this.of(user);
     const found = account.tokens.find((known) => known.token === token);

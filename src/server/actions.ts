@@ -46,7 +46,7 @@ export function finishActions(drafts: readonly ActionDraft[]): RawAction[] {
     if (kind === "copy" && !draft.value) refuse('"copy" needs a value');
     if (kind === "http" && (method === "GET" || method === "HEAD") && draft.body) refuse(`${method} can't have a body`);
     const { label, clear = false, url, headers, body, intent, extras, value } = draft;
-    // What is empty is absent, but for `clear` (docs/protocol.md §6).
+    // Empty fields are left out, except `clear` (docs/protocol.md §6).
     const filled = Object.entries({ url, method, headers, body, intent, extras, value }).filter(
       ([, part]) => part !== undefined && (typeof part === "string" ? part !== "" : Object.keys(part).length > 0),
     );
@@ -104,7 +104,7 @@ function readAction(value: unknown): ActionDraft | undefined {
   return typeof clear === "boolean" ? { ...draft, clear } : undefined;
 }
 
-/** Reads `view, Open, https://…, clear=true; http, …` one part after the other; `at` is the place in the text. */
+/** Reads `view, Open, https://…, clear=true; http, …` part by part; `at` is the position in the text. */
 function parseShortActions(text: string): ActionDraft[] {
   const drafts: ActionDraft[] = [];
   let at = 0;
@@ -112,7 +112,7 @@ function parseShortActions(text: string): ActionDraft[] {
   const skipBlanks = () => {
     while (/\s/.test(text.charAt(at))) at++;
   };
-  /** Steps over the separator; whether it ends the action. */
+  /** Steps over the separator; returns whether it ends the action. */
   const endPart = (): boolean => {
     skipBlanks();
     const separator = text.charAt(at);
@@ -120,7 +120,7 @@ function parseShortActions(text: string): ActionDraft[] {
     at++;
     return separator !== ",";
   };
-  /** Steps over what a pattern finds right here. */
+  /** Steps over what a pattern matches at the current position, and returns it. */
   const take = (pattern: RegExp): RegExpExecArray | null => {
     pattern.lastIndex = at;
     const found = pattern.exec(text);
@@ -131,7 +131,7 @@ function parseShortActions(text: string): ActionDraft[] {
   const readValue = (): string => {
     const quote = text.charAt(at);
     if (quote !== '"' && quote !== "'") return take(/[^,;]*/y)?.[0].trim() ?? "";
-    // A backslash keeps the quote that follows it inside the value; before anything else it stands for itself.
+    // A backslash before a quote keeps the quote inside the value; before anything else it is literal.
     const start = at + 1;
     let end = start;
     while (end < text.length && (text.charAt(end) !== quote || text.charAt(end - 1) === "\\")) end++;
@@ -163,7 +163,7 @@ function setPart(draft: ActionDraft, key: string, value: string): void {
   const [, group, name] = /^(headers|extras)\.(.*)$/.exec(key) ?? [];
   const known = TEXT_KEYS.find((candidate) => candidate === key.toLowerCase());
   if (group === "headers" || group === "extras") {
-    // Without a prototype, so that any name is a field like others.
+    // No prototype, so that any name can be a field.
     const named = (draft[group] ??= Object.create(null) as Record<string, string>);
     named[name ?? ""] = value;
   } else if (known) {

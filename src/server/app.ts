@@ -38,7 +38,7 @@ export async function createApp(
     frameworkErrors: (_error, _request, reply) => void answerRefusal(core, reply, new Refusal(40401)),
     clientErrorHandler: (error, socket) => answerBrokenRequest(core, error, socket),
   });
-  // Any body of any type is a message or a file, so nothing reads it but the routes themselves.
+  // A body of any type is a message or a file, so only the routes themselves read it.
   for (const method of ["POST", "PUT", "PATCH", "DELETE"]) {
     app.addHttpMethod(method, { hasBody: false, overrideExisting: true });
   }

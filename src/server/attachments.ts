@@ -7,7 +7,7 @@ import type { AttachmentSettings } from "./options";
 import { Refusal } from "./protocol-error";
 import type { Visitor } from "./visitors";
 
-/** Marks the files in the folder as ours: others there are never touched. */
+/** Marks the server's own files in the folder: others there are never touched. */
 const SUFFIX = ".attachment";
 
 /** An uploaded file. */
@@ -24,7 +24,7 @@ export interface UploadedFile {
 /** Uploaded attachments in a folder, within the quotas of the options (docs/protocol.md §11). */
 export class Attachments {
   readonly #files = new Map<string, UploadedFile>();
-  /** Bytes by visitor, those being uploaded included. */
+  /** Bytes by visitor, including those being uploaded. */
   readonly #used = new Map<string, number>();
   #total = 0;
 
@@ -34,7 +34,7 @@ export class Attachments {
     private readonly isTemporary: boolean,
   ) {}
 
-  /** Opens the folder, or makes a temporary one that `close` removes. */
+  /** Opens the folder, or creates a temporary one that `close` removes. */
   static async open(settings: AttachmentSettings): Promise<Attachments> {
     if (settings.folder === undefined) {
       return new Attachments(settings, await mkdtemp(join(tmpdir(), "earshot-attachments-")), true);
@@ -43,7 +43,7 @@ export class Attachments {
     return new Attachments(settings, settings.folder, false);
   }
 
-  /** Takes up the files of cached messages that are still there; files without a message are removed. */
+  /** Restores the files of cached messages that still exist; removes files without a message. */
   async restore(messages: Iterable<CachedMessage>): Promise<void> {
     const known = new Map([...messages].map((message) => [message.event.id, message]));
     for (const entry of await readdir(this.folder)) {
@@ -88,7 +88,7 @@ export class Attachments {
    * @param head what was read of it already
    * @param rest what is still to come
    * @returns its size in bytes
-   * @throws Refusal 41301 when it grows beyond a quota, 40000 when it breaks off; nothing of it stays then
+   * @throws Refusal 41301 if it exceeds a quota, 40000 if it breaks off; the partial file is removed then
    */
   async write(
     file: Omit<UploadedFile, "bytes">,
@@ -149,7 +149,7 @@ export class Attachments {
 }
 
 /**
- * The rest of a body. It is not destroyed when the loop is left early: the answer still has to go out on its socket.
+ * The rest of a body. Leaving the loop early doesn't destroy it, as the answer must still be sent on its socket.
  */
 async function* readOn(body: Readable): AsyncGenerator<Buffer> {
   try {

@@ -5,7 +5,7 @@ import { Refusal } from "./protocol-error";
 export interface PeekedBody {
   /** At most the limit. */
   head: Buffer;
-  /** All that was read so far, which may be more than `head`. */
+  /** Everything read so far, which may be more than `head`. */
   read: Buffer;
   /** Whether it stayed below the limit: then `head` is all of it. */
   isWhole: boolean;

@@ -8,7 +8,7 @@ import type { Core } from "./core";
 import { Refusal } from "./protocol-error";
 import type { Visitor } from "./visitors";
 
-/** Who asks, and how: what every handler needs to know of a request. */
+/** What every handler needs to know about a request: who sends it, and how. */
 export interface Call {
   headers: NodeJS.Dict<string[]>;
   query: URLSearchParams;
@@ -23,18 +23,20 @@ export interface Call {
   user: User | undefined;
 }
 
-/** Caller's address: behind a proxy the last one it forwarded, as earlier ones can be made up. */
+/**
+ * The caller's address. Behind a proxy, it is the last one in the forwarded list, as clients can forge earlier ones.
+ */
 function callerAddress(request: IncomingMessage, behindProxy: boolean): string {
   const forwarded = behindProxy ? request.headersDistinct["x-forwarded-for"]?.at(-1)?.split(",").at(-1)?.trim() : "";
-  // What is no address would be a visitor of its own for each text that somebody thinks of.
+  // Accept only addresses, else a caller could be a new visitor with each text that they make up.
   const address = forwarded && isIP(forwarded) > 0 ? forwarded : (request.socket.remoteAddress ?? "0.0.0.0");
-  // A socket for both families writes IPv4 addresses so.
+  // A socket for both families writes IPv4 addresses with this prefix.
   return address.replace(/^::ffff:(?=\d+\.)/i, "");
 }
 
 /**
- * The query of a request; damaged escapes stand for themselves, bytes that are no UTF-8 become U+FFFD. A pair with a
- * bare semicolon, which some take for a separator and others don't, is left out, as the reference does.
+ * The query of a request. Damaged escapes are kept as text; bytes that aren't UTF-8 become U+FFFD. A pair with a bare
+ * semicolon, which only some parsers treat as a separator, is left out, as the reference does.
  */
 export function readQuery(request: IncomingMessage): URLSearchParams {
   const url = request.url ?? "";
@@ -43,7 +45,7 @@ export function readQuery(request: IncomingMessage): URLSearchParams {
   return new URLSearchParams(pairs.filter((pair) => !pair.includes(";")).join("&"));
 }
 
-/** Longest name of a host, with a port behind it. */
+/** Longest host name with a port, in characters. */
 const MAX_HOST_LENGTH = 253 + ":65535".length;
 
 /** Address under which the caller reaches this server. */
@@ -59,7 +61,7 @@ function baseUrl(core: Core, request: IncomingMessage): string {
   return `${isSecure ? "https" : "http"}://${isHost ? host : own}`;
 }
 
-/** Reads who asks, without judging credentials yet. */
+/** Reads who sends the request, without checking credentials yet. */
 export function readCall(core: Core, request: IncomingMessage): Call {
   const address = callerAddress(request, core.settings.behindProxy);
   const headers = request.headersDistinct;
@@ -77,7 +79,7 @@ export function readCall(core: Core, request: IncomingMessage): Call {
 }
 
 /**
- * Judges the credentials of a call (docs/protocol.md §9 and 10). Without access control nobody looks at them.
+ * Checks the credentials of a call (docs/protocol.md §9 and 10). Without access control they are ignored.
  * @throws Refusal 50001 malformed parameter, 42909 too many failures, 40101 wrong credentials
  */
 export function authenticate(core: Core, call: Call): User | undefined {

@@ -1,4 +1,4 @@
-/** The server's sense of time, handed in so that a test owns it. */
+/** The server's clock, passed in so that tests can control it. */
 export interface Clock {
   /** Milliseconds since 1970. */
   nowMs(): number;

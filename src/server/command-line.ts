@@ -5,7 +5,7 @@ import { readConfigFile } from "./config-file";
 import type { ServerOptions } from "./options";
 import type { TopicServer } from "./start-server";
 
-/** What can follow a command that starts a server. */
+/** The options of a command that starts a server. */
 export const SERVER_ARGUMENTS = "[--port N] [--host ADDRESS] [--config FILE]";
 
 const MAX_PORT = 65_535;
@@ -40,7 +40,7 @@ export async function readCommandLine(
   });
 }
 
-/** Why the server can't listen where it should, in words; undefined for any other error. */
+/** Explains why the server can't listen at its address; undefined for any other error. */
 export function listenProblem(error: unknown, { host = "127.0.0.1", port = 8080 }: ServerOptions): string | undefined {
   const code = error instanceof Error && "code" in error ? error.code : undefined;
   if (code === "EADDRINUSE") return `Port ${port} is taken by another program. Choose a free one with --port.`;
@@ -49,7 +49,7 @@ export function listenProblem(error: unknown, { host = "127.0.0.1", port = 8080 
   return undefined;
 }
 
-/** Closes a server on Ctrl-C or when the system asks; asked again, the program ends at once. */
+/** Closes a server on Ctrl-C or when the system asks; a second request ends the program at once. */
 export function closeOnSignal(server: TopicServer): void {
   let isStopping = false;
   for (const signal of ["SIGINT", "SIGTERM"] as const) {

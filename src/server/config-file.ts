@@ -4,13 +4,13 @@ import type { Result } from "../protocol";
 import { fail, ok } from "../protocol";
 import { readOptions, type ServerOptions } from "./options";
 
-/** Makes a path of the file hold wherever the server is started. */
+/** Makes a path in the file independent of where the server is started. */
 function fromFile(path: string, folder: string): string {
   return resolve(folder, path);
 }
 
 /**
- * Reads a config file, JSON with the options of docs/server.md. Paths in it are meant from its own folder.
+ * Reads a config file, JSON with the options of docs/server.md. Paths in it are relative to its folder.
  * @returns the options as written, checked; or every problem as a sentence
  */
 export async function readConfigFile(path: string): Promise<Result<ServerOptions, string[]>> {
@@ -28,7 +28,7 @@ export async function readConfigFile(path: string): Promise<Result<ServerOptions
   }
   const checked = readOptions(value);
   if (!checked.ok) return fail(checked.error.map((problem) => `${path}: ${problem}`));
-  // Checked just now, so this is what it says it is.
+  // It has just been checked, so the type is right.
   const options = value as ServerOptions;
   const folder = dirname(resolve(path));
   const { app, stateFile, attachments } = options;

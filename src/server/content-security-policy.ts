@@ -5,7 +5,8 @@
  */
 export const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",
-  // With the hash of the line in index.html that opens the database; without it that one alone is left out.
+  // Allows, by its hash, the inline script in index.html that opens the database; without the hash only that is
+  // blocked.
   "script-src 'self' 'sha256-lGV1ng6b50D368DUCvsUSr61hlhh9YezAPgt9gA+V44='",
   "style-src 'self'",
   "img-src 'self' data: blob: http: https:",
@@ -20,5 +21,5 @@ export const CONTENT_SECURITY_POLICY = [
   "trusted-types svelte-trusted-html dompurify earshot-script-url",
 ].join("; ");
 
-/** Uploaded files come from anybody: opened as a page they may do nothing at all. */
+/** Anybody can upload files, so a file that is opened as a page may do nothing at all. */
 export const ATTACHMENT_POLICY = "default-src 'none'; sandbox";

@@ -34,7 +34,7 @@ export class Core {
     readonly settings: Settings,
     readonly clock: Clock,
     readonly statistics: Statistics,
-    /** Told of what went wrong where no request waits for an answer. */
+    /** Called with errors that occur outside of requests. */
     readonly report: (error: unknown) => void,
     keepers: Keepers,
   ) {
@@ -47,13 +47,13 @@ export class Core {
   }
 
   /**
-   * Stores a message and hands it to the subscribers in one tick. A subscriber registers and selects its replay in one
-   * tick too, so every message is in exactly one of replay and live stream: the gap of docs/protocol.md §8 can't open.
+   * Stores a message and sends it to the subscribers in one tick. A subscriber also registers and selects its replay in
+   * one tick, so every message is in exactly one of replay and live stream: the gap of docs/protocol.md §8 can't occur.
    */
   accept(event: StorableEvent, { cached, sender }: { cached: boolean; sender: string }): void {
     const now = nowS(this.clock);
     const delivered = event.time <= now;
-    // A newer version takes the place of one that is still scheduled (docs/protocol.md §17); a clear changes nothing.
+    // A newer version replaces one that is still scheduled (docs/protocol.md §17); a clear changes nothing.
     if (event.sequence_id !== undefined && event.event !== "message_clear") {
       this.#removeAttachments(this.cache.cancelScheduled(event.topic, event.sequence_id));
     }
@@ -65,7 +65,7 @@ export class Core {
     this.statistics.count();
   }
 
-  /** Hands an event to the subscribers without storing it. */
+  /** Sends an event to the subscribers without storing it. */
   deliver(event: ProtocolEvent): void {
     this.topics.publish(event);
   }

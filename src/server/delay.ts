@@ -4,7 +4,7 @@ import { parseDuration } from "../protocol";
 const WORD_SECONDS: Readonly<Record<string, number>> = { d: 86_400, h: 3_600, m: 60, s: 1 };
 
 /**
- * Longest text that is read as a time, in characters: English is searched for all kinds of it, which takes its time.
+ * Longest text that is read as a time, in characters, as searching English text for all kinds of times is slow.
  */
 const MAX_DELAY_LENGTH = 64;
 
@@ -15,12 +15,12 @@ function wordDuration(text: string): number | undefined {
   return amount === undefined ? undefined : Number(amount) * (WORD_SECONDS[unit.charAt(0).toLowerCase()] ?? NaN);
 }
 
-/** What the library calls words such as `morning` and `tonight`, whose hours it only implies. */
+/** The library's tag for words such as `morning` and `tonight`, whose hours it only implies. */
 const NAMED_HOURS = ["parser/ENCasualTimeParser", "casualReference/tonight"];
 
 /**
- * English time such as `tomorrow, 10am`, in the server's own time zone; one that is over today means tomorrow's. A day
- * alone, such as `tuesday`, keeps the time of day that it is now.
+ * Reads an English time such as `tomorrow, 10am` in the server's time zone. A time of day that has passed today means
+ * tomorrow; a day alone, such as `tuesday`, keeps the current time of day.
  */
 function englishTime(text: string, nowMs: number): number | undefined {
   const now = new Date(nowMs);
@@ -48,7 +48,7 @@ export function parseDelay(text: string, nowMs: number): number | undefined {
   const written = text.trim();
   if (written.length > MAX_DELAY_LENGTH) return undefined;
   const nowS = Math.floor(nowMs / 1000);
-  // A time that is over can't be meant; 0 is also a duration, of nothing.
+  // A time in the past can't be meant; 0 can also be read as an empty duration.
   if (/^[+-]?\d+$/.test(written))
     return Number(written) >= nowS ? Number(written) : Number(written) === 0 ? nowS : undefined;
   const seconds = parseDuration(written) ?? wordDuration(written);

@@ -6,7 +6,7 @@ import type { Settings } from "./options";
 import { Refusal } from "./protocol-error";
 
 /**
- * Longest JSON of what a message has beside its body, in bytes: titles, tags and the rest are kept with each message.
+ * Longest JSON of a message without its body, in bytes, as titles, tags and so on are stored with each message.
  */
 const MAX_FIELDS_BYTES = 16 * 1024;
 
@@ -25,7 +25,7 @@ export interface Draft {
   isMarkdown: boolean;
   /** False = live only. */
   isCached: boolean;
-  /** The body is kept byte by byte. */
+  /** The body is kept unchanged, byte by byte. */
   isUnifiedPush: boolean;
   /** Unix seconds; absent = now. */
   deliverAt?: number;
@@ -33,10 +33,10 @@ export interface Draft {
   sequenceId?: string;
 }
 
-/** Reads one parameter of the publication, wherever it stands. */
+/** Reads one parameter of the publication, from header or query. */
 export type ReadParameter = (name: ParameterName) => string | undefined;
 
-/** Headers that are no parameters but say something about the body. */
+/** Headers that aren't parameters but describe the body. */
 export interface BodyHeaders {
   contentType: string | undefined;
   contentEncoding: string | undefined;
@@ -68,7 +68,7 @@ function readTags(text: string | undefined): string[] {
   return (text ?? "").split(",").flatMap((tag) => tag.trim() || []);
 }
 
-/** Leaves out what has no value: an event carries no empty fields. */
+/** Leaves out fields without a value, as an event has no empty fields. */
 export function present<T extends object>(fields: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
   const isFilled = ([, value]: [string, unknown]) => value !== undefined && value !== "";
   return Object.fromEntries(Object.entries(fields).filter(isFilled)) as { [K in keyof T]?: Exclude<T[K], undefined> };

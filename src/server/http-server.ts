@@ -5,23 +5,23 @@ import { Refusal } from "./protocol-error";
 
 /** Room for a message in a header, and for a long list of topics in the address. */
 export const MAX_HEADER_BYTES = 32 * 1024;
-/** Requests that may wait on one connection behind the one being answered. Browsers and proxies send one at a time. */
+/** The most requests that may wait on a connection while one is answered. Browsers and proxies send one at a time. */
 const MAX_WAITING_REQUESTS = 32;
-/** After its last answer a connection that can't be used may take so long to go. */
+/** How long a connection that can't be used any more may stay open after its last answer. */
 const LAST_WORDS_MS = 1_000;
-/** How often connections are looked at for headers and requests that take too long, at most. */
+/** The most often that connections are checked for headers and requests that take too long. */
 const LOOK_MS = 5_000;
 
-/** Goes with every answer, as some hold what strangers wrote: a browser takes it for what it says it is. */
+/** Sent with every answer, as some contain strangers' content: stops browsers from guessing another content type. */
 export const NOSNIFF = ["X-Content-Type-Options", "nosniff"] as const;
 
-/** What Node says of a request that its parser refuses. */
+/** Node's error for a request that its parser refuses. */
 type ParserError = Error & { code?: string; rawPacket?: unknown };
 
 function whyBroken({ code, rawPacket }: ParserError): Refusal {
   if (code === "HPE_HEADER_OVERFLOW") return new Refusal(40000, "the headers are too long", 431);
   if (code === "ERR_HTTP_REQUEST_TIMEOUT") return new Refusal(40000, "the request took too long to come", 408);
-  // The parser takes no bytes beyond ASCII in an address. Latin-1 shows each of them as one character.
+  // The parser refuses bytes beyond ASCII in an address. Decoded as Latin-1, each of them is one character.
   const text = Buffer.isBuffer(rawPacket) ? rawPacket.toString("latin1") : "";
   const [, path, query] = /^[A-Z]+ (\/[^ ?\r\n]*)(\?[^ \r\n]*)? HTTP\//.exec(text) ?? [];
   const isRaw = (part = "") => /[\x80-\xff]/.test(part);
@@ -40,7 +40,9 @@ function refusalHeaders(core: Core, body: string): Record<string, string> {
   };
 }
 
-/** Answers what is no HTTP at all, comes too slowly, has headers beyond all bounds, or letters in the address that it can't have. */
+/**
+ * Answers a request that isn't HTTP, comes too slowly, or has too large headers or forbidden characters in its address.
+ */
 export function answerBrokenRequest(core: Core, error: ParserError, socket: Socket): void {
   if (error.code === "ECONNRESET" || !socket.writable) {
     socket.destroy();
@@ -54,7 +56,7 @@ export function answerBrokenRequest(core: Core, error: ParserError, socket: Sock
   socket.end([status, ...head, "", body].join("\r\n"));
 }
 
-/** Answers a request that Node takes but no route should see. */
+/** Answers a request that Node accepts but no route should see. */
 function refuse(core: Core, response: ServerResponse, refusal: Refusal): void {
   const body = refusal.body();
   response.writeHead(refusal.http, refusalHeaders(core, body)).end(body);
@@ -63,8 +65,8 @@ function refuse(core: Core, response: ServerResponse, refusal: Refusal): void {
 type Handler = (request: IncomingMessage, response: ServerResponse) => void;
 
 /**
- * Answers the requests of a connection one after the other. Those that came before their turn cost nothing but their place:
- * a thousand sent at once are no thousand streams and no thousand answers in one go.
+ * Answers the requests of a connection one after the other. A request that came early only takes a place in the queue,
+ * so a thousand requests sent at once don't become a thousand streams or answers at once.
  */
 function inTurn(handle: Handler): Handler {
   const waiting = new WeakMap<Socket, (() => void)[]>();
@@ -75,7 +77,8 @@ function inTurn(handle: Handler): Handler {
       if (next) next();
       else waiting.delete(socket);
     });
-    // Node gives a response its connection when the one before has gone out; without one it would never be told of the end.
+    // Node assigns the connection to a response once the previous one is sent; before that, it would never see it
+    // close.
     if (response.socket) handle(request, response);
     else socket.destroy();
   }
@@ -91,14 +94,14 @@ function inTurn(handle: Handler): Handler {
   };
 }
 
-/** Holds the connections of each visitor to the limit. Behind a proxy all are the proxy's. */
+/** Limits the connections of each visitor. Behind a proxy, all connections are the proxy's. */
 function countConnections(core: Core, server: Server): void {
   const counted = new WeakSet<Socket>();
   server.on("connection", (socket: Socket) => {
-    // One that offered an upgrade comes a second time.
+    // A request that offered an upgrade comes here a second time.
     if (core.settings.behindProxy || counted.has(socket)) return;
     counted.add(socket);
-    // One that has gone already has no address.
+    // A connection that is already closed has no address.
     const visitor = socket.remoteAddress === undefined ? undefined : core.visitors.at(socket.remoteAddress);
     if (!visitor || visitor.connections >= core.settings.limits.connections) {
       socket.destroy();
@@ -109,7 +112,7 @@ function countConnections(core: Core, server: Server): void {
   });
 }
 
-/** The HTTP server below the routes: what holds for every request, whatever it asks for. */
+/** The HTTP server below the routes: everything that applies to all requests. */
 export function createHttpServer(core: Core, handle: Handler): Server {
   const { headerTime, requestTime, idleTime } = core.settings.limits;
   const headersMs = headerTime * 1000;
@@ -120,7 +123,7 @@ export function createHttpServer(core: Core, handle: Handler): Server {
       requestTimeout: requestTime * 1000,
       keepAliveTimeout: idleTime * 1000,
       connectionsCheckingInterval: Math.min(headersMs, LOOK_MS),
-      // Node would refuse it without a word.
+      // Otherwise Node would refuse it without an answer.
       requireHostHeader: false,
     },
     inTurn((request, response) => {
@@ -130,9 +133,9 @@ export function createHttpServer(core: Core, handle: Handler): Server {
       else handle(request, response);
     }),
   );
-  // A connection on which nothing moves, in either direction: a body that stopped, an answer that nobody takes.
+  // Close connections on which nothing moves in either direction: a body that stalls, an answer that isn't read.
   server.setTimeout(idleTime * 1000);
-  // Node would refuse it without our headers.
+  // Otherwise Node would refuse it without the server's own headers.
   server.on("checkExpectation", (_request: IncomingMessage, response: ServerResponse) =>
     refuse(core, response, new Refusal(40000, "only 100-continue can be expected", 417)),
   );

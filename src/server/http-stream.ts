@@ -5,7 +5,7 @@ import type { GrantedStream } from "./open-streams";
 
 const ENCODERS = { json: encodeJson, sse: encodeSse, raw: encodeRaw };
 
-/** Answers with a stream or a poll over HTTP (docs/protocol.md §7 and 8). The answer is ours from here on. */
+/** Answers with a stream or a poll over HTTP (docs/protocol.md §7 and 8). From here on only it writes the response. */
 export function sendHttpStream(core: Core, response: ServerResponse, granted: GrantedStream, format: HttpFormat): void {
   response.on("close", granted.release);
   // A broken connection shows as `close`; without a listener its error would end the process.
@@ -15,7 +15,7 @@ export function sendHttpStream(core: Core, response: ServerResponse, granted: Gr
   if (!granted.request.isPoll) {
     // A proxy such as nginx would hold messages back until it has a few kilobytes of them.
     response.setHeader("X-Accel-Buffering", "no");
-    // A stream may be silent for as long as nothing comes.
+    // A stream may be silent while there are no messages.
     response.socket?.setTimeout(0);
   }
   granted.start((signal) => ({

@@ -3,7 +3,7 @@ import { readActionList } from "./actions";
 import { fieldsInAnyCase, parseFirstJson } from "./json-value";
 import { Refusal } from "./protocol-error";
 
-/** A message published as JSON: what its fields say as parameters, and its text as the body (docs/protocol.md §13). */
+/** A message published as JSON: its fields as parameters, and its text as the body (docs/protocol.md §13). */
 export interface JsonPublication {
   topic: string;
   body: string;
@@ -24,7 +24,7 @@ const TEXT_FIELDS = {
 function parseObject(text: string): Record<string, unknown> {
   try {
     const value = parseFirstJson(text);
-    // An object without fields, and so without a topic.
+    // Treat it as an object without fields, and so without a topic.
     if (value === null) return {};
     if (typeof value === "object" && !Array.isArray(value)) return fieldsInAnyCase(value);
   } catch (error) {

@@ -1,4 +1,4 @@
-/** Place behind the text in quotes that begins at a place; the end where it is never closed. */
+/** Position after the quoted string that begins at a position; the end of the text if the string is never closed. */
 function endOfQuoted(text: string, start: number): number {
   for (let at = start + 1; at < text.length; at++) {
     if (text[at] === '"') return at + 1;
@@ -7,7 +7,7 @@ function endOfQuoted(text: string, start: number): number {
   return text.length;
 }
 
-/** End of the value that stands at the start of the text, for objects, lists and words; the text's own end for the rest. */
+/** End of the JSON value at the start of the text, for objects, arrays and words; else the end of the text. */
 function endOfFirstValue(text: string): number {
   const start = Math.max(0, text.search(/\S/));
   const word = ["null", "true", "false"].find((each) => text.startsWith(each, start));
@@ -16,7 +16,7 @@ function endOfFirstValue(text: string): number {
   for (let at = start; at < text.length; at++) {
     const character = text[at];
     if (character === "{" || character === "[") depth++;
-    // Text in quotes is stepped over as one, so that only brackets outside of it count.
+    // Skip quoted strings as a whole, so that only brackets outside of them count.
     else if (character === '"') at = endOfQuoted(text, at) - 1;
     else if ((character === "}" || character === "]") && --depth === 0) return at + 1;
   }
@@ -24,14 +24,14 @@ function endOfFirstValue(text: string): number {
 }
 
 /**
- * Parses the first JSON value of a text. What follows it is left alone, as the reference does.
+ * Parses the first JSON value of a text. Text after it is ignored, as by the reference.
  * @throws SyntaxError
  */
 export function parseFirstJson(text: string): unknown {
   return JSON.parse(text.slice(0, endOfFirstValue(text)));
 }
 
-/** The fields of a parsed object by their names in lower case, the last of each name; those that are null are none. */
+/** The fields of a parsed object by lower-case name; of equal names the last counts, and null fields are left out. */
 export function fieldsInAnyCase(object: object): Record<string, unknown> {
   const given = Object.entries(object).filter(([, value]) => value !== null);
   return Object.fromEntries(given.map(([key, value]: [string, unknown]) => [key.toLowerCase(), value]));

@@ -9,23 +9,23 @@ export interface CachedMessage {
   event: StorableEvent;
   /** False while it is scheduled and waits for its time. */
   delivered: boolean;
-  /** Who pays for the traffic of its attachment: a visitor's key. */
+  /** Key of the visitor to whom the traffic of its attachment is charged. */
   sender: string;
 }
 
-/** What changes in the cache, for whoever keeps it in a file. */
+/** Listener for changes of the cache, to keep it in a file. */
 export interface CacheObserver {
   added(message: CachedMessage): void;
   delivered(id: string): void;
   removed(ids: readonly string[]): void;
 }
 
-/** Bytes that a message takes in memory beside its text, as measured; and each of its tags. */
+/** Bytes of memory that a message takes besides its text, and that each of its tags takes, as measured. */
 const OVERHEAD_BYTES = 600;
 const TAG_BYTES = 32;
-/** Objects of many short fields take so many times the memory of their JSON. */
+/** Objects with many short fields take this many times the memory of their JSON. */
 const ACTIONS_FACTOR = 6;
-/** How far a cache that is too full is emptied, so that this is not to be done with every message. */
+/** A cache that is too full is emptied to this part of its limit, so that this isn't needed with every message. */
 const EMPTIED_TO = 0.98;
 
 /** Messages of one topic are kept in the order of an answer: by time, then row number (docs/protocol.md §4). */
@@ -34,8 +34,8 @@ function isBefore(a: CachedMessage, b: CachedMessage): boolean {
 }
 
 /**
- * A share such that nobody who keeps to it loses anything, and all others together leave the rest.
- * @param amounts what each has
+ * The largest share such that if everyone above it is cut down to it, the total fits.
+ * @param amounts the amount of each
  */
 function fairShare(amounts: readonly number[], total: number): number {
   let left = total;
@@ -48,7 +48,7 @@ function fairShare(amounts: readonly number[], total: number): number {
   return Infinity;
 }
 
-/** Memory that a message takes, more or less, in bytes. */
+/** Estimated memory of a message, in bytes. */
 function sizeOf(event: StorableEvent): number {
   const { tags = [], actions = [] } = event.event === "message" ? event : {};
   const bytesOf = (value: object) => Buffer.byteLength(JSON.stringify(value));
@@ -60,7 +60,7 @@ export class MessageCache {
   readonly #byTopic = new Map<string, CachedMessage[]>();
   readonly #byId = new Map<string, CachedMessage>();
   readonly #scheduled = new Set<CachedMessage>();
-  /** Bytes of each message, and of all of each sender. */
+  /** Bytes of each message, and of all messages of each sender. */
   readonly #bytes = new Map<CachedMessage, number>();
   readonly #bytesBySender = new Map<string, number>();
   #totalBytes = 0;
@@ -68,7 +68,7 @@ export class MessageCache {
 
   constructor(private readonly observer?: CacheObserver) {}
 
-  /** Memory that the messages take, more or less. */
+  /** Estimated memory of all messages, in bytes. */
   get totalBytes(): number {
     return this.#totalBytes;
   }
@@ -77,14 +77,14 @@ export class MessageCache {
     return this.#byId.size;
   }
 
-  /** Takes a message in; its row number is the next one. An id that is there already changes nothing. */
+  /** Adds a message with the next row number. If its id exists already, nothing changes. */
   add(message: Omit<CachedMessage, "row">): void {
-    // A copy, as parts of the text of a request would keep all of it in memory.
+    // Copy it, as substrings of a request's text would keep the whole text in memory.
     const event = JSON.parse(JSON.stringify(message.event)) as StorableEvent;
     this.restore({ ...message, event, row: this.#lastRow + 1 }, true);
   }
 
-  /** Takes a message in with its row number, as read from a file. */
+  /** Adds a message with its row number, as read from a file. */
   restore(message: CachedMessage, isNew = false): void {
     const { id, topic } = message.event;
     if (this.#byId.has(id)) return;
@@ -115,8 +115,8 @@ export class MessageCache {
   }
 
   /**
-   * What a replay gives, as it is now, in pieces to be taken when there is time: topic by topic as listed, a repeated
-   * topic repeatedly; several topics are merged by time (docs/protocol.md §4).
+   * The messages of a replay as of now, in pieces that can be taken over time. Several topics are merged by time; a
+   * topic that is listed twice gives its messages twice (docs/protocol.md §4).
    */
   select(topics: readonly string[], since: Since, withScheduled: boolean): Iterable<CachedMessage[]> {
     const lists = topics.map((topic) => this.#byTopic.get(topic) ?? []);
@@ -125,7 +125,7 @@ export class MessageCache {
       const latest = lists.map((messages) => [messages.findLast(({ delivered }) => delivered) ?? []].flat());
       return replayPieces(latest, () => true);
     }
-    // What is scheduled now is delivered live later, perhaps before its piece is taken.
+    // Note what is scheduled now: it is delivered live later, perhaps before its piece is taken.
     const scheduled = new Set(this.#scheduled);
     // The marker may be of any topic; an unknown one gives everything.
     const marker = since.kind === "id" ? this.#byId.get(since.id) : undefined;
@@ -136,7 +136,7 @@ export class MessageCache {
     );
   }
 
-  /** Marks what has fallen due as delivered and gives it, oldest first. @param nowS Unix seconds */
+  /** Marks due messages as delivered and returns them, oldest first. @param nowS Unix seconds */
   takeDue(nowS: number): StorableEvent[] {
     const due = [...this.#scheduled].filter(({ event }) => event.time <= nowS);
     due.sort((a, b) => (isBefore(a, b) ? -1 : 1));
@@ -156,13 +156,13 @@ export class MessageCache {
     this.#scheduled.delete(message);
   }
 
-  /** Cancels what is still scheduled of a sequence (docs/protocol.md §17); the ids that went. */
+  /** Cancels the scheduled messages of a sequence (docs/protocol.md §17). Returns the removed ids. */
   cancelScheduled(topic: string, sequence: string): string[] {
     const isMeant = ({ event }: CachedMessage) => event.topic === topic && sequenceOf(event) === sequence;
     return this.#remove([...this.#scheduled].filter(isMeant));
   }
 
-  /** Removes what has expired; scheduled messages stay until they were delivered. The ids that went. */
+  /** Removes expired messages; scheduled ones stay until they are delivered. Returns the removed ids. */
   removeExpired(nowS: number): string[] {
     const gone: CachedMessage[] = [];
     for (const message of this.#byId.values()) {
@@ -172,8 +172,8 @@ export class MessageCache {
   }
 
   /**
-   * Makes room in a cache that takes more memory than it may: the oldest messages go of those senders who take more
-   * than their share, so that one who fills it loses only what is their own. The ids that went.
+   * Makes room if the cache takes more memory than it may: removes the oldest messages of senders who take more than
+   * their share, so that a sender who fills the cache loses only their own messages. Returns the removed ids.
    */
   keepWithin(bytes: number): string[] {
     if (this.#totalBytes <= bytes) return [];

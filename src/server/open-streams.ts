@@ -39,18 +39,18 @@ function readRequest(
   };
 }
 
-/** What is known of an open stream from outside. */
+/** What the rest of the server knows about an open stream. */
 export interface OpenStream {
   topics: readonly string[];
   format: StreamFormat;
 }
 
-/** A stream that was granted and counted, and waits for its wire. */
+/** A stream that has been accepted and counted, and waits for its connection. */
 export interface GrantedStream {
   request: SubscriptionRequest;
   /** Sends it through the wire; `release` must still be called at the end. */
   start(wire: (signal: Subscription["signal"]) => Wire): void;
-  /** Gives the place back, and ends what was started. */
+  /** Gives up its place, and ends the stream if it was started. */
   release(): void;
 }
 
@@ -76,7 +76,7 @@ export class OpenStreams {
     const { limits } = core.settings;
     if (visitor.streams >= limits.streams) throw new Refusal(42903);
     const request = readRequest(core, call, list, topics, format);
-    // Else a few dozen streams could hold every topic that the server has room for.
+    // Otherwise a few dozen streams could use up all the topics that the server has room for.
     const listening = request.isPoll ? 0 : topics.length;
     if (visitor.topics + listening > limits.visitorTopics) throw new Refusal(42903);
     let subscription: Subscription | undefined;

@@ -1,6 +1,6 @@
 import { parseDuration } from "../protocol";
 
-/** Reads one option: its value, or the default and a problem in words. `input` is what may be written, for the types. */
+/** Reads one option: its value, or the default and a problem as a sentence. `input` is the type that may be written. */
 export interface Field<Out, In> {
   read(value: unknown, path: string, problems: string[]): Out;
   readonly input?: In;
@@ -53,7 +53,7 @@ export function oneOf<const T extends string>(values: readonly T[], fallback: T)
   return guarded(`one of ${values.map((value) => `"${value}"`).join(", ")}`, is, fallback);
 }
 
-/** Text of a certain form that has to be there. */
+/** A required text of a certain form. */
 export function pattern(expected: string, form: RegExp): Field<string, string> {
   return {
     read(value, path, problems) {

@@ -1,4 +1,4 @@
-/** A text with memory of its own: part of a longer one, such as a request, would keep all of that. */
+/** Copies a text into its own memory, as a substring would keep the whole text, such as a request, in memory. */
 export function ownText(text: string): string {
   return Buffer.from(text, "utf8").toString("utf8");
 }

@@ -1,9 +1,9 @@
 import type { ErrorBody } from "../protocol";
 
-/** Where the protocol's first implementation explains what a publisher or subscriber did wrong. */
+/** Base address of the pages on which the protocol's first implementation explains errors. */
 const DOCS = "https://ntfy.sh/docs";
 
-/** Every refusal: status, words, and a page that explains it where there is one (docs/protocol.md §10 and 13). */
+/** Every refusal: status, text, and a page that explains it if there is one (docs/protocol.md §10 and 13). */
 const REFUSALS = {
   40000: [400, "invalid request"],
   40002: [400, "a delayed message needs the cache"],
@@ -45,11 +45,11 @@ const REFUSALS = {
 
 export type RefusalCode = keyof typeof REFUSALS;
 
-/** A request that the server refuses. Thrown inside the server, turned into an answer at its edge. */
+/** A request that the server refuses. It is thrown inside the server and becomes an answer at its edge. */
 export class Refusal extends Error {
   /**
-   * @param detail says more than the code's own words, such as what about the actions is wrong
-   * @param http another status than the code's own, where HTTP has one that fits better
+   * @param detail adds to the code's own text, for instance what is wrong with the actions
+   * @param http a status other than the code's own, if HTTP has a better one
    */
   constructor(
     readonly code: RefusalCode,

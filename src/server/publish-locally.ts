@@ -18,7 +18,7 @@ export interface LocalMessage extends Partial<
   markdown?: boolean;
   /** False = live only. */
   cache?: boolean;
-  /** Unix seconds: later than now is scheduled, earlier stands in the past. */
+  /** Unix seconds: a later time than now schedules the message; an earlier one backdates it. */
   time?: number;
   sequenceId?: string;
   /** A file to attach. */
@@ -27,7 +27,7 @@ export interface LocalMessage extends Partial<
   baseUrl?: string;
 }
 
-/** Publishes from inside the process: no limits but those of files, no rules. */
+/** Publishes from inside the process: no limits except those of files, and no access rules. */
 export function publishLocally(
   core: Core,
   port: number,
@@ -59,7 +59,7 @@ export function publishLocally(
     isCached: cache,
     isUnifiedPush: false,
   };
-  // A visitor of its own, whom nobody else's use can keep from publishing.
+  // Its own visitor, so that others using up their limits can't keep it from publishing.
   const visitor = core.visitors.byKey("the server itself");
   return publish(core, {
     ...{ topic, draft, body, visitor, announcedBytes: body.read.length },

@@ -23,7 +23,7 @@ export interface Publication {
   baseUrl: string;
   /** Bytes of the body, if they were announced. */
   announcedBytes: number | undefined;
-  /** Published by the server itself: it does not count against anybody's day. */
+  /** Published by the server itself, so it doesn't count towards anybody's daily limit. */
   isUnlimited?: boolean;
 }
 
@@ -38,14 +38,14 @@ function fileNotice(name: string): string {
   return `You received a file: ${name}`;
 }
 
-/** Last part of an address' path, the name of the file that it leads to. */
+/** The last part of an address's path, as a file name. */
 function nameInAddress(address: string): string {
   if (!URL.canParse(address)) return "";
   const part = new URL(address).pathname.split("/").findLast((segment) => segment !== "") ?? "";
   try {
     return decodeURIComponent(part);
   } catch {
-    // Escapes that are no text stay as they were written.
+    // Escapes that can't be decoded stay as they are.
     return part;
   }
 }
@@ -85,7 +85,7 @@ async function fileContent(
   };
 }
 
-/** Decides what the body is; the first rule that holds wins (docs/protocol.md §13). */
+/** Decides what the body is; the first matching rule wins (docs/protocol.md §13). */
 function readContent(core: Core, publication: Publication, stamp: Stamp): Content | Promise<Content> {
   const { draft, body } = publication;
   if (draft.isUnifiedPush) return bytesContent(body);

@@ -7,7 +7,7 @@ function randomText(length: number, alphabet: string): string {
   return Array.from({ length }, () => alphabet.charAt(randomInt(alphabet.length))).join("");
 }
 
-/** Id of an event: its form is how `since` tells an id from a time (docs/protocol.md §4). */
+/** Id of an event. By its form `since` tells an id from a time (docs/protocol.md §4). */
 export function randomMessageId(): string {
   return randomText(12, LETTERS_AND_DIGITS);
 }
@@ -22,7 +22,7 @@ export function randomToken(): string {
   return `tk_${randomText(29, LOWER_AND_DIGITS)}`;
 }
 
-/** The topic on which an account's apps hear of its changes (docs/protocol.md §1). */
+/** The topic on which an account's apps are notified of its changes (docs/protocol.md §1). */
 export function randomSyncTopic(): string {
   return `st_${randomText(13, LETTERS_AND_DIGITS)}`;
 }

@@ -1,13 +1,13 @@
 import type { CachedMessage } from "./message-cache";
 
-/** Messages of a replay that are looked at in one go. */
+/** How many messages of a replay are processed at once. */
 const PIECE = 200;
 
-/** Messages of one topic, in order, and the place of the next one. */
+/** Messages of one topic, in order, and the index of the next one. */
 interface Cursor {
   messages: readonly CachedMessage[];
   next: number;
-  /** Place of the topic in the list, by which topics go that have messages of one second. */
+  /** Index of the topic in the list, which orders messages of the same second from different topics. */
   order: number;
 }
 
@@ -15,7 +15,7 @@ const timeOf = ({ messages, next }: Cursor): number => messages[next]?.event.tim
 const isBefore = (a: Cursor, b: Cursor): boolean =>
   timeOf(a) < timeOf(b) || (timeOf(a) === timeOf(b) && a.order < b.order);
 
-/** Puts the first of a heap where it belongs after it has moved on. */
+/** Restores the heap after its first element has advanced. */
 function sink(heap: Cursor[]): void {
   for (let at = 0; ;) {
     let least = at;
@@ -31,7 +31,7 @@ function sink(heap: Cursor[]): void {
   }
 }
 
-/** The first place whose message is of that time or later. */
+/** Index of the first message of that time or later. */
 export function firstFrom(messages: readonly CachedMessage[], time: number): number {
   let [low, high] = [0, messages.length];
   while (low < high) {
@@ -43,15 +43,15 @@ export function firstFrom(messages: readonly CachedMessage[], time: number): num
 }
 
 /**
- * Merges the messages of several topics by time, piece by piece, so that nobody waits for the whole: the cache can hold
- * a hundred thousand.
- * @param lists those of each topic in order, which must not change any more
+ * Merges the messages of several topics by time, piece by piece, so that other work needn't wait for the whole merge:
+ * the cache can hold a hundred thousand messages.
+ * @param lists the messages of each topic, in order; they must not change any more
  */
 export function* replayPieces(
   lists: readonly (readonly CachedMessage[])[],
   isMeant: (message: CachedMessage) => boolean,
 ): Generator<CachedMessage[]> {
-  // Sorted is a heap too.
+  // A sorted array is a heap.
   const heap = lists
     .map((messages, order): Cursor => ({ messages, next: 0, order }))
     .filter(({ messages }) => messages.length > 0)

@@ -9,7 +9,7 @@ import { sendJson } from "./send-json";
 
 /** Bodies about an account are small. */
 const ACCOUNT_BODY_BYTES = 4_096;
-/** Topics that an account can list. */
+/** The most topics that an account can list. */
 const MAX_SUBSCRIPTIONS = 1_000;
 
 async function readObject(request: FastifyRequest, mayBeEmpty: boolean): Promise<Record<string, unknown>> {
@@ -58,7 +58,7 @@ function tokenAnswer({ token, label, lastAccess, lastOrigin, expires }: Token): 
   return { token, ...(label ? { label } : {}), ...used, ...(expires ? { expires } : {}) };
 }
 
-/** The token that the caller came with, to be changed or removed when none is named. */
+/** The token that the caller used, which is changed or removed if none is named. */
 function ownToken({ headers }: Call): string | undefined {
   return /^Bearer (\S+)$/.exec(headers["authorization"]?.[0] ?? "")?.[1];
 }
@@ -91,7 +91,7 @@ function allowance(core: Core, { visitor }: Call): { limits: object; stats: obje
 
 /** Routes of accounts: who am I, tokens, the list of topics (docs/protocol.md §2). */
 export function addAccountRoutes(app: FastifyInstance, core: Core): void {
-  /** The accounts and who asks. @throws Refusal 40401 without access control, 40101 when nobody has logged in */
+  /** The accounts and the caller. @throws Refusal 40401 without access control, 40101 if nobody has logged in */
   function requireUser({ call }: FastifyRequest): { accounts: Accounts; user: User } {
     if (!core.accounts) throw new Refusal(40401);
     if (!call.user) throw new Refusal(40101);

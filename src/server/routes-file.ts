@@ -8,7 +8,7 @@ import type { Core } from "./core";
 import { Refusal } from "./protocol-error";
 import { servedType } from "./sniff";
 
-/** As much of a file as is looked at to tell what it is. */
+/** How much of a file's start is read to find its type, in bytes. */
 const SNIFF_BYTES = 4_096;
 
 async function readStart(path: string): Promise<Buffer> {
@@ -50,7 +50,7 @@ export function addFileRoutes(app: FastifyInstance, core: Core): void {
       reply
         .header("Content-Type", servedType(await readStart(path), request.params.name))
         .header("Content-Security-Policy", ATTACHMENT_POLICY)
-        // Before the length: behind it, Node would write this header as Latin-1.
+        // Set it before the length header: after that, Node would write this header as Latin-1.
         .header("Content-Disposition", `attachment; filename=${quotedName(file.name)}`)
         .header("Content-Length", file.bytes)
         .send(createReadStream(path))

@@ -4,7 +4,7 @@ import { takeRequest } from "./call";
 import type { Core } from "./core";
 import { sendJson } from "./send-json";
 
-/** What the server tells its app (docs/protocol.md §15). `base_url` is empty: the app's own origin. */
+/** The server's settings for its app (docs/protocol.md §15). `base_url` is empty, which means the app's own origin. */
 function clientConfig(core: Core): object {
   return {
     base_url: "",

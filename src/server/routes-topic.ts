@@ -13,12 +13,12 @@ import { sendJson } from "./send-json";
 import { isOtherServersTopic, type LeadToApp } from "./static-app";
 import { isReserved, requirePermission, topicList, topicName, useForReading, useForWriting } from "./topic-names";
 
-/** Words that stand behind a topic in a path, so they can't be a sequence there. */
+/** Path segments with a meaning after a topic, so they can't be a sequence there. */
 const WORDS = ["json", "sse", "raw", "ws", "auth", "publish", "send", "trigger"];
 /** JSON may be this many times as long as the message in it. */
 const JSON_OVERHEAD = 2;
 
-/** What to publish, beside what the request itself says. */
+/** What to publish, besides what the request itself contains. */
 interface PublishInput {
   topic: string;
   body: PeekedBody;
@@ -29,7 +29,7 @@ interface PublishInput {
 export function addTopicRoutes(app: FastifyInstance, core: Core, streams: OpenStreams, leadToApp: LeadToApp): void {
   const { limits } = core.settings;
 
-  /** Checks of a publication before its body is looked at, in the order of the reference. */
+  /** Checks a publication before its body is read, in the order of the reference. */
   function admit({ call }: FastifyRequest, topic: string): void {
     useForWriting(core, call, topic);
     takeRequest(core, call);
@@ -79,7 +79,7 @@ export function addTopicRoutes(app: FastifyInstance, core: Core, streams: OpenSt
     return answerPublication(request, reply, { topic, body: wholeBody(Buffer.from(body), limits.messageBytes), read });
   }
 
-  /** GET below a topic, where the last word says what is wanted. */
+  /** GET below a topic, where the last path segment selects what to do. */
   async function getBelow(request: FastifyRequest, reply: FastifyReply, list: string, word: string) {
     const { call } = request;
     if (isOtherServersTopic(list, word)) return leadToApp(request, reply, [list, word]);

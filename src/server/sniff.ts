@@ -1,6 +1,6 @@
 import { isUtf8 } from "node:buffer";
 
-/** What a file is, told from its first bytes: type as sent, and the extension of its address (docs/protocol.md §2). */
+/** The type of a file by its first bytes: content type, and extension of its address (docs/protocol.md §2). */
 export interface FileKind {
   type: string;
   /** With its dot. */
@@ -12,7 +12,7 @@ const SNIFF_BYTES = 3_072;
 
 const kind = (type: string, extension: string): FileKind => ({ type, extension });
 
-/** Marks at the start of a file, written as Latin-1; an entry with an offset stands elsewhere. */
+/** Signatures at the start of a file, written as Latin-1; an entry with an offset is found there instead. */
 const SIGNATURES: readonly { mark: string; at?: number; kind: FileKind }[] = [
   { mark: "\x89PNG\r\n\x1a\n", kind: kind("image/png", ".png") },
   { mark: "\xff\xd8\xff", kind: kind("image/jpeg", ".jpg") },
@@ -48,7 +48,7 @@ const SIGNATURES: readonly { mark: string; at?: number; kind: FileKind }[] = [
   { mark: "\x00asm", kind: kind("application/wasm", ".wasm") },
 ];
 
-/** Marks of Unicode at the start of a text, the longer first where one begins with the other. */
+/** Byte order marks; if one is the beginning of another, the longer comes first. */
 const BYTE_ORDER_MARKS = [
   ["\x00\x00\xfe\xff", "utf-32be"],
   ["\xff\xfe\x00\x00", "utf-32le"],
@@ -91,7 +91,7 @@ function isStartOfUtf8(bytes: Buffer, isWhole: boolean): boolean {
   return isUtf8(bytes) || (!isWhole && [1, 2, 3].some((cut) => isUtf8(bytes.subarray(0, -cut))));
 }
 
-/** What may stand before the first element of an SVG: how each begins, in lower case, and ends. */
+/** What may come before the first element of an SVG: how each begins, in lower case, and ends. */
 const PROLOG = [
   ["<?xml", ">"],
   ["<!--", "-->"],
@@ -128,7 +128,7 @@ function textKind(text: string, isWhole: boolean, charset: string): FileKind {
   return plainText(charset);
 }
 
-/** Finds out what a file is. Its name only tells Android's packages from the archives that they are. */
+/** Finds the type of a file. Its name matters only to tell Android packages from other ZIP archives. */
 export function sniffFile(content: Uint8Array, name = ""): FileKind {
   if (/\.apk$/i.test(name)) return kind("application/vnd.android.package-archive", ".apk");
   const bytes = Buffer.from(content.subarray(0, SNIFF_BYTES));

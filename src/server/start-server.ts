@@ -17,7 +17,7 @@ import { StateFile } from "./state-file";
 import { Statistics } from "./statistics";
 import { acceptUpgrades } from "./upgrades";
 
-/** What a server takes from outside beside its options. */
+/** What a server is given besides its options. */
 export interface ServerEnvironment {
   clock?: Clock;
   /** Told of every answered request. */
@@ -36,7 +36,7 @@ export interface TopicServer {
   nowS(): number;
   /** Publishes from inside, past all limits and rules. */
   publish(message: LocalMessage): Promise<MessageEvent | PollRequestEvent>;
-  /** Whether messages of a topic are in the cache. */
+  /** Whether the cache holds messages of a topic. */
   holds(topic: string): boolean;
   /** Streams that are open now, polls left out. */
   streams(): OpenStream[];

@@ -3,7 +3,7 @@ import { dirname } from "node:path";
 import type { Account, Accounts } from "./accounts";
 import type { CachedMessage, CacheObserver, MessageCache } from "./message-cache";
 
-/** One line of the file: what has changed. Each may stand there twice; the second changes nothing. */
+/** One line of the file: a change. A change may occur twice; the second one has no effect. */
 type Line =
   | { put: CachedMessage }
   | { delivered: string }
@@ -11,7 +11,9 @@ type Line =
   | { account: Account }
   | { published: number };
 
-/** Bytes beyond twice the kept ones before the file is written anew: small files are not worth the work. */
+/**
+ * The file is rewritten once it exceeds twice the needed size by this many bytes, as small files aren't worth the work.
+ */
 const SPARE_BYTES = 256 * 1024;
 /** Lines that are written at once; others get their turn in between. */
 const REWRITE_LINES = 500;
@@ -35,7 +37,7 @@ export class StateFile implements CacheObserver {
   /**
    * Fills cache and accounts from the file and keeps them in it from then on.
    * @returns how many messages were published in all, as far as the file knows
-   * @throws Error in words when the file can't be read or holds something else
+   * @throws Error with a message for the operator if the file can't be read or has other content
    */
   async open(cache: MessageCache, accounts: Accounts | undefined, published: () => number): Promise<number> {
     await mkdir(dirname(this.path), { recursive: true });
@@ -95,7 +97,7 @@ export class StateFile implements CacheObserver {
     return this.#writing;
   }
 
-  /** Writes what remains, and the file anew. */
+  /** Writes pending changes, and rewrites the file. */
   async close(): Promise<void> {
     await this.#writing;
     await this.#rewrite();
@@ -112,7 +114,7 @@ export class StateFile implements CacheObserver {
   /** One write after the other; a failed one fails its own waiters, not the next. */
   #then(write: () => Promise<void>): Promise<void> {
     const next = this.#writing.then(write, write);
-    // Whoever waits for `written` hears of it; nobody has to.
+    // Callers that await `written` get the error; nobody has to.
     next.catch(() => undefined);
     return next;
   }
@@ -132,7 +134,7 @@ export class StateFile implements CacheObserver {
     for (const put of this.#cache?.all() ?? []) yield { put };
   }
 
-  /** What changes meanwhile is written behind it, perhaps a second time. */
+  /** Changes made meanwhile are appended, perhaps a second time. */
   async #rewrite(): Promise<void> {
     const fresh = `${this.path}.new`;
     const handle = await open(fresh, "w", 0o600);

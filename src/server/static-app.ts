@@ -16,7 +16,7 @@ const FOR_EVER = "public, max-age=31536000, immutable";
 /** Everything else is asked for each time; what has not changed costs no more than the question. */
 const ASK_AGAIN = "no-cache";
 
-/** The build puts these beside scripts and styles; they are sent in the place of the files, to those who take them. */
+/** The build adds these compressed files to scripts and styles; they are sent instead to clients that accept them. */
 const COMPRESSED = ["**/*.br", "**/*.gz"];
 
 /**
@@ -34,7 +34,7 @@ export function fragmentOf(path: readonly string[], query: URLSearchParams): str
   return `#/${path.join("/")}${kept === "" ? "" : `?${kept}`}`;
 }
 
-/** Answers a page's path with the app. @throws Refusal 40401 where no app is served */
+/** Answers a page's path with the app. @throws Refusal 40401 if no app is served */
 export type LeadToApp = (request: FastifyRequest, reply: FastifyReply, path: readonly string[]) => FastifyReply;
 
 /** Whether a path leads to a topic of another server, as in `/<other host>/<topic>` (docs/protocol.md §16). */

@@ -1,4 +1,4 @@
-/** Counts kept to tell the rate: the last ten clean-ups (docs/protocol.md §2). */
+/** How many counts are kept to compute the rate: one per clean-up, the last ten (docs/protocol.md §2). */
 const REMEMBERED = 10;
 
 /** How many messages were published, in all and lately. */

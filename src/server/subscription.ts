@@ -123,7 +123,7 @@ export class Subscription implements Subscriber {
     }
   }
 
-  /** Writes messages from a place on; the place of the first that is left for another time. */
+  /** Writes messages from an index on; returns the index of the first that is left for later. */
   #writeSome(messages: readonly CachedMessage[], start: number): number {
     const frames: string[] = [];
     let at = start;
@@ -153,7 +153,7 @@ export class Subscription implements Subscriber {
     this.#isBusy = false;
   }
 
-  /** Resolves when the other side takes more. Who takes nothing for too long is cut off. */
+  /** Resolves when the client accepts more. A client that accepts nothing for too long is disconnected. */
   #drained(): Promise<void> | undefined {
     const { stream } = this.wire;
     if (!stream.writableNeedDrain) return undefined;
@@ -183,7 +183,8 @@ export class Subscription implements Subscriber {
     }
     this.#waiting.push(frame);
     this.#waitingLength += frame.length;
-    // Who can't keep up is cut off, and catches up by its marker; else it would eat the server's memory.
+    // A client that can't keep up is disconnected and catches up by its marker, else it would use up the server's
+    // memory.
     if (this.#waitingLength > this.core.settings.limits.streamBufferBytes) this.#cut();
   }
 

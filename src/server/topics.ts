@@ -17,7 +17,7 @@ interface Topic {
   visitor: string | undefined;
 }
 
-/** The topics in use and who listens to them. A topic comes into being when it is first named (docs/protocol.md §1). */
+/** The topics in use and their subscribers. A topic is created when it is first named (docs/protocol.md §1). */
 export class Topics {
   readonly #topics = new Map<string, Topic>();
   /** How many of them each visitor was the first to name. */
@@ -48,8 +48,8 @@ export class Topics {
   }
 
   /**
-   * Makes room for a visitor at the cost of the one who has named the most, so that nobody alone takes all of it: half
-   * of what that one has more goes, as far as nobody listens to it.
+   * Makes room for a visitor by removing topics of the visitor who has named the most, so that nobody takes all the
+   * room: half of the difference between the two, as long as those topics have no subscribers.
    */
   #makeRoom(visitor: string | undefined): boolean {
     const own = this.#named.get(visitor ?? "") ?? 0;
@@ -85,7 +85,7 @@ export class Topics {
     };
   }
 
-  /** Hands an event to everyone who listens to its topic, in this very tick. */
+  /** Sends an event to all subscribers of its topic, in the same tick. */
   publish(event: ProtocolEvent): void {
     for (const [subscriber, times] of this.#topics.get(event.topic)?.subscribers ?? []) {
       for (let time = 0; time < times; time++) subscriber.deliver(event);

@@ -1,4 +1,4 @@
-/** Lets long work go on by one step in each turn of the event loop, whoever it is for: all else comes in between. */
+/** Runs long work one step per turn of the event loop, for all callers together, so that other work runs in between. */
 export class Turns {
   readonly #waiting: (() => void)[] = [];
 

@@ -8,7 +8,7 @@ import { pathOf, type RequestEntry } from "./request-log";
 import { requirePermission, topicList, useForReading } from "./topic-names";
 import { createWebSocketServer, refuseUpgrade, sendWebSocket } from "./web-socket";
 
-/** What stands where a WebSocket's path has its topics, as it was written; undefined for any other request. */
+/** The topics part of a WebSocket's path, as written; undefined for any other request. */
 function writtenList(request: IncomingMessage): string | undefined {
   return request.method === "GET" ? /^\/([^/]+)\/ws$/.exec(pathOf(request.url))?.[1] : undefined;
 }

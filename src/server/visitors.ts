@@ -92,7 +92,7 @@ export class Visitor {
   }
 }
 
-/** Everyone who has come lately. */
+/** The recent visitors. */
 export class Visitors {
   /** In the order in which they were last seen. */
   readonly #visitors = new Map<string, Visitor>();

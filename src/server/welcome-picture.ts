@@ -5,7 +5,7 @@ const HEIGHT = 270;
 /** Dark and light teal, as red, green, blue. */
 const DEEP = [14, 62, 70] as const;
 const BRIGHT = [122, 205, 200] as const;
-/** Where the sound comes from, and how far its waves lie apart, in pixels. */
+/** The centre of the sound waves and the distance between them, in pixels. */
 const SOURCE = { x: 96, y: HEIGHT / 2 };
 const WAVE_LENGTH = 42;
 

@@ -8,7 +8,7 @@ export const WELCOME_TOPIC = "welcome";
 /** Long enough to see it listed as scheduled first, short enough to wait for it. */
 const SCHEDULED_AFTER_S = 180;
 
-/** Address of the server for the links in the messages: one that other devices reach too, where there is one. */
+/** Address of the server for links in the messages: one that other devices can reach, if there is one. */
 function reachableUrl({ settings: { host, baseUrl }, port }: TopicServer): string {
   if (baseUrl !== undefined) return baseUrl.replace(/\/$/, "");
   const { here, elsewhere } = addressesOf(host, port);
