@@ -1,5 +1,4 @@
-// The browsers of the tests, and what drives them: those that are there, else Debian's packages. No build of a browser is
-// downloaded.
+// Finds the browsers and drivers for the tests: installed ones, else Debian's packages. It downloads no browser builds.
 import { accessSync, constants, existsSync, readdirSync, statSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { SetupError, run } from "./setup.mjs";
@@ -45,17 +44,17 @@ export const MINI_BROWSER = {
 /** A screen for what can't do without. @type {Program} */
 export const XVFB = { title: "Xvfb", names: ["Xvfb"], variable: "XVFB_PATH", package: "xvfb" };
 
-/** Looked into beside PATH. */
+/** Folders that are searched besides PATH. */
 const FOLDERS = ["/usr/bin", "/usr/local/bin", "/snap/bin"];
 const LIBRARIES = "/usr/lib";
 
 /**
- * Chromium's own lists below its address bar: pages that every new window loads unseen, which takes a core for a quarter of
- * a second in the midst of what is tested or measured.
+ * The suggestion lists below Chromium's address bar: hidden pages that every new window loads, which takes a core for a
+ * quarter of a second in the middle of a test or measurement.
  */
 const UNSEEN_PAGES = ["WebUIOmniboxPopup", "WebUIOmniboxAimPopup"];
 
-/** What Playwright turns off; of two such lists a browser takes the last alone. */
+/** The features that Playwright turns off, repeated here as a browser uses only the last such list. */
 const AS_PLAYWRIGHT = [
   "AimEnabled",
   "AvoidCorsURLLoaderRestartOnRedirect",
@@ -72,7 +71,7 @@ const AS_PLAYWRIGHT = [
   "ThirdPartyStoragePartitioning",
 ];
 
-/** What keeps a browser under test from talking to anybody, quiet, and lets it run as root in a container. */
+/** Arguments that keep a browser under test off the network and quiet, and let it run as root in a container. */
 export const BROWSER_ARGS = [
   "--no-sandbox",
   "--disable-gpu",
@@ -128,7 +127,7 @@ export function findProgram({ names, variable, below }) {
 }
 
 /**
- * Path of a program that has to be there.
+ * Path of a required program.
  * @param {Program} program
  */
 export function programPath(program) {
@@ -138,7 +137,7 @@ export function programPath(program) {
 }
 
 /**
- * Installs by the system's package manager those programs that are missing; throws in words where that can't be done.
+ * Installs missing programs with the system's package manager; throws an error with a readable message if it can't.
  * @param {Program[]} programs
  */
 export async function ensurePrograms(...programs) {
@@ -155,7 +154,7 @@ export async function ensurePrograms(...programs) {
   const asRoot = process.getuid?.() === 0;
   for (const args of [["update"], ["install", "-y", "--no-install-recommends", ...packages]]) {
     const env = { DEBIAN_FRONTEND: "noninteractive" };
-    // sudo without a question: there may be nobody to answer.
+    // sudo must not ask for a password, as there may be nobody to answer.
     const done = asRoot
       ? await run("apt-get", args, { env })
       : await run("sudo", ["-n", "DEBIAN_FRONTEND=noninteractive", "apt-get", ...args]);
@@ -177,7 +176,7 @@ export async function ensurePrograms(...programs) {
 export const findChromium = () => findProgram(CHROMIUM);
 
 /**
- * Path of a Chromium, installed by the system's package manager when there is none.
+ * Path of Chromium, which is installed with the system's package manager if it is missing.
  * @returns {Promise<string>}
  */
 export async function ensureChromium() {

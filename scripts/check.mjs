@@ -1,5 +1,5 @@
 // The inner loop: format, lint, types and unit tests of what changed, in under a minute. npm run check [-- --since REF] [--all]
-// Changed is what the last commit does not have, or, with --since, that commit. --all: also tests of other folders.
+// Changes are relative to the last commit, or to the one that --since names. --all: also tests of other folders.
 import { execFileSync } from "node:child_process";
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
@@ -31,7 +31,7 @@ function changedSince(since) {
 }
 
 /**
- * Runs a tool and says in one line how it went, with all that it said when it found something.
+ * Runs a tool and prints its result in one line, followed by its whole output if it found something.
  * @param {string} name
  * @param {string[]} args
  */
@@ -74,8 +74,8 @@ const types = () => step("types", [join("scripts", "types.mjs"), "--incremental"
 const testsOf = (file) => /^(?:src|tests)\/([^/]+)\//.exec(file)?.[1] ?? "house";
 
 /**
- * The tests that import what changed. Nearly all import the protocol by way of something: without `isAll` only those of the
- * changed folders run.
+ * The tests that import changed files. Nearly all tests import the protocol indirectly, so without `isAll` only those
+ * of the changed folders run.
  * @param {string[]} code
  * @param {boolean} isAll
  */
@@ -90,7 +90,7 @@ function unit(code, isAll) {
   ]);
 }
 
-/** What documents and comments point to. */
+/** Files that documents and comments point to. */
 const pointers = () =>
   step("pointers", [
     bin("vitest", "vitest.mjs"),
@@ -111,7 +111,7 @@ await inWords(async () => {
     return;
   }
   const code = files.filter((path) => /\.(?:ts|js|mjs|svelte)$/.test(path));
-  // Types take longest and use little more than one core, so everything else runs beside them.
+  // The type check takes longest and uses little more than one core, so everything else runs in parallel.
   const beside = async () => {
     const isFormatted = await format(files);
     const isClean = code.length === 0 || (await lint(code));

@@ -4,7 +4,7 @@ import { SetupError, ensurePackages, inWords, requireNode } from "./setup.mjs";
 await inWords(async () => {
   requireNode();
   await ensurePackages();
-  // Only now are there packages to run TypeScript and the build with.
+  // Import this only now, as TypeScript and the build need the packages that were just installed.
   const { register } = await import("tsx/esm/api");
   register();
   const { OptionsError, SERVER_ARGUMENTS, closeOnSignal, listenProblem, ...server } =
@@ -25,7 +25,7 @@ await inWords(async () => {
     plugins: [
       {
         name: "earshot-home",
-        // The page comes from elsewhere than the topics, as with a host of its own.
+        // The page and the topics have different origins, as when the app has its own host.
         transformIndexHtml: (html) => html.replace(/(name="earshot-server" content=")/, `$1${home}`),
       },
     ],

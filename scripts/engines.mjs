@@ -37,7 +37,7 @@ await inWords(async () => {
 });
 
 /**
- * Adds the report up; a run without one, or that ended badly without naming a failure, has failed all the same.
+ * Sums up the report. A run without a report, or one that ended badly without naming a failure, counts as failed too.
  * @param {boolean} endedWell
  */
 function counts(endedWell) {

@@ -6,10 +6,10 @@ import { BROWSER_ARGS, ensureChromium } from "./browser.mjs";
 import { ROOT } from "./source-hash.mjs";
 
 const ROUNDED = readFileSync(join(ROOT, "public", "icon.svg"), "utf8");
-/** Up to the edges: the system cuts its own shape. */
+/** Fills the square to its edges, as the system cuts its own shape. */
 const FULL = ROUNDED.replace(/ rx="\d+"/, "");
 
-/** The mark alone, in white: systems that show it in a bar take its shape and give it their own colour. */
+/** Only the mark, in white: systems that show it in a bar use its shape and their own colour. */
 const BADGE = ROUNDED.replace(/<rect[^>]*>/, "");
 
 const ICONS = [

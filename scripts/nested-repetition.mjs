@@ -1,12 +1,13 @@
-// A lint rule: no repetition without end within another, such as (a+)* or (?:<[^>]*>\s*)*. Where the text can be divided
-// among the two in several ways, a pattern that does not match tries them all, and they double with every character.
-// Whether it can be divided so is hard to tell (eslint-plugin-regexp misses some), so the form itself is forbidden.
+// A lint rule against an unbounded repetition within another, such as (a+)* or (?:<[^>]*>\s*)*. If a text can be
+// divided between the two in several ways, a pattern that doesn't match tries them all, and their number doubles with
+// each character. Whether that is possible is hard to tell (eslint-plugin-regexp misses some cases), so the form is
+// forbidden.
 import { RegExpParser, visitRegExpAST } from "@eslint-community/regexpp";
 
 const parser = new RegExpParser();
 
 /**
- * The inner one of two nested repetitions, as written; undefined where there is none.
+ * The source of the inner one of two nested repetitions; undefined if there is none.
  * @param {string} pattern
  * @param {string} flags
  * @returns {string | undefined}

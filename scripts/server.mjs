@@ -4,7 +4,7 @@ import { ensurePackages, inWords, requireNode } from "./setup.mjs";
 await inWords(async () => {
   requireNode();
   await ensurePackages();
-  // Only now are there packages to run TypeScript with.
+  // Import this only now, as TypeScript needs the packages that were just installed.
   const { register } = await import("tsx/esm/api");
   register();
   await import("../src/server/main.ts");

@@ -8,14 +8,14 @@ import { ROOT, hashOf, sourceHash } from "./source-hash.mjs";
 /** The first version with everything used here; also in package.json's `engines`. */
 const OLDEST_NODE = [20, 19];
 
-/** How npm names a network that is not there. */
+/** npm's error codes for a missing network. */
 const NO_NETWORK = /\b(ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|ERR_SOCKET_TIMEOUT)\b/;
 
-/** A failure that is told in words, without a stack. */
+/** A failure that is shown as a message, without a stack. */
 export class SetupError extends Error {}
 
 /**
- * Runs what a script does; a failure that has words ends it with these alone, any other with its stack.
+ * Runs a script's work. A `Failure` ends it with only its message, any other error with its stack.
  * @param {() => Promise<void>} work
  */
 export async function inWords(work) {
@@ -29,7 +29,7 @@ export async function inWords(work) {
 }
 
 /**
- * Throws in words when Node is too old to go on.
+ * Throws an error with a readable message if Node is too old.
  * @param {string} [version]
  */
 export function requireNode(version = process.versions.node) {
@@ -42,7 +42,7 @@ export function requireNode(version = process.versions.node) {
 }
 
 /**
- * Runs a program; what it prints is collected and shown only by whoever asks for it.
+ * Runs a program and collects its output; the caller decides whether to show it.
  * @param {string} command
  * @param {string[]} args
  * @param {{ env?: NodeJS.ProcessEnv }} [options]
@@ -73,13 +73,13 @@ function readLock(path) {
   try {
     return JSON.parse(readFileSync(join(ROOT, path), "utf8")).packages;
   } catch {
-    // Missing or cut off: as good as nothing installed.
+    // The file is missing or cut off, which counts as nothing installed.
     return undefined;
   }
 }
 
 /**
- * Whether the packages that are present are just those that the lock file names.
+ * Whether the installed packages are exactly those of the lock file.
  * @param {Packages | undefined} wanted
  * @param {Packages | undefined} present
  * @returns {boolean}
@@ -93,13 +93,13 @@ export function packagesMatch(wanted, present) {
   return Object.entries(wanted).every(([path, { optional }]) => path === "" || optional || path in present);
 }
 
-/** Installs the packages of the lock file when they are missing or others. */
+/** Installs the packages of the lock file if they are missing or different. */
 export async function ensurePackages() {
-  // npm lists what it installed as its last step, so that an installation that broke off does not count.
+  // npm writes the list of installed packages as its last step, so an installation that broke off doesn't count.
   if (packagesMatch(readLock("package-lock.json"), readLock(join("node_modules", ".package-lock.json")))) return;
   console.log("Installing the packages of package-lock.json …");
   const args = ["ci", "--no-audit", "--no-fund", "--ignore-scripts", "--loglevel=error"];
-  // npm tells its scripts where it lies; without it (`node scripts/start.mjs`) the one on the path will do.
+  // npm gives its scripts its own path; without it (`node scripts/start.mjs`), use the npm on PATH.
   const npm = process.env["npm_execpath"];
   const installed = npm?.endsWith(".js") ? await run(process.execPath, [npm, ...args]) : await run("npm", args);
   if (installed.code === 0) return;
@@ -108,7 +108,7 @@ export async function ensurePackages() {
       "The packages could not be fetched: the package registry does not answer. Connect to the network (or set npm's proxy), then run the same command again.",
     );
   }
-  // Its usage, which follows some errors, helps nobody here.
+  // Cut off npm's usage text, which follows some errors and doesn't help here.
   const lines = installed.output.split("\n");
   const blank = lines.findIndex((line) => line.trim() === "npm error");
   const hasUsage = lines.slice(blank + 1).some((line) => line.startsWith("npm error Usage:"));
@@ -116,13 +116,13 @@ export async function ensurePackages() {
   throw new SetupError(`The packages could not be installed. npm said:\n${said}`);
 }
 
-/** Hash of the sources of what lies in dist; its name is written as the last step of a whole build. */
+/** Hash of the sources of the build in dist; the build's name is written as its last step. */
 function builtHash() {
   const path = join(ROOT, "dist", "build.txt");
   return existsSync(path) ? hashOf(readFileSync(path, "utf8")) : undefined;
 }
 
-/** Builds the app when its sources are others than those of the last build. */
+/** Builds the app if its sources have changed since the last build. */
 export async function ensureBuilt() {
   if (builtHash() === sourceHash()) return;
   console.log("Building the app …");

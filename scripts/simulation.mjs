@@ -14,11 +14,16 @@ const OUT = join(ROOT, ".cache", "simulation");
 /** Failing seeds shown in full. */
 const MOST_SHOWN = 5;
 
-/** With a page in sight, what could not come is stored so soon after it can, ms, 95 times of 100; of fewer nothing is said. */
+/**
+ * While a page is visible, 95 % of delayed messages are stored this soon after they can be, ms. Needs enough of them.
+ */
 const LATE_MS = 2_000;
 const FEWEST_FOR_A_PERCENTILE = 20;
 
-/** Much is made and little kept, on as many cores as there are workers: so the young space is large, and nobody tidies beside. */
+/**
+ * V8 flags: much is allocated and little kept, with a worker on each core, so the young space is large and GC has no
+ * threads.
+ */
 const ENGINE = ["--max-semi-space-size=16", "--single-threaded-gc"];
 
 const { values } = parseArgs({
@@ -34,7 +39,7 @@ const { values } = parseArgs({
 });
 
 /**
- * Everything in one file, so that what is loaded late takes no time that chance does not own.
+ * Bundles everything into one file, so that lazy loading takes no time outside the simulation's control.
  * @param {string} outDir
  * @param {import("vite").Plugin[]} [plugins]
  */
@@ -81,7 +86,7 @@ function play(file, first, count, step, hear) {
 }
 
 /**
- * Applies a break to the copy that is bundled, never to the file.
+ * Applies a break to the bundled copy, never to the source file.
  * @param {import("../tests/simulation/breaks.mjs").Break} change
  * @returns {import("vite").Plugin}
  */
@@ -102,7 +107,7 @@ function breaking({ file, find, replace }) {
   };
 }
 
-/** Seeds played at a time, until one notices a break. */
+/** How many seeds are played at a time, until one notices a break. */
 const BREAK_BLOCK = 4;
 
 /** Breaks each rule in turn, or those that `--only` names; all must be noticed within so many seeds. @param {number} most */

@@ -9,19 +9,19 @@ import { ROOT } from "./source-hash.mjs";
 
 /** Budget (docs/design.md §8) of a first usable feed, in bytes. */
 const BUDGET = 45_000;
-/** With the app behind it no more than was recorded, and this much for a mended error. */
+/** How much the whole load may exceed its recorded size, in bytes, to leave room for fixes. */
 const LEEWAY = 500;
 const RECORD = join(ROOT, "docs", "size.json");
 const DIST = join(ROOT, "dist");
 const ASSETS = join(DIST, "assets");
 
-/** What differs from build to build of the same sources: the build's name, and the hashes of content in the files' names. */
+/** What differs between builds of the same sources: the build's name, and the content hashes in file names. */
 const BUILD_NAME = /\b\d{14}-[0-9a-f]{12}\b/g;
 const FILE_NAME = /\b([A-Za-z_][\w.]*?)-([\w-]{8})(?=\.(?:js|css)\b)/g;
 
 /**
- * The compressed length of a file, with names of the same length in place of those that chance draws: a name weighs some
- * bytes more or less by its letters.
+ * The compressed length of a file, with random names replaced by fixed ones of the same length, as a name's letters
+ * change the length by some bytes.
  * @param {string} path
  */
 function brotliBytes(path) {
@@ -58,7 +58,7 @@ const linked = [...html.matchAll(/(?:src|href)="\.\/assets\/([^"]+)"/g)].map(([,
 const scripts = new Set(linked.filter((name) => name.endsWith(".js")).flatMap((name) => [...withImports(name)]));
 const styles = linked.filter((name) => name.endsWith(".css"));
 const workers = readdirSync(ASSETS).filter((name) => /^worker-.*\.js$/.test(name));
-// What index.html runs draws the first rows; the app's files it only names.
+// index.html runs only the prerender; it names the app's files without running them.
 const [, begin] = /<script [^>]*src="\.\/assets\/([^"]+)"/.exec(html) ?? [];
 if (begin === undefined || workers.length === 0) {
   console.error(
@@ -68,7 +68,7 @@ if (begin === undefined || workers.length === 0) {
 }
 
 const first = withImports(begin);
-// What several share is fetched once.
+// Files that several parts share are fetched only once.
 const ofWorker = new Set(workers.flatMap((name) => [...withImports(name)]).filter((name) => !first.has(name)));
 const ofApp = [...scripts].filter((name) => !first.has(name) && !ofWorker.has(name));
 const parts = { first: sum(first), style: sum(styles), worker: sum(ofWorker), app: sum(ofApp) };

@@ -7,7 +7,7 @@ import { fileURLToPath } from "node:url";
 /** Top folder of the project. */
 export const ROOT = fileURLToPath(new URL("..", import.meta.url));
 
-/** What the build reads. The embedded server is not part of it: it runs from its sources. */
+/** Files and folders that the build reads. The embedded server isn't included, as it runs from its sources. */
 const INPUTS = [
   "src",
   "public",

@@ -6,7 +6,7 @@ import { ROOT } from "./source-hash.mjs";
 await inWords(async () => {
   requireNode();
   await ensurePackages();
-  // Only now are there packages to run TypeScript with.
+  // Import this only now, as TypeScript needs the packages that were just installed.
   const { register } = await import("tsx/esm/api");
   register();
   const { OptionsError, SERVER_ARGUMENTS, addressesOf, closeOnSignal, listenProblem, ...server } =

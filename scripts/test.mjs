@@ -7,7 +7,7 @@ import { ensureChromium } from "./browser.mjs";
 import { SetupError, ensurePackages, requireNode } from "./setup.mjs";
 import { ROOT } from "./source-hash.mjs";
 
-/** A step that takes longer hangs: the slowest needs a quarter of this on two slow cores. */
+/** A step that takes longer than this hangs: the slowest needs a quarter of it on two slow cores. */
 const STEP_LIMIT_MS = 15 * 60_000;
 /** Reports that the runners write. */
 const REPORTS = join(ROOT, ".cache", "reports");
@@ -74,7 +74,7 @@ function start({ args, env }) {
 const asOne = ({ code }) => ({ passed: code === 0 ? 1 : 0, failed: code === 0 ? 0 : 1, skipped: 0 });
 
 /**
- * A step that ends badly without naming a failure has failed all the same.
+ * A step that ends badly without naming a failure counts as failed too.
  * @param {Ended} ended
  * @param {Counts} counts
  * @returns {Counts}
@@ -138,7 +138,7 @@ const unit = {
   })),
 };
 /**
- * Lives of a device and a server, drawn by chance: always the same ones, so that a change is what made one fail.
+ * Random histories of a device and a server. The seeds are always the same, so that a failure is due to a change.
  * @type {Step}
  */
 const simulation = {
@@ -173,7 +173,7 @@ const e2e = (chromium) => ({
 const total = { passed: 0, failed: 0, skipped: 0 };
 
 /**
- * Adds a step up and shows it: one line when all is well, everything it said when not.
+ * Sums up a step and prints it: one line if all is well, else its whole output.
  * @param {string} name
  * @param {Counts} counts
  * @param {{ output: string, startedAtMs?: number, always?: boolean }} shown
@@ -213,9 +213,9 @@ async function all() {
   rmSync(REPORTS, { recursive: true, force: true });
   mkdirSync(REPORTS, { recursive: true });
 
-  // Looked for first, as installing it is waiting most of the time.
+  // Look for the browser first, as installing it is mostly waiting.
   const chromium = chromiumOrWhyNot();
-  // Static checks need no quiet machine, nor does the simulation, whose time is its own: two at a time.
+  // Static checks and the simulation, which has its own clock, need no quiet machine: run two at a time.
   await Promise.all([step(types).then(() => step(simulation)), step(format).then(() => step(lint))]);
   await step(unit);
   // The vectors wait most of their time.
@@ -232,7 +232,7 @@ async function all() {
 }
 
 /**
- * Path of the browser, or what there is to say of it; it does not throw while others run.
+ * Path of the browser, or why there is none; it doesn't throw, as other steps are running.
  * @returns {Promise<{ path: string, why?: undefined } | { path?: undefined, why: string }>}
  */
 async function chromiumOrWhyNot() {

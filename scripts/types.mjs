@@ -1,13 +1,13 @@
 // Checks the types of every folder with its own tsconfig.json, and beside it those of the components with svelte-check.
-// One process for all folders: what several of them import is read once, and each checks it with its own options.
-// With --incremental only what changed since the last such run is checked anew.
+// One process checks all folders: shared imports are read once, and each folder checks them with its own options.
+// With --incremental only what has changed since the last such run is checked again.
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import ts from "typescript";
 import { run } from "./setup.mjs";
 import { ROOT } from "./source-hash.mjs";
 
-/** What such a run found, by project; undefined = everything is checked. */
+/** Folder for the results of incremental runs, by project; undefined = everything is checked. */
 const found = process.argv.includes("--incremental") ? join(ROOT, ".cache", "check", "types") : undefined;
 
 const SVELTE_CHECK = join("node_modules", "svelte-check", "bin", "svelte-check");
@@ -18,7 +18,7 @@ const registry = ts.createDocumentRegistry();
 const files = new Map();
 
 /**
- * Reads files for a project, none a second time for one whose options read it alike.
+ * Reads files for a project. A file is shared with other projects whose options read it the same way.
  * @param {ts.CompilerOptions} options
  * @returns {ts.CompilerHost}
  */

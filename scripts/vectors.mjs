@@ -10,9 +10,9 @@ import { SetupError, ensurePackages, inWords, requireNode } from "./setup.mjs";
 /** @typedef {import("../tests/vectors/vector").Vector} Vector */
 /** @typedef {(vector: Vector, server: string, given: Record<string, string>) => Promise<string[]>} Play */
 
-/** Vectors wait most of their time, so that many run at once; not all, as each also takes some work. */
+/** How many vectors run at once. They mostly wait, but each also takes some work. */
 const AT_ONCE = 12;
-/** How many differences of a vector are shown. */
+/** The most differences of a vector that are shown. */
 const SHOWN = 8;
 
 const TOKEN_ADA = "tk_adasowntokenadasowntokenadaso";
@@ -23,7 +23,7 @@ const PLENTY = 1_000_000_000;
 const OPEN = {
   port: 0,
   attachments: {},
-  // Scheduled messages go out at once when due, so that nobody waits for the job.
+  // Scheduled messages are sent as soon as they are due, so that vectors needn't wait for the job.
   scheduleInterval: 1,
   limits: { requests: PLENTY, streams: PLENTY, messagesPerDay: PLENTY, topics: PLENTY },
 };
@@ -69,7 +69,7 @@ const PROFILES = {
 const given = (token) => ({ tokenAda: token, base64TokenAda: Buffer.from(`:${token}`).toString("base64") });
 
 /**
- * Vectors that name their own topics disturb nobody; those with fixed names go one after the other, in order.
+ * Vectors that list their own topics, or are `fresh`, disturb no others; the rest run one after the other, in order.
  * @param {Vector[]} vectors
  * @returns {Vector[][]}
  */
@@ -80,7 +80,7 @@ function chains(vectors) {
   for (const vector of vectors.filter((each) => !isAlone(each))) {
     shared.set(vector.profile, [...(shared.get(vector.profile) ?? []), vector]);
   }
-  // Slow ones first: what is begun last should not be what takes longest.
+  // Start slow ones first, so that the last to start isn't the one that takes longest.
   const alone = vectors.filter(isAlone).sort((a, b) => Number(b.slow ?? false) - Number(a.slow ?? false));
   return [...shared.values(), ...alone.map((vector) => [vector])];
 }
