@@ -10,12 +10,12 @@ interface Violation {
 
 /** All rules of axe, and the size of what is pressed, which it leaves out unless asked. */
 const EVERYTHING = { resultTypes: ["violations"], rules: { "target-size": { enabled: true } } };
-/** Of them, the rules whose answer a colour scheme can change: the rest was asked in the other one. */
+/** The rules whose result depends on the colour scheme: the others need to run in only one scheme. */
 const COLOURS = { resultTypes: ["violations"], runOnly: ["color-contrast", "link-in-text-block"] };
 
 /**
- * A world of its own beside the page's scripts, where axe is: the page's Content-Security-Policy and Trusted Types stay in
- * force, and neither hinders it.
+ * An isolated world for axe, separate from the page's scripts: the page's Content-Security-Policy and Trusted Types
+ * stay in force without hindering it.
  */
 interface World {
   session: CDPSession;
@@ -72,7 +72,7 @@ export async function objections(page: Page): Promise<string[]> {
   return [...found, ...inDark.map((one) => `in the dark: ${one}`)];
 }
 
-/** Expects that nothing on the screen keeps anybody from using it, as far as axe can tell, light and dark. */
+/** Expects that axe finds no accessibility problem on the screen, light or dark. */
 export async function expectAccessible(page: Page): Promise<void> {
   expect(await objections(page), "axe").toEqual([]);
 }

@@ -16,9 +16,9 @@ export { expect };
 /** The built app. */
 export const DIST = join(ROOT, "dist");
 
-/** The embedded server as a test sees it: it can stop and start again, with what it kept or without. */
+/** The embedded server for a test: it can stop and start again, with or without its stored messages. */
 export class TestServer {
-  /** Every request that was answered, files of the app and ended streams too, since the beginning. */
+  /** Every request answered since the start, including files of the app and ended streams. */
   readonly requests: RequestEntry[] = [];
   #running: TopicServer | undefined;
   #port = 0;
@@ -28,7 +28,7 @@ export class TestServer {
     this.#options = options;
   }
 
-  /** Starts it, after a stop on the same port, with other options if given. Messages that it kept in memory are gone. */
+  /** Starts it; after a stop, on the same port, with other options if given. Messages in memory are lost. */
   async start(changed: ServerOptions = {}): Promise<void> {
     this.#options = { ...this.#options, ...changed };
     this.#running = await startServer(
@@ -64,7 +64,7 @@ export class TestServer {
     return this.#port;
   }
 
-  /** Whether anybody asked for a topic, streams that are open included; a load of its page does not count. */
+  /** Whether any client asked for a topic, including open streams; loads of its page don't count. */
   wasAskedFor(topic: string): boolean {
     const paths = this.requests
       .filter(({ path }) => /^\/[^/]+\/./.test(path))
@@ -84,23 +84,23 @@ export class TestServer {
     expect(answer.status, `POST ${topic}`).toBe(200);
   }
 
-  /** Publishes past all limits; answers the message as it was stored. */
+  /** Publishes without limits; returns the message as stored. */
   async publish(topic: string, message: string, more: Omit<LocalMessage, "topic" | "message"> = {}) {
     return this.running.publish({ topic, message, ...more });
   }
 }
 
 interface Fixtures {
-  /** How the server is started; the app is served, limits are out of the way. */
+  /** Options of the server; it serves the app, and its limits are out of the way. */
   serverOptions: ServerOptions;
   server: TestServer;
-  /** Starts a topic server of somebody else, without the app, that the app may ask. */
+  /** Starts another topic server, without the app, which the app may contact. */
   startOther: (options?: ServerOptions) => Promise<TestServer>;
-  /** Fails the test on errors, violations of the policy and requests to others; always at work. */
+  /** Fails the test on errors, violations of the policy and requests to other hosts; always active. */
   watch: Watch;
 }
 
-/** No test meets a limit that it does not set. */
+/** Limits so high that a test meets only those it sets itself. */
 export const LIMITS = { requests: 100_000, requestRefill: 0.001, streams: 1000 };
 
 export const test = base.extend<Fixtures>({
@@ -143,7 +143,7 @@ export const test = base.extend<Fixtures>({
   ],
 });
 
-/** Subscribes as a link offers it, and waits for the feed. */
+/** Subscribes through a link and waits for the feed. */
 export async function subscribe(page: Page, server: TestServer, ...topics: string[]): Promise<void> {
   await page.goto(`${server.url}#/${topics.join(",")}`);
   await page.getByRole("button", { name: "Subscribe" }).click();

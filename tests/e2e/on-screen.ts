@@ -12,12 +12,12 @@ export async function pointAtFeed(page: Page): Promise<void> {
   await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
 }
 
-/** The box above the feed in which one searches and filters. */
+/** The filter box above the feed. */
 export function filterBox(page: Page): Locator {
   return page.getByRole("combobox", { name: "Search and filter" });
 }
 
-/** What is said at the foot of the page. */
+/** The notice at the foot of the page. */
 export function notice(page: Page): Locator {
   return page.getByRole("status", { name: "Notices" });
 }
@@ -28,7 +28,7 @@ export async function chooseInMenu(page: Page, entry: string): Promise<void> {
   await page.getByRole("menuitem", { name: entry }).click();
 }
 
-/** What the details of a connection, or the settings of a server, say behind some words. */
+/** The value after a label in the details of a connection or the settings of a server. */
 export function detail(page: Page, words: string): Locator {
   const dialog = page.getByRole("dialog");
   return dialog.locator("dt", { hasText: words }).locator("xpath=following-sibling::dd[1]");
@@ -40,25 +40,25 @@ export async function expectLive(page: Page): Promise<void> {
   await expect(page.getByRole("main").getByText("Live", { exact: true })).toBeVisible({ timeout: 30_000 });
 }
 
-/** Expects that the view says that there is no stream, and how often and when it was asked. */
+/** Expects that the view says that the server is polled, how often, and when it was last polled. */
 export async function expectPolled(page: Page): Promise<void> {
   const said = page.getByRole("main").getByText(/Polled every \d+ s · last at \d\d:\d\d/);
   await expect(said).toBeVisible({ timeout: 30_000 });
 }
 
-/** What says that no server can be reached. */
+/** The strip that says that no server can be reached. */
 export function offlineStrip(page: Page): Locator {
   return page.getByRole("status").filter({ hasText: "Offline. Showing all that is kept here." });
 }
 
-/** The wait for the next try that it shows, in seconds; undefined while there is none. */
+/** The time until the next try that it shows, in seconds; undefined if it shows none. */
 export async function nextTryS(page: Page): Promise<number | undefined> {
   const [said = ""] = await offlineStrip(page).allInnerTexts();
   const [, seconds] = /Next try in (\d+) s/.exec(said) ?? [];
   return seconds === undefined ? undefined : Number(seconds);
 }
 
-/** Chooses one of several by its words, as a finger does. */
+/** Chooses an option by its text, as a finger does. */
 export async function choose(within: Page | Locator, words: string): Promise<void> {
   await within.getByRole("group").getByText(words, { exact: true }).click();
   await expect(within.getByRole("radio", { name: words, exact: true })).toBeChecked();
@@ -87,7 +87,7 @@ export async function storedMessages(page: Page): Promise<{ rows: number; ids: n
   });
 }
 
-/** Makes removals older, as if so long, ms, had passed since. The hub's clock is its own, which no test sets. */
+/** Backdates removals by `byMs`, as tests can't set the hub's clock. */
 export async function ageRemovals(page: Page, byMs: number): Promise<void> {
   await page.evaluate(async (byMs) => {
     const open = indexedDB.open("earshot");
@@ -109,7 +109,7 @@ export async function ageRemovals(page: Page, byMs: number): Promise<void> {
   }, byMs);
 }
 
-/** Makes the next load of the page the return of somebody who looked last so long ago, ms. */
+/** Makes the next load of the page look like a return after an absence of this length, ms. */
 export async function wasAway(page: Page, forMs: number): Promise<void> {
   await page.addInitScript((forMs) => {
     if (sessionStorage.getItem("was-away")) return;

@@ -14,7 +14,7 @@ export interface Asked {
   body: string;
 }
 
-/** Answers a request; false leaves it to what the server does otherwise. */
+/** Answers a request; returns false to leave it to the server's default. */
 type Answer = (asked: Asked, response: ServerResponse) => boolean;
 
 /** The smallest picture there is: one transparent dot. */
@@ -30,17 +30,17 @@ const CORS = {
 };
 
 /**
- * A host of our own that says what the test tells it to: a topic server that sends anything, or a host elsewhere that
- * counts who asks. It begins as a well-behaved topic server without messages.
+ * A host that answers as the test says: a topic server that sends anything, or a foreign host that counts requests. By
+ * default it is a well-behaved topic server without messages.
  */
 export class ScriptedServer {
   readonly requests: Asked[] = [];
   /** What a poll answers with, whatever it asks for. */
   polled: string | Buffer = "";
-  /** What streams and polls say that they are, in place of the truth. */
+  /** Content type that streams and polls claim in place of the right one. */
   contentType: string | undefined;
   answer: Answer = () => false;
-  /** The browser is told that it may not send the header with the credentials. */
+  /** CORS answers forbid the browser to send the header with the credentials. */
   refusesSignIn = false;
   readonly #streams = new Set<{ response: ServerResponse; isSse: boolean }>();
   readonly #server: Server = createServer((request, response) => void this.#handle(request, response));
@@ -69,12 +69,12 @@ export class ScriptedServer {
     return this.#streams.size;
   }
 
-  /** Writes to every open stream, just these bytes. */
+  /** Writes exactly these bytes to every open stream. */
   write(bytes: string | Uint8Array): void {
     for (const { response } of this.#streams) response.write(bytes);
   }
 
-  /** Sends objects, or lines that are none, over every open stream in its format. */
+  /** Sends objects, or malformed lines, over every open stream in its format. */
   send(...lines: (object | string)[]): void {
     for (const line of lines) {
       const text = typeof line === "string" ? line : JSON.stringify(line);
@@ -176,7 +176,7 @@ export function lines(...objects: object[]): string {
 }
 
 export const test = base.extend<{
-  /** A host of our own that the app may ask. */
+  /** Starts a scripted server, which the app may contact. */
   scripted: ScriptedServer;
 }>({
   scripted: async ({ watch }, use) => {

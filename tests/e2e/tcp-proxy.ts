@@ -1,6 +1,6 @@
 import { connect, createServer, type AddressInfo, type Server, type Socket } from "node:net";
 
-/** Which connections a fault concerns, by the line of the request that they carried last, such as `GET /a/json HTTP/1.1`. */
+/** Selects connections for a fault by the first line of their latest request, such as `GET /a/json HTTP/1.1`. */
 export type Carrying = RegExp;
 
 /** Live streams of any kind: their address has no query but credentials. */
@@ -13,7 +13,7 @@ const ANY: Carrying = /^/;
 
 const REQUEST = /^((?:GET|HEAD|POST|PUT|PATCH|DELETE|OPTIONS) \S+ HTTP\/1\.1)\r\n/;
 const UPGRADE = /\r\nupgrade: *websocket\r\n/i;
-/** What a proxy says that knows no WebSockets. */
+/** The answer of a proxy that doesn't support WebSockets. */
 const NO_UPGRADE = "HTTP/1.1 502 Bad Gateway\r\nContent-Length: 0\r\nConnection: close\r\n\r\n";
 
 /** One direction of a connection: bytes, or their end, in order. */
@@ -58,7 +58,7 @@ class Flow {
 class Link {
   /** First line of the newest request. */
   request = "";
-  /** Lost without either side knowing: what is sent goes nowhere, and so does its end. */
+  /** The connection is lost without either side knowing: data is dropped, and so is its end. */
   isDead = false;
   readonly up: Flow;
   readonly down: Flow;
