@@ -26,7 +26,7 @@ function show(app: App, { groups, topics }: Order): void {
   app.catalogue = { ...app.catalogue, subscriptions, settings: { ...app.catalogue.settings, groups } };
 }
 
-/** Moves a topic by one place, and says where it is now to those who listen. */
+/** Moves a topic by one place and announces its new place to screen readers. */
 export async function stepTopicBy(app: App, subId: number, by: -1 | 1): Promise<void> {
   if (await arrange(app, (order) => stepTopic(order, subId, by))) sayPlace(app, subId);
 }

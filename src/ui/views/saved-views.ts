@@ -58,7 +58,7 @@ export async function placeView(app: App, viewId: number, before?: number): Prom
   return false;
 }
 
-/** Moves a view by one place, and says where it is now to those who listen; at the end of the list nothing happens. */
+/** Moves a view by one place and announces its new place to screen readers; at the end of the list nothing happens. */
 export async function moveView(app: App, viewId: number, by: -1 | 1): Promise<void> {
   const { views } = app.catalogue;
   const at = views.findIndex((view) => view.viewId === viewId);
