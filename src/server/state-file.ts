@@ -19,8 +19,8 @@ const SPARE_BYTES = 256 * 1024;
 const REWRITE_LINES = 500;
 
 /**
- * Keeps the cache and the accounts in a file of JSON lines that only grows, and is written anew when most of it is out of
- * date. What is lost in a crash is at most the line being written.
+ * Keeps the cache and the accounts in a file of JSON lines that only grows, and is rewritten when most of it is out of
+ * date. A crash loses at most the line being written.
  */
 export class StateFile implements CacheObserver {
   #lines: string[] = [];

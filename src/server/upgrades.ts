@@ -62,7 +62,7 @@ export function acceptUpgrades(
   const webSockets = createWebSocketServer();
   server.on("upgrade", (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     const written = writtenList(request);
-    // Elsewhere the offer is one that nobody has to take.
+    // For other paths and protocols, ignore the upgrade offer, as HTTP allows.
     if (written === undefined || !/^websocket$/i.test(request.headers.upgrade ?? ""))
       return replayWithoutOffer(server, request, socket, head);
     // A connection that breaks shows as `close`; without a listener its error would end the process.
