@@ -11,7 +11,8 @@ export async function bundle(entry: URL): Promise<Map<string, string | Buffer>> 
     build: {
       target: "es2023",
       write: false,
-      modulePreload: { polyfill: false },
+      // An entry may be a worker, where there is no document to put a preload link in.
+      modulePreload: { polyfill: false, resolveDependencies: () => [] },
       rolldownOptions: { input: entry.pathname, output: { entryFileNames: "entry.js", chunkFileNames: "[hash].js" } },
     },
   });

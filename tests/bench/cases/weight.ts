@@ -17,7 +17,7 @@ const LATER_MS = 3_000;
 const APART = /emoji-table|workbox-window|(^|\/)sw\.js/;
 
 /** The hub starts behind the first rows, and is counted with them all the same: its file and what that imports. */
-const WORKER = /\/(worker|shared|lent|common)-/;
+const WORKER = /\/(worker|hub|shared|lent|common)-/;
 
 /** The app takes over behind the first rows. */
 const APP = /\/index-.*\.js$/;
