@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { beforeEach, expect, test, vi } from "vitest";
 import { COMMANDS, Keyboard, type Command, type CommandId } from "../../src/ui/commands";
-import { keyNames } from "../../src/ui/commands/key-words";
+import { keyNames } from "../../src/ui/commands/key-names";
 import { paletteEntries, type Entry } from "../../src/ui/commands/palette";
 import { findEntries } from "../../src/ui/parts/search-list";
 import { situationOf } from "../../src/ui/commands/keyboard";

@@ -21,7 +21,7 @@ export interface Situation {
   /** Messages are picked, so the command applies to them. */
   readonly hasPicked: boolean;
   /** The key context in use. */
-  readonly place: KeyContext | undefined;
+  readonly keyContext: KeyContext | undefined;
 }
 
 /** An action that can be run by key, from the palette, or by other code. */
@@ -53,5 +53,7 @@ export interface Command {
 
 /** Whether a command can be run now. */
 export function isPossible({ within, applies }: Command, situation: Situation): boolean {
-  return (within === undefined || within === situation.place?.kind) && (applies === undefined || applies(situation));
+  return (
+    (within === undefined || within === situation.keyContext?.kind) && (applies === undefined || applies(situation))
+  );
 }

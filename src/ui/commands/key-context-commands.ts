@@ -4,10 +4,10 @@ import type { Command } from "./command";
 /** Limits a command to one kind of key context, and says what it does there. */
 function within<Kind extends KeyContext["kind"]>(
   kind: Kind,
-  run: (place: Extract<KeyContext, { kind: Kind }>) => void,
+  run: (context: Extract<KeyContext, { kind: Kind }>) => void,
 ): Pick<Command, "within" | "run"> {
-  const isOf = (place: KeyContext): place is Extract<KeyContext, { kind: Kind }> => place.kind === kind;
-  return { within: kind, run: ({ place }) => place && isOf(place) && run(place) };
+  const isOf = (context: KeyContext): context is Extract<KeyContext, { kind: Kind }> => context.kind === kind;
+  return { within: kind, run: ({ keyContext }) => keyContext && isOf(keyContext) && run(keyContext) };
 }
 
 /** Arrow keys of the columns. They don't apply while a message is open as its own page, which hides the columns. */
@@ -22,7 +22,7 @@ const inColumns = {
 const withPicture = { group: "picture", repeats: true, isKeyOnly: true } as const satisfies Partial<Command>;
 
 /** Commands of single key contexts. There they take precedence over other commands with the same key. */
-export const PLACE_COMMANDS: readonly Command[] = [
+export const KEY_CONTEXT_COMMANDS: readonly Command[] = [
   {
     id: "columnLeft",
     icon: "back",

@@ -14,8 +14,8 @@ export function situationOf(app: App): Situation {
   const { feedInUse: feed } = app;
   const hasPicked = (feed?.pane.picked?.count ?? 0) > 0;
   // The last one is in front: a dialog covers the page from which it was opened.
-  const place = [...app.keyContexts].at(-1);
-  return { app, feed, row: feed?.row ?? app.shownRow, hasPicked, place };
+  const keyContext = [...app.keyContexts].at(-1);
+  return { app, feed, row: feed?.row ?? app.shownRow, hasPicked, keyContext };
 }
 
 /** Conditions that decide which keys work. */
@@ -66,7 +66,7 @@ export class Keyboard {
     const situation = situationOf(this.#app);
     const { dialog } = this.#app;
     // An open dialog gets all keys, unless it is a key context itself.
-    if (dialog && !(dialog.kind === "image" && situation.place?.kind === "picture")) return;
+    if (dialog && !(dialog.kind === "image" && situation.keyContext?.kind === "picture")) return;
     const { target } = event;
     const conditions = {
       singleKeys: this.#app.catalogue.settings.singleKeys,

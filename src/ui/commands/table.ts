@@ -12,7 +12,7 @@ import { isFeed, type View } from "../state/view";
 import { viewTitle } from "../state/view-title";
 import { rowStrings } from "../strings/rows";
 import type { Command, CommandId, Situation } from "./command";
-import { PLACE_COMMANDS } from "./key-context-commands";
+import { KEY_CONTEXT_COMMANDS } from "./key-context-commands";
 
 const hasFeed = ({ feed }: Situation) => feed !== undefined;
 /** An open message hides the feed, so there is nothing to move in. */
@@ -68,7 +68,7 @@ const LIST_KEYS: Readonly<Record<OwnList, string>> = {
  * it. If two commands have the same key, the first that applies is run.
  */
 export const COMMANDS: readonly Command[] = [
-  ...PLACE_COMMANDS,
+  ...KEY_CONTEXT_COMMANDS,
   {
     id: "next",
     group: "move",
