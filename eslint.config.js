@@ -32,6 +32,26 @@ const directions = Object.entries(MAY_IMPORT).map(([folder, allowed]) => ({
   message: `${folder}/ may import only ${["itself", ...allowed].join(", ")}.`,
 }));
 
+/**
+ * The folders of `src/ui`, from the lowest layer to the highest: each may import those before it. Its entry files, which
+ * stand in no folder, may import all of them.
+ */
+export const UI_LAYERS = [
+  ...["strings", "state", "parts", "message", "away", "feed"],
+  // Screens, and what acts on them.
+  ...["alerts", "settings", "commands", "details", "views", "topics", "raw", "columns", "wall"],
+  ...["shell", "prerender"],
+];
+
+const layers = UI_LAYERS.map((folder, layer) => ({
+  target: `./src/ui/${folder}`,
+  from: "./src/ui",
+  except: [...UI_LAYERS.slice(0, layer + 1), ...(folder === "feed" ? ["prerender/first-screen.ts"] : [])].map(
+    (name) => `./${name}`,
+  ),
+  message: `ui/${folder} may import only the layers below it: ${UI_LAYERS.slice(0, layer).join(", ") || "none"}.`,
+}));
+
 const throughIndex = {
   // With a query (`?worker&url`) it is an address, not an import.
   regex: `^(?:\\.\\./)+(?:src/)?(?:${FOLDERS.join("|")})/(?!index(?:\\.ts)?$)[^?]*$`,
@@ -163,7 +183,7 @@ export default ts.config(
     rules: {
       "import-x/no-restricted-paths": [
         "error",
-        { basePath: import.meta.dirname, zones: [...directions, ...noEntries] },
+        { basePath: import.meta.dirname, zones: [...directions, ...layers, ...noEntries] },
       ],
       "no-restricted-imports": ["error", { patterns: [throughIndex] }],
     },
@@ -189,7 +209,7 @@ export default ts.config(
   {
     files: ["src/ui/**"],
     // Asks for the app's own files, where there is no client yet.
-    ignores: ["src/ui/prerender/start-anew.ts"],
+    ignores: ["src/ui/state/start-anew.ts"],
     rules: { "no-restricted-globals": ["error", ...BY_CLIENT] },
   },
   {

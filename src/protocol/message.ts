@@ -30,6 +30,9 @@ export type Action =
   | (ActionBase & { action: "broadcast"; intent?: string; extras?: Record<string, string> })
   | (ActionBase & { action: "copy"; value: string });
 
+/** A button that sends a request (docs/protocol.md §6). */
+export type HttpAction = Extract<Action, { action: "http" }>;
+
 /** An action as received; `knownActions` returns those that this version can show, with their types. */
 export interface RawAction {
   action: string;

@@ -3,7 +3,7 @@ import { startAppBadge } from "./alerts/app-badge.svelte";
 import { Away } from "./away/away";
 import { Keyboard } from "./commands";
 import { cacheStrings } from "./prerender/cache-strings";
-import { keepFocus } from "./shell/keep-focus";
+import { keepFocus } from "./state/keep-focus";
 import type { Meanwhile } from "./prerender/first-screen";
 import type { App } from "./state/app.svelte";
 import { whenIdle } from "./state/when-idle";

@@ -46,10 +46,15 @@ const FILES = {
  * which delays a new version.
  */
 const SOON = {
-  "deferred-shell": pathOf("../ui/deferred-shell.ts"),
-  rows: pathOf("../ui/message/row-parts.ts"),
-  "background-services": pathOf("../ui/background-services.ts"),
-  reorder: pathOf("../ui/topics/reorder.ts"),
+  "deferred-shell": [
+    "../ui/shell/deferred-parts.ts",
+    "../ui/feed/deferred-parts.ts",
+    "../ui/message/RowTools.svelte",
+    "../ui/parts/more-icons.ts",
+  ],
+  rows: ["../ui/message/row-parts.ts"],
+  "background-services": ["../ui/background-services.ts"],
+  reorder: ["../ui/topics/reorder.ts"],
 };
 
 /**
@@ -101,8 +106,10 @@ export function workerBesidePage(): Plugin & { groups: Rolldown.CodeSplittingGro
       for (const id of worker.first) {
         if (!page.first.has(id) && id !== ENTRY) fileOf.set(id, page.all.has(id) ? FILES.lent : FILES.hub);
       }
-      for (const [name, entry] of Object.entries(SOON)) {
-        for (const id of await graph.first(entry)) if (!fileOf.has(id)) fileOf.set(id, name);
+      for (const [name, entries] of Object.entries(SOON)) {
+        for (const entry of entries) {
+          for (const id of await graph.first(pathOf(entry))) if (!fileOf.has(id)) fileOf.set(id, name);
+        }
       }
     },
     generateBundle: {

@@ -1,6 +1,8 @@
 import { ESLint } from "eslint";
+import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
+import { UI_LAYERS } from "../../eslint.config.js";
 import { ROOT } from "../../scripts/source-hash.mjs";
 
 // The rules that hold the house up are tried on snippets, each as if it were the text of a file that exists: a rule that
@@ -75,6 +77,40 @@ describe("imports go one way", () => {
   );
 });
 
+describe("the layers of the page", () => {
+  it.each([
+    ["src/ui/strings/dates.ts", "../state/names"],
+    ["src/ui/state/names.ts", "../parts/own-lists"],
+    ["src/ui/parts/own-lists.ts", "../message/marks"],
+    ["src/ui/message/marks.ts", "../feed/jump"],
+    ["src/ui/feed/jump.ts", "../topics/mute"],
+    ["src/ui/topics/mute.ts", "../shell/view-menu"],
+    ["src/ui/shell/view-menu.ts", "../prerender/row"],
+  ])(
+    "%s may not import %s, which is above it",
+    async (file, target) => {
+      for (const code of [`import "${target}";\n`, `export const load = () => import("${target}");\n`]) {
+        expect(await rulesBroken(file, code)).toContain("import-x/no-restricted-paths");
+      }
+    },
+    LINT_MS,
+  );
+
+  it(
+    "a higher one may import a lower one",
+    async () => {
+      expect(await rulesBroken("src/ui/shell/view-menu.ts", `import "../topics/mute";\n`)).toEqual([]);
+    },
+    LINT_MS,
+  );
+
+  it("every folder is in one of them", () => {
+    const folders = readdirSync(join(ROOT, "src/ui"), { withFileTypes: true }).filter((entry) => entry.isDirectory());
+    const known = new Set([...UI_LAYERS, "styles"]);
+    expect(folders.map(({ name }) => name).filter((name) => !known.has(name))).toEqual([]);
+  });
+});
+
 it(
   "nothing imports itself by way of others",
   async () => {
@@ -131,7 +167,7 @@ describe("what a message points at is loaded by one file alone", () => {
     ],
     [
       "an address that nobody judged",
-      `import type { LoadAddress } from "./judge-load";\nexport const trust = (href: string) => href as LoadAddress;\n`,
+      `import type { LoadAddress } from "../state/load-source";\nexport const trust = (href: string) => href as LoadAddress;\n`,
     ],
   ])(
     "not by other code, as %s",

@@ -6,7 +6,7 @@ import { paletteEntries, type Entry } from "../../src/ui/commands/palette";
 import { findEntries } from "../../src/ui/parts/search-list";
 import { situationOf } from "../../src/ui/commands/keyboard";
 import { isSingle, strokeName, type Stroke } from "../../src/ui/commands/strokes";
-import type { LoadAddress, LoadSource } from "../../src/ui/message/judge-load";
+import type { LoadAddress, LoadSource } from "../../src/ui/state/load-source";
 import { App } from "../../src/ui/state/app.svelte";
 import type { KeyContext } from "../../src/ui/state/key-context";
 import { commandStrings } from "../../src/ui/strings/commands";

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { type HubEvent, rowKey, type StoredMessage } from "../../src/protocol";
 import { FeedState } from "../../src/ui/feed/feed-state.svelte";
 import { Span } from "../../src/ui/feed/span";
-import type { FeedPlace } from "../../src/ui/feed/scroll-anchor";
+import type { FeedPlace } from "../../src/ui/state/scroll-anchor";
 import type { FeedQuery } from "../../src/ui/state/view";
 import { FakeReader, row } from "./fake-reader";
 

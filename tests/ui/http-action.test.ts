@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { allow, disallow, isAllowed } from "../../src/ui/message/allowed-requests";
 import { pressAction } from "../../src/ui/message/http-action.svelte";
-import type { HttpAction } from "../../src/ui/message/http-request";
+import type { HttpAction } from "../../src/protocol";
 import { App } from "../../src/ui/state/app.svelte";
 import { ADDRESS, FakeClient } from "./fake-client";
 import { stubPage } from "./stub-page";

@@ -1,11 +1,7 @@
+import type { Absence } from "../state/absence-shown";
+
 /** After an absence this long, ms, the user is shown what came. */
 const AWAY_MS = 30 * 60_000;
-
-/** A time in which nobody looked. Device clock, ms. */
-export interface Absence {
-  fromMs: number;
-  toMs: number;
-}
 
 /** The absence that ends now, if it was long enough to count. `seenAtMs`: when somebody last looked, in any tab. */
 export function absenceSince(seenAtMs: number, nowMs: number): Absence | undefined {

@@ -1,8 +1,9 @@
 import type { StoredMessage } from "../../protocol";
 import type { App } from "../state/app.svelte";
 import { keep, kept } from "../state/device-storage";
-import { absenceSince, absenceText, readAbsence, type Absence } from "./absence";
-import { sumUp, type Summary } from "./summary";
+import type { Absence, Summary } from "../state/absence-shown";
+import { absenceSince, absenceText, readAbsence } from "./absence";
+import { sumUp } from "./summary";
 
 /** Fewer messages than this need no summary: the user sees them at a glance. */
 const LEAST = 5;
@@ -124,11 +125,4 @@ export class Away {
     });
     return read && sumUp(read.value.rows, read.value.isPart);
   }
-}
-
-/** What the page shows of an absence. */
-export interface AwayTold {
-  absence: Absence;
-  summary: Summary;
-  putAway: () => void;
 }

@@ -1,21 +1,5 @@
 import { priorityOf, type StoredMessage } from "../../protocol";
-
-/** The messages of one level of urgency. */
-export interface Group {
-  rows: StoredMessage[];
-  /** How many messages of each topic, the most first. */
-  topics: { subId: number; count: number }[];
-}
-
-/** What came during an absence and is still unread. */
-export interface Summary {
-  count: number;
-  /** It covers only the newest messages: more came than were read for it. */
-  isPart: boolean;
-  urgent: Group;
-  high: Group;
-  others: Group;
-}
+import type { Summary, SummaryGroup } from "../state/absence-shown";
 
 /** Sums up messages, newest first, by urgency and topic. */
 export function sumUp(rows: readonly StoredMessage[], isPart: boolean): Summary {
@@ -29,7 +13,7 @@ export function sumUp(rows: readonly StoredMessage[], isPart: boolean): Summary 
   };
 }
 
-function groupOf(rows: StoredMessage[]): Group {
+function groupOf(rows: StoredMessage[]): SummaryGroup {
   const counts = new Map<number, number>();
   for (const { subId } of rows) counts.set(subId, (counts.get(subId) ?? 0) + 1);
   const topics = [...counts].map(([subId, count]) => ({ subId, count }));

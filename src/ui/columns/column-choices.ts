@@ -1,6 +1,6 @@
 import type { Found } from "../parts/search-list";
 import type { App } from "../state/app.svelte";
-import { OWN_LISTS } from "../state/lists";
+import { OWN_LISTS } from "../parts/own-lists";
 import { serverName, topicName } from "../state/names";
 import { routeOf } from "../state/route";
 import { isFeed, type Part } from "../state/view";

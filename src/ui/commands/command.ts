@@ -1,5 +1,5 @@
 import type { StoredMessage } from "../../protocol";
-import type { FeedControls } from "../feed/feed-controls";
+import type { FeedControls } from "../state/feed-controls";
 import type { IconName } from "../parts/icons";
 import type { App } from "../state/app.svelte";
 import type { KeyContext } from "../state/key-context";

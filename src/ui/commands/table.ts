@@ -1,13 +1,13 @@
 import type { StoredMessage } from "../../protocol";
-import type { FeedControls } from "../feed/feed-controls";
+import type { FeedControls } from "../state/feed-controls";
 import { canJump, toOldest, toOldestUnread } from "../feed/jump";
 import { actOnPicked, pickAll, picksNow, type PickedAction } from "../feed/picked-actions";
 import { askSnooze, deleteMessage, toggleDone, toggleRead, toggleStar } from "../message/marks";
-import { markAllRead } from "../shell/mark-all-read";
+import { markAllRead } from "../message/mark-all-read";
 import type { App } from "../state/app.svelte";
 import { copyText, shareLink } from "../state/share";
 import { pickedOf } from "../state/picked.svelte";
-import { OWN_LISTS, type OwnList } from "../state/lists";
+import { OWN_LISTS, type OwnList } from "../parts/own-lists";
 import { isFeed, type View } from "../state/view";
 import { viewTitle } from "../state/view-title";
 import { rowStrings } from "../strings/rows";

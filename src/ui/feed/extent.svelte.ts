@@ -1,5 +1,5 @@
 import type { Position, StoredMessage } from "../../protocol";
-import type { Goal } from "./scroll-anchor";
+import type { Goal } from "../state/scroll-anchor";
 import type { Span } from "./span";
 
 /** The rows of a feed that are in memory, and whether there are more at their ends. */

@@ -2,7 +2,7 @@ import type { Client } from "../../client";
 import type { Pane } from "../state/pane.svelte";
 import type { FeedQuery } from "../state/view";
 import { FeedState, type ReadPage } from "./feed-state.svelte";
-import { historyStep, placeAtStep, type FeedPlace } from "./scroll-anchor";
+import { historyStep, placeAtStep, type FeedPlace } from "../state/scroll-anchor";
 
 /** The most feeds that are kept when the user leaves them, so that Back restores them. Each holds a bounded window. */
 const MOST_KEPT = 5;

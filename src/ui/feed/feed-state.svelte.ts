@@ -12,7 +12,7 @@ import type { FeedQuery } from "../state/view";
 import { belongsTo } from "./belongs";
 import { Extent } from "./extent.svelte";
 import { dropRows, mergeRows, newestFirst, orderOf, positionOf, replaceRows, type Order } from "./feed-window";
-import type { FeedPlace, Goal, Landing } from "./scroll-anchor";
+import type { FeedPlace, Goal, Landing } from "../state/scroll-anchor";
 
 /** Rows of the first read: a tall screen, and a little more. In the middle of a feed, this many each way. */
 const FIRST_PAGE = 30;

@@ -2,7 +2,7 @@
 import { keyOf, keyText } from "../../protocol";
 import type { App } from "../state/app.svelte";
 import { deferredShellStrings } from "../strings/deferred-shell";
-import type { FeedControls } from "./feed-controls";
+import type { FeedControls } from "../state/feed-controls";
 import { positionOf } from "./feed-window";
 
 /** How far down the screen to put a message from which the user reads upwards, as part of the height. */

@@ -1,4 +1,4 @@
-// Parts of a feed that only some users need. They aren't part of the first load.
+// Parts of a feed that aren't part of the first load.
 import { lazily } from "../parts/lazily.svelte";
 
 /** The filter box's view of a filter: its conditions as chips, and how many messages it finds. */

@@ -1,6 +1,7 @@
 import type { AllowedRequest } from "../../client";
 import type { App } from "../state/app.svelte";
-import { addressOf, methodOf, type ActionRequest } from "./http-request";
+import type { ActionRequest } from "../state/dialogs";
+import { addressOf, methodOf } from "./http-request";
 
 /** The most requests that are remembered; the one allowed longest ago is forgotten first. */
 const MOST = 200;

@@ -5,7 +5,7 @@ import { rowStrings } from "../strings/rows";
 import { errorStrings } from "../strings/errors";
 import { isAllowed } from "./allowed-requests";
 import { quoted } from "./label";
-import type { ActionRequest } from "./http-request";
+import type { ActionRequest } from "../state/dialogs";
 
 /** Requests under way, so that a button can't be pressed twice. */
 const running = new SvelteSet<string>();

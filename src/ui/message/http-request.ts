@@ -1,15 +1,6 @@
-import type { Action, MessageKey } from "../../protocol";
+import type { HttpAction } from "../../protocol";
 import { webLink } from "./links";
 import { visible } from "./raw-json";
-
-/** A button that sends a request (docs/protocol.md §6). */
-export type HttpAction = Extract<Action, { action: "http" }>;
-
-/** What the user is asked to agree to. */
-export interface ActionRequest {
-  key: MessageKey;
-  action: HttpAction;
-}
 
 /** The method that is sent (docs/protocol.md §6: POST unless said otherwise). */
 export function methodOf(action: HttpAction): string {

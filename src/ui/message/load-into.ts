@@ -1,6 +1,6 @@
 // The only place that gives an element an address from a message; eslint.config.js enforces this.
 import { fetchFile } from "../../client";
-import type { LoadAddress, LoadSource } from "./judge-load";
+import type { LoadAddress, LoadSource } from "../state/load-source";
 
 /** An address that the browser may show, as it contacts only a permitted host. Only this file makes one. */
 export type Showable = string & { readonly brand: "Showable" };

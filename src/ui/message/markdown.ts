@@ -2,7 +2,7 @@
 import DOMPurify from "dompurify";
 import { Marked } from "marked";
 import { label } from "./label";
-import type { LoadSource } from "./judge-load";
+import type { LoadSource } from "../state/load-source";
 import { linkHost, safeLink } from "./links";
 import { loadInto } from "./load-into";
 import type { Loads } from "./loads.svelte";

@@ -1,11 +1,7 @@
-import { lazily } from "../parts/lazily.svelte";
-import { firstRows } from "../state/first-rows";
+import { deferred } from "../parts/lazily.svelte";
 
-/**
- * What a row with more than text needs: undefined until the first rows are on the screen and it is loaded. It is
- * separate from `body-parts`, which these parts import themselves.
- */
-export const rowParts = lazily(async () => {
-  await firstRows;
-  return import("./row-parts");
-});
+/** What a row with more than text needs. It is separate from `body-parts`, which these parts import themselves. */
+export const rowParts = deferred(() => import("./row-parts"));
+
+/** The buttons of the row that the pointer or the focus is on. */
+export const rowTools = deferred(async () => (await import("./RowTools.svelte")).default);

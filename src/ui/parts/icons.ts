@@ -1,6 +1,8 @@
-import { deferredShell } from "../state/deferred-shell";
 import { firstIcons } from "./first-icons";
+import { deferred } from "./lazily.svelte";
 import type { moreIcons } from "./more-icons";
+
+const deferredIcons = deferred(() => import("./more-icons"));
 
 /** Name of an icon. */
 export type IconName = keyof typeof firstIcons | keyof typeof moreIcons;
@@ -12,6 +14,6 @@ function isFirst(name: IconName): name is keyof typeof firstIcons {
 /** Path of an icon; undefined until it came, where the first rows have none of it, and for one that there is not. */
 export function iconPath(name: IconName): string | undefined {
   if (isFirst(name)) return firstIcons[name];
-  const others = deferredShell()?.moreIcons;
+  const others = deferredIcons()?.moreIcons;
   return others && Object.hasOwn(others, name) ? others[name] : undefined;
 }

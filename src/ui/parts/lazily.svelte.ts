@@ -1,3 +1,13 @@
+import { firstRows } from "../state/first-rows";
+
+/** Code that is loaded by itself once the first rows are drawn; see `lazily`. */
+export function deferred<Module>(load: () => Promise<Module>): () => Module | undefined {
+  return lazily(async () => {
+    await firstRows;
+    return load();
+  });
+}
+
 /**
  * Code that comes when it is first asked for. The returned function answers it, or undefined until it came; asking starts
  * that. Once here, it is here at once.

@@ -1,7 +1,7 @@
 import { closeOpening, readFirst } from "../../client";
 import { kept } from "../state/device-storage";
 import { homeServer } from "../state/home";
-import type { Step } from "../feed/scroll-anchor";
+import type { Step } from "../state/scroll-anchor";
 import { FeedRows } from "./feed-rows";
 import { firstScreenDrawn } from "./first-screen";
 import { frameAround, shapeOf } from "./frame-around";

@@ -3,7 +3,7 @@ import { scopes as S } from "virtual:scopes";
 import type { FirstTables, Settings } from "../../client";
 import { feedItems, joinGaps, type FeedItem } from "../feed/feed-items";
 import { positionOf } from "../feed/feed-window";
-import type { FeedPlace } from "../feed/scroll-anchor";
+import type { FeedPlace } from "../state/scroll-anchor";
 import { UNFOLDED } from "../message/fold";
 import type { Origin } from "../message/origin";
 import { kept } from "../state/device-storage";

@@ -1,4 +1,4 @@
-import type { FeedPlace } from "../feed/scroll-anchor";
+import type { FeedPlace } from "../state/scroll-anchor";
 
 /** The first rows, drawn by the first script. */
 export interface FirstScreen {

@@ -2,7 +2,7 @@ import { start } from "../strings/en/start";
 import { element } from "./element";
 import { doneMeanwhile } from "./first-screen";
 import { noted } from "./cached-strings";
-import { startAnew } from "./start-anew";
+import { startAnew } from "../state/start-anew";
 
 /**
  * Says that the app could not be started, above the first rows if there are any, which can still be read.

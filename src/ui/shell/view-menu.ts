@@ -141,6 +141,6 @@ async function step(app: App, subId: number, by: -1 | 1): Promise<void> {
 }
 
 async function refresh(app: App, serverId: number, subId?: number): Promise<void> {
-  const { lookForMissing } = await import("../topics/look-for-missing");
+  const { lookForMissing } = await import("../feed/look-for-missing");
   await lookForMissing(app, [{ serverId, subId }]);
 }

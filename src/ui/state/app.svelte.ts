@@ -24,8 +24,8 @@ import type {
   SubscribeInput,
   SubscriptionCounts,
 } from "../../protocol";
-import type { FeedControls } from "../feed/feed-controls";
-import type { AwayTold } from "../away/away";
+import type { FeedControls } from "./feed-controls";
+import type { AbsenceShown } from "./absence-shown";
 import { appStrings } from "../strings";
 import { afterNextPaint } from "./after-next-paint";
 import { Clock } from "./clock.svelte";
@@ -100,7 +100,7 @@ export class App implements Pane {
   /** The selected message is shown as its own page, as there is no room for details beside the feed. */
   opened = $state(false);
   /** Summary of what came while nobody looked, until the user dismisses it. */
-  away = $state.raw<AwayTold>();
+  away = $state.raw<AbsenceShown>();
   /** The feed that has the keyboard; feeds set this themselves. */
   feedInUse: FeedControls | undefined;
   /** Pages and dialogs with their own keys, the front one last; each adds and removes itself. */

@@ -1,6 +1,11 @@
-import type { Chosen, MessageKey, MessageEvent } from "../../protocol";
-import type { ActionRequest } from "../message/http-request";
-import type { LoadSource } from "../message/judge-load";
+import type { Chosen, HttpAction, MessageEvent, MessageKey } from "../../protocol";
+import type { LoadSource } from "./load-source";
+
+/** The request of a message's button that the user is asked to agree to. */
+export interface ActionRequest {
+  key: MessageKey;
+  action: HttpAction;
+}
 
 /** A dialog to show; its code is loaded when it is asked for. */
 export type DialogRequest =

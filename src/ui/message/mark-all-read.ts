@@ -1,4 +1,4 @@
-import { keepUndo } from "../message/marks";
+import { keepUndo } from "./marks";
 import type { App } from "../state/app.svelte";
 import { deferredShellStrings } from "../strings/deferred-shell";
 

@@ -1,5 +1,5 @@
 import { keyText } from "../../protocol";
-import type { App } from "../state/app.svelte";
+import type { App } from "./app.svelte";
 
 /** Puts the focus on the message that is selected, else on the page's main part: from there every key goes on. */
 export function focusBack(app: App): void {

@@ -1,5 +1,5 @@
-import type { IconName } from "../parts/icons";
-import type { FeedView } from "./view";
+import type { IconName } from "./icons";
+import type { FeedView } from "../state/view";
 
 /** One of the app's own views, which need no more than a name. */
 export type OwnList = Exclude<FeedView["kind"], "server" | "topics">;

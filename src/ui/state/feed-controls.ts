@@ -1,5 +1,5 @@
 import type { StoredMessage } from "../../protocol";
-import type { Pane } from "../state/pane.svelte";
+import type { Pane } from "./pane.svelte";
 import type { Goal } from "./scroll-anchor";
 
 /** How commands act on the feed that has the keyboard. */

@@ -1,0 +1,32 @@
+import type { StoredMessage } from "../../protocol";
+
+/** A time in which nobody looked. Device clock, ms. */
+export interface Absence {
+  fromMs: number;
+  toMs: number;
+}
+
+/** The messages of one level of urgency. */
+export interface SummaryGroup {
+  rows: StoredMessage[];
+  /** How many messages of each topic, the most first. */
+  topics: { subId: number; count: number }[];
+}
+
+/** What came during an absence and is still unread. */
+export interface Summary {
+  count: number;
+  /** It covers only the newest messages: more came than were read for it. */
+  isPart: boolean;
+  urgent: SummaryGroup;
+  high: SummaryGroup;
+  others: SummaryGroup;
+}
+
+/** What the page shows of an absence. */
+export interface AbsenceShown {
+  absence: Absence;
+  summary: Summary;
+  /** Call when the user dismissed the summary. */
+  putAway: () => void;
+}
