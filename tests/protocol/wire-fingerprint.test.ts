@@ -12,7 +12,7 @@ import { CONTRACT_VERSION } from "../../src/protocol";
  */
 const RECORDED = {
   contract: { version: 3, fingerprint: "986e29f04e6d9af0" },
-  message: "a56aa3a1aea03534",
+  message: "7a87dee3ecc18b49",
 };
 
 /** A hash of the types alone: comments, blanks and the order of lines within the file's layout do not count. */
