@@ -236,19 +236,22 @@ export class StreamPool {
 
   #receiver({ accountId, topics }: StreamSpec, transport: Transport): Receive {
     const credentials = this.#here.credentials(accountId);
-    if (transport === "json" || transport === "sse") {
-      return receiveByStream(this.#here.requests, transport, { topics, credentials });
+    const request = { topics, credentials };
+    switch (transport) {
+      case "json":
+      case "sse":
+        return receiveByStream(this.#here.requests, transport, request);
+      case "ws":
+        return async (sink, signal) => {
+          const { connectWebSocket } = this.#here.environment;
+          const loaded = await import("./receive-by-web-socket").catch(() => undefined);
+          // The code can't be loaded just now, so the attempt fails like any other.
+          if (!loaded) return { kind: "network" };
+          return loaded.receiveByWebSocket(connectWebSocket, this.#here.requests, request)(sink, signal);
+        };
+      case "poll":
+        return (sink, signal) => this.#receiveByPolls(accountId, sink, signal);
     }
-    if (transport === "ws") {
-      return async (sink, signal) => {
-        const { connectWebSocket } = this.#here.environment;
-        const loaded = await import("./receive-by-web-socket").catch(() => undefined);
-        // The code can't be loaded just now, so the attempt fails like any other.
-        if (!loaded) return { kind: "network" };
-        return loaded.receiveByWebSocket(connectWebSocket, this.#here.requests, { topics, credentials })(sink, signal);
-      };
-    }
-    return (sink, signal) => this.#receiveByPolls(accountId, sink, signal);
   }
 
   /** Stands in for a stream by polling the group again and again. */
