@@ -1,10 +1,8 @@
 import { isStorable, JsonFraming, type Credentials, type Failure, type Since, type StorableEvent } from "../protocol";
-import { linkedAbort } from "./linked-abort";
-import { readFrames } from "./read-frames";
+import { EventReading, NO_EVENTS } from "./event-reading";
+import { receiveFrames } from "./receive-frames";
 import type { Requests } from "./requests";
-import { NO_EVENTS, subscribe } from "./subscribe";
 import type { Environment } from "./environment";
-import { Watchdog } from "./watchdog";
 
 /** A poll that brings no byte for this long, ms, is dead. */
 const SILENCE_MS = 60_000;
@@ -34,52 +32,35 @@ export interface PollSink {
 export async function poll(
   environment: Environment,
   requests: Requests,
-  request: PollRequest,
+  { topics, signal, ...asked }: PollRequest,
   sink: PollSink,
 ): Promise<Failure | undefined> {
-  const { aborter, unlink } = linkedAbort(request.signal);
-  const failure = await pollUntil(environment, requests, request, sink, aborter);
-  unlink();
-  return failure;
-}
-
-async function pollUntil(
-  environment: Environment,
-  requests: Requests,
-  { topics, since, scheduled, credentials }: PollRequest,
-  sink: PollSink,
-  aborter: AbortController,
-): Promise<Failure | undefined> {
-  const asking = { topics, format: "json", poll: true, since, scheduled, credentials, signal: aborter.signal } as const;
-  const answer = await subscribe(requests, asking);
-  if (!answer.ok) return answer.error;
-  const asked = new Set(topics);
-  let isSilent = false;
+  const wantedTopics = new Set(topics);
   let wanted = 0;
   let foreign = 0;
-  const watchdog = new Watchdog(
-    environment,
-    () => SILENCE_MS,
-    () => {
-      isSilent = true;
-      aborter.abort();
-    },
-  );
-  const { whole, isStrange } = await readFrames(answer.value.body, new JsonFraming(), {
-    heard: () => watchdog.feed(),
+  const reading = new EventReading({
     malformed: (count) => sink.malformed(count),
     events(events) {
       const storable = events.filter(isStorable);
-      const own = storable.filter((event) => asked.has(event.topic));
+      const own = storable.filter((event) => wantedTopics.has(event.topic));
       wanted += own.length;
       foreign += storable.length - own.length;
       if (own.length < storable.length) sink.malformed(storable.length - own.length);
       if (own.length > 0) sink.events(own);
     },
   });
-  watchdog.stop();
+  const end = await receiveFrames(requests, {
+    ...asked,
+    topics,
+    format: "json",
+    poll: true,
+    framing: new JsonFraming(),
+    taker: reading,
+    silence: { clock: environment, limitMs: () => SILENCE_MS },
+    signal,
+  });
   // An answer to something else says nothing about what was asked.
-  if (isStrange || (wanted === 0 && foreign > 0)) return NO_EVENTS;
-  if (whole) return undefined;
-  return { kind: isSilent ? "silent" : "ended" };
+  if (reading.isStrange() || (wanted === 0 && foreign > 0)) return NO_EVENTS;
+  if (end !== "whole") return end;
+  return reading.failed ? { kind: "ended" } : undefined;
 }

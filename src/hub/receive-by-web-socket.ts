@@ -1,7 +1,6 @@
 import { authCheckUrl, frameOfText, OVERLONG, subscribeUrl, type Failure } from "../protocol";
-import { MOST_STRANGE_LINES, Reading } from "./read-frames";
+import { EventReading, MOST_STRANGE_LINES, NO_EVENTS } from "./event-reading";
 import type { Requests } from "./requests";
-import { NO_EVENTS } from "./subscribe";
 import type { ConnectWebSocket } from "./environment";
 import type { Receive, StreamRequest } from "./transport";
 
@@ -16,17 +15,15 @@ export function receiveByWebSocket(connect: ConnectWebSocket, requests: Requests
     if (signal.aborted) return { kind: "ended" };
     requests.count.add();
     let isServed = false;
-    const reading = new Reading();
+    const reading = new EventReading(sink, MOST_STRANGE_LINES);
     await new Promise<void>((resolve) => {
       const url = subscribeUrl({ address, topics, format: "ws", ...(credentials && { auth: credentials }) });
       const line = connect(url, {
         data(data) {
           if (signal.aborted) return;
           isServed = true;
-          if (!reading.isStrange()) sink.heard();
           // Binary data is no frame of the protocol; it is counted like any line that can't be read.
-          reading.pass([typeof data === "string" ? frameOfText(data) : OVERLONG], sink);
-          if (!reading.isStrange(MOST_STRANGE_LINES)) return;
+          if (reading.take([typeof data === "string" ? frameOfText(data) : OVERLONG]) !== "enough") return;
           line.close();
           resolve();
         },

@@ -1,7 +1,7 @@
 import { JsonFraming, SseFraming, type Credentials, type Failure } from "../protocol";
-import { MOST_STRANGE_LINES, readFrames, type FrameSink } from "./read-frames";
+import { EventReading, MOST_STRANGE_LINES, NO_EVENTS, type EventSink } from "./event-reading";
+import { receiveFrames } from "./receive-frames";
 import type { Requests } from "./requests";
-import { NO_EVENTS, subscribe } from "./subscribe";
 
 /** What a stream is asked for: only live messages of these topics. */
 export interface StreamRequest {
@@ -10,7 +10,8 @@ export interface StreamRequest {
 }
 
 /** Called with what an attempt to receive live brings. */
-export interface LiveSink extends FrameSink {
+export interface LiveSink extends EventSink {
+  heard(): void;
   /** The transport works. Streams needn't call this, as their first event shows it. */
   opened(): void;
 }
@@ -28,11 +29,16 @@ const FRAMINGS = { json: JsonFraming, sse: SseFraming };
  * it carries is live. SSE is read by `fetch` too, as `EventSource` gives up on any error status.
  */
 export function receiveByStream(requests: Requests, format: "json" | "sse", request: StreamRequest): Receive {
-  const { topics, credentials } = request;
   return async (sink, signal) => {
-    const answer = await subscribe(requests, { topics, format, credentials, signal });
-    if (!answer.ok) return answer.error;
-    const { isStrange } = await readFrames(answer.value.body, new FRAMINGS[format](), sink, MOST_STRANGE_LINES);
-    return isStrange ? NO_EVENTS : { kind: "ended" };
+    const reading = new EventReading(sink, MOST_STRANGE_LINES);
+    const end = await receiveFrames(requests, {
+      ...request,
+      format,
+      framing: new FRAMINGS[format](),
+      taker: reading,
+      signal,
+    });
+    if (reading.isStrange()) return NO_EVENTS;
+    return end === "whole" ? { kind: "ended" } : end;
   };
 }

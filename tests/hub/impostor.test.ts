@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { MOST_STRANGE_LINES } from "../../src/hub/read-frames";
+import { MOST_STRANGE_LINES } from "../../src/hub/event-reading";
 import { receiveByWebSocket } from "../../src/hub/receive-by-web-socket";
 import { Requests } from "../../src/hub/requests";
 import type { ConnectWebSocket } from "../../src/hub/environment";

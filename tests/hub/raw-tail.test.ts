@@ -1,5 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Commands, Credentials, TailLine } from "../../src/protocol";
+import { RawTail } from "../../src/hub/commands/raw-tail";
+import { Requests } from "../../src/hub/requests";
 import { errorAnswer } from "./fake-server";
 import { World } from "./world";
 
@@ -98,6 +100,31 @@ describe("the raw tail of a topic", () => {
     expect(told.lines).toHaveLength(2_000);
     expect(told.left).toBe(100);
     expect(told.lines.at(-1)?.text).toBe("m2099");
+  });
+
+  test("a tail that was ended does not end the next one of its name later", async () => {
+    const { world, tab, asked, next, until } = await tailed();
+    await until("open");
+    await next();
+    const waiting = next();
+    await tab.send("endTail", { tailId: asked.tailId });
+    await waiting;
+    await until("open");
+    const startMs = world.time.now();
+    while (world.time.now() - startMs < 60_000) await next();
+    expect(world.server.requests).toHaveLength(2);
+    expect(world.server.streams.size).toBe(1);
+  });
+
+  test("a tail that ends more than once says so once", async () => {
+    const world = await World.make();
+    let ends = 0;
+    const requests = new Requests(world.environment(), world.server.address);
+    const tail = new RawTail(world.environment(), requests, { topic: "a", keepaliveMs: 45_000 }, () => (ends += 1));
+    await tail.next();
+    await world.time.advance(60_000);
+    tail.stop();
+    expect(ends).toBe(1);
   });
 
   test("ends when the page ends it, or no longer asks; only so many run at a time", async () => {

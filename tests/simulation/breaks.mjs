@@ -213,7 +213,7 @@ export const BREAKS = [
   },
   {
     why: "a body with an error of the server inside counts as whole",
-    file: "src/hub/read-frames.ts",
+    file: "src/hub/event-reading.ts",
     find: 'failed ||= frame.error.kind === "error-object";',
     replace: "",
   },
@@ -286,7 +286,7 @@ export const BREAKS = [
   {
     why: "a poll of nothing but junk is complete",
     file: "src/hub/poll.ts",
-    find: "if (isStrange || (wanted === 0 && foreign > 0)) return NO_EVENTS;",
+    find: "if (reading.isStrange() || (wanted === 0 && foreign > 0)) return NO_EVENTS;",
     replace: "",
   },
 ];

@@ -1,12 +1,18 @@
-import { RawFraming, type Credentials, type Failure, type TailLine, type TailState } from "../../protocol";
+import {
+  RawFraming,
+  type Credentials,
+  type Failure,
+  type RawFrame,
+  type TailLine,
+  type TailState,
+} from "../../protocol";
 import { reactionTo } from "../classify";
-import { linkedAbort } from "../linked-abort";
+import { receiveFrames, type Taken } from "../receive-frames";
 import type { Requests } from "../requests";
 import { Retries } from "../retries";
 import { STABLE_AFTER_MS } from "../retry-policy";
-import { subscribe } from "../subscribe";
 import type { Environment, Timer } from "../environment";
-import { longestSilenceMs, Watchdog } from "../watchdog";
+import { longestSilenceMs } from "../watchdog";
 
 /**
  * When there is nothing new, an answer is held back for this long, ms: shorter than what a worker or a port waits for.
@@ -79,15 +85,17 @@ export class RawTail {
       this.#answer = undefined;
     }
     this.#isTold = true;
-    this.#askTimer = setTimer(() => this.stop(), ASK_WITHIN_MS);
+    if (!this.#aborter.signal.aborted) this.#askTimer = setTimer(() => this.stop(), ASK_WITHIN_MS);
     const report = { lines: this.#lines, left: this.#left, state: this.#state };
     this.#lines = [];
     this.#left = 0;
     return report;
   }
 
+  /** Ends the tail; a second call does nothing. */
   stop(): void {
     const { clearTimer } = this.#environment;
+    if (this.#aborter.signal.aborted) return;
     this.#aborter.abort();
     for (const timer of [this.#askTimer, this.#retryTimer]) clearTimer(timer);
     this.#answer?.();
@@ -116,45 +124,30 @@ export class RawTail {
 
   /** Reads one stream until it ends. */
   async #stream(): Promise<Failure> {
-    const { aborter, unlink } = linkedAbort(this.#aborter.signal);
     const { topic, credentials, keepaliveMs } = this.#of;
-    const { signal } = aborter;
-    const answer = await subscribe(this.#requests, { topics: [topic], format: "raw", credentials, signal });
-    if (!answer.ok) {
-      unlink();
-      return answer.error;
-    }
-    let isSilent = false;
-    const watchdog = new Watchdog(
-      this.#environment,
-      () => longestSilenceMs(keepaliveMs),
-      () => {
-        isSilent = true;
-        aborter.abort();
-      },
-    );
-    await this.#read(answer.value.body, watchdog);
-    watchdog.stop();
-    unlink();
-    return { kind: isSilent ? "silent" : "ended" };
+    const end = await receiveFrames(this.#requests, {
+      topics: [topic],
+      format: "raw",
+      credentials,
+      framing: new RawFraming(),
+      taker: { take: (frames) => this.#take(frames) },
+      silence: { clock: this.#environment, limitMs: () => longestSilenceMs(keepaliveMs) },
+      signal: this.#aborter.signal,
+    });
+    return end === "whole" ? { kind: "ended" } : end;
   }
 
-  async #read(body: ReadableStream<Uint8Array> | null, watchdog: Watchdog): Promise<void> {
-    const framing = new RawFraming();
-    const reader = body?.getReader();
-    for (;;) {
-      const chunk = await reader?.read().catch(() => undefined);
-      if (!chunk || chunk.done) return;
-      watchdog.feed();
-      const atMs = this.#environment.now();
-      for (const frame of framing.push(chunk.value)) {
-        if (frame.kind === "text") this.#lines.push({ atMs, text: frame.text });
-        if (frame.kind === "malformed") this.#left += 1;
-      }
-      this.#left += Math.max(0, this.#lines.length - MOST_WAITING);
-      this.#lines = this.#lines.slice(-MOST_WAITING);
-      this.#become({ kind: "open", heardAtMs: atMs });
+  #take(frames: RawFrame[]): Taken {
+    const atMs = this.#environment.now();
+    for (const frame of frames) {
+      if (frame.kind === "text") this.#lines.push({ atMs, text: frame.text });
+      if (frame.kind === "malformed") this.#left += 1;
     }
+    this.#left += Math.max(0, this.#lines.length - MOST_WAITING);
+    this.#lines = this.#lines.slice(-MOST_WAITING);
+    this.#become({ kind: "open", heardAtMs: atMs });
+    // A raw stream holds any text, so none of it is strange.
+    return "alive";
   }
 
   #become(state: TailState): void {

@@ -1,0 +1,64 @@
+import type { Failure, Frame, ProtocolEvent } from "../protocol";
+import type { FrameTaker, Taken } from "./receive-frames";
+
+/** Called with what a stream or a poll carries, chunk by chunk. */
+export interface EventSink {
+  /** Any bytes came. Not called while everything so far was strange. */
+  heard?(): void;
+  /** The events of a chunk, in the order in which they came; never empty. */
+  events(events: ProtocolEvent[]): void;
+  /** This many lines were skipped (docs/design.md §7). */
+  malformed(count: number): void;
+}
+
+/**
+ * A stream begins with `open` or with a message: after this many lines of something else, nothing of the protocol will
+ * come. It is more than one, as lines broken on the way are skipped (docs/design.md §7).
+ */
+export const MOST_STRANGE_LINES = 10;
+
+/** The failure when lines of the right type came, but none of them was of the protocol. */
+export const NO_EVENTS: Failure = { kind: "malformed", text: "no line is an event" };
+
+/** Takes the events out of the frames of one answer, and keeps track of what its lines so far were. */
+export class EventReading implements FrameTaker<Frame> {
+  /** The server reported an error of its own, so the answer isn't whole even if it ended properly (docs/protocol.md §7). */
+  failed = false;
+  readonly #sink: EventSink;
+  readonly #mostStrange: number;
+  #isUnderstood = false;
+  #strange = 0;
+
+  /** @param mostStrange gives up after this many strange lines */
+  constructor(sink: EventSink, mostStrange = Infinity) {
+    this.#sink = sink;
+    this.#mostStrange = mostStrange;
+  }
+
+  take(frames: Frame[]): Taken {
+    const wasStrange = this.isStrange();
+    if (!wasStrange) this.#sink.heard?.();
+    const events: ProtocolEvent[] = [];
+    let malformed = 0;
+    for (const frame of frames) {
+      if (frame.kind === "event") events.push(frame.event);
+      if (frame.kind === "malformed") {
+        malformed += 1;
+        this.failed ||= frame.error.kind === "error-object";
+      } else if (frame.kind !== "blank") this.#isUnderstood = true;
+    }
+    this.#strange += malformed;
+    if (malformed > 0) this.#sink.malformed(malformed);
+    if (events.length > 0) this.#sink.events(events);
+    if (this.isStrange(this.#mostStrange)) return "enough";
+    return wasStrange ? "strange" : "alive";
+  }
+
+  /**
+   * Whether there were at least this many malformed lines and nothing of the protocol; an error object counts as of the
+   * protocol.
+   */
+  isStrange(atLeast = 1): boolean {
+    return this.#strange >= atLeast && !this.#isUnderstood && !this.failed;
+  }
+}
