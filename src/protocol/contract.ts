@@ -79,7 +79,8 @@ export type CommandError =
   | { kind: "invalid"; field: "topic" | "server" | "credentials" | "message" | "view"; reason: string }
   | { kind: "duplicate"; subId: number }
   | { kind: "not-found" }
-  | { kind: "quota" }
+  /** `text` is the browser's own wording, for the details. */
+  | { kind: "quota"; text?: string }
   | { kind: "storage"; text: string };
 
 export interface SubscribeInput {

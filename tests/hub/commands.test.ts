@@ -392,7 +392,7 @@ describe("triage", () => {
     await world.time.settle();
     expect(await tab.send("mark", { keys, mark: { kind: "done", on: true } })).toEqual({
       ok: false,
-      error: { kind: "quota" },
+      error: { kind: "quota", text: "full" },
     });
     expect((await world.rows("feed", "snoozed", "done")).filter((row) => row.doneAtMs !== undefined)).toEqual([]);
     const told = tab.events.findLast((event) => event.kind === "rows");

@@ -29,7 +29,7 @@ export type Handler<Name extends CommandName> = (input: Commands[Name]["input"])
 
 /** Turns an error of the store into one of the contract. */
 export function storageError(error: StoreError): CommandError {
-  return error.kind === "quota" ? { kind: "quota" } : { kind: "storage", text: error.text };
+  return { kind: error.kind === "quota" ? "quota" : "storage", text: error.text };
 }
 
 /** Turns a server's failure into an error of the contract. */

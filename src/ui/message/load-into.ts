@@ -16,7 +16,8 @@ const NEAR = "400px";
 
 interface Held {
   url: Promise<Showable | undefined>;
-  bytes: number;
+  /** Absent while it is still loading. */
+  bytes?: number;
 }
 
 const held = new Map<string, Held>();
@@ -42,11 +43,11 @@ async function hold(href: LoadAddress, of: Held): Promise<Showable | undefined> 
     return undefined;
   }
   of.bytes = blob.size;
-  let sum = [...held.values()].reduce((all, { bytes }) => all + bytes, 0);
+  let sum = [...held.values()].reduce((all, { bytes = 0 }) => all + bytes, 0);
   for (const [other, { url, bytes }] of held) {
     if (sum <= MOST_HELD_BYTES) break;
     // Files that are still loading can't be dropped.
-    if (other === href || bytes === 0) continue;
+    if (other === href || bytes === undefined) continue;
     held.delete(other);
     sum -= bytes;
     void url.then((address) => address !== undefined && URL.revokeObjectURL(address));
@@ -59,7 +60,7 @@ export function showable({ href, by }: LoadSource): Promise<Showable | undefined
   if (by === "element") return Promise.resolve(href as string as Showable);
   const known = held.get(href);
   held.delete(href);
-  const one: Held = known ?? { url: Promise.resolve(undefined), bytes: 0 };
+  const one: Held = known ?? { url: Promise.resolve(undefined) };
   held.set(href, one);
   if (!known) one.url = hold(href, one);
   return one.url;

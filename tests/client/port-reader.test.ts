@@ -1,0 +1,28 @@
+import { expect, test } from "vitest";
+import { portReader } from "../../src/client/port-reader";
+import { isStoreFailure, StoreFailure, type StoreError } from "../../src/store";
+import { World } from "../hub/world";
+
+/** What a page hears when its hub's database can't be read. */
+async function heard(error: StoreError): Promise<StoreError | undefined> {
+  const world = await World.make();
+  const hub = world.startHub({
+    wrapStore: (store) => ({
+      ...store,
+      reader: { ...store.reader, tags: () => Promise.reject(new StoreFailure(error)) },
+    }),
+  });
+  const reader = portReader(world.openTab(hub));
+  const thrown: unknown = await reader.tags().catch((reason: unknown) => reason);
+  return isStoreFailure(thrown) ? thrown.error : undefined;
+}
+
+test("what the browser says of a full disk comes from the worker to the page in its own words", async () => {
+  const error = { kind: "quota", text: "QuotaExceededError: the site's share is used up" } as const;
+  expect(await heard(error)).toEqual(error);
+});
+
+test("what the browser says of a database that can't be read does too", async () => {
+  const text = "UnknownError: Internal error opening backing store";
+  expect(await heard({ kind: "failed", text })).toEqual({ kind: "failed", text });
+});

@@ -1,0 +1,82 @@
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { loadBackgroundServices } from "../../src/ui/load-background-services";
+import type { Meanwhile } from "../../src/ui/prerender/first-screen";
+import type { App } from "../../src/ui/state/app.svelte";
+
+const app = {} as App;
+let page: EventTarget;
+/** What was carried out, once the services started. */
+let carriedOut: readonly Meanwhile[] | undefined;
+let tries: number;
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  page = new EventTarget();
+  for (const name of ["addEventListener", "removeEventListener"] as const) vi.stubGlobal(name, page[name].bind(page));
+  carriedOut = undefined;
+  tries = 0;
+});
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+function press(key: string): KeyboardEvent {
+  const event = Object.assign(new Event("keydown"), { key }) as KeyboardEvent;
+  Object.defineProperty(event, "timeStamp", { value: performance.now() });
+  page.dispatchEvent(event);
+  return event;
+}
+
+/** Starts to load; the first so many tries fail. */
+async function load(failing: number): Promise<void> {
+  void loadBackgroundServices(app, () => {
+    tries += 1;
+    if (tries <= failing) return Promise.reject(new TypeError("Failed to fetch dynamically imported module"));
+    return Promise.resolve({
+      startBackgroundServices: (_: App, before: readonly Meanwhile[]) => void (carriedOut = before),
+    });
+  });
+  await vi.advanceTimersByTimeAsync(0);
+}
+
+test("the services start when the page is idle, or at once when a key is pressed", async () => {
+  await load(0);
+  expect(carriedOut).toBeUndefined();
+  const key = press("j");
+  await vi.advanceTimersByTimeAsync(0);
+  expect(carriedOut).toEqual([key]);
+});
+
+test("keys that were pressed before a load failed, and until the next one, are carried out in order", async () => {
+  await load(1);
+  const before = press("j");
+  await vi.advanceTimersByTimeAsync(0);
+  expect(tries).toBe(1);
+  const between = press("k");
+  page.dispatchEvent(new Event("online"));
+  await vi.advanceTimersByTimeAsync(0);
+  expect(carriedOut).toEqual([before, between]);
+});
+
+test("a load that fails while there is a network is tried again after a while", async () => {
+  await load(3);
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(carriedOut).toEqual([]);
+  expect(tries).toBe(4);
+});
+
+test("a host that is gone for hours is not asked all the time", async () => {
+  await load(Infinity);
+  await vi.advanceTimersByTimeAsync(3_600_000);
+  expect(tries).toBeLessThan(80);
+});
+
+test("keys of long ago are for something else than what is shown by then", async () => {
+  await load(5);
+  press("j");
+  await vi.advanceTimersByTimeAsync(60_000);
+  const late = press("k");
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(carriedOut).toEqual([late]);
+});
