@@ -1,14 +1,11 @@
 import { healthUrl } from "../protocol";
-import type { StreamPool } from "./stream-pool";
 import { checkConnections } from "./connection-check";
 import { pollEveryMs } from "./poll-in-sight";
 import { recheckRefused } from "./recheck-refused";
-import type { Requests } from "./requests";
 import { ReturnProbe } from "./return-probe";
-import type { ServerFacts } from "./server-facts";
-import type { ServerPlan } from "./server-plan";
+import type { ServerContext } from "./server-context";
 import { sleep } from "./sleep";
-import type { Environment } from "./environment";
+import type { StreamPool } from "./stream-pool";
 
 /** After a sleep, an answer that takes longer than this, ms, is also tried over other connections. */
 const AFTER_SLEEP_PATIENCE_MS = 300;
@@ -23,21 +20,12 @@ const CHECK_PATIENCE_MS = 1_000;
 /** This many checks in a row without any answer mean that the server is gone, if it answered checks before. */
 const GONE_AFTER_CHECKS = 2;
 
-/** What the connection shares with `InSight`. */
-export interface InSightConnection {
-  environment: Environment;
-  requests: Requests;
-  streams: StreamPool;
-  facts: ServerFacts;
-  signal: AbortSignal;
-  plan(): ServerPlan;
-  /** A stream that was silent for longer than this, ms, isn't trusted. */
-  doubtAfterMs(): number;
+/** The connection that a page in sight looks after. */
+export interface InSightOwner {
   /** A probe was answered. `wasAway`: an earlier probe wasn't. */
   probeAnswered(wasAway: boolean): void;
   /** Streams were replaced, and what the old ones may have been sent is lost. */
-  renewed(): void;
-  catalogueChanged(): Promise<void>;
+  streamsRenewed(): void;
 }
 
 /**
@@ -46,7 +34,10 @@ export interface InSightConnection {
  */
 export class InSight {
   readonly probe: ReturnProbe;
-  readonly #here: InSightConnection;
+  readonly #here: ServerContext;
+  readonly #streams: StreamPool;
+  readonly #signal: AbortSignal;
+  readonly #owner: InSightOwner;
   #isChecking = false;
   /** The time of the last check, device clock, ms. */
   #checkedAtMs = -Infinity;
@@ -56,25 +47,30 @@ export class InSight {
   /** When refused topics were last asked for again, device clock, ms. */
   #recheckedAtMs: number;
 
-  constructor(here: InSightConnection) {
+  /** @param signal ends everything, but for the probe */
+  constructor(here: ServerContext, streams: StreamPool, signal: AbortSignal, owner: InSightOwner) {
     this.#here = here;
+    this.#streams = streams;
+    this.#signal = signal;
+    this.#owner = owner;
     this.#recheckedAtMs = here.environment.now();
     this.probe = new ReturnProbe(
       here.environment,
       (signal) => here.requests.isHealthy(signal),
-      (wasAway) => here.probeAnswered(wasAway),
+      (wasAway) => owner.probeAnswered(wasAway),
     );
   }
 
   /** Called about every second while a page is in sight, unless the connection waits for its next try or is stopped. */
   look(): void {
-    const { streams, facts, doubtAfterMs } = this.#here;
+    const { facts } = this.#here;
+    const streams = this.#streams;
     if (!this.#isWithin(this.#recheckedAtMs, RECHECK_EVERY_MS)) void this.recheck();
     if (!streams.liveBy) return;
     const { silentMs } = streams;
     // The browser hides the pings of a WebSocket, so its silence tells nothing; nor does the silence of a stream whose
     // keepalive interval isn't known yet.
-    if (streams.liveBy !== "ws" && facts.isKeepaliveLearnt && streams.renew(doubtAfterMs())) return;
+    if (streams.liveBy !== "ws" && facts.isKeepaliveLearnt && streams.renew(facts.doubtAfterMs)) return;
     if (silentMs < CHECK_EVERY_MS || this.#isWithin(this.#checkedAtMs, CHECK_EVERY_MS)) return;
     void this.#check({ hasSlept: false });
   }
@@ -84,8 +80,8 @@ export class InSight {
    * too often
    */
   pollEveryMs(busyAtMs: number, recentRequests: number): number {
-    const { environment, streams } = this.#here;
-    return pollEveryMs({ sinceBusyMs: environment.now() - busyAtMs, recentRequests, polled: streams.polled });
+    const sinceBusyMs = this.#here.environment.now() - busyAtMs;
+    return pollEveryMs({ sinceBusyMs, recentRequests, polled: this.#streams.polled });
   }
 
   /** Call after the device slept: the connections that the browser kept may be dead. */
@@ -95,19 +91,21 @@ export class InSight {
 
   /** Asks again for refused topics, which may be allowed by now. */
   async recheck(): Promise<void> {
-    const { environment, requests, plan, signal, catalogueChanged } = this.#here;
-    if (this.#isRechecking || plan().refusedTopics.length === 0) return;
+    const { environment, requests, plan, hub } = this.#here;
+    if (this.#isRechecking || plan.refusedTopics.length === 0) return;
     this.#isRechecking = true;
     this.#recheckedAtMs = environment.now();
-    const back = await recheckRefused(environment, requests, plan(), signal);
+    const back = await recheckRefused(environment, requests, plan, this.#signal);
     this.#isRechecking = false;
-    if (back > 0 && !signal.aborted) await catalogueChanged();
+    if (back > 0 && !this.#signal.aborted) await hub.catalogueChanged();
   }
 
   /** Checks the open connections to the server, and replaces what hangs on dead ones. */
   async #check({ hasSlept }: { hasSlept: boolean }): Promise<void> {
     const patienceMs = hasSlept ? AFTER_SLEEP_PATIENCE_MS : CHECK_PATIENCE_MS;
-    const { environment, requests, streams, signal, renewed } = this.#here;
+    const { environment, requests } = this.#here;
+    const streams = this.#streams;
+    const signal = this.#signal;
     if (this.#isChecking) return;
     this.#isChecking = true;
     this.#checkedAtMs = environment.now();
@@ -125,7 +123,7 @@ export class InSight {
     if (hasSlept || outcome !== "answered") requests.endHanging(outcome === "silent" ? "failed" : "again");
     if (outcome !== "silent") {
       this.#silentChecks = 0;
-      if (outcome === "stale" && streams.renew(-Infinity)) renewed();
+      if (outcome === "stale" && streams.renew(-Infinity)) this.#owner.streamsRenewed();
       return;
     }
     if (this.#silentChecks === undefined) return;

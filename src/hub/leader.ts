@@ -4,7 +4,8 @@ import type { Notice } from "./alerts";
 import { changesEvent, type Announce } from "./changes-event";
 import { IngestQueue } from "./ingest-queue";
 import { RequestCount } from "./request-count";
-import { ServerConnection, type ConnectionHub } from "./server-connection";
+import { ServerConnection } from "./server-connection";
+import type { ConnectionHub } from "./server-context";
 import type { Environment, Timer } from "./environment";
 
 /** Tidying begins this long after the start, ms, as messages come first. */

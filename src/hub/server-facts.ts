@@ -4,6 +4,9 @@ import { learnKeptFor } from "./kept-for";
 import type { Environment } from "./environment";
 import { DEFAULT_KEEPALIVE_MS } from "./watchdog";
 
+/** A live stream that was silent for longer than its keepalive interval plus this, ms, is no longer trusted. */
+const DOUBT_MARGIN_MS = 5_000;
+
 /**
  * Smaller changes of the clock's lead aren't stored, seconds: both clocks are read in whole seconds, and a line takes
  * its time.
@@ -55,6 +58,11 @@ export class ServerFacts {
     this.clockAheadS = server.clockAheadS;
     const sinceMs = environment.now() - (server.clockSetOnAtMs ?? -Infinity);
     if (sinceMs >= 0 && sinceMs < SET_ON_MATTERS_MS) this.clockSetOnAtMs = server.clockSetOnAtMs;
+  }
+
+  /** How long a live stream may be silent, ms, before it is no longer trusted. */
+  get doubtAfterMs(): number {
+    return this.keepaliveMs + DOUBT_MARGIN_MS;
   }
 
   learnKeepalive(keepaliveMs: number): void {

@@ -1,10 +1,8 @@
-import type { Credentials, Failure, ProtocolEvent, ServerAddress, Transport } from "../protocol";
+import type { Failure, ProtocolEvent, Transport } from "../protocol";
 import { splitTopicsByUrlLength } from "../protocol";
 import { StreamAttempt, type AttemptEvents, type StreamSpec } from "./stream-attempt";
-import type { Requests } from "./requests";
-import type { ServerFacts } from "./server-facts";
+import type { ServerContext } from "./server-context";
 import { sleep } from "./sleep";
-import type { Environment } from "./environment";
 import { receiveByStream, type LiveSink, type Receive } from "./transport";
 import { TransportChoice } from "./transport-choice";
 
@@ -14,39 +12,31 @@ export interface StreamTopics {
   topics: readonly string[];
 }
 
-/** What a pool shares with its connection. */
-export interface StreamPoolContext {
-  environment: Environment;
-  address: ServerAddress;
-  requests: Requests;
-  facts: ServerFacts;
-  credentials(accountId: number): Credentials | undefined;
-  /** Polls a group once, in place of a stream. Resolves to why it failed, or undefined. */
-  poll(accountId: number): Promise<Failure | undefined>;
-  /** Polls to find out whether a stream that may be silent for long is dead: resolves to why, or undefined. */
-  check(accountId: number): Promise<Failure | undefined>;
-  /** The interval of polls that stand in for a stream, ms. */
-  pollEveryMs(): number;
-}
-
-export interface StreamPoolEvents {
-  opened(attempt: StreamAttempt): void;
-  heard(accountId: number): void;
+/** The connection that a pool receives for. */
+export interface StreamPoolOwner {
+  streamOpened(attempt: StreamAttempt): void;
+  streamHeard(accountId: number): void;
   /**
    * @param isDoubted the events may have lain in a buffer while the device slept, so they say nothing about the time
    */
-  received(events: ProtocolEvent[], spec: StreamSpec, isDoubted: boolean): void;
-  malformed(count: number): void;
+  streamReceived(events: ProtocolEvent[], spec: StreamSpec, isDoubted: boolean): void;
+  countMalformed(count: number): void;
   /** An attempt ended. `failure` is absent if another attempt replaces it at once, or if it was closed on purpose. */
-  ended(accountId: number, failure?: Failure, hadWorked?: boolean): void;
+  streamEnded(accountId: number, failure?: Failure, hadWorked?: boolean): void;
+  /** Polls a group once. Resolves to why it failed, if it did, and to how many messages were missing. */
+  pollInPlaceOfStream(accountId: number): Promise<{ failure?: Failure; missing: number }>;
+  /** Polls to find out whether a stream that may be silent for long is dead: resolves to why, or undefined. */
+  checkSilence(accountId: number): Promise<Failure | undefined>;
+  /** The interval of polls that stand in for a stream, ms. */
+  readonly pollEveryMs: number;
 }
 
 type Wanted = Map<string, StreamSpec & { transport: Transport }>;
 
 /** The streams to one server: one for each account and each URL's worth of topics. */
 export class StreamPool {
-  readonly #here: StreamPoolContext;
-  readonly #events: StreamPoolEvents;
+  readonly #here: ServerContext;
+  readonly #owner: StreamPoolOwner;
   readonly #attempts = new Map<string, StreamAttempt>();
   /** Attempts for an older topic list, or doubted ones, kept until the new ones are open. */
   readonly #retiring = new Set<StreamAttempt>();
@@ -56,9 +46,9 @@ export class StreamPool {
   #topics: StreamTopics[] = [];
   readonly #choice: TransportChoice;
 
-  constructor(here: StreamPoolContext, chosen: Transport | undefined, events: StreamPoolEvents) {
+  constructor(here: ServerContext, chosen: Transport | undefined, owner: StreamPoolOwner) {
     this.#here = here;
-    this.#events = events;
+    this.#owner = owner;
     this.#choice = new TransportChoice(here.environment, here.facts, chosen, () => {
       this.want(this.#topics);
       this.open();
@@ -74,6 +64,11 @@ export class StreamPool {
   get liveBy(): Transport | undefined {
     const carriers = [...this.#wanted.values()].map((spec) => this.#carrier(spec));
     return carriers.every((attempt) => attempt) ? carriers[0]?.transport : undefined;
+  }
+
+  /** Whether only polls get through, so that the server never says what its clock shows. */
+  get isPolled(): boolean {
+    return this.liveBy === "poll";
   }
 
   /** How many polls stand in for streams. */
@@ -136,7 +131,7 @@ export class StreamPool {
       this.#attempts.delete(key);
       this.#retiring.add(attempt);
       this.#doubted.add(attempt);
-      this.#events.ended(attempt.spec.accountId);
+      this.#owner.streamEnded(attempt.spec.accountId);
     }
     if (isAny) this.open();
     return isAny;
@@ -159,7 +154,7 @@ export class StreamPool {
     this.#choice.stop();
     for (const attempt of [...this.#attempts.values(), ...this.#retiring]) {
       attempt.close();
-      this.#events.ended(attempt.spec.accountId);
+      this.#owner.streamEnded(attempt.spec.accountId);
     }
     this.#attempts.clear();
     this.#retiring.clear();
@@ -179,10 +174,10 @@ export class StreamPool {
       this.#wanted.set(`${accountId} ${transport} ${topics.join(",")}`, { accountId, topics, transport });
     };
     for (const { accountId, topics } of this.#topics) {
-      const { address, credentials } = this.#here;
+      const { address, plan } = this.#here;
       const sorted = [...topics].sort();
       const inTurn: string[] = [];
-      for (const chunk of splitTopicsByUrlLength(address, sorted, undefined, credentials(accountId))) {
+      for (const chunk of splitTopicsByUrlLength(address, sorted, undefined, plan.credentials(accountId))) {
         const transport = this.#choice.forPart(this.#wanted.size);
         if (transport === "poll") inTurn.push(...chunk);
         else want(accountId, chunk, transport);
@@ -194,13 +189,13 @@ export class StreamPool {
   #openAttempt(key: string, spec: StreamSpec, transport: Transport): void {
     const events: AttemptEvents = {
       opened: () => this.#opened(key, attempt),
-      heard: () => this.#events.heard(spec.accountId),
-      events: (events) => this.#events.received(events, spec, this.#doubted.has(attempt)),
-      malformed: (count) => this.#events.malformed(count),
+      heard: () => this.#owner.streamHeard(spec.accountId),
+      events: (events) => this.#owner.streamReceived(events, spec, this.#doubted.has(attempt)),
+      malformed: (count) => this.#owner.countMalformed(count),
       keepalive: (intervalMs) => this.#here.facts.learnKeepalive(intervalMs),
       heldBack: () => {
         if (!this.#forget(key, attempt)) return;
-        this.#events.ended(spec.accountId);
+        this.#owner.streamEnded(spec.accountId);
         this.#choice.heldBack(transport);
         this.want(this.#topics);
         this.open();
@@ -215,7 +210,7 @@ export class StreamPool {
         const isLost = transport === "poll" && this.#choice.current === "poll";
         if (isLost) this.#choice.reset();
         if (isLost || isTooOften) this.want(this.#topics);
-        this.#events.ended(spec.accountId, failure, attempt.isOpen);
+        this.#owner.streamEnded(spec.accountId, failure, attempt.isOpen);
       },
     };
     const attempt: StreamAttempt = new StreamAttempt(
@@ -227,7 +222,7 @@ export class StreamPool {
         keepaliveMs: () => this.#here.facts.keepaliveMs,
         expectOpen: this.#choice.hasOther(transport),
         // The browser hides the pings of a WebSocket (docs/protocol.md §19, trap 18).
-        check: transport === "ws" ? () => this.#here.check(spec.accountId) : undefined,
+        check: transport === "ws" ? () => this.#owner.checkSilence(spec.accountId) : undefined,
       },
       events,
     );
@@ -257,10 +252,10 @@ export class StreamPool {
   /** Stands in for a stream by polling the group again and again. */
   async #receiveByPolls(accountId: number, sink: LiveSink, signal: AbortSignal): Promise<Failure> {
     while (!signal.aborted) {
-      const failure = await this.#here.poll(accountId);
+      const { failure } = await this.#owner.pollInPlaceOfStream(accountId);
       if (failure) return failure;
       sink.opened();
-      await sleep(this.#here.environment, this.#here.pollEveryMs(), signal);
+      await sleep(this.#here.environment, this.#owner.pollEveryMs, signal);
     }
     return { kind: "ended" };
   }
@@ -269,7 +264,7 @@ export class StreamPool {
     if (this.#attempts.get(key) !== attempt) return;
     this.#choice.worked(attempt.transport);
     this.#letRetire();
-    this.#events.opened(attempt);
+    this.#owner.streamOpened(attempt);
   }
 
   /** Forgets an attempt; returns whether it was a current one. */

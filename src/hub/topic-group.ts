@@ -1,13 +1,11 @@
-import type { Credentials, Failure, Result } from "../protocol";
+import type { Failure, Result } from "../protocol";
 import type { GapRecord, SubscriptionRecord } from "../store";
 import { CatchUp, covers, type CatchUpFailure, type CatchUpKind, type CaughtUp } from "./catch-up";
-import type { Announce } from "./changes-event";
-import type { IngestQueue } from "./ingest-queue";
+import type { ConnectionStatus } from "./connection-status";
+import type { Timer } from "./environment";
 import type { OrderQuestions } from "./order-questions";
-import type { Requests } from "./requests";
-import type { ServerClock } from "./server-clock";
-import type { ServerFacts } from "./server-facts";
-import type { Environment, Timer } from "./environment";
+import type { ServerContext } from "./server-context";
+import type { StreamPool } from "./stream-pool";
 import { longestSilenceMs } from "./watchdog";
 
 /** The reconciling poll comes this long after `open`, ms, as servers may store what they have sent a little later. */
@@ -29,35 +27,15 @@ const COVERS_FOR_MS = 2 * RECONCILE_EVERY_MS;
 /** Shorter absences, seconds, are no gap, as times are in whole seconds. */
 const MIN_GAP_S = 2;
 
-/** What a group shares with its connection. */
-export interface GroupContext {
-  environment: Environment;
-  ingest: IngestQueue;
-  announce: Announce;
-  requests: Requests;
-  serverClock: ServerClock;
-  facts: ServerFacts;
-  serverId: number;
-  accountId: number;
+/** The connection that a group belongs to. */
+export interface GroupOwner {
   /** The accounts of all groups of the server. */
-  accountIds(): number[];
-  credentials(): Credentials | undefined;
-  /** Whether one of the server's subscriptions belongs to this group and may be read. */
-  includes(subscription: SubscriptionRecord): boolean;
-  /** Whether a stream, or what stands in for it, is open for these topics. */
-  isReceiving(): boolean;
-  /** Only polls get through, so the server never says what its clock shows. */
-  isPolled(): boolean;
+  readonly accountIds: number[];
   /** Whether polls would certainly fail: the server is stopped, or a refused topic is being looked for. */
-  isHeld(): boolean;
-}
-
-export interface GroupEvents {
-  changed(): void;
-  malformed(count: number): void;
-  failed(failure: Failure): void;
-  completed(): void;
-  joined(): void;
+  isHeld(accountId: number): boolean;
+  pollFailed(failure: Failure, accountId: number): void;
+  /** A poll was complete, and is stored with the gaps it found. */
+  pollCompleted(): void;
 }
 
 /**
@@ -66,8 +44,9 @@ export interface GroupEvents {
  */
 export class TopicGroup {
   readonly accountId: number;
-  readonly #here: GroupContext;
-  readonly #events: GroupEvents;
+  readonly #here: ServerContext;
+  readonly #streams: StreamPool;
+  readonly #owner: GroupOwner;
   readonly #catchUp: CatchUp;
   /** Kinds of poll to be made: they failed, or their time has come. */
   readonly #owed = new Set<CatchUpKind>();
@@ -95,31 +74,38 @@ export class TopicGroup {
   #lacksRoom = false;
   #isOver = false;
 
-  constructor(here: GroupContext, events: GroupEvents) {
-    const { environment, ingest, facts, serverId, accountId, requests, serverClock } = here;
+  constructor(
+    here: ServerContext,
+    accountId: number,
+    streams: StreamPool,
+    status: ConnectionStatus,
+    owner: GroupOwner,
+  ) {
+    const { environment, hub, facts, serverId, requests, serverClock } = here;
     this.accountId = accountId;
     this.#here = here;
-    this.#events = events;
+    this.#streams = streams;
+    this.#owner = owner;
     this.#contactMs = facts.lastCompleteAtMs;
     const group = {
       serverId,
       accountId,
       requests,
       serverClock,
-      credentials: here.credentials,
+      credentials: () => here.credentials(accountId),
       retentionOf: (subId: number) => facts.retentionOf(subId),
-      isPolled: here.isPolled,
+      isPolled: () => streams.isPolled,
       subscriptions: () => this.#subscriptions(),
     };
-    this.#catchUp = new CatchUp(environment, ingest, group, {
-      busy: () => events.changed(),
-      malformed: (count) => events.malformed(count),
+    this.#catchUp = new CatchUp(environment, hub.ingest, group, {
+      busy: () => status.changed(),
+      malformed: (count) => status.countMalformed(count),
       seen: (seen, subscriptions) => {
         const subIds = new Map(subscriptions.map(({ topic, subId }) => [topic, subId]));
         facts.learnRetention(seen, (topic) => subIds.get(topic), serverClock.nowS);
       },
       completed: (...args) => this.#completed(...args),
-      joined: () => events.joined(),
+      joined: () => void hub.catalogueChanged(),
     });
     this.catchUp(facts.isFirstToday(environment.now()) ? "all" : "id");
     this.#reconcileAfter(RECONCILE_EVERY_MS);
@@ -137,14 +123,14 @@ export class TopicGroup {
 
   /** Polls; a failure is reported, and `catchUpOwed` makes up for it. */
   catchUp(kind: CatchUpKind): void {
-    if (this.#here.isHeld()) {
+    if (this.#isHeld) {
       this.#owed.add(kind);
       return;
     }
     void this.poll(kind).then((result) => {
       if (result.ok || this.#isOver) return;
       this.#owed.add(kind);
-      if (result.error.kind === "poll") this.#events.failed(result.error.why);
+      if (result.error.kind === "poll") this.#owner.pollFailed(result.error.why, this.accountId);
       else this.#lacksRoom = true;
     });
   }
@@ -197,13 +183,13 @@ export class TopicGroup {
 
   /** Called when bytes came over a stream. */
   heard(): void {
-    const { facts, ingest } = this.#here;
+    const { facts, hub } = this.#here;
     // A stream may leave out a message, which polls find; but they are too rare if the server hardly keeps anything. A
     // message that comes but can't be stored may be gone from the server before there is room.
     const isKept = (facts.longestS ?? 0) * 1_000 > COVERS_FOR_MS;
     // Bytes after a longer silence lay in a buffer while the device slept, and other bytes in it are never read.
     const limitMs = isKept ? COVERS_FOR_MS : longestSilenceMs(facts.keepaliveMs);
-    if (ingest.isFailing || this.#wasSilent(limitMs)) this.#isCovered = false;
+    if (hub.ingest.isFailing || this.#wasSilent(limitMs)) this.#isCovered = false;
     if (this.#isCovered && !isKept) this.#inContact();
   }
 
@@ -220,10 +206,18 @@ export class TopicGroup {
       this.#here.environment.clearTimer(timer);
   }
 
+  get #isHeld(): boolean {
+    return this.#owner.isHeld(this.accountId);
+  }
+
   async #subscriptions(): Promise<SubscriptionRecord[]> {
     const stored = await this.#here.environment.store.subscriptions();
     // Without a database there is nothing to poll for, as nothing could be stored.
-    return stored.ok ? stored.value.filter(this.#here.includes) : [];
+    if (!stored.ok) return [];
+    const { serverId, plan } = this.#here;
+    return stored.value.filter(
+      (one) => one.serverId === serverId && one.accountId === this.accountId && plan.isReadable(one),
+    );
   }
 
   /**
@@ -231,13 +225,18 @@ export class TopicGroup {
    * next complete poll.
    */
   async #askOrder(): Promise<number | undefined> {
-    const { environment, isHeld } = this.#here;
+    const { environment, hub, requests, serverClock, serverId } = this.#here;
     const unsettled = await environment.store.unsettled();
-    if (!unsettled.ok || unsettled.value.length === 0 || isHeld() || this.#isOver) return undefined;
+    if (!unsettled.ok || unsettled.value.length === 0 || this.#isHeld || this.#isOver) return undefined;
     const loaded = await import("./order-questions").catch(() => undefined);
     if (!loaded) return undefined;
     this.#orderQuestions ??= new loaded.OrderQuestions({
-      ...this.#here,
+      environment,
+      ingest: hub.ingest,
+      requests,
+      serverClock,
+      serverId,
+      credentials: () => this.#here.credentials(this.accountId),
       subscriptions: async () => (await this.#subscriptions()).filter(({ joined }) => joined),
       signal: this.#aborter.signal,
     });
@@ -257,11 +256,11 @@ export class TopicGroup {
   }
 
   #reconcileAfter(delayMs: number): void {
-    const { environment, isReceiving } = this.#here;
+    const { environment } = this.#here;
     environment.clearTimer(this.#reconcileTimer);
     this.#reconcileTimer = environment.setTimer(() => {
       this.#reconcileAfter(RECONCILE_EVERY_MS);
-      if (!isReceiving()) return;
+      if (!this.#streams.isReceiving(this.accountId)) return;
       this.#owed.add("time");
       this.catchUpOwed();
     }, delayMs);
@@ -286,7 +285,7 @@ export class TopicGroup {
       this.#lacksRoom = false;
       for (const owed of this.#owed) if (covers(kind, owed)) this.#owed.delete(owed);
       this.#inContact();
-      this.#isCovered = this.#here.isReceiving();
+      this.#isCovered = this.#streams.isReceiving(this.accountId);
     }
     this.askOrder();
     void this.#tellCompleted(isWhole ? nowMs : undefined);
@@ -294,11 +293,12 @@ export class TopicGroup {
 
   /** Announces completeness, but only once its gaps are stored: they wait while there is no room for them. */
   async #tellCompleted(completedAtMs: number | undefined): Promise<void> {
-    const { facts, accountIds } = this.#here;
+    const { facts } = this.#here;
     const isNoted = this.#gaps.length === 0 || (await this.#noteGaps());
     if (this.#isOver) return;
-    if (isNoted && completedAtMs !== undefined) facts.completedAt(completedAtMs, this.accountId, accountIds());
-    this.#events.completed();
+    if (isNoted && completedAtMs !== undefined)
+      facts.completedAt(completedAtMs, this.accountId, this.#owner.accountIds);
+    this.#owner.pollCompleted();
   }
 
   /**
@@ -338,7 +338,7 @@ export class TopicGroup {
 
   /** Stores the gaps; resolves to whether all are stored. */
   async #noteGaps(): Promise<boolean> {
-    const { environment, announce } = this.#here;
+    const { environment, hub } = this.#here;
     for (let gap = this.#gaps[0]; gap; gap = this.#gaps[0]) {
       const added = await environment.store.addGap(gap);
       if (!added.ok) {
@@ -348,7 +348,7 @@ export class TopicGroup {
       // Another round may have removed it meanwhile. Then it is added at most once more, which changes nothing.
       if (this.#gaps[0] === gap) this.#gaps.shift();
     }
-    announce({ kind: "catalogue" });
+    hub.announce({ kind: "catalogue" });
     return true;
   }
 

@@ -1,0 +1,65 @@
+import type { Failure } from "../protocol";
+import type { ServerContext } from "./server-context";
+
+/** Leaves out what a server refuses, and tells the user of it (docs/protocol.md §19, trap 23). */
+export class Refusals {
+  readonly #here: ServerContext;
+  readonly #signal: AbortSignal;
+  /** Accounts for which the refused topic is being looked for. */
+  readonly #looking = new Set<number>();
+  /** What the user was last told about. */
+  #noticed = "";
+
+  /** @param signal ends the search */
+  constructor(here: ServerContext, signal: AbortSignal) {
+    this.#here = here;
+    this.#signal = signal;
+  }
+
+  /** Whether a refused topic is being looked for, of any account. */
+  get isLooking(): boolean {
+    return this.#looking.size > 0;
+  }
+
+  isLookingFor(accountId: number): boolean {
+    return this.#looking.has(accountId);
+  }
+
+  /**
+   * Finds out what of an account is refused and marks it, so that everything else goes on. Resolves to whether something
+   * was found.
+   */
+  async leaveOut(failure: Failure, accountId: number): Promise<boolean> {
+    const { environment, requests, plan, hub } = this.#here;
+    this.#looking.add(accountId);
+    const before = new Set(plan.refusedTopics);
+    const refusal = { failure, accountId, signal: this.#signal };
+    // When the code can't be loaded, this is tried again after a wait, like any failure.
+    const isFound = await import("./mark-refused").then(
+      ({ markRefused }) => markRefused(environment, requests, this.#here.plan, refusal),
+      () => false,
+    );
+    if (this.#signal.aborted) return isFound;
+    this.#looking.delete(accountId);
+    if (!isFound) return false;
+    await hub.catalogueChanged();
+    const topics = this.#here.plan.refusedTopics.filter((topic) => !before.has(topic));
+    const isSignedIn = this.#here.credentials(accountId) !== undefined;
+    const forbidden = failure.kind === "forbidden" && { ...failure, topics, ...(isSignedIn && { isSignedIn }) };
+    this.notice(forbidden || failure, topics);
+    return true;
+  }
+
+  /** Tells the user of a stop: once until receiving works again, or until the stop is about something else. */
+  notice(why: Failure, topics: string[]): void {
+    const noticed = [why.kind, ...topics].join(" ");
+    if (noticed === this.#noticed) return;
+    this.#noticed = noticed;
+    this.#here.hub.notice({ serverId: this.#here.serverId, why, topics });
+  }
+
+  /** Notes that everything is received again, so that the user is told of the next stop, even if it is the same. */
+  receivedAll(): void {
+    this.#noticed = "";
+  }
+}
