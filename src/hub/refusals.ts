@@ -1,19 +1,27 @@
 import type { Failure } from "../protocol";
 import type { ServerContext } from "./server-context";
 
+/** The connection that goes on without what is refused. */
+export interface RefusalsOwner {
+  /** The search has ended. `isFound`: something was found and left out. */
+  searchEnded(isFound: boolean, failure: Failure): void;
+}
+
 /** Leaves out what a server refuses, and tells the user of it (docs/protocol.md §19, trap 23). */
 export class Refusals {
   readonly #here: ServerContext;
   readonly #signal: AbortSignal;
+  readonly #owner: RefusalsOwner;
   /** Accounts for which the refused topic is being looked for. */
   readonly #looking = new Set<number>();
   /** What the user was last told about. */
   #noticed = "";
 
   /** @param signal ends the search */
-  constructor(here: ServerContext, signal: AbortSignal) {
+  constructor(here: ServerContext, signal: AbortSignal, owner: RefusalsOwner) {
     this.#here = here;
     this.#signal = signal;
+    this.#owner = owner;
   }
 
   /** Whether a refused topic is being looked for, of any account. */
@@ -25,11 +33,8 @@ export class Refusals {
     return this.#looking.has(accountId);
   }
 
-  /**
-   * Finds out what of an account is refused and marks it, so that everything else goes on. Resolves to whether something
-   * was found.
-   */
-  async leaveOut(failure: Failure, accountId: number): Promise<boolean> {
+  /** Finds out what of an account is refused and marks it, so that everything else goes on. */
+  async leaveOut(failure: Failure, accountId: number): Promise<void> {
     const { environment, requests, plan, hub } = this.#here;
     this.#looking.add(accountId);
     const before = new Set(plan.refusedTopics);
@@ -39,15 +44,16 @@ export class Refusals {
       ({ markRefused }) => markRefused(environment, requests, this.#here.plan, refusal),
       () => false,
     );
-    if (this.#signal.aborted) return isFound;
+    if (this.#signal.aborted) return;
     this.#looking.delete(accountId);
-    if (!isFound) return false;
-    await hub.catalogueChanged();
-    const topics = this.#here.plan.refusedTopics.filter((topic) => !before.has(topic));
-    const isSignedIn = this.#here.credentials(accountId) !== undefined;
-    const forbidden = failure.kind === "forbidden" && { ...failure, topics, ...(isSignedIn && { isSignedIn }) };
-    this.notice(forbidden || failure, topics);
-    return true;
+    if (isFound) {
+      await hub.catalogueChanged();
+      const topics = this.#here.plan.refusedTopics.filter((topic) => !before.has(topic));
+      const isSignedIn = this.#here.credentials(accountId) !== undefined;
+      const forbidden = failure.kind === "forbidden" && { ...failure, topics, ...(isSignedIn && { isSignedIn }) };
+      this.notice(forbidden || failure, topics);
+    }
+    this.#owner.searchEnded(isFound, failure);
   }
 
   /** Tells the user of a stop: once until receiving works again, or until the stop is about something else. */

@@ -9,7 +9,7 @@ import type { Environment, Timer } from "./environment";
 import type { InSight, InSightOwner } from "./in-sight";
 import { LiveMessages } from "./live-messages";
 import { refresh } from "./refresh";
-import { Refusals } from "./refusals";
+import { Refusals, type RefusalsOwner } from "./refusals";
 import { Retries } from "./retries";
 import { AT_ONCE_MS, POLL_EVERY_MS, STABLE_AFTER_MS, type RetryEvent } from "./retry-policy";
 import { ServerContext, type ConnectionHub } from "./server-context";
@@ -30,7 +30,7 @@ const LOAD_IN_SIGHT_AFTER_MS = 2_000;
  * The connection to one server: streams for its topics, catch-up, one backoff, and what to do when something fails
  * (docs/design.md §4).
  */
-export class ServerConnection implements StreamPoolOwner, GroupOwner, InSightOwner, StatusOwner {
+export class ServerConnection implements StreamPoolOwner, GroupOwner, RefusalsOwner, InSightOwner, StatusOwner {
   readonly #here: ServerContext;
   readonly #environment: Environment;
   readonly #status: ConnectionStatus;
@@ -59,7 +59,7 @@ export class ServerConnection implements StreamPoolOwner, GroupOwner, InSightOwn
     this.#environment = here.environment;
     this.#retries = new Retries(here.environment);
     this.#status = new ConnectionStatus(here, this);
-    this.#refusals = new Refusals(here, this.#aborter.signal);
+    this.#refusals = new Refusals(here, this.#aborter.signal, this);
     if (!isOnline) this.#offlineSinceMs = here.environment.now();
     this.#streams = new StreamPool(here, plan.server.chosenTransport, this);
     this.#due = new DueMessages(here, this.#streams);
@@ -262,6 +262,15 @@ export class ServerConnection implements StreamPoolOwner, GroupOwner, InSightOwn
     this.#status.changed();
   }
 
+  // For its refusals
+
+  searchEnded(isFound: boolean, failure: Failure): void {
+    if (this.#phase.kind === "over") return;
+    if (!isFound) this.#wait(failure);
+    if (this.#phase.kind !== "waiting") this.#retry();
+    this.#status.changed();
+  }
+
   // For its status
 
   get isChecking(): boolean {
@@ -332,7 +341,9 @@ export class ServerConnection implements StreamPoolOwner, GroupOwner, InSightOwn
         );
         break;
       case "leave-out":
-        void this.#leaveOut(failure, accountId);
+        if (this.#refusals.isLookingFor(accountId)) break;
+        void this.#refusals.leaveOut(failure, accountId);
+        this.#openStreams();
         break;
       case "retry":
         if (hadWorked && isOutage(failure)) this.#wait(failure, { kind: "stream-ended" });
@@ -400,17 +411,5 @@ export class ServerConnection implements StreamPoolOwner, GroupOwner, InSightOwn
     for (const [accountId, group] of this.#groups) {
       if (!group.isBusy && !this.#streams.isReceiving(accountId)) group.catchUp("id");
     }
-  }
-
-  /** Finds out what is refused and leaves it out; everything else goes on (docs/protocol.md §19, trap 23). */
-  async #leaveOut(failure: Failure, accountId: number): Promise<void> {
-    if (this.#refusals.isLookingFor(accountId)) return;
-    const leavingOut = this.#refusals.leaveOut(failure, accountId);
-    this.#openStreams();
-    const isFound = await leavingOut;
-    if (this.#aborter.signal.aborted) return;
-    if (!isFound) this.#wait(failure);
-    if (this.#phase.kind !== "waiting") this.#retry();
-    this.#status.changed();
   }
 }
