@@ -1,4 +1,6 @@
 import { healthUrl } from "../protocol";
+import { isOutage } from "./classify";
+import type { Phase } from "./connection-state";
 import { checkConnections } from "./connection-check";
 import { pollEveryMs } from "./poll-in-sight";
 import { recheckRefused } from "./recheck-refused";
@@ -57,8 +59,17 @@ export class InSight {
     this.probe = new ReturnProbe(
       here.environment,
       (signal) => here.requests.isHealthy(signal),
-      (wasAway) => owner.probeAnswered(wasAway),
+      (wasAway) => {
+        here.requests.endHanging("again");
+        owner.probeAnswered(wasAway);
+      },
     );
+  }
+
+  /** Starts to probe a server that is gone, and not for a reason that only the user or a longer wait can end. */
+  probeIfAway(phase: Phase): void {
+    const isGone = phase.kind === "trying" || (phase.kind === "waiting" && isOutage(phase.why));
+    if (isGone && !this.#streams.isIdle && !this.#streams.liveBy) this.probe.start();
   }
 
   /** Called about every second while a page is in sight, unless the connection waits for its next try or is stopped. */

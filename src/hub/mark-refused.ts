@@ -35,3 +35,24 @@ export async function markRefused(
   if (refused.length > 0) await store.unjoin(refused.map((subscription) => subscription.subId));
   return refused.length > 0;
 }
+
+/** What the user is told of topics that were marked. @param before the topics that were refused before */
+export function newlyRefused(
+  plan: ServerPlan,
+  before: readonly string[],
+  { failure, accountId }: { failure: Failure; accountId: number },
+): { why: Failure; topics: string[] } {
+  const topics = plan.refusedTopics.filter((topic) => !before.includes(topic));
+  const isSignedIn = plan.credentials(accountId) !== undefined;
+  const why = failure.kind === "forbidden" ? { ...failure, topics, ...(isSignedIn && { isSignedIn }) } : failure;
+  return { why, topics };
+}
+
+/** Marks everything that was refused as not refused. Returns whether there was anything. */
+export async function letBackIn({ store }: Environment, { subscriptions, accounts }: ServerPlan): Promise<boolean> {
+  const refused = subscriptions.filter((subscription) => subscription.refusedCode !== undefined);
+  const refusedAccounts = accounts.filter((account) => account.refusedAtMs !== undefined);
+  for (const { subId } of refused) await store.patchSubscription(subId, { refusedCode: null });
+  for (const { accountId } of refusedAccounts) await store.patchAccount(accountId, { refusedAtMs: null });
+  return refused.length + refusedAccounts.length > 0;
+}

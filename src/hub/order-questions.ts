@@ -1,10 +1,7 @@
-import { sequenceOf, type Credentials, type StorableEvent } from "../protocol";
+import { sequenceOf, type StorableEvent } from "../protocol";
 import type { SubscriptionRecord, UnsettledSecond } from "../store";
-import type { IngestQueue } from "./ingest-queue";
 import { poll } from "./poll";
-import type { Requests } from "./requests";
-import type { ServerClock } from "./server-clock";
-import type { Environment } from "./environment";
+import type { ServerContext } from "./server-context";
 
 /**
  * This many polls may go out at once, and then one every `EVERY_MS`: a server gives back one request in 5 s
@@ -19,14 +16,9 @@ const AGAIN_AFTER_MS = 10_000;
 /** After this many complete polls without an answer, the server doesn't have what they lack. */
 const MOST_TRIES = 3;
 
-/** What `OrderQuestions` needs of its group. */
+/** The group whose topics are asked about. */
 export interface OrderContext {
-  environment: Environment;
-  ingest: IngestQueue;
-  requests: Requests;
-  serverClock: ServerClock;
-  serverId: number;
-  credentials(): Credentials | undefined;
+  accountId: number;
   /** Only subscriptions that are joined and readable. */
   subscriptions(): Promise<SubscriptionRecord[]>;
   signal: AbortSignal;
@@ -37,15 +29,17 @@ export interface OrderContext {
  * polls that topic alone, as only such an answer has the order (decision 0016).
  */
 export class OrderQuestions {
-  readonly #here: OrderContext;
+  readonly #here: ServerContext;
+  readonly #group: OrderContext;
   /** How many complete polls gave no answer, by second. */
   #tries = new Map<string, number>();
   /** Until when the polls made so far have used up their share, and when the last one was made; device clock, ms. */
   #usedUntilMs = 0;
   #askedAtMs = 0;
 
-  constructor(here: OrderContext) {
+  constructor(here: ServerContext, group: OrderContext) {
     this.#here = here;
+    this.#group = group;
   }
 
   /**
@@ -63,8 +57,8 @@ export class OrderQuestions {
 
   /** Seconds of which the order may still be found out, by topic. */
   async #open(): Promise<Map<SubscriptionRecord, UnsettledSecond[]>> {
-    const { environment, subscriptions, serverClock } = this.#here;
-    const [stored, own] = await Promise.all([environment.store.unsettled(), subscriptions()]);
+    const { environment, serverClock } = this.#here;
+    const [stored, own] = await Promise.all([environment.store.unsettled(), this.#group.subscriptions()]);
     const open = new Map<SubscriptionRecord, UnsettledSecond[]>();
     const tries = new Map<string, number>();
     for (const second of stored.ok ? stored.value : []) {
@@ -91,7 +85,8 @@ export class OrderQuestions {
 
   /** Whether the poll was complete and what it brought is stored. */
   async #poll({ subId, topic }: SubscriptionRecord, seconds: readonly UnsettledSecond[]): Promise<boolean> {
-    const { environment, ingest, requests, serverId, credentials, signal } = this.#here;
+    const { environment, hub, requests, serverId } = this.#here;
+    const { accountId, signal } = this.#group;
     const asked = new Set(seconds.map(nameOf));
     const told: StorableEvent[] = [];
     const failure = await poll(
@@ -101,7 +96,7 @@ export class OrderQuestions {
         topics: [topic],
         since: { kind: "time", time: Math.min(...seconds.map(({ time }) => time)) },
         scheduled: false,
-        credentials: credentials(),
+        credentials: this.#here.credentials(accountId),
         signal,
       },
       {
@@ -114,7 +109,7 @@ export class OrderQuestions {
       },
     );
     if (failure) return false;
-    const stored = await ingest.addTold({
+    const stored = await hub.ingest.addTold({
       serverId,
       arrivals: told.map((event) => ({ subId, event, via: "poll" })),
       serverNowS: Infinity,

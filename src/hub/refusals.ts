@@ -1,6 +1,8 @@
 import type { Failure } from "../protocol";
 import type { ServerContext } from "./server-context";
 
+const loadMarks = () => import("./mark-refused").catch(() => undefined);
+
 /** The connection that goes on without what is refused. */
 export interface RefusalsOwner {
   /** The search has ended. `isFound`: something was found and left out. */
@@ -37,23 +39,27 @@ export class Refusals {
   async leaveOut(failure: Failure, accountId: number): Promise<void> {
     const { environment, requests, plan, hub } = this.#here;
     this.#looking.add(accountId);
-    const before = new Set(plan.refusedTopics);
+    const before = plan.refusedTopics;
     const refusal = { failure, accountId, signal: this.#signal };
     // When the code can't be loaded, this is tried again after a wait, like any failure.
-    const isFound = await import("./mark-refused").then(
-      ({ markRefused }) => markRefused(environment, requests, this.#here.plan, refusal),
-      () => false,
-    );
+    const part = await loadMarks();
+    const isFound = (await part?.markRefused(environment, requests, this.#here.plan, refusal)) ?? false;
     if (this.#signal.aborted) return;
     this.#looking.delete(accountId);
-    if (isFound) {
+    if (part && isFound) {
       await hub.catalogueChanged();
-      const topics = this.#here.plan.refusedTopics.filter((topic) => !before.has(topic));
-      const isSignedIn = this.#here.credentials(accountId) !== undefined;
-      const forbidden = failure.kind === "forbidden" && { ...failure, topics, ...(isSignedIn && { isSignedIn }) };
-      this.notice(forbidden || failure, topics);
+      const { why, topics } = part.newlyRefused(this.#here.plan, before, refusal);
+      this.notice(why, topics);
     }
     this.#owner.searchEnded(isFound, failure);
+  }
+
+  /** Lets everything back in that was left out, to be tried again. */
+  async letBackIn(): Promise<void> {
+    const { environment, plan, hub } = this.#here;
+    // When the code can't be loaded, what was left out stays so until the next try.
+    const part = await loadMarks();
+    if (await part?.letBackIn(environment, plan)) await hub.catalogueChanged();
   }
 
   /** Tells the user of a stop: once until receiving works again, or until the stop is about something else. */

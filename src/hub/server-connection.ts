@@ -1,4 +1,12 @@
-import type { ConnectionState, Failure, ProtocolEvent, Result, ServerAddress, ServerStatus } from "../protocol";
+import {
+  type ConnectionState,
+  fail,
+  type Failure,
+  type ProtocolEvent,
+  type Result,
+  type ServerAddress,
+  type ServerStatus,
+} from "../protocol";
 import type { SubscriptionRecord } from "../store";
 import type { CaughtUp } from "./catch-up";
 import { isOutage, reactionTo } from "./classify";
@@ -7,8 +15,7 @@ import { ConnectionStatus, type StatusOwner } from "./connection-status";
 import { DueMessages } from "./due-messages";
 import type { Environment, Timer } from "./environment";
 import type { InSight, InSightOwner } from "./in-sight";
-import { LiveMessages } from "./live-messages";
-import { refresh } from "./refresh";
+import { receiveLive } from "./live-messages";
 import { Refusals, type RefusalsOwner } from "./refusals";
 import { Retries } from "./retries";
 import { AT_ONCE_MS, POLL_EVERY_MS, STABLE_AFTER_MS, type RetryEvent } from "./retry-policy";
@@ -37,7 +44,6 @@ export class ServerConnection implements StreamPoolOwner, GroupOwner, RefusalsOw
   readonly #retries: Retries;
   readonly #streams: StreamPool;
   readonly #due: DueMessages;
-  readonly #live: LiveMessages;
   readonly #refusals: Refusals;
   readonly #groups = new Map<number, TopicGroup>();
   readonly #aborter = new AbortController();
@@ -63,7 +69,6 @@ export class ServerConnection implements StreamPoolOwner, GroupOwner, RefusalsOw
     if (!isOnline) this.#offlineSinceMs = here.environment.now();
     this.#streams = new StreamPool(here, plan.server.chosenTransport, this);
     this.#due = new DueMessages(here, this.#streams);
-    this.#live = new LiveMessages(here, this.#status, this.#due);
     this.sync(plan);
     void this.#due.settle();
     // Refused topics may be allowed by now.
@@ -123,16 +128,10 @@ export class ServerConnection implements StreamPoolOwner, GroupOwner, RefusalsOw
 
   /** Tries now, as the user asked: nothing is waited for, and what was stopped or refused is tried again. */
   async tryNow(): Promise<void> {
-    const { store } = this.#environment;
-    const { plan, hub } = this.#here;
     if (this.#phase.kind === "stopped") this.#phase = { kind: "trying" };
     this.#retries.after({ kind: "asked" });
     this.#endWait();
-    const refused = plan.subscriptions.filter((subscription) => subscription.refusedCode !== undefined);
-    const accounts = plan.accounts.filter((account) => account.refusedAtMs !== undefined);
-    for (const { subId } of refused) await store.patchSubscription(subId, { refusedCode: null });
-    for (const { accountId } of accounts) await store.patchAccount(accountId, { refusedAtMs: null });
-    if (refused.length + accounts.length > 0) await hub.catalogueChanged();
+    await this.#refusals.letBackIn();
     this.#retry();
   }
 
@@ -186,8 +185,9 @@ export class ServerConnection implements StreamPoolOwner, GroupOwner, RefusalsOw
    * Polls for everything that the server still has, of all topics or of one. Resolves to what was missing here, and
    * whether more is lost.
    */
-  refresh(subId?: number): Promise<Result<CaughtUp, Failure | { kind: "storage" }>> {
-    return refresh(this.#here, this.#groups, subId);
+  async refresh(subId?: number): Promise<Result<CaughtUp, Failure | { kind: "storage" }>> {
+    const part = await import("./refresh").catch(() => undefined);
+    return part ? part.refresh(this.#here, this.#groups, subId) : fail({ kind: "network" });
   }
 
   // For its streams
@@ -210,7 +210,7 @@ export class ServerConnection implements StreamPoolOwner, GroupOwner, RefusalsOw
   }
 
   streamReceived(events: ProtocolEvent[], spec: StreamSpec, isDoubted: boolean): void {
-    void this.#live.receive(events, spec, isDoubted).then((isUnsettled) => {
+    void receiveLive(this.#here, this.#status, this.#due, events, spec, isDoubted).then((isUnsettled) => {
       if (isUnsettled) this.#groups.get(spec.accountId)?.askOrder();
     });
   }
@@ -297,7 +297,6 @@ export class ServerConnection implements StreamPoolOwner, GroupOwner, RefusalsOw
   // While somebody looks
 
   probeAnswered(wasAway: boolean): void {
-    this.#here.requests.endHanging("again");
     if (this.#phase.kind !== "waiting") return;
     const step = this.#retries.after({ kind: "probe-answered", wasAway });
     if (step.kind === "try") this.#tryAfter(step.afterMs, this.#phase.why);
@@ -317,9 +316,7 @@ export class ServerConnection implements StreamPoolOwner, GroupOwner, RefusalsOw
   }
 
   #probeIfAway(): void {
-    const phase = this.#phase;
-    const isGone = phase.kind === "trying" || (phase.kind === "waiting" && isOutage(phase.why));
-    if (this.#isInSight && isGone && !this.#streams.isIdle && !this.#streams.liveBy) this.#inSight?.probe.start();
+    if (this.#isInSight) this.#inSight?.probeIfAway(this.#phase);
   }
 
   // When something fails

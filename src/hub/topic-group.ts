@@ -225,18 +225,13 @@ export class TopicGroup {
    * next complete poll.
    */
   async #askOrder(): Promise<number | undefined> {
-    const { environment, hub, requests, serverClock, serverId } = this.#here;
+    const { environment } = this.#here;
     const unsettled = await environment.store.unsettled();
     if (!unsettled.ok || unsettled.value.length === 0 || this.#isHeld || this.#isOver) return undefined;
     const loaded = await import("./order-questions").catch(() => undefined);
     if (!loaded) return undefined;
-    this.#orderQuestions ??= new loaded.OrderQuestions({
-      environment,
-      ingest: hub.ingest,
-      requests,
-      serverClock,
-      serverId,
-      credentials: () => this.#here.credentials(this.accountId),
+    this.#orderQuestions ??= new loaded.OrderQuestions(this.#here, {
+      accountId: this.accountId,
       subscriptions: async () => (await this.#subscriptions()).filter(({ joined }) => joined),
       signal: this.#aborter.signal,
     });
