@@ -96,7 +96,7 @@ export class OrderQuestions {
         topics: [topic],
         since: { kind: "time", time: Math.min(...seconds.map(({ time }) => time)) },
         scheduled: false,
-        credentials: this.#here.credentials(accountId),
+        credentials: this.#here.plan.credentials(accountId),
         signal,
       },
       {

@@ -76,7 +76,7 @@ export class ServerConnection implements StreamPoolOwner, GroupOwner, RefusalsOw
   }
 
   get address(): ServerAddress {
-    return this.#here.address;
+    return this.#here.requests.address;
   }
 
   get status(): ServerStatus {

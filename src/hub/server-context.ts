@@ -1,4 +1,4 @@
-import type { Credentials, ServerAddress, StoredMessage } from "../protocol";
+import type { StoredMessage } from "../protocol";
 import type { Notice } from "./alerts";
 import type { Announce } from "./changes-event";
 import type { Environment } from "./environment";
@@ -46,13 +46,5 @@ export class ServerContext {
     this.requests.onSignIn = (refusedAtMs) => keepFacts(environment, serverId, signInPatch(refusedAtMs));
     this.serverClock = new ServerClock(environment, this.facts);
     this.plan = new ServerPlan({ ...plan, subscriptions: [] });
-  }
-
-  get address(): ServerAddress {
-    return this.requests.address;
-  }
-
-  credentials(accountId: number): Credentials | undefined {
-    return this.plan.credentials(accountId);
   }
 }

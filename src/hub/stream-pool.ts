@@ -174,10 +174,10 @@ export class StreamPool {
       this.#wanted.set(`${accountId} ${transport} ${topics.join(",")}`, { accountId, topics, transport });
     };
     for (const { accountId, topics } of this.#topics) {
-      const { address, plan } = this.#here;
+      const { requests, plan } = this.#here;
       const sorted = [...topics].sort();
       const inTurn: string[] = [];
-      for (const chunk of splitTopicsByUrlLength(address, sorted, undefined, plan.credentials(accountId))) {
+      for (const chunk of splitTopicsByUrlLength(requests.address, sorted, undefined, plan.credentials(accountId))) {
         const transport = this.#choice.forPart(this.#wanted.size);
         if (transport === "poll") inTurn.push(...chunk);
         else want(accountId, chunk, transport);
@@ -230,7 +230,7 @@ export class StreamPool {
   }
 
   #receiver({ accountId, topics }: StreamSpec, transport: Transport): Receive {
-    const credentials = this.#here.credentials(accountId);
+    const credentials = this.#here.plan.credentials(accountId);
     const request = { topics, credentials };
     switch (transport) {
       case "json":

@@ -92,7 +92,7 @@ export class TopicGroup {
       accountId,
       requests,
       serverClock,
-      credentials: () => here.credentials(accountId),
+      credentials: () => here.plan.credentials(accountId),
       retentionOf: (subId: number) => facts.retentionOf(subId),
       isPolled: () => streams.isPolled,
       subscriptions: () => this.#subscriptions(),
