@@ -214,7 +214,7 @@ export const BREAKS = [
   {
     why: "a body with an error of the server inside counts as whole",
     file: "src/hub/event-reading.ts",
-    find: 'failed ||= frame.error.kind === "error-object";',
+    find: 'this.failed ||= frame.error.kind === "error-object";',
     replace: "",
   },
   {
