@@ -32,8 +32,11 @@ export async function mountApp(target: Element, client: Client): Promise<AppStat
     await first.still();
     takeOver(first, (place) => {
       if (kept && place) kept.place = place;
+      // The prerendered rows fill the screen, so the app's must too, in their first frame.
+      if (kept) kept.initialItemCount = Infinity;
       mount(App, { target, props: { app } });
       flushSync();
+      if (kept) kept.initialItemCount = undefined;
     });
   }
   return app;

@@ -84,6 +84,7 @@ describe("the layers of the page", () => {
     ["src/ui/parts/own-lists.ts", "../message/marks"],
     ["src/ui/message/marks.ts", "../feed/jump"],
     ["src/ui/feed/jump.ts", "../topics/mute"],
+    ["src/ui/feed/jump.ts", "../prerender/first-screen"],
     ["src/ui/topics/mute.ts", "../shell/view-menu"],
     ["src/ui/shell/view-menu.ts", "../prerender/row"],
   ])(

@@ -12,6 +12,8 @@ export interface Kept {
   readonly key: string;
   readonly feed: FeedState;
   place?: FeedPlace | undefined;
+  /** How many items its list draws with the first frame (`VirtualList`). Absent = as few as any list. */
+  initialItemCount?: number | undefined;
 }
 
 /** The feed cache of a pane: the feed that is shown and those kept for Back. All of them follow the hub. */

@@ -20,7 +20,6 @@ export interface Left {
 export type Meanwhile = KeyboardEvent | (() => void);
 
 let shown: { screen: FirstScreen; hash: string } | undefined;
-let isTaking = false;
 let meanwhile: Meanwhile[] = [];
 const noteKey = (event: KeyboardEvent): void => void meanwhile.push(event);
 
@@ -48,11 +47,6 @@ export function doneMeanwhile(): Meanwhile[] {
   return done;
 }
 
-/** Whether the rows being drawn replace the prerendered ones, in which case all visible rows must come in one frame. */
-export function isTakingOver(): boolean {
-  return isTaking;
-}
-
 /**
  * Puts the app into the place of the first rows, within one task: what it draws then is on the screen already. Presses are
  * repeated at once where no keys came between them, for which more has to be loaded.
@@ -62,12 +56,7 @@ export function takeOver(screen: FirstScreen, draw: (place: FeedPlace | undefine
   const isSameFeed = shown?.hash === location.hash;
   const { place, focus } = screen.leave();
   shown = undefined;
-  isTaking = true;
-  try {
-    draw(isSameFeed ? place : undefined);
-  } finally {
-    isTaking = false;
-  }
+  draw(isSameFeed ? place : undefined);
   focus();
   // One went elsewhere meanwhile: what was done was meant for other rows.
   if (!isSameFeed) meanwhile = [];
