@@ -96,10 +96,22 @@ function installLooks(): void {
       const text = comesLater
         ? ""
         : [...element.childNodes].map((node) => (node instanceof Text ? node.data.trim() : "")).join("");
-      const names = ["id", "role", "href", "dir", "datetime", "d", "aria-label", "aria-posinset", "aria-expanded"];
+      const names = [
+        "id",
+        "role",
+        "href",
+        "dir",
+        "datetime",
+        "d",
+        "aria-label",
+        "aria-posinset",
+        "aria-expanded",
+      ].concat(["aria-hidden", "aria-setsize", "tabindex", "target", "rel", "type", "viewBox"]);
       const said = element.tagName === "H2" ? [] : names.map((name) => element.getAttribute(name) ?? "-");
       const at = [box.x, box.y, box.width, box.height].map((px) => px.toFixed(2)).join();
-      return [`${element.tagName} ${[...element.classList].sort().join(".")} ${at} ${said.join("|")} ${text}`];
+      const { color, backgroundColor } = getComputedStyle(element);
+      const classes = [...element.classList].sort().join(".");
+      return [`${element.tagName} ${classes} ${at} ${color} ${backgroundColor} ${said.join("|")} ${text}`];
     });
   const looks = globalThis as Looks;
   looks.taken = new Promise((resolve) => {
