@@ -57,6 +57,7 @@ test("German appStrings, numbers and times are spoken from then on, on later scr
   expect(topicStrings().heading).toBe("Themen");
   expect(before.heading, "words of a part that came before the language").toBe("Themen");
   expect([ago(500), ago(4 * 60_000)]).toEqual(["jetzt", "vor 4 min"]);
+  expect([ago(DAY_MS), ago(50 * 3_600_000)]).toEqual(["vor 1 Tag", "vor 2 Tagen"]);
   expect([moment(NOON - DAY_MS, NOON), moment(NOON + DAY_MS, NOON)]).toEqual(["Gestern 12:00", "Morgen 12:00"]);
   expect([day(NOON, NOON), day(NOON - 2 * DAY_MS, NOON)]).toEqual(["Heute", "Donnerstag 19. November"]);
   expect(list(["a", "b", "c"])).toBe("a, b und c");

@@ -41,6 +41,7 @@ function formatsOf(locale: string, said: FormatWords) {
     said,
     numbers: whenAsked(() => new Intl.NumberFormat(locale)),
     plurals: whenAsked(() => new Intl.PluralRules(locale)),
+    since: whenAsked(() => new Intl.RelativeTimeFormat(locale)),
     lists: whenAsked(() => new Intl.ListFormat(locale, { type: "conjunction" })),
     write: (form: keyof typeof dates, ms: number) => dates[form]().format(dateOf(ms)),
     exactly: times({ ...DATE_FORMS.weekday, year: "numeric", ...DATE_FORMS.clock, second: "2-digit" }),
@@ -102,10 +103,12 @@ export function duration(ms: number): string {
 
 /** How long ago, in one unit: "now", "3 s ago", "4 min ago", "6 h ago", "2 days ago". */
 export function ago(ms: number): string {
-  if (ms < 1000) return formats.said.now;
-  if (ms < MINUTE_MS) return formats.said.ago(duration(ms));
-  const unit = ms < HOUR_MS ? MINUTE_MS : ms < DAY_MS ? HOUR_MS : DAY_MS;
-  return formats.said.ago(duration(Math.floor(ms / unit) * unit));
+  const past = dateOf(ms).getTime();
+  if (past < 1000) return formats.said.now;
+  // Days are a word, whose case Intl knows; its texts for smaller units are longer than the symbols.
+  if (past >= DAY_MS) return formats.since().format(-Math.floor(past / DAY_MS), "day");
+  const unit = past < MINUTE_MS ? 1 : past < HOUR_MS ? MINUTE_MS : HOUR_MS;
+  return formats.said.ago(duration(Math.floor(past / unit) * unit));
 }
 
 /**
