@@ -4,7 +4,7 @@ import type { FeedList } from "./contract";
 import type { MessageEvent } from "./message";
 
 /** How a message came. */
-export type Via = "stream" | "poll" | "push";
+export type Via = "stream" | "poll";
 
 /** Key of a stored message: subscription, time and id, which never change. */
 export type MessageKey = [subId: number, time: number, id: string];

@@ -59,13 +59,3 @@ export function splitTopicList(text: string): Result<string[], TopicNameError & 
   }
   return ok(topics);
 }
-
-/** Whether apps use the topic for their own pushes (docs/protocol.md §1); its messages are rarely meant for reading. */
-export function isUnifiedPushTopic(name: string): boolean {
-  return name.length === 14 && name.startsWith("up");
-}
-
-/** Whether the topic carries an account's sync signals as JSON (docs/protocol.md §1). */
-export function isAccountSyncTopic(name: string): boolean {
-  return name.length === 16 && name.startsWith("st_");
-}

@@ -257,22 +257,6 @@ export interface ViewRecord {
   order: number;
 }
 
-/** An attachment that is kept on the device. */
-export interface AttachmentRecord {
-  subId: number;
-  id: string;
-  blob: Blob;
-  keptAtMs: number;
-}
-
-/** A push registration with a topic server. */
-export interface PushRecord {
-  serverId: number;
-  endpoint: string;
-  topics: string[];
-  renewedAtMs: number;
-}
-
 /** What a swipe can do. */
 export type SwipeAction = "none" | "done" | "read" | "star" | "snooze" | "delete";
 
@@ -367,8 +351,10 @@ export interface EarshotSchema extends DBSchema {
   views: { key: number; value: ViewRecord };
   /** Keyed by the setting's name; the key is stored separately from the value. */
   settings: { key: string; value: unknown };
-  attachments: { key: [number, string]; value: AttachmentRecord };
-  push: { key: number; value: PushRecord };
+  /** For attachments kept on the device, by subscription and message. Nothing writes it yet. */
+  attachments: { key: [number, string]; value: never };
+  /** For push registrations, by server. Nothing writes it yet. */
+  push: { key: number; value: never };
   leases: { key: string; value: LeaseRecord };
   claims: { key: number; value: ClaimRecord; indexes: { until: number } };
 }

@@ -1,14 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import {
-  checkTopicName,
-  isAccountSyncTopic,
-  isTopicName,
-  isUnifiedPushTopic,
-  randomTopicName,
-  RESERVED_TOPICS,
-  splitTopicList,
-} from "../../src/protocol";
+import { checkTopicName, isTopicName, randomTopicName, RESERVED_TOPICS, splitTopicList } from "../../src/protocol";
 
 describe("topic names", () => {
   it.each(["a", "A-b_9", "mytopic", "x".repeat(64)])("takes %s", (name) => {
@@ -32,13 +24,6 @@ describe("topic names", () => {
     for (const name of RESERVED_TOPICS) expect(checkTopicName(name).ok).toBe(false);
     expect(checkTopicName("Docs").ok).toBe(true);
     expect(checkTopicName("docs2").ok).toBe(true);
-  });
-
-  it("knows the topics of other apps by their form", () => {
-    expect(isUnifiedPushTopic("upAbCdEfGhIjKl")).toBe(true);
-    expect(isUnifiedPushTopic("upstairs")).toBe(false);
-    expect(isAccountSyncTopic("st_AbCdEfGhIjKlM")).toBe(true);
-    expect(isAccountSyncTopic("st_short")).toBe(false);
   });
 });
 

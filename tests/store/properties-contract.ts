@@ -63,7 +63,7 @@ const ingestStep: fc.Arbitrary<Step> = fc.record({
     fc.record({
       sub,
       event: fc.nat({ max: PUBLISHED.length - 1 }),
-      via: fc.constantFrom<Via>("stream", "poll", "push"),
+      via: fc.constantFrom<Via>("stream", "poll"),
     }),
     { minLength: 1, maxLength: 12 },
   ),
