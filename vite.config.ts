@@ -1,10 +1,7 @@
 import { svelte } from "@sveltejs/vite-plugin-svelte";
 import { defineConfig } from "vitest/config";
 import { buildName } from "./scripts/source-hash.mjs";
-import { serviceWorker } from "./src/sw/build.ts";
-import { emojiTable } from "./src/ui/message/emoji-build.ts";
-import { styleScopes } from "./src/ui/prerender/build-scopes.ts";
-import { workerBesidePage } from "./src/worker/build.ts";
+import { emojiTable, serviceWorker, styleScopes, workerBesidePage } from "./src/build/index.ts";
 
 const build = buildName(new Date());
 const worker = workerBesidePage();

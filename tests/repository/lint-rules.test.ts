@@ -31,6 +31,8 @@ describe("imports go one way", () => {
     ["src/sw/service-worker.ts", "../ui/strings"],
     ["src/server/index.ts", "../store"],
     ["src/server/index.ts", "../hub"],
+    ["src/build/index.ts", "../protocol"],
+    ["src/ui/main.ts", "../build"],
   ])(
     "%s may not import %s",
     async (file, target) => {

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { CONTENT_SECURITY_POLICY } from "../../src/server";
-import { compressAssets } from "../../src/sw/build-compressed";
+import { compressAssets } from "../../src/build";
 import { start } from "./test-server";
 
 const BIG = "// code that is long enough to be compressed\n".repeat(100);

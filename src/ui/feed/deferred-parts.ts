@@ -1,3 +1,4 @@
+// @chunk deferred-shell
 // What surrounds the rows of a feed and acts on them.
 export { markRead } from "../message/marks";
 export { default as FilterBox } from "./FilterBox.svelte";

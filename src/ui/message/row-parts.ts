@@ -1,3 +1,4 @@
+// @chunk rows
 // The parts of rows that have more than text: loaded when the first such row is shown.
 export { default as Actions } from "./Actions.svelte";
 export { default as IconImage } from "./IconImage.svelte";

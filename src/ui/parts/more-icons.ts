@@ -1,3 +1,4 @@
+// @chunk deferred-shell
 /** Paths of the icons that the first rows do without; drawn as those in `icons.ts`. */
 export const moreIcons = {
   inbox:

@@ -1,5 +1,5 @@
 import { type StoredMessage, rowKey } from "../../protocol";
-import { scopes as S } from "virtual:scopes";
+import { scopes as S } from "./first-rows.scopes";
 import type { FirstTables, Settings } from "../../client";
 import { feedItems, joinGaps, type FeedItem } from "../feed/feed-items";
 import { positionOf } from "../feed/feed-window";

@@ -1,4 +1,4 @@
-import { scopes as S } from "virtual:scopes";
+import { scopes as S } from "./first-rows.scopes";
 import { element } from "./element";
 import type { FeedRows } from "./feed-rows";
 import type { CachedStrings } from "./cached-strings";

@@ -1,4 +1,4 @@
-import { scopes as S } from "virtual:scopes";
+import { scopes as S } from "./first-rows.scopes";
 import { isUnread, type Priority, priorityOf, rowKey, type StoredMessage } from "../../protocol";
 import { bodyText, ownTitle } from "../message/body-text";
 import { foldText, mayNeedFold } from "../message/fold";

@@ -1,3 +1,4 @@
+// @chunk deferred-shell
 // What surrounds a view: the rail, the bars, the tools of its header, notices and dialogs.
 export { default as BottomBar } from "./BottomBar.svelte";
 export { default as FeedTools } from "./FeedTools.svelte";

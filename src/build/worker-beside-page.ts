@@ -1,10 +1,13 @@
+import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import type { Plugin, Rolldown } from "vite";
-import { graphOf, type Modules } from "./build-graph.ts";
+import { graphOf, type Modules } from "./module-graph.ts";
 
 const pathOf = (relative: string): string => fileURLToPath(new URL(relative, import.meta.url));
 
-const ENTRY = pathOf("worker.ts");
+const SOURCES = pathOf("../");
+
+const ENTRY = pathOf("../worker/worker.ts");
 /** The page's first script, which runs before the app. */
 const BEGIN = pathOf("../ui/begin.ts");
 
@@ -43,19 +46,26 @@ const FILES = {
 /**
  * What each page loads soon after the start, or at the first touch. In this order, each gets one file with everything
  * it needs that wasn't loaded before. Several files, loaded one after the other, would keep the service worker busy,
- * which delays a new version.
+ * which delays a new version. A module says in a comment that it belongs to one: `@chunk rows`.
  */
-const SOON = {
-  "deferred-shell": [
-    "../ui/shell/deferred-parts.ts",
-    "../ui/feed/deferred-parts.ts",
-    "../ui/message/RowTools.svelte",
-    "../ui/parts/more-icons.ts",
-  ],
-  rows: ["../ui/message/row-parts.ts"],
-  "background-services": ["../ui/background-services.ts"],
-  reorder: ["../ui/topics/reorder.ts"],
-};
+const SOON = ["deferred-shell", "rows", "background-services", "reorder"];
+
+const CHUNK = /^(?:\/\/|<!--) @chunk ([\w-]+)/m;
+
+/** The modules that belong to each of these files. */
+function soonOf(ids: Iterable<string>): Map<string, string[]> {
+  const soon = new Map<string, string[]>(SOON.map((name) => [name, []]));
+  for (const id of ids) {
+    if (!id.startsWith(SOURCES) || !/\.(?:ts|svelte)$/.test(id)) continue;
+    const name = CHUNK.exec(readFileSync(id, "utf8"))?.[1];
+    if (name === undefined) continue;
+    const entries = soon.get(name);
+    if (!entries) throw new Error(`${id} names a file that the build doesn't know: ${name}`);
+    entries.push(id);
+  }
+  for (const [name, entries] of soon) if (entries.length === 0) throw new Error(`No module belongs to ${name}.`);
+  return soon;
+}
 
 /**
  * Vite plugin: builds the worker together with the page, so that what both need of the protocol and the store is one
@@ -106,9 +116,9 @@ export function workerBesidePage(): Plugin & { groups: Rolldown.CodeSplittingGro
       for (const id of worker.first) {
         if (!page.first.has(id) && id !== ENTRY) fileOf.set(id, page.all.has(id) ? FILES.lent : FILES.hub);
       }
-      for (const [name, entries] of Object.entries(SOON)) {
+      for (const [name, entries] of soonOf(this.getModuleIds())) {
         for (const entry of entries) {
-          for (const id of await graph.first(pathOf(entry))) if (!fileOf.has(id)) fileOf.set(id, name);
+          for (const id of await graph.first(entry)) if (!fileOf.has(id)) fileOf.set(id, name);
         }
       }
     },
@@ -128,7 +138,7 @@ export function workerBesidePage(): Plugin & { groups: Rolldown.CodeSplittingGro
         }
       },
     },
-    groups: [...Object.values(FILES), ...Object.keys(SOON)].map((name) => ({
+    groups: [...Object.values(FILES), ...SOON].map((name) => ({
       name,
       includeDependenciesRecursively: false,
       test: (id) => fileOf.get(id) === name,

@@ -1,4 +1,4 @@
-import { codeLinks, EVERYTHING, ITS_EFFECT, type CodeLinks, type Taken } from "./build-links.ts";
+import { codeLinks, EVERYTHING, ITS_EFFECT, type CodeLinks, type Taken } from "./code-links.ts";
 
 /** What the graph asks the bundler about its modules. */
 export interface Modules {

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { listPrecached } from "../../src/sw/build";
+import { listPrecached } from "../../src/build";
 
 let folder: string;
 beforeEach(async () => {

@@ -3,7 +3,7 @@ import { readFile, readdir, writeFile } from "node:fs/promises";
 import { join, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build as viteBuild, type Plugin, type ResolvedConfig } from "vite";
-import { compressAssets } from "./build-compressed.ts";
+import { compressAssets } from "./compress-assets.ts";
 
 /** One file that the service worker keeps, in the shape that workbox-precaching expects. */
 export interface PrecachedFile {
@@ -21,7 +21,7 @@ const PRECACHED = /\.(?:html|js|css|svg|webmanifest)$|^(?:icon-192|badge-96)\.pn
 /** Vite's own hashed names. All other files keep their names from build to build, and need a revision. */
 const HASHED = /^assets\//;
 
-const ENTRY = fileURLToPath(new URL("service-worker.ts", import.meta.url));
+const ENTRY = fileURLToPath(new URL("../sw/service-worker.ts", import.meta.url));
 
 /** The files of a build that the service worker keeps, with their revisions, sorted. */
 export async function listPrecached(folder: string): Promise<PrecachedFile[]> {

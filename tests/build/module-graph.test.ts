@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { graphOf, type Modules } from "../../src/worker/build-graph";
+import { graphOf, type Modules } from "../../src/build";
 
 /** Modules by name; each may name others as they are. */
 function modulesOf(code: Record<string, string>, later: Record<string, string[]> = {}): Modules {
