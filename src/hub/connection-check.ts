@@ -13,30 +13,34 @@ export type CheckOutcome = "answered" | "stale" | "silent";
  */
 const AT_ONCE = 5;
 
-/**
- * How long each round waits, ms. The first may meet only dead connections, and then just frees them; the second opens
- * new ones, which takes some round trips.
- */
-const ROUNDS_MS = [500, 2_000] as const;
+/** How long the second round waits, ms: it opens new connections, which takes some round trips. */
+const OPEN_MS = 2_000;
+
+/** How long to wait, ms. */
+export interface CheckWaits {
+  /** For the first request, before more are made. */
+  patienceMs: number;
+  /** For the first round of them, which may meet only dead connections, and then just frees them. */
+  freeMs: number;
+}
 
 /**
  * Finds out whether the connections that a browser keeps open to a server still work. After a sleep, or when a firewall
  * has forgotten them, a request on one of them hangs until it is aborted, and no script can choose another connection.
  *
  * @param ask makes one small request; resolves to whether it was answered, whatever the answer
- * @param patienceMs how long to wait for the first request before more are made
  */
 export async function checkConnections(
   clock: Clock,
   ask: (signal: AbortSignal) => Promise<boolean>,
-  patienceMs: number,
+  { patienceMs, freeMs }: CheckWaits,
   signal?: AbortSignal,
 ): Promise<CheckOutcome> {
   const first = new AbortController();
   let isFirstAnswered = false;
   const asked = ask(first.signal).then((isAnswered) => (isFirstAnswered = isAnswered));
   if (await within(clock, [asked], patienceMs, signal)) return "answered";
-  for (const roundMs of ROUNDS_MS) {
+  for (const roundMs of [freeMs, OPEN_MS]) {
     if (signal?.aborted) break;
     const round = new AbortController();
     const isAnswered = await within(

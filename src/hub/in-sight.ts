@@ -1,26 +1,26 @@
 import { healthUrl } from "../protocol";
 import { isOutage } from "./classify";
 import type { Phase } from "./connection-state";
-import { checkConnections } from "./connection-check";
-import { pollEveryMs } from "./poll-in-sight";
+import { checkConnections, type CheckWaits } from "./connection-check";
+import { checked, checkPace, NO_CHECKS, pollEveryMs } from "./poll-in-sight";
 import { recheckRefused } from "./recheck-refused";
 import { ReturnProbe } from "./return-probe";
 import type { ServerContext } from "./server-context";
 import { sleep } from "./sleep";
 import type { StreamPool } from "./stream-pool";
 
-/** After a sleep, an answer that takes longer than this, ms, is also tried over other connections. */
-const AFTER_SLEEP_PATIENCE_MS = 300;
+/** After a sleep, what takes longer than this, ms, is also tried over other connections. */
+const AFTER_SLEEP: CheckWaits = { patienceMs: 300, freeMs: 500 };
 
 /** Refused topics are asked for again this often, ms. */
 const RECHECK_EVERY_MS = 45_000;
 
-/** A stream that is silent for this long, ms, is checked, and then again this often. */
-const CHECK_EVERY_MS = 5_000;
-const CHECK_PATIENCE_MS = 1_000;
-
-/** This many checks in a row without any answer mean that the server is gone, if it answered checks before. */
+/**
+ * This many checks in a row without any answer, and a silence of this long, ms, mean that the server is gone, if it
+ * answered checks before.
+ */
 const GONE_AFTER_CHECKS = 2;
+const GONE_AFTER_MS = 5_000;
 
 /** The connection that a page in sight looks after. */
 export interface InSightOwner {
@@ -41,6 +41,7 @@ export class InSight {
   readonly #signal: AbortSignal;
   readonly #owner: InSightOwner;
   #isChecking = false;
+  #checks = NO_CHECKS;
   /** The time of the last check, device clock, ms. */
   #checkedAtMs = -Infinity;
   /** Checks in a row that got no answer; undefined until one was answered, as not every host answers them. */
@@ -81,8 +82,9 @@ export class InSight {
     const { silentMs } = streams;
     // The browser hides the pings of a WebSocket, so its silence tells nothing; nor does the silence of a stream whose
     // keepalive interval isn't known yet.
-    if (streams.liveBy !== "ws" && facts.isKeepaliveLearnt && streams.renew(facts.doubtAfterMs)) return;
-    if (silentMs < CHECK_EVERY_MS || this.#isWithin(this.#checkedAtMs, CHECK_EVERY_MS)) return;
+    if (facts.isKeepaliveLearnt && streams.renew(facts.doubtAfterMs, "ws")) return;
+    const { everyMs } = checkPace(this.#checks);
+    if (silentMs < everyMs || this.#isWithin(this.#checkedAtMs, everyMs)) return;
     void this.#check({ hasSlept: false });
   }
 
@@ -113,7 +115,7 @@ export class InSight {
 
   /** Checks the open connections to the server, and replaces what hangs on dead ones. */
   async #check({ hasSlept }: { hasSlept: boolean }): Promise<void> {
-    const patienceMs = hasSlept ? AFTER_SLEEP_PATIENCE_MS : CHECK_PATIENCE_MS;
+    const waits = hasSlept ? AFTER_SLEEP : checkPace(this.#checks);
     const { environment, requests } = this.#here;
     const streams = this.#streams;
     const signal = this.#signal;
@@ -126,20 +128,28 @@ export class InSight {
       await answer?.body?.cancel();
       return answer !== undefined;
     };
-    const outcome = await checkConnections(environment, ask, patienceMs, signal);
+    const outcome = await checkConnections(environment, ask, waits, signal);
+    const tookMs = environment.now() - this.#checkedAtMs;
     // Only this one may have met a connection that lives: what was asked just before is given as much time.
-    if (outcome === "answered" && hasSlept) await sleep(environment, patienceMs, signal);
+    if (outcome === "answered" && hasSlept) await sleep(environment, waits.patienceMs, signal);
     this.#isChecking = false;
     if (signal.aborted) return;
     if (hasSlept || outcome !== "answered") requests.endHanging(outcome === "silent" ? "failed" : "again");
     if (outcome !== "silent") {
+      const wasSilent = (this.#silentChecks ?? 0) > 0;
       this.#silentChecks = 0;
-      if (outcome === "stale" && streams.renew(-Infinity)) this.#owner.streamsRenewed();
+      if (outcome === "answered") this.#checks = checked(this.#checks, { kind: "answered", tookMs });
+      else if (streams.renew(-Infinity)) {
+        this.#owner.streamsRenewed();
+        // After a sleep or an outage connections are dead on any network.
+        if (!hasSlept && !wasSilent) this.#checks = checked(this.#checks, { kind: "forgotten" });
+      }
       return;
     }
+    this.#checks = checked(this.#checks, { kind: "silent" });
     if (this.#silentChecks === undefined) return;
     this.#silentChecks += 1;
-    if (this.#silentChecks < GONE_AFTER_CHECKS || streams.silentMs < CHECK_EVERY_MS) return;
+    if (this.#silentChecks < GONE_AFTER_CHECKS || streams.silentMs < GONE_AFTER_MS) return;
     this.#silentChecks = 0;
     streams.fail({ kind: "silent" });
   }

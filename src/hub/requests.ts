@@ -37,7 +37,7 @@ export const PACED_FROM = 4;
  * one in 5 s, up to 60 (docs/protocol.md §11), and other work needs some as well.
  */
 const PACED_AT_ONCE = 20;
-const PACED_EVERY_MS = 6_000;
+export const PACED_EVERY_MS = 6_000;
 
 /** One request to a topic server. */
 export interface ServerRequest {

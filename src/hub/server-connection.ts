@@ -253,6 +253,7 @@ export class ServerConnection implements StreamPoolOwner, GroupOwner, RefusalsOw
   }
 
   pollFailed(failure: Failure, accountId: number): void {
+    this.#streams.pollFailed(failure);
     this.#fail(failure, accountId);
   }
 

@@ -1,5 +1,5 @@
 import type { Failure, ProtocolEvent, Transport } from "../protocol";
-import { splitTopicsByUrlLength } from "../protocol";
+import { ERROR_CODES, splitTopicsByUrlLength } from "../protocol";
 import { StreamAttempt, type AttemptEvents, type StreamSpec } from "./stream-attempt";
 import type { ServerContext } from "./server-context";
 import { sleep } from "./sleep";
@@ -43,6 +43,7 @@ export class StreamPool {
   /** Retiring attempts that may be dead; they are dropped as soon as their successors fail. */
   readonly #doubted = new Set<StreamAttempt>();
   #wanted: Wanted = new Map();
+  #polled = 0;
   #topics: StreamTopics[] = [];
   readonly #choice: TransportChoice;
 
@@ -62,7 +63,7 @@ export class StreamPool {
 
   /** The transport by which everything that is wanted is received; undefined while something isn't. */
   get liveBy(): Transport | undefined {
-    const carriers = [...this.#wanted.values()].map((spec) => this.#carrier(spec));
+    const carriers = [...this.#wanted].map(([key, spec]) => this.#carrier(key, spec));
     return carriers.every((attempt) => attempt) ? carriers[0]?.transport : undefined;
   }
 
@@ -71,22 +72,24 @@ export class StreamPool {
     return this.liveBy === "poll";
   }
 
-  /** How many polls stand in for streams. */
+  /** How many requests the polls that stand in for streams take. */
   get polled(): number {
-    return [...this.#wanted.values()].filter(({ transport }) => transport === "poll").length;
+    return this.#polled;
   }
 
   /** How many topics have no room in a stream and are polled in turn. */
   get inTurn(): number {
-    const specs = [...this.#wanted.values()];
-    if (specs.every(({ transport }) => transport === "poll")) return 0;
-    return specs.reduce((sum, { transport, topics }) => sum + (transport === "poll" ? topics.length : 0), 0);
+    if (this.#choice.current === "poll") return 0;
+    return [...this.#wanted.values()].reduce(
+      (sum, { transport, topics }) => sum + (transport === "poll" ? topics.length : 0),
+      0,
+    );
   }
 
   /** Whether all topics of an account are received. */
   isReceiving(accountId: number): boolean {
-    const own = [...this.#wanted.values()].filter((spec) => spec.accountId === accountId);
-    return own.length > 0 && own.every((spec) => this.#carrier(spec));
+    const own = [...this.#wanted].filter(([, spec]) => spec.accountId === accountId);
+    return own.length > 0 && own.every(([key, spec]) => this.#carrier(key, spec));
   }
 
   /** Sets the transport by hand; undefined = whatever works. */
@@ -121,12 +124,14 @@ export class StreamPool {
   /**
    * Replaces the streams that were silent for longer than this, ms, as they may be dead. The old ones go on beside the
    * new ones, as they may still bring something. Returns whether there were any.
+   * @param besides leaves these out, as their silence tells nothing
    */
-  renew(forMs: number): boolean {
+  renew(forMs: number, besides?: Transport): boolean {
     const nowMs = this.#here.environment.now();
     let isAny = false;
     for (const [key, attempt] of this.#attempts) {
-      if (!attempt.isOpen || attempt.transport === "poll" || nowMs - attempt.heardAtMs <= forMs) continue;
+      const { isOpen, transport, heardAtMs } = attempt;
+      if (!isOpen || transport === "poll" || transport === besides || nowMs - heardAtMs <= forMs) continue;
       isAny = true;
       this.#attempts.delete(key);
       this.#retiring.add(attempt);
@@ -150,6 +155,11 @@ export class StreamPool {
     this.#dropDoubted();
   }
 
+  /** Notes that a poll failed beside the streams. */
+  pollFailed(failure: Failure): void {
+    this.#makeRoom(failure, true);
+  }
+
   closeAll(): void {
     this.#choice.stop();
     for (const attempt of [...this.#attempts.values(), ...this.#retiring]) {
@@ -161,8 +171,10 @@ export class StreamPool {
     this.#doubted.clear();
   }
 
-  /** The attempt that receives all of these topics: their own, or one that is about to be replaced. */
-  #carrier({ accountId, topics }: StreamSpec): StreamAttempt | undefined {
+  /** The attempt that receives all of what is wanted: its own, or one that is about to be replaced. */
+  #carrier(key: string, { accountId, topics }: StreamSpec): StreamAttempt | undefined {
+    const own = this.#attempts.get(key);
+    if (own?.isOpen) return own;
     return [...this.#attempts.values(), ...this.#retiring].find(
       (attempt) => attempt.isOpen && attempt.spec.accountId === accountId && attempt.carries(topics),
     );
@@ -170,19 +182,25 @@ export class StreamPool {
 
   #plan(): void {
     this.#wanted = new Map();
+    this.#polled = 0;
     const want = (accountId: number, topics: readonly string[], transport: Transport): void => {
-      this.#wanted.set(`${accountId} ${transport} ${topics.join(",")}`, { accountId, topics, transport });
+      // A poll asks for all topics of an account, so it goes on when other topics get streams.
+      const key = transport === "poll" ? [accountId] : [accountId, transport, topics.join(",")];
+      this.#wanted.set(key.join(" "), { accountId, topics, transport });
     };
     for (const { accountId, topics } of this.#topics) {
       const { requests, plan } = this.#here;
       const sorted = [...topics].sort();
       const inTurn: string[] = [];
-      for (const chunk of splitTopicsByUrlLength(requests.address, sorted, undefined, plan.credentials(accountId))) {
+      const chunks = splitTopicsByUrlLength(requests.address, sorted, undefined, plan.credentials(accountId));
+      for (const chunk of chunks) {
         const transport = this.#choice.forPart(this.#wanted.size);
         if (transport === "poll") inTurn.push(...chunk);
         else want(accountId, chunk, transport);
       }
-      if (inTurn.length > 0) want(accountId, inTurn, "poll");
+      if (inTurn.length === 0) continue;
+      want(accountId, inTurn, "poll");
+      this.#polled += chunks.length;
     }
   }
 
@@ -203,6 +221,7 @@ export class StreamPool {
       ended: (failure) => {
         if (failure.kind === "silent") this.#here.facts.doubtKeepalive();
         if (!this.#forget(key, attempt)) return;
+        if (this.#makeRoom(failure, transport === "poll")) return;
         this.#dropDoubted(spec.accountId);
         const isTooOften =
           failure.kind === "ended" && attempt.isOpen && this.#choice.hasEnded(transport, attempt.livedMs);
@@ -283,6 +302,27 @@ export class StreamPool {
       this.#retiring.delete(attempt);
       this.#doubted.delete(attempt);
     }
+  }
+
+  /**
+   * Where the server takes no more streams, closes those that are about to be replaced; if there are none, polls stand
+   * in for some. Returns whether that helps: a single stream is waited for. @param isPoll a poll was refused, as the
+   * server counts it like a stream
+   */
+  #makeRoom(failure: Failure, isPoll: boolean): boolean {
+    if (failure.kind !== "busy" || failure.code !== ERROR_CODES.tooManyStreams) return false;
+    const isStream = ({ transport }: StreamAttempt): boolean => transport !== "poll";
+    const old = [...this.#retiring].filter(isStream);
+    for (const attempt of old) {
+      attempt.close();
+      this.#forget("", attempt);
+      this.#owner.streamEnded(attempt.spec.accountId);
+    }
+    const left = [...this.#attempts.values()].filter(isStream).length - (isPoll ? 1 : 0);
+    if (old.length === 0 && (this.#wanted.size < 2 || !this.#choice.crowded(left))) return false;
+    this.want(this.#topics);
+    this.open();
+    return true;
   }
 
   /** Closes doubted attempts that have no successor after all, so that nothing counts as open any more. */

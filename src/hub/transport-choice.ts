@@ -14,6 +14,9 @@ const RETRY_FROM_POLLS_AFTER_MS = 900_000;
 /** After a lesser kind of stream has worked for this long, ms, better ones are tried again, which costs a request. */
 const RETRY_FROM_STREAM_AFTER_MS = 3_600_000;
 
+/** Where a server takes only so many streams, one more is tried after this long, ms, which costs some requests. */
+const ONE_MORE_AFTER_MS = 300_000;
+
 /**
  * When this many streams in a row end within this time, ms, something on the way can't carry streams. Proxies that cut
  * every 20 s or so are normal: such a stream is replaced at once.
@@ -42,7 +45,10 @@ export class TransportChoice {
   #shortLives = 0;
   /** The extra WebSocket, for topics that have no room in the HTTP streams, doesn't get through. */
   #isExtraBlocked = false;
+  /** How many streams the server takes, as far as it has said. */
+  #room = Infinity;
   #timer: Timer | undefined;
+  #roomTimer: Timer | undefined;
 
   /** @param retry called when `current` has changed by itself, as it is time to try better ones */
   constructor(clock: Clock, facts: ServerFacts, chosen: Transport | undefined, retry: () => void) {
@@ -76,13 +82,15 @@ export class TransportChoice {
 
   stop(): void {
     this.#clock.clearTimer(this.#timer);
+    this.#clock.clearTimer(this.#roomTimer);
   }
 
   /**
    * The transport for one part of the topics; each part has its own URL. The first three get streams, the next a
-   * WebSocket, and all others polls.
+   * WebSocket, and all others polls; so do those for which the server has no stream left.
    */
   forPart(index: number): Transport {
+    if (index >= this.#room) return "poll";
     if (this.current === "poll" || index < MAX_STREAMS) return this.current;
     return index === MAX_STREAMS && !this.#isExtraBlocked ? "ws" : "poll";
   }
@@ -123,10 +131,28 @@ export class TransportChoice {
     return true;
   }
 
+  /** Notes that the server takes no more than these streams. Returns whether that is news. */
+  crowded(streams: number): boolean {
+    if (streams < 0 || streams >= this.#room) return false;
+    this.#room = streams;
+    this.#tryOneMore();
+    return true;
+  }
+
+  #tryOneMore(): void {
+    this.#clock.clearTimer(this.#roomTimer);
+    this.#roomTimer = this.#clock.setTimer(() => {
+      this.#room += 1;
+      if (this.#room <= MAX_STREAMS) this.#tryOneMore();
+      this.#retry();
+    }, ONE_MORE_AFTER_MS);
+  }
+
   #start(order: readonly Transport[]): void {
     this.#order = order;
     this.#at = 0;
     this.#shortLives = 0;
     this.#isExtraBlocked = false;
+    this.#room = Infinity;
   }
 }

@@ -243,6 +243,24 @@ describe("a sleep that no event tells of", () => {
     expect(world.server.streams.size).toBe(1);
   });
 
+  test("that begins while a check is under way is made up for, though what was asked before it is answered", async () => {
+    const { world } = await watched();
+    let answer: (answer: Response) => void = () => undefined;
+    const answered = new Promise<Response>((resolve) => (answer = resolve));
+    world.server.intercept = ({ url }) => (url.pathname.endsWith("/v1/health") ? answered : undefined);
+    world.server.requests.length = 0;
+    while (world.server.requestsTo("/v1/health").length === 0) await world.time.advance(100);
+    world.server.intercept = undefined;
+    world.server.freeze();
+    world.server.deadConnections = 5;
+    world.server.publish("a", "in the sleep");
+    world.time.set(20_000);
+    world.server.requests.length = 0;
+    while (world.server.requests.length === 0) await world.time.advance(10);
+    answer(Response.json({ healthy: true }));
+    expect(await untilStored(world, "in the sleep")).toBeLessThanOrEqual(2_000);
+  });
+
   test("never cuts a stream before another one is open beside it", async () => {
     const { world } = await watched();
     const [old] = world.server.streams;
@@ -294,6 +312,84 @@ describe("connections that died without a word", () => {
     world.server.publish("a", "into a dead stream");
     expect(await untilStored(world, "into a dead stream")).toBeLessThanOrEqual(7_000);
   });
+
+  test("are found within 2 s from the second time on", async () => {
+    const { world } = await watched();
+    for (let round = 0; round < 20; round++) {
+      // At any moment between two looks.
+      await world.time.advance(5_000 + ((round * 370) % 1_000));
+      world.server.freeze();
+      world.server.deadConnections = 5;
+      world.server.publish("a", `into a dead stream ${round}`);
+      const lateMs = await untilStored(world, `into a dead stream ${round}`);
+      expect(lateMs, `round ${round}`).toBeLessThanOrEqual(round === 0 ? 7_000 : 2_000);
+    }
+  });
+
+  /** Checks of an hour, and all other requests. */
+  async function hour(world: World): Promise<{ checks: number; others: number }> {
+    world.server.requests.length = 0;
+    await world.time.advance(3_600_000);
+    const checks = world.server.requestsTo("/v1/health").length;
+    return { checks, others: world.server.requests.length - checks };
+  }
+
+  test("cost a check every second for an hour, and no other request", async () => {
+    const { world } = await watched();
+    const { checks: usual, others } = await hour(world);
+    expect(usual).toBeLessThanOrEqual(720);
+    world.server.freeze();
+    world.server.deadConnections = 5;
+    await world.time.advance(10_000);
+    const after = await hour(world);
+    expect(after.checks).toBeGreaterThan(3_000);
+    expect(after.checks).toBeLessThanOrEqual(3_600);
+    expect(after.others).toBeLessThanOrEqual(others + 5);
+    await world.time.advance(600_000);
+    expect((await hour(world)).checks).toBeLessThanOrEqual(720);
+  }, 60_000);
+
+  test.each<[string, (world: World) => Promise<void>]>([
+    [
+      "a server that was gone",
+      async (world) => {
+        world.server.down = true;
+        world.server.cut();
+        await world.time.advance(20_000);
+        world.server.down = false;
+      },
+    ],
+    [
+      "a network that was gone without a word",
+      async (world) => {
+        world.server.freeze();
+        world.server.intercept = () => "hang";
+        await world.time.advance(7_500);
+        world.server.intercept = undefined;
+        world.server.deadConnections = 3;
+      },
+    ],
+    ...[1, 2, 3, 4, 5, 6, 7].map((dead): [string, (world: World) => Promise<void>] => [
+      `a sleep that left ${dead} of them dead`,
+      async (world) => {
+        world.server.freeze();
+        world.server.deadConnections = dead;
+        world.time.set(600_000);
+        await world.time.advance(1_000);
+      },
+    ]),
+  ])(
+    "are not to be taken for %s",
+    async (_, happens) => {
+      const { world, tab } = await watched();
+      await world.time.advance(30_000);
+      await happens(world);
+      await world.time.advance(60_000);
+      expect(tab.newestStatus?.state.kind).toBe("live");
+      expect((await hour(world)).checks).toBeLessThanOrEqual(720);
+    },
+    60_000,
+  );
 
   test("a stream that alone is dead is replaced after its next keepalive has not come", async () => {
     const { world } = await watched();
@@ -455,30 +551,93 @@ describe("several servers of which one is always away", () => {
   }, 60_000);
 });
 
-describe("a thousand topics at a server that allows 30 streams,", () => {
-  // Four streams carry most of them; the rest is polled, every half minute.
+describe("many topics at a server that allows 30 streams,", () => {
+  /** Other devices leave so many streams. Polls count as streams while they go on. */
+  function leave(world: World, left: number): void {
+    const { server } = world;
+    server.intercept = ({ url }) => {
+      const isCounted = /\/(json|sse|ws)$/.test(url.pathname);
+      return isCounted && server.streams.size >= left ? errorAnswer(429, ERROR_CODES.tooManyStreams) : undefined;
+    };
+  }
+
+  // What has no stream is polled: by one request in 6 s, so that each topic's turn comes as often as that takes.
   test.each([
-    ["of which other devices leave four", 4, 31_000],
-    ["of which other devices leave one", 1, 60_000],
+    { topics: 1_000, length: 17, left: 4, withinMs: 31_000 },
+    { topics: 1_000, length: 17, left: 2, withinMs: 31_000 },
+    { topics: 1_000, length: 17, left: 1, withinMs: 31_000 },
+    { topics: 700, length: 17, left: 1, withinMs: 31_000 },
+    { topics: 1_000, length: 64, left: 30, withinMs: 155_000 },
+    { topics: 1_000, length: 64, left: 1, withinMs: 155_000 },
   ])(
-    "%s, are all received",
-    async (_, left, withinMs) => {
+    "$topics of $length characters, of which other devices leave $left: all are received within $withinMs ms, by what an hour gives back",
+    async ({ topics: count, length, left, withinMs }) => {
       const { world, tab } = await watched();
       const { server } = world;
-      let most = 0;
-      server.intercept = ({ url }) => {
-        const isStream = /\/(json|sse|ws)$/.test(url.pathname) && !url.searchParams.has("poll");
-        most = Math.max(most, server.streams.size);
-        return isStream && server.streams.size >= left ? errorAnswer(429, ERROR_CODES.tooManyStreams) : undefined;
-      };
-      const topics = Array.from({ length: 1_000 }, (_, at) => `topic-number-${at}`);
+      leave(world, left);
+      const topics = Array.from({ length: count }, (_, at) => `topic-number-${at}`.padEnd(length, "x"));
       const subscribed = await tab.send("subscribe", { address: server.address, topics, history: "all" });
       expect(subscribed.ok).toBe(true);
-      await world.time.advance(120_000);
-      for (const at of [0, 500, 999]) server.publish(`topic-number-${at}`, `to ${at}`);
-      for (const at of [0, 500, 999]) expect(await untilStored(world, `to ${at}`)).toBeLessThanOrEqual(withinMs);
-      expect(most).toBeLessThanOrEqual(Math.min(left, 8));
+      await world.time.advance(240_000);
+      expect(server.streams.size).toBeLessThanOrEqual(Math.min(left, 4));
+      expect(tab.newestStatus?.state.kind).toBe("live");
+      for (const at of [0, count / 2, count - 1]) {
+        server.publish(topics[at] ?? "", `to ${at}`);
+        expect(await untilStored(world, `to ${at}`)).toBeLessThanOrEqual(withinMs);
+      }
+      server.requests.length = 0;
+      await world.time.advance(3_600_000);
+      const checks = server.requestsTo("/v1/health").length;
+      expect(server.requests.length - checks).toBeLessThanOrEqual(RATION_OF_AN_HOUR);
     },
     60_000,
   );
+
+  test("take the streams that others give back, within half an hour", async () => {
+    const { world, tab } = await watched();
+    const { server } = world;
+    leave(world, 1);
+    const topics = Array.from({ length: 1_000 }, (_, at) => `topic-number-${at}`);
+    await tab.send("subscribe", { address: server.address, topics, history: "all" });
+    await world.time.advance(240_000);
+    expect(tab.newestStatus?.state).toMatchObject({ kind: "live", transport: "poll", inTurn: 1_001 });
+    leave(world, 30);
+    await world.time.advance(1_800_000);
+    expect(server.streams.size).toBe(4);
+    expect(tab.newestStatus?.state).toMatchObject({ kind: "live", transport: "json" });
+  }, 60_000);
+
+  test("where they leave none, nothing is asked more often than an hour gives back, and why is said", async () => {
+    const { world, tab } = await watched();
+    const topics = Array.from({ length: 1_000 }, (_, at) => `topic-number-${at}`);
+    await tab.send("subscribe", { address: world.server.address, topics, history: "all" });
+    leave(world, 0);
+    world.server.cut();
+    await world.time.advance(240_000);
+    expect(tab.newestStatus?.state).toMatchObject({ kind: "waiting", why: { kind: "busy" } });
+    world.server.requests.length = 0;
+    await world.time.advance(3_600_000);
+    expect(world.server.requests.length).toBeLessThanOrEqual(RATION_OF_AN_HOUR);
+  }, 60_000);
+
+  test("wait for a stream where one would carry them all", async () => {
+    const { world, tab } = await watched();
+    leave(world, 0);
+    world.server.cut();
+    await world.time.advance(10_000);
+    expect(tab.newestStatus?.state).toMatchObject({ kind: "waiting", why: { kind: "busy" } });
+    leave(world, 1);
+    await world.time.advance(60_000);
+    expect(tab.newestStatus?.state).toMatchObject({ kind: "live", transport: "json" });
+  });
+
+  test("a WebSocket beside other streams is not replaced for its silence, which tells nothing", async () => {
+    const { world, tab } = await watched();
+    const topics = Array.from({ length: 1_000 }, (_, at) => `topic-number-${at}`);
+    await tab.send("subscribe", { address: world.server.address, topics, history: "all" });
+    await world.time.advance(120_000);
+    world.server.requests.length = 0;
+    await world.time.advance(600_000);
+    expect(world.server.requestsTo("/ws")).toEqual([]);
+  }, 60_000);
 });

@@ -41,7 +41,7 @@ export interface SeenRequest {
 }
 
 /** Answers a request in place of the server; `undefined` = the server answers. */
-export type Intercept = (request: SeenRequest) => Response | "network-error" | "hang" | undefined;
+export type Intercept = (request: SeenRequest) => Response | Promise<Response> | "network-error" | "hang" | undefined;
 
 const CORS = { "Access-Control-Allow-Origin": "*" };
 
@@ -207,6 +207,7 @@ export class FakeServer {
     const answer = this.intercept?.(request) ?? (this.down ? "network-error" : isOnDeadConnection ? "hang" : undefined);
     if (answer === "network-error") throw new TypeError("Failed to fetch");
     if (answer === "hang") return this.#hang(signal);
+    if (answer instanceof Promise) return answer;
     const own = answer ?? (await this.#answer(request, signal));
     if (this.losesAnswer?.(request)) throw new TypeError("Failed to fetch");
     // As a browser does it: who gives up the request ends its body.

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { probeAfterMs } from "../../src/hub/poll-in-sight";
+import { checked, checkPace, NO_CHECKS, probeAfterMs, type Checked } from "../../src/hub/poll-in-sight";
 import { NO_TRIES, nextTry, type RetryEvent, type RetryState } from "../../src/hub/retry-policy";
 
 const NOW_MS = Date.UTC(2026, 10, 21);
@@ -102,4 +102,50 @@ test("a server that is gone is probed every second or so, and never less often t
     expect(probeAfterMs(300_000, chance)).toBeLessThanOrEqual(1_500);
     expect(probeAfterMs(86_400_000, chance)).toBeLessThanOrEqual(5_000);
   }
+});
+
+describe("a quiet stream is checked", () => {
+  const forgotten: Checked = { kind: "forgotten" };
+  const answered: Checked = { kind: "answered", tookMs: 40 };
+  const silent: Checked = { kind: "silent" };
+  const slow: Checked = { kind: "answered", tookMs: 400 };
+
+  test.each<[string, Checked[], number, number]>([
+    ["every 5 s at first", [], 5_000, 500],
+    ["every 5 s while checks are answered", times(100, answered), 5_000, 500],
+    ["every 5 s while nothing is answered", times(100, silent), 5_000, 500],
+    ["more patiently where answers take long", [slow], 5_000, 800],
+    ["not more patiently than 1 s", [{ kind: "answered", tookMs: 3_000 }], 5_000, 1_000],
+    ["as before once answers are quick again", [slow, answered], 5_000, 500],
+    ["every second once a connection was forgotten", [forgotten], 900, 500],
+    ["more patiently then, too", [slow, forgotten], 900, 800],
+    ["every second for an hour of answers", [forgotten, ...times(3_599, answered)], 900, 500],
+    ["every 5 s after that hour", [forgotten, ...times(3_600, answered)], 5_000, 500],
+    ["every 5 s after an hour without answers", [forgotten, ...times(3_600, silent)], 5_000, 500],
+    [
+      "every second for another hour after each finding",
+      [forgotten, ...times(3_000, answered), forgotten, ...times(3_599, answered)],
+      900,
+      500,
+    ],
+  ])("%s", (_, found, everyMs, patienceMs) => {
+    expect(checkPace(found.reduce(checked, NO_CHECKS))).toMatchObject({ everyMs, patienceMs });
+  });
+
+  test("never more often than at each look, and never longer than a second, whatever is found", () => {
+    const found = fc.oneof(
+      fc.constantFrom(forgotten, silent),
+      fc.integer({ min: -1e9, max: 1e9 }).map((tookMs): Checked => ({ kind: "answered", tookMs })),
+    );
+    fc.assert(
+      fc.property(fc.array(found), (all) => {
+        const { everyMs, patienceMs, freeMs } = checkPace(all.reduce(checked, NO_CHECKS));
+        expect(everyMs).toBeGreaterThanOrEqual(900);
+        expect(everyMs).toBeLessThanOrEqual(5_000);
+        expect(patienceMs).toBeGreaterThanOrEqual(500);
+        expect(patienceMs).toBeLessThanOrEqual(1_000);
+        expect(freeMs).toBeLessThanOrEqual(500);
+      }),
+    );
+  });
 });

@@ -12,6 +12,8 @@ describe("a JSON stream", () => {
       "content-type": "application/x-ndjson; charset=utf-8",
       "access-control-allow-origin": "*",
       "transfer-encoding": "chunked",
+      // nginx as it is installed then passes each line on at once.
+      "x-accel-buffering": "no",
     });
     expect(stream.events).toEqual([
       { id: expect.stringMatching(/^[A-Za-z0-9]{12}$/), time: server.clock.nowS, event: "open", topic: "a,b" },
