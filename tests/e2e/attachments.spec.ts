@@ -50,6 +50,27 @@ test("an image is enlarged, zoomed by keys and buttons, and let go of; the focus
   await expect(opener).toBeFocused();
 });
 
+test("with a device's clock that is a day ahead, no file is called gone that the server still has", async ({
+  server,
+  page,
+  scripted,
+}) => {
+  const serverS = nowS() - 86_400;
+  scripted.answer = ({ url }, response) => {
+    if (!/\/json$/.test(url)) return false;
+    response.writeHead(200, { "Content-Type": "application/x-ndjson; charset=utf-8" });
+    response.write(`${JSON.stringify({ id: "open12345678", time: serverS, event: "open", topic: "notes" })}\n`);
+    return true;
+  };
+  const file = { url: `${scripted.url}/file/x`, name: "report.pdf", size: 70, expires: serverS + 10_800 };
+  scripted.polled = lines(
+    messageEvent("notes", "a report", { time: serverS, expires: serverS + 43_200, attachment: file }),
+  );
+  await page.goto(`${server.url}#/http:${scripted.host}/notes`);
+  await page.getByRole("button", { name: "Subscribe" }).click();
+  await expect(message(page, "a report")).toContainText(/PDF · 70 bytes · .*[23] h/);
+});
+
 test.describe("by finger", () => {
   test.use({ hasTouch: true, isMobile: true, viewport: { width: 390, height: 844 } });
 

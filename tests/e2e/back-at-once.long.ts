@@ -19,6 +19,9 @@ const WATCHED_FOR_MS = 345_000;
 const PUBLISH_EVERY_MS = 3_000;
 const LOOK_EVERY_MS = 250;
 
+/** So often the firewall forgets. */
+const FORGETS = 25;
+
 const wait = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 /** Spread, so that no two servers go or come in the same moment. */
 const about = (ms: number): number => ms * (0.9 + 0.2 * Math.random());
@@ -36,6 +39,17 @@ async function showAll(page: Page, appUrl: string): Promise<Lateness> {
   const lateness = new Lateness(page);
   await lateness.start();
   return lateness;
+}
+
+/** As many connections as a browser keeps open to a host, but for that of the stream; the cache would ask one by one. */
+function fillPoolsOf(page: Page, fars: readonly FarServer[]): Promise<unknown> {
+  return page.evaluate(
+    (hosts) =>
+      Promise.all(
+        hosts.flatMap((host) => [1, 2, 3, 4, 5].map(() => fetch(`http://${host}/v1/health`, { cache: "no-store" }))),
+      ),
+    fars.map(({ proxy }) => proxy.host),
+  );
 }
 
 test("what a server that goes, or a proxy that cuts or holds back, makes late", async ({ server, page, startFar }) => {
@@ -135,15 +149,7 @@ test("what a sleep that no event tells of, or a firewall that forgets, makes lat
   const lateness = await showAll(page, server.url);
   // Until the page has said again that it is in sight.
   await wait(12_000);
-  /** As many connections as a browser keeps open to a host, but for that of the stream; the cache would ask one by one. */
-  const fillPools = (): Promise<unknown> =>
-    page.evaluate(
-      (hosts) =>
-        Promise.all(
-          hosts.flatMap((host) => [1, 2, 3, 4, 5].map(() => fetch(`http://${host}/v1/health`, { cache: "no-store" }))),
-        ),
-      all.map(({ proxy }) => proxy.host),
-    );
+  const fillPools = (): Promise<unknown> => fillPoolsOf(page, all);
   const lose = async (): Promise<void> => {
     for (const { proxy } of streamsOnly) proxy.loseSilently(STREAMS);
     for (const { proxy } of everything) proxy.loseSilently();
@@ -198,6 +204,34 @@ test("what a sleep that no event tells of, or a firewall that forgets, makes lat
     // One check in 5 s, and up to 3.5 s until new connections stand (docs/decisions/0022).
     expect(longest, row).toBeLessThan(row === "forgotten by a firewall" ? 12_000 : 2 * SOON_MS);
   }
+});
+
+test("what a firewall that forgets again and again makes late", async ({ server, plain, startFar }) => {
+  test.setTimeout(420_000);
+  const row = "forgotten by a firewall, again and again";
+  const page = await plain.context.newPage();
+  await page.bringToFront();
+  const fars = await Promise.all([0, 1, 2].map((at) => startFar(`forgotten-${at}`, { keepalive: 45 })));
+  for (const far of fars) {
+    plain.watch.allow(far.proxy.host);
+    await far.subscribe(page, server);
+  }
+  const lateness = await showAll(page, server.url);
+  // Until the page has said again that it is in sight.
+  await wait(12_000);
+  for (let round = 0; round < FORGETS; round++) {
+    await expect.poll(() => fars.every((far) => far.proxy.open(STREAMS) > 0), { timeout: 60_000 }).toBe(true);
+    await fillPoolsOf(page, fars);
+    await wait(1_000 * Math.random());
+    for (const { proxy } of fars) proxy.loseSilently();
+    for (const far of fars) await far.server.publish(far.topic, lateness.next(row));
+    await lateness.settle();
+    await wait(about(3_000));
+  }
+  const figures = await lateness.tell();
+  expect(figures[row]?.p95).toBeLessThan(SOON_MS);
+  // The first of each server: one check in 5 s.
+  expect(figures[row]?.longest).toBeLessThan(12_000);
 });
 
 const CLOSED = { users: [], rules: [{ user: "*", topic: "*", allow: "deny-all" }] } as const;

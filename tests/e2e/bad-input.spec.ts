@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
-import { chooseInMenu, detail, expectLive, message, notice, storedMessages } from "./on-screen";
-import { expect, json, lines, messageEvent, nowS, test, type ScriptedServer } from "./scripted-server";
+import { chooseInMenu, detail, expectLive, expectPolled, message, notice, storedMessages } from "./on-screen";
+import { expect, json, lines, messageEvent, nowS, subscribe, test, type ScriptedServer } from "./scripted-server";
 
 /** Subscribes to topics of the scripted server, and waits until their stream is open. */
 async function subscribeTo(page: Page, appUrl: string, scripted: ScriptedServer, topics = "notes"): Promise<void> {
@@ -201,6 +201,26 @@ test.describe("answers that are no stream", () => {
     });
   }
 
+  test("a guest network's page in the place of one server of several is said beside its topic", async ({
+    server,
+    page,
+    scripted,
+    watch,
+  }) => {
+    watch.tolerate(/Failed to load resource/);
+    await subscribe(page, server, "own");
+    await subscribeTo(page, server.url, scripted);
+    scripted.answer = (_, response) => {
+      response.writeHead(200, { "Content-Type": "text/html" }).end(HTML);
+      return true;
+    };
+    scripted.endStreams();
+    await expect(page.getByRole("main").locator("header p")).toContainText(
+      "Something else answers in the server's place.",
+      { timeout: 30_000 },
+    );
+  });
+
   test("no topic server any more: it stops, says so, and tries again when asked", async ({
     server,
     page,
@@ -313,6 +333,28 @@ test("where a proxy holds JSON lines back, server-sent events are taken, and rem
   await page.reload();
   await expect.poll(() => scripted.asked(/\/sse$/)).toBe(2);
   expect(scripted.asked(/\/json$/)).toBe(asked);
+});
+
+test("where a proxy holds all streams back, it is polled, and the details name the proxy and two lines against it", async ({
+  server,
+  page,
+  scripted,
+  watch,
+}) => {
+  watch.tolerate(/WebSocket connection to/);
+  scripted.answer = ({ url }, response) => {
+    if (!/\/(?:json|sse)$/.test(url)) return false;
+    // Headers come through, nothing behind them ever does.
+    const type = url.endsWith("sse") ? "text/event-stream" : "application/x-ndjson";
+    response.writeHead(200, { "Content-Type": type }).flushHeaders();
+    return true;
+  };
+  await page.goto(`${server.url}#/http:${scripted.host}/notes`);
+  await page.getByRole("button", { name: "Subscribe" }).click();
+  await expectPolled(page);
+  await chooseInMenu(page, "Connection");
+  await page.getByText("A proxy in front of the server holds messages back").click();
+  await expect(page.getByText("proxy_buffering off;")).toBeVisible();
 });
 
 test("an address that is no topic server is said before anything is stored", async ({ server, page, scripted }) => {

@@ -1,4 +1,4 @@
-import { expect, subscribe, test } from "./fixtures";
+import { expect, LIMITS, subscribe, test } from "./fixtures";
 import { chooseInMenu, detail, expectLive, keptOffline, notice } from "./on-screen";
 
 test.use({
@@ -49,6 +49,24 @@ test("a server that is gone is said with its next try, and tried at once when as
     if (await again.isVisible()) await again.click();
     await expect(detail(page, "State")).toContainText("Live", { timeout: 2_000 });
   }).toPass();
+});
+
+test("where topics have no room in a stream, the details say how many are fetched in turn, and blame no proxy", async ({
+  server,
+  page,
+  startOther,
+  watch,
+}) => {
+  watch.tolerate(/status of 429/);
+  const other = await startOther({ limits: { ...LIMITS, streams: 2 } });
+  const topics = Array.from({ length: 300 }, (_, at) => `${"long-name-of-a-topic-".repeat(2)}${at}`);
+  await page.goto(`${server.url}#/http:${other.host}/${topics.join(",")}`);
+  await page.getByRole("button", { name: "Subscribe" }).click();
+  await expect(page.getByText("No messages yet")).toBeVisible({ timeout: 30_000 });
+  await page.goto(`${server.url}#/http:${other.host}/${topics[0] ?? ""}`);
+  await chooseInMenu(page, "Connection");
+  await expect(detail(page, "Receiving by")).toContainText(/so \d+ are fetched in turn/, { timeout: 30_000 });
+  await expect(page.getByRole("dialog")).not.toContainText("proxy");
 });
 
 test("the diagnosis to copy names neither server nor topic nor credentials", async ({

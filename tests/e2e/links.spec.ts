@@ -114,6 +114,15 @@ test.describe("forms of a link", () => {
     await expect.poll(() => server.running.streams().map(({ topics }) => topics)).toEqual([["backups", "doors"]]);
   });
 
+  test("of very many topics the first are listed, so that the buttons are in reach", async ({ server, page }) => {
+    await page.setViewportSize({ width: 390, height: 844 });
+    const topics = Array.from({ length: 300 }, (_, at) => `${"long-name-of-a-topic-".repeat(2)}${at}`);
+    await page.goto(`${server.url}#/${topics.join(",")}`);
+    await expect(page.getByRole("button", SUBSCRIBE)).toBeInViewport({ ratio: 1 });
+    await page.getByText("297 more").click();
+    await expect(page.getByText(topics[299] ?? "", { exact: true })).toBeVisible();
+  });
+
   test("several new topics are asked for together", async ({ server, page }) => {
     await page.goto(`${server.url}#/backups,doors`);
     await expectAsked(page, ["backups", "doors"], server);

@@ -8,6 +8,7 @@ test.use({
       rules: [
         { user: "*", topic: "secret", allow: "deny-all" },
         { user: "ada", topic: "secret", allow: "read-write" },
+        { user: "*", topic: "nobodys", allow: "deny-all" },
       ],
     },
   },
@@ -72,4 +73,56 @@ test("a topic that the server refuses says so where it is shown, while the other
       .map(({ topics }) => topics.join())
       .sort(),
   ).toEqual(["open", "secret"]);
+});
+
+const OPEN = { users: [], rules: [] } as const;
+const CLOSED = { users: [], rules: [{ user: "*", topic: "news", allow: "deny-all" }] } as const;
+
+/** Subscribed to a public topic that was closed, and is open again since. */
+async function closeForAWhile(page: Page, server: TestServer, other: TestServer): Promise<void> {
+  await page.goto(`${server.url}#/http:${other.host}/news`);
+  await page.getByRole("button", { name: "Subscribe" }).click();
+  await expect(page.getByRole("main").getByText("Live", { exact: true })).toBeVisible();
+  await other.stop();
+  await other.start({ access: CLOSED });
+  await expect(page.getByRole("main").getByRole("button", { name: "Try again" })).toBeVisible({ timeout: 30_000 });
+  await other.stop();
+  await other.start({ access: OPEN });
+  await other.publish("news", "open again");
+}
+
+test.describe("a public topic that was closed for a while is back at once", () => {
+  test.beforeEach(({ watch }) => watch.tolerate(/status of 403|net::ERR_|CORS policy/));
+
+  test("by the button beside the words", async ({ server, page, startOther }) => {
+    const other = await startOther({ access: OPEN });
+    await closeForAWhile(page, server, other);
+    await page.getByRole("main").getByRole("button", { name: "Try again" }).click();
+    await expect(page.getByRole("article").filter({ hasText: "open again" })).toHaveCount(1);
+  });
+
+  test("by signing in as nobody", async ({ server, page, startOther }) => {
+    const other = await startOther({ access: OPEN });
+    await closeForAWhile(page, server, other);
+    await page.getByRole("main").getByRole("button", { name: "Sign in" }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByLabel("Sign in").selectOption("Without");
+    await dialog.getByRole("button", { name: "Save" }).click();
+    await expect(page.getByRole("article").filter({ hasText: "open again" })).toHaveCount(1);
+  });
+});
+
+test("a right password without the right to read says that this user may not read it, and asks for no other", async ({
+  server,
+  page,
+  watch,
+}) => {
+  watch.tolerate(/status of 403/);
+  await page.goto(`${server.url}#/nobodys`);
+  await page.getByRole("button", { name: "Subscribe" }).click();
+  await page.getByLabel("Sign in").selectOption("With user and password");
+  await signIn(page);
+  await page.getByRole("button", { name: "Subscribe" }).click();
+  await expect(page.getByText("This user may not read nobodys.")).toBeVisible();
+  await expect(page.getByText(/asks for a sign-in/)).toHaveCount(0);
 });

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { ConnectionState, Failure } from "../../src/protocol";
-import { outageOf } from "../../src/ui/state/outage";
+import { answeredWhy, outageOf } from "../../src/ui/state/outage";
 
 const live: ConnectionState = { kind: "live", sinceMs: 0, transport: "json" };
 const waiting = (attempt: number, nextTryAtMs: number, why: Failure = { kind: "network" }): ConnectionState => ({
@@ -57,4 +57,17 @@ test("a server that refuses was reached", () => {
 
 test("without a network everything that is not live is out", () => {
   expect(outageOf([undefined, waiting(1, 5)], false)).toEqual({ nextTryAtMs: 5 });
+});
+
+test("why a server is not received is said of it where something answers: a rate limit at once, others from the second failure on", () => {
+  const busy: Failure = { kind: "busy", code: 42901 };
+  const page: Failure = { kind: "malformed", text: "text/html" };
+  expect(answeredWhy(waiting(1, 10, busy))).toEqual(busy);
+  expect(answeredWhy(waiting(2, 10, page))).toEqual(page);
+  expect(answeredWhy({ kind: "connecting", attempt: 2, sinceMs: 0, why: page })).toEqual(page);
+  expect(answeredWhy(waiting(1, 10, page))).toBeUndefined();
+  expect(answeredWhy(waiting(2, 10))).toBeUndefined();
+  expect(answeredWhy({ kind: "connecting", attempt: 2, sinceMs: 0 })).toBeUndefined();
+  expect(answeredWhy(live)).toBeUndefined();
+  expect(answeredWhy(undefined)).toBeUndefined();
 });

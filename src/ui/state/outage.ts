@@ -17,17 +17,16 @@ export function outageOf(states: (ConnectionState | undefined)[], online: boolea
   if (states.length === 0 || states.some((state) => state?.kind === "live")) return undefined;
   if (online && !states.every(isOut)) return undefined;
   const tries = states.flatMap((state) => (state?.kind === "waiting" ? [state.nextTryAtMs] : []));
-  const why = states.map(whyOf).find((one) => one && isAnswer(one));
+  const why = states.map(answeredWhy).find((one) => one);
   return { ...(why && { why }), ...(tries.length > 0 && { nextTryAtMs: Math.min(...tries) }) };
 }
 
-function whyOf(state: ConnectionState | undefined): Failure | undefined {
-  return state?.kind === "waiting" || state?.kind === "connecting" ? state.why : undefined;
-}
-
-/** Whether something answered: the server itself, or the login page of a guest network, or a proxy. */
-function isAnswer({ kind }: Failure): boolean {
-  return kind === "busy" || kind === "malformed" || kind === "http";
+/** Why a server is not received, if something answers: the server itself, or a guest network's page, or a proxy. */
+export function answeredWhy(state: ConnectionState | undefined): Failure | undefined {
+  const why = state?.kind === "waiting" || state?.kind === "connecting" ? state.why : undefined;
+  // A server that asks to slow down is waited for at once; the others may be back before the user could read it.
+  if (why?.kind === "busy") return why;
+  return (why?.kind === "malformed" || why?.kind === "http") && isOut(state) ? why : undefined;
 }
 
 function isOut(state: ConnectionState | undefined): boolean {

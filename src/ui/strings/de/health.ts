@@ -11,6 +11,7 @@ export const health: Catalogue["health"] = {
   bySelf: "automatisch gewählt",
   heldBack: "Ein Proxy vor dem Server hält Nachrichten zurück; sie werden deshalb alle paar Sekunden abgeholt.",
   heldBackHint: "Zwei Zeilen in der location von nginx für den Themenserver lassen sie durch:",
+  inTurn: (n) => `Es sind mehr Themen, als Streams tragen können; ${count(n)} werden deshalb reihum abgefragt.`,
   lastContact: "Letzter Kontakt",
   lastComplete: "Letzte vollständige Prüfung",
   checking: "Prüft …",

@@ -10,6 +10,7 @@ export const health = {
   bySelf: "chosen automatically",
   heldBack: "A proxy in front of the server holds messages back, so they are fetched every few seconds instead.",
   heldBackHint: "Two lines in nginx's location for the topic server let them through:",
+  inTurn: (n: number) => `There are more topics than streams can carry, so ${count(n)} are fetched in turn.`,
   lastContact: "Last contact",
   lastComplete: "Last complete check",
   checking: "Checking…",
