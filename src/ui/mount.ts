@@ -22,8 +22,8 @@ export async function mountApp(target: Element, client: Client): Promise<AppStat
   app.start();
   const first = firstScreen();
   let kept: Kept | undefined;
-  if (app.scope) {
-    kept = feedCacheOf(app, client).open(app.scope);
+  if (app.pane.scope) {
+    kept = feedCacheOf(app.pane, client).open(app.pane.scope);
     const patienceMs = first ? PATIENCE_WITH_ROWS_MS : PATIENCE_MS;
     await Promise.race([kept.feed.begun, new Promise((resolve) => setTimeout(resolve, patienceMs))]);
   }

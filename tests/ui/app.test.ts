@@ -1,7 +1,9 @@
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, expect, expectTypeOf, test, vi } from "vitest";
 import type { Filter, StoredMessage } from "../../src/protocol";
 import { StoreFailure } from "../../src/store";
 import { App } from "../../src/ui/state/app.svelte";
+import { setSetting } from "../../src/ui/state/set-setting";
+import { unsubscribe } from "../../src/ui/topics/subscriptions";
 import { ADDRESS, catalogue, FakeClient, server, subscription } from "./fake-client";
 import { row } from "./fake-reader";
 import { stubPage } from "./stub-page";
@@ -37,23 +39,23 @@ beforeEach(() => {
 
 test("counts what is unread without removed topics, and lists topics in their order", () => {
   const app = start();
-  expect([app.unread, app.unreadUrgent]).toEqual([7, 1]);
-  expect(app.subscriptions.map(({ topic }) => topic)).toEqual(["b", "a"]);
+  expect([app.catalogue.unread, app.catalogue.unreadUrgent]).toEqual([7, 1]);
+  expect(app.catalogue.subscriptions.map(({ topic }) => topic)).toEqual(["b", "a"]);
 });
 
 test("a link to a topic that is not subscribed names it and covers nothing of it", () => {
   const app = start("#/a,new");
-  expect(app.unsubscribed).toEqual(["new"]);
-  expect(app.covered.map(({ topic }) => topic)).toEqual(["a"]);
+  expect(app.pane.unsubscribed).toEqual(["new"]);
+  expect(app.pane.covered.map(({ topic }) => topic)).toEqual(["a"]);
   expect(client.sent).toEqual([]);
 });
 
 test("the address bar holds view and filter", () => {
   const app = start();
-  app.go({ kind: "topics", server: ADDRESS, topics: ["a"] });
-  app.setFilter(filter);
+  app.navigation.go({ kind: "topics", server: ADDRESS, topics: ["a"] });
+  app.navigation.setFilter(filter);
   expect(location.hash).toBe("#/a?q=disk");
-  expect(app.scope).toEqual({ list: "feed", subIds: [1], filter });
+  expect(app.pane.scope).toEqual({ list: "feed", subIds: [1], filter });
 });
 
 test("a database that ends under a read is said, and what was read stays", async () => {
@@ -63,13 +65,13 @@ test("a database that ends under a read is said, and what was read stays", async
   Object.assign(client.reader, { catalogue: ended, find: ended });
   client.announce({ kind: "catalogue" });
   await settled();
-  expect(app.storageTrouble).toBe("unreadable");
-  expect(app.subscriptions).toHaveLength(2);
+  expect(app.device.storageTrouble).toBe("unreadable");
+  expect(app.catalogue.subscriptions).toHaveLength(2);
   expect(await app.read((reader) => reader.find(1, "abc"))).toBeUndefined();
   client.announce({ kind: "storage", problem: "newer-version" });
   client.announce({ kind: "catalogue" });
   await settled();
-  expect(app.storageTrouble, "the better reason stays").toBe("newer-version");
+  expect(app.device.storageTrouble, "the better reason stays").toBe("newer-version");
 });
 
 test("a bug in a read goes on to the top", async () => {
@@ -88,8 +90,8 @@ test("counters that the hub announces are taken over", () => {
     counts: [{ subId: 1, unread: 10, unreadUrgent: 2, starred: 0, scheduled: 0, snoozed: 0, inFeed: 12, total: 20 }],
     total: 99,
   });
-  expect(app.subscription(1)).toMatchObject({ unread: 10, total: 20 });
-  expect([app.unread, app.catalogue.total]).toEqual([14, 99]);
+  expect(app.catalogue.subscription(1)).toMatchObject({ unread: 10, total: 20 });
+  expect([app.catalogue.unread, app.catalogue.tables.total]).toEqual([14, 99]);
 });
 
 test("in sight, counters wait for the frame that shows their messages, and come all at once", () => {
@@ -104,11 +106,11 @@ test("in sight, counters wait for the frame that shows their messages, and come 
     ];
     client.announce({ kind: "rows", added: [], changed: [], removed: [], more: 0, counts, total: unread });
   }
-  expect(app.subscription(1)?.unread).toBe(3);
+  expect(app.catalogue.subscription(1)?.unread).toBe(3);
   frame();
   vi.advanceTimersByTime(0);
-  expect(app.subscription(1)?.unread).toBe(11);
-  expect(app.catalogue.total).toBe(11);
+  expect(app.catalogue.subscription(1)?.unread).toBe(11);
+  expect(app.catalogue.tables.total).toBe(11);
 });
 
 test("counters come without a frame where none is drawn", () => {
@@ -121,7 +123,7 @@ test("counters come without a frame where none is drawn", () => {
   ];
   client.announce({ kind: "rows", added: [], changed: [], removed: [], more: 0, counts, total: 99 });
   vi.runAllTimers();
-  expect(app.subscription(1)?.unread).toBe(10);
+  expect(app.catalogue.subscription(1)?.unread).toBe(10);
 });
 
 test("counters announced while the tables are being read are not lost to the older read", async () => {
@@ -132,7 +134,7 @@ test("counters announced while the tables are being read are not lost to the old
   ];
   client.announce({ kind: "rows", added: [], changed: [], removed: [], more: 0, counts, total: 99 });
   await settled();
-  expect(app.subscription(1)?.unread).toBe(10);
+  expect(app.catalogue.subscription(1)?.unread).toBe(10);
 });
 
 test("changes while the tables are being read lead to one more read", async () => {
@@ -152,21 +154,21 @@ test("a command that fails is said in words", async () => {
 
 test("removing a topic leaves its view and can be undone, back to it", async () => {
   const app = start("#/a");
-  const topic = app.subscription(1);
+  const topic = app.catalogue.subscription(1);
   if (!topic) throw new Error("not there");
-  await app.unsubscribe(topic);
-  expect(app.view).toEqual({ kind: "everything" });
+  await unsubscribe(app, topic);
+  expect(app.navigation.view).toEqual({ kind: "everything" });
   app.notices.answer();
   await settled();
   expect(client.sent.map(({ name }) => name)).toEqual(["unsubscribe", "restoreSubscription"]);
-  expect(app.view).toMatchObject({ topics: ["a"] });
+  expect(app.navigation.view).toMatchObject({ topics: ["a"] });
 });
 
 test("a link to a message that is kept selects it", async () => {
   client.messages = [row(5)];
   const app = start("#/a?id=m5&at=5");
   await settled();
-  expect(app.selectedKey).toEqual([1, 5, "m5"]);
+  expect(app.selection.key).toEqual([1, 5, "m5"]);
 });
 
 test("a link to a message that is not kept says so", async () => {
@@ -182,27 +184,45 @@ test("a link to a message that is not kept says so", async () => {
   });
   const app = start("#/a?id=m5&at=5");
   await settled();
-  expect(app.selectedKey).toBeUndefined();
+  expect(app.selection.key).toBeUndefined();
   expect(app.notices.current?.text).toContain("not kept");
 });
 
 test("a link to one message opens that message's own topic", () => {
   const app = start();
   const message: StoredMessage = row(5);
-  expect(app.linkTo(message)).toBe("https://app.example/#/a?id=m5&at=5");
+  expect(app.navigation.linkTo(message)).toBe("https://app.example/#/a?id=m5&at=5");
 });
 
 test("trouble with the storage is known until it is over", () => {
   const app = start();
   client.announce({ kind: "storage", problem: "full" });
-  expect(app.storageTrouble).toBe("full");
+  expect(app.device.storageTrouble).toBe("full");
   client.announce({ kind: "storage", problem: "none" });
-  expect(app.storageTrouble).toBeUndefined();
+  expect(app.device.storageTrouble).toBeUndefined();
 });
 
 test("a setting shows at once and goes to the hub", async () => {
   const app = start();
-  await app.setSetting("theme", "dark");
+  await setSetting(app, "theme", "dark");
   expect(app.catalogue.settings.theme).toBe("dark");
   expect(client.sent).toEqual([{ name: "setSetting", input: { key: "theme", value: "dark" } }]);
+});
+
+type Equal<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
+
+/** Names of the fields, methods aside, that code outside of a class may assign. */
+type AssignableFields<T> = {
+  [K in keyof T]-?: T[K] extends (...args: never[]) => unknown
+    ? never
+    : Equal<{ [Name in K]: T[K] }, { -readonly [Name in K]: T[K] }> extends true
+      ? K
+      : never;
+}[keyof T];
+
+test("no field of the app and its parts can be assigned from outside", () => {
+  expectTypeOf<AssignableFields<{ open: number; readonly closed: number }>>().toEqualTypeOf<"open">();
+  expectTypeOf<AssignableFields<App>>().toBeNever();
+  type Part = "catalogue" | "navigation" | "selection" | "pane" | "device" | "dialogs" | "keyTargets" | "away";
+  expectTypeOf<{ [K in Part]: AssignableFields<App[K]> }[Part]>().toBeNever();
 });

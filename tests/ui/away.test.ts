@@ -75,7 +75,7 @@ async function toldAfterHour(count: number, older = 0) {
   const app = new App(client, client.tables, ADDRESS);
   new Away(app).start();
   await vi.advanceTimersByTimeAsync(1_000);
-  return { summary: app.away?.summary, reads, app };
+  return { summary: app.away.shown?.summary, reads, app };
 }
 
 test("a few more unread than came while one was away are no part of it", async () => {
@@ -92,7 +92,7 @@ test("of more than are read at once it tells the newest, and by the counters how
   expect([summary?.count, summary?.isPart]).toEqual([1_000, true]);
   expect(summary?.others.topics).toEqual([{ subId: 1, count: 1_000 }]);
   expect(reads).toBeLessThan(8);
-  expect(awayStrings.newest(summary?.count ?? 0, app.unread, app.unreadUrgent)).toBe(
+  expect(awayStrings.newest(summary?.count ?? 0, app.catalogue.unread, app.catalogue.unreadUrgent)).toBe(
     "The 1,000 newest of 3,214 unread; 3 of all are high or urgent",
   );
   expect(awayStrings.newest(1_000, 1_001, 0)).toBe("The 1,000 newest of 1,001 unread");

@@ -133,13 +133,13 @@ beforeEach(() => {
 test("two keys after one another go to a view; the second comes too late, or means itself", () => {
   keyboard.press(keyEvent("g"));
   keyboard.press(keyEvent("s", { timeStamp: 500 }));
-  expect(app.view.kind).toBe("starred");
+  expect(app.navigation.view.kind).toBe("starred");
   keyboard.press(keyEvent("g"));
   keyboard.press(keyEvent("d", { timeStamp: 5_000 }));
-  expect(app.view.kind).toBe("starred");
+  expect(app.navigation.view.kind).toBe("starred");
   keyboard.press(keyEvent("g"));
   keyboard.press(keyEvent("?", { timeStamp: 500, shiftKey: true }));
-  expect(app.dialog).toEqual({ kind: "keys" });
+  expect(app.dialogs.current).toEqual({ kind: "keys" });
 });
 
 test("nothing happens while one types, composes or has a dialog before one, but for what is meant there", () => {
@@ -152,26 +152,26 @@ test("nothing happens while one types, composes or has a dialog before one, but 
     keyboard.press(event);
     expect(event.defaultPrevented).toBe(false);
   }
-  expect(app.dialog).toBeUndefined();
+  expect(app.dialogs.current).toBeUndefined();
   keyboard.press(keyEvent("k", { ...inField, ctrlKey: true }));
-  expect(app.dialog).toEqual({ kind: "commands" });
+  expect(app.dialogs.current).toEqual({ kind: "commands" });
   keyboard.press(keyEvent("?"));
-  expect(app.dialog, "the dialog has the keyboard").toEqual({ kind: "commands" });
+  expect(app.dialogs.current, "the dialog has the keyboard").toEqual({ kind: "commands" });
 });
 
 test("single keys can be turned off; the others go on", () => {
-  app.catalogue = { ...app.catalogue, settings: { ...app.catalogue.settings, singleKeys: false } };
+  app.catalogue.applyOptimistically({ settings: { ...app.catalogue.settings, singleKeys: false } });
   for (const key of ["?", "g", "s"]) keyboard.press(keyEvent(key));
-  expect(app.dialog).toBeUndefined();
-  expect(app.view.kind).toBe("everything");
+  expect(app.dialogs.current).toBeUndefined();
+  expect(app.navigation.view.kind).toBe("everything");
   keyboard.press(keyEvent("k", { metaKey: true }));
-  expect(app.dialog).toEqual({ kind: "commands" });
+  expect(app.dialogs.current).toEqual({ kind: "commands" });
 });
 
 test("a key that is held down does not do again what it did", () => {
   const undone: number[] = [];
-  app.say({ text: "1", undo: () => undone.push(1) });
-  app.say({ text: "2", undo: () => undone.push(2) });
+  app.notices.show({ text: "1", undo: () => undone.push(1) });
+  app.notices.show({ text: "2", undo: () => undone.push(2) });
   keyboard.press(keyEvent("z"));
   keyboard.press(keyEvent("z", { repeat: true }));
   expect(undone).toEqual([2]);
@@ -195,23 +195,23 @@ test("keys of a place hold there alone, and go before what they mean elsewhere",
   const unheard = keyEvent("ArrowLeft");
   keyboard.press(unheard);
   expect(unheard.defaultPrevented, "left to the browser").toBe(false);
-  app.keyContexts.add(columns);
+  const leaveColumns = app.keyTargets.addContext(columns);
   keyboard.press(keyEvent("ArrowLeft"));
   keyboard.press(keyEvent("ArrowRight", { shiftKey: true }));
   keyboard.press(keyEvent("ArrowRight", { target: new FakeElement(["textarea"]) }));
-  app.opened = true;
+  app.selection.open([1, 1, "m1"]);
   keyboard.press(keyEvent("ArrowLeft"));
-  app.opened = false;
+  app.selection.close();
   expect(done).toEqual(["step -1", "move 1"]);
   expect(labels()).toContain("Add a column");
-  app.keyContexts.delete(columns);
+  leaveColumns();
 
   const wall: KeyContext = { kind: "wall", leave: () => done.push("leave"), fill: () => done.push("fill") };
-  app.keyContexts.add(wall);
-  app.select([1, 1, "m1"]);
+  app.keyTargets.addContext(wall);
+  app.selection.select([1, 1, "m1"]);
   for (const key of ["Escape", "f"]) keyboard.press(keyEvent(key));
   expect(done.slice(2)).toEqual(["leave", "fill"]);
-  expect(app.selectedKey, "Escape means the wall").toBeDefined();
+  expect(app.selection.key, "Escape means the wall").toBeDefined();
 });
 
 test("an enlarged picture has keys of its own, and no others while it is open", () => {
@@ -223,13 +223,13 @@ test("an enlarged picture has keys of its own, and no others while it is open", 
     look: (right, down) => done.push(`look ${right} ${down}`),
   };
   const source: LoadSource = { href: "https://a.example/a.png" as LoadAddress, by: "element" };
-  app.dialog = { kind: "image", source, name: "a", facts: "" };
-  app.keyContexts.add(picture);
+  app.dialogs.open({ kind: "image", source, name: "a", facts: "" });
+  app.keyTargets.addContext(picture);
   for (const key of ["+", "=", "-", "0", "ArrowLeft", "ArrowDown", "?", "j"]) keyboard.press(keyEvent(key));
   keyboard.press(keyEvent("+", { ctrlKey: true }));
   expect(done).toEqual(["zoom 1", "zoom 1", "zoom -1", "fit", "look -1 0", "look 0 1"]);
-  expect(app.dialog?.kind).toBe("image");
-  app.dialog = { kind: "keys" };
+  expect(app.dialogs.current?.kind).toBe("image");
+  app.dialogs.open({ kind: "keys" });
   keyboard.press(keyEvent("+"));
   expect(done, "another dialog has the keyboard").toHaveLength(6);
 });
@@ -242,19 +242,18 @@ test("the palette finds commands, topics and servers by any of their words, with
   expect(labels("topic1 ntfy")).toEqual(["topic1"]);
   expect(labels("")).toHaveLength(entries.length);
   findEntries(entries, "turen")[0]?.run();
-  expect(app.view).toEqual({ kind: "topics", server: ADDRESS, topics: ["topic2"] });
+  expect(app.navigation.view).toEqual({ kind: "topics", server: ADDRESS, topics: ["topic2"] });
 });
 
 test("the palette leads to saved views, with their filter", () => {
-  app.catalogue = {
-    ...app.catalogue,
+  app.catalogue.applyOptimistically({
     views: [{ viewId: 4, name: "Failing backups", link: "#/topic1?priority=high", order: 0 }],
-  };
+  });
   const [found] = findEntries(paletteEntries(situationOf(app)), "failing");
   expect([found?.label, found?.hint]).toEqual(["Failing backups", "Saved view"]);
   found?.run();
-  expect(app.view).toEqual({ kind: "topics", server: ADDRESS, topics: ["topic1"] });
-  expect(app.filter.terms).toEqual([{ kind: "priority", values: [4], not: false }]);
+  expect(app.navigation.view).toEqual({ kind: "topics", server: ADDRESS, topics: ["topic1"] });
+  expect(app.navigation.filter.terms).toEqual([{ kind: "priority", values: [4], not: false }]);
 });
 
 test("what the palette finds is among the entries, each once, and every word of the query is in it", () => {

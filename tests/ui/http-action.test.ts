@@ -34,9 +34,9 @@ describe("a request that a message asks for", () => {
   test("is asked about first, and sent unasked once that was allowed", async () => {
     const { app, client, sent } = open();
     pressAction(app, request());
-    expect(app.dialog).toMatchObject({ kind: "run-action" });
+    expect(app.dialogs.current).toMatchObject({ kind: "run-action" });
     expect(sent()).toBe(0);
-    app.dialog = undefined;
+    app.dialogs.close();
     allow(app, request());
     await Promise.resolve();
     expect(client.sent.at(-1)).toMatchObject({
@@ -48,7 +48,7 @@ describe("a request that a message asks for", () => {
     });
     pressAction(app, request({ id: "a2", label: "Again", body: "other", url: "https://home.example/door?x=1#y" }));
     await Promise.resolve();
-    expect([sent(), app.dialog]).toEqual([1, undefined]);
+    expect([sent(), app.dialogs.current]).toEqual([1, undefined]);
   });
 
   test("is asked about for another address, method or topic", () => {
@@ -62,9 +62,9 @@ describe("a request that a message asks for", () => {
       request({ url: "https://home.example:444/door" }),
       { ...request(), key: [2, 100, "m"] as [number, number, string] },
     ]) {
-      app.dialog = undefined;
+      app.dialogs.close();
       pressAction(app, other);
-      expect(app.dialog).toMatchObject({ kind: "run-action" });
+      expect(app.dialogs.current).toMatchObject({ kind: "run-action" });
     }
     expect(sent()).toBe(0);
   });

@@ -7,10 +7,10 @@ afterEach(() => vi.useRealTimers());
 
 test("a line goes by itself, one with an undo later", () => {
   const notices = new Notices();
-  notices.say({ text: "plain" });
+  notices.show({ text: "plain" });
   vi.advanceTimersByTime(5_000);
   expect(notices.current).toBeUndefined();
-  notices.say({ text: "removed", undo: () => undefined });
+  notices.show({ text: "removed", undo: () => undefined });
   vi.advanceTimersByTime(UNDO_OFFER_MS - 1);
   expect(notices.current?.text).toBe("removed");
   vi.advanceTimersByTime(1);
@@ -19,7 +19,7 @@ test("a line goes by itself, one with an undo later", () => {
 
 test("a line stays while it is held", () => {
   const notices = new Notices();
-  notices.say({ text: "3 were missing", action: { label: "Show", run: () => undefined } });
+  notices.show({ text: "3 were missing", action: { label: "Show", run: () => undefined } });
   notices.hold();
   vi.advanceTimersByTime(60_000);
   expect(notices.current?.text).toBe("3 were missing");
@@ -30,7 +30,7 @@ test("a line stays while it is held", () => {
 
 test("a line that needs no answer goes even from under a pointer that rests there", () => {
   const notices = new Notices();
-  notices.say({ text: "0 missing" });
+  notices.show({ text: "0 missing" });
   notices.hold();
   vi.advanceTimersByTime(14_999);
   expect(notices.current?.text).toBe("0 missing");
@@ -40,7 +40,7 @@ test("a line that needs no answer goes even from under a pointer that rests ther
 
 test("an undo is not offered longer than what was removed is kept, however long the line is held", () => {
   const notices = new Notices();
-  notices.say({ text: "removed", undo: () => undefined });
+  notices.show({ text: "removed", undo: () => undefined });
   notices.hold();
   vi.advanceTimersByTime(DELETE_UNDO_MS - 1);
   expect(notices.current).toBeUndefined();
@@ -49,9 +49,9 @@ test("an undo is not offered longer than what was removed is kept, however long 
 test("undoes the newest first, also those whose line was replaced", () => {
   const undone: string[] = [];
   const notices = new Notices();
-  notices.say({ text: "a", undo: () => undone.push("a") });
-  notices.say({ text: "b", undo: () => undone.push("b") });
-  notices.say({ text: "plain" });
+  notices.show({ text: "a", undo: () => undone.push("a") });
+  notices.show({ text: "b", undo: () => undone.push("b") });
+  notices.show({ text: "plain" });
   notices.undoLast();
   expect(notices.current?.text).toBe("plain");
   expect(notices.canUndo).toBe(true);
@@ -64,7 +64,7 @@ test("undoes the newest first, also those whose line was replaced", () => {
 test("what was done without a word can be undone too, in its turn", () => {
   const undone: string[] = [];
   const notices = new Notices();
-  notices.say({ text: "a", undo: () => undone.push("a") });
+  notices.show({ text: "a", undo: () => undone.push("a") });
   notices.keep(() => undone.push("silent"));
   expect(notices.current?.text).toBe("a");
   notices.undoLast();
@@ -77,7 +77,7 @@ test("what was done without a word can be undone too, in its turn", () => {
 test("nothing is undone twice", () => {
   const undo = vi.fn();
   const notices = new Notices();
-  notices.say({ text: "a", undo });
+  notices.show({ text: "a", undo });
   notices.answer();
   expect(notices.canUndo).toBe(false);
   notices.undoLast();
@@ -87,7 +87,7 @@ test("nothing is undone twice", () => {
 test("what is past its time can't be undone", () => {
   const notices = new Notices();
   const undo = vi.fn();
-  notices.say({ text: "a", undo });
+  notices.show({ text: "a", undo });
   vi.advanceTimersByTime(MAX_NOTICE_HOLD_MS);
   expect(notices.canUndo).toBe(false);
   notices.undoLast();
@@ -98,7 +98,7 @@ test("what is past its time can't be undone", () => {
 test("the answer to a line with another action does that", () => {
   const run = vi.fn();
   const notices = new Notices();
-  notices.say({ text: "a", action: { label: "Show", run } });
+  notices.show({ text: "a", action: { label: "Show", run } });
   notices.answer();
   expect(run).toHaveBeenCalledOnce();
   expect(notices.current).toBeUndefined();

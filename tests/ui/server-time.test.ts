@@ -7,7 +7,7 @@ const address = "https://topics.example" as ServerAddress;
 
 /** An app that knows one server. */
 function knowing(stored: { clockAheadS?: number }, live?: { clockAheadS?: number }): App {
-  const app = { catalogue: { servers: [{ serverId: 1, address, ...stored }] }, status: () => live };
+  const app = { catalogue: { servers: [{ serverId: 1, address, ...stored }], status: () => live } };
   return app as unknown as App;
 }
 

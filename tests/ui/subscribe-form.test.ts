@@ -25,8 +25,8 @@ test("subscribes on the default server, with history, and goes there", async () 
   form.setTopic("backups");
   expect(await form.submit()).toBe(true);
   expect(sent()).toEqual([{ address: ADDRESS, topics: ["backups"], history: "all" }]);
-  expect(app.view).toEqual({ kind: "topics", server: ADDRESS, topics: ["backups"] });
-  expect(app.unsubscribed).toEqual([]);
+  expect(app.navigation.view).toEqual({ kind: "topics", server: ADDRESS, topics: ["backups"] });
+  expect(app.pane.unsubscribed).toEqual([]);
 });
 
 test("a name is checked while it is typed, but an empty field is no fault yet", () => {
@@ -61,7 +61,7 @@ test("an address that is no topic server is said beside it, and nothing is store
 
 test("a server that is known is not asked again who it is", async () => {
   client.probed = "unreachable";
-  app.catalogue = catalogue({ servers: [server()] });
+  app.catalogue.applyOptimistically(catalogue({ servers: [server()] }));
   form.setTopic("backups");
   expect(await form.submit()).toBe(true);
 });
@@ -71,7 +71,7 @@ test("a topic that is there already is gone to", async () => {
   form.setTopic("backups");
   expect(await form.submit()).toBe(true);
   expect(app.notices.current?.text).toContain("already");
-  expect(app.view).toMatchObject({ topics: ["backups"] });
+  expect(app.navigation.view).toMatchObject({ topics: ["backups"] });
 });
 
 test("a refusal opens the fields for user and password", async () => {
@@ -87,7 +87,9 @@ test("a refusal opens the fields for user and password", async () => {
 
 test("a topic on a server with a sign-in takes that, unless one says otherwise", async () => {
   const credentials = { kind: "basic", user: "ada", password: "s3cret" } as const;
-  app.catalogue = catalogue({ servers: [server()], accounts: [{ accountId: 5, serverId: 1, credentials }] });
+  app.catalogue.applyOptimistically(
+    catalogue({ servers: [server()], accounts: [{ accountId: 5, serverId: 1, credentials }] }),
+  );
   form.setServer(ADDRESS);
   expect(form.known).toBe("ada");
   form.setTopic("backups");

@@ -41,7 +41,7 @@ class Alerts {
       $effect(() => void this.#app.client.send("setAlerting", { able: this.able }));
       // Nothing is unread any more, so any notifications left are out of date.
       $effect(() => {
-        if (this.#app.unread === 0 && permission() === "granted") this.#tidySoon();
+        if (this.#app.catalogue.unread === 0 && permission() === "granted") this.#tidySoon();
       });
     });
     // A page that is left can't show alerts; one restored from the back/forward cache can again.

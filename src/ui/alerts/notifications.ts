@@ -50,7 +50,7 @@ export class Notifications {
    */
   async show(rows: readonly StoredMessage[]): Promise<void> {
     const told = rows.flatMap((row) => {
-      const origin = originOf(this.#app, row.subId);
+      const origin = originOf(this.#app.catalogue, row.subId);
       return origin ? [{ row, origin }] : [];
     });
     if (told.length === 0) return;
@@ -65,9 +65,9 @@ export class Notifications {
 
   /** Says that nothing arrives from a server, or from some of its topics, until the user does something. */
   async tellStop({ serverId, why, topics }: Stop): Promise<void> {
-    const server = this.#app.server(serverId);
+    const server = this.#app.catalogue.server(serverId);
     if (!server) return;
-    const all = this.#app.subscriptions.filter((subscription) => subscription.serverId === serverId);
+    const all = this.#app.catalogue.subscriptions.filter((subscription) => subscription.serverId === serverId);
     const refused = all.filter(({ topic }) => topics.includes(topic));
     const isPart = refused.length > 0 && refused.length < all.length;
     await this.#show({
@@ -78,7 +78,10 @@ export class Notifications {
         renotify: true,
         requireInteraction: true,
         ...OWN_PICTURES,
-        data: { fragment: this.#app.href({ kind: "server", server: server.address }), shownAtMs: Date.now() },
+        data: {
+          fragment: this.#app.navigation.href({ kind: "server", server: server.address }),
+          shownAtMs: Date.now(),
+        },
       },
     });
   }
@@ -92,7 +95,7 @@ export class Notifications {
         tag: "test",
         renotify: true,
         ...OWN_PICTURES,
-        data: { fragment: this.#app.href({ kind: "everything" }), shownAtMs: Date.now() },
+        data: { fragment: this.#app.navigation.href({ kind: "everything" }), shownAtMs: Date.now() },
       },
     });
   }
@@ -107,7 +110,7 @@ export class Notifications {
     const unread = new Set(subscriptions.filter((one) => one.unread > 0).map((one) => one.subId));
     const liveTags = this.#app.catalogue.servers
       .filter(({ serverId }) => {
-        const status = this.#app.status(serverId);
+        const status = this.#app.catalogue.status(serverId);
         return status?.state.kind === "live" && status.refusedTopics.length === 0;
       })
       .map(({ address }) => stopTag(address));
@@ -149,12 +152,12 @@ export class Notifications {
     const [before] = dataOf(await this.#shown(SUMMARY_TAG));
     const summary = addToSummary(before?.summary ?? {}, rows);
     const parts = Object.entries(summary).flatMap(([subId, { count, urgent }]) => {
-      const subscription = this.#app.subscription(Number(subId));
+      const subscription = this.#app.catalogue.subscription(Number(subId));
       return subscription ? [{ topic: topicName(subscription), count, urgent, subId: subscription.subId }] : [];
     });
     const [only, another] = parts;
-    const view = only && !another ? this.#app.viewOf(only.subId) : { kind: "everything" as const };
-    const data = { fragment: this.#app.href(view), shownAtMs: Date.now(), summary };
+    const view = only && !another ? this.#app.navigation.viewOf(only.subId) : { kind: "everything" as const };
+    const data = { fragment: this.#app.navigation.href(view), shownAtMs: Date.now(), summary };
     await this.#show(summaryNotification(parts, data, rows.every(isSilent), before));
   }
 
@@ -170,7 +173,7 @@ export class Notifications {
   }
 
   #fragmentOf(row: StoredMessage): string {
-    return new URL(this.#app.linkTo(row)).hash;
+    return new URL(this.#app.navigation.linkTo(row)).hash;
   }
 
   /** The code for pictures loads with the first message that has one. */

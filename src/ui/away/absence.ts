@@ -1,4 +1,4 @@
-import type { Absence } from "../state/absence-shown";
+import type { Absence } from "../state/absence-shown.svelte";
 
 /** After an absence this long, ms, the user is shown what came. */
 const AWAY_MS = 30 * 60_000;

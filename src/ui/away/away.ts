@@ -1,7 +1,7 @@
 import type { StoredMessage } from "../../protocol";
 import type { App } from "../state/app.svelte";
 import { keep, kept } from "../state/device-storage";
-import type { Absence, Summary } from "../state/absence-shown";
+import type { Absence, Summary } from "../state/absence-shown.svelte";
 import { absenceSince, absenceText, readAbsence } from "./absence";
 import { sumUp } from "./summary";
 
@@ -79,7 +79,7 @@ export class Away {
   #forget(): void {
     this.#absence = undefined;
     this.#isTold = false;
-    this.#app.away = undefined;
+    this.#app.away.hide();
   }
 
   #sumSoon(): void {
@@ -100,7 +100,8 @@ export class Away {
     if (isWorth && !this.#isTold) keep(AWAY, absenceText(absence));
     this.#isTold ||= isWorth;
     if (this.#isTold && summary.count === 0) return this.putAway();
-    this.#app.away = this.#isTold ? { absence, summary, putAway: () => this.putAway() } : undefined;
+    if (this.#isTold) this.#app.away.show({ absence, summary, putAway: () => this.putAway() });
+    else this.#app.away.hide();
   }
 
   async #read({ fromMs, toMs }: Absence): Promise<Summary | undefined> {
@@ -117,7 +118,7 @@ export class Away {
           nowMs: Date.now(),
           ...(from && { from }),
         });
-        rows.push(...page.rows.filter((row) => came(row) && this.#app.subscription(row.subId)));
+        rows.push(...page.rows.filter((row) => came(row) && this.#app.catalogue.subscription(row.subId)));
         from = page.next;
         if (!from || from.time * 1000 < fromMs - LATE_MS) return { rows, isPart: false };
         if (rows.length >= MOST) return { rows: rows.slice(0, MOST), isPart: true };

@@ -1,5 +1,5 @@
 import { priorityOf, type StoredMessage } from "../../protocol";
-import type { Summary, SummaryGroup } from "../state/absence-shown";
+import type { Summary, SummaryGroup } from "../state/absence-shown.svelte";
 
 /** Sums up messages, newest first, by urgency and topic. */
 export function sumUp(rows: readonly StoredMessage[], isPart: boolean): Summary {

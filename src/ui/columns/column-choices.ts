@@ -30,7 +30,7 @@ export function columnChoices(app: App): ColumnChoice[] {
     const part: Part = { view, filter, saved: name };
     return [{ key: `view ${String(viewId)}`, label: name, hint: ofView, mark: { icon: "filter" as const }, part }];
   });
-  const topics = app.serverGroups.flatMap(({ server, subscriptions }) =>
+  const topics = app.catalogue.serverGroups.flatMap(({ server, subscriptions }) =>
     subscriptions.map((subscription) => ({
       key: `topic ${String(subscription.subId)}`,
       label: topicName(subscription),
@@ -42,7 +42,7 @@ export function columnChoices(app: App): ColumnChoice[] {
       },
     })),
   );
-  const servers = app.serverGroups
+  const servers = app.catalogue.serverGroups
     .filter(({ subscriptions }) => subscriptions.length > 1)
     .map(({ server }) => ({
       key: `server ${String(server.serverId)}`,

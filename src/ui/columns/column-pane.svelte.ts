@@ -1,9 +1,8 @@
-import type { SubscriptionRecord } from "../../client";
 import type { Filter, MessageKey } from "../../protocol";
 import type { App } from "../state/app.svelte";
-import type { MessagePart, Pane } from "../state/pane.svelte";
-import type { Picked } from "../state/picked.svelte";
-import { covered, feedQueryOf, type FeedView, type FeedQuery } from "../state/view";
+import { Pane, type MessagePart } from "../state/pane.svelte";
+import type { Selection } from "../state/selection.svelte";
+import type { FeedView } from "../state/view";
 
 /** What a column needs from the columns page that contains it. */
 export interface ColumnOwner {
@@ -14,63 +13,51 @@ export interface ColumnOwner {
 }
 
 /** One column: a feed with its own view and filter. While the column is active, it uses the page's selection. */
-export class ColumnPane implements Pane {
+export class ColumnPane extends Pane {
   readonly view: FeedView;
   readonly name: string;
-  picked = $state.raw<Picked>();
-  filter = $state.raw<Filter>({ terms: [] });
-  searching = $state(false);
-  #app: App;
-  #place: ColumnOwner;
+  readonly #selection: Selection;
+  readonly #owner: ColumnOwner;
+  #filter: Filter;
 
-  constructor(app: App, name: string, { view, filter }: { view: FeedView; filter: Filter }, place: ColumnOwner) {
-    this.#app = app;
+  constructor(app: App, name: string, { view, filter }: { view: FeedView; filter: Filter }, owner: ColumnOwner) {
+    super(app.catalogue);
     this.name = name;
     this.view = view;
-    this.filter = filter;
-    this.#place = place;
+    this.#selection = app.selection;
+    this.#owner = owner;
+    this.#filter = $state.raw(filter);
   }
 
-  covered: SubscriptionRecord[] = $derived.by(() =>
-    covered(this.view, this.#app.catalogue.servers, this.#app.catalogue.subscriptions),
-  );
-
-  scope: FeedQuery | undefined = $derived.by(() =>
-    feedQueryOf(
-      this.view,
-      this.filter,
-      this.covered.map(({ subId }) => subId),
-    ),
-  );
-
-  /** Topics of the view that are not subscribed here. */
-  missing: string[] = $derived.by(() => {
-    const { view } = this;
-    return view.kind === "topics"
-      ? view.topics.filter((topic) => !this.covered.some((subscription) => subscription.topic === topic))
-      : [];
-  });
+  get filter(): Filter {
+    return this.#filter;
+  }
 
   get hasKeyboard(): boolean {
-    return this.#place.isActive();
+    return this.#owner.isActive();
   }
 
   get selectedKey(): MessageKey | undefined {
-    return this.hasKeyboard ? this.#app.selectedKey : undefined;
+    return this.hasKeyboard ? this.#selection.key : undefined;
   }
 
   setFilter(filter: Filter): void {
-    this.filter = filter;
-    this.#place.setFilter(filter);
+    this.#filter = filter;
+    this.#owner.setFilter(filter);
+  }
+
+  /** Takes over the filter that the page's link has for the column. */
+  adoptFilter(filter: Filter): void {
+    this.#filter = filter;
   }
 
   select(key: MessageKey | undefined): void {
-    this.#place.activate();
-    this.#app.select(key);
+    this.#owner.activate();
+    this.#selection.select(key);
   }
 
   open(key: MessageKey, part?: MessagePart): void {
-    this.#place.activate();
-    this.#app.open(key, part);
+    this.#owner.activate();
+    this.#selection.open(key, part);
   }
 }

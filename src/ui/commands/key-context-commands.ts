@@ -15,7 +15,7 @@ const inColumns = {
   group: "columns",
   repeats: true,
   isKeyOnly: true,
-  applies: ({ app }) => !app.opened,
+  applies: ({ app }) => !app.selection.opened,
 } as const satisfies Partial<Command>;
 
 /** Keys of a picture; they repeat while held down. */

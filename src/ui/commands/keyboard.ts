@@ -11,11 +11,9 @@ const TYPES = "input:not([type=checkbox], [type=radio]), textarea, select, [cont
 
 /** The situation that commands would act on now. */
 export function situationOf(app: App): Situation {
-  const { feedInUse: feed } = app;
+  const { feed, context: keyContext } = app.keyTargets;
   const hasPicked = (feed?.pane.picked?.count ?? 0) > 0;
-  // The last one is in front: a dialog covers the page from which it was opened.
-  const keyContext = [...app.keyContexts].at(-1);
-  return { app, feed, row: feed?.row ?? app.shownRow, hasPicked, keyContext };
+  return { app, feed, row: feed?.row ?? app.selection.shownRow, hasPicked, keyContext };
 }
 
 /** Conditions that decide which keys work. */
@@ -64,7 +62,7 @@ export class Keyboard {
     });
     if (event.defaultPrevented || event.isComposing || stroke === undefined) return;
     const situation = situationOf(this.#app);
-    const { dialog } = this.#app;
+    const dialog = this.#app.dialogs.current;
     // An open dialog gets all keys, unless it is a key context itself.
     if (dialog && !(dialog.kind === "image" && situation.keyContext?.kind === "picture")) return;
     const { target } = event;

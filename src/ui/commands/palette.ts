@@ -25,12 +25,12 @@ export function paletteEntries(situation: Situation): Entry[] {
       run: () => command.run(situation),
     }),
   );
-  const topics = app.subscriptions.map((subscription): Entry => ({
+  const topics = app.catalogue.subscriptions.map((subscription): Entry => ({
     key: `topic ${String(subscription.subId)}`,
     label: topicName(subscription),
     hint: serverNameOf(situation, subscription.serverId),
     mark: { topic: subscription.topic, colour: subscription.colour, symbol: subscription.icon },
-    run: () => app.go(app.viewOf(subscription.subId)),
+    run: () => app.navigation.go(app.navigation.viewOf(subscription.subId)),
   }));
   const views = app.catalogue.views.map((saved): Entry => ({
     key: `view ${String(saved.viewId)}`,
@@ -39,20 +39,20 @@ export function paletteEntries(situation: Situation): Entry[] {
     mark: { icon: "filter" },
     run: () => {
       const { view, filter } = routeOf(saved.link, app.home);
-      app.go(view, filter);
+      app.navigation.go(view, filter);
     },
   }));
-  const servers = app.serverGroups.map(({ server }): Entry => ({
+  const servers = app.catalogue.serverGroups.map(({ server }): Entry => ({
     key: `server ${String(server.serverId)}`,
     label: serverName(server),
     hint: palette.server,
     mark: { icon: "server" },
-    run: () => app.go({ kind: "server", server: server.address }),
+    run: () => app.navigation.go({ kind: "server", server: server.address }),
   }));
   return [...commands, ...views, ...topics, ...servers];
 }
 
 function serverNameOf({ app }: Situation, serverId: number): string {
-  const server = app.server(serverId);
+  const server = app.catalogue.server(serverId);
   return server ? serverName(server) : "";
 }

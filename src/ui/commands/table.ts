@@ -16,7 +16,7 @@ import { KEY_CONTEXT_COMMANDS } from "./key-context-commands";
 
 const hasFeed = ({ feed }: Situation) => feed !== undefined;
 /** An open message hides the feed, so there is nothing to move in. */
-const canMove = ({ app, feed }: Situation) => feed !== undefined && !app.opened && canJump(feed);
+const canMove = ({ app, feed }: Situation) => feed !== undefined && !app.selection.opened && canJump(feed);
 const hasRow = ({ row }: Situation) => row !== undefined;
 const hasTarget = ({ row, hasPicked }: Situation) => hasPicked || row !== undefined;
 
@@ -50,7 +50,7 @@ function extend(by: 1 | -1): Command["run"] {
 
 /** A command that leads to a view. */
 function goTo(id: CommandId, keys: string, view: View, icon: Command["icon"]): Command {
-  return { id, group: "go", icon, keys: [keys], run: ({ app }) => app.go(view) };
+  return { id, group: "go", icon, keys: [keys], run: ({ app }) => app.navigation.go(view) };
 }
 
 /** The keys of the app's own lists. */
@@ -134,12 +134,12 @@ export const COMMANDS: readonly Command[] = [
     keys: ["Escape"],
     isKeyOnly: true,
     // If there is nothing to leave, the key is free for other commands.
-    applies: ({ app, hasPicked }) => hasPicked || app.selectedKey !== undefined,
+    applies: ({ app, hasPicked }) => hasPicked || app.selection.key !== undefined,
     run({ app, feed, hasPicked }) {
       if (hasPicked) feed?.pane.picked?.clear();
       // Like Back: the message stays selected in the feed.
-      else if (app.opened) app.close();
-      else (feed?.pane ?? app).select(undefined);
+      else if (app.selection.opened) app.selection.close();
+      else (feed?.pane ?? app.pane).select(undefined);
     },
   },
   {
@@ -248,7 +248,7 @@ export const COMMANDS: readonly Command[] = [
     applies: hasRow,
     run({ app, row }) {
       const { copyByHand, linkCopied } = rowStrings.message;
-      if (row) void copyText(app, app.linkTo(row), { heading: copyByHand, done: linkCopied });
+      if (row) void copyText(app, app.navigation.linkTo(row), { heading: copyByHand, done: linkCopied });
     },
   },
   {
@@ -264,7 +264,7 @@ export const COMMANDS: readonly Command[] = [
     group: "page",
     icon: "check-all",
     keys: ["Shift+a"],
-    applies: ({ app }) => isFeed(app.view),
+    applies: ({ app }) => isFeed(app.navigation.view),
     run: ({ app }) => void markAllRead(app),
   },
   {
@@ -273,8 +273,8 @@ export const COMMANDS: readonly Command[] = [
     icon: "search",
     keys: ["/"],
     run({ app, feed }) {
-      if (!feed && !isFeed(app.view)) app.go({ kind: "everything" });
-      (feed?.pane ?? app).searching = true;
+      if (!feed && !isFeed(app.navigation.view)) app.navigation.go({ kind: "everything" });
+      (feed?.pane ?? app.pane).setSearching(true);
     },
   },
   {
@@ -293,7 +293,7 @@ export const COMMANDS: readonly Command[] = [
     group: "page",
     icon: "share",
     keys: [],
-    run: ({ app }) => void shareLink(app, viewTitle(app, app)),
+    run: ({ app }) => void shareLink(app, viewTitle(app.pane, app)),
   },
   ...OWN_LISTS.map(({ kind, icon }) => goTo(kind === "done" ? "doneList" : kind, LIST_KEYS[kind], { kind }, icon)),
   goTo("topics", "g t", { kind: "topic-list" }, "list"),
@@ -303,14 +303,18 @@ export const COMMANDS: readonly Command[] = [
     group: "go",
     icon: "eye",
     keys: ["g w"],
-    run: ({ app }) => app.go({ kind: "wall", parts: app.view.kind === "columns" ? app.view.parts : [] }),
+    run: ({ app }) =>
+      app.navigation.go({
+        kind: "wall",
+        parts: app.navigation.view.kind === "columns" ? app.navigation.view.parts : [],
+      }),
   },
   goTo("settings", "g ,", { kind: "settings" }, "settings"),
 ];
 
 /** Opens a dialog that needs no input. */
 function show(kind: "commands" | "keys" | "add-topic" | "jump"): Command["run"] {
-  return ({ app }) => (app.dialog = { kind });
+  return ({ app }) => app.dialogs.open({ kind });
 }
 
 /** @throws if no command has this id */

@@ -49,5 +49,5 @@ export async function toOldestUnread(app: App, feed: FeedControls): Promise<void
     }
     from = page.value.next;
   } while (from);
-  app.say({ text: deferredShellStrings.nothingUnread });
+  app.notices.show({ text: deferredShellStrings.nothingUnread });
 }

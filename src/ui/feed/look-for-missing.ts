@@ -10,7 +10,7 @@ export interface Asked {
 
 /** Asks servers for everything that they hold, and says what was missing here; a failure of one is said too. */
 export async function lookForMissing(app: App, asked: readonly Asked[]): Promise<void> {
-  app.say({ text: missingStrings.looking });
+  app.notices.show({ text: missingStrings.looking });
   let missing = 0;
   let isForgotten = false;
   const found: MessageKey[] = [];
@@ -21,11 +21,11 @@ export async function lookForMissing(app: App, asked: readonly Asked[]): Promise
     found.push(...done.value.found);
     isForgotten ||= done.value.forgot === true;
   }
-  if (missing === 0) app.say({ text: isForgotten ? missingStrings.forgot : missingStrings.none });
+  if (missing === 0) app.notices.show({ text: isForgotten ? missingStrings.forgot : missingStrings.none });
   else {
     const run = () => void showFound(app, found, missing);
     const text = (isForgotten ? missingStrings.foundAndForgot : missingStrings.found)(missing);
-    app.say({ text, action: { label: missingStrings.show, run } });
+    app.notices.show({ text, action: { label: missingStrings.show, run } });
   }
 }
 
@@ -33,9 +33,9 @@ export async function lookForMissing(app: App, asked: readonly Asked[]): Promise
 async function showFound(app: App, keys: MessageKey[], missing: number): Promise<void> {
   const [only, another] = keys;
   if (!only || another) {
-    app.dialog = { kind: "found", keys, missing };
+    app.dialogs.open({ kind: "found", keys, missing });
     return;
   }
   const read = await app.read((reader) => reader.get(only));
-  if (read?.value) location.hash = new URL(app.linkTo(read.value)).hash;
+  if (read?.value) location.hash = new URL(app.navigation.linkTo(read.value)).hash;
 }

@@ -50,7 +50,7 @@ export async function actOnPicked(
       return setMark(app, chosen, { kind: "done", on }, on ? rowStrings.triage.done : rowStrings.triage.notDone);
     }
     case "snooze":
-      app.dialog = { kind: "snooze", chosen, isSnoozed: now.areSnoozed };
+      app.dialogs.open({ kind: "snooze", chosen, isSnoozed: now.areSnoozed });
       return;
     case "delete":
       return remove(app, chosen);

@@ -1,6 +1,7 @@
 import type { AllowedRequest } from "../../client";
 import type { App } from "../state/app.svelte";
-import type { ActionRequest } from "../state/dialogs";
+import { setSetting } from "../state/set-setting";
+import type { ActionRequest } from "../state/dialogs.svelte";
 import { addressOf, methodOf } from "./http-request";
 
 /** The most requests that are remembered; the one allowed longest ago is forgotten first. */
@@ -33,11 +34,11 @@ export function isAllowed(app: App, request: ActionRequest): boolean {
 export function allow(app: App, request: ActionRequest): void {
   const place = placeOf(request);
   if (!place || isAllowed(app, request)) return;
-  void app.setSetting("allowedRequests", [...app.catalogue.settings.allowedRequests, place].slice(-MOST));
+  void setSetting(app, "allowedRequests", [...app.catalogue.settings.allowedRequests, place].slice(-MOST));
 }
 
 /** From now on, the user is asked again before such requests are sent. */
 export function disallow(app: App, place: AllowedRequest): void {
   const rest = app.catalogue.settings.allowedRequests.filter((other) => !same(other, place));
-  void app.setSetting("allowedRequests", rest);
+  void setSetting(app, "allowedRequests", rest);
 }

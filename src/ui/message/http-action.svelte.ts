@@ -5,7 +5,7 @@ import { rowStrings } from "../strings/rows";
 import { errorStrings } from "../strings/errors";
 import { isAllowed } from "./allowed-requests";
 import { quoted } from "./label";
-import type { ActionRequest } from "../state/dialogs";
+import type { ActionRequest } from "../state/dialogs.svelte";
 
 /** Requests under way, so that a button can't be pressed twice. */
 const running = new SvelteSet<string>();
@@ -22,7 +22,7 @@ export function isRunning(request: ActionRequest): boolean {
 /** Sends the request, or asks first. The hub carries it out; what came of it is said. */
 export function pressAction(app: App, request: ActionRequest): void {
   if (isAllowed(app, request)) void run(app, request);
-  else app.dialog = { kind: "run-action", request };
+  else app.dialogs.open({ kind: "run-action", request });
 }
 
 /** Sends a request that the user has seen. */
@@ -33,7 +33,7 @@ export async function run(app: App, request: ActionRequest): Promise<void> {
   running.add(name);
   const outcome = await app.client.send("runAction", { key, actionId: action.id });
   running.delete(name);
-  app.say({ text: outcomeWords(quoted(action.label), outcome) });
+  app.notices.show({ text: outcomeWords(quoted(action.label), outcome) });
 }
 
 /** What came of a request. An error of the address is not one of the topic server, so it is said in other words. */

@@ -4,10 +4,10 @@ import { deferredShellStrings } from "../strings/deferred-shell";
 
 /** Marks all that the view covers read, up to the newest message known now, and offers to undo it. */
 export async function markAllRead(app: App): Promise<void> {
-  const unread = app.covered.filter((subscription) => subscription.unread > 0);
+  const unread = app.pane.covered.filter((subscription) => subscription.unread > 0);
   const upTo = Math.max(...unread.map((subscription) => subscription.newest?.time ?? 0));
   if (unread.length === 0) {
-    app.say({ text: deferredShellStrings.nothingUnread });
+    app.notices.show({ text: deferredShellStrings.nothingUnread });
     return;
   }
   const done = await app.attempt("markAllRead", {

@@ -1,5 +1,6 @@
 import { type Changed, type Chosen, isUnread, keyOf, type Mark, type StoredMessage } from "../../protocol";
 import type { App } from "../state/app.svelte";
+import { setSetting } from "../state/set-setting";
 import { rowStrings } from "../strings/rows";
 
 /** Names one message for a change. */
@@ -17,7 +18,7 @@ export function keepUndo(app: App, { count, undo }: Changed, said?: string): voi
   if (count === 0) return;
   const takeBack = () => void app.attempt("undo", { undo });
   if (said === undefined) app.notices.keep(takeBack);
-  else app.say({ text: said, undo: takeBack });
+  else app.notices.show({ text: said, undo: takeBack });
 }
 
 /** Sets a mark that can be taken back. */
@@ -57,7 +58,7 @@ export function snooze(app: App, chosen: Chosen, untilMs: number | null): Promis
 
 /** Asks until when a message is to be out of the feed. */
 export function askSnooze(app: App, row: StoredMessage): void {
-  app.dialog = { kind: "snooze", chosen: only(row), isSnoozed: row.snoozedUntilMs !== undefined };
+  app.dialogs.open({ kind: "snooze", chosen: only(row), isSnoozed: row.snoozedUntilMs !== undefined });
 }
 
 /** Deletes messages; they can be brought back for a while. */
@@ -68,8 +69,9 @@ export async function remove(app: App, chosen: Chosen): Promise<void> {
 
 /** Deletes one message, and leaves its panel, which has nothing left to show. A page of its own leads back by itself. */
 export async function deleteMessage(app: App, row: StoredMessage): Promise<void> {
-  const [subId, time, id] = app.selectedKey ?? [];
-  if (!app.opened && subId === row.subId && time === row.time && id === row.id) app.select(undefined);
+  const [subId, time, id] = app.selection.key ?? [];
+  if (!app.selection.opened && subId === row.subId && time === row.time && id === row.id)
+    app.selection.select(undefined);
   await remove(app, only(row));
 }
 
@@ -77,5 +79,5 @@ export async function deleteMessage(app: App, row: StoredMessage): Promise<void>
 export function toggleRemote(app: App, subId: number): void {
   const { allowedRemote } = app.catalogue.settings;
   const others = allowedRemote.filter((other) => other !== subId);
-  void app.setSetting("allowedRemote", others.length < allowedRemote.length ? others : [...others, subId]);
+  void setSetting(app, "allowedRemote", others.length < allowedRemote.length ? others : [...others, subId]);
 }

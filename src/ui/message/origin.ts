@@ -1,5 +1,5 @@
 import { addressHost, type MessageEvent, type ServerAddress } from "../../protocol";
-import type { App } from "../state/app.svelte";
+import type { CatalogueState } from "../state/catalogue.svelte";
 import { ownTitle } from "./body-text";
 
 /**
@@ -19,22 +19,22 @@ export interface Origin {
 }
 
 /** Origins by subscription, so that an unchanged one stays the same object and causes no redraw. */
-const known = new WeakMap<App, Map<number, Origin>>();
+const known = new WeakMap<CatalogueState, Map<number, Origin>>();
 
 /** Origin of a stored message; undefined once its topic was removed. */
-export function originOf(app: App, subId: number): Origin | undefined {
-  const subscription = app.subscription(subId);
-  const server = subscription && app.server(subscription.serverId);
+export function originOf(catalogue: CatalogueState, subId: number): Origin | undefined {
+  const subscription = catalogue.subscription(subId);
+  const server = subscription && catalogue.server(subscription.serverId);
   if (!server) return undefined;
   const origin: Origin = {
     address: server.address,
     topic: subscription.topic,
     name: subscription.displayName,
     colour: subscription.colour,
-    unasked: app.catalogue.settings.allowedRemote.includes(subId) ? "all" : "files",
+    unasked: catalogue.settings.allowedRemote.includes(subId) ? "all" : "files",
   };
-  let book = known.get(app);
-  if (!book) known.set(app, (book = new Map()));
+  let book = known.get(catalogue);
+  if (!book) known.set(catalogue, (book = new Map()));
   const before = book.get(subId);
   if (before && JSON.stringify(before) === JSON.stringify(origin)) return before;
   book.set(subId, origin);

@@ -17,7 +17,7 @@ function textOf(row: StoredMessage): string {
 async function copyAsCurl(app: App, { event }: StoredMessage, origin: Origin): Promise<void> {
   const part = await import("./message-curl").catch(() => undefined);
   if (part) await part.copyAsCurl(app, event, origin);
-  else app.say({ text: appStrings.common.notLoaded });
+  else app.notices.show({ text: appStrings.common.notLoaded });
 }
 
 /** All that can be done with one message. */
@@ -40,10 +40,11 @@ export function rowMenu(app: App, row: StoredMessage, origin: Origin): MenuItem[
     {
       label: strings.copyLink,
       icon: "link",
-      run: () => void copyText(app, app.linkTo(row), { heading: strings.copyByHand, done: strings.linkCopied }),
+      run: () =>
+        void copyText(app, app.navigation.linkTo(row), { heading: strings.copyByHand, done: strings.linkCopied }),
     },
     { label: strings.curl, icon: "copy", run: () => void copyAsCurl(app, row, origin) },
-    { label: strings.raw, icon: "code", run: () => (app.dialog = { kind: "raw", event }) },
+    { label: strings.raw, icon: "code", run: () => app.dialogs.open({ kind: "raw", event }) },
     ...(hasRemote
       ? [
           {

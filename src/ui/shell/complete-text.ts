@@ -12,7 +12,7 @@ export function completeSpan(
   const known = completenessOf(subscriptions, app.catalogue.gaps);
   if (!known || known.kind === "unchecked" || known.kind === "refused") return undefined;
   const checkedAtMs = [...new Set(subscriptions.map(({ serverId }) => serverId))].map(
-    (serverId) => app.status(serverId)?.lastCompleteAtMs ?? app.server(serverId)?.lastCompleteAtMs,
+    (serverId) => app.catalogue.status(serverId)?.lastCompleteAtMs ?? app.catalogue.server(serverId)?.lastCompleteAtMs,
   );
   if (checkedAtMs.includes(undefined)) return undefined;
   const say = (ms: number): string => momentWithTime(ms, app.clock.minuteMs, "within");

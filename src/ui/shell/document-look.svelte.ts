@@ -9,9 +9,9 @@ export function documentLook(app: App): void {
   const dark = new MediaQuery("prefers-color-scheme: dark");
   const root = document.documentElement;
 
-  const unread = throttled(() => app.unread);
+  const unread = throttled(() => app.catalogue.unread);
   $effect(() => {
-    document.title = appStrings.shell.title(unread(), viewTitle(app, app));
+    document.title = appStrings.shell.title(unread(), viewTitle(app.pane, app));
   });
 
   const theme = $derived(app.catalogue.settings.theme);

@@ -6,6 +6,7 @@ import { copyText } from "../state/share";
 import { isMuted } from "../state/muted";
 import type { FeedView } from "../state/view";
 import type * as SavedViews from "../views/saved-views";
+import { unsubscribe } from "../topics/subscriptions";
 import { appStrings } from "../strings";
 import { deferredShellStrings } from "../strings/deferred-shell";
 import { jumpStrings } from "../strings/jump";
@@ -13,9 +14,9 @@ import { jumpStrings } from "../strings/jump";
 /** What the menu of a view offers: everything about one saved view, about one topic, or about one server. */
 export function viewMenu(app: App, view: FeedView): MenuItem[] {
   const items = withJump(app, view, itemsOf(app, view));
-  const saved = app.savedAs(app);
+  const saved = app.navigation.savedAs();
   if (saved) return withJump(app, view, savedMenu(app, saved));
-  return app.filter.terms.length > 0
+  return app.navigation.filter.terms.length > 0
     ? [saveItem(app), ...items.with(0, { ...items[0], apart: true } as MenuItem)]
     : items;
 }
@@ -23,14 +24,14 @@ export function viewMenu(app: App, view: FeedView): MenuItem[] {
 /** With the jump to a date at the end, before what takes the view away; but for what is still to come. */
 function withJump(app: App, { kind }: FeedView, items: MenuItem[]): MenuItem[] {
   if (kind === "scheduled" || kind === "snoozed") return items;
-  const jump: MenuItem = { label: jumpStrings.menu, icon: "clock", run: () => (app.dialog = { kind: "jump" }) };
+  const jump: MenuItem = { label: jumpStrings.menu, icon: "clock", run: () => app.dialogs.open({ kind: "jump" }) };
   const end = items.at(-1)?.apart === true ? items.length - 1 : items.length;
   return items.toSpliced(end, 0, jump);
 }
 
 /** Saves the view as it is. */
 export function saveItem(app: App): MenuItem {
-  return { label: deferredShellStrings.menu.saveView, icon: "filter", run: () => (app.dialog = { kind: "view" }) };
+  return { label: deferredShellStrings.menu.saveView, icon: "filter", run: () => app.dialogs.open({ kind: "view" }) };
 }
 
 function savedMenu(app: App, { viewId }: ViewRecord): MenuItem[] {
@@ -38,7 +39,7 @@ function savedMenu(app: App, { viewId }: ViewRecord): MenuItem[] {
     work(await import("../views/saved-views"));
   const strings = deferredShellStrings.menu;
   return [
-    { label: strings.renameView, icon: "edit", run: () => (app.dialog = { kind: "view", viewId }) },
+    { label: strings.renameView, icon: "edit", run: () => app.dialogs.open({ kind: "view", viewId }) },
     { label: strings.up, icon: "up", run: () => void change(({ moveView }) => moveView(app, viewId, -1)) },
     { label: strings.down, icon: "down", run: () => void change(({ moveView }) => moveView(app, viewId, 1)) },
     {
@@ -51,7 +52,7 @@ function savedMenu(app: App, { viewId }: ViewRecord): MenuItem[] {
 }
 
 function itemsOf(app: App, view: FeedView): MenuItem[] {
-  const [subscription, another] = app.covered;
+  const [subscription, another] = app.pane.covered;
   if (view.kind === "topics" && subscription && !another) return topicMenu(app, subscription);
   const server = view.kind === "server" && app.catalogue.servers.find(({ address }) => address === view.server);
   return server
@@ -60,22 +61,26 @@ function itemsOf(app: App, view: FeedView): MenuItem[] {
 }
 
 function addTopic(app: App): void {
-  app.dialog = { kind: "add-topic" };
+  app.dialogs.open({ kind: "add-topic" });
 }
 
 function topicMenu(app: App, subscription: SubscriptionRecord): MenuItem[] {
   const { subId, serverId, topic } = subscription;
-  const server = app.server(serverId);
+  const server = app.catalogue.server(serverId);
   const own: MenuItem[] = [
-    { label: deferredShellStrings.menu.publish, icon: "send", run: () => (app.dialog = { kind: "publish", subId }) },
-    { label: deferredShellStrings.menu.topic, icon: "edit", run: () => (app.dialog = { kind: "topic", subId }) },
+    { label: deferredShellStrings.menu.publish, icon: "send", run: () => app.dialogs.open({ kind: "publish", subId }) },
+    { label: deferredShellStrings.menu.topic, icon: "edit", run: () => app.dialogs.open({ kind: "topic", subId }) },
     { label: deferredShellStrings.menu.refresh, icon: "refresh", run: () => void refresh(app, serverId, subId) },
     isMuted(subscription.mutedUntilMs, app.clock.minuteMs)
       ? { label: deferredShellStrings.menu.unmute, icon: "bell", run: () => void unmute(app, subId) }
-      : { label: deferredShellStrings.menu.mute, icon: "bell-off", run: () => (app.dialog = { kind: "mute", subId }) },
+      : {
+          label: deferredShellStrings.menu.mute,
+          icon: "bell-off",
+          run: () => app.dialogs.open({ kind: "mute", subId }),
+        },
     { label: deferredShellStrings.menu.up, icon: "up", run: () => void step(app, subId, -1) },
     { label: deferredShellStrings.menu.down, icon: "down", run: () => void step(app, subId, 1) },
-    { label: deferredShellStrings.menu.group, icon: "list", run: () => (app.dialog = { kind: "group", of: subId }) },
+    { label: deferredShellStrings.menu.group, icon: "list", run: () => app.dialogs.open({ kind: "group", of: subId }) },
   ];
   const onServer: MenuItem[] = server
     ? [
@@ -91,12 +96,12 @@ function topicMenu(app: App, subscription: SubscriptionRecord): MenuItem[] {
         {
           label: deferredShellStrings.menu.raw,
           icon: "list",
-          run: () => app.go({ kind: "raw", server: server.address, topic }),
+          run: () => app.navigation.go({ kind: "raw", server: server.address, topic }),
         },
         {
           label: deferredShellStrings.menu.server,
           icon: "server",
-          run: () => (app.dialog = { kind: "server", serverId }),
+          run: () => app.dialogs.open({ kind: "server", serverId }),
         },
         connectionItem(app, serverId),
       ]
@@ -108,16 +113,24 @@ function topicMenu(app: App, subscription: SubscriptionRecord): MenuItem[] {
       label: deferredShellStrings.menu.remove,
       icon: "trash",
       apart: true,
-      run: () => void app.unsubscribe(subscription),
+      run: () => void unsubscribe(app, subscription),
     },
   ];
 }
 
 function serverMenu(app: App, { serverId }: ServerRecord): MenuItem[] {
   return [
-    { label: deferredShellStrings.menu.server, icon: "server", run: () => (app.dialog = { kind: "server", serverId }) },
+    {
+      label: deferredShellStrings.menu.server,
+      icon: "server",
+      run: () => app.dialogs.open({ kind: "server", serverId }),
+    },
     connectionItem(app, serverId),
-    { label: deferredShellStrings.menu.signIn, icon: "key", run: () => (app.dialog = { kind: "sign-in", serverId }) },
+    {
+      label: deferredShellStrings.menu.signIn,
+      icon: "key",
+      run: () => app.dialogs.open({ kind: "sign-in", serverId }),
+    },
     { label: deferredShellStrings.menu.refresh, icon: "refresh", run: () => void refresh(app, serverId) },
     { label: appStrings.shell.addTopic, icon: "plus", run: () => addTopic(app) },
   ];
@@ -127,7 +140,7 @@ function connectionItem(app: App, serverId: number): MenuItem {
   return {
     label: deferredShellStrings.menu.connection,
     icon: "info",
-    run: () => (app.dialog = { kind: "connection", serverId }),
+    run: () => app.dialogs.open({ kind: "connection", serverId }),
   };
 }
 

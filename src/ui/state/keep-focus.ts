@@ -3,7 +3,7 @@ import type { App } from "./app.svelte";
 
 /** Puts the focus on the message that is selected, else on the page's main part: from there every key goes on. */
 export function focusBack(app: App): void {
-  const { pane } = app.feedInUse ?? { pane: app };
+  const { pane } = app.keyTargets.feed ?? app;
   const row = pane.selectedKey && document.getElementById(`${pane.name}row ${keyText(pane.selectedKey)}`);
   (row ?? document.getElementById("main"))?.focus({ preventScroll: true });
 }

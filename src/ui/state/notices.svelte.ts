@@ -38,7 +38,7 @@ export class Notices {
   #timer: ReturnType<typeof setTimeout> | undefined;
 
   /** Shows a notice in place of the previous one, whose undo stays reachable by `undoLast`. */
-  say(notice: Notice): void {
+  show(notice: Notice): void {
     const shown = { ...notice, id: this.#nextId++ };
     this.current = shown;
     if (shown.undo) this.#push(shown.id, shown.undo);

@@ -1,38 +1,80 @@
 import { createContext } from "svelte";
 import type { SubscriptionRecord } from "../../client";
 import type { Filter, MessageKey } from "../../protocol";
+import type { CatalogueState } from "./catalogue.svelte";
 import type { Picked } from "./picked.svelte";
-import type { FeedQuery, View } from "./view";
+import { covered, feedQueryOf, isFeed, type FeedQuery, type View } from "./view";
 
 /** A part of a message's page to which a link or button leads. */
 export type MessagePart = "versions";
 
 /**
- * One feed on the page: what it shows, and what is selected in it. If the page shows one feed, the app itself is its
- * pane; columns have one pane each. What concerns the whole page (dialogs, notices, servers) is in the app.
+ * One feed on the page: what it shows, and what is selected in it. If the page shows one feed, its pane is `PagePane`;
+ * columns have one pane each. What concerns the whole page (dialogs, notices, servers) is in the app.
  */
-export interface Pane {
-  readonly view: View;
-  readonly filter: Filter;
-  /** The subscriptions that the view covers. */
-  readonly covered: SubscriptionRecord[];
-  /** The feed query; undefined if there is no feed. */
-  readonly scope: FeedQuery | undefined;
+export abstract class Pane {
+  readonly #catalogue: CatalogueState;
+  #picked = $state.raw<Picked>();
+  #searching = $state(false);
+
+  constructor(catalogue: CatalogueState) {
+    this.#catalogue = catalogue;
+  }
+
+  abstract readonly view: View;
+  abstract readonly filter: Filter;
   /** Key of the selected message, to which the keyboard and the details apply; undefined if it is in another pane. */
-  readonly selectedKey: MessageKey | undefined;
-  /** The picked messages; undefined until the first one is picked. */
-  picked: Picked | undefined;
+  abstract readonly selectedKey: MessageKey | undefined;
   /** Keys pressed anywhere on the page apply to this pane. */
-  readonly hasKeyboard: boolean;
+  abstract readonly hasKeyboard: boolean;
   /** Prefix for element ids, as the same message can be shown in several panes. */
-  readonly name: string;
-  /** The filter box is asked for, if it isn't always shown. */
-  searching: boolean;
-  setFilter(filter: Filter): void;
+  abstract readonly name: string;
+
+  abstract setFilter(filter: Filter): void;
   /** Selects a message, or nothing. */
-  select(key: MessageKey | undefined): void;
+  abstract select(key: MessageKey | undefined): void;
   /** Selects a message and shows it, or a part of it. */
-  open(key: MessageKey, part?: MessagePart): void;
+  abstract open(key: MessageKey, part?: MessagePart): void;
+
+  /** The subscriptions that the view covers; empty if it shows no feed. */
+  readonly covered: SubscriptionRecord[] = $derived.by(() =>
+    isFeed(this.view) ? covered(this.view, this.#catalogue.servers, this.#catalogue.tables.subscriptions) : [],
+  );
+
+  /** As text, so that the scope stays the same object while only the counters of its subscriptions change. */
+  #coveredIds = $derived(this.covered.map((subscription) => subscription.subId).join());
+
+  /** The feed query of the view: a page query without position, direction and count. Undefined if there is no feed. */
+  readonly scope: FeedQuery | undefined = $derived.by(() => {
+    if (!isFeed(this.view)) return undefined;
+    const subIds = this.#coveredIds.split(",").filter(Boolean).map(Number);
+    return feedQueryOf(this.view, this.filter, subIds);
+  });
+
+  /** Topics of the view that aren't subscribed: the page asks before it subscribes to them. */
+  readonly unsubscribed: string[] = $derived.by(() => {
+    const { view } = this;
+    if (view.kind !== "topics") return [];
+    return view.topics.filter((topic) => !this.covered.some((subscription) => subscription.topic === topic));
+  });
+
+  /** The picked messages; undefined until the first one is picked. */
+  get picked(): Picked | undefined {
+    return this.#picked;
+  }
+
+  setPicked(picked: Picked): void {
+    this.#picked = picked;
+  }
+
+  /** The filter box is asked for, if it isn't always shown. */
+  get searching(): boolean {
+    return this.#searching;
+  }
+
+  setSearching(searching: boolean): void {
+    this.#searching = searching;
+  }
 }
 
 /** Gets the pane that contains a component. */

@@ -75,5 +75,7 @@ export class Picked {
 
 /** The picked messages of a pane, created if there are none yet. */
 export function pickedOf(pane: Pane): Picked {
-  return (pane.picked ??= new Picked());
+  const picked = pane.picked ?? new Picked();
+  if (picked !== pane.picked) pane.setPicked(picked);
+  return picked;
 }

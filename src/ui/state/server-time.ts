@@ -7,6 +7,6 @@ import type { App } from "./app.svelte";
  */
 export function serverMs(app: App, address: ServerAddress, deviceMs: number): number {
   const server = app.catalogue.servers.find((one) => one.address === address);
-  const aheadS = (server && app.status(server.serverId)?.clockAheadS) ?? server?.clockAheadS ?? 0;
+  const aheadS = (server && app.catalogue.status(server.serverId)?.clockAheadS) ?? server?.clockAheadS ?? 0;
   return deviceMs + aheadS * 1_000;
 }

@@ -14,19 +14,19 @@ export async function copyText(
     const clipboard = navigator.clipboard as Clipboard | undefined;
     if (!clipboard) throw new DOMException("no clipboard", "NotAllowedError");
     await clipboard.writeText(text);
-    app.say({ text: done });
+    app.notices.show({ text: done });
   } catch (error) {
     if (!(error instanceof DOMException)) throw error;
-    app.dialog = { kind: "copy", title: heading, text };
+    app.dialogs.open({ kind: "copy", title: heading, text });
   }
 }
 
 /** Shares the address of the current view through the system's share sheet, else through the clipboard. */
 export async function shareLink(app: App, title: string): Promise<void> {
-  const url = app.linkTo();
+  const url = app.navigation.linkTo();
   const share = navigator.share as typeof navigator.share | undefined;
   // On a desktop, the share sheet is only an extra step before the clipboard.
-  if (share && app.shape === "phone") {
+  if (share && app.layout.shape === "phone") {
     try {
       await share.call(navigator, { title, url });
       return;

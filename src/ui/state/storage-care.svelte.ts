@@ -38,22 +38,22 @@ export async function askToKeep(storage: Storage, isInstalled: boolean): Promise
 export function startStorageCare(app: App): void {
   // It is undefined without a secure context, whatever the types say.
   const storage = navigator.storage as Storage | undefined;
-  if (!storage || app.environment.storage === "memory") return;
+  if (!storage || app.device.environment.storage === "memory") return;
 
   const look = async (): Promise<void> => {
-    app.littleStorage = littleLeft(await storage.estimate());
+    app.device.setLittleStorage(littleLeft(await storage.estimate()));
   };
   const failed = (error: unknown): void => {
     // A browser that denies storage to this page rejects these calls.
     if (!(error instanceof DOMException || error instanceof TypeError)) throw error;
   };
   $effect.root(() => {
-    const hasTopics = $derived(app.subscriptions.length > 0);
+    const hasTopics = $derived(app.catalogue.subscriptions.length > 0);
     $effect(() => {
       if (hasTopics) askToKeep(storage, matchMedia("(display-mode: standalone)").matches).catch(failed);
     });
     // The amount stored has changed by a thousand messages, so the room left may have too.
-    const thousands = $derived(Math.floor(app.catalogue.total / 1000));
+    const thousands = $derived(Math.floor(app.catalogue.tables.total / 1000));
     $effect(() => {
       void thousands;
       look().catch(failed);

@@ -7,9 +7,9 @@ import type { Pane } from "./pane.svelte";
 /** The title of the view, for the header and the window. */
 export function viewTitle(
   { view, covered, filter }: Pick<Pane, "view" | "covered" | "filter">,
-  app: Pick<App, "catalogue" | "savedAs">,
+  app: Pick<App, "catalogue" | "navigation">,
 ): string {
-  const saved = app.savedAs({ view, filter });
+  const saved = app.navigation.savedAs({ view, filter });
   if (saved) return saved.name;
   switch (view.kind) {
     case "everything":

@@ -5,7 +5,7 @@ import { addGroup, moveTopic, orderOf, removeGroup, stepGroup, stepTopic, type O
 
 /** Changes groups and order: on the screen at once, stored behind it; what could not be stored is taken back. */
 export async function arrange(app: App, change: (order: Order) => Order): Promise<boolean> {
-  const before = orderOf(app.catalogue.settings.groups, app.subscriptions);
+  const before = orderOf(app.catalogue.settings.groups, app.catalogue.subscriptions);
   const after = change(before);
   if (after === before) return false;
   show(app, after);
@@ -17,13 +17,13 @@ export async function arrange(app: App, change: (order: Order) => Order): Promis
 
 function show(app: App, { groups, topics }: Order): void {
   const places = new Map(topics.map(({ subId, group }, order) => [subId, { order, group }]));
-  const subscriptions = app.catalogue.subscriptions.map((subscription) => {
+  const subscriptions = app.catalogue.tables.subscriptions.map((subscription) => {
     const place = places.get(subscription.subId);
     if (!place) return subscription;
     const { group: _before, ...rest } = subscription;
     return { ...rest, order: place.order, ...(place.group !== null && { group: place.group }) };
   });
-  app.catalogue = { ...app.catalogue, subscriptions, settings: { ...app.catalogue.settings, groups } };
+  app.catalogue.applyOptimistically({ subscriptions, settings: { ...app.catalogue.settings, groups } });
 }
 
 /** Moves a topic by one place and announces its new place to screen readers. */
@@ -41,24 +41,24 @@ export async function putInGroup(app: App, subId: number, group: string | null):
 export async function stepGroupBy(app: App, name: string, by: -1 | 1): Promise<void> {
   if (!(await arrange(app, (order) => stepGroup(order, name, by)))) return;
   const { groups } = app.catalogue.settings;
-  app.say({
+  app.notices.show({
     text: topicStrings.groups.moved(name, groups.findIndex((group) => group.name === name) + 1, groups.length),
   });
 }
 
 /** Takes a group away; its topics stay. Can be undone. */
 export async function dropGroup(app: App, name: string): Promise<void> {
-  const before = orderOf(app.catalogue.settings.groups, app.subscriptions);
+  const before = orderOf(app.catalogue.settings.groups, app.catalogue.subscriptions);
   if (!(await arrange(app, (order) => removeGroup(order, name)))) return;
-  app.say({ text: topicStrings.groups.removed(name), undo: () => void arrange(app, () => before) });
+  app.notices.show({ text: topicStrings.groups.removed(name), undo: () => void arrange(app, () => before) });
 }
 
 function sayPlace(app: App, subId: number): void {
-  const topic = app.subscription(subId);
+  const topic = app.catalogue.subscription(subId);
   if (!topic) return;
-  const beside = app.subscriptions.filter(
+  const beside = app.catalogue.subscriptions.filter(
     ({ group, serverId }) => group === topic.group && (group !== undefined || serverId === topic.serverId),
   );
   const place = beside.findIndex((other) => other.subId === subId) + 1;
-  app.say({ text: topicStrings.groups.placed(topicName(topic), place, beside.length, topic.group) });
+  app.notices.show({ text: topicStrings.groups.placed(topicName(topic), place, beside.length, topic.group) });
 }

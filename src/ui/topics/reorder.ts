@@ -46,7 +46,7 @@ function thingAt(app: App, target: EventTarget | null): { thing: Thing; element:
   const { topic, group, view } = element.dataset;
   if (view !== undefined) return { thing: { kind: "view", viewId: Number(view) }, element };
   if (group !== undefined) return { thing: { kind: "group", name: group }, element };
-  const subscription = app.subscription(Number(topic));
+  const subscription = app.catalogue.subscription(Number(topic));
   return subscription && { thing: { kind: "topic", ...subscription }, element };
 }
 

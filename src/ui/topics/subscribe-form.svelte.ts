@@ -12,6 +12,7 @@ import { accountName, CredentialsDraft, knownAccount } from "./credentials-draft
 import { addressFault, credentialsFault, topicFault } from "./faults";
 import { refusal, type Faults } from "./refusal";
 import { checkServer } from "./check-server";
+import { subscribe } from "./subscriptions";
 
 /** Uniform in [0, 1), from the browser's cryptographic source: an open topic has no other password than its name. */
 function secureRandom(): number {
@@ -41,7 +42,7 @@ export class SubscribeForm {
     const address = this.#address;
     return address.ok ? this.#app.catalogue.servers.find((server) => server.address === address.value) : undefined;
   });
-  #account = $derived.by(() => knownAccount(this.#app.catalogue.accounts, this.#knownServer?.serverId));
+  #account = $derived.by(() => knownAccount(this.#app.catalogue.tables.accounts, this.#knownServer?.serverId));
 
   /** Name of the account that other topics of this server use. */
   get known(): string | undefined {
@@ -102,7 +103,7 @@ export class SubscribeForm {
         this.#faults = { server: wrong };
         return false;
       }
-      const subscribed = await this.#app.subscribe({
+      const subscribed = await subscribe(this.#app, {
         address: address.value,
         topics: [name.value],
         history: this.history,
@@ -117,13 +118,13 @@ export class SubscribeForm {
   }
 
   #arrive(server: ServerAddress, topic: string): boolean {
-    this.#app.go({ kind: "topics", server, topics: [topic] });
+    this.#app.navigation.go({ kind: "topics", server, topics: [topic] });
     return true;
   }
 
   #refused(error: CommandError, server: ServerAddress, topic: string): boolean {
     if (error.kind === "duplicate") {
-      this.#app.say({ text: topicStrings.add.already(topic) });
+      this.#app.notices.show({ text: topicStrings.add.already(topic) });
       return this.#arrive(server, topic);
     }
     this.#faults = refusal(error);

@@ -8,7 +8,7 @@ const named = ({ viewId, name, link }: ViewRecord): SavedView => ({ viewId, name
 
 /** Sets the views, and leaves the link by name of the one that is shown: by another name it would lead nowhere. */
 async function setViews(app: App, views: readonly SavedView[]): Promise<boolean> {
-  if (location.hash.startsWith("#/~view/")) app.go(app.view, app.filter, "replace");
+  if (location.hash.startsWith("#/~view/")) app.navigation.go(app.navigation.view, app.navigation.filter, "replace");
   return (await app.attempt("setViews", { views: [...views] })) !== undefined;
 }
 
@@ -24,13 +24,13 @@ function placedBefore(views: ViewRecord[], viewId: number, before?: number): Vie
 
 /** Says what was done to the views, with what takes it back. */
 function say(app: App, text: string, before: readonly SavedView[]): void {
-  app.say({ text, undo: () => void setViews(app, before) });
+  app.notices.show({ text, undo: () => void setViews(app, before) });
 }
 
 /** Saves the feed that is shown under a name; a view that has it takes this feed in place of its own. */
 export async function saveView(app: App, name: string): Promise<void> {
   const before = app.catalogue.views.map(named);
-  const link = app.href(app.view, app.filter);
+  const link = app.navigation.href(app.navigation.view, app.navigation.filter);
   const isTaken = before.some((view) => view.name === name);
   const after = isTaken
     ? before.map((view) => (view.name === name ? { ...view, link } : view))
@@ -51,7 +51,7 @@ export async function placeView(app: App, viewId: number, before?: number): Prom
   const { views } = app.catalogue;
   const after = placedBefore(views, viewId, before);
   if (after === views) return false;
-  const show = (shown: readonly ViewRecord[]) => (app.catalogue = { ...app.catalogue, views: [...shown] });
+  const show = (shown: readonly ViewRecord[]) => app.catalogue.applyOptimistically({ views: [...shown] });
   show(after);
   if (await setViews(app, after.map(named))) return true;
   show(views);
@@ -65,7 +65,7 @@ export async function moveView(app: App, viewId: number, by: -1 | 1): Promise<vo
   const view = views[at];
   if (!view || !views[at + by]) return;
   if (await placeView(app, viewId, views[by < 0 ? at - 1 : at + 2]?.viewId)) {
-    app.say({ text: viewStrings.moved(view.name, at + by + 1, views.length) });
+    app.notices.show({ text: viewStrings.moved(view.name, at + by + 1, views.length) });
   }
 }
 

@@ -1,7 +1,8 @@
 import type { CountQuery } from "../../client";
 import type { FilterTerm } from "../../protocol";
 import { MatchCount } from "../feed/match-count.svelte";
-import type { App, ViewCounts } from "../state/app.svelte";
+import type { App } from "../state/app.svelte";
+import type { ViewCounts } from "../state/catalogue.svelte";
 import { routeOf } from "../state/route";
 import { covered, isFeed, feedQueryOf, type FeedQuery } from "../state/view";
 
@@ -32,7 +33,9 @@ class ViewCount {
 
   constructor(app: App, link: string) {
     const { view, filter } = routeOf(link, app.home);
-    const topics = $derived(isFeed(view) ? covered(view, app.catalogue.servers, app.catalogue.subscriptions) : []);
+    const topics = $derived(
+      isFeed(view) ? covered(view, app.catalogue.servers, app.catalogue.tables.subscriptions) : [],
+    );
     // As text: the counters of the topics change all the time, which of them there are seldom.
     const subIds = $derived(topics.map(({ subId }) => subId).join());
     const hasUnread = $derived(topics.some(({ unread }) => unread > 0));
@@ -75,7 +78,7 @@ export function startViewCounts(app: App): void {
         (JSON.parse(links) as [number, string][]).map(([viewId, link]) => [viewId, new ViewCount(app, link)]),
       );
       const shown: ViewCounts = { unreadOf: (viewId) => counts.get(viewId)?.unread ?? 0 };
-      app.viewCounts = shown;
+      app.catalogue.setViewCounts(shown);
     });
   });
 }

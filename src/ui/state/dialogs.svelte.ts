@@ -29,3 +29,22 @@ export type DialogRequest =
   | { kind: "raw"; event: MessageEvent }
   | { kind: "image"; source: LoadSource; name: string; facts: string }
   | { kind: "snooze"; chosen: Chosen; isSnoozed: boolean };
+
+/** The dialogs of the page, of which at most one is open. */
+export class Dialogs {
+  #current = $state.raw<DialogRequest>();
+
+  /** The dialog that is open. */
+  get current(): DialogRequest | undefined {
+    return this.#current;
+  }
+
+  /** Opens a dialog in place of the one that is open. */
+  open(request: DialogRequest): void {
+    this.#current = request;
+  }
+
+  close(): void {
+    this.#current = undefined;
+  }
+}

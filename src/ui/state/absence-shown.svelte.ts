@@ -30,3 +30,20 @@ export interface AbsenceShown {
   /** Call when the user dismissed the summary. */
   putAway: () => void;
 }
+
+/** The summary of the last absence, which the feed shows until the user dismisses it. */
+export class AwaySummary {
+  #shown = $state.raw<AbsenceShown>();
+
+  get shown(): AbsenceShown | undefined {
+    return this.#shown;
+  }
+
+  show(shown: AbsenceShown): void {
+    this.#shown = shown;
+  }
+
+  hide(): void {
+    this.#shown = undefined;
+  }
+}

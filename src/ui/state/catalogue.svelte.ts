@@ -1,0 +1,161 @@
+import type { Catalogue, Client, ServerRecord, SubscriptionRecord } from "../../client";
+import type { HubEvent, ServerStatus, SubscriptionCounts } from "../../protocol";
+import { afterNextPaint } from "./after-next-paint";
+
+/** Unread messages of saved views, by `viewId`. */
+export interface ViewCounts {
+  unreadOf(viewId: number): number;
+}
+
+/** A server with its subscriptions. */
+export interface ServerGroup {
+  server: ServerRecord;
+  subscriptions: SubscriptionRecord[];
+}
+
+/** The small tables as reactive state, kept up to date with what the hub announces, and the status of each server. */
+export class CatalogueState {
+  readonly #client: Client;
+  readonly #onread: () => void;
+  #tables: Catalogue;
+  #statuses: ReadonlyMap<number, ServerStatus>;
+  #viewCounts = $state.raw<ViewCounts>();
+  #reading: Promise<void> | undefined;
+  #nextRead: Promise<void> | undefined;
+  #countsMeanwhile: SubscriptionCounts[] = [];
+  /** New counters, held back until the current frame is drawn, which doesn't need them. */
+  #announced: { counts: SubscriptionCounts[]; total: number } | undefined;
+
+  /** @param onread called after each read of the tables */
+  constructor(client: Client, tables: Catalogue, onread: () => void) {
+    this.#client = client;
+    this.#onread = onread;
+    this.#tables = $state.raw(tables);
+    this.#statuses = $state.raw(new Map(client.statuses));
+  }
+
+  /** All small tables, removed subscriptions among them. The object is replaced, never changed in place. */
+  get tables(): Catalogue {
+    return this.#tables;
+  }
+
+  // Derived, so that new counters alone don't change them.
+  readonly settings = $derived.by(() => this.#tables.settings);
+  readonly servers = $derived.by(() => this.#tables.servers);
+  readonly views = $derived.by(() => this.#tables.views);
+  readonly gaps = $derived.by(() => this.#tables.gaps);
+
+  #subscriptions = $derived.by(
+    () =>
+      new Map(
+        this.#tables.subscriptions
+          .filter((subscription) => subscription.removedAtMs === undefined)
+          .map((subscription) => [subscription.subId, subscription]),
+      ),
+  );
+
+  #servers = $derived.by(() => new Map(this.servers.map((server) => [server.serverId, server])));
+
+  /** Subscriptions that are not removed, in the order of the list. */
+  readonly subscriptions: SubscriptionRecord[] = $derived.by(() =>
+    [...this.#subscriptions.values()].sort((a, b) => a.order - b.order || a.subId - b.subId),
+  );
+
+  /** Servers that have subscriptions, each with its own, in the order of the list. */
+  readonly serverGroups: ServerGroup[] = $derived.by(() =>
+    this.servers
+      .map((server) => ({
+        server,
+        subscriptions: this.subscriptions.filter(({ serverId }) => serverId === server.serverId),
+      }))
+      .filter((group) => group.subscriptions.length > 0),
+  );
+
+  readonly unread: number = $derived.by(() => this.subscriptions.reduce((sum, { unread }) => sum + unread, 0));
+  readonly unreadUrgent: number = $derived.by(() =>
+    this.subscriptions.reduce((sum, { unreadUrgent }) => sum + unreadUrgent, 0),
+  );
+
+  /** A subscription that is not removed. */
+  subscription(subId: number): SubscriptionRecord | undefined {
+    return this.#subscriptions.get(subId);
+  }
+
+  server(serverId: number): ServerRecord | undefined {
+    return this.#servers.get(serverId);
+  }
+
+  /** The last status of a server; undefined until the hub announces one. */
+  status(serverId: number): ServerStatus | undefined {
+    return this.#statuses.get(serverId);
+  }
+
+  /** Unread messages of a saved view; 0 until they are counted. */
+  unreadOfView(viewId: number): number {
+    return this.#viewCounts?.unreadOf(viewId) ?? 0;
+  }
+
+  setViewCounts(counts: ViewCounts): void {
+    this.#viewCounts = counts;
+  }
+
+  /** Shows a change at once, before the hub has stored it. The next read of the tables replaces it. */
+  applyOptimistically(change: Partial<Catalogue>): void {
+    this.#tables = { ...this.#tables, ...change };
+  }
+
+  /** Takes over the statuses that the client has. */
+  updateStatuses(): void {
+    this.#statuses = new Map(this.#client.statuses);
+  }
+
+  /** Takes over the counters of an announcement after the frame that shows its messages. */
+  updateCounts({ counts, total }: Extract<HubEvent, { kind: "rows" }>): void {
+    if (this.#reading) this.#countsMeanwhile.push(...counts);
+    const isFirst = this.#announced === undefined;
+    this.#announced = { counts: [...(this.#announced?.counts ?? []), ...counts], total };
+    if (isFirst) afterNextPaint(() => this.#countAnnounced());
+  }
+
+  #countAnnounced(): void {
+    const announced = this.#announced;
+    this.#announced = undefined;
+    if (announced) this.#count(announced.counts, announced.total);
+  }
+
+  #count(counts: SubscriptionCounts[], total: number): void {
+    const bySubId = new Map(counts.map((entry) => [entry.subId, entry]));
+    const subscriptions = this.#tables.subscriptions.map((subscription) => {
+      const entry = bySubId.get(subscription.subId);
+      if (!entry) return subscription;
+      const { newest: _outdated, ...kept } = subscription;
+      return { ...kept, ...entry };
+    });
+    this.#tables = { ...this.#tables, subscriptions, total };
+  }
+
+  /** Reads the small tables again: one read at a time, and one more if something changed during the read. */
+  readAgain(): Promise<void> {
+    if (this.#reading) {
+      this.#nextRead ??= this.#reading.then(() => {
+        this.#nextRead = undefined;
+        return this.readAgain();
+      });
+      return this.#nextRead;
+    }
+    this.#countsMeanwhile = [];
+    // The read includes everything announced so far.
+    this.#countAnnounced();
+    this.#reading = this.#client
+      .read((reader) => reader.catalogue())
+      .then((read) => {
+        if (!read.ok) return;
+        this.#tables = read.value;
+        // These were announced during the read, so they may be newer than what it saw.
+        this.#count(this.#countsMeanwhile, read.value.total);
+        this.#onread();
+      })
+      .finally(() => (this.#reading = undefined));
+    return this.#reading;
+  }
+}

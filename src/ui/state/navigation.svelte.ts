@@ -1,0 +1,126 @@
+import type { ViewRecord } from "../../client";
+import type { Filter, MessageKey, SavedView, ServerAddress, StoredMessage } from "../../protocol";
+import type { CatalogueState } from "./catalogue.svelte";
+import { fragmentOf, routeOf, type Route } from "./route";
+import type { View } from "./view";
+
+/** A route that the page has just begun to show. */
+export interface Arrival {
+  readonly route: Route;
+  /** The view is the same as before; at most its filter or its columns changed. */
+  readonly isSameView: boolean;
+  /** The address bar changed, by a link, by Back, or by hand, rather than by a command of the page. */
+  readonly isFromAddress: boolean;
+}
+
+const NO_FILTER: Filter = { terms: [] };
+
+/** Where the user is: the route in the address bar, and the ways to other ones. */
+export class Navigation {
+  readonly #home: ServerAddress;
+  readonly #catalogue: CatalogueState;
+  readonly #onarrive: (arrival: Arrival) => void;
+  #route: Route;
+
+  /** @param home server of topics whose link names none */
+  constructor(home: ServerAddress, catalogue: CatalogueState, onarrive: (arrival: Arrival) => void) {
+    this.#home = home;
+    this.#catalogue = catalogue;
+    this.#onarrive = onarrive;
+    this.#route = $state.raw(routeOf(location.hash, home, catalogue.views));
+  }
+
+  /** Follows the address bar. Returns a function that stops it. */
+  start(): () => void {
+    const arrive = () => this.#show(routeOf(location.hash, this.#home, this.#catalogue.views), true);
+    addEventListener("popstate", arrive);
+    arrive();
+    return () => removeEventListener("popstate", arrive);
+  }
+
+  /** What the page shows. */
+  get view(): View {
+    return this.#route.view;
+  }
+
+  /** The filter of the view, as in the address bar. */
+  get filter(): Filter {
+    return this.#route.filter;
+  }
+
+  /** Goes to a view. By default this adds a step to the history, which Back undoes. */
+  go(view: View, filter: Filter = NO_FILTER, how: "push" | "replace" = "push"): void {
+    const route = { view, filter };
+    const fragment = fragmentOf(route, this.#home);
+    if (how === "push") history.pushState(null, "", fragment);
+    else history.replaceState(history.state, "", fragment);
+    this.#show(route, false);
+  }
+
+  /** Changes the filter of the view. It adds no step to the history: Back leaves the view. */
+  setFilter(filter: Filter): void {
+    this.go(this.view, filter, "replace");
+  }
+
+  /** Adds a step to the history for a message's own page, which `leaveMessage` or Back leaves. */
+  showMessage([, at, id]: MessageKey): void {
+    const fragment = fragmentOf({ ...this.#route, message: { id, at } }, this.#home);
+    // Keep what the history step stores about the feed behind the message, for a reload.
+    history.pushState({ ...(history.state as object | null), opened: true }, "", fragment);
+  }
+
+  leaveMessage(): void {
+    if ((history.state as { opened?: true } | null)?.opened) history.back();
+    else this.go(this.view, this.filter, "replace");
+  }
+
+  /** Follows a link by the name of a saved view again, as the view may have changed or gone. */
+  followSavedView(): void {
+    if (!location.hash.includes("~view/")) return;
+    const { message } = this.#route;
+    this.#route = { ...routeOf(location.hash, this.#home, this.#catalogue.views), message };
+  }
+
+  /** Address of a view, for `href` and for sharing. */
+  href(view: View, filter: Filter = NO_FILTER): string {
+    return fragmentOf({ view, filter }, this.#home);
+  }
+
+  /**
+   * Address of a saved view, for `href`. Not for sharing: other devices don't know the view, so share its feed instead.
+   */
+  hrefOfSaved({ name }: SavedView): string {
+    return fragmentOf({ view: { kind: "everything" }, filter: NO_FILTER, saved: name }, this.#home);
+  }
+
+  /** The saved view that shows the same feed; by default, as the page. */
+  savedAs({ view, filter }: Pick<Route, "view" | "filter"> = this): ViewRecord | undefined {
+    const { views } = this.#catalogue;
+    if (views.length === 0) return undefined;
+    const link = this.href(view, filter);
+    return views.find((saved) => saved.link === link);
+  }
+
+  /** Full address of the current view, or of one message, for sharing. It never holds credentials. */
+  linkTo(message?: StoredMessage): string {
+    const route: Route = message
+      ? { view: this.viewOf(message.subId), filter: NO_FILTER, message: { id: message.id, at: message.time } }
+      : { view: this.view, filter: this.filter };
+    return new URL(fragmentOf(route, this.#home), location.href).href;
+  }
+
+  /** The view of one subscription. */
+  viewOf(subId: number): View {
+    const subscription = this.#catalogue.subscription(subId);
+    const server = subscription && this.#catalogue.server(subscription.serverId);
+    return server ? { kind: "topics", server: server.address, topics: [subscription.topic] } : { kind: "everything" };
+  }
+
+  #show(route: Route, isFromAddress: boolean): void {
+    // Changing the columns doesn't change the page.
+    const isSameView =
+      (route.view.kind === "columns" && this.view.kind === "columns") || this.href(route.view) === this.href(this.view);
+    this.#route = route;
+    this.#onarrive({ route, isSameView, isFromAddress });
+  }
+}
