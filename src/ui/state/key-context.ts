@@ -1,5 +1,5 @@
 /**
- * The actions of a page or dialog that has its own keys. It adds itself to `App.keyContexts` while it is in use; its
+ * The actions of a page or dialog that has its own keys. It adds itself to `App.keyTargets` while it is in use; its
  * keys are in the table of commands with all others.
  */
 export type KeyContext =
