@@ -3,6 +3,7 @@ export { applySequences, replacedBy } from "./apply-sequences";
 export { arrange } from "./arrange";
 export { readUnread, settleClaim, takeClaims } from "./claims";
 export { chosenKeys, count, deleteMessages, mark, markAllRead, restoreMessages, wakeSnoozed } from "./marks";
+export { releaseLease, takeLease } from "./lease";
 export { addAccount, addServer, findServer, patchAccount, setAccount } from "./edit-servers";
 export { addSubscriptions, removeSubscription, restoreSubscription } from "./edit-subscriptions";
 export { keepPacks } from "./packs/keep-packs";

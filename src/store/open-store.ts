@@ -3,7 +3,6 @@ import { transact, type Database } from "./database";
 import { addGap } from "./gaps";
 import { ingest } from "./ingest";
 import type * as Later from "./later";
-import { releaseLease, takeLease } from "./lease";
 import { loadLater } from "./load-later";
 import { openDatabase, type OpenOptions } from "./open-database";
 import { readGaps, readSettings } from "./read-catalogue";
@@ -80,8 +79,9 @@ export async function openStore(options?: OpenOptions): Promise<Result<Store, St
     settleClaim: (claimId) => later(({ settleClaim }) => settleClaim(database, claimId)),
     unread: (keys) => later(({ readUnread }) => readUnread(database, keys)),
 
-    lease: (name, holder, nowMs, untilMs) => attempt(takeLease(database, name, holder, nowMs, untilMs)),
-    releaseLease: (name, holder) => attempt(releaseLease(database, name, holder)),
+    lease: (name, holder, nowMs, untilMs) =>
+      later(({ takeLease }) => takeLease(database, name, holder, nowMs, untilMs)),
+    releaseLease: (name, holder) => later(({ releaseLease }) => releaseLease(database, name, holder)),
 
     message: (key) =>
       attempt(

@@ -1,12 +1,14 @@
 import {
   Hub,
-  leaseLeadership,
+  loadLeaseLeadership,
   SILENT_CHANNEL,
   lockLeadership,
   soleLeadership,
   type Channel,
   type Port,
   type Environment,
+  type Leadership,
+  type LeaseEnvironment,
 } from "../hub";
 import { CHANNEL_NAME } from "../protocol";
 import { openStore, type Store, type StoreError } from "../store";
@@ -83,6 +85,12 @@ const connectWebSocket: Environment["connectWebSocket"] = (url, events) => {
   return { close: () => socket.close() };
 };
 
+/** Leads by a lease; alone if its code can't be loaded, which costs further streams and nothing else. */
+async function leadByLease(environment: LeaseEnvironment, hubId: string): Promise<Leadership> {
+  const loaded = await loadLeaseLeadership().catch(() => undefined);
+  return loaded ? loaded.leaseLeadership(environment, hubId) : soleLeadership;
+}
+
 /** Gives the hub its environment and starts it. */
 export async function startHub(): Promise<Hub> {
   let hub: Hub | undefined = undefined as Hub | undefined;
@@ -113,7 +121,7 @@ export async function startHub(): Promise<Hub> {
   const hubId = Array.from(crypto.getRandomValues(new Uint8Array(8)), (byte) => byte.toString(36)).join("");
   // Without a secure context the locks are missing, whatever their type says.
   const locks = navigator.locks as LockManager | undefined;
-  const leadership = !channel ? soleLeadership : locks ? lockLeadership(locks) : leaseLeadership(base, hubId);
+  const leadership = !channel ? soleLeadership : locks ? lockLeadership(locks) : await leadByLease(base, hubId);
   hub = new Hub({ ...base, leadership }, hubId);
   if (trouble) hub.announceStorage(trouble.problem, trouble.text);
   hub.start();

@@ -1,0 +1,2 @@
+/** Loads what only hubs without locks need (plain http). */
+export const loadLeaseLeadership = () => import("./lease-leadership");
