@@ -85,9 +85,9 @@ test.describe("a server that keeps messages for days", () => {
     const today = await shown("today");
     expect(today.text).toBe(today.clock);
     const yesterday = await shown("yesterday");
-    expect(yesterday.text).toBe(`Yesterday ${yesterday.clock}`);
+    expect(yesterday.text, "the day stands above it").toBe(yesterday.clock);
     const before = await shown("before");
-    expect(before.text).toMatch(new RegExp(`^\\w{3} ${before.date}$`));
+    expect(before.text).toBe(before.clock);
 
     const weekday = new Intl.DateTimeFormat("en-GB", { ...zone, weekday: "long", day: "numeric", month: "long" });
     const heading = weekday.format((nowS() - 9 * 86_400) * 1000).replace(",", "");

@@ -11,7 +11,7 @@ import { CONTRACT_VERSION } from "../../src/protocol";
  * stored, so it needs a look at the migrations.
  */
 const RECORDED = {
-  contract: { version: 3, fingerprint: "986e29f04e6d9af0" },
+  contract: { version: 4, fingerprint: "3ab5549cc28c31bb" },
   message: "7a87dee3ecc18b49",
 };
 

@@ -9,7 +9,8 @@ import {
 import { bodyText } from "../message/body-text";
 import { readEmojiTable, type EmojiTable } from "../message/emoji";
 import type { ImageRule } from "../message/markdown";
-import { originOf, type Origin } from "../message/origin";
+import type { Origin } from "../message/origin";
+import { originOf } from "../message/origin-of";
 import type { App } from "../state/app.svelte";
 import { serverName, topicName } from "../state/names";
 import { errorStrings } from "../strings/errors";

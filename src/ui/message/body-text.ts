@@ -45,6 +45,16 @@ export function hasInk(text: string): boolean {
   return INK.test(text);
 }
 
+/**
+ * Whether a message's text is what the server writes where there is none (docs/protocol.md §6), and says no more than what
+ * is shown beside it: the title, or the card of the attachment.
+ */
+export function isSaidBeside(event: MessageEvent): boolean {
+  const { message, attachment } = event;
+  if (attachment && message === `You received a file: ${attachment.name}`) return true;
+  return message === "triggered" && ownTitle(event) !== undefined;
+}
+
 /** The title that a message brings, on one line; undefined where it has none of which anything is seen. */
 export function ownTitle({ title }: MessageEvent): string | undefined {
   return title !== undefined && hasInk(title) ? oneLine(title).trim() : undefined;

@@ -1,5 +1,4 @@
 import { addressHost, type MessageEvent, type ServerAddress } from "../../protocol";
-import type { CatalogueState } from "../state/catalogue.svelte";
 import { ownTitle } from "./body-text";
 
 /**
@@ -15,30 +14,9 @@ export interface Origin {
   /** Name that the user gave the topic. */
   name?: string | undefined;
   colour?: number | undefined;
+  /** Name of its server, set where a topic of another server has the same name. */
+  serverName?: string | undefined;
   unasked: Unasked;
-}
-
-/** Origins by subscription, so that an unchanged one stays the same object and causes no redraw. */
-const known = new WeakMap<CatalogueState, Map<number, Origin>>();
-
-/** Origin of a stored message; undefined once its topic was removed. */
-export function originOf(catalogue: CatalogueState, subId: number): Origin | undefined {
-  const subscription = catalogue.subscription(subId);
-  const server = subscription && catalogue.server(subscription.serverId);
-  if (!server) return undefined;
-  const origin: Origin = {
-    address: server.address,
-    topic: subscription.topic,
-    name: subscription.displayName,
-    colour: subscription.colour,
-    unasked: catalogue.settings.allowedRemote.includes(subId) ? "all" : "files",
-  };
-  let book = known.get(catalogue);
-  if (!book) known.set(catalogue, (book = new Map()));
-  const before = book.get(subId);
-  if (before && JSON.stringify(before) === JSON.stringify(origin)) return before;
-  book.set(subId, origin);
-  return origin;
 }
 
 /** Title that a message is shown with (docs/protocol.md §14): its own, else the topic's name, else `<host>/<topic>`. */

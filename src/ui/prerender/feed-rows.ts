@@ -2,11 +2,11 @@ import { type StoredMessage, rowKey } from "../../protocol";
 import { scopes as S } from "./first-rows.scopes";
 import type { FirstTables, Settings } from "../../client";
 import { feedItems, joinGaps, type FeedItem } from "../feed/feed-items";
-import { positionOf } from "../feed/feed-window";
 import type { FeedPlace } from "../state/scroll-anchor";
 import { UNFOLDED } from "../message/fold";
 import type { Origin } from "../message/origin";
 import { kept } from "../state/device-storage";
+import { serverName, sharedNames, topicName } from "../state/names";
 import { dayBy } from "../strings/dates";
 import { element } from "./element";
 import { writeAsNoted } from "./noted-dates";
@@ -25,7 +25,7 @@ const AT_ONCE = 7;
  * Least height of a row, px, without and with a topic: decides how many rows to draw at once so that they fill the
  * screen.
  */
-const LOW_PX: Record<Settings["density"], readonly [number, number]> = { comfortable: [74, 104], compact: [65, 93] };
+const LOW_PX: Record<Settings["density"], readonly [number, number]> = { comfortable: [74, 104], compact: [28, 28] };
 const LINE_PX = 34;
 /** Height of the header above the rows, on phones and on wider screens. */
 const HEADING_PX = { phone: 65, wider: 121 };
@@ -80,10 +80,14 @@ export class FeedRows {
   ): FeedRows | undefined {
     const one = feed.subscription;
     const origins = new Map<number, Origin>();
-    for (const { subId, serverId, topic, displayName: name, colour } of subscriptions) {
+    const shared = sharedNames(subscriptions);
+    for (const subscription of subscriptions) {
+      const { subId, serverId, topic, displayName: name, colour } = subscription;
       const server = servers.find((other) => other.serverId === serverId);
+      if (!server) continue;
+      const named = shared.has(topicName(subscription)) ? serverName(server) : undefined;
       // Nothing is loaded here.
-      if (server) origins.set(subId, { address: server.address, topic, name, colour, unasked: "nothing" });
+      origins.set(subId, { address: server.address, topic, name, colour, serverName: named, unasked: "nothing" });
     }
     const unfolded = new Set(kept(UNFOLDED)?.split("\n"));
     const isWhole = isAll && rows.length <= FIRST_PAGE;
@@ -94,7 +98,13 @@ export class FeedRows {
     const items = feedItems(page, shownGaps, { newer: false, older: !isWhole });
     const write = writeAsNoted(said.dates);
     const minuteMs = minuteOf(nowMs);
-    const place = { setSize: isWhole ? rows.length : -1, namesTopic: !one, minuteMs, said, write };
+    const place = {
+      setSize: isWhole ? rows.length : -1,
+      namesTopic: !one,
+      compact: settings.density === "compact",
+      said,
+      write,
+    };
     const draw = (item: FeedItem): HTMLElement | undefined => {
       if (item.kind === "day") {
         return element("div", `day ${S.DayLine}`, {}, dayBy(write, said.days, item.at, minuteMs));
@@ -160,7 +170,7 @@ export class FeedRows {
     const { top } = this.scroller.getBoundingClientRect();
     for (const { element, row } of this.#slots) {
       const box = element.getBoundingClientRect();
-      if (box.bottom > top) return { ...positionOf("feed", row), key: rowKey(row), offset: box.top - top };
+      if (box.bottom > top) return { time: row.time, arrival: row.arrival, key: rowKey(row), offset: box.top - top };
     }
     return undefined;
   }

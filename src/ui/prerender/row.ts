@@ -1,6 +1,6 @@
 import { scopes as S } from "./first-rows.scopes";
 import { isUnread, type Priority, priorityOf, rowKey, type StoredMessage } from "../../protocol";
-import { bodyText, ownTitle } from "../message/body-text";
+import { bodyText, isSaidBeside, ownTitle } from "../message/body-text";
 import { foldText, mayNeedFold } from "../message/fold";
 import { isJsonText } from "../message/json-text";
 import { linkify } from "../message/linkify";
@@ -8,7 +8,7 @@ import { titleWords, type Origin } from "../message/origin";
 import { toMs } from "../message/server-time";
 import { firstIcons } from "../parts/first-icons";
 import { topicHue } from "../parts/topic-hue";
-import { isoTime, momentBy, type WriteDate } from "../strings/dates";
+import { isoTime, type WriteDate } from "../strings/dates";
 import { drawing, element } from "./element";
 import type { CachedStrings } from "./cached-strings";
 
@@ -19,8 +19,8 @@ export interface RowPlace {
   /** -1 where nobody knows. */
   setSize: number;
   namesTopic: boolean;
-  /** The minute that it is, ms. */
-  minuteMs: number;
+  /** One line a message. */
+  compact: boolean;
   said: CachedStrings;
   write: WriteDate;
 }
@@ -34,36 +34,43 @@ export function isDrawable({ subId, time, id }: StoredMessage, unfolded: Readonl
 export function drawRow(
   message: StoredMessage,
   origin: Origin,
-  { position, setSize, namesTopic, minuteMs, said, write }: RowPlace,
+  { position, setSize, namesTopic, compact, said, write }: RowPlace,
 ): HTMLElement {
   const { event } = message;
   const unread = isUnread(message);
   const urgent = priorityOf(event) === 5;
   const titleId = `first${String(position)}`;
   const ms = toMs(event.time);
-  const time = element("time", S.Time, { datetime: isoTime(ms) }, momentBy(write, said.days, ms, minuteMs));
+  const time = element("time", S.Time, { datetime: isoTime(ms) }, write("clock", ms));
+  const hasTitle = ownTitle(event) !== undefined;
+  const text = [
+    ...(!compact && isSaidBeside(event) ? [] : body(message, said)),
+    event.attachment && !compact && element("div", `block attachment ${S.MessageRow}`),
+  ];
+  const name = element("h2", `${hasTitle ? "" : "unseen "}${S.MessageRow}`, { dir: "auto", id: titleId });
+  name.append(element("span", S.MessageRow, {}, titleWords(event, origin)));
   const head = element(
     "header",
     S.MessageRow,
     {},
-    title(message, origin, titleId),
+    name,
+    !hasTitle && element("div", `words ${S.MessageRow}`, {}, ...text),
     message.starred && star(said),
     element("span", `time ${S.MessageRow}`, {}, time),
   );
-  const namesFoot = namesTopic || event.icon !== undefined || message.updated !== undefined;
+  const namesFoot = namesTopic || (!compact && (event.icon !== undefined || message.updated !== undefined));
   const content = element(
     "div",
     `content ${S.MessageRow}`,
     {},
     head,
-    ...body(message, said),
-    event.attachment && element("div", `block attachment ${S.MessageRow}`),
+    ...(hasTitle ? text : []),
     namesFoot && element("footer", S.MessageRow, {}, namesTopic && topic(origin)),
   );
   const side = element("div", `side ${S.MessageRow}`, {}, marks(event.priority ?? 3, unread, said));
   return element(
     "article",
-    `row${unread ? " unread" : ""}${urgent ? " urgent" : ""} opens ${S.MessageRow}`,
+    `row${compact ? " compact" : ""}${unread ? " unread" : ""}${urgent ? " urgent" : ""} opens ${S.MessageRow}`,
     {
       id: `row ${rowKey(message)}`,
       tabindex: "0",
@@ -74,19 +81,6 @@ export function drawRow(
     side,
     content,
   );
-}
-
-function title({ event }: StoredMessage, origin: Origin, id: string): HTMLElement {
-  const words = element("span", "");
-  const text = titleWords(event, origin);
-  if (ownTitle(event) !== undefined) words.append(text);
-  else {
-    text.split("/").forEach((part, at) => {
-      if (at > 0) words.append("/", element("wbr", ""));
-      words.append(part);
-    });
-  }
-  return element("h2", S.MessageRow, { dir: "auto", id }, words);
 }
 
 function star(said: CachedStrings): HTMLElement {
@@ -110,8 +104,8 @@ const SHAPES: Readonly<Record<Exclude<Priority, 3>, readonly (readonly [string, 
     [`sign ${S.PriorityMark}`, "M12 7v6M12 16.8v.01"],
   ],
   4: [[S.PriorityMark, "M12 4L2.5 20.5h19zM12 10v5M12 17.6v.01"]],
-  2: [[S.PriorityMark, "M5 9l7 7 7-7"]],
-  1: [[S.PriorityMark, "M5 5.5l7 7 7-7M5 12.5l7 7 7-7"]],
+  2: [[S.PriorityMark, "M12 5v14M6 13l6 6 6-6"]],
+  1: [[S.PriorityMark, "M12 3v12M6 9l6 6 6-6M6 20.5h12"]],
 };
 
 function priorityMark(priority: Exclude<Priority, 3>, said: CachedStrings): SVGElement {
@@ -123,12 +117,19 @@ function priorityMark(priority: Exclude<Priority, 3>, said: CachedStrings): SVGE
   );
 }
 
-function topic({ topic, name, colour }: Origin): HTMLElement {
+function topic({ topic, name, colour, serverName }: Origin): HTMLElement {
   const square = element("span", `square ${S.TopicSquare}`);
   square.style.background = `var(--topic-${String(topicHue(topic, colour))})`;
   square.style.inlineSize = "10px";
   square.style.blockSize = "10px";
-  return element("span", `topic ${S.MessageRow}`, {}, square, element("bdi", "", {}, name ?? topic));
+  return element(
+    "span",
+    `topic ${S.MessageRow}`,
+    {},
+    square,
+    element("bdi", S.MessageRow, {}, name ?? topic),
+    serverName !== undefined && element("bdi", S.MessageRow, {}, `· ${serverName}`),
+  );
 }
 
 function body({ event }: StoredMessage, said: CachedStrings): HTMLElement[] {

@@ -10,3 +10,16 @@ export function serverName(server: Pick<ServerRecord, "name" | "address">): stri
 export function topicName(subscription: Pick<SubscriptionRecord, "displayName" | "topic">): string {
   return subscription.displayName ?? subscription.topic;
 }
+
+/** The names that topics of several servers have: beside these the server is named too. */
+export function sharedNames(subscriptions: readonly SubscriptionRecord[]): Set<string> {
+  const shared = new Set<string>();
+  const servers = new Map<string, number>();
+  for (const subscription of subscriptions) {
+    if (subscription.removedAtMs !== undefined) continue;
+    const name = topicName(subscription);
+    if ((servers.get(name) ?? subscription.serverId) !== subscription.serverId) shared.add(name);
+    servers.set(name, subscription.serverId);
+  }
+  return shared;
+}

@@ -45,22 +45,15 @@ export function daysBetween(earlierMs: number, laterMs: number): number {
   return Math.round((midnight(laterMs) - midnight(earlierMs)) / DAY_MS);
 }
 
-function nameOf(days: number, names: DayNames): string | undefined {
+/** What a day is called, by how many days ago it was; undefined for one further off. */
+export function nameOf(days: number, names: DayNames): string | undefined {
   if (days === 0) return names.today;
   if (days === 1) return names.yesterday;
   return days === -1 ? names.tomorrow : undefined;
 }
 
-const isSameYear = (a: number, b: number): boolean => dateOf(a).getFullYear() === dateOf(b).getFullYear();
-
-/** A moment as people say it: "14:02", "Yesterday 23:47", "Tomorrow 08:00", "Thu 19 Nov", "19 Nov 2025". */
-export function momentBy(write: WriteDate, names: DayNames, ms: number, nowMs: number): string {
-  const days = daysBetween(ms, nowMs);
-  if (days === 0) return write("clock", ms);
-  const near = nameOf(days, names);
-  if (near !== undefined) return `${near} ${write("clock", ms)}`;
-  return write(isSameYear(ms, nowMs) ? "weekday" : "withYear", ms).replace(",", "");
-}
+/** Whether two moments are of the same year, by the device's clock. */
+export const isSameYear = (a: number, b: number): boolean => dateOf(a).getFullYear() === dateOf(b).getFullYear();
 
 /** Heading of a day in the feed: "Today", "Yesterday", "Thursday 19 November". */
 export function dayBy(write: WriteDate, names: DayNames, ms: number, nowMs: number): string {

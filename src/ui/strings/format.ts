@@ -1,5 +1,5 @@
 // Numbers, times and lengths as people say them, by Intl. The clock is given.
-import { DATE_FORMS, dateOf, dayBy, daysBetween, momentBy, type DayNames } from "./dates";
+import { DATE_FORMS, dateOf, dayBy, daysBetween, isSameYear, nameOf, type DayNames } from "./dates";
 
 /** What is said around a number or a moment. */
 export interface FormatWords extends DayNames {
@@ -131,7 +131,11 @@ export function moment(ms: number, nowMs: number, place: TimeContext = "alone"):
   const { said, locale } = formats;
   const within = (name: string) => (place === "within" ? name.toLocaleLowerCase(locale) : name);
   const names = { today: said.today, yesterday: within(said.yesterday), tomorrow: within(said.tomorrow) };
-  return momentBy(formats.write, names, ms, nowMs);
+  const days = daysBetween(ms, nowMs);
+  if (days === 0) return timeOfDay(ms);
+  const near = nameOf(days, names);
+  if (near !== undefined) return `${near} ${timeOfDay(ms)}`;
+  return formats.write(isSameYear(ms, nowMs) ? "weekday" : "withYear", ms).replace(",", "");
 }
 
 /** The same with the time of day in every case, for a moment that matters: "Mon 16 Nov 08:02". Times in ms. */

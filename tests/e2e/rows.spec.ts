@@ -1,0 +1,85 @@
+import { expect, subscribe, test } from "./fixtures";
+
+test("a message without a title has its text in the title's place, and is named by its topic", async ({
+  server,
+  page,
+}) => {
+  await server.publish("home", "The washing machine is done");
+  await subscribe(page, server, "home");
+  const row = page.getByRole("article", { name: `${server.host}/home` });
+  await expect(row).toContainText("The washing machine is done");
+  const text = await row.getByText("The washing machine is done").boundingBox();
+  const time = await row.locator("time").boundingBox();
+  expect(Math.abs((text?.y ?? 0) - (time?.y ?? 99)), "on the line of the time").toBeLessThan(6);
+  await expect(row.getByRole("heading")).toHaveCSS("clip-path", "inset(50%)");
+});
+
+test("what the server writes for an empty text is not shown beside a title or a file", async ({ server, page }) => {
+  await server.publish("door", "triggered", { title: "Somebody is at the door" });
+  await server.publish("door", "You received a file: door.txt", {
+    title: "A file came",
+    file: { name: "door.txt", content: Buffer.from("ring") },
+  });
+  await subscribe(page, server, "door");
+  await expect(page.getByRole("article", { name: "Somebody is at the door" })).not.toContainText("triggered");
+  const file = page.getByRole("article", { name: "A file came" });
+  await expect(file).toContainText("door.txt");
+  await expect(file).not.toContainText("You received");
+});
+
+test("under the line of a day rows show the clock time alone", async ({ server, page }) => {
+  const nowS = Math.floor(Date.now() / 1000);
+  await server.publish("home", "text", { title: "Of the day before yesterday", time: nowS - 2 * 86_400 });
+  await subscribe(page, server, "home");
+  const row = page.getByRole("article", { name: "Of the day before yesterday" });
+  await expect(row.locator("time")).toHaveText(/^\s*\d\d:\d\d\s*$/);
+});
+
+test("a link that a button leads to already has no second button", async ({ server, page }) => {
+  await server.publish("ci", "text", {
+    title: "Passed",
+    click: "https://ci.example/1",
+    actions: [{ action: "view", label: "Open the run", url: "https://ci.example/1" }],
+  });
+  await subscribe(page, server, "ci");
+  await expect(page.getByRole("article", { name: "Passed" }).getByRole("link")).toHaveText(["Open the run"]);
+});
+
+test("the server is named on rows of topics that share a name", async ({ server, page, startOther }) => {
+  const other = await startOther();
+  await server.publish("alerts", "text", { title: "From here" });
+  await other.publish("alerts", "text", { title: "From there" });
+  await server.publish("ci", "text", { title: "Alone" });
+  await subscribe(page, server, "alerts");
+  await subscribe(page, server, "ci");
+  await page.goto(`${server.url}#/http:${other.host}/alerts`);
+  await page.getByRole("button", { name: "Subscribe" }).click();
+  await page.goto(`${server.url}#/`);
+  await expect(page.getByRole("article", { name: "From here" })).toContainText(`· ${server.host}`);
+  await expect(page.getByRole("article", { name: "From there" })).toContainText(`· ${other.host}`);
+  await expect(page.getByRole("article", { name: "Alone" })).not.toContainText(server.host);
+});
+
+test.describe("compact", () => {
+  test.use({ viewport: { width: 1280, height: 900 } });
+
+  test("is one line a message, before the app came too", async ({ server, page }) => {
+    for (let at = 1; at <= 40; at++) {
+      await server.publish("notes", "one line\nand another\n\nand a third", {
+        title: `Number ${at}`,
+        tags: ["a", "b"],
+      });
+    }
+    await subscribe(page, server, "notes");
+    await page.goto(`${server.url}#/~settings`);
+    await page.getByText("Compact", { exact: true }).click();
+    await page.goto(`${server.url}#/`);
+    const inView = () =>
+      page
+        .getByRole("article")
+        .evaluateAll((rows) => rows.filter((row) => row.getBoundingClientRect().bottom <= innerHeight).length);
+    await expect.poll(inView).toBeGreaterThanOrEqual(25);
+    await page.reload();
+    await expect.poll(inView).toBeGreaterThanOrEqual(25);
+  });
+});
