@@ -149,3 +149,12 @@ test("what came of a topic that is gone is not told", async () => {
   await notifications.show(messages(9, 7));
   expect(system.titles).toEqual([]);
 });
+
+test("a message of a topic that this page has not read yet is shown, once it read the topic", async () => {
+  client.tables = catalogue({
+    servers: [server()],
+    subscriptions: [...client.tables.subscriptions, subscription({ subId: 3, topic: "just added" })],
+  });
+  await notifications.show(messages(1, 3));
+  expect(system.titles).toHaveLength(1);
+});

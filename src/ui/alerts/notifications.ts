@@ -50,6 +50,9 @@ export class Notifications {
    * Shows new messages: one notification each, or one summary if there are many. Rejects if the browser shows nothing.
    */
   async show(rows: readonly StoredMessage[]): Promise<void> {
+    const { catalogue } = this.#app;
+    // A topic that was added just now, in another tab. Without it the alert would be taken and nothing shown.
+    if (rows.some(({ subId }) => !catalogue.subscription(subId))) await catalogue.readAgain();
     const told = rows.flatMap((row) => {
       const origin = originOf(this.#app.catalogue, row.subId);
       return origin ? [{ row, origin }] : [];
