@@ -59,6 +59,17 @@ const FIELDS: Readonly<Record<string, Field>> = {
  */
 const FIELD_START = /(priority|tags?|title|message|id|is|has|after|before)([:=])/iy;
 
+/** A comparison at the start of a term; only priorities have an order. */
+const COMPARISON = /priority([<>]=?)/iy;
+
+const PRIORITIES: readonly Priority[] = [1, 2, 3, 4, 5];
+
+/** Other words for a value of `has:`. */
+const HAS_ALIASES = new Map<string, (typeof HAS_VALUES)[number]>([
+  ["action", "actions"],
+  ["link", "click"],
+]);
+
 class Reader {
   at = 0;
   constructor(readonly text: string) {}
@@ -95,6 +106,24 @@ class Reader {
   }
 }
 
+/** The priorities that a comparison leaves; at least one, as nothing else is a filter. */
+function readComparison(reader: Reader, sign: string, not: boolean): Result<FilterTerm, FilterError> {
+  const at = reader.at;
+  const word = reader.word(false);
+  if (!word.ok) return word;
+  const { text, end } = word.value;
+  if (text === "") return fail({ at, length: 0, reason: "empty-value" });
+  const bound = parsePriority(text);
+  const holds = (priority: Priority): boolean => {
+    if (bound === undefined) return false;
+    if (priority === bound) return sign.endsWith("=");
+    return sign.startsWith(">") ? priority > bound : priority < bound;
+  };
+  const values = PRIORITIES.filter(holds);
+  if (values.length === 0) return fail({ at, length: end - at, reason: "bad-priority" });
+  return ok({ not, kind: "priority", values });
+}
+
 function readField(reader: Reader, field: Field, exactly: boolean, not: boolean): Result<FilterTerm, FilterError> {
   const at = reader.at;
   const isList = field === "priority" || field === "tags";
@@ -127,7 +156,8 @@ function readField(reader: Reader, field: Field, exactly: boolean, not: boolean)
       return what ? ok({ not, kind: "is", what }) : wrong("unknown-value");
     }
     case "has": {
-      const what = HAS_VALUES.find((value) => value === text.toLowerCase());
+      const word = text.toLowerCase();
+      const what = HAS_VALUES.find((value) => value === word) ?? HAS_ALIASES.get(word);
       return what ? ok({ not, kind: "has", what }) : wrong("unknown-value");
     }
     case "after":
@@ -140,7 +170,7 @@ function readField(reader: Reader, field: Field, exactly: boolean, not: boolean)
 }
 
 /**
- * Reads a filter as typed (docs/design.md §6): `priority:high,urgent` · `tag:a,b` · `title:x`, `message:x` contain ·
+ * Reads a filter as typed (docs/design.md §6): `priority:high,urgent`, `priority>=4` · `tag:a,b` · `title:x`, `message:x` contain ·
  * `title="x"`, `message="x"`, `id="x"` are whole values · `is:` · `has:` · `after:`, `before:` · free text, in quotes
  * if it contains blanks (`\"` and `\\` inside) · `-` excludes.
  */
@@ -151,6 +181,13 @@ export function parseFilter(text: string): Result<Filter, FilterError> {
     reader.take(/\s*/y);
     if (reader.at >= text.length) return ok({ terms });
     const not = reader.take(/-(?=\S)/y) !== null;
+    const [, comparison] = reader.take(COMPARISON) ?? [];
+    if (comparison) {
+      const term = readComparison(reader, comparison, not);
+      if (!term.ok) return term;
+      terms.push(term.value);
+      continue;
+    }
     const [, name, sign] = reader.take(FIELD_START) ?? [];
     const field = name && FIELDS[name.toLowerCase()];
     if (field) {
@@ -186,7 +223,7 @@ function formatTerm(term: FilterTerm): string {
     case "equals":
       return `${term.field}=${quote(term.text)}`;
     case "text":
-      return /^-|^[a-z]+[:=]/i.test(term.text) ? quote(term.text) : formatWord(term.text);
+      return /^-|^[a-z]+[:=<>]/i.test(term.text) ? quote(term.text) : formatWord(term.text);
     case "is":
     case "has":
       return `${term.kind}:${term.what}`;
