@@ -138,7 +138,7 @@ test("an update takes the place of the earlier version, which stays readable", a
   await server.publish("backup", "between", { title: "Another" });
   await server.publish("backup", "100 %", { title: "Photos", sequenceId: "photos" });
   await expect(page.getByRole("article")).toHaveText([/100 %/, /between/]);
-  await expect(page.getByRole("main").getByText("2 unread")).toBeVisible();
+  await expect(page.getByRole("main").getByText("2 unread", { exact: true })).toBeVisible();
 
   await message(page, "100 %").getByRole("button", { name: "Updated: show earlier versions" }).click();
   const details = page.getByRole("complementary", { name: "Message" });
@@ -158,19 +158,19 @@ test("the server clears and deletes what it sent", async ({ server, page }) => {
   await server.publish("backup", "to be left alone", { sequenceId: "three" });
   await subscribe(page, server, "backup");
   await expectLive(page);
-  await expect(page.getByRole("main").getByText("3 unread")).toBeVisible();
+  await expect(page.getByRole("main").getByText("3 unread", { exact: true })).toBeVisible();
   await change("PUT", "backup/one/clear");
   await expect(unread(message(page, "to be cleared"))).toHaveCount(0);
   await change("DELETE", "backup/two");
   await expect(message(page, "to be deleted")).toHaveCount(0);
   await expect(page.getByRole("article")).toHaveCount(2);
-  await expect(page.getByRole("main").getByText("1 unread")).toBeVisible();
+  await expect(page.getByRole("main").getByText("1 unread", { exact: true })).toBeVisible();
 
   await chooseInMenu(page, "Look for missing messages");
   await expect(notice(page)).toContainText("0 missing");
   await page.reload();
   await expect(page.getByRole("article")).toHaveText([/to be left alone/, /to be cleared/]);
-  await expect(page.getByRole("main").getByText("1 unread")).toBeVisible();
+  await expect(page.getByRole("main").getByText("1 unread", { exact: true })).toBeVisible();
 });
 
 test("what a script deletes and publishes again within a second is shown, and so is an update after a clear", async ({

@@ -79,7 +79,7 @@ test("excludes, and filters by time, by what is unread and by what hangs on", as
   await open(page, server);
   await message(page, "ajar").click();
   await page.getByRole("complementary", { name: "Message" }).getByRole("button", { name: "Close" }).click();
-  await expect(page.getByRole("main").getByText("4 unread")).toBeVisible();
+  await expect(page.getByRole("main").getByText("4 unread", { exact: true })).toBeVisible();
   const exceptBackups = ["Stairs", "Door", "Disk"];
   await expectFilter(page, { filter: "-tag:backup", link: "q=-tag:backup", found: exceptBackups });
   await expectFilter(page, { filter: "-nightly -disk", link: "q=-nightly -disk", found: ["Stairs", "Door"] });

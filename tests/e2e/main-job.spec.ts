@@ -78,7 +78,7 @@ test("what is published while everything is closed is there when it opens again:
   }
   await expect(message(again, "seen before")).toHaveCount(1);
   await expect(message(again, "seen before").getByText("Unread", { exact: true })).toHaveCount(0);
-  await expect(again.getByRole("main").getByText("3 unread")).toBeVisible();
+  await expect(again.getByRole("main").getByText("3 unread", { exact: true })).toBeVisible();
   await expect(again).toHaveTitle("(3) mytopic · Earshot");
   await expectLive(again);
   expect(await storedMessages(again)).toEqual({ rows: 4, ids: 4 });
@@ -235,12 +235,12 @@ test("two tabs agree on what is unread, in the title and on the app's icon too",
   await server.curl("mytopic", "one");
   await server.curl("mytopic", "two");
   for (const tab of [page, other]) {
-    await expect(tab.getByRole("main").getByText("2 unread")).toBeVisible();
+    await expect(tab.getByRole("main").getByText("2 unread", { exact: true })).toBeVisible();
     await expect(tab).toHaveTitle(/^\(2\) /);
     await expectBadge(tab, 2);
   }
   await message(page, "one").click();
-  await expect(other.getByRole("main").getByText("1 unread")).toBeVisible();
+  await expect(other.getByRole("main").getByText("1 unread", { exact: true })).toBeVisible();
   await expect(message(other, "one").getByText("Unread", { exact: true })).toHaveCount(0);
   await other.getByRole("main").getByRole("button", { name: "Mark all read" }).click();
   for (const tab of [page, other]) {

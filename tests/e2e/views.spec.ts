@@ -30,13 +30,13 @@ test("a view is saved, counts what is unread in it, and is opened by its link", 
   const link = rail(page).getByRole("link", { name: "Backups: all" });
   await expect(page.getByRole("heading", { level: 1, name: "Backups: all" })).toBeVisible();
   await expect(link).toHaveAttribute("aria-current", "page");
-  await expect(link.getByText("2 unread")).toBeAttached();
+  await expect(link.getByText("2 unread", { exact: true })).toBeAttached();
 
   await server.publish("backups", "photos are safe", { title: "Done too", tags: ["backup"] });
   await server.publish("backups", "rang again", { title: "Door" });
-  await expect(link.getByText("3 unread")).toBeAttached();
+  await expect(link.getByText("3 unread", { exact: true })).toBeAttached();
   await message(page, "photos are safe").click();
-  await expect(link.getByText("2 unread")).toBeAttached();
+  await expect(link.getByText("2 unread", { exact: true })).toBeAttached();
 
   await page.goto(`${server.url}#/`);
   await link.click();
@@ -44,7 +44,7 @@ test("a view is saved, counts what is unread in it, and is opened by its link", 
   await expect(page.getByRole("feed").getByRole("article")).toHaveCount(3);
   await page.reload();
   await expect(page.getByRole("heading", { level: 1, name: "Backups: all" })).toBeVisible();
-  await expect(link.getByText("2 unread")).toBeAttached();
+  await expect(link.getByText("2 unread", { exact: true })).toBeAttached();
   await page.getByRole("button", { name: "Clear the search and filter" }).click();
   await expect(page).toHaveURL(`${server.url}#/backups`);
   await expect(page.getByRole("heading", { level: 1, name: "backups" })).toBeVisible();
