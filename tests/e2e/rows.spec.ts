@@ -78,8 +78,8 @@ test.describe("compact", () => {
       page
         .getByRole("article")
         .evaluateAll((rows) => rows.filter((row) => row.getBoundingClientRect().bottom <= innerHeight).length);
-    await expect.poll(inView).toBeGreaterThanOrEqual(25);
+    await expect.poll(inView).toBeGreaterThanOrEqual(24);
     await page.reload();
-    await expect.poll(inView).toBeGreaterThanOrEqual(25);
+    await expect.poll(inView).toBeGreaterThanOrEqual(24);
   });
 });
