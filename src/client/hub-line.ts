@@ -1,5 +1,6 @@
 import {
   type CommandName,
+  type CommandsThat,
   type Commands,
   CONTRACT_VERSION,
   fail,
@@ -25,10 +26,10 @@ const PING_OUT_OF_SIGHT_MS = 60_000;
 const MAX_SHARED = 3;
 
 /** Repeating these has an effect of its own, so they aren't sent again to the next worker. */
-const ONCE: readonly CommandName[] = ["publish", "runAction", "subscribe"];
+const ONCE: Readonly<Record<CommandsThat<{ repeats: "once" }>, 1>> = { publish: 1, runAction: 1, subscribe: 1 };
 
 /** Commands that hold until changed, so the next worker must be told them too. */
-const STICKY: readonly CommandName[] = ["setOnline", "setAlerting"];
+const STICKY: Readonly<Record<CommandsThat<{ repeats: "held" }>, 1>> = { setOnline: 1, setAlerting: 1 };
 
 /** What the line needs of its surroundings; a test can replace it. */
 export interface LineEnvironment {
@@ -83,7 +84,7 @@ export class HubLine {
   }
 
   send<Name extends CommandName>(name: Name, input: Commands[Name]["input"]): Promise<Commands[Name]["output"]> {
-    if (STICKY.includes(name)) this.#sticky.set(name, input);
+    if (name in STICKY) this.#sticky.set(name, input);
     return new Promise((resolve) => {
       const id = this.#nextId++;
       this.#pending.set(id, { name, input, resolve: resolve as (output: unknown) => void });
@@ -183,7 +184,7 @@ export class HubLine {
     this.#line = this.#open();
     for (const [name, input] of this.#sticky) this.#post(this.#nextId++, name, input);
     for (const [id, { name, input, resolve }] of [...this.#pending]) {
-      if (!ONCE.includes(name)) this.#post(id, name, input);
+      if (!(name in ONCE)) this.#post(id, name, input);
       else {
         this.#pending.delete(id);
         resolve(fail({ kind: "failed", why: { kind: "silent" } }));

@@ -1,8 +1,8 @@
-import type { CommandName, HubEvent, ServerAddress } from "../protocol";
+import type { CommandName, CommandsThat, HubEvent, ServerAddress } from "../protocol";
 import type { Passed } from "./alerts";
 
 /** Commands that concern only the tab that gives them: they never leave that tab's hub. */
-export type TabCommand = "setAlerting";
+export type TabCommand = CommandsThat<{ by: "tab" }>;
 
 /** Commands that any hub takes, whoever asks. */
 export type HubCommand = Exclude<CommandName, TabCommand>;

@@ -3,6 +3,7 @@ import {
   fail,
   ok,
   type Commands,
+  type CommandsThat,
   type Failure,
   type MessageKey,
   type PageMessage,
@@ -316,7 +317,7 @@ export class Hub {
     return this.#later;
   }
 
-  #ownCommands(): Pick<OwnHandlers, "read" | "confirmAlert" | "ping"> {
+  #ownCommands(): Pick<Handlers, CommandsThat<{ by: "hub" }>> {
     const { build, mode } = this.#environment;
     return {
       read: ({ method, args }) => this.#read(method, args),
@@ -334,7 +335,7 @@ export class Hub {
   }
 
   /** Commands that need the connections: the leader carries them out, a follower relays them. */
-  #connectionCommands(): Pick<OwnHandlers, "refresh" | "tryNow" | "resume" | "setOnline" | "status"> {
+  #connectionCommands(): Pick<Handlers, CommandsThat<{ by: "leader" }>> {
     const silent: Failure = { kind: "silent" };
     return {
       refresh: async (input) => {
@@ -412,7 +413,7 @@ function newestOf(keys: MessageKey[]): MessageKey[] {
 type TabMessage = PageMessage & { name: TabCommand };
 
 function isTabMessage(message: PageMessage): message is TabMessage {
-  return message.name === "setAlerting";
+  return message.name === ("setAlerting" satisfies TabCommand);
 }
 
 /** Whether this hub takes the message. A tab of another version is ignored, as it will start a hub of its own. */

@@ -1,4 +1,5 @@
 export * from "./address";
+export * from "./command-table";
 export * from "./contract";
 export * from "./credentials";
 export * from "./decode";

@@ -1,28 +1,29 @@
 // What the user asks for and what they are alerted to. Connections need none of it, so it is loaded after them.
-import type { CommandContext } from "./context";
+import { COMMAND_TABLE, type CommandsThat } from "../../protocol";
+import type { CommandContext, Handler } from "./context";
 import { messageCommands } from "./message-commands";
 import { serverCommands } from "./server-commands";
 import { tailCommands } from "./tail-commands";
 import { topicCommands } from "./topic-commands";
-import { whileTelling, WRITING } from "./while-telling";
+import { whileTelling } from "./while-telling";
 
 export { Alerts } from "../alerts";
 export { ForeignWrites } from "../foreign-writes";
 
 /** The commands that work on the store or make a request of their own. */
-export type UserCommands = ReturnType<typeof userCommands>;
+export type UserCommands = { [Name in CommandsThat<{ by: "user" }>]: Handler<Name> };
 
-export function userCommands(context: CommandContext) {
-  const commands = {
+/** Commands of the user; each that writes what tabs show tells the other hubs meanwhile. */
+export function userCommands(context: CommandContext): UserCommands {
+  const commands: UserCommands = {
     ...topicCommands(context),
     ...messageCommands(context),
     ...serverCommands(context),
     ...tailCommands(context),
   };
-  const byName: Record<string, (input: never) => Promise<unknown>> = commands;
-  for (const name of WRITING) {
-    const carryOut = byName[name];
-    if (carryOut) byName[name] = (input) => whileTelling(context, () => carryOut(input));
-  }
-  return commands;
+  const telling = Object.entries(commands).map(([name, carryOut]: [string, (input: never) => Promise<unknown>]) => {
+    const { writes } = COMMAND_TABLE[name as keyof UserCommands] as { writes?: true };
+    return [name, writes ? (input: never) => whileTelling(context, () => carryOut(input)) : carryOut];
+  });
+  return Object.fromEntries(telling) as UserCommands;
 }

@@ -1,28 +1,10 @@
-import { CONTRACT_VERSION, type CommandName } from "../../protocol";
+import { CONTRACT_VERSION } from "../../protocol";
 import type { HubMessage } from "../hub-message";
 import type { Timer } from "../environment";
 import type { CommandContext } from "./context";
 
 /** A hub that writes says so this often, ms: often enough that others don't take it for one that has ended. */
 const SAY_EVERY_MS = 4_000;
-
-/** Commands that write what tabs show. */
-export const WRITING: readonly CommandName[] = [
-  "arrange",
-  "delete",
-  "mark",
-  "markAllRead",
-  "patchServer",
-  "patchSubscription",
-  "prune",
-  "restoreSubscription",
-  "setCredentials",
-  "setSetting",
-  "setViews",
-  "subscribe",
-  "undo",
-  "unsubscribe",
-];
 
 /** Unique within this worker. */
 let nextId = 1;

@@ -1,0 +1,58 @@
+import type { CommandName } from "./contract";
+
+/** What is to be known of a command besides its input and output. */
+interface CommandTraits {
+  /**
+   * Who carries it out. `tab`: the hub of the tab that gives it, which never passes it on. `hub`: any hub, from its start.
+   * `leader`: the hub that holds the connections; others relay it. `user`: any hub, with code that is loaded later.
+   */
+  by: "tab" | "hub" | "leader" | "user";
+  /** What tabs show may change by it, so a hub that doesn't lead tells the others while it writes. */
+  writes?: true;
+  /**
+   * What a page does with it when its worker ended: sends one that is still open `again`, or fails it, as it may have had its
+   * effect (`once`); or tells every worker anew, answered or not, as it holds until changed (`held`).
+   */
+  repeats: "again" | "once" | "held";
+}
+
+/** Every command. A missing one doesn't compile, and the lists that code needs at run time are checked against it. */
+export const COMMAND_TABLE = {
+  subscribe: { by: "user", writes: true, repeats: "once" },
+  unsubscribe: { by: "user", writes: true, repeats: "again" },
+  restoreSubscription: { by: "user", writes: true, repeats: "again" },
+  patchSubscription: { by: "user", writes: true, repeats: "again" },
+  arrange: { by: "user", writes: true, repeats: "again" },
+  setViews: { by: "user", writes: true, repeats: "again" },
+  setCredentials: { by: "user", writes: true, repeats: "again" },
+  patchServer: { by: "user", writes: true, repeats: "again" },
+  mark: { by: "user", writes: true, repeats: "again" },
+  markAllRead: { by: "user", writes: true, repeats: "again" },
+  delete: { by: "user", writes: true, repeats: "again" },
+  undo: { by: "user", writes: true, repeats: "again" },
+  setSetting: { by: "user", writes: true, repeats: "again" },
+  prune: { by: "user", writes: true, repeats: "again" },
+  count: { by: "user", repeats: "again" },
+  look: { by: "user", repeats: "again" },
+  tail: { by: "user", repeats: "again" },
+  endTail: { by: "user", repeats: "again" },
+  publish: { by: "user", repeats: "once" },
+  runAction: { by: "user", repeats: "once" },
+  readAttachment: { by: "user", repeats: "again" },
+  refresh: { by: "leader", repeats: "again" },
+  tryNow: { by: "leader", repeats: "again" },
+  resume: { by: "leader", repeats: "again" },
+  setOnline: { by: "leader", repeats: "held" },
+  status: { by: "leader", repeats: "again" },
+  read: { by: "hub", repeats: "again" },
+  confirmAlert: { by: "hub", repeats: "again" },
+  ping: { by: "hub", repeats: "again" },
+  setAlerting: { by: "tab", repeats: "held" },
+} as const satisfies Record<CommandName, CommandTraits>;
+
+type Table = typeof COMMAND_TABLE;
+
+/** The commands with these traits. */
+export type CommandsThat<Traits extends Partial<CommandTraits>> = {
+  [Name in CommandName]: Table[Name] extends Traits ? Name : never;
+}[CommandName];
