@@ -10,7 +10,7 @@ import {
   type ServerAddress,
   type ServerStatus,
 } from "../protocol";
-import { isStoreFailure, type Reader } from "../store";
+import { isReaderMethod, isStoreFailure } from "../store";
 import type { Alerts, Passed } from "./alerts";
 import type { Announcement } from "./changes-event";
 import { failed, storageError, type CommandContext, type Handler } from "./commands/context";
@@ -385,22 +385,6 @@ export class Hub {
       return fail(storageError(problem.error));
     }
   }
-}
-
-const READER_METHODS: Record<keyof Reader, true> = {
-  catalogue: true,
-  page: true,
-  count: true,
-  tags: true,
-  get: true,
-  find: true,
-  versions: true,
-  gaps: true,
-  days: true,
-};
-
-function isReaderMethod(method: string): method is keyof Reader {
-  return Object.hasOwn(READER_METHODS, method);
 }
 
 /** At most this many of the messages that were missing are named: more than anyone looks through one by one. */

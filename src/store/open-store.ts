@@ -8,7 +8,7 @@ import { openDatabase, type OpenOptions } from "./open-database";
 import { readGaps, readSettings } from "./read-catalogue";
 import { listAccounts, listServers, patchServer } from "./servers";
 import { setSetting } from "./set-setting";
-import type { Reader } from "./reader";
+import { passingReader, type Reader } from "./reader";
 import type { Store } from "./store";
 import { storeErrorOf, type StoreError } from "./store-error";
 import { getCursor, listSubscriptions, noteKeptFor, patchSubscription, unjoin } from "./subscriptions";
@@ -97,18 +97,11 @@ function later<Value>(work: (module: typeof Later) => Promise<Value>): Promise<R
 
 /** Pages read for themselves; only a page that can't open the database asks here, so this code is loaded on demand. */
 function lateReader(database: Database): Reader {
-  const reader = async (): Promise<Reader> => (await import("./late-reader")).readerOf(database);
-  return {
-    catalogue: async () => (await reader()).catalogue(),
-    page: async (query) => (await reader()).page(query),
-    count: async (query) => (await reader()).count(query),
-    tags: async () => (await reader()).tags(),
-    get: async (key) => (await reader()).get(key),
-    find: async (subId, id, time) => (await reader()).find(subId, id, time),
-    versions: async (subId, sequence) => (await reader()).versions(subId, sequence),
-    gaps: async (subIds) => (await reader()).gaps(subIds),
-    days: async (subIds) => (await reader()).days(subIds),
-  };
+  return passingReader(async (method, args) => {
+    const { readerOf } = await import("./late-reader");
+    const read = readerOf(database)[method] as (...args: unknown[]) => Promise<unknown>;
+    return read(...args);
+  });
 }
 
 /** Returns the database's errors as values; bugs are thrown on. */
