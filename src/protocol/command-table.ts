@@ -1,20 +1,25 @@
 import type { CommandName } from "./contract";
 
 /** What is to be known of a command besides its input and output. */
-interface CommandTraits {
-  /**
-   * Who carries it out. `tab`: the hub of the tab that gives it, which never passes it on. `hub`: any hub, from its start.
-   * `leader`: the hub that holds the connections; others relay it. `user`: any hub, with code that is loaded later.
-   */
-  by: "tab" | "hub" | "leader" | "user";
-  /** What tabs show may change by it, so a hub that doesn't lead tells the others while it writes. */
-  writes?: true;
+type CommandTraits = {
   /**
    * What a page does with it when its worker ended: sends one that is still open `again`, or fails it, as it may have had its
    * effect (`once`); or tells every worker anew, answered or not, as it holds until changed (`held`).
    */
   repeats: "again" | "once" | "held";
-}
+} & (
+  | {
+      /** Any hub carries it out, with code that is loaded later. */
+      by: "user";
+      /** What tabs show may change by it, so a hub that doesn't lead tells the others while it writes. */
+      writes?: true;
+    }
+  /**
+   * Carried out by the hub of the tab that gives it, which never passes it on (`tab`); by any hub, from its start (`hub`);
+   * or by the hub that holds the connections, to which others relay it (`leader`).
+   */
+  | { by: "tab" | "hub" | "leader" }
+);
 
 /** Every command. A missing one doesn't compile, and the lists that code needs at run time are checked against it. */
 export const COMMAND_TABLE = {
@@ -53,6 +58,6 @@ export const COMMAND_TABLE = {
 type Table = typeof COMMAND_TABLE;
 
 /** The commands with these traits. */
-export type CommandsThat<Traits extends Partial<CommandTraits>> = {
+export type CommandsThat<Traits extends Partial<Pick<CommandTraits, "by" | "repeats">>> = {
   [Name in CommandName]: Table[Name] extends Traits ? Name : never;
 }[CommandName];
