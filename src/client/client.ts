@@ -1,4 +1,4 @@
-import type { CommandName, Commands, HubEvent, ServerStatus } from "../protocol";
+import type { CommandName, Commands, HubEvent, ServerStatus } from "../contract";
 import type { GuardedRead } from "./guarded-reads";
 
 /** What the page knows of its environment. */

@@ -5,7 +5,7 @@ import {
   CONTRACT_VERSION,
   type HubEvent,
   type ServerStatus,
-} from "../protocol";
+} from "../contract";
 import { openReader, type Reader } from "../store";
 import type { Client, Environment } from "./client";
 import { HubLine } from "./hub-line";

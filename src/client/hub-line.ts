@@ -3,10 +3,10 @@ import {
   type CommandsThat,
   type Commands,
   CONTRACT_VERSION,
-  fail,
   type HubEvent,
   type WorkerMessage,
-} from "../protocol";
+} from "../contract";
+import { fail } from "../protocol";
 import type { OpenWorker, WorkerLine } from "./open-worker";
 
 /** A live worker answers a ping well within this, ms; the first time, it has to be loaded and to open the database. */

@@ -1,4 +1,4 @@
-import type { Commands } from "../protocol";
+import type { Commands } from "../contract";
 import type { HubLine } from "./hub-line";
 
 /**

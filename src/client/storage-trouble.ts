@@ -1,4 +1,4 @@
-import type { HubEvent } from "../protocol";
+import type { HubEvent } from "../contract";
 
 type StorageEvent = Extract<HubEvent, { kind: "storage" }>;
 

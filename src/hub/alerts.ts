@@ -1,4 +1,6 @@
-import { type Failure, keyText, ok, type Result, rowKey, type StoredMessage } from "../protocol";
+import { keyText, rowKey, type StoredMessage } from "../contract";
+import type { Failure, Result } from "../protocol";
+import { ok } from "../protocol";
 import { MAX_CLAIM_HOLD_MS, type StoreError } from "../store";
 import type { Announcement } from "./changes-event";
 import type { Environment, Timer } from "./environment";

@@ -1,15 +1,15 @@
+import type { MessageKey } from "../contract";
+import type { Failure,
+  Credentials,
+  Result,
+  Since,
+  StorableEvent } from "../protocol";
 import {
-  type Credentials,
   fail,
-  type Failure,
   isCached,
   isMessageId,
-  type MessageKey,
   ok,
-  type Result,
-  type Since,
   splitTopicsByUrlLength,
-  type StorableEvent,
 } from "../protocol";
 import type { Arrival, CursorMoves, CursorRecord, GapRecord, SubscriptionRecord } from "../store";
 import type { CacheProof } from "./cache-proof";

@@ -1,4 +1,4 @@
-import type { HubEvent, StoredMessage } from "../protocol";
+import type { HubEvent, StoredMessage } from "../contract";
 import type { Changes } from "../store";
 
 /**

@@ -1,4 +1,5 @@
-import { ERROR_CODES, unreachable, type Failure } from "../protocol";
+import type { Failure } from "../protocol";
+import { ERROR_CODES, unreachable } from "../protocol";
 import { MIN_DELAY_MS } from "./retry-policy";
 
 /**

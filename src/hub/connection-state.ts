@@ -1,4 +1,5 @@
-import type { ConnectionState, Failure } from "../protocol";
+import type { ConnectionState } from "../contract";
+import type { Failure } from "../protocol";
 import type { Timer } from "./environment";
 import type { ServerPlan } from "./server-plan";
 

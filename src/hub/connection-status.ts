@@ -1,4 +1,4 @@
-import type { ConnectionState, ServerStatus } from "../protocol";
+import type { ConnectionState, ServerStatus } from "../contract";
 import type { ServerContext } from "./server-context";
 
 /** The connection of which the status tells. */

@@ -1,4 +1,4 @@
-import { CONTRACT_VERSION } from "../protocol";
+import { CONTRACT_VERSION } from "../contract";
 import { isHubMessage, type HubMessage } from "./hub-message";
 import type { Campaign } from "./leadership";
 import type { Environment, Timer } from "./environment";

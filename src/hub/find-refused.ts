@@ -1,4 +1,5 @@
-import { authCheckUrl, splitTopicsByUrlLength, type Credentials, type Failure } from "../protocol";
+import type { Failure, Credentials } from "../protocol";
+import { authCheckUrl, splitTopicsByUrlLength } from "../protocol";
 import { reactionTo } from "./classify";
 import { linkedAbort } from "./linked-abort";
 import type { Requests } from "./requests";

@@ -1,4 +1,5 @@
-import type { CommandName, CommandsThat, HubEvent, ServerAddress } from "../protocol";
+import type { CommandName, CommandsThat, HubEvent } from "../contract";
+import type { ServerAddress } from "../protocol";
 import type { Passed } from "./alerts";
 
 /** Commands that concern only the tab that gives them: they never leave that tab's hub. */

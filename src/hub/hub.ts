@@ -1,15 +1,13 @@
 import {
   CONTRACT_VERSION,
-  fail,
-  ok,
   type Commands,
   type CommandsThat,
-  type Failure,
   type MessageKey,
   type PageMessage,
-  type ServerAddress,
   type ServerStatus,
-} from "../protocol";
+} from "../contract";
+import type { Failure, ServerAddress } from "../protocol";
+import { fail, ok } from "../protocol";
 import { isReaderMethod, isStoreFailure } from "../store";
 import type { Alerts, Passed } from "./alerts";
 import type { Announcement } from "./changes-event";

@@ -1,4 +1,5 @@
-import { fail, type MessageKey, ok, type Result, type StoredMessage } from "../protocol";
+import type { MessageKey, StoredMessage } from "../contract";
+import { fail, ok, type Result } from "../protocol";
 import type { Arrival, CursorMoves, IngestBatch, IngestError, IngestResult } from "../store";
 import { changesEvent, MAX_ANNOUNCED_ROWS, type Announce } from "./changes-event";
 import type { Environment } from "./environment";

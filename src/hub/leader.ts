@@ -1,4 +1,5 @@
-import type { Result, ServerAddress, ServerStatus, StoredMessage } from "../protocol";
+import type { ServerStatus, StoredMessage } from "../contract";
+import type { Result, ServerAddress } from "../protocol";
 import { DELETE_UNDO_MS, type PurgeResult, type StoreError } from "../store";
 import type { Notice } from "./alerts";
 import { changesEvent, type Announce } from "./changes-event";

@@ -1,4 +1,5 @@
-import { isStorable, JsonFraming, type Credentials, type Failure, type Since, type StorableEvent } from "../protocol";
+import type { Failure, Credentials, Since, StorableEvent } from "../protocol";
+import { isStorable, JsonFraming } from "../protocol";
 import { EventReading, NO_EVENTS } from "./event-reading";
 import { receiveFrames } from "./receive-frames";
 import type { Requests } from "./requests";

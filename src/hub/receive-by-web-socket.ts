@@ -1,4 +1,5 @@
-import { authCheckUrl, frameOfText, OVERLONG, subscribeUrl, type Failure } from "../protocol";
+import type { Failure } from "../protocol";
+import { authCheckUrl, frameOfText, OVERLONG, subscribeUrl } from "../protocol";
 import { EventReading, MOST_STRANGE_LINES, NO_EVENTS } from "./event-reading";
 import type { Requests } from "./requests";
 import type { ConnectWebSocket } from "./environment";

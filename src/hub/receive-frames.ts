@@ -1,11 +1,11 @@
+import type { Failure,
+  Credentials,
+  Framing,
+  HttpFormat,
+  SubscribeRequest } from "../protocol";
 import {
   isStreamType,
   subscribeUrl,
-  type Credentials,
-  type Failure,
-  type Framing,
-  type HttpFormat,
-  type SubscribeRequest,
 } from "../protocol";
 import type { Clock } from "./environment";
 import { linkedAbort } from "./linked-abort";

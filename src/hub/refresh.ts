@@ -1,4 +1,6 @@
-import { fail, ok, type Failure, type MessageKey, type Result } from "../protocol";
+import type { MessageKey } from "../contract";
+import type { Failure, Result } from "../protocol";
+import { fail, ok } from "../protocol";
 import type { SubscriptionRecord } from "../store";
 import type { CaughtUp } from "./catch-up";
 import type { ServerContext } from "./server-context";

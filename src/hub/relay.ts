@@ -1,4 +1,4 @@
-import { CONTRACT_VERSION, type Commands } from "../protocol";
+import { CONTRACT_VERSION, type Commands } from "../contract";
 import type { HubCommand, HubMessage } from "./hub-message";
 import type { Environment, Timer } from "./environment";
 

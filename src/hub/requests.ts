@@ -1,13 +1,13 @@
+import type { Failure,
+  Credentials,
+  Result,
+  ServerAddress } from "../protocol";
 import {
   classifyAnswer,
   credentialHeaders,
   fail,
   healthUrl,
   ok,
-  type Credentials,
-  type Failure,
-  type Result,
-  type ServerAddress,
 } from "../protocol";
 import type { ServerPatch, ServerRecord } from "../store";
 import { linkedAbort } from "./linked-abort";

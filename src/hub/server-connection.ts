@@ -1,12 +1,6 @@
-import {
-  type ConnectionState,
-  fail,
-  type Failure,
-  type ProtocolEvent,
-  type Result,
-  type ServerAddress,
-  type ServerStatus,
-} from "../protocol";
+import type { ConnectionState, ServerStatus } from "../contract";
+import type { Failure, ProtocolEvent, Result, ServerAddress } from "../protocol";
+import { fail } from "../protocol";
 import type { SubscriptionRecord } from "../store";
 import type { CaughtUp } from "./catch-up";
 import { isOutage, reactionTo } from "./classify";

@@ -1,4 +1,4 @@
-import type { StoredMessage } from "../protocol";
+import type { StoredMessage } from "../contract";
 import type { Notice } from "./alerts";
 import type { Announce } from "./changes-event";
 import type { Environment } from "./environment";

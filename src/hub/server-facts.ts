@@ -1,4 +1,5 @@
-import { isCached, type Result, type StorableEvent, type Transport } from "../protocol";
+import type { Transport } from "../contract";
+import { isCached, type Result, type StorableEvent } from "../protocol";
 import type { KeptFor, ServerPatch, ServerRecord, StoreError, SubscriptionRecord } from "../store";
 import { learnKeptFor } from "./kept-for";
 import type { Environment } from "./environment";

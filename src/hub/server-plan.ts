@@ -1,4 +1,5 @@
-import { ERROR_CODES, type Credentials, type Failure } from "../protocol";
+import type { Failure, Credentials } from "../protocol";
+import { ERROR_CODES } from "../protocol";
 import type { AccountRecord, ServerRecord, SubscriptionRecord } from "../store";
 
 /** What a server's connection should receive. */

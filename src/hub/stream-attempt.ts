@@ -1,4 +1,5 @@
-import type { Failure, ProtocolEvent, Transport } from "../protocol";
+import type { Transport } from "../contract";
+import type { Failure, ProtocolEvent } from "../protocol";
 import type { Clock, Timer } from "./environment";
 import type { Receive } from "./transport";
 import { longestSilenceMs, plausibleKeepalive, Watchdog } from "./watchdog";

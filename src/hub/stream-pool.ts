@@ -1,4 +1,5 @@
-import type { Failure, ProtocolEvent, Transport } from "../protocol";
+import type { Transport } from "../contract";
+import type { Failure, ProtocolEvent } from "../protocol";
 import { ERROR_CODES, splitTopicsByUrlLength } from "../protocol";
 import { StreamAttempt, type AttemptEvents, type StreamSpec } from "./stream-attempt";
 import type { ServerContext } from "./server-context";

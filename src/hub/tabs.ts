@@ -1,4 +1,4 @@
-import { CONTRACT_VERSION, type WorkerMessage } from "../protocol";
+import { CONTRACT_VERSION, type WorkerMessage } from "../contract";
 import type { Announcement } from "./changes-event";
 import type { Environment } from "./environment";
 

@@ -1,4 +1,4 @@
-import type { Transport } from "../protocol";
+import type { Transport } from "../contract";
 import type { ServerFacts } from "./server-facts";
 import type { Clock, Timer } from "./environment";
 

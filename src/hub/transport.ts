@@ -1,4 +1,5 @@
-import { JsonFraming, SseFraming, type Credentials, type Failure } from "../protocol";
+import type { Failure, Credentials } from "../protocol";
+import { JsonFraming, SseFraming } from "../protocol";
 import { EventReading, MOST_STRANGE_LINES, NO_EVENTS, type EventSink } from "./event-reading";
 import { receiveFrames } from "./receive-frames";
 import type { Requests } from "./requests";

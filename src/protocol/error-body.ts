@@ -1,4 +1,4 @@
-import type { Failure } from "./contract";
+import type { Failure } from "./failure";
 
 /** Body of an error answer (docs/protocol.md §10). */
 export interface ErrorBody {

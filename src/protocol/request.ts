@@ -1,11 +1,27 @@
 // Addresses and requests of every endpoint that a client uses (docs/protocol.md §2, 3 and 13).
 import type { ServerAddress } from "./address";
 import { webSocketAddress } from "./address";
-import type { PublishInput } from "./contract";
 import { type Credentials, authorizationHeader, authParameter } from "./credentials";
 import type { Priority } from "./message";
 import { encodeQuery } from "./query";
 import { type Since, formatSince } from "./since";
+
+/** A message to publish (docs/protocol.md §13). */
+export interface PublishInput {
+  address: ServerAddress;
+  topic: string;
+  credentials?: Credentials;
+  /** Use the credentials of this account instead. */
+  accountId?: number;
+  message: string;
+  title?: string;
+  priority?: Priority;
+  tags?: string[];
+  markdown?: boolean;
+  click?: string;
+  /** Seconds, duration or time, as the protocol writes it (docs/protocol.md §13). */
+  delay?: string;
+}
 
 /** The four formats of a subscription (docs/protocol.md §2). */
 export type StreamFormat = "json" | "sse" | "raw" | "ws";

@@ -1,4 +1,5 @@
-import { type SequenceEvent, sequenceOf, type StoredMessage } from "../protocol";
+import type { StoredMessage } from "../contract";
+import { type SequenceEvent, sequenceOf } from "../protocol";
 import type { Transaction } from "./database";
 import { startingWith } from "./database";
 import type { MessageWriter } from "./message-writer";

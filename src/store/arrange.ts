@@ -1,4 +1,4 @@
-import type { Arrangement } from "../protocol";
+import type { Arrangement } from "../contract";
 import { BY_HAND, transact, type Database } from "./database";
 import { readSubscriptions } from "./read-catalogue";
 

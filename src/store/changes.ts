@@ -1,4 +1,5 @@
-import type { Mark, MessageKey, StorableEvent, StoredMessage, SubscriptionCounts, Via } from "../protocol";
+import type { Mark, MessageKey, StoredMessage, SubscriptionCounts, Via } from "../contract";
+import type { StorableEvent } from "../protocol";
 import type { CursorRecord } from "./schema";
 
 /**

@@ -1,4 +1,5 @@
-import { isUnread, priorityOf, type StoredMessage } from "../protocol";
+import { isUnread, type StoredMessage } from "../contract";
+import { priorityOf } from "../protocol";
 import type { SubscriptionRecord } from "./schema";
 
 /**

@@ -1,6 +1,6 @@
 // Alerts that were claimed, kept until a tab has shown them, so that none is lost if a hub dies in between
 // (docs/design.md §3).
-import { type MessageKey, type StoredMessage, isUnread } from "../protocol";
+import { type MessageKey, type StoredMessage, isUnread } from "../contract";
 import { transact, type Database } from "./database";
 import { MAX_CLAIM_HOLD_MS } from "./note-claim";
 import type { ClaimRecord } from "./schema";

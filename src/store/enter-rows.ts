@@ -1,5 +1,5 @@
 // How messages enter the feed: as they arrive, or when they fall due.
-import type { StoredMessage } from "../protocol";
+import type { StoredMessage } from "../contract";
 import type { IngestBatch } from "./changes";
 import { claimAlert } from "./claim-alert";
 import type { MessageWriter } from "./message-writer";

@@ -1,4 +1,4 @@
-import type { MessageKey, StoredMessage } from "../protocol";
+import type { MessageKey, StoredMessage } from "../contract";
 import { transact, type Database } from "./database";
 import { readCatalogue, readDays, readGaps } from "./read-catalogue";
 import { readPage, readVersions } from "./read-page";

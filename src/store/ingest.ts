@@ -1,11 +1,5 @@
-import {
-  isScheduledAt,
-  type MessageEvent,
-  type MessageKey,
-  type SequenceEvent,
-  sequenceOf,
-  type StoredMessage,
-} from "../protocol";
+import type { MessageKey, StoredMessage } from "../contract";
+import { isScheduledAt, type MessageEvent, type SequenceEvent, sequenceOf } from "../protocol";
 import type { Arrival, CursorMoves, IngestBatch, IngestResult } from "./changes";
 import { transact, type Database, type Transaction, startingWith } from "./database";
 import { delivered, isShown, write } from "./enter-rows";

@@ -1,4 +1,4 @@
-import type { Listing, StoredMessage } from "../protocol";
+import type { Listing, StoredMessage } from "../contract";
 
 /** The lists that a row is in, by its other fields. */
 function listingsOf(row: StoredMessage): Listing[] {

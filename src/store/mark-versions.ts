@@ -1,5 +1,6 @@
 // How the events of a sequence change its stored versions.
-import { isCached, type StoredMessage } from "../protocol";
+import type { StoredMessage } from "../contract";
+import { isCached } from "../protocol";
 import { isBefore, type SequenceState, type ToldOrder, type Verdict } from "./reduce-sequence";
 
 /** The state of a sequence before the arrivals, and with them. */

@@ -7,7 +7,7 @@ import {
   type Mark,
   type Position,
   type StoredMessage,
-} from "../protocol";
+} from "../contract";
 import { unreachable } from "../protocol";
 import type { Changes, Marking } from "./changes";
 import { readCounters } from "./counters";

@@ -1,4 +1,4 @@
-import { type StoredMessage, compareAge } from "../protocol";
+import { type StoredMessage, compareAge } from "../contract";
 import type { Direction, RowSource } from "./row-source";
 
 /** A source, and what was read from it. */

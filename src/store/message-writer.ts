@@ -3,11 +3,11 @@ import {
   isCurrent,
   keyOf,
   type MessageKey,
-  messageText,
   rowKey,
   type StoredMessage,
   type SubscriptionCounts,
-} from "../protocol";
+} from "../contract";
+import { messageText } from "../protocol";
 import type { Changes } from "./changes";
 import { readCounters, writeCounters } from "./counters";
 import type { Transaction, TypedStore } from "./database";

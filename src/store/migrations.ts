@@ -1,4 +1,4 @@
-import type { StoredMessage } from "../protocol";
+import type { StoredMessage } from "../contract";
 import type { CountRecord, SubscriptionRecord } from "./schema";
 
 /** What the schema says about one object store. */

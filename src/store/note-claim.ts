@@ -1,4 +1,4 @@
-import type { MessageKey, StoredMessage } from "../protocol";
+import type { MessageKey, StoredMessage } from "../contract";
 import type { Transaction } from "./database";
 
 /** A claim older than this, seconds, raises no alert any more: users who come back see what is unread. */

@@ -1,4 +1,5 @@
-import { fail, ok, type Result, type StoredMessage } from "../protocol";
+import type { StoredMessage } from "../contract";
+import { fail, ok, type Result } from "../protocol";
 import { transact, type Database } from "./database";
 import { addGap } from "./gaps";
 import { ingest } from "./ingest";

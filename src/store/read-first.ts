@@ -1,6 +1,6 @@
 // What the page's first script reads, in one transaction and without any wrapper, so that it needn't load the code that
 // creates, changes or searches the database.
-import { type StoredMessage, compareAge, isInFeed } from "../protocol";
+import { type StoredMessage, compareAge, isInFeed } from "../contract";
 import { openAsItIs } from "./opening";
 import type { GapRecord, ServerRecord, Settings, SubscriptionRecord, ViewRecord } from "./schema";
 import { settingsOf } from "./settings";

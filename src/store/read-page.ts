@@ -6,7 +6,7 @@ import {
   type StoredMessage,
   timeRangeOf,
   isListedIn,
-} from "../protocol";
+} from "../contract";
 import { transact, type Database, type Transaction, startingWith } from "./database";
 import { MergedRows } from "./merged-rows";
 import { readSubscriptions } from "./read-catalogue";

@@ -1,4 +1,4 @@
-import type { FeedList, Filter, MessageKey, StoredMessage } from "../protocol";
+import type { FeedList, Filter, MessageKey, StoredMessage } from "../contract";
 import type { AccountRecord, GapRecord, ServerRecord, Settings, SubscriptionRecord, ViewRecord } from "./schema";
 
 /** Which messages a feed shows. */

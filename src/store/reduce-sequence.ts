@@ -1,7 +1,8 @@
 // What the events of one sequence lead to (docs/protocol.md §17). Events of different seconds are ordered by time.
 // Events of one second are ordered as in an answer for their topic alone. While that order isn't known, no event
 // removes, marks read or silences another of the same second (decision 0016).
-import { compareAge, isCached, type StoredMessage } from "../protocol";
+import { compareAge, type StoredMessage } from "../contract";
+import { isCached } from "../protocol";
 import type { ControlMark, SequenceRecord } from "./schema";
 
 /** One event of a sequence. */

@@ -1,4 +1,4 @@
-import { rowKey, type StoredMessage } from "../protocol";
+import { rowKey, type StoredMessage } from "../contract";
 import type { PruneResult } from "./changes";
 import { transact, type Database, type Readable, type Transaction } from "./database";
 import { MessageWriter, WRITER_STORES } from "./message-writer";

@@ -1,4 +1,4 @@
-import { compareAge, type FeedList, type MessageKey, placeIn, type Position, type StoredMessage } from "../protocol";
+import { compareAge, type FeedList, type MessageKey, placeIn, type Position, type StoredMessage } from "../contract";
 import type { Transaction } from "./database";
 
 /** What a source reads: the rows of one subscription, of all, or of a short list. */

@@ -1,4 +1,5 @@
-import { sequenceOf, type StoredMessage } from "../protocol";
+import type { StoredMessage } from "../contract";
+import { sequenceOf } from "../protocol";
 import { applySequences } from "./apply-sequences";
 import type { Changes, ReconcileInput, SettleInput, SettleResult } from "./changes";
 import { transact, type Database, type Transaction } from "./database";

@@ -1,14 +1,6 @@
 import type { DBSchema } from "idb";
-import type {
-  Credentials,
-  Listing,
-  MessageKey,
-  Priority,
-  ServerAddress,
-  StoredMessage,
-  TopicGroup,
-  Transport,
-} from "../protocol";
+import type { Listing, MessageKey, StoredMessage, TopicGroup, Transport } from "../contract";
+import type { Credentials, Priority, ServerAddress } from "../protocol";
 
 /** Version of the database; each step to it has a migration in `migrations.ts`. */
 export const SCHEMA_VERSION = 2;

@@ -1,4 +1,5 @@
-import type { SequenceEvent, StoredMessage } from "../protocol";
+import type { StoredMessage } from "../contract";
+import type { SequenceEvent } from "../protocol";
 import type { ToldOrder } from "./reduce-sequence";
 
 /** A version that enters its sequence: new, or stored as scheduled before (`before`) and now due. */

@@ -1,4 +1,4 @@
-import type { StoredMessage } from "../protocol";
+import type { StoredMessage } from "../contract";
 
 /** Why the store could not do something. `text` is the browser's own wording, for the details. */
 export type StoreError =

@@ -1,14 +1,5 @@
-import type {
-  Arrangement,
-  Credentials,
-  ListQuery,
-  Mark,
-  MessageKey,
-  Result,
-  SavedView,
-  ServerAddress,
-  StoredMessage,
-} from "../protocol";
+import type { Arrangement, ListQuery, Mark, MessageKey, SavedView, StoredMessage } from "../contract";
+import type { Credentials, Result, ServerAddress } from "../protocol";
 import type {
   Changes,
   IngestBatch,

@@ -1,4 +1,5 @@
-import { isCurrent, isInFeed, priorityOf, type StoredMessage } from "../protocol";
+import { isCurrent, isInFeed, type StoredMessage } from "../contract";
+import { priorityOf } from "../protocol";
 
 /** Priorities from here on are urgent. */
 const URGENT_FROM = 4;

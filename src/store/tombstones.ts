@@ -1,4 +1,5 @@
-import type { StorableEvent, StoredMessage } from "../protocol";
+import type { StoredMessage } from "../contract";
+import type { StorableEvent } from "../protocol";
 import type { Transaction } from "./database";
 
 /**

@@ -1,4 +1,4 @@
-import type { SavedView } from "../protocol";
+import type { SavedView } from "../contract";
 import { BY_HAND, transact, type Database } from "./database";
 import { takeNumbers } from "./numbers";
 

@@ -1,4 +1,5 @@
-import { isCached, type StoredMessage } from "../protocol";
+import type { StoredMessage } from "../contract";
+import { isCached } from "../protocol";
 import { startingWith, transact, type Database, type Transaction } from "./database";
 import type { SubscriptionRecord } from "./schema";
 

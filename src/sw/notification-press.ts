@@ -1,4 +1,4 @@
-import type { NotificationData, NotificationPress } from "../protocol";
+import type { NotificationData, NotificationPress } from "../contract";
 import { isAppNavigation } from "./scope";
 
 /** A live page answers well within this, ms; a press allows opening a window for some seconds. */

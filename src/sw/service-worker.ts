@@ -2,7 +2,7 @@
 // its files aren't touched.
 import { addPlugins, cleanupOutdatedCaches, createHandlerBoundToURL, precacheAndRoute } from "workbox-precaching";
 import { registerRoute } from "workbox-routing";
-import type { NotificationData } from "../protocol";
+import type { NotificationData } from "../contract";
 import { isKeepable } from "./keepable";
 import { answerPress } from "./notification-press";
 import { isAppNavigation } from "./scope";

@@ -10,7 +10,7 @@ import {
   type Leadership,
   type LeaseEnvironment,
 } from "../hub";
-import { CHANNEL_NAME } from "../protocol";
+import { CHANNEL_NAME } from "../contract";
 import { openStore, type Store, type StoreError } from "../store";
 import { isBlocked } from "./is-blocked";
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { HubLine, type LineEnvironment } from "../../src/client/hub-line";
-import { CONTRACT_VERSION, type Commands, type HubEvent, type PageMessage } from "../../src/protocol";
+import { CONTRACT_VERSION, type Commands, type HubEvent, type PageMessage } from "../../src/contract";
 import type { LineEvents, WorkerLine } from "../../src/client/open-worker";
 import { VirtualTime } from "../hub/virtual-time";
 

@@ -1,4 +1,4 @@
-import type { Transport } from "../../src/protocol";
+import type { Transport } from "../../src/contract";
 import { expect, expectCaughtUp, KEEPALIVE_S, lookAgain, test, TRANSPORTS, type FarServer } from "./faults";
 import { message } from "./on-screen";
 import { POLLS, STREAMS } from "./tcp-proxy";

@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
-import type { Transport } from "../../src/protocol";
+import type { Transport } from "../../src/contract";
 import type { ServerOptions } from "../../src/server";
 import { expect, test as base, type TestServer } from "./fixtures";
 import { chooseInMenu, expectLive } from "./on-screen";

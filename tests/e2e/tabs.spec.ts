@@ -1,4 +1,4 @@
-import { CONTRACT_VERSION } from "../../src/protocol";
+import { CONTRACT_VERSION } from "../../src/contract";
 import { expect, subscribe, test } from "./fixtures";
 import { expectLive } from "./on-screen";
 import { expectAll, openBeside, ownWorkers, publishMany } from "./workers";

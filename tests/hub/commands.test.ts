@@ -2,13 +2,11 @@ import { describe, expect, test } from "vitest";
 import {
   parseFilter,
   type CommandError,
-  type Credentials,
   type MessageKey,
   type ListQuery,
-  type Result,
-  type ServerAddress,
   type SubscribeInput,
-} from "../../src/protocol";
+} from "../../src/contract";
+import type { Credentials, Result, ServerAddress } from "../../src/protocol";
 import type { Store } from "../../src/store";
 import { htmlAnswer } from "./fake-server";
 import { World, type Tab } from "./world";

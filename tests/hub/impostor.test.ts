@@ -3,7 +3,7 @@ import { MOST_STRANGE_LINES } from "../../src/hub/event-reading";
 import { receiveByWebSocket } from "../../src/hub/receive-by-web-socket";
 import { Requests } from "../../src/hub/requests";
 import type { ConnectWebSocket } from "../../src/hub/environment";
-import type { Transport } from "../../src/protocol";
+import type { Transport } from "../../src/contract";
 import { pollAnswer } from "./fake-server";
 import { World, type Tab } from "./world";
 

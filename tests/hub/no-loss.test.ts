@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import type { Transport } from "../../src/protocol";
+import type { Transport } from "../../src/contract";
 import { errorAnswer, pollAnswer } from "./fake-server";
 import { World, type Tab } from "./world";
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import type { Commands, Credentials, TailLine } from "../../src/protocol";
+import type { Commands, TailLine } from "../../src/contract";
+import type { Credentials } from "../../src/protocol";
 import { RawTail } from "../../src/hub/commands/raw-tail";
 import { Requests } from "../../src/hub/requests";
 import { errorAnswer } from "./fake-server";

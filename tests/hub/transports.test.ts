@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import type { Credentials, Transport } from "../../src/protocol";
+import type { Transport } from "../../src/contract";
+import type { Credentials } from "../../src/protocol";
 import { htmlAnswer } from "./fake-server";
 import { World, type HubOptions, type Tab } from "./world";
 

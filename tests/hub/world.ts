@@ -21,7 +21,7 @@ import {
   type StoredMessage,
   type SubscribeInput,
   type WorkerMessage,
-} from "../../src/protocol";
+} from "../../src/contract";
 import { openStore, type Page, type Store } from "../../src/store";
 import { FakeServer } from "./fake-server";
 import { VirtualTime } from "./virtual-time";

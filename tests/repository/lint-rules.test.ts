@@ -21,7 +21,8 @@ const LINT_MS = 60_000;
 
 describe("imports go one way", () => {
   it.each([
-    ["src/protocol/index.ts", "../store"],
+    ["src/protocol/index.ts", "../contract"],
+    ["src/contract/index.ts", "../store"],
     ["src/store/index.ts", "../hub"],
     ["src/store/index.ts", "../client"],
     ["src/hub/index.ts", "../client"],
@@ -29,6 +30,7 @@ describe("imports go one way", () => {
     ["src/ui/main.ts", "../store"],
     ["src/ui/main.ts", "../hub"],
     ["src/sw/service-worker.ts", "../ui/strings"],
+    ["src/server/index.ts", "../contract"],
     ["src/server/index.ts", "../store"],
     ["src/server/index.ts", "../hub"],
     ["src/build/index.ts", "../protocol"],
@@ -42,7 +44,8 @@ describe("imports go one way", () => {
   );
 
   it.each([
-    ["src/store/index.ts", "../protocol"],
+    ["src/contract/index.ts", "../protocol"],
+    ["src/store/index.ts", "../contract"],
     ["src/hub/index.ts", "../store"],
     ["src/worker/worker.ts", "../hub"],
     ["src/client/index.ts", "../store"],
@@ -132,7 +135,7 @@ describe("code that is handed its environment", () => {
   ])(
     "does not take %s by itself",
     async (_, code, rule) => {
-      for (const folder of ["protocol", "store", "hub"]) {
+      for (const folder of ["protocol", "contract", "store", "hub"]) {
         expect(await rulesBroken(`src/${folder}/index.ts`, code), folder).toContain(rule);
       }
     },

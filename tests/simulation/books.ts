@@ -1,4 +1,4 @@
-import type { MessageKey, StoredMessage } from "../../src/protocol";
+import type { MessageKey, StoredMessage } from "../../src/contract";
 import type { IngestResult, PruneResult, SequenceRecord, SubscriptionRecord, TombstoneRecord } from "../../src/store";
 import type { ReadStore } from "./sim-disk";
 import type { SimServer } from "./sim-server";

@@ -1,4 +1,5 @@
-import { isInFeed, isUnread, priorityOf, type StoredMessage } from "../../src/protocol";
+import { isInFeed, isUnread, type StoredMessage } from "../../src/contract";
+import { priorityOf } from "../../src/protocol";
 import type { CountRecord, SubscriptionRecord } from "../../src/store";
 import { Broken, type Evidence } from "./books";
 

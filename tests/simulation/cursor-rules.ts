@@ -1,4 +1,5 @@
-import { sequenceOf, type StoredMessage } from "../../src/protocol";
+import type { StoredMessage } from "../../src/contract";
+import { sequenceOf } from "../../src/protocol";
 import type { CursorRecord, SequenceRecord, SubscriptionRecord, TombstoneRecord } from "../../src/store";
 import { Broken, nameOf, type Evidence } from "./books";
 import type { Row } from "./sim-cache";

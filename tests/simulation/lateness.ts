@@ -1,6 +1,6 @@
 // How late a message is that was published while it could not come: counted once all other trouble is over, with a page
 // in sight that gets no event.
-import type { StoredMessage } from "../../src/protocol";
+import type { StoredMessage } from "../../src/contract";
 import type { SimWorld } from "./sim-world";
 import { cutAll, MINUTE_MS, SECOND_MS } from "./traffic";
 

@@ -1,4 +1,5 @@
-import { isUnread, type MessageEvent, sequenceOf, type StoredMessage } from "../../src/protocol";
+import { isUnread, type StoredMessage } from "../../src/contract";
+import { type MessageEvent, sequenceOf } from "../../src/protocol";
 import type { GapRecord, SubscriptionRecord } from "../../src/store";
 import { completeness } from "../../src/ui/state/completeness";
 import { Broken, nameOf, type Evidence } from "./books";

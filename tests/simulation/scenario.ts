@@ -1,4 +1,4 @@
-import type { StoredMessage } from "../../src/protocol";
+import type { StoredMessage } from "../../src/contract";
 import type { Random } from "./random";
 import { NO_FAULTS, type NetworkFaults } from "./sim-network";
 import { withScenes } from "./scenes";

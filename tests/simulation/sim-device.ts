@@ -1,4 +1,4 @@
-import type { StoredMessage } from "../../src/protocol";
+import type { StoredMessage } from "../../src/contract";
 import type { Random } from "./random";
 import type { Schedule } from "./schedule";
 import { SimAir } from "./sim-air";

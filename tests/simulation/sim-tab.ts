@@ -1,5 +1,5 @@
 import type { Port } from "../../src/hub";
-import { type CommandName, type Commands, CONTRACT_VERSION, type HubEvent } from "../../src/protocol";
+import { type CommandName, type Commands, CONTRACT_VERSION, type HubEvent } from "../../src/contract";
 import type { SimDevice } from "./sim-device";
 import { TabView } from "./tab-view";
 import type { SimWorker, ToTab } from "./sim-worker";

@@ -1,5 +1,5 @@
 import { Hub, leaseLeadership, lockLeadership, type Port, type Environment } from "../../src/hub";
-import type { WorkerMessage } from "../../src/protocol";
+import type { WorkerMessage } from "../../src/contract";
 import { openStore, type Store } from "../../src/store";
 import type { SimDevice } from "./sim-device";
 

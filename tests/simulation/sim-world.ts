@@ -1,4 +1,5 @@
-import { authorizationHeader, type Credentials, type MessageKey, type SubscribeInput } from "../../src/protocol";
+import type { MessageKey, SubscribeInput } from "../../src/contract";
+import { authorizationHeader, type Credentials } from "../../src/protocol";
 import type { AccountRecord, IngestResult, ServerRecord, SubscriptionRecord } from "../../src/store";
 import { Books, Broken, nameOf, type Evidence } from "./books";
 import { CursorRules } from "./cursor-rules";

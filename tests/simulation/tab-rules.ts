@@ -1,4 +1,4 @@
-import { type StoredMessage, isInFeed } from "../../src/protocol";
+import { type StoredMessage, isInFeed } from "../../src/contract";
 import { Broken, nameOf } from "./books";
 import type { SimWorld } from "./sim-world";
 

@@ -1,4 +1,4 @@
-import { type HubEvent, isInFeed, type StoredMessage } from "../../src/protocol";
+import { type HubEvent, isInFeed, type StoredMessage } from "../../src/contract";
 import { openReader, type OpenReader, type Page, type Reader, type SubscriptionRecord } from "../../src/store";
 import { nameOf } from "./books";
 

@@ -1,5 +1,5 @@
 import type { BrowserContext, Page } from "@playwright/test";
-import type { Transport } from "../../src/protocol";
+import type { Transport } from "../../src/contract";
 import { expect, lookAgain, test, TRANSPORTS, type FarServer } from "../e2e/faults";
 import { expectLive, keptOffline, message, storedMessages } from "../e2e/on-screen";
 import { STREAMS } from "../e2e/tcp-proxy";

@@ -1,4 +1,4 @@
-import type { StoredMessage } from "../../src/protocol";
+import type { StoredMessage } from "../../src/contract";
 import { expect } from "vitest";
 import type {
   Counters,

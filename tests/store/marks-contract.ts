@@ -1,4 +1,4 @@
-import type { MessageKey } from "../../src/protocol";
+import type { MessageKey } from "../../src/contract";
 import { beforeEach, describe, expect, test } from "vitest";
 import { DELETE_UNDO_MS, type Store } from "../../src/store";
 import { checkConsistency } from "./check-consistency";

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { IDBFactory } from "fake-indexeddb";
 import { describe, expect, test } from "vitest";
-import { parseFilter } from "../../src/protocol";
+import { parseFilter } from "../../src/contract";
 import { openStore, SCHEMA_VERSION } from "../../src/store";
 import { migrate, MIGRATIONS } from "../../src/store/migrations";
 import { readArray } from "./fixtures/typed-arrays";

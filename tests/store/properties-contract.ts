@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { Mark, MessageKey, StorableEvent, StoredMessage, Via } from "../../src/protocol";
+import type { Mark, MessageKey, StoredMessage, Via } from "../../src/contract";
+import type { StorableEvent } from "../../src/protocol";
 import { openStore, type Arrival, type Store } from "../../src/store";
 import { checkConsistency } from "./check-consistency";
 import { arrivals, batch, control, message, must, NOW_MS, NOW_S, receive, storeWith } from "./samples";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { beforeEach, describe, expect, test } from "vitest";
-import { parseFilter } from "../../src/protocol";
+import { parseFilter } from "../../src/contract";
 import type { PageQuery, Store } from "../../src/store";
 import { feedIds, message, must, NOW_MS, NOW_S, receive, storeWith } from "./samples";
 import type { Engine } from "./samples";

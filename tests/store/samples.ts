@@ -1,4 +1,5 @@
-import type { MessageEvent, SequenceEvent, ServerAddress, Via } from "../../src/protocol";
+import type { Via } from "../../src/contract";
+import type { MessageEvent, SequenceEvent, ServerAddress } from "../../src/protocol";
 import { openStore, type Arrival, type IngestBatch, type OpenOptions, type Store } from "../../src/store";
 
 /** An IndexedDB to test on. */

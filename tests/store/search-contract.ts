@@ -4,13 +4,13 @@ import {
   compileFilter,
   type Filter,
   type Mark,
-  type MessageEvent,
   type MessageKey,
   parseFilter,
   type StoredMessage,
-} from "../../src/protocol";
+} from "../../src/contract";
+import type { MessageEvent } from "../../src/protocol";
 import { openStore, type PageQuery, type Store } from "../../src/store";
-import { anyFilter } from "../protocol/arbitrary-filter";
+import { anyFilter } from "../contract/arbitrary-filter";
 import { checkConsistency, snapshot } from "./check-consistency";
 import { feedIds, message, must, NOW_MS, NOW_S, receive, storeWith, type Engine } from "./samples";
 

@@ -7,7 +7,7 @@ import { SignedWalk } from "../../src/store/packs/pack-walk";
 import { SIGNATURE_KINDS, signaturesOf } from "../../src/store/packs/signature";
 import { readBlocks, replaceSignatures, type SignedPack } from "../../src/store/packs/signature-blocks";
 import type { PackRecord, TimeSpan } from "../../src/store";
-import { parseFilter } from "../../src/protocol";
+import { parseFilter } from "../../src/contract";
 import { memoryEngine } from "./memory-engine";
 import { must } from "./samples";
 

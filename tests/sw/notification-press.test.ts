@@ -1,5 +1,5 @@
 import { expect, test, vi } from "vitest";
-import type { NotificationData } from "../../src/protocol";
+import type { NotificationData } from "../../src/contract";
 import { answerPress, type AppWindow } from "../../src/sw/notification-press";
 
 const SCOPE = "https://app.example/";

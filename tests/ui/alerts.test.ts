@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import type { MessageEvent, NotificationData, Priority, ServerAddress, StoredMessage } from "../../src/protocol";
+import type { NotificationData, StoredMessage } from "../../src/contract";
+import type { MessageEvent, Priority, ServerAddress } from "../../src/protocol";
 import { messageNotification, type AlertContext } from "../../src/ui/alerts/notification";
 import type { Origin } from "../../src/ui/message/origin";
 import type { Showable } from "../../src/ui/message/load-into";

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, expectTypeOf, test, vi } from "vitest";
-import type { Filter, StoredMessage } from "../../src/protocol";
+import type { Filter, StoredMessage } from "../../src/contract";
 import { StoreFailure } from "../../src/store";
 import { App } from "../../src/ui/state/app.svelte";
 import { setSetting } from "../../src/ui/state/set-setting";

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import type { HubEvent, StoredMessage } from "../../src/protocol";
+import type { HubEvent, StoredMessage } from "../../src/contract";
 import { Arrivals, GATHER_MS, REST_MS, SAID_MS } from "../../src/ui/alerts/arrivals.svelte";
 import { row } from "./fake-reader";
 

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import type { Failure, ServerAddress, ServerStatus } from "../../src/protocol";
+import type { ServerStatus } from "../../src/contract";
+import type { Failure, ServerAddress } from "../../src/protocol";
 import { completeness } from "../../src/ui/state/completeness";
 import { diagnosis } from "../../src/ui/topics/diagnosis";
 import { catalogue, server, subscription } from "./fake-client";

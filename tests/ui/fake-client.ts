@@ -3,7 +3,8 @@
 import type { Catalogue, Client, Reader, ServerRecord, SubscriptionRecord } from "../../src/client";
 import { guardedReads } from "../../src/client/guarded-reads";
 import { StorageTrouble } from "../../src/client/storage-trouble";
-import type { CommandName, Commands, HubEvent, ServerAddress, ServerStatus, StoredMessage } from "../../src/protocol";
+import type { CommandName, Commands, HubEvent, ServerStatus, StoredMessage } from "../../src/contract";
+import type { ServerAddress } from "../../src/protocol";
 
 type Answers = { [Name in CommandName]?: (input: Commands[Name]["input"]) => Commands[Name]["output"] };
 

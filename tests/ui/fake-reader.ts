@@ -1,5 +1,6 @@
 import type { Page, PageQuery, StoreError } from "../../src/client";
-import { fail, ok, type Result, type StoredMessage } from "../../src/protocol";
+import type { StoredMessage } from "../../src/contract";
+import { fail, ok, type Result } from "../../src/protocol";
 import { belongsTo } from "../../src/ui/feed/belongs";
 import { newestFirst, soonestFirst } from "../../src/ui/feed/feed-window";
 

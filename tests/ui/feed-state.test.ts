@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { type HubEvent, rowKey, type StoredMessage } from "../../src/protocol";
+import { type HubEvent, rowKey, type StoredMessage } from "../../src/contract";
 import { FeedState } from "../../src/ui/feed/feed-state.svelte";
 import { Span } from "../../src/ui/feed/span";
 import type { FeedPlace } from "../../src/ui/state/scroll-anchor";

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { formatFilter, parseFilter, type Filter } from "../../src/protocol";
+import { formatFilter, parseFilter, type Filter } from "../../src/contract";
 import { FilterDraft } from "../../src/ui/feed/filter-draft.svelte";
 
 function filterOf(text: string): Filter {

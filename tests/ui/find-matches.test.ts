@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { foldText } from "../../src/protocol";
+import { foldText } from "../../src/contract";
 import { findMatches } from "../../src/ui/message/find-matches";
 
 const marked = (text: string, ...wanted: string[]) =>

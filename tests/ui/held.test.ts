@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { parseFilter } from "../../src/protocol";
+import { parseFilter } from "../../src/contract";
 import { heldIn } from "../../src/ui/feed/held";
 import { feedQueryOf, type FeedView } from "../../src/ui/state/view";
 import { ADDRESS, subscription } from "./fake-client";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { ConnectionState, ServerStatus } from "../../src/protocol";
+import type { ConnectionState, ServerStatus } from "../../src/contract";
 import { isSettled, type LinkedMessage } from "../../src/ui/state/linked-message";
 
 const linked: LinkedMessage = { id: "abc", at: 1_000, sinceMs: 2_000_000, isMissed: false };

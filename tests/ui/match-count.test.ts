@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { CountQuery, Matches } from "../../src/client";
-import { type HubEvent, parseFilter, type StoredMessage } from "../../src/protocol";
+import { type HubEvent, parseFilter, type StoredMessage } from "../../src/contract";
 import { belongsTo } from "../../src/ui/feed/belongs";
 import { newestFirst } from "../../src/ui/feed/feed-window";
 import { MatchCount } from "../../src/ui/feed/match-count.svelte";

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import type { Priority, StoredMessage } from "../../src/protocol";
+import type { StoredMessage } from "../../src/contract";
+import type { Priority } from "../../src/protocol";
 import { Notifications } from "../../src/ui/alerts/notifications";
 import { App } from "../../src/ui/state/app.svelte";
 import { ADDRESS, catalogue, FakeClient, server, subscription } from "./fake-client";

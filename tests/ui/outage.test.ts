@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import type { ConnectionState, Failure } from "../../src/protocol";
+import type { ConnectionState } from "../../src/contract";
+import type { Failure } from "../../src/protocol";
 import { answeredWhy, outageOf } from "../../src/ui/state/outage";
 
 const live: ConnectionState = { kind: "live", sinceMs: 0, transport: "json" };

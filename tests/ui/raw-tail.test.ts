@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import type { Commands, ServerAddress, TailState } from "../../src/protocol";
+import type { Commands, TailState } from "../../src/contract";
+import type { ServerAddress } from "../../src/protocol";
 import { Tail } from "../../src/ui/raw/tail.svelte";
 
 type Told = Commands["tail"]["output"];

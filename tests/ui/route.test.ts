@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import type { Filter, ServerAddress } from "../../src/protocol";
+import type { Filter } from "../../src/contract";
+import type { ServerAddress } from "../../src/protocol";
 import { fragmentOf, routeOf } from "../../src/ui/state/route";
 import type { View } from "../../src/ui/state/view";
 import { ADDRESS } from "./fake-client";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { parseFilter } from "../../src/protocol";
+import { parseFilter } from "../../src/contract";
 import { suggest, wordAtCaret, type Known } from "../../src/ui/feed/suggest";
 
 const known: Known = {

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import type { Filter, ServerAddress } from "../../src/protocol";
+import type { Filter } from "../../src/contract";
+import type { ServerAddress } from "../../src/protocol";
 import { covered, isOfOneTopic, feedQueryOf, type FeedView } from "../../src/ui/state/view";
 import { ADDRESS, server, subscription } from "./fake-client";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { ConnectionState } from "../../src/protocol";
+import type { ConnectionState } from "../../src/contract";
 import { serversToTell } from "../../src/ui/wall/foot";
 import { server } from "./fake-client";
 

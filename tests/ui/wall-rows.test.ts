@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import type { Priority, StoredMessage } from "../../src/protocol";
+import type { StoredMessage } from "../../src/contract";
+import type { Priority } from "../../src/protocol";
 import { moveItem } from "../../src/ui/columns/move-item";
 import { wallRows } from "../../src/ui/wall/wall-rows";
 

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { CountQuery, Matches } from "../../src/client";
-import { compileFilter, type Filter, type FilterTerm, type StoredMessage } from "../../src/protocol";
+import { compileFilter, type Filter, type FilterTerm, type StoredMessage } from "../../src/contract";
 import { countFound, waysOut } from "../../src/ui/feed/ways-out";
 import { row } from "./fake-reader";
 

@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { FirstTables, SubscriptionRecord } from "../../src/client";
-import { formatLink, parseLink, type ServerAddress } from "../../src/protocol";
+import { formatLink, parseLink } from "../../src/contract";
+import type { ServerAddress } from "../../src/protocol";
 import { whichFeed } from "../../src/ui/prerender/which-feed";
 
 const HOME = "https://home.test" as ServerAddress;

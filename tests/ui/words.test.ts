@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import type { CommandError, ConnectionState, Failure } from "../../src/protocol";
+import type { CommandError, ConnectionState } from "../../src/contract";
+import type { Failure } from "../../src/protocol";
 import { stateStrings } from "../../src/ui/strings/state";
 import { errorStrings } from "../../src/ui/strings/errors";
 import { technicalLine } from "../../src/ui/strings/technical-line";

@@ -1,4 +1,5 @@
-import { fail, ok, type Chosen, type CommandError, type MessageKey, type Result } from "../../protocol";
+import type { Chosen, CommandError, MessageKey } from "../../contract";
+import { fail, ok, type Result } from "../../protocol";
 import type { Changes, Marking, StoreError } from "../../store";
 import { announceChanges, storageError, type CommandContext } from "./context";
 

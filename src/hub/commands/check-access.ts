@@ -1,12 +1,5 @@
-import {
-  authCheckUrl,
-  fail,
-  ok,
-  splitTopicsByUrlLength,
-  type Credentials,
-  type Failure,
-  type Result,
-} from "../../protocol";
+import type { Failure, Credentials, Result } from "../../protocol";
+import { authCheckUrl, fail, ok, splitTopicsByUrlLength } from "../../protocol";
 import { findRefused } from "../find-refused";
 import { StreamAttempt } from "../stream-attempt";
 import { poll } from "../poll";

@@ -1,4 +1,5 @@
-import type { CommandError, CommandName, Commands, Failure, ServerAddress } from "../../protocol";
+import type { CommandError, CommandName, Commands } from "../../contract";
+import type { Failure, ServerAddress } from "../../protocol";
 import type { Changes, ServerRecord, StoreError } from "../../store";
 import { changesEvent, type Announce } from "../changes-event";
 import type { Requests } from "../requests";

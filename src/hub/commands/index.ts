@@ -1,5 +1,5 @@
 // What the user asks for and what they are alerted to. Connections need none of it, so it is loaded after them.
-import { COMMAND_TABLE, type CommandsThat } from "../../protocol";
+import { COMMAND_TABLE, type CommandsThat } from "../../contract";
 import type { CommandContext, Handler } from "./context";
 import { messageCommands } from "./message-commands";
 import { serverCommands } from "./server-commands";

@@ -1,13 +1,5 @@
-import {
-  fail,
-  knownActions,
-  ok,
-  type Changed,
-  type Chosen,
-  type CommandError,
-  type MessageKey,
-  type Result,
-} from "../../protocol";
+import type { Changed, Chosen, CommandError, MessageKey } from "../../contract";
+import { fail, knownActions, ok, type Result } from "../../protocol";
 import { ANSWER_WITHIN_MS } from "../requests";
 import type { Environment } from "../environment";
 import { readBeginning, textOf } from "./attachment-text";

@@ -1,4 +1,5 @@
-import { ERROR_CODES, type Failure, type Result } from "../../protocol";
+import type { Failure, Result } from "../../protocol";
+import { ERROR_CODES } from "../../protocol";
 import { BUSY_DELAY_MS } from "../classify";
 import { Requests, type ServerRequest } from "../requests";
 import { sleep } from "../sleep";

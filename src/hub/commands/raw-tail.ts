@@ -1,11 +1,6 @@
-import {
-  RawFraming,
-  type Credentials,
-  type Failure,
-  type RawFrame,
-  type TailLine,
-  type TailState,
-} from "../../protocol";
+import type { TailLine, TailState } from "../../contract";
+import type { Failure, Credentials, RawFrame } from "../../protocol";
+import { RawFraming } from "../../protocol";
 import { reactionTo } from "../classify";
 import { receiveFrames, type Taken } from "../receive-frames";
 import type { Requests } from "../requests";

@@ -1,12 +1,5 @@
-import {
-  checkCredentials,
-  checkViews,
-  fail,
-  ok,
-  type CommandError,
-  type Credentials,
-  type Result,
-} from "../../protocol";
+import { checkViews, type CommandError } from "../../contract";
+import { checkCredentials, fail, ok, type Credentials, type Result } from "../../protocol";
 import { DEFAULT_SETTINGS, type Settings } from "../../store";
 import { Requests } from "../requests";
 import { checkAccess } from "./check-access";

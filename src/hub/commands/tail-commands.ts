@@ -1,13 +1,5 @@
-import {
-  checkTopicName,
-  ERROR_CODES,
-  fail,
-  ok,
-  parseServerAddress,
-  type CommandError,
-  type Commands,
-  type Result,
-} from "../../protocol";
+import type { CommandError, Commands } from "../../contract";
+import { checkTopicName, ERROR_CODES, fail, ok, parseServerAddress, type Result } from "../../protocol";
 import { Requests } from "../requests";
 import { DEFAULT_KEEPALIVE_MS } from "../watchdog";
 import { failed, storageError, type CommandContext, type Handler } from "./context";

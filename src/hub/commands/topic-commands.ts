@@ -1,3 +1,8 @@
+import type { CommandError, SubscribeInput } from "../../contract";
+import type { Failure,
+  Credentials,
+  Result,
+  ServerAddress } from "../../protocol";
 import {
   checkCredentials,
   checkTopicName,
@@ -7,12 +12,6 @@ import {
   publishRequest,
   splitTopicsByUrlLength,
   decodeEvent,
-  type CommandError,
-  type Credentials,
-  type Failure,
-  type Result,
-  type ServerAddress,
-  type SubscribeInput,
 } from "../../protocol";
 import type { ServerPatch, SubscriptionRecord } from "../../store";
 import { poll } from "../poll";

@@ -1,4 +1,4 @@
-import { CONTRACT_VERSION } from "../../protocol";
+import { CONTRACT_VERSION } from "../../contract";
 import type { HubMessage } from "../hub-message";
 import type { Timer } from "../environment";
 import type { CommandContext } from "./context";

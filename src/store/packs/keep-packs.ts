@@ -1,4 +1,4 @@
-import { type StoredMessage, compareAge, isCurrent } from "../../protocol";
+import { type StoredMessage, compareAge, isCurrent } from "../../contract";
 import { transact, type Database, type Transaction } from "../database";
 import { readCounters, writeCounters } from "../counters";
 import { RowSource } from "../row-source";

@@ -1,4 +1,4 @@
-import { foldText, searchParts, type StoredMessage } from "../../protocol";
+import { foldText, searchParts, type StoredMessage } from "../../contract";
 import type { PackRecord, PackTextRecord } from "../schema";
 import { hashId } from "./hash-id";
 import { signaturesOf, type Signatures } from "./signature";

@@ -1,4 +1,5 @@
-import { foldText, resolveWhen, unreachable, type Filter, type FilterTerm } from "../../protocol";
+import { foldText, resolveWhen, type Filter, type FilterTerm } from "../../contract";
+import { unreachable } from "../../protocol";
 import type { PackRecord, PackTextRecord } from "../schema";
 import { hashId } from "./hash-id";
 import {

@@ -1,4 +1,4 @@
-import { isCurrent } from "../../protocol";
+import { isCurrent } from "../../contract";
 import { transact, type Database } from "../database";
 import { readCounters } from "../counters";
 import type { TagCount } from "../reader";

@@ -1,4 +1,4 @@
-import { compareAge, type Position, type StoredMessage, timeRangeOf } from "../../protocol";
+import { compareAge, type Position, type StoredMessage, timeRangeOf } from "../../contract";
 import type { Transaction } from "../database";
 import type { PageQuery } from "../reader";
 import { RowSource } from "../row-source";

@@ -1,4 +1,4 @@
-import { asksFor, type Filter, type MessageKey, type StoredMessage } from "../../protocol";
+import { asksFor, type Filter, type MessageKey, type StoredMessage } from "../../contract";
 import { transact, type Database, type Transaction } from "../database";
 import { readCounters } from "../counters";
 import { pageOfRows, readQueryScope, rowTest, type QueryScope } from "../read-page";

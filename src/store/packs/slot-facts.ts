@@ -1,4 +1,5 @@
-import { type HAS_VALUES, knownActions, type Priority, priorityOf, type StoredMessage } from "../../protocol";
+import type { HAS_VALUES, StoredMessage } from "../../contract";
+import { knownActions, type Priority, priorityOf } from "../../protocol";
 
 // The lowest three bits hold the priority; each of the others answers a yes-or-no question.
 const PRIORITY_BITS = 0b111;

@@ -1,4 +1,5 @@
-import { type HubEvent, isNotificationPress, knownActions, type NotificationData } from "../../protocol";
+import { type HubEvent, isNotificationPress, type NotificationData } from "../../contract";
+import { knownActions } from "../../protocol";
 import { pressAction } from "../message/http-action.svelte";
 import type { App } from "../state/app.svelte";
 import { followPermission, permission } from "./permission.svelte";

@@ -1,4 +1,4 @@
-import { type HubEvent, isUnread, type StoredMessage } from "../../protocol";
+import { type HubEvent, isUnread, type StoredMessage } from "../../contract";
 import { alertStrings } from "../strings/alerts";
 import { addToSummary, type Summary } from "./summary";
 

@@ -1,4 +1,4 @@
-import type { StoredMessage } from "../../protocol";
+import type { StoredMessage } from "../../contract";
 import { isGone, isImage } from "../message/attachment-kind";
 import { showable, type Showable } from "../message/load-into";
 import { loadsOf } from "../message/loads.svelte";

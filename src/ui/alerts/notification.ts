@@ -1,12 +1,5 @@
-import {
-  type Action,
-  knownActions,
-  type NotificationData,
-  priorityOf,
-  sequenceOf,
-  type ServerAddress,
-  type StoredMessage,
-} from "../../protocol";
+import type { NotificationData, StoredMessage } from "../../contract";
+import { type Action, knownActions, priorityOf, sequenceOf, type ServerAddress } from "../../protocol";
 import { bodyText } from "../message/body-text";
 import { partTags, type EmojiTable } from "../message/emoji";
 import { webLink } from "../message/links";

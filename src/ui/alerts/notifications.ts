@@ -1,11 +1,6 @@
-import {
-  type Failure,
-  isUnread,
-  type NotificationData,
-  sequenceOf,
-  type ServerAddress,
-  type StoredMessage,
-} from "../../protocol";
+import { isUnread, type NotificationData, type StoredMessage } from "../../contract";
+import type { Failure, ServerAddress } from "../../protocol";
+import { sequenceOf } from "../../protocol";
 import { bodyText } from "../message/body-text";
 import { readEmojiTable, type EmojiTable } from "../message/emoji";
 import type { ImageRule } from "../message/markdown";

@@ -1,4 +1,5 @@
-import { type AlertCount, type NotificationData, priorityOf, type StoredMessage } from "../../protocol";
+import type { AlertCount, NotificationData, StoredMessage } from "../../contract";
+import { priorityOf } from "../../protocol";
 import { alertStrings } from "../strings/alerts";
 import { titleText } from "./alert-text";
 import { OWN_PICTURES, type Shown } from "./notification";

@@ -1,4 +1,4 @@
-import type { StoredMessage } from "../../protocol";
+import type { StoredMessage } from "../../contract";
 import type { App } from "../state/app.svelte";
 import { keep, kept } from "../state/device-storage";
 import type { Absence, Summary } from "../state/absence-shown.svelte";

@@ -1,4 +1,5 @@
-import { priorityOf, type StoredMessage } from "../../protocol";
+import type { StoredMessage } from "../../contract";
+import { priorityOf } from "../../protocol";
 import type { Summary, SummaryGroup } from "../state/absence-shown.svelte";
 
 /** Sums up messages, newest first, by urgency and topic. */

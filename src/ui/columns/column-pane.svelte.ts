@@ -1,4 +1,4 @@
-import type { Filter, MessageKey } from "../../protocol";
+import type { Filter, MessageKey } from "../../contract";
 import type { App } from "../state/app.svelte";
 import { Pane, type MessagePart } from "../state/pane.svelte";
 import type { Selection } from "../state/selection.svelte";

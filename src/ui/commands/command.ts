@@ -1,4 +1,4 @@
-import type { StoredMessage } from "../../protocol";
+import type { StoredMessage } from "../../contract";
 import type { FeedControls } from "../state/feed-controls";
 import type { IconName } from "../parts/icons";
 import type { App } from "../state/app.svelte";

@@ -1,4 +1,4 @@
-import type { StoredMessage } from "../../protocol";
+import type { StoredMessage } from "../../contract";
 import type { FeedControls } from "../state/feed-controls";
 import { canJump, toOldest, toOldestUnread } from "../feed/jump";
 import { actOnPicked, pickAll, picksNow, type PickedAction } from "../feed/picked-actions";

@@ -1,4 +1,4 @@
-import { compileFilter, isListedIn, type StoredMessage } from "../../protocol";
+import { compileFilter, isListedIn, type StoredMessage } from "../../contract";
 import type { FeedQuery } from "../state/view";
 
 /** Tells whether a message that was announced belongs into a feed, as if the store had been asked. Device clock, ms. */

@@ -1,4 +1,4 @@
-import type { Position, StoredMessage } from "../../protocol";
+import type { Position, StoredMessage } from "../../contract";
 import type { Goal } from "../state/scroll-anchor";
 import type { Span } from "./span";
 

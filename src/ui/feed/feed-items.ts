@@ -1,4 +1,4 @@
-import { type StoredMessage, rowKey } from "../../protocol";
+import { type StoredMessage, rowKey } from "../../contract";
 import type { GapRecord } from "../../client";
 import { toMs } from "../message/server-time";
 import { dateOf } from "../strings/dates";

@@ -1,13 +1,6 @@
 import type { Page, PageQuery, StoreError } from "../../client";
-import {
-  type HubEvent,
-  isListedIn,
-  keyText,
-  type Position,
-  type Result,
-  rowKey,
-  type StoredMessage,
-} from "../../protocol";
+import { type HubEvent, isListedIn, keyText, type Position, rowKey, type StoredMessage } from "../../contract";
+import type { Result } from "../../protocol";
 import type { FeedQuery } from "../state/view";
 import { belongsTo } from "./belongs";
 import { Extent } from "./extent.svelte";

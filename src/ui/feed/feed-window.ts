@@ -1,4 +1,4 @@
-import { rowKey, type Position, type FeedList, type StoredMessage } from "../../protocol";
+import { rowKey, type Position, type FeedList, type StoredMessage } from "../../contract";
 
 /** A position, or a row. */
 export type Placed = Position & Pick<StoredMessage, "snoozedUntilMs">;

@@ -1,4 +1,4 @@
-import { formatFilter, parseFilter, type Filter, type FilterError, type FilterTerm } from "../../protocol";
+import { formatFilter, parseFilter, type Filter, type FilterError, type FilterTerm } from "../../contract";
 import type { Pane } from "../state/pane.svelte";
 import { splitDraft } from "./split-draft";
 

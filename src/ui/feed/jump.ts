@@ -1,5 +1,5 @@
 // Jumps within a feed: each finds its message by key, and reads nothing of what lies between.
-import { keyOf, keyText } from "../../protocol";
+import { keyOf, keyText } from "../../contract";
 import type { App } from "../state/app.svelte";
 import { deferredShellStrings } from "../strings/deferred-shell";
 import type { FeedControls } from "../state/feed-controls";

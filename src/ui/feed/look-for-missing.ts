@@ -1,4 +1,4 @@
-import type { MessageKey } from "../../protocol";
+import type { MessageKey } from "../../contract";
 import type { App } from "../state/app.svelte";
 import { missingStrings } from "../strings/missing";
 

@@ -1,6 +1,6 @@
 // Loaded when something must be counted that the rows on the screen do not tell.
 import type { CountQuery, Matches } from "../../client";
-import type { HubEvent, Position, StoredMessage } from "../../protocol";
+import type { HubEvent, Position, StoredMessage } from "../../contract";
 import type { FeedQuery } from "../state/view";
 import { belongsTo } from "./belongs";
 import { orderOf } from "./feed-window";

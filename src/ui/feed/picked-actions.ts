@@ -1,4 +1,4 @@
-import { type StoredMessage, isUnread } from "../../protocol";
+import { type StoredMessage, isUnread } from "../../contract";
 
 import { remove, setMark } from "../message/marks";
 import type { App } from "../state/app.svelte";

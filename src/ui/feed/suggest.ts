@@ -1,5 +1,6 @@
 import type { TagCount } from "../../client";
-import { formatFilter, HAS_VALUES, IS_VALUES, PRIORITY_NAMES } from "../../protocol";
+import { formatFilter, HAS_VALUES, IS_VALUES } from "../../contract";
+import { PRIORITY_NAMES } from "../../protocol";
 import { filterStrings } from "../strings/filter";
 import { splitDraft } from "./split-draft";
 

@@ -1,5 +1,5 @@
 import type { CountQuery, Reader } from "../../client";
-import type { Filter, FilterTerm } from "../../protocol";
+import type { Filter, FilterTerm } from "../../contract";
 import type { FeedQuery } from "../state/view";
 
 /** What a filter would find. */

@@ -1,5 +1,5 @@
 import { SvelteMap } from "svelte/reactivity";
-import type { Commands, MessageKey } from "../../protocol";
+import type { Commands, MessageKey } from "../../contract";
 import type { App } from "../state/app.svelte";
 
 /** The text of a file, on its way or here; undefined while it is read. */

@@ -1,4 +1,4 @@
-import { foldText } from "../../protocol";
+import { foldText } from "../../contract";
 
 /** A part of a text, in UTF-16 units; the end lies behind it. */
 export type Span = [start: number, end: number];

@@ -1,5 +1,5 @@
 import { SvelteSet } from "svelte/reactivity";
-import type { Commands } from "../../protocol";
+import type { Commands } from "../../contract";
 import type { App } from "../state/app.svelte";
 import { rowStrings } from "../strings/rows";
 import { errorStrings } from "../strings/errors";

@@ -1,5 +1,5 @@
 // Loaded with the first search for words.
-import { foldText, type Filter } from "../../protocol";
+import { foldText, type Filter } from "../../contract";
 import { findMatches } from "./find-matches";
 
 /** The most marks in one message, as more are no help, and a body can repeat one letter. */

@@ -1,5 +1,5 @@
 import type { Attachment } from "svelte/attachments";
-import type { Filter } from "../../protocol";
+import type { Filter } from "../../contract";
 import { matchMarks } from "./body-parts";
 
 /** Marks what a filter found within an element; nothing where it looks for no words. */

@@ -1,4 +1,4 @@
-import { type Changed, type Chosen, isUnread, keyOf, type Mark, type StoredMessage } from "../../protocol";
+import { type Changed, type Chosen, isUnread, keyOf, type Mark, type StoredMessage } from "../../contract";
 import type { App } from "../state/app.svelte";
 import { setSetting } from "../state/set-setting";
 import { rowStrings } from "../strings/rows";

@@ -1,4 +1,4 @@
-import type { StoredMessage } from "../../protocol";
+import type { StoredMessage } from "../../contract";
 import { timeOfDay } from "../strings";
 import { messageStrings } from "../strings/message";
 import { toMs } from "./server-time";

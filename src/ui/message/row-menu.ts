@@ -1,4 +1,5 @@
-import { isUnread, messageText, type StoredMessage } from "../../protocol";
+import { isUnread, type StoredMessage } from "../../contract";
+import { messageText } from "../../protocol";
 import type { MenuItem } from "../parts/menu-item";
 import type { App } from "../state/app.svelte";
 import { copyText } from "../state/share";

@@ -1,4 +1,4 @@
-import type { MessageKey } from "../../protocol";
+import type { MessageKey } from "../../contract";
 import { keep, kept } from "../state/device-storage";
 import { UNFOLDED } from "./fold";
 

@@ -1,4 +1,4 @@
-import { type StoredMessage, rowKey } from "../../protocol";
+import { type StoredMessage, rowKey } from "../../contract";
 import { scopes as S } from "./first-rows.scopes";
 import type { FirstTables, Settings } from "../../client";
 import { feedItems, joinGaps, type FeedItem } from "../feed/feed-items";

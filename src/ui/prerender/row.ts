@@ -1,5 +1,6 @@
 import { scopes as S } from "./first-rows.scopes";
-import { isUnread, type Priority, priorityOf, rowKey, type StoredMessage } from "../../protocol";
+import { isUnread, rowKey, type StoredMessage } from "../../contract";
+import { type Priority, priorityOf } from "../../protocol";
 import { bodyText, isSaidBeside, ownTitle } from "../message/body-text";
 import { foldText, mayNeedFold } from "../message/fold";
 import { isJsonText } from "../message/json-text";

@@ -1,5 +1,5 @@
 import type { Client } from "../../client";
-import type { CommandError, Commands, TailLine, TailState } from "../../protocol";
+import type { CommandError, Commands, TailLine, TailState } from "../../contract";
 
 /** Lines in sight at most; older ones go, as from a terminal. */
 const MOST_LINES = 2_000;

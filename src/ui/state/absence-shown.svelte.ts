@@ -1,4 +1,4 @@
-import type { StoredMessage } from "../../protocol";
+import type { StoredMessage } from "../../contract";
 
 /** A time in which nobody looked. Device clock, ms. */
 export interface Absence {

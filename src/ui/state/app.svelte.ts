@@ -1,6 +1,7 @@
 import { createContext } from "svelte";
 import type { Catalogue, Client, Reader } from "../../client";
-import type { CommandError, CommandName, Commands, HubEvent, Result, ServerAddress } from "../../protocol";
+import type { CommandError, CommandName, Commands, HubEvent } from "../../contract";
+import type { Result, ServerAddress } from "../../protocol";
 import { AwaySummary } from "./absence-shown.svelte";
 import { CatalogueState } from "./catalogue.svelte";
 import { Clock } from "./clock.svelte";

@@ -1,5 +1,5 @@
 import type { Catalogue, Client, ServerRecord, SubscriptionRecord } from "../../client";
-import type { HubEvent, ServerStatus, SubscriptionCounts } from "../../protocol";
+import type { HubEvent, ServerStatus, SubscriptionCounts } from "../../contract";
 import { afterNextPaint } from "./after-next-paint";
 
 /** Unread messages of saved views, by `viewId`. */

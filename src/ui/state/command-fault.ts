@@ -1,4 +1,4 @@
-import type { CommandError } from "../../protocol";
+import type { CommandError } from "../../contract";
 import { appStrings } from "../strings";
 
 /** Why a command failed, as text for the user. The texts are loaded when the first command fails. */

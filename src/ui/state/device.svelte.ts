@@ -1,5 +1,5 @@
 import type { Client, Environment } from "../../client";
-import type { HubEvent } from "../../protocol";
+import type { HubEvent } from "../../contract";
 
 /** Trouble with the storage, as last announced by the hub. */
 export type StorageTrouble = Exclude<Extract<HubEvent, { kind: "storage" }>["problem"], "none">;

@@ -1,4 +1,5 @@
-import type { Chosen, HttpAction, MessageEvent, MessageKey } from "../../protocol";
+import type { Chosen, MessageKey } from "../../contract";
+import type { HttpAction, MessageEvent } from "../../protocol";
 import type { LoadSource } from "./load-source";
 
 /** The request of a message's button that the user is asked to agree to. */

@@ -1,4 +1,4 @@
-import type { StoredMessage } from "../../protocol";
+import type { StoredMessage } from "../../contract";
 import type { Pane } from "./pane.svelte";
 import type { Goal } from "./scroll-anchor";
 

@@ -1,5 +1,5 @@
 import type { SubscriptionRecord } from "../../client";
-import type { TopicGroup } from "../../protocol";
+import type { TopicGroup } from "../../contract";
 
 /** A group as the list of topics shows it. */
 export interface Group extends TopicGroup {

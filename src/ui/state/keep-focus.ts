@@ -1,4 +1,4 @@
-import { keyText } from "../../protocol";
+import { keyText } from "../../contract";
 import type { App } from "./app.svelte";
 
 /** Puts the focus on the message that is selected, else on the page's main part: from there every key goes on. */

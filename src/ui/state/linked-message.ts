@@ -1,5 +1,5 @@
 import type { Client } from "../../client";
-import { keyOf, type ServerStatus } from "../../protocol";
+import { keyOf, type ServerStatus } from "../../contract";
 import { appStrings } from "../strings";
 import type { CatalogueState } from "./catalogue.svelte";
 import type { Notices } from "./notices.svelte";

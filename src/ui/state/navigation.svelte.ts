@@ -1,5 +1,6 @@
 import type { ViewRecord } from "../../client";
-import type { Filter, MessageKey, SavedView, ServerAddress, StoredMessage } from "../../protocol";
+import type { Filter, MessageKey, SavedView, StoredMessage } from "../../contract";
+import type { ServerAddress } from "../../protocol";
 import type { CatalogueState } from "./catalogue.svelte";
 import { fragmentOf, routeOf, type Route } from "./route";
 import type { View } from "./view";

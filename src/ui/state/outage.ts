@@ -1,4 +1,5 @@
-import type { ConnectionState, Failure } from "../../protocol";
+import type { ConnectionState } from "../../contract";
+import type { Failure } from "../../protocol";
 
 /** The state in which no server can be reached. */
 export interface Outage {

@@ -1,4 +1,4 @@
-import type { Filter, MessageKey } from "../../protocol";
+import type { Filter, MessageKey } from "../../contract";
 import type { CatalogueState } from "./catalogue.svelte";
 import type { Navigation } from "./navigation.svelte";
 import { Pane, type MessagePart } from "./pane.svelte";

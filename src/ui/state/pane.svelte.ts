@@ -1,6 +1,6 @@
 import { createContext } from "svelte";
 import type { SubscriptionRecord } from "../../client";
-import type { Filter, MessageKey } from "../../protocol";
+import type { Filter, MessageKey } from "../../contract";
 import type { CatalogueState } from "./catalogue.svelte";
 import type { Picked } from "./picked.svelte";
 import { covered, feedQueryOf, isFeed, type FeedQuery, type View } from "./view";

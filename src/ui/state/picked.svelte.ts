@@ -1,4 +1,4 @@
-import type { Chosen, ListQuery, MessageKey, StoredMessage } from "../../protocol";
+import type { Chosen, ListQuery, MessageKey, StoredMessage } from "../../contract";
 import type { Pane } from "./pane.svelte";
 
 /** Key of a message, in memory. */

@@ -1,12 +1,5 @@
-import {
-  formatLink,
-  parseLink,
-  type Filter,
-  type LinkError,
-  type SavedView,
-  type ViewTarget,
-  type ServerAddress,
-} from "../../protocol";
+import { formatLink, parseLink, type Filter, type LinkError, type SavedView, type ViewTarget } from "../../contract";
+import type { ServerAddress } from "../../protocol";
 import { isFeed, type BadLink, type Part, type View } from "./view";
 
 /** The parsed fragment of the address bar. */

@@ -1,4 +1,4 @@
-import type { Position } from "../../protocol";
+import type { Position } from "../../contract";
 
 /** The scroll position of a list: an item, and how far below the upper edge of the screen it begins, px. */
 export interface ScrollAnchor {

@@ -1,4 +1,4 @@
-import type { MessageKey, StoredMessage } from "../../protocol";
+import type { MessageKey, StoredMessage } from "../../contract";
 import type { Layout } from "./layout.svelte";
 import type { LinkedMessage } from "./linked-message";
 import type { Arrival, Navigation } from "./navigation.svelte";

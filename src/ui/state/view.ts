@@ -1,5 +1,6 @@
 import type { PageQuery, SubscriptionRecord, ServerRecord } from "../../client";
-import type { Filter, FilterTerm, ServerAddress } from "../../protocol";
+import type { Filter, FilterTerm } from "../../contract";
+import type { ServerAddress } from "../../protocol";
 
 /** What a feed shows. */
 export type FeedView =

@@ -1,4 +1,5 @@
-import { unreachable, type Failure } from "../../protocol";
+import type { Failure } from "../../protocol";
+import { unreachable } from "../../protocol";
 
 /** The technical details of a failure, shown on demand: a server's codes and texts, the same in every language. */
 export function technicalLine(why: Failure): string {

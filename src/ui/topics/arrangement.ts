@@ -1,5 +1,5 @@
 import type { SubscriptionRecord } from "../../client";
-import type { Arrangement, TopicGroup } from "../../protocol";
+import type { Arrangement, TopicGroup } from "../../contract";
 import { groupsOf } from "../state/groups";
 
 /**

@@ -1,5 +1,7 @@
 import type { Catalogue, ServerRecord, SubscriptionRecord, Environment } from "../../client";
-import { unreachable, type ConnectionState, type Failure, type ServerStatus } from "../../protocol";
+import type { ConnectionState, ServerStatus } from "../../contract";
+import type { Failure } from "../../protocol";
+import { unreachable } from "../../protocol";
 import { completeness } from "../state/completeness";
 import { isoTime } from "../strings/dates";
 

@@ -1,4 +1,4 @@
-import type { CommandError } from "../../protocol";
+import type { CommandError } from "../../contract";
 import { errorStrings } from "../strings/errors";
 
 /** What is wrong with a form, in words, by the field that one would change. */

@@ -1,11 +1,5 @@
-import {
-  checkTopicName,
-  parsePastedTopic,
-  parseServerAddress,
-  randomTopicName,
-  type CommandError,
-  type ServerAddress,
-} from "../../protocol";
+import { parsePastedTopic, type CommandError } from "../../contract";
+import { checkTopicName, parseServerAddress, randomTopicName, type ServerAddress } from "../../protocol";
 import type { App } from "../state/app.svelte";
 import { topicStrings } from "../strings/topics";
 import { accountName, CredentialsDraft, knownAccount } from "./credentials-draft.svelte";

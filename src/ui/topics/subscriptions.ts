@@ -1,5 +1,5 @@
 import type { SubscriptionRecord } from "../../client";
-import type { Commands, SubscribeInput } from "../../protocol";
+import type { Commands, SubscribeInput } from "../../contract";
 import type { App } from "../state/app.svelte";
 import { topicName } from "../state/names";
 import type { View } from "../state/view";

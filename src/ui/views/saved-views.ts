@@ -1,6 +1,6 @@
 // Loaded when saved views are changed.
 import type { ViewRecord } from "../../client";
-import type { SavedView } from "../../protocol";
+import type { SavedView } from "../../contract";
 import type { App } from "../state/app.svelte";
 import { viewStrings } from "../strings/views";
 

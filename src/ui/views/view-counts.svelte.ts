@@ -1,5 +1,5 @@
 import type { CountQuery } from "../../client";
-import type { FilterTerm } from "../../protocol";
+import type { FilterTerm } from "../../contract";
 import { MatchCount } from "../feed/match-count.svelte";
 import type { App } from "../state/app.svelte";
 import type { ViewCounts } from "../state/catalogue.svelte";

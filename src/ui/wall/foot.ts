@@ -1,5 +1,5 @@
 import type { ServerRecord } from "../../client";
-import type { ServerStatus } from "../../protocol";
+import type { ServerStatus } from "../../contract";
 
 /** A server, and what the hub says of it. */
 export interface ServerToTell {

@@ -1,4 +1,5 @@
-import { type FilterTerm, priorityOf, type StoredMessage } from "../../protocol";
+import type { FilterTerm, StoredMessage } from "../../contract";
+import { priorityOf } from "../../protocol";
 
 /** From this priority on a message that nobody has read stands first. */
 const PRESSING = 4;

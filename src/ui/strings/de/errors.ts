@@ -1,4 +1,6 @@
-import { unreachable, type CommandError, type Failure } from "../../../protocol";
+import type { CommandError } from "../../../contract";
+import type { Failure } from "../../../protocol";
+import { unreachable } from "../../../protocol";
 import type { Catalogue } from "../catalogue";
 import { list } from "../format";
 

@@ -1,4 +1,5 @@
-import { HAS_VALUES, IS_VALUES, PRIORITY_NAMES } from "../../../protocol";
+import { HAS_VALUES, IS_VALUES } from "../../../contract";
+import { PRIORITY_NAMES } from "../../../protocol";
 import type { Catalogue } from "../catalogue";
 import { count, list } from "../format";
 

@@ -1,4 +1,5 @@
-import { unreachable, type ConnectionState } from "../../../protocol";
+import type { ConnectionState } from "../../../contract";
+import { unreachable } from "../../../protocol";
 import type { Catalogue } from "../catalogue";
 import { count, duration, roughlyAgo, timeOfDay } from "../format";
 

@@ -1,4 +1,6 @@
-import { unreachable, type CommandError, type Failure } from "../../../protocol";
+import type { CommandError } from "../../../contract";
+import type { Failure } from "../../../protocol";
+import { unreachable } from "../../../protocol";
 import { list } from "../format";
 
 /** Why a try failed, in the user's terms (docs/protocol.md §10). */

@@ -1,4 +1,5 @@
-import { HAS_VALUES, IS_VALUES, PRIORITY_NAMES, type FilterError } from "../../../protocol";
+import { HAS_VALUES, IS_VALUES, type FilterError } from "../../../contract";
+import { PRIORITY_NAMES } from "../../../protocol";
 import { count, list } from "../format";
 
 const examples: Readonly<Record<string, string>> = {

@@ -1,4 +1,4 @@
-import type { ConnectionState, Transport } from "../../../protocol";
+import type { ConnectionState, Transport } from "../../../contract";
 import { unreachable } from "../../../protocol";
 import { count, duration, roughlyAgo, timeOfDay } from "../format";
 

@@ -1,11 +1,21 @@
 // Links: the view in the address bar (docs/design.md §6, "Links").
-import type { AddressError, ServerAddress } from "./address";
-import { addressHost, isHttps, parseServerAddress } from "./address";
+import {
+  type AddressError,
+  type ServerAddress,
+  addressHost,
+  isHttps,
+  parseServerAddress,
+  parsePriority,
+  PRIORITY_NAMES,
+  encodeQuery,
+  encodeValue,
+  type Result,
+  fail,
+  ok,
+  type TopicNameError,
+  checkTopicName,
+} from "../protocol";
 import { type Filter, type FilterError, type FilterTerm, formatFilter, parseFilter } from "./filter-language";
-import { parsePriority, PRIORITY_NAMES } from "./priority";
-import { encodeQuery, encodeValue } from "./query";
-import { type Result, fail, ok } from "./result";
-import { type TopicNameError, checkTopicName } from "./topic";
 
 /** The app's own views, `#/~<name>`; no topic name contains `~`. */
 export const OWN_VIEWS = [

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { checkViews, MOST_LETTERS_OF_VIEW, MOST_VIEWS } from "../../src/protocol";
+import { checkViews, MOST_LETTERS_OF_VIEW, MOST_VIEWS } from "../../src/contract";
 
 const view = (name: string, link = "#/") => ({ name, link });
 

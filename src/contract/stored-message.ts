@@ -1,7 +1,7 @@
 // A message as it is stored, in the one shape that the database, the hub and every page share, with its key and its
 // order.
 import type { FeedList } from "./contract";
-import type { MessageEvent } from "./message";
+import type { MessageEvent } from "../protocol";
 
 /** How a message came. */
 export type Via = "stream" | "poll";

@@ -1,12 +1,6 @@
 import { describe, expect, it } from "vitest";
-import {
-  foldText,
-  matchesFilter,
-  parseFilter,
-  timeRangeOf,
-  type FilterRow,
-  type MessageEvent,
-} from "../../src/protocol";
+import { foldText, matchesFilter, parseFilter, timeRangeOf, type FilterRow } from "../../src/contract";
+import type { MessageEvent } from "../../src/protocol";
 
 const NOW_MS = Date.parse("2026-11-21T12:00:00Z");
 const options = { nowMs: NOW_MS, offsetMinutes: () => 0 };

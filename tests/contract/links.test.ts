@@ -7,9 +7,9 @@ import {
   shareLink,
   type FilterTerm,
   type ViewTarget,
-  type ServerAddress,
   type View,
-} from "../../src/protocol";
+} from "../../src/contract";
+import type { ServerAddress } from "../../src/protocol";
 import { anyFilter } from "./arbitrary-filter";
 
 const HOME = "https://push.example" as ServerAddress;

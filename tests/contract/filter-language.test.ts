@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { formatFilter, parseFilter, type FilterTerm } from "../../src/protocol";
+import { formatFilter, parseFilter, type FilterTerm } from "../../src/contract";
 import { anyFilter } from "./arbitrary-filter";
 
 const no = { not: false } as const;

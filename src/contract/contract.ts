@@ -1,11 +1,8 @@
 // What pages and hub say to each other. It has only types and constants, so that the page imports nothing from the
 // worker.
 import type { MessageKey, StoredMessage } from "./stored-message";
-import type { ServerAddress } from "./address";
-import type { Credentials } from "./credentials";
+import type { ServerAddress, Failure, PublishInput, Credentials, MessageEvent, Priority, Result } from "../protocol";
 import type { Filter } from "./filter-language";
-import type { MessageEvent, Priority } from "./message";
-import type { Result } from "./result";
 
 /**
  * Version of this contract. Tabs and hubs of different versions ignore each other's messages, except those that decide
@@ -21,20 +18,6 @@ export const CHANNEL_NAME = "earshot";
 
 /** How messages are received. `raw` isn't among them: it carries no ids, so it is only a live tail. */
 export type Transport = "json" | "sse" | "ws" | "poll";
-
-/** Why a try failed; the page has a text for each (docs/protocol.md §10). */
-export type Failure =
-  | { kind: "network" }
-  | { kind: "silent" }
-  | { kind: "ended" }
-  | { kind: "http"; status: number; code?: number; text?: string }
-  | { kind: "busy"; code: number }
-  | { kind: "unauthorized"; code: number }
-  /** `isSignedIn`: the credentials are right, but not for these topics. */
-  | { kind: "forbidden"; code: number; topics: string[]; isSignedIn?: true }
-  | { kind: "no-topic-server" }
-  | { kind: "not-allowed-by-browser" }
-  | { kind: "malformed"; text: string };
 
 /** State of the connection to one server. Each state carries only its own data. Times are device clock, ms. */
 export type ConnectionState =
@@ -90,22 +73,6 @@ export interface SubscribeInput {
   credentials?: Credentials;
   /** `all` takes what the server still has; `now` only what comes from now on. */
   history: "all" | "now";
-}
-
-export interface PublishInput {
-  address: ServerAddress;
-  topic: string;
-  credentials?: Credentials;
-  /** Use the credentials of this account instead. */
-  accountId?: number;
-  message: string;
-  title?: string;
-  priority?: Priority;
-  tags?: string[];
-  markdown?: boolean;
-  click?: string;
-  /** Seconds, duration or time, as the protocol writes it (docs/protocol.md §13). */
-  delay?: string;
 }
 
 /** A subscription's properties that can be changed; `null` removes one. */

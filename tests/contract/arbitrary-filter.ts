@@ -1,5 +1,6 @@
 import fc from "fast-check";
-import { HAS_VALUES, IS_VALUES, type Filter, type FilterTerm, type Priority } from "../../src/protocol";
+import { HAS_VALUES, IS_VALUES, type Filter, type FilterTerm } from "../../src/contract";
+import type { Priority } from "../../src/protocol";
 
 /** Text that means something to a parser: quotes, escapes, signs, names of fields. */
 const text = fc.oneof(

@@ -1,7 +1,6 @@
 // Topic links that other apps write, and addresses that people paste (docs/protocol.md §16).
-import { parseServerAddress, type ServerAddress } from "./address";
+import { parseServerAddress, type ServerAddress, type Result, fail, ok } from "../protocol";
 import { type LinkError, holdsCredentials, parseLink, parseLinkAddress, parseLinkTopics } from "./links";
-import { type Result, fail, ok } from "./result";
 
 /** The topics that a link from elsewhere names. */
 export interface LinkedTopics {

@@ -1,5 +1,5 @@
 import type { SavedView } from "./contract";
-import { type Result, fail, ok } from "./result";
+import { type Result, fail, ok } from "../protocol";
 
 /** The longest name of a view, characters: enough for words, few enough for the rail. */
 export const MOST_LETTERS_OF_VIEW = 60;

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { parsePastedTopic } from "../../src/protocol";
+import { parsePastedTopic } from "../../src/contract";
 
 describe("what names a topic elsewhere", () => {
   it.each<[string, string, string[], string?]>([
