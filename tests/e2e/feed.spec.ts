@@ -56,6 +56,31 @@ test("messages are marked read and unread, and the counts follow everywhere", as
   await expect(page).toHaveTitle("(3) Everything · Earshot");
 });
 
+test("the day of what is at the top stays there, and covers no message that the keys select", async ({
+  server,
+  page,
+}) => {
+  await publishMany(server, "long", 90);
+  await subscribe(page, server, "long");
+  await expect(number(page, 90)).toBeVisible();
+  const heading = scroller(page).getByText("Today", { exact: true });
+  const top = await scroller(page).evaluate((element) => element.getBoundingClientRect().top);
+  // Far enough that the day's own line is no longer rendered, then not quite so far.
+  for (const place of [3_000, 200]) {
+    await scroller(page).evaluate((element, y) => element.scrollTo(0, y), place);
+    await expect(heading).toHaveCount(1);
+    await expect.poll(async () => ((await heading.boundingBox())?.y ?? -1) - top).toBeCloseTo(0, 0);
+  }
+  const height = (await heading.boundingBox())?.height ?? 0;
+  await pointAtFeed(page);
+  await scroller(page).evaluate((element) => element.scrollTo(0, 2_000));
+  await page.keyboard.press("j");
+  const selected = page.locator("article:focus");
+  await expect(selected).toHaveCount(1);
+  for (let at = 0; at < 8; at++) await page.keyboard.press("k");
+  await expect.poll(async () => (await selected.boundingBox())?.y ?? 0).toBeGreaterThanOrEqual(top + height);
+});
+
 test("a deleted message comes back by undo alone: not by a reload, not by a full catch-up", async ({
   server,
   page,
