@@ -192,7 +192,7 @@ export interface Commands {
   undo: { input: { undo: string }; output: Result<null, CommandError> };
   /** How many messages a list shows now, and the newest arrival number of all. */
   count: { input: ListQuery; output: Result<{ count: number; upTo: number }, CommandError> };
-  /** Polls once without storing anything ("Only look"). */
+  /** Polls once without storing anything (a preview). */
   look: {
     input: { address: ServerAddress; topics: string[]; credentials?: Credentials };
     output: Result<{ messages: MessageEvent[] }, CommandError>;

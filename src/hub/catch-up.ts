@@ -1,16 +1,6 @@
 import type { MessageKey } from "../contract";
-import type { Failure,
-  Credentials,
-  Result,
-  Since,
-  StorableEvent } from "../protocol";
-import {
-  fail,
-  isCached,
-  isMessageId,
-  ok,
-  splitTopicsByUrlLength,
-} from "../protocol";
+import type { Failure, Credentials, Result, Since, StorableEvent } from "../protocol";
+import { fail, isCached, isMessageId, ok, splitTopicsByUrlLength } from "../protocol";
 import type { Arrival, CursorMoves, CursorRecord, GapRecord, SubscriptionRecord } from "../store";
 import type { CacheProof } from "./cache-proof";
 import type { IngestQueue } from "./ingest-queue";

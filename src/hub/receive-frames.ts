@@ -1,12 +1,5 @@
-import type { Failure,
-  Credentials,
-  Framing,
-  HttpFormat,
-  SubscribeRequest } from "../protocol";
-import {
-  isStreamType,
-  subscribeUrl,
-} from "../protocol";
+import type { Failure, Credentials, Framing, HttpFormat, SubscribeRequest } from "../protocol";
+import { isStreamType, subscribeUrl } from "../protocol";
 import type { Clock } from "./environment";
 import { linkedAbort } from "./linked-abort";
 import type { Requests } from "./requests";

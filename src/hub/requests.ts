@@ -1,14 +1,5 @@
-import type { Failure,
-  Credentials,
-  Result,
-  ServerAddress } from "../protocol";
-import {
-  classifyAnswer,
-  credentialHeaders,
-  fail,
-  healthUrl,
-  ok,
-} from "../protocol";
+import type { Failure, Credentials, Result, ServerAddress } from "../protocol";
+import { classifyAnswer, credentialHeaders, fail, healthUrl, ok } from "../protocol";
 import type { ServerPatch, ServerRecord } from "../store";
 import { linkedAbort } from "./linked-abort";
 import type { Try } from "./header-doubt";

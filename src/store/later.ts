@@ -1,16 +1,50 @@
 // What isn't needed to receive messages; it is loaded later, as one chunk.
+import { arrange } from "./arrange";
+import { readUnread, settleClaim, takeClaims } from "./claims";
+import { addAccount, addServer, findServer, patchAccount, setAccount } from "./edit-servers";
+import { addSubscriptions, removeSubscription, restoreSubscription } from "./edit-subscriptions";
+import { releaseLease, takeLease } from "./lease";
+import { chosenKeys, count, deleteMessages, mark, markAllRead, restoreMessages, wakeSnoozed } from "./marks";
+import { keepPacks } from "./packs/keep-packs";
+import { purgeRemoved } from "./purge-removed";
+import { prune } from "./retention";
+import { reconcileScheduled, settleDue } from "./scheduled";
+import { readUnsettled } from "./unsettled";
+import { setViews } from "./views";
+import { readWitnesses } from "./witnesses";
+
 export { applySequences, replacedBy } from "./apply-sequences";
-export { arrange } from "./arrange";
-export { readUnread, settleClaim, takeClaims } from "./claims";
-export { chosenKeys, count, deleteMessages, mark, markAllRead, restoreMessages, wakeSnoozed } from "./marks";
-export { releaseLease, takeLease } from "./lease";
-export { addAccount, addServer, findServer, patchAccount, setAccount } from "./edit-servers";
-export { addSubscriptions, removeSubscription, restoreSubscription } from "./edit-subscriptions";
-export { keepPacks } from "./packs/keep-packs";
-export { purgeRemoved } from "./purge-removed";
-export { prune } from "./retention";
-export { reconcileScheduled, settleDue } from "./scheduled";
 export { toldSeconds } from "./told-seconds";
-export { readUnsettled } from "./unsettled";
-export { setViews } from "./views";
-export { readWitnesses } from "./witnesses";
+
+/** Methods of a `Store` whose code is here. Each takes the database first. */
+export const methods = {
+  settleDue,
+  unsettled: readUnsettled,
+  reconcileScheduled,
+  wakeSnoozed,
+  mark,
+  markAllRead,
+  delete: deleteMessages,
+  restore: restoreMessages,
+  count,
+  chosenKeys,
+  keepPacks,
+  prune,
+  purgeRemoved,
+  addServer,
+  findServer,
+  addAccount,
+  patchAccount,
+  setAccount,
+  addSubscriptions,
+  arrange,
+  removeSubscription,
+  restoreSubscription,
+  witnesses: readWitnesses,
+  setViews,
+  takeClaims,
+  settleClaim,
+  unread: readUnread,
+  lease: takeLease,
+  releaseLease,
+};

@@ -1,4 +1,4 @@
-import type { StoredMessage } from "../contract";
+import type { MessageKey, StoredMessage } from "../contract";
 import { fail, ok, type Result } from "../protocol";
 import { transact, type Database } from "./database";
 import { addGap } from "./gaps";
@@ -14,86 +14,97 @@ import type { Store } from "./store";
 import { storeErrorOf, type StoreError } from "./store-error";
 import { getCursor, listSubscriptions, noteKeptFor, patchSubscription, unjoin } from "./subscriptions";
 
+type LaterMethods = typeof Later.methods;
+
+/** A method of the store, made of a function that takes the database first: database errors are values. */
+type Bound<Method> = Method extends (database: Database, ...args: infer Args) => Promise<infer Value>
+  ? (...args: Args) => Promise<Result<Value, StoreError>>
+  : never;
+
+/** Methods that are there at once. */
+const METHODS = {
+  servers: listServers,
+  patchServer,
+  accounts: listAccounts,
+  subscriptions: listSubscriptions,
+  patchSubscription,
+  unjoin,
+  noteKeptFor,
+  getCursor,
+  gaps: readGaps,
+  addGap,
+  settings: (database: Database) => transact(database, ["settings"], { mode: "readonly" }, readSettings),
+  setSetting,
+  message: (database: Database, key: MessageKey) =>
+    transact(database, ["messages"], { mode: "readonly" }, (transaction) => transaction.store("messages").get(key)),
+};
+
+/** Methods whose code is loaded when one of them is first called. */
+const LATER_METHODS: Readonly<Record<keyof LaterMethods, true>> = {
+  settleDue: true,
+  unsettled: true,
+  reconcileScheduled: true,
+  wakeSnoozed: true,
+  mark: true,
+  markAllRead: true,
+  delete: true,
+  restore: true,
+  count: true,
+  chosenKeys: true,
+  keepPacks: true,
+  prune: true,
+  purgeRemoved: true,
+  addServer: true,
+  findServer: true,
+  addAccount: true,
+  patchAccount: true,
+  setAccount: true,
+  addSubscriptions: true,
+  arrange: true,
+  removeSubscription: true,
+  restoreSubscription: true,
+  witnesses: true,
+  setViews: true,
+  takeClaims: true,
+  settleClaim: true,
+  unread: true,
+  lease: true,
+  releaseLease: true,
+};
+
 /** Opens the database for reading and writing, after migrating it to this version. */
 export async function openStore(options?: OpenOptions): Promise<Result<Store, StoreError>> {
   const opened = await openDatabase(options);
   if (!opened.ok) return opened;
   const database = opened.value;
   return ok({
+    ...bind<typeof METHODS>(METHODS, async (name, args) => call(METHODS[name], database, args)),
+    ...bind<LaterMethods>(LATER_METHODS, async (name, args) => call((await loadLater()).methods[name], database, args)),
     reader: lateReader(database),
     close: () => database.close(),
-
     ingest: async (batch) => {
       let unstored = undefined as StoredMessage[] | undefined;
       const result = await attempt(ingest(database, batch, (rows) => (unstored = rows)));
       return result.ok || !unstored ? result : fail({ ...result.error, unstored });
     },
-    settleDue: (input) => later(({ settleDue }) => settleDue(database, input)),
-    unsettled: () => later(({ readUnsettled }) => readUnsettled(database)),
-    reconcileScheduled: (input) => later(({ reconcileScheduled }) => reconcileScheduled(database, input)),
-    wakeSnoozed: (nowMs) => later(({ wakeSnoozed }) => wakeSnoozed(database, nowMs)),
-
-    mark: (keys, which, nowMs) => later(({ mark }) => mark(database, keys, which, nowMs)),
-    markAllRead: (subIds, upTo, nowMs, onPart) =>
-      later(({ markAllRead }) => markAllRead(database, subIds, upTo, nowMs, onPart)),
-    delete: (keys, nowMs) => later(({ deleteMessages }) => deleteMessages(database, keys, nowMs)),
-    restore: (keys) => later(({ restoreMessages }) => restoreMessages(database, keys)),
-    count: (query, nowMs) => later(({ count }) => count(database, query, nowMs)),
-    chosenKeys: (query, nowMs) => later(({ chosenKeys }) => chosenKeys(database, query, nowMs)),
-
-    keepPacks: () => later(({ keepPacks }) => keepPacks(database)),
-    prune: (nowMs) => later(({ prune }) => prune(database, nowMs)),
-    purgeRemoved: (nowMs) => later(({ purgeRemoved }) => purgeRemoved(database, nowMs)),
-
-    addServer: (address) => later(({ addServer }) => addServer(database, address)),
-    findServer: (address) => later(({ findServer }) => findServer(database, address)),
-    servers: () => attempt(listServers(database)),
-    patchServer: (serverId, patch) => attempt(patchServer(database, serverId, patch)),
-
-    addAccount: (serverId, credentials) => later(({ addAccount }) => addAccount(database, serverId, credentials)),
-    accounts: () => attempt(listAccounts(database)),
-    patchAccount: (accountId, patch) => later(({ patchAccount }) => patchAccount(database, accountId, patch)),
-    setAccount: (choice) => later(({ setAccount }) => setAccount(database, choice)),
-
-    addSubscriptions: (input) => later(({ addSubscriptions }) => addSubscriptions(database, input)),
-    subscriptions: () => attempt(listSubscriptions(database)),
-    patchSubscription: (subId, patch) => attempt(patchSubscription(database, subId, patch)),
-    arrange: (arrangement) => later(({ arrange }) => arrange(database, arrangement)),
-    removeSubscription: (subId, nowMs) => later(({ removeSubscription }) => removeSubscription(database, subId, nowMs)),
-    restoreSubscription: (subId) => later(({ restoreSubscription }) => restoreSubscription(database, subId)),
-    unjoin: (subIds) => attempt(unjoin(database, subIds)),
-
-    noteKeptFor: (learnt) => attempt(noteKeptFor(database, learnt)),
-
-    getCursor: (serverId, accountId) => attempt(getCursor(database, serverId, accountId)),
-
-    gaps: (subIds) => attempt(readGaps(database, subIds)),
-    witnesses: (query) => later(({ readWitnesses }) => readWitnesses(database, query)),
-    addGap: (gap) => attempt(addGap(database, gap)),
-
-    settings: () => attempt(transact(database, ["settings"], { mode: "readonly" }, readSettings)),
-    setSetting: (name, value) => attempt(setSetting(database, name, value)),
-
-    setViews: (views) => later(({ setViews }) => setViews(database, views)),
-
-    takeClaims: (nowMs, heldUntilMs) => later(({ takeClaims }) => takeClaims(database, nowMs, heldUntilMs)),
-    settleClaim: (claimId) => later(({ settleClaim }) => settleClaim(database, claimId)),
-    unread: (keys) => later(({ readUnread }) => readUnread(database, keys)),
-
-    lease: (name, holder, nowMs, untilMs) =>
-      later(({ takeLease }) => takeLease(database, name, holder, nowMs, untilMs)),
-    releaseLease: (name, holder) => later(({ releaseLease }) => releaseLease(database, name, holder)),
-
-    message: (key) =>
-      attempt(
-        transact(database, ["messages"], { mode: "readonly" }, (transaction) => transaction.store("messages").get(key)),
-      ),
   });
 }
 
-/** Does what isn't needed to receive messages, once its code is loaded. */
-function later<Value>(work: (module: typeof Later) => Promise<Value>): Promise<Result<Value, StoreError>> {
-  return attempt(loadLater().then(work));
+/** Makes methods of a list of names. */
+function bind<Methods extends object>(
+  names: Readonly<Record<keyof Methods, unknown>>,
+  work: (name: keyof Methods, args: unknown[]) => Promise<unknown>,
+): { [Name in keyof Methods]: Bound<Methods[Name]> } {
+  const methods = Object.keys(names).map((name) => [
+    name,
+    (...args: unknown[]) => attempt(work(name as keyof Methods, args)),
+  ]);
+  return Object.fromEntries(methods) as { [Name in keyof Methods]: Bound<Methods[Name]> };
+}
+
+/** Calls a function with arguments that `Bound` has checked. */
+function call(method: unknown, database: Database, args: unknown[]): Promise<unknown> {
+  return (method as (database: Database, ...args: unknown[]) => Promise<unknown>)(database, ...args);
 }
 
 /** Pages read for themselves; only a page that can't open the database asks here, so this code is loaded on demand. */

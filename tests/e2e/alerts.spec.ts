@@ -52,7 +52,7 @@ test("notifications are asked for by a press alone, and can be tried and turned 
   await keptOffline(page);
   await section.getByRole("button", { name: "Send a test" }).click();
   await expect(notice(page)).toContainText("Test sent");
-  expect(await titles(page)).toEqual(["Earshot can be heard"]);
+  expect(await titles(page)).toEqual(["Notifications work"]);
   await section.getByRole("button", { name: "Turn off" }).click();
   await expect(section.getByRole("button", { name: "Turn on" })).toBeVisible();
   await section.getByRole("button", { name: "Turn on" }).click();

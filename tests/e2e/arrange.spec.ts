@@ -13,7 +13,7 @@ async function putInNewGroup(page: Page, name: string): Promise<void> {
   const dialog = page.getByRole("dialog");
   const group = dialog.getByLabel("Group", { exact: true });
   await group.selectOption("New group");
-  await dialog.getByLabel("Name of the group").fill(name);
+  await dialog.getByLabel("Group name").fill(name);
   await dialog.getByRole("button", { name: "Save" }).click();
   await expect(dialog).toBeHidden();
 }
@@ -83,7 +83,7 @@ test("a group is made by its name, holds topics, sums what is unread, folds, mov
   await section(page, "Home").locator("[data-group]").hover();
   await section(page, "Home").getByRole("button", { name: "Actions for Home" }).click();
   await page.getByRole("menuitem", { name: "Rename group" }).click();
-  await page.getByLabel("Name of the group").fill("House");
+  await page.getByLabel("Group name").fill("House");
   await page.getByRole("button", { name: "Save" }).click();
   await section(page, "House").getByRole("button", { name: "Actions for House" }).click();
   await page.getByRole("menuitem", { name: "Remove group" }).click();

@@ -34,7 +34,7 @@ test("who comes back is told once what came, urgent first, until it is read or p
   await expect(lines).toHaveCount(2);
   await page.reload();
   await expect(lines, "a reload is no answer").toHaveCount(2);
-  await card(page).getByRole("button", { name: "Put away" }).click();
+  await card(page).getByRole("button", { name: "Dismiss" }).click();
   await expect(card(page)).toHaveCount(0);
   await page.reload();
   await expect(rows(page)).toHaveCount(5);

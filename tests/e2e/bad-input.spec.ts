@@ -92,9 +92,9 @@ test("lines that are no messages are skipped and counted; the stream goes on, an
   scripted.send(...passedOver, good("the last one"));
 
   await expect(message(page, "the last one")).toBeVisible();
-  await expect(page.getByText(`${malformed.length + 1} kept`)).toBeVisible();
+  await expect(page.getByText(`${malformed.length + 1} stored`)).toBeVisible();
   expect(await storedMessages(page)).toEqual({ rows: malformed.length + 1, ids: malformed.length + 1 });
-  expect(await said(page, "Lines skipped")).toBe(String(malformed.length));
+  expect(await said(page, "Malformed lines skipped")).toBe(String(malformed.length));
   expect(scripted.asked(/^\/notes\/json$/), "one stream, never broken off").toBe(1);
   await expectLive(page);
 });
@@ -118,7 +118,7 @@ test("bytes that are no text, characters cut in two, lines in pieces, under a ty
   scripted.write("\r\n\r\n");
   scripted.write(`${JSON.stringify(messageEvent("notes", "with a carriage return"))}\r\n`);
   await expect(message(page, "with a carriage return")).toHaveCount(1);
-  expect(await said(page, "Lines skipped")).toBe("1");
+  expect(await said(page, "Malformed lines skipped")).toBe("1");
 });
 
 test("what comes twice, swapped, from 1970 or from a far future is there once, in order of time", async ({
@@ -137,7 +137,7 @@ test("what comes twice, swapped, from 1970 or from a far future is there once, i
   await expect(message(page, "first")).toHaveCount(1);
   scripted.send(second, first, old, second, future, elsewhere, huge, future, old, elsewhere);
   scripted.polled = lines(old, second, first);
-  await expect(page.getByText("5 kept")).toBeVisible();
+  await expect(page.getByText("5 stored")).toBeVisible();
   await expect(page.getByRole("article")).toHaveText([
     /from the future/,
     /of another topic, by the same id/,
@@ -153,7 +153,7 @@ test("what comes twice, swapped, from 1970 or from a far future is there once, i
   await expect(page.getByRole("feed").locator(".day").first(), "the day of what is from the future").toHaveText(
     / 20\d\d$/,
   );
-  expect(await said(page, "Lines skipped"), "that beyond all dates").toBe("1");
+  expect(await said(page, "Malformed lines skipped"), "that beyond all dates").toBe("1");
   await page.reload();
   await expect(page.getByRole("article")).toHaveCount(5);
   expect(await storedMessages(page)).toEqual({ rows: 6, ids: 5 });
@@ -167,7 +167,7 @@ test("a poll that breaks off, or ends in an error object, moves no cursor", asyn
   const missed = messageEvent("notes", "missed", { time: nowS() - 5 });
   scripted.polled = `${lines(known)}${JSON.stringify(missed).slice(0, 40)}`;
   await chooseInMenu(page, "Look for missing messages");
-  await expect(notice(page)).toContainText("The server ended the connection.");
+  await expect(notice(page)).toContainText("The server closed the connection.");
   scripted.polled = lines(known, { code: 50_001, http: 500, error: "internal server error" });
   await expect.poll(() => scripted.streams, { timeout: 30_000 }).toBe(1);
   scripted.polled = lines(known, missed);
@@ -178,7 +178,7 @@ test("a poll that breaks off, or ends in an error object, moves no cursor", asyn
 
 test.describe("answers that are no stream", () => {
   const outages = {
-    "a page with status 200": { status: 200, says: "Something else answers in the server's place." },
+    "a page with status 200": { status: 200, says: "Something else is answering in the server's place." },
     "a page with status 403": { status: 403, says: "The server answered with an error (403)." },
     "a page with status 404": { status: 404, says: "The server answered with an error (404)." },
     "a page with status 502": { status: 502, says: "The server answered with an error (502)." },
@@ -195,7 +195,7 @@ test.describe("answers that are no stream", () => {
       };
       scripted.endStreams();
       await expect(page.getByRole("status").getByText(says)).toBeVisible({ timeout: 30_000 });
-      expect(await said(page, "Because")).toContain(says);
+      expect(await said(page, "Reason")).toContain(says);
       scripted.answer = () => false;
       scripted.polled = lines(messageEvent("notes", "sent meanwhile"));
       await expect(message(page, "sent meanwhile")).toHaveCount(1, { timeout: 30_000 });
@@ -218,7 +218,7 @@ test.describe("answers that are no stream", () => {
     };
     scripted.endStreams();
     await expect(page.getByRole("main").locator("header p")).toContainText(
-      "Something else answers in the server's place.",
+      "Something else is answering in the server's place.",
       { timeout: 30_000 },
     );
   });
@@ -254,7 +254,7 @@ test.describe("answers that are no stream", () => {
     };
     const before = scripted.asked(/^\/notes/);
     scripted.endStreams();
-    await expect.poll(() => said(page, "Because")).toContain("The server asks to slow down.");
+    await expect.poll(() => said(page, "Reason")).toContain("The server is limiting requests.");
     expect(await said(page, "State")).toMatch(/Next try in (\d\d s|1 min)/);
     expect(scripted.asked(/^\/notes/) - before, "the bucket is not emptied again").toBeLessThanOrEqual(3);
   });
@@ -283,7 +283,7 @@ test.describe("answers that are no stream", () => {
       const dialog = page.getByRole("dialog", { name: `Sign in to ${scripted.host}` });
       await expect(dialog).toContainText("notes");
       expect(scripted.asked(/^\/notes/), "not once more").toBe(asked);
-      await dialog.getByLabel("User").fill("ada");
+      await dialog.getByLabel("User name").fill("ada");
       await dialog.getByLabel("Password").fill("s3cret");
       await dialog.getByRole("button", { name: "Sign in" }).click();
       await expectLive(page);
@@ -303,7 +303,7 @@ test.describe("answers that are no stream", () => {
     await expect.poll(() => scripted.asked(/^\/notes\/json$/), { timeout: 30_000 }).toBe(1);
     scripted.send(messageEvent("notes", "still heard"));
     await expect(message(page, "still heard")).toHaveCount(1);
-    await expect(page.getByRole("img", { name: "The server asks for a sign-in" })).toBeVisible();
+    await expect(page.getByRole("img", { name: "The server requires a sign-in" })).toBeVisible();
   });
 });
 
@@ -329,7 +329,7 @@ test("where a proxy holds JSON lines back, server-sent events are taken, and rem
   scripted.write(`data: ${JSON.stringify(messageEvent("notes", "x".repeat(1_100_000)))}\n\n`);
   scripted.send(messageEvent("notes", "after that too"));
   await expect(message(page, "after that too")).toHaveCount(1);
-  expect(await said(page, "Lines skipped")).toBe("3");
+  expect(await said(page, "Malformed lines skipped")).toBe("3");
 
   const asked = scripted.asked(/\/json$/);
   await page.reload();
@@ -366,7 +366,7 @@ test("an address that is no topic server is said before anything is stored", asy
   };
   await page.goto(`${server.url}#/http:${scripted.host}/notes`);
   await page.getByRole("button", { name: "Subscribe" }).click();
-  await expect(page.getByRole("alert")).toHaveText("Something answers there, but it is no topic server.");
+  await expect(page.getByRole("alert")).toHaveText("Something answers there, but it is not a topic server.");
   await page.goto(`${server.url}#/`);
   await expect(page.getByRole("heading", { name: "What do you want to be within earshot of?" })).toBeVisible();
 });

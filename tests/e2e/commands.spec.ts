@@ -13,7 +13,7 @@ test("commands are given by key and by name, and single keys can be turned off",
   await page.keyboard.press("s");
   await expect(heading).toHaveText("Starred");
   await page.keyboard.press("Shift+?");
-  const help = page.getByRole("dialog", { name: "Keys" });
+  const help = page.getByRole("dialog", { name: "Keyboard shortcuts" });
   await expect(help.getByText("Mark read or unread")).toBeVisible();
   await page.keyboard.press("Escape");
   await expect(help).toBeHidden();
@@ -34,7 +34,7 @@ test("commands are given by key and by name, and single keys can be turned off",
   await page.keyboard.press("ArrowDown");
   await page.keyboard.press("ArrowUp");
   const chosen = palette.getByRole("option", { selected: true });
-  await expect(chosen).toContainText("Star, or remove the star");
+  await expect(chosen).toContainText("Star or unstar");
   await expect(field).toHaveAttribute("aria-activedescendant", String(await chosen.getAttribute("id")));
   await page.keyboard.press("Enter");
   await expect(message(page, "the only one").getByText("Starred")).toBeAttached();

@@ -51,7 +51,7 @@ test("a look for missing messages lists what it found and leads there; what was 
   const cutAtS = nowS();
   await expect.poll(() => nowS() - cutAtS, { timeout: 10_000 }).toBeGreaterThan(4);
   scripted.answer = () => false;
-  const gap = page.getByText("Something may be missing between");
+  const gap = page.getByText("Messages may be missing between");
   await expect(gap).toBeVisible({ timeout: 40_000 });
   await expect(header(page)).toContainText(/complete from \d\d:\d\d until \d\d:\d\d/);
   await expect(page.getByRole("navigation", { name: "Topics and views" })).toContainText(/Complete since \d\d:\d\d/);
@@ -103,7 +103,7 @@ test("what a server forgot while the page was closed has its line, and no look s
   await again.goto(`${server.url}#/mytopic`);
   await expect(message(again, "after the restart")).toHaveCount(1);
   // Some seconds after the stream was opened it looks for what the server must still have.
-  const gap = again.getByText("The server forgot what it kept. Something may be missing between");
+  const gap = again.getByText("The server lost messages that it kept. Messages may be missing between");
   await expect(gap).toBeVisible({ timeout: 30_000 });
   await expect(header(again)).toContainText(/complete from \d\d:\d\d until \d\d:\d\d/);
   await expectAccessible(again);

@@ -151,7 +151,7 @@ test.describe("without a service worker", () => {
     await subscribe(page, server, "backups");
     await publish(server, () => deploy(folder, "next"));
     await page.evaluate(() => (location.hash = "#/~settings"));
-    const notLoaded = page.getByRole("alert").filter({ hasText: "This part of the app could not be loaded." });
+    const notLoaded = page.getByRole("alert").filter({ hasText: "This part of the app couldn't be loaded." });
     const again = notLoaded.getByRole("button", { name: "Try again" });
     await again.click();
     await expect(again).toBeVisible();

@@ -92,11 +92,11 @@ test("a deleted message comes back by undo alone: not by a reload, not by a full
   const goes = message(page, "goes");
   await pressTool(goes, "Delete");
   await expect(goes).toHaveCount(0);
-  await expect(page.getByText("1 kept")).toBeVisible();
+  await expect(page.getByText("1 stored")).toBeVisible();
   await notice(page).getByRole("button", { name: "Undo" }).click();
   await expect(goes).toHaveCount(1);
   await expect(unread(goes)).toBeAttached();
-  await expect(page.getByText("2 kept")).toBeVisible();
+  await expect(page.getByText("2 stored")).toBeVisible();
 
   await pressTool(goes, "Delete");
   await expect(goes).toHaveCount(0);
@@ -110,7 +110,7 @@ test("a deleted message comes back by undo alone: not by a reload, not by a full
   await page.reload();
   await expect(message(page, "stays")).toHaveCount(1);
   await expect(goes).toHaveCount(0);
-  await expect(page.getByText("1 kept")).toBeVisible();
+  await expect(page.getByText("1 stored")).toBeVisible();
 });
 
 test("starred messages have a view of their own", async ({ server, page }) => {
@@ -333,7 +333,7 @@ test("1,000 messages: each is there once, in order, and the page holds but a few
   const count = 1000;
   await publishMany(server, "notes", count);
   await subscribe(page, server, "notes");
-  await expect(page.getByText("1,000 kept")).toBeVisible();
+  await expect(page.getByText("1,000 stored")).toBeVisible();
   await expect(number(page, count)).toBeInViewport();
 
   const seen = await scroller(page).evaluate(async (element, last) => {
@@ -360,7 +360,7 @@ test("1,000 messages: each is there once, in order, and the page holds but a few
   expect(new Set(steps), "no gap, nothing twice, nothing out of order").toEqual(new Set([1]));
   expect(new Set(seen.orders.flat()).size).toBe(count);
   await scroller(page).evaluate((element) => element.scrollBy({ top: element.scrollHeight, behavior: "instant" }));
-  await expect(page.getByText("Nothing older is kept here")).toBeInViewport();
+  await expect(page.getByText("Nothing older is stored")).toBeInViewport();
 
   await scroller(page).evaluate((element) => element.scrollTo({ top: 0, behavior: "instant" }));
   await expect(number(page, count)).toBeInViewport();
@@ -447,7 +447,7 @@ test.describe("a server that keeps messages for a month", () => {
       await server.publish("notes", "text", { title: `Number ${at}`, time: timeOf(at) });
     }
     await subscribe(page, server, "notes");
-    await expect(page.getByText("20,000 kept")).toBeVisible();
+    await expect(page.getByText("20,000 stored")).toBeVisible();
     await expect(number(page, count)).toBeInViewport();
     const height = () => scroller(page).evaluate((list) => list.scrollHeight);
     await expect.poll(height, "the scrollbar spans all of it").toBeGreaterThan(count * 40);
@@ -465,7 +465,7 @@ test.describe("a server that keeps messages for a month", () => {
     await expect.poll(async () => Math.abs((await shown()) - count * 0.75)).toBeLessThan(count * 0.05);
     await drag(1);
     await expect(number(page, 1)).toBeInViewport();
-    await expect(page.getByText("Nothing older is kept here")).toBeInViewport();
+    await expect(page.getByText("Nothing older is stored")).toBeInViewport();
     await drag(0);
     await expect(number(page, count)).toBeInViewport();
 
@@ -499,6 +499,6 @@ test.describe("a server that keeps messages for a month", () => {
     await page.getByRole("main").getByRole("button", { name: "19,999 unread" }).click();
     await expect(number(page, 2)).toBeFocused();
     await page.keyboard.press("End");
-    await expect(page.getByText("Nothing older is kept here")).toBeInViewport();
+    await expect(page.getByText("Nothing older is stored")).toBeInViewport();
   });
 });

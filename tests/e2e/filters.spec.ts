@@ -130,11 +130,11 @@ test("a word that is wrong is told in words, and the filter before it still hold
   await filterBox(page).press("Enter");
   await expectTitles(page, "Disk");
   const wrong = {
-    "priority:loud": "“loud” is no priority. There are min, low, default, high and urgent, or 1 to 5.",
-    "is:lost": "“lost” is not known here. There are is:unread, read,",
-    "after:soon": "“soon” is no time.",
-    "tag:": "After “tag:” something is missing. Write tag:backup, for one.",
-    '"open': "A quotation mark is not closed.",
+    "priority:loud": "“loud” is not a priority. Use min, low, default, high and urgent, or 1 to 5.",
+    "is:lost": "“lost” is not known here. Use is:unread, read,",
+    "after:soon": "“soon” is not a time.",
+    "tag:": "“tag:” needs a value, such as tag:backup.",
+    '"open': "A quotation mark is missing.",
   };
   const alert = page.getByRole("search").getByRole("alert");
   for (const [filter, words] of Object.entries(wrong)) {
@@ -159,7 +159,7 @@ test("a word that is wrong is told in words, and the filter before it still hold
 test("nothing found: each condition can be dropped by one press", async ({ server, page }) => {
   await open(page, server);
   await page.goto(`${server.url}#/home?priority=min&tags=backup`);
-  await expect(page.getByRole("heading", { name: "Nothing found" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Nothing matches" })).toBeVisible();
   await expect(page.getByRole("search").getByRole("status")).toHaveText("0 of 5");
   await expect(page.getByText("2 found")).toBeVisible();
   await page.getByRole("button", { name: "Without priority:min" }).click();
@@ -167,7 +167,7 @@ test("nothing found: each condition can be dropped by one press", async ({ serve
   await expect(page).toHaveURL(`${server.url}#/home?tags=backup`);
 
   await page.goto(`${server.url}#/home?priority=min&tags=backup&q=disk`);
-  await expect(page.getByText("Leaving out any single one of them still finds nothing.")).toBeVisible();
+  await expect(page.getByText("Leaving out any one of them still finds nothing.")).toBeVisible();
   await expect(page.getByRole("button", { name: /^Without/ })).toHaveText([
     "Without priority:min, disk",
     "Without priority:min, tag:backup",
@@ -176,12 +176,12 @@ test("nothing found: each condition can be dropped by one press", async ({ serve
   await server.publish("elsewhere", "nowhere-to-be-found but here");
   await subscribe(page, server, "elsewhere");
   await page.goto(`${server.url}#/home?q=in-no-topic`);
-  await expect(page.getByText("Nor does any message of the other topics.")).toBeVisible();
+  await expect(page.getByText("No message of the other topics matches either.")).toBeVisible();
   await page.goto(`${server.url}#/home?q=nowhere-to-be-found`);
   await page.getByRole("button", { name: "Search all topics" }).click();
   await expect(message(page, "but here")).toBeVisible();
   await page.goBack();
-  await expect(page.getByRole("heading", { name: "Nothing found" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Nothing matches" })).toBeVisible();
   await page.getByRole("button", { name: "Clear the filter" }).click();
   await expectTitles(page, ...ALL);
   await expect(filterBox(page)).toHaveValue("");
@@ -285,7 +285,7 @@ test.describe("on a phone", () => {
     await expectTitles(page, "Backup of mail", "Disk");
     await expect(quick.getByRole("button", { name: "High and urgent" })).toHaveAttribute("aria-pressed", "true");
     await quick.getByRole("button", { name: "With attachment" }).click();
-    await expect(page.getByRole("heading", { name: "Nothing found" })).toBeVisible();
+    await expect(page.getByRole("heading", { name: "Nothing matches" })).toBeVisible();
     await quick.getByRole("button", { name: "High and urgent" }).click();
     await expectTitles(page, "Stairs");
     await expect(page).toHaveURL(/#\/home\?q=has:attachment$/);

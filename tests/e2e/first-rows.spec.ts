@@ -331,6 +331,6 @@ test("a filter, another view, words not noted yet and no database are left to th
   await expect(page.getByRole("alert")).toContainText("Earshot konnte nicht starten.");
   await expect(page.getByRole("article", { name: "backup" })).toBeVisible();
   await page.unrouteAll();
-  await page.getByRole("button", { name: "Noch einmal" }).click();
+  await page.getByRole("button", { name: "Erneut versuchen" }).click();
   await expect(page.locator("main header button").first()).toBeVisible();
 });

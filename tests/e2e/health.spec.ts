@@ -26,8 +26,8 @@ test("the details of a connection say how it is received, when all was checked, 
   await expect(detail(page, "Last complete check")).toContainText(/^\s*\d\d:\d\d/);
   await expect(detail(page, "Server keeps messages for")).toHaveText("12 h");
   await expect(detail(page, "Requests in five minutes")).toHaveText(/^\d+ of the 120 that servers usually allow$/);
-  await expect(detail(page, "Lines skipped")).toHaveText("0");
-  await expect(page.getByRole("dialog")).toContainText("Complete, as far back as the server kept them");
+  await expect(detail(page, "Malformed lines skipped")).toHaveText("0");
+  await expect(page.getByRole("dialog")).toContainText("Complete, as far back as the server keeps messages");
 });
 
 test("a server that is gone is said with its next try, and tried at once when asked", async ({
@@ -42,7 +42,7 @@ test("a server that is gone is said with its next try, and tried at once when as
   await server.stop();
   await chooseInMenu(page, "Connection");
   await expect(detail(page, "State")).toContainText(/Next try in \d+ s/);
-  await expect(detail(page, "Because")).toContainText(/can't be reached|ended/);
+  await expect(detail(page, "Reason")).toContainText(/can't be reached|ended/);
   await server.start();
   await expect(async () => {
     const again = detail(page, "State").getByRole("button", { name: "Try now" });
@@ -80,14 +80,14 @@ test("the diagnosis to copy names neither server nor topic nor credentials", asy
   await subscribe(page, server, "open-topic");
   await page.goto(`${server.url}#/hidden-topic`);
   await page.getByRole("button", { name: "Subscribe" }).click();
-  await page.getByLabel("Sign in").selectOption("With user and password");
-  await page.getByLabel("User", { exact: true }).fill("ada");
+  await page.getByLabel("Sign in").selectOption("User name and password");
+  await page.getByLabel("User name", { exact: true }).fill("ada");
   await page.getByLabel("Password").fill("s3cret-word");
   await page.getByRole("button", { name: "Subscribe" }).click();
   await expect(page.getByText("No messages yet")).toBeVisible();
   await chooseInMenu(page, "Connection");
-  await page.getByRole("button", { name: "Copy a diagnosis" }).click();
-  await expect(notice(page)).toContainText("Diagnosis copied");
+  await page.getByRole("button", { name: "Copy diagnostics" }).click();
+  await expect(notice(page)).toContainText("Diagnostics copied");
   const text = await page.evaluate(() => navigator.clipboard.readText());
   expect(text).toContain("state: live by json");
   expect(text).toContain("accounts: 1");

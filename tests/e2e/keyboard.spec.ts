@@ -144,7 +144,7 @@ test("the main job is done by keyboard alone, and those who listen are told of e
           - tabpanel "Details":
             - term: Priority
             - definition: 5, urgent
-          - group "What to do with this message":
+          - group "Message actions":
             - button "Done"
             - button "Snooze…"
             - button "Star"
@@ -164,11 +164,11 @@ test("the main job is done by keyboard alone, and those who listen are told of e
         - banner:
           - heading "“Retry now” sends a request" [level=2]
           - button "Close"
-        - paragraph: The message asks for this. The address learns that it comes from your network.
+        - paragraph: The message asks for this. Whoever runs the address will see your network's address.
         - code: /POST/
         - heading "Body" [level=3]
         - code: tried again
-        - checkbox /Do not ask again/
+        - checkbox /Don't ask again/
         - contentinfo:
           - button "Cancel"
           - button "Send"
@@ -342,7 +342,7 @@ test("a menu is walked with the arrows, and gives the focus back", async ({ serv
   await expect(page.getByRole("menuitem", { name: "Topic settings" })).toBeFocused();
   await page.keyboard.press("Enter");
   const dialog = page.getByRole("dialog", { name: "Settings of backups" });
-  await expect(dialog.getByLabel("Shown as")).toBeFocused();
+  await expect(dialog.getByLabel("Display name")).toBeFocused();
   await page.keyboard.press("Escape");
   await expect(dialog).toBeHidden();
   await expect(more).toBeFocused();

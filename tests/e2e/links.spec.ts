@@ -10,12 +10,12 @@ const fragment = (page: Page) => new URL(page.url()).hash;
 
 /** Expects a page that asks before it does anything. */
 async function expectAsked(page: Page, topics: string[], on: TestServer): Promise<void> {
-  const heading = topics.length > 1 ? "Listen to these topics?" : "Listen to this topic?";
+  const heading = topics.length > 1 ? "Subscribe to these topics?" : "Subscribe to this topic?";
   await expect(page.getByRole("heading", { level: 1 })).toHaveText(heading);
   for (const topic of topics) await expect(page.getByRole("heading", { name: topic, exact: true })).toBeVisible();
   await expect(page.getByText(`on ${on.host}`)).toHaveCount(topics.length);
   await expect(page.getByRole("button", SUBSCRIBE)).toHaveCount(1);
-  await expect(page.getByRole("button", { name: "Only look" })).toHaveCount(1);
+  await expect(page.getByRole("button", { name: "Preview" })).toHaveCount(1);
   for (const topic of topics) expect(on.wasAskedFor(topic), topic).toBe(false);
 }
 
@@ -24,7 +24,7 @@ test.describe("a link to what is not subscribed", () => {
     await server.publish("backups", "held by the server");
     await page.goto(`${server.url}#/backups`);
     await expectAsked(page, ["backups"], server);
-    await expect(page.getByText("Nothing is stored or sent before you choose.")).toBeVisible();
+    await expect(page.getByText("Nothing is stored or sent until you choose.")).toBeVisible();
     await page.reload();
     await expectAsked(page, ["backups"], server);
     await page.goto(`${server.url}#/`);
@@ -58,13 +58,13 @@ test.describe("a link to what is not subscribed", () => {
     expect(await storedMessages(page)).toEqual({ rows: 1, ids: 1 });
   });
 
-  test("Only look shows what the server holds, once, and stores nothing", async ({ server, page }) => {
+  test("a preview shows what the server holds, once, and stores nothing", async ({ server, page }) => {
     await server.publish("backups", "held by the server");
     await server.publish("backups", "urgent and held", { priority: 5 });
     await page.goto(`${server.url}#/backups?priority=urgent`);
-    await page.getByRole("button", { name: "Only look" }).click();
-    await expect(page.getByRole("heading", { level: 1 })).toHaveText("A look at backups");
-    await expect(page.getByText("Only a look. Nothing of this is kept.")).toBeVisible();
+    await page.getByRole("button", { name: "Preview" }).click();
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText("Preview of backups");
+    await expect(page.getByText("Only a preview. Nothing is stored.")).toBeVisible();
     await expect(message(page, "urgent and held")).toHaveCount(1);
     await expect(message(page, "held by the server"), "the filter of the link holds").toHaveCount(0);
     await page.getByRole("button", { name: "Clear the search and filter" }).click();
@@ -73,9 +73,9 @@ test.describe("a link to what is not subscribed", () => {
     expect(server.requests.filter(({ path }) => path.startsWith("/backups"))).toHaveLength(1);
     expect(await storedMessages(page)).toEqual({ rows: 0, ids: 0 });
 
-    await page.getByRole("button", { name: "Back to the question" }).click();
-    await expect(page.getByRole("button", { name: "Only look" })).toBeVisible();
-    await page.getByRole("button", { name: "Only look" }).click();
+    await page.getByRole("button", { name: "Back" }).click();
+    await expect(page.getByRole("button", { name: "Preview" })).toBeVisible();
+    await page.getByRole("button", { name: "Preview" }).click();
     await page.getByRole("button", SUBSCRIBE).click();
     await expect(page.getByRole("heading", { level: 1 })).toHaveText("backups");
     await expectLive(page);
@@ -89,9 +89,9 @@ test.describe("a link to what is not subscribed", () => {
     await other.publish("secret", "for ada alone");
     await page.goto(`${server.url}#/http:${other.host}/secret`);
     await page.getByRole("button", SUBSCRIBE).click();
-    await expect(page.getByText("The server asks for a sign-in for secret.")).toBeVisible();
-    await page.getByLabel("Sign in").selectOption("With user and password");
-    await page.getByLabel("User", { exact: true }).fill("ada");
+    await expect(page.getByText("The server requires a sign-in for secret.")).toBeVisible();
+    await page.getByLabel("Sign in").selectOption("User name and password");
+    await page.getByLabel("User name", { exact: true }).fill("ada");
     await page.getByLabel("Password").fill("s3cret");
     await page.getByRole("button", SUBSCRIBE).click();
     await expect(message(page, "for ada alone")).toHaveCount(1);
@@ -105,8 +105,8 @@ test.describe("forms of a link", () => {
     await server.publish("backups", "of backups");
     await server.publish("doors", "of doors");
     await page.goto(`${server.url}#/backups,doors`);
-    await expect(page.getByRole("heading", { level: 1 })).toHaveText("Listen to this topic?");
-    await expect(page.getByText("You are subscribed to backups already.")).toBeVisible();
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText("Subscribe to this topic?");
+    await expect(page.getByText("You are already subscribed to backups.")).toBeVisible();
     await page.getByRole("button", SUBSCRIBE).click();
     await expect(page.getByRole("heading", { level: 1 })).toHaveText("backups and 1 more");
     await expect(message(page, "of backups")).toHaveCount(1);
@@ -170,7 +170,7 @@ test.describe("forms of a link", () => {
     watch.tolerate(/404 \(Not Found\).*somewhere/);
     await page.goto(`${server.url}#/http:${other.host}/somewhere/backups`);
     await page.getByRole("button", SUBSCRIBE).click();
-    await expect(page.getByRole("alert")).toHaveText(/no topic server/);
+    await expect(page.getByRole("alert")).toHaveText(/not a topic server/);
     expect(other.wasAskedFor("backups")).toBe(false);
     await page.goto(`${server.url}#/~topics`);
     await expect(page.getByText("No topics yet.")).toBeVisible();
@@ -209,7 +209,7 @@ test.describe("forms of a link", () => {
     const details = page.getByRole("complementary", { name: "Message" });
     await expect(details.getByText("the one that is meant")).toBeVisible();
     await page.goto(`${server.url}#/backups?id=nobody12345x&at=${time}`);
-    await expect(notice(page)).toContainText("The message of this link is not kept here.");
+    await expect(notice(page)).toContainText("The message of this link isn't stored on this device.");
   });
 
   test("one message of a topic that is not subscribed opens once it is", async ({ server, page }) => {
@@ -240,11 +240,11 @@ test.describe("forms of a link", () => {
 });
 
 test("a hostile link is refused in words, and nothing changes", async ({ server, page }) => {
-  const CREDENTIALS = "It holds a password or token.";
-  const TOPIC = "It names a topic that no server can have";
-  const ADDRESS = "It names no server that could be asked.";
+  const CREDENTIALS = "It contains a password or token.";
+  const TOPIC = "It names a topic that can't exist";
+  const ADDRESS = "It names no server that can be reached.";
   const FILTER = "Its filter can't be read.";
-  const UNKNOWN = "It leads to nothing that this version of Earshot knows.";
+  const UNKNOWN = "This version of Earshot doesn't know where it leads.";
   const links: [name: string, link: string, said: string][] = [
     ["user and password in the address", "#/ada:s3cret@ntfy.example.com/backups", CREDENTIALS],
     ["a token as parameter", "#/backups?auth=QmFzaWMgYWRhOnMzY3JldA", CREDENTIALS],
@@ -300,7 +300,7 @@ test.describe("sharing", () => {
     await server.publish("backups", "disk full", { priority: 5 });
     await server.publish("backups", "disk fine");
     await page.goto(`${server.url}#/backups?priority=high,urgent&q=disk`);
-    await expect(page.getByText("The link brings a filter")).toBeVisible();
+    await expect(page.getByText("The link has a filter")).toBeVisible();
     await page.getByRole("button", SUBSCRIBE).click();
     await expect(message(page, "disk full")).toHaveCount(1);
     await expect(message(page, "disk fine")).toHaveCount(0);
@@ -316,7 +316,7 @@ test.describe("sharing", () => {
     await subscribe(page, server, "backups");
     await message(page, "the one that is meant").hover();
     await message(page, "the one that is meant").getByRole("button", { name: "More" }).click();
-    await page.getByRole("menuitem", { name: "Copy a link" }).click();
+    await page.getByRole("menuitem", { name: "Copy link" }).click();
     await expect(notice(page)).toContainText("Link copied");
     expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(
       `${server.url}#/backups?id=${id}&at=${time}`,

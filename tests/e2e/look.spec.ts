@@ -9,14 +9,14 @@ test("a look that is answered after one went on to another link is not shown the
   const held: ServerResponse[] = [];
   scripted.answer = ({ url }, response) => url.startsWith("/slow/") && held.push(response) > 0;
   await page.goto(`${server.url}#/http:${scripted.host}/slow`);
-  await page.getByRole("button", { name: "Only look" }).click();
+  await page.getByRole("button", { name: "Preview" }).click();
   await expect.poll(() => held.length).toBe(1);
   await page.goto(`${server.url}#/http:${scripted.host}/other`);
   await expect(page.getByRole("heading", { level: 2, name: "other" })).toBeVisible();
   for (const response of held) response.end(lines(messageEvent("slow", "of the slow one")));
   // The question stands as it was, and can be answered.
   scripted.polled = lines(messageEvent("other", "of the other one"));
-  await page.getByRole("button", { name: "Only look" }).click();
+  await page.getByRole("button", { name: "Preview" }).click();
   await expect(page.getByText("of the other one")).toBeVisible();
   await expect(page.getByText("of the slow one")).toHaveCount(0);
 });
@@ -33,7 +33,7 @@ test("a look shows neither what was deleted nor what was superseded", async ({ s
   await put("a/reset", "DELETE");
   await put("a/reset", "PUT", "after the reset");
   await page.goto(`${server.url}#/http:${other.host}/a`);
-  await page.getByRole("button", { name: "Only look" }).click();
+  await page.getByRole("button", { name: "Preview" }).click();
   await expect(page.getByRole("article")).toHaveCount(2);
   for (const text of ["the job is done", "after the reset"]) await expect(page.getByText(text)).toBeVisible();
 });
@@ -42,7 +42,7 @@ test("what stands against subscribing from a look is said", async ({ server, pag
   watch.tolerate(/status of 403/);
   scripted.polled = lines(messageEvent("a", "seen"));
   await page.goto(`${server.url}#/http:${scripted.host}/a`);
-  await page.getByRole("button", { name: "Only look" }).click();
+  await page.getByRole("button", { name: "Preview" }).click();
   await expect(page.getByText("seen")).toBeVisible();
   scripted.answer = ({ url }, response) => {
     if (!/^\/a\//.test(url)) return false;
@@ -51,7 +51,7 @@ test("what stands against subscribing from a look is said", async ({ server, pag
     return true;
   };
   await page.getByRole("button", { name: "Subscribe" }).click();
-  await expect(page.getByText("The server asks for a sign-in for a.")).toBeVisible();
+  await expect(page.getByText("The server requires a sign-in for a.")).toBeVisible();
   await expect(page.getByLabel("Sign in")).toBeVisible();
 });
 
@@ -66,8 +66,8 @@ test("a password typed for one server is not sent to the server of the next link
   const guarded = await startOther({ access: { default: "deny-all" } });
   await page.goto(`${server.url}#/http:${guarded.host}/secret`);
   await page.getByRole("button", { name: "Subscribe" }).click();
-  await page.getByLabel("Sign in").selectOption("With user and password");
-  await page.getByLabel("User", { exact: true }).fill("ada");
+  await page.getByLabel("Sign in").selectOption("User name and password");
+  await page.getByLabel("User name", { exact: true }).fill("ada");
   await page.getByLabel("Password").fill("s3cret");
   await page.goto(`${server.url}#/http:${scripted.host}/a`);
   await expect(page.getByRole("heading", { level: 2, name: "a", exact: true })).toBeVisible();

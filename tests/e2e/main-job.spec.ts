@@ -154,7 +154,7 @@ test.describe("a server that keeps its messages", () => {
     await subscribe(page, server, "mytopic");
     await expectLive(page);
     for (let at = 0; at < 5; at++) await server.curl("mytopic", `before ${at}`);
-    await expect(page.getByText("5 kept")).toBeVisible();
+    await expect(page.getByText("5 stored")).toBeVisible();
     await keptOffline(page);
     watch.tolerate(REFUSED);
     for (const round of [1, 2]) {
@@ -165,7 +165,7 @@ test.describe("a server that keeps its messages", () => {
       await expect(message(page, `restart ${round}`)).toHaveCount(1, { timeout: 30_000 });
     }
     await expectLive(page);
-    await expect(page.getByText("7 kept")).toBeVisible();
+    await expect(page.getByText("7 stored")).toBeVisible();
     expect(await storedMessages(page)).toEqual({ rows: 7, ids: 7 });
   });
 });
@@ -184,7 +184,7 @@ test("reloads in the middle of a burst neither lose nor double anything", async 
   await expect(page.getByRole("main").getByText(`${count} unread`)).toBeVisible();
   await chooseInMenu(page, "Look for missing messages");
   await expect(notice(page)).toContainText("0 missing");
-  await expect(page.getByText(`${count} kept`)).toBeVisible();
+  await expect(page.getByText(`${count} stored`)).toBeVisible();
   expect(await storedMessages(page)).toEqual({ rows: count, ids: count });
 });
 

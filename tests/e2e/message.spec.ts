@@ -27,7 +27,7 @@ test("each priority has a shape with a name, but for the normal one", async ({ s
   }
   await server.publish("notes", "text", { title: "No priority" });
   await subscribe(page, server, "notes");
-  const names = { 1: "Lowest", 2: "Low", 4: "High", 5: "Urgent" };
+  const names = { 1: "Min", 2: "Low", 4: "High", 5: "Urgent" };
   const shapes = new Set<string | null>();
   for (const [priority, name] of Object.entries(names)) {
     const mark = page.getByRole("article", { name: `Priority ${priority}` }).getByRole("img");
@@ -207,7 +207,7 @@ test("a button that sends a request shows what it sends, asks once, and says wha
 
   await shown.getByRole("button", { name: "Switch off" }).click();
   await expect(dialog.getByRole("checkbox")).toHaveAccessibleName(
-    `Do not ask again when messages of notes ask for PUT ${scripted.url}/light`,
+    `Don't ask again when messages of notes request PUT ${scripted.url}/light`,
   );
   await expect(dialog.getByRole("checkbox"), "consent is for once until somebody wants more").not.toBeChecked();
   await dialog.getByRole("button", { name: "Send" }).click();
@@ -233,7 +233,7 @@ test("a button that sends a request shows what it sends, asks once, and says wha
   // What was allowed stands in the settings, and can be taken back.
   await page.goto(`${server.url}#/~settings`);
   await expect(page.getByText(`PUT ${scripted.url}/light`)).toBeVisible();
-  await page.getByRole("button", { name: `Ask again before ${scripted.url}/light is asked` }).click();
+  await page.getByRole("button", { name: `Ask again before requests to ${scripted.url}/light` }).click();
   await expect(page.getByText(`PUT ${scripted.url}/light`)).toHaveCount(0);
   await page.goBack();
   await shown.getByRole("button", { name: "Switch off" }).click();
@@ -263,7 +263,7 @@ test("a request is sent to the address that was agreed to, and to none that this
   for (const label of ["Far", "Near"]) {
     await message(page, "two buttons").getByRole("button", { name: label }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Send" }).click();
-    await expect(notice(page)).toContainText(`${label}: the address leads to another one, which was not asked`);
+    await expect(notice(page)).toContainText(`${label}: the address redirects to another one, which was not contacted`);
   }
   expect(scripted.requests.map(({ url }) => url)).toEqual(["/far", "/near"]);
   expect(other.requests.filter(({ path }) => path.includes("forged"))).toEqual([]);
@@ -303,12 +303,12 @@ test("buttons open, copy, or say who alone can do it", async ({ server, page, co
   const broadcast = shown.getByRole("button", { name: "Tell the phone" });
   await expect(broadcast).toHaveAttribute("aria-disabled", "true");
   await broadcast.click({ force: true });
-  await expect(notice(page)).toContainText("Only the Android app of the server can do this");
+  await expect(notice(page)).toContainText("Only the server's Android app can do this");
 
   await shown.hover();
   await shown.getByRole("button", { name: "More" }).click();
   await page.getByRole("menuitem", { name: "Copy as curl" }).click();
-  await expect(notice(page)).toContainText("curl line copied");
+  await expect(notice(page)).toContainText("curl command copied");
   const line = await page.evaluate(() => navigator.clipboard.readText());
   const [, json = "", address = ""] = /^curl -d '(.*)' (\S+)$/.exec(line) ?? [];
   const again = await fetch(address, { method: "POST", body: json });
@@ -334,7 +334,7 @@ test("an image that lies elsewhere waits for a press; a topic can be allowed", a
 
   await shown.hover();
   await shown.getByRole("button", { name: "More" }).click();
-  await page.getByRole("menuitem", { name: "Always load images of notes" }).click();
+  await page.getByRole("menuitem", { name: "Always load images from notes" }).click();
   await page.reload();
   await expect(shown.getByRole("img", { name: "cat.png" })).toBeVisible();
   await expect(shown.getByRole("button", { name: "Load image" })).toHaveCount(0);
@@ -345,7 +345,7 @@ test("an uploaded file is told with its name, type, size and expiry", async ({ s
   await subscribe(page, server, "notes");
   const file = message(page, "report.txt");
   await expect(file.getByRole("link", { name: "report.txt" })).toHaveAttribute("href", /\/file\/\w+\.txt$/);
-  await expect(file).toContainText(/TXT · 37 bytes · gone from the server in (3 h|2 h 59 min)/);
+  await expect(file).toContainText(/TXT · 37 bytes · on the server for (3|2) more h/);
 });
 
 test("an attachment that is gone from the server says so and is no link", async ({ server, page, scripted }) => {
@@ -359,7 +359,7 @@ test("an attachment that is gone from the server says so and is no link", async 
   scripted.polled = lines(messageEvent("notes", "a picture of yore", { attachment }));
   await subscribeToScripted(page, server.url, scripted, "notes");
   const shown = message(page, "a picture of yore");
-  await expect(shown).toContainText("PNG · 2.05 kB · gone from the server");
+  await expect(shown).toContainText("PNG · 2.05 kB · no longer on the server");
   await expect(shown.getByRole("link")).toHaveCount(0);
   await expect(shown.getByRole("button", { name: "Load image" })).toHaveCount(0);
   expect(scripted.asked(/old\.png/)).toBe(0);
@@ -384,7 +384,7 @@ test("an image that was uploaded to the topic server loads unasked; one that fai
   );
   await subscribeToScripted(page, server.url, scripted, "notes");
   await expect(message(page, "whole").getByRole("img", { name: "whole.png" })).toBeVisible();
-  await expect(message(page, "in pieces")).toContainText("can't be shown: not there, or no image");
+  await expect(message(page, "in pieces")).toContainText("can't be shown: it is missing or not an image");
 });
 
 test("the raw JSON is one press away, with fields that nobody knows yet", async ({

@@ -79,7 +79,7 @@ test("after the first visit it opens with no network and shows what is stored", 
   const offline = await context.newPage();
   await offline.goto(`${server.url}#/backups`);
   await expect(offline.getByText("kept for the road").first()).toBeVisible();
-  await expect(offline.getByText("Offline. Showing all that is kept here.").first()).toBeVisible();
+  await expect(offline.getByText("Offline. Showing what is stored on this device.").first()).toBeVisible();
 });
 
 test("opens with a query, as a share brings it, with no network", async ({ server, page, context, watch }) => {

@@ -14,10 +14,10 @@ test.use({
   },
 });
 
-const REFUSED = "The server asks for a sign-in for secret.";
+const REFUSED = "The server requires a sign-in for secret.";
 
 async function signIn(page: Page): Promise<void> {
-  await page.getByLabel("User", { exact: true }).fill("ada");
+  await page.getByLabel("User name", { exact: true }).fill("ada");
   await page.getByLabel("Password").fill("s3cret");
 }
 
@@ -26,14 +26,14 @@ async function signOut(page: Page, server: TestServer): Promise<void> {
   await subscribe(page, server, "open");
   await page.goto(`${server.url}#/secret`);
   await page.getByRole("button", { name: "Subscribe" }).click();
-  await page.getByLabel("Sign in").selectOption("With user and password");
+  await page.getByLabel("Sign in").selectOption("User name and password");
   await signIn(page);
   await page.getByRole("button", { name: "Subscribe" }).click();
   await expect(page.getByText("No messages yet")).toBeVisible();
   await page.getByRole("button", { name: "More" }).first().click();
   await page.getByRole("menuitem", { name: /server/i }).click();
   await page.getByRole("button", { name: "Change" }).click();
-  await page.getByRole("dialog").getByLabel("Sign in").selectOption("Without");
+  await page.getByRole("dialog").getByLabel("Sign in").selectOption("None");
   await page.getByRole("dialog").getByRole("button", { name: "Save" }).click();
 }
 
@@ -56,7 +56,7 @@ test("a topic that the server refuses says so where it is shown, while the other
     page
       .locator("main")
       .getByRole("link", { name: "secret" })
-      .getByRole("img", { name: /asks for a sign-in/ }),
+      .getByRole("img", { name: /requires a sign-in/ }),
   ).toBeVisible();
 
   await page.goto(`${server.url}#/secret`);
@@ -106,7 +106,7 @@ test.describe("a public topic that was closed for a while is back at once", () =
     await closeForAWhile(page, server, other);
     await page.getByRole("main").getByRole("button", { name: "Sign in" }).click();
     const dialog = page.getByRole("dialog");
-    await dialog.getByLabel("Sign in").selectOption("Without");
+    await dialog.getByLabel("Sign in").selectOption("None");
     await dialog.getByRole("button", { name: "Save" }).click();
     await expect(page.getByRole("article").filter({ hasText: "open again" })).toHaveCount(1);
   });
@@ -120,9 +120,9 @@ test("a right password without the right to read says that this user may not rea
   watch.tolerate(/status of 403/);
   await page.goto(`${server.url}#/nobodys`);
   await page.getByRole("button", { name: "Subscribe" }).click();
-  await page.getByLabel("Sign in").selectOption("With user and password");
+  await page.getByLabel("Sign in").selectOption("User name and password");
   await signIn(page);
   await page.getByRole("button", { name: "Subscribe" }).click();
   await expect(page.getByText("This user may not read nobodys.")).toBeVisible();
-  await expect(page.getByText(/asks for a sign-in/)).toHaveCount(0);
+  await expect(page.getByText(/requires a sign-in/)).toHaveCount(0);
 });

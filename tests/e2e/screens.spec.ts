@@ -76,7 +76,7 @@ for (const { name, viewport } of SIZES) {
       await look("a link that asks");
 
       await page.goto(`${server.url}#/welcome`);
-      await page.getByRole("button", { name: "Only look" }).click();
+      await page.getByRole("button", { name: "Preview" }).click();
       await expect(page.getByText("An urgent message looks like this")).toBeVisible();
       await look("only a look");
 
@@ -131,7 +131,7 @@ for (const { name, viewport } of SIZES) {
       const bar = page.getByRole("toolbar", { name: "Selected messages" });
       await expect(bar).toContainText("2 selected");
       await look("a selection");
-      await bar.getByRole("button", { name: "Let go of the selection" }).click();
+      await bar.getByRole("button", { name: "Clear the selection" }).click();
 
       await page.goto(`${server.url}#/welcome?q=message+is:unread`);
       await expect(page.getByRole("search").getByRole("status")).toContainText(/\d/);
@@ -145,11 +145,11 @@ for (const { name, viewport } of SIZES) {
 
       await page.goto(`${server.url}#/welcome?tags=warning`);
       await filterBox(page).fill("priority:loud ");
-      await expect(page.getByText("“loud” is no priority.")).toBeVisible();
+      await expect(page.getByText("“loud” is not a priority.")).toBeVisible();
       await look("a filter with something wrong");
 
       await page.goto(`${server.url}#/welcome?q=nowhere-to-be-found`);
-      await expect(page.getByText("Nothing found")).toBeVisible();
+      await expect(page.getByText("Nothing matches")).toBeVisible();
       await look("nothing found");
 
       await page.goto(`${server.url}#/welcome`);
@@ -191,7 +191,7 @@ for (const { name, viewport } of SIZES) {
       await page.keyboard.press("Control+k");
       await lookAt(dialogOf(page, "Commands"), "the palette");
       await page.keyboard.press("Shift+?");
-      await lookAt(dialogOf(page, "Keys"), "the list of keys");
+      await lookAt(dialogOf(page, "Keyboard shortcuts"), "the list of keys");
       for (const [entry, title] of [
         ["Send a test message", "Send to welcome"],
         ["Topic settings", "Settings of welcome"],
@@ -220,7 +220,7 @@ for (const { name, viewport } of SIZES) {
       await message(page, "A picture is attached").click({ button: "left", position: { x: 60, y: 12 } });
       await page.getByRole("button", { name: "Enlarge waves.png" }).last().click();
       const box = dialogOf(page, "waves.png");
-      await expect(box.getByRole("button", { name: "Larger" })).toBeEnabled();
+      await expect(box.getByRole("button", { name: "Zoom in" })).toBeEnabled();
       await lookAt(box, "an image enlarged");
       await page.getByRole("tab", { name: "Raw" }).click();
       await look("the raw JSON of a message");
@@ -229,19 +229,19 @@ for (const { name, viewport } of SIZES) {
       const save = dialogOf(page, "Save this view");
       for (const view of ["One", "Two"]) {
         await page.goto(`${server.url}#/welcome?tags=${view}`);
-        await expect(page.getByText("Nothing found")).toBeVisible();
+        await expect(page.getByText("Nothing matches")).toBeVisible();
         if (isPhone(page)) await chooseInMenu(page, "Save this view…");
         else await page.locator("main > header").getByRole("button", { name: "Save this view…" }).click();
         await save.getByRole("textbox", { name: "Name" }).fill(view);
         if (view === "One") await save.getByRole("button", { name: "Save" }).click();
       }
-      await expect(save.getByText("It keeps the filter tag:Two.")).toBeVisible();
+      await expect(save.getByText("Includes the filter tag:Two.")).toBeVisible();
       await lookAt(save, "a saved view, and another one about to be");
 
       await page.goto(`${server.url}#/~add`);
       const add = dialogOf(page, "Add a topic");
       await add.getByRole("textbox", { name: "Topic" }).fill("not a topic");
-      await add.getByLabel("Sign in").selectOption("With user and password");
+      await add.getByLabel("Sign in").selectOption("User name and password");
       await expect(add.getByLabel("Password")).toBeVisible();
       await lookAt(add, "adding a topic, with something wrong");
 

@@ -74,7 +74,7 @@ test("no text in any field of any message runs, loads or becomes part of the pag
   scripted.polled = lines(...CROSS_SITE_SCRIPTING.map((_, at) => hostile(at)));
   await page.goto(`${server.url}#/http:${scripted.host}/notes`);
   await page.getByRole("button", { name: "Subscribe" }).click();
-  await expect(page.getByText(`${count} kept`)).toBeVisible();
+  await expect(page.getByText(`${count} stored`)).toBeVisible();
   await expect(page.getByRole("article").first()).toBeVisible();
 
   // Each one is selected, so that the feed and the details show it; the pointer is on what the feed scrolls to.

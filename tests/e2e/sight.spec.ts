@@ -58,7 +58,7 @@ test.describe("enlarged", () => {
       dialog: async () => {
         await page.goto(`${server.url}#/~add`);
         const dialog = page.getByRole("dialog", { name: "Add a topic" });
-        await dialog.getByLabel("Sign in").selectOption("With user and password");
+        await dialog.getByLabel("Sign in").selectOption("User name and password");
         await dialog.getByLabel("Password").scrollIntoViewIfNeeded();
         await expect(dialog.getByLabel("Password")).toBeInViewport({ ratio: 1 });
         await expect(dialog.getByRole("button", { name: "Subscribe" })).toBeInViewport({ ratio: 1 });

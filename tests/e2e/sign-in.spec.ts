@@ -15,8 +15,8 @@ const PROTECTED: ServerOptions = {
 async function subscribe(page: Page, url: string): Promise<void> {
   await page.goto(url);
   await page.getByRole("button", { name: "Subscribe" }).click();
-  await page.getByLabel("Sign in").selectOption("With user and password");
-  await page.getByLabel("User", { exact: true }).fill("ada");
+  await page.getByLabel("Sign in").selectOption("User name and password");
+  await page.getByLabel("User name", { exact: true }).fill("ada");
   await page.getByLabel("Password").fill("s3cret");
   await page.getByRole("button", { name: "Subscribe" }).click();
   await expect(page.getByText("No messages yet")).toBeVisible();

@@ -6,7 +6,7 @@ import { chooseInMenu, expectLive, filterBox, message, notice, storedMessages } 
 import { nowS } from "./scripted-server";
 import type { Watch } from "./watch";
 
-const FULL = "The storage is full. New messages are shown but not kept.";
+const FULL = "Storage is full. New messages are shown but not stored.";
 
 /** A file of the app, shown by itself, so that a test is there before the app. */
 async function openBare(page: Page, server: TestServer, watch: Watch): Promise<void> {
@@ -56,7 +56,7 @@ test.describe("on a small disk", () => {
     expect(rows).toBeGreaterThan(10);
     await page.reload();
     await expect(page.getByText(FULL)).toBeVisible();
-    await expect(page.getByText(`${rows} kept`)).toBeVisible();
+    await expect(page.getByText(`${rows} stored`)).toBeVisible();
     await expectAccessible(page);
     expect(await storedMessages(page)).toEqual({ rows, ids });
 
@@ -75,7 +75,7 @@ test.describe("on a small disk", () => {
     await fillDisk(page, server, watch);
     await page.getByRole("button", { name: "Free space" }).click();
     await expect(page).toHaveURL(`${server.url}#/~settings`);
-    await expect(page.getByRole("button", { name: "Remove older ones now" })).toBeVisible();
+    await expect(page.getByRole("button", { name: "Remove older messages now" })).toBeVisible();
   });
 });
 
@@ -92,7 +92,7 @@ test("a database of a newer version is refused in words, left as it is, and the 
     open.result.close();
   });
   await page.goto(`${server.url}#/notes`);
-  await expect(page.getByText(/written by a newer Earshot/)).toBeVisible();
+  await expect(page.getByText(/written by a newer version of Earshot/)).toBeVisible();
   await expectAccessible(page);
   await page.getByRole("button", { name: "Subscribe" }).click();
   await expectLive(page);
@@ -129,7 +129,7 @@ test("when the browser takes the database away, the app says so, and goes on aft
   const session = await context.newCDPSession(page);
   await session.send("Storage.clearDataForOrigin", { origin: new URL(server.url).origin, storageTypes: "indexeddb" });
   for (const tab of [page, other]) {
-    await expect(tab.getByText("The storage failed. Reload to go on; until then nothing is kept.")).toBeVisible();
+    await expect(tab.getByText("Storage failed. Reload to continue; until then nothing is stored.")).toBeVisible();
     await expect.poll(() => server.running.streams()).toEqual([]);
   }
   await page.getByRole("button", { name: "Reload" }).click();
@@ -152,7 +152,7 @@ test("a database that ends while the page starts is said too, in a page that sta
     };
   });
   await page.reload();
-  await expect(page.getByText("The storage failed. Reload to go on; until then nothing is kept.")).toBeVisible();
+  await expect(page.getByText("Storage failed. Reload to continue; until then nothing is stored.")).toBeVisible();
   await expect(page.getByRole("button", { name: "Reload" })).toBeVisible();
   await expectAccessible(page);
 });
@@ -173,16 +173,16 @@ test("once there is a topic the browser is asked to keep it all, once; little ro
   });
   const asked = () => page.evaluate(() => (globalThis as unknown as { asked: number }).asked);
   await page.goto(`${server.url}#/notes`);
-  await expect(page.getByText("The storage is nearly full: 10 MB are left.")).toBeVisible();
+  await expect(page.getByText("Storage is nearly full: 10 MB left.")).toBeVisible();
   expect(await asked(), "not before there is anything to keep").toBe(0);
   await page.getByRole("button", { name: "Subscribe" }).click();
   await expect.poll(asked).toBe(1);
   await page.reload();
-  await expect(page.getByText("The storage is nearly full: 10 MB are left.")).toBeVisible();
+  await expect(page.getByText("Storage is nearly full: 10 MB left.")).toBeVisible();
   expect(await asked(), "nobody is asked twice").toBe(0);
   await expectAccessible(page);
   await page.getByRole("button", { name: "Free space" }).click();
-  await expect(page.getByRole("button", { name: "Remove older ones now" })).toBeVisible();
-  await page.getByRole("button", { name: "Ask it to keep everything" }).click();
-  await expect(notice(page)).toContainText("The browser did not agree.");
+  await expect(page.getByRole("button", { name: "Remove older messages now" })).toBeVisible();
+  await page.getByRole("button", { name: "Ask the browser to keep everything" }).click();
+  await expect(notice(page)).toContainText("The browser declined.");
 });

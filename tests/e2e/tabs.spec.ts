@@ -3,7 +3,7 @@ import { expect, subscribe, test } from "./fixtures";
 import { expectLive } from "./on-screen";
 import { expectAll, openBeside, ownWorkers, publishMany } from "./workers";
 
-const NEWER = /written by a newer Earshot/;
+const NEWER = /written by a newer version of Earshot/;
 
 const MODES = { "a shared worker": true, "a worker for each tab": false };
 for (const [mode, isShared] of Object.entries(MODES)) {

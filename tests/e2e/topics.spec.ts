@@ -49,7 +49,7 @@ test.describe("adding a topic", () => {
       ["größe", "Only letters, digits, - and _; not ö"],
       ["a,b", "Only letters, digits, - and _; not ,"],
       ["a".repeat(65), "At most 64 characters; these are 65."],
-      ["docs", "The server keeps docs for itself."],
+      ["docs", "The server reserves the name docs."],
     ] as const) {
       await field.fill(typed);
       await expect(field).toHaveAccessibleDescription(said);
@@ -70,7 +70,7 @@ test.describe("adding a topic", () => {
   test("a random name is one press away, with the hint why", async ({ server, page }) => {
     await page.goto(server.url);
     const field = topicField(page);
-    await expect(page.getByText("the name is the password: who knows it can read and send")).toBeVisible();
+    await expect(page.getByText("the name is the password: anyone who knows it can read and send")).toBeVisible();
     await page.getByRole("button", { name: "Random name" }).click();
     await expect(field).toHaveValue(/^([a-z2-9]{4}-){3}[a-z2-9]{4}$/);
     const first = await field.inputValue();
@@ -96,12 +96,12 @@ test.describe("adding a topic", () => {
     const field = dialog.getByRole("combobox", { name: "Server" });
     for (const [typed, said] of [
       ["", "Which server?"],
-      ["not an address", /^This is no address/],
+      ["not an address", /^This is not an address/],
       ["ftp://127.0.0.1", "The address must begin with https:// or http://"],
       [`http://ada:s3cret@${other.host}`, /^Leave user and password out of the address/],
-      [`http://${other.host}?a=b`, "An address ends before ? and #"],
+      [`http://${other.host}?a=b`, "An address can't contain ? or #"],
       [`http://${gone.host}`, "No answer from this address."],
-      [`http://${other.host}/nowhere`, "Something answers there, but it is no topic server."],
+      [`http://${other.host}/nowhere`, "Something answers there, but it is not a topic server."],
     ] as const) {
       await field.fill(typed);
       await dialog.getByRole("button", { name: "Subscribe" }).click();
@@ -149,7 +149,7 @@ test.describe("adding a topic", () => {
     await topicField(dialog).fill("backups");
     await dialog.getByRole("button", { name: "Subscribe" }).click();
     await expect(dialog).toBeHidden();
-    await expect(notice(page)).toContainText("You are subscribed to backups already.");
+    await expect(notice(page)).toContainText("You are already subscribed to backups.");
     await expect(page).toHaveURL(`${server.url}#/backups`);
     await expectTopics(page, server, ["backups"]);
   });
@@ -171,12 +171,12 @@ test.describe("a protected server", () => {
     await page.getByRole("textbox", { name: "Server" }).fill(`http://${other.host}`);
     await page.getByRole("button", { name: "Subscribe" }).click();
     const password = page.getByLabel("Password");
-    await expect(password).toHaveAccessibleDescription("The server asks for a sign-in for secret.");
+    await expect(password).toHaveAccessibleDescription("The server requires a sign-in for secret.");
 
-    await page.getByLabel("User", { exact: true }).fill("ada");
+    await page.getByLabel("User name", { exact: true }).fill("ada");
     await password.fill("wrong");
     await page.getByRole("button", { name: "Subscribe" }).click();
-    await expect(password).toHaveAccessibleDescription("The server refused this user and password or token.");
+    await expect(password).toHaveAccessibleDescription("The server rejected the password or token.");
     expect(other.answered(401)).toBe(1);
     expect(other.running.streams()).toEqual([]);
 
@@ -194,7 +194,9 @@ test.describe("a protected server", () => {
     const dialog = await addDialog(page);
     await topicField(dialog).fill("more");
     await dialog.getByRole("combobox", { name: "Server" }).fill(`http://${other.host}`);
-    await expect(dialog.getByLabel("Sign in"), "as before, without typing it again").toContainText("As before: ada");
+    await expect(dialog.getByLabel("Sign in"), "as before, without typing it again").toContainText(
+      "Same as before: ada",
+    );
     await dialog.getByRole("button", { name: "Subscribe" }).click();
     await expect(page.getByRole("heading", { level: 1 })).toHaveText("more");
     await expect.poll(() => other.running.streams().map(({ topics }) => topics)).toEqual([["more", "secret"]]);
@@ -207,9 +209,9 @@ test.describe("a protected server", () => {
     await page.getByRole("button", { name: "Other server or sign-in" }).click();
     await topicField(page).fill("secret");
     await page.getByRole("textbox", { name: "Server" }).fill(`http://${other.host}`);
-    await page.getByLabel("Sign in").selectOption("With an access token");
+    await page.getByLabel("Sign in").selectOption("Access token");
     await page.getByRole("button", { name: "Subscribe" }).click();
-    await expect(page.getByLabel("Access token")).toHaveAccessibleDescription("A token is needed.");
+    await expect(page.getByLabel("Access token")).toHaveAccessibleDescription("Enter a token.");
     await page.getByLabel("Access token").fill("tk_adasowntokenadasowntokenadaso");
     await page.getByRole("button", { name: "Subscribe" }).click();
     await expect(message(page, "for ada alone")).toHaveCount(1);
@@ -232,17 +234,17 @@ test.describe("a protected server", () => {
 
     const main = page.getByRole("main");
     await expect(main.getByText("Refused")).toBeVisible({ timeout: 30_000 });
-    await expect(main.getByText("The server asks for a sign-in for secret.")).toBeVisible();
-    await expect(rail(page).getByRole("img", { name: "The server asks for a sign-in" })).toBeVisible();
+    await expect(main.getByText("The server requires a sign-in for secret.")).toBeVisible();
+    await expect(rail(page).getByRole("img", { name: "The server requires a sign-in" })).toBeVisible();
 
     await main.getByRole("button", { name: "Sign in" }).click();
     const dialog = page.getByRole("dialog", { name: `Sign in to ${other.host}` });
     await expect(dialog.getByText("Needed for secret.")).toBeVisible();
     const password = dialog.getByLabel("Password");
-    await dialog.getByLabel("User", { exact: true }).fill("ada");
+    await dialog.getByLabel("User name", { exact: true }).fill("ada");
     await password.fill("wrong");
     await dialog.getByRole("button", { name: "Sign in" }).click();
-    await expect(password).toHaveAccessibleDescription("The server refused this user and password or token.");
+    await expect(password).toHaveAccessibleDescription("The server rejected the password or token.");
     const refusals = other.answered(401);
 
     await password.fill("s3cret");
@@ -329,7 +331,7 @@ test.describe("the list of topics", () => {
       await ageRemovals(page, 120_000);
     }
     await page.goto(`${server.url}#/backups`);
-    await expect(page.getByRole("heading", { level: 1 })).toHaveText("Listen to this topic?");
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText("Subscribe to this topic?");
     await page.getByRole("button", { name: "Subscribe" }).click();
     await expect(message(page, "not worth keeping"), "subscribed anew, it has what the server holds").toHaveCount(1);
   });
@@ -341,7 +343,7 @@ test.describe("the list of topics", () => {
     await subscribe(page, server, "backups");
     await chooseInMenu(page, "Topic settings");
     const dialog = page.getByRole("dialog", { name: "Settings of backups" });
-    await dialog.getByLabel("Shown as").fill("Nightly backups");
+    await dialog.getByLabel("Display name").fill("Nightly backups");
     await dialog.getByRole("radio", { name: "Colour 4" }).check({ force: true });
     await dialog.getByLabel("Mute alerts").selectOption("Until I turn them on");
     await dialog.getByRole("radio", { name: "Server" }).check({ force: true });
@@ -356,12 +358,12 @@ test.describe("the list of topics", () => {
     await page.reload();
     await chooseInMenu(page, "Topic settings");
     const again = page.getByRole("dialog", { name: "Settings of Nightly backups" });
-    await expect(again.getByLabel("Shown as")).toHaveValue("Nightly backups");
+    await expect(again.getByLabel("Display name")).toHaveValue("Nightly backups");
     await expect(again.getByRole("radio", { name: "Colour 4" })).toBeChecked();
     await expect(again.getByLabel("Mute alerts")).toHaveValue("ever");
     await expect(again.getByRole("radio", { name: "Server" })).toBeChecked();
     await expect(again.getByLabel("Keep messages")).toHaveValue("7");
-    await again.getByLabel("Shown as").fill("Something else");
+    await again.getByLabel("Display name").fill("Something else");
     await again.getByRole("button", { name: "Cancel" }).click();
     await expect(page.getByRole("heading", { level: 1 })).toHaveText("Nightly backups");
   });
@@ -392,7 +394,7 @@ test.describe("sending", () => {
     await chooseInMenu(page, "Send a test message");
     const dialog = page.getByRole("dialog", { name: "Send to backups" });
     await dialog.getByLabel("Message", { exact: true }).fill("It **works** here");
-    await dialog.getByLabel("Message is Markdown").check();
+    await dialog.getByLabel("Format as Markdown").check();
     await dialog.getByLabel("Title").fill("From the phone");
     await dialog.getByLabel("Priority").selectOption("Urgent");
     await dialog.getByLabel("Tags").fill("tada, nightly");
@@ -413,7 +415,7 @@ test.describe("sending", () => {
     await chooseInMenu(page, "Send a test message");
     await page.getByRole("dialog").getByLabel("Deliver later").fill("2h");
     await page.getByRole("dialog").getByRole("button", { name: "Send" }).click();
-    await expect(notice(page)).toContainText(/Sent, due (tomorrow )?\d\d:\d\d/);
+    await expect(notice(page)).toContainText(/Scheduled for (tomorrow )?\d\d:\d\d/);
     await chooseInMenu(page, "Look for missing messages");
     await page.getByRole("link", { name: "Scheduled" }).click();
     await expect(message(page, "It works")).toHaveCount(1);
@@ -431,7 +433,7 @@ test.describe("sending", () => {
     const dialog = page.getByRole("dialog", { name: "Send to readable" });
     await dialog.getByLabel("Message", { exact: true }).fill("worth typing");
     await dialog.getByRole("button", { name: "Send" }).click();
-    await expect(dialog.getByRole("alert")).toHaveText(/The server asks for a sign-in/);
+    await expect(dialog.getByRole("alert")).toHaveText(/The server requires a sign-in/);
     await expect(dialog.getByLabel("Message", { exact: true })).toHaveValue("worth typing");
   });
 });
@@ -454,7 +456,7 @@ test.describe("settings", () => {
     await choose(page, "Light");
     await page.emulateMedia({ colorScheme: "dark" });
     await expect(root, "a choice by hand beats the device").toHaveCSS("background-color", light);
-    await choose(page, "As the device");
+    await choose(page, "Same as device");
     await expect(root).not.toHaveCSS("background-color", light);
   });
 
@@ -495,7 +497,7 @@ test.describe("settings", () => {
     const most = page.getByRole("spinbutton", { name: "Keep at most" });
     await most.fill("2");
     await most.press("Tab");
-    await page.getByRole("button", { name: "Remove older ones now" }).click();
+    await page.getByRole("button", { name: "Remove older messages now" }).click();
     await expect(notice(page)).toContainText("3 messages removed");
     await page.goto(`${server.url}#/backups`);
     await expect(message(page, "message")).toHaveText([/message 4/, /message 3/]);
@@ -512,7 +514,7 @@ test.describe("settings", () => {
     for (const said of ["1 message on this device", "Stored in this browser.", "One connection for all tabs."]) {
       await expect(page.getByText(said)).toBeVisible();
     }
-    await expect(page.getByText("Opens with no network too.")).toBeVisible();
+    await expect(page.getByText("Also opens without a network.")).toBeVisible();
   });
 });
 

@@ -91,7 +91,7 @@ test("a swipe does what the settings say, a long press picks, and scrolling is l
   await bar.getByRole("button", { name: "More for the selected messages" }).click();
   await page.getByRole("menuitem", { name: "Star" }).click();
   await expect(notice(page)).toContainText("2 messages starred");
-  await bar.getByRole("button", { name: "Let go of the selection" }).click();
+  await bar.getByRole("button", { name: "Clear the selection" }).click();
 
   await page.goto(`${server.url}#/~settings`);
   await page.getByLabel("To the left").selectOption("Star");

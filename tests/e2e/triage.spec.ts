@@ -22,7 +22,7 @@ test("a message is snoozed by key, listed with its time, and brought back; one t
 
   await message(page, "later").click();
   await page.keyboard.press("h");
-  await dialog.getByLabel("Another moment").fill("2020-01-01T08:00");
+  await dialog.getByLabel("Pick a time").fill("2020-01-01T08:00");
   await expect(dialog.getByRole("button", { name: "Snooze", exact: true })).toBeDisabled();
   await dialog.getByRole("button", { name: /^Tomorrow/ }).click();
   await expect(message(page, "later")).toHaveCount(0);

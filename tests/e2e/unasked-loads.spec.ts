@@ -118,7 +118,7 @@ test.describe("a message makes no request by itself", () => {
     };
 
     await page.goto(`${server.url}#/http:${server.host}/notes`);
-    await page.getByRole("button", { name: "Only look" }).click();
+    await page.getByRole("button", { name: "Preview" }).click();
     await expect(page.getByRole("article")).toHaveCount(count + 1);
     await expect(page.getByRole("button", { name: /^Load image “x” from/ }).first()).toBeVisible();
     none("only looking");
@@ -126,7 +126,7 @@ test.describe("a message makes no request by itself", () => {
 
     await context.grantPermissions(["notifications"], { origin: server.url });
     await page.getByRole("button", { name: "Subscribe" }).click();
-    await expect(page.getByText(`${String(count + 1)} kept`)).toBeVisible();
+    await expect(page.getByText(`${String(count + 1)} stored`)).toBeVisible();
     await keptOffline(page);
     const feed = page.getByRole("feed", { name: "Messages" });
     await pointAtFeed(page);
@@ -259,7 +259,7 @@ test.describe("a message makes no request by itself", () => {
     await expect(shown.getByRole("button", { name: /^Load image/ })).toHaveCount(5);
     await shown.hover();
     await shown.getByRole("button", { name: "More" }).click();
-    await page.getByRole("menuitem", { name: "Always load images of notes" }).click();
+    await page.getByRole("menuitem", { name: "Always load images from notes" }).click();
     await expect(shown.getByRole("button", { name: "Enlarge pic 0" }).getByRole("img")).toBeVisible();
     await expect(shown.getByRole("button", { name: "Enlarge pic 4" }).getByRole("img")).toBeVisible();
     await expect(shown.getByRole("button", { name: /^Load image/ })).toHaveCount(3);

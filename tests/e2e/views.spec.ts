@@ -50,7 +50,7 @@ test("a view is saved, counts what is unread in it, and is opened by its link", 
   await expect(page.getByRole("heading", { level: 1, name: "backups" })).toBeVisible();
 
   await page.goto(`${server.url}#/~view/Nobody`);
-  await expect(page.getByText("It names a saved view, and this device has none of that name.")).toBeVisible();
+  await expect(page.getByText("It names a saved view that this device doesn't have.")).toBeVisible();
 });
 
 test("views are renamed, moved and removed, which undo takes back; the same name changes what is there", async ({

@@ -31,7 +31,7 @@ test("a wall shows what presses first, says when it is cut off, and Escape leave
   await keptOffline(page);
   watch.tolerate(/ERR_/);
   await server.stop();
-  await expect(wall.getByText(/No contact since .*: what stands here may be old/)).toBeVisible({ timeout: 30_000 });
+  await expect(wall.getByText(/No contact since .*\. This may be out of date/)).toBeVisible({ timeout: 30_000 });
   await server.start();
 
   await page.keyboard.press("Escape");

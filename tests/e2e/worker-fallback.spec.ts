@@ -48,7 +48,7 @@ test.describe("without a database", () => {
     await server.publish("a", "kept in memory");
     await expect(page.getByText("kept in memory", { exact: true })).toHaveCount(1);
     await page.reload();
-    await expect(page.getByText(/runs from memory/i).first()).toBeVisible();
+    await expect(page.getByText(/running from memory/i).first()).toBeVisible();
   });
 
   test("where the browser refuses to keep or share anything, each tab runs from a memory of its own, and says so", async ({
@@ -79,7 +79,7 @@ test.describe("without a database", () => {
     for (const tab of [page, other]) {
       await subscribe(tab, server, "a");
       await expectLive(tab);
-      await expect(tab.getByText(/runs from memory/i)).toBeVisible();
+      await expect(tab.getByText(/running from memory/i)).toBeVisible();
     }
     await server.publish("a", "heard by both");
     for (const tab of [page, other]) await expect(message(tab, "heard by both")).toHaveCount(1);

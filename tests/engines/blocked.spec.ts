@@ -8,7 +8,7 @@ test("where the user forbids sites to store anything, it runs from memory and sa
   openTab,
 }) => {
   await subscribe(tab, server, "backups");
-  await tab.first({ css: "*", within: "body", text: "Earshot runs from memory" });
+  await tab.first({ css: "*", within: "body", text: "Earshot is running from memory" });
   const other = await openTab();
   await subscribe(other, server, "backups");
   await isLive(tab);

@@ -137,7 +137,7 @@ test("messages are walked through, opened and left by keys, and the keys go on w
   await tab.shows(dialog("Commands"));
   await tab.keys("Escape");
   await tab.keys("?");
-  await isWhole(tab, "Keys");
+  await isWhole(tab, "Keyboard shortcuts");
   await tab.keys("Escape");
   await tab.shows({ css: DIALOG }, 0);
 });

@@ -11,7 +11,7 @@ test("a message is sent from the app, deleted, brought back, and found by a filt
   await tab.press({ css: "[role=menuitem]", name: "Send a test message" });
   await tab.fill(field("Message", DIALOG), "**sent** by hand");
   await tab.fill(field("Tags", DIALOG), "mail");
-  await tab.press({ css: "label", name: "Message is Markdown", within: DIALOG });
+  await tab.press({ css: "label", name: "Format as Markdown", within: DIALOG });
   await tab.press(button("Send", DIALOG));
   await tab.shows({ css: DIALOG }, 0);
   await tab.shows(message("sent by hand"));

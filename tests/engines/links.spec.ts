@@ -4,15 +4,15 @@ test("a link to a topic that is not subscribed asks first; a look at it stores n
   await server.publish("backups", "held by the server");
   await server.publish("backups", "urgent and held", { priority: 5 });
   await tab.goto(`${server.url}#/backups?priority=urgent`);
-  await tab.shows(heading("Listen to this topic?"));
+  await tab.shows(heading("Subscribe to this topic?"));
   expect(server.wasAskedFor("backups")).toBe(false);
-  await tab.press(button("Only look", "main"));
-  await tab.shows(heading("A look at backups"));
+  await tab.press(button("Preview", "main"));
+  await tab.shows(heading("Preview of backups"));
   await tab.shows(message("urgent and held"));
   await tab.shows(message("held by the server"), 0);
   expect(server.running.streams()).toEqual([]);
   expect(await storedMessages(tab)).toBe(0);
-  await tab.press(button("Back to the question", "main"));
+  await tab.press(button("Back", "main"));
   await tab.press(button("Subscribe", "main"));
   await tab.shows(heading("backups"));
   await isLive(tab);
@@ -35,7 +35,7 @@ test("a link leads to its view with its filter, to a message, and Back to where 
 test("the address of a topic leads to the app, and the link to a view is handed on", async ({ server, tab }) => {
   await server.publish("backups", "held by the server");
   await tab.goto(`${server.url}backups`);
-  await tab.shows(heading("Listen to this topic?"));
+  await tab.shows(heading("Subscribe to this topic?"));
   await tab.answers(() => location.hash, "#/backups");
   await tab.press(button("Subscribe", "main"));
   await tab.shows(message("held by the server"));

@@ -1,6 +1,6 @@
 import { button, expect, isLive, message, storedMessages, subscribe, test, words } from "./fixtures";
 
-const MEMORY = "Earshot runs from memory";
+const MEMORY = "Earshot is running from memory";
 
 interface Missing {
   name: string;

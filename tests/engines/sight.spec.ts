@@ -80,7 +80,7 @@ test("words that a search found are marked, in the title as in the text", async 
 test("the columns of the list of keys begin at the same height", async ({ server, tab }) => {
   await subscribe(tab, server, "backups");
   await tab.keys("?");
-  await tab.shows(dialog("Keys"));
+  await tab.shows(dialog("Keyboard shortcuts"));
   const tops = await tab.window.run(() => {
     const highest: Record<number, number> = {};
     for (const section of document.querySelectorAll("dialog[open] section")) {

@@ -185,7 +185,7 @@ test("a link to a message that is not kept says so", async () => {
   const app = start("#/a?id=m5&at=5");
   await settled();
   expect(app.selection.key).toBeUndefined();
-  expect(app.notices.current?.text).toContain("not kept");
+  expect(app.notices.current?.text).toContain("stored on this device");
 });
 
 test("a link to one message opens that message's own topic", () => {

@@ -48,10 +48,10 @@ describe("attachmentStrings", () => {
 
   it("says kind, size, and when it will be gone", () => {
     expect(attachmentStrings({ name: "front.jpg", url, type: "image/jpeg", size: 284_000, expires }, nowMs)).toBe(
-      "JPEG · 284 kB · gone from the server in 1 h 20 min",
+      "JPEG · 284 kB · on the server for 1 more h",
     );
     expect(attachmentStrings({ name: "front.jpg", url, expires: nowMs / 1000 - 1 }, nowMs)).toBe(
-      "JPG · gone from the server",
+      "JPG · no longer on the server",
     );
     expect(attachmentStrings({ name: "front", url }, nowMs)).toBe("File");
   });

@@ -66,7 +66,7 @@ test("German appStrings, numbers and times are spoken from then on, on later scr
 
 /** Same in both languages, or names that stay as they are. */
 const SHARED =
-  /^(Earshot|Live|Offline|Normal|JSON|Link|Name|Server|Code|Tags?|WebSocket|English|Deutsch|backups|Emoji|live|Esc|⌘|↓|↑|←|→)$/;
+  /^(Earshot|Details|Live|Offline|JSON|Link|Name|Server|Code|Tags?|WebSocket|English|Deutsch|backups|Emoji|live|Esc|⌘|↓|↑|←|→)$/;
 
 test("nothing but names and borrowed words reads the same in German", () => {
   const english: Omit<Catalogue, "formats"> = {

@@ -55,7 +55,7 @@ test("an address that is no topic server is said beside it, and nothing is store
   client.probed = "not-a-topic-server";
   form.setTopic("backups");
   expect(await form.submit()).toBe(false);
-  expect(form.faults.server).toContain("no topic server");
+  expect(form.faults.server).toContain("not a topic server");
   expect(sent()).toEqual([]);
 });
 

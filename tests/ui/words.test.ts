@@ -63,7 +63,7 @@ test("a faulty topic name is told with what is wrong in it", () => {
 
 test("an address and credentials are told by their kind", () => {
   expect(addressFault({ kind: "scheme" })).toContain("https://");
-  expect(credentialsFault({ kind: "token", problem: "empty" })).toBe("A token is needed.");
+  expect(credentialsFault({ kind: "token", problem: "empty" })).toBe("Enter a token.");
 });
 
 test("an answer stands beside the field that one would change", () => {

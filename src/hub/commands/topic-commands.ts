@@ -1,8 +1,5 @@
 import type { CommandError, SubscribeInput } from "../../contract";
-import type { Failure,
-  Credentials,
-  Result,
-  ServerAddress } from "../../protocol";
+import type { Failure, Credentials, Result, ServerAddress } from "../../protocol";
 import {
   checkCredentials,
   checkTopicName,

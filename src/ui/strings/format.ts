@@ -107,8 +107,13 @@ export function ago(ms: number): string {
   if (past < 1000) return formats.said.now;
   // Days are a word, whose case Intl knows; its texts for smaller units are longer than the symbols.
   if (past >= DAY_MS) return formats.since().format(-Math.floor(past / DAY_MS), "day");
-  const unit = past < MINUTE_MS ? 1 : past < HOUR_MS ? MINUTE_MS : HOUR_MS;
-  return formats.said.ago(duration(Math.floor(past / unit) * unit));
+  return formats.said.ago(duration(inOneUnit(past)));
+}
+
+/** A length of time without the parts that are smaller than its largest unit, ms. */
+export function inOneUnit(ms: number): number {
+  const unit = [DAY_MS, HOUR_MS, MINUTE_MS, 1].find((unit) => ms >= unit) ?? 1;
+  return Math.floor(ms / unit) * unit;
 }
 
 /**

@@ -52,7 +52,7 @@ export const retentionCase: BenchCase = {
     await limit.fill(String(stored / 2));
     await limit.blur();
     await waitForSetting(settings, "keepMessages", stored / 2);
-    await settings.getByRole("button", { name: "Remove older ones now" }).click();
+    await settings.getByRole("button", { name: "Remove older messages now" }).click();
     await page.bringToFront();
     await page.evaluate(() => globalThis.times?.longTasks.splice(0));
     const done = settings.getByRole("status", { name: "Notices" }).getByText(/messages removed/);

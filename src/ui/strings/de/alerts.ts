@@ -8,25 +8,26 @@ const news = { one: "neue", other: "neue" };
 export const alerts: Catalogue["alerts"] = {
   heading: "Benachrichtigungen",
   states: {
-    on: "An. Nachrichten werden gemeldet, solange Earshot in einem Tab offen oder installiert ist.",
+    on: "An. Du wirst benachrichtigt, solange Earshot offen ist.",
     off: "Aus",
-    ask: "Aus. Der Browser wird fragen.",
+    ask: "Aus. Der Browser wird um Erlaubnis fragen.",
     blocked:
-      "Für diese Adresse gesperrt. Zum Erlauben auf das Zeichen neben der Adresse drücken, dann auf Benachrichtigungen; auf dem Telefon in den Einstellungen des Browsers für diese Seite.",
-    plain: "Über einfaches http nicht möglich: Browser zeigen Benachrichtigungen nur von Seiten, die über https kamen.",
+      "Für diese Adresse gesperrt. Zum Erlauben auf das Symbol neben der Adresse drücken, dann auf Benachrichtigungen; auf dem Telefon in den Einstellungen des Browsers für diese Seite.",
+    plain:
+      "Über einfaches http nicht möglich: Browser zeigen Benachrichtigungen nur von Seiten, die über https geladen wurden.",
     install: "Möglich, sobald Earshot auf dem Startbildschirm ist: Teilen, dann Zum Home-Bildschirm.",
     unsupported: "Dieser Browser zeigt keine Benachrichtigungen von Webseiten.",
     failed: "Jetzt nicht möglich: Der Browser hält keinen Service Worker dieser Seite.",
   },
   turnOn: "Einschalten",
   turnOff: "Ausschalten",
-  test: "Probe senden",
+  test: "Test senden",
   testSent:
-    "Probe gesendet. Erscheint keine, hält das System sie zurück: Sieh in seinen Einstellungen nach, oder bei Nicht stören.",
+    "Test gesendet. Erscheint nichts, hält das System ihn zurück: Prüfe dessen Einstellungen und „Nicht stören“.",
   testFailed: "Der Browser hat keine Benachrichtigung gezeigt.",
-  testTitle: "Earshot ist zu hören",
-  testBody: "So sehen Benachrichtigungen aus.",
-  topicHint: "Die Einstellungen eines Themas schalten es stumm oder lassen nur Wichtiges melden.",
+  testTitle: "Benachrichtigungen funktionieren",
+  testBody: "So sehen sie aus.",
+  topicHint: "In den Einstellungen eines Themas lässt es sich stummschalten oder eine Mindestpriorität wählen.",
 
   title: (title, topic) => `${title} · ${topic}`,
   inOne: (n, topic) => `${count(n, news)} in ${topic}`,

@@ -1,5 +1,5 @@
 import type { Catalogue } from "../catalogue";
-import { bytes, count, duration } from "../format";
+import { bytes, count, duration, inOneUnit } from "../format";
 
 /** Files that come with messages. Lengths of time in ms, sizes in bytes. */
 export const attachment: Catalogue["attachment"] = {
@@ -9,21 +9,21 @@ export const attachment: Catalogue["attachment"] = {
   hide: "Text verbergen",
   from: (host) => `Von ${host}`,
   on: (host) => `auf ${host}`,
-  expiresIn: (ms) => `in ${duration(ms)} vom Server gelöscht`,
-  gone: "vom Server gelöscht",
+  expiresIn: (ms) => `noch ${duration(inOneUnit(ms))} auf dem Server`,
+  gone: "nicht mehr auf dem Server",
   file: "Datei",
   size: bytes,
   failed: {
-    image: "ist nicht zu zeigen: nicht da, oder kein Bild",
-    audio: "ist nicht abzuspielen: nicht da, oder von einer Art, die dieser Browser nicht kennt",
-    video: "ist nicht abzuspielen: nicht da, oder von einer Art, die dieser Browser nicht kennt",
+    image: "lässt sich nicht anzeigen: nicht da oder kein Bild",
+    audio: "lässt sich nicht abspielen: nicht da oder in einem Format, das dieser Browser nicht kennt",
+    video: "lässt sich nicht abspielen: nicht da oder in einem Format, das dieser Browser nicht kennt",
   },
-  tryAgain: "Noch einmal",
+  tryAgain: "Erneut versuchen",
 
   image: {
     enlarge: (name) => `${name} vergrößern`,
-    zoomIn: "Größer",
-    zoomOut: "Kleiner",
+    zoomIn: "Vergrößern",
+    zoomOut: "Verkleinern",
     fit: "Einpassen",
     zoom: (percent) => `${count(percent)} %`,
     open: "In einem neuen Tab öffnen",
@@ -32,12 +32,12 @@ export const attachment: Catalogue["attachment"] = {
   },
 
   text: {
-    reading: "Liest …",
+    reading: "Lädt …",
     first: (shown, total) =>
       total === undefined ? `Die ersten ${bytes(shown)}` : `Die ersten ${bytes(shown)} von ${bytes(total)}`,
     empty: "Die Datei ist leer",
     none: "Das ist kein Text",
     gone: "Der Server hat sie nicht mehr",
-    failed: "Hier nicht zu lesen: keine Antwort, oder ihr Rechner lässt diese Seite sie nicht lesen",
+    failed: "Lässt sich hier nicht lesen: keine Antwort, oder der Server der Datei erlaubt es dieser Seite nicht",
   },
 };

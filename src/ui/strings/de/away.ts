@@ -4,7 +4,7 @@ import { count, duration } from "../format";
 /** What came while one was away. Lengths of time in ms. */
 export const away: Catalogue["away"] = {
   heading: (ms) => `Während du weg warst · ${duration(ms)}`,
-  putAway: "Weglegen",
+  putAway: "Ausblenden",
   newest: (n, unread, urgent) =>
     `Die ${count(n)} neuesten von ${count(unread)} ungelesenen${urgent > 0 ? `; ${count(urgent)} von allen sind hoch oder dringend` : ""}`,
   urgent: (n) => `${count(n)} dringend`,
@@ -12,6 +12,6 @@ export const away: Catalogue["away"] = {
   others: (n) => `${count(n)} andere`,
   topic: (name, n) => `${name} ${count(n)}`,
   moreTopics: (n) => count(n, { one: "weiteres Thema", other: "weitere Themen" }),
-  show: "Zeigen",
-  markRead: "Gelesen",
+  show: "Anzeigen",
+  markRead: "Als gelesen markieren",
 };

@@ -3,9 +3,9 @@ import type { Catalogue } from "../catalogue";
 /** Columns side by side, and the wall. */
 export const columns: Catalogue["columns"] = {
   add: "Spalte hinzufügen",
-  addLabel: "Was zu zeigen ist",
-  choices: "Was eine Spalte zeigen kann",
-  noChoice: "Nichts heißt so.",
+  addLabel: "Was angezeigt wird",
+  choices: "Was eine Spalte anzeigen kann",
+  noChoice: "Kein Treffer.",
   kinds: { view: "Gespeicherte Ansicht", server: "Server" },
   menu: (title) => `Aktionen für die Spalte ${title}`,
   filter: "Diese Spalte filtern",
@@ -16,20 +16,20 @@ export const columns: Catalogue["columns"] = {
   narrower: "Schmaler",
   remove: "Spalte entfernen",
   removed: "Spalte entfernt",
-  wall: "An der Wand zeigen",
+  wall: "Als Wandanzeige öffnen",
   none: "Noch keine Spalten.",
   notSubscribed: (names) => `Nicht abonniert: ${names}`,
-  subscribe: "Die Frage öffnen",
+  subscribe: "Abonnieren …",
 };
 
 export const wall: Catalogue["wall"] = {
-  label: "Wand",
-  leave: "Die Wand verlassen",
-  full: "Ganzer Bildschirm",
-  noFull: "Der Browser füllt den Bildschirm nicht mit dieser Seite.",
-  mayTurnOff: "Dieser Browser lässt keine Seite den Bildschirm anhalten: Das Gerät entscheidet, wann er ausgeht.",
-  isRefused: "Das Gerät hält den Bildschirm jetzt nicht an, etwa um Strom zu sparen.",
+  label: "Wandanzeige",
+  leave: "Wandanzeige verlassen",
+  full: "Vollbild",
+  noFull: "Der Browser kann diese Seite nicht im Vollbild zeigen.",
+  mayTurnOff: "Dieser Browser kann den Bildschirm nicht anlassen: Das Gerät entscheidet, wann er ausgeht.",
+  isRefused: "Das Gerät lässt den Bildschirm jetzt nicht an, vielleicht um Strom zu sparen.",
   empty: "Hier ist nichts",
-  stale: (said) => `Kein Kontakt seit ${said}: Was hier steht, kann alt sein.`,
-  never: "Noch kein Kontakt: Was hier steht, kann alt sein.",
+  stale: (said) => `Kein Kontakt seit ${said}. Die Anzeige kann veraltet sein.`,
+  never: "Noch kein Kontakt. Die Anzeige kann veraltet sein.",
 };

@@ -10,8 +10,8 @@ export const common: Catalogue["appStrings"]["common"] = {
   undo: "Rückgängig",
   copy: "Kopieren",
   copied: "Kopiert",
-  details: "Einzelheiten",
-  tryAgain: "Noch einmal",
+  details: "Details",
+  tryAgain: "Erneut versuchen",
   tryNow: "Jetzt versuchen",
   signIn: "Anmelden",
   subscribe: "Abonnieren",
@@ -20,8 +20,8 @@ export const common: Catalogue["appStrings"]["common"] = {
   urgentUnread: (n) => `${count(n)} dringend und ungelesen`,
   topics: (n) => count(n, { one: "Thema", other: "Themen" }),
   servers: (n) => count(n, { one: "Server", other: "Server" }),
-  noSuchMessage: "Die Nachricht dieses Links wird hier nicht aufbewahrt.",
-  notLoaded: "Dieser Teil der App war nicht zu laden.",
+  noSuchMessage: "Die Nachricht dieses Links ist auf diesem Gerät nicht gespeichert.",
+  notLoaded: "Dieser Teil der App konnte nicht geladen werden.",
   /** The app can't start at all. */
   noStart: "Earshot konnte nicht starten.",
 };
@@ -29,5 +29,5 @@ export const common: Catalogue["appStrings"]["common"] = {
 /** How priorities are called (docs/protocol.md §14). */
 export const priority: Catalogue["appStrings"]["priority"] = {
   label: "Priorität",
-  names: { 1: "Niedrigste", 2: "Niedrig", 3: "Normal", 4: "Hoch", 5: "Dringend" },
+  names: { 1: "Minimal", 2: "Niedrig", 3: "Standard", 4: "Hoch", 5: "Dringend" },
 };

@@ -8,19 +8,19 @@ import { list } from "../format";
 function failure(why: Failure): string {
   switch (why.kind) {
     case "network":
-      return "Der Server ist nicht zu erreichen.";
+      return "Der Server ist nicht erreichbar.";
     case "silent":
-      return "Der Server ist verstummt.";
+      return "Der Server antwortet nicht mehr.";
     case "ended":
       return "Der Server hat die Verbindung beendet.";
     case "http":
       return `Der Server hat mit einem Fehler geantwortet (${String(why.status)}).`;
     case "busy":
       return why.code === 42909
-        ? "Zu viele misslungene Anmeldungen aus diesem Netz. Der Server lässt einige Minuten lang niemanden ein."
-        : "Der Server bittet um weniger Anfragen.";
+        ? "Zu viele fehlgeschlagene Anmeldungen aus diesem Netz. Der Server lehnt einige Minuten lang alle ab."
+        : "Der Server begrenzt die Anfragen.";
     case "unauthorized":
-      return "Der Server hat Benutzer und Passwort oder Token abgewiesen.";
+      return "Der Server hat Passwort oder Token abgelehnt.";
     case "forbidden":
       if (why.isSignedIn) {
         return why.topics.length
@@ -33,7 +33,7 @@ function failure(why: Failure): string {
     case "no-topic-server":
       return "Unter dieser Adresse ist kein Themenserver.";
     case "not-allowed-by-browser":
-      return "Der Browser lässt diese Seite nicht zu dieser Adresse.";
+      return "Der Browser erlaubt dieser Seite nicht, diese Adresse zu erreichen.";
     case "malformed":
       return "Statt des Servers antwortet etwas anderes. Vielleicht verlangt dieses Netz eine eigene Anmeldung.";
     default:
@@ -55,7 +55,7 @@ function command(error: CommandError): string {
     case "quota":
       return "Der Speicher ist voll.";
     case "storage":
-      return `Der Speicher hat versagt: ${error.text}`;
+      return `Fehler im Speicher: ${error.text}`;
     default:
       return unreachable(error);
   }
@@ -64,5 +64,5 @@ function command(error: CommandError): string {
 export const errors: Catalogue["errors"] = {
   failure,
   command,
-  noClipboard: "Der Browser gibt dieser Seite keine Zwischenablage.",
+  noClipboard: "Der Browser erlaubt dieser Seite nicht, die Zwischenablage zu nutzen.",
 };

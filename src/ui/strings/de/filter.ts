@@ -32,7 +32,7 @@ export const filter: Catalogue["filter"] = {
     tags: "Tag",
     title: "Titel",
     message: "Text",
-    id: "Kennung",
+    id: "ID",
     is: "ist",
     has: "hat",
     after: "nach",

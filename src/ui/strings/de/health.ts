@@ -5,7 +5,7 @@ import { count, duration } from "../format";
 export const health: Catalogue["health"] = {
   heading: (server) => `Verbindung zu ${server}`,
   state: "Zustand",
-  why: "Weil",
+  why: "Grund",
   receiving: "Empfang über",
   byHand: "von Hand gewählt",
   bySelf: "automatisch gewählt",
@@ -22,7 +22,7 @@ export const health: Catalogue["health"] = {
   unknown: "Noch nicht bekannt",
   requests: "Anfragen in fünf Minuten",
   requestsOf: (n, usual) => `${count(n)} von ${count(usual)}, die Server gewöhnlich erlauben`,
-  skipped: "Als fehlerhaft übergangene Zeilen",
+  skipped: "Übersprungene fehlerhafte Zeilen",
   topics: "Themen",
   complete: "Vollständig, so weit der Server sie aufbewahrte",
   completeSince: (said) => `Vollständig seit ${said}`,

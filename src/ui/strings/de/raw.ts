@@ -5,8 +5,8 @@ const lines = { one: "Zeile", other: "Zeilen" };
 
 /** Das Mitlesen eines Themas als reiner Text. */
 export const raw: Catalogue["raw"] = {
-  heading: (topic) => `Roh: ${topic}`,
-  what: "Was über die Leitung kommt: eine Zeile je Nachricht, nur ihr Text, von jetzt an. Nichts davon wird aufbewahrt.",
+  heading: (topic) => `Live-Rohtext: ${topic}`,
+  what: "Live-Rohtext: eine Zeile je Nachricht, wie gesendet; nichts wird gespeichert.",
   back: "Zu den Nachrichten",
   label: "Zeilen",
   ask: (topic, host) => `${topic} auf ${host} mitlesen, ohne es zu abonnieren?`,

@@ -2,16 +2,16 @@ import type { Catalogue } from "../catalogue";
 
 /** Saved views. */
 export const views: Catalogue["views"] = {
-  save: "Diese Ansicht sichern",
+  save: "Diese Ansicht speichern",
   rename: "Ansicht umbenennen",
   name: "Name",
   example: "Gescheiterte Backups",
-  filter: (filter) => `Sie behält den Filter ${filter}.`,
-  noFilter: "Sie behält die gezeigten Themen, ohne Filter.",
-  replaces: "Es gibt eine Ansicht dieses Namens. Sie wird dies statt dessen zeigen, was sie zeigte.",
-  needsName: "Eine Ansicht braucht einen Namen.",
+  filter: (filter) => `Mit dem Filter ${filter}.`,
+  noFilter: "Mit den gezeigten Themen, ohne Filter.",
+  replaces: "Eine Ansicht mit diesem Namen gibt es schon. Sie wird ersetzt.",
+  needsName: "Gib einen Namen ein.",
   taken: "Eine andere Ansicht hat diesen Namen.",
-  saved: (name) => `„${name}“ gesichert`,
+  saved: (name) => `„${name}“ gespeichert`,
   replaced: (name) => `„${name}“ geändert`,
   moved: (name, place, all) => `Ansicht ${name}: ${place} von ${all}`,
   removed: (name) => `„${name}“ entfernt`,

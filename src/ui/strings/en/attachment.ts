@@ -1,4 +1,4 @@
-import { bytes, count, duration } from "../format";
+import { bytes, count, duration, inOneUnit } from "../format";
 
 /** Files that come with messages. Lengths of time in ms, sizes in bytes. */
 export const attachment = {
@@ -8,26 +8,26 @@ export const attachment = {
   hide: "Hide the text",
   from: (host: string) => `From ${host}`,
   on: (host: string) => `on ${host}`,
-  expiresIn: (ms: number) => `gone from the server in ${duration(ms)}`,
-  gone: "gone from the server",
+  expiresIn: (ms: number) => `on the server for ${duration(inOneUnit(ms)).replace(" ", " more ")}`,
+  gone: "no longer on the server",
   file: "File",
   size: bytes,
   failed: {
-    image: "can't be shown: not there, or no image",
-    audio: "can't be played: not there, or of a kind this browser does not know",
-    video: "can't be played: not there, or of a kind this browser does not know",
+    image: "can't be shown: it is missing or not an image",
+    audio: "can't be played: it is missing, or this browser doesn't know its format",
+    video: "can't be played: it is missing, or this browser doesn't know its format",
   },
   tryAgain: "Try again",
 
   image: {
     enlarge: (name: string) => `Enlarge ${name}`,
-    zoomIn: "Larger",
-    zoomOut: "Smaller",
+    zoomIn: "Zoom in",
+    zoomOut: "Zoom out",
     fit: "Fit",
     zoom: (percent: number) => `${count(percent)} %`,
     open: "Open in a new tab",
     loading: "Loading…",
-    view: "Image; arrow keys move it, + and − change its size",
+    view: "Image; arrow keys move it, + and − zoom",
   },
 
   text: {
@@ -35,8 +35,8 @@ export const attachment = {
     first: (shown: number, total: number | undefined) =>
       total === undefined ? `The first ${bytes(shown)}` : `The first ${bytes(shown)} of ${bytes(total)}`,
     empty: "The file is empty",
-    none: "This is no text",
-    gone: "The server has it no more",
-    failed: "It can't be read here: no answer, or its host does not let this page read it",
+    none: "This is not text",
+    gone: "No longer on the server",
+    failed: "It can't be read here: there was no answer, or its host doesn't let this page read it",
   },
 };

@@ -3,7 +3,7 @@ import { count, duration } from "../format";
 /** What came while one was away. Lengths of time in ms. */
 export const away = {
   heading: (ms: number) => `While you were away · ${duration(ms)}`,
-  putAway: "Put away",
+  putAway: "Dismiss",
   /** Too many to read them all: how many are unread in all, and of high priority or urgent among those. */
   newest: (n: number, unread: number, urgent: number) =>
     `The ${count(n)} newest of ${count(unread)} unread${urgent > 0 ? `; ${count(urgent)} of all are high or urgent` : ""}`,

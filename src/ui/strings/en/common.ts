@@ -21,12 +21,12 @@ export const common = {
   urgentUnread: (n: number) => `${count(n)} urgent unread`,
   topics: (n: number) => count(n, { one: "topic", other: "topics" }),
   servers: (n: number) => count(n, { one: "server", other: "servers" }),
-  noSuchMessage: "The message of this link is not kept here.",
-  notLoaded: "This part of the app could not be loaded.",
+  noSuchMessage: "The message of this link isn't stored on this device.",
+  notLoaded: "This part of the app couldn't be loaded.",
 };
 
 /** How priorities are called (docs/protocol.md §14). */
 export const priority = {
   label: "Priority",
-  names: { 1: "Lowest", 2: "Low", 3: "Normal", 4: "High", 5: "Urgent" } satisfies Record<Priority, string>,
+  names: { 1: "Min", 2: "Low", 3: "Default", 4: "High", 5: "Urgent" } satisfies Record<Priority, string>,
 };

@@ -9,30 +9,30 @@ function failure(why: Failure): string {
     case "network":
       return "The server can't be reached.";
     case "silent":
-      return "The server fell silent.";
+      return "The server stopped responding.";
     case "ended":
-      return "The server ended the connection.";
+      return "The server closed the connection.";
     case "http":
       return `The server answered with an error (${String(why.status)}).`;
     case "busy":
       return why.code === 42909
-        ? "Too many failed sign-ins from this network. The server lets nobody in for some minutes."
-        : "The server asks to slow down.";
+        ? "Too many failed sign-ins from this network. The server refuses all of them for some minutes."
+        : "The server is limiting requests.";
     case "unauthorized":
-      return "The server refused this user and password or token.";
+      return "The server rejected the password or token.";
     case "forbidden":
       if (why.isSignedIn) {
         return why.topics.length ? `This user may not read ${list(why.topics)}.` : "This user may not read this topic.";
       }
       return why.topics.length
-        ? `The server asks for a sign-in for ${list(why.topics)}.`
-        : "The server asks for a sign-in.";
+        ? `The server requires a sign-in for ${list(why.topics)}.`
+        : "The server requires a sign-in.";
     case "no-topic-server":
       return "There is no topic server at this address.";
     case "not-allowed-by-browser":
-      return "The browser does not let this page reach that address.";
+      return "The browser doesn't let this page reach that address.";
     case "malformed":
-      return "Something else answers in the server's place. This network may ask for a sign-in of its own.";
+      return "Something else is answering in the server's place. This network may want you to sign in first.";
     default:
       return unreachable(why);
   }
@@ -46,13 +46,13 @@ function command(error: CommandError): string {
     case "invalid":
       return error.reason;
     case "duplicate":
-      return "You are subscribed to this topic already.";
+      return "You are already subscribed to this topic.";
     case "not-found":
-      return "It is no longer there.";
+      return "It no longer exists.";
     case "quota":
-      return "The storage is full.";
+      return "Storage is full.";
     case "storage":
-      return `The storage failed: ${error.text}`;
+      return `Storage failed: ${error.text}`;
     default:
       return unreachable(error);
   }
@@ -61,5 +61,5 @@ function command(error: CommandError): string {
 export const errors = {
   failure,
   command,
-  noClipboard: "The browser gives this page no clipboard.",
+  noClipboard: "The browser doesn't let this page use the clipboard.",
 };

@@ -46,25 +46,25 @@ export const filter = {
     "title:": "words in the title",
     "message:": "words in the text",
     "has:": "attachment, actions, click, title or icon",
-    "after:": "not older than a time",
-    "before:": "older than a time",
+    "after:": "at or after a time",
+    "before:": "before a time",
     "-": "leaves out what follows",
   } satisfies Record<string, string>,
   is: {
     unread: "not read yet",
     read: "read before",
-    starred: "kept with a star",
+    starred: "marked with a star",
     done: "dealt with",
     snoozed: "comes back later",
   } satisfies Record<(typeof IS_VALUES)[number], string>,
   has: {
     attachment: "a file or image",
     actions: "buttons",
-    click: "a link that opens on a press",
+    click: "a link to open",
     title: "a title of its own",
     icon: "an icon",
   } satisfies Record<(typeof HAS_VALUES)[number], string>,
-  priorities: { 1: "the lowest", 2: "low", 3: "as most messages", 4: "high", 5: "the highest" },
+  priorities: { 1: "the lowest", 2: "low", 3: "what most messages have", 4: "high", 5: "the highest" },
   times: {
     "1h": "the last hour",
     today: "since midnight",
@@ -86,17 +86,17 @@ export const filter = {
   wrong: (reason: FilterError["reason"], word: string, field = ""): string => {
     switch (reason) {
       case "empty-value":
-        return `After “${word}” something is missing. Write ${examples[field] ?? "a word"}, for one.`;
+        return `“${word}” needs a value, such as ${examples[field] ?? "a word"}.`;
       case "unclosed-quote":
-        return 'A quotation mark is not closed. End the words with another ".';
+        return 'A quotation mark is missing. End the phrase with another ".';
       case "bad-priority":
-        return `“${word}” is no priority. There are ${list(Object.values(PRIORITY_NAMES))}, or 1 to 5.`;
+        return `“${word}” is not a priority. Use ${list(Object.values(PRIORITY_NAMES))}, or 1 to 5.`;
       case "bad-date":
-        return `“${word}” is no time. Write 2026-11-20, 2026-11-20T10:00, today, yesterday, 2h or 3d.`;
+        return `“${word}” is not a time. Use 2026-11-20, 2026-11-20T10:00, today, yesterday, 2h or 3d.`;
       case "unknown-value":
         return field === "has"
-          ? `“${word}” is not known here. There are has:${list([...HAS_VALUES])}.`
-          : `“${word}” is not known here. There are is:${list([...IS_VALUES])}.`;
+          ? `“${word}” is not known here. Use has:${list([...HAS_VALUES])}.`
+          : `“${word}” is not known here. Use is:${list([...IS_VALUES])}.`;
     }
   },
 };

@@ -2,7 +2,7 @@ import { count } from "../format";
 
 /** A look for messages that the server holds and this device does not. */
 export const missing = {
-  looking: "Asking the server for everything it holds…",
+  looking: "Asking the server for everything it has…",
   none: "0 missing",
   found: (n: number) => `${count(n, { one: "message was", other: "messages were" })} missing`,
   forgot: "The server lost messages that it was keeping, so some may be missing for good.",
@@ -10,5 +10,5 @@ export const missing = {
     `${count(n, { one: "message was", other: "messages were" })} missing, and the server has lost others.`,
   show: "Show",
   heading: (n: number) => count(n, { one: "message was missing", other: "messages were missing" }),
-  text: "They are in their topics now, in their places. The newest:",
+  text: "They are in their topics now, in order. The newest:",
 };

@@ -10,9 +10,9 @@ export const rows = {
   failed: "The messages can't be read",
   gap: (offline: number, kept: number | undefined) =>
     kept === undefined
-      ? "Something may be missing between"
-      : `Offline for ${duration(offline)}; the server keeps messages for ${duration(kept)}. Something may be missing between`,
-  gapForgot: "The server forgot what it kept. Something may be missing between",
+      ? "Messages may be missing between"
+      : `Offline for ${duration(offline)}; the server keeps messages for ${duration(kept)}. Messages may be missing between`,
+  gapForgot: "The server lost messages that it kept. Messages may be missing between",
   gapAnd: "and",
   gapAsk: "Ask the server again",
   gapIn: (topics: string) => `in ${topics}`,
@@ -39,18 +39,18 @@ export const rows = {
   },
 
   message: {
-    tools: "What to do with this message",
+    tools: "Message actions",
     more: "More",
     markRead: "Mark read",
     markUnread: "Mark unread",
     star: "Star",
-    unstar: "Remove the star",
+    unstar: "Unstar",
     done: "Done",
     notDone: "Not done",
     snooze: "Snooze…",
     delete: "Delete",
-    copyText: "Copy the text",
-    copyLink: "Copy a link",
+    copyText: "Copy text",
+    copyLink: "Copy link",
     raw: "Raw JSON",
     curl: "Copy as curl",
     open: "Open",
@@ -59,12 +59,12 @@ export const rows = {
     jsonCopied: "JSON copied",
     valueCopied: "Copied",
     copyByHand: "Copy this",
-    always: (topic: string) => `Always load images of ${topic}`,
-    notAlways: (topic: string) => `Ask before loading images of ${topic}`,
+    always: (topic: string) => `Always load images from ${topic}`,
+    notAlways: (topic: string) => `Ask before loading images from ${topic}`,
     filterTag: (tag: string) => `Filter by tag ${tag}`,
     moreTags: (n: number) => `${count(n)} more`,
     openLink: (host: string | undefined) => (host ? `Open ${host}` : "Open link"),
-    cannotOpen: (address: string) => `Links of this kind are not opened here: ${address}`,
+    cannotOpen: (address: string) => `Links of this kind can't be opened here: ${address}`,
     due: (at: number, now: number) => `Due ${moment(at, now, "within")}`,
     /** The message replaced an earlier version. */
     updated: "Updated",
@@ -77,11 +77,11 @@ export const rows = {
   action: {
     done: (label: string, status: number) => `${label}: done (${String(status)})`,
     refused: (label: string, status: number) => `${label}: the address answered with an error (${String(status)})`,
-    redirected: (label: string) => `${label}: the address leads to another one, which was not asked`,
+    redirected: (label: string) => `${label}: the address redirects to another one, which was not contacted`,
     unanswered: (label: string) => `${label}: no answer from the address`,
     failed: (label: string, why: string) => `${label}: ${why}`,
-    broadcast: "Only the Android app of the server can do this",
-    notStored: "Only messages of topics that are subscribed can send requests",
-    noTarget: "Links of this kind are not opened here",
+    broadcast: "Only the server's Android app can do this",
+    notStored: "Only messages of subscribed topics can send requests",
+    noTarget: "Links of this kind can't be opened here",
   },
 };

@@ -51,10 +51,10 @@ export const state = {
   automatic: "Automatic",
   checking: "Checking",
   unknown: "Starting",
-  cacheless: "Keeps nothing",
-  cachelessHint: "This server keeps no messages: what is sent while you are away is lost.",
+  cacheless: "Stores nothing",
+  cachelessHint: "This server stores no messages: what is sent while you are away is lost.",
   lastContact: (ms: number) => `last contact ${roughlyAgo(ms, "just now")}`,
-  offlineStrip: "Offline. Showing all that is kept here.",
+  offlineStrip: "Offline. Showing what is stored on this device.",
   nextTry: (ms: number) => `Next try in ${duration(ms)}`,
   /** @param since absent = as far back as the server kept messages */
   complete: (until: string, since?: string) =>
