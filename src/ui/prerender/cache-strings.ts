@@ -5,13 +5,13 @@ import { languageOf } from "../strings/language-of";
 import { noteDates } from "./note-dates";
 import { noted, SAID, saidFor, type CachedStrings } from "./cached-strings";
 
-/** Notes what is said around the first rows, for the next start; not where dates can't be noted as they are written. */
+/** Caches the strings around the first rows for the next start, unless the locale's dates can't be reproduced. */
 export function cacheStrings({ catalogue }: App): void {
   const chosen = catalogue.settings.language;
   const { lang } = document.documentElement;
   const before = noted();
   if (before?.chosen === chosen && before.lang === lang) return;
-  // Its strings could not be loaded this time, or another tab has just chosen another language.
+  // The strings could not be loaded, or another tab has just chosen another language.
   if (languageOf(chosen, navigator.languages).language !== lang) return;
   const { locale, names: days } = datesSpoken();
   const dates = noteDates(locale);

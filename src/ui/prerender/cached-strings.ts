@@ -6,7 +6,7 @@ import type { NotedDates } from "./noted-dates";
 
 /** The strings around the first rows, in the language last used, as the prerender has no strings of its own. */
 export interface CachedStrings {
-  /** What it holds for (`saidFor`). */
+  /** What it is valid for (`saidFor`). */
   key: string;
   /** The language setting. */
   chosen: Settings["language"];
@@ -28,7 +28,7 @@ export interface CachedStrings {
   dates: NotedDates;
 }
 
-/** Name that it is kept under on this device. */
+/** Its key in local storage. */
 export const SAID = "earshot-said";
 
 /** The build, browser and languages for which strings and dates were cached; they may differ in others. */
@@ -36,13 +36,13 @@ export function saidFor(): string {
   return [__BUILD__, navigator.userAgent, ...navigator.languages].join(" ");
 }
 
-/** What was noted for this build, browser and languages; undefined before that. */
+/** What was cached for this build, browser and languages; undefined if nothing was. */
 export function noted(): CachedStrings | undefined {
   try {
     const said = JSON.parse(kept(SAID) ?? "null") as CachedStrings | null;
     return said?.key === saidFor() ? said : undefined;
   } catch (error) {
-    // Not written by this app; it is written again once the app is idle.
+    // Unreadable; it is written again once the app is idle.
     if (error instanceof SyntaxError) return undefined;
     throw error;
   }

@@ -16,12 +16,12 @@ import { whichFeed } from "./which-feed";
  */
 export async function drawFirst(page: Document): Promise<FeedRows | undefined> {
   const step = history.state as (Step & { opened?: true }) | null;
-  // A place to return to, a message that was open, or what another app shares.
+  // The history entry holds a scroll position or an open message, or another app shares something.
   if (Object.keys(step?.places ?? {}).length > 0 || step?.opened || location.search !== "") {
     void closeOpening();
     return undefined;
   }
-  // The database opens while all else is looked up, which the page waits for.
+  // The page waits for the database, so it is opened first; the rest is looked up meanwhile.
   const reading = readFirst((tables) => said && whichFeed(tables, asked, said));
   const asked = { fragment: location.hash, home: homeServer(page, location.origin) };
   const said = noted();

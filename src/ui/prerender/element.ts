@@ -1,6 +1,6 @@
 type Child = Node | string | false | undefined;
 
-/** Makes an element; a class that does not hold is false. */
+/** Makes an element; classes that are `false` are left out. */
 export function element<Name extends keyof HTMLElementTagNameMap>(
   name: Name,
   classes: string,
@@ -18,7 +18,7 @@ export function element<Name extends keyof HTMLElementTagNameMap>(
 
 const SVG = "http://www.w3.org/2000/svg";
 
-/** Makes a drawing out of paths, each with its classes. */
+/** Makes an SVG out of paths, each with its classes. */
 export function drawing(
   classes: string,
   size: number,

@@ -39,7 +39,7 @@ interface Read extends FirstTables {
   isAll: boolean;
 }
 
-/** The rows of a feed, drawn as far down as one looks. */
+/** The rows of a feed, drawn as far down as the user has scrolled. */
 export class FeedRows {
   readonly scroller: HTMLElement;
   readonly #list: HTMLElement;
@@ -91,7 +91,7 @@ export class FeedRows {
     }
     const unfolded = new Set(kept(UNFOLDED)?.split("\n"));
     const isWhole = isAll && rows.length <= FIRST_PAGE;
-    // No more than the app reads at first: it could not stand further down.
+    // No more than the app reads at first, as it could not restore a position further down.
     const page = rows.slice(0, FIRST_PAGE);
     if (page.some((row) => !origins.has(row.subId) || !isDrawable(row, unfolded))) return undefined;
     const shownGaps = joinGaps(one ? gaps.filter(({ subId }) => subId === one.subId) : gaps);
@@ -118,19 +118,19 @@ export class FeedRows {
     return new FeedRows(items, draw, said, LOW_PX[settings.density][one ? 0 : 1], isWhole ? said.end : undefined);
   }
 
-  /** Draws as many as fill a page of this height, px: before they are in it, so that nothing is laid out for them alone. */
+  /** Draws as many as fill a page of this height, px. Call it before they are in the page, to save a layout. */
   begin(heightPx: number, isPhone: boolean): void {
     let left = heightPx - (isPhone ? HEADING_PX.phone : HEADING_PX.wider);
     const end = this.items.findIndex(({ kind }) => (left -= kind === "row" ? this.lowPx : LINE_PX) < 0);
     this.#drawMore(end < 0 ? this.items.length : end + 1);
   }
 
-  /** Folds the texts that are too long for the screen's width. In the page alone. */
+  /** Folds the texts that are too long for the screen's width. Call it once they are in the page. */
   foldLong(): void {
     foldLong(this.#list, this.said);
   }
 
-  /** Draws what is missing of the screen, and another screen below it, so that one can scroll. In the page alone. */
+  /** Fills the rest of the screen, and one screen below it for scrolling. Call it once they are in the page. */
   fill(): void {
     const { scroller } = this;
     while (this.#drawn < this.items.length && scroller.scrollHeight < scroller.scrollTop + 2 * scroller.clientHeight) {
@@ -144,12 +144,12 @@ export class FeedRows {
     this.fill();
   }
 
-  /** Resolves once nobody scrolls or holds them. */
+  /** Resolves once the user neither scrolls nor presses. */
   still(): Promise<void> {
     return this.#stillness.still();
   }
 
-  /** They go: nothing is listened to any more. */
+  /** Removes the listeners. */
   leave(): void {
     this.#left.abort();
   }

@@ -17,5 +17,5 @@ interface Drawn {
   Icon: typeof import("../parts/Icon.svelte");
 }
 
-/** Their style scopes, so that what is drawn without them has their styles. */
+/** Their style scopes, so that rows drawn without the components have the same styles. */
 export declare const scopes: Readonly<Record<keyof Drawn, string>>;

@@ -2,21 +2,21 @@ import type { FeedPlace } from "../state/scroll-anchor";
 
 /** The first rows, drawn by the first script. */
 export interface FirstScreen {
-  /** Resolves once nobody scrolls in them, or holds them. */
+  /** Resolves once the user neither scrolls nor presses. */
   still(): Promise<void>;
-  /** Takes them out of the page. */
+  /** Removes them from the page. */
   leave(): Left;
 }
 
-/** How the first rows were left. */
+/** The state in which the user left the first rows. */
 export interface Left {
-  /** Where one had scrolled to; absent = at the top. */
+  /** Scroll position; absent = at the top. */
   place: FeedPlace | undefined;
   /** Puts the focus back, once the app's rows are in the page. */
   focus(): void;
 }
 
-/** What was done with the first rows, for the app to carry out: a key, or a press, which is repeated in the app's rows. */
+/** What the user did in the first rows, for the app to replay: a key, or a press on the same element of the app's rows. */
 export type Meanwhile = KeyboardEvent | (() => void);
 
 let shown: { screen: FirstScreen; hash: string } | undefined;
@@ -34,12 +34,12 @@ export function firstScreen(): FirstScreen | undefined {
   return shown?.screen;
 }
 
-/** Keeps a press, to be repeated in its turn. */
+/** Keeps a press, to be replayed in order. */
 export function notePress(repeat: () => void): void {
   meanwhile.push(repeat);
 }
 
-/** What is still to be carried out, in the order in which it was done; no more is kept. */
+/** Returns what is to be replayed, in order, and stops recording. */
 export function doneMeanwhile(): Meanwhile[] {
   removeEventListener("keydown", noteKey);
   const done = meanwhile;
@@ -50,7 +50,7 @@ export function doneMeanwhile(): Meanwhile[] {
 /**
  * Puts the app into the place of the first rows, within one task: what it draws then is on the screen already. Presses are
  * repeated at once where no keys came between them, for which more has to be loaded.
- * @param draw puts the app into the page
+ * @param draw mounts the app
  */
 export function takeOver(screen: FirstScreen, draw: (place: FeedPlace | undefined) => void): void {
   const isSameFeed = shown?.hash === location.hash;
@@ -58,7 +58,7 @@ export function takeOver(screen: FirstScreen, draw: (place: FeedPlace | undefine
   shown = undefined;
   draw(isSameFeed ? place : undefined);
   focus();
-  // One went elsewhere meanwhile: what was done was meant for other rows.
+  // The user has navigated meanwhile: the input was meant for other rows.
   if (!isSameFeed) meanwhile = [];
   if (meanwhile.some((done) => typeof done !== "function")) return;
   for (const repeat of meanwhile.splice(0)) if (typeof repeat === "function") repeat();

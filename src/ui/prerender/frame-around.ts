@@ -5,7 +5,7 @@ import type { CachedStrings } from "./cached-strings";
 
 type Shape = "phone" | "middle" | "wide";
 
-/** What `Layout` says by the page's width. */
+/** The layout that `Layout` would choose for the page's width. */
 export function shapeOf(): Shape {
   if (matchMedia("(width <= 640px)").matches) return "phone";
   return matchMedia("(width > 1100px)").matches ? "wide" : "middle";

@@ -38,7 +38,7 @@ function piecesOf(format: Intl.DateTimeFormat): Piece[] {
   return pieces;
 }
 
-/** Anything that isn't such a field is kept as text, which no other sample has. */
+/** Anything else is kept as literal text; for a field not listed here the samples then differ, and the check fails. */
 function pieceFor(type: string, text: string): Piece {
   if (type === "minute" || type === "day" || type === "year") return { kind: "number", field: type };
   if (type === "hour" || type === "dayPeriod" || type === "weekday" || type === "month") {

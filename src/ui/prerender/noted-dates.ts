@@ -1,12 +1,12 @@
 import { dateOf, type DATE_FORMS, type WriteDate } from "../strings/dates";
 
-/** Fields that are written by a name, or a number as a place writes it: one for each hour, weekday or month. */
+/** Fields written as a name or a localized number: one text for each hour, weekday or month. */
 type Named = "hour" | "dayPeriod" | "weekday" | "month";
 
 /** A piece of a date: text between fields, or a field. */
 export type Piece =
   | { kind: "text"; text: string }
-  /** As the names say it, by hour, weekday or month from 0. */
+  /** Looked up in the list of names, by hour, weekday or month from 0. */
   | { kind: "named"; field: Named; names: string[] }
   /** In digits; minutes are always two. */
   | { kind: "number"; field: "minute" | "day" | "year" };

@@ -4,7 +4,7 @@ export async function pageParsed(page: Document): Promise<void> {
   await new Promise((resolve) => page.addEventListener("DOMContentLoaded", resolve, { once: true }));
 }
 
-/** Resolves when the page is parsed and its styles hold, or can't be had: rows are measured as they are drawn. */
+/** Resolves when the page is parsed and its styles hold, or failed to load: rows are measured as they are drawn. */
 export async function pageStyled(page: Document): Promise<void> {
   await pageParsed(page);
   if (page.readyState === "complete") return;

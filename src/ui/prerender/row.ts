@@ -13,20 +13,20 @@ import { isoTime, type WriteDate } from "../strings/dates";
 import { drawing, element } from "./element";
 import type { CachedStrings } from "./cached-strings";
 
-/** What a row shows of the feed that contains it. */
+/** What a row needs to know of its feed. */
 export interface RowPlace {
   /** From 1. */
   position: number;
-  /** -1 where nobody knows. */
+  /** -1 if unknown. */
   setSize: number;
   namesTopic: boolean;
-  /** One line a message. */
+  /** Compact: one line per message. */
   compact: boolean;
   said: CachedStrings;
   write: WriteDate;
 }
 
-/** Whether a row is drawn here as the app draws it: not where its long text was unfolded. */
+/** Whether the prerender can draw this row as the app does; it can't if its long text is unfolded. */
 export function isDrawable({ subId, time, id }: StoredMessage, unfolded: ReadonlySet<string>): boolean {
   return !unfolded.has([subId, time, id].join("/"));
 }

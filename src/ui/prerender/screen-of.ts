@@ -3,7 +3,7 @@ import { keep, kept } from "../state/device-storage";
 import type { FeedRows } from "./feed-rows";
 import { notePress, type FirstScreen } from "./first-screen";
 
-/** Elements that the focus may be on, the same in the app: a row, what the page is about, the way past the rail. */
+/** Focusable elements that the app has too: a row, the main content, the skip link. */
 const FOCUSED = "article, main, .skip";
 
 /** The prerendered rows in the page, and what the user does with them: presses are kept, links work at once. */
@@ -12,12 +12,12 @@ export function screenOf(target: Element, rows: FeedRows): FirstScreen {
     const on = event.target instanceof Element ? event.target : undefined;
     if (!on || !(event instanceof MouseEvent) || on.closest("a[target]")) return;
     const row = on.closest("article");
-    // The way past the rail would be an address of the app's.
+    // The skip link's fragment would be taken for an address of the app.
     if (on.closest("a")) {
       event.preventDefault();
       document.getElementById("main")?.focus();
     } else if (row && on.closest("button")) unfold(row.id);
-    // Text that was marked is no press.
+    // Selecting text is no press.
     else if (row && getSelection()?.isCollapsed !== false) notePress(() => pressAgain(row.id, event));
   };
   target.addEventListener("click", pressed);
@@ -47,7 +47,7 @@ function pressAgain(rowId: string, { shiftKey, ctrlKey, metaKey }: MouseEvent): 
   document.getElementById(rowId)?.dispatchEvent(again);
 }
 
-/** The app finds the text unfolded, as one that was before. */
+/** The app then draws the text unfolded too. */
 function unfold(rowId: string): void {
   const key = rowId.slice("row ".length);
   const others = kept(UNFOLDED)?.split("\n") ?? [];

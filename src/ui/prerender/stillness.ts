@@ -1,7 +1,7 @@
-/** Scrolling that has moved nothing for so long, ms, is over. */
+/** Scrolling counts as over if nothing has moved for this long, ms. */
 const SETTLED_MS = 100;
 
-/** Rows give out by then, and the app is not to wait longer, ms. */
+/** The longest that the app waits for it, ms; by then the prerendered rows run out. */
 const LONGEST_FLING_MS = 2_000;
 
 /**
@@ -23,12 +23,12 @@ export class Stillness {
     this.moved();
   }
 
-  /** It moves, or a finger does that holds it. */
+  /** The page has scrolled, or a finger on it has moved. */
   moved(): void {
     this.#movedAtMs = this.nowMs();
   }
 
-  /** Resolves once nobody does; not for ever. */
+  /** Resolves once the user does neither, or after the longest wait. */
   async still(): Promise<void> {
     const untilMs = this.nowMs() + LONGEST_FLING_MS;
     for (let nowMs = this.nowMs(); nowMs < untilMs; nowMs = this.nowMs()) {

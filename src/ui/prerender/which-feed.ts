@@ -3,14 +3,14 @@ import { addressHost, isHttps, type ServerAddress } from "../../protocol";
 import { topicName } from "../state/names";
 import type { CachedStrings } from "./cached-strings";
 
-/** A feed whose first rows are drawn before the app came. */
+/** A feed whose first rows are drawn before the app is loaded. */
 export interface FirstFeed {
-  /** The one topic that it is of; absent = of all. */
+  /** The feed's only topic; absent = all topics. */
   subscription?: SubscriptionRecord;
   title: string;
 }
 
-/** What the page is asked for, and by whom. */
+/** What the prerender needs to know to choose the feed. */
 export interface Asked {
   /** Fragment of the address bar. */
   fragment: string;
@@ -33,7 +33,7 @@ export function whichFeed(
   if (link === "#/") return { title: said.everything };
   for (const subscription of subscriptions) {
     const address = servers.find(({ serverId }) => serverId === subscription.serverId)?.address;
-    // What is not encrypted on the way is written with its scheme, and seldom enough.
+    // Plain http links contain the scheme; they are rare, so the app draws them.
     if (address === undefined || (address !== home && !isHttps(address))) continue;
     const where = address === home ? "" : `${addressHost(address)}/`;
     if (link === `#/${where}${subscription.topic}`) return { subscription, title: topicName(subscription) };

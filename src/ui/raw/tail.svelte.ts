@@ -1,10 +1,10 @@
 import type { Client } from "../../client";
 import type { CommandError, Commands, TailLine, TailState } from "../../contract";
 
-/** Lines in sight at most; older ones go, as from a terminal. */
+/** The most lines kept; older ones are dropped, as in a terminal. */
 const MOST_LINES = 2_000;
 
-/** While one reads further up nothing goes under his eyes, up to here. */
+/** The most lines kept while the user has scrolled up, so that what they read isn't dropped. */
 const MOST_LINES_HELD = 10_000;
 
 /** An entry of the tail: a line as received, or a change of the connection. */
@@ -20,7 +20,7 @@ export class Tail {
   state = $state.raw<TailState>({ kind: "connecting" });
   /** The hub could not even try. */
   failure = $state.raw<CommandError>();
-  /** Set while one reads further up. */
+  /** Set while the user has scrolled up. */
   isPaused = false;
 
   readonly #client: Pick<Client, "send">;

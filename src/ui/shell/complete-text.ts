@@ -4,7 +4,7 @@ import { completenessOf } from "../state/completeness";
 import { momentWithTime } from "../strings";
 import { stateStrings } from "../strings/state";
 
-/** When everything of these topics was stored last, and since when; undefined where that is not known of all of them. */
+/** Until when, and since when, these topics are stored completely; undefined unless known for all of them. */
 export function completeSpan(
   app: App,
   subscriptions: readonly SubscriptionRecord[],

@@ -4,7 +4,7 @@ import { throttled } from "../state/throttled.svelte";
 import { viewTitle } from "../state/view-title";
 import { appStrings } from "../strings";
 
-/** Keeps what belongs to the document as a whole: title, theme, density, the colour of the browser's own bars. */
+/** Updates the document as a whole: title, theme, density, the colour of the browser's own bars. */
 export function documentLook(app: App): void {
   const dark = new MediaQuery("prefers-color-scheme: dark");
   const root = document.documentElement;
@@ -20,9 +20,9 @@ export function documentLook(app: App): void {
     // The style sheet reads these two; "system" and "comfortable" are its own defaults.
     root.dataset["theme"] = theme;
     root.dataset["density"] = density;
-    // The bars take the paper's colour; which one that is may change with the device too.
+    // The bars take the page's background colour, which may also change with the device's theme.
     void dark.current;
-    // With the frame, which computes the styles anyway.
+    // In the next frame, which computes the styles anyway.
     const frame = requestAnimationFrame(() => {
       const paper = getComputedStyle(root).backgroundColor;
       for (const meta of document.querySelectorAll<HTMLMetaElement>('meta[name="theme-color"]')) meta.content = paper;

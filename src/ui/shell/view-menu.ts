@@ -21,7 +21,7 @@ export function viewMenu(app: App, view: FeedView): MenuItem[] {
     : items;
 }
 
-/** With the jump to a date at the end, before what takes the view away; but for what is still to come. */
+/** Adds the jump to a date before the entry that removes the view; not for lists of future messages. */
 function withJump(app: App, { kind }: FeedView, items: MenuItem[]): MenuItem[] {
   if (kind === "scheduled" || kind === "snoozed") return items;
   const jump: MenuItem = { label: jumpStrings.menu, icon: "clock", run: () => app.dialogs.open({ kind: "jump" }) };

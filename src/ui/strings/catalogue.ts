@@ -52,12 +52,12 @@ export interface Catalogue {
 let spoken: Catalogue | undefined;
 
 /**
- * Strings that were requested before the language was set: a build may put a part's code into a file that loads
+ * Strings that were requested before the language was set: the build may bundle a part's code into a file that loads
  * earlier.
  */
 const early = new Map<keyof Catalogue, object>();
 
-/** Speaks another language from now on: for a page that shows nothing yet. */
+/** Switches the language. Call it before the page shows anything. */
 export function speak(catalogue: Catalogue, locale: string): void {
   spoken = catalogue;
   Object.assign(appStrings, catalogue.appStrings);

@@ -1,21 +1,21 @@
-// Names of moments, whether Intl writes their fields or noted dates do (`prerender/noted-dates.ts`). Times in ms.
+// Words and formats for dates, written by Intl or by the prerender's own table (`prerender/noted-dates.ts`). Times in ms.
 
 const DAY_MS = 24 * 60 * 60_000;
 
-/** Furthest moment that a `Date` holds, ms; of one further on it makes none, and throws when asked what it says. */
+/** The largest time that a `Date` can hold, ms: beyond it a `Date` is invalid, and formatting it throws. */
 const FURTHEST_MS = 8_640_000_000_000_000;
 
-/** The moment as a `Date`: for any number, as servers say what they like. Ms. */
+/** The moment, ms, as a valid `Date`. Accepts any number, as servers may send any. */
 export function dateOf(ms: number): Date {
   return new Date(Math.min(Math.max(ms || 0, -FURTHEST_MS), FURTHEST_MS));
 }
 
-/** The moment for a `datetime` attribute, or a technical text. Ms. */
+/** The moment, ms, as ISO text for a `datetime` attribute or technical details. */
 export function isoTime(ms: number): string {
   return dateOf(ms).toISOString();
 }
 
-/** What the days around this one are called. */
+/** Names of the days around today. */
 export interface DayNames {
   today: string;
   yesterday: string;
@@ -45,14 +45,14 @@ export function daysBetween(earlierMs: number, laterMs: number): number {
   return Math.round((midnight(laterMs) - midnight(earlierMs)) / DAY_MS);
 }
 
-/** What a day is called, by how many days ago it was; undefined for one further off. */
+/** The name of a day by how many days ago it was; undefined for days further away. */
 export function nameOf(days: number, names: DayNames): string | undefined {
   if (days === 0) return names.today;
   if (days === 1) return names.yesterday;
   return days === -1 ? names.tomorrow : undefined;
 }
 
-/** Whether two moments are of the same year, by the device's clock. */
+/** Whether two moments are in the same year, by the device's clock. */
 export const isSameYear = (a: number, b: number): boolean => dateOf(a).getFullYear() === dateOf(b).getFullYear();
 
 /** Heading of a day in the feed: "Today", "Yesterday", "Thursday 19 November". */

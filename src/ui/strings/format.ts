@@ -1,10 +1,10 @@
 // Numbers, times and lengths as people say them, by Intl. The clock is given.
 import { DATE_FORMS, dateOf, dayBy, daysBetween, isSameYear, nameOf, type DayNames } from "./dates";
 
-/** What is said around a number or a moment. */
+/** Words around a number or a time. */
 export interface FormatWords extends DayNames {
   now: string;
-  /** `length` is a length of time, said already. */
+  /** `length` is a duration, already formatted. */
   ago: (length: string) => string;
   day: { one: string; other: string };
   byte: { one: string; other: string };
@@ -20,13 +20,13 @@ const english: FormatWords = {
   byte: { one: "byte", other: "bytes" },
 };
 
-/** Made when first asked for: each costs a part of a millisecond, and the first screen needs few of them. */
+/** Made on first use: each costs part of a millisecond, and the first screen needs few of them. */
 function whenAsked<Made>(make: () => Made): () => Made {
   let made: Made | undefined;
   return () => (made ??= make());
 }
 
-/** What Intl knows of a place: `locale` is a tag such as `en-GB`. */
+/** The Intl formatters of one locale; `locale` is a tag such as `en-GB`. */
 function formatsOf(locale: string, said: FormatWords) {
   const times = (options: Intl.DateTimeFormatOptions) => whenAsked(() => new Intl.DateTimeFormat(locale, options));
   const dates = {
@@ -55,7 +55,7 @@ export function formatFor(locale: string, said: FormatWords = english): void {
   formats = formatsOf(locale, said);
 }
 
-/** The locale and day names by which dates are written now. */
+/** The locale and day names now in use for dates. */
 export function datesSpoken(): { locale: string; names: DayNames } {
   const { today, yesterday, tomorrow } = formats.said;
   return { locale: formats.locale, names: { today, yesterday, tomorrow } };
@@ -65,7 +65,7 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 
-/** A number with its thousands apart and, if given, its unit in the right form. */
+/** A number with thousands separators and, if given, its unit in singular or plural. */
 export function count(n: number, unit?: { one: string; other: string }): string {
   const shown = formats.numbers().format(n);
   return unit ? `${shown} ${formats.plurals().select(n) === "one" ? unit.one : unit.other}` : shown;
@@ -105,7 +105,7 @@ export function duration(ms: number): string {
 export function ago(ms: number): string {
   const past = dateOf(ms).getTime();
   if (past < 1000) return formats.said.now;
-  // Days are a word, whose case Intl knows; its texts for smaller units are longer than the symbols.
+  // Days are a word that Intl inflects; for smaller units its texts are longer than the symbols.
   if (past >= DAY_MS) return formats.since().format(-Math.floor(past / DAY_MS), "day");
   return formats.said.ago(duration(inOneUnit(past)));
 }
@@ -117,7 +117,7 @@ export function inOneUnit(ms: number): number {
 }
 
 /**
- * The same for text that is always on the page: it has one form for less than a minute, so that it causes no redraw.
+ * The same for text that is always on the page: one text for anything under a minute, so that it isn't redrawn each second.
  */
 export function roughlyAgo(ms: number, justNow: string): string {
   return ms < MINUTE_MS ? justNow : ago(ms);

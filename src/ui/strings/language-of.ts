@@ -6,10 +6,10 @@ export type Language = (typeof LANGUAGES)[number];
 const PLACES: Record<Language, string> = { en: "en-GB", de: "de-DE" };
 
 /**
- * The language to speak, and the tag of the place whose dates and numbers are meant.
+ * The language of the app, and the locale for dates and numbers.
  *
  * @param chosen what the settings say
- * @param wanted languages of the browser, the dearest first (`navigator.languages`)
+ * @param wanted languages of the browser, most preferred first (`navigator.languages`)
  */
 export function languageOf(
   chosen: Language | "system",
@@ -17,7 +17,7 @@ export function languageOf(
 ): { language: Language; locale: string } {
   const tags = wanted.map((tag) => ({ tag, spoken: LANGUAGES.find((language) => tag.split("-")[0] === language) }));
   const language = chosen === "system" ? (tags.find(({ spoken }) => spoken)?.spoken ?? "en") : chosen;
-  // "en" alone says nothing about the place.
+  // "en" alone names no region.
   const locale = tags.find(({ tag, spoken }) => spoken === language && tag.includes("-"))?.tag ?? PLACES[language];
   return { language, locale };
 }

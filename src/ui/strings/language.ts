@@ -6,7 +6,7 @@ import { languageOf, type Language } from "./language-of";
 export async function speakLanguage(chosen: Language | "system", wanted: readonly string[]): Promise<Language> {
   const { language, locale } = languageOf(chosen, wanted);
   if (language === "de") {
-    // No network, and not kept yet: English is better than nothing.
+    // Offline and not cached yet: English is better than nothing.
     const loaded = await import("./de").catch(() => undefined);
     if (loaded) {
       speak(loaded.de, locale);

@@ -3,7 +3,7 @@ import { topicName } from "../state/names";
 import { topicStrings } from "../strings/topics";
 import { addGroup, moveTopic, orderOf, removeGroup, stepGroup, stepTopic, type Order } from "./arrangement";
 
-/** Changes groups and order: on the screen at once, stored behind it; what could not be stored is taken back. */
+/** Changes groups and order: on the screen at once, stored afterwards; undone on the screen if storing fails. */
 export async function arrange(app: App, change: (order: Order) => Order): Promise<boolean> {
   const before = orderOf(app.catalogue.settings.groups, app.catalogue.subscriptions);
   const after = change(before);
@@ -46,7 +46,7 @@ export async function stepGroupBy(app: App, name: string, by: -1 | 1): Promise<v
   });
 }
 
-/** Takes a group away; its topics stay. Can be undone. */
+/** Removes a group but keeps its topics. Can be undone. */
 export async function dropGroup(app: App, name: string): Promise<void> {
   const before = orderOf(app.catalogue.settings.groups, app.catalogue.subscriptions);
   if (!(await arrange(app, (order) => removeGroup(order, name)))) return;

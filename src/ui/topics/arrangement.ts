@@ -10,7 +10,7 @@ export interface Order extends Arrangement {
   topics: { subId: number; serverId: number; group: string | null }[];
 }
 
-/** The order as it stands. */
+/** The current order. */
 export function orderOf(groups: readonly TopicGroup[], subscriptions: readonly SubscriptionRecord[]): Order {
   return {
     groups: groupsOf(groups, subscriptions).map(({ name, collapsed }) => ({ name, ...(collapsed && { collapsed }) })),
@@ -57,12 +57,12 @@ export function stepGroup(order: Order, name: string, by: -1 | 1): Order {
   return moveGroup(order, name, order.groups[by < 0 ? at - 1 : at + 2]?.name);
 }
 
-/** Adds a group at the end; one of that name is there once. */
+/** Adds a group at the end, unless one of that name exists. */
 export function addGroup(order: Order, name: string): Order {
   return order.groups.some((group) => group.name === name) ? order : { ...order, groups: [...order.groups, { name }] };
 }
 
-/** Renames a group; where the new name is there already the two become one. */
+/** Renames a group; if the new name exists already, the two are merged. */
 export function renameGroup(order: Order, name: string, to: string): Order {
   const isThere = order.groups.some((group) => group.name === to);
   return {
@@ -73,7 +73,7 @@ export function renameGroup(order: Order, name: string, to: string): Order {
   };
 }
 
-/** Takes a group away; its topics stand with their servers again. */
+/** Removes a group; its topics are listed under their servers again. */
 export function removeGroup(order: Order, name: string): Order {
   return {
     groups: order.groups.filter((group) => group.name !== name),

@@ -2,7 +2,7 @@ import type { AccountRecord } from "../../client";
 import { checkCredentials, ok, type Credentials, type CredentialsError, type Result } from "../../protocol";
 import { topicStrings } from "../strings/topics";
 
-/** How one says who one is. `known`: as on another topic of that server. */
+/** How the user signs in. `known`: with the account of another topic of that server. */
 export type Way = "none" | "known" | "basic" | "token";
 
 /** Credentials while they are being typed. */
@@ -32,7 +32,7 @@ export function knownAccount(accounts: AccountRecord[], serverId: number | undef
   return accounts.find((account) => account.serverId === serverId && account.refusedAtMs === undefined);
 }
 
-/** How an account is called where one chooses it. Never shows the secret part. */
+/** The label of an account in a choice. Never shows the secret part. */
 export function accountName({ credentials }: AccountRecord): string {
   return credentials.kind === "basic" ? credentials.user : topicStrings.credentials.byToken;
 }

@@ -5,7 +5,7 @@ import { unreachable } from "../../protocol";
 import { completeness } from "../state/completeness";
 import { isoTime } from "../strings/dates";
 
-/** All that a diagnosis is made of. */
+/** The input of a diagnosis. */
 export interface DiagnosisInput {
   catalogue: Pick<Catalogue, "servers" | "accounts" | "subscriptions" | "gaps" | "total">;
   statuses: ReadonlyMap<number, ServerStatus>;

@@ -33,7 +33,7 @@ export function mutedUntil(choice: Exclude<MuteChoice, "as-is">, nowMs: number):
   }
 }
 
-/** The choice that what is stored shows as. */
+/** The choice that matches the stored value. */
 export function muteChoiceOf(mutedUntilMs: number | undefined, nowMs: number): MuteChoice {
   if (mutedUntilMs === undefined || mutedUntilMs <= nowMs) return "no";
   return mutedUntilMs === Infinity ? "ever" : "as-is";

@@ -1,12 +1,12 @@
 import type { CommandError } from "../../contract";
 import { errorStrings } from "../strings/errors";
 
-/** What is wrong with a form, in words, by the field that one would change. */
+/** The errors of a form, as text, by the field to correct. */
 export interface Faults {
   topic?: string;
   server?: string;
   credentials?: string;
-  /** Nothing that a field could mend. */
+  /** An error that no field can correct. */
   other?: string;
 }
 

@@ -33,7 +33,7 @@ interface DropTarget {
 /** Lets topics, groups and saved views of a list be moved: by dragging, and with Alt and the arrow keys. Ends with the signal. */
 export function reorderable(app: App, list: HTMLElement, signal: AbortSignal): void {
   const options = { signal };
-  // From now on things can be moved.
+  // Starts listening.
   list.dataset["movable"] = "";
   list.addEventListener("keydown", (event) => pressed(app, event), options);
   list.addEventListener("pointerdown", (event) => pickUp(app, list, event, signal), options);
@@ -135,7 +135,7 @@ function pickUp(app: App, list: HTMLElement, down: PointerEvent, signal: AbortSi
     },
     options,
   );
-  // Once it was picked up, the finger carries instead of scrolling.
+  // After the pick-up, the finger drags instead of scrolling.
   list.addEventListener("touchmove", (move) => isDragging && move.cancelable && move.preventDefault(), {
     ...options,
     passive: false,

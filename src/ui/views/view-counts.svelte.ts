@@ -21,7 +21,7 @@ function untilSeen(): Promise<void> {
   });
 }
 
-/** A filter that means other messages as time passes. */
+/** A filter whose matches change as time passes. */
 function movesWithTime({ filter }: FeedQuery): boolean {
   return filter.terms.some((term) => "written" in term && !/^\d{4}-/.test(term.written));
 }

@@ -1,7 +1,7 @@
 import type { ServerRecord } from "../../client";
 import type { ServerStatus } from "../../contract";
 
-/** A server, and what the hub says of it. */
+/** A server and its status. */
 export interface ServerToTell {
   server: ServerRecord;
   status: ServerStatus | undefined;

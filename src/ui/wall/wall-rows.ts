@@ -1,7 +1,7 @@
 import type { FilterTerm, StoredMessage } from "../../contract";
 import { priorityOf } from "../../protocol";
 
-/** From this priority on a message that nobody has read stands first. */
+/** Unread messages of this priority or higher come first. */
 const PRESSING = 4;
 
 /** The same as conditions of a filter. */

@@ -1,7 +1,7 @@
 import type { Catalogue } from "../catalogue";
 import { count, duration } from "../format";
 
-/** What came while one was away. Lengths of time in ms. */
+/** What came while the user was away. Lengths of time in ms. */
 export const away: Catalogue["away"] = {
   heading: (ms) => `Während du weg warst · ${duration(ms)}`,
   putAway: "Ausblenden",

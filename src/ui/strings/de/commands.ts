@@ -3,7 +3,7 @@ import { count } from "../format";
 
 const messages = (n: number) => count(n, { one: "Nachricht", other: "Nachrichten" });
 
-/** What can be done by key or by name, the list of keys, the palette, and what is done with several messages. */
+/** Names of commands, the list of keys, the palette, and actions on several messages. */
 export const commands: Catalogue["commands"] = {
   names: {
     next: "Nächste Nachricht",

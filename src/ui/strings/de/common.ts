@@ -26,7 +26,7 @@ export const common: Catalogue["appStrings"]["common"] = {
   noStart: "Earshot konnte nicht starten.",
 };
 
-/** How priorities are called (docs/protocol.md §14). */
+/** Names of the priorities (docs/protocol.md §14). */
 export const priority: Catalogue["appStrings"]["priority"] = {
   label: "Priorität",
   names: { 1: "Minimal", 2: "Niedrig", 3: "Standard", 4: "Hoch", 5: "Dringend" },

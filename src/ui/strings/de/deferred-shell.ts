@@ -3,7 +3,7 @@ import { count } from "../format";
 
 const messages = { one: "Nachricht", other: "Nachrichten" };
 
-/** Header, menus and strips: what comes after the first rows. */
+/** Header, menus and strips: what loads after the first rows. */
 export const deferredShell: Catalogue["deferredShell"] = {
   kept: (n) => `${count(n)} gespeichert`,
   completeSince: (said) => `Vollständig seit ${said}`,

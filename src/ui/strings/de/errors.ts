@@ -4,7 +4,7 @@ import { unreachable } from "../../../protocol";
 import type { Catalogue } from "../catalogue";
 import { list } from "../format";
 
-/** Why a try failed, in the user's terms (docs/protocol.md §10). */
+/** Why an attempt failed, in the user's terms (docs/protocol.md §10). */
 function failure(why: Failure): string {
   switch (why.kind) {
     case "network":

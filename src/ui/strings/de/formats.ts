@@ -1,6 +1,6 @@
 import type { FormatWords } from "../format";
 
-/** What is said around a number or a moment. */
+/** Words around a number or a time. */
 export const formats: FormatWords = {
   now: "jetzt",
   ago: (length) => `vor ${length}`,

@@ -22,7 +22,7 @@ import { state } from "./state";
 import { topics } from "./topics";
 import { views } from "./views";
 
-/** The German catalogue: comes whole, as it is loaded before anything is shown. */
+/** The German catalogue: in one piece, as it is loaded before anything is shown. */
 export const de: Catalogue = {
   appStrings: { common, priority, feed, shell },
   alerts,

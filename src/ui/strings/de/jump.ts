@@ -1,6 +1,6 @@
 import type { Catalogue } from "../catalogue";
 
-/** Sprünge in einem Strom. */
+/** Jumps within a feed. */
 export const jump: Catalogue["jump"] = {
   heading: "Zu einem Tag springen",
   menu: "Zu einem Tag springen …",

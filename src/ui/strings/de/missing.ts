@@ -3,7 +3,7 @@ import { count } from "../format";
 
 const messages = { one: "Nachricht", other: "Nachrichten" };
 
-/** Die Suche nach Nachrichten, die der Server hat und dieses Gerät nicht. */
+/** The check for messages that the server has and this device doesn't. */
 export const missing: Catalogue["missing"] = {
   looking: "Fragt den Server nach allem, was er hat …",
   none: "0 fehlten",

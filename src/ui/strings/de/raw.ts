@@ -3,7 +3,7 @@ import { count, timeOfDay } from "../format";
 
 const lines = { one: "Zeile", other: "Zeilen" };
 
-/** Das Mitlesen eines Themas als reiner Text. */
+/** The live tail of a topic as plain text. */
 export const raw: Catalogue["raw"] = {
   heading: (topic) => `Live-Rohtext: ${topic}`,
   what: "Live-Rohtext: eine Zeile je Nachricht, wie gesendet; nichts wird gespeichert.",

@@ -1,10 +1,10 @@
 import { count, duration } from "../format";
 
-/** What came while one was away. Lengths of time in ms. */
+/** What came while the user was away. Lengths of time in ms. */
 export const away = {
   heading: (ms: number) => `While you were away · ${duration(ms)}`,
   putAway: "Dismiss",
-  /** Too many to read them all: how many are unread in all, and of high priority or urgent among those. */
+  /** Used if there are too many to read: how many are unread, and how many of those are of high priority or urgent. */
   newest: (n: number, unread: number, urgent: number) =>
     `The ${count(n)} newest of ${count(unread)} unread${urgent > 0 ? `; ${count(urgent)} of all are high or urgent` : ""}`,
   urgent: (n: number) => `${count(n)} urgent`,

@@ -2,7 +2,7 @@ import { count } from "../format";
 
 const messages = (n: number) => count(n, { one: "message", other: "messages" });
 
-/** What can be done by key or by name, the list of keys, the palette, and what is done with several messages. */
+/** Names of commands, the list of keys, the palette, and actions on several messages. */
 export const commands = {
   /** Each command, as a line of a list. */
   names: {
@@ -99,7 +99,7 @@ export const commands = {
     or: "or",
     on: "Single-key shortcuts can be turned off.",
     off: "Single-key shortcuts are turned off.",
-    /** Names of keys that are no character. */
+    /** Names of keys that type no character. */
     names: {
       Mod: "Ctrl",
       ModApple: "⌘",

@@ -25,7 +25,7 @@ export const common = {
   notLoaded: "This part of the app couldn't be loaded.",
 };
 
-/** How priorities are called (docs/protocol.md §14). */
+/** Names of the priorities (docs/protocol.md §14). */
 export const priority = {
   label: "Priority",
   names: { 1: "Min", 2: "Low", 3: "Default", 4: "High", 5: "Urgent" } satisfies Record<Priority, string>,

@@ -1,6 +1,6 @@
 import { count } from "../format";
 
-/** Header, menus and strips: what comes after the first rows. */
+/** Header, menus and strips: what loads after the first rows. */
 export const deferredShell = {
   kept: (n: number) => `${count(n)} stored`,
   completeSince: (said: string) => `Complete since ${said}`,

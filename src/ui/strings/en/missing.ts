@@ -1,6 +1,6 @@
 import { count } from "../format";
 
-/** A look for messages that the server holds and this device does not. */
+/** The check for messages that the server has and this device doesn't. */
 export const missing = {
   looking: "Asking the server for everything it has…",
   none: "0 missing",

@@ -9,7 +9,7 @@ const transports = {
   poll: "Polling",
 } satisfies Record<Transport, string>;
 
-/** State of one server in a word or two. Times in ms; `heardAtMs`: when it answered last. */
+/** State of one server in a word or two. Times in ms; `heardAtMs`: when it last answered. */
 function short(state: ConnectionState, nowMs: number, heardAtMs?: number): string {
   switch (state.kind) {
     case "idle":
@@ -32,18 +32,18 @@ function short(state: ConnectionState, nowMs: number, heardAtMs?: number): strin
   }
 }
 
-/** A polled server is never called live, as nothing shows between two polls whether it is there. */
+/** A polled server is never called live, as nobody knows between two polls whether it is reachable. */
 function polled(everyMs: number, heardAtMs: number | undefined): string {
   return `Polled every ${duration(everyMs)}` + (heardAtMs === undefined ? "" : ` · last at ${timeOfDay(heardAtMs)}`);
 }
 
-/** The same for screen readers, with one word for all the states that alternate during tries. */
+/** The same for screen readers, with one word for all the states that alternate while reconnecting. */
 function spoken(state: ConnectionState | undefined): string {
   const isTrying = !state || state.kind === "idle" || state.kind === "connecting" || state.kind === "waiting";
   return isTrying ? "Not connected" : short(state, 0);
 }
 
-/** How the states of servers and of the device are called. */
+/** Names of the states of servers and of the device. */
 export const state = {
   short,
   spoken,
