@@ -64,7 +64,8 @@ export type ListName = "scheduled" | "starred" | "done" | "snoozed" | "deleted" 
  */
 export type Listing = [list: ListName, at: number] | [list: "sequence", subId: number, sequence: string, time: number];
 
-export function keyOf({ subId, time, id }: StoredMessage): MessageKey {
+/** The key of a message, or of anything else that has its parts. */
+export function keyOf({ subId, time, id }: Pick<StoredMessage, "subId" | "time" | "id">): MessageKey {
   return [subId, time, id];
 }
 

@@ -1,4 +1,4 @@
-import type { MessageKey, StoredMessage } from "../contract";
+import { keyOf, type MessageKey, type StoredMessage } from "../contract";
 import { fail, ok, type Result } from "../protocol";
 import type { Arrival, CursorMoves, IngestBatch, IngestError, IngestResult } from "../store";
 import { changesEvent, MAX_ANNOUNCED_ROWS, type Announce } from "./changes-event";
@@ -118,7 +118,7 @@ export class IngestQueue {
       });
       if (!result.ok) return result;
       setAsideFrom ??= result.value.setAsideFrom;
-      for (const { subId, time, id } of result.value.added) added.push([subId, time, id]);
+      added.push(...result.value.added.map(keyOf));
     }
     return ok({ added });
   }

@@ -1,4 +1,4 @@
-import type { StoredMessage } from "../contract";
+import { keyOf, type StoredMessage } from "../contract";
 import { type SequenceEvent, sequenceOf } from "../protocol";
 import type { Transaction } from "./database";
 import { startingWith } from "./database";
@@ -14,7 +14,7 @@ import {
 } from "./reduce-sequence";
 import { findKeysById } from "./row-source";
 import type { SequenceMark, SequenceRecord } from "./schema";
-import type { SequenceArrivals, SequenceOutcome } from "./sequence-arrivals";
+import { sequenceText, type SequenceArrivals, type SequenceOutcome } from "./sequence-arrivals";
 import { handedOutUntil, leaveTombstone } from "./tombstones";
 
 type SequenceTransaction = Transaction<"messages" | "sequences" | "tombstones">;
@@ -229,7 +229,7 @@ async function formerNewest(
   known: ReadonlyMap<string, StoredMessage>,
 ): Promise<StoredMessage | undefined> {
   if (!newest) return undefined;
-  const row = known.get(newest.id) ?? (await transaction.store("messages").get([subId, newest.time, newest.id]));
+  const row = known.get(newest.id) ?? (await transaction.store("messages").get(keyOf({ subId, ...newest })));
   // After a clock was set back, it may have come a second time as scheduled: then it is one of those that enter, or
   // will be.
   return row?.scheduled ? undefined : row;
@@ -289,7 +289,9 @@ function eventsOf({ versions, found, controls }: OpenSequence) {
  */
 export function replacedBy(outcomes: readonly SequenceOutcome[], scheduled: readonly StoredMessage[]): StoredMessage[] {
   const cancelled = new Set(
-    outcomes.filter(({ cancelsScheduled }) => cancelsScheduled).map(({ subId, sequence }) => `${subId}/${sequence}`),
+    outcomes
+      .filter(({ cancelsScheduled }) => cancelsScheduled)
+      .map(({ subId, sequence }) => sequenceText(subId, sequence)),
   );
-  return scheduled.filter((row) => cancelled.has(`${row.subId}/${sequenceOf(row.event)}`));
+  return scheduled.filter((row) => cancelled.has(sequenceText(row.subId, sequenceOf(row.event))));
 }

@@ -1,4 +1,4 @@
-import type { MessageKey, StoredMessage } from "../contract";
+import { keyOf, type MessageKey, type StoredMessage } from "../contract";
 import { transact, type Database } from "./database";
 import { readCatalogue, readDays, readGaps } from "./read-catalogue";
 import { readPage, readVersions } from "./read-page";
@@ -45,7 +45,7 @@ function readMessage(database: Database, key: MessageKey): Promise<StoredMessage
 function findMessage(database: Database, subId: number, id: string, time?: number): Promise<StoredMessage | undefined> {
   return transact(database, ["messages"], { mode: "readonly" }, async (transaction) => {
     const messages = transaction.store("messages");
-    const row = time === undefined ? undefined : await messages.get([subId, time, id]);
+    const row = time === undefined ? undefined : await messages.get(keyOf({ subId, time, id }));
     if (row) return shown(row);
     const key = (await findKeysById(transaction, subId, new Set([id]))).get(id);
     return key && shown(await messages.get(key));

@@ -1,4 +1,4 @@
-import type { MessageKey, StoredMessage } from "../contract";
+import { keyOf, type MessageKey, type StoredMessage } from "../contract";
 import { isScheduledAt, type MessageEvent, type SequenceEvent, sequenceOf } from "../protocol";
 import type { Arrival, CursorMoves, IngestBatch, IngestResult } from "./changes";
 import { transact, type Database, type Transaction, startingWith } from "./database";
@@ -8,7 +8,7 @@ import { withSequences, type SequenceCode } from "./late-sequences";
 import { MessageWriter, WRITER_STORES } from "./message-writer";
 import { noteClaim } from "./note-claim";
 import type { SubscriptionRecord } from "./schema";
-import { noArrivals, type EnteringVersion, type SequenceArrivals } from "./sequence-arrivals";
+import { noArrivals, sequenceText, type EnteringVersion, type SequenceArrivals } from "./sequence-arrivals";
 import { dayOf } from "./day-of";
 import type { ToldSecond } from "./told-seconds";
 
@@ -139,7 +139,8 @@ function subscriptionsOf(cursors: CursorMoves | undefined): number[] {
 
 async function lookUp(transaction: IngestTransaction, subId: number, arrivals: readonly Arrival[]) {
   const keys: MessageKey[] = [];
-  for (const { event } of arrivals) if (event.event === "message") keys.push([subId, event.time, event.id]);
+  for (const { event } of arrivals)
+    if (event.event === "message") keys.push(keyOf({ subId, time: event.time, id: event.id }));
   keys.sort(compareKeys);
   const [stored, buried, sequences] = await Promise.all([
     knownKeys(transaction.store("messages"), keys, compareKeys),
@@ -269,7 +270,7 @@ function splitSequences(
   const plain: EnteringVersion[] = [];
   const sequences = new Map<string, SequenceArrivals>();
   const sequence = (subId: number, name: string): SequenceArrivals => {
-    const key = `${subId}/${name}`;
+    const key = sequenceText(subId, name);
     const open = sequences.get(key) ?? noArrivals(subId, name);
     sequences.set(key, open);
     return open;
@@ -284,7 +285,7 @@ function splitSequences(
     const hasSequences = sequences.size > 0 || (names && names.size > 0);
     for (const version of versions.values()) {
       const name = sequenceOf(version.row.event);
-      const isPart = hasSequences && (sequences.has(`${subId}/${name}`) || names?.has(name));
+      const isPart = hasSequences && (sequences.has(sequenceText(subId, name)) || names?.has(name));
       if (isPart && !version.row.scheduled) sequence(subId, name).versions.push(version);
       else plain.push(version);
     }

@@ -1,4 +1,4 @@
-import type { MessageKey, StoredMessage } from "../contract";
+import { keyOf, type StoredMessage } from "../contract";
 import type { Transaction } from "./database";
 
 /** A claim older than this, seconds, raises no alert any more: users who come back see what is unread. */
@@ -14,6 +14,6 @@ export const MAX_CLAIM_HOLD_MS = 60_000;
 export function noteClaim(transaction: Transaction<"claims">, claimed: readonly StoredMessage[], nowMs: number): void {
   const [first] = claimed;
   if (!first) return;
-  const keys = claimed.map(({ subId, time, id }): MessageKey => [subId, time, id]);
+  const keys = claimed.map(keyOf);
   transaction.store("claims").put({ claimId: first.arrival, keys, until: nowMs / 1_000 + ALERT_WITHIN_S });
 }

@@ -6,7 +6,7 @@ import { transact, type Database, type Transaction } from "./database";
 import { delivered, write } from "./enter-rows";
 import { MessageWriter, WRITER_STORES } from "./message-writer";
 import { noteClaim } from "./note-claim";
-import { noArrivals, type EnteringVersion, type SequenceArrivals } from "./sequence-arrivals";
+import { noArrivals, sequenceText, type EnteringVersion, type SequenceArrivals } from "./sequence-arrivals";
 
 const STORES = [...WRITER_STORES, "sequences", "tombstones", "claims"] as const;
 
@@ -65,7 +65,7 @@ async function splitKnown(transaction: Transaction<"sequences">, due: readonly S
       plain.push(version);
       continue;
     }
-    const key = `${before.subId}/${sequence}`;
+    const key = sequenceText(before.subId, sequence);
     const open = sequences.get(key) ?? noArrivals(before.subId, sequence);
     sequences.set(key, open);
     open.versions.push(version);

@@ -23,6 +23,11 @@ export interface SequenceArrivals {
   told: Map<number, ToldOrder>;
 }
 
+/** A string that names a sequence of a subscription in maps and sets. */
+export function sequenceText(subId: number, sequence: string): string {
+  return `${subId}/${sequence}`;
+}
+
 /** An empty `SequenceArrivals`. */
 export function noArrivals(subId: number, sequence: string): SequenceArrivals {
   return { subId, sequence, versions: [], controls: [], told: new Map() };

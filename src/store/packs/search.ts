@@ -1,4 +1,4 @@
-import { asksFor, type Filter, type MessageKey, type StoredMessage } from "../../contract";
+import { asksFor, keyOf, type Filter, type MessageKey, type StoredMessage } from "../../contract";
 import { transact, type Database, type Transaction } from "../database";
 import { readCounters } from "../counters";
 import { pageOfRows, readQueryScope, rowTest, type QueryScope } from "../read-page";
@@ -82,11 +82,11 @@ type MessageTransaction = Transaction<"messages">;
 
 function readHits(transaction: MessageTransaction, hits: readonly Hit[]): Promise<(StoredMessage | undefined)[]> {
   const messages = transaction.store("messages");
-  return Promise.all(hits.map(({ pack, slot, id }) => messages.get(keyOf(pack, slot, id))));
+  return Promise.all(hits.map(({ pack, slot, id }) => messages.get(keyInPack(pack, slot, id))));
 }
 
-function keyOf({ subIds, times }: PackRecord, slot: number, id: string): MessageKey {
-  return [subIds[slot] ?? 0, times[slot] ?? 0, id];
+function keyInPack({ subIds, times }: PackRecord, slot: number, id: string): MessageKey {
+  return keyOf({ subId: subIds[slot] ?? 0, time: times[slot] ?? 0, id });
 }
 
 /** Collects rows until there are enough. */
