@@ -245,6 +245,7 @@ test("a hostile link is refused in words, and nothing changes", async ({ server,
   const ADDRESS = "It names no server that can be reached.";
   const FILTER = "Its filter can't be read.";
   const UNKNOWN = "This version of Earshot doesn't know where it leads.";
+  const TOO_LONG = "It is too long";
   const links: [name: string, link: string, said: string][] = [
     ["user and password in the address", "#/ada:s3cret@ntfy.example.com/backups", CREDENTIALS],
     ["a token as parameter", "#/backups?auth=QmFzaWMgYWRhOnMzY3JldA", CREDENTIALS],
@@ -257,6 +258,7 @@ test("a hostile link is refused in words, and nothing changes", async ({ server,
     ["markup in an address", '#/<img src=x onerror="alert(1)">/backups', ADDRESS],
     ["a broken percent encoding", "#/%E0%A4%A", UNKNOWN],
     ["an unknown view", "#/~nothing", UNKNOWN],
+    ["a link of more characters than are read", `#/${"a".repeat(16_000)}`, TOO_LONG],
     ["no link of ours", "#backups", UNKNOWN],
     ["a parameter that nobody knows", "#/backups?priority=high&evil=1", FILTER],
     ["a priority that does not exist", "#/backups?priority=11", FILTER],

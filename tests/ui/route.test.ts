@@ -94,6 +94,7 @@ describe("a link that can't be read says what is wrong with it", () => {
     ["#/a?priority=loud", "filter"],
     ["#/a?unheard=1", "filter"],
     ["#/~nothing", "unknown"],
+    [`#/${"a".repeat(16_000)}`, "too-long"],
     ["#/~columns/a;b c", "topic"],
     ["#/~columns/a;~settings", "unknown"],
     ["#/~wall/a%3Fauth=secret", "credentials"],

@@ -146,9 +146,9 @@ function reasonOf(error: LinkError): BadLink {
     case "parameter":
       return "filter";
     case "credentials":
-      return "credentials";
-    case "not-a-link":
     case "too-long":
+      return error.kind;
+    case "not-a-link":
     case "encoding":
     case "unknown-view":
       return "unknown";

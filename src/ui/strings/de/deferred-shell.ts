@@ -61,6 +61,7 @@ export const deferredShell: Catalogue["deferredShell"] = {
     view: "Er nennt eine gespeicherte Ansicht, die es auf diesem Gerät nicht gibt.",
     credentials: "Er enthält ein Passwort oder Token. Solche Links werden nicht geöffnet; bitte um einen ohne.",
     unknown: "Diese Version von Earshot weiß nicht, wohin er führt.",
+    "too-long": "Er ist zu lang: Earshot öffnet Links mit höchstens 16.000 Zeichen.",
     home: "Alles zeigen",
   },
 };

@@ -57,6 +57,7 @@ export const deferredShell = {
     view: "It names a saved view that this device doesn't have.",
     credentials: "It contains a password or token. Such links are not opened; ask for one without.",
     unknown: "This version of Earshot doesn't know where it leads.",
+    "too-long": "It is too long: Earshot opens links of at most 16,000 characters.",
     home: "Show everything",
   },
 };
