@@ -1,3 +1,6 @@
+// Fetches what was missed: it works out from where to poll, stores what comes, and moves the cursors once a poll was
+// complete. It doesn't decide when to poll (`topic-group.ts`), doesn't speak to the server (`poll.ts`), and doesn't
+// decide what is a duplicate, which is the store's part (`ingest`).
 import type { MessageKey } from "../contract";
 import type { Failure, Credentials, Result, Since, StorableEvent } from "../protocol";
 import { fail, isCached, isMessageId, ok, splitTopicsByUrlLength } from "../protocol";

@@ -1,3 +1,6 @@
+// What runs in the worker: answers what pages ask, carries out commands on the store, and passes on what other hubs
+// announce. Each worker has one, whether it leads or follows; what only the leading one does is in `leader.ts`. It
+// holds no connection and reads no message of a server itself, and the commands' own work is in the folder `commands`.
 import {
   CONTRACT_VERSION,
   type Commands,

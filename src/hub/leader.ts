@@ -1,3 +1,6 @@
+// The work that one hub does for all: it keeps one connection for each server, has the store tidied in rounds, and
+// notices when the device slept. Which hub leads is decided in `election.ts`, and what a connection does in
+// `server-connection.ts`; pages are answered by `hub.ts`.
 import type { ServerStatus, StoredMessage } from "../contract";
 import type { Result, ServerAddress } from "../protocol";
 import { DELETE_UNDO_MS, type PurgeResult, type StoreError } from "../store";

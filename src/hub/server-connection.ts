@@ -1,3 +1,6 @@
+// The connection to one server: it has the streams and polls begun, reacts to what fails, and reports the state that
+// pages show. It is no socket: bytes come in through `stream-attempt.ts` and `poll.ts`. How long to wait before the
+// next try is worked out in `retry-policy.ts`, and when topics are polled in `topic-group.ts`.
 import type { ConnectionState, ServerStatus } from "../contract";
 import type { Failure, ProtocolEvent, Result, ServerAddress } from "../protocol";
 import { fail } from "../protocol";

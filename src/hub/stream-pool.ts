@@ -1,3 +1,6 @@
+// Keeps the streams to one server open: which there must be, replacing one without a hole when its topics change, and
+// the transport they use. One try of one stream is in `stream-attempt.ts`. It stores nothing and decides nothing about
+// retries: its owner is told what came and what ended.
 import type { Transport } from "../contract";
 import type { Failure, ProtocolEvent } from "../protocol";
 import { ERROR_CODES, splitTopicsByUrlLength } from "../protocol";

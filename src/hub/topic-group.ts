@@ -1,3 +1,6 @@
+// Decides when the topics of one server that share credentials are polled, and notes how long nothing was heard of
+// them. The polls themselves are made by `catch-up.ts`, the streams are held by `stream-pool.ts`, and the groups of
+// topics that users make have nothing to do with it.
 import type { Failure, Result } from "../protocol";
 import type { GapRecord, SubscriptionRecord } from "../store";
 import { CatchUp, covers, type CatchUpFailure, type CatchUpKind, type CaughtUp } from "./catch-up";
