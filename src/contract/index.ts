@@ -9,4 +9,5 @@ export * from "./links";
 export * from "./notification";
 export * from "./saved-views";
 export * from "./stored-message";
+export * from "./topic-hue";
 export * from "./visibility";

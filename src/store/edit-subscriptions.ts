@@ -1,4 +1,5 @@
 // Adding and removing subscriptions, by the user.
+import { leastUsedHue, topicHue } from "../contract";
 import { BY_HAND, transact, type Database } from "./database";
 import { takeNumbers } from "./numbers";
 import { patched } from "./patch";
@@ -18,7 +19,7 @@ export interface NewSubscriptions {
 }
 
 /**
- * Adds topics at the end of the order; a topic that exists is returned as it is. The result is in the order of
+ * Adds topics at the end of the order, each in the least used colour; a topic that exists is returned as it is. The result is in the order of
  * `topics`.
  */
 export function addSubscriptions(
@@ -32,10 +33,13 @@ export function addSubscriptions(
     }
     const present = await readSubscriptions(transaction);
     const first = await takeNumbers(transaction, topics.length);
+    const hues = present.map(({ topic, colour }) => topicHue(topic, colour));
     const endOfOrder = Math.max(0, ...present.map(({ order }) => order + 1));
     return topics.map((topic, at) => {
       const known = present.find((other) => other.serverId === serverId && other.topic === topic);
       if (known) return known;
+      const colour = leastUsedHue(topic, hues);
+      hues.push(topicHue(topic, colour));
       const subscription: SubscriptionRecord = {
         subId: first + at,
         serverId,
@@ -50,6 +54,7 @@ export function addSubscriptions(
         inFeed: 0,
         total: 0,
         ...(fromTime !== undefined && { fromTime }),
+        ...(colour !== undefined && { colour }),
       };
       present.push(subscription);
       transaction.store("subscriptions").put(subscription);

@@ -75,7 +75,7 @@ export interface SubscriptionRecord {
   accountId: number;
   topic: string;
   displayName?: string;
-  /** Index into the ten topic hues; absent = chosen by a hash of the topic. */
+  /** Index into the ten topic hues; absent = the one that a hash of the topic gives. */
   colour?: number;
   /** An emoji, or the name of a drawn symbol. */
   icon?: string;

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from "vitest";
+import { topicHue } from "../../src/contract";
 import type { ServerAddress } from "../../src/protocol";
 import type { Store } from "../../src/store";
 import { ADDRESS, must, NOW_MS, storeWith } from "./samples";
@@ -39,6 +40,13 @@ export function describeTables(makeEngine: () => Engine): void {
         order: 7,
       });
       expect(must(await store.subscriptions()).map(({ topic }) => topic)).toEqual(["doors", "backups"]);
+    });
+
+    test("each new topic gets the least used colour, also among those that are added together", async () => {
+      must(await store.addSubscriptions({ serverId: 1, accountId: 0, topics: ["a", "b", "c", "d"] }));
+      must(await store.addSubscriptions({ serverId: 1, accountId: 0, topics: ["e", "f", "g", "h"] }));
+      const all = must(await store.subscriptions());
+      expect(new Set(all.map(({ topic, colour }) => topicHue(topic, colour))).size).toBe(10);
     });
 
     test("an arrangement sets groups and order, and loses no topic that it does not name", async () => {

@@ -1,5 +1,5 @@
 import { scopes as S } from "./first-rows.scopes";
-import { isUnread, rowKey, type StoredMessage } from "../../contract";
+import { isUnread, rowKey, topicHue, type StoredMessage } from "../../contract";
 import { type Priority, priorityOf } from "../../protocol";
 import { bodyText, isSaidBeside, ownTitle } from "../message/body-text";
 import { foldText, mayNeedFold } from "../message/fold";
@@ -8,7 +8,6 @@ import { linkify } from "../message/linkify";
 import { titleWords, type Origin } from "../message/origin";
 import { toMs } from "../message/server-time";
 import { firstIcons } from "../parts/first-icons";
-import { topicHue } from "../parts/topic-hue";
 import { isoTime, type WriteDate } from "../strings/dates";
 import { drawing, element } from "./element";
 import type { CachedStrings } from "./cached-strings";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { TOPIC_HUES, topicHue } from "../../src/ui/parts/topic-hue";
+import { leastUsedHue, TOPIC_HUES, topicHue } from "../../src/contract";
 
 test("a topic has the same colour everywhere, one of the ten", () => {
   fc.assert(
@@ -21,4 +21,20 @@ test("a colour chosen by hand wins, unless there is no such colour", () => {
   expect(topicHue("a", 7)).toBe(7);
   expect(topicHue("a", 99)).toBe(topicHue("a"));
   expect(topicHue("a", -1)).toBe(topicHue("a"));
+});
+
+test("a new topic gets the least used colour, that of its name if this is as rare", () => {
+  fc.assert(
+    fc.property(fc.array(fc.string(), { maxLength: 40 }), (topics) => {
+      const hues: number[] = [];
+      for (const topic of topics) {
+        const uses = Array.from({ length: TOPIC_HUES }, (_, hue) => hues.filter((other) => other === hue).length);
+        const chosen = leastUsedHue(topic, hues);
+        const hue = topicHue(topic, chosen);
+        expect(uses[hue]).toBe(Math.min(...uses));
+        expect(chosen === undefined).toBe(uses[topicHue(topic)] === Math.min(...uses));
+        hues.push(hue);
+      }
+    }),
+  );
 });
