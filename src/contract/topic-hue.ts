@@ -15,13 +15,12 @@ export function topicHue(topic: string, chosen?: number): number {
 
 /**
  * The colour to give a new topic; undefined = that of its name, which is as rare as any.
- * @param others the colours of the topics that are there
+ * @param uses how many topics have each colour
  */
-export function leastUsedHue(topic: string, others: readonly number[]): number | undefined {
-  const used = (hue: number): number => others.filter((other) => other === hue).length;
+export function leastUsedHue(topic: string, uses: readonly number[]): number | undefined {
   const own = topicHue(topic);
   const hues = Array.from({ length: TOPIC_HUES }, (_, step) => (own + step) % TOPIC_HUES);
-  const least = Math.min(...hues.map(used));
-  const hue = hues.find((hue) => used(hue) === least);
-  return hue === own ? undefined : hue;
+  const use = (hue: number): number => uses[hue] ?? 0;
+  const least = hues.reduce((best, hue) => (use(hue) < use(best) ? hue : best), own);
+  return least === own ? undefined : least;
 }

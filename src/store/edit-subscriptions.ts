@@ -33,13 +33,15 @@ export function addSubscriptions(
     }
     const present = await readSubscriptions(transaction);
     const first = await takeNumbers(transaction, topics.length);
-    const hues = present.map(({ topic, colour }) => topicHue(topic, colour));
+    const uses: number[] = [];
+    const count = (hue: number): void => void (uses[hue] = (uses[hue] ?? 0) + 1);
+    for (const { topic, colour } of present) count(topicHue(topic, colour));
     const endOfOrder = Math.max(0, ...present.map(({ order }) => order + 1));
     return topics.map((topic, at) => {
       const known = present.find((other) => other.serverId === serverId && other.topic === topic);
       if (known) return known;
-      const colour = leastUsedHue(topic, hues);
-      hues.push(topicHue(topic, colour));
+      const colour = leastUsedHue(topic, uses);
+      count(topicHue(topic, colour));
       const subscription: SubscriptionRecord = {
         subId: first + at,
         serverId,
