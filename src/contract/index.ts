@@ -10,3 +10,4 @@ export * from "./notification";
 export * from "./saved-views";
 export * from "./stored-message";
 export * from "./visibility";
+export * from "./why-no-alert";
