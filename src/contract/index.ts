@@ -11,3 +11,4 @@ export * from "./saved-views";
 export * from "./stored-message";
 export * from "./topic-hue";
 export * from "./visibility";
+export * from "./why-no-alert";

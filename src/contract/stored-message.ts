@@ -2,6 +2,7 @@
 // order.
 import type { FeedList } from "./contract";
 import type { MessageEvent } from "../protocol";
+import type { NoAlertReason } from "./why-no-alert";
 
 /** How a message came. */
 export type Via = "stream" | "poll";
@@ -33,6 +34,8 @@ export interface StoredMessage {
   deletedAtMs?: number;
   /** When the ingest transaction claimed its alert, device clock, ms. */
   alertedAtMs?: number;
+  /** Absent = it raised an alert or isn't due yet, or it was stored before reasons were noted. */
+  noAlert?: NoAlertReason;
   /** Name of its sequence, once it is known to be one of several versions (docs/protocol.md §17). */
   sequence?: string;
   /** It replaced an earlier version; only the newest version has this. */

@@ -1,4 +1,4 @@
-import { keyText, rowKey, type StoredMessage } from "../contract";
+import { ALERT_WITHIN_MS, keyText, rowKey, type StoredMessage } from "../contract";
 import type { Failure, Result } from "../protocol";
 import { ok } from "../protocol";
 import { MAX_CLAIM_HOLD_MS, type StoreError } from "../store";
@@ -11,6 +11,12 @@ const CONFIRM_WITHIN_MS = 3_000;
 
 /** At most this many tabs are tried, one after the other. */
 const MOST_TRIED = MAX_CLAIM_HOLD_MS / CONFIRM_WITHIN_MS;
+
+/** When a claim that nobody confirmed is ended: no hub offers it any more, ms. */
+const CLAIM_ENDS_AFTER_MS = ALERT_WITHIN_MS + MAX_CLAIM_HOLD_MS + 1_000;
+
+/** Many claims are ended in rounds with this time between them, ms, so that other work gets its turn. */
+const NEXT_ROUND_MS = 100;
 
 /** Says that receiving from a server stopped, for all of its topics or for some. */
 export interface Notice {
@@ -29,7 +35,8 @@ export type Passed = { kind: "notice"; notice: Notice } | { kind: "claims" };
 /**
  * Hands each alert to one tab at a time until one confirms that it shows the notification (docs/design.md §3). The
  * ingest transaction claims each alert first, and the claim stays stored until the confirmation. Only the hub that
- * takes the claim, in a transaction, offers the alert, so no alert is lost when a hub or tab dies meanwhile.
+ * takes the claim, in a transaction, offers the alert, so no alert is lost when a hub or tab dies meanwhile. Claims that
+ * nobody confirms end after `ALERT_WITHIN_MS`, and their messages say so.
  */
 export class Alerts {
   readonly #environment: Environment;
@@ -39,6 +46,7 @@ export class Alerts {
   /** Messages that this hub's own ingest claimed lately, by key, so that they needn't be read again. */
   #fresh = new Map<string, StoredMessage>();
   #nextLook: Timer | undefined;
+  #nextEnd: Timer | undefined;
   /** The next notice's id: negative, so that it never equals the id of a claim. */
   #noticeId = -1;
 
@@ -54,6 +62,8 @@ export class Alerts {
 
   /** The ingest here has claimed the alerts of these messages. */
   claimed(rows: readonly StoredMessage[]): void {
+    if (this.#nextEnd === undefined) this.#endAfter(CLAIM_ENDS_AFTER_MS);
+    if (this.#takers().length === 0) return this.#pass({ kind: "claims" });
     for (const row of rows) this.#fresh.set(rowKey(row), row);
     this.look();
   }
@@ -106,6 +116,20 @@ export class Alerts {
       const alert = { kind: "alert", alertId, rows: rows.value } as const;
       this.#offer(this.#takers().slice(0, tried), alert, () => this.#pass({ kind: "claims" }));
     }
+  }
+
+  #endAfter(delayMs: number): void {
+    const end = () => void this.#endClaims().catch(this.#environment.report);
+    this.#nextEnd = this.#environment.setTimer(end, delayMs);
+  }
+
+  /** Ends claims whose time is over. If the store can't be written now, retention does it. */
+  async #endClaims(): Promise<void> {
+    const { store, now } = this.#environment;
+    const ended = await store.endClaims(now());
+    this.#nextEnd = undefined;
+    if (!ended.ok || ended.value === undefined) return;
+    this.#endAfter(Math.min(Math.max(ended.value - now(), NEXT_ROUND_MS), CLAIM_ENDS_AFTER_MS));
   }
 
   #lookAt(atMs: number): void {

@@ -12,7 +12,7 @@ import {
 import type { Failure, ServerAddress } from "../protocol";
 import { fail, ok } from "../protocol";
 import { isReaderMethod, isStoreFailure } from "../store";
-import type { Alerts, Passed } from "./alerts";
+import type { Alerts } from "./alerts";
 import type { Announcement } from "./changes-event";
 import { failed, storageError, type CommandContext, type Handler } from "./commands/context";
 import type { UserCommands } from "./commands";
@@ -141,12 +141,8 @@ export class Hub {
     if (this.#hasHeardOthers || this.#leaderId !== undefined) this.#announce({ kind: "missed" });
     this.#leader = new Leader(this.#environment, {
       announce: (event) => this.#announce(event),
-      alert: (rows) => {
-        if (!this.#withAlerts((alerts) => alerts.claimed(rows))) this.#pass({ kind: "claims" });
-      },
-      notice: (notice) => {
-        if (!this.#withAlerts((alerts) => alerts.tell(notice))) this.#pass({ kind: "notice", notice });
-      },
+      alert: (rows) => this.#withLater((later) => later.alerts.claimed(rows)),
+      notice: (notice) => this.#withLater((later) => later.alerts.tell(notice)),
       catalogueChanged: () => this.#catalogueChanged(),
     });
     this.#leader.setOnline(this.#isOnline);
@@ -177,7 +173,7 @@ export class Hub {
     if (!isHubMessage(data) || data.version !== CONTRACT_VERSION) return;
     this.#relay.hear(data);
     if (data.kind === "relay" && this.#leader) void this.#answerRelayed(data);
-    if (data.kind === "alert") this.#withAlerts((alerts) => alerts.hear(data.passed));
+    if (data.kind === "alert") this.#withLater((later) => later.alerts.hear(data.passed));
     if (data.kind === "writing" || data.kind === "written") this.#withLater((later) => later.writes.hear(data));
     if (data.kind === "request") this.#leader?.countRequest(data.address);
     if (data.kind === "in-sight") this.#leader?.seen();
@@ -278,18 +274,7 @@ export class Hub {
 
   /** Looks for claimed alerts that no tab has shown: a tab here may show them now. */
   #lookForAlerts(): void {
-    this.#withAlerts((alerts) => alerts.look());
-  }
-
-  /** Runs this if a tab here can take alerts; returns whether one can. */
-  #withAlerts(work: (alerts: Alerts) => void): boolean {
-    if (this.#tabs.takers().length === 0) return false;
-    this.#withLater(({ alerts }) => work(alerts));
-    return true;
-  }
-
-  #pass(passed: Passed): void {
-    this.#environment.channel.post({ version: CONTRACT_VERSION, kind: "alert", passed } satisfies HubMessage);
+    if (this.#tabs.takers().length > 0) this.#withLater((later) => later.alerts.look());
   }
 
   // Commands
@@ -300,13 +285,14 @@ export class Hub {
 
   #loadLater(): Promise<Later> {
     const tabs = this.#tabs;
+    const { channel } = this.#environment;
     this.#later ??= import("./commands").then(
       ({ userCommands, Alerts, ForeignWrites }) => ({
         commands: userCommands(this.#context),
         alerts: new Alerts(
           this.#environment,
           () => tabs.takers(),
-          (passed) => this.#pass(passed),
+          (passed) => channel.post({ version: CONTRACT_VERSION, kind: "alert", passed } satisfies HubMessage),
         ),
         writes: new ForeignWrites(this.#environment, () => void this.#catchUpOnWrites()),
       }),

@@ -1,26 +1,13 @@
-import { isUnread, type StoredMessage } from "../contract";
-import { priorityOf } from "../protocol";
-import type { SubscriptionRecord } from "./schema";
+import { type AlertFacts, type StoredMessage, whyNoAlert } from "../contract";
 
 /**
  * Claims the alert of a row that has just entered the feed, by marking the row: anyone who stores it later finds the
- * mark. A muted topic, or one with a higher minimum priority, claims none.
- *
- * @param isUnsure it is listed as superseded, but the server hasn't confirmed that a newer version replaced it
+ * mark. A row that raises none is marked with the reason. What isn't due yet is asked once it is.
  */
-export function claimAlert(
-  row: StoredMessage,
-  subscription: SubscriptionRecord,
-  nowMs: number,
-  isUnsure = false,
-): boolean {
-  if (row.alertedAtMs !== undefined || !isUnread(isUnsure ? asNewest(row) : row)) return false;
-  if ((subscription.mutedUntilMs ?? 0) > nowMs) return false;
-  if (priorityOf(row.event) < (subscription.minPriority ?? 1)) return false;
-  row.alertedAtMs = nowMs;
-  return true;
-}
-
-function asNewest({ supersededBy: _, ...row }: StoredMessage): StoredMessage {
-  return row;
+export function claimAlert(row: StoredMessage, facts: AlertFacts): boolean {
+  if (row.alertedAtMs !== undefined || row.scheduled) return false;
+  const why = whyNoAlert(row, facts);
+  if (why) row.noAlert = why;
+  else row.alertedAtMs = facts.nowMs;
+  return !why;
 }

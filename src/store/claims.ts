@@ -1,9 +1,12 @@
 // Alerts that were claimed, kept until a tab has shown them, so that none is lost if a hub dies in between
 // (docs/design.md §3).
-import { type MessageKey, type StoredMessage, isUnread } from "../contract";
-import { transact, type Database } from "./database";
+import { type MessageKey, type StoredMessage, isUnread, whyNoAlert } from "../contract";
+import { transact, type Database, type Transaction } from "./database";
 import { MAX_CLAIM_HOLD_MS } from "./note-claim";
 import type { ClaimRecord } from "./schema";
+
+/** One transaction marks this many messages that no tab showed, about as many as retention removes in one. */
+const MARKED_AT_ONCE = 200;
 
 /** Claims that a hub took, joined into one. */
 export interface TakenClaim {
@@ -13,7 +16,7 @@ export interface TakenClaim {
 
 /**
  * Takes all claims that no hub is offering, until `heldUntilMs`. It is one transaction, so of any number of hubs only
- * one gets them. Claims that are too old are left for retention.
+ * one gets them. Claims that are too old are left for `endClaims`.
  *
  * @returns `nextMs`: when another hub's hold on a claim ends if it isn't confirmed, device clock, ms
  */
@@ -55,4 +58,40 @@ export function readUnread(database: Database, keys: readonly MessageKey[]): Pro
     const rows = await Promise.all(keys.map((key) => store.get(key)));
     return rows.filter((row) => row !== undefined && isUnread(row)) as StoredMessage[];
   });
+}
+
+/** `endClaimsWithin` in a transaction of its own. */
+export function endClaims(database: Database, nowMs: number): Promise<number | undefined> {
+  return transact(database, ["claims", "messages"], { mode: "readwrite" }, (transaction) =>
+    endClaimsWithin(transaction, nowMs),
+  );
+}
+
+/**
+ * Removes claims that nobody confirmed in time, and notes with their messages that no tab showed them. A hub that took a
+ * claim in its last second may offer it for `MAX_CLAIM_HOLD_MS`, so that time is added.
+ *
+ * @returns when to look again, device clock, ms; undefined = no claim is left
+ */
+export async function endClaimsWithin(
+  transaction: Transaction<"claims" | "messages">,
+  nowMs: number,
+): Promise<number | undefined> {
+  const claims = transaction.store("claims");
+  const messages = transaction.store("messages");
+  const ended = IDBKeyRange.upperBound((nowMs - MAX_CLAIM_HOLD_MS) / 1_000);
+  const late = await claims.index("until").getAll(ended, MARKED_AT_ONCE);
+  const unshown: MessageKey[] = [];
+  for (const claim of late) {
+    const keys = claim.keys.slice(0, MARKED_AT_ONCE - unshown.length);
+    unshown.push(...keys);
+    if (keys.length === claim.keys.length) claims.delete(claim.claimId);
+    else claims.put({ ...claim, keys: claim.keys.slice(keys.length) });
+  }
+  for (const row of await Promise.all(unshown.map((key) => messages.get(key)))) {
+    const why = row && whyNoAlert(row, { nowMs });
+    if (why) messages.put({ ...row, noAlert: why });
+  }
+  const [next] = await claims.index("until").getAll(undefined, 1);
+  return next && next.until * 1_000 + MAX_CLAIM_HOLD_MS;
 }

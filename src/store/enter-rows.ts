@@ -17,7 +17,10 @@ export function isShown({ row }: EnteringVersion): boolean {
   return row.supersededBy === undefined && row.deletedAtMs === undefined;
 }
 
-/** Writes the rows that enter, each with its claim to alert: new rows, and rows that were listed as scheduled. */
+/**
+ * Writes the rows that enter, each with its claim to alert or why there is none: new rows, and rows that were listed as
+ * scheduled.
+ */
 export function write(
   writer: MessageWriter,
   entering: readonly EnteringVersion[],
@@ -27,9 +30,9 @@ export function write(
   const settled: StoredMessage[] = [];
   const alerts: StoredMessage[] = [];
   for (const version of entering) {
-    const { row, before } = version;
-    const subscription = writer.subscription(row.subId);
-    if (mayAlert && subscription && claimAlert(row, subscription, nowMs, version.isUnsure)) alerts.push(row);
+    const { row, before, isUnsure } = version;
+    const topic = writer.subscription(row.subId);
+    if (topic && claimAlert(row, { isHistory: !mayAlert, isUnsure, topic, nowMs })) alerts.push(row);
     if (before) writer.replace(before, row);
     else writer.insert(row);
     if (isShown(version)) (before ? settled : added).push(row);

@@ -1,6 +1,6 @@
 // What isn't needed to receive messages; it is loaded later, as one chunk.
 import { arrange } from "./arrange";
-import { readUnread, settleClaim, takeClaims } from "./claims";
+import { endClaims, readUnread, settleClaim, takeClaims } from "./claims";
 import { addAccount, addServer, findServer, patchAccount, setAccount } from "./edit-servers";
 import { addSubscriptions, removeSubscription, restoreSubscription } from "./edit-subscriptions";
 import { releaseLease, takeLease } from "./lease";
@@ -44,6 +44,7 @@ export const methods = {
   setViews,
   takeClaims,
   settleClaim,
+  endClaims,
   unread: readUnread,
   lease: takeLease,
   releaseLease,

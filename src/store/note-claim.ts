@@ -1,8 +1,5 @@
-import { keyOf, type StoredMessage } from "../contract";
+import { ALERT_WITHIN_MS, keyOf, type StoredMessage } from "../contract";
 import type { Transaction } from "./database";
-
-/** A claim older than this, seconds, raises no alert any more: users who come back see what is unread. */
-const ALERT_WITHIN_S = 300;
 
 /** No hub offers a claim to its tabs for longer than this, ms; one held for longer was written with a wrong clock. */
 export const MAX_CLAIM_HOLD_MS = 60_000;
@@ -15,5 +12,5 @@ export function noteClaim(transaction: Transaction<"claims">, claimed: readonly 
   const [first] = claimed;
   if (!first) return;
   const keys = claimed.map(keyOf);
-  transaction.store("claims").put({ claimId: first.arrival, keys, until: nowMs / 1_000 + ALERT_WITHIN_S });
+  transaction.store("claims").put({ claimId: first.arrival, keys, until: (nowMs + ALERT_WITHIN_MS) / 1_000 });
 }

@@ -67,6 +67,7 @@ const LATER_METHODS: Readonly<Record<keyof LaterMethods, true>> = {
   setViews: true,
   takeClaims: true,
   settleClaim: true,
+  endClaims: true,
   unread: true,
   lease: true,
   releaseLease: true,

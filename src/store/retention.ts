@@ -1,5 +1,6 @@
 import { rowKey, type StoredMessage } from "../contract";
 import type { PruneResult } from "./changes";
+import { endClaimsWithin } from "./claims";
 import { transact, type Database, type Readable, type Transaction } from "./database";
 import { MessageWriter, WRITER_STORES } from "./message-writer";
 import { DELETE_UNDO_MS } from "./undo";
@@ -114,22 +115,20 @@ async function takeFrom(
 }
 
 /**
- * Removes tombstones and sequences of which the server can't repeat anything, and claims that are too old to raise an
- * alert. Resolves to whether more are left.
+ * Removes tombstones and sequences of which the server can't repeat anything, and claims that nobody confirmed in time.
+ * Resolves to whether more are left.
  */
 async function sweepTraces(transaction: PruneTransaction, nowMs: number): Promise<boolean> {
   const outlived = IDBKeyRange.upperBound(nowMs / 1_000);
   const read = <Key, Value>(index: Readable<Key, Value>) => index.getAllKeys(outlived, BATCH);
   const tombstones = transaction.store("tombstones");
   const sequences = transaction.store("sequences");
-  const claims = transaction.store("claims");
-  const [buried, ended, late] = await Promise.all([
+  const [buried, ended, nextMs = Infinity] = await Promise.all([
     read(tombstones.index("until")),
     read(sequences.index("until")),
-    read(claims.index("until")),
+    endClaimsWithin(transaction, nowMs),
   ]);
   for (const key of buried) tombstones.delete(key);
   for (const key of ended) sequences.delete(key);
-  for (const key of late) claims.delete(key);
-  return [buried, ended, late].some(({ length }) => length === BATCH);
+  return nextMs <= nowMs || [buried, ended].some(({ length }) => length === BATCH);
 }

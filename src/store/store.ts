@@ -137,6 +137,11 @@ export interface Store {
   takeClaims(nowMs: number, heldUntilMs: number): Promise<Result<{ taken?: TakenClaim; nextMs?: number }, StoreError>>;
   /** Removes a claim, as a tab shows it or nothing is left to show. Resolves to whether it was still open. */
   settleClaim(claimId: number): Promise<Result<boolean, StoreError>>;
+  /**
+   * Removes claims that nobody confirmed in time, and notes with their messages that no tab showed them. Resolves to when
+   * to look again, device clock, ms; undefined = no claim is left.
+   */
+  endClaims(nowMs: number): Promise<Result<number | undefined, StoreError>>;
   /** Those of these messages that are still unread. */
   unread(keys: readonly MessageKey[]): Promise<Result<StoredMessage[], StoreError>>;
 

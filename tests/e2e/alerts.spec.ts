@@ -2,7 +2,7 @@ import type { Page } from "@playwright/test";
 import { CROSS_SITE_SCRIPTING } from "./cross-site-scripting";
 import { expect, subscribe, test, type TestServer } from "./fixtures";
 import { LOCK_NAME } from "../../src/ui/alerts/notification";
-import { keptOffline, notice } from "./on-screen";
+import { ageClaims, keptOffline, message, notice } from "./on-screen";
 
 /**
  * Titles of what the system shows of the app, as its service worker knows it. Under the app's lock: looking makes the
@@ -41,6 +41,24 @@ async function proveAlerting(page: Page, server: TestServer, topic: string): Pro
 async function clear(page: Page): Promise<void> {
   await titles(page, true);
   await expect.poll(() => titles(page)).toEqual([]);
+}
+
+/** Sets something in the settings of the topic that is shown. */
+async function setForTopic(page: Page, label: string, option: string): Promise<void> {
+  await page.getByRole("button", { name: "More" }).first().click();
+  await page.getByRole("menuitem", { name: "Topic settings" }).click();
+  await page.getByLabel(label).selectOption(option);
+  await page.getByRole("button", { name: "Save" }).click();
+  await expect(page.getByRole("dialog")).toBeHidden();
+}
+
+/** What the details of a message say of why it did not alert; undefined = they say nothing of it. */
+async function whyNot(page: Page, text: string): Promise<string | undefined> {
+  await message(page, text).click();
+  const details = page.getByRole("complementary", { name: "Message" });
+  await expect(details.getByText(text)).toBeVisible();
+  const term = details.getByRole("term").filter({ hasText: "No alert" });
+  return (await term.count()) > 0 ? term.locator("xpath=following-sibling::dd[1]").innerText() : undefined;
 }
 
 test("notifications are asked for by a press alone, and can be tried and turned off", async ({ server, page }) => {
@@ -116,11 +134,7 @@ test("a muted topic and one below its priority are silent; both still count as u
   await openAlerting(page, server, "backups", "noise");
   await proveAlerting(page, server, "backups");
   await page.goto(`${server.url}#/noise`);
-  await page.getByRole("button", { name: "More" }).first().click();
-  await page.getByRole("menuitem", { name: "Topic settings" }).click();
-  await page.getByLabel("Mute alerts").selectOption("For 1 hour");
-  await page.getByRole("button", { name: "Save" }).click();
-  await expect(page.getByRole("dialog")).toBeHidden();
+  await setForTopic(page, "Mute alerts", "For 1 hour");
   await server.publish("noise", "quiet", { title: "Quiet", priority: 5 });
   await server.publish("backups", "loud", { title: "Loud" });
   await expect.poll(() => titles(page)).toEqual(["Loud · backups"]);
@@ -175,4 +189,41 @@ test("a message that can't be read as Markdown is told as it was written, and ho
   await expect.poll(() => titles(page)).toEqual(["Deep · deep"]);
   await server.publish("deep", "later", { title: "Later" });
   await expect.poll(() => titles(page)).toContain("Later · deep");
+});
+
+test("the details of a message say why it did not alert", async ({ server, page }) => {
+  await server.publish("noise", "was here before");
+  await openAlerting(page, server, "noise");
+  await expect
+    .poll(() => whyNot(page, "was here before"))
+    .toBe("it was already on the server when its topic was first fetched");
+  await proveAlerting(page, server, "noise");
+  expect(await whyNot(page, "a first one"), "one that did alert").toBeUndefined();
+
+  await setForTopic(page, "Alert from priority", "High");
+  await server.publish("noise", "of no importance");
+  await expect.poll(() => whyNot(page, "of no importance")).toBe("its topic asked for a higher priority");
+  await setForTopic(page, "Mute alerts", "For 1 hour");
+  await server.publish("noise", "said to nobody", { priority: 5 });
+  await expect.poll(() => whyNot(page, "said to nobody")).toBe("its topic was muted");
+
+  await message(page, "said to nobody").click();
+  await page.getByRole("tab", { name: "Raw" }).click();
+  await expect(page.getByRole("tabpanel"), "what was received, and no more").not.toContainText("noAlert");
+});
+
+test("the details of a message that no tab could show for five minutes say so, and then alone", async ({
+  server,
+  page,
+}) => {
+  await subscribe(page, server, "backups");
+  await server.publish("backups", "not to be heard");
+  await expect(message(page, "not to be heard")).toBeVisible();
+  expect(await whyNot(page, "not to be heard"), "a tab may yet").toBeUndefined();
+  await ageClaims(page, 600_000);
+  await page.goto(`${server.url}#/~settings`);
+  await page.getByRole("button", { name: "Remove older ones now" }).click();
+  await expect(notice(page)).toContainText("0 messages removed");
+  await page.goto(`${server.url}#/backups`);
+  await expect.poll(() => whyNot(page, "not to be heard")).toBe("for 5 minutes no tab could show notifications");
 });

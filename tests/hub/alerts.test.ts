@@ -128,6 +128,77 @@ describe("alerts", () => {
   });
 });
 
+describe("a message says why it did not alert", () => {
+  const reasonsOf = async (world: World) => {
+    const { rows } = await world.store.reader.page({ list: "feed", direction: "older", count: 50, nowMs: 0 });
+    return Object.fromEntries(rows.map(({ event, noAlert }) => [event.message, noAlert]));
+  };
+
+  test("where no tab can show it, once its time is over", async () => {
+    const world = await World.make();
+    await world.subscribed(["a"]);
+    world.server.publish("a", "early");
+    await world.time.advance(200_000);
+    world.server.publish("a", "late");
+    await world.time.advance(100_000);
+    expect(await reasonsOf(world)).toEqual({ early: undefined, late: undefined });
+    await world.time.advance(65_000);
+    expect(await reasonsOf(world)).toEqual({ early: "unshown", late: undefined });
+    await world.time.advance(200_000);
+    expect(await reasonsOf(world)).toEqual({ early: "unshown", late: "unshown" });
+  });
+
+  test("not where a tab shows it, however late in its time", async () => {
+    const world = await World.make();
+    const { tab } = await world.subscribed(["a"]);
+    world.server.publish("a", "shown");
+    await world.time.advance(299_000);
+    await tab.send("setAlerting", { able: true });
+    await world.time.advance(2_000);
+    expect(await confirm(tab)).toEqual({ ok: true, value: null });
+    await world.time.advance(4_000_000);
+    expect([toldTo(tab), await reasonsOf(world)]).toEqual([[["shown"]], { shown: undefined }]);
+  });
+
+  test("where the tab that was handed it never confirms", async () => {
+    const world = await World.make();
+    const { tab } = await world.subscribed(["a"]);
+    await tab.send("setAlerting", { able: true });
+    world.server.publish("a", "frozen");
+    await world.time.advance(370_000);
+    expect([toldTo(tab), await reasonsOf(world)]).toEqual([[["frozen"]], { frozen: "unshown" }]);
+  });
+
+  test("where its hub ended, as the next one tidies up", async () => {
+    const { world, leader, tab, next } = await twoWorkers();
+    for (const one of [tab, next]) await one.send("setAlerting", { able: false });
+    world.server.publish("a", "urgent");
+    await world.time.settle();
+    leader.end();
+    await world.time.advance(4_000_000);
+    expect(await reasonsOf(world)).toEqual({ urgent: "unshown" });
+  });
+
+  test("where it was there before the topic", async () => {
+    const world = await World.make();
+    world.server.publish("a", "old", { priority: 5 });
+    await world.subscribed(["a"]);
+    await world.time.advance(30_000);
+    expect(await reasonsOf(world)).toEqual({ old: "history" });
+  });
+
+  test("but not where it only came late: what was missed alerts", async () => {
+    const world = await World.make();
+    const { tab } = await world.subscribed(["a"]);
+    await tab.send("setAlerting", { able: true });
+    world.server.cut();
+    world.server.publish("a", "an hour old", { time: Math.floor(world.time.now() / 1_000) - 3_600 });
+    await world.time.advance(30_000);
+    expect(await reasonsOf(world)).toEqual({ "an hour old": undefined });
+    expect(toldTo(tab).flat()).toEqual(["an hour old"]);
+  });
+});
+
 describe("an alert whose hub has ended", () => {
   test("before it told anybody is told by the next that leads, once", async () => {
     const { world, leader, tab, next } = await twoWorkers();

@@ -88,7 +88,7 @@ export const BREAKS = [
   {
     why: "the claim to alert is not kept in the transaction",
     file: "src/store/claim-alert.ts",
-    find: "  row.alertedAtMs = nowMs;\n",
+    find: "  else row.alertedAtMs = facts.nowMs;\n",
     replace: "",
   },
   {

@@ -258,6 +258,12 @@ function checkAlerts(
     if (isAttentive && isUnread(row) && (books.shownAtMs.get(name) ?? nowMs) > claimedAtMs + SHOWN_WITHIN_MS) {
       throw new Broken("alerts", `${row.id} was claimed, and no tab showed it in time`);
     }
+    if (!row.scheduled && row.alertedAtMs === undefined && row.noAlert === undefined) {
+      throw new Broken("alerts", `${row.id} did not alert, and nothing says why`);
+    }
+    if (row.noAlert !== undefined && row.noAlert !== "unshown" && row.alertedAtMs !== undefined) {
+      throw new Broken("alerts", `${row.id} alerted, and is said not to as ${row.noAlert}`);
+    }
     const published = server.published.get(row.id);
     const deliveredAtMs = published?.deliveredAtMs;
     if (row.scheduled || row.supersededBy !== undefined || !published || deliveredAtMs === undefined) continue;

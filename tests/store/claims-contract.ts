@@ -1,5 +1,7 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import type { Store } from "../../src/store";
+import { ALERT_WITHIN_MS } from "../../src/contract";
+import { MAX_CLAIM_HOLD_MS, type Store } from "../../src/store";
+import { checkConsistency } from "./check-consistency";
 import { message, must, NOW_MS, NOW_S, receive, storeWith } from "./samples";
 import type { Engine } from "./samples";
 
@@ -7,15 +9,20 @@ import type { Engine } from "./samples";
 const TURN_MS = 3_000;
 
 /** Longer than anything is an alert, ms. */
-const TOO_LATE_MS = 301_000;
+const TOO_LATE_MS = ALERT_WITHIN_MS + 1_000;
+
+/** Longer than any hub can still be offering it to a tab, ms. */
+const ENDED_MS = TOO_LATE_MS + MAX_CLAIM_HOLD_MS;
 
 export function describeClaims(makeEngine: () => Engine): void {
   describe("claimed alerts", () => {
+    let engine: Engine;
     let store: Store;
     let subId: number;
 
     beforeEach(async () => {
-      const made = await storeWith(makeEngine());
+      engine = makeEngine();
+      const made = await storeWith(engine);
       store = made.store;
       subId = made.subIds[0] as number;
     });
@@ -63,8 +70,45 @@ export function describeClaims(makeEngine: () => Engine): void {
     test("end after some minutes, and retention clears them away", async () => {
       await receive(store, subId, [message("a")]);
       expect(await take(NOW_MS + TOO_LATE_MS)).toEqual({});
-      must(await store.prune(NOW_MS + TOO_LATE_MS));
+      must(await store.prune(NOW_MS + ENDED_MS));
       expect(await take(), "even for a clock that is set back").toEqual({});
+    });
+
+    test("that no tab confirms end, and their messages say so", async () => {
+      const reasons = async () => {
+        const rows = await Promise.all(["shown", "unshown"].map((id) => store.reader.get([subId, NOW_S, id])));
+        return rows.map((row) => row?.noAlert);
+      };
+      await receive(store, subId, [message("shown")]);
+      must(await store.settleClaim((await take()).taken?.claimId ?? 0));
+      await receive(store, subId, [message("unshown")]);
+      expect(must(await store.endClaims(NOW_MS + TOO_LATE_MS)), "a tab may just be showing it").toBe(
+        NOW_MS + ALERT_WITHIN_MS + MAX_CLAIM_HOLD_MS,
+      );
+      expect(await reasons()).toEqual([undefined, undefined]);
+      expect(must(await store.endClaims(NOW_MS + ENDED_MS))).toBeUndefined();
+      expect(await reasons()).toEqual([undefined, "unshown"]);
+      expect(await take(), "even for a clock that is set back").toEqual({});
+      await checkConsistency(engine);
+    });
+
+    test("end some at a time, by whoever looks, also where one is of very many", async () => {
+      const many = Array.from({ length: 450 }, (_, at) => message(`m${at}`));
+      await receive(store, subId, many);
+      await receive(store, subId, [message("last")]);
+      const atMs = NOW_MS + ENDED_MS;
+      expect(must(await store.endClaims(atMs))).toBeLessThanOrEqual(atMs);
+      expect(must(await store.prune(atMs)).more).toBe(true);
+      expect(must(await store.prune(atMs)).more).toBe(false);
+      const { messages } = await checkConsistency(engine);
+      expect(messages.filter(({ noAlert }) => noAlert === "unshown")).toHaveLength(451);
+    });
+
+    test("end without a word where the message is gone", async () => {
+      await receive(store, subId, [message("a")]);
+      must(await store.delete([[subId, NOW_S, "a"]], NOW_MS));
+      must(await store.prune(NOW_MS + ENDED_MS));
+      expect((await checkConsistency(engine)).messages).toEqual([]);
     });
 
     test("name messages, of which those are told that are unread still", async () => {

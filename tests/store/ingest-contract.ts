@@ -1,7 +1,20 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import type { Store } from "../../src/store";
+import type { IngestBatch, Store } from "../../src/store";
 import { checkConsistency, snapshot } from "./check-consistency";
-import { arrivals, batch, DAY_S, feedIds, HOUR_S, message, must, NOW_MS, NOW_S, receive, storeWith } from "./samples";
+import {
+  arrivals,
+  batch,
+  control,
+  DAY_S,
+  feedIds,
+  HOUR_S,
+  message,
+  must,
+  NOW_MS,
+  NOW_S,
+  receive,
+  storeWith,
+} from "./samples";
 import type { Engine } from "./samples";
 
 export function describeIngest(makeEngine: () => Engine): void {
@@ -120,6 +133,47 @@ export function describeIngest(makeEngine: () => Engine): void {
       const result = await receive(store, subId, [message("a")], { alerts: false });
       expect(result.alerts).toEqual([]);
       expect(result.added[0]?.alertedAtMs).toBeUndefined();
+    });
+
+    test("notes why a message raises no alert, and nothing with one that does", async () => {
+      const reasonOf = async (id: string) => (await store.reader.get([subId, NOW_S, id]))?.noAlert;
+      const come = async (id: string, rest: Partial<IngestBatch> = {}) => {
+        await receive(store, subId, [message(id, NOW_S, { priority: 3 })], rest);
+        return reasonOf(id);
+      };
+      expect(await come("usual")).toBeUndefined();
+      expect(Object.keys((await store.reader.get([subId, NOW_S, "usual"])) ?? {})).not.toContain("noAlert");
+      expect(await come("history", { alerts: false })).toBe("history");
+      must(await store.patchSubscription(subId, { mutedUntilMs: NOW_MS + 1 }));
+      expect(await come("muted")).toBe("muted");
+      must(await store.patchSubscription(subId, { mutedUntilMs: null, minPriority: 4 }));
+      expect(await come("unimportant")).toBe("priority");
+      // The reason is that of the moment.
+      must(await store.patchSubscription(subId, { minPriority: null }));
+      await come("muted");
+      expect([await reasonOf("muted"), await reasonOf("unimportant")]).toEqual(["muted", "priority"]);
+      await checkConsistency(engine);
+    });
+
+    test("notes that a version was replaced or cleared before it came", async () => {
+      const version = (id: string, time: number) => message(id, time, { sequence_id: "door" });
+      await receive(store, subId, [version("newer", NOW_S)]);
+      await receive(store, subId, [version("older", NOW_S - 60)]);
+      await receive(store, subId, [control("clear", "c", "tap", NOW_S)]);
+      await receive(store, subId, [message("dripped", NOW_S - 60, { sequence_id: "tap" })]);
+      const { messages } = await checkConsistency(engine);
+      const reasons = Object.fromEntries(messages.map(({ id, noAlert }) => [id, noAlert]));
+      expect(reasons).toEqual({ newer: undefined, older: "superseded", dripped: "read" });
+    });
+
+    test("asks a message that is scheduled only once it is due", async () => {
+      await receive(store, subId, [message("later", NOW_S + 10)], { via: "poll", alerts: false });
+      must(await store.patchSubscription(subId, { mutedUntilMs: Infinity }));
+      const later = async () => (await store.reader.get([subId, NOW_S + 10, "later"]))?.noAlert;
+      expect(await later()).toBeUndefined();
+      must(await store.settleDue({ serverNowS: NOW_S + 10, nowMs: NOW_MS, alerts: true }));
+      expect(await later()).toBe("muted");
+      await checkConsistency(engine);
     });
 
     test("orders by time, then first arrival, whatever order a batch has", async () => {

@@ -1,6 +1,8 @@
 import { expect, test } from "vitest";
-import type { CommandError, ConnectionState } from "../../src/contract";
+import { ALERT_WITHIN_MS, type CommandError, type ConnectionState } from "../../src/contract";
 import type { Failure } from "../../src/protocol";
+import { message as germanMessage } from "../../src/ui/strings/de/message";
+import { message as englishMessage } from "../../src/ui/strings/en/message";
 import { stateStrings } from "../../src/ui/strings/state";
 import { errorStrings } from "../../src/ui/strings/errors";
 import { technicalLine } from "../../src/ui/strings/technical-line";
@@ -75,4 +77,11 @@ test("an answer stands beside the field that one would change", () => {
   expect(refusal({ kind: "invalid", field: "topic", reason: "No." })).toEqual({ topic: "No." });
   expect(refusal({ kind: "invalid", field: "message", reason: "No." })).toEqual({ other: "No." });
   expect(refusal({ kind: "quota" })).toHaveProperty("other");
+});
+
+test("how long an alert waits for a tab is said as it is", () => {
+  const minutes = String(ALERT_WITHIN_MS / 60_000);
+  for (const { details } of [englishMessage, germanMessage]) {
+    expect(details.noAlertReasons.unshown).toMatch(new RegExp(`\\b${minutes} Min`, "i"));
+  }
 });

@@ -21,6 +21,16 @@ export const message = {
     goneSince: (said: string) => `gone since ${said}`,
     notKept: "not stored there",
     due: "Due",
+    noAlert: "No alert",
+    /** Each reads on after "No alert". */
+    noAlertReasons: {
+      unshown: "for 5 minutes no tab could show notifications",
+      history: "it was already on the server when its topic was first fetched",
+      superseded: "a newer version of it was already here",
+      read: "it had already been read, cleared or put away",
+      muted: "its topic was muted",
+      priority: "its topic asked for a higher priority",
+    },
     link: "Link",
     id: "Id",
     missing: "This message is no longer stored",

@@ -1,0 +1,60 @@
+import { describe, expect, test } from "vitest";
+import {
+  ALERT_WITHIN_MS,
+  type AlertFacts,
+  type NoAlertReason,
+  type StoredMessage,
+  whyNoAlert,
+} from "../../src/contract";
+import type { Priority } from "../../src/protocol";
+
+const NOW_MS = 1_700_000_000_000;
+const NOW_S = NOW_MS / 1_000;
+
+function row(marks: Partial<StoredMessage> = {}, priority?: Priority, time = NOW_S): StoredMessage {
+  const id = "abcdefghijkl";
+  return {
+    ...{ subId: 1, time, id, via: "stream", arrival: 1, receivedAtMs: NOW_MS },
+    event: { id, time, event: "message", topic: "t", message: "text", ...(priority && { priority }) },
+    ...marks,
+  };
+}
+
+type Case = [about: string, row: StoredMessage, facts: Partial<AlertFacts>, expected: NoAlertReason | undefined];
+
+const CASES: Case[] = [
+  ["a usual message", row(), {}, undefined],
+  ["one of days ago that was missed", row({}, 3, NOW_S - 7 * 86_400), {}, undefined],
+  ["history", row(), { isHistory: true }, "history"],
+  ["history of a muted topic", row(), { isHistory: true, topic: { mutedUntilMs: Infinity } }, "history"],
+  ["an older version", row({ supersededBy: "b" }), {}, "superseded"],
+  ["a version that may be the newest", row({ supersededBy: "b" }), { isUnsure: true }, undefined],
+  ["one that may be the newest, and was cleared", row({ supersededBy: "b", readAtMs: 1 }), { isUnsure: true }, "read"],
+  ["a cleared or read one", row({ readAtMs: NOW_MS }), {}, "read"],
+  ["a done one", row({ doneAtMs: NOW_MS }), {}, "read"],
+  ["a snoozed one", row({ snoozedUntilMs: NOW_MS + 1 }), {}, "read"],
+  ["a deleted one", row({ deletedAtMs: NOW_MS }), {}, "read"],
+  ["a read one of a muted topic", row({ readAtMs: NOW_MS }), { topic: { mutedUntilMs: Infinity } }, "read"],
+  ["of a topic muted for a moment yet", row(), { topic: { mutedUntilMs: NOW_MS + 1 } }, "muted"],
+  ["of a topic no longer muted", row(), { topic: { mutedUntilMs: NOW_MS } }, undefined],
+  ["an urgent one of a muted topic", row({}, 5), { topic: { mutedUntilMs: Infinity } }, "muted"],
+  ["a low one of a muted topic", row({}, 1), { topic: { mutedUntilMs: Infinity, minPriority: 4 } }, "muted"],
+  ["below the minimum", row({}, 3), { topic: { minPriority: 4 } }, "priority"],
+  ["without a priority, below the minimum", row(), { topic: { minPriority: 4 } }, "priority"],
+  ["at the minimum", row({}, 4), { topic: { minPriority: 4 } }, undefined],
+  ["claimed just now", row({ alertedAtMs: NOW_MS }), {}, undefined],
+  ["claimed almost too long ago", row({ alertedAtMs: NOW_MS - ALERT_WITHIN_MS + 1 }), {}, undefined],
+  ["claimed, and shown by no tab", row({ alertedAtMs: NOW_MS - ALERT_WITHIN_MS }), {}, "unshown"],
+  [
+    "claimed, shown by no tab, and read",
+    row({ alertedAtMs: 1, readAtMs: 2 }),
+    { topic: { mutedUntilMs: Infinity } },
+    "unshown",
+  ],
+];
+
+describe("why a message raises no alert", () => {
+  test.each(CASES)("%s", (_, message, facts, expected) => {
+    expect(whyNoAlert(message, { nowMs: NOW_MS, ...facts })).toBe(expected);
+  });
+});
