@@ -15,7 +15,7 @@ const RETRY_FROM_POLLS_AFTER_MS = 900_000;
 const RETRY_FROM_STREAM_AFTER_MS = 3_600_000;
 
 /** Where a server takes only so many streams, one more is tried after this long, ms, which costs some requests. */
-const ONE_MORE_AFTER_MS = 300_000;
+export const ONE_MORE_AFTER_MS = 300_000;
 
 /**
  * When this many streams in a row end within this time, ms, something on the way can't carry streams. Proxies that cut
@@ -43,8 +43,6 @@ export class TransportChoice {
   #order: readonly Transport[] = [];
   #at = 0;
   #shortLives = 0;
-  /** The extra WebSocket, for topics that have no room in the HTTP streams, doesn't get through. */
-  #isExtraBlocked = false;
   /** How many streams the server takes, as far as it has said. */
   #room = Infinity;
   #timer: Timer | undefined;
@@ -86,13 +84,16 @@ export class TransportChoice {
   }
 
   /**
-   * The transport for one part of the topics; each part has its own URL. The first three get streams, the next a
-   * WebSocket, and all others polls; so do those for which the server has no stream left.
+   * The transport for one part of the topics; each part has its own URL. The first three get streams, all others polls
+   * unless `ExtraStreams` carry them; so do those for which the server has no stream left.
    */
   forPart(index: number): Transport {
-    if (index >= this.#room) return "poll";
-    if (this.current === "poll" || index < MAX_STREAMS) return this.current;
-    return index === MAX_STREAMS && !this.#isExtraBlocked ? "ws" : "poll";
+    return index < Math.min(MAX_STREAMS, this.#room) ? this.current : "poll";
+  }
+
+  /** Whether the server may take more streams than these. */
+  get takesMore(): boolean {
+    return this.current !== "poll" && this.#room > MAX_STREAMS;
   }
 
   /** Whether another transport would be tried in place of this one. */
@@ -119,7 +120,7 @@ export class TransportChoice {
     if (transport === this.current) {
       this.#at += 1;
       this.#shortLives = 0;
-    } else if (transport === "ws") this.#isExtraBlocked = true;
+    }
   }
 
   /** Notes that an open stream ended after this long, ms. Returns whether this happened too often. */
@@ -152,7 +153,6 @@ export class TransportChoice {
     this.#order = order;
     this.#at = 0;
     this.#shortLives = 0;
-    this.#isExtraBlocked = false;
     this.#room = Infinity;
   }
 }
