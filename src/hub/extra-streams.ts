@@ -9,8 +9,7 @@ import { STABLE_AFTER_MS } from "./retry-policy";
 import type { ServerContext } from "./server-context";
 import { StreamAttempt, type StreamSpec } from "./stream-attempt";
 import type { StreamPoolOwner, StreamTopics } from "./stream-pool";
-import { RECONCILE_EVERY_MS } from "./topic-group";
-import { ONE_MORE_AFTER_MS } from "./transport-choice";
+import { RETRY_FROM_POLLS_AFTER_MS } from "./transport-choice";
 
 /**
  * At most this many go to one server. With three HTTP streams that makes 20 of the 30 that a server allows a household
@@ -24,13 +23,11 @@ export const MOST_EXTRA_STREAMS = 17;
  */
 export const MAX_HANDSHAKE_LENGTH = 8_000;
 
-/** The pool that these streams belong to. */
-export interface ExtraStreamsOwner extends Omit<StreamPoolOwner, "pollInPlaceOfStream" | "pollEveryMs"> {
-  /** Whether the HTTP streams are open. As long as they aren't, nothing is tried. */
-  hasOpenStreams(): boolean;
-  /** What is received has changed. */
-  changed(): void;
-}
+/**
+ * Half of the silence after which they are checked, ms. A check is a poll of everything, so it is rare, and it comes
+ * between two of the polls that reconcile everything every five minutes, as these would find first what is missing.
+ */
+const HALF_SILENCE_MS = 200_000;
 
 /**
  * WebSockets for topics that have no room in the HTTP streams, as browsers don't count them among the six connections
@@ -39,7 +36,10 @@ export interface ExtraStreamsOwner extends Omit<StreamPoolOwner, "pollInPlaceOfS
  */
 export class ExtraStreams {
   readonly #here: ServerContext;
-  readonly #owner: ExtraStreamsOwner;
+  readonly #owner: StreamPoolOwner;
+  readonly #changed: () => void;
+  /** The attempts of the pool. */
+  readonly #others: ReadonlyMap<string, StreamAttempt>;
   readonly #retries: Retries;
   /** What should be received, by key. */
   #parts = new Map<string, StreamSpec>();
@@ -59,17 +59,41 @@ export class ExtraStreams {
   #roomTimer: Timer | undefined;
   #stableTimer: Timer | undefined;
 
-  constructor(here: ServerContext, owner: ExtraStreamsOwner) {
+  /**
+   * @param others the attempts of the pool; as long as none of its streams is open, nothing is tried
+   * @param changed called when other topics are received than before
+   */
+  constructor(
+    here: ServerContext,
+    owner: StreamPoolOwner,
+    others: ReadonlyMap<string, StreamAttempt>,
+    changed: () => void,
+  ) {
     this.#here = here;
     this.#owner = owner;
+    this.#others = others;
+    this.#changed = changed;
     this.#retries = new Retries(here.environment);
   }
 
   /**
-   * Sets the topics that have no room elsewhere. @param subscribed all topics; a stream may go on carrying any of them,
-   * as nothing comes twice
+   * Sets the topics that have no room elsewhere, and returns those that aren't received here either. @param subscribed
+   * all topics; a stream may go on carrying any of them, as nothing comes twice
    */
-  want(surplus: readonly StreamTopics[], subscribed: readonly StreamTopics[]): void {
+  want<Surplus extends StreamTopics>(
+    surplus: readonly Surplus[],
+    subscribed: readonly StreamTopics[],
+    takesMore: boolean,
+  ): Surplus[] {
+    this.#divide(takesMore ? surplus : [], subscribed);
+    return surplus.flatMap((one) => {
+      const received = this.#received(one.accountId);
+      const topics = one.topics.filter((topic) => !received.has(topic));
+      return topics.length > 0 ? [{ ...one, topics }] : [];
+    });
+  }
+
+  #divide(surplus: readonly StreamTopics[], subscribed: readonly StreamTopics[]): void {
     const { requests, plan } = this.#here;
     const parts = surplus.flatMap(({ accountId, topics }) => {
       const before = [...this.#parts.values()].filter((part) => part.accountId === accountId);
@@ -96,7 +120,7 @@ export class ExtraStreams {
   }
 
   /** The topics of an account that are received. */
-  received(accountId: number): Set<string> {
+  #received(accountId: number): Set<string> {
     const open = [...this.#attempts.values(), ...this.#retiring].filter(
       (attempt) => attempt.isOpen && attempt.spec.accountId === accountId,
     );
@@ -144,9 +168,13 @@ export class ExtraStreams {
     this.#attempts.clear();
   }
 
+  get #isServed(): boolean {
+    return [...this.#others.values()].some((attempt) => attempt.isOpen && attempt.transport !== "poll");
+  }
+
   /** What to open next; undefined if nothing may be opened now. */
   get #next(): [key: string, part: StreamSpec] | undefined {
-    if (this.#waitTimer || this.#attempts.size >= this.#most || !this.#owner.hasOpenStreams()) return undefined;
+    if (this.#waitTimer || this.#attempts.size >= this.#most || !this.#isServed) return undefined;
     return [...this.#parts].find(([key]) => !this.#attempts.has(key));
   }
 
@@ -175,7 +203,7 @@ export class ExtraStreams {
       };
       const end = (): void => {
         this.#owner.streamEnded(spec.accountId);
-        this.#owner.changed();
+        this.#changed();
         resolve();
       };
       this.#settle = resolve;
@@ -185,8 +213,7 @@ export class ExtraStreams {
           spec,
           transport: "ws",
           receive: receiveByWebSocket(environment.connectWebSocket, requests, { topics: spec.topics, credentials }),
-          // Silence is checked by a poll of everything, so it is checked as rarely as everything is reconciled.
-          keepaliveMs: () => RECONCILE_EVERY_MS,
+          keepaliveMs: () => HALF_SILENCE_MS,
           expectOpen: true,
           check: () => this.#checkSilence(spec.accountId),
         },
@@ -196,7 +223,7 @@ export class ExtraStreams {
             this.#stableTimer = environment.setTimer(() => this.#retries.after({ kind: "held" }), STABLE_AFTER_MS);
             this.#letRetire();
             this.#owner.streamOpened(attempt);
-            this.#owner.changed();
+            this.#changed();
             resolve();
           },
           heard: () => this.#owner.streamHeard(spec.accountId),
@@ -262,7 +289,7 @@ export class ExtraStreams {
     this.#roomTimer = environment.setTimer(() => {
       this.#most = MOST_EXTRA_STREAMS;
       this.open();
-    }, ONE_MORE_AFTER_MS);
+    }, RETRY_FROM_POLLS_AFTER_MS);
   }
 
   #letRetire(): void {

@@ -123,7 +123,6 @@ export class StreamPool {
     for (const [key, { transport, ...spec }] of this.#wanted) {
       if (!this.#attempts.has(key)) this.#openAttempt(key, spec, transport);
     }
-    this.#extra?.open();
   }
 
   /**
@@ -211,14 +210,10 @@ export class StreamPool {
       }
       if (rest.length > 0) surplus.push({ accountId, topics: rest, requests: chunks.length });
     }
-    const { takesMore } = this.#choice;
-    if (takesMore && surplus.length > 0 && !this.#extra) void this.#loadExtra();
-    this.#extra?.want(takesMore ? surplus : [], this.#topics);
-    for (const { accountId, topics, requests } of surplus) {
-      const received = this.#extra?.received(accountId);
-      const inTurn = topics.filter((topic) => !received?.has(topic));
-      if (inTurn.length === 0) continue;
-      want(accountId, inTurn, "poll");
+    if (surplus.length > 0 && !this.#extra) void this.#loadExtra();
+    const inTurn = this.#extra?.want(surplus, this.#topics, this.#choice.takesMore) ?? surplus;
+    for (const { accountId, topics, requests } of inTurn) {
+      want(accountId, topics, "poll");
       this.#polled += requests;
     }
   }
@@ -226,18 +221,7 @@ export class StreamPool {
   async #loadExtra(): Promise<void> {
     const part = await import("./extra-streams").catch(() => undefined);
     if (!part || this.#extra) return;
-    const owner = this.#owner;
-    this.#extra = new part.ExtraStreams(this.#here, {
-      hasOpenStreams: () =>
-        [...this.#wanted].every(([key, { transport }]) => transport === "poll" || this.#attempts.get(key)?.isOpen),
-      changed: () => this.#again(),
-      streamOpened: (attempt) => owner.streamOpened(attempt),
-      streamHeard: (accountId) => owner.streamHeard(accountId),
-      streamReceived: (...args) => owner.streamReceived(...args),
-      countMalformed: (count) => owner.countMalformed(count),
-      streamEnded: (accountId) => owner.streamEnded(accountId),
-      checkSilence: (accountId) => owner.checkSilence(accountId),
-    });
+    this.#extra = new part.ExtraStreams(this.#here, this.#owner, this.#attempts, () => this.#again());
     this.#again();
   }
 
@@ -330,7 +314,6 @@ export class StreamPool {
     this.#choice.worked(attempt.transport);
     this.#letRetire();
     this.#owner.streamOpened(attempt);
-    this.#extra?.open();
   }
 
   /** Forgets an attempt; returns whether it was a current one. */
@@ -341,6 +324,7 @@ export class StreamPool {
   }
 
   #letRetire(): void {
+    this.#extra?.open();
     for (const attempt of this.#retiring) {
       const { accountId } = attempt.spec;
       const successors = [...this.#wanted].filter(([, wanted]) => wanted.accountId === accountId);

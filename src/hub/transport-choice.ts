@@ -9,13 +9,13 @@ import type { Clock, Timer } from "./environment";
 export const MAX_STREAMS = 3;
 
 /** After polling for this long, ms, streams are tried again. */
-const RETRY_FROM_POLLS_AFTER_MS = 900_000;
+export const RETRY_FROM_POLLS_AFTER_MS = 900_000;
 
 /** After a lesser kind of stream has worked for this long, ms, better ones are tried again, which costs a request. */
 const RETRY_FROM_STREAM_AFTER_MS = 3_600_000;
 
 /** Where a server takes only so many streams, one more is tried after this long, ms, which costs some requests. */
-export const ONE_MORE_AFTER_MS = 300_000;
+const ONE_MORE_AFTER_MS = 300_000;
 
 /**
  * When this many streams in a row end within this time, ms, something on the way can't carry streams. Proxies that cut
