@@ -9,7 +9,7 @@ import { STABLE_AFTER_MS } from "./retry-policy";
 import type { ServerContext } from "./server-context";
 import { StreamAttempt, type StreamSpec } from "./stream-attempt";
 import type { StreamPoolOwner, StreamTopics } from "./stream-pool";
-import { RETRY_FROM_POLLS_AFTER_MS } from "./transport-choice";
+import { MAX_STREAMS, RETRY_FROM_POLLS_AFTER_MS, type TransportChoice } from "./transport-choice";
 
 /**
  * At most this many go to one server. With three HTTP streams that makes 20 of the 30 that a server allows a household
@@ -22,6 +22,9 @@ export const MOST_EXTRA_STREAMS = 17;
  * of 8,190; the shorter limit of other requests is for HTTP/2, of which older releases of nginx take half.
  */
 export const MAX_HANDSHAKE_LENGTH = 8_000;
+
+/** The most topics in one list: some servers take no more (docs/server.md). */
+const MOST_TOPICS = 1_400;
 
 /**
  * Half of the silence after which they are checked, ms. A check is a poll of everything, so it is rare, and it comes
@@ -40,6 +43,7 @@ export class ExtraStreams {
   readonly #changed: () => void;
   /** The attempts of the pool. */
   readonly #others: ReadonlyMap<string, StreamAttempt>;
+  readonly #choice: TransportChoice;
   readonly #retries: Retries;
   /** What should be received, by key. */
   #parts = new Map<string, StreamSpec>();
@@ -67,11 +71,13 @@ export class ExtraStreams {
     here: ServerContext,
     owner: StreamPoolOwner,
     others: ReadonlyMap<string, StreamAttempt>,
+    choice: TransportChoice,
     changed: () => void,
   ) {
     this.#here = here;
     this.#owner = owner;
     this.#others = others;
+    this.#choice = choice;
     this.#changed = changed;
     this.#retries = new Retries(here.environment);
   }
@@ -80,12 +86,10 @@ export class ExtraStreams {
    * Sets the topics that have no room elsewhere, and returns those that aren't received here either. @param subscribed
    * all topics; a stream may go on carrying any of them, as nothing comes twice
    */
-  want<Surplus extends StreamTopics>(
-    surplus: readonly Surplus[],
-    subscribed: readonly StreamTopics[],
-    takesMore: boolean,
-  ): Surplus[] {
-    this.#divide(takesMore ? surplus : [], subscribed);
+  want<Surplus extends StreamTopics>(surplus: readonly Surplus[], subscribed: readonly StreamTopics[]): Surplus[] {
+    // A server that takes not even the HTTP streams has no room for more.
+    const hasRoom = this.#choice.forPart(MAX_STREAMS - 1) !== "poll";
+    this.#divide(hasRoom ? surplus : [], subscribed);
     return surplus.flatMap((one) => {
       const received = this.#received(one.accountId);
       const topics = one.topics.filter((topic) => !received.has(topic));
@@ -100,7 +104,9 @@ export class ExtraStreams {
       const all = subscribed.find((one) => one.accountId === accountId)?.topics ?? topics;
       const credentials = plan.credentials(accountId);
       const split = (some: readonly string[]): string[][] =>
-        splitTopicsByUrlLength(requests.address, some, MAX_HANDSHAKE_LENGTH, credentials);
+        splitTopicsByUrlLength(requests.address, some, MAX_HANDSHAKE_LENGTH, credentials).flatMap((list) =>
+          list.length > MOST_TOPICS ? [list.slice(0, MOST_TOPICS), list.slice(MOST_TOPICS)] : [list],
+        );
       const lists = partition(
         before.map((part) => part.topics),
         topics,

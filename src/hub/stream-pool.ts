@@ -211,8 +211,7 @@ export class StreamPool {
       if (rest.length > 0) surplus.push({ accountId, topics: rest, requests: chunks.length });
     }
     if (surplus.length > 0 && !this.#extra) void this.#loadExtra();
-    const inTurn = this.#extra?.want(surplus, this.#topics, this.#choice.takesMore) ?? surplus;
-    for (const { accountId, topics, requests } of inTurn) {
+    for (const { accountId, topics, requests } of this.#extra?.want(surplus, this.#topics) ?? surplus) {
       want(accountId, topics, "poll");
       this.#polled += requests;
     }
@@ -220,8 +219,8 @@ export class StreamPool {
 
   async #loadExtra(): Promise<void> {
     const part = await import("./extra-streams").catch(() => undefined);
-    if (!part || this.#extra) return;
-    this.#extra = new part.ExtraStreams(this.#here, this.#owner, this.#attempts, () => this.#again());
+    if (!part) return;
+    this.#extra ??= new part.ExtraStreams(this.#here, this.#owner, this.#attempts, this.#choice, () => this.#again());
     this.#again();
   }
 
@@ -297,14 +296,12 @@ export class StreamPool {
   /** Stands in for a stream by polling the group again and again. */
   async #receiveByPolls(accountId: number, sink: LiveSink, signal: AbortSignal): Promise<Failure> {
     while (!signal.aborted) {
-      const { environment } = this.#here;
-      const atMs = environment.now();
+      // A poll of many requests takes minutes itself.
+      const isTime = sleep(this.#here.environment, this.#owner.pollEveryMs, signal);
       const { failure } = await this.#owner.pollInPlaceOfStream(accountId);
       if (failure) return failure;
       sink.opened();
-      // A poll of many requests takes minutes itself. With a clock that was set back, it counts as short.
-      const tookMs = Math.max(0, environment.now() - atMs);
-      await sleep(environment, this.#owner.pollEveryMs - tookMs, signal);
+      await isTime;
     }
     return { kind: "ended" };
   }

@@ -43,8 +43,8 @@ export class TransportChoice {
   #order: readonly Transport[] = [];
   #at = 0;
   #shortLives = 0;
-  /** How many streams the server takes, as far as it has said. */
-  #room = Infinity;
+  /** How many of these streams the server takes, as far as it has said. */
+  #room = MAX_STREAMS;
   #timer: Timer | undefined;
   #roomTimer: Timer | undefined;
 
@@ -88,12 +88,7 @@ export class TransportChoice {
    * unless `ExtraStreams` carry them; so do those for which the server has no stream left.
    */
   forPart(index: number): Transport {
-    return index < Math.min(MAX_STREAMS, this.#room) ? this.current : "poll";
-  }
-
-  /** Whether the server may take more streams than these. */
-  get takesMore(): boolean {
-    return this.current !== "poll" && this.#room > MAX_STREAMS;
+    return index < this.#room ? this.current : "poll";
   }
 
   /** Whether another transport would be tried in place of this one. */
@@ -144,7 +139,7 @@ export class TransportChoice {
     this.#clock.clearTimer(this.#roomTimer);
     this.#roomTimer = this.#clock.setTimer(() => {
       this.#room += 1;
-      if (this.#room <= MAX_STREAMS) this.#tryOneMore();
+      if (this.#room < MAX_STREAMS) this.#tryOneMore();
       this.#retry();
     }, ONE_MORE_AFTER_MS);
   }
@@ -153,6 +148,6 @@ export class TransportChoice {
     this.#order = order;
     this.#at = 0;
     this.#shortLives = 0;
-    this.#room = Infinity;
+    this.#room = MAX_STREAMS;
   }
 }

@@ -80,6 +80,16 @@ describe("5,000 topics, by nine links, at a server that allows 60 requests, one 
     expect(server.requests.length - server.requestsTo("/v1/health").length).toBeLessThanOrEqual(720);
   }, 240_000);
 
+  test("of short names are asked for by lists that servers take", async () => {
+    const world = await World.make();
+    const topics = Array.from({ length: 9_000 }, (_, at) => `0${at.toString(36)}`);
+    await world.subscribed(topics);
+    await world.time.advance(120_000);
+    expect(carried(world).size).toBe(topics.length);
+    // docs/server.md: a list of more topics is refused.
+    for (const stream of world.server.streams) expect(stream.topics.length).toBeLessThanOrEqual(1_400);
+  }, 60_000);
+
   test("keep the streams that are open when topics are added, and replace one when a topic is removed", async () => {
     const world = await World.make();
     const { server, time } = world;
