@@ -189,6 +189,25 @@ describe("a sleep that no event tells of", () => {
     expect(await untilStored(world, "in the sleep")).toBeLessThanOrEqual(2_000);
   });
 
+  test.each([2, 4, 6])(
+    "is made up for where the check is answered, and %i connections that other requests take are dead",
+    async (dead) => {
+      const { world } = await watched();
+      const { server } = world;
+      server.freeze();
+      server.publish("a", "in the sleep");
+      server.deadConnections = dead;
+      server.intercept = ({ url }) => {
+        if (!url.pathname.endsWith("/v1/health")) return undefined;
+        // The browser had just opened a new connection for it.
+        server.deadConnections += 1;
+        return Response.json({ healthy: true });
+      };
+      world.time.set(20_000);
+      expect(await untilStored(world, "in the sleep")).toBeLessThanOrEqual(3_000);
+    },
+  );
+
   test("is made up for within 2 s of the network, where there is none for the first ten seconds", async () => {
     const { world } = await watched();
     world.server.freeze();
