@@ -12,6 +12,9 @@ import type { StreamPool } from "./stream-pool";
 /** After a sleep, what takes longer than this, ms, is also tried over other connections. */
 const AFTER_SLEEP: CheckWaits = { patienceMs: 300, freeMs: 500 };
 
+/** A browser keeps at most six connections to a host (HTTP/1.1), of which one was found to live. */
+const MOST_DEAD = 5;
+
 /** Refused topics are asked for again this often, ms. */
 const RECHECK_EVERY_MS = 45_000;
 
@@ -130,11 +133,17 @@ export class InSight {
     };
     const outcome = await checkConnections(environment, ask, waits, signal);
     const tookMs = environment.now() - this.#checkedAtMs;
-    // Only this one may have met a connection that lives: what was asked just before is given as much time.
-    if (outcome === "answered" && hasSlept) await sleep(environment, waits.patienceMs, signal);
+    if (outcome === "answered" && hasSlept) {
+      // Only this one may have met a connection that lives: what was asked just before is given as much time. Asked
+      // again, it may meet the next dead one; each time it is given longer, as it may also just be slow.
+      for (let round = 1; round <= MOST_DEAD; round++) {
+        await sleep(environment, round * waits.patienceMs, signal);
+        requests.endHanging("again");
+      }
+    }
     this.#isChecking = false;
     if (signal.aborted) return;
-    if (hasSlept || outcome !== "answered") requests.endHanging(outcome === "silent" ? "failed" : "again");
+    if (outcome !== "answered") requests.endHanging(outcome === "silent" ? "failed" : "again");
     if (outcome !== "silent") {
       const wasSilent = (this.#silentChecks ?? 0) > 0;
       this.#silentChecks = 0;

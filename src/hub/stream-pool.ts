@@ -4,6 +4,7 @@
 import type { Transport } from "../contract";
 import type { Failure, ProtocolEvent } from "../protocol";
 import { ERROR_CODES, splitTopicsByUrlLength } from "../protocol";
+import type { ExtraStreams } from "./extra-streams";
 import { StreamAttempt, type AttemptEvents, type StreamSpec } from "./stream-attempt";
 import type { ServerContext } from "./server-context";
 import { sleep } from "./sleep";
@@ -50,14 +51,13 @@ export class StreamPool {
   #polled = 0;
   #topics: StreamTopics[] = [];
   readonly #choice: TransportChoice;
+  /** Loaded when the HTTP streams can't carry all topics. */
+  #extra: ExtraStreams | undefined;
 
   constructor(here: ServerContext, chosen: Transport | undefined, owner: StreamPoolOwner) {
     this.#here = here;
     this.#owner = owner;
-    this.#choice = new TransportChoice(here.environment, here.facts, chosen, () => {
-      this.want(this.#topics);
-      this.open();
-    });
+    this.#choice = new TransportChoice(here.environment, here.facts, chosen, () => this.#again());
   }
 
   /** Whether nothing should be received. */
@@ -142,8 +142,11 @@ export class StreamPool {
       this.#doubted.add(attempt);
       this.#owner.streamEnded(attempt.spec.accountId);
     }
-    if (isAny) this.open();
-    return isAny;
+    if (!isAny) return false;
+    // Their silence tells nothing either, so only a sleep or dead connections cast doubt on them.
+    if (forMs < 0) this.#extra?.renew();
+    this.open();
+    return true;
   }
 
   /** How long the stream that was silent longest has been silent, ms; 0 if none is open. */
@@ -157,6 +160,7 @@ export class StreamPool {
   fail(failure: Failure): void {
     for (const attempt of [...this.#attempts.values()]) attempt.fail(failure);
     this.#dropDoubted();
+    this.#extra?.close();
   }
 
   /** Notes that a poll failed beside the streams. */
@@ -166,6 +170,7 @@ export class StreamPool {
 
   closeAll(): void {
     this.#choice.stop();
+    this.#extra?.close();
     for (const attempt of [...this.#attempts.values(), ...this.#retiring]) {
       attempt.close();
       this.#owner.streamEnded(attempt.spec.accountId);
@@ -192,20 +197,37 @@ export class StreamPool {
       const key = transport === "poll" ? [accountId] : [accountId, transport, topics.join(",")];
       this.#wanted.set(key.join(" "), { accountId, topics, transport });
     };
+    const surplus: (StreamTopics & { requests: number })[] = [];
     for (const { accountId, topics } of this.#topics) {
       const { requests, plan } = this.#here;
-      const sorted = [...topics].sort();
-      const inTurn: string[] = [];
-      const chunks = splitTopicsByUrlLength(requests.address, sorted, undefined, plan.credentials(accountId));
+      // In the order of subscribing, so that a new topic changes no part but the last one.
+      const chunks = splitTopicsByUrlLength(requests.address, topics, undefined, plan.credentials(accountId));
+      const rest: string[] = [];
       for (const chunk of chunks) {
         const transport = this.#choice.forPart(this.#wanted.size);
-        if (transport === "poll") inTurn.push(...chunk);
+        if (transport === "poll") rest.push(...chunk);
         else want(accountId, chunk, transport);
       }
-      if (inTurn.length === 0) continue;
-      want(accountId, inTurn, "poll");
-      this.#polled += chunks.length;
+      if (rest.length > 0) surplus.push({ accountId, topics: rest, requests: chunks.length });
     }
+    if (surplus.length > 0 && !this.#extra) void this.#loadExtra();
+    for (const { accountId, topics, requests } of this.#extra?.want(surplus, this.#topics) ?? surplus) {
+      want(accountId, topics, "poll");
+      this.#polled += requests;
+    }
+  }
+
+  async #loadExtra(): Promise<void> {
+    const part = await import("./extra-streams").catch(() => undefined);
+    if (!part) return;
+    this.#extra ??= new part.ExtraStreams(this.#here, this.#owner, this.#attempts, this.#choice, () => this.#again());
+    this.#again();
+  }
+
+  /** Plans anew, and opens what is wanted. */
+  #again(): void {
+    this.want(this.#topics);
+    this.open();
   }
 
   #openAttempt(key: string, spec: StreamSpec, transport: Transport): void {
@@ -219,8 +241,7 @@ export class StreamPool {
         if (!this.#forget(key, attempt)) return;
         this.#owner.streamEnded(spec.accountId);
         this.#choice.heldBack(transport);
-        this.want(this.#topics);
-        this.open();
+        this.#again();
       },
       ended: (failure) => {
         if (failure.kind === "silent") this.#here.facts.doubtKeepalive();
@@ -275,10 +296,12 @@ export class StreamPool {
   /** Stands in for a stream by polling the group again and again. */
   async #receiveByPolls(accountId: number, sink: LiveSink, signal: AbortSignal): Promise<Failure> {
     while (!signal.aborted) {
+      // A poll of many requests takes minutes itself.
+      const isTime = sleep(this.#here.environment, this.#owner.pollEveryMs, signal);
       const { failure } = await this.#owner.pollInPlaceOfStream(accountId);
       if (failure) return failure;
       sink.opened();
-      await sleep(this.#here.environment, this.#owner.pollEveryMs, signal);
+      await isTime;
     }
     return { kind: "ended" };
   }
@@ -298,6 +321,7 @@ export class StreamPool {
   }
 
   #letRetire(): void {
+    this.#extra?.open();
     for (const attempt of this.#retiring) {
       const { accountId } = attempt.spec;
       const successors = [...this.#wanted].filter(([, wanted]) => wanted.accountId === accountId);
@@ -322,10 +346,10 @@ export class StreamPool {
       this.#forget("", attempt);
       this.#owner.streamEnded(attempt.spec.accountId);
     }
+    const hasRoom = old.length > 0 || this.#extra?.giveUpOne();
     const left = [...this.#attempts.values()].filter(isStream).length - (isPoll ? 1 : 0);
-    if (old.length === 0 && (this.#wanted.size < 2 || !this.#choice.crowded(left))) return false;
-    this.want(this.#topics);
-    this.open();
+    if (!hasRoom && (this.#wanted.size < 2 || !this.#choice.crowded(left))) return false;
+    this.#again();
     return true;
   }
 

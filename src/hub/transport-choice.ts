@@ -9,7 +9,7 @@ import type { Clock, Timer } from "./environment";
 export const MAX_STREAMS = 3;
 
 /** After polling for this long, ms, streams are tried again. */
-const RETRY_FROM_POLLS_AFTER_MS = 900_000;
+export const RETRY_FROM_POLLS_AFTER_MS = 900_000;
 
 /** After a lesser kind of stream has worked for this long, ms, better ones are tried again, which costs a request. */
 const RETRY_FROM_STREAM_AFTER_MS = 3_600_000;
@@ -43,10 +43,8 @@ export class TransportChoice {
   #order: readonly Transport[] = [];
   #at = 0;
   #shortLives = 0;
-  /** The extra WebSocket, for topics that have no room in the HTTP streams, doesn't get through. */
-  #isExtraBlocked = false;
-  /** How many streams the server takes, as far as it has said. */
-  #room = Infinity;
+  /** How many of these streams the server takes, as far as it has said. */
+  #room = MAX_STREAMS;
   #timer: Timer | undefined;
   #roomTimer: Timer | undefined;
 
@@ -86,13 +84,11 @@ export class TransportChoice {
   }
 
   /**
-   * The transport for one part of the topics; each part has its own URL. The first three get streams, the next a
-   * WebSocket, and all others polls; so do those for which the server has no stream left.
+   * The transport for one part of the topics; each part has its own URL. The first three get streams, all others polls
+   * unless `ExtraStreams` carry them; so do those for which the server has no stream left.
    */
   forPart(index: number): Transport {
-    if (index >= this.#room) return "poll";
-    if (this.current === "poll" || index < MAX_STREAMS) return this.current;
-    return index === MAX_STREAMS && !this.#isExtraBlocked ? "ws" : "poll";
+    return index < this.#room ? this.current : "poll";
   }
 
   /** Whether another transport would be tried in place of this one. */
@@ -119,7 +115,7 @@ export class TransportChoice {
     if (transport === this.current) {
       this.#at += 1;
       this.#shortLives = 0;
-    } else if (transport === "ws") this.#isExtraBlocked = true;
+    }
   }
 
   /** Notes that an open stream ended after this long, ms. Returns whether this happened too often. */
@@ -143,7 +139,7 @@ export class TransportChoice {
     this.#clock.clearTimer(this.#roomTimer);
     this.#roomTimer = this.#clock.setTimer(() => {
       this.#room += 1;
-      if (this.#room <= MAX_STREAMS) this.#tryOneMore();
+      if (this.#room < MAX_STREAMS) this.#tryOneMore();
       this.#retry();
     }, ONE_MORE_AFTER_MS);
   }
@@ -152,7 +148,6 @@ export class TransportChoice {
     this.#order = order;
     this.#at = 0;
     this.#shortLives = 0;
-    this.#isExtraBlocked = false;
-    this.#room = Infinity;
+    this.#room = MAX_STREAMS;
   }
 }

@@ -1,0 +1,201 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { partition } from "../../src/hub/extra-streams";
+import { ERROR_CODES } from "../../src/protocol";
+import { errorAnswer, type Intercept } from "./fake-server";
+import { World, type Tab } from "./world";
+
+/** As a server counts by default (docs/protocol.md §11): 60 requests at once and one more in 5 s, and so many streams. */
+function limited(world: World, streams: number): Intercept {
+  let left = 60;
+  let refilledMs = world.time.now();
+  return ({ url }) => {
+    if (url.pathname.endsWith("/v1/health")) return undefined;
+    const refill = Math.floor((world.time.now() - refilledMs) / 5_000);
+    left = Math.min(60, left + refill);
+    refilledMs += refill * 5_000;
+    if (left < 1) return errorAnswer(429, 42901);
+    left -= 1;
+    const isCounted = /\/(json|sse|ws)$/.test(url.pathname);
+    return isCounted && world.server.streams.size >= streams ? errorAnswer(429, ERROR_CODES.tooManyStreams) : undefined;
+  };
+}
+
+/** Publishes one message after the other, and resolves to how long each took to be stored, seconds, in order. */
+async function lateness(world: World, tab: Tab, topics: readonly string[], everyMs: number): Promise<number[]> {
+  const sent = new Map<string, number>();
+  const late = new Map<string, number>();
+  const look = (): void => {
+    for (const text of tab.added) {
+      const atMs = sent.get(text);
+      if (atMs !== undefined && !late.has(text)) late.set(text, (world.time.now() - atMs) / 1_000);
+    }
+  };
+  for (const topic of topics) {
+    const text = `live ${sent.size}`;
+    sent.set(text, world.time.now());
+    world.server.publish(topic, text);
+    for (let ms = 0; ms < everyMs; ms += 500) {
+      await world.time.advance(500);
+      look();
+    }
+  }
+  for (let seconds = 0; late.size < sent.size && seconds < 900; seconds++) {
+    await world.time.advance(1_000);
+    look();
+  }
+  return [...sent.keys()].map((text) => late.get(text) ?? Infinity).sort((a, b) => a - b);
+}
+
+const TOPICS = Array.from({ length: 5_000 }, (_, at) => `topic-number-${String(at).padStart(6, "0")}-abcdefg`);
+/** As many as a link holds, which has at most 16,000 characters. */
+const LINK = 556;
+
+/** Topics that streams carry. */
+function carried(world: World): Set<string> {
+  return new Set([...world.server.streams].flatMap((stream) => stream.topics));
+}
+
+describe("5,000 topics, by nine links, at a server that allows 60 requests, one more in 5 s, and 30 streams", () => {
+  test("are all received live two minutes after the last press, by fewer requests than it gives back", async () => {
+    const world = await World.make();
+    const { server, time } = world;
+    server.intercept = limited(world, 30);
+    const tab = world.openTab(world.startHub());
+    for (let from = 0; from < TOPICS.length; from += LINK) {
+      const topics = TOPICS.slice(from, from + LINK);
+      const subscribed = await tab.send("subscribe", { address: server.address, topics, history: "all" });
+      expect(subscribed.ok).toBe(true);
+    }
+    await time.advance(120_000);
+    expect(carried(world).size).toBe(5_000);
+    expect(server.streams.size).toBeLessThanOrEqual(20);
+    await time.advance(60_000);
+    expect(tab.newestStatus?.state).not.toHaveProperty("inTurn");
+    server.requests.length = 0;
+    const some = Array.from({ length: 45 }, (_, at) => TOPICS[(at * 997) % TOPICS.length] ?? "");
+    const seconds = await lateness(world, tab, some, 20_000);
+    expect(seconds.at(-1)).toBeLessThanOrEqual(1);
+    await time.advance(2_700_000);
+    expect(server.requests.length - server.requestsTo("/v1/health").length).toBeLessThanOrEqual(720);
+  }, 240_000);
+
+  test("of short names are asked for by lists that servers take", async () => {
+    const world = await World.make();
+    const topics = Array.from({ length: 9_000 }, (_, at) => `0${at.toString(36)}`);
+    await world.subscribed(topics);
+    await world.time.advance(120_000);
+    expect(carried(world).size).toBe(topics.length);
+    // docs/server.md: a list of more topics is refused.
+    for (const stream of world.server.streams) expect(stream.topics.length).toBeLessThanOrEqual(1_400);
+  }, 60_000);
+
+  test("keep the streams that are open when topics are added, and replace one when a topic is removed", async () => {
+    const world = await World.make();
+    const { server, time } = world;
+    const { tab, subIds } = await world.subscribed(TOPICS.slice(0, 1_500));
+    await time.advance(120_000);
+    const before = new Set(server.streams);
+    await tab.send("subscribe", { address: server.address, topics: TOPICS.slice(1_500, 1_600), history: "all" });
+    await time.advance(120_000);
+    expect(carried(world).size).toBe(1_600);
+    expect([...server.streams].filter((stream) => !before.has(stream)).length).toBeLessThanOrEqual(2);
+    const added = new Set(server.streams);
+    await tab.send("unsubscribe", { subId: subIds[600] ?? 0 });
+    await time.advance(120_000);
+    expect(carried(world).size).toBe(1_599);
+    expect([...server.streams].filter((stream) => !added.has(stream)).length).toBeLessThanOrEqual(2);
+  }, 60_000);
+
+  test("are polled in turn where no WebSocket gets through, each within three minutes and a half", async () => {
+    const world = await World.make();
+    const { server, time } = world;
+    server.blocksUpgrades = true;
+    const { tab } = await world.subscribed(TOPICS);
+    await time.advance(600_000);
+    server.intercept = limited(world, 30);
+    expect(server.streams.size).toBe(3);
+    expect(tab.newestStatus?.state).toMatchObject({ kind: "live", inTurn: 5_000 - carried(world).size });
+    server.requests.length = 0;
+    const some = Array.from({ length: 20 }, (_, at) => TOPICS[500 + ((at * 997) % 4_500)] ?? "");
+    const seconds = await lateness(world, tab, some, 47_000);
+    expect(seconds.at(-1)).toBeLessThanOrEqual(216);
+    await time.advance(2_600_000);
+    expect(server.requests.length - server.requestsTo("/v1/health").length).toBeLessThanOrEqual(720);
+  }, 240_000);
+
+  test("replace a WebSocket that a poll shows to be dead", async () => {
+    const world = await World.make();
+    const { server, time } = world;
+    const { tab } = await world.subscribed(TOPICS.slice(0, 1_500));
+    await time.advance(120_000);
+    const dead = [...server.streams].find(({ format }) => format === "ws");
+    if (dead) dead.stuck = true;
+    await time.advance(500_000);
+    // Polls that come before the check find what is missing; only the check tells that the stream is dead.
+    const topic = dead?.topics[0] ?? "";
+    for (let round = 0; round < 40; round++) {
+      server.publish(topic, `missed ${round}`);
+      await time.advance(30_000);
+    }
+    const carriers = [...server.streams].filter((stream) => stream.topics.includes(topic) && !stream.stuck);
+    expect(carriers).toHaveLength(1);
+    expect(await lateness(world, tab, [topic], 1_000)).toEqual([0.5]);
+  }, 60_000);
+
+  test("go on at once where all streams were cut, and where the server was gone for a minute", async () => {
+    const world = await World.make();
+    const { server, time } = world;
+    const { tab } = await world.subscribed(TOPICS.slice(0, 1_500));
+    await time.advance(300_000);
+    for (const awayMs of [0, 60_000]) {
+      server.down = true;
+      server.cut();
+      await time.advance(awayMs);
+      server.down = false;
+      await time.advance(120_000);
+      expect(carried(world).size).toBe(1_500);
+      expect(tab.newestStatus?.state).not.toHaveProperty("inTurn");
+    }
+  }, 60_000);
+});
+
+describe("topics are divided", () => {
+  const split = (most: number) => (topics: readonly string[]) => {
+    const lists: string[][] = [];
+    for (const topic of topics) {
+      if (lists.length === 0 || (lists.at(-1)?.length ?? 0) >= most) lists.push([]);
+      lists.at(-1)?.push(topic);
+    }
+    return lists;
+  };
+  const names = fc.uniqueArray(fc.integer({ min: 0, max: 60 }).map(String));
+
+  test("so that each is in a list, and none that isn't subscribed", () => {
+    fc.assert(
+      fc.property(fc.array(fc.tuple(names, names), { maxLength: 6 }), fc.integer({ min: 1, max: 9 }), (steps, most) => {
+        let lists: readonly (readonly string[])[] = [];
+        for (const [wanted, others] of steps) {
+          const subscribed = [...new Set([...wanted, ...others])];
+          lists = partition(lists, wanted, subscribed, split(most));
+          const all = new Set(lists.flat());
+          expect(wanted.filter((topic) => !all.has(topic))).toEqual([]);
+          expect([...all].filter((topic) => !subscribed.includes(topic))).toEqual([]);
+          for (const list of lists) expect(list.length).toBeLessThanOrEqual(most);
+        }
+      }),
+    );
+  });
+
+  test("so that new ones change only the last list", () => {
+    fc.assert(
+      fc.property(names, names, fc.integer({ min: 1, max: 9 }), (old, added, most) => {
+        const before = partition([], old, old, split(most));
+        const all = [...new Set([...old, ...added])];
+        expect(partition(before, all, all, split(most)).slice(0, Math.max(0, before.length - 1))).toEqual(
+          before.slice(0, -1),
+        );
+      }),
+    );
+  });
+});
