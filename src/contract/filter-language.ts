@@ -5,8 +5,8 @@ import { type Priority, parsePriority, PRIORITY_NAMES, type Result, fail, ok } f
 export const IS_VALUES = ["unread", "read", "starred", "done", "snoozed"] as const;
 export const HAS_VALUES = ["attachment", "actions", "click", "title", "icon"] as const;
 
-/** One condition of the filter language (docs/design.md §6). `not` excludes what matches. */
-export type FilterTerm = { not: boolean } & (
+/** One condition that a message itself meets or not. `not` excludes what matches. */
+export type RowTerm = { not: boolean } & (
   | { kind: "priority"; values: Priority[] }
   | { kind: "tags"; values: string[] }
   | { kind: "contains"; field: "title" | "message"; text: string }
@@ -18,16 +18,38 @@ export type FilterTerm = { not: boolean } & (
   | { kind: "after" | "before"; written: string }
 );
 
+/** What a condition on the place of a message names. */
+export const PLACES = ["topic", "server", "group"] as const;
+
+/** A condition on where a message is: in one of these places. It becomes a choice of topics before rows are read. */
+export interface PlaceTerm {
+  not: boolean;
+  kind: (typeof PLACES)[number];
+  values: string[];
+}
+
+/** One condition of the filter language (docs/design.md §6). */
+export type FilterTerm = RowTerm | PlaceTerm;
+
 /** A filter; all of its conditions must hold. */
 export interface Filter {
   readonly terms: readonly FilterTerm[];
+}
+
+/** A filter without places, as rows are judged by. */
+export interface RowFilter extends Filter {
+  readonly terms: readonly RowTerm[];
+}
+
+export function isPlace(term: FilterTerm): term is PlaceTerm {
+  return PLACES.some((place) => place === term.kind);
 }
 
 /** What is wrong in a filter as typed, and where, in UTF-16 code units. */
 export interface FilterError {
   at: number;
   length: number;
-  reason: "empty-value" | "unclosed-quote" | "bad-priority" | "bad-date" | "unknown-value";
+  reason: "empty-value" | "unclosed-quote" | "bad-priority" | "bad-date" | "unknown-value" | "unknown-field";
 }
 
 /** A piece of the text that is read as one word; quotes and escapes are resolved in `text`. */
@@ -37,9 +59,8 @@ interface Word {
   end: number;
 }
 
-type Field = "priority" | "tags" | "title" | "message" | "id" | "is" | "has" | "after" | "before";
-
-const FIELDS: Readonly<Record<string, Field>> = {
+/** The fields by name. */
+export const FIELDS = {
   priority: "priority",
   tag: "tags",
   tags: "tags",
@@ -50,12 +71,21 @@ const FIELDS: Readonly<Record<string, Field>> = {
   has: "has",
   after: "after",
   before: "before",
-};
+  topic: "topic",
+  server: "server",
+  group: "group",
+} as const;
+
+type Field = (typeof FIELDS)[keyof typeof FIELDS];
+
+/** `name:` or `name=` at the start of a term. */
+const FIELD_START = new RegExp(`(${Object.keys(FIELDS).join("|")})([:=])`, "iy");
 
 /**
- * `name:` or `name=` at the start of a term. Other names are plain text, as people search for `12:30` and `https://…`.
+ * A name that is no field, at the start of a term. Text is what people look for with a colon in it: addresses, ports and
+ * times (`https://…`, `localhost:8080`, `um:12`), `mailto:`, `std::vector`, and letters of drives.
  */
-const FIELD_START = /(priority|tags?|title|message|id|is|has|after|before)([:=])/iy;
+const OTHER_NAME = /(?!(?:https?|mailto|tel):)\p{L}[\p{L}_-]+:(?!\/\/|:|\d{2,5}(?:[\s/]|$))/iuy;
 
 /** A comparison at the start of a term; only priorities have an order. */
 const COMPARISON = /priority([<>]=?)/iy;
@@ -124,7 +154,7 @@ function readComparison(reader: Reader, sign: string, not: boolean): Result<Filt
 
 function readField(reader: Reader, field: Field, exactly: boolean, not: boolean): Result<FilterTerm, FilterError> {
   const at = reader.at;
-  const isList = field === "priority" || field === "tags";
+  const isList = field === "priority" || field === "tags" || PLACES.some((place) => place === field);
   const read = isList ? reader.list() : reader.word(false);
   if (!read.ok) return read;
   const words = [read.value].flat();
@@ -143,7 +173,10 @@ function readField(reader: Reader, field: Field, exactly: boolean, not: boolean)
       return ok({ not, kind: "priority", values });
     }
     case "tags":
-      return ok({ not, kind: "tags", values: words.map((word) => word.text) });
+    case "topic":
+    case "server":
+    case "group":
+      return ok({ not, kind: field, values: words.map((word) => word.text) });
     case "title":
     case "message":
       return ok(exactly ? { not, kind: "equals", field, text } : { not, kind: "contains", field, text });
@@ -169,10 +202,11 @@ function readField(reader: Reader, field: Field, exactly: boolean, not: boolean)
 
 /**
  * Reads a filter as typed (docs/design.md §6): `priority:high,urgent`, `priority>=4` · `tag:a,b` · `title:x`, `message:x` contain ·
- * `title="x"`, `message="x"`, `id="x"` are whole values · `is:` · `has:` · `after:`, `before:` · free text, in quotes
- * if it contains blanks (`\"` and `\\` inside) · `-` excludes.
+ * `title="x"`, `message="x"`, `id="x"` are whole values · `is:` · `has:` · `after:`, `before:` · `topic:a,b`,
+ * `server:`, `group:` · free text, in quotes if it contains blanks (`\"` and `\\` inside) · `-` excludes.
+ * @param otherNames what a name with a colon is that is no field: "text" for links, which were made before others were known
  */
-export function parseFilter(text: string): Result<Filter, FilterError> {
+export function parseFilter(text: string, otherNames: "wrong" | "text" = "wrong"): Result<Filter, FilterError> {
   const reader = new Reader(text);
   const terms: FilterTerm[] = [];
   for (;;) {
@@ -187,12 +221,15 @@ export function parseFilter(text: string): Result<Filter, FilterError> {
       continue;
     }
     const [, name, sign] = reader.take(FIELD_START) ?? [];
-    const field = name && FIELDS[name.toLowerCase()];
-    if (field) {
+    if (name) {
+      const field = FIELDS[name.toLowerCase() as keyof typeof FIELDS];
       const term = readField(reader, field, sign === "=", not);
       if (!term.ok) return term;
       terms.push(term.value);
     } else {
+      const { at } = reader;
+      const other = otherNames === "wrong" ? reader.take(OTHER_NAME) : null;
+      if (other) return fail({ at, length: other[0].length, reason: "unknown-field" });
       const word = reader.word(false);
       if (!word.ok) return word;
       // Empty quotes are ignored: the user is still typing.
@@ -216,12 +253,16 @@ function formatTerm(term: FilterTerm): string {
       return `priority:${term.values.map((value) => PRIORITY_NAMES[value]).join(",")}`;
     case "tags":
       return `tag:${term.values.map(formatWord).join(",")}`;
+    case "topic":
+    case "server":
+    case "group":
+      return `${term.kind}:${term.values.map(formatWord).join(",")}`;
     case "contains":
       return `${term.field}:${formatWord(term.text)}`;
     case "equals":
       return `${term.field}=${quote(term.text)}`;
     case "text":
-      return /^-|^[a-z]+[:=<>]/i.test(term.text) ? quote(term.text) : formatWord(term.text);
+      return /^-|^[\p{L}_-]+[:=<>]/iu.test(term.text) ? quote(term.text) : formatWord(term.text);
     case "is":
     case "has":
       return `${term.kind}:${term.what}`;
