@@ -2,13 +2,13 @@
 // worker.
 import type { MessageKey, StoredMessage } from "./stored-message";
 import type { ServerAddress, Failure, PublishInput, Credentials, MessageEvent, Priority, Result } from "../protocol";
-import type { Filter } from "./filter-language";
+import type { RowFilter } from "./filter-language";
 
 /**
  * Version of this contract. Tabs and hubs of different versions ignore each other's messages, except those that decide
  * who leads.
  */
-export const CONTRACT_VERSION = 4;
+export const CONTRACT_VERSION = 5;
 
 /**
  * The broadcast channel of hubs and tabs. All versions use one name, as hubs of different versions must agree who
@@ -121,7 +121,7 @@ export type FeedList = "feed" | "scheduled" | "starred" | "done" | "snoozed";
 export interface ListQuery {
   list: FeedList;
   subIds?: number[];
-  filter: Filter;
+  filter: RowFilter;
 }
 
 /** The messages to change: named one by one, or everything that a list shows. */

@@ -1,14 +1,19 @@
-import type { Filter, FilterTerm } from "./filter-language";
+import { type Filter, type FilterTerm, isPlace } from "./filter-language";
 
 /**
- * A term with a list of values, which a filter chip can add to or remove from: priorities share one term, tags may be
- * in any.
+ * A term with a list of values, which a filter chip can add to or remove from: priorities share one term, and so do
+ * places of one kind; tags may be in any.
  */
 type ListTerm = Extract<FilterTerm, { values: unknown }>;
 
 function isList(term: FilterTerm): term is ListTerm {
   // "Not both tags" can't be split into its parts, so such a term is only added or removed whole.
-  return term.kind === "priority" || (term.kind === "tags" && !term.not);
+  return isAnyOf(term) || (term.kind === "tags" && !term.not);
+}
+
+/** One of its values is enough. */
+function isAnyOf(term: FilterTerm): term is Exclude<ListTerm, { kind: "tags" }> {
+  return term.kind === "priority" || isPlace(term);
 }
 
 function keyOf(term: FilterTerm): string {
@@ -31,7 +36,7 @@ export function holdsTerm(filter: Filter, term: FilterTerm): boolean {
 
 /**
  * What pressing a filter chip does: the term is removed if it is there, else it is added and replaces its opposite. A
- * priority joins other priorities, as a message has only one.
+ * priority joins other priorities, as a message has only one; a topic joins other topics likewise.
  */
 export function toggleTerm(filter: Filter, term: FilterTerm): Filter {
   const gone = singles(holdsTerm(filter, term) ? term : { ...term, not: !term.not });
@@ -41,7 +46,7 @@ export function toggleTerm(filter: Filter, term: FilterTerm): Filter {
     return kept.length === other.values.length ? [other] : join(kept);
   });
   if (holdsTerm(filter, term)) return { terms: rest };
-  const index = term.kind === "priority" ? rest.findIndex((other) => isAlike(other, term)) : -1;
+  const index = isAnyOf(term) ? rest.findIndex((other) => isAlike(other, term)) : -1;
   const found = rest[index];
   return { terms: found ? rest.with(index, join([found, term])[0] ?? term) : [...rest, term] };
 }

@@ -5,8 +5,8 @@ import { type Priority, parsePriority, PRIORITY_NAMES, type Result, fail, ok } f
 export const IS_VALUES = ["unread", "read", "starred", "done", "snoozed"] as const;
 export const HAS_VALUES = ["attachment", "actions", "click", "title", "icon"] as const;
 
-/** One condition of the filter language (docs/design.md §6). `not` excludes what matches. */
-export type FilterTerm = { not: boolean } & (
+/** One condition that a message itself meets or not. `not` excludes what matches. */
+export type RowTerm = { not: boolean } & (
   | { kind: "priority"; values: Priority[] }
   | { kind: "tags"; values: string[] }
   | { kind: "contains"; field: "title" | "message"; text: string }
@@ -18,9 +18,31 @@ export type FilterTerm = { not: boolean } & (
   | { kind: "after" | "before"; written: string }
 );
 
+/** What a condition on the place of a message names. */
+export const PLACES = ["topic", "server", "group"] as const;
+
+/** A condition on where a message is: in one of these places. It becomes a choice of topics before rows are read. */
+export interface PlaceTerm {
+  not: boolean;
+  kind: (typeof PLACES)[number];
+  values: string[];
+}
+
+/** One condition of the filter language (docs/design.md §6). */
+export type FilterTerm = RowTerm | PlaceTerm;
+
 /** A filter; all of its conditions must hold. */
 export interface Filter {
   readonly terms: readonly FilterTerm[];
+}
+
+/** A filter without places, as rows are judged by. */
+export interface RowFilter extends Filter {
+  readonly terms: readonly RowTerm[];
+}
+
+export function isPlace(term: FilterTerm): term is PlaceTerm {
+  return PLACES.some((place) => place === term.kind);
 }
 
 /** What is wrong in a filter as typed, and where, in UTF-16 code units. */
@@ -37,9 +59,8 @@ interface Word {
   end: number;
 }
 
-type Field = "priority" | "tags" | "title" | "message" | "id" | "is" | "has" | "after" | "before";
-
-const FIELDS: Readonly<Record<string, Field>> = {
+/** The fields by name. */
+export const FIELDS = {
   priority: "priority",
   tag: "tags",
   tags: "tags",
@@ -50,12 +71,15 @@ const FIELDS: Readonly<Record<string, Field>> = {
   has: "has",
   after: "after",
   before: "before",
-};
+  topic: "topic",
+  server: "server",
+  group: "group",
+} as const;
 
-/**
- * `name:` or `name=` at the start of a term. Other names are plain text, as people search for `12:30` and `https://…`.
- */
-const FIELD_START = /(priority|tags?|title|message|id|is|has|after|before)([:=])/iy;
+type Field = (typeof FIELDS)[keyof typeof FIELDS];
+
+/** `name:` or `name=` at the start of a term. */
+const FIELD_START = new RegExp(`(${Object.keys(FIELDS).join("|")})([:=])`, "iy");
 
 /** A comparison at the start of a term; only priorities have an order. */
 const COMPARISON = /priority([<>]=?)/iy;
@@ -124,7 +148,7 @@ function readComparison(reader: Reader, sign: string, not: boolean): Result<Filt
 
 function readField(reader: Reader, field: Field, exactly: boolean, not: boolean): Result<FilterTerm, FilterError> {
   const at = reader.at;
-  const isList = field === "priority" || field === "tags";
+  const isList = field === "priority" || field === "tags" || PLACES.some((place) => place === field);
   const read = isList ? reader.list() : reader.word(false);
   if (!read.ok) return read;
   const words = [read.value].flat();
@@ -143,7 +167,10 @@ function readField(reader: Reader, field: Field, exactly: boolean, not: boolean)
       return ok({ not, kind: "priority", values });
     }
     case "tags":
-      return ok({ not, kind: "tags", values: words.map((word) => word.text) });
+    case "topic":
+    case "server":
+    case "group":
+      return ok({ not, kind: field, values: words.map((word) => word.text) });
     case "title":
     case "message":
       return ok(exactly ? { not, kind: "equals", field, text } : { not, kind: "contains", field, text });
@@ -169,8 +196,8 @@ function readField(reader: Reader, field: Field, exactly: boolean, not: boolean)
 
 /**
  * Reads a filter as typed (docs/design.md §6): `priority:high,urgent`, `priority>=4` · `tag:a,b` · `title:x`, `message:x` contain ·
- * `title="x"`, `message="x"`, `id="x"` are whole values · `is:` · `has:` · `after:`, `before:` · free text, in quotes
- * if it contains blanks (`\"` and `\\` inside) · `-` excludes.
+ * `title="x"`, `message="x"`, `id="x"` are whole values · `is:` · `has:` · `after:`, `before:` · `topic:a,b`,
+ * `server:`, `group:` · free text, in quotes if it contains blanks (`\"` and `\\` inside) · `-` excludes.
  */
 export function parseFilter(text: string): Result<Filter, FilterError> {
   const reader = new Reader(text);
@@ -187,8 +214,8 @@ export function parseFilter(text: string): Result<Filter, FilterError> {
       continue;
     }
     const [, name, sign] = reader.take(FIELD_START) ?? [];
-    const field = name && FIELDS[name.toLowerCase()];
-    if (field) {
+    if (name) {
+      const field = FIELDS[name.toLowerCase() as keyof typeof FIELDS];
       const term = readField(reader, field, sign === "=", not);
       if (!term.ok) return term;
       terms.push(term.value);
@@ -216,6 +243,10 @@ function formatTerm(term: FilterTerm): string {
       return `priority:${term.values.map((value) => PRIORITY_NAMES[value]).join(",")}`;
     case "tags":
       return `tag:${term.values.map(formatWord).join(",")}`;
+    case "topic":
+    case "server":
+    case "group":
+      return `${term.kind}:${term.values.map(formatWord).join(",")}`;
     case "contains":
       return `${term.field}:${formatWord(term.text)}`;
     case "equals":

@@ -1,4 +1,4 @@
-import type { Filter, FilterTerm, IS_VALUES } from "./filter-language";
+import type { Filter, IS_VALUES, RowFilter, RowTerm } from "./filter-language";
 import { type FilterClock, resolveWhen } from "./filter-when";
 import { knownActions, messageText, priorityOf, type MessageEvent } from "../protocol";
 
@@ -70,7 +70,7 @@ function holdsMark(row: FilterRow, what: (typeof IS_VALUES)[number], nowMs: numb
   }
 }
 
-function compileTerm(term: FilterTerm, options: MatchOptions): Predicate {
+function compileTerm(term: RowTerm, options: MatchOptions): Predicate {
   const { nowMs, fold = foldText } = options;
   switch (term.kind) {
     case "priority":
@@ -115,13 +115,13 @@ function compileTerm(term: FilterTerm, options: MatchOptions): Predicate {
 }
 
 /** Prepares a filter for many messages: dates are resolved and wanted text is folded only once. */
-export function compileFilter(filter: Filter, options: MatchOptions): Predicate {
+export function compileFilter(filter: RowFilter, options: MatchOptions): Predicate {
   const tests = filter.terms.map((term) => ({ not: term.not, holds: compileTerm(term, options) }));
   return (row) => tests.every(({ not, holds }) => holds(row) !== not);
 }
 
 /** Whether one message matches (docs/design.md §6). */
-export function matchesFilter(filter: Filter, row: FilterRow, options: MatchOptions): boolean {
+export function matchesFilter(filter: RowFilter, row: FilterRow, options: MatchOptions): boolean {
   return compileFilter(filter, options)(row);
 }
 

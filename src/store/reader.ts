@@ -1,4 +1,4 @@
-import type { FeedList, Filter, MessageKey, StoredMessage } from "../contract";
+import type { FeedList, MessageKey, RowFilter, StoredMessage } from "../contract";
 import type { AccountRecord, GapRecord, ServerRecord, Settings, SubscriptionRecord, ViewRecord } from "./schema";
 
 /** Which messages a feed shows. */
@@ -11,7 +11,7 @@ export interface PageQuery {
    * time of their return, so its positions hold device clock, ms, instead of server time.
    */
   list: FeedList;
-  filter?: Filter;
+  filter?: RowFilter;
   /** Start after this position (exclusive); absent = from the newest (or, for `newer`, the oldest). */
   from?: { time: number; arrival: number };
   direction: "older" | "newer";

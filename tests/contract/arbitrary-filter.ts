@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { HAS_VALUES, IS_VALUES, type Filter, type FilterTerm } from "../../src/contract";
+import { HAS_VALUES, IS_VALUES, PLACES, type Filter, type FilterTerm } from "../../src/contract";
 import type { Priority } from "../../src/protocol";
 
 /** Text that means something to a parser: quotes, escapes, signs, names of fields. */
@@ -37,6 +37,7 @@ const not = fc.boolean();
 const term: fc.Arbitrary<FilterTerm> = fc.oneof(
   fc.record({ not, kind: fc.constant("priority" as const), values: some(fc.constantFrom<Priority>(1, 2, 3, 4, 5)) }),
   fc.record({ not, kind: fc.constant("tags" as const), values: some(text) }),
+  fc.record({ not, kind: fc.constantFrom(...PLACES), values: some(text) }),
   fc.record({ not, kind: fc.constant("contains" as const), field: fc.constantFrom("title", "message"), text }),
   fc.record({ not, kind: fc.constant("equals" as const), field: fc.constantFrom("title", "message", "id"), text }),
   fc.record({ not, kind: fc.constant("text" as const), text }),

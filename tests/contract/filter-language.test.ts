@@ -25,6 +25,10 @@ describe("the filter language", () => {
     ],
     ['"priority>=4"', [{ ...no, kind: "text", text: "priority>=4" }]],
     ["tag:a,b", [{ ...no, kind: "tags", values: ["a", "b"] }]],
+    ["topic:a,b", [{ ...no, kind: "topic", values: ["a", "b"] }]],
+    ['-Server="ntfy sh"', [{ kind: "server", values: ["ntfy sh"], not: true }]],
+    ['group:"Front door",x', [{ ...no, kind: "group", values: ["Front door", "x"] }]],
+    ['"topic:a"', [{ ...no, kind: "text", text: "topic:a" }]],
     ["tags:a,", [{ ...no, kind: "tags", values: ["a"] }]],
     ['tag:"a b","c,d",e', [{ ...no, kind: "tags", values: ["a b", "c,d", "e"] }]],
     ["title:x", [{ ...no, kind: "contains", field: "title", text: "x" }]],
@@ -79,6 +83,8 @@ describe("the filter language", () => {
 
   it.each([
     ["tag:", { at: 4, length: 0, reason: "empty-value" }],
+    ["topic:", { at: 6, length: 0, reason: "empty-value" }],
+    ['group:"a', { at: 6, length: 2, reason: "unclosed-quote" }],
     ["x title: y", { at: 8, length: 0, reason: "empty-value" }],
     ['title=""', { at: 6, length: 2, reason: "empty-value" }],
     ["tag:,,", { at: 4, length: 2, reason: "empty-value" }],

@@ -14,6 +14,21 @@ const known: Known = {
     { subId: 1, name: "Backups at home" },
     { subId: 2, name: "door" },
   ],
+  places: { topic: [], server: [], group: [] },
+};
+const placed: Known = {
+  ...known,
+  places: {
+    topic: [
+      { name: "door", hint: "ntfy.sh" },
+      { name: "Backups at home", hint: "ntfy.home" },
+    ],
+    server: [
+      { name: "ntfy.sh", hint: "1 topic" },
+      { name: "ntfy.home", hint: "1 topic" },
+    ],
+    group: [{ name: "Front door", hint: "1 topic" }],
+  },
 };
 const texts = (word: string, from = known) => suggest(word, from).map(({ text, label }) => text || label);
 
@@ -30,7 +45,7 @@ describe("the word at the caret", () => {
 
 describe("suggestions", () => {
   it.each([
-    ["", ["is:", "priority:", "tag:", "title:", "message:", "has:", "after:", "before:"]],
+    ["", ["is:", "priority:", "tag:", "title:", "message:", "has:", "after:", "before:", "-"]],
     ["ti", ["title:"]],
     ["-pri", ["-priority:"]],
     ["priority:", ["urgent", "high", "default", "low", "min"].map((name) => `priority:${name}`)],
@@ -46,6 +61,17 @@ describe("suggestions", () => {
     ["nothing-like-it", []],
     ["12:30", []],
   ])("for %j", (word, offers) => expect(texts(word)).toEqual(offers));
+
+  it.each([
+    ["topic:", ["topic:door", 'topic:"Backups at home"']],
+    ["-topic:HOME", ['-topic:"Backups at home"']],
+    ['topic:"back', ['topic:"Backups at home"']],
+    ["topic:door,", ['topic:door,"Backups at home"']],
+    ["server:home", ["server:ntfy.home"]],
+    ["group:", ['group:"Front door"']],
+    ["se", ["server:"]],
+    ["-door", ["-topic:door"]],
+  ])("name places for %j", (word, offers) => expect(texts(word, placed)).toEqual(offers));
 
   it("say what there is of each, and where a condition goes on", () => {
     expect(suggest("tag:back", known)).toEqual([
@@ -64,6 +90,7 @@ describe("suggestions", () => {
         const offers = suggest(not ? "-tag:" : "tag:", {
           tags: tags.map((each) => ({ tag: each, count: 1 })),
           topics: [],
+          places: known.places,
         });
         const read = offers.map(({ text }) => parseFilter(text));
         expect(read).toEqual(

@@ -1,12 +1,12 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { CountQuery, Matches } from "../../src/client";
-import { compileFilter, type Filter, type FilterTerm, type StoredMessage } from "../../src/contract";
+import { compileFilter, type Filter, type RowFilter, type RowTerm, type StoredMessage } from "../../src/contract";
 import { countFound, waysOut } from "../../src/ui/feed/ways-out";
 import { row } from "./fake-reader";
 
 const NOW_MS = 1_000_000;
-const tag = (value: string): FilterTerm => ({ kind: "tags", values: [value], not: false });
+const tag = (value: string): RowTerm => ({ kind: "tags", values: [value], not: false });
 const tagged = (...sets: string[]): StoredMessage[] =>
   sets.map((tags, at) => {
     const one = row(at + 1);
@@ -27,10 +27,11 @@ function counter(rows: readonly StoredMessage[], atOnce = 3) {
   return { count, asked };
 }
 
-const feed = (filter: Filter) => ({ list: "feed" as const, filter });
+const feed = (filter: RowFilter) => ({ list: "feed" as const, filter });
+const asFeed = (filter: Filter) => feed(filter as RowFilter);
 async function ways(rows: StoredMessage[], ...tags: string[]) {
   const filter = { terms: tags.map(tag) };
-  const found = await waysOut(counter(rows), feed(filter), filter, NOW_MS);
+  const found = await waysOut(counter(rows), asFeed, filter, NOW_MS);
   return found.map(({ dropped, count }) => [
     dropped.map((term) => ("values" in term ? term.values.join() : "")).join(" "),
     count,
@@ -59,10 +60,10 @@ test("where nothing helps there is no way out", async () => {
 });
 
 test("conditions of the view itself stay", async () => {
-  const urgent: FilterTerm = { kind: "priority", values: [5], not: false };
+  const urgent: RowTerm = { kind: "priority", values: [5], not: false };
   const filter = { terms: [tag("a"), tag("b")] };
-  const scope = feed({ terms: [urgent, ...filter.terms] });
-  expect(await waysOut(counter(tagged("a", "b")), scope, filter, NOW_MS)).toEqual([]);
+  const queryOf = ({ terms }: Filter) => asFeed({ terms: [urgent, ...terms] });
+  expect(await waysOut(counter(tagged("a", "b")), queryOf, filter, NOW_MS)).toEqual([]);
 });
 
 test("counting goes on from part to part, and ends where there are many", async () => {

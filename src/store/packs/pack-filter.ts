@@ -1,4 +1,4 @@
-import { foldText, resolveWhen, type Filter, type FilterTerm } from "../../contract";
+import { foldText, resolveWhen, type RowFilter, type RowTerm } from "../../contract";
 import { unreachable } from "../../protocol";
 import type { PackRecord, PackTextRecord } from "../schema";
 import { hashId } from "./hash-id";
@@ -45,7 +45,7 @@ export interface PackFilter {
 }
 
 /** Prepares a filter. @param nowMs device clock, from which its dates are counted */
-export function compilePackFilter(filter: Filter, nowMs: number): PackFilter {
+export function compilePackFilter(filter: RowFilter, nowMs: number): PackFilter {
   const conditions = filter.terms.map((term) => conditionOf(term, nowMs));
   // The cheapest conditions come first, as they most often make the others unnecessary.
   conditions.sort((a, b) => Number(a.byText !== undefined) - Number(b.byText !== undefined));
@@ -78,7 +78,7 @@ function lower(verdicts: Verdicts, by: Verdicts, not: boolean): void {
   }
 }
 
-function conditionOf(term: FilterTerm, nowMs: number): Condition {
+function conditionOf(term: RowTerm, nowMs: number): Condition {
   const { not } = term;
   const bySlot = (verdict: (pack: PackRecord, slot: number) => number): Condition => ({
     not,

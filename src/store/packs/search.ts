@@ -1,4 +1,4 @@
-import { asksFor, keyOf, type Filter, type MessageKey, type StoredMessage } from "../../contract";
+import { asksFor, keyOf, type MessageKey, type RowFilter, type StoredMessage } from "../../contract";
 import { transact, type Database, type Transaction } from "../database";
 import { readCounters } from "../counters";
 import { pageOfRows, readQueryScope, rowTest, type QueryScope } from "../read-page";
@@ -65,7 +65,7 @@ async function look(
 
 /** Tests a slot for its list and topics, as `rowTest` does a row. */
 function slotTest(
-  { list, filter }: { list: PageQuery["list"]; filter?: Filter },
+  { list, filter }: { list: PageQuery["list"]; filter?: RowFilter },
   { wanted }: QueryScope,
 ): (pack: PackRecord, slot: number) => number {
   const subIds = new Set(wanted.map(({ subId }) => subId));

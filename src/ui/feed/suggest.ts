@@ -1,7 +1,8 @@
 import type { TagCount } from "../../client";
-import { formatFilter, HAS_VALUES, IS_VALUES } from "../../contract";
+import { formatFilter, HAS_VALUES, IS_VALUES, type PlaceTerm } from "../../contract";
 import { PRIORITY_NAMES } from "../../protocol";
 import { filterStrings } from "../strings/filter";
+import { folded } from "../state/folded";
 import { splitDraft } from "./split-draft";
 
 /** The data on this device that completion uses. */
@@ -10,6 +11,8 @@ export interface Known {
   tags: readonly TagCount[];
   /** Topics that the view could be narrowed to. */
   topics: readonly { subId: number; name: string }[];
+  /** What `topic:`, `server:` and `group:` could name in this view, each with what is said about it. */
+  places: Readonly<Record<PlaceTerm["kind"], readonly { name: string; hint: string }[]>>;
 }
 
 /** One offer. */
@@ -34,6 +37,9 @@ export interface WordAtCaret {
 /** The most suggestions at once: as many as the user takes in at a glance and a phone has room for. */
 const MOST = 8;
 
+/** The most names of fields: all of them, as the list is where they are learnt. */
+const MOST_NAMES = 12;
+
 /** The most topics among them. */
 const MOST_TOPICS = 3;
 
@@ -57,7 +63,7 @@ export function suggest(word: string, known: Known): Suggestion[] {
         text: `${not}${field}:${list}${offer.text}`,
       }))
     : namesFor(rest.toLowerCase(), not, known);
-  return offers.filter(({ text }) => text !== word).slice(0, MOST);
+  return offers.filter(({ text }) => text !== word).slice(0, rest === "" ? MOST_NAMES : MOST);
 }
 
 type Value = Pick<Suggestion, "text" | "hint">;
@@ -77,6 +83,10 @@ function valuesOf(field: string, list: string, value: string, known: Known): Sug
     case "tag":
     case "tags":
       return whole(tagsFor(value, known.tags));
+    case "topic":
+    case "server":
+    case "group":
+      return whole(placesFor(field, value, known));
     case "is":
       return whole(
         begins(
@@ -127,9 +137,37 @@ function asValue({ tag, count }: TagCount): Value {
   return { text: term.slice("tag:".length), hint: strings.tagged(count) };
 }
 
+/** Places whose names begin with the text before those that contain it. The text may begin with a quote. */
+function placesFor(kind: PlaceTerm["kind"], value: string, { places }: Known): Value[] {
+  const wanted = folded(value.replace(/^"/, ""));
+  const at = ({ name }: { name: string }) => folded(name).indexOf(wanted);
+  const found = places[kind].filter((place) => at(place) >= 0);
+  return [...found.filter((place) => at(place) === 0), ...found.filter((place) => at(place) > 0)].map(
+    ({ name, hint }) => ({
+      text: formatFilter({ terms: [{ kind, values: [name], not: false }] }).slice(kind.length + 1),
+      hint,
+    }),
+  );
+}
+
+/** Whether a field can be of use: a place can't where there is only one of its kind. */
+function isUseful(name: string, { places }: Known): boolean {
+  switch (name) {
+    case "topic:":
+    case "server:":
+      return places[name === "topic:" ? "topic" : "server"].length > 1;
+    case "group:":
+      return places.group.length > 0;
+    default:
+      return true;
+  }
+}
+
 /** Completions of a plain word: keywords, tags and topics. */
 function namesFor(word: string, not: string, known: Known): Suggestion[] {
-  const keywords = KEYWORDS.filter(([name]) => name.startsWith(word) && !(not && name === "-")).map(([name, hint]) => ({
+  const keywords = KEYWORDS.filter(
+    ([name]) => name.startsWith(word) && !(not && name === "-") && isUseful(name, known),
+  ).map(([name, hint]) => ({
     text: `${not}${name}`,
     label: `${not}${name}`,
     hint,
@@ -143,7 +181,12 @@ function namesFor(word: string, not: string, known: Known): Suggestion[] {
     hint,
     isWhole: true,
   }));
-  const topics = (not ? [] : known.topics)
+  const topics = not ? topicsToExclude(word, known) : topicsToGoTo(word, known);
+  return [...keywords, ...tags.slice(0, MOST - keywords.length - topics.length), ...topics];
+}
+
+function topicsToGoTo(word: string, { topics }: Known): Suggestion[] {
+  return topics
     .filter(({ name }) => name.toLowerCase().includes(word))
     .slice(0, MOST_TOPICS)
     .map(({ subId, name }) => ({
@@ -153,5 +196,10 @@ function namesFor(word: string, not: string, known: Known): Suggestion[] {
       isWhole: true,
       subId,
     }));
-  return [...keywords, ...tags.slice(0, MOST - keywords.length - topics.length), ...topics];
+}
+
+function topicsToExclude(word: string, known: Known): Suggestion[] {
+  return placesFor("topic", word, known)
+    .slice(0, MOST_TOPICS)
+    .map(({ text, hint }) => ({ text: `-topic:${text}`, label: `-topic:${text}`, hint, isWhole: true }));
 }

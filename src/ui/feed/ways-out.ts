@@ -36,13 +36,17 @@ export async function countFound(reader: Counter, query: CountQuery): Promise<Fo
 /**
  * For a filter that finds nothing: what it would find without some of its conditions, the one that excludes most first.
  * If dropping a single condition doesn't help, drops a minimal set of them: none of the set could be kept.
+ * @param queryOf the query of the view with another filter
  */
-export async function waysOut(reader: Counter, scope: FeedQuery, filter: Filter, nowMs: number): Promise<WayOut[]> {
-  // The view's own conditions stay, such as that of the urgent view.
-  const own = scope.filter.terms.filter((term) => !filter.terms.includes(term));
+export async function waysOut(
+  reader: Counter,
+  queryOf: (filter: Filter) => FeedQuery,
+  filter: Filter,
+  nowMs: number,
+): Promise<WayOut[]> {
   const wayWith = async (kept: readonly FilterTerm[]): Promise<WayOut> => {
     const terms = filter.terms.filter((term) => kept.includes(term));
-    const found = await countFound(reader, { ...scope, filter: { terms: [...own, ...terms] }, nowMs });
+    const found = await countFound(reader, { ...queryOf({ terms }), nowMs });
     return { ...found, filter: { terms }, dropped: filter.terms.filter((term) => !kept.includes(term)) };
   };
 

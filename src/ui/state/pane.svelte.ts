@@ -3,7 +3,8 @@ import type { SubscriptionRecord } from "../../client";
 import type { Filter, MessageKey } from "../../contract";
 import type { CatalogueState } from "./catalogue.svelte";
 import type { Picked } from "./picked.svelte";
-import { covered, feedQueryOf, isFeed, type FeedQuery, type View } from "./view";
+import { inPlaces } from "./places";
+import { covered, coveredBy, feedQueryOf, isFeed, type FeedQuery, type FeedView, type View } from "./view";
 
 /** A part of a message's page to which a link or button leads. */
 export type MessagePart = "versions";
@@ -42,14 +43,25 @@ export abstract class Pane {
   );
 
   /** As text, so that the scope stays the same object while only the counters of its subscriptions change. */
-  #coveredIds = $derived(this.covered.map((subscription) => subscription.subId).join());
+  #queriedIds = $derived.by(() =>
+    inPlaces(this.filter, this.#catalogue.servers, this.covered)
+      .map(({ subId }) => subId)
+      .join(),
+  );
 
   /** The feed query of the view: a page query without position, direction and count. Undefined if there is no feed. */
   readonly scope: FeedQuery | undefined = $derived.by(() => {
     if (!isFeed(this.view)) return undefined;
-    const subIds = this.#coveredIds.split(",").filter(Boolean).map(Number);
+    const subIds = this.#queriedIds.split(",").filter(Boolean).map(Number);
     return feedQueryOf(this.view, this.filter, subIds);
   });
+
+  /** The feed query of another view or filter. */
+  queryOf(view: FeedView, filter: Filter): FeedQuery {
+    const { servers, tables } = this.#catalogue;
+    const subIds = coveredBy({ view, filter }, servers, tables.subscriptions).map(({ subId }) => subId);
+    return feedQueryOf(view, filter, subIds);
+  }
 
   /** Topics of the view that aren't subscribed: the page asks before it subscribes to them. */
   readonly unsubscribed: string[] = $derived.by(() => {

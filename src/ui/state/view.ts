@@ -1,6 +1,7 @@
 import type { PageQuery, SubscriptionRecord, ServerRecord } from "../../client";
-import type { Filter, FilterTerm } from "../../contract";
+import { type Filter, isPlace, type RowFilter, type RowTerm } from "../../contract";
 import type { ServerAddress } from "../../protocol";
+import { inPlaces, withoutPlaces } from "./places";
 
 /** What a feed shows. */
 export type FeedView =
@@ -36,7 +37,7 @@ export type View =
 export type BadLink = "address" | "topic" | "filter" | "credentials" | "view" | "too-long" | "unknown";
 
 /** The part of a page query that the view decides; the feed adds position, direction and count. */
-export type FeedQuery = Pick<PageQuery, "list"> & { subIds?: number[]; filter: Filter };
+export type FeedQuery = Pick<PageQuery, "list"> & { subIds?: number[]; filter: RowFilter };
 
 /** True for a view that shows messages. */
 export function isFeed(view: View): view is FeedView {
@@ -56,7 +57,7 @@ export function isOfOneTopic(view: FeedView): boolean {
 }
 
 /** The filter of the urgent view, which can't be removed: high and urgent messages, as in the counters. */
-const URGENT: FilterTerm = { kind: "priority", values: [4, 5], not: false };
+const URGENT: RowTerm = { kind: "priority", values: [4, 5], not: false };
 
 /** The subscriptions that a view covers. Removed ones, and topics of a link that aren't subscribed, are left out. */
 export function covered(
@@ -74,18 +75,30 @@ export function covered(
   );
 }
 
-/** The feed query of a view. */
-export function feedQueryOf(view: FeedView, filter: Filter, subIds: number[]): FeedQuery {
+/** The subscriptions of a view that the places of its filter leave. */
+export function coveredBy(
+  { view, filter }: { view: FeedView; filter: Filter },
+  servers: ServerRecord[],
+  subscriptions: SubscriptionRecord[],
+): readonly SubscriptionRecord[] {
+  return inPlaces(filter, servers, covered(view, servers, subscriptions));
+}
+
+/** The feed query of a view. @param subIds what `coveredBy` found */
+export function feedQueryOf(view: FeedView, written: Filter, subIds: number[]): FeedQuery {
+  const filter = withoutPlaces(written);
+  // Where a view and its filter are of every topic, the query names none.
+  const placed = written.terms.some(isPlace) ? { subIds } : {};
   switch (view.kind) {
     case "everything":
-      return { list: "feed", filter };
+      return { list: "feed", ...placed, filter };
     case "urgent":
-      return { list: "feed", filter: { terms: [URGENT, ...filter.terms] } };
+      return { list: "feed", ...placed, filter: { terms: [URGENT, ...filter.terms] } };
     case "starred":
     case "scheduled":
     case "done":
     case "snoozed":
-      return { list: view.kind, filter };
+      return { list: view.kind, ...placed, filter };
     case "server":
     case "topics":
       return { list: "feed", subIds, filter };

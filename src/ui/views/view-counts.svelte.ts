@@ -4,7 +4,7 @@ import { MatchCount } from "../feed/match-count.svelte";
 import type { App } from "../state/app.svelte";
 import type { ViewCounts } from "../state/catalogue.svelte";
 import { routeOf } from "../state/route";
-import { covered, isFeed, feedQueryOf, type FeedQuery } from "../state/view";
+import { coveredBy, isFeed, feedQueryOf, type FeedQuery } from "../state/view";
 
 const UNREAD: FilterTerm = { kind: "is", what: "unread", not: false };
 
@@ -34,7 +34,7 @@ class ViewCount {
   constructor(app: App, link: string) {
     const { view, filter } = routeOf(link, app.home);
     const topics = $derived(
-      isFeed(view) ? covered(view, app.catalogue.servers, app.catalogue.tables.subscriptions) : [],
+      isFeed(view) ? coveredBy({ view, filter }, app.catalogue.servers, app.catalogue.tables.subscriptions) : [],
     );
     // As text: the counters of the topics change all the time, which of them there are seldom.
     const subIds = $derived(topics.map(({ subId }) => subId).join());

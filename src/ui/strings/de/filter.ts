@@ -14,6 +14,9 @@ const examples: Readonly<Record<string, string>> = {
   has: "has:attachment",
   after: "after:today",
   before: "before:2026-11-20",
+  topic: "topic:backups",
+  server: "server:ntfy.sh",
+  group: "group:haus",
 };
 
 /** Chips and completion of the filter box, and its messages about faulty words. */
@@ -37,6 +40,9 @@ export const filter: Catalogue["filter"] = {
     has: "hat",
     after: "nach",
     before: "vor",
+    topic: "Thema",
+    server: "Server",
+    group: "Gruppe",
   },
   remove: (term) => `${term} entfernen`,
   suggestions: "Vorschläge",
@@ -44,6 +50,9 @@ export const filter: Catalogue["filter"] = {
     "is:": "unread, read, starred, done oder snoozed",
     "priority:": "eine oder mehrere: high,urgent",
     "tag:": "alle davon: backup,mail",
+    "topic:": "eines oder mehrere: backups,door",
+    "server:": "nach Name oder Adresse",
+    "group:": "Themen einer Gruppe",
     "title:": "Wörter im Titel",
     "message:": "Wörter im Text",
     "has:": "attachment, actions, click, title oder icon",
@@ -83,6 +92,7 @@ export const filter: Catalogue["filter"] = {
   tagged: (n) => `an ${count(n, { one: "Nachricht", other: "Nachrichten" })}`,
   topic: (name) => `in ${name}`,
   topicHint: "nur dieses Thema",
+  topics: (n) => count(n, { one: "Thema", other: "Themen" }),
   wrong: (reason, word, field = "") => {
     switch (reason) {
       case "empty-value":

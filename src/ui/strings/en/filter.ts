@@ -13,6 +13,9 @@ const examples: Readonly<Record<string, string>> = {
   has: "has:attachment",
   after: "after:today",
   before: "before:2026-11-20",
+  topic: "topic:backups",
+  server: "server:ntfy.sh",
+  group: "group:home",
 };
 
 /** Completion of the filter box, and its messages about faulty words. */
@@ -36,6 +39,9 @@ export const filter = {
     has: "has",
     after: "after",
     before: "before",
+    topic: "topic",
+    server: "server",
+    group: "group",
   },
   remove: (term: string) => `Remove ${term}`,
   suggestions: "Suggestions",
@@ -43,6 +49,9 @@ export const filter = {
     "is:": "unread, read, starred, done or snoozed",
     "priority:": "one or several: high,urgent",
     "tag:": "all of them: backup,mail",
+    "topic:": "one or several: backups,door",
+    "server:": "by name or address",
+    "group:": "topics of a group",
     "title:": "words in the title",
     "message:": "words in the text",
     "has:": "attachment, actions, click, title or icon",
@@ -82,6 +91,7 @@ export const filter = {
   tagged: (n: number) => `on ${count(n, { one: "message", other: "messages" })}`,
   topic: (name: string) => `in ${name}`,
   topicHint: "only this topic",
+  topics: (n: number) => count(n, { one: "topic", other: "topics" }),
   /** `field` is the name before the colon, where there is one. */
   wrong: (reason: FilterError["reason"], word: string, field = ""): string => {
     switch (reason) {
