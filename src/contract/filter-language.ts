@@ -49,7 +49,7 @@ export function isPlace(term: FilterTerm): term is PlaceTerm {
 export interface FilterError {
   at: number;
   length: number;
-  reason: "empty-value" | "unclosed-quote" | "bad-priority" | "bad-date" | "unknown-value";
+  reason: "empty-value" | "unclosed-quote" | "bad-priority" | "bad-date" | "unknown-value" | "unknown-field";
 }
 
 /** A piece of the text that is read as one word; quotes and escapes are resolved in `text`. */
@@ -80,6 +80,12 @@ type Field = (typeof FIELDS)[keyof typeof FIELDS];
 
 /** `name:` or `name=` at the start of a term. */
 const FIELD_START = new RegExp(`(${Object.keys(FIELDS).join("|")})([:=])`, "iy");
+
+/**
+ * A name that is no field, at the start of a term. Text is what people look for with a colon in it: addresses, ports and
+ * times (`https://…`, `localhost:8080`, `um:12`), `mailto:`, `std::vector`, and letters of drives.
+ */
+const OTHER_NAME = /(?!(?:https?|mailto|tel):)\p{L}[\p{L}_-]+:(?!\/\/|:|\d{2,5}(?:[\s/]|$))/iuy;
 
 /** A comparison at the start of a term; only priorities have an order. */
 const COMPARISON = /priority([<>]=?)/iy;
@@ -198,8 +204,9 @@ function readField(reader: Reader, field: Field, exactly: boolean, not: boolean)
  * Reads a filter as typed (docs/design.md §6): `priority:high,urgent`, `priority>=4` · `tag:a,b` · `title:x`, `message:x` contain ·
  * `title="x"`, `message="x"`, `id="x"` are whole values · `is:` · `has:` · `after:`, `before:` · `topic:a,b`,
  * `server:`, `group:` · free text, in quotes if it contains blanks (`\"` and `\\` inside) · `-` excludes.
+ * @param otherNames what a name with a colon is that is no field: "text" for links, which were made before others were known
  */
-export function parseFilter(text: string): Result<Filter, FilterError> {
+export function parseFilter(text: string, otherNames: "wrong" | "text" = "wrong"): Result<Filter, FilterError> {
   const reader = new Reader(text);
   const terms: FilterTerm[] = [];
   for (;;) {
@@ -220,6 +227,9 @@ export function parseFilter(text: string): Result<Filter, FilterError> {
       if (!term.ok) return term;
       terms.push(term.value);
     } else {
+      const { at } = reader;
+      const other = otherNames === "wrong" ? reader.take(OTHER_NAME) : null;
+      if (other) return fail({ at, length: other[0].length, reason: "unknown-field" });
       const word = reader.word(false);
       if (!word.ok) return word;
       // Empty quotes are ignored: the user is still typing.
@@ -252,7 +262,7 @@ function formatTerm(term: FilterTerm): string {
     case "equals":
       return `${term.field}=${quote(term.text)}`;
     case "text":
-      return /^-|^[a-z]+[:=<>]/i.test(term.text) ? quote(term.text) : formatWord(term.text);
+      return /^-|^[\p{L}_-]+[:=<>]/iu.test(term.text) ? quote(term.text) : formatWord(term.text);
     case "is":
     case "has":
       return `${term.kind}:${term.what}`;

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { formatFilter, parseFilter, type FilterTerm } from "../../src/contract";
+import { FIELDS, formatFilter, parseFilter, type FilterTerm } from "../../src/contract";
 import { anyFilter } from "./arbitrary-filter";
 
 const no = { not: false } as const;
@@ -51,6 +51,24 @@ describe("the filter language", () => {
         { not: true, kind: "text", text: "done" },
       ],
     ],
+    ...[
+      "http://x/y",
+      "HTTPS://x",
+      "12:30",
+      "localhost:8080",
+      "nas:5000/login",
+      "std::vector",
+      "C:\\x",
+      ":smile:",
+      "::1",
+      "a:b",
+      "mailto:me@x.example",
+      "x.y:z",
+      "foo=bar",
+      "load>=5",
+    ].map((text): [string, FilterTerm[]] => [text, [{ ...no, kind: "text", text }]]),
+    ['"prio:4"', [{ ...no, kind: "text", text: "prio:4" }]],
+    ['-"prio:4"', [{ kind: "text", text: "prio:4", not: true }]],
     // What only looks like a field is text.
     [
       "https://x/y 12:30",
@@ -83,6 +101,11 @@ describe("the filter language", () => {
 
   it.each([
     ["tag:", { at: 4, length: 0, reason: "empty-value" }],
+    ["prio:4", { at: 0, length: 5, reason: "unknown-field" }],
+    ["disk -prio:high x", { at: 6, length: 5, reason: "unknown-field" }],
+    ["Priorität:hoch", { at: 0, length: 10, reason: "unknown-field" }],
+    ["since:2026-11-20", { at: 0, length: 6, reason: "unknown-field" }],
+    ["error: disk", { at: 0, length: 6, reason: "unknown-field" }],
     ["topic:", { at: 6, length: 0, reason: "empty-value" }],
     ['group:"a', { at: 6, length: 2, reason: "unclosed-quote" }],
     ["x title: y", { at: 8, length: 0, reason: "empty-value" }],
@@ -140,9 +163,43 @@ describe("the filter language", () => {
     );
   });
 
+  const name = fc
+    .string({ unit: fc.constantFrom(..."abcdeghiprstuy_-äßж"), minLength: 2, maxLength: 10 })
+    .filter((text) => /^\p{L}/u.test(text) && !Object.hasOwn(FIELDS, text.toLowerCase()));
+
+  it("takes no name for text that is no field, unless it is quoted or stands in a link", () => {
+    fc.assert(
+      fc.property(name, fc.boolean(), fc.constantFrom("", "x", "high,low", '"a b"', "-", "=3"), (other, not, value) => {
+        const text = `${not ? "-" : ""}${other}:${value}`;
+        const error = { at: not ? 1 : 0, length: other.length + 1, reason: "unknown-field" };
+        expect(parseFilter(text)).toEqual({ ok: false, error });
+        expect(parseFilter(text, "text")).toMatchObject({ ok: true });
+        const quoted = formatFilter({ terms: [{ kind: "text", text: `${other}:`, not }] });
+        expect(parseFilter(quoted)).toMatchObject({ ok: true, value: { terms: [{ kind: "text", not }] } });
+      }),
+    );
+  });
+
+  it("reads a field with a sign that it doesn't take as text, and never as another filter", () => {
+    const fields = fc.constantFrom(...Object.keys(FIELDS).filter((field) => field !== "priority"));
+    fc.assert(
+      fc.property(fields, fc.constantFrom("<", ">", "<=", ">=", "!=", "~", "<>"), (field, sign) => {
+        const text = `${field}${sign}x`;
+        expect(parseFilter(text)).toEqual({ ok: true, value: { terms: [{ kind: "text", text, not: false }] } });
+      }),
+    );
+    for (const sign of [":", "=", ">", ">=", "<", "<="]) {
+      for (const value of ["", "9", "-1", "loud", '""', "hihg,low"])
+        expect(parseFilter(`priority${sign}${value}`).ok, `priority${sign}${value}`).toBe(false);
+    }
+  });
+
   it("copes with long hostile input", () => {
     expect(parseFilter('"'.repeat(16_001)).ok).toBe(false);
     expect(parseFilter(`"${"\\".repeat(16_000)}`).ok).toBe(false);
     expect(parseFilter(`tag:${",".repeat(16_000)}a`).ok).toBe(true);
+    expect(parseFilter(`topic:${",".repeat(16_000)}a`).ok).toBe(true);
+    expect(parseFilter(`${"a-".repeat(8_000)}:`).ok).toBe(false);
+    expect(parseFilter("a-".repeat(8_000)).ok).toBe(true);
   });
 });

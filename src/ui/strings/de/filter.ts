@@ -93,6 +93,9 @@ export const filter: Catalogue["filter"] = {
   topic: (name) => `in ${name}`,
   topicHint: "nur dieses Thema",
   topics: (n) => count(n, { one: "Thema", other: "Themen" }),
+  didYouMean: (field) => `Meinst du „${field}:“?`,
+  write: (field) => `${field}: schreiben`,
+  asText: "Als Text suchen",
   wrong: (reason, word, field = "") => {
     switch (reason) {
       case "empty-value":
@@ -103,6 +106,8 @@ export const filter: Catalogue["filter"] = {
         return `„${word}“ ist keine Priorität. Es gibt ${list(Object.values(PRIORITY_NAMES))}, oder 1 bis 5.`;
       case "bad-date":
         return `„${word}“ ist keine Zeit. Schreibe 2026-11-20, 2026-11-20T10:00, today, yesterday, 2h oder 3d.`;
+      case "unknown-field":
+        return `„${word}“ ist kein Feld.`;
       case "unknown-value":
         return field === "has"
           ? `„${word}“ ist hier nicht bekannt. Es gibt has:${list([...HAS_VALUES])}.`

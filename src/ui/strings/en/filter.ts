@@ -92,6 +92,9 @@ export const filter = {
   topic: (name: string) => `in ${name}`,
   topicHint: "only this topic",
   topics: (n: number) => count(n, { one: "topic", other: "topics" }),
+  didYouMean: (field: string) => `Did you mean “${field}:”?`,
+  write: (field: string) => `Write ${field}:`,
+  asText: "Search for it as text",
   /** `field` is the name before the colon, where there is one. */
   wrong: (reason: FilterError["reason"], word: string, field = ""): string => {
     switch (reason) {
@@ -103,6 +106,8 @@ export const filter = {
         return `“${word}” is not a priority. Use ${list(Object.values(PRIORITY_NAMES))}, or 1 to 5.`;
       case "bad-date":
         return `“${word}” is not a time. Use 2026-11-20, 2026-11-20T10:00, today, yesterday, 2h or 3d.`;
+      case "unknown-field":
+        return `“${word}” is not a field.`;
       case "unknown-value":
         return field === "has"
           ? `“${word}” is not known here. Use has:${list([...HAS_VALUES])}.`

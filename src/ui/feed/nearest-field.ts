@@ -1,0 +1,67 @@
+import { FIELDS } from "../../contract";
+import { folded } from "../state/folded";
+
+/** The name of a field. */
+export type FieldName = keyof typeof FIELDS;
+
+/** What people write who come from other search boxes, or from the German words on the chips. Folded. */
+const OTHER_WORDS = new Map<string, FieldName>([
+  ["from", "server"],
+  ["host", "server"],
+  ["in", "topic"],
+  ["channel", "topic"],
+  ["thema", "topic"],
+  ["folder", "group"],
+  ["gruppe", "group"],
+  ["label", "tag"],
+  ["subject", "title"],
+  ["titel", "title"],
+  ["text", "message"],
+  ["body", "message"],
+  ["msg", "message"],
+  ["nachricht", "message"],
+  ["since", "after"],
+  ["seit", "after"],
+  ["nach", "after"],
+  ["until", "before"],
+  ["bis", "before"],
+  ["vor", "before"],
+  ["ist", "is"],
+  ["hat", "has"],
+  ["kennung", "id"],
+]);
+
+/** How many letters must be changed, added, left out or swapped with their neighbour to make one word of another. */
+function distance(a: string, b: string): number {
+  let before: number[] = [];
+  let above = Array.from({ length: b.length + 1 }, (_, at) => at);
+  for (let row = 1; row <= a.length; row++) {
+    const own = [row];
+    for (let at = 1; at <= b.length; at++) {
+      const same = a[row - 1] === b[at - 1];
+      let least = Math.min((above[at] ?? 0) + 1, (own[at - 1] ?? 0) + 1, (above[at - 1] ?? 0) + (same ? 0 : 1));
+      if (row > 1 && at > 1 && a[row - 1] === b[at - 2] && a[row - 2] === b[at - 1])
+        least = Math.min(least, (before[at - 2] ?? 0) + 1);
+      own.push(least);
+    }
+    before = above;
+    above = own;
+  }
+  return above[b.length] ?? 0;
+}
+
+/** The field that a name was most likely meant as; undefined if none is near. */
+export function nearestField(written: string): FieldName | undefined {
+  const name = folded(written);
+  const other = OTHER_WORDS.get(name);
+  if (other) return other;
+  const names = Object.keys(FIELDS) as FieldName[];
+  // A beginning of at least two letters counts as the whole.
+  const begun = names.find((field) => name.length > 1 && field.startsWith(name));
+  if (begun) return begun;
+  // A word of two letters is one letter away from too many others.
+  const ranked = names.map((field) => ({ field, far: distance(name, field) })).sort((a, b) => a.far - b.far);
+  const [best] = ranked;
+  const most = name.length < 3 ? 0 : name.length < 5 ? 1 : 2;
+  return best && best.far <= most ? best.field : undefined;
+}

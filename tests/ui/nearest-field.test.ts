@@ -1,0 +1,33 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { FIELDS } from "../../src/contract";
+import { nearestField } from "../../src/ui/feed/nearest-field";
+
+test.each([
+  ["prio", "priority"],
+  ["Priorität", "priority"],
+  ["pirority", "priority"],
+  ["tpoic", "topic"],
+  ["topics", "topic"],
+  ["grp", undefined],
+  ["serve", "server"],
+  ["tgas", "tags"],
+  ["since", "after"],
+  ["Gruppe", "group"],
+  ["error", undefined],
+  ["constructor", undefined],
+  ["__proto__", undefined],
+])("%j was meant as %j", (written, field) => expect(nearestField(written)).toBe(field));
+
+test("a field is nearest to itself with one letter gone, and whatever is offered is a field", () => {
+  fc.assert(
+    fc.property(fc.string({ maxLength: 40 }), (name) => {
+      const field = nearestField(name);
+      if (field !== undefined) expect(Object.keys(FIELDS)).toContain(field);
+    }),
+  );
+  for (const field of ["priority", "message", "server", "before"]) {
+    for (let at = 0; at < field.length; at++)
+      expect(nearestField(field.slice(0, at) + field.slice(at + 1))).toBe(field);
+  }
+});
