@@ -32,6 +32,8 @@ export const OWN_VIEWS = [
   "columns",
   "wall",
   "raw",
+  "group",
+  "several",
 ] as const;
 
 export type OwnView = (typeof OWN_VIEWS)[number];

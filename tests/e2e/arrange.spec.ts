@@ -1,6 +1,6 @@
 import type { Locator, Page } from "@playwright/test";
 import { expectAccessible } from "./axe";
-import { expect, subscribe, test } from "./fixtures";
+import { expect, subscribe, test, type TestServer } from "./fixtures";
 import { chooseInMenu, drag, notice } from "./on-screen";
 
 const rail = (page: Page) => page.getByRole("navigation", { name: "Topics and views" });
@@ -126,4 +126,108 @@ test("a topic is muted for a time, which the rail shows, and is unmuted by hand"
   await expect(rail(page).getByRole("img", { name: /Muted until/ })).toBeVisible();
   await chooseInMenu(page, "Unmute");
   await expect(rail(page).getByRole("img", { name: /Muted/ })).toHaveCount(0);
+});
+
+test("a group's name opens its feed, in the rail and on a phone", async ({ server, page }) => {
+  await server.publish("a", "of a");
+  await server.publish("b", "of b");
+  await server.publish("c", "of c");
+  await subscribe(page, server, "a", "b", "c");
+  await page.goto(`${server.url}#/a`);
+  await putInNewGroup(page, "Home & yard");
+  await page.goto(`${server.url}#/b`);
+  await chooseInMenu(page, "Move to group…");
+  await page.getByLabel("Group", { exact: true }).selectOption("Home & yard");
+  await page.getByRole("button", { name: "Save" }).click();
+  const link = section(page, "Home & yard").getByRole("link", { name: /^Home & yard/ });
+  await link.click();
+  await expect(page).toHaveURL(/#\/~group\/Home%20%26%20yard$/);
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Home & yard");
+  await expect(link).toHaveAttribute("aria-current", "page");
+  await expect(page.getByRole("article")).toHaveCount(2);
+  await expect(page.getByText("of c")).toHaveCount(0);
+  await expectAccessible(page);
+  await server.publish("b", "more of b");
+  await expect(page.getByRole("article")).toHaveCount(3);
+  await page.reload();
+  await expect(page.getByRole("article")).toHaveCount(3);
+
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.goto(`${server.url}#/~topics`);
+  await page.getByRole("main").getByRole("link", { name: "Home & yard" }).click();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Home & yard");
+  await page.goto(`${server.url}#/~group/gone`);
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("gone");
+  await expect(page.getByRole("article")).toHaveCount(0);
+});
+
+test.describe("several topics in one feed", () => {
+  /** Subscribes to topics under two addresses, which are two servers to the app. */
+  async function open(page: Page, server: TestServer): Promise<void> {
+    for (const topic of ["a", "b", "c"]) await server.publish(topic, `of ${topic}`);
+    await subscribe(page, server, "a", "b");
+    await page.goto(`${server.url}#/http:localhost:${new URL(server.url).port}/c`);
+    await page.getByRole("button", { name: "Subscribe" }).click();
+    await expect(topics(rail(page))).toHaveText([/a/, /b/, /c/]);
+    await page.goto(`${server.url}#/`);
+    await expect(page.getByRole("article")).toHaveCount(3);
+  }
+  const link = (page: Page, topic: string) => topics(rail(page)).filter({ hasText: topic }).getByRole("link");
+  const heading = (page: Page) => page.getByRole("heading", { level: 1 });
+
+  test("are picked with Ctrl and restored by their link, by mouse and keyboard", async ({ server, page }) => {
+    await open(page, server);
+    await link(page, "a").hover();
+    await expect(rail(page)).toHaveAttribute("data-movable");
+    await link(page, "a").click({ modifiers: ["ControlOrMeta"] });
+    await expect(heading(page)).toHaveText("a");
+    await link(page, "c").focus();
+    await page.keyboard.press("Control+Enter");
+    await expect(heading(page)).toHaveText("a and c");
+    await expect(link(page, "c"), "one can go on").toBeFocused();
+    await expect(rail(page).locator('[data-topic] [aria-current="page"]')).toHaveText([/a/, /c/]);
+    await expect(page.getByRole("article")).toHaveCount(2);
+    await expect(page.getByText("of b")).toHaveCount(0);
+    expect(page.context().pages(), "no other tab is opened").toHaveLength(1);
+    await expectAccessible(page);
+    await server.publish("b", "not this");
+    await server.publish("c", "but this");
+    await expect(page.getByRole("article").filter({ hasText: "but this" })).toBeVisible();
+    await page.reload();
+    await expect(heading(page)).toHaveText("a and c");
+    await expect(page.getByRole("article")).toHaveCount(3);
+    await link(page, "a").hover();
+    await expect(rail(page)).toHaveAttribute("data-movable");
+    await link(page, "c").click({ modifiers: ["ControlOrMeta"] });
+    await expect(heading(page)).toHaveText("a");
+    await page.goBack();
+    await expect(heading(page)).toHaveText("a and c");
+  });
+
+  test.describe("by touch", () => {
+    test.use({ hasTouch: true, viewport: { width: 900, height: 800 } });
+
+    test("a finger that rests picks; one that moves then carries", async ({ server, page }) => {
+      await open(page, server);
+      const session = await page.context().newCDPSession(page);
+      const rest = async (topic: string) => {
+        const box = await link(page, topic).boundingBox();
+        if (!box) throw new Error(`${topic} is not in sight`);
+        const touchPoints = [{ x: box.x + box.width / 2, y: box.y + box.height / 2 }];
+        await session.send("Input.dispatchTouchEvent", { type: "touchStart", touchPoints });
+        await expect(page.locator(".dragged")).toHaveCount(1);
+        await session.send("Input.dispatchTouchEvent", { type: "touchEnd", touchPoints: [] });
+        await expect(page.locator(".dragged")).toHaveCount(0);
+      };
+      await rail(page).dispatchEvent("pointerover");
+      await expect(rail(page)).toHaveAttribute("data-movable");
+      await rest("b");
+      await expect(heading(page)).toHaveText("b");
+      await rest("c");
+      await expect(heading(page)).toHaveText("b and c");
+      await expect(topics(rail(page)), "nothing was moved").toHaveText([/a/, /b/, /c/]);
+      await rest("b");
+      await expect(heading(page)).toHaveText("c");
+    });
+  });
 });

@@ -108,7 +108,7 @@ test.describe("forms of a link", () => {
     await expect(page.getByRole("heading", { level: 1 })).toHaveText("Subscribe to this topic?");
     await expect(page.getByText("You are already subscribed to backups.")).toBeVisible();
     await page.getByRole("button", SUBSCRIBE).click();
-    await expect(page.getByRole("heading", { level: 1 })).toHaveText("backups and 1 more");
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText(/^backups and \w+$/);
     await expect(message(page, "of backups")).toHaveCount(1);
     await expect(message(page, "of doors")).toHaveCount(1);
     await expect.poll(() => server.running.streams().map(({ topics }) => topics)).toEqual([["backups", "doors"]]);

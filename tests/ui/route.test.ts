@@ -20,6 +20,17 @@ const views: [View, string][] = [
   [{ kind: "server", server: ADDRESS }, "#/~server/ntfy.example"],
   [{ kind: "topics", server: HOME, topics: ["a", "b"] }, "#/a,b"],
   [{ kind: "topics", server: ADDRESS, topics: ["a"] }, "#/ntfy.example/a"],
+  [{ kind: "group", name: "Haus & Hof/1; 2" }, "#/~group/Haus%20%26%20Hof/1%3B%202"],
+  [
+    {
+      kind: "several",
+      parts: [
+        { server: HOME, topics: ["a", "b"] },
+        { server: ADDRESS, topics: ["c"] },
+      ],
+    },
+    "#/~several/a,b%2Bntfy.example/c",
+  ],
   [{ kind: "columns", parts: [] }, "#/~columns"],
   [
     {

@@ -29,6 +29,13 @@ test("a server covers its own topics", () => {
   expect(covered({ kind: "server", server: ADDRESS }, servers, all)).toEqual([a, b]);
 });
 
+test("a group covers its topics, of whatever server, and one that is gone covers nothing", () => {
+  const grouped = [a, { ...b, group: "x" }, { ...otherA, group: "x" }, { ...removed, group: "x" }];
+  expect(covered({ kind: "group", name: "x" }, servers, grouped)).toEqual([grouped[1], grouped[2]]);
+  expect(covered({ kind: "group", name: "y" }, servers, grouped)).toEqual([]);
+  expect(feedQueryOf({ kind: "group", name: "y" }, text, [])).toEqual({ list: "feed", subIds: [], filter: text });
+});
+
 test("an unknown server covers nothing", () => {
   expect(covered({ kind: "server", server: "https://x.example" as ServerAddress }, servers, all)).toEqual([]);
 });

@@ -1,6 +1,6 @@
 import { formatLink, parseLink, type Filter, type LinkError, type SavedView, type ViewTarget } from "../../contract";
 import type { ServerAddress } from "../../protocol";
-import { isFeed, type BadLink, type Part, type View } from "./view";
+import { isFeed, type BadLink, type Part, type TopicsOfServer, type View } from "./view";
 
 /** The parsed fragment of the address bar. */
 export interface Route {
@@ -43,6 +43,10 @@ export function routeOf(fragment: string, home: ServerAddress, views: readonly S
       return partsRoute(scope.name, scope.rest ?? "", home, views);
     case "raw":
       return rawRoute(scope.rest ?? "", home);
+    case "several":
+      return severalRoute(scope.rest ?? "", home, { filter, message });
+    case "group":
+      return scope.rest ? { view: { kind: "group", name: scope.rest }, filter, message } : badLink("unknown");
     case "view": {
       const saved = views.find(({ name }) => name === scope.rest);
       if (!saved) return badLink("view");
@@ -63,6 +67,18 @@ function partsRoute(kind: "columns" | "wall", rest: string, home: ServerAddress,
     parts.push({ view, filter, ...(saved !== undefined && { saved }) });
   }
   return { view: kind === "wall" ? { kind, parts } : { kind, parts }, filter: NO_FILTER };
+}
+
+/** Reads the topics of several servers, `<host>/<topics>` each, with `+` between them, which is in no name of either. */
+function severalRoute(rest: string, home: ServerAddress, others: Pick<Route, "filter" | "message">): Route {
+  const parts: TopicsOfServer[] = [];
+  for (const link of rest.split("+")) {
+    const { view } = routeOf(`#/${link}`, home);
+    if (view.kind === "bad-link") return badLink(view.reason);
+    if (view.kind !== "topics") return badLink("topic");
+    parts.push({ server: view.server, topics: view.topics });
+  }
+  return { view: { kind: "several", parts }, ...others };
 }
 
 /** Reads the link of the topic whose raw stream is shown. */
@@ -116,6 +132,12 @@ function targetOf(view: View, home: ServerAddress): ViewTarget {
       return { kind: "server", address: view.server };
     case "topics":
       return { kind: "topics", address: view.server, topics: view.topics };
+    case "several": {
+      const links = view.parts.map((part) => partLink({ view: { kind: "topics", ...part }, filter: NO_FILTER }, home));
+      return { kind: "own", name: "several", rest: links.join("+") };
+    }
+    case "group":
+      return { kind: "own", name: "group", rest: view.name };
     case "raw": {
       const topics = { kind: "topics" as const, server: view.server, topics: [view.topic] };
       return { kind: "own", name: "raw", rest: partLink({ view: topics, filter: NO_FILTER }, home) };

@@ -4,6 +4,9 @@ import type { App } from "./app.svelte";
 import { serverName, topicName } from "./names";
 import type { Pane } from "./pane.svelte";
 
+/** The most topics that a title names. */
+const MOST_NAMED = 4;
+
 /** The title of the view, for the header and the window. */
 export function viewTitle(
   { view, covered, filter }: Pick<Pane, "view" | "covered" | "filter">,
@@ -23,13 +26,18 @@ export function viewTitle(
       const server = app.catalogue.servers.find(({ address }) => address === view.server);
       return server ? serverName(server) : addressHost(view.server);
     }
-    case "topics": {
-      const names = view.topics.map((topic) => {
-        const subscription = covered.find((candidate) => candidate.topic === topic);
-        return subscription ? topicName(subscription) : topic;
+    case "group":
+      return view.name;
+    case "topics":
+    case "several": {
+      const names = (view.kind === "topics" ? [view] : view.parts).flatMap(({ server, topics }) => {
+        const { serverId } = app.catalogue.servers.find(({ address }) => address === server) ?? {};
+        return topics.map((topic) => {
+          const subscription = covered.find((one) => one.topic === topic && one.serverId === serverId);
+          return subscription ? topicName(subscription) : topic;
+        });
       });
-      const [first = "", ...others] = names;
-      return others.length ? appStrings.shell.several(first, others.length) : first;
+      return appStrings.shell.several(names.slice(0, MOST_NAMED), Math.max(names.length - MOST_NAMED, 0));
     }
     case "columns":
     case "wall":

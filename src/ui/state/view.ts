@@ -12,7 +12,17 @@ export type FeedView =
   | { kind: "done" }
   | { kind: "snoozed" }
   | { kind: "server"; server: ServerAddress }
-  | { kind: "topics"; server: ServerAddress; topics: string[] };
+  | { kind: "topics"; server: ServerAddress; topics: string[] }
+  /** Topics of several servers. */
+  | { kind: "several"; parts: TopicsOfServer[] }
+  /** The topics of a group of the list. */
+  | { kind: "group"; name: string };
+
+/** Some topics of one server. */
+export interface TopicsOfServer {
+  server: ServerAddress;
+  topics: string[];
+}
 
 /** A feed with its filter, as one of several on the page. */
 export interface Part {
@@ -66,6 +76,8 @@ export function covered(
   subscriptions: SubscriptionRecord[],
 ): SubscriptionRecord[] {
   const kept = subscriptions.filter((subscription) => subscription.removedAtMs === undefined);
+  if (view.kind === "group") return kept.filter(({ group }) => group === view.name);
+  if (view.kind === "several") return view.parts.flatMap((part) => covered({ kind: "topics", ...part }, servers, kept));
   if (view.kind !== "server" && view.kind !== "topics") return kept;
   const server = servers.find((candidate) => candidate.address === view.server);
   return kept.filter(
@@ -101,6 +113,8 @@ export function feedQueryOf(view: FeedView, written: Filter, subIds: number[]): 
       return { list: view.kind, ...placed, filter };
     case "server":
     case "topics":
+    case "several":
+    case "group":
       return { list: "feed", subIds, filter };
   }
 }

@@ -3,6 +3,7 @@ import type { App } from "../state/app.svelte";
 import { moveView, placeView } from "../views/saved-views";
 import { arrange, stepGroupBy, stepTopicBy } from "./arrange";
 import { moveGroup, moveTopic } from "./arrangement";
+import { pickTopic } from "./pick-topics";
 
 /** A mouse that moved this far, px, drags; less is a press. */
 const DRAG_PX = 6;
@@ -30,12 +31,17 @@ interface DropTarget {
   y: number;
 }
 
-/** Lets topics, groups and saved views of a list be moved: by dragging, and with Alt and the arrow keys. Ends with the signal. */
+/**
+ * Lets topics, groups and saved views of a list be moved: by dragging, and with Alt and the arrow keys. Lets several
+ * topics be picked into one feed: by a press with Ctrl or Cmd, or by a finger that rests and lets go. Ends with the signal.
+ */
 export function reorderable(app: App, list: HTMLElement, signal: AbortSignal): void {
   const options = { signal };
   // Starts listening.
   list.dataset["movable"] = "";
   list.addEventListener("keydown", (event) => pressed(app, event), options);
+  // Enter on a link counts as a press, with the keys that are held.
+  list.addEventListener("click", (event) => picked(app, event), options);
   list.addEventListener("pointerdown", (event) => pickUp(app, list, event, signal), options);
 }
 
@@ -48,6 +54,14 @@ function thingAt(app: App, target: EventTarget | null): { thing: Thing; element:
   if (group !== undefined) return { thing: { kind: "group", name: group }, element };
   const subscription = app.catalogue.subscription(Number(topic));
   return subscription && { thing: { kind: "topic", ...subscription }, element };
+}
+
+function picked(app: App, event: MouseEvent): void {
+  if ((!event.ctrlKey && !event.metaKey) || event.shiftKey || event.altKey) return;
+  const at = thingAt(app, event.target);
+  if (at?.thing.kind !== "topic") return;
+  event.preventDefault();
+  pickTopic(app, at.thing.subId);
 }
 
 function pressed(app: App, event: KeyboardEvent): void {
@@ -93,6 +107,7 @@ function pickUp(app: App, list: HTMLElement, down: PointerEvent, signal: AbortSi
   const options = { signal: AbortSignal.any([signal, ended.signal]) };
   const line = document.createElement("div");
   let isDragging = false;
+  let hasMoved = false;
   let place: DropTarget | undefined;
   let y = down.clientY;
   let frame = 0;
@@ -129,6 +144,7 @@ function pickUp(app: App, list: HTMLElement, down: PointerEvent, signal: AbortSi
       if (move.pointerId !== down.pointerId) return;
       y = move.clientY;
       const far = Math.hypot(move.clientX - down.clientX, move.clientY - down.clientY) > DRAG_PX;
+      if (far) hasMoved = true;
       if (isDragging || !far) return;
       if (down.pointerType === "mouse") begin();
       else end();
@@ -154,9 +170,11 @@ function pickUp(app: App, list: HTMLElement, down: PointerEvent, signal: AbortSi
   document.addEventListener(
     "pointerup",
     () => {
-      const to = isDragging ? place : undefined;
+      const to = isDragging && hasMoved ? place : undefined;
+      const isRest = isDragging && !hasMoved;
       if (isDragging) swallowClick();
       end();
+      if (isRest && thing.kind === "topic") pickTopic(app, thing.subId);
       if (to) void drop(app, thing, to);
     },
     options,

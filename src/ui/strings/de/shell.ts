@@ -1,5 +1,5 @@
 import type { Catalogue } from "../catalogue";
-import { count } from "../format";
+import { count, list } from "../format";
 
 /** Rail, bottom bar and titles. */
 export const shell: Catalogue["appStrings"]["shell"] = {
@@ -31,7 +31,8 @@ export const shell: Catalogue["appStrings"]["shell"] = {
   message: "Nachricht",
   servers: "Server",
   arrivals: "Eingänge",
-  several: (first, others) => `${first} und ${count(others)} weitere`,
+  several: (names, others) => (others ? `${names.join(", ")} und ${count(others)} weitere` : list(names)),
+  topicsOf: (group) => `Themen von ${group}`,
   removed: (topic) => `${topic} entfernt`,
   badLink: "Dieser Link lässt sich nicht öffnen",
 };

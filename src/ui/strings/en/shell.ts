@@ -1,4 +1,4 @@
-import { count } from "../format";
+import { count, list } from "../format";
 
 /** Rail, bottom bar and titles. */
 export const shell = {
@@ -30,7 +30,9 @@ export const shell = {
   message: "Message",
   servers: "Servers",
   arrivals: "Arrivals",
-  several: (first: string, others: number) => `${first} and ${count(others)} more`,
+  several: (names: string[], others: number) =>
+    others ? `${names.join(", ")} and ${count(others)} more` : list(names),
+  topicsOf: (group: string) => `Topics of ${group}`,
   removed: (topic: string) => `${topic} removed`,
   badLink: "This link can't be opened",
 };

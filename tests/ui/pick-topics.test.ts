@@ -1,0 +1,52 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import type { ServerAddress } from "../../src/protocol";
+import { fragmentOf, routeOf } from "../../src/ui/state/route";
+import type { FeedView, View } from "../../src/ui/state/view";
+import { covered } from "../../src/ui/state/view";
+import { viewWith } from "../../src/ui/topics/pick-topics";
+import { ADDRESS, server, subscription } from "./fake-client";
+
+const OTHER = "http://other.example:8080" as ServerAddress;
+const NO_FILTER = { terms: [] };
+
+test("topics are added one by one, across servers, and go one by one", () => {
+  const one = viewWith({ kind: "everything" }, ADDRESS, "a");
+  expect(one).toEqual({ kind: "topics", server: ADDRESS, topics: ["a"] });
+  const two = viewWith(one, ADDRESS, "b");
+  expect(two).toEqual({ kind: "topics", server: ADDRESS, topics: ["a", "b"] });
+  const three = viewWith(two, OTHER, "a");
+  expect(three).toEqual({
+    kind: "several",
+    parts: [
+      { server: ADDRESS, topics: ["a", "b"] },
+      { server: OTHER, topics: ["a"] },
+    ],
+  });
+  expect(viewWith(three, OTHER, "a")).toEqual(two);
+  expect(viewWith(one, ADDRESS, "a")).toEqual({ kind: "everything" });
+  const group: View = { kind: "group", name: "x" };
+  expect(viewWith(group, OTHER, "a"), "another kind of view is left").toEqual({
+    ...{ kind: "topics", server: OTHER, topics: ["a"] },
+  });
+});
+
+test("whatever is picked is what the feed covers and what its link restores", () => {
+  const servers = [server(), server({ serverId: 2, address: OTHER })];
+  const all = [1, 2].flatMap((serverId) =>
+    ["a", "b", "c"].map((topic, at) => subscription({ subId: serverId * 10 + at, serverId, topic })),
+  );
+  fc.assert(
+    fc.property(fc.array(fc.constantFrom(...all), { maxLength: 12 }), (picks) => {
+      let view: FeedView = { kind: "everything" };
+      const chosen = new Set<number>();
+      for (const { subId, serverId, topic } of picks) {
+        view = viewWith(view, serverId === 1 ? ADDRESS : OTHER, topic);
+        if (!chosen.delete(subId)) chosen.add(subId);
+      }
+      const shown = covered(view, servers, all).map(({ subId }) => subId);
+      expect(new Set(shown)).toEqual(chosen.size === 0 ? new Set(all.map(({ subId }) => subId)) : chosen);
+      expect(routeOf(fragmentOf({ view, filter: NO_FILTER }, ADDRESS), ADDRESS).view).toEqual(view);
+    }),
+  );
+});
