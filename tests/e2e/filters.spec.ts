@@ -1,4 +1,5 @@
 import type { Page } from "@playwright/test";
+import { expectAccessible } from "./axe";
 import { expect, subscribe, test, type TestServer } from "./fixtures";
 import { expectLive, filterBox, message } from "./on-screen";
 import { nowS } from "./scripted-server";
@@ -257,6 +258,108 @@ test("completes keywords, values and tags by keyboard and by pointer, and narrow
   await expectTitles(page, "Backup of mail");
 });
 
+test("a place is completed, becomes a chip, stands in the link and holds for what arrives", async ({
+  server,
+  page,
+}) => {
+  await open(page, server);
+  await server.publish("front-door", "the bell rang", { title: "Bell" });
+  await subscribe(page, server, "home", "front-door");
+  await page.goto(`${server.url}#/`);
+  await expectTitles(page, "Bell", ...ALL);
+  const search = page.getByRole("search");
+  const options = page.getByRole("listbox", { name: "Suggestions" }).getByRole("option");
+  await filterBox(page).pressSequentially("-topi");
+  await expect(options).toHaveText([/^-topic:/]);
+  await filterBox(page).press("ArrowDown");
+  await filterBox(page).press("Enter");
+  await expect(options).toHaveText([/^home/, /^front-door/]);
+  await expectAccessible(page);
+  await options.filter({ hasText: "home" }).click();
+  await expect(search.getByRole("button", { name: "Remove -topic:home" })).toBeVisible();
+  await expectTitles(page, "Bell");
+  await expect(search.getByRole("status")).toHaveText("1 of 6");
+  await expectLive(page);
+  await server.publish("home", "not this one", { title: "Stove" });
+  await server.publish("front-door", "and again", { title: "Again" });
+  await expectTitles(page, "Again", "Bell");
+  await expect(page).toHaveURL(/#\/\?q=-topic:home$/);
+  await page.reload();
+  await expectTitles(page, "Again", "Bell");
+
+  await page.goto(`${server.url}#/?q=topic:HOME,front-door%20title:b%20-server:nowhere`);
+  await expectTitles(page, "Bell", "Backup of home", "Backup of mail");
+  await page.goto(`${server.url}#/?q=topic:front-door%20title:disk`);
+  await page.getByRole("button", { name: "Without topic:front-door" }).click();
+  await expectTitles(page, "Disk");
+  await page.goto(`${server.url}#/?q=group:none`);
+  await expect(page.getByRole("heading", { name: "Nothing found" })).toBeVisible();
+});
+
+test("a name that is no field is told, and the nearest field or the text is one press away", async ({
+  server,
+  page,
+}) => {
+  await open(page, server);
+  const search = page.getByRole("search");
+  const alert = search.getByRole("alert");
+  await filterBox(page).fill("prio:high ");
+  await expect(alert).toHaveText("“prio:” is no field. Did you mean “priority:”?");
+  await expectTitles(page, ...ALL);
+  await expectAccessible(page);
+  await search.getByRole("button", { name: "Write priority:" }).click();
+  await expect(alert).toHaveCount(0);
+  await expect(search.getByRole("button", { name: "Remove priority:high" })).toBeVisible();
+  await expect(filterBox(page)).toBeFocused();
+  await expectTitles(page, "Disk");
+  await page.getByRole("button", { name: "Clear the search and filter" }).click();
+
+  await filterBox(page).fill("error:x");
+  await expect(alert, "not before one has stopped typing").toHaveCount(0);
+  await expect(alert).toHaveText("“error:” is no field.");
+  await page.keyboard.press("Tab");
+  await page.keyboard.press("Tab");
+  await expect(search.getByRole("button", { name: "Search for it as text" })).toBeFocused();
+  await page.keyboard.press("Enter");
+  await expect(filterBox(page)).toHaveValue('"error:x"');
+  await expect(page.getByRole("heading", { name: "Nothing found" })).toBeVisible();
+  for (const text of ["http://x", "12:30", "nas:8080"]) {
+    await filterBox(page).fill(text);
+    await filterBox(page).press("Enter");
+    await expect(page.getByRole("heading", { name: "Nothing found" })).toBeVisible();
+    await expect(alert).toHaveCount(0);
+  }
+});
+
+/** Expects that the first message is in sight below the suggestions, and not covered. */
+async function expectFirstHitFree(page: Page): Promise<void> {
+  const list = await page.getByRole("listbox", { name: "Suggestions" }).boundingBox();
+  const first = page.getByRole("feed").getByRole("article").first();
+  const hit = await first.boundingBox();
+  if (!list || !hit) throw new Error("no suggestions or no message");
+  expect(hit.y).toBeGreaterThanOrEqual(list.y + list.height);
+  const isOnTop = await first.evaluate((row) => {
+    const { x, y, width, height } = row.getBoundingClientRect();
+    return row.contains(document.elementFromPoint(x + width / 2, y + height / 2));
+  });
+  expect(isOnTop, "nothing lies over it").toBe(true);
+}
+
+test("suggestions never lie over the first hit, and those further down are scrolled to", async ({ server, page }) => {
+  await open(page, server);
+  await filterBox(page).click();
+  const options = page.getByRole("listbox", { name: "Suggestions" }).getByRole("option");
+  await expect(options.first()).toBeVisible();
+  await expectFirstHitFree(page);
+  await page.setViewportSize({ width: 1100, height: 500 });
+  await expectFirstHitFree(page);
+  await filterBox(page).press("ArrowUp");
+  await expect(options.last()).toHaveAttribute("aria-selected", "true");
+  await expect(options.last()).toBeInViewport();
+  await filterBox(page).press("Escape");
+  await expect(options).toHaveCount(0);
+});
+
 test("counts all that is found, beyond what is on the screen, and goes on counting", async ({ server, page }) => {
   for (let number = 1; number <= 80; number++) await server.publish("many", `line ${number}`, { tags: ["many"] });
   await subscribe(page, server, "many");
@@ -274,6 +377,25 @@ test("counts all that is found, beyond what is on the screen, and goes on counti
 
 test.describe("on a phone", () => {
   test.use({ viewport: { width: 390, height: 844 }, hasTouch: true });
+
+  test("suggestions take the place of the quick filters, and leave the first hit free", async ({ server, page }) => {
+    await open(page, server);
+    await page.getByRole("main").getByRole("button", { name: "Search" }).click();
+    const quick = page.getByRole("group", { name: "Quick filters" });
+    await expect(quick).toBeVisible();
+    await filterBox(page).pressSequentially("t");
+    await expect(page.getByRole("option", { name: /^tag:/ }).first()).toBeVisible();
+    await expect(quick).toHaveCount(0);
+    await expectFirstHitFree(page);
+    // As much as a keyboard leaves.
+    await page.setViewportSize({ width: 390, height: 480 });
+    await expectFirstHitFree(page);
+    await expectAccessible(page);
+    await page.getByRole("option", { name: /^tag:/ }).first().tap();
+    await page.getByRole("option", { name: /^backup/ }).tap();
+    await expectTitles(page, "Backup of home", "Backup of mail");
+    await expect(quick).toBeVisible();
+  });
 
   test("the box comes when it is wanted, with the filters that one uses most", async ({ server, page }) => {
     await open(page, server);
