@@ -2,7 +2,7 @@ import type { IconName } from "./icons";
 import type { FeedView } from "../state/view";
 
 /** One of the app's own views, which need no more than a name. */
-export type OwnList = Exclude<FeedView["kind"], "server" | "topics">;
+export type OwnList = Exclude<FeedView["kind"], "server" | "topics" | "several" | "group">;
 
 /** The app's own views of messages, in the order of the list. */
 export const OWN_LISTS: readonly { kind: OwnList; icon: IconName }[] = [
