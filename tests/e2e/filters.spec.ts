@@ -304,7 +304,7 @@ test("a name that is no field is told, and the nearest field or the text is one 
   const search = page.getByRole("search");
   const alert = search.getByRole("alert");
   await filterBox(page).fill("prio:high ");
-  await expect(alert).toHaveText("“prio:” is no field. Did you mean “priority:”?");
+  await expect(alert).toHaveText("“prio:” is not a field. Did you mean “priority:”?");
   await expectTitles(page, ...ALL);
   await expectAccessible(page);
   await search.getByRole("button", { name: "Write priority:" }).click();
@@ -316,7 +316,7 @@ test("a name that is no field is told, and the nearest field or the text is one 
 
   await filterBox(page).fill("error:x");
   await expect(alert, "not before one has stopped typing").toHaveCount(0);
-  await expect(alert).toHaveText("“error:” is no field.");
+  await expect(alert).toHaveText("“error:” is not a field.");
   await page.keyboard.press("Tab");
   await page.keyboard.press("Tab");
   await expect(search.getByRole("button", { name: "Search for it as text" })).toBeFocused();
