@@ -1,5 +1,13 @@
 import fc from "fast-check";
-import { HAS_VALUES, IS_VALUES, PLACES, type Filter, type FilterTerm } from "../../src/contract";
+import {
+  HAS_VALUES,
+  IS_VALUES,
+  PLACES,
+  type Filter,
+  type FilterTerm,
+  type RowFilter,
+  type RowTerm,
+} from "../../src/contract";
 import type { Priority } from "../../src/protocol";
 
 /** Text that means something to a parser: quotes, escapes, signs, names of fields. */
@@ -34,10 +42,9 @@ const text = fc.oneof(
 const some = <Value>(values: fc.Arbitrary<Value>) => fc.array(values, { minLength: 1, maxLength: 3 });
 const not = fc.boolean();
 
-const term: fc.Arbitrary<FilterTerm> = fc.oneof(
+const rowTerm: fc.Arbitrary<RowTerm> = fc.oneof(
   fc.record({ not, kind: fc.constant("priority" as const), values: some(fc.constantFrom<Priority>(1, 2, 3, 4, 5)) }),
   fc.record({ not, kind: fc.constant("tags" as const), values: some(text) }),
-  fc.record({ not, kind: fc.constantFrom(...PLACES), values: some(text) }),
   fc.record({ not, kind: fc.constant("contains" as const), field: fc.constantFrom("title", "message"), text }),
   fc.record({ not, kind: fc.constant("equals" as const), field: fc.constantFrom("title", "message", "id"), text }),
   fc.record({ not, kind: fc.constant("text" as const), text }),
@@ -49,6 +56,14 @@ const term: fc.Arbitrary<FilterTerm> = fc.oneof(
     written: fc.constantFrom("2h", "Today", "2026-11-20", "2026-11-20T10:00Z"),
   }),
 );
+
+const term: fc.Arbitrary<FilterTerm> = fc.oneof(
+  { weight: 9, arbitrary: rowTerm },
+  fc.record({ not, kind: fc.constantFrom(...PLACES), values: some(text) }),
+);
+
+/** Any filter that rows are judged by. */
+export const anyRowFilter: fc.Arbitrary<RowFilter> = fc.record({ terms: fc.array(rowTerm, { maxLength: 5 }) });
 
 /** Any filter that the language can express. */
 export const anyFilter: fc.Arbitrary<Filter> = fc.record({ terms: fc.array(term, { maxLength: 5 }) });

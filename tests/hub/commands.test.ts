@@ -1,13 +1,8 @@
 import { describe, expect, test } from "vitest";
-import {
-  parseFilter,
-  type CommandError,
-  type MessageKey,
-  type ListQuery,
-  type SubscribeInput,
-} from "../../src/contract";
+import type { CommandError, MessageKey, ListQuery, SubscribeInput } from "../../src/contract";
 import type { Credentials, Result, ServerAddress } from "../../src/protocol";
 import type { Store } from "../../src/store";
+import { rowFilter } from "../contract/row-filter";
 import { htmlAnswer } from "./fake-server";
 import { World, type Tab } from "./world";
 
@@ -357,7 +352,7 @@ describe("triage", () => {
     world.server.publish("b", "elsewhere", { priority: 5 });
     const left = world.server.publish("a", "left out", { priority: 5 });
     await world.time.settle();
-    const query: ListQuery = { list: "feed", subIds: [subId], filter: must(parseFilter("priority:5")) };
+    const query: ListQuery = { list: "feed", subIds: [subId], filter: rowFilter("priority:5") };
     const { count, upTo } = must(await tab.send("count", query));
     expect(count).toBe(601);
     world.server.publish("a", "came later", { priority: 5 });

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { IDBFactory } from "fake-indexeddb";
 import { describe, expect, test } from "vitest";
-import { parseFilter } from "../../src/contract";
+import { rowFilter } from "../contract/row-filter";
 import { openStore, SCHEMA_VERSION } from "../../src/store";
 import { migrate, MIGRATIONS } from "../../src/store/migrations";
 import { readArray } from "./fixtures/typed-arrays";
@@ -151,7 +151,7 @@ describe("real data of the version before", () => {
       expect(feed.rows.length).toBeGreaterThan(0);
 
       const found = async (text: string) => {
-        const filter = must(parseFilter(text));
+        const filter = rowFilter(text);
         const { rows } = await store.reader.page({ list: "feed", filter, direction: "older", count: 100, nowMs: 0 });
         return rows.map((row) => row.id);
       };

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { beforeEach, describe, expect, test } from "vitest";
-import { parseFilter } from "../../src/contract";
+import { rowFilter } from "../contract/row-filter";
 import type { PageQuery, Store } from "../../src/store";
 import { feedIds, message, must, NOW_MS, NOW_S, receive, storeWith } from "./samples";
 import type { Engine } from "./samples";
@@ -25,7 +25,7 @@ export function describeReading(makeEngine: () => Engine): void {
       nowMs: NOW_MS,
       ...rest,
     });
-    const filter = (text: string) => ({ filter: must(parseFilter(text)) });
+    const filter = (text: string) => ({ filter: rowFilter(text) });
 
     test("gives pages from the newest on, and back again", async () => {
       const events = Array.from({ length: 120 }, (_, at) => message(`m${at}`, NOW_S - 200 + at));

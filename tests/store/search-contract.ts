@@ -1,16 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import {
-  compileFilter,
-  type Filter,
-  type Mark,
-  type MessageKey,
-  parseFilter,
-  type StoredMessage,
-} from "../../src/contract";
+import { compileFilter, type RowFilter, type Mark, type MessageKey, type StoredMessage } from "../../src/contract";
 import type { MessageEvent } from "../../src/protocol";
 import { openStore, type PageQuery, type Store } from "../../src/store";
-import { anyFilter } from "../contract/arbitrary-filter";
+import { anyRowFilter } from "../contract/arbitrary-filter";
+import { rowFilter } from "../contract/row-filter";
 import { checkConsistency, snapshot } from "./check-consistency";
 import { feedIds, message, must, NOW_MS, NOW_S, receive, storeWith, type Engine } from "./samples";
 
@@ -45,7 +39,7 @@ const fields = fc.record(
 );
 
 /** Filters made of what is there, and any others. */
-const filter: fc.Arbitrary<Filter> = fc.oneof(
+const filter: fc.Arbitrary<RowFilter> = fc.oneof(
   fc
     .array(
       fc.tuple(
@@ -72,8 +66,8 @@ const filter: fc.Arbitrary<Filter> = fc.oneof(
       ),
       { minLength: 1, maxLength: 3 },
     )
-    .map((terms) => must(parseFilter(terms.map((parts) => parts.join("")).join(" ")))),
-  anyFilter,
+    .map((terms) => rowFilter(terms.map((parts) => parts.join("")).join(" "))),
+  anyRowFilter,
 );
 
 const mark: fc.Arbitrary<Mark> = fc.oneof(
@@ -194,7 +188,7 @@ export function describeSearch(makeEngine: () => Engine): void {
       await receive(store, doors, lines("d", 700));
       const query = (rest: Partial<PageQuery>): PageQuery => ({
         ...{ list: "feed", direction: "older", count: 5, nowMs: NOW_MS, subIds: [backups] },
-        ...{ filter: must(parseFilter("arger -gut")), ...rest },
+        ...{ filter: rowFilter("arger -gut"), ...rest },
       });
       const check = async () => {
         for (const direction of ["older", "newer"] as const) {
@@ -211,7 +205,7 @@ export function describeSearch(makeEngine: () => Engine): void {
           ['title:"arger mit der tur"', 0],
           ['-"alles gut"', 24],
         ] as const) {
-          const filter = must(parseFilter(text));
+          const filter = rowFilter(text);
           expect(await found(store, query({ filter })), text).toHaveLength(times);
           expect(await counted(store, query({ filter })), text).toBe(times);
         }
@@ -257,7 +251,7 @@ export function describeSearch(makeEngine: () => Engine): void {
       while (must(await store.keepPacks()).more);
       expect((await snapshot(engine)).packTexts.map(({ text }) => text).join()).not.toContain("the secret");
       must(await store.restore([[subId, NOW_S - 3, "a"]]));
-      expect(await feedIds(store, { filter: must(parseFilter("secret")) })).toEqual(["a"]);
+      expect(await feedIds(store, { filter: rowFilter("secret") })).toEqual(["a"]);
       store.close();
     });
 

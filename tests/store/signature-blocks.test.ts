@@ -7,7 +7,7 @@ import { SignedWalk } from "../../src/store/packs/pack-walk";
 import { SIGNATURE_KINDS, signaturesOf } from "../../src/store/packs/signature";
 import { readBlocks, replaceSignatures, type SignedPack } from "../../src/store/packs/signature-blocks";
 import type { PackRecord, TimeSpan } from "../../src/store";
-import { parseFilter } from "../../src/contract";
+import { rowFilter } from "../contract/row-filter";
 import { memoryEngine } from "./memory-engine";
 import { must } from "./samples";
 
@@ -84,7 +84,7 @@ test("blocks hold the signatures of all packs in order, whatever is replaced, an
 });
 
 test("a walk along them gives every pack of its stretch that may have what is wanted, in order, and says how far it came", async () => {
-  const filter = compilePackFilter(must(parseFilter(`"${RARE}"`)), 0);
+  const filter = compilePackFilter(rowFilter(`"${RARE}"`), 0);
   await fc.assert(
     fc.asyncProperty(
       fc.array(change, { minLength: 1, maxLength: 8 }),

@@ -1,14 +1,13 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { CountQuery, Matches } from "../../src/client";
-import { type HubEvent, parseFilter, type StoredMessage } from "../../src/contract";
+import type { HubEvent, StoredMessage } from "../../src/contract";
 import { belongsTo } from "../../src/ui/feed/belongs";
 import { newestFirst } from "../../src/ui/feed/feed-window";
 import { MatchCount } from "../../src/ui/feed/match-count.svelte";
+import { rowFilter } from "../contract/row-filter";
 import { row } from "./fake-reader";
 
-const parsed = parseFilter("is:unread");
-if (!parsed.ok) throw new Error("no filter");
-const scope = { list: "feed" as const, filter: parsed.value };
+const scope = { list: "feed" as const, filter: rowFilter("is:unread") };
 
 /** Counts an array by reads of so many rows, each answered when the test says so. */
 class FakeCounts {
