@@ -193,7 +193,7 @@ for (const { name, viewport } of SIZES) {
       await page.keyboard.press("Shift+?");
       await lookAt(dialogOf(page, "Keyboard shortcuts"), "the list of keys");
       for (const [entry, title] of [
-        ["Send a test message", "Send to welcome"],
+        ["Send a message", "Send to welcome"],
         ["Topic settings", "Settings of welcome"],
         ["Server settings", `Settings of ${server.host}`],
         ["Connection", /./],

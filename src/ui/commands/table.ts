@@ -287,6 +287,18 @@ export const COMMANDS: readonly Command[] = [
     run: show("commands"),
   },
   { id: "help", group: "page", icon: "info", keys: ["?"], run: show("keys") },
+  {
+    id: "send",
+    group: "page",
+    icon: "send",
+    keys: [],
+    applies: ({ app }) => app.catalogue.subscriptions.length > 0,
+    run({ app, row }) {
+      const [subscription, another] = app.pane.covered;
+      const only = subscription && !another ? subscription.subId : undefined;
+      app.dialogs.open({ kind: "publish", likely: row?.subId ?? only });
+    },
+  },
   { id: "addTopic", group: "page", icon: "plus", keys: [], run: show("add-topic") },
   {
     id: "share",

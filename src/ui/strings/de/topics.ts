@@ -102,6 +102,8 @@ export const topics: Catalogue["topics"] = {
   },
 
   publish: {
+    headingOpen: "Nachricht senden",
+    to: "An",
     heading: (topic) => `An ${topic} senden`,
     message: "Nachricht",
     sample: "Es geht",

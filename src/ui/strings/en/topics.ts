@@ -94,6 +94,8 @@ export const topics = {
   },
 
   publish: {
+    headingOpen: "Send a message",
+    to: "To",
     heading: (topic: string) => `Send to ${topic}`,
     message: "Message",
     sample: "It works",
