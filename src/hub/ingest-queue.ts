@@ -62,6 +62,7 @@ export class IngestQueue {
   /** By server. */
   readonly #held = new Map<number, Held>();
   #isWriting = false;
+  #heldUntil: Promise<unknown> | undefined;
   #isFailing = false;
   /**
    * The tabs may have been told of trouble, by this queue or by that of an earlier leader, so the next success is
@@ -79,6 +80,11 @@ export class IngestQueue {
   /** Whether the last write failed. */
   get isFailing(): boolean {
     return this.#isFailing;
+  }
+
+  /** Stores nothing until then, nor before the end of an earlier hold. */
+  hold(until: Promise<unknown>): void {
+    this.#heldUntil = Promise.all([this.#heldUntil, until]);
   }
 
   /** Retries what couldn't be stored: something was removed, so there may be room. */
@@ -140,7 +146,10 @@ export class IngestQueue {
 
   async #write(): Promise<void> {
     this.#isWriting = true;
-    for (let jobs = this.#take(); jobs.length > 0; jobs = this.#take()) {
+    for (;;) {
+      await this.#heldUntil;
+      const jobs = this.#take();
+      if (jobs.length === 0) break;
       try {
         await this.#store(jobs);
       } catch (problem) {
