@@ -26,6 +26,8 @@ export const topics: Catalogue["topics"] = {
     random: "Zufälliger Name",
     slowedDown: (ms) => `Der Server nimmt gerade keine weiteren Anfragen an. Nächster Versuch in ${duration(ms)}.`,
     partsDone: (done, of) => `Fragt den Server: Teil ${count(done + 1)} von ${count(of)}`,
+    several: "Mehrere zugleich: durch Komma, Leerzeichen oder Zeilen getrennt, auch Adressen.",
+    faultOf: (what, said) => `${what}: ${said}${/[.!?]$/.test(said) ? "" : "."}`,
     password: "Auf einem offenen Server ist der Name das Passwort: Wer ihn kennt, kann lesen und senden.",
     server: "Server",
     more: "Anderer Server oder Anmeldung",
