@@ -265,6 +265,8 @@ export interface Settings {
   /** Language of the app's words; "system": the browser's. */
   language: "system" | "en" | "de";
   markRead: "open" | "seen" | "never";
+  /** What a server still has of a new topic counts as read. */
+  historyRead: boolean;
   /** The user wants notifications, if the browser allows them. */
   alerts: boolean;
   /** What a swipe over a message does, by the direction of the finger. */

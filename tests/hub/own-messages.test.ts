@@ -75,7 +75,7 @@ describe("a message that the user sent", () => {
     expect(await state(world)).toEqual({ rows: ["mine: read"], unread: 0 });
 
     world.server.intercept = undefined;
-    const never = { campaign: () => ({ resign: () => undefined, steal: () => undefined }) };
+    const never = { patienceMs: Infinity, campaign: () => ({ resign: () => undefined, steal: () => undefined }) };
     const follower = world.openTab(world.startHub({ leadership: never }));
     await send(world, follower, "from another tab");
     await world.time.settle();

@@ -5,6 +5,7 @@ import { actOnPicked, pickAll, picksNow, type PickedAction } from "../feed/picke
 import { askSnooze, deleteMessage, toggleDone, toggleRead, toggleStar } from "../message/marks";
 import { markAllRead } from "../message/mark-all-read";
 import type { App } from "../state/app.svelte";
+import { canInstall, install } from "../state/install.svelte";
 import { copyText, shareLink } from "../state/share";
 import { pickedOf } from "../state/picked.svelte";
 import { OWN_LISTS, type OwnList } from "../parts/own-lists";
@@ -299,6 +300,7 @@ export const COMMANDS: readonly Command[] = [
       app.dialogs.open({ kind: "publish", likely: row?.subId ?? only });
     },
   },
+  { id: "install", group: "page", icon: "download", keys: [], applies: canInstall, run: () => void install() },
   { id: "addTopic", group: "page", icon: "plus", keys: [], run: show("add-topic") },
   {
     id: "share",

@@ -8,6 +8,7 @@ export type SettingPlace =
   | "language"
   | "alerts"
   | "markRead"
+  | "historyRead"
   | "allowedRemote"
   | "allowedRequests"
   | "swipeRight"
@@ -39,6 +40,7 @@ export function settingPlaces(): NamedPlace[] {
     { place: "language", label: strings.language, section: look, choices: strings.languages },
     { place: "alerts", label: alertStrings.heading, section: "" },
     { place: "markRead", label: strings.markRead, section: reading, choices: strings.markReads },
+    { place: "historyRead", label: strings.historyRead, section: reading, choices: strings.historyReadChoices },
     { place: "allowedRemote", label: strings.allowedRemote, section: reading },
     { place: "allowedRequests", label: strings.requests.heading, section: reading },
     { place: "swipeRight", label: swipes.swipeRight, section: swipe, choices: actions },

@@ -7,7 +7,7 @@ import { addressFault, credentialsFault, topicFault } from "./faults";
 import { refusal, type Faults } from "./refusal";
 import { checkServer } from "./check-server";
 import { readNames, type NamedTopics, type NameFault } from "./read-names";
-import { subscribe } from "./subscriptions";
+import { subscribe } from "./subscribe";
 
 /** Topics of one server. */
 interface Place {
@@ -88,8 +88,9 @@ export class SubscribeForm {
     event.preventDefault();
     const { value, selectionStart, selectionEnd } = event.currentTarget;
     const names = text
-      .trim()
-      .split(/\s*[\r\n]+\s*/)
+      .split(/[\r\n]+/)
+      .map((line) => line.trim())
+      .filter(Boolean)
       .join(", ");
     this.setTopic(value.slice(0, selectionStart ?? 0) + names + value.slice(selectionEnd ?? value.length));
   }

@@ -43,6 +43,7 @@ export const commands: Catalogue["commands"] = {
     addTopic: "Thema hinzufügen",
     share: "Diese Ansicht teilen",
     send: "Nachricht senden",
+    install: "Earshot installieren",
     columnLeft: "Spalte links",
     columnRight: "Spalte rechts",
     moveColumnLeft: "Spalte nach links schieben",

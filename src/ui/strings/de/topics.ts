@@ -39,6 +39,16 @@ export const topics: Catalogue["topics"] = {
     subscribe: "Abonnieren",
     already: (topic) => `${topic} ist schon abonniert.`,
     checking: "Fragt den Server …",
+    older: (n) => count(n, { one: "ältere Nachricht", other: "ältere Nachrichten" }),
+    markRead: "Als gelesen markieren",
+  },
+
+  firstSteps: {
+    heading: "Das erste Thema ist da. Als Nächstes, wenn du magst:",
+    send: "Nachricht senden",
+    alerts: "Benachrichtigungen einschalten",
+    install: "Installieren",
+    putAway: "Weglegen",
   },
 
   nameFaults: {

@@ -43,6 +43,7 @@ export const commands = {
     addTopic: "Add a topic",
     share: "Share this view",
     send: "Send a message",
+    install: "Install Earshot",
     columnLeft: "Column on the left",
     columnRight: "Column on the right",
     moveColumnLeft: "Move the column to the left",

@@ -39,6 +39,16 @@ export const topics = {
     subscribe: "Subscribe",
     already: (topic: string) => `You are already subscribed to ${topic}.`,
     checking: "Asking the server…",
+    older: (n: number) => count(n, { one: "older message", other: "older messages" }),
+    markRead: "Mark read",
+  },
+
+  firstSteps: {
+    heading: "The first topic is there. Next, if you like:",
+    send: "Send a message",
+    alerts: "Turn on notifications",
+    install: "Install",
+    putAway: "Put away",
   },
 
   nameFaults: {
