@@ -149,7 +149,7 @@ export const commands: Catalogue["commands"] = {
         keepMessages: "aufbewahrung grenze",
         prune: "löschen aufräumen",
         storage: "platz offline",
-        about: "version",
+        about: "ausgabe build",
       },
     },
   },
