@@ -86,7 +86,7 @@ test("pasted lines are several topics, each checked by name", async ({ server, p
     clipboardData.setData("text", text);
     element.dispatchEvent(new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true }));
   }, `one\ntwo\r\nhttp://${other.host}/three\ndocs`);
-  await expect(field).toHaveAccessibleDescription("docs: The server keeps docs for itself.");
+  await expect(field).toHaveAccessibleDescription("docs: The server reserves the name docs.");
   await field.fill(`one, two http://${other.host}/three`);
   await dialog.getByRole("button", { name: "Subscribe" }).click();
   await expect(dialog).toBeHidden();

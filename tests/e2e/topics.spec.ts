@@ -46,7 +46,7 @@ test.describe("adding a topic", () => {
     const field = topicField(page);
     for (const [typed, said] of [
       ["größe", "Only letters, digits, - and _; not ö"],
-      ["a, größe b docs", "größe: Only letters, digits, - and _; not ö. docs: The server keeps docs for itself."],
+      ["a, größe b docs", "größe: Only letters, digits, - and _; not ö. docs: The server reserves the name docs."],
       ["a".repeat(65), "At most 64 characters; these are 65."],
       ["docs", "The server reserves the name docs."],
     ] as const) {

@@ -60,7 +60,7 @@ test("each action of a topic is found by its own words and the topic's, in any o
   expect(app.dialogs.current).toEqual({ kind: "publish", subId: 2 });
   find("topic settings turen")[0]?.run();
   expect(app.dialogs.current).toEqual({ kind: "topic", subId: 2 });
-  const all = ["Mark all read", "Share", "Remove topic", "Send a message", "Copy a curl line", "Raw live tail"];
+  const all = ["Mark all read", "Share", "Remove topic", "Send a message", "Copy a curl command", "Raw live tail"];
   for (const label of all) expect(lines(`${label} turen`)[0], label).toBe(`${label} · Türen`);
   expect(lines("unsubscribe turen")[0]).toBe("Remove topic · Türen");
 });
@@ -92,7 +92,7 @@ test("each setting is found by its name and by what can be chosen there", () => 
     const line = section === "" ? `${label} · Settings` : `${label} · Settings · ${section}`;
     expect(lines(label), label).toContain(line);
   }
-  expect(lines("dark")[0]).toBe("Theme · Settings · Look");
+  expect(lines("dark")[0]).toBe("Theme · Settings · Appearance");
   find("theme")[0]?.run();
   expect(app.navigation.view).toEqual({ kind: "settings" });
 });

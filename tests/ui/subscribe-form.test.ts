@@ -121,7 +121,7 @@ test("several names are added at once, apart by commas, blanks or lines, each on
 
 test("what is wrong is said by name, and nothing is sent before it is mended", async () => {
   form.setTopic("a größe docs http://");
-  expect(form.faults.topic).toMatch(/^größe: .*not ö\. docs: .*for itself\. http:\/\/: .+/);
+  expect(form.faults.topic).toMatch(/^größe: .*not ö\. docs: .*name docs\. http:\/\/: .+/);
   expect(await form.submit()).toBe(false);
   expect(client.sent).toEqual([]);
 });
