@@ -97,7 +97,6 @@ export class Hub {
         this.#leader?.tidySoon();
       },
       catalogueChanged: () => this.#catalogueChanged(),
-      holdArrivals: (until) => this.#leader?.hold(until),
       requests: (address, known, Kind) => {
         const requests = new Kind(environment, address, known, { add: () => this.#countRequest(address) });
         if (known) requests.onSignIn = (atMs) => keepFacts(environment, known.serverId, signInPatch(atMs));

@@ -62,7 +62,6 @@ export class IngestQueue {
   /** By server. */
   readonly #held = new Map<number, Held>();
   #isWriting = false;
-  #heldUntil: Promise<unknown> | undefined;
   #isFailing = false;
   /**
    * The tabs may have been told of trouble, by this queue or by that of an earlier leader, so the next success is
@@ -80,11 +79,6 @@ export class IngestQueue {
   /** Whether the last write failed. */
   get isFailing(): boolean {
     return this.#isFailing;
-  }
-
-  /** Stores nothing until then, nor before the end of an earlier hold. */
-  hold(until: Promise<unknown>): void {
-    this.#heldUntil = Promise.all([this.#heldUntil, until]);
   }
 
   /** Retries what couldn't be stored: something was removed, so there may be room. */
@@ -147,7 +141,7 @@ export class IngestQueue {
   async #write(): Promise<void> {
     this.#isWriting = true;
     for (;;) {
-      await this.#heldUntil;
+      await this.#environment.heldUntil;
       const jobs = this.#take();
       if (jobs.length === 0) break;
       try {

@@ -112,11 +112,6 @@ export class Leader {
     return this.#connections.get(serverId);
   }
 
-  /** What arrives waits to be stored until then. */
-  hold(until: Promise<unknown>): void {
-    this.#ingest.hold(until);
-  }
-
   /** Counts a request that a user's command made. */
   countRequest(address: ServerAddress): void {
     this.#countOf(address).add();

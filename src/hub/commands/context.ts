@@ -17,8 +17,6 @@ export interface CommandContext {
    * hub's own leader, if it leads, has taken the change up.
    */
   catalogueChanged(): Promise<void>;
-  /** What streams and polls bring waits to be stored until then, if this hub leads. The promise must not fail. */
-  holdArrivals(until: Promise<unknown>): void;
   /** Makes requests to a server, known or new. They are counted with all other requests to it. */
   requests<Kind extends Requests>(
     address: ServerAddress,

@@ -19,9 +19,11 @@ export async function keepOwnRead<Failed>(
   isLater: boolean,
 ): Promise<Result<{ message: MessageEvent }, Failed>> {
   if (isLater) return send();
-  const { setTimer, clearTimer } = context.environment;
+  const { environment } = context;
+  const { setTimer, clearTimer } = environment;
   let end!: () => void;
-  context.holdArrivals(new Promise<void>((resolve) => void (end = resolve)));
+  const held = new Promise<void>((resolve) => void (end = resolve));
+  environment.heldUntil = Promise.all([environment.heldUntil, held]);
   const timer = setTimer(end, HOLD_MS);
   try {
     const sent = await send();
