@@ -86,7 +86,7 @@ test("the palette leads to settings, acts on topics and searches messages", asyn
   await expect(page.getByRole("spinbutton", { name: "Keep at most" })).toBeFocused();
   await ask("dark");
   await page.keyboard.press("Enter");
-  await expect(page.getByRole("radio", { name: "As the device" }), "on the settings page itself too").toBeFocused();
+  await expect(page.getByRole("radio", { name: "Same as device" }), "on the settings page itself too").toBeFocused();
 
   await ask("mute back");
   await page.keyboard.press("Enter");

@@ -3,7 +3,7 @@ import { expectAccessible } from "./axe";
 import { expect, subscribe, test } from "./fixtures";
 import { choose, expectLive, message, notice } from "./on-screen";
 
-const card = (page: Page) => page.getByRole("region", { name: /^The first topic is there/ });
+const card = (page: Page) => page.getByRole("region", { name: /^Subscribed/ });
 
 test.describe("after the first subscription", () => {
   test.use({ firstSteps: true });

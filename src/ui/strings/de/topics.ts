@@ -44,7 +44,7 @@ export const topics: Catalogue["topics"] = {
   },
 
   firstSteps: {
-    heading: "Das erste Thema ist da. Als Nächstes, wenn du magst:",
+    heading: "Abonniert. Als Nächstes, wenn du magst:",
     send: "Nachricht senden",
     alerts: "Benachrichtigungen einschalten",
     install: "Installieren",

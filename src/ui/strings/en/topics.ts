@@ -44,7 +44,7 @@ export const topics = {
   },
 
   firstSteps: {
-    heading: "The first topic is there. Next, if you like:",
+    heading: "Subscribed. Next, if you like:",
     send: "Send a message",
     alerts: "Turn on notifications",
     install: "Install",
