@@ -42,6 +42,8 @@ export const UI_LAYERS = [
   ...["strings", "state", "parts", "message", "away", "feed"],
   // Screens, and what acts on them.
   ...["alerts", "settings", "commands", "details", "views", "topics", "raw", "columns", "wall"],
+  // What reaches all of them.
+  "palette",
   ...["shell", "prerender"],
 ];
 

@@ -41,7 +41,7 @@ export const COMMAND_TABLE = {
   look: { by: "user", repeats: "again" },
   tail: { by: "user", repeats: "again" },
   endTail: { by: "user", repeats: "again" },
-  publish: { by: "user", repeats: "once" },
+  publish: { by: "user", writes: true, repeats: "once" },
   runAction: { by: "user", repeats: "once" },
   readAttachment: { by: "user", repeats: "again" },
   refresh: { by: "leader", repeats: "again" },

@@ -8,7 +8,7 @@ import type { RowFilter } from "./filter-language";
  * Version of this contract. Tabs and hubs of different versions ignore each other's messages, except those that decide
  * who leads.
  */
-export const CONTRACT_VERSION = 5;
+export const CONTRACT_VERSION = 6;
 
 /**
  * The broadcast channel of hubs and tabs. All versions use one name, as hubs of different versions must agree who
@@ -71,8 +71,8 @@ export interface SubscribeInput {
   /** One or more valid topic names. */
   topics: string[];
   credentials?: Credentials;
-  /** `all` takes what the server still has; `now` only what comes from now on. */
-  history: "all" | "now";
+  /** `all` takes what the server still has, and `read` does so as read; `now` only what comes from now on. */
+  history: "all" | "read" | "now";
 }
 
 /** A subscription's properties that can be changed; `null` removes one. */

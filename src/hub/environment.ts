@@ -57,4 +57,9 @@ export interface Environment extends Clock {
   build: string;
   /** Reports bugs only. It is never given addresses with credentials. */
   report(problem: unknown): void;
+  /**
+   * What streams and polls bring waits to be stored until then, where this hub leads; set while the answer to a message of
+   * the user is awaited. It never fails.
+   */
+  heldUntil?: Promise<unknown>;
 }

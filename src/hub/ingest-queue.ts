@@ -140,7 +140,10 @@ export class IngestQueue {
 
   async #write(): Promise<void> {
     this.#isWriting = true;
-    for (let jobs = this.#take(); jobs.length > 0; jobs = this.#take()) {
+    for (;;) {
+      await this.#environment.heldUntil;
+      const jobs = this.#take();
+      if (jobs.length === 0) break;
       try {
         await this.#store(jobs);
       } catch (problem) {

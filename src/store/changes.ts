@@ -60,6 +60,8 @@ export interface IngestBatch {
   /** Whether new messages may raise alerts; false for the history of a new subscription. */
   alerts: boolean;
   cursors?: CursorMoves;
+  /** New messages from before this server time, Unix seconds, count as read; absent = the subscription's own says so. */
+  readBefore?: number;
   /** Sets aside this many arrival numbers before those of this batch, for older messages that are stored after it. */
   setAside?: number;
   /** The first of the arrival numbers that an earlier batch set aside, to use in place of the next ones. */

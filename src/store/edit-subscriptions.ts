@@ -16,6 +16,8 @@ export interface NewSubscriptions {
   topics: string[];
   /** For "from now on": server time, Unix seconds. */
   fromTime?: number;
+  /** For history that counts as read: server time, Unix seconds. */
+  readBefore?: number;
 }
 
 /**
@@ -24,7 +26,7 @@ export interface NewSubscriptions {
  */
 export function addSubscriptions(
   database: Database,
-  { serverId, accountId, topics, fromTime }: NewSubscriptions,
+  { serverId, accountId, topics, fromTime, readBefore }: NewSubscriptions,
 ): Promise<SubscriptionRecord[]> {
   return transact(database, ["servers", "subscriptions", "settings"], BY_HAND, async (transaction) => {
     // The server may have been removed with its last subscription meanwhile.
@@ -57,6 +59,7 @@ export function addSubscriptions(
         total: 0,
         ...(fromTime !== undefined && { fromTime }),
         ...(colour !== undefined && { colour }),
+        ...(readBefore !== undefined && { readBefore }),
       };
       present.push(subscription);
       transaction.store("subscriptions").put(subscription);

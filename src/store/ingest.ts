@@ -239,7 +239,9 @@ function sortOut(batch: IngestBatch, { code, known, due, takeArrival }: SortingA
     } else if (facts.buried.has(event.id)) {
       dropped++;
     } else {
-      own.set(event.id, { row: rowOf(arrival, event, batch.nowMs, takeArrival(), !isDelivered) });
+      const row = rowOf(arrival, event, batch.nowMs, takeArrival(), !isDelivered);
+      if (event.time < (batch.readBefore ?? facts.subscription.readBefore ?? 0)) row.readAtMs = batch.nowMs;
+      own.set(event.id, { row });
     }
   }
   return { ...splitSequences(entering, controls, code?.toldSeconds(ordered) ?? [], known), duplicates, dropped };

@@ -88,6 +88,8 @@ export interface SubscriptionRecord {
   minPriority?: Priority;
   /** For "from now on": server time, Unix seconds. Ingest drops what is older. */
   fromTime?: number;
+  /** Messages from before this server time, Unix seconds, count as read when they arrive; absent = none do. */
+  readBefore?: number;
   /** Up to this server time, Unix seconds, everything is known to be stored; only complete polls move it. */
   timeCursor?: number;
   /** Absent = none of its messages has shown it yet, so what other topics of the server have shown counts. */
@@ -263,6 +265,8 @@ export interface Settings {
   /** Language of the app's words; "system": the browser's. */
   language: "system" | "en" | "de";
   markRead: "open" | "seen" | "never";
+  /** What a server still has of a new topic counts as read. */
+  historyRead: boolean;
   /** The user wants notifications, if the browser allows them. */
   alerts: boolean;
   /** What a swipe over a message does, by the direction of the finger. */

@@ -9,6 +9,7 @@ export const DEFAULT_SETTINGS: Readonly<Settings> = {
   density: "comfortable",
   language: "system",
   markRead: "open",
+  historyRead: false,
   alerts: true,
   swipeLeft: "snooze",
   swipeRight: "done",

@@ -8,6 +8,7 @@ import { keepFocus } from "./state/keep-focus";
 import type { Meanwhile } from "./prerender/first-screen";
 import type { App } from "./state/app.svelte";
 import { whenIdle } from "./state/when-idle";
+import { startInstallOffer } from "./state/install.svelte";
 import { startStorageCare } from "./state/storage-care.svelte";
 import { startViewCounts } from "./views/view-counts.svelte";
 
@@ -23,6 +24,7 @@ export function startBackgroundServices(app: App, before: readonly Meanwhile[]):
   }
   addEventListener("keydown", (event) => keyboard.press(event));
   keepFocus(app);
+  startInstallOffer();
   startAlerts(app);
   startAppBadge(app);
   startStorageCare(app);

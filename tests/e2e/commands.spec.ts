@@ -1,4 +1,5 @@
-import { choose, expectLive, filterBox, message } from "./on-screen";
+import { settingPlaces } from "../../src/ui/settings/setting-places";
+import { choose, chooseInMenu, expectLive, filterBox, message } from "./on-screen";
 import { expect, subscribe, test } from "./fixtures";
 
 test("commands are given by key and by name, and single keys can be turned off", async ({ server, page }) => {
@@ -21,7 +22,7 @@ test("commands are given by key and by name, and single keys can be turned off",
   await page.keyboard.press("Control+k");
   await expect(field).toBeFocused();
   await page.keyboard.type("backu");
-  await expect(palette.getByRole("option")).toHaveCount(1);
+  await expect(palette.getByRole("option").first()).toContainText("backups");
   await page.keyboard.press("Enter");
   await expect(palette).toBeHidden();
   await expect(heading).toHaveText("backups");
@@ -59,4 +60,63 @@ test("commands are given by key and by name, and single keys can be turned off",
   await expect(palette).toBeHidden();
   await expect(heading).toHaveText("backups");
   await expect(message(page, "the only one")).toBeVisible();
+});
+
+test("the palette leads to settings, acts on topics and searches messages", async ({ server, page }) => {
+  await server.publish("backups", "the disk is full");
+  await server.publish("doors", "the door is open");
+  await subscribe(page, server, "backups", "doors");
+  await expectLive(page);
+  const palette = page.getByRole("dialog", { name: "Commands" });
+  const ask = async (words: string) => {
+    await page.keyboard.press("Control+k");
+    await expect(palette.getByRole("combobox")).toBeFocused();
+    await page.keyboard.type(words);
+  };
+
+  // Every setting of the page is one that the palette leads to.
+  await page.goto(`${server.url}#/~settings`);
+  const places = page.locator("[data-place]");
+  await expect(places.first()).toBeVisible();
+  const onPage = await places.evaluateAll((all) => all.map((one) => one.getAttribute("data-place") ?? ""));
+  expect(onPage).toEqual(settingPlaces().map(({ place }) => place));
+  await page.goto(`${server.url}#/`);
+  await ask("at most");
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("spinbutton", { name: "Keep at most" })).toBeFocused();
+  await ask("dark");
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("radio", { name: "Same as device" }), "on the settings page itself too").toBeFocused();
+
+  await ask("mute back");
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("dialog", { name: "Mute backups" })).toBeVisible();
+  await page.keyboard.press("Escape");
+  await page.keyboard.press("Control+k");
+  await expect(palette.getByRole("option").first(), "used last").toContainText("backups");
+  await page.keyboard.press("Escape");
+
+  await ask("disk full");
+  await expect(palette.getByRole("option")).toHaveText("Search messages for “disk full”");
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Everything");
+  await expect(message(page, "the disk is full")).toBeVisible();
+  await expect(message(page, "the door is open")).toBeHidden();
+});
+
+test.describe("on a phone", () => {
+  test.use({ viewport: { width: 390, height: 844 }, hasTouch: true });
+
+  test("the palette is reached by touch", async ({ server, page }) => {
+    await subscribe(page, server, "backups");
+    await chooseInMenu(page, "Commands…");
+    const palette = page.getByRole("dialog", { name: "Commands" });
+    await palette.getByRole("combobox").fill("send back");
+    await palette.getByRole("option").first().tap();
+    await expect(page.getByRole("dialog", { name: "Send to backups" })).toBeVisible();
+    await page.keyboard.press("Escape");
+    await page.getByRole("link", { name: "Topics" }).tap();
+    await page.getByRole("main").getByRole("button", { name: "Commands…" }).tap();
+    await expect(palette).toBeVisible();
+  });
 });

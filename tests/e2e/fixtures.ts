@@ -94,6 +94,8 @@ interface Fixtures {
   /** Options of the server; it serves the app, and its limits are out of the way. */
   serverOptions: ServerOptions;
   server: TestServer;
+  /** Whether the card of the first subscription is shown; it has tests of its own. */
+  firstSteps: boolean;
   /** Starts another topic server, without the app, which the app may contact. */
   startOther: (options?: ServerOptions) => Promise<TestServer>;
   /** Fails the test on errors, violations of the policy and requests to other hosts; always active. */
@@ -105,6 +107,7 @@ export const LIMITS = { requests: 100_000, requestRefill: 0.001, streams: 1000 }
 
 export const test = base.extend<Fixtures>({
   serverOptions: [{}, { option: true }],
+  firstSteps: [false, { option: true }],
 
   server: async ({ serverOptions }, use) => {
     if (!existsSync(join(DIST, "index.html"))) throw new Error("There is no build; npm run e2e makes one.");
@@ -132,7 +135,12 @@ export const test = base.extend<Fixtures>({
   },
 
   watch: [
-    async ({ browser, context, server }, use) => {
+    async ({ browser, context, server, firstSteps }, use) => {
+      if (!firstSteps) {
+        await context.addInitScript(() => {
+          if (location.protocol === "http:") localStorage.setItem("earshot-first-steps", "done");
+        });
+      }
       const watch = new Watch([server.host, `localhost:${server.port}`]);
       await watch.start(browser, context);
       await use(watch);

@@ -193,7 +193,7 @@ for (const { name, viewport } of SIZES) {
       await page.keyboard.press("Shift+?");
       await lookAt(dialogOf(page, "Keyboard shortcuts"), "the list of keys");
       for (const [entry, title] of [
-        ["Send a test message", "Send to welcome"],
+        ["Send a message", "Send to welcome"],
         ["Topic settings", "Settings of welcome"],
         ["Server settings", `Settings of ${server.host}`],
         ["Connection", /./],
@@ -240,7 +240,7 @@ for (const { name, viewport } of SIZES) {
 
       await page.goto(`${server.url}#/~add`);
       const add = dialogOf(page, "Add a topic");
-      await add.getByRole("textbox", { name: "Topic" }).fill("not a topic");
+      await add.getByRole("textbox", { name: "Topic" }).fill("größe, docs");
       await add.getByLabel("Sign in").selectOption("User name and password");
       await expect(add.getByLabel("Password")).toBeVisible();
       await lookAt(add, "adding a topic, with something wrong");

@@ -68,3 +68,20 @@ test("is not begun where nothing but the access can be asked", async () => {
   const answer = await tab.send("subscribe", { address: world.server.address, topics: ["a"], history: "now" });
   expect(answer).toEqual({ ok: false, error: { kind: "failed", why: { kind: "network" } } });
 });
+
+test("history that is wanted as read counts as read, and what comes from then on as unread", async () => {
+  const world = await World.make();
+  world.server.publish("a", "old");
+  await world.time.advance(5_000);
+  const { tab, subIds } = await world.subscribed(["a"], { history: "read" });
+  await tab.send("setAlerting", { able: true });
+  world.server.publish("a", "new");
+  await world.time.settle();
+  const rows = await world.rows("feed");
+  expect(rows.map((row) => `${row.event.message}: ${row.readAtMs === undefined ? "unread" : "read"}`)).toEqual([
+    "new: unread",
+    "old: read",
+  ]);
+  const { subscriptions } = await world.store.reader.catalogue();
+  expect(subscriptions.find(({ subId }) => subId === subIds[0])?.unread).toBe(1);
+});

@@ -47,6 +47,21 @@ export function describeIngest(makeEngine: () => Engine): void {
       expect((await store.reader.get([subId, NOW_S, "a"]))?.event).toEqual(event);
     });
 
+    test("takes for read what is from before a moment, of the batch or of the subscription, and alerts to the rest", async () => {
+      const choice = { serverId: 1, accountId: 0, topics: ["new"], readBefore: NOW_S - 5 };
+      subId = must(await store.addSubscriptions(choice))[0]?.subId ?? 0;
+      const events = [message("old", NOW_S - 6), message("at", NOW_S - 5), message("new")];
+      const history = await receive(store, subId, events);
+      expect(history.added.filter((row) => row.readAtMs === NOW_MS).map((row) => row.id)).toEqual(["old"]);
+      expect(history.alerts.map((row) => row.id).sort()).toEqual(["at", "new"]);
+      const own = { ...batch(arrivals(subId, [message("own")])), readBefore: Infinity };
+      const stored = must(await store.ingest(own));
+      expect(stored.added).toMatchObject([{ id: "own", readAtMs: NOW_MS }]);
+      expect(stored.alerts).toEqual([]);
+      expect(stored.counts).toMatchObject([{ subId, unread: 2, inFeed: 4 }]);
+      await checkConsistency(engine);
+    });
+
     test("finds what is new in a large batch that repeats old messages between new ones", async () => {
       const all = Array.from({ length: 400 }, (_, at) => message(`id${at}`, NOW_S - 10_000 + at * 7));
       const odd = all.filter((_, at) => at % 2 === 1);

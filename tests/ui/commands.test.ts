@@ -1,9 +1,7 @@
-import fc from "fast-check";
 import { beforeEach, expect, test, vi } from "vitest";
 import { COMMANDS, Keyboard, type Command, type CommandId } from "../../src/ui/commands";
 import { keyNames } from "../../src/ui/commands/key-names";
-import { paletteEntries, type Entry } from "../../src/ui/commands/palette";
-import { findEntries } from "../../src/ui/parts/search-list";
+import { palette } from "../../src/ui/palette/entries";
 import { situationOf } from "../../src/ui/commands/keyboard";
 import { isSingle, strokeName, type Stroke } from "../../src/ui/commands/strokes";
 import type { LoadAddress, LoadSource } from "../../src/ui/state/load-source";
@@ -190,7 +188,7 @@ test("keys of a place hold there alone, and go before what they mean elsewhere",
     move: (by) => done.push(`move ${by}`),
     add: () => done.push("add"),
   };
-  const labels = () => paletteEntries(situationOf(app)).map(({ label }) => label);
+  const labels = () => palette(situationOf(app), [])("").map(({ label }) => label);
   expect(labels()).not.toContain("Add a column");
   const unheard = keyEvent("ArrowLeft");
   keyboard.press(unheard);
@@ -232,44 +230,4 @@ test("an enlarged picture has keys of its own, and no others while it is open", 
   app.dialogs.open({ kind: "keys" });
   keyboard.press(keyEvent("+"));
   expect(done, "another dialog has the keyboard").toHaveLength(6);
-});
-
-test("the palette finds commands, topics and servers by any of their words, without accents", () => {
-  const entries = paletteEntries(situationOf(app));
-  const labels = (query: string) => findEntries(entries, query).map(({ label }) => label);
-  expect(labels("turen")).toEqual(["Türen"]);
-  expect(labels("star")[0]).toBe("Starred");
-  expect(labels("topic1 ntfy")).toEqual(["topic1"]);
-  expect(labels("")).toHaveLength(entries.length);
-  findEntries(entries, "turen")[0]?.run();
-  expect(app.navigation.view).toEqual({ kind: "topics", server: ADDRESS, topics: ["topic2"] });
-});
-
-test("the palette leads to saved views, with their filter", () => {
-  app.catalogue.applyOptimistically({
-    views: [{ viewId: 4, name: "Failing backups", link: "#/topic1?priority=high", order: 0 }],
-  });
-  const [found] = findEntries(paletteEntries(situationOf(app)), "failing");
-  expect([found?.label, found?.hint]).toEqual(["Failing backups", "Saved view"]);
-  found?.run();
-  expect(app.navigation.view).toEqual({ kind: "topics", server: ADDRESS, topics: ["topic1"] });
-  expect(app.navigation.filter.terms).toEqual([{ kind: "priority", values: [4], not: false }]);
-});
-
-test("what the palette finds is among the entries, each once, and every word of the query is in it", () => {
-  const entry = (label: string): Entry => ({
-    key: label,
-    label,
-    hint: "",
-    mark: { icon: "list" },
-    run: () => undefined,
-  });
-  const labels = fc.uniqueArray(fc.string({ unit: fc.constantFrom(..."ab c"), minLength: 1 }));
-  fc.assert(
-    fc.property(labels, fc.string({ unit: fc.constantFrom(..."ab c") }), (labels, query) => {
-      const found = findEntries(labels.map(entry), query).map(({ label }) => label);
-      const words = query.split(" ").filter(Boolean);
-      expect([...found].sort()).toEqual(labels.filter((label) => words.every((word) => label.includes(word))).sort());
-    }),
-  );
 });

@@ -46,6 +46,7 @@ export function catalogue(part: Partial<Catalogue> = {}): Catalogue {
       density: "comfortable",
       language: "system",
       markRead: "open",
+      historyRead: false,
       alerts: true,
       swipeLeft: "snooze",
       swipeRight: "done",

@@ -31,8 +31,8 @@ test("subscribes on the default server, with history, and goes there", async () 
 
 test("a name is checked while it is typed, but an empty field is no fault yet", () => {
   expect(form.faults).toEqual({});
-  form.setTopic("back ups");
-  expect(form.faults.topic).toContain("a space");
+  form.setTopic("größe");
+  expect(form.faults.topic).toContain("not ö");
   form.setTopic("backups");
   expect(form.faults).toEqual({});
 });
@@ -109,4 +109,54 @@ test("pressing twice subscribes once", async () => {
   await Promise.all([form.submit(), form.submit()]);
   expect(probe).toHaveBeenCalledOnce();
   expect(sent()).toHaveLength(1);
+});
+
+test("several names are added at once, apart by commas, blanks or lines, each once", async () => {
+  form.setTopic("a, b c\nd,,a");
+  expect(form.faults).toEqual({});
+  expect(await form.submit()).toBe(true);
+  expect(sent()).toEqual([{ address: ADDRESS, topics: ["a", "b", "c", "d"], history: "all" }]);
+  expect(app.navigation.view).toEqual({ kind: "topics", server: ADDRESS, topics: ["a", "b", "c", "d"] });
+});
+
+test("what is wrong is said by name, and nothing is sent before it is mended", async () => {
+  form.setTopic("a größe docs http://");
+  expect(form.faults.topic).toMatch(/^größe: .*not ö\. docs: .*name docs\. http:\/\/: .+/);
+  expect(await form.submit()).toBe(false);
+  expect(client.sent).toEqual([]);
+});
+
+test("pasted addresses of one server fill the server's field, those of several go to each", async () => {
+  form.setTopic("https://one.example/a,b https://one.example/c");
+  expect([form.topic, form.server]).toEqual(["a, b, c", "https://one.example"]);
+  form.setServer(ADDRESS);
+  form.setTopic("own, https://one.example/a, ntfy://two.example/b");
+  expect(await form.submit()).toBe(true);
+  expect(sent()).toEqual([
+    { address: ADDRESS, topics: ["own"], history: "all" },
+    { address: "https://one.example", topics: ["a"], history: "all" },
+    { address: "https://two.example", topics: ["b"], history: "all" },
+  ]);
+  expect(app.navigation.view).toEqual({ kind: "everything" });
+});
+
+test("what is typed for one server is sent to no other", async () => {
+  form.credentials.way = "token";
+  form.credentials.token = "tk_secret";
+  form.setTopic("own https://one.example/a");
+  await form.submit();
+  expect(sent().map((input) => "credentials" in (input as object))).toEqual([true, false]);
+});
+
+test("where one of several servers refuses, its topics stay in the fields, with the reason by name", async () => {
+  const subscribed = client.answers.subscribe;
+  client.answers.subscribe = (input) =>
+    input.address === ADDRESS && subscribed
+      ? subscribed(input)
+      : { ok: false, error: { kind: "failed", why: { kind: "forbidden", code: 40301, topics: ["a"] } } };
+  form.setTopic("own https://one.example/a https://two.example/b");
+  expect(await form.submit()).toBe(false);
+  expect([form.topic, form.server]).toEqual(["a, https://two.example/b", "https://one.example"]);
+  expect(form.faults.topic).toMatch(/^a: /);
+  expect(form.faults.credentials).toBeDefined();
 });

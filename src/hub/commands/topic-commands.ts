@@ -1,5 +1,5 @@
 import type { CommandError, SubscribeInput } from "../../contract";
-import type { Failure, Credentials, Result, ServerAddress } from "../../protocol";
+import type { Credentials, Failure, MessageEvent, Result, ServerAddress } from "../../protocol";
 import {
   checkCredentials,
   checkTopicName,
@@ -17,6 +17,7 @@ import { Requests, signInPatch } from "../requests";
 import { askServerTime, checkAccess } from "./check-access";
 import { failed, storageError, type CommandContext, type Handler } from "./context";
 import { Looked } from "./looked";
+import { keepOwnRead } from "./own-messages";
 import { PatientRequests } from "./patient-requests";
 
 /** The most messages that a look shows, the newest; the rest comes with the subscription. */
@@ -76,9 +77,9 @@ export function topicCommands(context: CommandContext): {
       if (!from.ok) return fail(failed(from.error));
       // Messages count from the moment the user asked for it: a page may have been frozen since.
       const sinceS = Math.max(0, Math.floor((now() - askedAtMs) / 1_000));
-      const fromTime = from.value === undefined ? undefined : from.value - sinceS;
+      const asked = from.value === undefined ? undefined : from.value - sinceS;
 
-      const stored = await storeTopics(context, { ...input, address, topics: added }, fromTime, learnt);
+      const stored = await storeTopics(context, { ...input, address, topics: added }, asked, learnt);
       if (!stored.ok) return stored;
       await catalogueChanged();
       return ok({ subIds: [...there, ...stored.value].map((subscription) => subscription.subId) });
@@ -130,11 +131,14 @@ export function topicCommands(context: CommandContext): {
       const request = (auth?: Credentials) =>
         publishRequest({ ...input, ...(auth && { credentials: auth }) }, auth ? "query" : "header");
       const { body } = request();
-      const answer = await requests.send({ url: (auth) => request(auth).url, method: "POST", body, credentials });
-      if (!answer.ok) return fail(failed(answer.error));
-      const event = decodeEvent(await readJson(answer.value, environment));
-      if (!event.ok || event.value.event !== "message") return fail(failed({ kind: "malformed", text: "" }));
-      return ok({ message: event.value });
+      const send = async (): Promise<Result<{ message: MessageEvent }, CommandError>> => {
+        const answer = await requests.send({ url: (auth) => request(auth).url, method: "POST", body, credentials });
+        if (!answer.ok) return fail(failed(answer.error));
+        const event = decodeEvent(await readJson(answer.value, environment));
+        if (!event.ok || event.value.event !== "message") return fail(failed({ kind: "malformed", text: "" }));
+        return ok({ message: event.value });
+      };
+      return keepOwnRead(context, input.address, send, input.delay !== undefined);
     },
   };
 }
@@ -160,8 +164,9 @@ function checkInput(
 
 async function storeTopics(
   { environment: { store } }: CommandContext,
-  { address, topics, credentials }: SubscribeInput,
-  fromTime: number | undefined,
+  { address, topics, credentials, history }: SubscribeInput,
+  /** When the user asked, server time, Unix seconds; absent = all of the history is wanted. */
+  askedAt: number | undefined,
   learnt: ServerPatch | undefined,
 ): Promise<Result<SubscriptionRecord[], CommandError>> {
   const server = await store.addServer(address);
@@ -181,7 +186,7 @@ async function storeTopics(
     serverId,
     accountId,
     topics,
-    ...(fromTime !== undefined && { fromTime }),
+    ...(askedAt !== undefined && { [history === "read" ? "readBefore" : "fromTime"]: askedAt }),
   });
   return added.ok ? added : fail(storageError(added.error));
 }

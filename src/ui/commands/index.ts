@@ -1,3 +1,3 @@
-export type { Command, CommandId, Situation } from "./command";
+export { isPossible, type Command, type CommandId, type Situation } from "./command";
 export { Keyboard, situationOf } from "./keyboard";
 export { COMMANDS, commandOf } from "./table";

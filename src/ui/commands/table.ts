@@ -5,6 +5,7 @@ import { actOnPicked, pickAll, picksNow, type PickedAction } from "../feed/picke
 import { askSnooze, deleteMessage, toggleDone, toggleRead, toggleStar } from "../message/marks";
 import { markAllRead } from "../message/mark-all-read";
 import type { App } from "../state/app.svelte";
+import { canInstall, install } from "../state/install.svelte";
 import { copyText, shareLink } from "../state/share";
 import { pickedOf } from "../state/picked.svelte";
 import { OWN_LISTS, type OwnList } from "../parts/own-lists";
@@ -287,6 +288,19 @@ export const COMMANDS: readonly Command[] = [
     run: show("commands"),
   },
   { id: "help", group: "page", icon: "info", keys: ["?"], run: show("keys") },
+  {
+    id: "send",
+    group: "page",
+    icon: "send",
+    keys: [],
+    applies: ({ app }) => app.catalogue.subscriptions.length > 0,
+    run({ app, row }) {
+      const [subscription, another] = app.pane.covered;
+      const only = subscription && !another ? subscription.subId : undefined;
+      app.dialogs.open({ kind: "publish", likely: row?.subId ?? only });
+    },
+  },
+  { id: "install", group: "page", icon: "download", keys: [], applies: canInstall, run: () => void install() },
   { id: "addTopic", group: "page", icon: "plus", keys: [], run: show("add-topic") },
   {
     id: "share",

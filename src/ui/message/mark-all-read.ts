@@ -1,10 +1,14 @@
 import { keepUndo } from "./marks";
+import type { SubscriptionRecord } from "../../client";
 import type { App } from "../state/app.svelte";
 import { deferredShellStrings } from "../strings/deferred-shell";
 
-/** Marks all that the view covers read, up to the newest message known now, and offers to undo it. */
-export async function markAllRead(app: App): Promise<void> {
-  const unread = app.pane.covered.filter((subscription) => subscription.unread > 0);
+/** Marks all of some topics read, by default of those that the view covers, up to the newest message known now, and offers to undo it. */
+export async function markAllRead(
+  app: App,
+  subscriptions: readonly SubscriptionRecord[] = app.pane.covered,
+): Promise<void> {
+  const unread = subscriptions.filter((subscription) => subscription.unread > 0);
   const upTo = Math.max(...unread.map((subscription) => subscription.newest?.time ?? 0));
   if (unread.length === 0) {
     app.notices.show({ text: deferredShellStrings.nothingUnread });

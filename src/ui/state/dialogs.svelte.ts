@@ -14,7 +14,8 @@ export type DialogRequest =
   | { kind: "keys" }
   | { kind: "jump" }
   | { kind: "add-topic" }
-  | { kind: "publish"; subId: number }
+  /** Without a topic, the dialog asks for it; `likely` is the one that it proposes. */
+  | { kind: "publish"; subId?: number; likely?: number | undefined }
   | { kind: "topic"; subId: number }
   | { kind: "mute"; subId: number }
   /** Saves the current view, or renames the view `viewId`. */

@@ -21,9 +21,8 @@ export async function copyText(
   }
 }
 
-/** Shares the address of the current view through the system's share sheet, else through the clipboard. */
-export async function shareLink(app: App, title: string): Promise<void> {
-  const url = app.navigation.linkTo();
+/** Shares a link, by default that of the current view, through the system's share sheet, else through the clipboard. */
+export async function shareLink(app: App, title: string, url = app.navigation.linkTo()): Promise<void> {
   const share = navigator.share as typeof navigator.share | undefined;
   // On a desktop, the share sheet is only an extra step before the clipboard.
   if (share && app.layout.shape === "phone") {

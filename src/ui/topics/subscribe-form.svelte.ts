@@ -1,19 +1,26 @@
-import { parsePastedTopic, type CommandError } from "../../contract";
-import { checkTopicName, parseServerAddress, randomTopicName, type ServerAddress } from "../../protocol";
+import { parseServerAddress, randomTopicName, type Credentials, type ServerAddress } from "../../protocol";
 import type { App } from "../state/app.svelte";
+import { list } from "../strings";
 import { topicStrings } from "../strings/topics";
 import { accountName, CredentialsDraft, knownAccount } from "./credentials-draft.svelte";
 import { addressFault, credentialsFault, topicFault } from "./faults";
 import { refusal, type Faults } from "./refusal";
 import { checkServer } from "./check-server";
-import { subscribe } from "./subscriptions";
+import { readNames, type NamedTopics, type NameFault } from "./read-names";
+import { subscribe } from "./subscribe";
+
+/** Topics of one server. */
+interface Place {
+  server: ServerAddress;
+  topics: string[];
+}
 
 /** Uniform in [0, 1), from the browser's cryptographic source: an open topic has no other password than its name. */
 function secureRandom(): number {
   return (crypto.getRandomValues(new Uint32Array(1))[0] ?? 0) / 2 ** 32;
 }
 
-/** A topic while it is being added: what is typed, what is wrong with it, and the way to the server and back. */
+/** Topics while they are being added: what is typed, what is wrong with it, and the way to the servers and back. */
 export class SubscribeForm {
   topic = $state("");
   /** Address as typed. */
@@ -48,24 +55,44 @@ export class SubscribeForm {
     return this.#address.ok ? this.#address.value : undefined;
   }
 
-  /** What is wrong, by field. A name is checked while it is typed; that nothing was typed yet is no fault. */
+  #read = $derived.by(() => readNames(this.topic));
+
+  /** The names as typed that one could subscribe to; for an example. */
+  get names(): string[] {
+    return this.#read.named.flatMap(({ topics }) => topics);
+  }
+
+  /** What is wrong, by field. Names are checked while they are typed; that nothing was typed yet is no fault. */
   faults: Faults = $derived.by(() => {
-    const name = checkTopicName(this.topic.trim());
-    const typed = this.topic !== "" && !name.ok ? { topic: topicFault(name.error) } : {};
-    return { ...this.#faults, ...typed };
+    const { faults } = this.#read;
+    return { ...this.#faults, ...(faults.length > 0 && { topic: this.#faultOf(faults) }) };
   });
 
-  /** Takes what is typed or pasted into the name's field: a whole link fills the server's field too. */
+  /** Takes what is typed or pasted into the field of names: addresses of one server fill the server's field too. */
   setTopic(text: string): void {
     this.#faults = {};
-    const pasted = /[/:]/.test(text) ? parsePastedTopic(text) : undefined;
-    const [topic, another] = pasted?.ok ? pasted.value.topics : [];
-    if (pasted?.ok && topic !== undefined && another === undefined) {
-      this.topic = topic;
-      this.setServer(pasted.value.address);
+    const { named, faults } = readNames(text);
+    const [first, another] = named;
+    if (first?.address !== undefined && another === undefined && faults.length === 0) {
+      this.topic = first.topics.join(", ");
+      this.setServer(first.address);
     } else {
       this.topic = text;
     }
+  }
+
+  /** Takes pasted lines, which a field of one line would run together. */
+  paste(event: ClipboardEvent & { currentTarget: HTMLInputElement }): void {
+    const text = event.clipboardData?.getData("text") ?? "";
+    if (!/[\r\n]/.test(text.trim())) return;
+    event.preventDefault();
+    const { value, selectionStart, selectionEnd } = event.currentTarget;
+    const names = text
+      .split(/[\r\n]+/)
+      .map((line) => line.trim())
+      .filter(Boolean)
+      .join(", ");
+    this.setTopic(value.slice(0, selectionStart ?? 0) + names + value.slice(selectionEnd ?? value.length));
   }
 
   setServer(text: string): void {
@@ -78,55 +105,100 @@ export class SubscribeForm {
     this.setTopic(randomTopicName(secureRandom));
   }
 
-  /** Subscribes and goes there; what stands against it is said beside its field. True when it is done. */
+  /**
+   * Subscribes and goes there; what stands against it is said beside its field. True when all of it is done. Where one of
+   * several servers refuses, its topics stay in the field, and those of the others are there.
+   */
   async submit(): Promise<boolean> {
-    const name = checkTopicName(this.topic.trim());
+    const { named, faults } = this.#read;
     const address = this.#address;
+    const needsAddress = named.length === 0 || named.some((some) => some.address === undefined);
     const credentials = this.credentials.read(this.#account?.credentials);
+    const isNamed = named.length > 0 && faults.length === 0;
     this.#faults = {
-      ...(!name.ok && { topic: topicFault(name.error) }),
-      ...(!address.ok && { server: addressFault(address.error) }),
+      ...(!isNamed && { topic: faults.length > 0 ? this.#faultOf(faults) : topicFault({ kind: "empty" }) }),
+      ...(needsAddress && !address.ok && { server: addressFault(address.error) }),
       ...(!credentials.ok && { credentials: credentialsFault(credentials.error) }),
     };
-    if (!name.ok || !address.ok || !credentials.ok || this.busy) return false;
+    if (!isNamed || (needsAddress && !address.ok) || !credentials.ok || this.busy) return false;
 
     this.busy = true;
     try {
-      const wrong = this.#knownServer ? undefined : await checkServer(this.#app.client, address.value);
-      if (wrong) {
-        this.#faults = { server: wrong };
-        return false;
+      const done: Place[] = [];
+      for (const [at, { address: own, topics }] of named.entries()) {
+        const server = own ?? (address.ok ? address.value : undefined);
+        if (server === undefined) return false;
+        const isOfForm = address.ok && server === address.value;
+        const fault = await this.#subscribe({ server, topics }, isOfForm ? credentials.value : this.#knownAt(server));
+        if (fault) {
+          if (named.length > 1) this.#keep(named.slice(at), server, fault);
+          else this.#faults = fault;
+          return false;
+        }
+        done.push({ server, topics });
       }
-      const subscribed = await subscribe(this.#app, {
-        address: address.value,
-        topics: [name.value],
-        history: this.history,
-        ...(credentials.value && { credentials: credentials.value }),
-      });
-      return subscribed.ok
-        ? this.#arrive(address.value, name.value)
-        : this.#refused(subscribed.error, address.value, name.value);
+      this.#arrive(done);
+      return true;
     } finally {
       this.busy = false;
     }
   }
 
-  #arrive(server: ServerAddress, topic: string): boolean {
-    this.#app.navigation.go({ kind: "topics", server, topics: [topic] });
-    return true;
-  }
-
-  #refused(error: CommandError, server: ServerAddress, topic: string): boolean {
+  /** Subscribes to topics of one server. Returns what stands against it. */
+  async #subscribe({ server, topics }: Place, credentials: Credentials | undefined): Promise<Faults | undefined> {
+    const isKnown = this.#app.catalogue.servers.some(({ address }) => address === server);
+    const wrong = isKnown ? undefined : await checkServer(this.#app.client, server);
+    if (wrong) return { server: wrong };
+    const { history } = this;
+    const subscribed = await subscribe(this.#app, {
+      ...{ address: server, topics, history },
+      ...(credentials && { credentials }),
+    });
+    if (subscribed.ok) return undefined;
+    const { error } = subscribed;
     if (error.kind === "duplicate") {
-      this.#app.notices.show({ text: topicStrings.add.already(topic) });
-      return this.#arrive(server, topic);
+      this.#app.notices.show({ text: topicStrings.add.already(list(topics)) });
+      return undefined;
     }
-    this.#faults = refusal(error);
+    const fault = refusal(error);
     // Asked for credentials: the fields open, ready to be filled in.
-    if (this.#faults.credentials && (this.credentials.way === "none" || this.credentials.way === "known")) {
+    if (fault.credentials && (this.credentials.way === "none" || this.credentials.way === "known")) {
       this.credentials.way = "basic";
     }
-    return false;
+    return fault;
+  }
+
+  /** Leaves what isn't subscribed to yet in the fields, with what stands against the first of it. */
+  #keep(left: readonly NamedTopics[], server: ServerAddress, fault: Faults): void {
+    const [first, ...others] = left;
+    const rest = others.flatMap(({ address, topics }) =>
+      address === undefined ? topics : topics.map((topic) => `${address}/${topic}`),
+    );
+    // The field of the server holds for the names that have none, so these keep it.
+    const keepsServer = others.some(({ address }) => address === undefined);
+    const own = first?.topics ?? [];
+    this.topic = [...(keepsServer ? own.map((topic) => `${server}/${topic}`) : own), ...rest].join(", ");
+    if (!keepsServer) this.server = server;
+    this.#preferKnown();
+    const said = Object.values(fault).join(" ");
+    this.#faults = { ...(keepsServer ? {} : fault), topic: topicStrings.add.faultOf(list(own), said) };
+  }
+
+  #faultOf(faults: readonly NameFault[]): string {
+    const [only] = faults;
+    if (only && faults.length === 1 && this.#read.named.length === 0) return only.said;
+    return faults.map(({ typed, said }) => topicStrings.add.faultOf(typed, said)).join(" ");
+  }
+
+  #arrive(done: readonly Place[]): void {
+    const [only, another] = done;
+    this.#app.navigation.go(only && !another ? { kind: "topics", ...only } : { kind: "everything" });
+  }
+
+  /** The credentials that topics of another server than the form's have. */
+  #knownAt(address: ServerAddress): Credentials | undefined {
+    const server = this.#app.catalogue.servers.find((one) => one.address === address);
+    return knownAccount(this.#app.catalogue.tables.accounts, server?.serverId)?.credentials;
   }
 
   #preferKnown(): void {

@@ -1,16 +1,8 @@
 import type { SubscriptionRecord } from "../../client";
-import type { Commands, SubscribeInput } from "../../contract";
 import type { App } from "../state/app.svelte";
 import { topicName } from "../state/names";
 import type { View } from "../state/view";
 import { appStrings } from "../strings";
-
-/** Subscribes. Once it resolves, the catalogue contains the new subscriptions. The caller must report failures. */
-export async function subscribe(app: App, input: SubscribeInput): Promise<Commands["subscribe"]["output"]> {
-  const output = await app.client.send("subscribe", input);
-  if (output.ok) await app.catalogue.readAgain();
-  return output;
-}
 
 /** Hides a topic. It is deleted with its messages after the undo time; until then, undo restores both. */
 export async function unsubscribe(app: App, subscription: SubscriptionRecord): Promise<void> {

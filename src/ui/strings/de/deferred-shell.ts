@@ -18,7 +18,7 @@ export const deferredShell: Catalogue["deferredShell"] = {
   linkCopied: "Link kopiert",
   copyByHand: "Diesen Link kopieren",
   menu: {
-    publish: "Testnachricht senden",
+    publish: "Nachricht senden",
     topic: "Einstellungen des Themas",
     server: "Einstellungen des Servers",
     connection: "Verbindung",
@@ -34,6 +34,7 @@ export const deferredShell: Catalogue["deferredShell"] = {
     rename: "Gruppe umbenennen",
     ungroup: "Gruppe auflösen",
     signIn: "Anmelden",
+    palette: "Befehle …",
     saveView: "Diese Ansicht speichern …",
     renameView: "Ansicht umbenennen …",
     removeView: "Ansicht entfernen",

@@ -36,6 +36,8 @@ export const settings: Catalogue["settings"] = {
   markReads: { open: "wenn geöffnet", seen: "wenn gesehen", never: "nur wenn ich sie markiere" },
   seenHint:
     "Gesehen ist, was in der Ansicht eines Themas einen Moment lang auf dem Bildschirm stand. Wo mehrere Themen beisammenstehen, gilt eine Nachricht als gelesen, wenn du sie öffnest.",
+  historyRead: "Ältere Nachrichten eines neuen Themas kommen an",
+  historyReadChoices: { unread: "ungelesen", read: "gelesen" },
   allowedRemote: "Themen, deren Bilder automatisch laden",
   allowedRemoteHint: "Wem die Adresse eines Bilds gehört, der erfährt, wann und von wo es geladen wird.",
   allowedNone:

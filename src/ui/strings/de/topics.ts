@@ -26,6 +26,8 @@ export const topics: Catalogue["topics"] = {
     random: "Zufälliger Name",
     slowedDown: (ms) => `Der Server nimmt gerade keine weiteren Anfragen an. Nächster Versuch in ${duration(ms)}.`,
     partsDone: (done, of) => `Fragt den Server: Teil ${count(done + 1)} von ${count(of)}`,
+    several: "Mehrere zugleich: durch Komma, Leerzeichen oder Zeilen getrennt, auch Adressen.",
+    faultOf: (what, said) => `${what}: ${said}${/[.!?]$/.test(said) ? "" : "."}`,
     password: "Auf einem offenen Server ist der Name das Passwort: Wer ihn kennt, kann lesen und senden.",
     server: "Server",
     more: "Anderer Server oder Anmeldung",
@@ -37,6 +39,16 @@ export const topics: Catalogue["topics"] = {
     subscribe: "Abonnieren",
     already: (topic) => `${topic} ist schon abonniert.`,
     checking: "Fragt den Server …",
+    older: (n) => count(n, { one: "ältere Nachricht", other: "ältere Nachrichten" }),
+    markRead: "Als gelesen markieren",
+  },
+
+  firstSteps: {
+    heading: "Abonniert. Als Nächstes, wenn du magst:",
+    send: "Nachricht senden",
+    alerts: "Benachrichtigungen einschalten",
+    install: "Installieren",
+    putAway: "Weglegen",
   },
 
   nameFaults: {
@@ -102,6 +114,8 @@ export const topics: Catalogue["topics"] = {
   },
 
   publish: {
+    headingOpen: "Nachricht senden",
+    to: "An",
     heading: (topic) => `An ${topic} senden`,
     message: "Nachricht",
     sample: "Es geht",

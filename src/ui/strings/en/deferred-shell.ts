@@ -15,7 +15,7 @@ export const deferredShell = {
   linkCopied: "Link copied",
   copyByHand: "Copy this link",
   menu: {
-    publish: "Send a test message",
+    publish: "Send a message",
     topic: "Topic settings",
     server: "Server settings",
     connection: "Connection",
@@ -31,6 +31,7 @@ export const deferredShell = {
     rename: "Rename group",
     ungroup: "Remove group",
     signIn: "Sign in",
+    palette: "Commands…",
     saveView: "Save this view…",
     renameView: "Rename view…",
     removeView: "Remove view",

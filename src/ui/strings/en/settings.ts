@@ -35,6 +35,8 @@ export const settings = {
       delete: "Delete",
     },
   },
+  historyRead: "A new topic's older messages arrive",
+  historyReadChoices: { unread: "unread", read: "read" },
   allowedRemote: "Topics whose images load automatically",
   allowedRemoteHint: "Whoever runs an image's address learns when and from where it is loaded.",
   allowedNone: "None. Images, icons and attachments load when pressed; allow a topic from one of its messages.",

@@ -25,6 +25,9 @@ export const topics = {
     random: "Random name",
     slowedDown: (ms: number) => `The server accepts no more requests for now. Next try in ${duration(ms)}.`,
     partsDone: (done: number, of: number) => `Asking the server: part ${count(done + 1)} of ${count(of)}`,
+    several: "Several at once: separated by commas, spaces or lines; addresses too.",
+    /** @param what a name, as typed */
+    faultOf: (what: string, said: string) => `${what}: ${said}${/[.!?]$/.test(said) ? "" : "."}`,
     password: "On an open server the name is the password: anyone who knows it can read and send.",
     server: "Server",
     more: "Other server or sign-in",
@@ -36,6 +39,16 @@ export const topics = {
     subscribe: "Subscribe",
     already: (topic: string) => `You are already subscribed to ${topic}.`,
     checking: "Asking the server…",
+    older: (n: number) => count(n, { one: "older message", other: "older messages" }),
+    markRead: "Mark read",
+  },
+
+  firstSteps: {
+    heading: "Subscribed. Next, if you like:",
+    send: "Send a message",
+    alerts: "Turn on notifications",
+    install: "Install",
+    putAway: "Put away",
   },
 
   nameFaults: {
@@ -94,6 +107,8 @@ export const topics = {
   },
 
   publish: {
+    headingOpen: "Send a message",
+    to: "To",
     heading: (topic: string) => `Send to ${topic}`,
     message: "Message",
     sample: "It works",

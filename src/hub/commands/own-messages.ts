@@ -1,0 +1,62 @@
+import type { MessageEvent, Result, ServerAddress } from "../../protocol";
+import { changesEvent } from "../changes-event";
+import { announceChanges, type CommandContext } from "./context";
+
+/**
+ * What arrives waits this long, ms, for the answer to a message that the user sends: a server tells its streams of it
+ * before it answers, and the answer is what says that it is the user's own. Longer would delay messages of others.
+ */
+const HOLD_MS = 2_000;
+
+/**
+ * Sends a message of the user and stores what the server made of it as read, whichever comes first, the answer or the
+ * stream. One that comes later than at once is a reminder, so it stays as any other.
+ */
+export async function keepOwnRead<Failed>(
+  context: CommandContext,
+  address: ServerAddress,
+  send: () => Promise<Result<{ message: MessageEvent }, Failed>>,
+  isLater: boolean,
+): Promise<Result<{ message: MessageEvent }, Failed>> {
+  if (isLater) return send();
+  const { environment } = context;
+  const { setTimer, clearTimer } = environment;
+  let end!: () => void;
+  const held = new Promise<void>((resolve) => void (end = resolve));
+  environment.heldUntil = Promise.all([environment.heldUntil, held]);
+  const timer = setTimer(end, HOLD_MS);
+  try {
+    const sent = await send();
+    if (sent.ok) await storeOwn(context, address, sent.value.message);
+    return sent;
+  } finally {
+    clearTimer(timer);
+    end();
+  }
+}
+
+/** Stores a message as read if its topic is subscribed to; one that is there already is marked read. */
+async function storeOwn(context: CommandContext, address: ServerAddress, event: MessageEvent): Promise<void> {
+  const { store, now } = context.environment;
+  const [server, subscriptions] = await Promise.all([store.findServer(address), store.subscriptions()]);
+  // What can't be stored now comes by the stream too, whose ingest says so.
+  if (!server.ok || !subscriptions.ok) return;
+  const own = subscriptions.value.find(
+    ({ serverId, topic }) => serverId === server.value?.serverId && topic === event.topic,
+  );
+  if (!own) return;
+  const { subId } = own;
+  const stored = await store.ingest({
+    arrivals: [{ subId, event, via: "stream" }],
+    nowMs: now(),
+    serverNowS: event.time,
+    alerts: false,
+    readBefore: Infinity,
+  });
+  if (!stored.ok) return;
+  const news = changesEvent(stored.value, stored.value.added);
+  if (news) context.announce(news);
+  if (stored.value.duplicates === 0) return;
+  const marked = await store.mark([[subId, event.time, event.id]], { kind: "read", on: true }, now());
+  if (marked.ok) announceChanges(context, marked.value);
+}

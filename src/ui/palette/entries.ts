@@ -1,0 +1,229 @@
+import type { ServerRecord, SubscriptionRecord } from "../../client";
+import { parseFilter, type Filter } from "../../contract";
+import { COMMANDS, isPossible, type Situation } from "../commands";
+import { markAllRead } from "../message/mark-all-read";
+import { findEntries, MOST_SHOWN, wordsOf, type Found } from "../parts/search-list";
+import { settingPlaces, type SettingPlace } from "../settings/setting-places";
+import { goToSetting } from "../settings/sought.svelte";
+import type { App } from "../state/app.svelte";
+import { folded } from "../state/folded";
+import { serverName, sharedNames, topicName } from "../state/names";
+import { routeOf } from "../state/route";
+import { shareLink } from "../state/share";
+import { commandStrings } from "../strings/commands";
+import { deferredShellStrings } from "../strings/deferred-shell";
+import { serverMenu, topicMenu, type Action } from "../topics/menus";
+
+/** A line of the palette. */
+export interface Entry extends Found {
+  run: () => void;
+}
+
+/** The most topics, and servers, whose actions are looked through: those that the words name come first. */
+const MOST_ACTED_ON = 20;
+
+/** Actions that make sense only where one sees the list that they change. */
+const ONLY_IN_SIGHT: readonly Action["id"][] = ["up", "down"];
+
+/**
+ * The palette for what applies now. Without words it lists what was used lately, commands and views, then topics,
+ * servers and settings; words find actions of topics and servers too, and last the search for them.
+ * @param recent keys of what was used lately, the newest first
+ */
+export function palette(situation: Situation, recent: readonly string[]): (query: string) => Entry[] {
+  const { app } = situation;
+  const shared = sharedNames(app.catalogue.subscriptions);
+  const all = [
+    ...commandEntries(situation),
+    ...viewEntries(app),
+    ...app.catalogue.subscriptions.map((subscription) => topicEntry(app, subscription)),
+    ...app.catalogue.serverGroups.map(({ server }) => serverEntry(app, server)),
+    ...settingEntries(app),
+  ];
+  /** Recent actions too: of their topics and servers, if these still exist. */
+  const used = recent.flatMap((key) => {
+    const [kind, id, action] = key.split(" ");
+    const known = [
+      ...all,
+      ...(action && kind === "topic" ? actionsOfTopic(app, app.catalogue.subscription(Number(id)), shared) : []),
+      ...(action && kind === "server" ? actionsOfServer(app, app.catalogue.server(Number(id))) : []),
+    ].find((entry) => entry.key === key);
+    return known ? [known] : [];
+  });
+
+  const topicNames = new Map(app.catalogue.subscriptions.map((one) => [one.subId, folded(topicWords(one))]));
+
+  return (query) => {
+    const words = wordsOf(query);
+    if (words.length === 0) return once([...used, ...all]);
+    const servers = app.catalogue.serverGroups.map(({ server }) => server);
+    const entries = once([
+      ...used,
+      ...all,
+      ...likeliest(
+        app.catalogue.subscriptions,
+        words,
+        ({ subId }) => topicNames.get(subId) ?? "",
+        app.pane.covered,
+      ).flatMap((subscription) => actionsOfTopic(app, subscription, shared)),
+      ...likeliest(servers, words, (server) => folded(serverName(server))).flatMap((server) =>
+        actionsOfServer(app, server),
+      ),
+    ]);
+    return [...findEntries(entries, query).slice(0, MOST_SHOWN - 1), searchEntry(app, query.trim())];
+  };
+}
+
+/** Each entry once, where it stands first. */
+function once(entries: readonly Entry[]): Entry[] {
+  const seen = new Set<string>();
+  return entries.filter(({ key }) => !seen.has(key) && seen.add(key));
+}
+
+/** Those whose folded name has the most of the words; among equals, those in sight first. */
+function likeliest<Thing>(
+  things: readonly Thing[],
+  words: readonly string[],
+  nameOf: (thing: Thing) => string,
+  inSight: readonly Thing[] = [],
+): Thing[] {
+  const seen = new Set(inSight);
+  return things
+    .map((thing) => {
+      const name = nameOf(thing);
+      const hits = words.filter((word) => name.includes(word)).length;
+      return { thing, rank: hits + (seen.has(thing) ? 0.5 : 0) };
+    })
+    .sort((a, b) => b.rank - a.rank)
+    .slice(0, MOST_ACTED_ON)
+    .map(({ thing }) => thing);
+}
+
+function topicWords(subscription: SubscriptionRecord): string {
+  return `${topicName(subscription)} ${subscription.topic}`;
+}
+
+function commandEntries(situation: Situation): Entry[] {
+  const { singleKeys } = situation.app.catalogue.settings;
+  const { names, palette: strings } = commandStrings;
+  return COMMANDS.filter((command) => !command.isKeyOnly && isPossible(command, situation)).map((command) => ({
+    key: command.id,
+    label: names[command.id],
+    hint: command.group === "go" ? strings.goTo : "",
+    mark: { icon: command.icon },
+    keys: singleKeys ? command.keys[0] : undefined,
+    run: () => command.run(situation),
+  }));
+}
+
+function viewEntries(app: App): Entry[] {
+  return app.catalogue.views.map((saved) => ({
+    key: `view ${String(saved.viewId)}`,
+    label: saved.name,
+    hint: commandStrings.palette.view,
+    mark: { icon: "filter" },
+    run: () => {
+      const { view, filter } = routeOf(saved.link, app.home);
+      app.navigation.go(view, filter);
+    },
+  }));
+}
+
+function topicEntry(app: App, subscription: SubscriptionRecord): Entry {
+  const { subId, serverId, topic, colour, icon } = subscription;
+  const server = app.catalogue.server(serverId);
+  return {
+    key: `topic ${String(subId)}`,
+    label: topicName(subscription),
+    hint: server ? serverName(server) : "",
+    also: topic,
+    mark: { topic, colour, symbol: icon },
+    run: () => app.navigation.go(app.navigation.viewOf(subId)),
+  };
+}
+
+function serverEntry(app: App, server: ServerRecord): Entry {
+  return {
+    key: `server ${String(server.serverId)}`,
+    label: serverName(server),
+    hint: commandStrings.palette.server,
+    mark: { icon: "server" },
+    run: () => app.navigation.go({ kind: "server", server: server.address }),
+  };
+}
+
+function settingEntries(app: App): Entry[] {
+  const { names, palette: strings } = commandStrings;
+  const further: Partial<Record<SettingPlace, string>> = strings.also.settings;
+  return settingPlaces().map(({ place, label, section, choices }) => ({
+    key: `setting ${place}`,
+    label,
+    hint: section === "" ? names.settings : `${names.settings} · ${section}`,
+    also: [...Object.values(choices ?? {}), further[place]].join(" "),
+    mark: { icon: "settings" },
+    run: () => goToSetting(app, place),
+  }));
+}
+
+/** What the menu of a topic offers, and what stands beside it in the header of its view. */
+function actionsOfTopic(app: App, subscription: SubscriptionRecord | undefined, shared: ReadonlySet<string>): Entry[] {
+  if (!subscription) return [];
+  const name = topicName(subscription);
+  const server = app.catalogue.server(subscription.serverId);
+  const key = `topic ${String(subscription.subId)}`;
+  const hint = server && shared.has(name) ? `${name} · ${serverName(server)}` : name;
+  const link = app.navigation.href(app.navigation.viewOf(subscription.subId));
+  const inHeader: Entry[] = [
+    {
+      key: `${key} markRead`,
+      label: deferredShellStrings.markRead,
+      hint,
+      mark: { icon: "check-all" },
+      run: () => void markAllRead(app, [subscription]),
+    },
+    {
+      key: `${key} share`,
+      label: deferredShellStrings.share,
+      hint,
+      mark: { icon: "share" },
+      run: () => void shareLink(app, name, new URL(link, location.href).href),
+    },
+  ];
+  return [...actionEntries(topicMenu(app, subscription), key, hint, subscription.topic), ...inHeader];
+}
+
+function actionsOfServer(app: App, server: ServerRecord | undefined): Entry[] {
+  if (!server) return [];
+  return actionEntries(serverMenu(app, server), `server ${String(server.serverId)}`, serverName(server));
+}
+
+function actionEntries(actions: readonly Action[], key: string, hint: string, also = ""): Entry[] {
+  const words: Partial<Record<Action["id"], string>> = commandStrings.palette.also.actions;
+  return actions
+    .filter(({ id }) => !ONLY_IN_SIGHT.includes(id))
+    .map(({ id, label, icon, run }) => ({
+      key: `${key} ${id}`,
+      label,
+      hint,
+      also: `${also} ${words[id] ?? ""}`,
+      mark: { icon },
+      run,
+    }));
+}
+
+/** Shows all messages with the words in them. */
+function searchEntry(app: App, query: string): Entry {
+  return {
+    key: "search messages",
+    label: commandStrings.palette.searchFor(query),
+    hint: "",
+    mark: { icon: "search" },
+    run: () => app.navigation.go({ kind: "everything" }, filterOf(query)),
+  };
+}
+
+/** The filter that the words are; what the filter language can't read is searched for as it stands. */
+function filterOf(query: string): Filter {
+  const read = parseFilter(query);
+  return read.ok ? read.value : { terms: [{ kind: "text", text: query, not: false }] };
+}

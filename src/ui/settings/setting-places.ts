@@ -1,0 +1,55 @@
+import { alertStrings } from "../strings/alerts";
+import { settingsStrings } from "../strings/settings";
+
+/** A setting, or another thing of the settings page, that one can go to by name. */
+export type SettingPlace =
+  | "theme"
+  | "density"
+  | "language"
+  | "alerts"
+  | "markRead"
+  | "historyRead"
+  | "allowedRemote"
+  | "allowedRequests"
+  | "swipeRight"
+  | "swipeLeft"
+  | "singleKeys"
+  | "keepDays"
+  | "keepMessages"
+  | "prune"
+  | "storage"
+  | "about";
+
+interface NamedPlace {
+  place: SettingPlace;
+  label: string;
+  /** The heading that it stands under. */
+  section: string;
+  /** What can be chosen there. */
+  choices?: Record<string, string>;
+}
+
+/** Every place, in the order of the page. */
+export function settingPlaces(): NamedPlace[] {
+  const strings = settingsStrings;
+  const { look, reading, keeping, storage, about, swipe, keys, swipes } = strings;
+  const { actions } = swipes;
+  return [
+    { place: "theme", label: strings.theme, section: look, choices: strings.themes },
+    { place: "density", label: strings.density, section: look, choices: strings.densities },
+    { place: "language", label: strings.language, section: look, choices: strings.languages },
+    { place: "alerts", label: alertStrings.heading, section: "" },
+    { place: "markRead", label: strings.markRead, section: reading, choices: strings.markReads },
+    { place: "historyRead", label: strings.historyRead, section: reading, choices: strings.historyReadChoices },
+    { place: "allowedRemote", label: strings.allowedRemote, section: reading },
+    { place: "allowedRequests", label: strings.requests.heading, section: reading },
+    { place: "swipeRight", label: swipes.swipeRight, section: swipe, choices: actions },
+    { place: "swipeLeft", label: swipes.swipeLeft, section: swipe, choices: actions },
+    { place: "singleKeys", label: strings.singleKeys, section: keys, choices: strings.singleKeysChoices },
+    { place: "keepDays", label: strings.keepDays, section: keeping },
+    { place: "keepMessages", label: strings.keepMessages, section: keeping },
+    { place: "prune", label: strings.prune, section: keeping },
+    { place: "storage", label: storage, section: "" },
+    { place: "about", label: about, section: "" },
+  ];
+}

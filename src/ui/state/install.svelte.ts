@@ -1,0 +1,29 @@
+/** What a browser that can install the app sends; only some have it, so that the types of the web know nothing of it. */
+interface InstallOffer extends Event {
+  /** Asks the user; works once. */
+  prompt(): Promise<{ outcome: "accepted" | "dismissed" }>;
+}
+
+let offer = $state.raw<InstallOffer>();
+
+/** Keeps the browser's offer to install the app until the user asks for it. */
+export function startInstallOffer(): void {
+  addEventListener("beforeinstallprompt", (event) => {
+    // Without this, the browser asks by itself on a phone.
+    event.preventDefault();
+    offer = event as InstallOffer;
+  });
+  addEventListener("appinstalled", () => (offer = undefined));
+}
+
+/** Whether the browser offers to install the app now. */
+export function canInstall(): boolean {
+  return offer !== undefined;
+}
+
+/** Has the browser ask the user. Call only after a press. */
+export async function install(): Promise<void> {
+  const asked = offer;
+  offer = undefined;
+  await asked?.prompt();
+}

@@ -1,0 +1,89 @@
+// What can be done with one topic and with one server: in the menu of its view, and from the palette.
+import type { ServerRecord, SubscriptionRecord } from "../../client";
+import type { IconName } from "../parts/icons";
+import type { MenuItem } from "../parts/menu-item";
+import type { App } from "../state/app.svelte";
+import { curlLine } from "../state/curl-line";
+import { isMuted } from "../state/muted";
+import { copyText } from "../state/share";
+import { appStrings } from "../strings";
+import { deferredShellStrings } from "../strings/deferred-shell";
+import { unsubscribe } from "./subscriptions";
+
+/** An action with a name that stays the same in every language. */
+export interface Action extends MenuItem {
+  id: keyof (typeof deferredShellStrings)["menu"];
+}
+
+export function topicMenu(app: App, subscription: SubscriptionRecord): Action[] {
+  const { subId, serverId, topic } = subscription;
+  const server = app.catalogue.server(serverId);
+  const own = [
+    item("publish", "send", () => app.dialogs.open({ kind: "publish", subId })),
+    item("topic", "edit", () => app.dialogs.open({ kind: "topic", subId })),
+    item("refresh", "refresh", () => void refresh(app, serverId, subId)),
+    isMuted(subscription.mutedUntilMs, app.clock.minuteMs)
+      ? item("unmute", "bell", () => void unmute(app, subId))
+      : item("mute", "bell-off", () => app.dialogs.open({ kind: "mute", subId })),
+    item("up", "up", () => void step(app, subId, -1)),
+    item("down", "down", () => void step(app, subId, 1)),
+    item("group", "list", () => app.dialogs.open({ kind: "group", of: subId })),
+  ];
+  const onServer = server
+    ? [
+        item(
+          "curl",
+          "code",
+          () =>
+            void copyText(app, curlLine(server.address, topic), {
+              heading: deferredShellStrings.curlHeading,
+              done: deferredShellStrings.curlCopied,
+            }),
+        ),
+        item("raw", "list", () => app.navigation.go({ kind: "raw", server: server.address, topic })),
+        serverItem(app, serverId),
+        connectionItem(app, serverId),
+      ]
+    : [];
+  const remove = item("remove", "trash", () => void unsubscribe(app, subscription));
+  return [...own, ...onServer, { ...remove, apart: true }];
+}
+
+export function serverMenu(app: App, { serverId }: ServerRecord): Action[] {
+  return [
+    serverItem(app, serverId),
+    connectionItem(app, serverId),
+    item("signIn", "key", () => app.dialogs.open({ kind: "sign-in", serverId })),
+    item("refresh", "refresh", () => void refresh(app, serverId)),
+  ];
+}
+
+export function addTopicItem(app: App): MenuItem {
+  return { label: appStrings.shell.addTopic, icon: "plus", run: () => app.dialogs.open({ kind: "add-topic" }) };
+}
+
+function item(id: Action["id"], icon: IconName, run: () => void): Action {
+  return { id, label: deferredShellStrings.menu[id], icon, run };
+}
+
+function serverItem(app: App, serverId: number): Action {
+  return item("server", "server", () => app.dialogs.open({ kind: "server", serverId }));
+}
+
+function connectionItem(app: App, serverId: number): Action {
+  return item("connection", "info", () => app.dialogs.open({ kind: "connection", serverId }));
+}
+
+async function unmute(app: App, subId: number): Promise<void> {
+  await app.attempt("patchSubscription", { subId, patch: { mutedUntilMs: null } });
+}
+
+async function step(app: App, subId: number, by: -1 | 1): Promise<void> {
+  const { stepTopicBy } = await import("./arrange");
+  await stepTopicBy(app, subId, by);
+}
+
+async function refresh(app: App, serverId: number, subId?: number): Promise<void> {
+  const { lookForMissing } = await import("../feed/look-for-missing");
+  await lookForMissing(app, [{ serverId, subId }]);
+}

@@ -1,0 +1,122 @@
+import { describe, expect, test } from "vitest";
+import { type Tab, World } from "./world";
+
+/** Sends one through the hub. */
+async function send(world: World, tab: Tab, message: string, more: { delay?: string } = {}) {
+  const sent = await tab.send("publish", { address: world.server.address, topic: "a", message, ...more });
+  if (!sent.ok) throw new Error(sent.error.kind);
+  return sent.value.message;
+}
+
+/** The stored rows, each as its text and whether it is read, and the counter of unread ones. */
+async function state(world: World) {
+  const { subscriptions } = await world.store.reader.catalogue();
+  const rows = await world.rows("feed");
+  return {
+    rows: rows.map((row) => `${row.event.message}: ${row.readAtMs === undefined ? "unread" : "read"}`),
+    unread: subscriptions[0]?.unread,
+  };
+}
+
+const alerts = (tab: Tab) => tab.events.filter(({ kind }) => kind === "alert");
+const announcedUnread = (tab: Tab) =>
+  tab.events.some((event) => event.kind === "rows" && event.counts.some(({ unread }) => unread > 0));
+
+describe("a message that the user sent", () => {
+  test("is read where the stream brings it before the answer comes, and nothing is told of it", async () => {
+    const world = await World.make();
+    const { tab } = await world.subscribed(["a"]);
+    await tab.send("setAlerting", { able: true });
+    world.server.intercept = ({ method, url }) => {
+      if (method !== "POST" || url.pathname !== "/") return undefined;
+      const event = world.server.publish("a", "mine");
+      return new Promise((resolve) => void world.time.setTimer(() => resolve(Response.json(event)), 1_000));
+    };
+    await send(world, tab, "mine");
+    await world.time.settle();
+    expect(await state(world)).toEqual({ rows: ["mine: read"], unread: 0 });
+    expect(announcedUnread(tab)).toBe(false);
+    expect(alerts(tab)).toEqual([]);
+    expect(tab.added).toEqual(["mine"]);
+  });
+
+  test("is read where the answer comes before the stream brings it", async () => {
+    const world = await World.make();
+    const { tab } = await world.subscribed(["a"]);
+    await tab.send("setAlerting", { able: true });
+    const event = { id: "answeredfrst", time: world.server.nowS, expires: world.server.nowS + 999, topic: "a" };
+    const mine = { ...event, event: "message" as const, message: "mine" };
+    world.server.intercept = ({ method }) => (method === "POST" ? Response.json(mine) : undefined);
+    await send(world, tab, "mine");
+    world.server.broadcast(mine);
+    await world.time.settle();
+    expect(await state(world)).toEqual({ rows: ["mine: read"], unread: 0 });
+    expect(announcedUnread(tab)).toBe(false);
+    expect(alerts(tab)).toEqual([]);
+    expect(tab.added).toEqual(["mine"]);
+  });
+
+  test("becomes read when the answer comes too late to wait for, or another hub has the streams", async () => {
+    const world = await World.make();
+    const { tab } = await world.subscribed(["a"]);
+    world.server.intercept = ({ method, url }) => {
+      if (method !== "POST" || url.pathname !== "/") return undefined;
+      const event = world.server.publish("a", "mine");
+      return new Promise((resolve) => void world.time.setTimer(() => resolve(Response.json(event)), 10_000));
+    };
+    const sending = send(world, tab, "mine");
+    await world.time.advance(5_000);
+    expect(await state(world), "messages of others do not wait for long").toEqual({
+      rows: ["mine: unread"],
+      unread: 1,
+    });
+    await sending;
+    await world.time.settle();
+    expect(await state(world)).toEqual({ rows: ["mine: read"], unread: 0 });
+
+    world.server.intercept = undefined;
+    const never = { patienceMs: Infinity, campaign: () => ({ resign: () => undefined, steal: () => undefined }) };
+    const follower = world.openTab(world.startHub({ leadership: never }));
+    await send(world, follower, "from another tab");
+    await world.time.settle();
+    expect(await state(world)).toEqual({ rows: ["from another tab: read", "mine: read"], unread: 0 });
+  });
+
+  test("does not hide what others send meanwhile", async () => {
+    const world = await World.make();
+    const { tab } = await world.subscribed(["a"]);
+    await tab.send("setAlerting", { able: true });
+    world.server.intercept = ({ method, url }) => {
+      if (method !== "POST" || url.pathname !== "/") return undefined;
+      const event = world.server.publish("a", "hello");
+      world.server.publish("a", "hello");
+      return new Promise((resolve) => void world.time.setTimer(() => resolve(Response.json(event)), 500));
+    };
+    await send(world, tab, "hello");
+    await world.time.settle();
+    expect(await state(world)).toEqual({ rows: ["hello: unread", "hello: read"], unread: 1 });
+    expect(alerts(tab)).toHaveLength(1);
+  });
+
+  test("is a message like any other when it is due later: a reminder counts as unread", async () => {
+    const world = await World.make();
+    const { tab } = await world.subscribed(["a"]);
+    world.server.intercept = ({ method, url }) =>
+      method === "POST" && url.pathname === "/"
+        ? Response.json(world.server.publish("a", "water the plants", { delayS: 60 }))
+        : undefined;
+    const mine = await send(world, tab, "water the plants", { delay: "1 min" });
+    await world.time.advance(61_000);
+    world.server.broadcast(mine);
+    await world.time.settle();
+    expect(await state(world)).toEqual({ rows: ["water the plants: unread"], unread: 1 });
+  });
+
+  test("to a topic that is not subscribed to is not kept", async () => {
+    const world = await World.make();
+    const { tab } = await world.subscribed(["b"]);
+    await send(world, tab, "elsewhere");
+    await world.time.settle();
+    expect(await world.feed()).toEqual([]);
+  });
+});

@@ -1,0 +1,142 @@
+import { beforeEach, expect, test, vi } from "vitest";
+import { situationOf } from "../../src/ui/commands";
+import { palette, type Entry } from "../../src/ui/palette/entries";
+import { noteRecent, recentKeys } from "../../src/ui/palette/recent";
+import { settingPlaces } from "../../src/ui/settings/setting-places";
+import { App } from "../../src/ui/state/app.svelte";
+import { ADDRESS, catalogue, FakeClient, server, subscription } from "./fake-client";
+import { stubPage } from "./stub-page";
+
+let client: FakeClient;
+let app: App;
+
+beforeEach(() => {
+  stubPage();
+  vi.stubGlobal("matchMedia", () => ({ matches: false, addEventListener: vi.fn() }));
+  const stored = new Map<string, string>();
+  vi.stubGlobal("localStorage", {
+    getItem: (name: string) => stored.get(name) ?? null,
+    setItem: (name: string, value: string) => void stored.set(name, value),
+  });
+  client = new FakeClient(
+    catalogue({
+      servers: [server({ name: "Home" })],
+      subscriptions: [subscription(), subscription({ subId: 2, displayName: "Türen" })],
+    }),
+  );
+  app = new App(client, client.tables, ADDRESS);
+  return () => vi.unstubAllGlobals();
+});
+
+const find = (query: string, recent: string[] = []): Entry[] => palette(situationOf(app), recent)(query);
+const lines = (query: string, recent: string[] = []) =>
+  find(query, recent).map(({ label, hint }) => (hint === "" ? label : `${label} · ${hint}`));
+
+test("it finds commands, topics by both of their names, and servers, without accents", () => {
+  expect(lines("turen")[0]).toBe("Türen · Home");
+  expect(lines("topic2")[0]).toBe("Türen · Home");
+  expect(lines("star")[0]).toBe("Starred · Go to");
+  expect(lines("home")[0]).toBe("Home · Server");
+  find("turen")[0]?.run();
+  expect(app.navigation.view).toEqual({ kind: "topics", server: ADDRESS, topics: ["topic2"] });
+});
+
+test("it leads to saved views, with their filter", () => {
+  app.catalogue.applyOptimistically({
+    views: [{ viewId: 4, name: "Failing backups", link: "#/topic1?priority=high", order: 0 }],
+  });
+  const [found] = find("failing");
+  expect([found?.label, found?.hint]).toEqual(["Failing backups", "Saved view"]);
+  found?.run();
+  expect(app.navigation.view).toEqual({ kind: "topics", server: ADDRESS, topics: ["topic1"] });
+  expect(app.navigation.filter.terms).toEqual([{ kind: "priority", values: [4], not: false }]);
+});
+
+test("each action of a topic is found by its own words and the topic's, in any order", () => {
+  for (const query of ["mute turen", "türen silence"]) expect(lines(query)[0], query).toBe("Mute alerts… · Türen");
+  find("mute turen")[0]?.run();
+  expect(app.dialogs.current).toEqual({ kind: "mute", subId: 2 });
+  find("send topic2")[0]?.run();
+  expect(app.dialogs.current).toEqual({ kind: "publish", subId: 2 });
+  find("topic settings turen")[0]?.run();
+  expect(app.dialogs.current).toEqual({ kind: "topic", subId: 2 });
+  const all = ["Mark all read", "Share", "Remove topic", "Send a message", "Copy a curl command", "Raw live tail"];
+  for (const label of all) expect(lines(`${label} turen`)[0], label).toBe(`${label} · Türen`);
+  expect(lines("unsubscribe turen")[0]).toBe("Remove topic · Türen");
+});
+
+test("an action without a topic's name comes for the topic in sight first", () => {
+  app.navigation.go({ kind: "topics", server: ADDRESS, topics: ["topic2"] });
+  expect(lines("mute")).toEqual(["Mute alerts… · Türen", "Mute alerts… · topic1", "Search messages for “mute”"]);
+});
+
+test("topics of the same name are told apart by their server", () => {
+  app.catalogue.applyOptimistically({
+    servers: [server({ name: "Home" }), server({ serverId: 2, name: "Work" })],
+    subscriptions: [subscription({ topic: "ci" }), subscription({ subId: 2, serverId: 2, topic: "ci" })],
+  });
+  expect(lines("mute ci").slice(0, 2)).toEqual(["Mute alerts… · ci · Home", "Mute alerts… · ci · Work"]);
+});
+
+test("each action of a server is found", () => {
+  find("connection home")[0]?.run();
+  expect(app.dialogs.current).toEqual({ kind: "connection", serverId: 1 });
+  find("sign in home")[0]?.run();
+  expect(app.dialogs.current).toEqual({ kind: "sign-in", serverId: 1 });
+  find("server settings home")[0]?.run();
+  expect(app.dialogs.current).toEqual({ kind: "server", serverId: 1 });
+});
+
+test("each setting is found by its name and by what can be chosen there", () => {
+  for (const { label, section } of settingPlaces()) {
+    const line = section === "" ? `${label} · Settings` : `${label} · Settings · ${section}`;
+    expect(lines(label), label).toContain(line);
+  }
+  expect(lines("dark")[0]).toBe("Theme · Settings · Appearance");
+  find("theme")[0]?.run();
+  expect(app.navigation.view).toEqual({ kind: "settings" });
+});
+
+test("a message is sent to the topic in sight, unless another is chosen", () => {
+  app.navigation.go({ kind: "topics", server: ADDRESS, topics: ["topic2"] });
+  find("Send a message")
+    .find(({ key }) => key === "send")
+    ?.run();
+  expect(app.dialogs.current).toEqual({ kind: "publish", likely: 2 });
+});
+
+test("last comes the search for the words, as the filter box would understand them", () => {
+  for (const query of ["disk full", "star", "a"]) expect(lines(query).at(-1)).toBe(`Search messages for “${query}”`);
+  expect(lines("")).not.toContain("Search messages for “”");
+  app.navigation.go({ kind: "settings" });
+  find("disk priority:high").at(-1)?.run();
+  expect(app.navigation.view).toEqual({ kind: "everything" });
+  expect(app.navigation.filter.terms).toEqual([
+    { kind: "text", text: "disk", not: false },
+    { kind: "priority", values: [4], not: false },
+  ]);
+  find("priority:what").at(-1)?.run();
+  expect(app.navigation.filter.terms).toEqual([{ kind: "text", text: "priority:what", not: false }]);
+});
+
+test("what was used lately comes first, the newest at the top, and what is gone is left out", () => {
+  expect(recentKeys()).toEqual([]);
+  for (const key of ["topic 9", "settings", "topic 2 mute", "topic 1", "topic 2 mute"]) noteRecent(key);
+  expect(recentKeys()).toEqual(["topic 2 mute", "topic 1", "settings", "topic 9"]);
+  expect(lines("", recentKeys()).slice(0, 3)).toEqual(["Mute alerts… · Türen", "topic1 · Home", "Settings · Go to"]);
+  expect(
+    lines("", recentKeys()).filter((line) => line === "topic1 · Home"),
+    "once",
+  ).toHaveLength(1);
+  expect(lines("t", ["topic 2"])[0], "among equals too").toBe("Türen · Home");
+  for (let at = 0; at < 20; at++) noteRecent(`topic ${String(at)}`);
+  expect(recentKeys()).toHaveLength(6);
+});
+
+test("of ten thousand topics only the likeliest are acted on", () => {
+  const many = Array.from({ length: 10_000 }, (_, at) => subscription({ subId: at + 1 }));
+  app.catalogue.applyOptimistically({ subscriptions: many });
+  const search = palette(situationOf(app), []);
+  expect(search("mute topic9876")[0]?.key).toBe("topic 9876 mute");
+  expect(search("mute").length).toBeLessThan(40);
+});

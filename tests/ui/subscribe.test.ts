@@ -1,0 +1,84 @@
+import { beforeEach, expect, test, vi } from "vitest";
+import { App } from "../../src/ui/state/app.svelte";
+import { endFirstSteps, firstStepsOpen } from "../../src/ui/topics/first-steps.svelte";
+import { subscribe } from "../../src/ui/topics/subscribe";
+import { ADDRESS, catalogue, FakeClient, server, subscription } from "./fake-client";
+import { stubPage } from "./stub-page";
+
+let client: FakeClient;
+let app: App;
+let stored: Map<string, string>;
+
+beforeEach(() => {
+  stubPage();
+  stored = new Map();
+  vi.stubGlobal("localStorage", {
+    getItem: (name: string) => stored.get(name) ?? null,
+    setItem: (name: string, value: string) => void stored.set(name, value),
+  });
+  client = new FakeClient();
+  client.answers.subscribe = () => {
+    client.tables = catalogue({ servers: [server()], subscriptions: [subscription({ joined: 0 })] });
+    return { ok: true, value: { subIds: [1] } };
+  };
+  client.answers.markAllRead = () => ({ ok: true, value: { count: 383, undo: "" } });
+  app = new App(client, client.tables, ADDRESS);
+  return () => vi.unstubAllGlobals();
+});
+
+const add = (history: "all" | "now" = "all") => subscribe(app, { address: ADDRESS, topics: ["topic1"], history });
+/** The history came. */
+async function arrive(unread: number): Promise<void> {
+  const newest = { id: "n", time: 900, arrival: 9, text: "" };
+  client.tables = catalogue({ servers: [server()], subscriptions: [subscription({ joined: 1, unread, newest })] });
+  client.announce({ kind: "catalogue" });
+  await app.catalogue.readAgain();
+  await vi.waitFor(() => expect(app.catalogue.subscription(1)?.unread).toBe(unread));
+}
+
+test("history that came with a topic is offered as read in one press", async () => {
+  await add();
+  expect(app.notices.current).toBeUndefined();
+  await arrive(383);
+  expect(app.notices.current?.text).toBe("383 older messages");
+  app.notices.answer();
+  await vi.waitFor(() =>
+    expect(client.sent.at(-1)).toEqual({ name: "markAllRead", input: { subIds: [1], upTo: 900 } }),
+  );
+});
+
+test("little of it is not worth an offer, and from now on there is none", async () => {
+  await add();
+  await arrive(4);
+  expect(app.notices.current).toBeUndefined();
+  await add("now");
+  await arrive(50);
+  expect(app.notices.current).toBeUndefined();
+});
+
+test("history comes as read where that is chosen, which leaves from now on as it is", async () => {
+  app.catalogue.applyOptimistically({ settings: { ...app.catalogue.settings, historyRead: true } });
+  await add();
+  await add("now");
+  const asked = client.sent.filter(({ name }) => name === "subscribe").map(({ input }) => input);
+  expect(asked).toMatchObject([{ history: "read" }, { history: "now" }]);
+  await arrive(50);
+  expect(app.notices.current).toBeUndefined();
+});
+
+test("the card of the first steps comes with the first topic, once", async () => {
+  expect(firstStepsOpen()).toBe(false);
+  await add();
+  expect(firstStepsOpen()).toBe(true);
+  endFirstSteps();
+  app.catalogue.applyOptimistically({ subscriptions: [] });
+  await add();
+  expect(firstStepsOpen()).toBe(false);
+  expect(stored.get("earshot-first-steps")).toBe("done");
+});
+
+test("who has topics already never sees it", async () => {
+  app.catalogue.applyOptimistically({ subscriptions: [subscription()] });
+  await add();
+  expect(stored.size).toBe(0);
+});
