@@ -78,7 +78,7 @@ export class SubscribeForm {
     this.setTopic(randomTopicName(secureRandom));
   }
 
-  /** Subscribes and goes there; what stands against it is said beside its field. True when it is done. */
+  /** Subscribes and opens the topic, or shows each error beside its field. Resolves to whether it subscribed. */
   async submit(): Promise<boolean> {
     const name = checkTopicName(this.topic.trim());
     const address = this.#address;
