@@ -10,7 +10,7 @@ export interface Subscriber {
 }
 
 interface Topic {
-  /** How often each has named the topic: so often it hears it. */
+  /** How often each has named the topic, and so how often it gets each message. */
   subscribers: Map<Subscriber, number>;
   usedAtS: number;
   /** Key of the visitor who named it first; absent = the server itself. */
@@ -48,7 +48,7 @@ export class Topics {
   }
 
   /**
-   * Makes room for a visitor by removing topics of the visitor who has named the most, so that nobody takes all the
+   * Makes room for a visitor by removing topics of the visitor who has named the most, so that no visitor takes all the
    * room: half of the difference between the two, as long as those topics have no subscribers.
    */
   #makeRoom(visitor: string | undefined): boolean {
@@ -73,10 +73,10 @@ export class Topics {
     else this.#named.delete(visitor);
   }
 
-  /** Subscribes to topics in use; the answer ends it. */
+  /** Subscribes to topics in use; the returned function ends it. */
   subscribe(names: readonly string[], subscriber: Subscriber): () => void {
     for (const name of names) {
-      // One that had to make room for a later one of the same list comes back.
+      // A topic that was removed to make room for a later one of the same list comes back.
       const { subscribers } = this.#topics.get(name) ?? this.#add(name, 0, undefined);
       subscribers.set(subscriber, (subscribers.get(subscriber) ?? 0) + 1);
     }
