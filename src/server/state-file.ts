@@ -114,7 +114,7 @@ export class StateFile implements CacheObserver {
   /** One write after the other; a failed one fails its own waiters, not the next. */
   #then(write: () => Promise<void>): Promise<void> {
     const next = this.#writing.then(write, write);
-    // Callers that await `written` get the error; nobody has to.
+    // Callers that await `written` get the error; it must not be unhandled if there are none.
     next.catch(() => undefined);
     return next;
   }

@@ -1,7 +1,9 @@
 import type { ProtocolEvent } from "../protocol";
 import { ownText } from "./own-text";
 
-/** Seconds after which a topic that nobody uses leaves the server's memory, unnoticed (docs/protocol.md §1). */
+/**
+ * Seconds after which an unused topic is removed from the server's memory, which has no effect (docs/protocol.md §1).
+ */
 const IDLE_TOPIC_S = 16 * 3600;
 
 /** One live subscription; `deliver` must not throw or wait. */
@@ -92,7 +94,7 @@ export class Topics {
     }
   }
 
-  /** Forgets topics that nobody listens to or has used for long. */
+  /** Forgets topics without subscribers that have not been used for long. */
   forgetIdle(nowS: number): void {
     for (const [name, topic] of this.#topics) {
       if (topic.subscribers.size === 0 && nowS - topic.usedAtS > IDLE_TOPIC_S) this.#forget(name, topic);

@@ -5,7 +5,7 @@ import type { IconName } from "./icons";
 export interface Found {
   key: string;
   label: string;
-  /** What kind of thing it is, or where it stands; empty where that is plain. */
+  /** The kind of entry, or where it belongs; empty if that is obvious. */
   hint: string;
   /** An icon, or the square of a topic. */
   mark: { icon: IconName } | { topic: string; colour: number | undefined; symbol: string | undefined };
@@ -14,8 +14,8 @@ export interface Found {
 }
 
 /**
- * Entries whose words contain every word of the query, in their own label or hint: those that begin with it first, then those
- * of which a word begins with it, each in the order they came.
+ * Entries whose label or hint contains every word of the query. Entries that begin with it come first, then those with
+ * a word that begins with it; otherwise they keep their order.
  */
 export function findEntries<Entry extends Found>(entries: readonly Entry[], query: string): Entry[] {
   const wanted = folded(query).split(/\s+/).filter(Boolean);

@@ -39,7 +39,7 @@ export function notePress(repeat: () => void): void {
   meanwhile.push(repeat);
 }
 
-/** Returns what is to be replayed, in order, and stops recording. */
+/** Returns the input to be replayed, in order, and stops recording. */
 export function doneMeanwhile(): Meanwhile[] {
   removeEventListener("keydown", noteKey);
   const done = meanwhile;

@@ -13,7 +13,7 @@ function secureRandom(): number {
   return (crypto.getRandomValues(new Uint32Array(1))[0] ?? 0) / 2 ** 32;
 }
 
-/** A topic while it is being added: what is typed, what is wrong with it, and the way to the server and back. */
+/** The form that adds a topic: the typed text, its errors, and the request to subscribe. */
 export class SubscribeForm {
   topic = $state("");
   /** Address as typed. */
@@ -55,7 +55,7 @@ export class SubscribeForm {
     return { ...this.#faults, ...typed };
   });
 
-  /** Takes what is typed or pasted into the name's field: a whole link fills the server's field too. */
+  /** Takes the text typed or pasted into the name's field. A whole link fills the server's field too. */
   setTopic(text: string): void {
     this.#faults = {};
     const pasted = /[/:]/.test(text) ? parsePastedTopic(text) : undefined;
