@@ -21,7 +21,7 @@ const ID_CHARACTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz01234
 /** Faults of the server itself, by probability. */
 export interface ServerManners {
   retentionS: number;
-  /** Some messages are kept much longer, as their senders have a higher tier. */
+  /** Some messages are kept several times as long, as their senders have a higher tier. */
   longer: number;
   keepaliveMs: number;
   /** Writes are collected up to this long, ms; 0 = each at once. */
