@@ -7,7 +7,7 @@ import ts from "typescript-eslint";
 import { noNestedRepetition } from "./scripts/nested-repetition.mjs";
 import svelteConfig from "./svelte.config.js";
 
-// What may import what (ARCHITECTURE.md has the picture). A folder that is not named may not be imported.
+// The folders that each folder may import (ARCHITECTURE.md has the picture).
 const MAY_IMPORT = {
   protocol: [],
   contract: ["protocol"],
@@ -21,10 +21,12 @@ const MAY_IMPORT = {
   build: [],
 };
 const FOLDERS = Object.keys(MAY_IMPORT);
-/** Taken for their address alone (`?worker&url`), which the rule below can't tell from an import. */
+/**
+ * Folders imported only for the address of a file (`?worker&url`); the rule below can't tell that from other imports.
+ */
 const ADDRESSES = { client: ["worker"] };
 
-/** Files where wiring happens: started, never imported (the worker's address is taken with `?…&url`). */
+/** Files that are started and never imported, except for their address (`?…&url`). They connect the other parts. */
 const ENTRIES = ["ui/main", "ui/begin", "worker/worker", "sw/service-worker", "server/main"];
 
 const directions = Object.entries(MAY_IMPORT).map(([folder, allowed]) => ({
@@ -35,12 +37,12 @@ const directions = Object.entries(MAY_IMPORT).map(([folder, allowed]) => ({
 }));
 
 /**
- * The folders of `src/ui`, from the lowest layer to the highest: each may import those before it. Its entry files, which
- * stand in no folder, may import all of them.
+ * The folders of `src/ui`, from the lowest layer to the highest: each may import those before it. The files directly in
+ * `src/ui` may import all of them.
  */
 export const UI_LAYERS = [
   ...["strings", "state", "parts", "message", "away", "feed"],
-  // Screens, and what acts on them.
+  // Screens, and code that controls them.
   ...["alerts", "settings", "commands", "details", "views", "topics", "raw", "columns", "wall"],
   // What reaches all of them.
   "palette",
@@ -55,18 +57,18 @@ const layers = UI_LAYERS.map((folder, layer) => ({
 }));
 
 const throughIndex = {
-  // With a query (`?worker&url`) it is an address, not an import.
+  // With a query (`?worker&url`), only the file's address is imported.
   regex: `^(?:\\.\\./)+(?:src/)?(?:${FOLDERS.join("|")})/(?!index(?:\\.ts)?$)[^?]*$`,
   message: "A folder is entered through its index.ts.",
 };
-// From another folder an entry is out of reach by the rule above.
+// Only for imports within a folder: the rule above forbids imports of an entry from other folders.
 const noEntries = ENTRIES.map((entry) => ({
   target: `./src/${entry.split("/")[0]}`,
   from: `./src/${entry}.ts`,
   message: "Nothing imports an entry file.",
 }));
 
-// Code that is handed its environment, so that a test owns time, chance and network.
+// The environment is passed in to this code, so that tests control time, chance and network.
 const HANDED_IN = ["fetch", "setTimeout", "setInterval", "performance", "crypto", "navigator", "location"].map(
   (name) => ({
     name,
@@ -88,7 +90,7 @@ const HANDED_IN_SYNTAX = [
   },
 ];
 
-// Servers send any number for a time, and a `Date` of one too large throws when asked what it says.
+// Servers may send any number as a time, and a `Date` of a number that is too large throws when it is formatted.
 const UNBOUNDED_DATES = [
   "NewExpression[callee.name='Date'][arguments.length=1]",
   "CallExpression[callee.property.name='toISOString']",
@@ -103,7 +105,8 @@ const STATIC_STYLE = {
   message: "The Content-Security-Policy forbids style attributes in markup; use a class or `style:name={value}`.",
 };
 
-// What a message points at is asked for only where `judgeLoad` says so, and only the files that are left out below load it.
+// The app requests an address in a message only if `judgeLoad` allows it, and only in the files that are excepted
+// below.
 const LOADS_WHAT_IT_NAMES = "/^(?:src|srcset|poster)$/";
 const LOADED_BY_ONE = "What a message points at is loaded by load-into.ts alone, as judge-load.ts says.";
 const UNJUDGED = [
@@ -116,7 +119,7 @@ const BY_CLIENT = ["fetch", "XMLHttpRequest", "EventSource", "WebSocket", "Audio
   name,
   message: "Components reach the network through client alone.",
 }));
-/** Without the naming of style scopes: the linter's cache can hold no function. */
+/** Without `cssHash`: the linter's cache can't store functions. */
 const { cssHash: _, ...compilerOptions } = svelteConfig.compilerOptions;
 
 export default ts.config(
@@ -138,11 +141,11 @@ export default ts.config(
       "no-empty": ["error", { allowEmptyCatch: false }],
       "no-console": "error",
       "no-restricted-syntax": ["error", EMPTY_CATCH],
-      // A package leads nowhere back to us; reading them all took most of the linter's time.
+      // Packages never import our code, and reading them all took most of the linter's time.
       "import-x/no-cycle": ["error", { ignoreExternal: true }],
       "import-x/no-self-import": "error",
       "import-x/no-duplicates": "error",
-      // Control characters are what several rules of the protocol are about.
+      // Several rules of the protocol are about control characters.
       "no-control-regex": "off",
       "@typescript-eslint/no-explicit-any": "error",
       "@typescript-eslint/no-floating-promises": "error",
@@ -165,15 +168,15 @@ export default ts.config(
       parserOptions: { parser: ts.parser, svelteConfig: { ...svelteConfig, compilerOptions } },
     },
     rules: {
-      // The compiler's own types check these (svelte-check); the linter alone would see unknown names.
+      // svelte-check finds undefined names; the linter doesn't know the compiler's own names.
       "no-undef": "off",
       "no-restricted-syntax": ["error", EMPTY_CATCH, STATIC_STYLE, ...UNJUDGED, ...UNBOUNDED_DATES],
       "svelte/no-at-html-tags": "error",
-      // State is replaced, not changed in place; a Map within a function is a plain Map.
+      // We replace state and never change it in place, so a plain Map will do.
       "svelte/prefer-svelte-reactivity": "off",
-      // The index signature that a lazily loaded component's props need is no unused prop.
+      // The props of lazily loaded components need an index signature, which the rule takes for an unused prop.
       "svelte/no-unused-props": "off",
-      // Takes the reason that follows the codes for codes; the compiler itself names unknown ones.
+      // The rule takes the reason after the codes for more codes; the compiler itself reports unknown codes.
       "svelte/no-unused-svelte-ignore": "off",
       "svelte/button-has-type": "error",
       "svelte/require-each-key": "error",
@@ -190,7 +193,7 @@ export default ts.config(
       "no-restricted-imports": ["error", { patterns: [throughIndex] }],
     },
   },
-  // Text that comes from outside meets no pattern whose time grows faster than the text.
+  // No pattern may take time that grows faster than the text, as texts come from outside.
   {
     files: ["src/**", "scripts/**"],
     plugins: { regexp, house: { rules: { "no-nested-repetition": noNestedRepetition } } },
@@ -210,7 +213,7 @@ export default ts.config(
   },
   {
     files: ["src/ui/**"],
-    // Asks for the app's own files, where there is no client yet.
+    // It fetches the app's own files before there is a client.
     ignores: ["src/ui/state/start-anew.ts"],
     rules: { "no-restricted-globals": ["error", ...BY_CLIENT] },
   },
@@ -219,13 +222,13 @@ export default ts.config(
     ignores: ["src/ui/message/judge-load.ts", "src/ui/message/load-into.ts", "src/ui/strings/dates.ts"],
     rules: { "no-restricted-syntax": ["error", EMPTY_CATCH, ...UNJUDGED, ...UNBOUNDED_DATES] },
   },
-  // What runs in a terminal speaks by printing.
+  // Programs in a terminal print their output.
   {
     files: ["scripts/**", "*.js", "tests/**"],
     languageOptions: { globals: globals.node },
     rules: { "no-console": "off" },
   },
-  // Playwright reads from the pattern which fixtures a fixture needs: {} is none.
+  // Playwright finds out from the pattern which fixtures a fixture needs; {} means none.
   { files: ["tests/e2e/**"], rules: { "no-empty-pattern": ["error", { allowObjectPatternsAsParameters: true }] } },
   { files: ["src/server/main.ts", "src/server/command-line.ts"], rules: { "no-console": "off" } },
   {

@@ -7,27 +7,27 @@ const build = buildName(new Date());
 const worker = workerBesidePage();
 
 export default defineConfig({
-  // Relative addresses, so that any path serves the app.
+  // Relative addresses, so that the app works below any path.
   base: "./",
   plugins: [svelte(), styleScopes(), emojiTable(), worker, serviceWorker(build)],
   define: { __BUILD__: JSON.stringify(build) },
   build: {
     target: "es2023",
-    // The first with light-dark(), which else becomes two variables for each colour (docs/design.md §9).
+    // The first versions with light-dark(); for older ones it becomes two variables per colour (docs/design.md §9).
     cssTarget: ["chrome123", "firefox128", "safari17.5"],
     outDir: "dist",
-    // Every supported engine has it built in.
+    // No polyfill: every supported engine has modulepreload.
     modulePreload: {
       polyfill: false,
       resolveDependencies: (_file, needed, { hostType }) => (hostType === "html" ? needed : []),
     },
-    // Everything is a file of its own: the Content-Security-Policy allows no data: scripts, styles or fonts.
+    // Inline nothing: the Content-Security-Policy allows no data: scripts, styles or fonts.
     assetsInlineLimit: 0,
     reportCompressedSize: false,
     rolldownOptions: {
-      // What the first load needs in few files: in dozens of small ones it transfers a seventh more.
+      // Put the first load into few files: in dozens of small ones, a seventh more is transferred.
       output: { codeSplitting: { groups: worker.groups } },
-      // Says of none of its modules that running it has no effect; only its flags have.
+      // Svelte doesn't mark its modules as free of side effects; only those of its flags have any.
       treeshake: { moduleSideEffects: [{ test: /svelte\/src\/(?!internal\/flags)/, sideEffects: false }] },
       checks: { pluginTimings: false },
     },
@@ -35,9 +35,9 @@ export default defineConfig({
   test: {
     include: ["tests/**/*.test.ts"],
     exclude: ["tests/e2e/**"],
-    // By default a core is left free, which of two is half.
+    // Use all cores: by default one is left free, half of a machine with two.
     maxWorkers: "100%",
-    // What is waited for comes at once; on a busy machine that can take longer than the default second.
+    // Ms. The default of one second can be too short on a busy machine.
     expect: { poll: { timeout: 10_000 } },
     testTimeout: 20_000,
   },

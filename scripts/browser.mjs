@@ -5,11 +5,11 @@ import { SetupError, run } from "./setup.mjs";
 
 /**
  * @typedef {object} Program
- * @property {string} title what people call it
- * @property {string[]} names of the file, the likeliest first
- * @property {string} variable of the environment, which names another one
- * @property {string} package Debian's
- * @property {RegExp} [below] path below /usr/lib, where it is in none of the folders for programs
+ * @property {string} title for messages to people
+ * @property {string[]} names file names, most likely first
+ * @property {string} variable environment variable with another path
+ * @property {string} package Debian package
+ * @property {RegExp} [below] path below /usr/lib, if it isn't in a folder for programs
  */
 
 /** @type {Program} */
@@ -41,7 +41,7 @@ export const MINI_BROWSER = {
   package: "webkit2gtk-driver",
   below: /^[^/]+\/webkit2gtk-4\.[^/]+$/,
 };
-/** A screen for what can't do without. @type {Program} */
+/** A virtual screen for programs that need one. @type {Program} */
 export const XVFB = { title: "Xvfb", names: ["Xvfb"], variable: "XVFB_PATH", package: "xvfb" };
 
 /** Folders that are searched besides PATH. */
@@ -93,7 +93,7 @@ function isExecutable(path) {
 }
 
 /**
- * Folders two levels below that of libraries.
+ * Matching folders two levels below /usr/lib.
  * @param {RegExp} below
  */
 function librariesLike(below) {
@@ -154,7 +154,7 @@ export async function ensurePrograms(...programs) {
   const asRoot = process.getuid?.() === 0;
   for (const args of [["update"], ["install", "-y", "--no-install-recommends", ...packages]]) {
     const env = { DEBIAN_FRONTEND: "noninteractive" };
-    // sudo must not ask for a password, as there may be nobody to answer.
+    // sudo must not ask for a password, as the run may be unattended.
     const done = asRoot
       ? await run("apt-get", args, { env })
       : await run("sudo", ["-n", "DEBIAN_FRONTEND=noninteractive", "apt-get", ...args]);

@@ -54,7 +54,7 @@ const format = (files) =>
     ...files,
   ]);
 
-/** Those that have not changed since it last found nothing are passed over. @param {string[]} files */
+/** Lints files, except those that passed before and have not changed since. @param {string[]} files */
 const lint = (files) =>
   step("lint", [
     ...[

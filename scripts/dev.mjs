@@ -25,7 +25,7 @@ await inWords(async () => {
     plugins: [
       {
         name: "earshot-home",
-        // The page and the topics have different origins, as when the app has its own host.
+        // The page and the server have different origins, as if the app had its own host.
         transformIndexHtml: (html) => html.replace(/(name="earshot-server" content=")/, `$1${home}`),
       },
     ],

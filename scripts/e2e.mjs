@@ -1,5 +1,5 @@
-// The end-to-end tests alone: npm run e2e -- <what Playwright takes, such as a file or -g "name">. With --long those
-// that take minutes, which npm test leaves out.
+// Runs only the end-to-end tests: npm run e2e -- <arguments for Playwright, such as a file or -g "name">. --long runs
+// those that take minutes, which npm test leaves out.
 import { spawn } from "node:child_process";
 import { join } from "node:path";
 import { ensureChromium } from "./browser.mjs";

@@ -1,5 +1,5 @@
-// The main job and what surrounds it in Firefox and WebKitGTK: npm run test:engines -- [firefox|webkit] <what Playwright's
-// runner takes, such as a file or -g "name">. Docs: docs/engines.md.
+// Tests the main features in Firefox and WebKitGTK: npm run test:engines -- [firefox|webkit] <arguments for Playwright,
+// such as a file or -g "name">. Docs: docs/engines.md.
 import { spawn } from "node:child_process";
 import { existsSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
@@ -7,7 +7,7 @@ import { ensurePrograms, FIREFOX, MINI_BROWSER, WEBKIT_DRIVER, XVFB } from "./br
 import { ensureBuilt, ensurePackages, inWords, requireNode } from "./setup.mjs";
 import { ROOT } from "./source-hash.mjs";
 
-/** What each engine needs on the machine. */
+/** The programs that each engine needs. */
 const NEEDED = { firefox: [FIREFOX], webkit: [WEBKIT_DRIVER, MINI_BROWSER, XVFB] };
 const NAMES = /** @type {(keyof typeof NEEDED)[]} */ (Object.keys(NEEDED));
 const REPORT = join(ROOT, ".cache", "reports", "engines.json");

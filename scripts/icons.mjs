@@ -6,7 +6,7 @@ import { BROWSER_ARGS, ensureChromium } from "./browser.mjs";
 import { ROOT } from "./source-hash.mjs";
 
 const ROUNDED = readFileSync(join(ROOT, "public", "icon.svg"), "utf8");
-/** Fills the square to its edges, as the system cuts its own shape. */
+/** Fills the square to its edges, as the system cuts its own shape out of it. */
 const FULL = ROUNDED.replace(/ rx="\d+"/, "");
 
 /** Only the mark, in white: systems that show it in a bar use its shape and their own colour. */

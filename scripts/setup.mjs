@@ -1,5 +1,5 @@
-// Makes a fresh clone ready: the packages of the lock file, and the built app. Plain JavaScript without packages, as it
-// runs before there are any.
+// Makes a fresh clone ready: installs the packages of the lock file and builds the app. It uses no packages, as it runs
+// before they are installed.
 import { spawn } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -89,7 +89,7 @@ export function packagesMatch(wanted, present) {
   for (const [path, { version }] of Object.entries(present)) {
     if (wanted[path]?.version !== version) return false;
   }
-  // Optional ones are left out where they are for another platform.
+  // npm doesn't install optional packages for other platforms.
   return Object.entries(wanted).every(([path, { optional }]) => path === "" || optional || path in present);
 }
 

@@ -15,7 +15,8 @@ const OUT = join(ROOT, ".cache", "simulation");
 const MOST_SHOWN = 5;
 
 /**
- * While a page is visible, 95 % of delayed messages are stored this soon after they can be, ms. Needs enough of them.
+ * While a page is visible, 95 % of delayed messages are stored within this time after they can be received, ms.
+ * Checked only if there are enough of them.
  */
 const LATE_MS = 2_000;
 const FEWEST_FOR_A_PERCENTILE = 20;
@@ -107,10 +108,12 @@ function breaking({ file, find, replace }) {
   };
 }
 
-/** How many seeds are played at a time, until one notices a break. */
+/** How many seeds run at a time, until one of them detects the break. */
 const BREAK_BLOCK = 4;
 
-/** Breaks each rule in turn, or those that `--only` names; all must be noticed within so many seeds. @param {number} most */
+/**
+ * Breaks each rule in turn, or those that match `--only`. @param {number} most seeds within which each must be detected
+ */
 async function tryBreaks(most) {
   let noticed = 0;
   const chosen = BREAKS.filter(({ why }) => why.includes(values.only));
@@ -147,7 +150,7 @@ const faults = new Map();
 const figures = {};
 /** @type {[seed: number, hash: string][]} */
 const hashes = [];
-/** How late messages came, ms, by what kept them. @type {Map<string, number[]>} */
+/** How late messages came, ms, by cause. @type {Map<string, number[]>} */
 const lateness = new Map();
 let passed = 0;
 let failed = 0;

@@ -1,6 +1,6 @@
-// What a page transfers, script and style, as brotli: until its first feed is usable, with the worker, and the app that
-// takes over behind it. Without the service worker, and without what is loaded when first needed. `--record` writes
-// docs/size.json, which later runs are compared with.
+// Measures the scripts and styles that a page transfers, as brotli: until its first feed is usable, including the
+// worker, and then for the whole app, but without the service worker and parts that are loaded when first needed.
+// `--record` writes docs/size.json, which later runs are compared with.
 import { createHash } from "node:crypto";
 import { existsSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -15,7 +15,7 @@ const RECORD = join(ROOT, "docs", "size.json");
 const DIST = join(ROOT, "dist");
 const ASSETS = join(DIST, "assets");
 
-/** What differs between builds of the same sources: the build's name, and the content hashes in file names. */
+/** The parts that differ between builds of the same sources: the build's name, and the hashes in file names. */
 const BUILD_NAME = /\b\d{14}-[0-9a-f]{12}\b/g;
 const FILE_NAME = /\b([A-Za-z_][\w.]*?)-([\w-]{8})(?=\.(?:js|css)\b)/g;
 
@@ -32,7 +32,7 @@ function brotliBytes(path) {
 }
 
 /**
- * A script and all that it imports before it runs, as names in dist/assets.
+ * A script and everything that it imports statically, as names in dist/assets.
  * @param {string} entry
  * @param {Set<string>} [found]
  * @returns {Set<string>}

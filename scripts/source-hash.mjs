@@ -1,4 +1,5 @@
-// The version of what is built: a hash of everything that goes into dist, without git, so that a downloaded archive builds the same.
+// The version of a build: a hash of all files that go into dist. It doesn't need git, so an archive gives the same
+// version.
 import { createHash } from "node:crypto";
 import { readFileSync, readdirSync, statSync } from "node:fs";
 import { join, relative, sep } from "node:path";
@@ -48,8 +49,8 @@ export function sourceHash() {
 }
 
 /**
- * Name of a build made now: its second (UTC) and the hash of its sources. Names sort by age, as the newest build among
- * open tabs leads the others.
+ * Name of a build made now: the time (UTC, seconds) and the hash of its sources. Names sort by age, as the newest build
+ * among open tabs leads the others.
  * @param {Date} now
  * @returns {string}
  */

@@ -1,5 +1,5 @@
-// Everything that is checked, on a machine with nothing but Node and a clone: installs what is missing, runs every step
-// even when one before it failed, and ends with one line that adds it all up.
+// Runs all checks on a machine with only Node and a clone: installs what is missing, runs every step even if an earlier
+// one failed, and ends with one line of totals.
 import { spawn } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
@@ -7,7 +7,7 @@ import { ensureChromium } from "./browser.mjs";
 import { SetupError, ensurePackages, requireNode } from "./setup.mjs";
 import { ROOT } from "./source-hash.mjs";
 
-/** A step that takes longer than this hangs: the slowest needs a quarter of it on two slow cores. */
+/** A step that takes longer than this, ms, has hung: the slowest needs a quarter of it on two slow cores. */
 const STEP_LIMIT_MS = 15 * 60_000;
 /** Reports that the runners write. */
 const REPORTS = join(ROOT, ".cache", "reports");
@@ -31,7 +31,7 @@ for (const signal of /** @type {const} */ (["SIGINT", "SIGTERM"])) {
 }
 
 /**
- * Runs a step in a process group of its own, so that one that hangs ends with all that it started.
+ * Runs a step in a process group of its own, so that a step that hangs is ended with all its child processes.
  * @param {Pick<Step, "args" | "env">} step
  * @returns {Promise<Ended>}
  */
@@ -67,7 +67,7 @@ function start({ args, env }) {
 }
 
 /**
- * One check: it holds or it does not.
+ * Counts a step as one check, by its exit code.
  * @param {Ended} ended
  * @returns {Counts}
  */
@@ -84,7 +84,7 @@ const atLeastOne = ({ code }, counts) => (code !== 0 && counts.failed === 0 ? { 
 const CLOSING = /(?:^|\n)(\d+) passed, (\d+) failed(?:, (\d+) skipped)?\s*$/;
 
 /**
- * From the closing line `N passed, N failed[, N skipped]`.
+ * Reads the counts from the last line, `N passed, N failed[, N skipped]`.
  * @param {Ended} ended
  * @returns {Counts}
  */
@@ -95,7 +95,7 @@ function fromLastLine(ended) {
 }
 
 /**
- * From a runner's report; none, or one that counts nothing, is a failure.
+ * Reads the counts from a runner's report. No report, or one without tests, counts as a failure.
  * @param {string} file
  * @param {(report: any) => Counts} read
  * @returns {(ended: Ended) => Counts}
@@ -138,7 +138,7 @@ const unit = {
   })),
 };
 /**
- * Random histories of a device and a server. The seeds are always the same, so that a failure is due to a change.
+ * Random histories of a device and a server. The seeds are always the same, so a failure is due to a change.
  * @type {Step}
  */
 const simulation = {
@@ -158,7 +158,7 @@ const e2e = (chromium) => ({
   args: [
     bin("@playwright", "test", "cli.js"),
     ...["test", "--config", join("tests", "e2e", "playwright.config.ts"), "--reporter=dot,json"],
-    // Recording every test for the few that fail takes a quarter of the time; npm run e2e records.
+    // No recording, which takes a quarter of the time; npm run e2e records.
     ...["--trace", "off"],
   ],
   env: { CHROMIUM_PATH: chromium, PLAYWRIGHT_JSON_OUTPUT_FILE: e2eReport },
@@ -187,14 +187,14 @@ function report(name, counts, { output, startedAtMs, always = false }) {
   if (counts.skipped > 0) words.push(`${counts.skipped} skipped`);
   const took = startedAtMs === undefined ? "" : `  (${Math.round((performance.now() - startedAtMs) / 1000)} s)`;
   console.log(`${counts.failed > 0 ? "✗" : "✓"} ${name.padEnd(10)} ${words.join(", ")}${took}`);
-  // Without the closing line of its own: there is one, at the end.
+  // Leave out the step's own line of totals.
   const said = output.replace(CLOSING, "").trimEnd();
   if ((counts.failed > 0 || always) && said) console.log(said.replace(/^/gm, "    "));
 }
 
 /**
  * @param {Step} step
- * @param {{ always?: boolean }} [options] always: show what it said even when all is well
+ * @param {{ always?: boolean }} [options] always: show its output even if it passed
  */
 async function step({ name, args, env = {}, count }, { always = false } = {}) {
   const startedAtMs = performance.now();
@@ -215,10 +215,10 @@ async function all() {
 
   // Look for the browser first, as installing it is mostly waiting.
   const chromium = chromiumOrWhyNot();
-  // Static checks and the simulation, which has its own clock, need no quiet machine: run two at a time.
+  // Run these two at a time: static checks and the simulation, which has its own clock, don't depend on timing.
   await Promise.all([step(types).then(() => step(simulation)), step(format).then(() => step(lint))]);
   await step(unit);
-  // The vectors wait most of their time.
+  // The vectors mostly wait, so run them during the build.
   const [isBuilt] = await Promise.all([step(build), step(vectors, { always: true })]);
   if (!isBuilt) {
     notRun("size", "Not measured: there is no build.");

@@ -1,20 +1,20 @@
 // Checks the types of every folder with its own tsconfig.json, and beside it those of the components with svelte-check.
 // One process checks all folders: shared imports are read once, and each folder checks them with its own options.
-// With --incremental only what has changed since the last such run is checked again.
+// With --incremental, only changes since the last such run are checked.
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import ts from "typescript";
 import { run } from "./setup.mjs";
 import { ROOT } from "./source-hash.mjs";
 
-/** Folder for the results of incremental runs, by project; undefined = everything is checked. */
+/** Folder for the results of incremental runs; undefined = check everything. */
 const found = process.argv.includes("--incremental") ? join(ROOT, ".cache", "check", "types") : undefined;
 
 const SVELTE_CHECK = join("node_modules", "svelte-check", "bin", "svelte-check");
 
-/** Names what of a project's options changes how a file is read. */
+/** A key of the compiler options that change how a file is read. */
 const registry = ts.createDocumentRegistry();
-/** Files that were read, by that and their names. @type {Map<string, ts.SourceFile | undefined>} */
+/** Files that were read, by that key and their names. @type {Map<string, ts.SourceFile | undefined>} */
 const files = new Map();
 
 /**
@@ -37,7 +37,7 @@ function sharingHost(options) {
 }
 
 /**
- * What `tsc -p` reports of a folder.
+ * The errors that `tsc -p` would report for a folder.
  * @param {string} folder
  * @returns {readonly ts.Diagnostic[]}
  */
@@ -66,7 +66,7 @@ function check(folder) {
     ...program.getGlobalDiagnostics(),
     ...program.getSemanticDiagnostics(),
   ];
-  // Writes down what was found, and nothing else.
+  // Writes only the .tsbuildinfo file.
   program.emit();
   return ts.sortAndDeduplicateDiagnostics(diagnostics);
 }

@@ -1,5 +1,5 @@
-// Recorded answers of a reference server (tests/vectors). npm run vectors plays them against our server, and with
-// --server URL --profile NAME against another one; with --record they are written anew, as that one answers.
+// Compares our server with recorded answers of a reference server (tests/vectors): npm run vectors. With --server URL
+// --profile NAME it checks another server, and with --record it records that server's answers instead.
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
@@ -10,13 +10,13 @@ import { SetupError, ensurePackages, inWords, requireNode } from "./setup.mjs";
 /** @typedef {import("../tests/vectors/vector").Vector} Vector */
 /** @typedef {(vector: Vector, server: string, given: Record<string, string>) => Promise<string[]>} Play */
 
-/** How many vectors run at once. They mostly wait, but each also takes some work. */
+/** How many vectors run at once; they mostly wait. */
 const AT_ONCE = 12;
-/** The most differences of a vector that are shown. */
+/** Maximum number of differences shown per vector. */
 const SHOWN = 8;
 
 const TOKEN_ADA = "tk_adasowntokenadasowntokenadaso";
-/** Big enough never to be met. */
+/** A limit that is never reached. */
 const PLENTY = 1_000_000_000;
 
 /** @type {ServerOptions} */
@@ -65,7 +65,7 @@ const PROFILES = {
   keepalive: { ...OPEN, keepalive: 5 },
 };
 
-/** What requests name and no step gives. @param {string} token Access token of the user ada */
+/** Variables in requests that no earlier step sets. @param {string} token access token of the user ada */
 const given = (token) => ({ tokenAda: token, base64TokenAda: Buffer.from(`:${token}`).toString("base64") });
 
 /**
@@ -80,7 +80,7 @@ function chains(vectors) {
   for (const vector of vectors.filter((each) => !isAlone(each))) {
     shared.set(vector.profile, [...(shared.get(vector.profile) ?? []), vector]);
   }
-  // Start slow ones first, so that the last to start isn't the one that takes longest.
+  // Start slow vectors first, so that the run doesn't end with a long wait for one of them.
   const alone = vectors.filter(isAlone).sort((a, b) => Number(b.slow ?? false) - Number(a.slow ?? false));
   return [...shared.values(), ...alone.map((vector) => [vector])];
 }
@@ -94,7 +94,10 @@ function fail({ name, section }, problems) {
 /** @param {string} what @param {string} why */
 const skip = (what, why) => console.log(`Skipped: ${what}: ${why}.`);
 
-/** The last line, which npm test adds up. @param {number} passed @param {number} failed @param {number} skipped */
+/**
+ * The last line, from which npm test takes its totals. @param {number} passed @param {number} failed @param {number}
+ * skipped
+ */
 function close(passed, failed, skipped) {
   console.log(`${passed} passed, ${failed} failed, ${skipped} skipped`);
   process.exitCode = failed > 0 ? 1 : 0;

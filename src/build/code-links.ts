@@ -5,7 +5,7 @@ export const EVERYTHING = Symbol("everything");
 /** Nothing by name: the module only has to run. */
 export const ITS_EFFECT = Symbol("its effect");
 
-/** What is imported from a module. */
+/** An import from a module. */
 export interface Taken {
   from: string;
   /** One of its exports. */
@@ -16,13 +16,13 @@ export interface Taken {
 export interface Statement {
   /** The names that occur in it. */
   mentions: Set<string>;
-  /** What it uses of other modules. */
+  /** The imports that it uses. */
   takes: Taken[];
-  /** It does, or may do, something when the module runs; otherwise it only defines a name. */
+  /** Whether it may have an effect when the module runs; otherwise it only defines a name. */
   runs: boolean;
 }
 
-/** What a module imports from others and re-exports, once the names of modules are resolved. */
+/** The imports and re-exports of a module, after module names are resolved. */
 export interface CodeLinks {
   statements: Statement[];
   /** Which statement defines a name. */
@@ -54,7 +54,7 @@ const SAYS_ONLY = new Set([
   "Literal",
 ]);
 
-/** @param code undefined for what isn't part of the build */
+/** @param code undefined for modules that aren't part of the build */
 export async function codeLinks(code: string | null | undefined, id: string, resolve: Resolve): Promise<CodeLinks> {
   const links: CodeLinks = { statements: [], makers: new Map(), handedOn: new Map(), allOf: [], own: new Map() };
   // Style sheets have no imports to follow.

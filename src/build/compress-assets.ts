@@ -8,7 +8,7 @@ const WORTH_IT = /\.(?:js|css)$/;
 
 /**
  * Writes a `.br` and a `.gz` beside each script and style sheet of a build's `assets`, for servers that can send such
- * files. It does so only there, as those names change with the content; whoever hosts the app may edit the other files.
+ * files. Only there, as those names change with the content; people who host the app may edit the other files.
  * It writes both kinds: browsers accept brotli over https and from localhost, gzip from everywhere.
  */
 export async function compressAssets(folder: string): Promise<void> {

@@ -1,6 +1,6 @@
 import { codeLinks, EVERYTHING, ITS_EFFECT, type CodeLinks, type Taken } from "./code-links.ts";
 
-/** What the graph asks the bundler about its modules. */
+/** The bundler's information about its modules that the graph needs. */
 export interface Modules {
   /** The module's code as JavaScript. */
   codeOf(id: string): string | null | undefined;
@@ -11,9 +11,9 @@ export interface Modules {
 
 /** Which modules run when an entry starts. */
 export interface ModuleGraph {
-  /** Those that run before anything is loaded later. */
+  /** Those that the entry imports statically. */
   first(entry: string): Promise<Set<string>>;
-  /** Those, and everything that they may load later. */
+  /** Those, and everything that they may load with `import()`. */
   all(entry: string): Promise<Set<string>>;
 }
 
@@ -26,7 +26,7 @@ export interface ModuleGraph {
  */
 export async function graphOf(entries: readonly string[], modules: Modules): Promise<ModuleGraph> {
   const known = new Map<string, Promise<CodeLinks>>();
-  /** For each module, the statements that stay in the build. */
+  /** For each module, the statements that the build keeps. */
   const kept = new Map<string, Set<number>>();
 
   function linksOf(id: string): Promise<CodeLinks> {
@@ -35,7 +35,7 @@ export async function graphOf(entries: readonly string[], modules: Modules): Pro
     return links;
   }
 
-  /** The modules that define what is taken, looking through all re-exports, each with its name there. */
+  /** The modules that define the imported names, behind all re-exports, each with its name there. */
   async function makersOf({ from, name }: Taken, seen = new Set<string>()): Promise<Taken[]> {
     const key = `${from}\0${String(name)}`;
     if (seen.has(key)) return [];
@@ -54,7 +54,7 @@ export async function graphOf(entries: readonly string[], modules: Modules): Pro
   const loadedLater = (id: string): Taken[] =>
     modules.loadedLaterBy(id).map((from): Taken => ({ from, name: EVERYTHING }));
 
-  /** Notes which statements stay in the build for what is taken, and for what those take in turn. */
+  /** Notes which statements the build keeps for the imported names, and for everything that these use. */
   async function keep(start: Taken[]): Promise<void> {
     const waiting = [...start];
     for (let taken = waiting.pop(); taken; taken = waiting.pop()) {

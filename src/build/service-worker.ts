@@ -48,9 +48,9 @@ export async function listPrecached(folder: string): Promise<PrecachedFile[]> {
 /**
  * Vite plugin: after the app is built, lists its files, builds the service worker with that list into one file,
  * `sw.js`, beside `index.html`, and compresses what can be sent compressed. It writes `build.txt` with the build's name
- * last, so that a build that broke off isn't taken for complete.
+ * last, so that an interrupted build isn't taken for complete.
  *
- * @param buildName what build.txt says
+ * @param buildName the content of build.txt
  */
 export function serviceWorker(buildName: string): Plugin {
   let config: ResolvedConfig | undefined;

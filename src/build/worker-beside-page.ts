@@ -28,25 +28,25 @@ const COMPILED_AT_ONCE = "//# allFunctionsCalledOnLoad\n";
 /** Rolldown's module of helpers, otherwise a file of its own with only some bytes. */
 const RUNTIME = "\0rolldown/runtime.js";
 
-/** The files of the first load, and what is in them. */
+/** The files of the first load, and the modules in them. */
 const FILES = {
-  /** What the first script runs. */
+  /** Modules that the first script runs. */
   begin: "begin",
   /** Those of its modules that the worker runs too. */
   common: "common",
-  /** What the page runs first and the worker also runs at some time. */
+  /** Modules that the page runs first and the worker runs too, perhaps later. */
   shared: "shared",
   page: "app",
-  /** What the worker runs first and the page may load later. It must not include a hub. */
+  /** Modules that the worker runs first and the page may load later. They must not include a hub. */
   lent: "lent",
-  /** The rest of what the worker runs first, except its entry. */
+  /** The other modules that the worker runs first, except its entry. */
   hub: "hub",
 } as const;
 
 /**
- * What each page loads soon after the start, or at the first touch. In this order, each gets one file with everything
- * it needs that wasn't loaded before. Several files, loaded one after the other, would keep the service worker busy,
- * which delays a new version. A module says in a comment that it belongs to one: `@chunk rows`.
+ * Files that each page loads soon after the start, or at the first touch. In this order, each file holds everything
+ * that it needs and that wasn't loaded before. More files, loaded one after the other, would keep the service worker
+ * busy, which delays a new version. A comment in a module names its file: `@chunk rows`.
  */
 const SOON = ["deferred-shell", "rows", "background-services", "reorder"];
 
@@ -68,8 +68,8 @@ function soonOf(ids: Iterable<string>): Map<string, string[]> {
 }
 
 /**
- * Vite plugin: builds the worker together with the page, so that what both need of the protocol and the store is one
- * file that a browser fetches once. Vite alone builds workers separately. During development it does nothing.
+ * Vite plugin: builds the worker together with the page, so that code that both need is in one file, which a browser
+ * fetches once. Vite alone builds workers separately. During development the plugin does nothing.
  */
 export function workerBesidePage(): Plugin & { groups: Rolldown.CodeSplittingGroup[] } {
   // The bundler adds imports of these later than a plugin can see.

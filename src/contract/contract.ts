@@ -50,7 +50,7 @@ export interface ServerStatus {
   malformed: number;
   /** How many requests all hubs together made to the server in the last five minutes. */
   recentRequests: number;
-  /** The server keeps no messages: what is published while the app is away is lost. */
+  /** The server keeps no messages: those published while the app is away are lost. */
   cacheless: boolean;
   /** Topics left out because the server refuses them. */
   refusedTopics: string[];

@@ -43,7 +43,7 @@ export type ViewTarget =
   | { kind: "everything" }
   | { kind: "server"; address: ServerAddress }
   | { kind: "topics"; address: ServerAddress; topics: string[] }
-  /** `rest` is what follows the name and a slash. */
+  /** `rest` follows the name and a slash. */
   | { kind: "own"; name: OwnView; rest?: string };
 
 /** Everything that a link says. */

@@ -62,7 +62,7 @@ export interface StoredMessage {
 export type ListName = "scheduled" | "starred" | "done" | "snoozed" | "deleted" | "unsettled";
 
 /**
- * Where a row stands in the index `listed`. One index serves all short lists: a row in none of them costs nothing
+ * The position of a row in the index `listed`. One index serves all short lists: a row in none of them costs nothing
  * there, while every further index adds about 2 % to the cost of writing any row, even one without an entry.
  */
 export type Listing = [list: ListName, at: number] | [list: "sequence", subId: number, sequence: string, time: number];

@@ -12,7 +12,7 @@ const CONFIRM_WITHIN_MS = 3_000;
 /** At most this many tabs are tried, one after the other. */
 const MOST_TRIED = MAX_CLAIM_HOLD_MS / CONFIRM_WITHIN_MS;
 
-/** When a claim that nobody confirmed is ended: no hub offers it any more, ms. */
+/** After this time, ms, an unconfirmed claim is ended, as no hub offers it any more. */
 const CLAIM_ENDS_AFTER_MS = ALERT_WITHIN_MS + MAX_CLAIM_HOLD_MS + 1_000;
 
 /** Many claims are ended in rounds with this time between them, ms, so that other work gets its turn. */

@@ -1,7 +1,7 @@
 import type { ConnectionState, ServerStatus } from "../contract";
 import type { ServerContext } from "./server-context";
 
-/** The connection of which the status tells. */
+/** The connection that the status describes. */
 export interface StatusOwner {
   readonly state: ConnectionState;
   /** A catch-up is under way. */

@@ -34,7 +34,7 @@ export interface Channel {
   listen(listener: (message: unknown) => void): () => void;
 }
 
-/** A channel that nobody is on: each page hears its hub over its port alone. */
+/** A channel without listeners: each page hears its hub only over its port. */
 export const SILENT_CHANNEL: Channel = { post: () => undefined, listen: () => () => undefined };
 
 /** Everything that the hub needs from the place it runs in, so that a test runs it in Node (docs/design.md §3). */

@@ -61,7 +61,7 @@ export async function probeHeader(
   return "header";
 }
 
-/** Discards an answer of which only the existence mattered. */
+/** Discards an answer; all that mattered was that it came. */
 async function letGo(answer: Response | Unanswered): Promise<"failed"> {
   // Cancelling fails if the connection broke meanwhile, which doesn't matter.
   if (typeof answer !== "string") await answer.body?.cancel().catch(() => undefined);

@@ -12,7 +12,7 @@ import type { StreamPool } from "./stream-pool";
 /** After a sleep, what takes longer than this, ms, is also tried over other connections. */
 const AFTER_SLEEP: CheckWaits = { patienceMs: 300, freeMs: 500 };
 
-/** A browser keeps at most six connections to a host (HTTP/1.1), of which one was found to live. */
+/** A browser keeps at most six connections to a host (HTTP/1.1), and one of them was found to be alive. */
 const MOST_DEAD = 5;
 
 /** Refused topics are asked for again this often, ms. */

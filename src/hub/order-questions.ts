@@ -55,7 +55,7 @@ export class OrderQuestions {
     return (await this.#open()).size > 0 ? AGAIN_AFTER_MS : undefined;
   }
 
-  /** Seconds of which the order may still be found out, by topic. */
+  /** Seconds whose order may still be found out, by topic. */
   async #open(): Promise<Map<SubscriptionRecord, UnsettledSecond[]>> {
     const { environment, serverClock } = this.#here;
     const [stored, own] = await Promise.all([environment.store.unsettled(), this.#group.subscriptions()]);

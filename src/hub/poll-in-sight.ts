@@ -1,8 +1,9 @@
-// How often a server is asked while somebody looks: an addition to `retry-policy.ts` that is loaded after the start.
+// How often a server is asked while the app is in sight: an addition to `retry-policy.ts` that is loaded after the
+// start.
 import { PACED_EVERY_MS } from "./requests";
 import { POLL_EVERY_MS } from "./retry-policy";
 
-/** While somebody looks, polls that stand in for a stream come as often as a server gives back a request, ms. */
+/** Interval of polls in place of a stream while the app is in sight, ms: as often as a server gives back a request. */
 const POLL_IN_SIGHT_EVERY_MS = 5_000;
 const GIVEN_BACK_IN_FIVE_MINUTES = 60;
 
@@ -32,7 +33,7 @@ const QUICK_CHECKS = 3_600;
 const PATIENCE_MS = 500;
 const MOST_PATIENCE_MS = 1_000;
 
-/** How long the next requests are waited for, ms, which only free what is dead (`connection-check.ts`). */
+/** How long to wait for the next requests, ms, which only free dead connections (`connection-check.ts`). */
 const FREE_MS = 500;
 const QUICK_FREE_MS = 300;
 

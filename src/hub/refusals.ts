@@ -3,7 +3,7 @@ import type { ServerContext } from "./server-context";
 
 const loadMarks = () => import("./mark-refused").catch(() => undefined);
 
-/** The connection that goes on without what is refused. */
+/** The connection, which continues without the refused topics. */
 export interface RefusalsOwner {
   /** The search has ended. `isFound`: something was found and left out. */
   searchEnded(isFound: boolean, failure: Failure): void;

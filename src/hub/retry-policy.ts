@@ -20,7 +20,7 @@ export const STABLE_AFTER_MS = 60_000;
 const QUICK_TRIES = 12;
 const QUICK_TRY_EVERY_MS = 20_000;
 
-/** Polls that stand in for a stream come this often while nobody looks, ms. */
+/** Interval of polls in place of a stream while the app is out of sight, ms. */
 export const POLL_EVERY_MS = 30_000;
 
 /** What a server's connection remembers of its tries. */

@@ -180,7 +180,7 @@ export class StreamPool {
     this.#doubted.clear();
   }
 
-  /** The attempt that receives all of what is wanted: its own, or one that is about to be replaced. */
+  /** The attempt that receives all the wanted topics: its own, or one that is about to be replaced. */
   #carrier(key: string, { accountId, topics }: StreamSpec): StreamAttempt | undefined {
     const own = this.#attempts.get(key);
     if (own?.isOpen) return own;
@@ -224,7 +224,7 @@ export class StreamPool {
     this.#again();
   }
 
-  /** Plans anew, and opens what is wanted. */
+  /** Plans again, and opens the wanted streams. */
   #again(): void {
     this.want(this.#topics);
     this.open();

@@ -138,7 +138,7 @@ export class TopicGroup {
     });
   }
 
-  /** Polls again for what is owed. */
+  /** Makes the polls that are still owed. */
   catchUpOwed(): void {
     for (const kind of this.#owed.has("all") ? (["all"] as const) : [...this.#owed]) this.catchUp(kind);
   }

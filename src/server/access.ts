@@ -32,7 +32,7 @@ export function matchesPattern(pattern: string, topic: string): boolean {
   return topic.length - at >= last.length && topic.endsWith(last);
 }
 
-/** Whether someone may do something with a topic (docs/protocol.md §9). `user` absent = nobody has logged in. */
+/** Whether a user may do something with a topic (docs/protocol.md §9). `user` absent = not logged in. */
 export function mayDo(access: AccessSettings, user: User | undefined, deed: Deed, topic: string): boolean {
   if (user?.role === "admin") return true;
   const rules = access.rules

@@ -7,7 +7,7 @@ import { randomSyncTopic, randomToken } from "./random-id";
 /** Seconds that a token lives unless its request says otherwise (docs/protocol.md §2). */
 export const TOKEN_LIFE_S = 72 * 3600;
 
-/** The most tokens of a user besides those in the options; a further one replaces the oldest. */
+/** Maximum number of tokens of a user besides those in the options; a further one replaces the oldest. */
 const MAX_TOKENS = 60;
 
 /** An access token. */
@@ -55,7 +55,7 @@ export class Accounts {
     return this.#accounts.values();
   }
 
-  /** Restores an account as read from a file; that of a user who is gone is dropped. */
+  /** Restores an account as read from a file, unless its user no longer exists. */
   restore(account: Account): void {
     if (this.#accounts.has(account.name)) this.#accounts.set(account.name, account);
   }

@@ -21,7 +21,7 @@ export interface ActionDraft {
   value?: string;
 }
 
-/** What an unnamed third part stands for, after the word for the kind in lower case only. */
+/** The field that an unnamed third part sets, if the kind is written in lower case. */
 const THIRD_PART: ReadonlyMap<string, string> = new Map([
   ["view", "url"],
   ["http", "url"],

@@ -86,7 +86,7 @@ export class Attachments {
   /**
    * Writes an upload.
    * @param head what was read of it already
-   * @param rest what is still to come
+   * @param rest the part that has not been read yet
    * @returns its size in bytes
    * @throws Refusal 41301 if it exceeds a quota, 40000 if it breaks off; the partial file is removed then
    */

@@ -9,11 +9,11 @@ export interface PeekedBody {
   read: Buffer;
   /** Whether it stayed below the limit: then `head` is all of it. */
   isWhole: boolean;
-  /** What is still to come. */
+  /** The part that has not been read yet. */
   rest?: Readable;
 }
 
-/** A body that is there already. */
+/** A body that has already been read. */
 export function wholeBody(content: Buffer, limit: number): PeekedBody {
   return { head: content.subarray(0, limit), read: content, isWhole: content.length < limit };
 }

@@ -8,7 +8,7 @@ import type { Core } from "./core";
 import { Refusal } from "./protocol-error";
 import type { Visitor } from "./visitors";
 
-/** What every handler needs to know about a request: who sends it, and how. */
+/** The facts about a request that every handler needs: who sends it, and how. */
 export interface Call {
   headers: NodeJS.Dict<string[]>;
   query: URLSearchParams;
@@ -19,7 +19,7 @@ export interface Call {
   visitor: Visitor;
   /** Address of this server as the caller wrote it, without final slash, for links to uploaded files. */
   baseUrl: string;
-  /** Absent = nobody has logged in. */
+  /** Absent = the caller has not logged in. */
   user: User | undefined;
 }
 
@@ -28,7 +28,7 @@ export interface Call {
  */
 function callerAddress(request: IncomingMessage, behindProxy: boolean): string {
   const forwarded = behindProxy ? request.headersDistinct["x-forwarded-for"]?.at(-1)?.split(",").at(-1)?.trim() : "";
-  // Accept only addresses, else a caller could be a new visitor with each text that they make up.
+  // Accept only addresses, else callers could become a new visitor with every text they make up.
   const address = forwarded && isIP(forwarded) > 0 ? forwarded : (request.socket.remoteAddress ?? "0.0.0.0");
   // A socket for both families writes IPv4 addresses with this prefix.
   return address.replace(/^::ffff:(?=\d+\.)/i, "");

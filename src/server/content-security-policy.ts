@@ -1,7 +1,7 @@
 /**
- * What the app's code may do (docs/design.md §3), sent with the page and with every script, as a worker goes by the
- * policy of its own answer. `connect-src` is open because users name the servers; images and media load from elsewhere
- * only when asked for.
+ * Limits the app's code (docs/design.md §3). Sent with the page and every script, as a worker obeys the policy of its
+ * own answer. `connect-src` is open because users choose the servers; images and media from other hosts load only on
+ * request.
  */
 export const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",
@@ -21,5 +21,5 @@ export const CONTENT_SECURITY_POLICY = [
   "trusted-types svelte-trusted-html dompurify earshot-script-url",
 ].join("; ");
 
-/** Anybody can upload files, so a file that is opened as a page may do nothing at all. */
+/** Anyone can upload files, so a file that is opened as a page may do nothing at all. */
 export const ATTACHMENT_POLICY = "default-src 'none'; sandbox";

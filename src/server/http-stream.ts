@@ -21,7 +21,7 @@ export function sendHttpStream(core: Core, response: ServerResponse, granted: Gr
   granted.start((signal) => ({
     stream: response,
     write(frames) {
-      // The head goes out with the first bytes; an empty poll has none and says so by its length.
+      // The head is sent with the first bytes; an empty poll has none, so it declares a length of 0.
       if (frames.length > 0) response.write(frames.join(""));
     },
     finish: () => response.end(),

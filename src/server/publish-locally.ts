@@ -27,7 +27,7 @@ export interface LocalMessage extends Partial<
   baseUrl?: string;
 }
 
-/** Publishes from inside the process: no limits except those of files, and no access rules. */
+/** Publishes from inside the process, without access rules and without limits except those of files. */
 export function publishLocally(
   core: Core,
   port: number,

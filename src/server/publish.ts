@@ -10,7 +10,7 @@ import { Refusal } from "./protocol-error";
 import { sniffFile } from "./sniff";
 import type { Visitor } from "./visitors";
 
-/** Stands for an empty message (docs/protocol.md §6). */
+/** The text of an empty message (docs/protocol.md §6). */
 const EMPTY_MESSAGE = "triggered";
 
 /** Where a publication comes from and goes to. */
@@ -27,7 +27,7 @@ export interface Publication {
   isUnlimited?: boolean;
 }
 
-/** What the body of a publication turned out to be. */
+/** The body of a publication: a text, bytes in base64, or a file. */
 interface Content {
   message: string;
   encoding?: "base64";

@@ -41,7 +41,7 @@ export function addFileRoutes(app: FastifyInstance, core: Core): void {
     const file = attachments.find(id, nowS(core.clock));
     if (!file) throw new Refusal(40401);
     reply.header("Access-Control-Allow-Origin", core.settings.allowOrigin);
-    // A look at the size costs the uploader nothing, and says nothing more.
+    // HEAD sends no content, so it doesn't count towards the uploader's traffic.
     if (request.method === "HEAD") return reply.header("Content-Length", file.bytes).send();
     const uploader = core.visitors.byKey(file.sender);
     if (!uploader.traffic.take(file.bytes, core.clock.nowMs())) throw new Refusal(42905);

@@ -58,7 +58,7 @@ export function addTopicRoutes(app: FastifyInstance, core: Core, streams: OpenSt
         name === "sequenceId" && sequence !== undefined ? sequence : request.call.read(name);
       return await answerPublication(request, reply, { topic, body, read });
     } finally {
-      // What was refused unread still has to leave the connection before the next request on it.
+      // A body that was refused unread still has to be read off the connection before the next request.
       request.raw.resume();
     }
   }
@@ -110,7 +110,7 @@ export function addTopicRoutes(app: FastifyInstance, core: Core, streams: OpenSt
           useForReading(core, call, topics);
           requirePermission(core, call, "read", topics);
         }
-        // With an upgrade the request would have gone to the WebSocket's own way in.
+        // A request with an upgrade would not have come here but to the WebSocket's handler.
         throw new Refusal(40016);
       }
       case "json":
@@ -131,7 +131,8 @@ export function addTopicRoutes(app: FastifyInstance, core: Core, streams: OpenSt
   }
 
   /**
-   * A sequence named in the path; the words of other paths are none, and below a reserved name there are only pages.
+   * A sequence named in the path. Words with a meaning of their own aren't sequences, nor is anything below a reserved
+   * name.
    */
   function pathSequence(topic: string, sequence: string): { topic: string; sequence: string } {
     if (isReserved(core, topic) || WORDS.includes(sequence)) throw new Refusal(40401);

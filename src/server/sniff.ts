@@ -7,7 +7,7 @@ export interface FileKind {
   extension: string;
 }
 
-/** How many of the first bytes are looked at: every mark below lies well within. */
+/** How many of the first bytes are read: more than every signature below needs. */
 const SNIFF_BYTES = 3_072;
 
 const kind = (type: string, extension: string): FileKind => ({ type, extension });
@@ -56,18 +56,18 @@ const BYTE_ORDER_MARKS = [
   ["\xff\xfe", "utf-16le"],
 ] as const;
 
-/** Tags at whose start a text counts as HTML, as browsers have it (mimesniff.spec.whatwg.org). */
+/** Tags that make a text that starts with them HTML, as in browsers (mimesniff.spec.whatwg.org). */
 const HTML_START =
   /^\s*(<!--|<(!doctype html|html|head|script|iframe|h1|div|font|table|a|style|title|b|body|br|p)[\s>])/i;
 
-/** Whether no text holds the byte (the same standard). */
+/** Whether the byte never occurs in text (the same standard). */
 function isBinaryByte(byte: number): boolean {
   return byte <= 0x08 || byte === 0x0b || (byte >= 0x0e && byte <= 0x1a) || (byte >= 0x1c && byte <= 0x1f);
 }
 
 function isJson(text: string, isWhole: boolean): boolean {
   if (!/^\s*[[{]/.test(text)) return false;
-  // A cut-off text can't be parsed: its beginning has to do.
+  // A cut-off text can't be parsed, so only its beginning is checked.
   if (!isWhole) return /^\s*(\{\s*"|\[\s*(["{[\]\d-]|true|false|null))/.test(text);
   try {
     JSON.parse(text);
@@ -91,14 +91,14 @@ function isStartOfUtf8(bytes: Buffer, isWhole: boolean): boolean {
   return isUtf8(bytes) || (!isWhole && [1, 2, 3].some((cut) => isUtf8(bytes.subarray(0, -cut))));
 }
 
-/** What may come before the first element of an SVG: how each begins, in lower case, and ends. */
+/** Constructs that may come before the first element of an SVG: how each begins, in lower case, and ends. */
 const PROLOG = [
   ["<?xml", ">"],
   ["<!--", "-->"],
   ["<!doctype svg", ">"],
 ] as const;
 
-/** An SVG from its first element on. Stepped through: a pattern would try every way to divide it. */
+/** An SVG from its first element on. Without a pattern, as a pattern would try every way to divide the text. */
 function withoutProlog(text: string): string {
   let rest = text;
   for (;;) {

@@ -17,12 +17,12 @@ import { StateFile } from "./state-file";
 import { Statistics } from "./statistics";
 import { acceptUpgrades } from "./upgrades";
 
-/** What a server is given besides its options. */
+/** Arguments of a server besides its options. */
 export interface ServerEnvironment {
   clock?: Clock;
-  /** Told of every answered request. */
+  /** Called for every answered request. */
   log?: (entry: RequestEntry) => void;
-  /** Told of what went wrong inside; by default it goes to standard error. */
+  /** Called with internal errors; by default they go to standard error. */
   report?: (error: unknown) => void;
 }
 
@@ -46,7 +46,7 @@ export interface TopicServer {
   deliverDue(): void;
   /** Removes what has expired, without waiting for the job. */
   cleanUp(): void;
-  /** Cuts every stream and connection at once, and writes what is to be kept. */
+  /** Cuts every stream and connection at once, and writes the state file. */
   close(): Promise<void>;
 }
 
@@ -75,7 +75,7 @@ async function openCore(settings: Settings, clock: Clock, report: (error: unknow
 
 /**
  * Starts a topic server (docs/protocol.md §1 to 14 and 17) on its own port; port 0 takes a free one.
- * @throws OptionsError; or what the system says when the port is taken (`code` `EADDRINUSE`) or a file can't be used
+ * @throws OptionsError; or the system's error if the port is taken (`code` `EADDRINUSE`) or a file can't be used
  */
 export async function startServer(
   options: ServerOptions = {},

@@ -15,7 +15,7 @@ type Line =
  * The file is rewritten once it exceeds twice the needed size by this many bytes, as small files aren't worth the work.
  */
 const SPARE_BYTES = 256 * 1024;
-/** Lines that are written at once; others get their turn in between. */
+/** How many lines are written at once; other work runs in between. */
 const REWRITE_LINES = 500;
 
 /**
@@ -104,7 +104,7 @@ export class StateFile implements CacheObserver {
   }
 
   #append(line: Line): void {
-    // Before the file was read through, changes come from it.
+    // While the file is being read, changes come from the file itself.
     if (!this.#cache) return;
     this.#lines.push(`${JSON.stringify(line)}\n`);
     // Lines that come while one write runs go together into the next.
@@ -114,7 +114,7 @@ export class StateFile implements CacheObserver {
   /** One write after the other; a failed one fails its own waiters, not the next. */
   #then(write: () => Promise<void>): Promise<void> {
     const next = this.#writing.then(write, write);
-    // Callers that await `written` get the error; nobody has to.
+    // Callers that await `written` get the error; it must not be unhandled if there are none.
     next.catch(() => undefined);
     return next;
   }

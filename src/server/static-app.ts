@@ -13,19 +13,19 @@ const SECURITY_HEADERS = {
 /** The build puts a hash of the content into these names, so the content never changes. */
 const HASHED_FOLDER = "assets";
 const FOR_EVER = "public, max-age=31536000, immutable";
-/** Everything else is asked for each time; what has not changed costs no more than the question. */
+/** Clients check all other files for changes each time; an unchanged file is not sent again. */
 const ASK_AGAIN = "no-cache";
 
-/** The build adds these compressed files to scripts and styles; they are sent instead to clients that accept them. */
+/** The build adds compressed files to scripts and styles; clients that accept these formats get them instead. */
 const COMPRESSED = ["**/*.br", "**/*.gz"];
 
 /**
- * Files whose paths are the protocol's (docs/protocol.md §2), and those without extension, which could pass for a
- * topic.
+ * Files whose paths belong to the protocol (docs/protocol.md §2), and files without extension, whose paths could be
+ * topics.
  */
 const NEVER_SERVED = ["config.js", "v1/**", "file/**", "**/+([!.])"];
 
-/** The fragment of the app that a path of the protocol means (docs/design.md §6; docs/protocol.md §16). */
+/** The app's fragment for a path of the protocol (docs/design.md §6; docs/protocol.md §16). */
 export function fragmentOf(path: readonly string[], query: URLSearchParams): string {
   const [first = "", second] = path;
   if (second === undefined && isReservedTopic(first)) return first === "settings" ? "#/~settings" : "";
@@ -49,8 +49,8 @@ export function hasApp(folder: string): boolean {
 }
 
 /**
- * Serves the built app (docs/design.md §3). Each file gets a path of its own, so none can stand in the way of the
- * protocol's paths.
+ * Serves the built app (docs/design.md §3). Each file has a route of its own, so no file can shadow a path of the
+ * protocol.
  */
 export async function addStaticApp(app: FastifyInstance, folder: string): Promise<void> {
   await app.register(staticFiles, {
@@ -70,7 +70,7 @@ export async function addStaticApp(app: FastifyInstance, folder: string): Promis
   app.get("/", (_request, reply) => reply.sendFile("index.html"));
 }
 
-/** Leads a cold load of a path into the app; relative, so that it holds behind a proxy with a path, too. */
+/** Redirects a path to the app; relative, so that it also works behind a proxy with a path. */
 export const redirectToApp: LeadToApp = (request, reply, path) => {
   const up = path.length > 1 ? "../" : "./";
   return reply.redirect(`${up}${fragmentOf(path, request.call.query)}`, 302);

@@ -6,13 +6,13 @@ import { nowS } from "./clock";
 import type { CachedMessage } from "./message-cache";
 import type { Subscriber } from "./topics";
 
-/** What a subscriber asked for. */
+/** The request of a subscriber. */
 export interface SubscriptionRequest {
   topics: string[];
-  /** The list as it stood in the URL, for `open` and `keepalive` (docs/protocol.md §6). */
+  /** The list as written in the URL, for `open` and `keepalive` (docs/protocol.md §6). */
   list: string;
   format: StreamFormat;
-  /** Only what is cached, then the end. */
+  /** Sends only cached messages, then ends. */
   isPoll: boolean;
   since: Since;
   withScheduled: boolean;
@@ -21,17 +21,17 @@ export interface SubscriptionRequest {
   baseUrl: string;
 }
 
-/** The way to one subscriber: an HTTP answer or a WebSocket. */
+/** The connection to one subscriber: an HTTP answer or a WebSocket. */
 export interface Wire {
   /** Sends encoded events, in order. */
   write(frames: readonly string[]): void;
-  /** What the bytes go through, to wait until it takes more. */
+  /** The stream that the bytes go through, to wait until it takes more. */
   stream: Writable;
-  /** Ends in order, after everything was sent. */
+  /** Ends cleanly, after everything was sent. */
   finish(): void;
-  /** Ends at once; what was not sent is lost. */
+  /** Ends at once; unsent data is lost. */
   cut(): void;
-  /** The sign of life between messages. */
+  /** Sends a keepalive. */
   keepAlive(): void;
 }
 
@@ -52,7 +52,7 @@ function addressed(event: ProtocolEvent, baseUrl: string): ProtocolEvent {
   return { ...event, attachment: { ...event.attachment, url: baseUrl + url.slice(url.lastIndexOf("/file/")) } };
 }
 
-/** The event that was handed out last, in the forms asked for so far: it is encoded once, however many listen to it. */
+/** The latest event in each format needed so far, so that it is encoded only once for all subscribers. */
 let handedOut: { event: ProtocolEvent; forms: Map<string, string> } | undefined;
 
 function encodeOnce(event: ProtocolEvent, { format, baseUrl }: SubscriptionRequest): string {
@@ -66,13 +66,13 @@ function encodeOnce(event: ProtocolEvent, { format, baseUrl }: SubscriptionReque
   return text;
 }
 
-/** Characters that are written at once: enough to be quick, little enough to notice a slow reader. */
+/** Characters that are written at once: enough to be fast, few enough to notice a slow reader. */
 const CHUNK = 65_536;
 
-/** One live subscription: `open`, the replay, then what comes (docs/protocol.md §8). */
+/** One live subscription: `open`, the replay, then live messages (docs/protocol.md §8). */
 export class Subscription implements Subscriber {
   /**
-   * Live messages that came while the replay was going out, or while the other side took nothing. Kept here rather than
+   * Live messages that came while the replay was being sent, or while the client read nothing. Kept here rather than
    * in the stream, where each would have a copy of its own for each reader.
    */
   #waiting: string[] = [];
@@ -88,7 +88,7 @@ export class Subscription implements Subscriber {
     private readonly wire: Wire,
   ) {}
 
-  /** Registers, and selects the replay in the same tick; resolves once the replay is out. */
+  /** Registers, and selects the replay in the same tick; resolves once the replay is sent. */
   async start(): Promise<void> {
     const { topics, since, withScheduled, isPoll } = this.request;
     if (!isPoll) {
@@ -123,7 +123,7 @@ export class Subscription implements Subscriber {
     }
   }
 
-  /** Writes messages from an index on; returns the index of the first that is left for later. */
+  /** Writes messages from an index on; returns the index of the first that is not written yet. */
   #writeSome(messages: readonly CachedMessage[], start: number): number {
     const frames: string[] = [];
     let at = start;
@@ -138,7 +138,7 @@ export class Subscription implements Subscriber {
     return at;
   }
 
-  /** Writes what waits, until nothing does. */
+  /** Writes waiting messages until there are none. */
   async #catchUp(): Promise<void> {
     this.#isBusy = true;
     for (;;) {
@@ -198,7 +198,7 @@ export class Subscription implements Subscriber {
     return { ...this.core.stamp(), event: kind, topic: this.request.list };
   }
 
-  /** Hears nothing more: the other side is gone, or was cut off. */
+  /** Stops listening: the client is gone, or was cut off. */
   end(): void {
     this.#isOver = true;
     this.#waiting = [];

@@ -6,19 +6,19 @@ import { nowS } from "./clock";
 import type { Core } from "./core";
 import { Refusal } from "./protocol-error";
 
-/** Whether the operator or the protocol keeps the name. */
+/** Whether the operator or the protocol reserves the name. */
 export function isReserved(core: Core, topic: string): boolean {
   return isReservedTopic(topic) || core.settings.reservedTopics.includes(topic);
 }
 
-/** Topics in one list: more than fit in the longest URL that a browser should ask for, 4,000 characters. */
+/** Maximum number of topics in a list: more than fit in the longest URL a browser should request, 4,000 characters. */
 const MAX_TOPICS = 1_400;
-/** A topic named twice is heard twice (docs/protocol.md §1); nobody needs a third time. */
+/** Maximum number of times that a list may name a topic: each message is sent so often (docs/protocol.md §1). */
 const MAX_TIMES = 2;
 
 /** Names of a comma list (docs/protocol.md §1). @throws Refusal 40401 if it is none, 40009 if it is too long */
 export function topicList(text: string): string[] {
-  // Told by its commas, before anything is looked at one by one.
+  // Count the commas first, so that a long list costs nothing more.
   if (text.length > MAX_TOPICS && text.split(",", MAX_TOPICS + 1).length > MAX_TOPICS)
     throw new Refusal(40009, `a request may name ${MAX_TOPICS} topics`);
   const topics = splitTopicList(text);

@@ -1,7 +1,9 @@
 import type { ProtocolEvent } from "../protocol";
 import { ownText } from "./own-text";
 
-/** Seconds after which a topic that nobody uses leaves the server's memory, unnoticed (docs/protocol.md §1). */
+/**
+ * Seconds after which an unused topic is removed from the server's memory, which has no effect (docs/protocol.md §1).
+ */
 const IDLE_TOPIC_S = 16 * 3600;
 
 /** One live subscription; `deliver` must not throw or wait. */
@@ -10,7 +12,7 @@ export interface Subscriber {
 }
 
 interface Topic {
-  /** How often each has named the topic: so often it hears it. */
+  /** How often each has named the topic, and so how often it gets each message. */
   subscribers: Map<Subscriber, number>;
   usedAtS: number;
   /** Key of the visitor who named it first; absent = the server itself. */
@@ -48,7 +50,7 @@ export class Topics {
   }
 
   /**
-   * Makes room for a visitor by removing topics of the visitor who has named the most, so that nobody takes all the
+   * Makes room for a visitor by removing topics of the visitor who has named the most, so that no visitor takes all the
    * room: half of the difference between the two, as long as those topics have no subscribers.
    */
   #makeRoom(visitor: string | undefined): boolean {
@@ -73,10 +75,10 @@ export class Topics {
     else this.#named.delete(visitor);
   }
 
-  /** Subscribes to topics in use; the answer ends it. */
+  /** Subscribes to topics in use; the returned function ends it. */
   subscribe(names: readonly string[], subscriber: Subscriber): () => void {
     for (const name of names) {
-      // One that had to make room for a later one of the same list comes back.
+      // A topic that was removed to make room for a later one of the same list comes back.
       const { subscribers } = this.#topics.get(name) ?? this.#add(name, 0, undefined);
       subscribers.set(subscriber, (subscribers.get(subscriber) ?? 0) + 1);
     }
@@ -92,7 +94,7 @@ export class Topics {
     }
   }
 
-  /** Forgets topics that nobody listens to or has used for long. */
+  /** Forgets topics without subscribers that have not been used for long. */
   forgetIdle(nowS: number): void {
     for (const [name, topic] of this.#topics) {
       if (topic.subscribers.size === 0 && nowS - topic.usedAtS > IDLE_TOPIC_S) this.#forget(name, topic);

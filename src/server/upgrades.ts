@@ -13,7 +13,7 @@ function writtenList(request: IncomingMessage): string | undefined {
   return request.method === "GET" ? /^\/([^/]+)\/ws$/.exec(pathOf(request.url))?.[1] : undefined;
 }
 
-/** The list of topics in a WebSocket's path. @throws Refusal 40401 if there can be none */
+/** The list of topics in a WebSocket's path. @throws Refusal 40401 if the path can't have topics */
 function readList(list: string): string {
   let decoded: string;
   try {
@@ -40,7 +40,7 @@ function grant(core: Core, streams: OpenStreams, request: IncomingMessage, writt
 
 /**
  * Hands a request that offers another upgrade (as Java's client does with `h2c` on every request) back to the HTTP
- * server without the offer. Node takes all such requests out of their ordinary way as soon as one kind is listened for.
+ * server without the offer. Once there is a listener for upgrades, Node no longer handles such requests as usual.
  */
 function replayWithoutOffer(server: Server, request: IncomingMessage, socket: Duplex, head: Buffer): void {
   const lines = [`${request.method ?? "GET"} ${request.url ?? "/"} HTTP/1.1`];

@@ -39,7 +39,7 @@ export class Visitor {
   streams = 0;
   /** Topics that the streams listen to, one by one. */
   topics = 0;
-  /** Open connections, whatever they are for. */
+  /** Open connections of any kind. */
   connections = 0;
   seenAtMs: number;
   #messages = 0;
@@ -82,7 +82,7 @@ export class Visitor {
     return true;
   }
 
-  /** Nothing of theirs is open. */
+  /** Whether the visitor has no open connections, streams or polls. */
   get isAway(): boolean {
     return this.streams === 0 && this.connections === 0;
   }

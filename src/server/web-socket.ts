@@ -5,14 +5,14 @@ import type { Core } from "./core";
 import { NOSNIFF } from "./http-server";
 import type { GrantedStream } from "./open-streams";
 
-/** Longest frame that a client may send: pongs and nothing else (docs/protocol.md §8). */
+/** Longest frame that a client may send, in bytes: clients send only pongs (docs/protocol.md §8). */
 const MAX_CLIENT_FRAME_BYTES = 64;
 /** All that a client may send between two of our pings, in bytes: some hundred pongs or pings of its own. */
 const MAX_CLIENT_BYTES = 16 * 1024;
-/** Beyond the interval of pings, a pong may take so long (docs/protocol.md §8). */
+/** How long after the interval of pings a pong may come (docs/protocol.md §8). */
 const PONG_MARGIN_MS = 15_000;
 
-/** A failed upgrade has a status and nothing else (docs/protocol.md §10). */
+/** A failed upgrade is answered with only a status (docs/protocol.md §10). */
 export function refuseUpgrade(socket: Duplex, status: number): void {
   const lines = [
     `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ""}`,
@@ -44,23 +44,23 @@ export function sendWebSocket(
   { request, socket, head }: { request: IncomingMessage; socket: Duplex; head: Buffer },
   granted: GrantedStream,
 ): void {
-  // Also when the handshake fails, and the socket with it.
+  // The socket also closes if the handshake fails.
   socket.once("close", granted.release);
   server.handleUpgrade(request, socket, head, (webSocket) => {
     const pongLimitMs = core.settings.keepalive * 1000 + PONG_MARGIN_MS;
     let heardAtMs = core.clock.nowMs();
     let pings = 0;
     let clientBytes = 0;
-    // Only an answer says that somebody reads: a pong can be sent unasked.
+    // Only an answer to our ping proves that the client reads: a pong can be sent unasked.
     webSocket.on("pong", (content) => {
       if (content.toString("latin1") === String(pings)) heardAtMs = core.clock.nowMs();
     });
-    // Before the library looks at it.
+    // Count the bytes before the library handles them.
     socket.prependListener("data", (chunk: Buffer) => {
       clientBytes += chunk.length;
       if (clientBytes > MAX_CLIENT_BYTES) webSocket.terminate();
     });
-    // A frame that is too long, or no frame at all: the library has closed the connection.
+    // The client sent a frame that is too long, or no valid frame: the library has closed the connection.
     webSocket.on("error", () => webSocket.terminate());
     granted.start(() => ({
       stream: socket,

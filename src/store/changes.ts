@@ -96,7 +96,7 @@ export interface UnsettledSecond {
   sequence: string;
   /** Server time, Unix seconds. */
   time: number;
-  /** When the server drops the last of its messages, Unix seconds: from then on nobody can tell the order. */
+  /** When the server drops the last of its messages, Unix seconds; after that the order can't be found out. */
   expires: number;
 }
 

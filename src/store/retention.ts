@@ -115,7 +115,7 @@ async function takeFrom(
 }
 
 /**
- * Removes tombstones and sequences of which the server can't repeat anything, and claims that nobody confirmed in time.
+ * Removes tombstones and sequences whose events the server can't repeat any more, and claims not confirmed in time.
  * Resolves to whether more are left.
  */
 async function sweepTraces(transaction: PruneTransaction, nowMs: number): Promise<boolean> {

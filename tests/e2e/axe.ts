@@ -8,7 +8,7 @@ interface Violation {
   nodes: { html: string; failureSummary?: string }[];
 }
 
-/** All rules of axe, and the size of what is pressed, which it leaves out unless asked. */
+/** All rules of axe, including the size of touch targets, which is off by default. */
 const EVERYTHING = { resultTypes: ["violations"], rules: { "target-size": { enabled: true } } };
 /** The rules whose result depends on the colour scheme: the others need to run in only one scheme. */
 const COLOURS = { resultTypes: ["violations"], runOnly: ["color-contrast", "link-in-text-block"] };
@@ -19,7 +19,7 @@ const COLOURS = { resultTypes: ["violations"], runOnly: ["color-contrast", "link
  */
 interface World {
   session: CDPSession;
-  /** The document that it belongs to; a load of another ends it. */
+  /** The document that it belongs to; loading another document ends it. */
   loaderId: string;
   contextId: number;
 }

@@ -5,25 +5,27 @@ import type { FarServer } from "./faults";
 import { Lateness } from "./lateness";
 import { HTTP_STREAMS, STREAMS } from "./tcp-proxy";
 
-// One after the other: what is measured is time.
+// Run one after the other, as they measure times.
 test.describe.configure({ mode: "default" });
-// As tall as what may come late is far from the top: a feed holds what is on the screen.
+// Very tall, as a feed draws only the rows on the screen, and late messages may be far from the top.
 test.use({ viewport: { width: 1280, height: 12_000 } });
 
-/** The goal is 2 s, and 5 s where polls stand in for streams (docs/design.md §8); the rest is room for a busy machine, ms. */
+/**
+ * The goal is 2 s, or 5 s with polls in place of streams (docs/design.md §8); the rest is room for a busy machine, ms.
+ */
 const SOON_MS = 4_000;
 const POLLED_MS = 8_000;
 
-/** How long the outages and the proxies are watched, ms: the longest outage, and its end. */
+/** How long the outages and the proxies are watched, ms: the longest outage, and the time after it. */
 const WATCHED_FOR_MS = 345_000;
 const PUBLISH_EVERY_MS = 3_000;
 const LOOK_EVERY_MS = 250;
 
-/** So often the firewall forgets. */
+/** How often the firewall drops connections. */
 const FORGETS = 25;
 
 const wait = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
-/** Spread, so that no two servers go or come in the same moment. */
+/** A random time around `ms`, so that no two servers stop or start at the same moment. */
 const about = (ms: number): number => ms * (0.9 + 0.2 * Math.random());
 
 const HEALTH = /\/v1\/health/;
@@ -33,7 +35,7 @@ function counted({ proxy }: FarServer): number {
   return proxy.asked(ANY) - proxy.asked(HEALTH);
 }
 
-/** Everything, in one feed that nobody touches. */
+/** Shows everything in one feed, which is then left alone. */
 async function showAll(page: Page, appUrl: string): Promise<Lateness> {
   await page.goto(`${appUrl}#/`);
   const lateness = new Lateness(page);
@@ -41,7 +43,10 @@ async function showAll(page: Page, appUrl: string): Promise<Lateness> {
   return lateness;
 }
 
-/** As many connections as a browser keeps open to a host, but for that of the stream; the cache would ask one by one. */
+/**
+ * Opens all connections that a browser keeps to a host besides that of the stream. `no-store`, as the cache would make
+ * the requests one by one.
+ */
 function fillPoolsOf(page: Page, fars: readonly FarServer[]): Promise<unknown> {
   return page.evaluate(
     (hosts) =>

@@ -3,14 +3,14 @@ import { cp, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { DIST } from "./fixtures";
 
-/** The app's own file, which takes over behind the first rows: the first that `index.html` names so. */
+/** The app's main file, which replaces the first rows: the first file of this kind in `index.html`. */
 const APP = /<link rel="earshot-app"[^>]*href="\.\/(assets\/[^"]+)"/;
 
 /**
- * Puts another version of the app into its folder, as a new build does: all its files have new names, the old ones are gone, and
- * the service worker has another list.
- * @param version what its page says of itself
- * @param change what becomes of the app's own file
+ * Puts another version of the app into its folder, as a new build does: all files have new names, the old ones are
+ * removed, and the service worker has another list.
+ * @param version part of the new names
+ * @param change changes the code of the app's main file
  */
 export async function deploy(folder: string, version: string, change = (code: string) => code): Promise<void> {
   await rm(folder, { recursive: true });
@@ -40,7 +40,7 @@ export async function deploy(folder: string, version: string, change = (code: st
   await writeFile(worker, list.replace(/(index\.html.{1,20}revision:.)[0-9a-f]{12}/, `$1${revision}`));
 }
 
-/** Changes the app's own file where it lies. */
+/** Changes the app's main file in place. */
 export async function changeApp(folder: string, change: (code: string) => string): Promise<void> {
   const [, app] = APP.exec(await readFile(join(folder, "index.html"), "utf8")) ?? [];
   if (app === undefined) throw new Error("index.html names no app");

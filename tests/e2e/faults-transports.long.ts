@@ -10,7 +10,8 @@ test("through cuts, stalls, lost connections and restarts each transport stores 
   page,
   startFar,
 }) => {
-  // Two intervals to learn what a sign of life is, two and a margin to miss it, half a minute for an answer to a poll.
+  // Two intervals to learn the keepalive, two and a margin to notice its absence, half a minute for the answer to a
+  // poll.
   test.setTimeout(240_000);
   const fars: Record<Transport, FarServer> = {
     json: await startFar("by-json"),
@@ -24,7 +25,7 @@ test("through cuts, stalls, lost connections and restarts each transport stores 
   const streamsCaughtUp = async (): Promise<void> => {
     await Promise.all(streams.map((far) => expectCaughtUp(page, far, { isPolled: false })));
   };
-  /** Streams first: looking again for what is polled would help them, too. */
+  /** Streams first, as `lookAgain` for polled servers would help them, too. */
   const caughtUp = async (): Promise<void> => {
     await streamsCaughtUp();
     await expectCaughtUp(page, fars.poll, { isPolled: true });
@@ -63,7 +64,7 @@ test("through cuts, stalls, lost connections and restarts each transport stores 
   });
 
   const askedBeforeLoss = await test.step("a poll whose connection is dead and looks alive", async () => {
-    // None is idle, so that the next poll takes a new one.
+    // Leave no connection idle, so that the next poll opens a new one.
     polled.cut(POLLS);
     const before = polled.asked(POLLS);
     polled.stall(POLLS);
@@ -107,7 +108,7 @@ test("through cuts, stalls, lost connections and restarts each transport stores 
         .toBeGreaterThan(asked[at] ?? 0);
     }
     await streamsCaughtUp();
-    // By now nobody waits for the answer of the lost poll any more.
+    // By now the app no longer waits for the answer to the lost poll.
     await expect.poll(() => polled.asked(POLLS), { timeout: 60_000 }).toBeGreaterThan(askedBeforeLoss);
     await caughtUp();
   });

@@ -9,7 +9,7 @@ import { TcpProxy } from "./tcp-proxy";
 
 export { expect };
 
-/** Each way to receive, by its words in the settings of a server. */
+/** Each transport, as the server's settings name it. */
 export const TRANSPORTS: Readonly<Record<Transport, string>> = {
   json: "JSON stream",
   sse: "SSE stream",
@@ -17,16 +17,16 @@ export const TRANSPORTS: Readonly<Record<Transport, string>> = {
   poll: "Polling",
 };
 
-/** What a browser says on its console of a connection that failed, or was cut within the head of an answer. */
+/** The browser's console messages about connections that failed, or were cut within the head of an answer. */
 const BROKEN = /net::ERR_|WebSocket connection to .* failed|Failed to load resource|blocked by CORS policy: No /;
 
-/** Seconds between the signs of life of the servers here: the shortest interval that the app takes for one. */
+/** Seconds between the keepalives of these servers: the shortest interval that the app accepts. */
 export const KEEPALIVE_S = 5;
 
 /** Milliseconds between two messages of a publisher: ten a second. */
 const PUBLISH_EVERY_MS = 100;
 
-/** What became of what was published. */
+/** What the app stored of the published messages. */
 export interface Tally {
   published: number;
   lost: number;
@@ -35,17 +35,17 @@ export interface Tally {
   isCounted: boolean;
 }
 
-/** What the app keeps of one topic. */
+/** The stored data of one topic. */
 interface Kept {
   ids: string[];
   texts: string[];
   unread: number;
   total: number;
-  /** What was learnt of its server, ms. */
+  /** The keepalive interval that the app has learnt, ms. */
   keepaliveMs: number;
 }
 
-/** Reads the database past the app. */
+/** Reads the database directly, without the app. */
 async function readKept(page: Page, topic: string): Promise<Kept> {
   return page.evaluate(async (topic) => {
     const settle = <Value>(request: IDBRequest<Value>): Promise<Value> =>
@@ -79,9 +79,9 @@ async function readKept(page: Page, topic: string): Promise<Kept> {
   }, topic);
 }
 
-/** A topic server that the app reaches through a proxy only, and what is published there. */
+/** A topic server that the app reaches only through a proxy, and the messages published there. */
 export class FarServer {
-  /** Texts, in the order in which they were published: numbered. */
+  /** Numbered texts, in the order in which they were published. */
   readonly published: string[] = [];
   #publishing: Promise<void> | undefined;
   #isPublishing = false;
@@ -93,7 +93,7 @@ export class FarServer {
     readonly stateFile: string,
   ) {}
 
-  /** Publishes past the proxy. */
+  /** Publishes directly, not through the proxy. */
   async publish(): Promise<string> {
     const text = `message ${this.published.length}.`;
     await this.server.publish(this.topic, text);
@@ -101,7 +101,7 @@ export class FarServer {
     return text;
   }
 
-  /** Publishes again and again, until told to stop. */
+  /** Publishes one message after the other until `stopPublishing`. */
   startPublishing(): void {
     this.#isPublishing = true;
     const run = async (): Promise<void> => {
@@ -120,13 +120,13 @@ export class FarServer {
     await this.#publishing;
   }
 
-  /** The server goes; nobody can publish until it is back. */
+  /** Stops the server, and publishing with it. */
   async stop(): Promise<void> {
     await this.stopPublishing();
     await this.server.stop();
   }
 
-  /** The server is back, and messages come again. @param options forgetting: without what it kept */
+  /** Starts the server and publishing again. @param options forgetting: delete its stored messages first */
   async start({ forgetting = false } = {}): Promise<void> {
     if (forgetting) await rm(this.stateFile);
     await this.server.start();
@@ -145,7 +145,7 @@ export class FarServer {
     await expectLive(page);
   }
 
-  /** Chooses by hand how it is received. */
+  /** Chooses the transport in the server's settings. */
   async chooseTransport(page: Page, app: TestServer, transport: Transport): Promise<void> {
     await this.show(page, app);
     await chooseInMenu(page, "Server settings");
@@ -154,23 +154,23 @@ export class FarServer {
     await expect(page.getByRole("dialog")).toBeHidden();
   }
 
-  /** Chooses how it is received, and waits until it is. */
+  /** Chooses the transport, and waits until the server sees it. */
   async receiveBy(page: Page, app: TestServer, transport: Transport): Promise<void> {
     await this.chooseTransport(page, app, transport);
     await expect.poll(() => this.formats()).toEqual(transport === "poll" ? [] : [transport]);
   }
 
-  /** The streams that its server knows of. */
+  /** The formats of the streams that are open at its server. */
   formats(): string[] {
     return this.server.running.streams().map(({ format }) => format);
   }
 
-  /** The interval between the server's signs of life that the app has learnt, ms. */
+  /** The keepalive interval that the app has learnt, ms. */
   async keepaliveMs(page: Page): Promise<number> {
     return (await readKept(page, this.topic)).keepaliveMs;
   }
 
-  /** What is stored of what was published: of the first so many, or of all. */
+  /** Compares the stored with the published messages: the first `upTo`, or all. */
   async tally(page: Page, upTo = this.published.length): Promise<Tally> {
     const published = this.published.slice(0, upTo);
     const { ids, texts, unread, total } = await readKept(page, this.topic);
@@ -208,12 +208,14 @@ export const test = base.extend<{
   },
 });
 
-/** The page is looked at again: the app asks at once, whatever wait it is in. */
+/** Makes the page visible again, which ends the app's wait for the next try. */
 export async function lookAgain(page: Page): Promise<void> {
   await page.evaluate(() => document.dispatchEvent(new Event("visibilitychange")));
 }
 
-/** Waits until all that was published up to now is stored. What is polled is asked for at once, as each half minute by itself. */
+/**
+ * Waits until all messages published so far are stored. `isPolled`: triggers polls, which come only every half minute.
+ */
 export async function expectCaughtUp(page: Page, far: FarServer, { isPolled }: { isPolled: boolean }): Promise<void> {
   const upTo = far.published.length;
   await expect

@@ -1,16 +1,16 @@
 import type { Page } from "@playwright/test";
 import { test } from "./fixtures";
 
-/** So long, ms, is waited for a message before it counts as never seen. */
+/** A message that isn't on the screen after this time, ms, counts as never seen. */
 const GIVE_UP_MS = 120_000;
 
-/** What a page tells of the messages that it showed. */
+/** The page's record of the messages that it showed. */
 interface Seen {
-  /** By number, when it came onto the screen, ms. */
+  /** When each message came onto the screen, ms, by its number. */
   seen: Record<string, number>;
 }
 
-/** Figures of one kind of trouble, ms. */
+/** Figures of one kind of fault, ms. */
 export interface Figures {
   count: number;
   median: number;
@@ -22,7 +22,7 @@ export interface Figures {
 export class Lateness {
   readonly #page: Page;
   #published = 0;
-  /** By number: what happened, and from when on its lateness counts, ms. */
+  /** The kind of fault (`row`) of each message, and the moment from which its lateness counts, ms, by its number. */
   readonly #expected = new Map<number, { row: string; fromMs: number; isBegun?: true }>();
   readonly #live = new Map<string, { yes: number; of: number }>();
   readonly #requests = new Map<string, { count: number; minutes: number }>();
@@ -31,7 +31,7 @@ export class Lateness {
     this.#page = page;
   }
 
-  /** Begins to note what comes onto the screen. Call it on the view that stays. */
+  /** Starts to record the messages on the screen. Call it on the view that stays open. */
   async start(): Promise<void> {
     await this.#page.evaluate(() => {
       const seen: Record<string, number> = {};
@@ -53,26 +53,26 @@ export class Lateness {
     return `mark ${number}.`;
   }
 
-  /** What was published by now counts from now on: it could not come before. */
+  /** Counts the lateness of messages published so far from now on, as they could not arrive before. */
   begin(row: string): void {
     for (const one of this.#expected.values()) {
       if (one.row === row && !one.isBegun) Object.assign(one, { fromMs: Date.now(), isBegun: true });
     }
   }
 
-  /** A look at whether the server of a row has a stream. */
+  /** Records whether the server of a row has a stream at the moment. */
   noteLive(row: string, isLive: boolean): void {
     const { yes, of } = this.#live.get(row) ?? { yes: 0, of: 0 };
     this.#live.set(row, { yes: yes + (isLive ? 1 : 0), of: of + 1 });
   }
 
-  /** Requests of a row's server in so many minutes, health checks left out. */
+  /** Records the requests to a row's server in so many minutes, without health checks. */
   noteRequests(row: string, count: number, minutes: number): void {
     const before = this.#requests.get(row) ?? { count: 0, minutes: 0 };
     this.#requests.set(row, { count: before.count + count, minutes: before.minutes + minutes });
   }
 
-  /** Waits until all that was published is on the screen, or until it will not come. */
+  /** Waits until all published messages are on the screen, or until it gives up. */
   async settle(): Promise<void> {
     const untilMs = Date.now() + GIVE_UP_MS;
     while (Date.now() < untilMs) {

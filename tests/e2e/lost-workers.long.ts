@@ -17,12 +17,12 @@ for (const how of ["end", "hang"] as const) {
     await expectAll(tabs, 10);
     const release = await strikeSharedWorkers(browser, server, how);
     await publishMany(server, "a", 10, 20);
-    // A ping, the wait for its answer, and from one that hangs the lead must be taken after its silence.
+    // Time for a ping, the wait for its answer, and the silence after which a hung worker loses the lead.
     for (const tab of tabs) await expect(message(tab, "message 29.")).toHaveCount(1, { timeout: 60_000 });
     await publishMany(server, "a", 30, 1);
     await expectAll(tabs, 31);
     await release();
-    // One that was hung hears that it was robbed, and lets go of its stream.
+    // The worker that hung learns that it lost the lead, and closes its stream.
     await expect.poll(() => server.running.streams()).toHaveLength(1);
   });
 }

@@ -147,7 +147,7 @@ export async function wasAway(page: Page, forMs: number): Promise<void> {
   }, forMs);
 }
 
-/** Drags by mouse in steps, as a hand does, to the upper edge of what is there, or just below it. */
+/** Drags with the mouse in steps, as a person does, to the upper edge of the target, or just below it. */
 export async function drag(page: Page, from: Locator, to: Locator, where: "above" | "below"): Promise<void> {
   const [start, end] = [await from.boundingBox(), await to.boundingBox()];
   if (!start || !end) throw new Error("not on the screen");
@@ -159,7 +159,7 @@ export async function drag(page: Page, from: Locator, to: Locator, where: "above
   await expect(page.locator(".drop-line")).toBeVisible();
 }
 
-/** What reaches beyond the right edge of the screen, as a person would see by scrolling sideways. */
+/** The elements that extend beyond the right edge of the screen, so that the page could scroll sideways. */
 export function beyondTheEdge(): string[] {
   if (document.documentElement.scrollWidth <= innerWidth) return [];
   return [...document.querySelectorAll("*")]

@@ -9,15 +9,15 @@ import { Watch } from "./watch";
 
 export { expect, subscribe } from "./fixtures";
 
-/** A browser with nothing of Playwright's own settings: its pages can be out of sight, frozen, and kept for Back. */
+/** A browser without Playwright's own settings, so that its pages can be hidden, frozen, and kept for Back. */
 export interface PlainBrowser {
   browser: Browser;
   context: BrowserContext;
   /** Errors on its pages and in its workers. */
   watch: Watch;
-  /** Sends a signal to all of its processes: stopped ones stand still as on a device that sleeps. */
+  /** Sends a signal to all of its processes. Stopped processes behave as on a device that sleeps. */
   signal(name: "SIGSTOP" | "SIGCONT"): Promise<void>;
-  /** The clock of page and shared worker is on by so much, ms, all at once: as after a sleep. */
+  /** Sets the clocks of page and shared worker forward at once, ms, as after a sleep. */
   setClocksOn(page: Page, byMs: number): Promise<void>;
 }
 
@@ -35,12 +35,12 @@ async function inSharedWorkers(browser: Browser, expression: string): Promise<vo
   await session.detach();
 }
 
-/** A process and all that it started, by /proc. */
+/** A process and all its descendants, from /proc. */
 async function processesOf(pid: number): Promise<number[]> {
   const parents = new Map<number, number>();
   for (const entry of await readdir("/proc")) {
     if (!/^\d+$/.test(entry)) continue;
-    // One that has ended since is none.
+    // Skip processes that have ended since.
     const stat = await readFile(join("/proc", entry, "stat"), "utf8").catch(() => "");
     const [, parent] = /\) \S (\d+)/.exec(stat) ?? [];
     if (parent !== undefined) parents.set(Number(entry), Number(parent));
@@ -50,7 +50,7 @@ async function processesOf(pid: number): Promise<number[]> {
   return found;
 }
 
-/** Starts one with an empty profile; answers where it listens, and how to end it. */
+/** Starts a browser with an empty profile. Returns where it listens, and how to end it. */
 async function startChromium(): Promise<{
   endpoint: string;
   signal: PlainBrowser["signal"];

@@ -4,12 +4,12 @@ import { BROWSER_ARGS, findChromium } from "../../scripts/browser.mjs";
 const chromium = findChromium();
 if (chromium === undefined) throw new Error("No Chromium was found; npm run e2e installs one.");
 
-/** A name that is not localhost and leads to loopback: over http no secure context, as on a home network. */
+/** A name for loopback other than localhost: over http it is no secure context, as on a home network. */
 export const PLAIN_NAME = "earshot.test";
 
 export default defineConfig({
   testDir: ".",
-  // Minutes of faults and of waiting for what is lost: a command of their own.
+  // Tests that take minutes have a command of their own.
   testMatch: process.env["LONG"] ? "*.long.ts" : "*.spec.ts",
   outputDir: "../../test-results",
   // Each test has a server and a storage of its own, so two at a time are safe.

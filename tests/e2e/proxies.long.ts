@@ -20,7 +20,7 @@ test("a proxy that buffers, blocks upgrades or cuts long requests makes it choos
     await page.getByRole("button", { name: "Subscribe" }).click();
     await expect(message(page, "message 0.")).toHaveCount(1);
   }
-  // Each cut doubles the wait that follows; whoever looks again waits no longer.
+  // Each cut doubles the wait that follows; making the page visible again ends it.
   const chosen = (far: FarServer): Promise<void> =>
     expect(async () => {
       await lookAgain(page);
@@ -64,7 +64,7 @@ test("offline it keeps all in sight, and back it checks at once and says as of w
   await keptOffline(page);
 
   await context.setOffline(true);
-  // What is emulated ends no stream of a shared worker.
+  // Playwright's emulation doesn't end the streams of shared workers.
   far.proxy.refuse();
   await expect(offlineStrip(page)).toBeVisible();
   await expect(page.getByRole("main").getByText(/^complete until (\d\d:\d\d|Today)/i)).toBeVisible();

@@ -35,7 +35,7 @@ const CORS = {
  */
 export class ScriptedServer {
   readonly requests: Asked[] = [];
-  /** What a poll answers with, whatever it asks for. */
+  /** The answer to every poll. */
   polled: string | Buffer = "";
   /** Content type that streams and polls claim in place of the right one. */
   contentType: string | undefined;
@@ -87,7 +87,7 @@ export class ScriptedServer {
     for (const { response } of this.#streams) response.end();
   }
 
-  /** How often something was asked for whose path and query match. */
+  /** How many requests had a matching path and query. */
   asked(pattern: RegExp): number {
     return this.requests.filter(({ url }) => pattern.test(url)).length;
   }

@@ -3,7 +3,7 @@ import { connect, createServer, type AddressInfo, type Server, type Socket } fro
 /** Selects connections for a fault by the first line of their latest request, such as `GET /a/json HTTP/1.1`. */
 export type Carrying = RegExp;
 
-/** Live streams of any kind: their address has no query but credentials. */
+/** Live streams of any kind: credentials are the only query in their address. */
 export const STREAMS: Carrying = /^GET \/[^/]+\/(?:json|sse|ws)(?:\?auth=\S*)? HTTP/;
 /** Streams over HTTP. */
 export const HTTP_STREAMS: Carrying = /^GET \/[^/]+\/(?:json|sse)(?:\?auth=\S*)? HTTP/;
@@ -42,7 +42,7 @@ class Flow {
       });
   }
 
-  /** Keeps what comes from now on. */
+  /** Holds back everything that comes from now on. */
   hold(): void {
     this.#held ??= [];
   }
@@ -58,7 +58,7 @@ class Flow {
 class Link {
   /** First line of the newest request. */
   request = "";
-  /** The connection is lost without either side knowing: data is dropped, and so is its end. */
+  /** The connection is lost, but neither side knows: data and the end of the connection are dropped. */
   isDead = false;
   readonly up: Flow;
   readonly down: Flow;
@@ -71,13 +71,13 @@ class Link {
     this.down = new Flow(client);
   }
 
-  /** Ends it for both sides at once, as a machine on the way does that loses its power and is back. */
+  /** Ends the connection for both sides at once, like a router that restarts. */
   cut(): void {
     for (const side of [this.client, this.upstream]) side.resetAndDestroy();
   }
 }
 
-/** What happens on the way, besides what was done to single connections. */
+/** Faults of all connections, besides those of single connections. */
 interface Conditions {
   delayMs?: number;
   stalled?: Carrying;
@@ -89,8 +89,8 @@ interface Conditions {
 }
 
 /**
- * Stands between a browser and a topic server and does to their connections what networks do, when a test says so. It
- * passes bytes, and knows no more of HTTP than where a request begins.
+ * A proxy between a browser and a topic server that causes network faults when a test asks for them. It passes bytes
+ * on; of HTTP it knows only where a request begins.
  */
 export class TcpProxy {
   readonly #targetPort: () => number;
@@ -133,28 +133,28 @@ export class TcpProxy {
     return `127.0.0.1:${this.#port}`;
   }
 
-  /** How often such a request was made. */
+  /** How many requests match. */
   asked(carrying: Carrying): number {
     return this.#requests.filter((request) => carrying.test(request)).length;
   }
 
-  /** How many connections the browser holds that carry such a request, those that are dead left out. */
+  /** How many live connections of the browser carry such a request. */
   open(carrying: Carrying = ANY): number {
     return this.#carrying(carrying).filter(({ isDead }) => !isDead).length;
   }
 
-  /** What `cutAfter` waited for has happened. */
+  /** Whether the cut that `cutAfter` asked for has happened. */
   get hasCut(): boolean {
     return this.#now.cutAfter === undefined;
   }
 
-  /** From now on everything passes, what was held too. What was lost stays lost. */
+  /** Passes everything from now on, including held data. Lost data stays lost. */
   pass(): void {
     this.#now = {};
     for (const { up, down } of this.#links) for (const flow of [up, down]) flow.release();
   }
 
-  /** Every byte takes so long, ms, in either direction. */
+  /** Delays every byte by this time, ms, in both directions. */
   delay(ms: number): void {
     this.#now.delayMs = ms;
   }
@@ -164,7 +164,7 @@ export class TcpProxy {
     for (const link of this.#carrying(carrying)) link.cut();
   }
 
-  /** Passes so many more bytes of answers, then cuts the connection that carries the next one; once. */
+  /** Passes so many more bytes of answers, then cuts the connection that carries the next byte; once. */
   cutAfter(bytes: number, carrying: Carrying = ANY): void {
     this.#now.cutAfter = { bytes, carrying };
   }
@@ -174,13 +174,13 @@ export class TcpProxy {
     this.#now.longest = { ms, carrying };
   }
 
-  /** Nothing moves until `pass`; then all that was held arrives. */
+  /** Holds everything back until `pass`, when it all arrives. */
   stall(carrying: Carrying = ANY): void {
     this.#now.stalled = carrying;
     for (const { up, down } of this.#carrying(carrying)) for (const flow of [up, down]) flow.hold();
   }
 
-  /** Half-open: connections look alive to both sides, and nothing ever comes through them again. New ones live. */
+  /** Makes connections half-open: they look alive to both sides, but nothing gets through. New connections work. */
   loseSilently(carrying: Carrying = ANY): void {
     for (const link of this.#carrying(carrying)) link.isDead = true;
   }
@@ -214,7 +214,7 @@ export class TcpProxy {
     const link = new Link(client, connect(this.#targetPort(), "127.0.0.1"));
     const { upstream, up, down } = link;
     this.#links.add(link);
-    // How a connection broke is told by its end, which the other side shall see as well.
+    // `close` follows, and passes the failure on to the other side.
     for (const side of [client, upstream]) side.on("error", () => side.destroy());
     client.on("data", (chunk) => this.#send(link, chunk));
     upstream.on("data", (chunk) => this.#answer(link, chunk));
@@ -265,7 +265,7 @@ export class TcpProxy {
       link.down.send(chunk, delayMs);
     } else {
       delete this.#now.cutAfter;
-      // Not by a reset, which would take the bytes before the cut with it.
+      // Don't reset the connection, which would also lose the bytes before the cut.
       link.down.send(chunk.subarray(0, cutAfter.bytes), delayMs);
       link.down.send("end", delayMs);
       link.upstream.destroy();

@@ -1,6 +1,6 @@
 import type { Browser, BrowserContext, CDPSession } from "@playwright/test";
 
-/** What went wrong on a page or in a worker while a test ran. */
+/** An error on a page or in a worker during a test. */
 export interface Problem {
   /** Page, or kind of worker. */
   where: string;
@@ -20,9 +20,9 @@ interface FromTarget {
 
 /**
  * Listens to pages, shared workers and service workers for errors on the console, exceptions, violations of the
- * Content-Security-Policy (they are errors on the console) and requests to hosts that nobody named.
+ * Content-Security-Policy (they are errors on the console) and requests to hosts that the test didn't allow.
  *
- * Playwright tells about pages and their own workers; shared workers are heard over the developer protocol.
+ * Playwright reports on pages and their own workers; shared workers need the developer protocol.
  */
 export class Watch {
   readonly problems: Problem[] = [];
@@ -34,17 +34,17 @@ export class Watch {
     this.#allowedHosts = new Set(allowedHosts);
   }
 
-  /** One more host that may be asked, with its port. */
+  /** Allows requests to another host, with its port. */
   allow(host: string): void {
     this.#allowedHosts.add(host);
   }
 
-  /** Errors that a test causes on purpose, such as a refused connection. */
+  /** Tolerates errors that a test causes on purpose, such as a refused connection. */
   tolerate(pattern: RegExp): void {
     this.#tolerated.push(pattern);
   }
 
-  /** The problems that no test asked for. */
+  /** The errors that the test doesn't tolerate. */
   get unexpected(): string[] {
     return this.problems
       .filter(({ text }) => !this.#tolerated.some((pattern) => pattern.test(text)))
@@ -55,7 +55,7 @@ export class Watch {
     context.on("request", (request) => this.#requested("page", request.url()));
     context.on("weberror", (error) => {
       const { stack, message } = error.error();
-      // Of a rejection that no script of the page caused it is empty.
+      // The stack is empty for a rejection that no script of the page caused.
       this.#note("page", stack ? stack : message);
     });
     context.on("console", (message) => {
@@ -92,7 +92,7 @@ export class Watch {
       const name = names.get(sessionId) ?? "worker";
       const heard = JSON.parse(message) as FromTarget;
       this.#heard(name, heard);
-      // A shared worker that a reload ended and started anew waits for whoever listens to it.
+      // A shared worker that was restarted by a reload waits for its debugger.
       if (heard.method === "Inspector.targetReloadedAfterCrash") {
         tell(sessionId, "Runtime.runIfWaitingForDebugger").catch((error: unknown) => this.#lost(name, error));
       }

@@ -2,14 +2,14 @@ import type { Browser, BrowserContext, Page } from "@playwright/test";
 import { expect, type TestServer } from "./fixtures";
 import { expectLive, message, storedMessages } from "./on-screen";
 
-/** As in browsers without shared workers: each tab that opens from now on has one of its own. */
+/** Removes shared workers, as some browsers have none: each tab that opens from now on has its own worker. */
 export async function ownWorkers(context: BrowserContext): Promise<void> {
   await context.addInitScript(() => Reflect.deleteProperty(globalThis, "SharedWorker"));
 }
 
 /**
- * Strikes the shared workers of an app. `end` ends them without a word to anyone; `hang` lets them answer nothing any more,
- * and keep what they hold, until the returned function is called.
+ * Breaks the shared workers of an app. `end` ends them without notice; `hang` stops them, with all locks and
+ * connections they hold, until the returned function is called.
  */
 export async function strikeSharedWorkers(
   browser: Browser,
@@ -35,11 +35,11 @@ export async function strikeSharedWorkers(
       await answered;
     };
     if (how === "end") {
-      // Later, as Chromium fails when a worker ends under the session that told it to.
+      // Close it later, as Chromium fails if a worker ends while it still handles the session's command.
       await tell("Runtime.evaluate", { expression: "setTimeout(() => self.close(), 300)" });
       await session.send("Target.detachFromTarget", { sessionId });
     } else {
-      // One that waits in a debugger costs no processor time, as one in an endless loop would.
+      // Pause it in the debugger: an endless loop would take processor time.
       await tell("Debugger.enable");
       await tell("Runtime.evaluate", { expression: "setTimeout(() => { debugger; })" });
     }
@@ -55,7 +55,7 @@ export async function openBeside(context: BrowserContext, server: TestServer, to
   return tab;
 }
 
-/** Publishes so many numbered messages; what else goes on has its turn in between. */
+/** Publishes so many numbered messages; other work can run in between. */
 export async function publishMany(server: TestServer, topic: string, from: number, count: number): Promise<void> {
   for (let at = from; at < from + count; at++) {
     await server.publish(topic, `message ${at}.`);
@@ -63,7 +63,7 @@ export async function publishMany(server: TestServer, topic: string, from: numbe
   }
 }
 
-/** Expects that all that was published is stored once and that every tab counts it. */
+/** Expects that each published message is stored once and that every tab counts it. */
 export async function expectAll(tabs: Page[], count: number): Promise<void> {
   for (const tab of tabs) {
     await expect(message(tab, `message ${count - 1}.`)).toHaveCount(1, { timeout: 30_000 });

@@ -10,7 +10,7 @@ import { authorizationHeader, decodeAuthParameter, encodeRaw, STREAM_TYPES } fro
 import type { ConnectWebSocket } from "../../src/hub/environment";
 import type { VirtualTime } from "./virtual-time";
 
-/** Every this often due messages go out (docs/protocol.md §4). */
+/** How often due messages are sent, ms (docs/protocol.md §4). */
 const DELIVER_EVERY_MS = 10_000;
 
 interface Row {
@@ -26,9 +26,9 @@ interface OpenStream {
   send(event: ProtocolEvent): void;
   close(): void;
   cut(): void;
-  /** Half-open: nothing gets through any more, nobody is told. */
+  /** Half-open: nothing gets through any more, and neither side learns of it. */
   stuck: boolean;
-  /** What a proxy holds back. */
+  /** Data that a proxy holds back. */
   buffered: boolean;
 }
 
@@ -50,7 +50,7 @@ export function errorAnswer(status: number, code: number, error = "error"): Resp
   return Response.json({ code, http: status, error }, { status, headers: CORS });
 }
 
-/** What a topic server answers to a poll, whatever it says. */
+/** A poll's answer with any body. */
 export function pollAnswer(body: BodyInit): Response {
   return new Response(body, { headers: { ...CORS, "Content-Type": "application/x-ndjson; charset=utf-8" } });
 }
@@ -60,7 +60,7 @@ export function htmlAnswer(status: number): Response {
   return new Response("<html><body>nginx</body></html>", { status, headers: { "Content-Type": "text/html" } });
 }
 
-/** Where the app lives: browsers read an address without a host, such as "https:/a", from there. */
+/** Address of the app, the base from which browsers resolve an address without a host, such as "https:/a". */
 const APP_URL = "https://app.example/";
 
 /** A topic server in virtual time, after the rules of docs/protocol.md §4, 7, 8 and 9. */
@@ -72,7 +72,7 @@ export class FakeServer {
   skewS = 0;
   retentionS = 43_200;
   keepaliveMs = 45_000;
-  /** No connection gets through. */
+  /** Refuses all connections. */
   down = false;
   /**
    * Connections that a browser keeps open although they are dead: a request takes one of them before it opens a new
@@ -85,10 +85,11 @@ export class FakeServer {
   blocksUpgrades = false;
   intercept: Intercept | undefined;
   /**
-   * An answer for several topics is ordered by time alone (docs/protocol.md §4): of one second the last comes first.
+   * Sends the messages of one second in reverse order: an answer for several topics is ordered only by time
+   * (docs/protocol.md §4).
    */
   scramblesSeconds = false;
-  /** What is answered, and never arrives. */
+  /** Requests whose answers never arrive. */
   losesAnswer: ((request: SeenRequest) => boolean) | undefined;
   /** Who may read a topic; topics without an entry are open. */
   readonly readers = new Map<string, Credentials[]>();
@@ -113,7 +114,7 @@ export class FakeServer {
     return Math.floor(this.#time.now() / 1_000) + this.skewS;
   }
 
-  /** Requests whose path ends so. */
+  /** Requests whose path ends with this. */
   requestsTo(ending: string): SeenRequest[] {
     return this.requests.filter((request) => request.url.pathname.endsWith(ending));
   }
@@ -156,7 +157,7 @@ export class FakeServer {
     return event;
   }
 
-  /** Sends to the live streams alone. */
+  /** Sends only to live streams. */
   broadcast(event: ProtocolEvent): void {
     for (const stream of this.streams) if (stream.topics.includes(event.topic)) stream.send(event);
   }
@@ -166,7 +167,7 @@ export class FakeServer {
     for (const stream of this.streams) stream.send(text as unknown as ProtocolEvent);
   }
 
-  /** It lost its cache. */
+  /** Loses all cached messages. */
   forget(isLost: (event: StorableEvent) => boolean = () => true): void {
     this.#rows = this.#rows.filter((row) => !isLost(row.event));
   }
@@ -210,7 +211,7 @@ export class FakeServer {
     if (answer instanceof Promise) return answer;
     const own = answer ?? (await this.#answer(request, signal));
     if (this.losesAnswer?.(request)) throw new TypeError("Failed to fetch");
-    // As a browser does it: who gives up the request ends its body.
+    // As in a browser, aborting the request ends its body.
     if (!answer?.body || !signal) return own;
     return new Response(answer.body.pipeThrough(new TransformStream(), { signal }), answer);
   };

@@ -9,7 +9,7 @@ interface Entry {
 /** Rounds without anything pending after which the world counts as quiet; promise chains need no more than one. */
 const QUIET_ROUNDS = 3;
 
-/** So many rounds mean that something never ends. */
+/** More rounds than this mean that something never ends. */
 const MAX_ROUNDS = 100_000;
 
 let pendingImmediates = 0;
@@ -50,7 +50,7 @@ export class VirtualTime implements Clock {
     this.#entries.delete(timer as Entry);
   };
 
-  /** Lets everything happen that happens without time passing. */
+  /** Runs everything that can happen without time passing. */
   async settle(): Promise<void> {
     let quiet = 0;
     for (let round = 0; quiet < QUIET_ROUNDS; round++) {
@@ -77,7 +77,7 @@ export class VirtualTime implements Clock {
     this.#nowMs = untilMs;
   }
 
-  /** The device's clock is set on by so much, ms; what was planned comes when it would have come. */
+  /** Sets the device's clock forward, ms; timers still fire when they would have. */
   set(byMs: number): void {
     this.#nowMs += byMs;
     for (const entry of this.#entries) entry.atMs += byMs;

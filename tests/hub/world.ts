@@ -51,7 +51,7 @@ export class Air {
   }
 }
 
-/** A tab: sends commands to its hub, hears what hubs announce. */
+/** A tab: sends commands to its hub and receives the announcements of all hubs. */
 export class Tab {
   readonly events: Announced[] = [];
   readonly #answers = new Map<number, (output: unknown) => void>();
@@ -108,7 +108,7 @@ export interface HubOptions {
   random?: () => number;
   hubId?: string;
   channel?: Channel;
-  /** Changes what the hub sees of the store. */
+  /** Replaces parts of the store for the hub. */
   wrapStore?: (store: Store) => Store;
 }
 

@@ -6,13 +6,13 @@ import type { SimServer } from "./sim-server";
 /** What was deleted is remembered until it expires and this much longer, seconds (docs/design.md §4). */
 const REMEMBERED_S = 86_400;
 
-/** What the user and the retention did, and what the store said: kept beside the store, to judge it by. */
+/** A record, apart from the store, of what the user and the retention did and what the store returned, to check it. */
 export class Books {
   /** When each subscription joined its group, true time, ms. */
   readonly joinedAtMs = new Map<number, number>();
   /** True time, ms, at which the user asked for it. */
   readonly askedAtMs = new Map<string, number>();
-  /** Asked of a worker that stood still, so that nobody took it up for a while. */
+  /** Topics whose subscription was sent to a frozen worker, which handles it late. */
   readonly askedOfFrozen = new Set<string>();
   /** Rows, as `subId/id`, that the user deleted, that were pruned, that the user marked read. */
   readonly deleted = new Set<string>();
@@ -63,7 +63,7 @@ export class Books {
     }
   }
 
-  /** Whose alert the store says it has claimed. */
+  /** Rows whose alerts the store says it has claimed. */
   claimed(method: string, result: unknown): [subId: number, id: string][] {
     if (!isOk(result) || (method !== "ingest" && method !== "settleDue")) return [];
     return (result.value as IngestResult).alerts.map(({ subId, id }) => [subId, id]);

@@ -1,4 +1,4 @@
-// Rules broken on purpose, one at a time, in a copy: the simulation must notice each.
+// Changes that break one rule each, applied to a copy of the code. The simulation must detect every one.
 
 /** @typedef {{ why: string, file: string, find: string, replace: string }} Break */
 

@@ -6,7 +6,7 @@ import { Broken, type Evidence } from "./books";
 const URGENT_FROM = 4;
 const SECONDS_PER_DAY = 86_400;
 
-/** Every counter says what the rows say. */
+/** Every counter agrees with the rows. */
 export function checkCounters({ read }: Evidence): void {
   const kept = read<StoredMessage>("messages").filter((row) => row.deletedAtMs === undefined);
   const arrivals = new Set(kept.map((row) => row.arrival));

@@ -1,19 +1,19 @@
-// How late a message is that was published while it could not come: counted once all other trouble is over, with a page
-// in sight that gets no event.
+// Measures how late messages arrive that were published while they could not be received. It runs once all other faults
+// are over, with a page in sight that gets no event.
 import type { StoredMessage } from "../../src/contract";
 import type { SimWorld } from "./sim-world";
 import { cutAll, MINUTE_MS, SECOND_MS } from "./traffic";
 
-/** Looked for this often, ms, and given up after so long. */
+/** How often it looks for the message, and when it gives up, ms. */
 const STEP_MS = 50;
 const GIVE_UP_MS = 2 * MINUTE_MS;
 
-/** What happened, and after how long the message was stored, ms. */
+/** The kind of fault, and the time until the message was stored, ms. */
 export type Lateness = [what: string, ms: number];
 
 /**
- * Measures each kind of trouble once. Only where the server keeps what it was given, at once, and leaves nothing out: with
- * one that does not, what is late is not the app's doing.
+ * Measures each kind of fault once. Only with a server that stores each message at once and delivers it exactly once,
+ * in order: otherwise lateness may be the server's fault.
  */
 export async function measureLateness(world: SimWorld): Promise<Lateness[]> {
   const { server, random, device } = world;
@@ -44,7 +44,7 @@ export async function measureLateness(world: SimWorld): Promise<Lateness[]> {
 
   device.network.each((connection) => (connection.isStuck = true));
   const { id } = server.publish("a");
-  // Not for so long that the server has forgotten it.
+  // Short enough that the server still has the message.
   const longestS = Math.min(900, Math.floor(server.manners.retentionS / 3));
   await device.sleep(random.int(10, Math.max(10, longestS)) * SECOND_MS, random.chance(0.5));
   await measure("slept, streams half open", id);

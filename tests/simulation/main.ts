@@ -1,10 +1,10 @@
-// One process of many: runs the seeds it is given and says what came of each.
+// One of several processes: runs the seeds it is given and reports the result of each.
 import { run, type Outcome } from "./run";
 
 const [first = 1, count = 1, step = 1] = process.argv.slice(2).map(Number);
 const isTraced = process.env.SIMULATION_TRACE === "1";
 
-/** Dates in words follow the place; a run must not. */
+/** Fixed, as formatted dates depend on the time zone, and a run must not. */
 process.env.TZ = "UTC";
 
 const tell = (outcome: Outcome): void => {

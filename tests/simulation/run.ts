@@ -13,15 +13,15 @@ import { calm, drawSteps, touch } from "./scenario";
 import { ADA, SimWorld } from "./sim-world";
 import { measureLateness, type Lateness } from "./lateness";
 
-/** What came of a run. */
+/** The result of a run. */
 export interface Outcome {
   seed: number;
-  /** Same hash, same run. */
+  /** Hash of the trace: equal hashes mean equal runs. */
   hash: string;
   broken?: { rule: string; text: string };
   steps: string[];
   faults: [kind: string, count: number][];
-  /** Of this seed, if it is one of those that measure it. */
+  /** Measured lateness; empty for most seeds, which don't measure it. */
   lateness: Lateness[];
   figures: { published: number; stored: number; requests: number; tasks: number; virtualMs: number };
   lastLines: string[];
@@ -30,7 +30,7 @@ export interface Outcome {
 export interface RunOptions {
   /** Shows each line of the trace. */
   print?: (line: string) => void;
-  /** Steps left out, by their place: to find the few that matter. */
+  /** Indexes of steps to leave out, to find the few that matter for a failure. */
   without?: ReadonlySet<number>;
 }
 
@@ -43,10 +43,10 @@ const MOST_QUIET_REQUESTS = 45;
 /** The same where polls stand in for a stream: what a server gives back in that time, and a little of what it gave before. */
 const MOST_POLLED_REQUESTS = 190;
 
-/** One of so many seeds measures once how late messages come. */
+/** One of so many seeds measures how late messages come. */
 const LATENESS_EVERY = 2;
 
-/** Plays one life of a device and a server. The same seed does the same, to the last microtask. */
+/** Simulates one random history of a device and a server. The same seed gives the same run, to the last microtask. */
 export async function run(seed: number, { print, without = new Set() }: RunOptions = {}): Promise<Outcome> {
   const world = new SimWorld(seed, print);
   const { schedule, random, server } = world;
@@ -115,7 +115,7 @@ export async function run(seed: number, { print, without = new Set() }: RunOptio
   };
 }
 
-/** A run in which nothing was subscribed would prove nothing. */
+/** Fails if nothing was subscribed, as such a run would prove nothing. */
 function checkSubscribed(world: SimWorld): void {
   if (!world.subscriptions.some(({ topic }) => topic === "a"))
     throw new Broken("subscribed", "the topics were not added");

@@ -4,8 +4,8 @@ import { TOPICS, type SimWorld } from "./sim-world";
 import { changeSequence, cutAll, HOUR_MS, lifeGoesOn, publish, SECOND_MS, type Step } from "./traffic";
 
 /**
- * Trouble in an order that chance alone seldom finds: each scene is where one rule of the sync has nothing beside it that
- * would make up for it (docs/simulation.md).
+ * Faults in an order that chance alone seldom finds. In each scene, only one rule of the sync prevents an error
+ * (docs/simulation.md).
  */
 const SCENES: readonly (readonly [weight: number, scene: Step])[] = [
   [2, { name: "scene: a slow upload that no stream brings", run: slowUploadUnseen }],
@@ -23,7 +23,7 @@ const SCENES: readonly (readonly [weight: number, scene: Step])[] = [
   [2, { name: "scene: what was said while the device slept lies in buffers", run: heardFromBuffers }],
 ];
 
-/** What follows it would hide it: the last thing of a storm. */
+/** The last step of a storm, as any step after it would hide its effect. */
 const LAST: Step = { name: "scene: the leader dies as it has stored", run: diesAsItHasStored };
 
 /** Adds scenes to the steps of a storm. */
@@ -69,7 +69,7 @@ async function dueOnReturn(world: SimWorld): Promise<void> {
   device.network.faults = NO_FAULTS;
 }
 
-/** No event tells of it: that they are missing from a poll is all there is. */
+/** No event announces the loss: the only sign is that the messages are missing from a poll. */
 async function scheduledLost(world: SimWorld): Promise<void> {
   const { server, random } = world;
   for (let count = random.int(1, 4); count > 0; count--) {
@@ -82,7 +82,10 @@ async function scheduledLost(world: SimWorld): Promise<void> {
   server.start();
 }
 
-/** What came between the last contact and the loss is in no poll: that what came before is missing from them is all there is. */
+/**
+ * Messages between the last contact and the loss are in no poll: the only sign of the loss is that earlier messages are
+ * missing from the polls.
+ */
 async function cacheLostUnheard(world: SimWorld): Promise<void> {
   const { device, server, random } = world;
   device.network.faults = NO_FAULTS;
@@ -106,7 +109,7 @@ async function cacheLostUnheard(world: SimWorld): Promise<void> {
   await world.pass(random.int(1, 30) * SECOND_MS);
 }
 
-/** The version stays one of its own sequence, whatever is named after it. */
+/** The version stays in its own sequence, even if another sequence has its id as a name. */
 async function namedAfterVersion(world: SimWorld): Promise<void> {
   const { server, random } = world;
   const topic = random.pick(TOPICS);
@@ -146,11 +149,11 @@ async function withinASecond(world: SimWorld): Promise<void> {
   Object.assign(server.manners, { swapped, dropped });
 }
 
-/** In the very moment between storing and telling: another hub takes over, whose tabs have heard nothing. */
+/** The leader dies between storing and announcing: another hub takes over, whose tabs have heard nothing. */
 async function diesAsItHasStored(world: SimWorld): Promise<void> {
   const { device, server, random } = world;
   device.network.faults = NO_FAULTS;
-  // A shared worker dies with all its tabs' views of it, so that another build's has to be there.
+  // All tabs of a shared worker lose it when it dies, so a worker of another build has to be there.
   const builds = new Set(device.tabs.map(({ worker }) => worker.build));
   if (device.isShared ? builds.size < 2 : device.tabs.length < 2) device.openTab(builds.has("2") ? "1" : "2");
   await world.pass(50 * SECOND_MS);
@@ -174,7 +177,7 @@ async function diesAsItHasStored(world: SimWorld): Promise<void> {
   await world.pass(random.int(1, 60) * SECOND_MS);
 }
 
-/** What an outage left to catch up on comes in bodies that the server breaks off with an error of its own. */
+/** After an outage, the server breaks off the bodies of the polls that catch up with an error object. */
 async function failingAfterOutage(world: SimWorld): Promise<void> {
   const { device, random } = world;
   device.network.faults = { ...NO_FAULTS, offline: true };
@@ -190,8 +193,8 @@ async function failingAfterOutage(world: SimWorld): Promise<void> {
 }
 
 /**
- * What came while a topic was removed is gone from the server when the device returns, although the rest of the topics were
- * not away for long enough to have lost anything.
+ * Messages that came while a topic was removed are gone from the server when the device returns, although the other
+ * topics were not away for long enough to lose any.
  */
 async function undoneBeforeSleep(world: SimWorld): Promise<void> {
   const { device, server, random } = world;
@@ -218,7 +221,7 @@ async function undoneBeforeSleep(world: SimWorld): Promise<void> {
   await world.pass(10 * SECOND_MS);
 }
 
-/** By its stamp it lies further back than the overlap of the reconciling poll, and no stream brings it. */
+/** The message's stamp is further back than the overlap of the reconciling poll, and no stream brings the message. */
 async function setOnWhileUploading(world: SimWorld): Promise<void> {
   const { server, random } = world;
   const uploadMs = random.int(200, 800) * SECOND_MS;
@@ -236,8 +239,8 @@ async function setOnWhileUploading(world: SimWorld): Promise<void> {
 }
 
 /**
- * A live message and the keepalives of half the time: by them, less time has passed than the server keeps messages, and no
- * stream corrects that before the first poll.
+ * A live message and the keepalives of half the time wait in buffers. By these, less time has passed than the server
+ * keeps messages, and no stream corrects that before the first poll.
  */
 async function heardFromBuffers(world: SimWorld): Promise<void> {
   const { device, server } = world;
@@ -258,7 +261,7 @@ async function heardFromBuffers(world: SimWorld): Promise<void> {
   device.network.faults = NO_FAULTS;
 }
 
-/** What waits for silence goes by a clock that gets there a day later. */
+/** Timeouts for silence depend on a clock that was set back and reaches them a day later. */
 async function setBackWhileHanging(world: SimWorld): Promise<void> {
   const { device, server, random } = world;
   device.network.faults = { ...NO_FAULTS, offline: true };
@@ -274,7 +277,7 @@ async function setBackWhileHanging(world: SimWorld): Promise<void> {
   device.network.faults = NO_FAULTS;
 }
 
-/** From now on is from when it was asked for. */
+/** "From now on" begins when the user asked for it. */
 async function sleepsAsItSubscribes(world: SimWorld): Promise<void> {
   const { device, server, random } = world;
   device.network.faults = NO_FAULTS;
@@ -288,7 +291,7 @@ async function sleepsAsItSubscribes(world: SimWorld): Promise<void> {
   await world.pass(20 * SECOND_MS);
 }
 
-/** Nothing but the device's clock and what the server has kept tells the time. */
+/** Only the device's clock and the cached messages tell the time. */
 async function subscribesWithoutStream(world: SimWorld): Promise<void> {
   const { device, server, random } = world;
   cutAll(world);

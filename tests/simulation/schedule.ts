@@ -145,7 +145,7 @@ export class Schedule {
     this.#timers = this.#timers.filter((timer) => timer.actor !== actor);
   }
 
-  /** Lets everything happen that happens without time passing. */
+  /** Runs everything that can happen without time passing. */
   async drain(): Promise<void> {
     await turn();
     for (let count = 0; ; count++) {

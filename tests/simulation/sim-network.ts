@@ -9,10 +9,10 @@ type ConnectWebSocket = Environment["connectWebSocket"];
 const CORS = { "Access-Control-Allow-Origin": "*" };
 const encoder = new TextEncoder();
 
-/** What is wrong between the device and the server; probabilities are for each connection. */
+/** Faults between the device and the server; probabilities are for each connection. */
 export interface NetworkFaults {
   offline: boolean;
-  /** Requests are swallowed: nobody answers. */
+  /** Requests are lost without an answer. */
   blackHole: boolean;
   /** A page of a proxy answers, with this status. */
   proxyStatus?: number | undefined;
@@ -24,7 +24,7 @@ export interface NetworkFaults {
   cut: number;
   /** Ends without an error in the middle of a line. */
   truncated: number;
-  /** Falls silent somewhere in the body, and nobody is told. */
+  /** Falls silent somewhere in the body, without either side learning of it. */
   stalled: number;
   /** Lines that are no events come in between. */
   garbage: number;
@@ -39,12 +39,12 @@ export const NO_FAULTS: NetworkFaults = {
 
 const GARBAGE = ["<html>", "{", '{"event":"message"}', '{"id":"x","time":1,"event":"novel","topic":"a"}', "null", "[]"];
 
-/** What the server writes when it fails with a body half written. */
+/** The error object that the server writes if it fails in the middle of a body. */
 const INTERNAL_ERROR = { code: 50001, http: 500, error: "internal server error" };
 
 type Fate = "cut" | "truncated" | "stalled" | undefined;
 
-/** One connection with a body: bytes in, chunks of any size out, in order, until fate ends it. */
+/** One connection with a body: takes bytes and delivers them in order, in chunks of any size, until a fault ends it. */
 class Connection {
   readonly body: ReadableStream<Uint8Array>;
   isOver = false;
@@ -85,7 +85,7 @@ class Connection {
     });
   }
 
-  /** The server has said all. */
+  /** The server has sent everything. */
   end(): void {
     this.#later(() => this.#close());
   }

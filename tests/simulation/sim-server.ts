@@ -21,26 +21,26 @@ const ID_CHARACTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz01234
 /** Faults of the server itself, by probability. */
 export interface ServerManners {
   retentionS: number;
-  /** A message is kept for some times longer, as its sender is of a higher tier. */
+  /** Some messages are kept several times as long, as their senders have a higher tier. */
   longer: number;
   keepaliveMs: number;
   /** Writes are collected up to this long, ms; 0 = each at once. */
   batchMs: number;
-  /** A live message is handed over twice, or by a late task, so that two swap. */
+  /** A live message is delivered twice, or late, so that two messages swap. */
   duplicated: number;
   swapped: number;
-  /** A live message is not handed over at all: a slow reader's is dropped. */
+  /** A live message is not delivered, as the reader is too slow. */
   dropped: number;
 }
 
-/** One who is subscribed, once registered. */
+/** A registered subscriber. */
 export interface Subscriber {
   topics: readonly string[];
   send(event: ProtocolEvent): void;
   cut(): void;
 }
 
-/** Everything that was ever published, and what became of it on the server. */
+/** A published event, and what happened to it on the server. */
 export interface Published {
   event: MessageEvent | SequenceEvent;
   /** Its stamp lies this far before its acceptance, ms. */
@@ -48,12 +48,12 @@ export interface Published {
   /** True time, ms, when it was accepted; absent = the upload was lost with a restart. */
   acceptedAtMs?: number;
   storedAtMs?: number;
-  /** Row number in the cache: of one second it is the order. */
+  /** Row number in the cache, which orders events of the same second. */
   row?: number;
   deliveredAtMs?: number;
   /** Cancelled, replaced, or lost with the server's cache, true time, ms. */
   lostAtMs?: number;
-  /** It had it, and lost its cache. */
+  /** Whether the server lost it with its cache. */
   isForgotten?: true;
   /** It outlived its time in the cache, true time, ms. */
   expiredAtMs?: number;
@@ -78,14 +78,14 @@ export class SimServer {
   skewMs = 0;
   /** True time, ms, of the last time that the clock was set back. */
   setBackAtMs = -Infinity;
-  /** The same of the last time that it was set on. */
+  /** True time, ms, of the last time that the clock was set forward. */
   setOnAtMs = -Infinity;
   /** Server times, seconds, at which something was lost that it had delivered and was to keep. */
   readonly lossesS: number[] = [];
   /** What `skewMs` was before the clock was set back. */
   skewBeforeMs = 0;
   isDown = false;
-  /** Topics that nobody may read at present. */
+  /** Topics that are refused to everyone at present. */
   readonly forbidden = new Set<string>();
   /** Who may read a topic, as `Authorization` values; topics without an entry are open. */
   readonly readers = new Map<string, ReadonlySet<string>>();
@@ -93,7 +93,7 @@ export class SimServer {
   readonly logins = new Set<string>();
   /** True times, ms, of all requests that cost a token. */
   readonly requestTimes: number[] = [];
-  /** True times, ms, at which what tells of the server's clock got through. */
+  /** True times, ms, at which the device learnt the server's time. */
   readonly signalsHeardMs: number[] = [];
   refusedByRation = 0;
   readonly #schedule: Schedule;
@@ -182,15 +182,15 @@ export class SimServer {
     return !readers || (authorization !== undefined && readers.has(authorization));
   }
 
-  /** Someone behind the same address uses the ration up. */
+  /** Someone else behind the same address uses up the request limit. */
   useUpRation(): void {
     this.#tokens = 0;
     this.#refilledMs = this.#schedule.nowMs;
   }
 
   /**
-   * Reads the topics one after the other, so that something can be stored in between; merged by time alone, so that of
-   * one second they come in any order.
+   * Reads the topics one after the other, so that messages can be stored in between. Merges them only by time, so
+   * messages of one second come in any order.
    */
   replay(topics: readonly string[], since: string, scheduled: boolean, done: (events: ProtocolEvent[]) => void): void {
     const events: ProtocolEvent[] = [];
@@ -212,7 +212,7 @@ export class SimServer {
     return drawn.sort((a, b) => a.event.time - b.event.time || a.chance - b.chance).map(({ event }) => event);
   }
 
-  /** Goes down at once; what was not written is lost, and the cache too if it is not kept. */
+  /** Goes down at once. Unwritten messages are lost, and the cache too if it is not kept. */
   stop(keepsCache: boolean): void {
     this.isDown = true;
     this.#life += 1;
@@ -306,7 +306,7 @@ export class SimServer {
     });
   }
 
-  /** Each subscriber by a task of its own, so that two quick messages may swap. */
+  /** Delivers to each subscriber in a separate task, so that two quick messages may swap. */
   #broadcast(event: ProtocolEvent): void {
     for (const subscriber of this.subscribers) {
       if (!subscriber.topics.includes(event.topic)) continue;

@@ -4,7 +4,7 @@ import type { SimDevice } from "./sim-device";
 import { TabView } from "./tab-view";
 import type { SimWorker, ToTab } from "./sim-worker";
 
-/** As the page does (client, `hub-line.ts`). */
+/** The same intervals as in the page (client, `hub-line.ts`). */
 const PING_EVERY_MS = 20_000;
 const ANSWER_WITHIN_MS = 8_000;
 
@@ -36,7 +36,7 @@ export class SimTab {
     this.#ping();
   }
 
-  /** The output comes to `done`, if the worker lives that long. */
+  /** `done` gets the output, if the worker lives that long. */
   send<Name extends CommandName>(
     name: Name,
     input: Commands[Name]["input"],
@@ -77,7 +77,7 @@ export class SimTab {
     const { schedule } = this.#device;
     const worker = this.worker;
     const timer = schedule.after(this.actor, ANSWER_WITHIN_MS, () => {
-      // What does not answer is left; the next generation takes over.
+      // The worker does not answer: go on to the next generation.
       if (this.worker !== worker || this.isClosed) return;
       this.worker = this.#openWorker();
       this.#attach();
@@ -100,7 +100,7 @@ export class SimTab {
     this.view?.hear(event);
     const state = event.kind === "status" ? event.status.state : undefined;
     if (state?.kind === "live" && state.transport === "poll") this.#device.polledAtMs = this.#device.nowMs;
-    // One that slept meanwhile leaves it to the others.
+    // A tab that slept in the meantime leaves the alert to the others.
     if (event.kind !== "alert" || this.#device.nowMs > event.untilMs) return;
     this.#device.shown(event.rows);
     this.send("confirmAlert", { alertId: event.alertId });

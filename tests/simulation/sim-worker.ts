@@ -3,7 +3,7 @@ import type { WorkerMessage } from "../../src/contract";
 import { openStore, type Store } from "../../src/store";
 import type { SimDevice } from "./sim-device";
 
-/** Methods whose results the books want to see. */
+/** Methods whose results are recorded in the books. */
 type Watched = (method: string, args: unknown[], result: unknown) => void;
 
 /** A worker with a hub in it, that can be killed or frozen at any moment. */
@@ -59,7 +59,7 @@ export class SimWorker {
     for (const port of this.#waiting.splice(0)) this.hub.attach(port);
   }
 
-  /** After its death nothing that it asked for is ever answered. */
+  /** After its death, none of its requests is answered. */
   #mortal(store: Store, watched: Watched): Store {
     const isDead = (): boolean => this.isDead;
     const never = new Promise<never>(() => undefined);
@@ -70,7 +70,7 @@ export class SimWorker {
         return async (...args: unknown[]): Promise<unknown> => {
           if (isDead()) return never;
           const result: unknown = await (value as (...args: unknown[]) => unknown).apply(target, args);
-          // What was written is written, whoever is left to hear of it.
+          // The write is done, even if its caller is dead.
           watched(name, args, result);
           return isDead() ? never : result;
         };

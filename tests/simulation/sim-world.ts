@@ -13,10 +13,10 @@ import { Trace } from "./trace";
 const START_MS = Date.UTC(2026, 10, 21);
 const DAY_MS = 86_400_000;
 
-/** A poll that the server had answered may take so long to be stored, ms. */
+/** How long an answered poll may take to be stored, ms. */
 const UNDER_WAY_MS = 90_000;
 
-/** What the user asks for may wait for other requests this long, ms. */
+/** How long a user's command may wait for other requests, ms. */
 const ASKING_MS = 90_000;
 
 export const TOPICS = ["a", "b", "late", "now", "secret"] as const;
@@ -25,10 +25,10 @@ export const TOPICS = ["a", "b", "late", "now", "secret"] as const;
 export const ADA: Credentials = { kind: "basic", user: "ada", password: "s3cret" };
 export const LOGIN = authorizationHeader(ADA);
 
-/** Faults under which an alert may come too late to be one. */
+/** Faults that may delay an alert for so long that it isn't shown any more. */
 const ABSENCES = ["worker frozen", "tab put aside", "clock jumped", "write without room"];
 
-/** A device, a server, what lies between, and the books of what should be: everything of one run. */
+/** Everything of one run: a device, a server, the network between them, and the books of what should be stored. */
 export class SimWorld {
   readonly random: Random;
   readonly schedule: Schedule;
@@ -38,7 +38,7 @@ export class SimWorld {
   readonly trace: Trace;
   /** Faults injected, by kind. */
   readonly faults = new Map<string, number>();
-  /** Called once messages are stored, before anyone is told: with the actor that stored them. */
+  /** Called with the actor that stored messages, before it announces them. */
   afterStoring: ((actor: string) => void) | undefined;
   readonly #cursorRules = new CursorRules();
   #broken: Broken | undefined;
@@ -55,7 +55,7 @@ export class SimWorld {
       [2, random.int(1_800, 20_000)],
       [1, random.int(900, 1_800)],
       [1, random.int(120, 900)],
-      // No cache at all.
+      // The server keeps no messages.
       [1, 0],
     ]);
     const manners = {
@@ -69,7 +69,7 @@ export class SimWorld {
       batchMs: random.chance(0.3) ? 1_000 : 0,
       duplicated: isNasty ? random.next() * 0.3 : 0,
       swapped: isNasty ? random.next() * 0.4 : 0,
-      // Where little is kept, what a stream leaves out is gone before a poll can tell: nothing protects from that.
+      // If the server keeps messages only briefly, one that a stream drops expires before a poll can find it.
       dropped:
         isNasty && retentionS >= 900
           ? random.weighted([
@@ -122,7 +122,7 @@ export class SimWorld {
     this.trace.add(`${this.schedule.nowMs} ${this.schedule.tasksRun} ${line}`);
   }
 
-  /** Time passes; the first rule that was broken meanwhile is thrown. */
+  /** Lets time pass. Throws the first rule that was broken in that time. */
   async pass(ms: number): Promise<void> {
     await this.schedule.advance(ms);
     if (this.#broken) throw this.#broken;
@@ -155,7 +155,7 @@ export class SimWorld {
     return this.device.disk.read<SubscriptionRecord>("subscriptions").filter((one) => one.removedAtMs === undefined);
   }
 
-  /** The user asks for everything that was refused. */
+  /** The user retries everything that was refused. */
   tryNow(): void {
     this.books.loginAskedAtMs = this.schedule.nowMs;
     for (const serverId of this.serverIds) this.tab.send("tryNow", { serverId });
@@ -176,7 +176,7 @@ export class SimWorld {
       this.#cursorRules.check(this.evidence, stores);
     } catch (thrown) {
       if (!(thrown instanceof Broken)) throw thrown;
-      // It is thrown where the run can hear it, not inside the database.
+      // `pass` throws it later, as the run would not see an exception inside the database.
       this.#broken ??= thrown;
     }
     if (!stores.contains("messages") || !this.afterStoring) return;
@@ -185,7 +185,9 @@ export class SimWorld {
     told(this.schedule.actor);
   }
 
-  /** A topic that has only shown longer lives can't be known to have shorter ones. */
+  /**
+   * Notes when the store learnt how briefly the server keeps messages: a topic knows only the times that it has seen.
+   */
   #noteKept(): void {
     const { retentionKnownAtMs } = this.books;
     const [server] = this.device.disk.read<ServerRecord>("servers");
@@ -196,7 +198,7 @@ export class SimWorld {
     }
   }
 
-  /** While something else answers in place of the server, nobody may say that all was stored just now. */
+  /** While something else answers in place of the server, the store must not say that everything was just stored. */
   #noteComplete(): void {
     const { impostorSinceMs = Infinity } = this.books;
     if (this.schedule.nowMs < impostorSinceMs + UNDER_WAY_MS) return;
@@ -211,7 +213,7 @@ export class SimWorld {
     else this.books.loginRefusedAtMs ??= this.schedule.nowMs;
   }
 
-  /** Once a refusal is written down, nobody may try again unasked: what was under way then is forgiven. */
+  /** Once a refusal is stored, refused credentials must not be tried unasked, except by requests already under way. */
   #refusedLogin(actor: string, askedAtMs: number): void {
     const { loginRefusedAtMs = Infinity, loginAskedAtMs } = this.books;
     if (askedAtMs <= loginRefusedAtMs || askedAtMs < loginAskedAtMs + ASKING_MS) return;
@@ -225,13 +227,13 @@ export class SimWorld {
   }
 }
 
-/** What a store's method says of rows: for whoever reads a trace. */
+/** The rows in a store method's result, for the trace. */
 function toldBy(result: unknown): string {
   const { added, changed, removed } = (result as { value?: Partial<IngestResult> | null } | undefined)?.value ?? {};
   const parts = [
     ...(added ?? []).map((row) => `+${row.id}${row.scheduled ? " (scheduled)" : ""}`),
     ...(changed ?? []).map((row) => `~${row.id}`),
-    // Purging says how many, not which.
+    // Purging returns only the number of rows.
     ...(Array.isArray(removed) ? removed : []).map(([, , id]: MessageKey) => `-${id}`),
   ];
   return parts.map((part) => ` ${part}`).join("");

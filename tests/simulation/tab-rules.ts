@@ -2,7 +2,7 @@ import { type StoredMessage, isInFeed } from "../../src/contract";
 import { Broken, nameOf } from "./books";
 import type { SimWorld } from "./sim-world";
 
-/** All tabs show the same, and that is what is stored: unread counts, the rows of the feed, and which of them are read. */
+/** All tabs show exactly the stored data: unread counts, the rows of the feed, and which of them are read. */
 export function checkTabs({ device, subscriptions }: SimWorld): void {
   const known = new Set(subscriptions.map(({ subId }) => subId));
   const feed = device.disk.read<StoredMessage>("messages").filter((row) => known.has(row.subId) && isInFeed(row));

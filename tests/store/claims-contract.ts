@@ -8,7 +8,7 @@ import type { Engine } from "./samples";
 /** As long as a hub takes to offer an alert to one tab, ms. */
 const TURN_MS = 3_000;
 
-/** Longer than anything is an alert, ms. */
+/** After this time, ms, no alert is shown any more. */
 const TOO_LATE_MS = ALERT_WITHIN_MS + 1_000;
 
 /** Longer than any hub can still be offering it to a tab, ms. */

@@ -145,7 +145,7 @@ describe("real data of the version before", () => {
       });
       old.close();
       const store = must(await openStore(engine));
-      const { messages } = await checkConsistency(engine);
+      const { messages } = await checkConsistency(engine, { isMigrated: true });
       expect(messages).toHaveLength(dump["messages"]?.length ?? 0);
       const feed = await store.reader.page({ list: "feed", direction: "older", count: 100, nowMs: 0 });
       expect(feed.rows.length).toBeGreaterThan(0);

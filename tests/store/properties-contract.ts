@@ -90,14 +90,14 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   fc.record({ do: fc.constantFrom("remove" as const, "putBack" as const), sub }),
 );
 
-/** One run: two connections, as of two workers, that know of each other only through the database. */
+/** One run: two connections, as of two workers, that share only the database. */
 class Run {
   readonly alerted: string[] = [];
   #now = 0;
 
   constructor(private readonly subIds: readonly number[]) {}
 
-  /** Does one step; what it announced. */
+  /** Does one step and returns its announcements. */
   async take(store: Store, one: Step): Promise<void> {
     this.#now += STEP_S;
     const nowMs = NOW_MS + this.#now * 1_000;
@@ -212,7 +212,7 @@ export function describeProperties(makeEngine: () => Engine): void {
       "the same events come to the same end, in whatever order, pieces and repetitions they arrive",
       { timeout: LONG_MS },
       async () => {
-        // Distinct times: of one second nobody knows the order here.
+        // Distinct times, as the order within a second is unknown here.
         const events: StorableEvent[] = [
           message("root", NOW_S - 60),
           message("plain", NOW_S - 59),

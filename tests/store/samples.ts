@@ -5,7 +5,7 @@ import { openStore, type Arrival, type IngestBatch, type OpenOptions, type Store
 /** An IndexedDB to test on. */
 export type Engine = Required<Pick<OpenOptions, "indexedDB">>;
 
-/** Server time at which most tests play, Unix seconds, and the same on the device's clock. */
+/** Server time of most tests, Unix seconds, and the same on the device's clock. */
 export const NOW_S = 1_700_000_000;
 export const NOW_MS = NOW_S * 1_000;
 export const HOUR_S = 3_600;

@@ -11,7 +11,7 @@ import { feedIds, message, must, NOW_MS, NOW_S, receive, storeWith, type Engine 
 /** Many runs on a busy machine, ms. */
 const LONG_MS = 120_000;
 
-/** Few, so that they follow one another often, and not always. */
+/** Few words, so that they often follow one another, but not always. */
 const LINE = ["of", "the", "disk", "a", "ÄR"];
 
 const WORDS = ["disk", "Disk", "DÏSK", "risk", "äther", "Ather", "ΟΔΟΣ", "οδοσ", "12:30", "a b", "ß", "x\ny", "💾"];
@@ -38,7 +38,7 @@ const fields = fc.record(
   { requiredKeys: ["time", "message"] },
 );
 
-/** Filters made of what is there, and any others. */
+/** Filters made of the messages' own words, and any others. */
 const filter: fc.Arbitrary<RowFilter> = fc.oneof(
   fc
     .array(
@@ -97,7 +97,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   fc.record({ do: fc.constant("remove" as const) }),
 );
 
-/** What a search must find: every row, read past the store, one after the other. */
+/** The expected result of a search: checks every row, read without the store. */
 async function bruteForce(engine: Engine, query: Omit<PageQuery, "count">): Promise<string[]> {
   const { messages, subscriptions } = await snapshot(engine);
   const alive = new Set(subscriptions.filter((each) => each.removedAtMs === undefined).map(({ subId }) => subId));
@@ -198,7 +198,7 @@ export function describeSearch(makeEngine: () => Engine): void {
         }
         expect(await counted(store, query({}))).toBe(24);
         expect(await found(store, query({ subIds: [doors] }))).toHaveLength(14);
-        // Words that stand in every pack, one behind the other or not.
+        // Words that are in every pack, next to each other or not.
         for (const [text, times] of [
           ['"rger mit der tu"', 24],
           ['"alles mit der tur"', 0],

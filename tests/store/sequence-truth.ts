@@ -1,4 +1,4 @@
-// What the events of one sequence come to when their order is known, told as simply as it can be.
+// The simplest possible model of a sequence: its versions after events whose order is known.
 import type { StorableEvent } from "../../src/protocol";
 
 /** A version that no delete took away. */
@@ -19,7 +19,7 @@ export function inOrder(events: readonly StorableEvent[]): KeptVersion[] {
 }
 
 /**
- * Every order that some events may have had, as far as anybody knows.
+ * Every order that some events may have had, given the orders that are known.
  * @param told orders that are known: of each, those of one second come in this order
  */
 export function* possibleOrders(

@@ -5,7 +5,7 @@ import { Requests, type ServerRequest } from "../requests";
 import { sleep } from "../sleep";
 import type { Environment } from "../environment";
 
-/** Retrying ends after this, ms: nobody waits for longer. */
+/** Retrying ends after this, ms, as the user won't wait any longer. */
 const PATIENT_FOR_MS = 900_000;
 
 /**

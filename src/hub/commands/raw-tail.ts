@@ -14,7 +14,7 @@ import { longestSilenceMs } from "../watchdog";
  */
 const ANSWER_WITHIN_MS = 20_000;
 
-/** When nobody has asked for this long, ms, the page is gone or frozen. */
+/** After this time without a request from the page, ms, the page is gone or frozen. */
 const ASK_WITHIN_MS = 45_000;
 
 /** At most this many lines wait to be fetched; a page that can't keep up misses the oldest. */

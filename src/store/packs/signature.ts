@@ -100,7 +100,7 @@ export function gramsOf(wanted: string): Grams {
   return gramsOfAll([wanted]);
 }
 
-/** The hashes of several texts, all of which are wanted. */
+/** The hashes of several texts that must all occur. */
 export function gramsOfAll(wanted: readonly string[]): Grams {
   const all = (hashes: Hashes): readonly number[] => {
     const grams = new Set<number>();

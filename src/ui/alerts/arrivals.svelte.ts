@@ -6,7 +6,9 @@ import { addToSummary, type Summary } from "./summary";
 export const GATHER_MS = 1_500;
 /** Least time between two announcements, ms, so that screen reader users can hear their own work in between. */
 export const REST_MS = 15_000;
-/** How long the text stays, ms. Once it is cleared, the same text is read out again, and nobody finds stale text. */
+/**
+ * How long the text stays, ms. It is cleared so that the same text can be read out again, and no stale text is left.
+ */
 export const SAID_MS = 5_000;
 /** Topics beyond this number are counted rather than named. */
 const MOST_NAMED = 3;

@@ -32,7 +32,7 @@ function onTarget(
   };
 }
 
-/** Picks the selected message and the next one, or, on the way back, unpicks the one that is left. */
+/** Picks the selected message and the next one; on the way back, unpicks the message that the selection leaves. */
 function extend(by: 1 | -1): Command["run"] {
   return ({ feed }) => {
     if (!feed) return;

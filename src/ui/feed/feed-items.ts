@@ -20,7 +20,7 @@ export type FeedItem =
   | { kind: "gap"; key: string; gap: Gap }
   /** A line below the oldest unread message, if the user jumped to it. */
   | { kind: "unread"; key: "unread" }
-  /** The summary of what came while nobody looked. */
+  /** The summary of messages that came while the user was away. */
   | { kind: "away"; key: "away" };
 
 /** Joins gaps with equal spans and causes, as an unreachable server leaves the same gap in each topic. Newest first. */

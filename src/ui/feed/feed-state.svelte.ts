@@ -182,7 +182,7 @@ export class FeedState {
     this.landing = row && { key: rowKey(row), offset: place.offset ?? 0, stays: place.stays };
   }
 
-  /** The list was scrolled beyond the rows in memory; `part` is how far into what is above or below them, 0 to 1. */
+  /** The list was scrolled beyond the rows in memory, by this part (0 to 1) of the list above or below them. */
   reach(where: "above" | "below", part: number): void {
     if (this.#busy === "place" || this.phase === "failed") return;
     const goal = this.extent.goalAt(where, part);

@@ -3,13 +3,13 @@ import { rowKey, type Position, type FeedList, type StoredMessage } from "../../
 /** A position, or a row. */
 export type Placed = Position & Pick<StoredMessage, "snoozedUntilMs">;
 
-/** Order of a list: negative when `a` stands above `b`. */
+/** Order of a list: negative if `a` is above `b`. */
 export type Order = (a: Placed, b: Placed) => number;
 
 /** Newest first, ties of one second by arrival (docs/design.md §4). */
 export const newestFirst: Order = (a, b) => b.time - a.time || b.arrival - a.arrival;
 
-/** Soonest first: for what is still to come. */
+/** Soonest first, for messages in the future. */
 export const soonestFirst: Order = (a, b) => newestFirst(b, a);
 
 /**
@@ -27,7 +27,7 @@ export function orderOf(list: FeedList): { order: Order; isAhead: boolean } {
   return list === "scheduled" ? { order: soonestFirst, isAhead: true } : { order: newestFirst, isAhead: false };
 }
 
-/** Where a row stands in a list: from there a page goes on. */
+/** The position of a row in a list, from which the next page continues. */
 export function positionOf(list: FeedList, row: Placed): Position {
   return list === "snoozed" ? backAt(row) : { time: row.time, arrival: row.arrival };
 }
@@ -45,7 +45,7 @@ export function mergeRows(
   return [...byKey.values()].sort(order);
 }
 
-/** Rows with those of the given keys replaced; the same array when none was among them. */
+/** Replaces the rows of the given keys. Returns the same array if there are none. */
 export function replaceRows(
   rows: readonly StoredMessage[],
   changed: ReadonlyMap<string, StoredMessage>,

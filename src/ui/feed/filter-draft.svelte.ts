@@ -21,7 +21,7 @@ const isText = (term: FilterTerm) => term.kind === "text";
 export class FilterDraft {
   text = $state("");
   fault = $state.raw<DraftFault>();
-  /** The conditions that the text stands for; all others are chips. */
+  /** The conditions that the text expresses; all others are chips. */
   #drafted = $state.raw<readonly FilterTerm[]>([]);
   #pane: Pick<Pane, "filter" | "setFilter">;
   /** The filter as this box set it last: any other came from elsewhere. */

@@ -1,5 +1,5 @@
 /**
- * Geometry of a list of which only a part is in the page: pure, so that it is tested to the pixel.
+ * Geometry of a list that is only partly in the page. The functions are pure, so that tests can check every pixel.
  *
  * The rendered items are in normal flow between two spacers. Heights are known by key once an item has been rendered,
  * and estimated before. Whatever changes (items enter or leave, a height differs from its estimate), one visible item,
@@ -7,7 +7,7 @@
  * by script would stop the momentum of a finger's scroll.
  */
 
-/** What is rendered, and where. Lengths in px. */
+/** The rendered items and their place. Lengths in px. */
 export interface Layout {
   /** Index of the first rendered item, and one past the last. */
   first: number;
@@ -15,7 +15,7 @@ export interface Layout {
   /** Heights of the two spacers. */
   above: number;
   below: number;
-  /** Where the scroller must stand; differs from where it stood only when that can't be avoided. */
+  /** The scroll position to set; differs from the current one only if that can't be avoided. */
   scrollTop: number;
   /** How far the whole list moved up: subtract this from all known positions in it. */
   moved: number;

@@ -1,4 +1,4 @@
-/** Longer addresses aren't links, as browsers treat them differently and nobody can read them. In characters. */
+/** Longer addresses, in characters, aren't links, as browsers treat them differently and they are unreadable. */
 const LONGEST_LINK = 4096;
 
 /** Reads a text as an absolute address, or undefined. */

@@ -1,9 +1,9 @@
 import { messageText, type MessageEvent } from "../../protocol";
 
-/** What there is to show of a message's body. */
+/** The body of a message, ready to be shown. */
 export type BodyText =
   | { kind: "plain" | "markdown"; text: string }
-  /** Text of which nothing would be seen: zero-width characters, fillers, blanks. */
+  /** Text without visible characters: only zero-width characters, fillers, blanks. */
   | { kind: "unseen"; characters: number }
   | { kind: "bytes"; sizeBytes: number };
 
@@ -46,8 +46,8 @@ export function hasInk(text: string): boolean {
 }
 
 /**
- * Whether a message's text is what the server writes where there is none (docs/protocol.md §6), and says no more than what
- * is shown beside it: the title, or the card of the attachment.
+ * Whether a message's text is only the server's own text for an empty message (docs/protocol.md §6), while the title or
+ * the attachment's card says the same or more.
  */
 export function isSaidBeside(event: MessageEvent): boolean {
   const { message, attachment } = event;
@@ -55,7 +55,7 @@ export function isSaidBeside(event: MessageEvent): boolean {
   return message === "triggered" && ownTitle(event) !== undefined;
 }
 
-/** The title that a message brings, on one line; undefined where it has none of which anything is seen. */
+/** The title of a message, on one line; undefined if it has none, or none with visible characters. */
 export function ownTitle({ title }: MessageEvent): string | undefined {
   return title !== undefined && hasInk(title) ? oneLine(title).trim() : undefined;
 }

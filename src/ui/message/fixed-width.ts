@@ -1,6 +1,6 @@
 import { FEWEST_LINES } from "./fewest-lines";
 
-/** A line of a terminal; what is longer is a paragraph. */
+/** Longest line of a terminal, in characters; a longer one is a paragraph. */
 const LONGEST_LINE = 120;
 
 /** Part of the lines that may be longer all the same: a trace within a log. */
@@ -35,8 +35,8 @@ function isDense(line: string): boolean {
 }
 
 /**
- * Whether a plain text is the output of a machine, which reads best in the fixed-width face: many short lines, most of which
- * bear a sign of it (columns, times, levels, values). Verses, lists of words and wrapped letters bear none.
+ * Whether a plain text is the output of a program, which reads best in a fixed-width font: many short lines, most of
+ * them with a sign of it (columns, times, levels, values). Poems, lists of words and wrapped letters have none.
  */
 export function isFixedWidth(text: string): boolean {
   const lines = text

@@ -79,7 +79,7 @@ export function jsonLines(root: JsonNode, view: JsonView): JsonLine[] {
   return lines;
 }
 
-/** Id of the object or list that a line stands in; of the root where there is no line of it. */
+/** Id of the object or list that contains a line; undefined for the root. */
 export function parentId(id: string): string | undefined {
   return id === ROOT ? undefined : id.slice(0, id.lastIndexOf("/"));
 }

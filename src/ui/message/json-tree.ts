@@ -1,7 +1,7 @@
 // JSON as a tree of its source text. Unlike with JSON.parse, the order of keys, duplicate keys and long numbers are
 // kept.
 
-/** A value and where it stands in the text. */
+/** A value and its position in the text. */
 export type JsonNode = { start: number; end: number } & (
   | { kind: "object" | "array"; children: JsonChild[] }
   | { kind: "string"; text: string }
@@ -15,7 +15,7 @@ export interface JsonChild {
   node: JsonNode;
 }
 
-/** Deeper ones are shown as text: nobody could read the indents. */
+/** Deeper trees are shown as text, as their indents would be unreadable. */
 const DEEPEST = 64;
 
 /** Reads a text that `JSON.parse` takes; undefined when it is nested too deep. */

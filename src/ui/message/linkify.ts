@@ -1,4 +1,4 @@
-/** A piece of plain text: as it stands, or an address to be shown as a link. */
+/** A piece of plain text: text as written, or an address to be shown as a link. */
 export type TextPiece = { kind: "text"; text: string } | { kind: "link"; text: string; href: string };
 
 /** A longer run is shown as text: no real link is that long, and a browser would cut it. */
@@ -11,7 +11,7 @@ const LONGEST_LINK = 2048;
 const ADDRESS =
   /https?:\/\/(?!\/)[^\s<>"`\u0000-\u001f\u007f-\u009f\u061c\u200b-\u200f\u202a-\u202e\u2066-\u2069\ufeff]+/giu;
 
-/** What ends a sentence rather than an address when it stands last. */
+/** Characters that aren't part of an address if they are its last, as they end the sentence. */
 const TRAILING = new Set([".", ",", ";", ":", "!", "?", "'", "’", "”", "»", "*", "_", "~", "…", "。", "，", "、"]);
 const OPENER_OF: Readonly<Record<string, string>> = { ")": "(", "]": "[", "}": "{" };
 

@@ -5,7 +5,9 @@ import type { LoadAddress, LoadSource } from "../state/load-source";
 /** An address that the browser may show, as it contacts only a permitted host. Only this file makes one. */
 export type Showable = string & { readonly brand: "Showable" };
 
-/** Files that are fetched at once; a browser grants a host six connections, of which its messages need some. */
+/**
+ * Files that are fetched at once. A browser opens six connections to a host, and receiving messages needs some of them.
+ */
 const MOST_AT_ONCE = 3;
 
 /** Bytes that stay at hand, so that a message that is drawn anew shows its picture at once. Those used longest ago go. */

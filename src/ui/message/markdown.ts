@@ -114,7 +114,7 @@ function pressable(
   return button;
 }
 
-/** The button that stands for an image until it is pressed. */
+/** The button that is shown in place of an image until it is pressed. */
 function placeholder(src: string, alt: string, rule: ImageRule): HTMLButtonElement {
   const button = document.createElement("button");
   button.type = "button";

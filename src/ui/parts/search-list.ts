@@ -8,7 +8,7 @@ export const MOST_SHOWN = 60;
 export interface Found {
   key: string;
   label: string;
-  /** What kind of thing it is, or where it stands; empty where that is plain. */
+  /** The kind of entry, or where it belongs; empty if that is obvious. */
   hint: string;
   /** Further words that find it, which aren't shown. */
   also?: string | undefined;

@@ -39,7 +39,7 @@ export function notePress(repeat: () => void): void {
   meanwhile.push(repeat);
 }
 
-/** Returns what is to be replayed, in order, and stops recording. */
+/** Returns the input to be replayed, in order, and stops recording. */
 export function doneMeanwhile(): Meanwhile[] {
   removeEventListener("keydown", noteKey);
   const done = meanwhile;
@@ -48,8 +48,8 @@ export function doneMeanwhile(): Meanwhile[] {
 }
 
 /**
- * Puts the app into the place of the first rows, within one task: what it draws then is on the screen already. Presses are
- * repeated at once where no keys came between them, for which more has to be loaded.
+ * Replaces the first rows with the app within one task, so that the user sees no change. Presses are replayed at once,
+ * unless keys were pressed as well: replaying keys needs code that is loaded later.
  * @param draw mounts the app
  */
 export function takeOver(screen: FirstScreen, draw: (place: FeedPlace | undefined) => void): void {
@@ -58,7 +58,7 @@ export function takeOver(screen: FirstScreen, draw: (place: FeedPlace | undefine
   shown = undefined;
   draw(isSameFeed ? place : undefined);
   focus();
-  // The user has navigated meanwhile: the input was meant for other rows.
+  // The user has navigated in the meantime: the input was meant for other rows.
   if (!isSameFeed) meanwhile = [];
   if (meanwhile.some((done) => typeof done !== "function")) return;
   for (const repeat of meanwhile.splice(0)) if (typeof repeat === "function") repeat();

@@ -18,9 +18,9 @@ export interface Asked {
 }
 
 /**
- * The feed of the plain links to everything and to one topic, as `formatLink` writes them. Undefined for whatever else an
- * address may say, for a saved view, which has a name of its own, for what is not subscribed, and where another language
- * was chosen since its words were noted: all that is the app's.
+ * The feed of a plain link to everything or to one subscribed topic, as `formatLink` writes it. Undefined for any other
+ * link, for a saved view (its title is its name), and if the language was changed after its words were cached: the app
+ * itself draws those.
  */
 export function whichFeed(
   { servers, subscriptions, views, settings }: FirstTables,

@@ -1,6 +1,6 @@
 import type { StoredMessage } from "../../contract";
 
-/** A time in which nobody looked. Device clock, ms. */
+/** A time in which the user was away. Device clock, ms. */
 export interface Absence {
   fromMs: number;
   toMs: number;

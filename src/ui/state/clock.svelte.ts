@@ -23,7 +23,7 @@ export class Clock {
     return Date.now();
   }
 
-  /** Ms, updated four times a minute, for what is always on the page and counts minutes from any second. */
+  /** Ms, updated four times a minute, for texts that are always on the page and count minutes from any second. */
   get calmMs(): number {
     this.#eachCalm();
     return Date.now();

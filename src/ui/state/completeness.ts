@@ -21,7 +21,7 @@ export function completeness(
   return time === -Infinity ? { kind: "all" } : { kind: "since", time };
 }
 
-/** The completeness of several topics together: that of the topic of which least is known. Undefined for no topics. */
+/** The completeness of several topics together: that of the least complete topic. Undefined for no topics. */
 export function completenessOf(
   subscriptions: readonly SubscriptionRecord[],
   gaps: readonly GapRecord[],

@@ -1,6 +1,6 @@
 const SECOND_MS = 1000;
 
-/** The clock is checked at least this often, ms, as timers stand still while a device sleeps. */
+/** The clock is checked at least this often, ms, as timers don't run while a device sleeps. */
 export const LOOK_WITHIN_MS = 15 * SECOND_MS;
 
 /**

@@ -9,8 +9,8 @@ export function focusBack(app: App): void {
 }
 
 /**
- * Keeps the focus in the page: where what had it is taken away (a line with its button, a view with its messages), it
- * goes back to the messages rather than to the top of the document, from where nobody knows where he is.
+ * Keeps the focus in the page: if the focused element is removed (a line with its button, a view with its messages),
+ * the focus moves to the messages rather than to the top of the document, where users would be lost.
  */
 export function keepFocus(app: App): void {
   let focused: Element | undefined;

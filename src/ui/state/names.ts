@@ -1,12 +1,12 @@
 import type { ServerRecord, SubscriptionRecord } from "../../client";
 import { addressHost } from "../../protocol";
 
-/** The name of a server: the one that the user gave it, else its address. */
+/** The name of a server: the user's own name for it, else its address. */
 export function serverName(server: Pick<ServerRecord, "name" | "address">): string {
   return server.name ?? addressHost(server.address);
 }
 
-/** The name of a topic: the one that the user gave it, else its own. */
+/** The name of a topic: the user's own name for it, else the topic itself. */
 export function topicName(subscription: Pick<SubscriptionRecord, "displayName" | "topic">): string {
   return subscription.displayName ?? subscription.topic;
 }

@@ -8,7 +8,7 @@ export interface Route {
   filter: Filter;
   /** One message of the view. */
   message?: { id: string; at: number } | undefined;
-  /** Name of the saved view that stands for view and filter in the link. */
+  /** Name of the saved view that the link names in place of view and filter. */
   saved?: string | undefined;
   /** What the link opens besides the view: the dialog that adds a topic, or the search. */
   asks?: "add" | "search" | undefined;

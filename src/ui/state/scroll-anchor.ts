@@ -49,7 +49,7 @@ export function placeAtStep(pane: string, of: string): FeedPlace | undefined {
   return place?.of === of ? place : undefined;
 }
 
-/** Stores in this history step where a pane's feed stands; undefined = at its top. */
+/** Stores the scroll position of a pane's feed in this history step; undefined = at its top. */
 export function notePlace(pane: string, of: string, place: FeedPlace | undefined): void {
   const state = stepNow();
   const { [pane]: before, ...others } = state.places ?? {};

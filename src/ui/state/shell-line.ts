@@ -9,8 +9,8 @@ const PLAIN = /^(?!=)[\w./:=@%+,-]+$/;
 const PLAIN_WITH_BLANKS = /^[\w./:=@+, -]+$/;
 
 /**
- * One word of a line, quoted so that nothing in it means anything to a POSIX shell, or to fish. That one takes a backslash
- * between single quotes for an escape where another one or a quote follows: such ones stand outside, as quotes do.
+ * One word of a line, quoted so that no character has a special meaning to a POSIX shell or to fish. In single quotes,
+ * fish takes a backslash before a backslash or quote for an escape, so such backslashes are outside, as quotes are.
  */
 function shellWord(text: string): string {
   const seen = text.replace(UNSEEN, "");

@@ -11,7 +11,7 @@ export async function startAnew(): Promise<void> {
   if (!workers || !registration) return loadPastCache();
   const reload = (): void => location.reload();
   setTimeout(reload, MOST_WAITED_MS);
-  // Without a network, what is kept may start all the same.
+  // Without a network, the cached app may start all the same.
   await registration.update().catch(() => undefined);
   const { installing, waiting } = registration;
   if (!installing && !waiting) return reload();

@@ -28,7 +28,7 @@ export interface TopicsOfServer {
 export interface Part {
   view: FeedView;
   filter: Filter;
-  /** Name of the saved view that stands for them. */
+  /** Name of the saved view with this view and filter. */
   saved?: string;
 }
 

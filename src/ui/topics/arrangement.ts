@@ -3,8 +3,8 @@ import type { Arrangement, TopicGroup } from "../../contract";
 import { groupsOf } from "../state/groups";
 
 /**
- * Pure changes to the order of groups and topics. Only the order within a group, or of a server's topics without one, is
- * seen, so the list of all topics is one sequence in which a topic stands before those that it stands before.
+ * Pure changes to the order of groups and topics. All topics are in one list: only their order within a group, or
+ * within a server's topics without a group, is seen.
  */
 export interface Order extends Arrangement {
   topics: { subId: number; serverId: number; group: string | null }[];

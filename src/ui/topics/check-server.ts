@@ -3,13 +3,15 @@ import { isHttps, type ServerAddress } from "../../protocol";
 import { topicStrings } from "../strings/topics";
 
 /**
- * Asks an address that is new here whether it is a topic server. The page does that itself, as only a page gets the
- * browser's question about the local network. What is wrong, in words, or nothing.
+ * Asks a new address whether it is a topic server. The page itself asks, as browsers ask for permission to reach the
+ * local network only on behalf of a page.
+ * @returns what is wrong, in words; undefined if nothing is
  */
 export async function checkServer(client: Client, address: ServerAddress): Promise<string | undefined> {
   const answer = await client.probe(address);
   if (answer === "topic-server") return undefined;
-  // A secure page may reach plain http in the local network only, and the browser does not say that it was that.
+  // A secure page may reach plain http only in the local network, and the browser does not say that it blocked a
+  // request.
   const isMixed = answer === "unreachable" && location.protocol === "https:" && !isHttps(address);
   return topicStrings.addressFaults[isMixed ? "mixed" : answer];
 }

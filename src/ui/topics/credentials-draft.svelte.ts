@@ -12,7 +12,7 @@ export class CredentialsDraft {
   password = $state("");
   token = $state("");
 
-  /** What was typed, checked; undefined for none. `known` is what the way of that name stands for. */
+  /** The credentials as typed, checked; undefined for none. `known`: those to use if the user chose that way. */
   read(known: Credentials | undefined): Result<Credentials | undefined, CredentialsError> {
     switch (this.way) {
       case "none":

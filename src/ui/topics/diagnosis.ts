@@ -18,8 +18,8 @@ export interface DiagnosisInput {
 }
 
 /**
- * What goes on, as text to hand to whoever helps. Servers and topics stand by their numbers, which stay the same from one
- * diagnosis to the next; nothing that a user typed or a server sent gets in, so that nothing in it has to be masked.
+ * The state of the app as text to pass on to someone who helps. It names servers and topics by number, the same in
+ * every diagnosis. It holds nothing that a user typed or a server sent, so nothing has to be masked.
  */
 export function diagnosis(input: DiagnosisInput): string {
   const { catalogue, environment, build, browser, online, nowMs } = input;

@@ -5,8 +5,8 @@ import type { ServerAddress } from "../../protocol";
 export const WELCOME = "welcome";
 
 /**
- * Whether the server of this page has a welcome topic with something in it. Asks only the app's own origin: no other
- * server hears of anyone before one is named.
+ * Whether the server of this page has a welcome topic with messages. Asks only the app's own origin: other servers get
+ * no request before the user names them.
  */
 export async function findWelcome(client: Client, home: ServerAddress): Promise<"welcome" | "none" | "no-server"> {
   if (!location.href.startsWith(`${home}/`)) return "none";

@@ -3,7 +3,7 @@ import { dateOf } from "../strings/dates";
 /** How long a topic's alerts can be muted. */
 export const MUTE_CHOICES = ["no", "hour", "morning", "week", "ever"] as const;
 
-/** A choice, or that what is stored stays: muted until a moment that is on its way. */
+/** A choice; `as-is` keeps the stored moment until which the topic is muted. */
 export type MuteChoice = (typeof MUTE_CHOICES)[number] | "as-is";
 
 const HOUR_MS = 3_600_000;

@@ -71,11 +71,11 @@ function pressed(app: App, event: KeyboardEvent): void {
   event.preventDefault();
   const selector = selectorOf(at.thing);
   const more = at.element.closest("section")?.querySelector<HTMLElement>("[data-more] a");
-  // Moving an element takes the focus from it; one among very many may be drawn no more.
+  // An element loses the focus when it is moved; in a long list it may not be drawn any more.
   void step(app, at.thing, by).then(() => (document.querySelector<HTMLElement>(selector) ?? more)?.focus());
 }
 
-/** What has the focus of a thing. */
+/** Selects the focusable element of a thing. */
 function selectorOf(thing: Thing): string {
   switch (thing.kind) {
     case "topic":
@@ -251,7 +251,7 @@ function placesOfTopics(list: HTMLElement, serverId: number): DropTarget[] {
     for (const row of rows) {
       places.push({ group, beforeTopic: Number(row.dataset["topic"]), y: row.getBoundingClientRect().top });
     }
-    // Behind the last of those that are drawn only some, it would be out of sight.
+    // In a section that draws only some of its topics, a topic dropped at the end would be out of sight.
     if (!section.querySelector("[data-more]")) places.push({ group, y: section.getBoundingClientRect().bottom });
   }
   return places;

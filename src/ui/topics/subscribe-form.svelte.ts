@@ -20,7 +20,7 @@ function secureRandom(): number {
   return (crypto.getRandomValues(new Uint32Array(1))[0] ?? 0) / 2 ** 32;
 }
 
-/** Topics while they are being added: what is typed, what is wrong with it, and the way to the servers and back. */
+/** The form that adds topics: the typed text, its errors, and the request to subscribe. */
 export class SubscribeForm {
   topic = $state("");
   /** Address as typed. */
@@ -68,7 +68,7 @@ export class SubscribeForm {
     return { ...this.#faults, ...(faults.length > 0 && { topic: this.#faultOf(faults) }) };
   });
 
-  /** Takes what is typed or pasted into the field of names: addresses of one server fill the server's field too. */
+  /** Takes the text typed or pasted into the field of names. Addresses of one server fill the server's field too. */
   setTopic(text: string): void {
     this.#faults = {};
     const { named, faults } = readNames(text);
@@ -106,8 +106,8 @@ export class SubscribeForm {
   }
 
   /**
-   * Subscribes and goes there; what stands against it is said beside its field. True when all of it is done. Where one of
-   * several servers refuses, its topics stay in the field, and those of the others are there.
+   * Subscribes and opens the topics, or shows each error beside its field. Resolves to whether all were added. If one of
+   * several servers refuses, its topics stay in the field, and those of the others are added.
    */
   async submit(): Promise<boolean> {
     const { named, faults } = this.#read;

@@ -6,13 +6,15 @@ import { viewStrings } from "../strings/views";
 
 const named = ({ viewId, name, link }: ViewRecord): SavedView => ({ viewId, name, link });
 
-/** Sets the views, and leaves the link by name of the one that is shown: by another name it would lead nowhere. */
+/**
+ * Sets the views. If the address names a view, it changes to the plain link first: a renamed view would not be found.
+ */
 async function setViews(app: App, views: readonly SavedView[]): Promise<boolean> {
   if (location.hash.startsWith("#/~view/")) app.navigation.go(app.navigation.view, app.navigation.filter, "replace");
   return (await app.attempt("setViews", { views: [...views] })) !== undefined;
 }
 
-/** Views with one of them before another one, or last; the same list where nothing moves. */
+/** Puts a view before another one, or last. Returns the same list if nothing moves. */
 function placedBefore(views: ViewRecord[], viewId: number, before?: number): ViewRecord[] {
   const view = views.find((one) => one.viewId === viewId);
   const others = views.filter((one) => one !== view);
@@ -22,12 +24,12 @@ function placedBefore(views: ViewRecord[], viewId: number, before?: number): Vie
   return after.every((one, place) => one === views[place]) ? views : after;
 }
 
-/** Says what was done to the views, with what takes it back. */
+/** Says what was done to the views, and offers to undo it. */
 function say(app: App, text: string, before: readonly SavedView[]): void {
   app.notices.show({ text, undo: () => void setViews(app, before) });
 }
 
-/** Saves the feed that is shown under a name; a view that has it takes this feed in place of its own. */
+/** Saves the feed that is shown under a name. A view of that name is replaced. */
 export async function saveView(app: App, name: string): Promise<void> {
   const before = app.catalogue.views.map(named);
   const link = app.navigation.href(app.navigation.view, app.navigation.filter);
@@ -46,7 +48,7 @@ export async function renameView(app: App, viewId: number, name: string): Promis
   );
 }
 
-/** Puts a view before another one, or last: on the screen at once, stored behind it; what could not be stored is taken back. */
+/** Puts a view before another one, or last: at once on the screen, and back again if it could not be stored. */
 export async function placeView(app: App, viewId: number, before?: number): Promise<boolean> {
   const { views } = app.catalogue;
   const after = placedBefore(views, viewId, before);
@@ -58,7 +60,7 @@ export async function placeView(app: App, viewId: number, before?: number): Prom
   return false;
 }
 
-/** Moves a view by one place and announces its new place to screen readers; at the end of the list nothing happens. */
+/** Moves a view by one place, unless it is at that end of the list, and announces its new place to screen readers. */
 export async function moveView(app: App, viewId: number, by: -1 | 1): Promise<void> {
   const { views } = app.catalogue;
   const at = views.findIndex((view) => view.viewId === viewId);
@@ -69,7 +71,7 @@ export async function moveView(app: App, viewId: number, by: -1 | 1): Promise<vo
   }
 }
 
-/** Removes a view, not what it shows. */
+/** Removes a view. Its messages stay. */
 export async function removeView(app: App, viewId: number): Promise<void> {
   const before = app.catalogue.views.map(named);
   const view = before.find((one) => one.viewId === viewId);

@@ -8,7 +8,7 @@ import { coveredBy, isFeed, feedQueryOf, type FeedQuery } from "../state/view";
 
 const UNREAD: FilterTerm = { kind: "is", what: "unread", not: false };
 
-/** Resolves once the page is seen: nobody reads numbers on a page that is not. */
+/** Resolves once the page is visible: a hidden page needs no counts. */
 function untilSeen(): Promise<void> {
   if (document.visibilityState === "visible") return Promise.resolve();
   return new Promise((resolve) => {
@@ -36,12 +36,11 @@ class ViewCount {
     const topics = $derived(
       isFeed(view) ? coveredBy({ view, filter }, app.catalogue.servers, app.catalogue.tables.subscriptions) : [],
     );
-    // As text: the counters of the topics change all the time, which of them there are seldom.
+    // As text, which stays equal while only the counters of the topics change.
     const subIds = $derived(topics.map(({ subId }) => subId).join());
     const hasUnread = $derived(topics.some(({ unread }) => unread > 0));
     this.#hasUnread = () => hasUnread;
     $effect(() => {
-      // Where nothing is unread nothing has to be looked for.
       if (!isFeed(view) || !hasUnread) return;
       const ids = subIds.split(",").filter(Boolean).map(Number);
       const scope = feedQueryOf(view, { terms: [...filter.terms, UNREAD] }, ids);
@@ -71,7 +70,7 @@ class ViewCount {
 /** Counts what is unread in all saved views, from now on. */
 export function startViewCounts(app: App): void {
   $effect.root(() => {
-    // As text: the table is read anew for much that leaves the views as they were.
+    // As text, which stays equal when the table is read again and the views are the same.
     const links = $derived(JSON.stringify(app.catalogue.views.map(({ viewId, link }) => [viewId, link])));
     $effect(() => {
       const counts = new Map(

@@ -9,15 +9,15 @@ export interface ServerToTell {
   isNamed: boolean;
 }
 
-/** Of which servers a wall tells: none looks better than it is. */
+/** The servers whose state a wall shows. */
 export interface Told {
-  /** Not live: what stands on the wall may be old. */
+  /** Not live: the messages on the wall may be old. */
   troubled: ServerToTell[];
-  /** Where all are live: those that are merely polled, else one that speaks for all. */
+  /** If all are live: those that are polled, or else one on behalf of all. */
   live: ServerToTell[];
 }
 
-/** Picks them. */
+/** Picks the servers whose state a wall shows. */
 export function serversToTell(servers: readonly Omit<ServerToTell, "isNamed">[]): Told {
   const named = servers.map((one) => ({ ...one, isNamed: servers.length > 1 }));
   const troubled = named.filter(({ status }) => status?.state.kind !== "live");

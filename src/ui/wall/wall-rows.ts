@@ -10,12 +10,12 @@ export const PRESSING_TERMS: FilterTerm[] = [
   { not: false, kind: "priority", values: [4, 5] },
 ];
 
-/** Unread and of high priority or above: what a wall is looked at for. */
+/** Unread and of high priority or above. */
 export function isPressing(row: StoredMessage): boolean {
   return priorityOf(row.event) >= PRESSING && row.readAtMs === undefined;
 }
 
-/** Rows as a wall shows them: what presses first, the worst of it on top; then all else as it came. The newest first in each. */
+/** The rows of a wall: urgent ones first, by priority, then all others; newest first among equals. */
 export function wallRows(rows: readonly StoredMessage[]): StoredMessage[] {
   const rank = (row: StoredMessage) => (isPressing(row) ? priorityOf(row.event) : 0);
   return [...rows].sort((a, b) => rank(b) - rank(a) || b.time - a.time || b.arrival - a.arrival);

@@ -1,4 +1,4 @@
-// What the store's contract uses of vitest, in a page: the same tests run there on a real IndexedDB.
+// The parts of vitest that the store's tests use, for a page, so that they can run there on a real IndexedDB.
 import { JestAsymmetricMatchers, JestChaiExpect, JestExtend } from "@vitest/expect";
 import * as chai from "chai";
 
@@ -16,7 +16,7 @@ interface Collected {
   body: Body;
 }
 
-/** What came of one test. */
+/** The result of one test. */
 export interface TestResult {
   name: string;
   ms: number;
@@ -42,7 +42,7 @@ export function beforeEach(body: Body): void {
 /** Limits of time are the page's. */
 export function test(name: string, ...rest: [Body] | [options: object, Body]): void {
   const body = rest.at(-1) as Body;
-  // As they are at the end of the group: a hook may come behind a test.
+  // The hooks at the end of the group, as a hook may come after a test.
   tests.push({ name: [...names, name].join(" > "), before, body });
 }
 
@@ -53,7 +53,7 @@ test.each =
     for (const row of rows) test(name.replace("%s", row[0]), () => body(...row));
   };
 
-/** Runs what was collected, one after the other, as tests of one group share their variables. */
+/** Runs the collected tests one after the other, as tests of one group share their variables. */
 export async function runTests(): Promise<TestResult[]> {
   const results: TestResult[] = [];
   for (const { name, before: hooks, body } of tests) {

@@ -26,7 +26,7 @@ function short(state: ConnectionState, nowMs: number, heardAtMs?: number): strin
   }
 }
 
-/** A polled server is never called live, as nobody knows between two polls whether it is reachable. */
+/** A polled server is never called live, as between two polls it is unknown whether it is reachable. */
 function polled(everyMs: number, heardAtMs: number | undefined): string {
   return `Alle ${duration(everyMs)} abgefragt` + (heardAtMs === undefined ? "" : ` · zuletzt ${timeOfDay(heardAtMs)}`);
 }

@@ -32,7 +32,7 @@ function short(state: ConnectionState, nowMs: number, heardAtMs?: number): strin
   }
 }
 
-/** A polled server is never called live, as nobody knows between two polls whether it is reachable. */
+/** A polled server is never called live, as between two polls it is unknown whether it is reachable. */
 function polled(everyMs: number, heardAtMs: number | undefined): string {
   return `Polled every ${duration(everyMs)}` + (heardAtMs === undefined ? "" : ` · last at ${timeOfDay(heardAtMs)}`);
 }
