@@ -293,7 +293,7 @@ test("a place is completed, becomes a chip, stands in the link and holds for wha
   await page.getByRole("button", { name: "Without topic:front-door" }).click();
   await expectTitles(page, "Disk");
   await page.goto(`${server.url}#/?q=group:none`);
-  await expect(page.getByRole("heading", { name: "Nothing found" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Nothing matches" })).toBeVisible();
 });
 
 test("a name that is no field is told, and the nearest field or the text is one press away", async ({
@@ -322,11 +322,11 @@ test("a name that is no field is told, and the nearest field or the text is one 
   await expect(search.getByRole("button", { name: "Search for it as text" })).toBeFocused();
   await page.keyboard.press("Enter");
   await expect(filterBox(page)).toHaveValue('"error:x"');
-  await expect(page.getByRole("heading", { name: "Nothing found" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Nothing matches" })).toBeVisible();
   for (const text of ["http://x", "12:30", "nas:8080"]) {
     await filterBox(page).fill(text);
     await filterBox(page).press("Enter");
-    await expect(page.getByRole("heading", { name: "Nothing found" })).toBeVisible();
+    await expect(page.getByRole("heading", { name: "Nothing matches" })).toBeVisible();
     await expect(alert).toHaveCount(0);
   }
 });
