@@ -12,15 +12,3 @@ export function topicHue(topic: string, chosen?: number): number {
   hash ^= hash >>> 15;
   return (hash >>> 0) % TOPIC_HUES;
 }
-
-/**
- * The colour to give a new topic; undefined = that of its name, which is as rare as any.
- * @param uses how many topics have each colour
- */
-export function leastUsedHue(topic: string, uses: readonly number[]): number | undefined {
-  const own = topicHue(topic);
-  const hues = Array.from({ length: TOPIC_HUES }, (_, step) => (own + step) % TOPIC_HUES);
-  const use = (hue: number): number => uses[hue] ?? 0;
-  const least = hues.reduce((best, hue) => (use(hue) < use(best) ? hue : best), own);
-  return least === own ? undefined : least;
-}

@@ -1,6 +1,7 @@
 // Adding and removing subscriptions, by the user.
-import { leastUsedHue, topicHue } from "../contract";
+import { topicHue } from "../contract";
 import { BY_HAND, transact, type Database } from "./database";
+import { leastUsedHue } from "./least-used-hue";
 import { takeNumbers } from "./numbers";
 import { patched } from "./patch";
 import { readSubscriptions } from "./read-catalogue";

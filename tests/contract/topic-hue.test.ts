@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { leastUsedHue, TOPIC_HUES, topicHue } from "../../src/contract";
+import { TOPIC_HUES, topicHue } from "../../src/contract";
 
 test("a topic has the same colour everywhere, one of the ten", () => {
   fc.assert(
@@ -21,19 +21,4 @@ test("a colour chosen by hand wins, unless there is no such colour", () => {
   expect(topicHue("a", 7)).toBe(7);
   expect(topicHue("a", 99)).toBe(topicHue("a"));
   expect(topicHue("a", -1)).toBe(topicHue("a"));
-});
-
-test("a new topic gets the least used colour, that of its name if this is as rare", () => {
-  fc.assert(
-    fc.property(fc.array(fc.string(), { maxLength: 40 }), (topics) => {
-      const uses = Array.from({ length: TOPIC_HUES }, () => 0);
-      for (const topic of topics) {
-        const chosen = leastUsedHue(topic, uses);
-        const hue = topicHue(topic, chosen);
-        expect(uses[hue]).toBe(Math.min(...uses));
-        expect(chosen === undefined).toBe(uses[topicHue(topic)] === Math.min(...uses));
-        uses[hue] = (uses[hue] ?? 0) + 1;
-      }
-    }),
-  );
 });
