@@ -1,5 +1,4 @@
-import type { Failure, Credentials } from "../protocol";
-import { JsonFraming, SseFraming } from "../protocol";
+import { type Credentials, type Failure, type Framing, JsonFraming } from "../protocol";
 import { EventReading, MOST_STRANGE_LINES, NO_EVENTS, type EventSink } from "./event-reading";
 import { receiveFrames } from "./receive-frames";
 import type { Requests } from "./requests";
@@ -23,23 +22,30 @@ export interface LiveSink extends EventSink {
  */
 export type Receive = (sink: LiveSink, signal: AbortSignal) => Promise<Failure | "held-back">;
 
-const FRAMINGS = { json: JsonFraming, sse: SseFraming };
-
 /**
  * Receives by an HTTP stream (docs/protocol.md §7 and 8), without `since`, `scheduled` or filters, so that everything
  * it carries is live. SSE is read by `fetch` too, as `EventSource` gives up on any error status.
  */
 export function receiveByStream(requests: Requests, format: "json" | "sse", request: StreamRequest): Receive {
   return async (sink, signal) => {
+    const framing = await framingOf(format);
+    // Its code can't be loaded just now, so the attempt fails like any other.
+    if (!framing) return { kind: "network" };
     const reading = new EventReading(sink, MOST_STRANGE_LINES);
     const end = await receiveFrames(requests, {
       ...request,
       format,
-      framing: new FRAMINGS[format](),
+      framing,
       taker: reading,
       signal,
     });
     if (reading.isStrange()) return NO_EVENTS;
     return end === "whole" ? { kind: "ended" } : end;
   };
+}
+
+async function framingOf(format: "json" | "sse"): Promise<Framing | undefined> {
+  if (format === "json") return new JsonFraming();
+  const loaded = await import("./sse-framing").catch(() => undefined);
+  return loaded && new loaded.SseFraming();
 }

@@ -158,7 +158,7 @@ describe("real data of the version before", () => {
       const expected = { "backup failed": ["rich"], "tag:restic": ["rich"], "text of": ["v2", "rich"], gone: [] };
       for (const [text, ids] of Object.entries(expected)) expect(await found(text), `${text}, before`).toEqual(ids);
       while (must(await store.keepPacks()).more);
-      const { packs, unpacked } = await checkConsistency(engine);
+      const { packs, unpacked } = await checkConsistency(engine, { isMigrated: true });
       expect([packs.length, unpacked.length], "all is packed").toEqual([1, 0]);
       for (const [text, ids] of Object.entries(expected)) expect(await found(text), `${text}, packed`).toEqual(ids);
       store.close();
