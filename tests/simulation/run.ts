@@ -4,6 +4,8 @@ import "../../src/hub/header-doubt";
 import "../../src/hub/mark-refused";
 import "../../src/hub/order-questions";
 import "../../src/hub/receive-by-web-socket";
+import "../../src/hub/extra-streams";
+import "../../src/hub/sse-framing";
 import "../../src/hub/cache-proof";
 import "../../src/store/later";
 import { Broken } from "./books";
