@@ -82,7 +82,7 @@ export interface SubscriptionRecord {
   /** The name of its group; absent = it is listed with its server. */
   group?: string;
   order: number;
-  /** Device clock, ms; Infinity = until unmuted. Affects only alerts. */
+  /** Device clock, ms; Infinity = until unmuted. Affects alerts and the unread total. */
   mutedUntilMs?: number;
   /** Affects only alerts. */
   minPriority?: Priority;

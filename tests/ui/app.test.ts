@@ -37,6 +37,28 @@ beforeEach(() => {
   );
 });
 
+test("muted topics are left out of the unread totals until their mute ends", () => {
+  vi.useFakeTimers({ now: 600_000 });
+  const [a, b] = client.tables.subscriptions;
+  client.tables = {
+    ...client.tables,
+    subscriptions: [
+      { ...a!, mutedUntilMs: 660_000 },
+      { ...b!, mutedUntilMs: Infinity },
+      subscription({ subId: 4, unread: 1 }),
+    ],
+  };
+  const totals = () => {
+    const app = start();
+    return [app.unread, app.unreadUrgent, app.catalogue.unread];
+  };
+  expect(totals()).toEqual([1, 0, 8]);
+  vi.setSystemTime(659_999);
+  expect(totals()).toEqual([1, 0, 8]);
+  vi.setSystemTime(660_000);
+  expect(totals(), "the end of the first has come").toEqual([4, 1, 8]);
+});
+
 test("counts what is unread without removed topics, and lists topics in their order", () => {
   const app = start();
   expect([app.catalogue.unread, app.catalogue.unreadUrgent]).toEqual([7, 1]);
