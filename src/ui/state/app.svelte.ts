@@ -76,6 +76,8 @@ export class App {
     this.heard.reduce((sum, { unreadUrgent }) => sum + unreadUrgent, 0),
   );
 
+  readonly unreadHigh: number = $derived.by(() => this.heard.reduce((sum, { unreadHigh }) => sum + unreadHigh, 0));
+
   /** Set while no server can be reached. */
   readonly outage: Outage | undefined = $derived.by(() =>
     outageOf(

@@ -8,6 +8,7 @@ export const deferredShell: Catalogue["deferredShell"] = {
   kept: (n) => `${count(n)} gespeichert`,
   completeSince: (said) => `Vollständig seit ${said}`,
   completeUntil: (said) => `Vollständig bis ${said}`,
+  high: (unread) => (unread ? `Hoch (${count(unread)} ungelesen)` : "Hoch"),
   groupMenu: (name) => `Aktionen für ${name}`,
   share: "Teilen",
   more: "Mehr",

@@ -5,6 +5,7 @@ export const deferredShell = {
   kept: (n: number) => `${count(n)} stored`,
   completeSince: (said: string) => `Complete since ${said}`,
   completeUntil: (said: string) => `Complete until ${said}`,
+  high: (unread: number) => (unread ? `High (${count(unread)} unread)` : "High"),
   groupMenu: (name: string) => `Actions for ${name}`,
   share: "Share",
   more: "More",
