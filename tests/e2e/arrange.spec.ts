@@ -147,7 +147,7 @@ test("a topic is muted in two presses: rail, header, title and settings say so, 
   await dialog.getByLabel("Pick a time").fill("2020-01-01T00:00");
   await expect(dialog.getByRole("status")).toHaveText("That time has passed.");
   await dialog.getByLabel("Pick a time").fill("2099-01-01T12:00");
-  await dialog.getByRole("button", { name: "Mute" }).click();
+  await dialog.getByRole("button", { name: "Mute", exact: true }).click();
   await expect(page).toHaveTitle(/^\(1\) a/);
   await notice(page).getByRole("button", { name: "Undo" }).click();
   await expect(page).toHaveTitle(/^\(2\) a/);
