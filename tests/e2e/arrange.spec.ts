@@ -121,7 +121,7 @@ test("a topic is muted in two presses: rail, header, title and settings say so, 
   await subscribe(page, server, "a", "b");
   await page.goto(`${server.url}#/a`);
   await expect(page).toHaveTitle(/^\(2\) a/);
-  await chooseInMenu(page, "Mute alerts…");
+  await chooseInMenu(page, "Mute…");
   const dialog = page.getByRole("dialog", { name: "Mute a" });
   await expectAccessible(page);
   await dialog.getByRole("button", { name: "Until tomorrow morning" }).click();
@@ -160,7 +160,7 @@ test("a mute that ends takes its signs with it, by itself and across a reload", 
   await page.goto(`${server.url}?#/a`);
   await expect(page).toHaveTitle(/^\(1\) a/);
   for (const reloads of [false, true]) {
-    await chooseInMenu(page, "Mute alerts…");
+    await chooseInMenu(page, "Mute…");
     await page.getByRole("dialog").getByRole("button", { name: "30 minutes" }).click();
     await expect(page).toHaveTitle(/^a/);
     await expect(rail(page).getByRole("img", { name: /Muted until/ })).toBeVisible();

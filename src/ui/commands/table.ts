@@ -281,6 +281,8 @@ export const COMMANDS: readonly Command[] = [
     group: "page",
     icon: "bell-off",
     keys: ["m"],
+    // The palette has it among the topic's actions.
+    isKeyOnly: true,
     applies: ({ app }) => onlyTopic(app) !== undefined,
     run({ app }) {
       const topic = onlyTopic(app);

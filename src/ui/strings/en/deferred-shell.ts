@@ -24,7 +24,7 @@ export const deferredShell = {
     curl: "Copy a curl command",
     raw: "Raw live tail",
     remove: "Remove topic",
-    mute: "Mute alerts…",
+    mute: "Mute…",
     unmute: "Unmute",
     group: "Move to group…",
     up: "Move up",
