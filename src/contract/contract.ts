@@ -8,7 +8,7 @@ import type { RowFilter } from "./filter-language";
  * Version of this contract. Tabs and hubs of different versions ignore each other's messages, except those that decide
  * who leads.
  */
-export const CONTRACT_VERSION = 6;
+export const CONTRACT_VERSION = 7;
 
 /**
  * The broadcast channel of hubs and tabs. All versions use one name, as hubs of different versions must agree who
@@ -254,6 +254,7 @@ export interface SubscriptionCounts {
   subId: number;
   unread: number;
   unreadUrgent: number;
+  unreadHigh: number;
   starred: number;
   scheduled: number;
   snoozed: number;

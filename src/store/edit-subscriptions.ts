@@ -53,6 +53,7 @@ export function addSubscriptions(
         order: endOfOrder + at,
         unread: 0,
         unreadUrgent: 0,
+        unreadHigh: 0,
         starred: 0,
         scheduled: 0,
         snoozed: 0,

@@ -173,6 +173,7 @@ export class MessageWriter {
     record.total += is.stored - was.stored;
     record.unread += is.unread - was.unread;
     record.unreadUrgent += is.urgent - was.urgent;
+    record.unreadHigh += is.high - was.high;
     record.starred += is.starred - was.starred;
     record.scheduled += is.scheduled - was.scheduled;
     record.snoozed += is.snoozed - was.snoozed;
@@ -235,8 +236,19 @@ function askForDay(transaction: Transaction<"counts">, subId: number, day: numbe
 
 /** A subscription's counters, as they are announced. */
 export function countsOf(record: SubscriptionRecord): SubscriptionCounts {
-  const { subId, unread, unreadUrgent, starred, scheduled, snoozed, inFeed, total, newest } = record;
-  return { subId, unread, unreadUrgent, starred, scheduled, snoozed, inFeed, total, ...(newest && { newest }) };
+  const { subId, unread, unreadUrgent, unreadHigh, starred, scheduled, snoozed, inFeed, total, newest } = record;
+  return {
+    subId,
+    unread,
+    unreadUrgent,
+    unreadHigh,
+    starred,
+    scheduled,
+    snoozed,
+    inFeed,
+    total,
+    ...(newest && { newest }),
+  };
 }
 
 /** Cuts between characters, never between the two code units of one. */

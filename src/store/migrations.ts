@@ -30,12 +30,15 @@ const VERSION_1: Readonly<Record<string, StoreLayout>> = {
   leases: { keyPath: "name" },
 };
 
-/** One step: the database has the previous version, and `transaction` spans everything. */
-export type Migration = (database: IDBDatabase, transaction: IDBTransaction) => void;
+/**
+ * One step: the database has the previous version, and `transaction` spans everything. It calls `done` once no write of it
+ * is still to come that the next step could see undone.
+ */
+export type Migration = (database: IDBDatabase, transaction: IDBTransaction, done: () => void) => void;
 
 /** The step to version 1 comes first. A released step never changes; each has a test that starts from real data. */
 export const MIGRATIONS: readonly Migration[] = [
-  (database) => {
+  (database, _transaction, done) => {
     for (const [name, { keyPath, indexes = {} }] of Object.entries(VERSION_1)) {
       const store = database.createObjectStore(name, keyPath === undefined ? {} : { keyPath });
       for (const [index, made] of Object.entries(indexes)) {
@@ -43,8 +46,9 @@ export const MIGRATIONS: readonly Migration[] = [
         else store.createIndex(index, made);
       }
     }
+    done();
   },
-  (database, transaction) => {
+  (database, transaction, done) => {
     // No release ever filled the packs as version 1 had them.
     database.deleteObjectStore("packs");
     database.createObjectStore("packs", { keyPath: "from" });
@@ -52,8 +56,12 @@ export const MIGRATIONS: readonly Migration[] = [
     database.createObjectStore("signatures", { keyPath: ["kind", "from"] });
     // What was claimed before was shown then, or is long past.
     database.createObjectStore("claims", { keyPath: "claimId" }).createIndex("until", "until");
-    countShortLists(transaction);
+    countShortLists(transaction, done);
     markUpdates(transaction);
+  },
+  (_database, transaction, done) => {
+    countUrgent(transaction);
+    done();
   },
 ];
 
@@ -61,7 +69,7 @@ export const MIGRATIONS: readonly Migration[] = [
 const COUNTED_LISTS = ["starred", "scheduled", "snoozed"] as const;
 
 /** Version 2 counts starred, scheduled, snoozed and feed messages for each subscription. */
-function countShortLists(transaction: IDBTransaction): void {
+function countShortLists(transaction: IDBTransaction, done: () => void): void {
   const subscriptions = transaction.objectStore("subscriptions");
   const listed = transaction.objectStore("messages").index("listed");
   subscriptions.getAll().onsuccess = ({ target }) => {
@@ -96,7 +104,10 @@ function countShortLists(transaction: IDBTransaction): void {
       const request = transaction.objectStore("counts").openCursor();
       request.onsuccess = () => {
         const cursor = request.result;
-        if (!cursor) return counted.forEach((record) => subscriptions.put(record));
+        if (!cursor) {
+          counted.forEach((record) => subscriptions.put(record));
+          return done();
+        }
         const { subId, count } = cursor.value as CountRecord;
         const record = counted.get(subId);
         if (record) record.inFeed += count;
@@ -132,7 +143,53 @@ function markUpdates(transaction: IDBTransaction): void {
   };
 }
 
-/** Takes a database from its version (0 = just created) to the newest. */
-export function migrate(database: IDBDatabase, transaction: IDBTransaction, fromVersion: number): void {
-  for (const step of MIGRATIONS.slice(fromVersion)) step(database, transaction);
+/**
+ * Version 3 counts unread messages of priority 4 apart from those of priority 5; before, one counter had both. Each topic's
+ * messages are read from the newest on, until that counter's are found.
+ */
+function countUrgent(transaction: IDBTransaction): void {
+  const subscriptions = transaction.objectStore("subscriptions");
+  const messages = transaction.objectStore("messages");
+  subscriptions.getAll().onsuccess = ({ target }) => {
+    const { result } = target as IDBRequest<SubscriptionRecord[]>;
+    for (const record of result) {
+      let left = record.unreadUrgent;
+      const counted = { ...record, unreadUrgent: 0, unreadHigh: 0 };
+      const done = () => subscriptions.put(counted);
+      if (!(left > 0)) {
+        done();
+        continue;
+      }
+      const request = messages.openCursor(IDBKeyRange.bound([record.subId], [record.subId, []]), "prev");
+      request.onsuccess = () => {
+        const cursor = request.result;
+        if (!cursor || left === 0) return void done();
+        const row = cursor.value as StoredMessage;
+        const { priority } = row.event;
+        const isUnread =
+          row.readAtMs === undefined &&
+          row.doneAtMs === undefined &&
+          row.snoozedUntilMs === undefined &&
+          row.deletedAtMs === undefined &&
+          row.supersededBy === undefined &&
+          row.scheduled === undefined;
+        if (isUnread && (priority === 4 || priority === 5)) {
+          counted[priority === 5 ? "unreadUrgent" : "unreadHigh"] += 1;
+          left -= 1;
+        }
+        cursor.continue();
+      };
+    }
+  };
+}
+
+/** Takes a database from its version (0 = just created) to the newest, or to the one given. */
+export function migrate(
+  database: IDBDatabase,
+  transaction: IDBTransaction,
+  fromVersion: number,
+  toVersion = MIGRATIONS.length,
+): void {
+  if (fromVersion >= toVersion) return;
+  MIGRATIONS[fromVersion]?.(database, transaction, () => migrate(database, transaction, fromVersion + 1, toVersion));
 }

@@ -3,7 +3,7 @@ import type { Listing, MessageKey, StoredMessage, TopicGroup, Transport } from "
 import type { Credentials, Priority, ServerAddress } from "../protocol";
 
 /** Version of the database; each step to it has a migration in `migrations.ts`. */
-export const SCHEMA_VERSION = 2;
+export const SCHEMA_VERSION = 3;
 
 /**
  * A topic server. Its number is given once and never reused, so the server can be renamed or move to another address.
@@ -82,7 +82,7 @@ export interface SubscriptionRecord {
   /** The name of its group; absent = it is listed with its server. */
   group?: string;
   order: number;
-  /** Device clock, ms; Infinity = until unmuted. Affects only alerts. */
+  /** Device clock, ms; Infinity = until unmuted. Affects alerts and the unread total. */
   mutedUntilMs?: number;
   /** Affects only alerts. */
   minPriority?: Priority;
@@ -105,8 +105,10 @@ export interface SubscriptionRecord {
   keepDays?: number;
   /** How many messages in the feed are unread; see `tallyOf` in `tally.ts` for what counts where. */
   unread: number;
-  /** Unread ones of priority 4 and 5, for the urgent view. */
+  /** Unread ones of priority 5. */
   unreadUrgent: number;
+  /** Unread ones of priority 4. */
+  unreadHigh: number;
   /** Current messages with a star, for the starred view. */
   starred: number;
   /** Messages that are not yet due. */

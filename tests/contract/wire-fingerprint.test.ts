@@ -11,7 +11,7 @@ import { CONTRACT_VERSION } from "../../src/contract";
  * stored, so it needs a look at the migrations.
  */
 const RECORDED = {
-  contract: { version: 6, fingerprint: "c2af2b110b0e5790" },
+  contract: { version: 7, fingerprint: "19dba699479ace36" },
   message: "dece064bc8d96d52",
 };
 

@@ -112,20 +112,68 @@ test("topics are moved by keys, into the next group and on, and the focus goes a
   await expect(topics(section(page, "Home"))).toHaveText([/a/, /b/]);
 });
 
-test("a topic is muted for a time, which the rail shows, and is unmuted by hand", async ({ server, page }) => {
-  await subscribe(page, server, "a");
-  await chooseInMenu(page, "Mute alerts…");
+test("a topic is muted in two presses: rail, header, title and settings say so, and undo takes it back", async ({
+  server,
+  page,
+}) => {
+  await server.publish("a", "one");
+  await server.publish("b", "two");
+  await subscribe(page, server, "a", "b");
+  await page.goto(`${server.url}#/a`);
+  await expect(page).toHaveTitle(/^\(2\) a/);
+  await chooseInMenu(page, "Mute…");
   const dialog = page.getByRole("dialog", { name: "Mute a" });
-  await dialog.getByText("Until tomorrow 08:00").click();
-  await dialog.getByRole("button", { name: "Mute" }).click();
+  await expectAccessible(page);
+  await dialog.getByRole("button", { name: "Until tomorrow morning" }).click();
+  await expect(dialog).toBeHidden();
+  await expect(notice(page)).toContainText("a muted until tomorrow 08:00");
   await expect(rail(page).getByRole("img", { name: "Muted until tomorrow 08:00" })).toBeVisible();
+  await expect(page.getByRole("main")).toContainText("Muted until tomorrow 08:00");
+  await expect(page, "the total leaves it out").toHaveTitle(/^\(1\) a/);
+  await expect(rail(page).getByRole("link", { name: /^Everything/ })).toContainText("1 unread");
+  await expectAccessible(page);
+  await page.reload();
+  await expect(page).toHaveTitle(/^\(1\) a/);
+  await expect(page.getByRole("main")).toContainText("Muted until tomorrow 08:00");
+  await page.getByRole("main").getByRole("button", { name: "Unmute" }).click();
+  await expect(page).toHaveTitle(/^\(2\) a/);
+  await expect(page.getByRole("main")).not.toContainText("Muted until");
   await notice(page).getByRole("button", { name: "Undo" }).click();
-  await expect(rail(page).getByRole("img", { name: /Muted/ })).toHaveCount(0);
-  await chooseInMenu(page, "Mute alerts…");
-  await dialog.getByRole("button", { name: "Mute" }).click();
-  await expect(rail(page).getByRole("img", { name: /Muted until/ })).toBeVisible();
-  await chooseInMenu(page, "Unmute");
-  await expect(rail(page).getByRole("img", { name: /Muted/ })).toHaveCount(0);
+  await expect(page).toHaveTitle(/^\(1\) a/);
+
+  await page.keyboard.press("m");
+  await expect(page, "the key unmutes too").toHaveTitle(/^\(2\) a/);
+  await page.keyboard.press("m");
+  await dialog.getByLabel("Pick a time").fill("2020-01-01T00:00");
+  await expect(dialog.getByRole("status")).toHaveText("That time has passed.");
+  await dialog.getByLabel("Pick a time").fill("2099-01-01T12:00");
+  await dialog.getByRole("button", { name: "Mute", exact: true }).click();
+  await expect(page).toHaveTitle(/^\(1\) a/);
+  await notice(page).getByRole("button", { name: "Undo" }).click();
+  await expect(page).toHaveTitle(/^\(2\) a/);
+});
+
+test("a mute that ends takes its signs with it, by itself and across a reload", async ({ server, page }) => {
+  await server.publish("a", "one");
+  await subscribe(page, server, "a");
+  await page.clock.install();
+  await page.goto(`${server.url}?#/a`);
+  await expect(page).toHaveTitle(/^\(1\) a/);
+  for (const reloads of [false, true]) {
+    await chooseInMenu(page, "Mute…");
+    await page.getByRole("dialog").getByRole("button", { name: "30 minutes" }).click();
+    await expect(page).toHaveTitle(/^a/);
+    await expect(rail(page).getByRole("img", { name: /Muted until/ })).toBeVisible();
+    if (reloads) {
+      await page.reload();
+      await expect(rail(page).getByRole("img", { name: /Muted until/ })).toBeVisible();
+    }
+    await page.clock.fastForward("31:01");
+    await expect(rail(page).getByRole("img", { name: /Muted/ })).toHaveCount(0);
+    await expect(page.getByRole("main")).not.toContainText("Muted");
+    await page.clock.runFor(2_000);
+    await expect(page).toHaveTitle(/^\(1\) a/);
+  }
 });
 
 test("a group's name opens its feed, in the rail and on a phone", async ({ server, page }) => {

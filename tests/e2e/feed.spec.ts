@@ -150,7 +150,10 @@ test("views of one topic, of a server, of everything, of what is urgent", async 
   await shows(inRail(page, "doors"), "/doors", /front door/);
   await shows(inRail(page, server.host), `/~server/http:${server.host}`, /disk full/, /front door/);
   await shows(inRail(page, other.host), `/~server/http:${other.host}`, /needs water/);
-  await shows(inRail(page, "Urgent"), "/~urgent", /disk full/, /front door/);
+  await shows(inRail(page, "Urgent"), "/~urgent", /disk full/);
+  await expect(inRail(page, "Urgent")).toHaveAccessibleName("Urgent 1 high unread 1 urgent unread");
+  const high = page.getByRole("main").getByRole("link", { name: "High (1 unread)" });
+  await shows(high, "/?priority=high", /front door/);
   await shows(inRail(page, "Everything"), "/", /needs water/, /disk full/, /front door/);
   await expect(message(page, "needs water"), "says where it comes from").toContainText("garden");
 });

@@ -197,7 +197,7 @@ for (const { name, viewport } of SIZES) {
         ["Topic settings", "Settings of welcome"],
         ["Server settings", `Settings of ${server.host}`],
         ["Connection", /./],
-        ["Mute alerts…", "Mute welcome"],
+        ["Mute…", "Mute welcome"],
         ["Move to group…", "Group of welcome"],
         ["Jump to a date…", "Jump to a date"],
       ] as const) {

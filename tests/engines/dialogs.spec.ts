@@ -61,7 +61,7 @@ for (const [size, width, height] of [
     const inMenu: Record<string, string> = {
       "Send a test message": "Send to backups",
       "Topic settings": "Settings of backups",
-      "Mute alerts…": "Mute backups",
+      "Mute…": "Mute backups",
       "Move to group…": "Group of backups",
       "Server settings": `Settings of ${server.host}`,
       Connection: `Connection to ${server.host}`,

@@ -3,7 +3,6 @@ import { priorityOf } from "../../src/protocol";
 import type { CountRecord, SubscriptionRecord } from "../../src/store";
 import { Broken, type Evidence } from "./books";
 
-const URGENT_FROM = 4;
 const SECONDS_PER_DAY = 86_400;
 
 /** Every counter agrees with the rows. */
@@ -11,14 +10,19 @@ export function checkCounters({ read }: Evidence): void {
   const kept = read<StoredMessage>("messages").filter((row) => row.deletedAtMs === undefined);
   const arrivals = new Set(kept.map((row) => row.arrival));
   if (arrivals.size !== kept.length) throw new Broken("counters", "an arrival number was given twice");
-  for (const { subId, topic, total, inFeed, unread, unreadUrgent } of read<SubscriptionRecord>("subscriptions")) {
+  for (const { subId, topic, total, inFeed, unread, unreadUrgent, unreadHigh } of read<SubscriptionRecord>(
+    "subscriptions",
+  )) {
     const rows = kept.filter((row) => row.subId === subId);
     const isNew = rows.filter(isUnread);
-    const urgent = isNew.filter((row) => priorityOf(row.event) >= URGENT_FROM).length;
-    const said = `${total}, ${inFeed}, ${unread}, ${unreadUrgent}`;
-    const are = `${rows.length}, ${rows.filter(isInFeed).length}, ${isNew.length}, ${urgent}`;
+    const [urgent, high] = [5, 4].map((level) => isNew.filter((row) => priorityOf(row.event) === level).length);
+    const said = `${total}, ${inFeed}, ${unread}, ${unreadUrgent}, ${unreadHigh}`;
+    const are = `${rows.length}, ${rows.filter(isInFeed).length}, ${isNew.length}, ${urgent}, ${high}`;
     if (said !== are)
-      throw new Broken("counters", `${topic} says ${said} (stored, in the feed, unread, urgent), the rows say ${are}`);
+      throw new Broken(
+        "counters",
+        `${topic} says ${said} (stored, in the feed, unread, urgent, high), the rows say ${are}`,
+      );
   }
   const days = new Map<string, number>();
   for (const row of kept.filter(isInFeed)) {

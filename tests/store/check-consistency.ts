@@ -72,6 +72,7 @@ export async function checkConsistency(engine: Engine, { isMigrated = false } = 
         total: subscription.total,
         unread: subscription.unread,
         unreadUrgent: subscription.unreadUrgent,
+        unreadHigh: subscription.unreadHigh,
         starred: subscription.starred,
         scheduled: subscription.scheduled,
         snoozed: subscription.snoozed,
@@ -82,7 +83,8 @@ export async function checkConsistency(engine: Engine, { isMigrated = false } = 
     ).toEqual({
       total: rows.length,
       unread: unread.length,
-      unreadUrgent: unread.filter((row) => (row.event.priority ?? 3) >= 4).length,
+      unreadUrgent: unread.filter((row) => row.event.priority === 5).length,
+      unreadHigh: unread.filter((row) => row.event.priority === 4).length,
       starred: rows.filter((row) => row.starred && !row.scheduled && !row.supersededBy).length,
       scheduled: rows.filter((row) => row.scheduled).length,
       snoozed: rows.filter(

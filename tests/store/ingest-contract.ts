@@ -94,7 +94,8 @@ export function describeIngest(makeEngine: () => Engine): void {
         {
           subId,
           unread: 3,
-          unreadUrgent: 2,
+          unreadUrgent: 1,
+          unreadHigh: 1,
           starred: 0,
           scheduled: 0,
           snoozed: 0,

@@ -21,16 +21,12 @@ function openAt({ indexedDB }: Engine, version: number, fill?: (transaction: IDB
     const request = indexedDB.open("earshot", version);
     request.onupgradeneeded = ({ oldVersion }) => {
       if (!request.transaction) return;
-      migrateTo(request.result, request.transaction, oldVersion, version);
+      migrate(request.result, request.transaction, oldVersion, version);
       fill?.(request.transaction);
     };
     request.onsuccess = () => resolve(request.result);
     request.onerror = () => reject(request.error ?? new Error("can't open"));
   });
-}
-
-function migrateTo(database: IDBDatabase, transaction: IDBTransaction, from: number, to: number): void {
-  for (const step of MIGRATIONS.slice(from, to)) step(database, transaction);
 }
 
 /** Stores, keys and indexes in one text, that changes with any of them. */
@@ -111,6 +107,38 @@ test("version 2 counts what is starred, scheduled, snoozed and in the feed, as f
   const request = database.transaction("subscriptions").objectStore("subscriptions").get(1);
   await new Promise((resolve) => (request.onsuccess = resolve));
   expect(request.result).toMatchObject({ starred: 1, scheduled: 1, snoozed: 1, inFeed: 5 });
+  database.close();
+});
+
+test("version 3 counts unread messages of priority 4 apart from those of priority 5", async () => {
+  const engine = memoryEngine();
+  const old = await openAt(engine, 2, (transaction) => {
+    const subscriptions = transaction.objectStore("subscriptions");
+    subscriptions.put({ subId: 1, serverId: 1, topic: "a", unread: 4, unreadUrgent: 3 });
+    subscriptions.put({ subId: 2, serverId: 1, topic: "b", unread: 1, unreadUrgent: 0 });
+    const messages = transaction.objectStore("messages");
+    const put = (subId: number, time: number, priority: number | undefined, fields: object = {}) =>
+      messages.put({ subId, time, id: `m${time}`, event: { ...(priority && { priority }) }, ...fields });
+    put(1, 1, 5);
+    put(1, 2, 4);
+    put(1, 3, 4);
+    put(1, 4, undefined);
+    put(1, 5, 5, { readAtMs: 1 });
+    put(1, 6, 4, { doneAtMs: 1 });
+    put(1, 7, 5, { snoozedUntilMs: 1 });
+    put(1, 8, 5, { deletedAtMs: 1 });
+    put(1, 9, 4, { supersededBy: "m8" });
+    put(1, 10, 5, { scheduled: 1 });
+    put(2, 1, 3);
+  });
+  old.close();
+  const database = await openAt(engine, 3);
+  const request = database.transaction("subscriptions").objectStore("subscriptions").getAll();
+  await new Promise((resolve) => (request.onsuccess = resolve));
+  expect(request.result).toEqual([
+    { subId: 1, serverId: 1, topic: "a", unread: 4, unreadUrgent: 1, unreadHigh: 2 },
+    { subId: 2, serverId: 1, topic: "b", unread: 1, unreadUrgent: 0, unreadHigh: 0 },
+  ]);
   database.close();
 });
 

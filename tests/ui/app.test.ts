@@ -37,6 +37,28 @@ beforeEach(() => {
   );
 });
 
+test("muted topics are left out of the unread totals until their mute ends", () => {
+  vi.useFakeTimers({ now: 600_000 });
+  const [a, b] = client.tables.subscriptions;
+  client.tables = {
+    ...client.tables,
+    subscriptions: [
+      { ...a!, mutedUntilMs: 660_000 },
+      { ...b!, mutedUntilMs: Infinity },
+      subscription({ subId: 4, unread: 1 }),
+    ],
+  };
+  const totals = () => {
+    const app = start();
+    return [app.unread, app.unreadUrgent, app.catalogue.unread];
+  };
+  expect(totals()).toEqual([1, 0, 8]);
+  vi.setSystemTime(659_999);
+  expect(totals()).toEqual([1, 0, 8]);
+  vi.setSystemTime(660_000);
+  expect(totals(), "the end of the first has come").toEqual([4, 1, 8]);
+});
+
 test("counts what is unread without removed topics, and lists topics in their order", () => {
   const app = start();
   expect([app.catalogue.unread, app.catalogue.unreadUrgent]).toEqual([7, 1]);
@@ -87,7 +109,19 @@ test("counters that the hub announces are taken over", () => {
     changed: [],
     removed: [],
     more: 0,
-    counts: [{ subId: 1, unread: 10, unreadUrgent: 2, starred: 0, scheduled: 0, snoozed: 0, inFeed: 12, total: 20 }],
+    counts: [
+      {
+        subId: 1,
+        unread: 10,
+        unreadUrgent: 2,
+        unreadHigh: 0,
+        starred: 0,
+        scheduled: 0,
+        snoozed: 0,
+        inFeed: 12,
+        total: 20,
+      },
+    ],
     total: 99,
   });
   expect(app.catalogue.subscription(1)).toMatchObject({ unread: 10, total: 20 });
@@ -102,7 +136,17 @@ test("in sight, counters wait for the frame that shows their messages, and come 
   vi.stubGlobal("document", { visibilityState: "visible" });
   for (const unread of [10, 11]) {
     const counts = [
-      { subId: 1, unread, unreadUrgent: 0, starred: 0, scheduled: 0, snoozed: 0, inFeed: unread, total: unread },
+      {
+        subId: 1,
+        unread,
+        unreadUrgent: 0,
+        unreadHigh: 0,
+        starred: 0,
+        scheduled: 0,
+        snoozed: 0,
+        inFeed: unread,
+        total: unread,
+      },
     ];
     client.announce({ kind: "rows", added: [], changed: [], removed: [], more: 0, counts, total: unread });
   }
@@ -119,7 +163,17 @@ test("counters come without a frame where none is drawn", () => {
   vi.stubGlobal("requestAnimationFrame", () => 0);
   vi.stubGlobal("document", { visibilityState: "visible" });
   const counts = [
-    { subId: 1, unread: 10, unreadUrgent: 0, starred: 0, scheduled: 0, snoozed: 0, inFeed: 10, total: 10 },
+    {
+      subId: 1,
+      unread: 10,
+      unreadUrgent: 0,
+      unreadHigh: 0,
+      starred: 0,
+      scheduled: 0,
+      snoozed: 0,
+      inFeed: 10,
+      total: 10,
+    },
   ];
   client.announce({ kind: "rows", added: [], changed: [], removed: [], more: 0, counts, total: 99 });
   vi.runAllTimers();
@@ -130,7 +184,17 @@ test("counters announced while the tables are being read are not lost to the old
   const app = start();
   client.announce({ kind: "catalogue" });
   const counts = [
-    { subId: 1, unread: 10, unreadUrgent: 2, starred: 0, scheduled: 0, snoozed: 0, inFeed: 12, total: 20 },
+    {
+      subId: 1,
+      unread: 10,
+      unreadUrgent: 2,
+      unreadHigh: 0,
+      starred: 0,
+      scheduled: 0,
+      snoozed: 0,
+      inFeed: 12,
+      total: 20,
+    },
   ];
   client.announce({ kind: "rows", added: [], changed: [], removed: [], more: 0, counts, total: 99 });
   await settled();

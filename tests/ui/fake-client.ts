@@ -24,6 +24,7 @@ export function subscription(part: Partial<SubscriptionRecord> = {}): Subscripti
     order: subId,
     unread: 0,
     unreadUrgent: 0,
+    unreadHigh: 0,
     starred: 0,
     scheduled: 0,
     snoozed: 0,

@@ -13,6 +13,7 @@ function topics(count: number, special: Record<number, Partial<SubscriptionRecor
     order,
     unread: 0,
     unreadUrgent: 0,
+    unreadHigh: 0,
     starred: 0,
     scheduled: 0,
     snoozed: 0,

@@ -53,7 +53,7 @@ test("it leads to saved views, with their filter", () => {
 });
 
 test("each action of a topic is found by its own words and the topic's, in any order", () => {
-  for (const query of ["mute turen", "türen silence"]) expect(lines(query)[0], query).toBe("Mute alerts… · Türen");
+  for (const query of ["mute turen", "türen silence"]) expect(lines(query)[0], query).toBe("Mute… · Türen");
   find("mute turen")[0]?.run();
   expect(app.dialogs.current).toEqual({ kind: "mute", subId: 2 });
   find("send topic2")[0]?.run();
@@ -67,7 +67,7 @@ test("each action of a topic is found by its own words and the topic's, in any o
 
 test("an action without a topic's name comes for the topic in sight first", () => {
   app.navigation.go({ kind: "topics", server: ADDRESS, topics: ["topic2"] });
-  expect(lines("mute")).toEqual(["Mute alerts… · Türen", "Mute alerts… · topic1", "Search messages for “mute”"]);
+  expect(lines("mute")).toEqual(["Mute… · Türen", "Mute… · topic1", "Search messages for “mute”"]);
 });
 
 test("topics of the same name are told apart by their server", () => {
@@ -75,7 +75,7 @@ test("topics of the same name are told apart by their server", () => {
     servers: [server({ name: "Home" }), server({ serverId: 2, name: "Work" })],
     subscriptions: [subscription({ topic: "ci" }), subscription({ subId: 2, serverId: 2, topic: "ci" })],
   });
-  expect(lines("mute ci").slice(0, 2)).toEqual(["Mute alerts… · ci · Home", "Mute alerts… · ci · Work"]);
+  expect(lines("mute ci").slice(0, 2)).toEqual(["Mute… · ci · Home", "Mute… · ci · Work"]);
 });
 
 test("each action of a server is found", () => {
@@ -123,7 +123,7 @@ test("what was used lately comes first, the newest at the top, and what is gone 
   expect(recentKeys()).toEqual([]);
   for (const key of ["topic 9", "settings", "topic 2 mute", "topic 1", "topic 2 mute"]) noteRecent(key);
   expect(recentKeys()).toEqual(["topic 2 mute", "topic 1", "settings", "topic 9"]);
-  expect(lines("", recentKeys()).slice(0, 3)).toEqual(["Mute alerts… · Türen", "topic1 · Home", "Settings · Go to"]);
+  expect(lines("", recentKeys()).slice(0, 3)).toEqual(["Mute… · Türen", "topic1 · Home", "Settings · Go to"]);
   expect(
     lines("", recentKeys()).filter((line) => line === "topic1 · Home"),
     "once",

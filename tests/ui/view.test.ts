@@ -43,7 +43,7 @@ test("an unknown server covers nothing", () => {
 test("the urgent view keeps its own condition beside the user's filter", () => {
   expect(feedQueryOf({ kind: "urgent" }, text, [1])).toEqual({
     list: "feed",
-    filter: { terms: [{ kind: "priority", values: [4, 5], not: false }, ...text.terms] },
+    filter: { terms: [{ kind: "priority", values: [5], not: false }, ...text.terms] },
   });
 });
 

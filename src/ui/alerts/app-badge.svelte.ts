@@ -6,7 +6,7 @@ export function startAppBadge(app: App): void {
   // Missing in some browsers, whatever the types say.
   if (!("setAppBadge" in navigator)) return;
   $effect.root(() => {
-    const unread = throttled(() => app.catalogue.unread);
+    const unread = throttled(() => app.unread);
     $effect(() => {
       navigator.setAppBadge(unread()).catch((error: unknown) => {
         // The system can't show a badge now.

@@ -1,3 +1,4 @@
+import type { SubscriptionRecord } from "../../client";
 import type { StoredMessage } from "../../contract";
 import type { FeedControls } from "../state/feed-controls";
 import { canJump, toOldest, toOldestUnread } from "../feed/jump";
@@ -12,6 +13,7 @@ import { OWN_LISTS, type OwnList } from "../parts/own-lists";
 import { isFeed, type View } from "../state/view";
 import { viewTitle } from "../state/view-title";
 import { rowStrings } from "../strings/rows";
+import { toggleMute } from "../alerts/toggle-mute";
 import type { Command, CommandId, Situation } from "./command";
 import { KEY_CONTEXT_COMMANDS } from "./key-context-commands";
 
@@ -20,6 +22,12 @@ const hasFeed = ({ feed }: Situation) => feed !== undefined;
 const canMove = ({ app, feed }: Situation) => feed !== undefined && !app.selection.opened && canJump(feed);
 const hasRow = ({ row }: Situation) => row !== undefined;
 const hasTarget = ({ row, hasPicked }: Situation) => hasPicked || row !== undefined;
+
+/** The topic of the view, if it has only one. */
+function onlyTopic({ navigation, pane }: App): SubscriptionRecord | undefined {
+  const [topic, another] = navigation.view.kind === "topics" ? pane.covered : [];
+  return another ? undefined : topic;
+}
 
 /** Acts on the picked messages, else on the selected one. */
 function onTarget(
@@ -267,6 +275,19 @@ export const COMMANDS: readonly Command[] = [
     keys: ["Shift+a"],
     applies: ({ app }) => isFeed(app.navigation.view),
     run: ({ app }) => void markAllRead(app),
+  },
+  {
+    id: "mute",
+    group: "page",
+    icon: "bell-off",
+    keys: ["m"],
+    // The palette has it among the topic's actions.
+    isKeyOnly: true,
+    applies: ({ app }) => onlyTopic(app) !== undefined,
+    run({ app }) {
+      const topic = onlyTopic(app);
+      if (topic) void toggleMute(app, topic);
+    },
   },
   {
     id: "search",

@@ -9,7 +9,7 @@ export function documentLook(app: App): void {
   const dark = new MediaQuery("prefers-color-scheme: dark");
   const root = document.documentElement;
 
-  const unread = throttled(() => app.catalogue.unread);
+  const unread = throttled(() => app.unread);
   $effect(() => {
     document.title = appStrings.shell.title(unread(), viewTitle(app.pane, app));
   });

@@ -1,5 +1,5 @@
 import { createContext } from "svelte";
-import type { Catalogue, Client, Reader } from "../../client";
+import type { Catalogue, Client, Reader, SubscriptionRecord } from "../../client";
 import type { CommandError, CommandName, Commands, HubEvent } from "../../contract";
 import type { Result, ServerAddress } from "../../protocol";
 import { AwaySummary } from "./absence-shown.svelte";
@@ -8,9 +8,11 @@ import { Clock } from "./clock.svelte";
 import { commandFault } from "./command-fault";
 import { Device } from "./device.svelte";
 import { Dialogs } from "./dialogs.svelte";
+import { unreadOf } from "./groups";
 import { KeyTargets } from "./key-targets";
 import { Layout } from "./layout.svelte";
 import { findLinked } from "./linked-message";
+import { isMuted } from "./muted";
 import { Navigation, type Arrival } from "./navigation.svelte";
 import { Notices } from "./notices.svelte";
 import { outageOf, type Outage } from "./outage";
@@ -63,6 +65,18 @@ export class App {
     this.selection = new Selection(this.navigation, this.layout);
     this.pane = new PagePane(this.catalogue, this.navigation, this.selection);
   }
+
+  /** Topics that aren't muted now. A mute that ends counts from the next whole minute on, which is when it ends. */
+  readonly heard: SubscriptionRecord[] = $derived.by(() =>
+    this.catalogue.subscriptions.filter(({ mutedUntilMs }) => !isMuted(mutedUntilMs, this.clock.minuteMs)),
+  );
+  /** Unread messages that count in the page's title, on the app's icon and beside "Everything". */
+  readonly unread: number = $derived.by(() => unreadOf(this.heard));
+  readonly unreadUrgent: number = $derived.by(() =>
+    this.heard.reduce((sum, { unreadUrgent }) => sum + unreadUrgent, 0),
+  );
+
+  readonly unreadHigh: number = $derived.by(() => this.heard.reduce((sum, { unreadHigh }) => sum + unreadHigh, 0));
 
   /** Set while no server can be reached. */
   readonly outage: Outage | undefined = $derived.by(() =>

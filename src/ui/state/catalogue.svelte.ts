@@ -76,6 +76,10 @@ export class CatalogueState {
     this.subscriptions.reduce((sum, { unreadUrgent }) => sum + unreadUrgent, 0),
   );
 
+  readonly unreadHigh: number = $derived.by(() =>
+    this.subscriptions.reduce((sum, { unreadHigh }) => sum + unreadHigh, 0),
+  );
+
   /** A subscription that is not removed. */
   subscription(subId: number): SubscriptionRecord | undefined {
     return this.#subscriptions.get(subId);

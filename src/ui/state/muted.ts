@@ -1,6 +1,6 @@
 import { momentWithTime, appStrings } from "../strings";
 
-/** Whether a topic's alerts are muted now. Muting ends by itself. Device clock, ms. */
+/** Whether a topic is muted now. Muting ends by itself. Device clock, ms. */
 export function isMuted(mutedUntilMs: number | undefined, nowMs: number): mutedUntilMs is number {
   return mutedUntilMs !== undefined && mutedUntilMs > nowMs;
 }

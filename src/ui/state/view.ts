@@ -66,8 +66,8 @@ export function isOfOneTopic(view: FeedView): boolean {
   return view.kind === "topics" && view.topics.length === 1;
 }
 
-/** The filter of the urgent view, which can't be removed: high and urgent messages, as in the counters. */
-const URGENT: RowTerm = { kind: "priority", values: [4, 5], not: false };
+/** The filter of the urgent view, which can't be removed: urgent messages alone, as in the counters. */
+const URGENT: RowTerm = { kind: "priority", values: [5], not: false };
 
 /** The subscriptions that a view covers. Removed ones, and topics of a link that aren't subscribed, are left out. */
 export function covered(

@@ -1,5 +1,6 @@
 // What can be done with one topic and with one server: in the menu of its view, and from the palette.
 import type { ServerRecord, SubscriptionRecord } from "../../client";
+import { toggleMute } from "../alerts/toggle-mute";
 import type { IconName } from "../parts/icons";
 import type { MenuItem } from "../parts/menu-item";
 import type { App } from "../state/app.svelte";
@@ -23,8 +24,8 @@ export function topicMenu(app: App, subscription: SubscriptionRecord): Action[] 
     item("topic", "edit", () => app.dialogs.open({ kind: "topic", subId })),
     item("refresh", "refresh", () => void refresh(app, serverId, subId)),
     isMuted(subscription.mutedUntilMs, app.clock.minuteMs)
-      ? item("unmute", "bell", () => void unmute(app, subId))
-      : item("mute", "bell-off", () => app.dialogs.open({ kind: "mute", subId })),
+      ? item("unmute", "bell", () => void toggleMute(app, subscription))
+      : item("mute", "bell-off", () => void toggleMute(app, subscription)),
     item("up", "up", () => void step(app, subId, -1)),
     item("down", "down", () => void step(app, subId, 1)),
     item("group", "list", () => app.dialogs.open({ kind: "group", of: subId })),
@@ -72,10 +73,6 @@ function serverItem(app: App, serverId: number): Action {
 
 function connectionItem(app: App, serverId: number): Action {
   return item("connection", "info", () => app.dialogs.open({ kind: "connection", serverId }));
-}
-
-async function unmute(app: App, subId: number): Promise<void> {
-  await app.attempt("patchSubscription", { subId, patch: { mutedUntilMs: null } });
 }
 
 async function step(app: App, subId: number, by: -1 | 1): Promise<void> {

@@ -1,36 +1,33 @@
 import { dateOf } from "../strings/dates";
 
-/** How long a topic's alerts can be muted. */
-export const MUTE_CHOICES = ["no", "hour", "morning", "week", "ever"] as const;
+/** How long a topic can be muted; any other moment can be picked. */
+export const MUTE_LENGTHS = ["half", "hour", "two", "eight", "morning", "ever"] as const;
 
-/** A choice; `as-is` keeps the stored moment until which the topic is muted. */
-export type MuteChoice = (typeof MUTE_CHOICES)[number] | "as-is";
+export type MuteLength = (typeof MUTE_LENGTHS)[number];
 
-const HOUR_MS = 3_600_000;
+/** A choice in the settings: a length, none, or that what is stored stays, as its end is still ahead. */
+export type MuteChoice = MuteLength | "no" | "as-is";
+
+const MINUTE_MS = 60_000;
+
+/** Lengths that are counted by the clock, minutes. */
+const MINUTES: Partial<Record<MuteLength, number>> = { half: 30, hour: 60, two: 120, eight: 480 };
 
 /** When people begin to look at their messages, hours of the device's clock. */
 const MORNING = 8;
 
-/** What is stored for a choice: device clock, ms; `null` for not muted. */
+/**
+ * What is stored for a choice: device clock, ms; `null` for not muted. It ends with a whole minute, so that it ends when
+ * the words say so.
+ */
 export function mutedUntil(choice: Exclude<MuteChoice, "as-is">, nowMs: number): number | null {
-  switch (choice) {
-    case "no":
-      return null;
-    case "hour":
-      return nowMs + HOUR_MS;
-    case "morning": {
-      const morning = dateOf(nowMs);
-      morning.setDate(morning.getDate() + 1);
-      return morning.setHours(MORNING, 0, 0, 0);
-    }
-    case "week": {
-      // Counted by the calendar, so that a change of the clock does not matter.
-      const then = dateOf(nowMs);
-      return then.setDate(then.getDate() + 7);
-    }
-    case "ever":
-      return Infinity;
-  }
+  if (choice === "no") return null;
+  if (choice === "ever") return Infinity;
+  const minutes = MINUTES[choice];
+  if (minutes !== undefined) return Math.ceil(nowMs / MINUTE_MS + minutes) * MINUTE_MS;
+  const morning = dateOf(nowMs);
+  morning.setDate(morning.getDate() + 1);
+  return morning.setHours(MORNING, 0, 0, 0);
 }
 
 /** The choice that matches the stored value. */

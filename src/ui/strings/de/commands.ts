@@ -28,6 +28,7 @@ export const commands: Catalogue["commands"] = {
     undo: "Rückgängig",
     markAllRead: "Hier alles als gelesen markieren",
     everything: "Alles",
+    mute: "Dieses Thema stumm schalten oder wieder melden lassen",
     urgent: "Dringend",
     starred: "Mit Stern",
     snoozed: "Zurückgestellt",

@@ -18,6 +18,7 @@ export const common: Catalogue["appStrings"]["common"] = {
   messages: (n) => count(n, { one: "Nachricht", other: "Nachrichten" }),
   unread: (n) => `${count(n)} ungelesen`,
   urgentUnread: (n) => `${count(n)} dringend und ungelesen`,
+  highUnread: (n) => `${count(n)} hoch und ungelesen`,
   topics: (n) => count(n, { one: "Thema", other: "Themen" }),
   servers: (n) => count(n, { one: "Server", other: "Server" }),
   noSuchMessage: "Die Nachricht dieses Links ist auf diesem Gerät nicht gespeichert.",

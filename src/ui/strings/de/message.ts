@@ -78,7 +78,8 @@ export const message: Catalogue["message"] = {
     snoozedHint:
       "Eine zurückgestellte Nachricht verlässt den Feed und kommt zu ihrer Zeit ungelesen zurück. Drücke h auf einer.",
     urgent: "Nichts Dringendes",
-    urgentHint: "Nachrichten der Priorität hoch und dringend stehen hier.",
+    urgentHint:
+      "Nachrichten der Priorität dringend stehen hier. Die der Priorität hoch haben eine eigene Liste, einen Druck entfernt.",
     example: "Es geht",
   },
 

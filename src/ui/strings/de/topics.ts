@@ -157,13 +157,15 @@ export const topics: Catalogue["topics"] = {
     muted: "Stumm schalten",
     mutes: {
       no: "Nein",
+      half: "Für 30 Minuten",
       hour: "Für 1 Stunde",
+      two: "Für 2 Stunden",
+      eight: "Für 8 Stunden",
       morning: "Bis morgen 08:00",
-      week: "Für eine Woche",
       ever: "Bis ich wieder einschalte",
     },
     mutedUntil: (said) => `Bis ${said}`,
-    mutedHint: "Nachrichten kommen weiter an und zählen als ungelesen.",
+    mutedHint: "Nachrichten kommen weiter an. Das Thema meldet sich nicht und fehlt in der Gesamtzahl der ungelesenen.",
     minPriority: "Mindestpriorität für Benachrichtigungen",
     anyPriority: "Jede",
     keep: "Nachrichten aufbewahren",
@@ -174,8 +176,18 @@ export const topics: Catalogue["topics"] = {
 
   mute: {
     heading: (topic) => `${topic} stumm schalten`,
-    until: "Wie lange",
+    lengths: {
+      half: "30 Minuten",
+      hour: "1 Stunde",
+      two: "2 Stunden",
+      eight: "8 Stunden",
+      morning: "Bis morgen früh",
+      ever: "Bis ich wieder einschalte",
+    },
+    pick: "Zeit wählen",
+    past: "Diese Zeit ist vorbei.",
     done: (topic, said) => (said ? `${topic} stumm bis ${said}` : `${topic} stumm`),
+    ended: (topic) => `${topic} ist nicht mehr stumm`,
     save: "Stumm schalten",
   },
 

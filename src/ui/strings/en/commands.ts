@@ -27,6 +27,7 @@ export const commands = {
     pickNone: "Clear the selection",
     undo: "Undo",
     markAllRead: "Mark all read here",
+    mute: "Mute or unmute this topic",
     everything: "Everything",
     urgent: "Urgent",
     starred: "Starred",

@@ -19,6 +19,7 @@ export const common = {
   messages: (n: number) => count(n, { one: "message", other: "messages" }),
   unread: (n: number) => `${count(n)} unread`,
   urgentUnread: (n: number) => `${count(n)} urgent unread`,
+  highUnread: (n: number) => `${count(n)} high unread`,
   topics: (n: number) => count(n, { one: "topic", other: "topics" }),
   servers: (n: number) => count(n, { one: "server", other: "servers" }),
   noSuchMessage: "The message of this link isn't stored on this device.",

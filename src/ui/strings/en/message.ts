@@ -75,7 +75,8 @@ export const message = {
     snoozed: "Nothing is snoozed",
     snoozedHint: "A snoozed message leaves the feed and comes back unread at its time. Press h on one.",
     urgent: "Nothing urgent",
-    urgentHint: "Messages of priority high and urgent are listed here.",
+    urgentHint:
+      "Messages of priority urgent are listed here. Those of priority high have a list of their own, one press away.",
     example: "It works",
   },
 

@@ -150,13 +150,15 @@ export const topics = {
     muted: "Mute alerts",
     mutes: {
       no: "No",
+      half: "For 30 minutes",
       hour: "For 1 hour",
+      two: "For 2 hours",
+      eight: "For 8 hours",
       morning: "Until tomorrow 08:00",
-      week: "For a week",
       ever: "Until I turn them on",
     },
     mutedUntil: (said: string) => `Until ${said}`,
-    mutedHint: "Messages still arrive and count as unread.",
+    mutedHint: "Messages still arrive. The topic doesn't alert, and the unread total leaves it out.",
     minPriority: "Minimum priority for alerts",
     anyPriority: "Any",
     keep: "Keep messages",
@@ -167,8 +169,18 @@ export const topics = {
 
   mute: {
     heading: (topic: string) => `Mute ${topic}`,
-    until: "For how long",
+    lengths: {
+      half: "30 minutes",
+      hour: "1 hour",
+      two: "2 hours",
+      eight: "8 hours",
+      morning: "Until tomorrow morning",
+      ever: "Until I unmute it",
+    },
+    pick: "Pick a time",
+    past: "That time has passed.",
     done: (topic: string, said: string | undefined) => (said ? `${topic} muted until ${said}` : `${topic} muted`),
+    ended: (topic: string) => `${topic} is no longer muted`,
     save: "Mute",
   },
 
