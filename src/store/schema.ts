@@ -264,8 +264,8 @@ export interface Settings {
   keepMessages: number;
   theme: "system" | "light" | "dark";
   density: "comfortable" | "compact";
-  /** Language of the app's words; "system": the browser's. */
-  language: "system" | "en" | "de";
+  /** Code of the language of the app's words; "system", and any that the app does not speak: the browser's. */
+  language: string;
   markRead: "open" | "seen" | "never";
   /** What a server still has of a new topic counts as read. */
   historyRead: boolean;

@@ -1,7 +1,8 @@
 import { afterEach, expect, test } from "vitest";
+import { languageNames } from "../../src/ui/settings/language-names";
 import { appStrings } from "../../src/ui/strings";
 import { later, speak, type Catalogue } from "../../src/ui/strings/catalogue";
-import { de } from "../../src/ui/strings/de";
+import { catalogue as de } from "../../src/ui/strings/de";
 import { en } from "../../src/ui/strings/en";
 import { alerts } from "../../src/ui/strings/en/alerts";
 import { deferredShell } from "../../src/ui/strings/en/deferred-shell";
@@ -22,7 +23,7 @@ import { state } from "../../src/ui/strings/en/state";
 import { topics } from "../../src/ui/strings/en/topics";
 import { views } from "../../src/ui/strings/en/views";
 import { ago, bytes, count, day, formatFor, list, moment } from "../../src/ui/strings/format";
-import { languageOf } from "../../src/ui/strings/language-of";
+import { codesOf, endonym, LANGUAGES, languageOf } from "../../src/ui/strings/language-of";
 
 const NOON = new Date(2026, 10, 21, 12).getTime();
 const DAY_MS = 86_400_000;
@@ -35,7 +36,7 @@ afterEach(() => {
 test("the browser's dearest language that is spoken here is taken, and the place that goes with it", () => {
   expect(languageOf("system", ["de-AT", "en-US"])).toEqual({ language: "de", locale: "de-AT" });
   expect(languageOf("system", ["fr-FR", "en-US", "de"])).toEqual({ language: "en", locale: "en-US" });
-  expect(languageOf("system", ["de"])).toEqual({ language: "de", locale: "de-DE" });
+  expect(languageOf("system", ["de"])).toEqual({ language: "de", locale: "de" });
   expect(languageOf("system", ["fr-FR"])).toEqual({ language: "en", locale: "en-GB" });
   expect(languageOf("system", [])).toEqual({ language: "en", locale: "en-GB" });
   // Not each tag that begins with these letters is this language.
@@ -45,6 +46,26 @@ test("the browser's dearest language that is spoken here is taken, and the place
 test("what the settings say beats the browser", () => {
   expect(languageOf("en", ["de-DE"])).toEqual({ language: "en", locale: "en-GB" });
   expect(languageOf("de", ["en-US", "de-CH"])).toEqual({ language: "de", locale: "de-CH" });
+});
+
+test("each folder with an entry is a language, and called by its own name", () => {
+  expect(LANGUAGES).toEqual(["en", "de"]);
+  expect(codesOf(["./de/index.ts", "./pt-BR/index.ts"])).toEqual(["en", "de", "pt-BR"]);
+  expect(["en", "de", "fr", "ar"].map(endonym)).toEqual(["English", "Deutsch", "Français", "العربية"]);
+  expect(languageNames()).toEqual({ system: "As the browser", en: "English", de: "Deutsch" });
+});
+
+test("a new language is chosen by the settings or the browser, a closer one before a wider one", () => {
+  const spoken = ["en", "pt", "pt-BR"];
+  expect(languageOf("pt", ["en-US"], spoken)).toEqual({ language: "pt", locale: "pt" });
+  expect(languageOf("system", ["pt-BR"], spoken)).toEqual({ language: "pt-BR", locale: "pt-BR" });
+  expect(languageOf("system", ["pt-PT"], spoken)).toEqual({ language: "pt", locale: "pt-PT" });
+});
+
+test("a stored language that is not spoken here counts as the browser's", () => {
+  for (const stored of ["xx", "", "constructor", "../de", "DE", 7, null, {}] as string[]) {
+    expect(languageOf(stored, ["de-AT", "en-US"])).toEqual({ language: "de", locale: "de-AT" });
+  }
 });
 
 test("German appStrings, numbers and times are spoken from then on, on later screens too", () => {
@@ -69,7 +90,7 @@ const SHARED =
   /^(Earshot|Details|Live|Offline|JSON|Link|Name|Server|Code|Tags?|WebSocket|English|Deutsch|backups|Emoji|live|Esc|⌘|↓|↑|←|→)$/;
 
 test("nothing but names and borrowed words reads the same in German", () => {
-  const english: Omit<Catalogue, "formats"> = {
+  const english: Omit<Catalogue, "formats" | "direction"> = {
     appStrings: en,
     alerts,
     deferredShell,

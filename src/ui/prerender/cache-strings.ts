@@ -8,7 +8,9 @@ import { noted, SAID, saidFor, type CachedStrings } from "./cached-strings";
 /** Caches the strings around the first rows for the next start, unless the locale's dates can't be reproduced. */
 export function cacheStrings({ catalogue }: App): void {
   const chosen = catalogue.settings.language;
-  const { lang } = document.documentElement;
+  const { lang, dir } = document.documentElement;
+  // The first rows are drawn from left to right; a page that reads the other way is drawn by the app alone.
+  if (dir === "rtl") return;
   const before = noted();
   if (before?.chosen === chosen && before.lang === lang) return;
   // The strings could not be loaded, or another tab has just chosen another language.

@@ -1,5 +1,6 @@
 import { alertStrings } from "../strings/alerts";
 import { settingsStrings } from "../strings/settings";
+import { languageNames } from "./language-names";
 
 /** A setting, or another thing of the settings page, that one can go to by name. */
 export type SettingPlace =
@@ -37,7 +38,7 @@ export function settingPlaces(): NamedPlace[] {
   return [
     { place: "theme", label: strings.theme, section: look, choices: strings.themes },
     { place: "density", label: strings.density, section: look, choices: strings.densities },
-    { place: "language", label: strings.language, section: look, choices: strings.languages },
+    { place: "language", label: strings.language, section: look, choices: languageNames() },
     { place: "alerts", label: alertStrings.heading, section: "" },
     { place: "markRead", label: strings.markRead, section: reading, choices: strings.markReads },
     { place: "historyRead", label: strings.historyRead, section: reading, choices: strings.historyReadChoices },

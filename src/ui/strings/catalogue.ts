@@ -47,6 +47,8 @@ export interface Catalogue {
   rows: typeof rows;
   state: typeof state;
   formats: FormatWords;
+  /** Which way the language is written. */
+  direction: "ltr" | "rtl";
 }
 
 let spoken: Catalogue | undefined;
@@ -55,7 +57,7 @@ let spoken: Catalogue | undefined;
  * Strings that were requested before the language was set: the build may bundle a part's code into a file that loads
  * earlier.
  */
-const early = new Map<keyof Catalogue, object>();
+const early = new Map<Exclude<keyof Catalogue, "direction">, object>();
 
 /** Switches the language. Call it before the page shows anything. */
 export function speak(catalogue: Catalogue, locale: string): void {
@@ -66,7 +68,10 @@ export function speak(catalogue: Catalogue, locale: string): void {
 }
 
 /** The strings of a screen that loads later, in the current language. */
-export function later<Name extends keyof Catalogue>(name: Name, english: Catalogue[Name]): Catalogue[Name] {
+export function later<Name extends Exclude<keyof Catalogue, "direction">>(
+  name: Name,
+  english: Catalogue[Name],
+): Catalogue[Name] {
   if (spoken) return spoken[name];
   const given = { ...english };
   early.set(name, given);

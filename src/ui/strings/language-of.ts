@@ -1,23 +1,41 @@
-/** Languages that the app speaks. */
-const LANGUAGES = ["en", "de"] as const;
-export type Language = (typeof LANGUAGES)[number];
+import type { Catalogue } from "./catalogue";
 
-/** The locale whose dates and numbers are shown to users whose language names no region. */
-const PLACES: Record<Language, string> = { en: "en-GB", de: "de-DE" };
+/** How the languages beside English are loaded, by the path of their folder's entry; the build finds the folders. */
+export const FOLDERS = import.meta.glob<Catalogue>("./*/index.ts", { import: "catalogue" });
+
+/** The codes of languages in the names of such paths, English first. */
+export function codesOf(paths: readonly string[]): string[] {
+  return ["en", ...paths.flatMap((path) => path.split("/")[1] ?? [])];
+}
+
+/** Languages that the app speaks, by their codes, which are the names of their folders. */
+export const LANGUAGES: readonly string[] = codesOf(Object.keys(FOLDERS));
 
 /**
  * The language of the app, and the locale for dates and numbers.
  *
- * @param chosen what the settings say
+ * @param chosen what the settings say: whatever is stored; what is not spoken counts as the browser's choice
  * @param wanted languages of the browser, most preferred first (`navigator.languages`)
  */
 export function languageOf(
-  chosen: Language | "system",
+  chosen: string,
   wanted: readonly string[],
-): { language: Language; locale: string } {
-  const tags = wanted.map((tag) => ({ tag, spoken: LANGUAGES.find((language) => tag.split("-")[0] === language) }));
-  const language = chosen === "system" ? (tags.find(({ spoken }) => spoken)?.spoken ?? "en") : chosen;
-  // "en" alone names no region.
-  const locale = tags.find(({ tag, spoken }) => spoken === language && tag.includes("-"))?.tag ?? PLACES[language];
-  return { language, locale };
+  spokenHere: readonly string[] = LANGUAGES,
+): { language: string; locale: string } {
+  const tags = wanted.map((tag) => {
+    // The most specific folder that fits: "pt-BR" before "pt".
+    const fits = spokenHere.filter((language) => `${tag}-`.startsWith(`${language}-`));
+    return { tag, spoken: fits.sort((a, b) => b.length - a.length)[0] };
+  });
+  const language = spokenHere.includes(chosen) ? chosen : (tags.find(({ spoken }) => spoken)?.spoken ?? "en");
+  // "en" alone names no region, and Intl would take it for the United States.
+  const own = language === "en" ? "en-GB" : language;
+  return { language, locale: tags.find(({ tag, spoken }) => spoken === language && tag.includes("-"))?.tag ?? own };
+}
+
+/** What a language is called in itself, by Intl: "Deutsch". A code that Intl does not know stays as it is. */
+export function endonym(language: string): string {
+  const name = new Intl.DisplayNames([language], { type: "language" }).of(language) ?? language;
+  // Some languages write their names small within a sentence.
+  return name.charAt(0).toLocaleUpperCase(language) + name.slice(1);
 }

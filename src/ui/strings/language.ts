@@ -1,18 +1,22 @@
 import { speak } from "./catalogue";
 import { formatFor } from "./format";
-import { languageOf, type Language } from "./language-of";
+import { FOLDERS, languageOf } from "./language-of";
+
+/** What is spoken on the page, and which way it is written. */
+interface Spoken {
+  lang: string;
+  dir: "ltr" | "rtl";
+}
 
 /** Sets the language; call it before anything is shown. If its strings can't be loaded, it is English. */
-export async function speakLanguage(chosen: Language | "system", wanted: readonly string[]): Promise<Language> {
+export async function speakLanguage(chosen: string, wanted: readonly string[]): Promise<Spoken> {
   const { language, locale } = languageOf(chosen, wanted);
-  if (language === "de") {
-    // Offline and not cached yet: English is better than nothing.
-    const loaded = await import("./de").catch(() => undefined);
-    if (loaded) {
-      speak(loaded.de, locale);
-      return language;
-    }
+  // Offline and not cached yet: English is better than nothing.
+  const loaded = await FOLDERS[`./${language}/index.ts`]?.().catch(() => undefined);
+  if (loaded) {
+    speak(loaded, locale);
+    return { lang: language, dir: loaded.direction };
   }
   formatFor(languageOf("en", wanted).locale);
-  return "en";
+  return { lang: "en", dir: "ltr" };
 }

@@ -23,7 +23,7 @@ import { topics } from "./topics";
 import { views } from "./views";
 
 /** The German catalogue: in one piece, as it is loaded before anything is shown. */
-export const de: Catalogue = {
+export const catalogue: Catalogue = {
   appStrings: { common, priority, feed, shell },
   alerts,
   deferredShell,
@@ -45,4 +45,5 @@ export const de: Catalogue = {
   topics,
   views,
   formats,
+  direction: "ltr",
 };

@@ -10,7 +10,7 @@ export const settings: Catalogue["settings"] = {
   density: "Dichte",
   densities: { comfortable: "Komfortabel", compact: "Kompakt" },
   language: "Sprache",
-  languages: { system: "Wie der Browser", en: "English", de: "Deutsch" },
+  asBrowser: "Wie der Browser",
   keys: "Tastatur",
   singleKeys: "Kürzel aus einer Taste",
   singleKeysChoices: { on: "An", off: "Aus" },

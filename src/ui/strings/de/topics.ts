@@ -9,7 +9,6 @@ export const topics: Catalogue["topics"] = {
   find: "Thema suchen",
   showMore: (next, left) =>
     next < left ? `${count(next)} von ${count(left)} weiteren zeigen` : `${count(left)} weitere zeigen`,
-  serverMenu: (server) => `Aktionen für ${server}`,
 
   first: {
     heading: "Wovon willst du in Hörweite sein?",

@@ -9,7 +9,7 @@ export const settings = {
   density: "Density",
   densities: { comfortable: "Comfortable", compact: "Compact" },
   language: "Language",
-  languages: { system: "As the browser", en: "English", de: "Deutsch" },
+  asBrowser: "As the browser",
   reading: "Reading",
   markRead: "A message counts as read",
   markReads: { open: "when opened", seen: "when seen", never: "only when I mark it" },

@@ -8,7 +8,6 @@ export const topics = {
   find: "Find a topic",
   showMore: (next: number, left: number) =>
     next < left ? `Show ${count(next)} of ${count(left)} more` : `Show ${count(left)} more`,
-  serverMenu: (server: string) => `Actions for ${server}`,
 
   first: {
     heading: "What do you want to be within earshot of?",

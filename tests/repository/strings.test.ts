@@ -1,0 +1,94 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import ts from "typescript";
+import { expect, it } from "vitest";
+import { ROOT } from "../../scripts/source-hash.mjs";
+
+const STRINGS = "src/ui/strings";
+
+/** Paths of the keys in the object literals of a file, with the constant that holds them: `topics.heading`. */
+function keysIn(text: string): string[] {
+  const keys: string[] = [];
+  const { statements: all } = ts.createSourceFile("strings.ts", text, ts.ScriptTarget.Latest);
+  const statements = all.filter((statement) => ts.isVariableStatement(statement));
+  const declarations = statements.flatMap(({ declarationList }) => [...declarationList.declarations]);
+  const within = (path: string, value: ts.Node): void => {
+    if (ts.isSatisfiesExpression(value) || ts.isAsExpression(value)) within(path, value.expression);
+    // A constant of the same file, such as a map that its texts also use.
+    if (ts.isIdentifier(value)) {
+      const constant = declarations.find(({ name }) => ts.isIdentifier(name) && name.text === value.text);
+      if (constant?.initializer) within(path, constant.initializer);
+    }
+    if (!ts.isObjectLiteralExpression(value)) return;
+    for (const property of value.properties) {
+      if (!property.name || ts.isComputedPropertyName(property.name)) continue;
+      const key = `${path}.${property.name.text}`;
+      keys.push(key);
+      if (ts.isPropertyAssignment(property)) within(key, property.initializer);
+      if (ts.isShorthandPropertyAssignment(property)) within(key, property.name);
+    }
+  };
+  for (const statement of statements.filter(({ modifiers }) => modifiers)) {
+    for (const { name, initializer } of statement.declarationList.declarations) {
+      if (initializer && ts.isIdentifier(name)) within(name.text, initializer);
+    }
+  }
+  return keys;
+}
+
+/** Read by the kind of a line: `said[line.kind]`. */
+const READ_BY_KIND = ["raw.ended", "raw.again"];
+
+/** Keys whose name no source reads. Those below a key that is read whole, as in `names[kind]`, count as read. */
+function unusedIn(keys: readonly string[], sources: string): string[] {
+  const code = sources.replace(/<style[^]*?<\/style>|\/\*[^]*?\*\/|^\s*\/\/.*$/gm, "");
+  const read = new Set([...code.matchAll(/\.(\w+)\b/g)].map(([, name]) => name));
+  // Also what is taken apart: `const { heading, hint: other } = strings`.
+  for (const [, taken = ""] of code.matchAll(/\{([^{}]*)\}\s*=[^=>]/g)) {
+    for (const [name] of taken.matchAll(/\w+/g)) read.add(name);
+  }
+  const whole = new Set([...code.matchAll(/\.(\w+)\b(?!\s*(\?\.|\.)\s*\w)/g)].map(([, name]) => name));
+  return keys.filter((path) => {
+    const [, ...names] = path.split(".");
+    return !read.has(names.at(-1)) && !names.slice(0, -1).some((name) => whole.has(name));
+  });
+}
+
+/** What a language has that English lacks. */
+function strayIn(keys: readonly string[], english: readonly string[]): string[] {
+  return keys.filter((key) => !english.includes(key));
+}
+
+const files = (folder: string): string[] =>
+  readdirSync(join(ROOT, folder), { recursive: true, encoding: "utf8" }).map((name) => join(folder, name));
+const textOf = (path: string): string => readFileSync(join(ROOT, path), "utf8");
+
+/** Keys of the sections of a language, which are the files that English has too, but for `formats`. */
+function keysOf(language: string): string[] {
+  const sections = files(`${STRINGS}/${language}`).filter((path) => !/\/(index|formats)\.ts$/.test(path));
+  // What `start` holds is spread into `common`.
+  return sections.flatMap((path) => keysIn(textOf(path))).map((key) => key.replace(/^start\./, "common."));
+}
+
+it("each string is read somewhere", () => {
+  const readers = files("src/ui").filter(
+    (path) => /\.(ts|svelte)$/.test(path) && !new RegExp(`^${STRINGS}/[^/]+/`).test(path),
+  );
+  expect(unusedIn(keysOf("en"), readers.map(textOf).join("\n"))).toEqual(READ_BY_KIND);
+});
+
+it("no language has a string that English lacks", () => {
+  const english = keysOf("en");
+  const languages = readdirSync(join(ROOT, STRINGS), { withFileTypes: true }).filter((entry) => entry.isDirectory());
+  expect(english.length).toBeGreaterThan(400);
+  expect(languages.flatMap(({ name }) => strayIn(keysOf(name), english))).toEqual([]);
+});
+
+it("a string that is read nowhere is found, and so is one that English lacks", () => {
+  const keys = keysIn(
+    `export const part: Part = { used: "a", unused: "b", taken: "c", map: { one: "d" }, group: { two: () => "e" } };`,
+  );
+  const sources = `part.used; const { taken } = part; part.map[kind]; part.group.other; // part.unused\n`;
+  expect(unusedIn(keys, sources.replace("; //", ";\n//"))).toEqual(["part.unused", "part.group.two"]);
+  expect(strayIn(["part.used", "part.more"], keys)).toEqual(["part.more"]);
+});
