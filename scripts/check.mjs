@@ -71,7 +71,7 @@ const lint = (files) =>
 const types = () => step("types", [join("scripts", "types.mjs"), "--incremental"]);
 
 /** Folders of tests that a changed file belongs to: those of `src/hub` are in `tests/hub`. @param {string} file */
-const testsOf = (file) => /^(?:src|tests)\/([^/]+)\//.exec(file)?.[1] ?? "house";
+const testsOf = (file) => /^(?:src|tests)\/([^/]+)\//.exec(file)?.[1] ?? "repository";
 
 /**
  * The tests that import changed files. Nearly all tests import the protocol indirectly, so without `isAll` only those
@@ -96,7 +96,7 @@ const pointers = () =>
     bin("vitest", "vitest.mjs"),
     "run",
     "--reporter=dot",
-    join("tests", "house", "repository.test.ts"),
+    join("tests", "repository", "repository.test.ts"),
   ]);
 
 await inWords(async () => {

@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
 import { CROSS_SITE_SCRIPTING } from "./cross-site-scripting";
 import { expect, subscribe, test, type TestServer } from "./fixtures";
-import { LOCK_NAME } from "../../src/ui/alerts/notification";
+import { LOCK_NAME } from "../../src/ui/alerts/lock-name";
 import { ageClaims, keptOffline, message, notice } from "./on-screen";
 
 /**

@@ -1,4 +1,4 @@
-import { settingPlaces } from "../../src/ui/settings/setting-places";
+import { SETTING_PLACES } from "../../src/ui/settings/setting-place";
 import { choose, chooseInMenu, expectLive, filterBox, message } from "./on-screen";
 import { expect, subscribe, test } from "./fixtures";
 
@@ -79,7 +79,7 @@ test("the palette leads to settings, acts on topics and searches messages", asyn
   const places = page.locator("[data-place]");
   await expect(places.first()).toBeVisible();
   const onPage = await places.evaluateAll((all) => all.map((one) => one.getAttribute("data-place") ?? ""));
-  expect(onPage).toEqual(settingPlaces().map(({ place }) => place));
+  expect(onPage).toEqual(SETTING_PLACES);
   await page.goto(`${server.url}#/`);
   await ask("at most");
   await page.keyboard.press("Enter");

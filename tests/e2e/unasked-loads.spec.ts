@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Page, Request } from "@playwright/test";
 import { ROOT } from "../../scripts/source-hash.mjs";
-import { LOCK_NAME } from "../../src/ui/alerts/notification";
+import { LOCK_NAME } from "../../src/ui/alerts/lock-name";
 import { keptOffline, message, pointAtFeed } from "./on-screen";
 import { expect, lines, messageEvent, nowS, subscribe, test } from "./scripted-server";
 import type { TestServer } from "./fixtures";

@@ -37,7 +37,7 @@ function keysIn(text: string): string[] {
 }
 
 /** Read by the kind of a line: `said[line.kind]`. */
-const READ_BY_KIND = ["raw.ended", "raw.again"];
+const READ_BY_KIND = ["raw.again"];
 
 /** Keys whose name no source reads. Those below a key that is read whole, as in `names[kind]`, count as read. */
 function unusedIn(keys: readonly string[], sources: string): string[] {

@@ -2,6 +2,7 @@ import { beforeEach, expect, test, vi } from "vitest";
 import { situationOf } from "../../src/ui/commands";
 import { palette, type Entry } from "../../src/ui/palette/entries";
 import { noteRecent, recentKeys } from "../../src/ui/palette/recent";
+import { SETTING_PLACES } from "../../src/ui/settings/setting-place";
 import { settingPlaces } from "../../src/ui/settings/setting-places";
 import { App } from "../../src/ui/state/app.svelte";
 import { ADDRESS, catalogue, FakeClient, server, subscription } from "./fake-client";
@@ -88,6 +89,7 @@ test("each action of a server is found", () => {
 });
 
 test("each setting is found by its name and by what can be chosen there", () => {
+  expect(settingPlaces().map(({ place }) => place)).toEqual(SETTING_PLACES);
   for (const { label, section } of settingPlaces()) {
     const line = section === "" ? `${label} · Settings` : `${label} · Settings · ${section}`;
     expect(lines(label), label).toContain(line);

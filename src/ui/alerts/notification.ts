@@ -11,12 +11,6 @@ import { alertStrings } from "../strings/alerts";
 import { bodyLines, titleText } from "./alert-text";
 import type { NotificationPictures } from "./notification-pictures";
 
-/**
- * Name of the lock to hold while showing or listing notifications: if any tab lists them while one is being shown,
- * Chromium loses track of that one, so a press on it does nothing and no code can close it.
- */
-export const LOCK_NAME = "earshot notifications";
-
 /** Notification options, including those that TypeScript's types lack. */
 interface Options extends NotificationOptions {
   data: NotificationData;

@@ -11,7 +11,8 @@ import { serverName, topicName } from "../state/names";
 import { errorStrings } from "../strings/errors";
 import { alertStrings } from "../strings/alerts";
 import type { NotificationPictures } from "./notification-pictures";
-import { isSilent, LOCK_NAME, messageNotification, messageTag, OWN_PICTURES, type Shown } from "./notification";
+import { LOCK_NAME } from "./lock-name";
+import { isSilent, messageNotification, messageTag, OWN_PICTURES, type Shown } from "./notification";
 import { addToSummary, areSingle, SUMMARY_TAG, summaryNotification } from "./summary";
 
 /** A server or topics that are received no more, as the hub announces them. */

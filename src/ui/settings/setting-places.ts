@@ -1,25 +1,7 @@
 import { alertStrings } from "../strings/alerts";
 import { settingsStrings } from "../strings/settings";
 import { languageNames } from "./language-names";
-
-/** A setting, or another thing of the settings page, that one can go to by name. */
-export type SettingPlace =
-  | "theme"
-  | "density"
-  | "language"
-  | "alerts"
-  | "markRead"
-  | "historyRead"
-  | "allowedRemote"
-  | "allowedRequests"
-  | "swipeRight"
-  | "swipeLeft"
-  | "singleKeys"
-  | "keepDays"
-  | "keepMessages"
-  | "prune"
-  | "storage"
-  | "about";
+import type { SettingPlace } from "./setting-place";
 
 interface NamedPlace {
   place: SettingPlace;
@@ -30,7 +12,7 @@ interface NamedPlace {
   choices?: Record<string, string>;
 }
 
-/** Every place, in the order of the page. */
+/** Every place, in the order of `SETTING_PLACES`. */
 export function settingPlaces(): NamedPlace[] {
   const strings = settingsStrings;
   const { look, reading, keeping, storage, about, swipe, keys, swipes } = strings;

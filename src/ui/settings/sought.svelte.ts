@@ -1,6 +1,6 @@
 import type { Attachment } from "svelte/attachments";
 import type { App } from "../state/app.svelte";
-import type { SettingPlace } from "./setting-places";
+import type { SettingPlace } from "./setting-place";
 
 /** The setting that is being gone to, until the page shows it. */
 let sought = $state<SettingPlace>();
