@@ -200,7 +200,7 @@ test("the details of a message say why it did not alert", async ({ server, page 
   await proveAlerting(page, server, "noise");
   expect(await whyNot(page, "a first one"), "one that did alert").toBeUndefined();
 
-  await setForTopic(page, "Alert from priority", "High");
+  await setForTopic(page, "Minimum priority for alerts", "High");
   await server.publish("noise", "of no importance");
   await expect.poll(() => whyNot(page, "of no importance")).toBe("its topic asked for a higher priority");
   await setForTopic(page, "Mute alerts", "For 1 hour");
@@ -222,7 +222,7 @@ test("the details of a message that no tab could show for five minutes say so, a
   expect(await whyNot(page, "not to be heard"), "a tab may yet").toBeUndefined();
   await ageClaims(page, 600_000);
   await page.goto(`${server.url}#/~settings`);
-  await page.getByRole("button", { name: "Remove older ones now" }).click();
+  await page.getByRole("button", { name: "Remove older messages now" }).click();
   await expect(notice(page)).toContainText("0 messages removed");
   await page.goto(`${server.url}#/backups`);
   await expect.poll(() => whyNot(page, "not to be heard")).toBe("for 5 minutes no tab could show notifications");

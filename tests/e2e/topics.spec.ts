@@ -344,7 +344,7 @@ test.describe("the list of topics", () => {
     const dialog = page.getByRole("dialog", { name: "Settings of backups" });
     await dialog.getByLabel("Display name").fill("Nightly backups");
     await dialog.getByRole("radio", { name: "Colour 4" }).check({ force: true });
-    await dialog.getByLabel("Mute alerts").selectOption("Until I turn them on");
+    await dialog.getByLabel("Mute alerts").selectOption("For good");
     await dialog.getByRole("radio", { name: "Server" }).check({ force: true });
     await dialog.getByLabel("Keep messages").selectOption("7 days");
     await dialog.getByRole("button", { name: "Save" }).click();

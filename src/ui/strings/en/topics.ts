@@ -154,7 +154,7 @@ export const topics = {
       two: "For 2 hours",
       eight: "For 8 hours",
       morning: "Until tomorrow 08:00",
-      ever: "Until I turn them on",
+      ever: "For good",
     },
     mutedUntil: (said: string) => `Until ${said}`,
     mutedHint: "Messages still arrive. The topic doesn't alert, and the unread total leaves it out.",
