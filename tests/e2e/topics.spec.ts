@@ -198,7 +198,7 @@ test.describe("a protected server", () => {
     );
     await dialog.getByRole("button", { name: "Subscribe" }).click();
     await expect(page.getByRole("heading", { level: 1 })).toHaveText("more");
-    await expect.poll(() => other.running.streams().map(({ topics }) => topics)).toEqual([["more", "secret"]]);
+    await expect.poll(() => other.running.streams().map(({ topics }) => topics)).toEqual([["secret", "more"]]);
   });
 
   test("takes an access token", async ({ server, page, startOther }) => {

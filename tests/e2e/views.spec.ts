@@ -76,7 +76,7 @@ test("views are renamed, moved and removed, which undo takes back; the same name
   await page.mouse.up();
   await expect(names).toHaveText([/Two/, /One/]);
   await page.keyboard.press("Control+k");
-  await page.getByRole("combobox", { name: "Command, topic or view" }).fill("one");
+  await page.getByRole("combobox", { name: "Command, topic, view or setting" }).fill("one");
   await expect(page.getByRole("option").first()).toContainText("Saved view");
   await page.keyboard.press("Enter");
   await expect(page.getByRole("heading", { level: 1, name: "One" })).toBeVisible();
