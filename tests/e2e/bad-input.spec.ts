@@ -394,7 +394,8 @@ test("ten thousand topics are asked for in requests that are short enough, few a
   expect(many.running.streams().filter(({ format }) => format === "json")).toHaveLength(3);
   for (const topic of [second, last]) await expect(message(page, `from ${topic}`)).toHaveCount(1);
   const live = many.running.streams().flatMap(({ topics }) => topics);
-  await many.publish(live.at(-1) ?? "", "live over the last stream");
+  const ofLastStream = live.findLast((topic) => topic !== second && topic !== last);
+  await many.publish(ofLastStream ?? "", "live over the last stream");
   await expect(message(page, "live over the last stream")).toHaveCount(1);
   expect(new Set(live).size).toBe(live.length);
   for (const { topics, format } of many.running.streams())

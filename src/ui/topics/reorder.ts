@@ -181,11 +181,20 @@ function pickUp(app: App, list: HTMLElement, down: PointerEvent, signal: AbortSi
   );
 }
 
-/** The press that ends a drag opens nothing. */
+/**
+ * The press that ends a drag opens nothing. Its click may come later than the next task, and for some drags none comes:
+ * so it is waited for until the next press of a finger, a button or a key.
+ */
 function swallowClick(): void {
-  const swallow = (click: Event) => (click.preventDefault(), click.stopPropagation());
-  document.addEventListener("click", swallow, { capture: true, once: true });
-  setTimeout(() => document.removeEventListener("click", swallow, { capture: true }));
+  const end = new AbortController();
+  const options = { capture: true, signal: end.signal };
+  const swallow = (click: Event): void => {
+    click.preventDefault();
+    click.stopPropagation();
+    end.abort();
+  };
+  document.addEventListener("click", swallow, options);
+  for (const next of ["pointerdown", "keydown"]) document.addEventListener(next, () => end.abort(), options);
 }
 
 async function drop(app: App, thing: Thing, to: DropTarget): Promise<void> {
