@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { ERROR_CODES, type Credentials, type ServerAddress } from "../../src/protocol";
 import { errorAnswer, htmlAnswer } from "./fake-server";
+import { rationed } from "./ration";
 import { World, type HubOptions, type Tab } from "./world";
 
 /** As a page in sight does, which says so with each ping. */
@@ -506,24 +507,10 @@ describe("a topic that was refused", () => {
 });
 
 describe("a server that takes no more requests for now", () => {
-  /** As of the requests that cost one: so many are left, and one comes back every 5 s (docs/protocol.md §11). */
-  function ration(world: World, left: number): void {
-    let refilledMs = world.time.now();
-    world.server.intercept = ({ url }) => {
-      if (url.pathname.endsWith("/v1/health")) return undefined;
-      const refill = Math.floor((world.time.now() - refilledMs) / 5_000);
-      left = Math.min(60, left + refill);
-      refilledMs += refill * 5_000;
-      if (left < 1) return errorAnswer(429, 42901);
-      left -= 1;
-      return undefined;
-    };
-  }
-
   test("is waited for while topics are added, and it says until when", async () => {
     const world = await World.make();
     const tab = world.openTab(world.startHub());
-    ration(world, 0);
+    world.server.intercept = rationed(world, { left: 0 });
     const subscribed = await tab.send("subscribe", { address: world.server.address, topics: ["a"], history: "all" });
     expect(subscribed.ok).toBe(true);
     const told = tab.events.flatMap((event) => (event.kind === "subscribing" ? [event] : []));
@@ -533,7 +520,7 @@ describe("a server that takes no more requests for now", () => {
   test("takes five hundred topics with long names after one press, with their progress", async () => {
     const world = await World.make();
     const tab = world.openTab(world.startHub());
-    ration(world, 3);
+    world.server.intercept = rationed(world, { left: 3 });
     const topics = Array.from({ length: 500 }, (_, index) => String(index).padStart(64, "x"));
     const subscribed = await tab.send("subscribe", { address: world.server.address, topics, history: "all" });
     expect(subscribed.ok).toBe(true);
@@ -543,7 +530,7 @@ describe("a server that takes no more requests for now", () => {
 
   test("is not asked again by itself where a message would be published twice", async () => {
     const { world, tab } = await watched();
-    ration(world, 0);
+    world.server.intercept = rationed(world, { left: 0 });
     const published = await tab.send("publish", { address: world.server.address, topic: "a", message: "once" });
     expect(published).toMatchObject({ ok: false, error: { kind: "failed", why: { kind: "busy" } } });
     expect(world.server.requests.filter(({ method }) => method === "POST")).toHaveLength(1);

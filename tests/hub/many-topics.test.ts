@@ -1,25 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { partition } from "../../src/hub/extra-streams";
-import { ERROR_CODES } from "../../src/protocol";
-import { errorAnswer, type Intercept } from "./fake-server";
+import { rationed } from "./ration";
 import { World, type Tab } from "./world";
-
-/** As a server counts by default (docs/protocol.md §11): 60 requests at once and one more in 5 s, and so many streams. */
-function limited(world: World, streams: number): Intercept {
-  let left = 60;
-  let refilledMs = world.time.now();
-  return ({ url }) => {
-    if (url.pathname.endsWith("/v1/health")) return undefined;
-    const refill = Math.floor((world.time.now() - refilledMs) / 5_000);
-    left = Math.min(60, left + refill);
-    refilledMs += refill * 5_000;
-    if (left < 1) return errorAnswer(429, 42901);
-    left -= 1;
-    const isCounted = /\/(json|sse|ws)$/.test(url.pathname);
-    return isCounted && world.server.streams.size >= streams ? errorAnswer(429, ERROR_CODES.tooManyStreams) : undefined;
-  };
-}
 
 /** Publishes one message after the other, and resolves to how long each took to be stored, seconds, in order. */
 async function lateness(world: World, tab: Tab, topics: readonly string[], everyMs: number): Promise<number[]> {
@@ -60,7 +43,7 @@ describe("5,000 topics, by nine links, at a server that allows 60 requests, one 
   test("are all received live two minutes after the last press, by fewer requests than it gives back", async () => {
     const world = await World.make();
     const { server, time } = world;
-    server.intercept = limited(world, 30);
+    server.intercept = rationed(world, { streams: 30 });
     const tab = world.openTab(world.startHub());
     for (let from = 0; from < TOPICS.length; from += LINK) {
       const topics = TOPICS.slice(from, from + LINK);
@@ -113,7 +96,7 @@ describe("5,000 topics, by nine links, at a server that allows 60 requests, one 
     server.blocksUpgrades = true;
     const { tab } = await world.subscribed(TOPICS);
     await time.advance(600_000);
-    server.intercept = limited(world, 30);
+    server.intercept = rationed(world, { streams: 30 });
     expect(server.streams.size).toBe(3);
     expect(tab.newestStatus?.state).toMatchObject({ kind: "live", inTurn: 5_000 - carried(world).size });
     server.requests.length = 0;

@@ -11,6 +11,12 @@ import { stubPage } from "./stub-page";
 const filter: Filter = { terms: [{ kind: "text", text: "disk", not: false }] };
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
+/** Counters of the first topic, as the hub announces them. */
+const COUNTS = {
+  ...{ subId: 1, unread: 10, unreadUrgent: 2, unreadHigh: 0 },
+  ...{ starred: 0, scheduled: 0, snoozed: 0, inFeed: 12, total: 20 },
+};
+
 let client: FakeClient;
 
 function start(fragment = "#/"): App {
@@ -109,19 +115,7 @@ test("counters that the hub announces are taken over", () => {
     changed: [],
     removed: [],
     more: 0,
-    counts: [
-      {
-        subId: 1,
-        unread: 10,
-        unreadUrgent: 2,
-        unreadHigh: 0,
-        starred: 0,
-        scheduled: 0,
-        snoozed: 0,
-        inFeed: 12,
-        total: 20,
-      },
-    ],
+    counts: [COUNTS],
     total: 99,
   });
   expect(app.catalogue.subscription(1)).toMatchObject({ unread: 10, total: 20 });
@@ -183,19 +177,7 @@ test("counters come without a frame where none is drawn", () => {
 test("counters announced while the tables are being read are not lost to the older read", async () => {
   const app = start();
   client.announce({ kind: "catalogue" });
-  const counts = [
-    {
-      subId: 1,
-      unread: 10,
-      unreadUrgent: 2,
-      unreadHigh: 0,
-      starred: 0,
-      scheduled: 0,
-      snoozed: 0,
-      inFeed: 12,
-      total: 20,
-    },
-  ];
+  const counts = [COUNTS];
   client.announce({ kind: "rows", added: [], changed: [], removed: [], more: 0, counts, total: 99 });
   await settled();
   expect(app.catalogue.subscription(1)?.unread).toBe(10);

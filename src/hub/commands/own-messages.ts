@@ -23,7 +23,8 @@ export async function keepOwnRead<Failed>(
   const { setTimer, clearTimer } = environment;
   let end!: () => void;
   const held = new Promise<void>((resolve) => void (end = resolve));
-  environment.heldUntil = Promise.all([environment.heldUntil, held]);
+  const before = environment.heldUntil;
+  environment.heldUntil = held.then(() => before);
   const timer = setTimer(end, HOLD_MS);
   try {
     const sent = await send();
@@ -37,7 +38,7 @@ export async function keepOwnRead<Failed>(
 
 /** Stores a message as read if its topic is subscribed to; one that is there already is marked read. */
 async function storeOwn(context: CommandContext, address: ServerAddress, event: MessageEvent): Promise<void> {
-  const { store, now } = context.environment;
+  const { store, now, report } = context.environment;
   const [server, subscriptions] = await Promise.all([store.findServer(address), store.subscriptions()]);
   // What can't be stored now comes by the stream too, whose ingest says so.
   if (!server.ok || !subscriptions.ok) return;
@@ -59,4 +60,5 @@ async function storeOwn(context: CommandContext, address: ServerAddress, event: 
   if (stored.value.duplicates === 0) return;
   const marked = await store.mark([[subId, event.time, event.id]], { kind: "read", on: true }, now());
   if (marked.ok) announceChanges(context, marked.value);
+  else report(marked.error);
 }

@@ -1,0 +1,22 @@
+import { ERROR_CODES } from "../../src/protocol";
+import { errorAnswer, type Intercept } from "./fake-server";
+import type { World } from "./world";
+
+/** How many requests a server allows at once by default, and after how long it gives one back, ms (docs/protocol.md §11). */
+const MOST_REQUESTS = 60;
+const REFILL_MS = 5_000;
+
+/** Lets a server count requests as it does by default: those for its health cost none. */
+export function rationed(world: World, { left = MOST_REQUESTS, streams = Infinity } = {}): Intercept {
+  let refilledMs = world.time.now();
+  return ({ url }) => {
+    if (url.pathname.endsWith("/v1/health")) return undefined;
+    const refill = Math.floor((world.time.now() - refilledMs) / REFILL_MS);
+    left = Math.min(MOST_REQUESTS, left + refill);
+    refilledMs += refill * REFILL_MS;
+    if (left < 1) return errorAnswer(429, 42901);
+    left -= 1;
+    const isCounted = /\/(json|sse|ws)$/.test(url.pathname);
+    return isCounted && world.server.streams.size >= streams ? errorAnswer(429, ERROR_CODES.tooManyStreams) : undefined;
+  };
+}
