@@ -3,52 +3,52 @@ import type { IngestResult, PruneResult, SequenceRecord, SubscriptionRecord, Tom
 import type { ReadStore } from "./sim-disk";
 import type { SimServer } from "./sim-server";
 
-/** What was deleted is remembered until it expires and this much longer, seconds (docs/design.md §4). */
+/** How long beyond its expiry a deleted message is remembered, seconds (docs/design.md §4). */
 const REMEMBERED_S = 86_400;
 
-/** A record, apart from the store, of what the user and the retention did and what the store returned, to check it. */
+/** A record, apart from the store, of what user and retention did and what the store returned; the rules compare with it. */
 export class Books {
   /** When each subscription joined its group, true time, ms. */
   readonly joinedAtMs = new Map<number, number>();
-  /** True time, ms, at which the user asked for it. */
+  /** When the user subscribed to each topic, true time, ms. */
   readonly askedAtMs = new Map<string, number>();
-  /** Topics whose subscription was sent to a frozen worker, which handles it late. */
+  /** Topics whose `subscribe` was sent to a frozen worker, which handles it late. */
   readonly askedOfFrozen = new Set<string>();
-  /** Rows, as `subId/id`, that the user deleted, that were pruned, that the user marked read. */
+  /** Rows, as `subId/id`: deleted by the user, pruned, marked read by the user. */
   readonly deleted = new Set<string>();
   readonly pruned = new Set<string>();
   readonly readByHand = new Set<string>();
-  /** Asked of a worker that may have died after it was done, and before it said so. */
+  /** Rows whose deletion was asked for; the worker may have died before or after it deleted them. */
   readonly deletionAsked = new Set<string>();
   isReadingAsked = false;
-  /** What is due is told by the time since the server's clock was heard: a device whose clock jumps can't know. */
+  /** The device's clock was set, so it can't know what is due: it counts from when it last heard the server's clock. */
   hasDeviceClockJumped = false;
-  /** The latest that it showed since it was first set, ms. */
+  /** The latest time that the device's clock showed since it was first set, ms. */
   #latestDeviceMs = -Infinity;
-  /** By that clock, seconds: how long each row, once deleted, and each sequence has to be remembered. */
+  /** Until when each row, once deleted, and each sequence has to be remembered, by the device's clock, seconds. */
   readonly #rowsUntilS = new Map<string, number>();
   readonly #sequencesUntilS = new Map<string, number>();
   /** How often the alert of a row was claimed. */
   readonly claims = new Map<string, number>();
-  /** When that was, and when a tab first showed it, true time, ms. */
+  /** When an alert was claimed, and when a tab first showed it, true time, ms. */
   readonly claimedAtMs = new Map<string, number>();
   readonly shownAtMs = new Map<string, number>();
-  /** Rows that were there at a quiet moment; and those of them that were listed as scheduled. */
+  /** Rows that were stored at a quiet moment, and those of them that were scheduled. */
   readonly confirmed = new Set<string>();
   listed: ReadonlySet<string> = new Set();
   readonly problems: unknown[] = [];
-  /** By subscription, when the store first knew how short the server may keep messages, true time, ms. */
+  /** By subscription: when the store first knew the server's shortest retention, true time, ms. */
   readonly retentionKnownAtMs = new Map<number, number>();
-  /** Since when something else answers in place of the server, true time, ms; undefined = it does not. */
+  /** Since when something else has answered in place of the server, true time, ms; undefined = nothing does. */
   impostorSinceMs: number | undefined;
   /** When the user last asked for something that may try credentials again, true time, ms. */
   loginAskedAtMs = -Infinity;
-  /** When it was written down that credentials were refused, true time, ms; undefined = none are. */
+  /** When the store noted that credentials were refused, true time, ms; undefined = none are. */
   loginRefusedAtMs: number | undefined;
-  /** A write could fail since the last quiet moment. */
+  /** The disk was full at some time since the last quiet moment, so writes may have failed. */
   hadFullDisk = false;
 
-  /** What every store method says. */
+  /** Notes the result of a store method; every call passes here. */
   watch(method: string, args: unknown[], result: unknown): void {
     for (const [subId, id] of this.claimed(method, result)) {
       const name = nameOf({ subId, id });
@@ -63,13 +63,13 @@ export class Books {
     }
   }
 
-  /** Rows whose alerts the store says it has claimed. */
+  /** Rows whose alerts a store method claimed. */
   claimed(method: string, result: unknown): [subId: number, id: string][] {
     if (!isOk(result) || (method !== "ingest" && method !== "settleDue")) return [];
     return (result.value as IngestResult).alerts.map(({ subId, id }) => [subId, id]);
   }
 
-  /** Told when the device's clock is set, and at each commit after that: for `outlived` and `sequenceOutlived`. */
+  /** Notes what is remembered; called when the device's clock is set and at each commit after that. */
   noteTraces(read: ReadStore, deviceMs: number): void {
     this.#latestDeviceMs = Math.max(this.#latestDeviceMs, deviceMs);
     for (const row of read<StoredMessage>("messages")) {
@@ -89,12 +89,12 @@ export class Books {
     }
   }
 
-  /** By a device's clock that was set on, nothing has to remember any more that this row, `subId/id`, was deleted. */
+  /** Whether a clock set forward ended the time in which the deletion of this row, `subId/id`, is remembered. */
   outlived(name: string): boolean {
     return this.#latestDeviceMs >= (this.#rowsUntilS.get(name) ?? Infinity) * 1_000;
   }
 
-  /** The same of the events of a sequence. */
+  /** Whether a clock set forward ended the time in which the events of this sequence are remembered. */
   sequenceOutlived(subId: number, sequence: string): boolean {
     return this.#latestDeviceMs >= (this.#sequencesUntilS.get(`${subId}/${sequence}`) ?? Infinity) * 1_000;
   }
@@ -130,14 +130,14 @@ export class Broken extends Error {
   }
 }
 
-/** What the invariants are checked on. */
+/** What the rules are checked on. */
 export interface Evidence {
   server: SimServer;
   books: Books;
   read: <Value>(name: string) => Value[];
   nowMs: number;
-  /** What the device's clock shows. */
+  /** Time that the device's clock shows, ms. */
   deviceNowMs: number;
-  /** Tabs could show alerts all the time, and workers store what they want to. */
+  /** Tabs could show alerts all the time, and workers could always write. */
   isAttentive: boolean;
 }

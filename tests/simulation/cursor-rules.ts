@@ -7,19 +7,13 @@ import type { Row } from "./sim-cache";
 /** The reconciling poll reaches this far back, seconds (docs/design.md §4). */
 const OVERLAP_S = 900;
 
-/** Whole seconds, and what may pass between a clock being heard and the poll that counts from it. */
+/** Rounding to whole seconds, plus the time between reading the server's clock and the poll that uses it, ms. */
 const ROUNDING_MS = 2_000;
 
-/**
- * Since all trouble ended, and before two reconciling polls: what was heard in between is known to the one that polls,
- * ms.
- */
+/** Ages of a keepalive, from and to, ms: heard after all faults ended and before two reconciling polls, so they know it. */
 const HEARD_WITHIN_MS = [15 * 60_000, 12 * 60_000] as const;
 
-/**
- * Checks after every commit that no cursor has passed what is not stored: whatever happens next, the polls bring the
- * rest.
- */
+/** Checks after every commit that no cursor has passed a message that is not stored, so that later polls bring it. */
 export class CursorRules {
   readonly #timeCursors = new Map<number, number>();
   readonly #idCursors = new Map<string, string>();
@@ -39,11 +33,11 @@ export class CursorRules {
     const before = this.#timeCursors.get(subId);
     if (before === timeCursor) return;
     this.#timeCursors.set(subId, timeCursor);
-    // It follows a clock that was set back, once that was heard.
+    // A time cursor goes back only after the server's clock did.
     if (before !== undefined && timeCursor < before && server.setBackAtMs === -Infinity) {
       throw new Broken("cursor", `time cursor of ${topic} went back`);
     }
-    // What the server's clock cannot have shown yet.
+    // The server's clock cannot have shown such a time yet.
     if (server.setBackAtMs === -Infinity && timeCursor > server.nowS + 1) {
       throw new Broken("cursor", `time cursor of ${topic} lies in the future`);
     }
@@ -62,7 +56,7 @@ export class CursorRules {
     if (this.#idCursors.get(group) === cursor.id) return;
     this.#idCursors.set(group, cursor.id);
     const { server, books } = evidence;
-    // It would stay until then, and each poll by it bring again what came since.
+    // Until then it would not move, and each poll would bring the same messages again.
     const isClockSteady = server.setBackAtMs === -Infinity && !books.hasDeviceClockJumped;
     if (isClockSteady && cursor.time > server.nowS + 1) {
       throw new Broken("cursor", `the id cursor is ${cursor.id}, which is not due yet`);
@@ -74,13 +68,13 @@ export class CursorRules {
     }
     for (const subscription of subscriptions) {
       const { topic, accountId, joined, timeCursor, removedAtMs, refusedCode } = subscription;
-      // Each account's topics are polled by themselves, and have a cursor of their own.
+      // Each account's topics are polled separately and have their own cursor.
       if (accountId !== cursor.accountId || !joined || removedAtMs !== undefined || refusedCode !== undefined) continue;
       const isHere = present(evidence, subscription);
       for (const row of server.cache.rows) {
         if (row.event.topic !== topic || !row.delivered || row.row > marker.row || isHere(row)) continue;
         if (timeCursor === undefined || row.event.time >= timeCursor - OVERLAP_S) continue;
-        // In the future of a clock that was set back: as soon as that is heard, everything is asked for.
+        // After the clock was set back, the next keepalive makes the device ask for everything.
         if (timeCursor > server.nowS + 1) continue;
         throw new Broken("cursor", `the id cursor ${cursor.id} passed ${row.event.id}, which no poll will find`);
       }
@@ -88,10 +82,7 @@ export class CursorRules {
   }
 }
 
-/**
- * No time cursor stays in the future of a clock that was set back, once that was heard and two reconciling polls
- * passed.
- */
+/** Once the device heard that the server's clock was set back and two reconciling polls passed, no time cursor is ahead of it. */
 export function checkCursorsFollow({ server, read, nowMs }: Evidence): void {
   const isHeard = server.signalsHeardMs.some(
     (ms) => ms > Math.max(server.setBackAtMs, nowMs - HEARD_WITHIN_MS[0]) && ms < nowMs - HEARD_WITHIN_MS[1],
@@ -105,7 +96,7 @@ export function checkCursorsFollow({ server, read, nowMs }: Evidence): void {
   }
 }
 
-/** Whether a row of the server's is here, or was and went for good. */
+/** Makes a test of whether a row of the server is stored, or was and is gone for good. */
 export function present(
   { read, books }: Evidence,
   { subId, fromTime = -Infinity }: SubscriptionRecord,
@@ -125,10 +116,10 @@ export function present(
       const mark = event.event === "message_delete" ? sequence?.deleted : sequence?.cleared;
       return mark !== undefined && mark.time >= event.time;
     }
-    // A scheduled one that a newer event of its sequence has taken away comes back with the next poll, if at all.
+    // A scheduled message that a newer event of its sequence removed comes back with the next poll, if at all.
     if (!delivered) return true;
     if (sequence?.deleted !== undefined && event.time < sequence.deleted.time) return true;
-    // One of the delete's own second has a trace of its own, which a clock that was set on takes away early.
+    // A message of the delete's own second is remembered separately, and a clock set forward drops that memory early.
     return sequenceOf(event) !== event.id && books.outlived(name);
   };
 }

@@ -7,28 +7,28 @@ import { checkCounters } from "./counter-rules";
 import { checkCursorsFollow } from "./cursor-rules";
 import type { Published } from "./sim-server";
 
-/** What was published this close to a change, ms, may fall on either side of it. */
+/** A message published this close to a change, ms, may count as before or after it. */
 const EDGE_MS = 60_000;
 
-/** A due message may be delivered this much later, seconds: the server's job, and clocks in whole seconds. */
+/** How much later than due a message may be delivered, seconds: the server's job runs now and then, and clocks count whole seconds. */
 const DUE_EDGE_S = 20;
 
-/** A stamp is in whole seconds, and lies this far before the acceptance of what takes no time to upload. */
+/** How far a message's time may lie before its acceptance if the upload took no time, seconds: times are whole seconds. */
 const STAMP_ROUNDING_S = 1;
 
-/** Longest upload of the scenarios, and whole seconds: a message's stamp may lie this far before its acceptance. */
+/** How far a message's time may lie before its acceptance, seconds: the scenarios' longest upload, plus rounding. */
 const STAMP_EDGE_S = 900;
 
-/** What expires so soon, seconds, proves nothing any more. */
+/** A message that expires within this time, seconds, is no proof of a loss. */
 const KEPT_EDGE_S = 180;
 
-/** An alert is shown within this time, ms, even if its worker dies: a tab goes on to the next one, which takes the lead. */
+/** An alert is shown within this time, ms, even if its worker dies: the next worker takes over. */
 const SHOWN_WITHIN_MS = 120_000;
 
-/** Two reconciling polls and what they take, ms. */
+/** Time for two reconciling polls, ms. */
 const TWO_POLLS_MS = 11 * 60_000;
 
-/** What must hold once two reconciling polls have passed undisturbed. */
+/** Checks what must hold once two reconciling polls have passed undisturbed. */
 export function checkQuiet(evidence: Evidence): void {
   const { read, books } = evidence;
   const rows = read<StoredMessage>("messages");
@@ -56,14 +56,14 @@ export function checkQuiet(evidence: Evidence): void {
 
 type Rows = ReadonlyMap<string, StoredMessage>;
 
-/** The order in which the server has two events: by time, then row; undefined = of one second, and it keeps not both. */
+/** Compares two events in the server's order: by time, then row. undefined = same second, and the server no longer has both. */
 function orderOf(one: Published, other: Published): number | undefined {
   const byTime = one.event.time - other.event.time;
   if (byTime !== 0) return byTime;
   return one.row === undefined || other.row === undefined ? undefined : one.row - other.row;
 }
 
-/** Deletes or clears of a message's sequence that came after it, as far as the order can be known. */
+/** Finds deletes or clears of a message's sequence that came after it, as far as the order can be known. */
 function controlsAfter(
   { server }: Pick<Evidence, "server">,
   message: Published,
@@ -79,7 +79,7 @@ function controlsAfter(
   );
 }
 
-/** Ids of what the server could hand out now, and has had for long enough to have been asked for all that it tells. */
+/** Ids of the messages that the server still has and that both reconciling polls must have brought. */
 function tellable({ server, nowMs }: Evidence): Set<string> {
   const old = server.cache.rows.filter(({ event, delivered }) => {
     const { acceptedAtMs = Infinity } = server.published.get(event.id) ?? {};
@@ -88,7 +88,7 @@ function tellable({ server, nowMs }: Evidence): Set<string> {
   return new Set(old.map(({ event }) => event.id));
 }
 
-/** Everything that the server could hand out now is here. */
+/** Every message that the server could return now is stored. */
 function checkStored(evidence: Evidence, { subId, topic, fromTime = -Infinity }: SubscriptionRecord, own: Rows): void {
   const { server, books, nowMs } = evidence;
   const told = tellable(evidence);
@@ -101,7 +101,7 @@ function checkStored(evidence: Evidence, { subId, topic, fromTime = -Infinity }:
     const published = server.published.get(event.id);
     const ends = published && delivered ? controlsAfter(evidence, published, "message_delete") : [];
     if (ends.length > 0) {
-      // With a clock that was set back it looks scheduled until its time comes again, and goes then.
+      // After the server's clock was set back, the message looks scheduled until its time comes again; then it is deleted.
       if (row && !row.scheduled && ends.some((end) => told.has(end.event.id)) && told.has(event.id))
         throw new Broken("deleted stays deleted", `${event.id} was deleted by an event and is here`);
       continue;
@@ -111,14 +111,13 @@ function checkStored(evidence: Evidence, { subId, topic, fromTime = -Infinity }:
       continue;
     }
     if (row || books.deletionAsked.has(name) || books.pruned.has(name)) continue;
-    // A slow upload may have ended a moment ago, and its live copy be one of those that were dropped.
+    // A slow upload may have ended a moment ago, and its live copy may have been lost with a connection.
     const { acceptedAtMs = Infinity } = published ?? {};
     if (acceptedAtMs > nowMs - TWO_POLLS_MS) continue;
-    // A delete goes on to hide what has an earlier stamp, as long as it is remembered here, also where the server has kept
-    // it for less long.
+    // A remembered delete hides messages with an earlier time, even if the server forgot the delete sooner.
     const outlivesDelete = server.setBackAtMs !== -Infinity || server.manners.longer > 0;
     if (outlivesDelete && published && wasDeleted(evidence, published)) continue;
-    // Where no stream tells the time, nobody knows that a clock was set back, and by its stamp what comes then came before.
+    // Without a stream nobody learns that the clock was set back, so a new message seems older than the subscription.
     if (fromTime !== -Infinity && server.setBackAtMs !== -Infinity) continue;
     if (!delivered && replacedLocally(evidence, event)) continue;
     throw new Broken("nothing lost", `${event.id} of ${topic} is not stored${delivered ? "" : " as scheduled"}`);
@@ -127,7 +126,7 @@ function checkStored(evidence: Evidence, { subId, topic, fromTime = -Infinity }:
     const published = server.published.get(row.id);
     if (published?.event.topic !== topic) throw new Broken("nothing made up", `${row.id} was never published`);
     const isNear = Math.abs(row.time - server.nowS) <= DUE_EDGE_S;
-    // By a device's clock that was set back, what came before looks as if it had come after the poll that lacks it.
+    // After the device's clock was set back, an older message seems to have come after the poll that lacks it.
     const isClockSteady = server.setBackAtMs === -Infinity && !books.hasDeviceClockJumped;
     if (row.scheduled && !undelivered.has(row.id) && !isNear && isClockSteady) {
       throw new Broken(
@@ -141,7 +140,7 @@ function checkStored(evidence: Evidence, { subId, topic, fromTime = -Infinity }:
   }
 }
 
-/** A scheduled version may be hidden by a newer event of its sequence until it is due. */
+/** Whether a newer event of its sequence may hide a scheduled version until it is due. */
 function replacedLocally({ server }: Evidence, event: MessageEvent): boolean {
   return server.cache.rows.some(
     (row) =>
@@ -149,7 +148,7 @@ function replacedLocally({ server }: Evidence, event: MessageEvent): boolean {
   );
 }
 
-/** What was here at a quiet moment stays, unless it was taken away; what was taken away does not come back. */
+/** A message stored at a quiet moment stays unless it was deleted or pruned; then it does not come back. */
 function checkStays(evidence: Evidence, { subId, topic }: SubscriptionRecord, own: Rows): void {
   const { server, books } = evidence;
   for (const name of books.confirmed) {
@@ -158,9 +157,9 @@ function checkStays(evidence: Evidence, { subId, topic }: SubscriptionRecord, ow
     const published = server.published.get(id);
     if (published?.deliveredAtMs === undefined) continue;
     if (wasDeleted(evidence, published)) continue;
-    // By a clock that was set on it may have been delivered and dropped in one: `checkGaps` asks for a line.
+    // A clock set forward may have delivered and expired it at once; then `checkGaps` demands a gap.
     if (books.listed.has(name) && published.expiredAtMs !== undefined) continue;
-    // What a clock that was set back has yet to reach looks scheduled; where the server has lost it, cancelled.
+    // After the clock was set back it looks scheduled and, if the server lost it, cancelled.
     if (looksScheduled(server, published) && !server.cache.rows.some((row) => row.event.id === id)) continue;
     throw new Broken("nothing lost", `${id} of ${topic} was stored and is gone`);
   }
@@ -178,7 +177,7 @@ function wasDeleted(evidence: Pick<Evidence, "server">, published: Published): b
   return controlsAfter(evidence, published, "message_delete").length > 0;
 }
 
-/** It was stamped, be it at the begin of its upload, by a clock that was set back since. */
+/** Whether the server's clock was set back after it gave the message its time, which it does when the upload begins. */
 function looksScheduled(
   { setBackAtMs }: Evidence["server"],
   { deliveredAtMs = Infinity, uploadMs }: Pick<Published, "deliveredAtMs" | "uploadMs">,
@@ -187,8 +186,8 @@ function looksScheduled(
 }
 
 /**
- * It was scheduled, and its topic joined while nobody had heard yet that the server's clock was set back: by what that had
- * shown, it was history. One late keepalive is not believed.
+ * Whether a scheduled message seemed delivered when its topic joined, because the device did not know yet that the server's
+ * clock had been set back. One late keepalive alone is not believed.
  */
 function lookedDelivered(
   { setBackAtMs, skewBeforeMs, signalsHeardMs }: Evidence["server"],
@@ -200,7 +199,7 @@ function lookedDelivered(
   return heard.length < 2 && event.time * 1_000 <= joinedAtMs + skewBeforeMs;
 }
 
-/** One version of each sequence is shown, the newest, of one second too where the server can tell. */
+/** The newest version alone of each sequence is shown, also within one second if the server knows the order. */
 function checkSequences(evidence: Evidence, { subId, topic }: SubscriptionRecord, own: Rows): void {
   const { server, books } = evidence;
   const told = tellable(evidence);
@@ -219,8 +218,7 @@ function checkSequences(evidence: Evidence, { subId, topic }: SubscriptionRecord
   }
   for (const [name, time] of newest) {
     const rows = shown.get(name) ?? [];
-    // The user deleted the item by its newest version, or retention took that first, as the one of its second that had come
-    // first: the older ones stay hidden.
+    // The user deleted the newest version, or retention pruned it first: the older versions stay hidden.
     if (rows.length === 0 && isWithoutNewest(name)) continue;
     if (rows.length !== 1) throw new Broken("sequences", `${rows.length} versions of ${name} of ${topic} are shown`);
     if (rows[0]?.time !== time) throw new Broken("sequences", `not the newest version of ${name} is shown`);
@@ -239,7 +237,7 @@ function checkSequences(evidence: Evidence, { subId, topic }: SubscriptionRecord
   }
 }
 
-/** Each alert once, and only for what is new. */
+/** Each new message alerts once, and history does not. */
 function checkAlerts(
   { server, books, isAttentive, nowMs }: Evidence,
   subscription: SubscriptionRecord,
@@ -272,7 +270,7 @@ function checkAlerts(
     if (row.alertedAtMs === undefined && deliveredAtMs > joinedAtMs + EDGE_MS && !isQuiet) {
       throw new Broken("alerts", `${row.id} is new and did not alert`);
     }
-    // What a clock that was set back has yet to reach looks scheduled, and alerts when it is due.
+    // After the clock was set back it looks scheduled, and alerts when it is due.
     if (row.alertedAtMs !== undefined && deliveredAtMs < askedAtMs - EDGE_MS && !looksScheduled(server, published)) {
       throw new Broken("alerts", `${row.id} is history and alerted`);
     }
@@ -282,11 +280,11 @@ function checkAlerts(
   }
 }
 
-/** What was lost for good while the device was away has a line in the feed. */
+/** A message that was lost for good while the device was away lies within a gap. */
 function checkGaps(evidence: Evidence, subscription: SubscriptionRecord, own: Rows): void {
   const { server, books, read } = evidence;
   const { subId, topic, fromTime = -Infinity } = subscription;
-  // Without a message nothing tells how long the server keeps any, and clocks that jump show no spans.
+  // Clocks that jump give no spans of time to compare.
   if (server.setBackAtMs !== -Infinity || books.hasDeviceClockJumped) return;
   const gaps = read<GapRecord>("gaps").filter((gap) => gap.subId === subId);
   const joinedAtMs = books.joinedAtMs.get(subId) ?? Infinity;
@@ -301,13 +299,13 @@ function checkGaps(evidence: Evidence, subscription: SubscriptionRecord, own: Ro
       if (acceptedAtMs < joinedAtMs + EDGE_MS || !isProvable(evidence, published, own)) continue;
     } else {
       if (expiredAtMs === undefined || acceptedAtMs < knownAtMs + EDGE_MS) continue;
-      // The server kept it for less than its time, as that began with its stamp, or as its clock was set on: an absence may
-      // be too short to be a gap.
+      // The server kept it for less than its retention, as that counts from the message's time or the clock was set forward:
+      // the absence may be too short for a gap.
       if (expiredAtMs - acceptedAtMs < (server.manners.retentionS - STAMP_ROUNDING_S) * 1_000) continue;
       if (cameAndWentUnheard(server, acceptedAtMs, expiredAtMs)) continue;
     }
     if (books.deletionAsked.has(name) || books.pruned.has(name) || wasDeleted({ server }, published)) continue;
-    // What the page says to the user, in its own words: "complete", or since when.
+    // What the page tells the user: "complete", or since when.
     const said = completeness(subscription, gaps);
     const isClaimed = said.kind === "all" || (said.kind === "since" && event.time > said.time + DUE_EDGE_S);
     if (isClaimed) throw new Broken("claims", `${event.id} of ${topic} was lost, and the topic is said to be complete`);
@@ -317,11 +315,11 @@ function checkGaps(evidence: Evidence, subscription: SubscriptionRecord, own: Ro
 }
 
 /**
- * The line of what the server forgot stands where it did: in some topic, as one that joined between the loss and the moment in
- * which it was found out can't tell that it came later.
+ * A gap that says the server forgot messages covers a time at which it did, here or in another topic: a topic that joined
+ * between the loss and its discovery can't tell that it came later.
  */
 function checkForgotten({ server, read }: Evidence, subId: number): void {
-  // Until it is heard that its clock was set on, what it has dropped does not look expired.
+  // Before the device knows that the clock was set forward, dropped messages do not look expired.
   if (server.setOnAtMs !== -Infinity) return;
   const all = read<GapRecord>("gaps").filter(({ forgot }) => forgot);
   const isTrue = ({ from, to }: GapRecord): boolean =>
@@ -334,8 +332,8 @@ function checkForgotten({ server, read }: Evidence, subId: number): void {
 }
 
 /**
- * That something was lost with the cache can be known: something else is here that was lost with it, and that the server was
- * to have for longer.
+ * Whether the device can know that a message was lost with the cache: another one that was lost with it is stored, and the
+ * server should still have that one.
  */
 function isProvable(
   { server, nowMs, deviceNowMs }: Evidence,
@@ -343,12 +341,12 @@ function isProvable(
   own: Rows,
 ): boolean {
   const published = [...server.published.values()];
-  // The line ends at the stamp of what came first, which may be that of the begin of a slow upload.
+  // The gap ends at the time of the first message after it, which may be when a slow upload began.
   const isStampLate = published.some(
     ({ event, uploadMs, acceptedAtMs = 0 }) => uploadMs > 0 && acceptedAtMs > lostAtMs && event.time <= lost.time,
   );
   if (isStampLate) return false;
-  // One that came just before or behind an earlier loss may stand in the line of that.
+  // A message from close to an earlier loss may lie within that loss's gap.
   const lossesMs = published.flatMap((one) => (one.isForgotten && one.lostAtMs ? [one.lostAtMs] : []));
   const previousMs = Math.max(-Infinity, ...lossesMs.filter((ms) => ms < lostAtMs));
   return [...own.values()].some(({ id, event, scheduled, supersededBy, receivedAtMs }) => {
@@ -361,8 +359,8 @@ function isProvable(
 }
 
 /**
- * Nobody heard that the server's clock was set on before the message was gone: the line then ends where the clock is guessed
- * to stand, by what lay in buffers while the device slept.
+ * Whether the message was gone before the device heard that the server's clock was set forward. The gap then ends where the
+ * device guesses that clock to be, by what lay in buffers while it slept.
  */
 function cameAndWentUnheard(
   { setOnAtMs, signalsHeardMs }: Evidence["server"],
@@ -373,7 +371,7 @@ function cameAndWentUnheard(
   return !signalsHeardMs.some((ms) => ms > setOnAtMs && ms < expiredAtMs);
 }
 
-/** "From now on" hides what was there before, and nothing else. */
+/** "From now on" hides earlier messages, and nothing else. */
 function checkFromNowOn({ server, books }: Evidence, { topic, fromTime }: SubscriptionRecord): void {
   if (fromTime === undefined || server.setBackAtMs !== -Infinity || books.askedOfFrozen.has(topic)) return;
   const askedAtMs = books.askedAtMs.get(topic) ?? Infinity;
@@ -384,7 +382,7 @@ function checkFromNowOn({ server, books }: Evidence, { topic, fromTime }: Subscr
   }
 }
 
-/** Of a topic whose undo time is over nothing is left. */
+/** Nothing is left of a removed topic whose undo time is over. */
 function checkRemoved({ read, books }: Evidence, rows: readonly StoredMessage[]): void {
   const subscriptions = read<SubscriptionRecord>("subscriptions");
   const removed = subscriptions.find(({ removedAtMs }) => removedAtMs !== undefined);

@@ -7,7 +7,7 @@ import { changeSequence, cutAll, HOUR_MS, lifeGoesOn, MINUTE_MS, publish, SECOND
 
 type Kind = "life" | "network" | "server" | "device" | "workers" | "user" | "disk";
 
-/** How often each thing happens, by kind; a run draws how much of each kind it gets. */
+/** What can happen, with its weight and kind; each run draws how much of each kind it gets. */
 const STEPS: readonly (readonly [weight: number, kind: Kind, step: Step])[] = [
   [10, "life", { name: "publish", run: publish }],
   [4, "life", { name: "burst", run: (world) => repeat(world.random.int(2, 12), () => publish(world)) }],
@@ -81,7 +81,7 @@ const STEPS: readonly (readonly [weight: number, kind: Kind, step: Step])[] = [
 
 const KINDS: readonly Kind[] = ["network", "server", "device", "workers", "user", "disk"];
 
-/** Draws what happens: every run has some kinds of trouble, seldom all of them, as rare ones hide behind the frequent. */
+/** Draws the steps of a run. Each run has some kinds of faults, seldom all, as frequent kinds would hide the rare ones. */
 export function drawSteps(random: Random): Step[] {
   const share = new Map<Kind, number>([["life", 1]]);
   for (const kind of KINDS) share.set(kind, random.chance(0.5) ? random.next() * 1.5 : 0);
@@ -90,7 +90,7 @@ export function drawSteps(random: Random): Step[] {
   return withScenes(steps, random);
 }
 
-/** Ends all trouble, and lets two reconciling polls pass. */
+/** Ends all faults and lets two reconciling polls pass. */
 export async function calm(world: SimWorld): Promise<void> {
   const { device, server, schedule } = world;
   device.network.faults = NO_FAULTS;
@@ -106,14 +106,14 @@ export async function calm(world: SimWorld): Promise<void> {
     tab.send("resume", { reason: "online" });
   }
   world.tryNow();
-  // The longest silence of a dead stream, the longest wait, and two intervals of reconciling.
+  // Long enough to notice a dead stream, for the longest wait before a retry, and for two reconciling polls.
   await world.pass(15 * MINUTE_MS);
 }
 
-/** Within this time, ms, every tab shows what was done in another. */
+/** Every tab shows what was done in another within this time, ms. */
 const SHOWN_WITHIN_MS = 2_000;
 
-/** Something changes in one tab and on the server: all tabs show it in a moment. */
+/** Changes something in one tab and on the server, which all tabs then have to show. */
 export async function touch(world: SimWorld): Promise<void> {
   readAll(world);
   publish(world);
@@ -135,7 +135,7 @@ function schedule({ random, server }: SimWorld): void {
   });
 }
 
-/** Up to what the overlap of the reconciling poll covers. */
+/** Publishes with an upload of up to what the overlap of the reconciling poll covers. */
 function slowUpload({ random, server }: SimWorld): void {
   server.publish(random.pick(TOPICS), { uploadMs: random.int(2, 800) * SECOND_MS });
 }
@@ -149,7 +149,7 @@ function sequenceEvent(world: SimWorld): void {
   else repeat(random.pick([1, 1, 2, 3]), () => changeSequence(world, topic, sequence));
 }
 
-/** A fault of the network that lasts for a while, during which life goes on. */
+/** Keeps up a fault of the network for a while, during which messages go on being published. */
 async function during(world: SimWorld, faults: Partial<NetworkFaults>): Promise<void> {
   const { network } = world.device;
   network.faults = { ...network.faults, ...faults };
@@ -178,7 +178,7 @@ async function outage(world: SimWorld): Promise<void> {
   if (isTold) for (const tab of world.device.tabs) tab.send("setOnline", { online: true });
 }
 
-/** As a router's page, a parked domain or a misled proxy does. */
+/** Lets something else answer in place of the server, such as a router's page, a parked domain or a wrong proxy. */
 async function impostor(world: SimWorld): Promise<void> {
   const { random, books, schedule } = world;
   books.impostorSinceMs = schedule.nowMs;
@@ -192,7 +192,7 @@ async function buffering(world: SimWorld): Promise<void> {
   const held = world.random.pick([["json"], ["json", "sse"], ["json", "ws"], ["json", "sse", "ws"]] as const);
   const buffered = new Set<(typeof held)[number]>(held);
   if (world.random.chance(0.5)) return during(world, { buffered });
-  // Long enough that what still gets through has to do.
+  // Long enough for the transports that still work to be chosen.
   cutAll(world);
   world.device.network.faults = { ...world.device.network.faults, buffered };
   await lifeGoesOn(world, world.random.int(5, 40) * MINUTE_MS);
@@ -216,7 +216,7 @@ async function forbid(world: SimWorld): Promise<void> {
   world.tryNow();
 }
 
-/** The credentials are wrong for a while; the user may try them meanwhile, and does when they are right again. */
+/** Makes the credentials wrong for a while. The user may try them meanwhile, and does once they are right again. */
 async function changePassword(world: SimWorld): Promise<void> {
   const { server, random } = world;
   world.count("password changed");
@@ -240,7 +240,7 @@ function jump(world: SimWorld, by: (ms: number) => void): void {
   by(world.random.pick([-1, 1]) * world.random.pick([2 * SECOND_MS, 40 * SECOND_MS, 20 * MINUTE_MS, 26 * HOUR_MS]));
 }
 
-/** By more than a run has left, so that what was marked before lies in its future. */
+/** Sets the server's clock back by more than the rest of the run, so that earlier times stay in its future. */
 function clockSetBack(world: SimWorld): void {
   world.count("clock jumped");
   world.server.setClock(-world.random.int(2, 30) * HOUR_MS);
@@ -264,7 +264,7 @@ function closeTab(world: SimWorld): void {
   if (world.device.tabs.length > 1) world.device.closeTab(world.tab);
 }
 
-/** A worker dies after some more of its tasks, wherever that is. */
+/** Ends a worker after some more of its tasks, at any point of what it does. */
 async function crash(world: SimWorld): Promise<void> {
   const { device, random, schedule } = world;
   const [worker] = device.workers.length > 0 ? [random.pick(device.workers)] : [];
@@ -290,7 +290,7 @@ async function freeze(world: SimWorld): Promise<void> {
   for (const tab of device.tabs) if (tab.worker === worker) world.schedule.wake(tab.actor);
 }
 
-/** A page is put aside as pages are: it ends a worker of its own, and goes on with another when it is back. */
+/** Freezes a page as a browser does: its own worker ends, and it starts another when it is back. */
 async function putAside(world: SimWorld): Promise<void> {
   const { tab } = world;
   if (world.device.isShared) return;
@@ -323,7 +323,7 @@ function refresh(world: SimWorld): void {
   for (const serverId of world.serverIds) world.tab.send("refresh", { serverId });
 }
 
-/** Removes a topic, and takes that back within the undo time, too late, or not at all. */
+/** Removes a topic, and undoes that in time, too late, or not at all. */
 async function unsubscribe(world: SimWorld): Promise<void> {
   const { random } = world;
   const others = world.subscriptions.filter(({ topic }) => topic !== "a");
@@ -341,7 +341,7 @@ async function unsubscribe(world: SimWorld): Promise<void> {
   if (next === "add anew") world.subscribe([topic], topic === "secret" ? { credentials: ADA } : {});
 }
 
-/** The device is to keep few messages: the oldest go, and stay away. */
+/** Lets the device keep few messages: the oldest are pruned and stay away. */
 function keepFew(world: SimWorld): void {
   world.count("few are kept");
   world.tab.send("setSetting", { key: "keepMessages", value: world.random.int(1, 20) });
@@ -355,7 +355,7 @@ async function fullDisk(world: SimWorld): Promise<void> {
   world.device.disk.full = 0;
 }
 
-/** No room until all trouble ends. */
+/** Fills the disk until all faults end. */
 function fillDisk(world: SimWorld): void {
   world.books.hadFullDisk = true;
   world.device.disk.full = 1;

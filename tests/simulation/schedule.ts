@@ -1,11 +1,11 @@
 import type { Random } from "./random";
 
-/** More tasks than this without time moving mean that something never ends. */
+/** More tasks than this at one moment mean that something never ends. */
 const MAX_TASKS_AT_ONCE = 200_000;
 
 interface Task {
   run: () => void;
-  /** Asked for by the database, which goes on when the one that asked is dead. */
+  /** Whether the database enqueued it; such tasks run even if their actor is dead. */
   isDatabase: boolean;
 }
 
@@ -14,7 +14,7 @@ interface Entry {
   atMs: number;
   order: number;
   run: () => void;
-  /** Goes on while its actor stands still, as what is under way on a network does. */
+  /** Whether it keeps running while its actor is suspended, as data on a network does. */
   isOutside: boolean;
 }
 
@@ -28,34 +28,34 @@ function compareEntries(a: Entry, b: Entry): number {
 const realSetImmediate = globalThis.setImmediate;
 let active: Schedule | undefined;
 
-// fake-indexeddb takes its order from here, at each call.
+// fake-indexeddb looks up setImmediate at each call, so this decides its order.
 globalThis.setImmediate = ((run: () => void) =>
   active ? active.enqueue(active.actor, run, true) : realSetImmediate(run)) as typeof setImmediate;
 
-/** Everything that follows at once has happened: promises, and what they lead to. */
+/** Resolves once all pending promise callbacks, and those they queue, have run. */
 const turn = (): Promise<void> => new Promise((resolve) => process.nextTick(resolve));
 
-/** The same, and the process gets to what it does beside: what it prints, what it collects. */
+/** Does the same and lets the process do its other work, such as output and collecting garbage. */
 const breath = (): Promise<void> => new Promise((resolve) => realSetImmediate(resolve));
 
-/** Tasks between two breaths: a breath costs as much as a task. */
+/** Tasks between two breaths; a breath costs as much as a task. */
 const BREATH_EVERY = 500;
 
 /**
- * Decides what happens next, by chance alone. Each actor (worker, tab, the world) has a queue, whose tasks keep their order;
- * which actor goes next is drawn. Time moves only when no actor has anything to do, so never while the database is asked.
+ * Decides at random which actor (worker, tab, the world) runs its next task; the tasks of one actor keep their order. Time
+ * moves only when no actor has a task, so never during a request to the database.
  */
 export class Schedule {
-  /** True time, ms, which no clock of the world need show. */
+  /** True time, ms; clocks in the world may show another. */
   nowMs: number;
-  /** Whose task is running: what it starts is its own. */
+  /** The actor whose task is running; tasks that it starts belong to it. */
   actor = "world";
   tasksRun = 0;
   readonly #random: Random;
   readonly #actors = new Map<string, Task[]>();
   readonly #asleep = new Map<string, number>();
   readonly #dead = new Set<string>();
-  /** In the order in which they are due. */
+  /** Sorted by when they are due. */
   #timers: Entry[] = [];
   #ambush: { actor: string; left: number; run: () => void } | undefined;
   #order = 0;
@@ -65,7 +65,7 @@ export class Schedule {
     this.nowMs = startMs;
   }
 
-  /** Takes the database's order over, until `end`. */
+  /** Takes control of the database's order until `end`. */
   begin(): void {
     // eslint-disable-next-line @typescript-eslint/no-this-alias -- the patched function has to know whose world it is
     active = this;
@@ -97,7 +97,7 @@ export class Schedule {
     if (this.#timers[at] === timer) this.#timers.splice(at, 1);
   }
 
-  /** Where a timer stands, or would stand. */
+  /** Index of a timer in the list, or where it would be inserted. */
   #placeOf(timer: Entry): number {
     let from = 0;
     let to = this.#timers.length;
@@ -109,7 +109,7 @@ export class Schedule {
     return from;
   }
 
-  /** Calls back in the middle of what an actor is doing: after so many of its tasks. */
+  /** Calls back after so many more tasks of an actor, in the middle of what it does. */
   ambush(actor: string, tasks: number, run: () => void): void {
     this.#ambush = { actor, left: tasks, run };
   }
@@ -119,7 +119,7 @@ export class Schedule {
     if (!this.#asleep.has(actor)) this.#asleep.set(actor, this.nowMs);
   }
 
-  /** @param keepsTimers timers stood still meanwhile, instead of firing at once */
+  /** @param keepsTimers timers are delayed by the time asleep, instead of firing at once */
   wake(actor: string, keepsTimers = false): void {
     const sinceMs = this.#asleep.get(actor);
     if (sinceMs === undefined) return;
@@ -135,7 +135,7 @@ export class Schedule {
     return this.#asleep.has(actor);
   }
 
-  /** Ends an actor without notice. What the database was asked goes on without anyone to hear of it. */
+  /** Ends an actor without notice. Its pending database requests still complete. */
   kill(actor: string): void {
     this.#dead.add(actor);
     this.#asleep.delete(actor);

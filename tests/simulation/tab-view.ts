@@ -4,20 +4,17 @@ import { nameOf } from "./books";
 
 const PAGE = 500;
 
-/**
- * What a tab shows: read once from the database, then kept up to date by what the hubs announce, as the page does it
- * (ui, `app.svelte.ts` and `feed-state.svelte.ts`).
- */
+/** What a tab shows: read once from the database, then kept up to date by announcements, as `src/ui/state` does. */
 export class TabView {
-  /** Of the topics, as the list of them shows it. */
+  /** Unread messages by subscription, as the list of topics shows them. */
   unread = new Map<number, number>();
-  /** Rows in the feed, and whether they are read. */
+  /** Rows in the feed by name; the value says whether they are read. */
   readonly rows = new Map<string, boolean>();
   readonly #indexedDB: IDBFactory;
   readonly #nowMs: () => number;
   #opened: OpenReader | undefined;
   #isReading = false;
-  /** Announced while a read was under way, so perhaps newer than what it saw. */
+  /** Announcements made during a read, which may be newer than what it returns. */
   #meanwhile: HubEvent[] = [];
   #known: ReadonlySet<number> = new Set();
   #wanted: "catalogue" | "everything" | undefined;
@@ -83,7 +80,7 @@ export class TabView {
     for (const row of rows) this.#set(row);
   }
 
-  /** A feed shows the topics that there are: one that was removed goes, and it is read anew when one comes back. */
+  /** Drops rows of removed topics, and asks for another read when a topic comes back. */
   #keepOnly(subscriptions: readonly SubscriptionRecord[]): void {
     const known = new Set(subscriptions.map(({ subId }) => subId));
     if ([...known].some((subId) => !this.#known.has(subId))) this.#wanted = "everything";
