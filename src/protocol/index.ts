@@ -16,3 +16,4 @@ export * from "./result";
 export * from "./since";
 export * from "./stream-type";
 export * from "./topic";
+export * from "./web-push";

@@ -1,0 +1,176 @@
+// Web Push (docs/protocol.md §15): what a server is told to push, and what a push may hold.
+import type { ServerAddress } from "./address";
+import { decodeBase64Url } from "./base64";
+import { type Credentials, authParameter } from "./credentials";
+import { decodeEvent, type DecodeError } from "./decode";
+import { isStorable } from "./event";
+import type { MessageEvent, ProtocolEvent, SequenceEvent } from "./message";
+import { encodeQuery } from "./query";
+import { type Result, fail, ok } from "./result";
+
+/** The most topics of one registration; a server refuses a longer list (docs/protocol.md §15). */
+export const MAX_PUSH_TOPICS = 50;
+
+/** A longer payload comes from no push service, in UTF-16 code units: services refuse more than 4,096 bytes. */
+const MAX_PAYLOAD_LENGTH = 4_096;
+
+/** Length of a public key in bytes: an uncompressed point of the P-256 curve, which begins with 4. */
+const KEY_BYTES = 65;
+const UNCOMPRESSED = 4;
+
+/** Why a push says nothing that this version understands. */
+export type PushProblem =
+  | DecodeError
+  | { kind: "empty" }
+  | { kind: "too-long"; length: number }
+  /** The push names a message, but holds an event that no server pushes. */
+  | { kind: "not-pushed"; event: string };
+
+/** What a push holds. Which server sent it is never in it: only the registration that it came to can tell that. */
+export type PushPayload =
+  | { kind: "message"; event: MessageEvent }
+  | { kind: "clear" | "delete"; event: SequenceEvent }
+  /** There is something that only a poll brings. */
+  | { kind: "poll" }
+  /** The server will forget the registration unless it is made again. */
+  | { kind: "expiring" }
+  | { kind: "keepalive" }
+  | { kind: "unknown"; problem: PushProblem };
+
+/** Kinds of push that hold an event. */
+const HOLDS_EVENT: ReadonlySet<unknown> = new Set(["message", "message_clear", "message_delete", "poll_request"]);
+
+/** Reads what a push holds. Anybody who knows the endpoint's keys may have written it, so nothing in it is believed. */
+export function decodePush(text: string): PushPayload {
+  if (text === "") return unknown({ kind: "empty" });
+  if (text.length > MAX_PAYLOAD_LENGTH) return unknown({ kind: "too-long", length: text.length });
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return unknown({ kind: "not-json" });
+  }
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return unknown({ kind: "not-an-object" });
+  const { event: kind, message } = value as Record<string, unknown>;
+  if (kind === "subscription_expiring") return { kind: "expiring" };
+  if (kind === "keepalive") return { kind: "keepalive" };
+  if (typeof kind !== "string") return unknown({ kind: "wrong-type", field: "event" });
+  if (!HOLDS_EVENT.has(kind)) return unknown({ kind: "unknown-event", event: kind });
+  const decoded = decodeEvent(message);
+  return decoded.ok ? payloadOf(decoded.value) : unknown(decoded.error);
+}
+
+function payloadOf(event: ProtocolEvent): PushPayload {
+  if (event.event === "poll_request") return { kind: "poll" };
+  if (!isStorable(event)) return unknown({ kind: "not-pushed", event: event.event });
+  if (event.event === "message") return { kind: "message", event };
+  return { kind: event.event === "message_clear" ? "clear" : "delete", event };
+}
+
+function unknown(problem: PushProblem): PushPayload {
+  return { kind: "unknown", problem };
+}
+
+/** Where pushes go, and how they are encrypted, as the browser gives it. */
+export interface PushTarget {
+  /** Whoever knows it and the two keys can send pushes: a secret. */
+  endpoint: string;
+  /** Both in URL-safe base64. */
+  auth: string;
+  p256dh: string;
+}
+
+/** Reads what `PushSubscription.toJSON()` returns; undefined if it lacks something. */
+export function readPushTarget(json: unknown): PushTarget | undefined {
+  if (typeof json !== "object" || json === null) return undefined;
+  const { endpoint, keys } = json as Record<string, unknown>;
+  if (typeof keys !== "object" || keys === null) return undefined;
+  const { auth, p256dh } = keys as Record<string, unknown>;
+  const isComplete = isFilled(endpoint) && isFilled(auth) && isFilled(p256dh);
+  return isComplete ? { endpoint, auth, p256dh } : undefined;
+}
+
+function isFilled(value: unknown): value is string {
+  return typeof value === "string" && value !== "";
+}
+
+/** URL of the registrations of a server. With `auth` it is a secret. */
+export function webPushUrl(address: ServerAddress, auth?: Credentials): string {
+  const query = encodeQuery([["auth", auth && authParameter(auth)]]);
+  return `${address}/v1/webpush${query === "" ? "" : `?${query}`}`;
+}
+
+/** Body of the POST that registers a target for these topics, in place of those that it had. */
+export function registerPushBody(target: PushTarget, topics: readonly string[]): string {
+  const { endpoint, auth, p256dh } = target;
+  // A server fails on a topic that is named twice.
+  return JSON.stringify({ endpoint, auth, p256dh, topics: [...new Set(topics)] });
+}
+
+/** Body of the DELETE that ends the pushes to an endpoint. */
+export function unregisterPushBody(endpoint: string): string {
+  return JSON.stringify({ endpoint });
+}
+
+/** Splits topics, each named once, into lists that fit a registration each. */
+export function splitPushTopics(topics: readonly string[]): string[][] {
+  const all = [...new Set(topics)];
+  const lists: string[][] = [];
+  for (let at = 0; at < all.length; at += MAX_PUSH_TOPICS) lists.push(all.slice(at, at + MAX_PUSH_TOPICS));
+  return lists;
+}
+
+/** URL that tells clients on any origin about a server; older servers have none (docs/protocol.md §15). */
+export function clientConfigUrl(address: ServerAddress): string {
+  return `${address}/v1/config`;
+}
+
+/**
+ * Why a server gave no key. `off`: it says that it sends no pushes; `no-key`: what it names is none; `strange`: the answer
+ * isn't the protocol's.
+ */
+export type PushKeyProblem = "off" | "no-key" | "strange";
+
+/** Reads the key for pushes, in URL-safe base64 without padding, from the parsed `/v1/config` of a server. */
+export function readPushKey(config: unknown): Result<string, PushKeyProblem> {
+  if (typeof config !== "object" || config === null || Array.isArray(config)) return fail("strange");
+  const { enable_web_push: isOn, web_push_public_key: key } = config as Record<string, unknown>;
+  if (isOn === undefined && key === undefined) return fail("strange");
+  if (isOn === false || key === undefined || key === "") return fail("off");
+  if (typeof key !== "string") return fail("no-key");
+  const bare = key.replace(/={1,2}$/, "");
+  return pushKeyBytes(bare) ? ok(bare) : fail("no-key");
+}
+
+/** The bytes of such a key, as browsers take it; undefined if it is none. */
+export function pushKeyBytes(key: string): Uint8Array<ArrayBuffer> | undefined {
+  const bytes = decodeBase64Url(key);
+  return bytes?.length === KEY_BYTES && bytes[0] === UNCOMPRESSED ? Uint8Array.from(bytes) : undefined;
+}
+
+/** Scopes of registrations for pushes, relative to the app. */
+const SCOPE = /^\.\/push\/[0-9a-z]+-\d+\/$/;
+
+/**
+ * Scope of a registration for pushes of a server, relative to the app, such as `./push/1x9k3u7h2q-1/`: each registration
+ * has one key, and so belongs to one server.
+ *
+ * @param part 1 and on, where a server takes several registrations
+ */
+export function pushScope(address: ServerAddress, part: number): string {
+  return `./push/${hashOf(address)}-${part}/`;
+}
+
+/** Whether a scope, relative to the app, is one of those. */
+export function isPushScope(scope: string): boolean {
+  return SCOPE.test(scope);
+}
+
+/** FNV-1a of 64 bits over the code units: short, the same everywhere, and made without waiting. */
+function hashOf(text: string): string {
+  let hash = 0xcbf29ce484222325n;
+  for (let at = 0; at < text.length; at++) {
+    hash = BigInt.asUintN(64, (hash ^ BigInt(text.charCodeAt(at))) * 0x100000001b3n);
+  }
+  return hash.toString(36);
+}
