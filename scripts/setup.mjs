@@ -15,7 +15,7 @@ const NO_NETWORK = /\b(ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENE
 export class SetupError extends Error {}
 
 /**
- * Runs a script's work. A `Failure` ends it with only its message, any other error with its stack.
+ * Runs a script's work. A `SetupError` ends it with only its message, any other error with its stack.
  * @param {() => Promise<void>} work
  */
 export async function inWords(work) {

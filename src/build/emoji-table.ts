@@ -9,7 +9,7 @@ const RESOLVED = `\0${MODULE}`;
 
 /**
  * Part of the build: gives the module `virtual:emoji-table`, the aliases of the gemoji list without its descriptions and
- * categories (a seventh of the size). One line for each emoji: the emoji, then its aliases, apart by spaces.
+ * categories (a seventh of the size). One line for each emoji: the emoji, then its aliases, separated by spaces.
  */
 export function emojiTable(): Plugin {
   return {

@@ -28,8 +28,8 @@ export interface Client {
   /** The newest status of each server, by serverId. Updated before listeners are called. */
   readonly statuses: ReadonlyMap<number, ServerStatus>;
   /**
-   * The one request that the page makes itself, when a server is added: only a page makes the browser ask about the
-   * local network (docs/design.md §3). Resolves to what the address turned out to be.
+   * A request that the page makes itself when a server is added: only a page makes the browser ask about the local
+   * network (docs/design.md §3). Resolves to what the address turned out to be.
    */
   probe(address: string): Promise<"topic-server" | "not-a-topic-server" | "unreachable">;
   close(): void;

@@ -1,10 +1,10 @@
 import type { CommandName } from "./contract";
 
-/** What is to be known of a command besides its input and output. */
+/** What code needs to know about a command besides its input and output. */
 type CommandTraits = {
   /**
-   * What a page does with it when its worker ended: sends one that is still open `again`, or fails it, as it may have had its
-   * effect (`once`); or tells every worker anew, answered or not, as it holds until changed (`held`).
+   * What a page does with the command when its worker ends. `again`: sends it again if unanswered. `once`: fails it, as it
+   * may have had its effect. `held`: sends it to every new worker, answered or not, as it holds until changed.
    */
   repeats: "again" | "once" | "held";
 } & (

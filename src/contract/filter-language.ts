@@ -82,8 +82,8 @@ type Field = (typeof FIELDS)[keyof typeof FIELDS];
 const FIELD_START = new RegExp(`(${Object.keys(FIELDS).join("|")})([:=])`, "iy");
 
 /**
- * A name that is no field, at the start of a term. Text is what people look for with a colon in it: addresses, ports and
- * times (`https://…`, `localhost:8080`, `um:12`), `mailto:`, `std::vector`, and letters of drives.
+ * A name that is no field, at the start of a term. These stay plain text although they contain a colon: addresses, ports
+ * and times (`https://…`, `localhost:8080`, `um:12`), `mailto:`, `std::vector` and drive letters.
  */
 const OTHER_NAME = /(?!(?:https?|mailto|tel):)\p{L}[\p{L}_-]+:(?!\/\/|:|\d{2,5}(?:[\s/]|$))/iuy;
 

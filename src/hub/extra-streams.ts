@@ -27,8 +27,8 @@ export const MAX_HANDSHAKE_LENGTH = 8_000;
 const MOST_TOPICS = 1_400;
 
 /**
- * Half of the silence after which they are checked, ms. A check is a poll of everything, so it is rare, and it comes
- * between two of the polls that reconcile everything every five minutes, as these would find first what is missing.
+ * Half the silence after which a stream is checked, ms. A check polls everything, so it is rare, and it comes between two
+ * of the reconciling polls, which would otherwise find the missing messages first.
  */
 const HALF_SILENCE_MS = 200_000;
 
@@ -187,7 +187,7 @@ export class ExtraStreams {
   async #openAll(): Promise<void> {
     this.#isOpening = true;
     while (this.#next) {
-      // As many as there are, they take their turn with the polls.
+      // There may be many, so they are paced together with the polls.
       await this.#here.requests.pace(PACED_FROM + 1, this.#aborter.signal);
       const next = this.#next;
       // One at a time, as browsers make one handshake at a time with a host.

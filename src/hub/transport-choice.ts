@@ -14,7 +14,7 @@ export const RETRY_FROM_POLLS_AFTER_MS = 900_000;
 /** After a lesser kind of stream has worked for this long, ms, better ones are tried again, which costs a request. */
 const RETRY_FROM_STREAM_AFTER_MS = 3_600_000;
 
-/** Where a server takes only so many streams, one more is tried after this long, ms, which costs some requests. */
+/** Where a server limits the number of streams, one more is tried after this long, ms, which costs some requests. */
 const ONE_MORE_AFTER_MS = 300_000;
 
 /**

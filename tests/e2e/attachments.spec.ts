@@ -109,7 +109,7 @@ test("a large image waits for a press; what is no image, and what is gone, is sa
   watch,
 }) => {
   watch.tolerate(/404/);
-  // Whoever records the test reads again what the browser could not draw.
+  // Playwright's recorder requests again what the browser could not draw.
   watch.tolerate(/connect-src/);
   const at = (name: string) => ({ name, url: `${scripted.url}/file/${name}`, type: "image/png" });
   scripted.answer = ({ url }, response) => {

@@ -90,8 +90,10 @@ test("the palette leads to settings, acts on topics and searches messages", asyn
 
   await ask("mute back");
   await page.keyboard.press("Enter");
-  await expect(page.getByRole("dialog", { name: "Mute backups" })).toBeVisible();
+  const mute = page.getByRole("dialog", { name: "Mute backups" });
+  await expect(mute).toBeVisible();
   await page.keyboard.press("Escape");
+  await expect(mute).toHaveCount(0);
   await page.keyboard.press("Control+k");
   await expect(palette.getByRole("option").first(), "used last").toContainText("backups");
   await page.keyboard.press("Escape");

@@ -7,14 +7,29 @@ if (chromium === undefined) throw new Error("No Chromium was found; npm run e2e 
 /** A name for loopback other than localhost: over http it is no secure context, as on a home network. */
 export const PLAIN_NAME = "earshot.test";
 
+/**
+ * Specs that run without the service worker, as nothing in them depends on it. In each new profile it would fetch the
+ * whole app to keep it offline, which is a quarter of such a test's processor time.
+ */
+const WITHOUT_SERVICE_WORKER = [
+  ...["arrange", "attachments", "awkward-messages", "away", "bad-input", "columns", "commands", "feed", "filters"],
+  ...["keyboard", "look", "message", "raw", "refused", "rows", "scripts-in-messages", "sight", "sign-in", "touch"],
+  ...["triage", "views"],
+].map((name) => `${name}.spec.ts`);
+
 export default defineConfig({
   testDir: ".",
-  // Tests that take minutes have a command of their own.
-  testMatch: process.env["LONG"] ? "*.long.ts" : "*.spec.ts",
+  projects: process.env["LONG"]
+    ? // Tests that take minutes have a command of their own.
+      [{ name: "long", testMatch: "*.long.ts" }]
+    : [
+        { name: "app", testMatch: "*.spec.ts", testIgnore: WITHOUT_SERVICE_WORKER },
+        { name: "page", testMatch: WITHOUT_SERVICE_WORKER, use: { serviceWorkers: "block" } },
+      ],
   outputDir: "../../test-results",
-  // Each test has a server and a storage of its own, so two at a time are safe.
+  // Each test has its own server and storage. Tests mostly wait, so three at a time keep two cores busy.
   fullyParallel: true,
-  workers: 2,
+  workers: 3,
   retries: 0,
   timeout: 60_000,
   expect: { timeout: 15_000 },

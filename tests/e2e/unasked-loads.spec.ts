@@ -9,7 +9,7 @@ import type { TestServer } from "./fixtures";
 
 const PICTURE = readFileSync(join(ROOT, "public", "badge-96.png"));
 
-/** Whoever records the test reads again what the browser could not draw. */
+/** Playwright's recorder requests again what the browser could not draw. */
 const READS_BODY = /connect-src/;
 
 /** Paths at which a GET acts on a topic server, or could be taken for a file; `id` is that of an uploaded one. */

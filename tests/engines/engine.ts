@@ -9,7 +9,7 @@ export interface Point {
   y: number;
 }
 
-/** Keys that write nothing, by the names that pages hear; every other key is the sign that it writes. */
+/** Keys that type nothing, by their `KeyboardEvent.key`; every other key is the character that it types. */
 export type Key = "Enter" | "Escape" | "Tab" | "Backspace" | "ArrowDown" | "ArrowUp" | "Control";
 
 /** A window with a page. */
@@ -53,5 +53,5 @@ export interface Engine {
 /** How long a page may take to load, and a script in it to answer, ms. */
 export const ANSWER_MS = 30_000;
 
-/** Of a page that no test makes another size, CSS px. */
+/** Default size of a page, CSS px. */
 export const SIZE = { width: 1280, height: 800 };

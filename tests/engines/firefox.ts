@@ -2,7 +2,7 @@ import puppeteer, { type KeyInput, type Page } from "puppeteer-core";
 import { programPath, FIREFOX } from "../../scripts/browser.mjs";
 import { ANSWER_MS, SIZE, type Engine, type EngineWindow, type Json, type Launch } from "./engine";
 
-/** Of what sites store; 0 is the default of those who never looked, 2 refuses everything. */
+/** Value of Firefox's cookie setting: 0 is the default, 2 refuses all storage. */
 const REFUSE_ALL = 2;
 
 class FirefoxWindow implements EngineWindow {

@@ -1,7 +1,7 @@
 import { expect } from "@playwright/test";
 import type { EngineWindow, Key, Point } from "./engine";
 
-/** Elements of the page, as one describes them. */
+/** How a test describes elements of the page. */
 export interface Target {
   css: string;
   /** What it is called: its label, else its text, whole. */
@@ -88,10 +88,10 @@ function seenIn({ css, name, text, within }: Target): Seen[] {
   });
 }
 
-/** What was seen at the same place so often stands still. */
+/** An element seen at the same place this many times in a row stands still. */
 const STILL = 3;
 
-/** How long what is waited for may take, ms: retries after an outage are some seconds apart. */
+/** How long a test waits for something, ms: retries after an outage are some seconds apart. */
 const PATIENCE_MS = 20_000;
 
 /** What a test sees of a page and does with it; everything waits until it can be done. */
@@ -191,7 +191,7 @@ export class Tab {
       .toBe(true);
   }
 
-  /** Waits until a function that runs in the page answers so. */
+  /** Waits until a function that runs in the page returns this value. */
   async answers<Value>(work: () => Value | Promise<Value>, value: Value, withinMs = PATIENCE_MS): Promise<void> {
     await expect.poll(() => this.window.run(work), { timeout: withinMs }).toEqual(value);
   }

@@ -110,7 +110,7 @@ describe.each(kinds)("the lead by %s", (_kind, make) => {
     expect((await leaders(hubs))[0]).toBe(false);
   });
 
-  test("comes with a word that something may have been stored untold, but not to the first who leads", async () => {
+  test("announces that changes may have been missed, but not for the first leader", async () => {
     const { world, hubs, first } = await threeHubs();
     const missed = (tab: Tab): number => tab.events.filter(({ kind }) => kind === "missed").length;
     expect(hubs.map(({ tab }) => missed(tab))).toEqual([0, 0, 0]);
@@ -119,7 +119,7 @@ describe.each(kinds)("the lead by %s", (_kind, make) => {
     expect(hubs.map(({ tab }) => missed(tab) > 0)).toEqual([true, true, true]);
   });
 
-  test("comes with telling what a follower stored that ended before it said so, and with following it", async () => {
+  test("announces what a follower stored before it ended without announcing it, and follows it", async () => {
     const { world, leadership, hubs } = await threeHubs();
     const air = world.air.open();
     let hasEnded = false;

@@ -1,3 +1,4 @@
+import "../simulation/fast-clone";
 import { IDBFactory } from "fake-indexeddb";
 import "fake-indexeddb/auto";
 // Loaded when first needed; here already, so that virtual time does not run away meanwhile.

@@ -100,7 +100,7 @@ describe("since", () => {
     expect(formatSince({ kind: "time", time: 1_760_000_000.9 })).toBe("1760000000");
   });
 
-  it("throws at nothing", () => {
+  it("never throws", () => {
     fc.assert(fc.property(fc.string(), (text) => void parseSince(text, NOW)));
   });
 

@@ -410,7 +410,7 @@ describe("a server with time", () => {
       for (const line of lines) await line.hangUp();
     });
 
-    it("is not filled by asking under ever other names of the host", async () => {
+    it("is not filled by requests with ever new host names", async () => {
       for (let at = 0; at < 50; at++) await publish("files", "x", { Filename: "f", Title: "x".repeat(2_000) });
       await ask(server, "/files/json?poll=1");
       const before = (await server.inside("tidy")).memory;
@@ -476,7 +476,7 @@ describe("a server in haste", () => {
         const lines = await connectMany(40, (at) => said[at % said.length] ?? "");
         // Each at its own first bytes: whoever hears on until all have some may have all, and then nothing is left to take.
         await Promise.all(lines.map((line) => line.until("HTTP/1.1 ").then(() => line.deaf())));
-        // Deaf ones hear no end: only the server knows that they are gone. What is left is who asks for its health.
+        // Clients that don't read never see the end, so ask the server. The one that remains asks for its health.
         await until(({ connections, streams }) => connections < 10 && streams === 0);
         return lines;
       });

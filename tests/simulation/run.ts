@@ -23,7 +23,7 @@ export interface Outcome {
   broken?: { rule: string; text: string };
   steps: string[];
   faults: [kind: string, count: number][];
-  /** Measured lateness; empty for most seeds, which don't measure it. */
+  /** Measured lateness; empty for every second seed, which doesn't measure it. */
   lateness: Lateness[];
   figures: { published: number; stored: number; requests: number; tasks: number; virtualMs: number };
   lastLines: string[];
@@ -45,7 +45,7 @@ const MOST_QUIET_REQUESTS = 45;
 /** The same where polls stand in for a stream: what a server gives back in that time, and a little of what it gave before. */
 const MOST_POLLED_REQUESTS = 190;
 
-/** One of so many seeds measures how late messages come. */
+/** One seed in this many measures how late messages come. */
 const LATENESS_EVERY = 2;
 
 /** Simulates one random history of a device and a server. The same seed gives the same run, to the last microtask. */

@@ -111,7 +111,7 @@ export function describeClaims(makeEngine: () => Engine): void {
       expect((await checkConsistency(engine)).messages).toEqual([]);
     });
 
-    test("name messages, of which those are told that are unread still", async () => {
+    test("name messages, of which only the unread ones are returned", async () => {
       await receive(store, subId, [message("a"), message("b"), message("c")]);
       const keys = (await take()).taken?.keys ?? [];
       must(await store.mark(keys.slice(0, 1), { kind: "read", on: true }, NOW_MS));

@@ -47,7 +47,7 @@ export function describeIngest(makeEngine: () => Engine): void {
       expect((await store.reader.get([subId, NOW_S, "a"]))?.event).toEqual(event);
     });
 
-    test("takes for read what is from before a moment, of the batch or of the subscription, and alerts to the rest", async () => {
+    test("marks messages before a given time as read, set for the batch or the subscription, and alerts for the others", async () => {
       const choice = { serverId: 1, accountId: 0, topics: ["new"], readBefore: NOW_S - 5 };
       subId = must(await store.addSubscriptions(choice))[0]?.subId ?? 0;
       const events = [message("old", NOW_S - 6), message("at", NOW_S - 5), message("new")];
@@ -182,7 +182,7 @@ export function describeIngest(makeEngine: () => Engine): void {
       expect(reasons).toEqual({ newer: undefined, older: "superseded", dripped: "read" });
     });
 
-    test("asks a message that is scheduled only once it is due", async () => {
+    test("decides about a scheduled message's alert only when it is due", async () => {
       await receive(store, subId, [message("later", NOW_S + 10)], { via: "poll", alerts: false });
       must(await store.patchSubscription(subId, { mutedUntilMs: Infinity }));
       const later = async () => (await store.reader.get([subId, NOW_S + 10, "later"]))?.noAlert;

@@ -83,7 +83,7 @@ test("a few more unread than came while one was away are no part of it", async (
   expect([summary?.count, summary?.isPart]).toEqual([7, false]);
 });
 
-test("four are no card", async () => {
+test("fewer than five messages show no card", async () => {
   expect((await toldAfterHour(4)).summary).toBeUndefined();
 });
 

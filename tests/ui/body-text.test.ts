@@ -72,7 +72,7 @@ describe("what is seen of a text", () => {
     expect(hasInk(text)).toBe(true),
   );
 
-  it("is counted where it is nothing", () =>
+  it("is reported by its length if it is invisible", () =>
     expect(bodyText(event({ message: "\u200b\u{e0041} " }))).toEqual({ kind: "unseen", characters: 3 }));
 
   it("is a title of emoji alone", () => expect(ownTitle(event({ title: " 🔥🔥 " }))).toBe("🔥🔥"));

@@ -140,7 +140,7 @@ test("two keys after one another go to a view; the second comes too late, or mea
   expect(app.dialogs.current).toEqual({ kind: "keys" });
 });
 
-test("nothing happens while one types, composes or has a dialog before one, but for what is meant there", () => {
+test("keys do nothing while the user types, composes or has a dialog open, except its own keys", () => {
   const inField = { target: new FakeElement(["textarea"]) };
   for (const event of [
     keyEvent("?", inField),

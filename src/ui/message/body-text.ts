@@ -7,7 +7,7 @@ export type BodyText =
   | { kind: "unseen"; characters: number }
   | { kind: "bytes"; sizeBytes: number };
 
-/** Control characters that are shown at most: their pictures come from a fallback font, and many take seconds to draw. */
+/** At most this many control characters are shown: a fallback font draws their pictures, and many take seconds. */
 const MOST_CONTROLS_SHOWN = 1_000;
 
 /** Picture of a control character; there is none of the second set (C1). */

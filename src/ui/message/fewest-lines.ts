@@ -1,2 +1,2 @@
-/** A body of fewer lines is read as words, whatever they hold. */
+/** A body with fewer lines is always shown as prose. */
 export const FEWEST_LINES = 4;

@@ -1,12 +1,12 @@
 import { foldText } from "../../contract";
 
-/** A part of a text, in UTF-16 units; the end lies behind it. */
+/** A part of a text, in UTF-16 units; the end is exclusive. */
 export type Span = [start: number, end: number];
 
 /** A text folded for comparison, and where in the text each unit of that stems from. */
 interface Folded {
   text: string;
-  /** Index in the original of a unit; one more than the units, for the end. Absent where both are the same. */
+  /** For each folded unit its index in the original, plus one entry for the end. Absent if both are the same. */
   places?: number[];
 }
 

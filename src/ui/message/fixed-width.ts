@@ -3,10 +3,10 @@ import { FEWEST_LINES } from "./fewest-lines";
 /** Longest line of a terminal, in characters; a longer one is a paragraph. */
 const LONGEST_LINE = 120;
 
-/** Part of the lines that may be longer all the same: a trace within a log. */
+/** Share of the lines that may be longer, such as a stack trace within a log. */
 const LONG_ONES = 0.1;
 
-/** Part of the lines that must look like a machine's. */
+/** Share of the lines that must look like a machine's. */
 const MOSTLY = 0.6;
 
 /** The beginning of a text tells what it is. */

@@ -1,4 +1,4 @@
-/** Name that the messages are kept under on this device whose text stays unfolded: their keys, one a line. */
+/** Storage key for the messages whose text stays unfolded on this device: their keys, one a line. */
 export const UNFOLDED = "earshot-unfolded";
 
 /** Lines of a body that are shown before "Show all". */

@@ -7,7 +7,7 @@ export function methodOf(action: HttpAction): string {
   return (action.method || "POST").toUpperCase();
 }
 
-/** The address as it will be asked, or undefined when it is none that a browser can ask. */
+/** The address as it will be requested; undefined if a browser can't request it. */
 export function addressOf(action: HttpAction): string | undefined {
   return webLink(action.url);
 }

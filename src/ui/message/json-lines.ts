@@ -6,7 +6,7 @@ export type JsonLine = {
   id: string;
   /** From 1. */
   level: number;
-  /** Keys from the root to the value, for its path; of a line for more, those of what it continues. */
+  /** Keys from the root to the value, for its path; for a "more" line, those of the object or list it continues. */
   keys: (string | number)[];
   /** Place among its siblings, from 1, and how many they are. */
   position: number;
@@ -21,7 +21,7 @@ export type JsonLine = {
 export interface JsonView {
   /** Ids of the objects and lists that are open. */
   open: ReadonlySet<string>;
-  /** How many children of one are shown, by its id, where more than the first were asked for. */
+  /** How many children are shown, by id, once the user asked for more. */
   shown: ReadonlyMap<string, number>;
 }
 

@@ -26,8 +26,8 @@ export interface LoadPlace {
 }
 
 /**
- * The name of an uploaded file (docs/protocol.md §2), and no more: an id with one extension. What a topic answers to is
- * no id, for a server without attachments may take `file` for a topic.
+ * The name of an uploaded file (docs/protocol.md §2), and no more: an id with one extension. A topic's endpoint is not
+ * an id, as a server without attachments may treat `file` as a topic.
  */
 const FILE_NAME = /^(?!(?:json|sse|ws|raw|auth|publish|send|trigger)$)[-\w]{1,64}(?:\.[A-Za-z0-9]{1,16})?$/;
 
@@ -51,8 +51,8 @@ function hostOf(url: URL): string {
 }
 
 /**
- * Whether a GET could do something there: on the host of a topic server everything but a path with an extension, which
- * none of the protocol's has, and without a query, in which it takes messages and passwords.
+ * Whether a GET might have an effect: on the host of a topic server, anything but a path with an extension, which no
+ * endpoint of the protocol has, and without a query, which can hold messages and passwords.
  */
 function mayAct(url: URL, { address, servers, appOrigin }: LoadPlace): boolean {
   if (![address, ...servers, appOrigin].some((server) => hostOf(new URL(server)) === hostOf(url))) return false;

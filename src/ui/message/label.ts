@@ -1,7 +1,7 @@
 import { hasInk, oneLine } from "./body-text";
 import { visible } from "./raw-json";
 
-/** Name of a button, a tag or a file: on one line, and where nothing of it would be seen, with its characters named. */
+/** Name of a button, a tag or a file, on one line; if it is invisible, its characters are spelt out. */
 export function label(text: string): string {
   return hasInk(text) ? oneLine(text) : visible(text).trim() || "…";
 }

@@ -1,8 +1,8 @@
 import type { MessageEvent } from "../../protocol";
 
 /**
- * Characters that are not seen or that turn the direction of text. Line breaks and tabs are not among them, nor what picks
- * the look of the emoji before it.
+ * Characters that are invisible or turn the direction of text, except line breaks, tabs and the variation selectors of
+ * emoji.
  */
 const UNSEEN =
   /[\u007f-\u009f\u00ad\u061c\u115f\u1160\u200b-\u200f\u2028-\u202e\u2060-\u206f\u2800\u3164\ufeff\uffa0\ufff9-\ufffb\u{e0000}-\u{e0fff}]|\u034f|[\u17b4\u17b5]|[\u180b-\u180f]/gu;

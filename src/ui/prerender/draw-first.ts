@@ -11,8 +11,8 @@ import { screenOf } from "./screen-of";
 import { whichFeed } from "./which-feed";
 
 /**
- * Draws heading and first rows into the page as the app draws them in its own first frame, where they are a plain feed that is
- * stored; anything else is left to the app: undefined then.
+ * Draws heading and first rows into the page as the app's own first frame does, if the view is a plain stored feed.
+ * Otherwise it returns undefined, and the app draws the view.
  */
 export async function drawFirst(page: Document): Promise<FeedRows | undefined> {
   const step = history.state as (Step & { opened?: true }) | null;

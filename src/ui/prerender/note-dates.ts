@@ -23,7 +23,7 @@ export function noteDates(locale: string): NotedDates | undefined {
   return noted as NotedDates;
 }
 
-/** V8 writes a plain space in its place, but leaves it in the parts. */
+/** V8 formats with a plain space in place of this narrow no-break space, but leaves it in the parts. */
 const NARROW_SPACE = "\u202f";
 
 function piecesOf(format: Intl.DateTimeFormat): Piece[] {

@@ -1,4 +1,4 @@
-/** A version that is still being fetched by then, ms, is not waited for: it goes on, and may be there at the next press. */
+/** How long to wait for a new version, ms. A slower one goes on being fetched and may be used at the next press. */
 const MOST_WAITED_MS = 30_000;
 
 /**
@@ -23,7 +23,7 @@ export async function startAnew(): Promise<void> {
   }
 }
 
-/** Without a page to load this one stays. */
+/** Loads the page past the browser's cache. If no page can be loaded, this one stays. */
 async function loadPastCache(): Promise<void> {
   const { href } = new URL("assets/", document.baseURI);
   const files = performance.getEntriesByType("resource").map(({ name }) => name);

@@ -5,7 +5,7 @@ export const MUTE_LENGTHS = ["half", "hour", "two", "eight", "morning", "ever"] 
 
 export type MuteLength = (typeof MUTE_LENGTHS)[number];
 
-/** A choice in the settings: a length, none, or that what is stored stays, as its end is still ahead. */
+/** A choice in the settings: a length, no mute, or the current mute, which hasn't ended. */
 export type MuteChoice = MuteLength | "no" | "as-is";
 
 const MINUTE_MS = 60_000;

@@ -17,7 +17,7 @@ export interface NameFault {
 }
 
 /**
- * Reads what was typed or pasted as the names of topics: apart by blanks, commas or lines, each a name or an address with
+ * Reads what was typed or pasted as the names of topics, separated by spaces, commas or lines, each a name or an address with
  * one or several names. Topics of one server stand together, each once.
  */
 export function readNames(text: string): { named: NamedTopics[]; faults: NameFault[] } {

@@ -5,10 +5,10 @@ import { arrange, stepGroupBy, stepTopicBy } from "./arrange";
 import { moveGroup, moveTopic } from "./arrangement";
 import { pickTopic } from "./pick-topics";
 
-/** A mouse that moved this far, px, drags; less is a press. */
+/** A mouse move of this many px starts a drag; less is a press. */
 const DRAG_PX = 6;
 
-/** A finger that rests for this long, ms, picks up; one that moves before scrolls. */
+/** A touch held this long, ms, picks the item up; one that moves sooner scrolls. */
 const HOLD_MS = 400;
 
 /** Within this distance from an edge, px, the list scrolls, by this much a frame, px. */

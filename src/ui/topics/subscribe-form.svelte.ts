@@ -144,7 +144,7 @@ export class SubscribeForm {
     }
   }
 
-  /** Subscribes to topics of one server. Returns what stands against it. */
+  /** Subscribes to topics of one server. Returns the errors, if any. */
   async #subscribe({ server, topics }: Place, credentials: Credentials | undefined): Promise<Faults | undefined> {
     const isKnown = this.#app.catalogue.servers.some(({ address }) => address === server);
     const wrong = isKnown ? undefined : await checkServer(this.#app.client, server);
@@ -168,7 +168,7 @@ export class SubscribeForm {
     return fault;
   }
 
-  /** Leaves what isn't subscribed to yet in the fields, with what stands against the first of it. */
+  /** Leaves the topics that aren't subscribed to yet in the fields, with the error of the first. */
   #keep(left: readonly NamedTopics[], server: ServerAddress, fault: Faults): void {
     const [first, ...others] = left;
     const rest = others.flatMap(({ address, topics }) =>
