@@ -29,7 +29,7 @@ const MAX_SHARED = 3;
 const ONCE: Readonly<Record<CommandsThat<{ repeats: "once" }>, 1>> = { publish: 1, runAction: 1, subscribe: 1 };
 
 /** Commands that hold until changed, so the next worker must be told them too. */
-const STICKY: Readonly<Record<CommandsThat<{ repeats: "held" }>, 1>> = { setOnline: 1, setAlerting: 1 };
+const STICKY: Readonly<Record<CommandsThat<{ repeats: "sticky" }>, 1>> = { setOnline: 1, setAlerting: 1 };
 
 /** What the line needs of its surroundings; a test can replace it. */
 export interface LineEnvironment {

@@ -4,9 +4,9 @@ import type { CommandName } from "./contract";
 type CommandTraits = {
   /**
    * What a page does with the command when its worker ends. `again`: sends it again if unanswered. `once`: fails it, as it
-   * may have had its effect. `held`: sends it to every new worker, answered or not, as it holds until changed.
+   * may have had its effect. `sticky`: sends it to every new worker, answered or not, as it holds until changed.
    */
-  repeats: "again" | "once" | "held";
+  repeats: "again" | "once" | "sticky";
 } & (
   | {
       /** Any hub carries it out, with code that is loaded later. */
@@ -47,12 +47,12 @@ export const COMMAND_TABLE = {
   refresh: { by: "leader", repeats: "again" },
   tryNow: { by: "leader", repeats: "again" },
   resume: { by: "leader", repeats: "again" },
-  setOnline: { by: "leader", repeats: "held" },
+  setOnline: { by: "leader", repeats: "sticky" },
   status: { by: "leader", repeats: "again" },
   read: { by: "hub", repeats: "again" },
   confirmAlert: { by: "hub", repeats: "again" },
   ping: { by: "hub", repeats: "again" },
-  setAlerting: { by: "tab", repeats: "held" },
+  setAlerting: { by: "tab", repeats: "sticky" },
 } as const satisfies Record<CommandName, CommandTraits>;
 
 type Table = typeof COMMAND_TABLE;

@@ -226,7 +226,7 @@ export class ExtraStreams {
         {
           opened: () => {
             environment.clearTimer(this.#stableTimer);
-            this.#stableTimer = environment.setTimer(() => this.#retries.after({ kind: "held" }), STABLE_AFTER_MS);
+            this.#stableTimer = environment.setTimer(() => this.#retries.after({ kind: "stable" }), STABLE_AFTER_MS);
             this.#letRetire();
             this.#owner.streamOpened(attempt);
             this.#changed();

@@ -41,7 +41,7 @@ export type RetryEvent =
   /** A probe was answered; `wasAway`: an earlier probe of this outage wasn't, so the server was gone. */
   | { kind: "probe-answered"; wasAway: boolean }
   /** A stream has held for `STABLE_AFTER_MS`. */
-  | { kind: "held" }
+  | { kind: "stable" }
   /** The device or the user came back, or the user asked for a try. */
   | { kind: "asked" };
 
@@ -68,7 +68,7 @@ export function nextTry(
   const atOnce: RetryStep = { kind: "try", afterMs: facts.chance * AT_ONCE_MS };
   const quick = { ...counted, quickTries: counted.quickTries - 1 };
   switch (event.kind) {
-    case "held":
+    case "stable":
       return { state: { ...counted, failures: 0 }, step: { kind: "go-on" } };
     case "asked":
       return { state: { ...counted, failures: 0 }, step: { kind: "try", afterMs: 0 } };

@@ -197,7 +197,7 @@ export class ServerConnection implements StreamPoolOwner, GroupOwner, RefusalsOw
       if (this.#phase.kind === "trying") this.#phase = { kind: "trying" };
     }
     this.#environment.clearTimer(this.#stableTimer);
-    this.#stableTimer = this.#environment.setTimer(() => this.#retries.after({ kind: "held" }), STABLE_AFTER_MS);
+    this.#stableTimer = this.#environment.setTimer(() => this.#retries.after({ kind: "stable" }), STABLE_AFTER_MS);
     this.#status.changed();
   }
 

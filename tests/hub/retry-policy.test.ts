@@ -34,7 +34,7 @@ describe("what follows", () => {
     ],
     [
       "failures, then a stream that held",
-      [{ event: failed }, { event: failed }, { event: { kind: "held" } }, { event: failed }],
+      [{ event: failed }, { event: failed }, { event: { kind: "stable" } }, { event: failed }],
       [2_000, 4_000, undefined, 2_000],
     ],
     [
@@ -71,7 +71,7 @@ test("a server that answers probes while tries fail is not tried at each probe",
 
 test("every wait has its bounds, whatever happens in whatever order, and whatever the clock does", () => {
   const event = fc.oneof(
-    fc.constantFrom<RetryEvent>(ended, failed, { kind: "held" }, { kind: "asked" }),
+    fc.constantFrom<RetryEvent>(ended, failed, { kind: "stable" }, { kind: "asked" }),
     fc.boolean().map((wasAway): RetryEvent => ({ kind: "probe-answered", wasAway })),
     fc.nat(300_000).map((atLeastMs): RetryEvent => ({ kind: "try-failed", atLeastMs })),
   );

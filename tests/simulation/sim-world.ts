@@ -204,7 +204,7 @@ export class SimWorld {
     if (this.schedule.nowMs < impostorSinceMs + UNDER_WAY_MS) return;
     const [server] = this.device.disk.read<ServerRecord>("servers");
     if ((server?.lastCompleteAtMs ?? -Infinity) < this.device.nowMs - UNDER_WAY_MS) return;
-    this.#broken ??= new Broken("claims", "all is said to be stored as of now, and no topic server has answered");
+    this.#broken ??= new Broken("completeness", "all is said to be stored as of now, and no topic server has answered");
   }
 
   #noteRefusal(): void {

@@ -100,7 +100,7 @@ export class RawTail {
   async #receive(): Promise<void> {
     const { setTimer, clearTimer, now } = this.#environment;
     this.#become({ kind: "connecting" });
-    const stable = setTimer(() => this.#retries.after({ kind: "held" }), STABLE_AFTER_MS);
+    const stable = setTimer(() => this.#retries.after({ kind: "stable" }), STABLE_AFTER_MS);
     const why = await this.#stream();
     clearTimer(stable);
     if (this.#aborter.signal.aborted) return;
