@@ -1,5 +1,5 @@
-import type { Failure } from "../protocol";
-import { splitTopicsByUrlLength } from "../protocol";
+import type { Failure, ProtocolEvent, Since } from "../protocol";
+import { isStorable, splitTopicsByUrlLength } from "../protocol";
 import { reactionTo } from "./classify";
 import type { Timer } from "./environment";
 import { receiveByWebSocket } from "./receive-by-web-socket";
@@ -33,9 +33,16 @@ const MOST_TOPICS = 1_400;
 const HALF_SILENCE_MS = 200_000;
 
 /**
+ * A stream asks for what came while its topics had none, but no further back than this, seconds: two rounds of polls
+ * take less.
+ */
+const MOST_REPLAYED_S = 600;
+
+/**
  * WebSockets for topics that have no room in the HTTP streams, as browsers don't count them among the six connections
  * to a host. Loaded when there are such topics. They are opened one after the other, by paced requests. Topics whose
- * stream isn't open are polled in turn, so nothing waits for these streams (docs/decisions/0022).
+ * stream isn't open are polled in turn, so nothing waits for these streams (docs/decisions/0022). As their turn takes
+ * minutes, each stream also brings what came since it was first wanted. That moves no cursor, and polls bring it too.
  */
 export class ExtraStreams {
   readonly #here: ServerContext;
@@ -47,6 +54,10 @@ export class ExtraStreams {
   readonly #retries: Retries;
   /** What should be received, by key. */
   #parts = new Map<string, StreamSpec>();
+  /** Since when each topic without a stream has had none, server clock, Unix seconds, by `topicKey`. */
+  #missedSince: ReadonlyMap<string, number> = new Map();
+  /** Lists of topics whose stream was open before. */
+  readonly #opened = new WeakSet<readonly string[]>();
   readonly #attempts = new Map<string, StreamAttempt>();
   /** Attempts for older topic lists, or doubted ones, kept until others receive their topics. */
   readonly #retiring = new Set<StreamAttempt>();
@@ -123,6 +134,53 @@ export class ExtraStreams {
       else this.#drop(attempt);
     }
     this.#letRetire();
+    this.#noteMissed();
+  }
+
+  /** Notes since when topics have had no stream; without the server's time, nothing is noted. */
+  #noteMissed(): void {
+    const nowS = this.#here.serverClock.estimate();
+    const missed = new Map<string, number>();
+    const received = new Map<number, Set<string>>();
+    for (const { accountId, topics } of this.#parts.values()) {
+      const own = received.get(accountId) ?? this.#received(accountId);
+      received.set(accountId, own);
+      for (const topic of topics) {
+        const key = topicKey(accountId, topic);
+        const sinceS = this.#missedSince.get(key) ?? nowS;
+        if (!own.has(topic) && sinceS !== undefined) missed.set(key, sinceS);
+      }
+    }
+    this.#missedSince = missed;
+  }
+
+  /** From when on a stream should bring what its topics missed; undefined: they missed nothing, or it isn't known. */
+  #since({ accountId, topics }: StreamSpec): Since | undefined {
+    const earliestS = topics.reduce(
+      (sinceS, topic) => Math.min(sinceS, this.#missedSince.get(topicKey(accountId, topic)) ?? Infinity),
+      Infinity,
+    );
+    const nowS = this.#here.serverClock.estimate();
+    if (earliestS === Infinity || nowS === undefined) return undefined;
+    return { kind: "time", time: Math.max(earliestS, nowS - MOST_REPLAYED_S) };
+  }
+
+  /**
+   * Leaves out the history of topics that were just added: other topics of the stream may have missed something
+   * earlier. The first poll of the new ones brings it, without alerts.
+   */
+  #withoutHistory(
+    events: ProtocolEvent[],
+    accountId: number,
+    missedSince: ReadonlyMap<string, number>,
+  ): ProtocolEvent[] {
+    const isHistory = (event: ProtocolEvent): boolean =>
+      isStorable(event) &&
+      event.time < (missedSince.get(topicKey(accountId, event.topic)) ?? -Infinity) &&
+      this.#here.plan.subscriptions.some(
+        (one) => one.accountId === accountId && one.topic === event.topic && one.joined === undefined,
+      );
+    return events.filter((event) => !isHistory(event));
   }
 
   /** The topics of an account that are received. */
@@ -186,9 +244,11 @@ export class ExtraStreams {
 
   async #openAll(): Promise<void> {
     this.#isOpening = true;
-    while (this.#next) {
-      // There may be many, so they are paced together with the polls.
-      await this.#here.requests.pace(PACED_FROM + 1, this.#aborter.signal);
+    for (let due = this.#next; due; due = this.#next) {
+      // There may be many, so they are paced together with the polls. One that was never open goes first, as its topics
+      // have had nothing else. One that opens again doesn't: streams that are cut often would leave the polls no turn.
+      const isFirst = !this.#opened.has(due[1].topics);
+      await this.#here.requests.pace(PACED_FROM + 1, this.#aborter.signal, isFirst);
       const next = this.#next;
       // One at a time, as browsers make one handshake at a time with a host.
       if (next) await this.#open(...next);
@@ -200,6 +260,8 @@ export class ExtraStreams {
   #open(key: string, spec: StreamSpec): Promise<void> {
     const { environment, requests, plan, facts } = this.#here;
     const credentials = plan.credentials(spec.accountId);
+    const since = this.#since(spec);
+    const missedSince = this.#missedSince;
     return new Promise((resolve) => {
       /** Forgets the attempt; returns whether it was wanted. */
       const forget = (): boolean => {
@@ -218,13 +280,18 @@ export class ExtraStreams {
         {
           spec,
           transport: "ws",
-          receive: receiveByWebSocket(environment.connectWebSocket, requests, { topics: spec.topics, credentials }),
+          receive: receiveByWebSocket(environment.connectWebSocket, requests, {
+            topics: spec.topics,
+            credentials,
+            ...(since && { since }),
+          }),
           keepaliveMs: () => HALF_SILENCE_MS,
           expectOpen: true,
           check: () => this.#checkSilence(spec.accountId),
         },
         {
           opened: () => {
+            this.#opened.add(spec.topics);
             environment.clearTimer(this.#stableTimer);
             this.#stableTimer = environment.setTimer(() => this.#retries.after({ kind: "stable" }), STABLE_AFTER_MS);
             this.#letRetire();
@@ -233,7 +300,10 @@ export class ExtraStreams {
             resolve();
           },
           heard: () => this.#owner.streamHeard(spec.accountId),
-          events: (events) => this.#owner.streamReceived(events, spec, this.#doubted.has(attempt)),
+          events: (events) => {
+            const news = this.#withoutHistory(events, spec.accountId, missedSince);
+            this.#owner.streamReceived(news, spec, this.#doubted.has(attempt));
+          },
           malformed: (count) => this.#owner.countMalformed(count),
           keepalive: (intervalMs) => facts.learnKeepalive(intervalMs),
           heldBack: () => {
@@ -317,6 +387,10 @@ export class ExtraStreams {
     this.#doubted.delete(attempt);
     if (!attempt.isOpen) this.#settle();
   }
+}
+
+function topicKey(accountId: number, topic: string): string {
+  return `${accountId} ${topic}`;
 }
 
 /**

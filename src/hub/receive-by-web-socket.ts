@@ -1,16 +1,21 @@
-import type { Failure } from "../protocol";
+import type { Failure, Since } from "../protocol";
 import { authCheckUrl, frameOfText, OVERLONG, subscribeUrl } from "../protocol";
 import { EventReading, MOST_STRANGE_LINES, NO_EVENTS } from "./event-reading";
 import type { Requests } from "./requests";
 import type { ConnectWebSocket } from "./environment";
 import type { Receive, StreamRequest } from "./transport";
 
+/** `since`: what the server stored from then on comes as well, at the start. */
+interface WebSocketRequest extends StreamRequest {
+  since?: Since;
+}
+
 /**
  * Receives by a WebSocket (docs/protocol.md §2, 7 and 8). It can send no headers, so the credentials are in its
  * address, which is shown to nothing but the connection itself. Every close code is treated the same.
  */
-export function receiveByWebSocket(connect: ConnectWebSocket, requests: Requests, request: StreamRequest): Receive {
-  const { topics, credentials } = request;
+export function receiveByWebSocket(connect: ConnectWebSocket, requests: Requests, request: WebSocketRequest): Receive {
+  const { topics, credentials, since } = request;
   const { address } = requests;
   return async (sink, signal) => {
     if (signal.aborted) return { kind: "ended" };
@@ -18,7 +23,13 @@ export function receiveByWebSocket(connect: ConnectWebSocket, requests: Requests
     let isServed = false;
     const reading = new EventReading(sink, MOST_STRANGE_LINES);
     await new Promise<void>((resolve) => {
-      const url = subscribeUrl({ address, topics, format: "ws", ...(credentials && { auth: credentials }) });
+      const url = subscribeUrl({
+        address,
+        topics,
+        format: "ws",
+        ...(since && { since }),
+        ...(credentials && { auth: credentials }),
+      });
       const line = connect(url, {
         data(data) {
           if (signal.aborted) return;

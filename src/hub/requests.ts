@@ -93,6 +93,9 @@ export class Requests {
   #pacedUntilMs = 0;
   /** When the last paced request was made, device clock, ms. */
   #pacedAtMs = 0;
+  /** How many wait for their turn, and how many requests went before such as waited. */
+  #inTurn = 0;
+  #overtaken = 0;
 
   constructor(
     environment: Environment,
@@ -118,15 +121,28 @@ export class Requests {
     return fail(classifyAnswer(answer.status, answer.headers.get("Content-Type"), text));
   }
 
-  /** Waits for the turn of one of `many` requests. If aborted, it stops waiting. */
-  async pace(many: number, signal?: AbortSignal): Promise<void> {
+  /**
+   * Waits for the turn of one of `many` requests. If aborted, it stops waiting. @param isFirst it goes before those that
+   * wait already
+   */
+  async pace(many: number, signal?: AbortSignal, isFirst = false): Promise<void> {
     if (many <= PACED_FROM) return;
     const nowMs = this.#environment.now();
     // With a clock that was set back, the share would seem used up until the old time is reached again.
     if (nowMs < this.#pacedAtMs) this.#pacedUntilMs = nowMs;
     this.#pacedAtMs = nowMs;
     this.#pacedUntilMs = Math.max(this.#pacedUntilMs, nowMs) + PACED_EVERY_MS;
-    await sleep(this.#environment, this.#pacedUntilMs - nowMs - PACED_AT_ONCE * PACED_EVERY_MS, signal);
+    const waitMs = this.#pacedUntilMs - nowMs - PACED_AT_ONCE * PACED_EVERY_MS;
+    if (isFirst) {
+      this.#overtaken += 1;
+      await sleep(this.#environment, waitMs - this.#inTurn * PACED_EVERY_MS, signal);
+      return;
+    }
+    this.#inTurn += 1;
+    let overtaken = this.#overtaken;
+    await sleep(this.#environment, waitMs, signal);
+    for (; overtaken < this.#overtaken; overtaken++) await sleep(this.#environment, PACED_EVERY_MS, signal);
+    this.#inTurn -= 1;
   }
 
   /** Whether `/v1/health` answers as a topic server does (docs/protocol.md §2). */

@@ -316,3 +316,59 @@ test("what access that is taken and given back makes late, and a server that rat
   expect(figures["live after a rationed start"]?.longest).toBeLessThan(SOON_MS);
   expect(figures["allowed again, by itself"]?.longest).toBeLessThan(60_000 + SOON_MS);
 });
+
+/** 5,000 names of 27 characters, by nine links of at most 16,000 characters. */
+const MANY = Array.from({ length: 5_000 }, (_, at) => `topic-number-${String(at).padStart(6, "0")}-abcdefg`);
+const LINK = 556;
+
+test("what 5,000 topics make late at a server that gives back one request in 5 s", async ({
+  server,
+  page,
+  watch,
+  startOther,
+}) => {
+  test.setTimeout(1_200_000);
+  watch.tolerate(/status of 429/);
+  watch.tolerate(/net::ERR_|CORS policy|WebSocket connection to .* failed/);
+  const rationed = await startOther({ limits: { requests: 60, requestRefill: 5, streams: 30 } });
+  const startedAtMs = Date.now();
+  const pressesS: number[] = [];
+  for (let from = 0; from < MANY.length; from += LINK) {
+    await page.goto(`${server.url}#/http:${rationed.host}/${MANY.slice(from, from + LINK).join(",")}`);
+    const subscribe = page.getByRole("main").getByRole("button", { name: "Subscribe" });
+    await subscribe.click();
+    const pressedAtMs = Date.now();
+    await expect(page.getByText("No messages yet")).toBeVisible({ timeout: 300_000 });
+    await expect(subscribe).toBeHidden();
+    pressesS.push((Date.now() - pressedAtMs) / 1_000);
+  }
+  const carried = (): number => new Set(rationed.running.streams().flatMap((stream) => stream.topics)).size;
+  process.stdout.write(
+    `    ${((Date.now() - startedAtMs) / 1_000).toFixed(0)} s until subscribed, each press ` +
+      `${pressesS.map((seconds) => seconds.toFixed(1)).join(", ")} s, ${rationed.requests.length} requests, ` +
+      `${rationed.answered(429)} answers 429, ${carried()} topics live\n`,
+  );
+  const lateness = await showAll(page, server.url);
+  for (let link = 0; link < 9; link++) {
+    await rationed.publish(MANY[link * LINK + 540] ?? MANY.at(-1) ?? "", lateness.next("after the last press"));
+  }
+  // The last topics have had no stream yet.
+  for (let at = 0; at < 9; at++) {
+    await rationed.publish(MANY[4_900 - at * 50] ?? "", lateness.next("after the last press, last topics"));
+  }
+  const untilMs = Date.now() + 60_000;
+  await expect.poll(carried, { timeout: 300_000, intervals: [250] }).toBe(MANY.length);
+  process.stdout.write(`    all live ${((Date.now() - untilMs) / 1_000 + 60).toFixed(1)} s after that\n`);
+  await lateness.settle();
+  await wait(untilMs - Date.now());
+  for (let at = 0; at < 36; at++) {
+    await rationed.publish(MANY[(at * 997) % MANY.length] ?? "", lateness.next("from a minute later on"));
+    await wait(3_000);
+  }
+  await lateness.settle();
+  const figures = await lateness.tell();
+  // Each stream takes one of the requests that the server gives back.
+  expect(figures["after the last press"]?.longest).toBeLessThan(60_000);
+  expect(figures["after the last press, last topics"]?.longest).toBeLessThan(60_000);
+  expect(figures["from a minute later on"]?.longest).toBeLessThan(SOON_MS);
+});

@@ -248,6 +248,8 @@ export class FakeServer {
       stream = own;
       this.streams.add(own);
       own.send({ id: this.nextId(), time: this.nowS, event: "open", topic: topics.join(",") });
+      const since = request.url.searchParams.get("since") ?? "none";
+      for (const event of this.#select(topics, since, false)) own.send(event);
     });
     return { close };
   };

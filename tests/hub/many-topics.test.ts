@@ -1,33 +1,57 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { partition } from "../../src/hub/extra-streams";
+import { errorAnswer } from "./fake-server";
 import { rationed } from "./ration";
 import { World, type Tab } from "./world";
 
+/** Publishes messages, and notes how long each takes to be stored, looking twice a second. */
+class Lateness {
+  readonly #sent = new Map<string, number>();
+  readonly #late = new Map<string, number>();
+  readonly #world: World;
+  readonly #tab: Tab;
+  readonly #name: string;
+
+  /** @param name tells its messages from those of others */
+  constructor(world: World, tab: Tab, name = "live") {
+    this.#world = world;
+    this.#tab = tab;
+    this.#name = name;
+    this.#lookOn();
+  }
+
+  publish(topic: string): void {
+    const text = `${this.#name} ${this.#sent.size}`;
+    this.#sent.set(text, this.#world.time.now());
+    this.#world.server.publish(topic, text);
+  }
+
+  /** Waits for all, at most a quarter of an hour; resolves to how long each took, seconds, in order. */
+  async seconds(): Promise<number[]> {
+    for (let seconds = 0; this.#late.size < this.#sent.size && seconds < 900; seconds++)
+      await this.#world.time.advance(1_000);
+    return [...this.#sent.keys()].map((text) => this.#late.get(text) ?? Infinity).sort((a, b) => a - b);
+  }
+
+  #lookOn(): void {
+    const { time } = this.#world;
+    for (const text of this.#tab.added) {
+      const atMs = this.#sent.get(text);
+      if (atMs !== undefined && !this.#late.has(text)) this.#late.set(text, (time.now() - atMs) / 1_000);
+    }
+    time.setTimer(() => this.#lookOn(), 500);
+  }
+}
+
 /** Publishes one message after the other, and resolves to how long each took to be stored, seconds, in order. */
 async function lateness(world: World, tab: Tab, topics: readonly string[], everyMs: number): Promise<number[]> {
-  const sent = new Map<string, number>();
-  const late = new Map<string, number>();
-  const look = (): void => {
-    for (const text of tab.added) {
-      const atMs = sent.get(text);
-      if (atMs !== undefined && !late.has(text)) late.set(text, (world.time.now() - atMs) / 1_000);
-    }
-  };
+  const late = new Lateness(world, tab);
   for (const topic of topics) {
-    const text = `live ${sent.size}`;
-    sent.set(text, world.time.now());
-    world.server.publish(topic, text);
-    for (let ms = 0; ms < everyMs; ms += 500) {
-      await world.time.advance(500);
-      look();
-    }
+    late.publish(topic);
+    await world.time.advance(everyMs);
   }
-  for (let seconds = 0; late.size < sent.size && seconds < 900; seconds++) {
-    await world.time.advance(1_000);
-    look();
-  }
-  return [...sent.keys()].map((text) => late.get(text) ?? Infinity).sort((a, b) => a - b);
+  return late.seconds();
 }
 
 const TOPICS = Array.from({ length: 5_000 }, (_, at) => `topic-number-${String(at).padStart(6, "0")}-abcdefg`);
@@ -63,6 +87,25 @@ describe("5,000 topics, by nine links, at a server that allows 60 requests, one 
     expect(server.requests.length - server.requestsTo("/v1/health").length).toBeLessThanOrEqual(720);
   }, 240_000);
 
+  test("lose no time over what is sent while they still have no stream", async () => {
+    const world = await World.make();
+    const { server } = world;
+    server.intercept = rationed(world, { streams: 30 });
+    const tab = world.openTab(world.startHub());
+    const late = new Lateness(world, tab);
+    for (let from = 0; from < TOPICS.length; from += LINK) {
+      const topics = TOPICS.slice(from, from + LINK);
+      await tab.send("subscribe", { address: server.address, topics, history: "all" });
+      for (let at = 0; at < 12; at++) late.publish(topics[(at * 47) % topics.length] ?? "");
+    }
+    const afterLast = new Lateness(world, tab, "after the last");
+    for (let at = 0; at < 45; at++) afterLast.publish(TOPICS[(at * 997) % TOPICS.length] ?? "");
+    // Each stream takes one of the requests that the server gives back in 5 s.
+    expect((await afterLast.seconds()).at(-1)).toBeLessThanOrEqual(20);
+    // While links are followed, their own requests take most of what it gives back.
+    expect((await late.seconds()).at(-1)).toBeLessThanOrEqual(60);
+  }, 240_000);
+
   test("of short names are asked for by lists that servers take", async () => {
     const world = await World.make();
     const topics = Array.from({ length: 9_000 }, (_, at) => `0${at.toString(36)}`);
@@ -88,6 +131,63 @@ describe("5,000 topics, by nine links, at a server that allows 60 requests, one 
     await time.advance(120_000);
     expect(carried(world).size).toBe(1_599);
     expect([...server.streams].filter((stream) => !added.has(stream)).length).toBeLessThanOrEqual(2);
+  }, 60_000);
+
+  test("bring what a stream missed as soon as it is open again, though no poll is answered", async () => {
+    const world = await World.make();
+    const { server, time } = world;
+    const { tab } = await world.subscribed(TOPICS.slice(0, 1_500));
+    await time.advance(300_000);
+    server.intercept = ({ url }) => (url.searchParams.has("poll") ? "hang" : undefined);
+    const cut = [...server.streams].find(({ format }) => format === "ws");
+    cut?.cut();
+    const late = new Lateness(world, tab);
+    await time.advance(0);
+    expect(carried(world)).not.toContain(cut?.topics[0]);
+    late.publish(cut?.topics[0] ?? "");
+    expect((await late.seconds()).at(-1)).toBeLessThanOrEqual(1);
+  }, 60_000);
+
+  test("are all polled although every WebSocket is cut each 20 s", async () => {
+    const world = await World.make();
+    const { server, time } = world;
+    await world.subscribed(TOPICS.slice(0, 2_500));
+    await time.advance(120_000);
+    server.requests.length = 0;
+    for (let round = 0; round < 45; round++) {
+      for (const stream of [...server.streams]) if (stream.format === "ws") stream.cut();
+      await time.advance(20_000);
+    }
+    const polls = server.requests.filter(({ url }) => url.searchParams.has("poll"));
+    const polled = new Set(polls.flatMap(({ url }) => url.pathname.split("/")[1]?.split(",") ?? []));
+    expect(polled.size).toBe(2_500);
+  }, 60_000);
+
+  test("raise no alerts for what came before they were added, though others in their stream missed more", async () => {
+    const world = await World.make();
+    const { server, time } = world;
+    const [last = "", added = ""] = TOPICS.slice(499, 501);
+    const isUnserved = ({ pathname }: URL): boolean => /\/ws$|,.*\/auth$/.test(pathname);
+    server.intercept = ({ url }) => (isUnserved(url) ? errorAnswer(503, 50301) : undefined);
+    const { tab } = await world.subscribed(TOPICS.slice(0, 500));
+    await time.advance(120_000);
+    expect(carried(world)).not.toContain(last);
+    server.publish(added, "history");
+    await time.advance(10_000);
+    const isPoll = ({ searchParams }: URL): boolean => searchParams.has("poll");
+    server.intercept = ({ url }) => (isUnserved(url) ? errorAnswer(503, 50301) : isPoll(url) ? "hang" : undefined);
+    void tab.send("subscribe", { address: server.address, topics: [added], history: "all" });
+    await time.advance(2_000);
+    server.publish(last, "news");
+    server.publish(added, "news of the added one");
+    server.intercept = ({ url }) => (isPoll(url) ? "hang" : undefined);
+    for (let seconds = 0; !carried(world).has(added) && seconds < 300; seconds++) await time.advance(1_000);
+    expect(tab.added.sort()).toEqual(["news", "news of the added one"]);
+    server.intercept = undefined;
+    await time.advance(300_000);
+    const rows = await world.rows("feed");
+    expect(rows.find(({ event }) => event.message === "history")?.noAlert).toBe("history");
+    expect(rows.find(({ event }) => event.message === "news of the added one")?.noAlert).toBeUndefined();
   }, 60_000);
 
   test("are polled in turn where no WebSocket gets through, each within three minutes and a half", async () => {

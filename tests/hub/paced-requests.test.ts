@@ -1,0 +1,54 @@
+import { beforeEach, describe, expect, test } from "vitest";
+import { PACED_EVERY_MS, Requests } from "../../src/hub/requests";
+import { World } from "./world";
+
+const MANY = 30;
+
+describe("requests of long work", () => {
+  let world: World;
+  let requests: Requests;
+  let made: string[];
+
+  const ask = (name: string, isFirst = false, signal?: AbortSignal): void => {
+    void requests.pace(MANY, signal, isFirst).then(() => made.push(name));
+  };
+
+  beforeEach(async () => {
+    world = await World.make();
+    requests = new Requests(world.environment(), world.server.address);
+    made = [];
+    for (let at = 0; at < 20; at++) await requests.pace(MANY);
+  });
+
+  test("are made one after the other once the first are", async () => {
+    for (const name of ["a", "b", "c"]) ask(name);
+    await world.time.advance(PACED_EVERY_MS);
+    expect(made).toEqual(["a"]);
+    await world.time.advance(2 * PACED_EVERY_MS);
+    expect(made).toEqual(["a", "b", "c"]);
+  });
+
+  test("let some go before those that wait already, at no greater rate", async () => {
+    for (const name of ["a", "b"]) ask(name);
+    ask("stream", true);
+    await world.time.advance(PACED_EVERY_MS);
+    expect(made).toEqual(["stream"]);
+    await world.time.advance(PACED_EVERY_MS);
+    expect(made).toEqual(["stream", "a"]);
+    await world.time.advance(PACED_EVERY_MS);
+    expect(made).toEqual(["stream", "a", "b"]);
+  });
+
+  test("stop waiting when they are given up, and hold nobody up", async () => {
+    const aborter = new AbortController();
+    ask("a", false, aborter.signal);
+    for (const name of ["b", "c"]) ask(name);
+    ask("stream", true);
+    await world.time.advance(PACED_EVERY_MS);
+    aborter.abort();
+    await world.time.advance(0);
+    expect(made).toEqual(["stream", "a"]);
+    await world.time.advance(3 * PACED_EVERY_MS);
+    expect(made).toEqual(["stream", "a", "b", "c"]);
+  });
+});
