@@ -143,7 +143,7 @@ const unit = {
  */
 const simulation = {
   name: "simulation",
-  args: [join("scripts", "simulation.mjs"), "--seeds", "200"],
+  args: [join("scripts", "simulation.mjs"), "--seeds", "150"],
   count: fromLastLine,
 };
 /** @type {Step} */
