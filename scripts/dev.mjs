@@ -13,7 +13,7 @@ await inWords(async () => {
 
   const read = await server.readCommandLine(process.argv.slice(2), process.env);
   if (!read.ok) throw new SetupError([...read.error, `Usage: npm run dev -- ${SERVER_ARGUMENTS}`].join("\n"));
-  const options = { attachments: {}, ...read.value };
+  const options = { attachments: {}, webPush: {}, ...read.value };
   const running = await server.startServer(options).catch((error) => {
     const problem = error instanceof OptionsError ? error.message : listenProblem(error, options);
     throw problem === undefined ? error : new SetupError(problem);

@@ -15,7 +15,7 @@ await inWords(async () => {
   const read = await server.readCommandLine(process.argv.slice(2), process.env);
   if (!read.ok) throw new SetupError([...read.error, `Usage: npm start -- ${SERVER_ARGUMENTS}`].join("\n"));
   await ensureBuilt();
-  const options = { attachments: {}, ...read.value, app: join(ROOT, "dist") };
+  const options = { attachments: {}, webPush: {}, ...read.value, app: join(ROOT, "dist") };
   const running = await server.startServer(options).catch((error) => {
     const problem = error instanceof OptionsError ? error.message : listenProblem(error, options);
     throw problem === undefined ? error : new SetupError(problem);

@@ -63,6 +63,7 @@ const PROFILES = {
   "few-streams": { ...OPEN, attachments: false, limits: { ...OPEN.limits, streams: 2 } },
   "no-cache": { ...OPEN, cache: 0 },
   keepalive: { ...OPEN, keepalive: 5 },
+  push: { ...OPEN, webPush: {} },
 };
 
 /** Variables in requests that no earlier step sets. @param {string} token access token of the user ada */

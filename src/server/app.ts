@@ -8,6 +8,7 @@ import { Refusal } from "./protocol-error";
 import { pathOf, type RequestEntry } from "./request-log";
 import { addAccountRoutes } from "./routes-account";
 import { addFileRoutes } from "./routes-file";
+import { addPushRoutes } from "./routes-push";
 import { addServerRoutes } from "./routes-server";
 import { addTopicRoutes } from "./routes-topic";
 import { sendJson } from "./send-json";
@@ -68,6 +69,7 @@ export async function createApp(
   addServerRoutes(app, core);
   addAccountRoutes(app, core);
   addFileRoutes(app, core);
+  addPushRoutes(app, core);
   addTopicRoutes(app, core, streams, servesApp ? redirectToApp : notFound);
   return app;
 }

@@ -9,8 +9,9 @@ import { randomMessageId } from "./random-id";
 import type { StateFile } from "./state-file";
 import type { Statistics } from "./statistics";
 import { Topics } from "./topics";
-import { Turns } from "./turns";
+import type { Turns } from "./turns";
 import { Visitors } from "./visitors";
+import type { WebPush } from "./web-push";
 
 /** Parts that need files, opened before. */
 export interface Keepers {
@@ -18,22 +19,24 @@ export interface Keepers {
   accounts: Accounts | undefined;
   attachments: Attachments | undefined;
   stateFile: StateFile | undefined;
+  push: WebPush | undefined;
 }
 
 /** All state of one server, and what happens to it apart from requests. */
 export class Core {
-  readonly turns = new Turns();
   readonly topics: Topics;
   readonly visitors: Visitors;
   readonly cache: MessageCache;
   readonly accounts: Accounts | undefined;
   readonly attachments: Attachments | undefined;
   readonly stateFile: StateFile | undefined;
+  readonly push: WebPush | undefined;
 
   constructor(
     readonly settings: Settings,
     readonly clock: Clock,
     readonly statistics: Statistics,
+    readonly turns: Turns,
     /** Called with errors that occur outside of requests. */
     readonly report: (error: unknown) => void,
     keepers: Keepers,
@@ -44,6 +47,7 @@ export class Core {
     this.accounts = keepers.accounts;
     this.attachments = keepers.attachments;
     this.stateFile = keepers.stateFile;
+    this.push = keepers.push;
   }
 
   /**
@@ -65,9 +69,10 @@ export class Core {
     this.statistics.count();
   }
 
-  /** Sends an event to the subscribers without storing it. */
+  /** Sends an event to the subscribers, and pushes it, without storing it. */
   deliver(event: ProtocolEvent): void {
     this.topics.publish(event);
+    this.push?.publish(event);
   }
 
   /** The fields that every new event starts with. */
@@ -86,6 +91,7 @@ export class Core {
     this.#removeAttachments(this.cache.removeExpired(now));
     this.attachments?.removeExpired(now).catch(this.report);
     this.accounts?.forgetExpiredTokens();
+    this.push?.lookAtAges();
     this.topics.forgetIdle(now);
     this.visitors.forgetIdle();
     this.statistics.remember();

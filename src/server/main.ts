@@ -23,4 +23,3 @@ console.log(`  curl -s ${server.url}/mytopic/json`);
 if (server.settings.stateFile === undefined) {
   console.log("It keeps messages in memory only: they go when it stops. Ctrl-C stops it.");
 }
-if (server.settings.webPush) console.log("Web Push keys are set, but this version does not send pushes.");

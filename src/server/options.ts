@@ -2,8 +2,10 @@ import type { Result } from "../protocol";
 import { fail, ok } from "../protocol";
 import type { In, Out } from "./option-fields";
 import { count, duration, flag, list, object, oneOf, optional, pattern, text } from "./option-fields";
+import { isKeyPair } from "./push-keys";
 
 const MEBIBYTE = 1024 * 1024;
+const DAY_S = 86_400;
 
 /** What a rule allows on the topics that its pattern matches (docs/protocol.md §9). */
 export const PERMISSIONS = ["read-write", "read-only", "write-only", "deny-all"] as const;
@@ -34,7 +36,7 @@ const access = object({
 const limits = object({
   messageBytes: count(4096, [1, 16 * MEBIBYTE]),
   delayMin: duration(10),
-  delayMax: duration(3 * 86_400),
+  delayMax: duration(3 * DAY_S),
   requests: count(60, [1, Number.MAX_SAFE_INTEGER]),
   requestRefill: duration(5, 0.001),
   messagesPerDay: count(undefined),
@@ -61,9 +63,12 @@ const attachments = object({
 });
 
 const webPush = object({
-  publicKey: pattern("a VAPID key in URL-safe base64", /^[-_A-Za-z0-9]+$/),
-  privateKey: pattern("a VAPID key in URL-safe base64", /^[-_A-Za-z0-9]+$/),
-  contact: pattern("an e-mail address", /^[^@\s]+@[^@\s]+$/),
+  publicKey: optional(pattern("a VAPID key, 87 characters of URL-safe base64", /^[-_A-Za-z0-9]{87}$/)),
+  privateKey: optional(pattern("a VAPID key, 43 characters of URL-safe base64", /^[-_A-Za-z0-9]{43}$/)),
+  contact: optional(pattern("an e-mail address", /^[^@\s]+@[^@\s]+$/)),
+  warnAfter: duration(55 * DAY_S),
+  expireAfter: duration(60 * DAY_S),
+  allowLoopback: flag(false),
 });
 
 /** All options with their defaults (docs/protocol.md §11); docs/server.md explains each. */
@@ -92,6 +97,18 @@ export type ServerOptions = In<typeof options>;
 export type Settings = Out<typeof options>;
 export type AttachmentSettings = NonNullable<Settings["attachments"]>;
 export type AccessSettings = NonNullable<Settings["access"]>;
+export type PushSettings = NonNullable<Settings["webPush"]>;
+
+/** What is wrong with settings of Web Push that are right one by one. */
+function pushProblems({ publicKey, privateKey, warnAfter, expireAfter }: PushSettings): string[] {
+  const problems: string[] = [];
+  if ((publicKey === undefined) !== (privateKey === undefined))
+    problems.push("webPush: publicKey and privateKey go together; without both, the server makes its own");
+  else if (publicKey && privateKey && !isKeyPair({ publicKey, privateKey }))
+    problems.push("webPush: publicKey and privateKey do not belong together");
+  if (warnAfter > expireAfter) problems.push("webPush: warnAfter is longer than expireAfter");
+  return problems;
+}
 
 /** Reads options; the error holds every problem, each a sentence that names the option. */
 export function readOptions(value: unknown): Result<Settings, string[]> {
@@ -106,5 +123,6 @@ export function readOptions(value: unknown): Result<Settings, string[]> {
   for (const name of new Set(names.filter((name, at) => name !== "" && names.indexOf(name) !== at))) {
     problems.push(`access.users: "${name}" stands there twice`);
   }
+  if (settings.webPush) problems.push(...pushProblems(settings.webPush));
   return problems.length > 0 ? fail(problems) : ok(settings);
 }

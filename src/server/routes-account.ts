@@ -101,7 +101,7 @@ export function addAccountRoutes(app: FastifyInstance, core: Core): void {
   /** Tells the user's apps that the account has changed. */
   function sync(accounts: Accounts, user: User): void {
     const topic = accounts.of(user).syncTopic;
-    core.deliver({ ...core.stamp(), event: "message", topic, message: '{"event":"sync"}' });
+    core.topics.publish({ ...core.stamp(), event: "message", topic, message: '{"event":"sync"}' });
   }
 
   app.get("/v1/account", (request, reply) => {

@@ -15,9 +15,9 @@ function clientConfig(core: Core): object {
     enable_calls: false,
     enable_emails: false,
     enable_reservations: false,
-    enable_web_push: false,
+    enable_web_push: core.push !== undefined,
     billing_contact: "",
-    web_push_public_key: "",
+    web_push_public_key: core.push?.publicKey ?? "",
     disallowed_topics: [...RESERVED_TOPICS, ...core.settings.reservedTopics],
   };
 }

@@ -9,17 +9,23 @@ import { Core } from "./core";
 import { MessageCache } from "./message-cache";
 import type { OpenStream } from "./open-streams";
 import { OpenStreams } from "./open-streams";
-import type { ServerOptions, Settings } from "./options";
+import type { PushSettings, ServerOptions, Settings } from "./options";
 import { readOptions } from "./options";
 import { publishLocally, type LocalMessage } from "./publish-locally";
+import { makePushKeys, type PushKeys } from "./push-keys";
+import { PushRegister } from "./push-register";
 import type { RequestEntry } from "./request-log";
 import { StateFile } from "./state-file";
 import { Statistics } from "./statistics";
+import { Turns } from "./turns";
 import { acceptUpgrades } from "./upgrades";
+import { WebPush } from "./web-push";
 
 /** Arguments of a server besides its options. */
 export interface ServerEnvironment {
   clock?: Clock;
+  /** Sends pushes; by default the machine's own. */
+  fetch?: typeof globalThis.fetch;
   /** Called for every answered request. */
   log?: (entry: RequestEntry) => void;
   /** Called with internal errors; by default they go to standard error. */
@@ -46,6 +52,8 @@ export interface TopicServer {
   deliverDue(): void;
   /** Removes what has expired, without waiting for the job. */
   cleanUp(): void;
+  /** Resolves when every push has been answered. */
+  pushed(): Promise<void>;
   /** Cuts every stream and connection at once, and writes the state file. */
   close(): Promise<void>;
 }
@@ -61,16 +69,34 @@ function toStandardError(error: unknown): void {
   process.stderr.write(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
 }
 
-async function openCore(settings: Settings, clock: Clock, report: (error: unknown) => void): Promise<Core> {
+/** Keys of the options, else those of the state file, else new ones. */
+function pushKeysOf({ publicKey, privateKey }: PushSettings, register: PushRegister): PushKeys {
+  if (publicKey !== undefined && privateKey !== undefined) return { publicKey, privateKey };
+  if (register.keys) return register.keys;
+  const keys = makePushKeys();
+  register.setKeys(keys);
+  return keys;
+}
+
+async function openCore(
+  settings: Settings,
+  { clock, fetch, report }: Required<Omit<ServerEnvironment, "log">>,
+): Promise<Core> {
   const stateFile = settings.stateFile === undefined ? undefined : new StateFile(settings.stateFile);
   const cache = new MessageCache(stateFile);
   const accounts =
     settings.access && new Accounts(settings.access, clock, (account) => stateFile?.accountChanged(account));
   const statistics = new Statistics(settings.cleanupInterval);
-  if (stateFile) statistics.startFrom(await stateFile.open(cache, accounts, () => statistics.messages));
+  const register = new PushRegister(stateFile);
+  if (stateFile) statistics.startFrom(await stateFile.open(cache, accounts, () => statistics.messages, register));
   const attachments = settings.attachments && (await Attachments.open(settings.attachments));
   await attachments?.restore(cache.all());
-  return new Core(settings, clock, statistics, report, { cache, accounts, attachments, stateFile });
+  const turns = new Turns();
+  const { webPush } = settings;
+  const push =
+    webPush &&
+    new WebPush({ ...settings, webPush }, pushKeysOf(webPush, register), register, { clock, turns, fetch, report });
+  return new Core(settings, clock, statistics, turns, report, { cache, accounts, attachments, stateFile, push });
 }
 
 /**
@@ -81,10 +107,15 @@ export async function startServer(
   options: ServerOptions = {},
   environment: ServerEnvironment = {},
 ): Promise<TopicServer> {
-  const { clock = systemClock, log = () => undefined, report = toStandardError } = environment;
+  const {
+    clock = systemClock,
+    fetch = globalThis.fetch,
+    log = () => undefined,
+    report = toStandardError,
+  } = environment;
   const settings = readOptions(options);
   if (!settings.ok) throw new OptionsError(settings.error);
-  const core = await openCore(settings.value, clock, report);
+  const core = await openCore(settings.value, { clock, fetch, report });
   const streams = new OpenStreams(core);
   const app = await createApp(core, streams, log);
   acceptUpgrades(app.server, core, streams, log);
@@ -105,6 +136,7 @@ export async function startServer(
     for (const stop of jobs) stop();
     streams.cut();
     await app.close();
+    await core.push?.close();
     await core.stateFile?.close();
     await core.attachments?.close();
   }
@@ -120,6 +152,7 @@ export async function startServer(
     cutStreams: () => streams.cut(),
     deliverDue: () => core.deliverDue(),
     cleanUp: () => core.cleanUp(),
+    pushed: async () => core.push?.settled(),
     close: () => (closing ??= close()),
   };
 }

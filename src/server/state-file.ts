@@ -2,6 +2,8 @@ import { appendFile, mkdir, open, readFile, rename } from "node:fs/promises";
 import { dirname } from "node:path";
 import type { Account, Accounts } from "./accounts";
 import type { CachedMessage, CacheObserver, MessageCache } from "./message-cache";
+import type { PushKeys } from "./push-keys";
+import type { PushObserver, PushRegister, PushRegistration } from "./push-register";
 
 /** One line of the file: a change. A change may occur twice; the second one has no effect. */
 type Line =
@@ -9,6 +11,9 @@ type Line =
   | { delivered: string }
   | { removed: readonly string[] }
   | { account: Account }
+  | { push: PushRegistration }
+  | { pushRemoved: string }
+  | { pushKeys: PushKeys }
   | { published: number };
 
 /**
@@ -19,10 +24,10 @@ const SPARE_BYTES = 256 * 1024;
 const REWRITE_LINES = 500;
 
 /**
- * Keeps the cache and the accounts in a file of JSON lines that only grows, and is rewritten when most of it is out of
+ * Keeps the cache, the accounts and what belongs to Web Push in a file of JSON lines that only grows, and is rewritten when most of it is out of
  * date. A crash loses at most the line being written.
  */
-export class StateFile implements CacheObserver {
+export class StateFile implements CacheObserver, PushObserver {
   #lines: string[] = [];
   #writing: Promise<void> = Promise.resolve();
   /** Bytes of the file, and how many it had when it was written anew. */
@@ -30,16 +35,22 @@ export class StateFile implements CacheObserver {
   #freshBytes = 0;
   #cache: MessageCache | undefined;
   #accounts: Accounts | undefined;
+  #push: PushRegister | undefined;
   #published: () => number = () => 0;
 
   constructor(private readonly path: string) {}
 
   /**
-   * Fills cache and accounts from the file and keeps them in it from then on.
+   * Fills cache, accounts and the register of Web Push from the file and keeps them in it from then on.
    * @returns how many messages were published in all, as far as the file knows
    * @throws Error with a message for the operator if the file can't be read or has other content
    */
-  async open(cache: MessageCache, accounts: Accounts | undefined, published: () => number): Promise<number> {
+  async open(
+    cache: MessageCache,
+    accounts: Accounts | undefined,
+    published: () => number,
+    push?: PushRegister,
+  ): Promise<number> {
     await mkdir(dirname(this.path), { recursive: true });
     let total = 0;
     for (const line of await this.#read()) {
@@ -47,10 +58,14 @@ export class StateFile implements CacheObserver {
       else if ("delivered" in line) cache.restoreDelivered(line.delivered);
       else if ("removed" in line) cache.forget(line.removed);
       else if ("account" in line) accounts?.restore(line.account);
+      else if ("push" in line) push?.put(line.push);
+      else if ("pushRemoved" in line) push?.remove(line.pushRemoved);
+      else if ("pushKeys" in line) push?.setKeys(line.pushKeys);
       else total = line.published;
     }
     this.#cache = cache;
     this.#accounts = accounts;
+    this.#push = push;
     this.#published = published;
     await this.#rewrite();
     return total;
@@ -92,6 +107,18 @@ export class StateFile implements CacheObserver {
     this.#append({ account });
   }
 
+  pushKept(push: PushRegistration): void {
+    this.#append({ push });
+  }
+
+  pushRemoved(endpoint: string): void {
+    this.#append({ pushRemoved: endpoint });
+  }
+
+  pushKeysMade(pushKeys: PushKeys): void {
+    this.#append({ pushKeys });
+  }
+
   /** Resolves when all changes so far are in the file; rejects when they could not be written. */
   written(): Promise<void> {
     return this.#writing;
@@ -131,6 +158,8 @@ export class StateFile implements CacheObserver {
   *#kept(): Generator<Line> {
     yield { published: this.#published() };
     for (const account of this.#accounts?.all() ?? []) yield { account };
+    if (this.#push?.keys) yield { pushKeys: this.#push.keys };
+    for (const push of this.#push?.all() ?? []) yield { push };
     for (const put of this.#cache?.all() ?? []) yield { put };
   }
 

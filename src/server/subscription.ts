@@ -1,6 +1,7 @@
 import type { Writable } from "node:stream";
 import type { MessageFilter, ProtocolEvent, Since, StreamFormat } from "../protocol";
 import { encodeJson, encodeRaw, encodeSse, passesFilter } from "../protocol";
+import { addressed } from "./addressed";
 import type { Core } from "./core";
 import { nowS } from "./clock";
 import type { CachedMessage } from "./message-cache";
@@ -41,16 +42,6 @@ const ENCODERS: Readonly<Record<StreamFormat, (event: ProtocolEvent) => string>>
   raw: encodeRaw,
   ws: encodeJson,
 };
-
-/**
- * The event as it goes to a subscriber. The link to an uploaded file leads to this server by the name under which the
- * subscriber knows it: the publisher's `localhost` is of no use to a phone.
- */
-function addressed(event: ProtocolEvent, baseUrl: string): ProtocolEvent {
-  if (event.event !== "message" || event.attachment?.expires === undefined) return event;
-  const { url } = event.attachment;
-  return { ...event, attachment: { ...event.attachment, url: baseUrl + url.slice(url.lastIndexOf("/file/")) } };
-}
 
 /** The latest event in each format needed so far, so that it is encoded only once for all subscribers. */
 let handedOut: { event: ProtocolEvent; forms: Map<string, string> } | undefined;

@@ -1,0 +1,121 @@
+import { mayDo } from "./access";
+import type { AccessSettings } from "./options";
+import type { PushKeys } from "./push-keys";
+
+/** Maximum number of topics in a registration (docs/protocol.md §15). */
+export const MAX_PUSH_TOPICS = 50;
+/** Maximum number of endpoints that one visitor can register (docs/protocol.md §15). */
+export const MAX_ENDPOINTS_OF_VISITOR = 10;
+/** Maximum number of endpoints in all, some 6 KiB each at most. */
+const MAX_ENDPOINTS = 5_000;
+
+/** A browser that wants the messages of topics pushed to it (docs/protocol.md §15). */
+export interface PushRegistration {
+  /** Address at the browser's push service; whoever knows it can push to it. */
+  endpoint: string;
+  /** The browser's keys (RFC 8291), as unpadded URL-safe base64. They are not checked until something is sent. */
+  auth: string;
+  p256dh: string;
+  topics: string[];
+  /** Key of the visitor who renewed it last. */
+  visitor: string;
+  /** Name of the user who renewed it last. */
+  user?: string;
+  /** Address of this server as the visitor wrote it, without final slash. */
+  baseUrl: string;
+  /** Unix seconds. */
+  renewedAt: number;
+  /** Unix seconds at which the browser was told that the registration will expire. */
+  warnedAt?: number;
+}
+
+/** Listener for changes of the register, to keep it in a file. */
+export interface PushObserver {
+  pushKept(registration: PushRegistration): void;
+  pushRemoved(endpoint: string): void;
+  pushKeysMade(keys: PushKeys): void;
+}
+
+/** The server's own keys for Web Push, and all registrations. */
+export class PushRegister {
+  readonly #byEndpoint = new Map<string, PushRegistration>();
+  readonly #byTopic = new Map<string, Set<PushRegistration>>();
+  #keys: PushKeys | undefined;
+
+  constructor(private readonly observer?: PushObserver) {}
+
+  /** Keys that the server made for itself; undefined if it has not made any yet. */
+  get keys(): PushKeys | undefined {
+    return this.#keys;
+  }
+
+  setKeys(keys: PushKeys): void {
+    this.#keys = keys;
+    this.observer?.pushKeysMade(keys);
+  }
+
+  /** Registers an endpoint, or replaces all that is known of it. */
+  put(registration: PushRegistration): void {
+    this.#forget(registration.endpoint);
+    this.#byEndpoint.set(registration.endpoint, registration);
+    for (const topic of registration.topics) {
+      const registered = this.#byTopic.get(topic) ?? new Set();
+      this.#byTopic.set(topic, registered.add(registration));
+    }
+    this.observer?.pushKept(registration);
+  }
+
+  /** Why an endpoint can't be registered; undefined if it can. One that is registered already always can. */
+  whyNot(endpoint: string, visitor: string): "too many of the visitor" | "too many" | undefined {
+    if (this.#byEndpoint.has(endpoint)) return undefined;
+    let own = 0;
+    for (const registration of this.#byEndpoint.values()) if (registration.visitor === visitor) own++;
+    if (own >= MAX_ENDPOINTS_OF_VISITOR) return "too many of the visitor";
+    return this.#byEndpoint.size >= MAX_ENDPOINTS ? "too many" : undefined;
+  }
+
+  get(endpoint: string): PushRegistration | undefined {
+    return this.#byEndpoint.get(endpoint);
+  }
+
+  /** Registrations for a topic. */
+  of(topic: string): Iterable<PushRegistration> {
+    return this.#byTopic.get(topic) ?? [];
+  }
+
+  all(): Iterable<PushRegistration> {
+    return this.#byEndpoint.values();
+  }
+
+  /** @param nowS Unix seconds */
+  markWarned(registration: PushRegistration, nowS: number): void {
+    registration.warnedAt = nowS;
+    this.observer?.pushKept(registration);
+  }
+
+  remove(endpoint: string): void {
+    if (this.#forget(endpoint)) this.observer?.pushRemoved(endpoint);
+  }
+
+  #forget(endpoint: string): boolean {
+    const registration = this.#byEndpoint.get(endpoint);
+    if (!registration) return false;
+    this.#byEndpoint.delete(endpoint);
+    for (const topic of registration.topics) {
+      const registered = this.#byTopic.get(topic);
+      registered?.delete(registration);
+      if (registered?.size === 0) this.#byTopic.delete(topic);
+    }
+    return true;
+  }
+}
+
+/** Whether a registration's user may still read a topic: rules can change between two starts of the server. */
+export function mayStillRead(access: AccessSettings, { user }: PushRegistration, topic: string): boolean {
+  return mayDo(
+    access,
+    access.users.find(({ name }) => name === user),
+    "read",
+    topic,
+  );
+}

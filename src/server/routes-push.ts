@@ -1,0 +1,99 @@
+import type { FastifyInstance, FastifyRequest } from "fastify";
+import { isTopicName } from "../protocol";
+import { peekBody } from "./body";
+import { takeRequest } from "./call";
+import { nowS } from "./clock";
+import type { Core } from "./core";
+import { fieldsInAnyCase, parseFirstJson } from "./json-value";
+import { Refusal } from "./protocol-error";
+import { MAX_ENDPOINTS_OF_VISITOR, MAX_PUSH_TOPICS } from "./push-register";
+import { isAtPushService } from "./push-service";
+import { sendJson } from "./send-json";
+import { requirePermission, useForWriting } from "./topic-names";
+import type { WebPush } from "./web-push";
+
+/** Room for 50 topics and a long endpoint. */
+const MAX_BODY_BYTES = 32 * 1024;
+/** Push services' endpoints have some 200 to 1,000 characters. */
+const MAX_ENDPOINT_LENGTH = 2_048;
+/** A browser's keys have 22 and 87 characters. */
+const MAX_KEY_LENGTH = 256;
+
+type Fields = Record<string, unknown>;
+
+/** @throws Refusal 40038 */
+async function readFields(request: FastifyRequest): Promise<Fields> {
+  const body = await peekBody(request.raw, MAX_BODY_BYTES).finally(() => request.raw.resume());
+  if (!body.isWhole) throw new Refusal(40038, "it is too large");
+  let value: unknown;
+  try {
+    value = parseFirstJson(body.head.toString("utf8"));
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+  }
+  if (typeof value !== "object" || value === null || Array.isArray(value))
+    throw new Refusal(40038, "it is no JSON object");
+  return fieldsInAnyCase(value);
+}
+
+/** @throws Refusal 40038 */
+function textField(fields: Fields, key: string, longest: number): string {
+  const value = fields[key];
+  if (typeof value !== "string" || value === "") throw new Refusal(40038, `"${key}" is missing or no text`);
+  if (value.length > longest) throw new Refusal(40038, `"${key}" has more than ${longest} characters`);
+  return value;
+}
+
+/** @throws Refusal 40038 not a list of names, 40040 too long, 50001 a name stands there twice */
+function topicsField({ topics = [] }: Fields): string[] {
+  if (!Array.isArray(topics)) throw new Refusal(40038, '"topics" is no list');
+  if (topics.length > MAX_PUSH_TOPICS) throw new Refusal(40040, `${MAX_PUSH_TOPICS} at most`);
+  const names = topics.map((topic: unknown) => {
+    if (typeof topic === "string" && isTopicName(topic)) return topic;
+    throw new Refusal(40038, '"topics" holds something that is no name of a topic');
+  });
+  const twice = names.find((name, at) => names.indexOf(name) !== at);
+  if (twice !== undefined) throw new Refusal(50001, `"${twice}" stands in the list twice`);
+  return names;
+}
+
+/** Routes of browsers that want messages pushed to them (docs/protocol.md §15). */
+export function addPushRoutes(app: FastifyInstance, core: Core): void {
+  /** @throws Refusal 40401 without Web Push, 42901 */
+  function admit({ call }: FastifyRequest): WebPush {
+    if (!core.push) throw new Refusal(40401);
+    takeRequest(core, call);
+    return core.push;
+  }
+
+  app.post("/v1/webpush", async (request, reply) => {
+    const { register } = admit(request);
+    const { call } = request;
+    const fields = await readFields(request);
+    const endpoint = textField(fields, "endpoint", MAX_ENDPOINT_LENGTH);
+    const auth = textField(fields, "auth", MAX_KEY_LENGTH);
+    const p256dh = textField(fields, "p256dh", MAX_KEY_LENGTH);
+    if (!isAtPushService(endpoint, core.settings.webPush?.allowLoopback ?? false)) throw new Refusal(40039);
+    const topics = topicsField(fields);
+    for (const topic of topics) useForWriting(core, call, topic);
+    requirePermission(core, call, "read", topics);
+    const problem = register.whyNot(endpoint, call.visitor.key);
+    if (problem === "too many") throw new Refusal(50001, "the server has no room for another push registration");
+    if (problem)
+      throw new Refusal(50001, `${MAX_ENDPOINTS_OF_VISITOR} push registrations came from this address already`);
+    register.put({
+      ...{ endpoint, auth, p256dh, topics, visitor: call.visitor.key, baseUrl: call.baseUrl },
+      ...(call.user ? { user: call.user.name } : {}),
+      renewedAt: nowS(core.clock),
+    });
+    await core.stateFile?.written();
+    return sendJson(core, reply, { success: true });
+  });
+
+  app.delete("/v1/webpush", async (request, reply) => {
+    const { register } = admit(request);
+    register.remove(textField(await readFields(request), "endpoint", MAX_ENDPOINT_LENGTH));
+    await core.stateFile?.written();
+    return sendJson(core, reply, { success: true });
+  });
+}
