@@ -96,18 +96,19 @@ export class WebPush {
 
   #warn(registration: PushRegistration): void {
     if (this.#warned.has(registration)) return;
-    this.#warned.add(registration);
     const payload = Buffer.from(JSON.stringify({ event: "subscription_expiring" }));
-    this.#lanes.add(registration.endpoint, async () => {
+    const isOnItsWay = this.#lanes.add(registration.endpoint, async () => {
       const isSent = await this.#push(registration.endpoint, payload);
       const isCurrent = this.register.get(registration.endpoint) === registration;
       if (isSent && isCurrent) this.register.markWarned(registration, nowS(this.environment.clock));
     });
+    // Where too many pushes wait before it, the next clean-up tries again.
+    if (isOnItsWay) this.#warned.add(registration);
   }
 
   /** Pushes to an endpoint if it is still registered, and removes it if that fails. Returns whether it was sent. */
   async #push(endpoint: string, payload: Buffer): Promise<boolean> {
-    // Encrypting takes half a millisecond.
+    // Encrypting and signing takes 1.5 ms, in which nothing else runs.
     await this.environment.turns.next();
     const registration = this.register.get(endpoint);
     if (!registration || this.#closing.signal.aborted) return false;
