@@ -2,6 +2,12 @@
 // page.
 import type { MessageKey } from "./stored-message";
 
+/**
+ * Name of the lock to hold while showing or listing notifications: if any tab lists them while one is being shown,
+ * Chromium loses track of that one, so a press on it does nothing and no code can close it.
+ */
+export const NOTIFICATION_LOCK = "earshot notifications";
+
 /** Stored with a notification: everything that the handler of a press knows of it. */
 export interface NotificationData {
   /** The view or message that a press opens, `#/…`. Never holds credentials. */

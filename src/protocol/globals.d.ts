@@ -12,6 +12,7 @@ declare class URL {
   readonly username: string;
   readonly password: string;
   readonly href: string;
+  static canParse(url: string, base?: string): boolean;
 }
 
 declare class URLSearchParams {

@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
 import { CROSS_SITE_SCRIPTING } from "./cross-site-scripting";
 import { expect, subscribe, test, type TestServer } from "./fixtures";
-import { LOCK_NAME } from "../../src/ui/alerts/lock-name";
+import { NOTIFICATION_LOCK } from "../../src/contract";
 import { ageClaims, keptOffline, message, notice } from "./on-screen";
 
 /**
@@ -17,7 +17,7 @@ async function titles(page: Page, closes = false): Promise<string[]> {
       if (closes) for (const one of shown) one.close();
       return shown.map(({ title }) => title).sort();
     },
-    [LOCK_NAME, closes] as const,
+    [NOTIFICATION_LOCK, closes] as const,
   );
 }
 

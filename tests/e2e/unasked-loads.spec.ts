@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Page, Request } from "@playwright/test";
 import { ROOT } from "../../scripts/source-hash.mjs";
-import { LOCK_NAME } from "../../src/ui/alerts/lock-name";
+import { NOTIFICATION_LOCK } from "../../src/contract";
 import { keptOffline, message, pointAtFeed } from "./on-screen";
 import { expect, lines, messageEvent, nowS, subscribe, test } from "./scripted-server";
 import type { TestServer } from "./fixtures";
@@ -278,6 +278,6 @@ function pictures(page: Page, closes = false): Promise<[string, string][]> {
       const told = shown as (Notification & { image?: string })[];
       return told.map(({ icon, image = "" }) => [icon.replace(/^.*\//, "./"), image]);
     },
-    [LOCK_NAME, closes] as const,
+    [NOTIFICATION_LOCK, closes] as const,
   );
 }

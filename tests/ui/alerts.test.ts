@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import type { NotificationData, StoredMessage } from "../../src/contract";
+import { messageNotification, type AlertContext, type NotificationData, type StoredMessage } from "../../src/contract";
 import type { MessageEvent, Priority, ServerAddress } from "../../src/protocol";
-import { messageNotification, type AlertContext } from "../../src/ui/alerts/notification";
+import { notificationWords } from "../../src/ui/alerts/notification-words";
 import type { Origin } from "../../src/ui/message/origin";
 import type { Showable } from "../../src/ui/message/load-into";
 import { addToSummary, areSingle, MOST_SINGLE, summaryNotification } from "../../src/ui/alerts/summary";
@@ -10,8 +10,9 @@ import { CROSS_SITE_SCRIPTING } from "../e2e/cross-site-scripting";
 import { row } from "./fake-reader";
 
 const origin: Origin = { address: "https://ntfy.example" as ServerAddress, topic: "backups", unasked: "files" };
-const context: AlertContext = {
+const context: AlertContext<Showable> = {
   origin,
+  words: notificationWords,
   emoji: new Map([["warning", "⚠️"]]),
   fragment: "#/backups?id=m1&at=1",
   nowMs: 10_000,
@@ -23,7 +24,7 @@ function message(event: Partial<MessageEvent> & Record<string, unknown> = {}, mo
   return { ...base, event: { ...base.event, topic: "backups", ...event } };
 }
 
-const shown = (event: Partial<MessageEvent> & Record<string, unknown>, more: Partial<AlertContext> = {}) =>
+const shown = (event: Partial<MessageEvent> & Record<string, unknown>, more: Partial<AlertContext<Showable>> = {}) =>
   messageNotification(message(event), { ...context, ...more });
 
 test("a title stands with its emoji and topic; without one the topic is the title and the emoji before the text", () => {
@@ -46,7 +47,8 @@ test("low priorities make no sound, urgent ones stay, and a newer version is hea
 });
 
 test("versions of one message share a tag, others do not, nor do topics of other servers", () => {
-  const tag = (event: Partial<MessageEvent>, more: Partial<AlertContext> = {}) => shown(event, more).options.tag;
+  const tag = (event: Partial<MessageEvent>, more: Partial<AlertContext<Showable>> = {}) =>
+    shown(event, more).options.tag;
   expect(tag({ id: "m2", sequence_id: "m1" })).toBe(tag({ id: "m1" }));
   expect(tag({ id: "m2" })).not.toBe(tag({ id: "m1" }));
   const elsewhere = { ...origin, address: "https://other.example" as ServerAddress };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { MessageEvent } from "../../src/protocol";
-import { bodyText, hasInk, oneLine, ownTitle } from "../../src/ui/message/body-text";
+import { bodyText, hasInk, oneLine, ownTitle } from "../../src/contract";
 import { label, quoted } from "../../src/ui/message/label";
 import { foldText, mayNeedFold } from "../../src/ui/message/fold";
 import { rawJson, visible, shownAddress } from "../../src/ui/message/raw-json";

@@ -1,6 +1,6 @@
 import table from "virtual:emoji-table";
 import { describe, expect, it } from "vitest";
-import { partTags, readEmojiTable } from "../../src/ui/message/emoji";
+import { partTags, readEmojiTable } from "../../src/contract";
 
 const emoji = readEmojiTable(table);
 

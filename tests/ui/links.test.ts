@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { linkHost, safeLink, webLink } from "../../src/ui/message/links";
+import { linkHost, safeLink } from "../../src/ui/message/links";
+import { webLink } from "../../src/contract";
 
 describe("safeLink", () => {
   it.each([

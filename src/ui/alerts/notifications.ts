@@ -1,8 +1,20 @@
-import { isUnread, type NotificationData, type StoredMessage } from "../../contract";
+import {
+  bodyText,
+  isSilent,
+  isUnread,
+  messageNotification,
+  messageTag,
+  NOTIFICATION_LOCK,
+  OWN_PICTURES,
+  readEmojiTable,
+  type EmojiTable,
+  type NotificationData,
+  type Shown,
+  type StoredMessage,
+} from "../../contract";
+import type { Showable } from "../message/load-into";
 import type { Failure, ServerAddress } from "../../protocol";
 import { sequenceOf } from "../../protocol";
-import { bodyText } from "../message/body-text";
-import { readEmojiTable, type EmojiTable } from "../message/emoji";
 import type { ImageRule } from "../message/markdown";
 import type { Origin } from "../message/origin";
 import { originOf } from "../message/origin-of";
@@ -11,8 +23,7 @@ import { serverName, topicName } from "../state/names";
 import { errorStrings } from "../strings/errors";
 import { alertStrings } from "../strings/alerts";
 import type { NotificationPictures } from "./notification-pictures";
-import { LOCK_NAME } from "./lock-name";
-import { isSilent, messageNotification, messageTag, OWN_PICTURES, type Shown } from "./notification";
+import { notificationWords } from "./notification-words";
 import { addToSummary, areSingle, SUMMARY_TAG, summaryNotification } from "./summary";
 
 /** A server or topics that are received no more, as the hub announces them. */
@@ -138,6 +149,7 @@ export class Notifications {
     await this.#show(
       messageNotification(row, {
         origin,
+        words: notificationWords,
         emoji,
         markdown,
         pictures: await pictures,
@@ -161,15 +173,17 @@ export class Notifications {
     await this.#show(summaryNotification(parts, data, rows.every(isSilent), before));
   }
 
-  async #show({ title, options }: Shown): Promise<void> {
+  async #show({ title, options }: Shown<Showable>): Promise<void> {
     const registration = await this.#registration;
-    await navigator.locks.request(LOCK_NAME, () => registration.showNotification(title, options));
+    await navigator.locks.request(NOTIFICATION_LOCK, () => registration.showNotification(title, options));
   }
 
   /** The notifications on screen; with a tag, only those that have it. */
   async #shown(tag?: string): Promise<Notification[]> {
     const registration = await this.#registration;
-    return navigator.locks.request(LOCK_NAME, () => registration.getNotifications(tag === undefined ? {} : { tag }));
+    return navigator.locks.request(NOTIFICATION_LOCK, () =>
+      registration.getNotifications(tag === undefined ? {} : { tag }),
+    );
   }
 
   #fragmentOf(row: StoredMessage): string {

@@ -1,8 +1,13 @@
-import type { AlertCount, NotificationData, StoredMessage } from "../../contract";
+import {
+  OWN_PICTURES,
+  titleText,
+  type AlertCount,
+  type NotificationData,
+  type Shown,
+  type StoredMessage,
+} from "../../contract";
 import { priorityOf } from "../../protocol";
 import { alertStrings } from "../strings/alerts";
-import { titleText } from "./alert-text";
-import { OWN_PICTURES, type Shown } from "./notification";
 
 /** The most single notifications within the span; further messages go into a summary. */
 export const MOST_SINGLE = 4;

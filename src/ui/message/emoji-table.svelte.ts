@@ -1,5 +1,5 @@
 import { firstRows } from "../state/first-rows";
-import { readEmojiTable, type EmojiTable } from "./emoji";
+import { readEmojiTable, type EmojiTable } from "../../contract";
 
 /** `undefined` = not read yet; empty = could not be read, so that all tags are shown as words. */
 let table = $state.raw<EmojiTable>();

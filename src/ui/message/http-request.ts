@@ -1,5 +1,5 @@
 import type { HttpAction } from "../../protocol";
-import { webLink } from "./links";
+import { webLink } from "../../contract";
 import { visible } from "./raw-json";
 
 /** The method that is sent (docs/protocol.md §6: POST unless said otherwise). */

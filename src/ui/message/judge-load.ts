@@ -1,6 +1,5 @@
 import type { ServerAddress } from "../../protocol";
-import { absoluteUrl } from "./absolute-url";
-import { webLink } from "./links";
+import { absoluteUrl, webLink } from "../../contract";
 import type { LoadAddress, LoadSource } from "../state/load-source";
 import type { Unasked } from "./origin";
 

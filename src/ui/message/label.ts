@@ -1,4 +1,4 @@
-import { hasInk, oneLine } from "./body-text";
+import { hasInk, oneLine } from "../../contract";
 import { visible } from "./raw-json";
 
 /** Name of a button, a tag or a file, on one line; if it is invisible, its characters are spelt out. */

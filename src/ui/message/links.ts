@@ -1,4 +1,4 @@
-import { absoluteUrl } from "./absolute-url";
+import { absoluteUrl } from "../../contract";
 
 /**
  * Schemes that a press may open. `click` and `url` of a message come unvalidated (docs/protocol.md §14); everything
@@ -26,12 +26,6 @@ const OPENABLE_SCHEMES: ReadonlySet<string> = new Set([
 export function safeLink(text: string): string | undefined {
   const url = absoluteUrl(text);
   return url !== undefined && OPENABLE_SCHEMES.has(url.protocol) ? url.href : undefined;
-}
-
-/** As `safeLink`, for http and https alone: what may be loaded as an image or file. */
-export function webLink(text: string): string | undefined {
-  const url = absoluteUrl(text);
-  return url?.protocol === "http:" || url?.protocol === "https:" ? url.href : undefined;
 }
 
 /** The host that a link leads to, for showing before it is pressed; undefined for links without one. */

@@ -1,7 +1,7 @@
 import { untrack } from "svelte";
 import { SvelteMap } from "svelte/reactivity";
 import type { App } from "../state/app.svelte";
-import { absoluteUrl } from "./absolute-url";
+import { absoluteUrl } from "../../contract";
 import { isFileOf, judgeLoad, type LoadPast, type LoadVerdict } from "./judge-load";
 import type { Origin } from "./origin";
 

@@ -1,5 +1,4 @@
-import { addressHost, type MessageEvent, type ServerAddress } from "../../protocol";
-import { ownTitle } from "./body-text";
+import type { ServerAddress } from "../../protocol";
 
 /**
  * What loads unasked of the files that messages point at: nothing, files uploaded to the message's own server, or also
@@ -17,9 +16,4 @@ export interface Origin {
   /** Name of its server, set where a topic of another server has the same name. */
   serverName?: string | undefined;
   unasked: Unasked;
-}
-
-/** Title that a message is shown with (docs/protocol.md §14): its own, else the topic's name, else `<host>/<topic>`. */
-export function titleWords(event: MessageEvent, origin: Origin): string {
-  return ownTitle(event) ?? origin.name ?? `${addressHost(origin.address)}/${origin.topic}`;
 }

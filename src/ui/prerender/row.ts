@@ -1,11 +1,11 @@
 import { scopes as S } from "./first-rows.scopes";
 import { isUnread, rowKey, topicHue, type StoredMessage } from "../../contract";
 import { type Priority, priorityOf } from "../../protocol";
-import { bodyText, isSaidBeside, ownTitle } from "../message/body-text";
+import { bodyText, isSaidBeside, ownTitle, titleWords } from "../../contract";
 import { foldText, mayNeedFold } from "../message/fold";
 import { isJsonText } from "../message/json-text";
 import { linkify } from "../message/linkify";
-import { titleWords, type Origin } from "../message/origin";
+import type { Origin } from "../message/origin";
 import { toMs } from "../message/server-time";
 import { firstIcons } from "../parts/first-icons";
 import { isoTime, type WriteDate } from "../strings/dates";

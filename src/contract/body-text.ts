@@ -1,4 +1,4 @@
-import { messageText, type MessageEvent } from "../../protocol";
+import { addressHost, messageText, type MessageEvent, type ServerAddress } from "../protocol";
 
 /** The body of a message, ready to be shown. */
 export type BodyText =
@@ -58,6 +58,14 @@ export function isSaidBeside(event: MessageEvent): boolean {
 /** The title of a message, on one line; undefined if it has none, or none with visible characters. */
 export function ownTitle({ title }: MessageEvent): string | undefined {
   return title !== undefined && hasInk(title) ? oneLine(title).trim() : undefined;
+}
+
+/** Title that a message is shown with (docs/protocol.md §14): its own, else the topic's name, else `<host>/<topic>`. */
+export function titleWords(
+  event: MessageEvent,
+  origin: { address: ServerAddress; topic: string; name?: string | undefined },
+): string {
+  return ownTitle(event) ?? origin.name ?? `${addressHost(origin.address)}/${origin.topic}`;
 }
 
 /**

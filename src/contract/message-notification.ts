@@ -1,40 +1,58 @@
-import type { NotificationData, StoredMessage } from "../../contract";
-import { type Action, knownActions, priorityOf, sequenceOf, type ServerAddress } from "../../protocol";
-import { bodyText } from "../message/body-text";
-import { partTags, type EmojiTable } from "../message/emoji";
-import { webLink } from "../message/links";
-import type { Showable } from "../message/load-into";
-import { titleWords, type Origin } from "../message/origin";
-import { toMs } from "../message/server-time";
-import { appStrings } from "../strings";
-import { alertStrings } from "../strings/alerts";
+// The notification of a message, the same whether a page shows it or the worker that receives pushes.
+import { type Action, knownActions, priorityOf, sequenceOf, type ServerAddress } from "../protocol";
 import { bodyLines, titleText } from "./alert-text";
-import type { NotificationPictures } from "./notification-pictures";
+import { bodyText, titleWords } from "./body-text";
+import { partTags, type EmojiTable } from "./emoji";
+import type { NotificationData } from "./notification";
+import type { StoredMessage } from "./stored-message";
+import { webLink } from "./web-link";
 
-/** Notification options, including those that TypeScript's types lack. */
-interface Options extends NotificationOptions {
-  data: NotificationData;
+/** The app's own icon and badge, for messages without an icon. Relative to the app's folder. */
+export const OWN_PICTURES = { icon: "./icon-192.png", badge: "./badge-96.png" } as const;
+
+/** Options of a notification, including those that TypeScript's types lack. */
+interface Options<Picture extends string> {
+  body: string;
+  tag: string;
+  badge: (typeof OWN_PICTURES)["badge"];
   /** The browser loads it with the cookies of its host, so it must be the app's own icon or one that was judged. */
-  icon: (typeof OWN_PICTURES)["icon"] | Showable;
+  icon: (typeof OWN_PICTURES)["icon"] | Picture;
+  data: NotificationData;
+  dir?: "auto";
   renotify?: boolean;
+  silent?: boolean;
+  requireInteraction?: boolean;
+  /** Ms. */
   timestamp?: number;
-  image?: Showable;
+  image?: Picture;
   actions?: { action: string; title: string }[];
 }
 
-/** A notification that is about to be shown. */
-export interface Shown {
+/** A notification that is about to be shown. `Picture`: addresses of pictures that may be loaded. */
+export interface Shown<Picture extends string = never> {
   title: string;
-  options: Options;
+  options: Options<Picture>;
+}
+
+/** The words of the notification of a message, in the user's language. */
+export interface NotificationWords {
+  /** A message's own title beside the name of its topic. */
+  title(title: string, topic: string): string;
+  /** In place of a body that is no text. */
+  binary(sizeBytes: number): string;
+  /** In place of a body without visible characters. */
+  unseen(characters: number): string;
 }
 
 /** What a notification needs beyond the message itself. */
-export interface AlertContext {
-  origin: Origin;
+export interface AlertContext<Picture extends string = never> {
+  /** `name`: what the user calls the topic. */
+  origin: { address: ServerAddress; topic: string; name?: string | undefined };
+  words: NotificationWords;
   emoji: EmojiTable;
   /** Text of the body where it is Markdown. */
   markdown?: string | undefined;
-  pictures?: NotificationPictures | undefined;
+  pictures?: { icon?: Picture; image?: Picture } | undefined;
   /** Link to the message. */
   fragment: string;
   /** Device clock, ms. */
@@ -56,23 +74,26 @@ export function messageTag(address: ServerAddress, topic: string, sequence: stri
 }
 
 /** The notification of one message (docs/protocol.md §14). All text in it is plain, as the system renders no markup. */
-export function messageNotification(row: StoredMessage, context: AlertContext): Shown {
-  const { origin, emoji, fragment, nowMs } = context;
+export function messageNotification<Picture extends string = never>(
+  row: StoredMessage,
+  context: AlertContext<Picture>,
+): Shown<Picture> {
+  const { origin, emoji, fragment, nowMs, words } = context;
   const { event } = row;
   const inFront = partTags(event.tags ?? [], emoji).emoji.join(" ");
   const isTitled = (event.title ?? "").trim() !== "";
   const title = titleText(titleWords(event, origin));
   const withEmoji = (text: string) => (inFront ? `${inFront} ${text}` : text);
-  const body = bodyLines(context.markdown ?? plainBody(row));
-  const buttons = buttonsOf(row, context);
+  const body = bodyLines(context.markdown ?? plainBody(row, words));
+  const buttons = buttonsOf(row, context.maxActions);
   const silent = isSilent(row);
   return {
-    title: isTitled ? alertStrings.title(withEmoji(title), titleText(origin.name ?? origin.topic)) : title,
+    title: isTitled ? words.title(withEmoji(title), titleText(origin.name ?? origin.topic)) : title,
     options: {
       body: isTitled ? body : withEmoji(body),
       tag: messageTag(origin.address, origin.topic, sequenceOf(event)),
       dir: "auto",
-      timestamp: toMs(event.time),
+      timestamp: event.time * 1_000,
       silent,
       // A newer version counts as a new message, so it sounds again.
       renotify: !silent,
@@ -85,20 +106,17 @@ export function messageNotification(row: StoredMessage, context: AlertContext): 
   };
 }
 
-function plainBody({ event }: StoredMessage): string {
+function plainBody({ event }: StoredMessage, words: NotificationWords): string {
   const body = bodyText(event);
-  if (body.kind === "bytes") return appStrings.feed.message.binary(body.sizeBytes);
-  return body.kind === "unseen" ? appStrings.feed.message.unseen(body.characters) : body.text;
+  if (body.kind === "bytes") return words.binary(body.sizeBytes);
+  return body.kind === "unseen" ? words.unseen(body.characters) : body.text;
 }
-
-/** The app's own icon and badge, for messages without an icon. Relative to the page, which is in the same folder. */
-export const OWN_PICTURES = { icon: "./icon-192.png", badge: "./badge-96.png" } as const;
 
 /**
  * Buttons for `view` and `http` actions only (docs/protocol.md §14): a link opens directly, while a request opens the
  * page, which asks before it sends.
  */
-function buttonsOf(row: StoredMessage, { maxActions }: AlertContext) {
+function buttonsOf(row: StoredMessage, maxActions: number) {
   const links: Record<string, string> = {};
   const actions: { action: string; title: string }[] = [];
   for (const action of knownActions(row.event)) {

@@ -1,4 +1,4 @@
-import { oneLine } from "../message/body-text";
+import { oneLine } from "./body-text";
 
 /** Systems cut long texts at different lengths, and some drop a notification that is far too long. In characters. */
 const LONGEST_TITLE = 120;
