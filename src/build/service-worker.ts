@@ -4,6 +4,7 @@ import { join, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build as viteBuild, type Plugin, type ResolvedConfig } from "vite";
 import { compressAssets } from "./compress-assets.ts";
+import { emojiTable } from "./emoji-table.ts";
 
 /** One file that the service worker keeps, in the shape that workbox-precaching expects. */
 export interface PrecachedFile {
@@ -21,7 +22,8 @@ const PRECACHED = /\.(?:html|js|css|svg|webmanifest)$|^(?:icon-192|badge-96)\.pn
 /** Vite's own hashed names. All other files keep their names from build to build, and need a revision. */
 const HASHED = /^assets\//;
 
-const ENTRY = fileURLToPath(new URL("../sw/service-worker.ts", import.meta.url));
+/** The workers by the names of their files, which stay the same: a browser looks there for new versions. */
+const WORKERS = { "sw.js": "../sw/service-worker.ts", "push-sw.js": "../sw/push-worker.ts" } as const;
 
 /** The files of a build that the service worker keeps, with their revisions, sorted. */
 export async function listPrecached(folder: string): Promise<PrecachedFile[]> {
@@ -34,7 +36,7 @@ export async function listPrecached(folder: string): Promise<PrecachedFile[]> {
         .split(sep)
         .join("/"),
     )
-    .filter((url) => PRECACHED.test(url) && url !== "sw.js")
+    .filter((url) => PRECACHED.test(url) && !Object.hasOwn(WORKERS, url))
     .sort();
   return Promise.all(
     urls.map(async (url) => {
@@ -46,9 +48,9 @@ export async function listPrecached(folder: string): Promise<PrecachedFile[]> {
 }
 
 /**
- * Vite plugin: after the app is built, lists its files, builds the service worker with that list into one file,
- * `sw.js`, beside `index.html`, and compresses what can be sent compressed. It writes `build.txt` with the build's name
- * last, so that an interrupted build isn't taken for complete.
+ * Vite plugin: after the app is built, lists its files, builds the service worker with that list into one file, `sw.js`,
+ * beside `index.html`, and the worker that receives pushes into `push-sw.js`. It compresses what can be sent compressed,
+ * and writes `build.txt` with the build's name last, so that an interrupted build isn't taken for complete.
  *
  * @param buildName the content of build.txt
  */
@@ -67,23 +69,34 @@ export function serviceWorker(buildName: string): Plugin {
         if (!config) throw new Error("closeBundle before configResolved");
         const folder = join(config.root, config.build.outDir);
         const files = await listPrecached(folder);
-        await viteBuild({
-          configFile: false,
-          root: config.root,
-          publicDir: false,
-          logLevel: "warn",
-          define: { __BUILD__: JSON.stringify(buildName), __PRECACHED__: JSON.stringify(files) },
-          build: {
-            target: "es2023",
-            outDir: folder,
-            emptyOutDir: false,
-            reportCompressedSize: false,
-            rolldownOptions: {
-              input: ENTRY,
-              output: { format: "iife", entryFileNames: "sw.js", codeSplitting: false },
+        for (const [name, entry] of Object.entries(WORKERS)) {
+          await viteBuild({
+            configFile: false,
+            root: config.root,
+            publicDir: false,
+            logLevel: "warn",
+            plugins: [emojiTable()],
+            define: {
+              __BUILD__: JSON.stringify(buildName),
+              __PRECACHED__: JSON.stringify(files),
+              "process.env.NODE_ENV": JSON.stringify("production"),
             },
-          },
-        });
+            build: {
+              target: "es2023",
+              outDir: folder,
+              emptyOutDir: false,
+              reportCompressedSize: false,
+              // As a library, so that no code is added for parts that are loaded later: service workers can't load any.
+              lib: {
+                entry: fileURLToPath(new URL(entry, import.meta.url)),
+                formats: ["iife"],
+                name: "worker",
+                fileName: () => name,
+              },
+              rolldownOptions: { output: { codeSplitting: false } },
+            },
+          });
+        }
         await compressAssets(folder);
         await writeFile(join(folder, "build.txt"), `${buildName}\n`);
       },

@@ -1,14 +1,24 @@
 // What pages and hub say to each other. It has only types and constants, so that the page imports nothing from the
 // worker.
 import type { MessageKey, StoredMessage } from "./stored-message";
-import type { ServerAddress, Failure, PublishInput, Credentials, MessageEvent, Priority, Result } from "../protocol";
+import type {
+  ServerAddress,
+  Failure,
+  PublishInput,
+  PushKeyProblem,
+  PushTarget,
+  Credentials,
+  MessageEvent,
+  Priority,
+  Result,
+} from "../protocol";
 import type { RowFilter } from "./filter-language";
 
 /**
  * Version of this contract. Tabs and hubs of different versions ignore each other's messages, except those that decide
  * who leads.
  */
-export const CONTRACT_VERSION = 7;
+export const CONTRACT_VERSION = 8;
 
 /**
  * The broadcast channel of hubs and tabs. All versions use one name, as hubs of different versions must agree who
@@ -159,6 +169,72 @@ export type TailState =
   | { kind: "waiting"; nextTryAtMs: number; why: Failure }
   | { kind: "stopped"; why: Failure };
 
+/** Why a server sends no pushes here. */
+export type PushFault =
+  /** It tells no key: it has none (`off`), is too old to tell (`untold`), or says something else. */
+  | { kind: "no-key"; problem: PushKeyProblem | "untold" }
+  /** It doesn't send to this browser's push service. */
+  | { kind: "service-refused" }
+  /** It gave up, as it does when too many devices at one address are registered. */
+  | { kind: "too-many-devices" }
+  /** None of the topics may be read. */
+  | { kind: "forbidden" }
+  | { kind: "failed"; why: Failure };
+
+/** What the worker that receives pushes says, as it knows no language. `{…}` are filled in. */
+export interface PushWords {
+  /** Has `{title}` and `{topic}`. */
+  title: string;
+  /** In place of bodies that are no text, or have nothing visible. */
+  binary: string;
+  unseen: string;
+  /** Has `{count}`, which is 2 or more. */
+  many: string;
+  /** As `many`, for messages that the topics' rules held back. */
+  heldBack: string;
+  /** For a push that brings nothing to show, where the browser demands that each shows something. */
+  changed: string;
+}
+
+/** One registration of the browser for pushes, as its server last heard of it. */
+export interface PushPart {
+  /** Relative to the app; see `pushScope`. */
+  scope: string;
+  /** A secret: whoever knows it and its keys can send pushes. */
+  endpoint: string;
+  /** 0 = none. */
+  accountId: number;
+  topics: string[];
+}
+
+/** How a server's pushes stand. Times are device clock, ms. */
+export interface PushState {
+  serverId: number;
+  /** The server's public key, URL-safe base64. */
+  key: string;
+  parts: PushPart[];
+  /** Topics that the server refuses to push, as they may not be read. */
+  refused: string[];
+  words: PushWords;
+  /** The browser takes the permission away from pushes that show nothing. */
+  mustShow?: true;
+  sinceMs: number;
+  /** When the server last heard of the registration; it forgets one after 60 days. */
+  postedAtMs: number;
+  /** Why it didn't take it when it last was to; absent = it did. */
+  fault?: PushFault;
+  pushedAtMs?: number;
+  /** When a push last made the worker ask for what else there is. */
+  checkedAtMs?: number;
+  /** How many pushes in a row showed nothing. */
+  heldBack?: number;
+}
+
+/** Registers a browser's registrations with their server, in place of those before. */
+export type RegisterPushInput = Pick<PushState, "serverId" | "key" | "words" | "mustShow"> & {
+  parts: { scope: string; accountId: number; topics: string[]; target: PushTarget }[];
+};
+
 /** Every command: its input and its output. */
 export interface Commands {
   /** Adds topics. They are checked with the server first; nothing is stored if that fails. */
@@ -232,6 +308,14 @@ export interface Commands {
     output: Result<null, CommandError>;
   };
   setOnline: { input: { online: boolean }; output: Result<null, CommandError> };
+  /** How the pushes of all servers stand that have any. */
+  pushStates: { input: Record<string, never>; output: Result<PushState[], CommandError> };
+  /** Asks a server for its public key. */
+  pushKey: { input: { serverId: number }; output: Result<string, PushFault> };
+  /** Tells a server where to push what. Topics that may not be read are left out. */
+  registerPush: { input: RegisterPushInput; output: Result<PushState, PushFault | CommandError> };
+  /** Tells a server to push no more, and forgets about it, whether or not the server can be reached. */
+  endPush: { input: { serverId: number }; output: Result<null, CommandError> };
   /** Whether this tab can show notifications now: only such tabs are given alerts. Holds until changed. */
   setAlerting: { input: { able: boolean }; output: Result<null, CommandError> };
   /** This tab has shown the notification of an `alert` or a `notice`; without this, the next tab is asked. */

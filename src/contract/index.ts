@@ -11,6 +11,7 @@ export * from "./foreign-links";
 export * from "./links";
 export * from "./message-notification";
 export * from "./notification";
+export * from "./push";
 export * from "./saved-views";
 export * from "./stored-message";
 export * from "./topic-hue";

@@ -3,7 +3,7 @@ import { isStorable, JsonFraming } from "../protocol";
 import { EventReading, NO_EVENTS } from "./event-reading";
 import { receiveFrames } from "./receive-frames";
 import type { Requests } from "./requests";
-import type { Environment } from "./environment";
+import type { Clock } from "./environment";
 
 /** A poll that brings no byte for this long, ms, is dead. */
 const SILENCE_MS = 60_000;
@@ -31,7 +31,7 @@ export interface PollSink {
  * still handed on.
  */
 export async function poll(
-  environment: Environment,
+  clock: Clock,
   requests: Requests,
   { topics, signal, ...asked }: PollRequest,
   sink: PollSink,
@@ -57,7 +57,7 @@ export async function poll(
     poll: true,
     framing: new JsonFraming(),
     taker: reading,
-    silence: { clock: environment, limitMs: () => SILENCE_MS },
+    silence: { clock, limitMs: () => SILENCE_MS },
     signal,
   });
   // An answer to something else says nothing about what was asked.

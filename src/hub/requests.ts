@@ -6,7 +6,7 @@ import type { Try } from "./header-doubt";
 import { readJson, readText, saysYes } from "./read-text";
 import { RequestCount } from "./request-count";
 import { sleep } from "./sleep";
-import type { Environment } from "./environment";
+import type { Clock, Environment } from "./environment";
 
 /** The headers of an answer must come within this, ms; otherwise the server counts as unreachable. */
 export const ANSWER_WITHIN_MS = 30_000;
@@ -30,12 +30,15 @@ export const PACED_FROM = 4;
 const PACED_AT_ONCE = 20;
 export const PACED_EVERY_MS = 6_000;
 
+/** What requests need of the environment. */
+export type RequestEnvironment = Clock & Pick<Environment, "fetch" | "isBlocked">;
+
 /** One request to a topic server. */
 export interface ServerRequest {
   /** Builds the URL. With `auth` it holds the credentials and must be kept secret. */
   url(auth?: Credentials): string;
   credentials?: Credentials | undefined;
-  method?: "GET" | "POST";
+  method?: "GET" | "POST" | "DELETE";
   body?: string;
   signal?: AbortSignal;
 }
@@ -75,7 +78,7 @@ export class Requests {
    * is.
    */
   onSignIn: ((refusedAtMs: number | undefined) => void) | undefined;
-  readonly #environment: Environment;
+  readonly #environment: RequestEnvironment;
   /**
    * Reading requests that wait for their answer, each with the time it was made (device clock, ms). Calling the key
    * ends the request: it is made once more, or fails.
@@ -98,7 +101,7 @@ export class Requests {
   #overtaken = 0;
 
   constructor(
-    environment: Environment,
+    environment: RequestEnvironment,
     address: ServerAddress,
     { credentialsBy, credentialsByAtMs }: KnownSignIn = {},
     count: Pick<RequestCount, "add"> = new RequestCount(environment.now),

@@ -6,6 +6,7 @@ import { addSubscriptions, removeSubscription, restoreSubscription } from "./edi
 import { releaseLease, takeLease } from "./lease";
 import { chosenKeys, count, deleteMessages, mark, markAllRead, restoreMessages, wakeSnoozed } from "./marks";
 import { keepPacks } from "./packs/keep-packs";
+import { editPush, listPushes } from "./push";
 import { purgeRemoved } from "./purge-removed";
 import { prune } from "./retention";
 import { reconcileScheduled, settleDue } from "./scheduled";
@@ -46,6 +47,8 @@ export const methods = {
   settleClaim,
   endClaims,
   unread: readUnread,
+  pushes: listPushes,
+  editPush,
   lease: takeLease,
   releaseLease,
 };

@@ -69,6 +69,8 @@ const LATER_METHODS: Readonly<Record<keyof LaterMethods, true>> = {
   settleClaim: true,
   endClaims: true,
   unread: true,
+  pushes: true,
+  editPush: true,
   lease: true,
   releaseLease: true,
 };

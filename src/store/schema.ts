@@ -1,5 +1,5 @@
 import type { DBSchema } from "idb";
-import type { Listing, MessageKey, StoredMessage, TopicGroup, Transport } from "../contract";
+import type { Listing, MessageKey, PushState, StoredMessage, TopicGroup, Transport } from "../contract";
 import type { Credentials, Priority, ServerAddress } from "../protocol";
 
 /** Version of the database; each step to it has a migration in `migrations.ts`. */
@@ -327,6 +327,15 @@ export interface ClaimRecord {
   heldUntilMs?: number;
 }
 
+/** How a server's pushes stand, and what the worker that receives them goes by. */
+export interface PushRecord extends PushState {
+  /**
+   * The newest message that the worker's own polls brought, by account, to go on from. These aren't the cursors of the
+   * catch-up, which pushes never move (docs/design.md §4).
+   */
+  polled?: Record<number, { id: string; expires: number }>;
+}
+
 /** The whole database (docs/design.md §5): for each store its key, its records and its indexes. */
 export interface EarshotSchema extends DBSchema {
   servers: { key: number; value: ServerRecord; indexes: { address: string } };
@@ -351,8 +360,7 @@ export interface EarshotSchema extends DBSchema {
   settings: { key: string; value: unknown };
   /** For attachments kept on the device, by subscription and message. Nothing writes it yet. */
   attachments: { key: [number, string]; value: never };
-  /** For push registrations, by server. Nothing writes it yet. */
-  push: { key: number; value: never };
+  push: { key: number; value: PushRecord };
   leases: { key: string; value: LeaseRecord };
   claims: { key: number; value: ClaimRecord; indexes: { until: number } };
 }

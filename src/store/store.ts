@@ -20,6 +20,7 @@ import type {
   CursorRecord,
   GapRecord,
   KeptFor,
+  PushRecord,
   ServerRecord,
   Settings,
   SubscriptionRecord,
@@ -144,6 +145,14 @@ export interface Store {
   endClaims(nowMs: number): Promise<Result<number | undefined, StoreError>>;
   /** Those of these messages that are still unread. */
   unread(keys: readonly MessageKey[]): Promise<Result<StoredMessage[], StoreError>>;
+
+  /** How the pushes of all servers stand that have any. */
+  pushes(): Promise<Result<PushRecord[], StoreError>>;
+  /** Changes what is noted of a server's pushes; undefined = nothing is. Resolves to what was noted before. */
+  editPush(
+    serverId: number,
+    edit: (before: PushRecord | undefined) => PushRecord | undefined,
+  ): Promise<Result<PushRecord | undefined, StoreError>>;
 
   /** Takes or renews a lease where there are no Web Locks. Resolves to whether `holder` now has it until `untilMs`. */
   lease(name: string, holder: string, nowMs: number, untilMs: number): Promise<Result<boolean, StoreError>>;

@@ -11,7 +11,7 @@ import { CONTRACT_VERSION } from "../../src/contract";
  * stored, so it needs a look at the migrations.
  */
 const RECORDED = {
-  contract: { version: 7, fingerprint: "19dba699479ace36" },
+  contract: { version: 8, fingerprint: "3a613a1c0148f034" },
   message: "dece064bc8d96d52",
 };
 

@@ -2,6 +2,7 @@
 import { COMMAND_TABLE, type CommandsThat } from "../../contract";
 import type { CommandContext, Handler } from "./context";
 import { messageCommands } from "./message-commands";
+import { pushCommands } from "./push-commands";
 import { serverCommands } from "./server-commands";
 import { tailCommands } from "./tail-commands";
 import { topicCommands } from "./topic-commands";
@@ -19,6 +20,7 @@ export function userCommands(context: CommandContext): UserCommands {
     ...topicCommands(context),
     ...messageCommands(context),
     ...serverCommands(context),
+    ...pushCommands(context),
     ...tailCommands(context),
   };
   const telling = Object.entries(commands).map(([name, carryOut]: [string, (input: never) => Promise<unknown>]) => {

@@ -3,7 +3,7 @@ import { ERROR_CODES } from "../../protocol";
 import { BUSY_DELAY_MS } from "../classify";
 import { Requests, type ServerRequest } from "../requests";
 import { sleep } from "../sleep";
-import type { Environment } from "../environment";
+import type { Clock } from "../environment";
 
 /** Retrying ends after this, ms, as the user won't wait any longer. */
 const PATIENT_FOR_MS = 900_000;
@@ -14,7 +14,7 @@ const PATIENT_FOR_MS = 900_000;
 export class PatientRequests extends Requests {
   /** Called with the time of the next try, device clock, ms. */
   onBusy: ((nextTryAtMs: number) => void) | undefined;
-  readonly #clock: Environment;
+  readonly #clock: Clock;
 
   constructor(...[environment, ...rest]: ConstructorParameters<typeof Requests>) {
     super(environment, ...rest);

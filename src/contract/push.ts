@@ -1,0 +1,51 @@
+// Web Push between pages and the worker that receives it.
+import { type Priority, splitPushTopics } from "../protocol";
+
+/** What counts of a topic for pushes. */
+export interface PushTopic {
+  topic: string;
+  accountId: number;
+  /** Device clock, ms; Infinity = until unmuted. */
+  mutedUntilMs?: number;
+  minPriority?: Priority;
+}
+
+/**
+ * The lists of topics that a server is to push, one for each registration: a list has the topics of one account.
+ *
+ * A topic that is muted for good isn't pushed. One that is muted for a while still is, as nobody could let it back in
+ * with the app closed, unless each push must show something.
+ */
+export function pushLists(
+  subscriptions: readonly PushTopic[],
+  { mustShow, nowMs }: { mustShow: boolean; nowMs: number },
+): { accountId: number; topics: string[] }[] {
+  const byAccount = new Map<number, string[]>();
+  for (const { topic, accountId, mutedUntilMs = 0 } of subscriptions) {
+    if (mutedUntilMs === Infinity || (mustShow && mutedUntilMs > nowMs)) continue;
+    byAccount.set(accountId, [...(byAccount.get(accountId) ?? []), topic]);
+  }
+  return [...byAccount].flatMap(([accountId, topics]) =>
+    splitPushTopics([...topics].sort()).map((list) => ({ accountId, topics: list })),
+  );
+}
+
+/** From the worker that receives pushes to the pages: a push came, and what it brought is stored. */
+export interface PushNews {
+  kind: "push-news";
+  serverId: number;
+  /** Id of the message that it brought, if any. */
+  id?: string;
+}
+
+/** Whether data is such news; anything on the origin can send messages to a page. */
+export function isPushNews(data: unknown): data is PushNews {
+  return (
+    typeof data === "object" &&
+    data !== null &&
+    "kind" in data &&
+    data.kind === "push-news" &&
+    "serverId" in data &&
+    typeof data.serverId === "number"
+  );
+}

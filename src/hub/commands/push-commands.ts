@@ -1,0 +1,106 @@
+import type { PushState } from "../../contract";
+import { fail, ok, type PushTarget } from "../../protocol";
+import type { AccountRecord, PushRecord, ServerRecord } from "../../store";
+import { askPushKey, deletePush, postPush } from "../push/register-push";
+import { Requests } from "../requests";
+import { storageError, type CommandContext, type Handler } from "./context";
+
+/** Commands for Web Push. The browser's part, which hubs have no access to, is the page's. */
+export function pushCommands({ environment, catalogueChanged, requests: requestsTo }: CommandContext): {
+  pushStates: Handler<"pushStates">;
+  pushKey: Handler<"pushKey">;
+  registerPush: Handler<"registerPush">;
+  endPush: Handler<"endPush">;
+} {
+  const { store, now } = environment;
+
+  const serverOf = async (serverId: number) => {
+    const [servers, accounts, pushes] = await Promise.all([store.servers(), store.accounts(), store.pushes()]);
+    if (!servers.ok) return fail(storageError(servers.error));
+    if (!accounts.ok) return fail(storageError(accounts.error));
+    if (!pushes.ok) return fail(storageError(pushes.error));
+    const server = servers.value.find((one) => one.serverId === serverId);
+    if (!server) return fail({ kind: "not-found" } as const);
+    const record = pushes.value.find((one) => one.serverId === serverId);
+    return ok({ server, record, accounts: accounts.value });
+  };
+
+  /** Ends what a record has besides these endpoints. What can't be ended now ends with the browser's registration. */
+  const endOthers = async (
+    server: ServerRecord,
+    accounts: AccountRecord[],
+    record: PushRecord,
+    kept: readonly PushTarget[],
+  ): Promise<void> => {
+    for (const { endpoint, accountId } of record.parts) {
+      if (kept.some((target) => target.endpoint === endpoint)) continue;
+      await deletePush(requestsTo(server.address, server, Requests), endpoint, credentialsOf(accounts, accountId));
+    }
+  };
+
+  return {
+    async pushStates() {
+      const pushes = await store.pushes();
+      return pushes.ok ? ok(pushes.value.map(stateOf)) : fail(storageError(pushes.error));
+    },
+
+    async pushKey({ serverId }) {
+      const found = await serverOf(serverId);
+      if (!found.ok) return fail({ kind: "failed", why: { kind: "ended" } });
+      const { server } = found.value;
+      return askPushKey(environment, requestsTo(server.address, server, Requests));
+    },
+
+    async registerPush({ serverId, key, words, mustShow, parts }) {
+      const found = await serverOf(serverId);
+      if (!found.ok) return found;
+      const { server, record, accounts } = found.value;
+      const requests = requestsTo(server.address, server, Requests);
+      const targets = parts.map(({ target }) => target);
+      if (record) await endOthers(server, accounts, record, targets);
+      const after: PushRecord = {
+        ...record,
+        ...{ serverId, key, words, parts: [], refused: [] },
+        sinceMs: record?.sinceMs ?? now(),
+        postedAtMs: now(),
+      };
+      delete after.fault;
+      delete after.mustShow;
+      if (mustShow) after.mustShow = true;
+      for (const { scope, accountId, topics, target } of parts) {
+        const posted = await postPush(requests, { target, topics, credentials: credentialsOf(accounts, accountId) });
+        // What was asked for is noted even so, as the next start tries again.
+        after.parts.push({ scope, accountId, topics, endpoint: target.endpoint });
+        if (posted.ok) after.refused.push(...posted.value.refused);
+        else after.fault = posted.error;
+      }
+      // One that never stood is not noted: the user is told why, and nothing goes on.
+      if (after.fault && !record) return fail(after.fault);
+      if (after.fault && record) after.postedAtMs = record.postedAtMs;
+      const put = await store.editPush(serverId, () => after);
+      if (!put.ok) return fail(storageError(put.error));
+      await catalogueChanged();
+      return after.fault ? fail(after.fault) : ok(stateOf(after));
+    },
+
+    async endPush({ serverId }) {
+      const found = await serverOf(serverId);
+      if (!found.ok) return found;
+      const { server, accounts } = found.value;
+      const dropped = await store.editPush(serverId, () => undefined);
+      if (!dropped.ok) return fail(storageError(dropped.error));
+      if (dropped.value) await endOthers(server, accounts, dropped.value, []);
+      await catalogueChanged();
+      return ok(null);
+    },
+  };
+}
+
+function credentialsOf(accounts: readonly AccountRecord[], accountId: number) {
+  return accounts.find((account) => account.accountId === accountId)?.credentials;
+}
+
+/** What pages are told; the rest is the worker's own. */
+function stateOf({ polled: _, ...state }: PushRecord): PushState {
+  return state;
+}

@@ -1,0 +1,130 @@
+// The notifications of what came while no page was there to show it.
+import {
+  type AlertCount,
+  bodyLines,
+  type EmojiTable,
+  formatLink,
+  isSilent,
+  messageNotification,
+  messageTag,
+  OWN_PICTURES,
+  type PushWords,
+  type Shown,
+  type StoredMessage,
+  titleText,
+} from "../../contract";
+import { type MessageEvent, priorityOf, sequenceOf, type ServerAddress } from "../../protocol";
+import type { SubscriptionRecord } from "../../store";
+
+/** What the notifications of one server's pushes need. */
+export interface NotifyContext {
+  address: ServerAddress;
+  words: PushWords;
+  emoji: EmojiTable;
+  maxActions: number;
+  /** Device clock, ms. */
+  nowMs: number;
+}
+
+/** A name in braces, as the words of pushes have them. */
+const PLACE = /\{(\w+)\}/g;
+
+/** Fills in a text of `PushWords`. What is filled in may hold braces itself. */
+export function filledIn(text: string, values: Readonly<Record<string, string>>): string {
+  return text.replace(PLACE, (place, name: string) => (Object.hasOwn(values, name) ? (values[name] ?? place) : place));
+}
+
+/** The notification of one message. Markdown is shown as it was written: a worker can't render it. */
+export function pushedNotification(
+  row: StoredMessage,
+  { topic, displayName }: Pick<SubscriptionRecord, "topic" | "displayName">,
+  { address, words, emoji, maxActions, nowMs }: NotifyContext,
+): Shown {
+  return messageNotification(row, {
+    origin: { address, topic, name: displayName },
+    words: {
+      title: (title, name) => filledIn(words.title, { title, topic: name }),
+      binary: () => words.binary,
+      unseen: () => words.unseen,
+    },
+    emoji,
+    fragment: formatLink(
+      {
+        scope: { kind: "topics", address, topics: [topic] },
+        filter: { terms: [] },
+        message: { id: row.id, at: row.time },
+      },
+      undefined,
+    ),
+    nowMs,
+    maxActions,
+  });
+}
+
+/** The tag of a message of a sequence. */
+export function pushedTag(address: ServerAddress, event: { topic: string } & Parameters<typeof sequenceOf>[0]): string {
+  return messageTag(address, event.topic, sequenceOf(event));
+}
+
+/** Tag of the notification that sums up what a server's pushes brought. */
+export function manyTag(address: ServerAddress): string {
+  return `many ${address}`;
+}
+
+/** One notification for several messages, which replaces the one before. @param before what that stood for */
+export function manyNotification(
+  rows: readonly StoredMessage[],
+  before: Readonly<Record<number, AlertCount>>,
+  { address, words, nowMs }: NotifyContext,
+): Shown {
+  const summary: Record<number, AlertCount> = { ...before };
+  for (const { subId, event } of rows) {
+    const { count, urgent } = summary[subId] ?? { count: 0, urgent: 0 };
+    summary[subId] = { count: count + 1, urgent: urgent + (priorityOf(event) === 5 ? 1 : 0) };
+  }
+  const count = Object.values(summary).reduce((sum, one) => sum + one.count, 0);
+  const silent = rows.every(isSilent);
+  return {
+    title: filledIn(words.many, { count: String(count) }),
+    options: {
+      body: "",
+      tag: manyTag(address),
+      silent,
+      renotify: !silent,
+      ...OWN_PICTURES,
+      data: { fragment: "#/", shownAtMs: nowMs, summary },
+    },
+  };
+}
+
+/** A silent notification that only says that something came; it replaces the one before. */
+export function quietNotification(title: string, { address, nowMs }: Pick<NotifyContext, "address" | "nowMs">): Shown {
+  return {
+    title,
+    options: {
+      body: "",
+      tag: `quiet ${address}`,
+      silent: true,
+      renotify: false,
+      ...OWN_PICTURES,
+      data: { fragment: "#/", shownAtMs: nowMs },
+    },
+  };
+}
+
+/**
+ * The notification of a message that can't be stored, as the database can't be used: it says what the message says, and
+ * a press opens the app.
+ */
+export function unstoredNotification(event: MessageEvent, nowMs: number): Shown {
+  const title = titleText(event.title ?? "") || titleText(event.topic);
+  return {
+    title,
+    options: {
+      body: bodyLines(event.message),
+      tag: `unstored ${event.topic}/${sequenceOf(event)}`,
+      ...OWN_PICTURES,
+      data: { fragment: "#/", shownAtMs: nowMs },
+    },
+  };
+}

@@ -1,0 +1,102 @@
+// Tells servers where to push what (docs/protocol.md §15).
+import type { PushFault } from "../../contract";
+import {
+  clientConfigUrl,
+  type Credentials,
+  fail,
+  type Failure,
+  ok,
+  type PushTarget,
+  readPushKey,
+  registerPushBody,
+  type Result,
+  unregisterPushBody,
+  webPushUrl,
+} from "../../protocol";
+import type { Clock } from "../environment";
+import { findRefused } from "../find-refused";
+import { readJson } from "../read-text";
+import type { Requests } from "../requests";
+
+/** The code with which a server refuses to send to the browser's push service. */
+const SERVICE_REFUSED = 40039;
+
+/** What one registration is for. */
+export interface PushRequest {
+  target: PushTarget;
+  topics: readonly string[];
+  credentials: Credentials | undefined;
+}
+
+/** Asks a server for the key that registrations are made with. */
+export async function askPushKey(clock: Clock, requests: Requests): Promise<Result<string, PushFault>> {
+  const answer = await requests.send({ url: () => clientConfigUrl(requests.address) });
+  if (!answer.ok) {
+    const { error } = answer;
+    const isUntold = error.kind === "no-topic-server" || (error.kind === "http" && error.status === 404);
+    return fail(isUntold ? { kind: "no-key", problem: "untold" } : { kind: "failed", why: error });
+  }
+  const key = readPushKey(await readJson(answer.value, clock));
+  return key.ok ? key : fail({ kind: "no-key", problem: key.error });
+}
+
+/**
+ * Registers a target for topics, or renews it. A list is refused as a whole when one of its topics may not be read, so
+ * those are found, and left out. Resolves to the topics that are pushed, and those that were left out.
+ */
+export async function postPush(
+  requests: Requests,
+  { target, topics, credentials }: PushRequest,
+): Promise<Result<{ topics: string[]; refused: string[] }, PushFault>> {
+  const failure = await post(requests, target, topics, credentials);
+  if (!failure) return ok({ topics: [...topics], refused: [] });
+  if (failure.kind !== "forbidden") return fail(faultOf(failure));
+  const found = await findRefused(requests, topics, credentials);
+  const left = topics.filter((topic) => !found.refused.has(topic));
+  if (left.length === 0) return fail({ kind: "forbidden" });
+  // The server says of no topic alone that it refuses it, so that nobody knows what to leave out.
+  if (left.length === topics.length) return fail({ kind: "failed", why: found.failure ?? failure });
+  const again = await post(requests, target, left, credentials);
+  return again ? fail(faultOf(again)) : ok({ topics: left, refused: [...found.refused.keys()] });
+}
+
+/** Tells a server to push no more to an endpoint. Resolves to whether it heard. */
+export async function deletePush(
+  requests: Requests,
+  endpoint: string,
+  credentials: Credentials | undefined,
+): Promise<boolean> {
+  const answer = await requests.send({
+    url: (auth) => webPushUrl(requests.address, auth),
+    method: "DELETE",
+    body: unregisterPushBody(endpoint),
+    credentials,
+  });
+  if (answer.ok) await answer.value.body?.cancel();
+  return answer.ok;
+}
+
+async function post(
+  requests: Requests,
+  target: PushTarget,
+  topics: readonly string[],
+  credentials: Credentials | undefined,
+): Promise<Failure | undefined> {
+  const answer = await requests.send({
+    url: (auth) => webPushUrl(requests.address, auth),
+    method: "POST",
+    body: registerPushBody(target, topics),
+    credentials,
+  });
+  if (!answer.ok) return answer.error;
+  await answer.value.body?.cancel();
+  return undefined;
+}
+
+function faultOf(failure: Failure): PushFault {
+  if (failure.kind === "no-topic-server") return { kind: "no-key", problem: "off" };
+  if (failure.kind !== "http") return { kind: "failed", why: failure };
+  if (failure.code === SERVICE_REFUSED) return { kind: "service-refused" };
+  // The reference server answers so from the eleventh device on (docs/protocol.md §15).
+  return failure.status === 500 ? { kind: "too-many-devices" } : { kind: "failed", why: failure };
+}

@@ -1,0 +1,28 @@
+// How the pushes of servers stand (docs/design.md §5).
+import { transact, type Database } from "./database";
+import type { PushRecord } from "./schema";
+
+/** All servers that push, or were to. */
+export function listPushes(database: Database): Promise<PushRecord[]> {
+  return transact(database, ["push"], { mode: "readonly" }, (transaction) => transaction.store("push").getAll());
+}
+
+/**
+ * Changes what is noted of a server's pushes.
+ * @param edit is given what is noted, and returns what is to be; undefined = nothing
+ * @returns what was noted before
+ */
+export function editPush(
+  database: Database,
+  serverId: number,
+  edit: (before: PushRecord | undefined) => PushRecord | undefined,
+): Promise<PushRecord | undefined> {
+  return transact(database, ["push"], { mode: "readwrite" }, async (transaction) => {
+    const store = transaction.store("push");
+    const before = await store.get(serverId);
+    const after = edit(before);
+    if (after) store.put(after);
+    else if (before) store.delete(serverId);
+    return before;
+  });
+}

@@ -1,0 +1,115 @@
+import { NOTIFICATION_LOCK, readEmojiTable, type NotificationData, type PushNews } from "../contract";
+import type { Channel, PushPlace } from "../hub";
+import { readPushTarget } from "../protocol";
+import { DATABASE_NAME, openStore, SCHEMA_VERSION, type Store } from "../store";
+import emojiLines from "virtual:emoji-table";
+import { isAppNavigation } from "./scope";
+
+declare const self: ServiceWorkerGlobalScope;
+
+/** Scopes of registrations for pushes are two folders below the app. */
+export const APP = new URL("../../", self.registration.scope).href;
+
+const emoji = readEmojiTable(emojiLines);
+
+/** Runs while nobody else shows or lists notifications. */
+function alone<Value>(work: () => Promise<Value>): Promise<Value> {
+  return navigator.locks.request(NOTIFICATION_LOCK, work) as Promise<Value>;
+}
+
+/** All windows of the app. */
+async function windows(): Promise<readonly WindowClient[]> {
+  const all = await self.clients.matchAll({ type: "window", includeUncontrolled: true });
+  return all.filter(({ url }) => isAppNavigation(new URL(url), APP));
+}
+
+/** Every registration of the origin, where a worker can list them; else its own. */
+async function registrations(): Promise<readonly ServiceWorkerRegistration[]> {
+  const { serviceWorker } = navigator as { serviceWorker?: ServiceWorkerContainer };
+  return serviceWorker ? serviceWorker.getRegistrations() : [self.registration];
+}
+
+/** What of the platform a push needs, with the store and the channel to the pages. */
+export function pushPlace(store: Store, channel: Pick<Channel, "post">): PushPlace {
+  const { registration, clients } = self;
+  return {
+    scope: `./${registration.scope.slice(APP.length)}`,
+    store,
+    channel,
+    emoji,
+    maxActions: "maxActions" in Notification ? Number(Notification.maxActions) : 0,
+    fetch: (url, init) => fetch(url, init),
+    // Browsers don't ask workers that no page waits for.
+    isBlocked: () => Promise.resolve(false),
+    now: () => Date.now(),
+    setTimer: (run, delayMs) => setTimeout(run, delayMs),
+    clearTimer: (timer) => clearTimeout(timer as number | undefined),
+    ...NOTIFICATIONS,
+    isInSight: async () => (await windows()).some(({ visibilityState }) => visibilityState === "visible"),
+    async setBadge(unread) {
+      // Missing in some browsers, whatever the types say.
+      if (!("setAppBadge" in navigator)) return;
+      await navigator.setAppBadge(unread).catch((error: unknown) => {
+        // The system can't show a badge now.
+        if (!(error instanceof DOMException)) throw error;
+      });
+    },
+    async tell(news: PushNews) {
+      for (const client of await clients.matchAll({ type: "window", includeUncontrolled: true })) {
+        client.postMessage(news);
+      }
+    },
+    async target() {
+      const subscription = await registration.pushManager.getSubscription();
+      return subscription ? readPushTarget(subscription.toJSON()) : undefined;
+    },
+    end: endRegistration,
+  };
+}
+
+/** Ends this registration at the browser. */
+export async function endRegistration(): Promise<void> {
+  await (await self.registration.pushManager.getSubscription())?.unsubscribe();
+  await self.registration.unregister();
+}
+
+/** Shows notifications, lists and closes them. */
+export const NOTIFICATIONS: Pick<PushPlace, "show" | "shown" | "close"> = {
+  show: ({ title, options }) => alone(() => self.registration.showNotification(title, options)),
+  shown: (tag) =>
+    alone(async () => {
+      const shown = await self.registration.getNotifications({ tag });
+      return shown.flatMap(({ data }) => (data as NotificationData | null) ?? []);
+    }),
+  close: (tags) =>
+    alone(async () => {
+      for (const registration of await registrations()) {
+        for (const notification of await registration.getNotifications()) {
+          if (tags.includes(notification.tag)) notification.close();
+        }
+      }
+    }),
+};
+
+let opening: Promise<Store | undefined> | undefined;
+
+/**
+ * Opens the database. `nothing`: there is none, as it was evicted; undefined: this version must not open it, as it is of
+ * a newer version, or of an older one that pages still use.
+ */
+export async function openPushStore(): Promise<Store | "nothing" | undefined> {
+  const there = (await indexedDB.databases()).find(({ name }) => name === DATABASE_NAME);
+  if (!there) return "nothing";
+  const version = there.version ?? 0;
+  if (version > SCHEMA_VERSION) {
+    await self.registration.update();
+    return undefined;
+  }
+  if (version < SCHEMA_VERSION && (await windows()).length > 0) return undefined;
+  const forget = (): void => (opening = undefined);
+  opening ??= openStore({ onVersionChange: forget, onTerminated: forget }).then((opened) => {
+    if (!opened.ok) forget();
+    return opened.ok ? opened.value : undefined;
+  });
+  return opening;
+}

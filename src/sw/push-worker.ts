@@ -1,0 +1,62 @@
+// Receives the pushes of one server, and handles presses on what it showed. It serves no files: pages have a service worker of
+// their own. A worker for each server is needed, as the browser ties a registration to one key.
+import { CHANNEL_NAME, type NotificationData } from "../contract";
+import { changePush, receivePush, showUnstored, type PushPlace } from "../hub";
+import { decodePush, pushKeyBytes } from "../protocol";
+import { answerPress } from "./notification-press";
+import { APP, endRegistration, NOTIFICATIONS, openPushStore, pushPlace } from "./push-place";
+
+declare const self: ServiceWorkerGlobalScope;
+
+const channel = new BroadcastChannel(CHANNEL_NAME);
+
+/** Works on the database. A registration without any is ended; `unusable` is called if this version must not open it. */
+async function withPlace(work: (place: PushPlace) => Promise<void>, unusable: () => Promise<void>): Promise<void> {
+  const store = await openPushStore();
+  if (store === "nothing") await endRegistration();
+  else if (store) await work(pushPlace(store, { post: (message) => channel.postMessage(message) }));
+  else await unusable();
+}
+
+// No page is controlled by it, so a new version need not wait for any.
+self.addEventListener("install", () => void self.skipWaiting());
+
+self.addEventListener("push", (event) => {
+  const text = event.data?.text() ?? "";
+  event.waitUntil(
+    withPlace(
+      (place) => receivePush(place, text),
+      () => showUnstored({ ...NOTIFICATIONS, now: () => Date.now() }, decodePush(text)),
+    ),
+  );
+});
+
+self.addEventListener("pushsubscriptionchange", (event) => {
+  const { oldSubscription } = event as Partial<PushSubscriptionChangeEvent>;
+  const change = (place: PushPlace): Promise<void> =>
+    changePush(place, oldSubscription?.endpoint, async (key) => {
+      const applicationServerKey = pushKeyBytes(key);
+      if (!applicationServerKey) return;
+      // The push service can't be reached now; the next start of the app tries again.
+      await self.registration.pushManager
+        .subscribe({ userVisibleOnly: true, applicationServerKey })
+        .catch((error: unknown) => {
+          if (!(error instanceof DOMException)) throw error;
+        });
+    });
+  // The next start of the app tries again.
+  (event as ExtendableEvent).waitUntil(withPlace(change, () => Promise.resolve()));
+});
+
+self.addEventListener("notificationclick", (event) => {
+  const { notification, action } = event;
+  notification.close();
+  event.waitUntil(
+    answerPress(notification.data as NotificationData, action, {
+      scope: APP,
+      windows: () => self.clients.matchAll({ type: "window", includeUncontrolled: true }),
+      open: (url) => self.clients.openWindow(url),
+      wait: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
+    }),
+  );
+});

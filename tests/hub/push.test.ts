@@ -1,0 +1,366 @@
+import { expect, test } from "vitest";
+import fc from "fast-check";
+import { pushLists, type PushFault, type PushState, type PushWords, type Shown } from "../../src/contract";
+import { receivePush, type PushPlace } from "../../src/hub";
+import type { PushTarget, StorableEvent } from "../../src/protocol";
+import { errorAnswer, type SeenRequest } from "./fake-server";
+import { World } from "./world";
+
+const KEY = Buffer.from([4, ...new Uint8Array(64).fill(7)]).toString("base64url");
+const DAY_MS = 86_400_000;
+const WORDS: PushWords = {
+  title: "{title} · {topic}",
+  binary: "binary",
+  unseen: "unseen",
+  many: "{count} new",
+  heldBack: "{count} quiet",
+  changed: "changed",
+};
+const SCOPE = "./push/abc-1/";
+
+const targetOf = (name: string): PushTarget => ({ endpoint: `https://push.example/${name}`, auth: "A", p256dh: "B" });
+
+/** A device whose pushes are registered, with the list of topics that the server holds for each endpoint. */
+class Pushed {
+  readonly held = new Map<string, string[]>();
+  readonly onScreen: Shown[] = [];
+  readonly closed: string[] = [];
+  readonly news: unknown[] = [];
+  isInSight = false;
+  badge: number | undefined;
+  isEnded = false;
+  target: PushTarget | undefined = targetOf("one");
+  /** Topics that may not be read. */
+  forbidden: string[] = [];
+  /** Answers registrations in place of the server. */
+  refuses: (() => Response) | undefined;
+
+  constructor(readonly world: World) {
+    world.server.intercept = (request) => this.#answer(request);
+  }
+
+  #answer({ url, method, body }: SeenRequest): Response | undefined {
+    if (url.pathname === "/v1/config") return Response.json({ enable_web_push: true, web_push_public_key: KEY });
+    if (url.pathname.endsWith("/auth") && this.forbidden.some((topic) => url.pathname.includes(topic)))
+      return errorAnswer(403, 40301);
+    if (url.pathname !== "/v1/webpush") return undefined;
+    const asked = JSON.parse(body ?? "") as { endpoint: string; topics: string[] };
+    if (method === "DELETE") this.held.delete(asked.endpoint);
+    else if (this.refuses) return this.refuses();
+    else if (asked.topics.some((topic) => this.forbidden.includes(topic))) return errorAnswer(403, 40301);
+    else this.held.set(asked.endpoint, asked.topics);
+    return Response.json({ success: true });
+  }
+
+  /** How often the server was told of a registration. */
+  get posts(): number {
+    return this.world.server.requestsTo("/v1/webpush").filter(({ method }) => method === "POST").length;
+  }
+
+  get titles(): string[] {
+    return this.onScreen.map(({ title }) => title);
+  }
+
+  async state(): Promise<PushState | undefined> {
+    const pushes = await this.world.store.pushes();
+    return pushes.ok ? pushes.value[0] : undefined;
+  }
+
+  /** A push comes; everything that it causes is done when this resolves. */
+  async push(payload: unknown, more: Partial<PushPlace> = {}): Promise<void> {
+    const { world } = this;
+    const { now, setTimer, clearTimer } = world.time;
+    const place: PushPlace = {
+      scope: SCOPE,
+      store: world.store,
+      channel: world.air.open(),
+      emoji: new Map([["warning", "⚠️"]]),
+      maxActions: 2,
+      fetch: world.server.fetch,
+      isBlocked: () => Promise.resolve(false),
+      now,
+      setTimer,
+      clearTimer,
+      show: (shown) => Promise.resolve(void this.onScreen.push(shown)),
+      shown: (tag) =>
+        Promise.resolve(this.onScreen.filter(({ options }) => options.tag === tag).map(({ options }) => options.data)),
+      close: (tags) => Promise.resolve(void this.closed.push(...tags)),
+      isInSight: () => Promise.resolve(this.isInSight),
+      setBadge: (unread) => Promise.resolve(void (this.badge = unread)),
+      tell: (news) => Promise.resolve(void this.news.push(news)),
+      target: () => Promise.resolve(this.target),
+      end: () => Promise.resolve(void (this.isEnded = true)),
+      ...more,
+    };
+    let isDone = false;
+    const done = receivePush(place, typeof payload === "string" ? payload : JSON.stringify(payload)).finally(
+      () => (isDone = true),
+    );
+    await world.time.settle();
+    for (let seconds = 0; !isDone && seconds < 60; seconds++) await world.time.advance(1_000);
+    await done;
+  }
+
+  /** A push of a message, in the server's form. */
+  message(event: StorableEvent, more: Partial<PushPlace> = {}): Promise<void> {
+    return this.push({ event: "message", subscription_id: "https://elsewhere.example/x", message: event }, more);
+  }
+}
+
+/** A device with topics that are registered, its app closed. */
+async function closed(topics = ["alerts"]) {
+  const world = await World.make();
+  const pushed = new Pushed(world);
+  const { hub, tab, subIds } = await world.subscribed(topics);
+  await world.time.advance(15_000);
+  const { serverId } = (await servers(world))[0]!;
+  const parts = [{ scope: SCOPE, accountId: 0, topics, target: targetOf("one") }];
+  const registered = await tab.send("registerPush", { serverId, key: KEY, words: WORDS, parts });
+  if (!registered.ok) throw new Error(JSON.stringify(registered.error));
+  return { world, pushed, hub, tab, subIds, serverId };
+}
+
+async function servers(world: World) {
+  const read = await world.store.servers();
+  if (!read.ok) throw new Error(read.error.text);
+  return read.value;
+}
+
+test("a message that is pushed is stored and shown once, and the pages and the icon learn of it", async () => {
+  const { world, pushed, hub, tab } = await closed();
+  hub.stop();
+  const event = world.server.publish("alerts", "fire", { title: "Kitchen", tags: ["warning"] });
+  await pushed.message(event);
+  await pushed.message(event);
+  expect(await world.feed()).toEqual(["fire"]);
+  expect(pushed.titles).toEqual(["⚠️ Kitchen · alerts"]);
+  expect(pushed.onScreen[0]?.options).toMatchObject({
+    tag: `${world.server.address}/alerts/${event.id}`,
+    data: { fragment: `#/topics.example/alerts?id=${event.id}&at=${event.time}` },
+  });
+  expect(pushed.badge).toBe(1);
+  expect(tab.added).toContain("fire");
+  expect(pushed.news[0]).toMatchObject({ kind: "push-news", id: event.id });
+  expect(await pushed.state()).toMatchObject({ pushedAtMs: world.time.now() });
+});
+
+test("what a tab has shown is not shown again, and what no tab shows is", async () => {
+  const { world, pushed, tab } = await closed();
+  await tab.send("setAlerting", { able: true });
+  const event = world.server.publish("alerts", "fire");
+  await world.time.settle();
+  const alert = tab.events.find(({ kind }) => kind === "alert");
+  if (alert?.kind !== "alert") throw new Error("no tab was asked");
+  await tab.send("confirmAlert", { alertId: alert.alertId });
+  await pushed.message(event);
+  expect(pushed.titles).toEqual([]);
+
+  const missed = world.server.publish("alerts", "smoke");
+  await world.time.settle();
+  await pushed.message(missed);
+  expect(pushed.titles, "a tab was handed it, and never showed it").toEqual(["topics.example/alerts"]);
+  expect(await world.feed()).toEqual(["smoke", "fire"]);
+});
+
+test("a clear marks as read and a delete removes, and both take the notification away", async () => {
+  const { world, pushed, hub } = await closed();
+  hub.stop();
+  const first = world.server.publish("alerts", "fire", { sequence_id: "s1" });
+  await pushed.message(first);
+  await world.time.advance(60_000);
+  await pushed.message(world.server.control("clear", "alerts", "s1"));
+  expect((await world.rows("feed"))[0]?.readAtMs).toBeDefined();
+  expect(new Set(pushed.closed)).toEqual(new Set([`${world.server.address}/alerts/s1`]));
+  await world.time.advance(60_000);
+  await pushed.push({ event: "message_delete", message: world.server.control("delete", "alerts", "s1") });
+  expect(await world.feed()).toEqual([]);
+  expect(pushed.titles).toHaveLength(1);
+});
+
+test("an old clear that a poll brings leaves the notification of a newer version alone", async () => {
+  const { world, pushed, hub } = await closed();
+  hub.stop();
+  world.server.publish("alerts", "fire", { sequence_id: "s1" });
+  await world.time.advance(2_000);
+  world.server.control("clear", "alerts", "s1");
+  await world.time.advance(2_000);
+  await pushed.message(world.server.publish("alerts", "fire again", { sequence_id: "s1" }));
+  expect(await world.feed()).toEqual(["fire again"]);
+  expect(pushed.titles).toHaveLength(1);
+  expect(pushed.closed).toEqual([]);
+});
+
+test("which server it was is told by the registration alone: a push for a topic that is not ours stores nothing", async () => {
+  const { world, pushed, hub } = await closed();
+  hub.stop();
+  const event = world.server.publish("elsewhere", "not ours");
+  await pushed.message(event);
+  expect(await world.feed()).toEqual([]);
+  expect(pushed.titles).toEqual([]);
+  expect(pushed.posts, "the server is told anew which topics are wanted").toBe(2);
+  expect(pushed.held.get(targetOf("one").endpoint)).toEqual(["alerts"]);
+});
+
+test("a registration that belongs to no server any more is ended", async () => {
+  const { pushed, hub, world } = await closed();
+  hub.stop();
+  await pushed.message(world.server.publish("alerts", "fire"), { scope: "./push/other-1/" });
+  expect(pushed.isEnded).toBe(true);
+  expect(await world.feed()).toEqual([]);
+});
+
+test("anything may be pushed without harm", async () => {
+  const { world, pushed, hub } = await closed();
+  hub.stop();
+  for (const payload of ["", "x", "[]", { event: "message" }, { event: "message", message: { event: "open" } }])
+    await pushed.push(payload);
+  await fc.assert(
+    fc.asyncProperty(fc.jsonValue(), (message) => pushed.push({ event: "message", message })),
+    { numRuns: 20 },
+  );
+  expect(await world.feed()).toEqual([]);
+  expect(pushed.titles.filter((title) => !title.endsWith("quiet"))).toEqual([]);
+});
+
+test("a push asks for what others may have dropped, and not again within half a minute", async () => {
+  const { world, pushed, hub } = await closed();
+  hub.stop();
+  world.server.publish("alerts", "lost on the way");
+  const polls = () => world.server.requestsTo("/alerts/json").filter(({ url }) => url.searchParams.has("poll")).length;
+  const before = polls();
+  await pushed.message(world.server.publish("alerts", "came"));
+  expect(await world.feed()).toEqual(expect.arrayContaining(["came", "lost on the way"]));
+  expect(pushed.titles).toHaveLength(2);
+  expect(polls()).toBe(before + 1);
+  await pushed.message(world.server.publish("alerts", "came too"));
+  expect(polls()).toBe(before + 1);
+  await world.time.advance(31_000);
+  await pushed.message(world.server.publish("alerts", "much later"));
+  expect(polls()).toBe(before + 2);
+  const since = world.server.requestsTo("/alerts/json").at(-1)?.url.searchParams.get("since");
+  expect(since, "it goes on from what the last poll brought").toMatch(/^id\d{10}$/);
+});
+
+test("a page in sight polls by itself", async () => {
+  const { world, pushed, hub } = await closed();
+  hub.stop();
+  pushed.isInSight = true;
+  const before = world.server.requestsTo("/alerts/json").length;
+  await pushed.message(world.server.publish("alerts", "came"));
+  expect(world.server.requestsTo("/alerts/json")).toHaveLength(before);
+});
+
+test("a muted topic is stored silently; after ten such pushes one line sums them up", async () => {
+  const { world, pushed, tab, hub, subIds } = await closed();
+  await tab.send("patchSubscription", { subId: subIds[0]!, patch: { mutedUntilMs: world.time.now() + DAY_MS } });
+  hub.stop();
+  for (let number = 1; number <= 9; number++) await pushed.message(world.server.publish("alerts", `${number}`));
+  expect(pushed.titles).toEqual([]);
+  await pushed.message(world.server.publish("alerts", "10"));
+  expect(pushed.titles).toEqual(["10 quiet"]);
+  expect(pushed.onScreen[0]?.options).toMatchObject({ silent: true, renotify: false });
+  expect(await world.feed()).toHaveLength(10);
+  expect(pushed.badge, "muted topics don't count").toBe(0);
+});
+
+test("many at once become one notification that counts them", async () => {
+  const { world, pushed, hub } = await closed();
+  hub.stop();
+  for (let number = 1; number <= 7; number++) world.server.publish("alerts", `lost ${number}`);
+  await pushed.message(world.server.publish("alerts", "came"));
+  expect(pushed.titles).toEqual(["topics.example/alerts", "7 new"]);
+});
+
+test("where each push must show something, it does so before anything else, and once", async () => {
+  const { world, pushed, tab, hub, serverId } = await closed();
+  const parts = [{ scope: SCOPE, accountId: 0, topics: ["alerts"], target: targetOf("one") }];
+  await tab.send("registerPush", { serverId, key: KEY, words: WORDS, mustShow: true, parts });
+  hub.stop();
+  const event = world.server.publish("alerts", "fire", { title: "Kitchen", sequence_id: "s1" });
+  await pushed.message(event);
+  expect(pushed.titles).toEqual(["Kitchen · alerts"]);
+  await pushed.message(world.server.control("clear", "alerts", "s1"));
+  await pushed.push("nonsense");
+  expect(pushed.titles).toEqual(["Kitchen · alerts", "changed", "changed"]);
+  expect(await world.feed()).toEqual(["fire"]);
+});
+
+test("a registration is renewed after a day, and when the server warns", async () => {
+  const { world, pushed, hub } = await closed();
+  hub.stop();
+  await pushed.message(world.server.publish("alerts", "1"));
+  expect(pushed.posts).toBe(1);
+  await pushed.push({ event: "subscription_expiring" });
+  expect(pushed.posts).toBe(2);
+  await world.time.advance(DAY_MS + 1_000);
+  await pushed.message(world.server.publish("alerts", "2"));
+  expect(pushed.posts).toBe(3);
+  expect((await pushed.state())?.postedAtMs).toBe(world.time.now());
+});
+
+test("a full disk costs no notification", async () => {
+  const { world, pushed, hub } = await closed();
+  hub.stop();
+  const store = {
+    ...world.store,
+    ingest: () => Promise.resolve({ ok: false as const, error: { kind: "quota" as const, text: "" } }),
+  };
+  await pushed.message(world.server.publish("alerts", "fire", { title: "Kitchen" }), { store });
+  expect(pushed.titles).toEqual(["Kitchen"]);
+});
+
+test("a topic that may not be read is left out, and the rest is registered", async () => {
+  const { pushed, tab, serverId } = await closed(["alerts", "secret"]);
+  pushed.forbidden = ["secret"];
+  const parts = [{ scope: SCOPE, accountId: 0, topics: ["alerts", "secret"], target: targetOf("one") }];
+  const answer = await tab.send("registerPush", { serverId, key: KEY, words: WORDS, parts });
+  expect(answer).toMatchObject({ ok: true, value: { refused: ["secret"] } });
+  expect(pushed.held.get(targetOf("one").endpoint)).toEqual(["alerts"]);
+});
+
+test.each<[string, () => Response, PushFault]>([
+  ["no keys", () => errorAnswer(404, 40401), { kind: "no-key", problem: "off" }],
+  ["another push service", () => errorAnswer(400, 40039), { kind: "service-refused" }],
+  ["an eleventh device", () => errorAnswer(500, 50001), { kind: "too-many-devices" }],
+  ["too many requests", () => errorAnswer(429, 42901), { kind: "failed", why: { kind: "busy", code: 42901 } }],
+])("a server that refuses for %s says so, and what stood before stands", async (_, refuses, fault) => {
+  const { pushed, tab, serverId } = await closed();
+  const before = await pushed.state();
+  pushed.refuses = refuses;
+  const parts = [{ scope: SCOPE, accountId: 0, topics: ["alerts"], target: targetOf("one") }];
+  const answer = await tab.send("registerPush", { serverId, key: KEY, words: WORDS, parts });
+  expect(answer).toEqual({ ok: false, error: fault });
+  expect(await pushed.state()).toEqual({ ...before, fault });
+});
+
+test("another endpoint takes the place of the one before, and the end is told to the server", async () => {
+  const { pushed, tab, serverId } = await closed();
+  const parts = [{ scope: SCOPE, accountId: 0, topics: ["alerts"], target: targetOf("two") }];
+  await tab.send("registerPush", { serverId, key: KEY, words: WORDS, parts });
+  expect([...pushed.held.keys()]).toEqual([targetOf("two").endpoint]);
+  expect(await tab.send("endPush", { serverId })).toEqual({ ok: true, value: null });
+  expect(pushed.held.size).toBe(0);
+  expect(await tab.send("pushStates", {})).toEqual({ ok: true, value: [] });
+});
+
+test("the key is asked of the server", async () => {
+  const { world, tab, serverId } = await closed();
+  expect(await tab.send("pushKey", { serverId })).toEqual({ ok: true, value: KEY });
+  world.server.intercept = ({ url }) => (url.pathname === "/v1/config" ? errorAnswer(404, 40401) : undefined);
+  expect(await tab.send("pushKey", { serverId })).toEqual({ ok: false, error: { kind: "no-key", problem: "untold" } });
+});
+
+test("lists for a server have one account each, and leave out what is muted", () => {
+  const all = [
+    { topic: "a", accountId: 0 },
+    { topic: "b", accountId: 1, minPriority: 4 as const },
+    { topic: "c", accountId: 0, mutedUntilMs: Infinity },
+    { topic: "d", accountId: 0, mutedUntilMs: 2_000 },
+  ];
+  expect(pushLists(all, { mustShow: false, nowMs: 1_000 })).toEqual([
+    { accountId: 0, topics: ["a", "d"] },
+    { accountId: 1, topics: ["b"] },
+  ]);
+  expect(pushLists(all, { mustShow: true, nowMs: 1_000 })[0]?.topics).toEqual(["a"]);
+  expect(pushLists(all, { mustShow: true, nowMs: 3_000 })[0]?.topics).toEqual(["a", "d"]);
+});
