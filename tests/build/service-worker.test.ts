@@ -32,7 +32,9 @@ describe("listPrecached", () => {
   });
 
   it("leaves out itself, the name of the build and the launcher's large icons", async () => {
-    await Promise.all(["sw.js", "push-sw.js", "build.txt", "icon-512.png", "assets/a-1.js.map"].map((path) => put(path)));
+    await Promise.all(
+      ["sw.js", "push-sw.js", "build.txt", "icon-512.png", "assets/a-1.js.map"].map((path) => put(path)),
+    );
     expect(await listPrecached(folder)).toEqual([]);
   });
 
