@@ -1,5 +1,7 @@
 // Topic links that other apps write, and addresses that people paste (docs/protocol.md §16).
 import { parseServerAddress, type ServerAddress, type Result, fail, ok } from "../protocol";
+import { isCurlCommand, readCurlCommand } from "./curl-command";
+import type { Filter } from "./filter-language";
 import { type LinkError, holdsCredentials, parseLink, parseLinkAddress, parseLinkTopics } from "./links";
 
 /** The topics that a link from elsewhere names. */
@@ -8,10 +10,15 @@ export interface LinkedTopics {
   topics: string[];
   /** The name that the sender gave the topic. */
   displayName?: string;
+  /** The filter of a link into this app. */
+  filter?: Filter;
 }
 
 /** Longer than any URL that we request, in characters. */
 const MAX_PASTED_LENGTH = 4_000;
+
+/** How much of a shared text is searched for a link, in characters. */
+const MAX_SHARED_LENGTH = 16_000;
 
 /** Endpoints of a topic, which may be part of an address copied from a script (docs/protocol.md §2). */
 const ENDPOINTS = ["json", "sse", "raw", "ws", "auth", "publish", "send", "trigger"];
@@ -23,22 +30,73 @@ function parseAppLink(base: string, fragment: string): Result<LinkedTopics, Link
   const own = parseServerAddress(base.replace(/\?.*/s, ""));
   const link = parseLink(fragment, own.ok ? own.value : undefined);
   if (!link.ok) return link;
-  const { scope } = link.value;
-  return scope.kind === "topics" ? ok({ address: scope.address, topics: scope.topics }) : fail({ kind: "no-topic" });
+  const { scope, filter } = link.value;
+  if (scope.kind !== "topics") return fail({ kind: "no-topic" });
+  return ok({ address: scope.address, topics: scope.topics, ...(filter.terms.length > 0 && { filter }) });
 }
 
 /**
  * Reads a text that names a topic on a server: `ntfy://host/topic` (with `secure=false` for http, and `display`),
- * `web+ntfy:` before any of these, `https://host/topic` with or without an endpoint, `host/topic`, or a link into this
- * app.
+ * `web+ntfy:` before any of these, `https://host/topic` with or without an endpoint, `wss://host/topic/ws`, `host/topic`, a
+ * link into this app or another copy of it, or a command line of curl with one of these.
  */
 export function parsePastedTopic(text: string): Result<LinkedTopics, LinkError> {
-  const trimmed = text
-    .trim()
-    .replace(/^web\+ntfy:(?:\/\/)?/i, "ntfy://")
-    .replace(/^ntfy:\/\/(?=(?:https?|ntfy):)/i, "");
+  const trimmed = text.trim();
   if (trimmed.length > MAX_PASTED_LENGTH) return fail({ kind: "too-long" });
-  const [, base = "", fragment] = /^([^#]*)(#\/.*)?/s.exec(trimmed) ?? [];
+  return isCurlCommand(trimmed) ? parseCurl(trimmed) : parseTopicAddress(trimmed);
+}
+
+/**
+ * Finds the topic that shared texts name, which may stand among other words. The first that can be read is taken; if there
+ * is none, the error is that of the first address.
+ * @param texts the texts of one share, those first that more likely are a link alone
+ */
+export function findSharedTopic(texts: readonly string[]): Result<LinkedTopics, LinkError> {
+  let error: LinkError | undefined;
+  for (const text of texts) {
+    for (const candidate of candidatesIn(text.slice(0, MAX_SHARED_LENGTH))) {
+      const read = parsePastedTopic(candidate);
+      if (read.ok) return read;
+      error ??= read.error;
+    }
+  }
+  return fail(error ?? { kind: "no-topic" });
+}
+
+/** What in a text may be a link: command lines of curl first, then words that look like an address. */
+function candidatesIn(text: string): string[] {
+  const commands = text
+    .replaceAll("\r\n", "\n")
+    .split(/(?<!\\)\n/)
+    .filter(isCurlCommand);
+  const words = text
+    .split(/\s+/)
+    .map((word) =>
+      word.replace(/^[<("'\u201c\u201e[]+|(?<![>)"'\u201c\u201d\].,;:!?])[>)"'\u201c\u201d\].,;:!?]+$/gu, ""),
+    );
+  return [
+    ...commands,
+    ...words.filter((word) => /^(?:[a-z+]+:\/\/|web\+ntfy:|[\w.-]+(?:\.[a-z]|:\d)[\w.-]*\/)/i.test(word)),
+  ];
+}
+
+/** Reads the first address of a curl command that names a topic. */
+function parseCurl(line: string): Result<LinkedTopics, LinkError> {
+  const { addresses, signsIn } = readCurlCommand(line);
+  if (signsIn) return fail({ kind: "credentials" });
+  let error: LinkError | undefined;
+  for (const address of addresses) {
+    // Without a scheme curl takes http; with a port that is what answered, and without one a server leads to https.
+    const read = parseTopicAddress(/^[^/:?#]+:\d/.test(address) ? `http://${address}` : address);
+    if (read.ok) return read;
+    error ??= read.error;
+  }
+  return fail(error ?? { kind: "no-topic" });
+}
+
+function parseTopicAddress(text: string): Result<LinkedTopics, LinkError> {
+  const link = text.replace(/^web\+ntfy:(?:\/\/)?/i, "ntfy://").replace(/^ntfy:\/\/(?=(?:https?|wss?|ntfy):)/i, "");
+  const [, base = "", fragment] = /^([^#]*)(#\/.*)?/s.exec(link) ?? [];
   if (fragment !== undefined) return parseAppLink(base, fragment);
 
   const [, scheme = "https", path = "", search = ""] =
@@ -51,11 +109,15 @@ export function parsePastedTopic(text: string): Result<LinkedTopics, LinkError> 
   const last = parts.pop() ?? "";
   if (parts.length === 0) return fail({ kind: "no-topic" });
 
-  const plain = isApp && query.get("secure") === "false" ? "http" : "https";
-  const address = parseLinkAddress(`${isApp ? plain : scheme}://${parts.join("/")}`);
+  const address = parseLinkAddress(`${isApp ? appScheme(query) : scheme.replace(/^ws/i, "http")}://${parts.join("/")}`);
   if (!address.ok) return address;
   const topics = parseLinkTopics(last);
   if (!topics.ok) return topics;
   const displayName = (isApp && query.get("display")?.trim()) || undefined;
   return ok({ address: address.value, topics: topics.value, ...(displayName !== undefined && { displayName }) });
+}
+
+/** The scheme that a link of the phone app stands for. */
+function appScheme(query: URLSearchParams): string {
+  return query.get("secure") === "false" ? "http" : "https";
 }

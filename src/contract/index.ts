@@ -7,6 +7,7 @@ export * from "./filter-edit";
 export * from "./filter-language";
 export * from "./filter-match";
 export * from "./filter-when";
+export { isCurlCommand } from "./curl-command";
 export * from "./foreign-links";
 export * from "./links";
 export * from "./message-notification";

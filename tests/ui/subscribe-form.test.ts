@@ -51,6 +51,34 @@ test("a pasted link fills the server's field too", () => {
   expect(form.server).toBe("https://ntfy.other.example");
 });
 
+test("a pasted curl command fills both fields, also one of several lines", () => {
+  form.setTopic("curl -d 'It works' https://ntfy.other.example/alerts");
+  expect([form.topic, form.server]).toEqual(["alerts", "https://ntfy.other.example"]);
+  const field = { value: "", selectionStart: 0, selectionEnd: 0 };
+  const text = "curl \\\n  -H 'Title: a, b' \\\n  http://box:8080/disk\n";
+  const clipboardData = { getData: () => text };
+  form.paste({ currentTarget: field, clipboardData, preventDefault: () => {} } as never);
+  expect([form.topic, form.server]).toEqual(["disk", "http://box:8080"]);
+  form.setTopic("curl -u ada:s3cret https://ntfy.other.example/alerts");
+  expect(form.faults.topic).toMatch(/^Leave user and password out/);
+});
+
+test("an address without a topic is said to have none", () => {
+  form.setTopic("https://ntfy.other.example");
+  expect(form.faults.topic).toMatch(/^This names no topic\./);
+});
+
+test("the filter of a pasted link is that of the feed that opens", async () => {
+  form.setTopic("https://app.example/#/ntfy.other.example/alerts?priority=high");
+  expect(await form.submit()).toBe(true);
+  expect(app.navigation.view).toEqual({ kind: "topics", server: "https://ntfy.other.example", topics: ["alerts"] });
+  expect(app.navigation.filter.terms).toEqual([{ not: false, kind: "priority", values: [4] }]);
+  form.setTopic("https://app.example/#/ntfy.other.example/alerts?priority=high");
+  form.setTopic("others");
+  expect(await form.submit()).toBe(true);
+  expect(app.navigation.filter.terms).toEqual([]);
+});
+
 test("an address that is no topic server is said beside it, and nothing is stored", async () => {
   client.probed = "not-a-topic-server";
   form.setTopic("backups");

@@ -1,3 +1,4 @@
+import type { LinkError } from "../../contract";
 import { unreachable, type AddressError, type CredentialsError, type TopicNameError } from "../../protocol";
 import { topicStrings } from "../strings/topics";
 
@@ -21,6 +22,27 @@ export function topicFault(error: TopicNameError): string {
 /** What is wrong with an address as typed. */
 export function addressFault(error: AddressError): string {
   return topicStrings.addressFaults[error.kind];
+}
+
+/** What is wrong with a link or an address that should name a topic. */
+export function linkFault(error: LinkError): string {
+  const strings = topicStrings.addressFaults;
+  switch (error.kind) {
+    case "topic":
+      return topicFault(error.error);
+    case "address":
+      return strings[error.error];
+    case "credentials":
+    case "no-topic":
+    case "too-long":
+      return strings[error.kind];
+    case "filter":
+    case "parameter":
+    case "message":
+      return strings.filter;
+    default:
+      return strings["not-an-address"];
+  }
 }
 
 /** What is wrong with credentials as typed. */

@@ -1,13 +1,14 @@
-import { parsePastedTopic, type LinkError } from "../../contract";
+import { isCurlCommand, parsePastedTopic, type Filter } from "../../contract";
 import { checkTopicName, type ServerAddress } from "../../protocol";
-import { topicStrings } from "../strings/topics";
-import { topicFault } from "./faults";
+import { linkFault, topicFault } from "./faults";
 
 /** Topics to add, all of one server. */
 export interface NamedTopics {
   /** Absent = on the server of the form. */
   address?: ServerAddress;
   topics: string[];
+  /** The filter of a link; absent if topics of several links stand together. */
+  filter?: Filter;
 }
 
 /** What is wrong with one of the names that were typed, in words. */
@@ -18,31 +19,31 @@ export interface NameFault {
 
 /**
  * Reads what was typed or pasted as the names of topics, separated by spaces, commas or lines, each a name or an address with
- * one or several names. Topics of one server stand together, each once.
+ * one or several names; or as one command line of curl. Topics of one server stand together, each once.
  */
 export function readNames(text: string): { named: NamedTopics[]; faults: NameFault[] } {
-  const named = new Map<ServerAddress | undefined, Set<string>>();
+  const named = new Map<ServerAddress | undefined, NamedTopics>();
   const faults: NameFault[] = [];
-  const add = (address: ServerAddress | undefined, topics: readonly string[]): void => {
-    const there = named.get(address) ?? new Set();
-    for (const topic of topics) there.add(topic);
-    named.set(address, there);
+  const add = ({ address, topics, filter }: NamedTopics): void => {
+    const there = named.get(address);
+    named.set(address, {
+      ...(address !== undefined && { address }),
+      topics: [...new Set([...(there?.topics ?? []), ...topics])],
+      ...(filter && !there && { filter }),
+    });
   };
-  for (const typed of namesIn(text)) {
-    if (isAddress(typed)) {
+  for (const typed of isCurlCommand(text) ? [text.trim()] : namesIn(text)) {
+    if (isAddress(typed) || isCurlCommand(typed)) {
       const read = parsePastedTopic(typed);
-      if (read.ok) add(read.value.address, read.value.topics);
-      else faults.push({ typed, said: addressFaultOf(read.error) });
+      if (read.ok) add(read.value);
+      else faults.push({ typed, said: linkFault(read.error) });
     } else {
       const name = checkTopicName(typed);
-      if (name.ok) add(undefined, [name.value]);
+      if (name.ok) add({ topics: [name.value] });
       else faults.push({ typed, said: topicFault(name.error) });
     }
   }
-  return {
-    named: [...named].map(([address, topics]) => ({ ...(address !== undefined && { address }), topics: [...topics] })),
-    faults,
-  };
+  return { named: [...named.values()], faults };
 }
 
 /** A comma after an address goes on with topics of its server, unless another address follows. */
@@ -56,18 +57,4 @@ function namesIn(text: string): string[] {
 
 function isAddress(typed: string): boolean {
   return /[/:]/.test(typed);
-}
-
-function addressFaultOf(error: LinkError): string {
-  const strings = topicStrings.addressFaults;
-  switch (error.kind) {
-    case "topic":
-      return topicFault(error.error);
-    case "address":
-      return strings[error.error];
-    case "credentials":
-      return strings.credentials;
-    default:
-      return strings["not-an-address"];
-  }
 }

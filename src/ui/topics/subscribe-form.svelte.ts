@@ -1,3 +1,4 @@
+import { isCurlCommand, type Filter } from "../../contract";
 import { parseServerAddress, randomTopicName, type Credentials, type ServerAddress } from "../../protocol";
 import type { App } from "../state/app.svelte";
 import { list } from "../strings";
@@ -29,6 +30,8 @@ export class SubscribeForm {
   busy = $state(false);
   readonly credentials = new CredentialsDraft();
   #app: App;
+  /** The filter of the link in the field, for the feed that is opened. */
+  #filter: Filter | undefined;
   /** An error from the server or from pressing the button; it goes as soon as its field is changed. */
   #faults = $state.raw<Faults>({});
 
@@ -73,6 +76,7 @@ export class SubscribeForm {
     this.#faults = {};
     const { named, faults } = readNames(text);
     const [first, another] = named;
+    this.#filter = another ? undefined : first?.filter;
     if (first?.address !== undefined && another === undefined && faults.length === 0) {
       this.topic = first.topics.join(", ");
       this.setServer(first.address);
@@ -86,6 +90,10 @@ export class SubscribeForm {
     const text = event.clipboardData?.getData("text") ?? "";
     if (!/[\r\n]/.test(text.trim())) return;
     event.preventDefault();
+    if (isCurlCommand(text)) {
+      this.setTopic(text);
+      return;
+    }
     const { value, selectionStart, selectionEnd } = event.currentTarget;
     const names = text
       .split(/[\r\n]+/)
@@ -192,7 +200,8 @@ export class SubscribeForm {
 
   #arrive(done: readonly Place[]): void {
     const [only, another] = done;
-    this.#app.navigation.go(only && !another ? { kind: "topics", ...only } : { kind: "everything" });
+    if (only && !another) this.#app.navigation.go({ kind: "topics", ...only }, this.#filter);
+    else this.#app.navigation.go({ kind: "everything" });
   }
 
   /** The credentials that topics of another server than the form's have. */
