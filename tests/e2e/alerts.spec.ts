@@ -5,9 +5,9 @@ import { NOTIFICATION_LOCK } from "../../src/contract";
 import { ageClaims, keptOffline, message, notice } from "./on-screen";
 
 /**
- * Titles of what the system shows of the app, as its service worker knows it. Under the app's lock: looking makes the
- * browser forget one that is on its way to the screen.
- * @param closes takes all of it away
+ * Titles of the app's notifications, as its service worker lists them. It takes the lock that the app takes to show
+ * one, as in Chromium listing notifications loses one that is just being shown.
+ * @param closes closes all of them as well
  */
 async function titles(page: Page, closes = false): Promise<string[]> {
   return page.evaluate(
@@ -28,7 +28,7 @@ async function openAlerting(page: Page, server: TestServer, ...topics: string[])
   await keptOffline(page);
 }
 
-/** Waits until the tabs told the hub that they can show alerts: a first message is told. */
+/** Waits until the tabs have told the hub that they can show alerts, which a first notification proves. */
 async function proveAlerting(page: Page, server: TestServer, topic: string): Promise<void> {
   await expect(async () => {
     await server.publish(topic, "a first one", { title: "First" });
@@ -37,13 +37,13 @@ async function proveAlerting(page: Page, server: TestServer, topic: string): Pro
   await clear(page);
 }
 
-/** Takes all away that is shown, and reads what was told, so that nothing of it counts. */
+/** Closes all notifications and waits until none is left, so that later checks start from nothing. */
 async function clear(page: Page): Promise<void> {
   await titles(page, true);
   await expect.poll(() => titles(page)).toEqual([]);
 }
 
-/** Sets something in the settings of the topic that is shown. */
+/** Changes one setting of the current topic. */
 async function setForTopic(page: Page, label: string, option: string): Promise<void> {
   await page.getByRole("button", { name: "More" }).first().click();
   await page.getByRole("menuitem", { name: "Topic settings" }).click();
@@ -52,7 +52,7 @@ async function setForTopic(page: Page, label: string, option: string): Promise<v
   await expect(page.getByRole("dialog")).toBeHidden();
 }
 
-/** What the details of a message say of why it did not alert; undefined = they say nothing of it. */
+/** The reason that the details of a message give for its missing alert; undefined = they give none. */
 async function whyNot(page: Page, text: string): Promise<string | undefined> {
   await message(page, text).click();
   const details = page.getByRole("complementary", { name: "Message" });
@@ -81,7 +81,7 @@ test("three tabs show one notification of a message", async ({ server, page, con
   await openAlerting(page, server, "backups");
   for (const _ of [2, 3]) await (await context.newPage()).goto(`${server.url}#/backups`);
   await proveAlerting(page, server, "backups");
-  // Counted where it is shown, whichever tab does it.
+  // Counts in each tab, as any of them may show the notification.
   for (const tab of context.pages()) {
     await tab.evaluate(() => {
       const counted = globalThis as { shown?: number };
@@ -119,7 +119,8 @@ test("many at once are one notification that counts them", async ({ server, page
     await server.publish("backups", `number ${number}`, { priority: number % 8 === 0 ? 5 : 3 });
   }
   await expect.poll(async () => (await titles(page)).find((title) => title.includes("new in backups"))).toBeDefined();
-  // Some were told one by one before it was a crowd; together they are all of them, once.
+  // The first few were announced one by one before there were enough to summarize, so the titles together must count
+  // each message once.
   await expect
     .poll(async () => {
       const shown = await titles(page);
@@ -148,7 +149,7 @@ test("no text of a message is anything but text in a notification", async ({ ser
   for (const text of CROSS_SITE_SCRIPTING.slice(0, 24)) {
     await server.publish("backups", text, { title: `x${text}`, icon: text, click: text, tags: [text] });
     await expect.poll(() => titles(page)).toEqual([expect.stringMatching(/^x[\s\S]* · backups$/)]);
-    // What is in sight of the last seconds would make a crowd.
+    // Notifications still shown from the last seconds would be summarized with the next one.
     await clear(page);
   }
 });
@@ -159,7 +160,7 @@ test("a press shows the message in the tab that is open", async ({ server, page 
   await page.goto(`${server.url}#/~settings`);
   await server.publish("backups", "press me", { title: "Press" });
   await expect.poll(() => titles(page)).toEqual(["Press · backups"]);
-  // What the service worker sends after a press; the system itself can't be pressed here.
+  // Sends what the service worker sends after a press, as a test can't press a notification of the system.
   const fragment = await page.evaluate(async () => {
     const [shown] = await (await navigator.serviceWorker.ready).getNotifications();
     return (shown?.data as { fragment: string }).fragment;

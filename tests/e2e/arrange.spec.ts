@@ -7,7 +7,7 @@ const rail = (page: Page) => page.getByRole("navigation", { name: "Topics and vi
 const section = (page: Page, name: string | RegExp) => rail(page).getByRole("region", { name });
 const topics = (within: Locator) => within.locator("[data-topic]");
 
-/** Puts the topic of the view into a group that is new. */
+/** Moves the current topic into a new group. */
 async function putInNewGroup(page: Page, name: string): Promise<void> {
   await chooseInMenu(page, "Move to group…");
   const dialog = page.getByRole("dialog");
@@ -23,7 +23,7 @@ test("topics are put in order by dragging, and stay so after a reload", async ({
   await expect(topics(rail(page))).toHaveText([/a/, /b/, /c/]);
   const [first, , third] = await topics(rail(page)).all();
   if (!first || !third) throw new Error("not there");
-  // The code for it comes with the first sign of a pointer.
+  // The code that moves topics is loaded when a pointer first comes near them.
   await first.hover();
   await expect(rail(page)).toHaveAttribute("data-movable");
   await drag(page, third, first, "above");
@@ -101,7 +101,7 @@ test("topics are moved by keys, into the next group and on, and the focus goes a
   await expect(rail(page)).toHaveAttribute("data-movable");
   await page.keyboard.press("Alt+ArrowUp");
   await expect(notice(page)).toContainText("b: 2 of 2 in Home");
-  // Moved, and given the focus back, which it had before as well.
+  // The link has moved, and has the focus again, as it had before.
   await expect(topics(section(page, "Home"))).toHaveText([/a/, /b/]);
   await expect(link).toBeFocused();
   await page.keyboard.press("Alt+ArrowUp");
@@ -210,7 +210,7 @@ test("a group's name opens its feed, in the rail and on a phone", async ({ serve
 });
 
 test.describe("several topics in one feed", () => {
-  /** Subscribes to topics under two addresses, which are two servers to the app. */
+  /** Subscribes to topics under two addresses, which the app takes for two servers. */
   async function open(page: Page, server: TestServer): Promise<void> {
     for (const topic of ["a", "b", "c"]) await server.publish(topic, `of ${topic}`);
     await subscribe(page, server, "a", "b");

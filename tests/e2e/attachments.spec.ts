@@ -3,7 +3,7 @@ import { message } from "./on-screen";
 import { expect, lines, messageEvent, nowS, test, type ScriptedServer } from "./scripted-server";
 import { wav } from "./wav";
 
-/** Subscribes to a topic of the scripted server, which holds messages with these attachments. */
+/** Subscribes to a topic of the scripted server whose messages have these attachments. */
 async function subscribeWith(
   page: Page,
   appUrl: string,
@@ -109,7 +109,7 @@ test("a large image waits for a press; what is no image, and what is gone, is sa
   watch,
 }) => {
   watch.tolerate(/404/);
-  // Playwright's recorder requests again what the browser could not draw.
+  // When the browser can't draw an image, Playwright's trace recorder requests it again.
   watch.tolerate(/connect-src/);
   const at = (name: string) => ({ name, url: `${scripted.url}/file/${name}`, type: "image/png" });
   scripted.answer = ({ url }, response) => {

@@ -2,7 +2,10 @@ import { AWKWARD } from "./awkward";
 import { message } from "./on-screen";
 import { expect, lines, messageEvent, nowS, test } from "./scripted-server";
 
-/** What reaches out of the page to the right, or makes it scroll sideways; boxes that scroll by themselves may. */
+/**
+ * Elements that reach beyond the edge of the page or make it scroll sideways, except in boxes that scroll by
+ * themselves.
+ */
 function outside(): string[] {
   const width = document.documentElement.clientWidth;
   const found = document.documentElement.scrollWidth > width ? ["the page scrolls sideways"] : [];
@@ -53,9 +56,10 @@ test("no message breaks the page on a small phone, neither in the feed nor on it
   }
   await page.goto(`${server.url}#/http:${scripted.host}/notes`);
   const selected = page.getByRole("feed").locator("article.selected");
-  // Back from the last one the keys go on from there, at the end of the feed.
+  // The feed is at its end after the last message, so the keys continue from there.
   await page.keyboard.press("j");
-  // The one of 1970 is the oldest; the one from the future is scheduled once the server's clock is heard, at whatever moment.
+  // The message of 1970 is the oldest. The one from the future is left out: it becomes a scheduled one as soon as the
+  // server's clock is known, which may be at any moment.
   const others = events.map(({ name }) => name).filter((name) => name !== "first" && name !== "future");
   for (const name of ["first", ...others.reverse()]) {
     await expect(selected).toHaveId(new RegExp(`awkward${name}$`));

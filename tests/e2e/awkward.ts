@@ -3,12 +3,12 @@ import { nowS } from "./scripted-server";
 const WORD = "Donaudampfschifffahrtsgesellschaftskapitän";
 const UNBROKEN = "x".repeat(4000);
 const ADDRESS = `https://example.org/${"path/".repeat(200)}?q=${"y".repeat(1500)}`;
-/** Text turned around by hand, and never turned back. */
+/** Text with controls that reverse its direction and are never closed. */
 const TURNED = "\u202eneddih \u2067txet\u200f";
-/** Marks piled upon a letter. */
+/** A letter with hundreds of combining marks. */
 const PILED = `a${"\u0300\u0316\u0489\u035e".repeat(100)}`;
 
-/** Messages that are hard to show, each with the word by which it is found. */
+/** Messages that are hard to show, each under the name by which the tests find it. */
 export const AWKWARD: Record<string, object> = {
   unbroken: { message: UNBROKEN, title: UNBROKEN },
   tags: { tags: Array.from({ length: 200 }, (_, at) => `${at % 7 ? "tag" : WORD.repeat(4)}${at}`) },
@@ -32,7 +32,7 @@ export const AWKWARD: Record<string, object> = {
     message: `# ${UNBROKEN}\n\n${"> ".repeat(60)}deep\n\n${"- ".repeat(60)}list\n\n|${" a |".repeat(60)}\n|${" - |".repeat(60)}\n|${` ${WORD} |`.repeat(60)}\n\n**never [closed](https://example.org/${UNBROKEN}\n\n\`\`\`\n${UNBROKEN}`,
     content_type: "text/markdown",
   },
-  // Each sign goes a level down, and the parser with it; each pair of marks may belong to each.
+  // Each ">" nests one level deeper, in the parser too, and each pair of marks could close any other pair.
   deep: { message: ">".repeat(4000), content_type: "text/markdown" },
   marked: { message: "**_a".repeat(5000), content_type: "text/markdown" },
   json: { message: JSON.stringify({ [UNBROKEN]: [[[[[[UNBROKEN]]]]]], b: { c: { d: { e: WORD.repeat(50) } } } }) },

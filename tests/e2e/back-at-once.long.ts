@@ -16,7 +16,7 @@ test.use({ viewport: { width: 1280, height: 12_000 } });
 const SOON_MS = 4_000;
 const POLLED_MS = 8_000;
 
-/** How long the outages and the proxies are watched, ms: the longest outage, and the time after it. */
+/** How long the outages and the proxies are watched, ms: the longest outage and some time after it. */
 const WATCHED_FOR_MS = 345_000;
 const PUBLISH_EVERY_MS = 3_000;
 const LOOK_EVERY_MS = 250;
@@ -35,7 +35,7 @@ function counted({ proxy }: FarServer): number {
   return proxy.asked(ANY) - proxy.asked(HEALTH);
 }
 
-/** Shows everything in one feed, which is then left alone. */
+/** Shows everything in one feed, which nobody touches from then on. */
 async function showAll(page: Page, appUrl: string): Promise<Lateness> {
   await page.goto(`${appUrl}#/`);
   const lateness = new Lateness(page);
@@ -44,8 +44,8 @@ async function showAll(page: Page, appUrl: string): Promise<Lateness> {
 }
 
 /**
- * Opens all connections that a browser keeps to a host besides that of the stream. `no-store`, as the cache would make
- * the requests one by one.
+ * Opens as many connections as a browser keeps to a host, besides that of the stream. `no-store` prevents the cache
+ * from sending the requests one by one.
  */
 function fillPoolsOf(page: Page, fars: readonly FarServer[]): Promise<unknown> {
   return page.evaluate(
@@ -152,7 +152,7 @@ test("what a sleep that no event tells of, or a firewall that forgets, makes lat
   }
   const all = [...streamsOnly, ...everything];
   const lateness = await showAll(page, server.url);
-  // Until the page has said again that it is in sight.
+  // By then the page has reported once more that it is in sight.
   await wait(12_000);
   const fillPools = (): Promise<unknown> => fillPoolsOf(page, all);
   const lose = async (): Promise<void> => {
@@ -206,7 +206,7 @@ test("what a sleep that no event tells of, or a firewall that forgets, makes lat
   }
   const figures = await lateness.tell();
   for (const [row, { longest }] of Object.entries(figures)) {
-    // One check in 5 s, and up to 3.5 s until new connections stand (docs/decisions/0022).
+    // The app checks one server in 5 s, and new connections take up to 3.5 s (docs/decisions/0022).
     expect(longest, row).toBeLessThan(row === "forgotten by a firewall" ? 12_000 : 2 * SOON_MS);
   }
 });
@@ -222,7 +222,7 @@ test("what a firewall that forgets again and again makes late", async ({ server,
     await far.subscribe(page, server);
   }
   const lateness = await showAll(page, server.url);
-  // Until the page has said again that it is in sight.
+  // By then the page has reported once more that it is in sight.
   await wait(12_000);
   for (let round = 0; round < FORGETS; round++) {
     await expect.poll(() => fars.every((far) => far.proxy.open(STREAMS) > 0), { timeout: 60_000 }).toBe(true);
@@ -235,7 +235,7 @@ test("what a firewall that forgets again and again makes late", async ({ server,
   }
   const figures = await lateness.tell();
   expect(figures[row]?.p95).toBeLessThan(SOON_MS);
-  // The first of each server: one check in 5 s.
+  // The first message of each server may wait for its check: the app checks one server in 5 s.
   expect(figures[row]?.longest).toBeLessThan(12_000);
 });
 
@@ -317,7 +317,7 @@ test("what access that is taken and given back makes late, and a server that rat
   expect(figures["allowed again, by itself"]?.longest).toBeLessThan(60_000 + SOON_MS);
 });
 
-/** 5,000 names of 27 characters, by nine links of at most 16,000 characters. */
+/** 5,000 names of 27 characters, which take nine links of at most 16,000 characters. */
 const MANY = Array.from({ length: 5_000 }, (_, at) => `topic-number-${String(at).padStart(6, "0")}-abcdefg`);
 const LINK = 556;
 
@@ -353,7 +353,7 @@ test("what 5,000 topics make late at a server that gives back one request in 5 s
   for (let link = 0; link < 9; link++) {
     await rationed.publish(MANY[link * LINK + 540] ?? MANY.at(-1) ?? "", lateness.next("after the last press"));
   }
-  // The last topics have had no stream yet.
+  // The last topics have no stream yet.
   for (let at = 0; at < 9; at++) {
     await rationed.publish(MANY[4_900 - at * 50] ?? "", lateness.next("after the last press, last topics"));
   }
@@ -368,7 +368,7 @@ test("what 5,000 topics make late at a server that gives back one request in 5 s
   }
   await lateness.settle();
   const figures = await lateness.tell();
-  // Each stream takes one of the requests that the server gives back.
+  // Opening a stream costs one of the requests that the server gives back.
   expect(figures["after the last press"]?.longest).toBeLessThan(60_000);
   expect(figures["after the last press, last topics"]?.longest).toBeLessThan(60_000);
   expect(figures["from a minute later on"]?.longest).toBeLessThan(SOON_MS);

@@ -11,7 +11,7 @@ async function subscribeTo(page: Page, appUrl: string, scripted: ScriptedServer,
   await expectLive(page);
 }
 
-/** What the details of the connection say. */
+/** The value after this label in the details of the connection. */
 async function said(page: Page, words: string): Promise<string> {
   await chooseInMenu(page, "Connection");
   const text = await detail(page, words).innerText();
@@ -20,7 +20,7 @@ async function said(page: Page, words: string): Promise<string> {
   return text.trim();
 }
 
-/** More topics beside the only one, past the app, up to so many. All of them. */
+/** Adds topics to the database, behind the app's back, until there are `count`. Returns all of them. */
 async function addTopics(page: Page, count: number): Promise<string[]> {
   return page.evaluate(async (count) => {
     const settle = <Value>(request: IDBRequest<Value>): Promise<Value> =>
@@ -47,7 +47,7 @@ test("lines that are no messages are skipped and counted; the stream goes on, an
   page,
   scripted,
 }) => {
-  // Named twice it is asked for once, else all of it would come twice.
+  // A topic that is named twice is subscribed to once; else each of its messages would come twice.
   await subscribeTo(page, server.url, scripted, "notes,notes");
   const good = (text: string) => messageEvent("notes", text);
   const wrong = (fields: object) => messageEvent("notes", "wrong", fields);
@@ -87,7 +87,7 @@ test("lines that are no messages are skipped and counted; the stream goes on, an
     wrong({ message: "x".repeat(10_000_000) }),
     `{"event":"message","deep":${"[".repeat(200)}${"]".repeat(200)}}`,
   ];
-  // Known to a newer server, empty, or a sign of life: none of these is worth a word.
+  // An event of a newer server, an empty line and a line of spaces are no errors, so the app doesn't mention them.
   const passedOver = [{ id: "x", time: nowS(), event: "weather", topic: "notes" }, "", "   ".trim()];
   for (const [at, bad] of malformed.entries()) scripted.send(bad, good(`good ${at}.`));
   scripted.send(...passedOver, good("the last one"));
@@ -315,7 +315,7 @@ test("where a proxy holds JSON lines back, server-sent events are taken, and rem
 }) => {
   scripted.answer = ({ url }, response) => {
     if (!/\/json$/.test(url)) return false;
-    // Headers come through, nothing behind them ever does.
+    // The proxy passes the headers on, but never anything after them.
     response.writeHead(200, { "Content-Type": "application/x-ndjson" }).flushHeaders();
     return true;
   };
@@ -347,7 +347,7 @@ test("where a proxy holds all streams back, it is polled, and the details name t
   watch.tolerate(/WebSocket connection to/);
   scripted.answer = ({ url }, response) => {
     if (!/\/(?:json|sse)$/.test(url)) return false;
-    // Headers come through, nothing behind them ever does.
+    // The proxy passes the headers on, but never anything after them.
     const type = url.endsWith("sse") ? "text/event-stream" : "application/x-ndjson";
     response.writeHead(200, { "Content-Type": type }).flushHeaders();
     return true;
@@ -377,7 +377,7 @@ test("ten thousand topics are asked for in requests that are short enough, few a
   page,
   startOther,
 }) => {
-  // By default a visitor gets streams for fewer topics.
+  // The default limit would not give a visitor streams for so many topics.
   const many = await startOther({ limits: { ...LIMITS, visitorTopics: 20_000 } });
   await page.goto(`${server.url}#/http:${many.host}/t0`);
   await page.getByRole("button", { name: "Subscribe" }).click();
@@ -388,7 +388,8 @@ test("ten thousand topics are asked for in requests that are short enough, few a
   many.requests.splice(0);
   await page.goto(`${server.url}#/`);
   await page.reload();
-  // As many streams as a browser bears beside polls, then WebSockets, one after the other as requests are paced.
+  // The app opens as many HTTP streams as leave room for polls, then WebSockets, one after the other because requests
+  // are paced.
   const formats = () => new Set(many.running.streams().map(({ format }) => format));
   await expect.poll(formats, { timeout: 40_000 }).toEqual(new Set(["json", "ws"]));
   expect(many.running.streams().filter(({ format }) => format === "json")).toHaveLength(3);

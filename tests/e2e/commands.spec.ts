@@ -74,7 +74,7 @@ test("the palette leads to settings, acts on topics and searches messages", asyn
     await page.keyboard.type(words);
   };
 
-  // Every setting of the page is one that the palette leads to.
+  // The palette must lead to every setting on the page.
   await page.goto(`${server.url}#/~settings`);
   const places = page.locator("[data-place]");
   await expect(places.first()).toBeVisible();

@@ -24,8 +24,8 @@ test("a look for missing messages lists what it found and leads there; what was 
   await subscribeTo(page, server.url, scripted);
   await expect(header(page)).toContainText(/complete until \d\d:\d\d/);
   await expect(page.getByRole("navigation", { name: "Topics and views" })).toContainText(/Complete until \d\d:\d\d/);
-  // Checks by itself once more, some seconds after the stream was opened, by time if its `open` came before the first check
-  // began; from then on only when asked.
+  // The app checks by itself once more some seconds after the stream was opened, by time if the stream opened before
+  // the first check began. After that it checks only when asked.
   await expect.poll(() => scripted.asked(/since=(?:all|\d{10})/), { timeout: 20_000 }).toBe(2);
 
   await chooseInMenu(page, "Look for missing messages");
@@ -43,7 +43,7 @@ test("a look for missing messages lists what it found and leads there; what was 
   await expect(dialog).toBeHidden();
   await expect(page.getByRole("complementary", { name: "Message" })).toContainText("missed one");
 
-  // Kept for so short a time that no poll can bring what went on meanwhile.
+  // It is kept so briefly that no poll can bring what was published during the outage.
   scripted.send(messageEvent("notes", "short-lived", { expires: nowS() + 1 }));
   await expect(message(page, "short-lived")).toHaveCount(1);
   scripted.answer = (_asked, response) => (json(response, 502, {}), true);
@@ -68,7 +68,7 @@ test("back in sight it says that it checks, and then until when all is there", a
     release = () => response.writeHead(200, { "Content-Type": "application/x-ndjson" }).end();
     return true;
   };
-  // One that has just polled does not do so again at once.
+  // A tab that has just polled doesn't poll again at once, so try until it does.
   await expect(async () => {
     await page.evaluate(() => document.dispatchEvent(new Event("visibilitychange")));
     await expect(header(page)).toContainText("Checking", { timeout: 1_000 });
@@ -102,7 +102,7 @@ test("what a server forgot while the page was closed has its line, and no look s
   const again = await context.newPage();
   await again.goto(`${server.url}#/mytopic`);
   await expect(message(again, "after the restart")).toHaveCount(1);
-  // Some seconds after the stream was opened it looks for what the server must still have.
+  // Some seconds after the stream was opened the app asks for a message that the server must still have.
   const gap = again.getByText("The server lost messages that it kept. Messages may be missing between");
   await expect(gap).toBeVisible({ timeout: 30_000 });
   await expect(header(again)).toContainText(/complete from \d\d:\d\d until \d\d:\d\d/);

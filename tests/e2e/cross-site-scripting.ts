@@ -1,6 +1,6 @@
 /**
- * Texts that run a script, load something or take over the page where a field is not treated as what it is: text. Each
- * calls `ran()`, which the page would tell, or points at a host that nobody named, which the watch would tell.
+ * Texts that run a script, load something or take over the page if a field is treated as anything but text. Each calls
+ * `ran()`, whose call the page would report, or names a host that no test allows, whose request `Watch` would report.
  */
 const HOST = "https://attacker.invalid";
 const RUN = "ran()";
@@ -227,7 +227,7 @@ const ADDRESSES = [
   `http://127.0.0.1:1\r\nSet-Cookie: a=b`,
 ];
 
-/** Markdown that would become one of the above. */
+/** Markdown that would become HTML or an address of the kinds above. */
 const MARKDOWN = [
   `[x](javascript:${RUN})`,
   `[x](<java\tscript:${RUN}>)`,
@@ -271,7 +271,7 @@ const MARKDOWN = [
   `\\<script>${RUN}\\</script>`,
 ];
 
-/** Blocks of HTML in Markdown that go on until they are closed, and swallow what stands behind. */
+/** Blocks of HTML or code in Markdown that go on until they are closed, and so swallow the text after them. */
 export const SWALLOWS = /<(?:script|style|textarea|pre|!|\?)|^(?:```|~~~)/i;
 
 export const CROSS_SITE_SCRIPTING: readonly string[] = [...HTML, ...ADDRESSES, ...MARKDOWN];

@@ -20,12 +20,12 @@ const broken = (): string => `throw new Error("a broken deploy");`;
 const version = (page: Page) => page.locator('meta[name="version"]').getAttribute("content");
 const failure = (page: Page) => page.getByRole("alert").filter({ hasText: "Earshot could not start." });
 const tryAgain = (page: Page) => failure(page).getByRole("button", { name: "Try again" }).click();
-/** The page is loaded by the press. */
+/** Presses "Try again", which loads the page. */
 const loadAgain = (page: Page) => Promise.all([page.waitForEvent("load"), tryAgain(page)]);
 
 /**
- * Puts another version into the place of the one that is served. The server knows the files that it started with, and a
- * browser asks when it likes: it must not meet half a version.
+ * Replaces the served version by another one. The server stops meanwhile: it lists its files when it starts, and a
+ * browser may ask at any moment, but must not meet half a version.
  */
 async function publish(server: TestServer, work: () => Promise<void>): Promise<void> {
   await server.stop();
@@ -33,7 +33,7 @@ async function publish(server: TestServer, work: () => Promise<void>): Promise<v
   await server.start();
 }
 
-/** Subscribed with the first version, and then taken to one that can't be loaded. */
+/** Starts with the working version, then updates to one that can't be loaded. */
 async function takeBroken(server: TestServer, page: Page, folder: string): Promise<void> {
   await keptOffline(page);
   await publish(server, () => deploy(folder, "broken", broken));

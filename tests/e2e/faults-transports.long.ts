@@ -10,8 +10,8 @@ test("through cuts, stalls, lost connections and restarts each transport stores 
   page,
   startFar,
 }) => {
-  // Two intervals to learn the keepalive, two and a margin to notice its absence, half a minute for the answer to a
-  // poll.
+  // Learning the keepalive takes two intervals, noticing its absence two and a margin, and the answer to a poll half a
+  // minute.
   test.setTimeout(240_000);
   const fars: Record<Transport, FarServer> = {
     json: await startFar("by-json"),
@@ -25,7 +25,7 @@ test("through cuts, stalls, lost connections and restarts each transport stores 
   const streamsCaughtUp = async (): Promise<void> => {
     await Promise.all(streams.map((far) => expectCaughtUp(page, far, { isPolled: false })));
   };
-  /** Streams first, as `lookAgain` for polled servers would help them, too. */
+  /** Streams come first, as `lookAgain` for the polled servers would help them too. */
   const caughtUp = async (): Promise<void> => {
     await streamsCaughtUp();
     await expectCaughtUp(page, fars.poll, { isPolled: true });
@@ -64,7 +64,7 @@ test("through cuts, stalls, lost connections and restarts each transport stores 
   });
 
   const askedBeforeLoss = await test.step("a poll whose connection is dead and looks alive", async () => {
-    // Leave no connection idle, so that the next poll opens a new one.
+    // This leaves no connection idle, so that the next poll opens a new one.
     polled.cut(POLLS);
     const before = polled.asked(POLLS);
     polled.stall(POLLS);
@@ -80,7 +80,7 @@ test("through cuts, stalls, lost connections and restarts each transport stores 
       for (const { proxy } of streams) proxy.cutAfter(bytes, STREAMS);
       for (const { proxy } of streams) await expect.poll(() => proxy.hasCut).toBe(true);
       await streamsCaughtUp();
-      // A poll may have caught up before the stream is there again.
+      // A poll may have caught up before the stream is back.
       for (const [at, { proxy }] of streams.entries()) {
         await expect.poll(() => proxy.asked(STREAMS), { timeout: 30_000 }).toBeGreaterThan(asked[at] ?? 0);
       }

@@ -2,7 +2,7 @@ import type { Locator, Page } from "@playwright/test";
 import { chooseInMenu, expectLive, message, notice, pointAtFeed } from "./on-screen";
 import { expect, subscribe, test, type TestServer } from "./fixtures";
 
-/** Presses one of the tools of a message, which are there while the pointer is on it. */
+/** Presses one of the tools of a message, which appear while the pointer is on it. */
 async function pressTool(row: Locator, name: string): Promise<void> {
   await row.hover();
   await row.getByRole("button", { name, exact: true }).click();
@@ -10,7 +10,7 @@ async function pressTool(row: Locator, name: string): Promise<void> {
 
 const unread = (row: Locator): Locator => row.getByText("Unread", { exact: true });
 
-/** A link of the rail, found by the beginning of its name: counts follow. */
+/** A link of the rail, found by the beginning of its name, as counts follow the name. */
 function inRail(page: Page, name: string): Locator {
   return page.getByRole("navigation", { name: "Topics and views" }).getByRole("link", { name: new RegExp(`^${name}`) });
 }
@@ -65,7 +65,7 @@ test("the day of what is at the top stays there, and covers no message that the 
   await expect(number(page, 90)).toBeVisible();
   const heading = scroller(page).getByText("Today", { exact: true });
   const top = await scroller(page).evaluate((element) => element.getBoundingClientRect().top);
-  // Far enough that the day's own line is no longer rendered, then not quite so far.
+  // The first place is so far down that the day's own line isn't rendered; at the second one it is.
   for (const place of [3_000, 200]) {
     await scroller(page).evaluate((element, y) => element.scrollTo(0, y), place);
     await expect(heading).toHaveCount(1);
@@ -126,7 +126,7 @@ test("starred messages have a view of their own", async ({ server, page }) => {
   await page.reload();
   await expect(message(page, "worth keeping")).toHaveCount(1);
   await pressTool(message(page, "worth keeping"), "Star");
-  // Stored then: what is pressed before the hub has started would go with the page.
+  // Once it shows as starred it is stored. A star set before the hub started would be lost with the page.
   await expect(page.getByRole("main").getByText("Starred", { exact: true })).toHaveCount(1);
   await page.reload();
   await expect(page.getByText("Nothing is starred")).toBeVisible();
@@ -214,7 +214,7 @@ test("what a script deletes and publishes again within a second is shown, and so
     const answer = await fetch(`${server.url}backup/${path}`, { method });
     return ((await answer.json()) as { time: number }).time;
   };
-  // Anew with another item where a second ended between two of them.
+  // If a second ends between two of the requests, start again with another item.
   let name = "";
   await expect(async () => {
     name = `item${Date.now()}`;
@@ -230,7 +230,7 @@ test("what a script deletes and publishes again within a second is shown, and so
   await expect(unread(message(page, `${name}-third`))).toBeAttached();
   await message(page, `${name}-third`).getByRole("button", { name: "Updated: show earlier versions" }).click();
   const details = page.getByRole("complementary", { name: "Message" });
-  // The one before the delete goes as soon as the server has told the order.
+  // The version before the delete goes as soon as the server has told the order.
   await expect(details.getByRole("tab", { name: "Earlier versions 1", selected: true })).toBeInViewport();
   await expect(details.getByRole("listitem")).toContainText([`${name}-second`]);
   await page.reload();
@@ -343,13 +343,13 @@ test("1,000 messages: each is there once, in order, and the page holds but a few
     const orders: number[][] = [];
     let most = 0;
     const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
-    // Reads as it goes; that it ends shows that the last one came.
+    // Collects orders while it scrolls. The loop ends only when the last message was shown.
     while (orders.at(-1)?.at(-1) !== last) {
       const rows = [...element.querySelectorAll("article")];
       most = Math.max(most, rows.length);
       const order = rows.map((row) => Number(row.querySelector("h2")?.textContent.trim().split(" ")[1]));
       if (order.join() !== orders.at(-1)?.join()) orders.push(order);
-      // The scrollbar spans what was not read yet too: on with what is there.
+      // The scrollbar also spans rows that aren't read yet, so scroll on only once the rows here are.
       const isShown = (rows.at(-1)?.getBoundingClientRect().bottom ?? 0) >= element.getBoundingClientRect().bottom;
       if (isShown) element.scrollBy({ top: element.clientHeight * 0.9, behavior: "instant" });
       await frame();
@@ -383,7 +383,9 @@ const place = (page: Page) =>
     };
   });
 
-/** Waits until the list has come to rest, so that this step of the history knows its place; which that is. */
+/**
+ * Waits until the list stands still and its position is noted in this step of the history; resolves to the position.
+ */
 async function noted(page: Page) {
   const isNoted = async () => {
     const state = (await page.evaluate(() => history.state)) as { places?: Record<string, { offset: number }> } | null;
@@ -473,7 +475,7 @@ test.describe("a server that keeps messages for a month", () => {
     await expect(number(page, count)).toBeInViewport();
 
     await page.keyboard.press("d");
-    // By the calendar of the page, a week ago.
+    // The day a week ago by the page's calendar.
     const week = await page.evaluate(() => {
       const day = new Date();
       day.setHours(0, 0, 0, 0);

@@ -6,10 +6,10 @@ import { nowS } from "./scripted-server";
 
 test.use({ serverOptions: { cache: 30 * 86_400, attachments: {} } });
 
-/** What the feed holds before it is filtered, newest first. */
+/** All titles in the feed before it is filtered, newest first. */
 const ALL = ["Stairs", "Door", "Backup of home", "Backup of mail", "Disk"];
 
-/** Fills a topic with messages that differ in all that one can filter by, and subscribes. */
+/** Publishes messages that differ in everything that a filter can test, and subscribes to their topic. */
 async function open(page: Page, server: TestServer): Promise<void> {
   const daysAgo = (days: number) => ({ time: nowS() - days * 86_400 });
   await server.publish("home", "91 % used", { title: "Disk", priority: 4, tags: ["warning", "disk"], ...daysAgo(9) });
@@ -33,7 +33,7 @@ async function expectTitles(page: Page, ...titles: string[]): Promise<void> {
   );
 }
 
-/** Types a filter into the empty box, completes it, and expects what is found and how it stands in the address bar. */
+/** Types a filter into the empty box, completes it, and expects these titles and this form in the address bar. */
 async function expectFilter(
   page: Page,
   { filter, link, found }: { filter: string; link: string; found: string[] },
@@ -331,7 +331,7 @@ test("a name that is no field is told, and the nearest field or the text is one 
   }
 });
 
-/** Expects that the first message is in sight below the suggestions, and not covered. */
+/** Expects that the first message is visible below the suggestions, and not covered. */
 async function expectFirstHitFree(page: Page): Promise<void> {
   const list = await page.getByRole("listbox", { name: "Suggestions" }).boundingBox();
   const first = page.getByRole("feed").getByRole("article").first();
@@ -350,7 +350,7 @@ test("suggestions never lie over the first hit, and those further down are scrol
   // The notice of older messages lies at the foot of the page, where a low window has its first message.
   await notice(page).getByRole("button", { name: "Close" }).click();
   const options = page.getByRole("listbox", { name: "Suggestions" }).getByRole("option");
-  // The code for them comes with the first focus.
+  // The code for the suggestions is loaded when the box is first focused.
   await expect(async () => {
     await filterBox(page).click();
     await expect(options.first()).toBeVisible({ timeout: 500 });
@@ -392,7 +392,7 @@ test.describe("on a phone", () => {
     await expect(page.getByRole("option", { name: /^tag:/ }).first()).toBeVisible();
     await expect(quick).toHaveCount(0);
     await expectFirstHitFree(page);
-    // As much as a keyboard leaves.
+    // This is the height that an on-screen keyboard leaves.
     await page.setViewportSize({ width: 390, height: 480 });
     await expectFirstHitFree(page);
     await expectAccessible(page);

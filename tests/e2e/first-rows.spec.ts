@@ -3,10 +3,10 @@ import { AWKWARD } from "./awkward";
 import { message } from "./on-screen";
 import { expect, lines, messageEvent, nowS, test } from "./scripted-server";
 
-// The page's own requests are held back here; a service worker would make them in its place.
+// The tests hold back the page's own requests, which a service worker would make in its place.
 test.use({ serviceWorkers: "block" });
 
-/** Messages as they come on most days, beside the awkward ones. */
+/** Ordinary messages, to compare beside the awkward ones. */
 const ORDINARY: Record<string, object> = {
   short: { message: "all copied" },
   titled: { title: "Backup done", message: "with a link to https://example.org/log and more" },
@@ -19,18 +19,21 @@ const ORDINARY: Record<string, object> = {
   dayBefore: { message: "of the day before", time: nowS() - 100_000 },
 };
 
-/** What is not of the past, and what is said of a text that can't be shown, which comes with the app and fills two lines of a phone. */
+/**
+ * The first rows leave these out: a message from the future, and one whose text can't be shown, as the sentence in its
+ * place comes with the app and takes two lines on a phone.
+ */
 const LEFT_OUT = ["future", "nothing"];
 
-/** The app's script, which comes after the first rows. */
+/** The app's script, which is loaded after the first rows. */
 const APP = /\/assets\/index-[^/]*\.js$/;
 
-/** Holds the app's script back when it is asked for, at one load after the other. */
+/** Holds back the app's script, one load of the page after the other. */
 class Gate {
   #tell: () => void = () => undefined;
   #open: () => void = () => undefined;
   #opened = Promise.resolve();
-  /** The page has asked for the app. */
+  /** Resolves when the page has requested the app's script. */
   asked = Promise.resolve();
 
   async hold(page: Page): Promise<void> {
@@ -42,12 +45,12 @@ class Gate {
     });
   }
 
-  /** Opens the page anew, without its app. */
+  /** Reloads the page and holds the app's script back. */
   async load(page: Page, url: string): Promise<void> {
     await page.goto("about:blank");
     this.asked = new Promise((resolve) => (this.#tell = resolve));
     this.#opened = new Promise((resolve) => (this.#open = resolve));
-    // Not complete before the app came.
+    // The load isn't complete before the app's script has come.
     await page.goto(url, { waitUntil: "commit" });
     await this.asked;
   }
@@ -57,12 +60,12 @@ class Gate {
   }
 }
 
-/** The words around first rows are noted once the page is at rest: from then on its next start draws them. */
+/** Waits until the page has stored the texts around its first rows, which its next start draws. */
 async function whenNoted(page: Page): Promise<void> {
   await page.waitForFunction(() => localStorage.getItem("earshot-said") !== null);
 }
 
-/** Sets a setting behind the app's back, for its next start. */
+/** Writes a setting into the database, behind the app's back, for its next start. */
 function set(page: Page, name: string, value: string): Promise<void> {
   return page.evaluate(
     ([name, value]) =>
@@ -83,7 +86,10 @@ interface Looks {
   taken?: Promise<string[]>;
 }
 
-/** Runs in the page: what of the feed and its heading is on the screen, where, with which classes and words. */
+/**
+ * Runs in the page: installs a function that describes each element of the feed and its heading that is on the screen:
+ * where it is, its classes and its text.
+ */
 function installLooks(): void {
   const looksOf = (): string[] =>
     [...document.querySelectorAll("main, main *")].flatMap((element) => {
@@ -91,7 +97,7 @@ function installLooks(): void {
       if (box.width === 0 || box.height === 0 || box.bottom <= 0 || box.top >= innerHeight) return [];
       const isSpace = element.matches(".scroller > [role=feed], [role=feed] > :not(.item)");
       if (isSpace) return [];
-      // What is said of a text that can't be shown comes with the app.
+      // The sentence in place of a text that can't be shown comes with the app.
       const comesLater = element.matches(".told");
       const text = comesLater
         ? ""
@@ -214,7 +220,7 @@ test("what is done with the first rows before the app came is carried out, and w
   await expect(message(page, "line 19")).toBeVisible();
 });
 
-/** Counts what a page opens of the database by itself, from its next load on. */
+/** Counts how often the page itself opens the database, from its next load on. */
 async function countOpened(page: Page): Promise<() => Promise<number>> {
   await page.addInitScript(() => {
     const counted = globalThis as unknown as { opened: number };
@@ -258,7 +264,7 @@ test("the page opens the database before any script comes: once for the first ro
   await expect(message(page, "stored")).toBeVisible();
   expect(await opened()).toBe(1);
   expect(await page.evaluate(() => globalThis.earshotOpening)).toBeUndefined();
-  // What another app shares is left to the app, and what was opened is closed.
+  // Text shared from another app is left to the app, and the connection that the page opened is closed.
   await gate.load(page, `${server.url}?text=shared`);
   expect(await page.evaluate(() => globalThis.earshotOpening)).toBeUndefined();
   await page.unrouteAll();
@@ -308,7 +314,7 @@ test("a filter, another view, words not noted yet and no database are left to th
   await expect(page.getByRole("article", { name: "backup" })).toBeVisible();
   gate.letGo();
 
-  // Words that something else has spoiled.
+  // Something else has spoiled the stored texts.
   watch.tolerate(/Cannot read properties of undefined/);
   await page.evaluate(() => {
     const { days, ...others } = JSON.parse(localStorage.getItem("earshot-said") ?? "{}") as Record<string, unknown>;

@@ -94,7 +94,7 @@ interface Fixtures {
   /** Options of the server; it serves the app, and its limits are out of the way. */
   serverOptions: ServerOptions;
   server: TestServer;
-  /** Whether the card of the first subscription is shown; it has tests of its own. */
+  /** Whether the card after the first subscription is shown; it has tests of its own. */
   firstSteps: boolean;
   /** Starts another topic server, without the app, which the app may contact. */
   startOther: (options?: ServerOptions) => Promise<TestServer>;
@@ -102,7 +102,7 @@ interface Fixtures {
   watch: Watch;
 }
 
-/** Limits so high that a test meets only those it sets itself. */
+/** Limits so high that a test meets only those that it sets itself. */
 export const LIMITS = { requests: 100_000, requestRefill: 0.001, streams: 1000 };
 
 export const test = base.extend<Fixtures>({

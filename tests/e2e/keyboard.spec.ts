@@ -2,26 +2,26 @@ import type { Locator, Page } from "@playwright/test";
 import { expect, subscribe, test } from "./fixtures";
 import { filterBox, message, notice } from "./on-screen";
 
-/** More stops than any screen here has. */
+/** More tab stops than any screen here has. */
 const MANY = 80;
 
-/** Goes on with Tab until something has the focus. */
+/** Presses Tab until an element has the focus. */
 async function tabTo(page: Page, target: Locator): Promise<void> {
   const hasFocus = () => target.evaluate((element) => element === document.activeElement);
   for (let stop = 0; stop < MANY && !(await hasFocus()); stop++) await page.keyboard.press("Tab");
   await expect(target).toBeFocused();
 }
 
-/** Expects that the focus is in the page still, once all has settled. */
+/** Expects that the focus is still in the page once everything has settled. */
 async function expectFocusKept(page: Page): Promise<void> {
   await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).not.toBe("BODY");
 }
 
-/** What has the focus and does not show it; undefined when all is well. */
+/** The focused element if its focus is invisible; undefined when all is well. */
 function unseenFocus(): string | undefined {
   const focused = document.activeElement;
   if (!focused || focused === document.body) return undefined;
-  // A mark that is drawn on the words beside an input, or on a box around it, is one too.
+  // A mark on the words beside an input, or on a box around it, counts too.
   const near = [focused, focused.nextElementSibling, focused.parentElement].filter((element) => element !== null);
   const isMarked = near.some((element) => {
     const { outlineStyle, outlineWidth } = getComputedStyle(element);
@@ -31,7 +31,7 @@ function unseenFocus(): string | undefined {
   return isMarked && width > 0 && height > 0 ? undefined : focused.outerHTML.slice(0, 200);
 }
 
-/** Presses keys one after the other; after each the focus is somewhere in the page, and shows. */
+/** Presses keys one after the other, and expects a visible focus in the page after each. */
 async function press(page: Page, ...keys: string[]): Promise<void> {
   for (const key of keys) {
     await page.keyboard.press(key);
@@ -209,7 +209,7 @@ test("the main job is done by keyboard alone, and those who listen are told of e
   });
 
   await test.step("several are picked, and let go of", async () => {
-    // From the topmost one, wherever the last step ended.
+    // Starts at the topmost message, wherever the last step ended.
     await press(page, "k", "k", "k", "x", "Shift+J");
     await expect(page.getByRole("toolbar", { name: "Selected messages" })).toContainText("2 selected");
     await press(page, "Escape");

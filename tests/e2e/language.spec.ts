@@ -12,7 +12,7 @@ test("a German browser is spoken to in German, until the settings say otherwise"
   const feed = page.getByRole("feed", { name: "Nachrichten" });
   await expect(feed.getByRole("article").filter({ hasText: "Guten Tag" })).toBeVisible();
   await expect(feed.getByText("Heute")).toBeVisible();
-  // Words that come with later parts, however these are put into files.
+  // These texts come with parts that are loaded later, whichever files they are in.
   await expect(page.getByPlaceholder("1 Nachricht durchsuchen oder filtern")).toBeVisible();
   await page.goto(`${server.url}#/~settings`);
   await page.getByRole("group", { name: "Sprache" }).getByText("English").click();

@@ -18,7 +18,7 @@ export interface Figures {
   longest: number;
 }
 
-/** How late messages come onto the screen of a page that is never touched. */
+/** Measures how late messages come onto the screen of a page that nobody touches. */
 export class Lateness {
   readonly #page: Page;
   #published = 0;

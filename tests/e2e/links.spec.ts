@@ -5,7 +5,7 @@ import { PLAIN_NAME } from "./playwright.config";
 
 const SUBSCRIBE = { name: "Subscribe", exact: true };
 
-/** The page's address without what stands before the fragment. */
+/** The fragment of the page's address. */
 const fragment = (page: Page) => new URL(page.url()).hash;
 
 /** Expects a page that asks before it does anything. */
@@ -266,7 +266,7 @@ test("a hostile link is refused in words, and nothing changes", async ({ server,
   ];
   for (const [name, link, said] of links) {
     await test.step(name, async () => {
-      // From elsewhere, so that each is a cold load.
+      // The blank page between them makes each a cold load.
       await page.goto("about:blank");
       await page.goto(`${server.url}${link}`);
       await expect(page.getByRole("heading", { level: 1 })).toHaveText("This link can't be opened");

@@ -14,7 +14,7 @@ test("a look that is answered after one went on to another link is not shown the
   await page.goto(`${server.url}#/http:${scripted.host}/other`);
   await expect(page.getByRole("heading", { level: 2, name: "other" })).toBeVisible();
   for (const response of held) response.end(lines(messageEvent("slow", "of the slow one")));
-  // The question stands as it was, and can be answered.
+  // The question is still there and can be answered.
   scripted.polled = lines(messageEvent("other", "of the other one"));
   await page.getByRole("button", { name: "Preview" }).click();
   await expect(page.getByText("of the other one")).toBeVisible();

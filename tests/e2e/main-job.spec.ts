@@ -14,7 +14,7 @@ import {
   storedMessages,
 } from "./on-screen";
 
-/** What a browser says of a server that is stopped. */
+/** The browser's console message about a stopped server. */
 const REFUSED = /ERR_CONNECTION_REFUSED|ERR_INCOMPLETE_CHUNKED_ENCODING|ERR_CONNECTION_RESET|ERR_EMPTY_RESPONSE/;
 
 test("the first screen asks one question", async ({ server, page }) => {
@@ -219,7 +219,7 @@ test("any transport can be chosen by hand, and taken back", async ({ server, pag
 });
 
 test("two tabs agree on what is unread, in the title and on the app's icon too", async ({ server, page, context }) => {
-  // What the system would show: here no app is installed.
+  // Records the badge that the system would show, as no app is installed here.
   await context.addInitScript(() => {
     navigator.setAppBadge = (count) => {
       document.documentElement.dataset["badge"] = String(count);

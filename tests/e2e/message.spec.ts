@@ -230,7 +230,7 @@ test("a button that sends a request shows what it sends, asks once, and says wha
   await expect(notice(page)).toContainText("Break: the address answered with an error (500)");
   expect(scripted.requests.at(-1)?.method).toBe("POST");
 
-  // What was allowed stands in the settings, and can be taken back.
+  // What was allowed is listed in the settings, and can be taken back.
   await page.goto(`${server.url}#/~settings`);
   await expect(page.getByText(`PUT ${scripted.url}/light`)).toBeVisible();
   await page.getByRole("button", { name: `Ask again before requests to ${scripted.url}/light` }).click();
@@ -432,7 +432,7 @@ test.describe("on a phone", () => {
     for (let n = 0; n < 40; n++) await server.publish("notes", `${at(n)}\nmore of it`);
     await subscribe(page, server, "notes");
     const own = page.getByRole("complementary", { name: "Message" });
-    /** What is whole on the screen, from above. */
+    /** The messages that are wholly on the screen, from top to bottom. */
     const inSight = () =>
       page
         .getByRole("article")

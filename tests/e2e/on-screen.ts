@@ -58,13 +58,13 @@ export async function nextTryS(page: Page): Promise<number | undefined> {
   return seconds === undefined ? undefined : Number(seconds);
 }
 
-/** Chooses an option by its text, as a finger does. */
+/** Chooses an option by tapping its text. */
 export async function choose(within: Page | Locator, words: string): Promise<void> {
   await within.getByRole("group").getByText(words, { exact: true }).click();
   await expect(within.getByRole("radio", { name: words, exact: true })).toBeChecked();
 }
 
-/** Waits until the service worker has the shell: from then on the page needs no server. */
+/** Waits until the service worker is active: from then on the page needs no server. */
 export async function keptOffline(page: Page): Promise<void> {
   await page.evaluate(async () => {
     await navigator.serviceWorker.ready;
@@ -87,7 +87,7 @@ export async function storedMessages(page: Page): Promise<{ rows: number; ids: n
   });
 }
 
-/** Backdates alerts that were claimed, and that no tab has shown, by `byMs`, as tests can't set the hub's clock. */
+/** Backdates alerts that were claimed but not yet shown by any tab by `byMs`, as tests can't set the hub's clock. */
 export async function ageClaims(page: Page, byMs: number): Promise<void> {
   await page.evaluate(async (byMs) => {
     const open = indexedDB.open("earshot");

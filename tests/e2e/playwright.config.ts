@@ -43,7 +43,7 @@ export default defineConfig({
     reducedMotion: "reduce",
     launchOptions: {
       executablePath: chromium,
-      // Nothing but loopback exists, whatever a page asks for.
+      // Makes every host but loopback unknown to the page.
       args: [
         ...BROWSER_ARGS,
         `--host-resolver-rules=MAP ${PLAIN_NAME} 127.0.0.1, MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost`,

@@ -76,7 +76,7 @@ test("offline it keeps all in sight, and back it checks at once and says as of w
   far.proxy.stall(POLLS);
   await context.setOffline(false);
   await expect(page.getByRole("main").getByText("Checking", { exact: true })).toBeVisible();
-  // What takes long says what it waits for.
+  // A check that takes long says what it is waiting for.
   await expect(page.getByRole("main").getByText(/^Checking for \d+ s: no full answer yet from /)).toBeVisible();
   await chooseInMenu(page, "Connection");
   await expect(detail(page, "Last complete check")).toHaveText("Checking…");

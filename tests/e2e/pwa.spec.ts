@@ -15,7 +15,7 @@ const test = base.extend<{ folder: string }>({
   serverOptions: async ({ folder }, use) => use({ app: folder }),
 });
 
-/** Puts a next version of the app into the folder: its page says so, and the service worker knows the new page. */
+/** Puts a new version of the app into the folder: its page says so, and the service worker lists the new page. */
 async function deployNext(folder: string): Promise<void> {
   const page = join(folder, "index.html");
   const worker = join(folder, "sw.js");
@@ -38,7 +38,7 @@ test("the manifest has no errors, and the app can be installed", async ({ server
   expect(manifest).not.toHaveProperty("id");
   expect(manifest).toMatchObject({ start_url: "./#/", scope: "./", display: "standalone" });
   const { installabilityErrors } = await session.send("Page.getInstallabilityErrors");
-  // A test's window is an incognito one, where nothing can be installed.
+  // The window of a test is incognito, where nothing can be installed.
   expect(installabilityErrors.map(({ errorId }) => errorId).filter((id) => id !== "in-incognito")).toEqual([]);
 });
 
@@ -113,7 +113,7 @@ test("the first version is no update, in whichever tab it came", async ({ server
   await other.goto(server.url);
   for (const tab of [page, other]) {
     await keptOffline(tab);
-    // Asked for once more: an answer means that what it had to say was said.
+    // The service worker asks once more; its answer means that it has reported any update by now.
     await tab.evaluate(async () => (await navigator.serviceWorker.ready).update());
     await expect(tab.getByText("Update ready")).toHaveCount(0);
   }

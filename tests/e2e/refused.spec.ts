@@ -21,7 +21,7 @@ async function signIn(page: Page): Promise<void> {
   await page.getByLabel("Password").fill("s3cret");
 }
 
-/** Subscribed to an open topic, and to one that the server no longer hands out. */
+/** Subscribes to an open topic and to a protected one, which the server then refuses. */
 async function signOut(page: Page, server: TestServer): Promise<void> {
   await subscribe(page, server, "open");
   await page.goto(`${server.url}#/secret`);
@@ -66,7 +66,7 @@ test("a topic that the server refuses says so where it is shown, while the other
   await expect(header).toContainText("Live");
   await server.publish("secret", "for ada alone");
   await expect(page.getByRole("article").filter({ hasText: "for ada alone" })).toHaveCount(1);
-  // The open topic stays as it was: it needs no sign-in.
+  // The stream of the open topic goes on unchanged, as it needs no sign-in.
   expect(
     server.running
       .streams()
@@ -78,7 +78,7 @@ test("a topic that the server refuses says so where it is shown, while the other
 const OPEN = { users: [], rules: [] } as const;
 const CLOSED = { users: [], rules: [{ user: "*", topic: "news", allow: "deny-all" }] } as const;
 
-/** Subscribed to a public topic that was closed, and is open again since. */
+/** Subscribes to a public topic, closes it so that the app leaves it out, and opens it again. */
 async function closeForAWhile(page: Page, server: TestServer, other: TestServer): Promise<void> {
   await page.goto(`${server.url}#/http:${other.host}/news`);
   await page.getByRole("button", { name: "Subscribe" }).click();

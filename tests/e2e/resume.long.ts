@@ -4,10 +4,10 @@ import { expect, subscribe, test } from "./plain-browser";
 import { POLLS, STREAMS } from "./tcp-proxy";
 import { ownWorkers } from "./workers";
 
-/** Polls by time: the one that reconciles comes some seconds after a stream opened, and then every few minutes. */
+/** Matches polls by time: the reconciling one comes some seconds after a stream opened, and then every few minutes. */
 const RECONCILING = /since=\d{10}&.*poll=1|poll=1.*since=\d{10}[& ]/;
 
-/** Whether the page came back as it was left, without a load. */
+/** Whether the page came back as it was, without loading again. */
 const wasKept = (page: Page) => page.evaluate(() => (globalThis as { wasKept?: boolean }).wasKept === true);
 
 test("out of sight, frozen, left for another page, asleep: back it polls at once, and shows what its open stream never brought", async ({
@@ -41,7 +41,7 @@ test("out of sight, frozen, left for another page, asleep: back it polls at once
         await putAside();
         await session.send("Page.setWebLifecycleState", { state: "frozen" });
       },
-      // Out of sight still: thawed, not looked at.
+      // The page is thawed but still out of sight.
       () => session.send("Page.setWebLifecycleState", { state: "active" }),
     ],
     "left for another page": [

@@ -21,11 +21,11 @@ const SIZES = [
 ];
 
 interface Looks {
-  /** Looks at the screen as it is: nothing that axe objects to, light or dark, nothing beyond the edge. */
+  /** Expects that axe finds no problem on this screen, light or dark, and that nothing extends beyond the edge. */
   look: (state: string) => Promise<void>;
 }
 
-/** A walk goes on after a finding, so that one run tells all of them. */
+/** A walk continues after a finding, so that one run reports all of them. */
 const test = base.extend<Looks>({
   look: async ({ page }, use) => {
     await use((state) =>
@@ -37,7 +37,7 @@ const test = base.extend<Looks>({
   },
 });
 
-/** Closes the dialog that is open, as anybody can. */
+/** Closes the open dialog with Escape. */
 async function leave(page: Page, dialog: Locator): Promise<void> {
   await page.keyboard.press("Escape");
   await expect(dialog).toBeHidden();
@@ -46,7 +46,7 @@ async function leave(page: Page, dialog: Locator): Promise<void> {
 const dialogOf = (page: Page, name: string | RegExp) => page.getByRole("dialog", { name });
 const isPhone = (page: Page) => (page.viewportSize()?.width ?? 0) < 640;
 
-/** Messages that carry files and directions, one of each kind. */
+/** Publishes messages with files and with text of both directions, one of each kind. */
 async function publishFiles({ running, url: baseUrl }: TestServer): Promise<void> {
   const files = {
     "notes.txt": Buffer.from("first line\nsecond line\n"),
@@ -62,7 +62,7 @@ async function publishFiles({ running, url: baseUrl }: TestServer): Promise<void
 for (const { name, viewport } of SIZES) {
   test.describe(name, () => {
     test.use({ viewport });
-    // Each walk is many screens.
+    // Each walk visits many screens.
     test.slow();
 
     test("before anything is subscribed, and where nothing came yet", async ({ server, page, look }) => {
@@ -182,7 +182,7 @@ for (const { name, viewport } of SIZES) {
       await page.goto(`${server.url}#/welcome`);
       await expect(message(page, "A picture is attached")).toHaveCount(1);
 
-      /** Opens a dialog, looks, and closes it. */
+      /** Checks a dialog once it is open, and closes it. */
       const lookAt = async (dialog: Locator, state: string): Promise<void> => {
         await expect(dialog).toBeVisible();
         await look(state);

@@ -5,7 +5,7 @@ import { test as base } from "./fixtures";
 
 export { expect, subscribe } from "./fixtures";
 
-/** A request that came in. */
+/** A request that the server received. */
 export interface Asked {
   method: string;
   /** Path and query. */
@@ -17,7 +17,7 @@ export interface Asked {
 /** Answers a request; returns false to leave it to the server's default. */
 type Answer = (asked: Asked, response: ServerResponse) => boolean;
 
-/** The smallest picture there is: one transparent dot. */
+/** The smallest possible picture: one transparent pixel. */
 const PICTURE = Buffer.from(
   "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
   "base64",
@@ -37,10 +37,10 @@ export class ScriptedServer {
   readonly requests: Asked[] = [];
   /** The answer to every poll. */
   polled: string | Buffer = "";
-  /** Content type that streams and polls claim in place of the right one. */
+  /** Content type that streams and polls declare in place of the right one. */
   contentType: string | undefined;
   answer: Answer = () => false;
-  /** CORS answers forbid the browser to send the header with the credentials. */
+  /** CORS answers don't allow the browser to send the header with the credentials. */
   refusesSignIn = false;
   readonly #streams = new Set<{ response: ServerResponse; isSse: boolean }>();
   readonly #server: Server = createServer((request, response) => void this.#handle(request, response));

@@ -3,8 +3,8 @@ import { expect, lines, messageEvent, nowS, test } from "./scripted-server";
 import { message, pointAtFeed } from "./on-screen";
 
 /**
- * A message with a hostile text in every field that holds one, each its own. Over as many messages as there are texts
- * each text comes into each field, and into the body twice: as plain text and as Markdown.
+ * A message with a different hostile text in every text field. As `at` runs over all texts, each text comes into each
+ * field, and into the body twice: as plain text and as Markdown.
  */
 function hostile(at: number): object {
   const text = (by: number) => CROSS_SITE_SCRIPTING[(at + by) % CROSS_SITE_SCRIPTING.length] ?? "";
@@ -31,7 +31,7 @@ function hostile(at: number): object {
 
 const URL_ATTRIBUTES = ["href", "src", "srcset", "action", "formaction", "poster", "data", "background"];
 
-/** What of the page could run or load something that is none of the app's. */
+/** Elements and attributes of the page that could run or load something, and aren't the app's own. */
 function suspicious(attributes: string[]): string[] {
   const found: string[] = [];
   for (const element of document.querySelectorAll("body *")) {
@@ -77,7 +77,8 @@ test("no text in any field of any message runs, loads or becomes part of the pag
   await expect(page.getByText(`${count} stored`)).toBeVisible();
   await expect(page.getByRole("article").first()).toBeVisible();
 
-  // Each one is selected, so that the feed and the details show it; the pointer is on what the feed scrolls to.
+  // Selects each message, so that the feed and the details show it; the pointer stays over the feed and so touches
+  // whatever scrolls under it.
   const position = page.getByRole("feed").locator("article.selected");
   const details = page.getByRole("complementary", { name: "Message" });
   await pointAtFeed(page);
@@ -87,7 +88,7 @@ test("no text in any field of any message runs, loads or becomes part of the pag
     await expect(details.getByRole("heading", { level: 2 })).toHaveCount(1);
     if (at % 10 > 0) continue;
     expect(await page.evaluate(suspicious, URL_ATTRIBUTES)).toEqual([]);
-    // The raw JSON is text, and all of it.
+    // The raw JSON is shown complete, and as text.
     await details.getByRole("tab", { name: "Raw" }).click();
     await expect(details.locator("pre")).toHaveCount(1);
     await expect(details.locator("pre :not(code)")).toHaveCount(0);

@@ -2,13 +2,16 @@ import type { Locator, Page } from "@playwright/test";
 import { expect, subscribe, test } from "./fixtures";
 import { beyondTheEdge, message } from "./on-screen";
 
-/** A size at which nothing may need scrolling both ways (WCAG 1.4.10), and a small window at 200 %. */
+/**
+ * Sizes at which nothing may need scrolling in both directions (WCAG 1.4.10): a narrow window, and a small one at 200
+ * %.
+ */
 const SMALL = [
   { width: 320, height: 480 },
   { width: 640, height: 400 },
 ];
 
-/** Titles in the feed that the tools beside them lie over. */
+/** Titles in the feed that are covered by the tools beside them. */
 function coveredTitles(): string[] {
   return [...document.querySelectorAll("article")].flatMap((row) => {
     const title = row.querySelector("h2")?.getBoundingClientRect();
@@ -76,10 +79,10 @@ test.describe("enlarged", () => {
   });
 });
 
-/** How much the two commonest colours of a part of the screen differ, 1 to 21, as WCAG counts it. */
+/** WCAG contrast ratio, 1 to 21, between the two commonest colours of a part of the screen. */
 async function contrast(page: Page, part: Locator): Promise<number> {
   const picture = (await part.screenshot()).toString("base64");
-  // The page's own policy lets nothing be drawn from a string.
+  // The page's own policy forbids drawing an image from a string, so a blank page does it.
   const blank = await page.context().newPage();
   const found = await blank.evaluate(async (picture) => {
     const image = new Image();
@@ -153,7 +156,7 @@ test("words that run from right to left lie by their own direction, and the row 
   await server.publish("backups", "left to right", { title: "Backup done" });
   await subscribe(page, server, "backups");
   const row = message(page, "atlas");
-  /** Where the words themselves stand, not the box around them. */
+  /** Left and right edge of the words themselves, not of the box around them. */
   const edges = (of: Locator) =>
     of.evaluate((element) => {
       const range = document.createRange();
@@ -163,7 +166,7 @@ test("words that run from right to left lie by their own direction, and the row 
     });
   for (const width of [1440, 390]) {
     await page.setViewportSize({ width, height: 800 });
-    // Each edge is asked for by itself, and the page may be taking up its new width in between.
+    // Each edge is measured separately, and the layout may change to the new width in between.
     await expect(async () => {
       const [title, body, time, mark] = [
         await edges(row.getByRole("heading")),
@@ -172,7 +175,7 @@ test("words that run from right to left lie by their own direction, and the row 
         await row.getByRole("img").boundingBox(),
       ];
       expect(title.left, "away from the start of the row").toBeGreaterThan((mark?.x ?? 0) + 60);
-      // On a phone the time stands below, beside the tags.
+      // On a phone the time is below the title, beside the tags.
       if (width === 1440) expect(title.right, "before the time").toBeLessThanOrEqual(time.left);
       if (width === 1440)
         expect(Math.abs(title.right - body.right), "title and body begin at one edge").toBeLessThan(3);

@@ -22,7 +22,7 @@ async function subscribe(page: Page, url: string): Promise<void> {
   await expect(page.getByText("No messages yet")).toBeVisible();
 }
 
-/** Requests for the topic with the password in their address, and with the header. */
+/** Counts the requests for the topic with credentials in their address, and those with credentials in the header. */
 function signedIn({ requests }: ScriptedServer, from = 0): { byQuery: number; byHeader: number } {
   const asked = requests.slice(from).filter(({ url }) => url.startsWith("/secret/"));
   return {
@@ -50,7 +50,7 @@ test("behind a proxy that refuses the header the password goes in the address, f
   await expect(page.getByRole("article").filter({ hasText: "for ada alone" })).toHaveCount(1);
   expect(signedIn(scripted).byHeader).toBe(0);
   expect(signedIn(scripted).byQuery).toBeGreaterThan(0);
-  // What the browser says of refused requests names addresses.
+  // The browser's console messages about refused requests contain their addresses.
   expect(watch.problems.length).toBeGreaterThan(0);
   expect(JSON.stringify(watch.problems)).not.toContain("auth=");
 

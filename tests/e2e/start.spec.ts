@@ -4,7 +4,7 @@ import { test as base } from "@playwright/test";
 import { ROOT } from "../../scripts/source-hash.mjs";
 import { expect } from "./fixtures";
 
-/** A run of `npm start` and what it said. */
+/** A run of `npm start`, and its output. */
 class Run {
   output = "";
   readonly child: ChildProcess;
@@ -20,7 +20,7 @@ class Run {
     this.ended = new Promise((resolve) => this.child.on("exit", resolve));
   }
 
-  /** Waits until it says something, and answers the first group. */
+  /** Waits until the output matches; resolves to the first group of the match. */
   async says(pattern: RegExp): Promise<string> {
     await expect.poll(() => this.output).toMatch(pattern);
     return pattern.exec(this.output)?.[1] ?? "";
@@ -61,7 +61,7 @@ test("npm start prints an address that opens, a curl line that works, and a welc
 
   const line = await run.says(/^ {2}curl (.+)$/m);
   const [, body, target] = /^-d "([^"]+)" (\S+)$/.exec(line) ?? [];
-  // What curl makes of the line, as a machine may be without curl.
+  // Does what curl would do with this line, as the machine may have no curl.
   const answer = await fetch(`http://${target}`, { method: "POST", body: body ?? "" });
   expect(await answer.json()).toMatchObject({ event: "message", topic: "mytopic", message: body });
 

@@ -8,24 +8,25 @@ import type { Watch } from "./watch";
 
 const FULL = "Storage is full. New messages are shown but not stored.";
 
-/** A file of the app, shown by itself, so that a test is there before the app. */
+/** Opens a file of the app that runs no script, so that a test can prepare the origin before the app starts. */
 async function openBare(page: Page, server: TestServer, watch: Watch): Promise<void> {
   watch.tolerate(/favicon/);
   await page.goto(`${server.url}manifest.webmanifest`);
 }
 
-/** What the app may use, bytes: so little that some hundred messages fill it. */
+/** The app's quota, bytes: so small that some hundred messages fill it. */
 const LITTLE = 600_000;
 
 test.describe("on a small disk", () => {
-  // Its copies of the app would take their share.
+  // A service worker's copies of the app would take up part of the quota.
   test.use({ serviceWorkers: "block" });
 
-  /** Subscribes where there is little room, and fills it. The returned function makes room. */
+  /** Subscribes with a small quota and fills it. The returned function makes room again. */
   async function fillDisk(page: Page, server: TestServer, watch: Watch): Promise<() => Promise<void>> {
     const { origin } = new URL(server.url);
     await openBare(page, server, watch);
-    // Set before the database is used, which asks but now and then how much room is left; holds while the session lives.
+    // Sets the quota before the database is first used, as the database asks only now and then how much room is left.
+    // It holds while the session lives.
     const session = await page.context().newCDPSession(page);
     await session.send("Storage.overrideQuotaForOrigin", { origin, quotaSize: LITTLE });
     await subscribe(page, server, "notes");
@@ -34,7 +35,7 @@ test.describe("on a small disk", () => {
       for (let at = 0; at < 10; at++) {
         await server.publish("notes", `filler ${round}.${at} ${randomBytes(1500).toString("hex")}`);
       }
-      // One round after the other: all at once could be one transaction, of which nothing fits.
+      // Publishes in rounds: all at once could become one transaction, none of which fits.
       await expect(message(page, `filler ${round}.9`)).toBeVisible();
     }
     return async () => {
@@ -62,7 +63,8 @@ test.describe("on a small disk", () => {
 
     await makeRoom();
     await expectLive(page);
-    // Those of one second stand as they were stored, and what did not fit may be stored later than what comes now.
+    // Messages of one second are ordered as they were stored, and the one that didn't fit may be stored after the next
+    // one, so let that second pass.
     await expect.poll(nowS).toBeGreaterThan(time);
     await server.publish("notes", "fits again");
     await expect(message(page, "fits again")).toBeVisible();

@@ -5,10 +5,10 @@ import { ROOT } from "../../scripts/source-hash.mjs";
 
 const FOLDER = join(ROOT, "tests", "store", "in-browser");
 
-/** Fewer mean that some were not collected. */
+/** Fewer tests than this mean that some were not collected. */
 const LEAST_TESTS = 90;
 
-/** The store and its contract in one script. */
+/** Bundles the store and its contract into one script. */
 async function bundle(): Promise<string> {
   const built = await build({
     configFile: false,

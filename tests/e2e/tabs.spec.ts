@@ -29,7 +29,7 @@ for (const [mode, isShared] of Object.entries(MODES)) {
 }
 
 test.describe("two versions", () => {
-  // Its copies of the scripts would bypass the route below.
+  // A service worker's copies of the scripts would bypass the route below.
   test.use({ serviceWorkers: "block" });
 
   test("open at once share one stream, and both show what comes", async ({ server, page, context }) => {

@@ -5,7 +5,7 @@ import { message, notice } from "./on-screen";
 
 test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
 
-/** Lays a finger on an element and moves it by so many px; the returned function lifts it. */
+/** Puts a finger on an element and moves it by so many px; the returned function lifts it. */
 async function lay(page: Page, on: Locator, dx: number, dy: number): Promise<() => Promise<void>> {
   const box = await on.boundingBox();
   if (!box) throw new Error("nothing to lay a finger on");
@@ -29,7 +29,7 @@ async function drag(page: Page, on: Locator, dx: number, dy: number): Promise<vo
   await lift();
 }
 
-/** Waits until nothing scrolls any more: a finger laid on what still moves stops it, and does nothing else. */
+/** Waits until nothing scrolls any more: a finger on a moving list only stops it. */
 async function expectStill(scroller: Locator): Promise<void> {
   await scroller.evaluate(
     (element) =>
@@ -55,7 +55,7 @@ test("a swipe does what the settings say, a long press picks, and scrolling is l
   const number = (at: number) => page.getByRole("article", { name: `Number ${at}`, exact: true });
   const scroller = page.getByRole("feed", { name: "Messages" }).locator("..");
   await expect(number(30)).toBeVisible();
-  // The layer that hears fingers has come.
+  // The code that handles touches is loaded.
   await expect(number(30)).toHaveCSS("touch-action", "pan-y pinch-zoom");
 
   await drag(page, number(30), 60, 0);

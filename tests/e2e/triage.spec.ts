@@ -41,7 +41,7 @@ test("a message is snoozed by key, listed with its time, and brought back; one t
 });
 
 test("several messages are picked, and what is done with them is undone as one", async ({ server, page }) => {
-  // More than any page of reads holds.
+  // This is more than one page of rows that the store reads.
   for (let at = 1; at <= 130; at++) await server.publish("backups", "text", { title: `Number ${at}` });
   await subscribe(page, server, "backups");
   const number = (at: number) => page.getByRole("article", { name: `Number ${at}`, exact: true });

@@ -9,10 +9,10 @@ import type { TestServer } from "./fixtures";
 
 const PICTURE = readFileSync(join(ROOT, "public", "badge-96.png"));
 
-/** Playwright's recorder requests again what the browser could not draw. */
+/** When the browser can't draw an image, Playwright's trace recorder requests it again. */
 const READS_BODY = /connect-src/;
 
-/** Paths at which a GET acts on a topic server, or could be taken for a file; `id` is that of an uploaded one. */
+/** Paths at which a GET acts on a topic server, or which could be taken for a file; `id` is that of an uploaded one. */
 function hostilePaths(id: string): string[] {
   return [
     ...Array.from({ length: 12 }, (_, at) => `/guessed/auth?auth=QmFzaWMgd3Jvbmc${String(at)}`),
@@ -41,7 +41,7 @@ function hostilePaths(id: string): string[] {
   ];
 }
 
-/** Those addresses, and some that only look as if they lay on the server. */
+/** Addresses of these paths, and some that only look as if they were on the server. */
 function hostileAddresses(server: TestServer, id: string): string[] {
   const { host, port } = server;
   return [
@@ -56,14 +56,16 @@ function hostileAddresses(server: TestServer, id: string): string[] {
   ];
 }
 
-/** Uploads a picture, and answers the id of its message. */
+/** Uploads a picture; returns the id of its message. */
 async function upload(server: TestServer, topic: string): Promise<string> {
   const headers = { Filename: "uploaded.png", Message: "an uploaded picture" };
   const answer = await fetch(`${server.url}${topic}`, { method: "PUT", body: PICTURE, headers });
   return ((await answer.json()) as { id: string }).id;
 }
 
-/** What the page asks for that is none of the app's own files and no API of the topic server as the app uses it. */
+/**
+ * Records requests of the page that are neither for the app's own files nor part of the server API that the app uses.
+ */
 function recordLoads(page: Page): Request[] {
   const loads: Request[] = [];
   page.context().on("request", (request) => {
@@ -75,7 +77,7 @@ function recordLoads(page: Page): Request[] {
   return loads;
 }
 
-/** Paths that somebody asked the server for who was none of the app's own. */
+/** Requested paths that the app itself has no reason to request. */
 function strangePaths(server: TestServer, topics: readonly string[], allowed: readonly string[]): string[] {
   const own = [/^\/$/, /^\/assets\//, /^\/v1\/health$/, /^\/[\w-]+\.(html|js|webmanifest|svg|png)$/];
   const lists = topics.map((topic) => new RegExp(`^/[^/]*${topic}[^/]*/(json|auth|ws|sse)$|^/${topic}$`));
@@ -84,14 +86,17 @@ function strangePaths(server: TestServer, topics: readonly string[], allowed: re
     .filter((path) => ![...own, ...lists].some((pattern) => pattern.test(path)) && !allowed.includes(path));
 }
 
-/** Publishes what a stranger can: images of Markdown, an icon, an attachment, each at every address. Answers how many. */
+/**
+ * Publishes what a stranger can: Markdown images, an icon and an attachment at each hostile address. Returns the number
+ * of messages.
+ */
 async function publishHostile(server: TestServer, topic: string, id: string): Promise<number> {
   const addresses = hostileAddresses(server, id);
   await server.publish(topic, addresses.map((address) => `![x](<${address}>)`).join("\n\n"), { markdown: true });
   for (const [at, icon] of addresses.entries()) {
     await server.publish(topic, `one ${String(at)} ![y](<${icon}>)`, { markdown: true, icon, attach: icon });
   }
-  // Named as an image, whatever lies there.
+  // The attachment is named as an image, whatever its address holds.
   const attached = addresses.filter((address) => /^http:\/\//.test(address));
   for (const Attach of attached) await server.curl(topic, "a lie", { Attach, Filename: "lie.png" });
   return 1 + addresses.length + attached.length;
@@ -268,7 +273,10 @@ test.describe("a message makes no request by itself", () => {
   });
 });
 
-/** Icon and image of what the system shows of the app. @param closes takes all of it away */
+/**
+ * Icon and image of each notification of the app.
+ * @param closes closes all of them as well
+ */
 function pictures(page: Page, closes = false): Promise<[string, string][]> {
   return page.evaluate(
     async ([lock, closes]) => {

@@ -5,7 +5,7 @@ import { chooseInMenu, drag, expectLive, filterBox, message, notice } from "./on
 
 const rail = (page: Page) => page.getByRole("navigation", { name: "Topics and views" });
 
-/** Filters what is shown and saves it under a name. */
+/** Filters the current view and saves it under a name. */
 async function save(page: Page, filter: string, name: string): Promise<void> {
   await filterBox(page).fill(filter);
   await filterBox(page).press("Enter");

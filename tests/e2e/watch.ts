@@ -107,7 +107,7 @@ export class Watch {
     await this.#session?.detach();
   }
 
-  /** A worker that ended before it could be listened to had no time to do anything. */
+  /** Ignores a worker that ended before the watch could attach to it, as it had no time to do anything. */
   #lost(where: string, error: unknown): void {
     if (!/No target|Session|closed/.test(String(error))) this.#note(where, String(error));
   }

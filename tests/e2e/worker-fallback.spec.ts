@@ -3,7 +3,7 @@ import { expect, subscribe, test } from "./fixtures";
 import { expectLive, message } from "./on-screen";
 import { ownWorkers } from "./workers";
 
-/** Runs code before that of the app, in pages and in workers. */
+/** Runs code before the app's own, in pages and in workers. */
 async function runBefore(context: BrowserContext, code: string): Promise<void> {
   await context.addInitScript(code);
   await context.route(/\/worker-/, async (route) => {
@@ -31,7 +31,7 @@ test("without shared workers one tab leads, and the lead passes on when that tab
 });
 
 test.describe("without a database", () => {
-  // Its copies of the scripts would bypass the route below.
+  // A service worker's copies of the scripts would bypass the route below.
   test.use({ serviceWorkers: "block" });
 
   test("where the database can't be opened, rows live in the worker's memory, and the app says so", async ({
@@ -39,7 +39,7 @@ test.describe("without a database", () => {
     page,
     context,
   }) => {
-    // To be redefined, as the browser's own property can be: what takes its place in memory does so.
+    // The property is configurable, like the browser's own, as the in-memory replacement redefines it.
     await runBefore(
       context,
       "Object.defineProperty(self, 'indexedDB', { configurable: true, value: { open() { throw new DOMException('no', 'SecurityError') } } });",
@@ -56,7 +56,7 @@ test.describe("without a database", () => {
     page,
     context,
   }) => {
-    // As Firefox does where the user forbids sites to store anything.
+    // Firefox does the same where the user forbids sites to store anything.
     await runBefore(
       context,
       `{
@@ -67,7 +67,7 @@ test.describe("without a database", () => {
           if (name in self) self[name] = class { constructor() { refuse(); } };
         }
         if ("localStorage" in self) Object.defineProperty(self, "localStorage", { get: refuse });
-        // None on the empty page that each tab begins with.
+        // The empty page that each tab starts with has no locks.
         if ("locks" in navigator) LockManager.prototype.request = () => Promise.reject(refusal());
         if ("serviceWorker" in navigator) {
           ServiceWorkerContainer.prototype.register = () => Promise.reject(refusal());

@@ -39,7 +39,7 @@ export async function strikeSharedWorkers(
       await tell("Runtime.evaluate", { expression: "setTimeout(() => self.close(), 300)" });
       await session.send("Target.detachFromTarget", { sessionId });
     } else {
-      // Pause it in the debugger: an endless loop would take processor time.
+      // Pauses it in the debugger, as an endless loop would take processor time.
       await tell("Debugger.enable");
       await tell("Runtime.evaluate", { expression: "setTimeout(() => { debugger; })" });
     }
