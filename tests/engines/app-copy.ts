@@ -2,7 +2,7 @@ import { cp, readFile, readdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { DIST } from "../e2e/fixtures";
 
-/** Runs in the page before anything else: notes what goes wrong there. */
+/** Runs in the page before anything else: records errors. */
 function noteTrouble(): void {
   const trouble: string[] = [];
   Object.assign(globalThis, { trouble });
@@ -18,20 +18,23 @@ function noteTrouble(): void {
   });
 }
 
-/** A browser that lacks something, or where it has to wait. */
+/** Changes to the app and the browser: what is taken away, and what has to wait. */
 export interface Changes {
   /** Runs before the app's code, in pages and in workers. */
   everywhere?: () => void;
-  /** Files that are not there. */
+  /** Files that the server doesn't have. */
   without?: RegExp;
-  /** The app's script, which comes behind the first rows, waits until a test calls `startApp`. */
+  /** The app's script, which is loaded after the first rows, waits until a test calls `startApp`. */
   holdsApp?: boolean;
 }
 
-/** The list of what the service worker keeps begins so. */
+/** The list of the files that the service worker keeps begins with this. */
 const KEPT = /(?=\{url:[`"'])/;
 
-/** The built app in a folder of its own, where pages note what goes wrong, and a browser lacks what a test takes away. */
+/**
+ * Copies the built app into a folder of its own, where pages record errors, and the browser lacks what a test takes
+ * away.
+ */
 export async function copyApp(folder: string, { everywhere, without, holdsApp = false }: Changes = {}): Promise<void> {
   await cp(DIST, folder, { recursive: true });
   const edit = async (name: string, how: (text: string) => string): Promise<void> => {
@@ -40,7 +43,7 @@ export async function copyApp(folder: string, { everywhere, without, holdsApp = 
     const after = how(before);
     if (after === before) throw new Error(`${name} is not as expected`);
     await writeFile(path, after);
-    // The compressed forms are of what was there before.
+    // The compressed files still have the old content.
     await Promise.all([rm(`${path}.br`, { force: true }), rm(`${path}.gz`, { force: true })]);
   };
   const add = async (name: string, code: string): Promise<void> => {

@@ -20,7 +20,7 @@ async function chooseInMenu(tab: Tab, entry: string): Promise<void> {
   await tab.press({ css: "[role=menuitem]", name: entry });
 }
 
-/** Chooses an entry of the menu of a message, which is there while the pointer is on it. */
+/** Chooses an entry of the menu of a message, which appears while the pointer is on the message. */
 async function chooseForMessage(tab: Tab, of: Target, entry: string): Promise<void> {
   const { x, y, height } = await tab.first(of);
   await tab.window.pointAt({ x: x + 30, y: y + height / 2 });
@@ -28,7 +28,7 @@ async function chooseForMessage(tab: Tab, of: Target, entry: string): Promise<vo
   await tab.press({ css: "[role=menuitem]", name: entry });
 }
 
-/** Runs in the page: what of the open dialog is cut off though there is room for it. */
+/** Runs in the page: the parts of the open dialog that are cut off though there is room for them. */
 function cutOff(): string[] {
   const open = document.querySelector("dialog[open]");
   const body = open?.querySelector(".body");
@@ -43,7 +43,7 @@ function cutOff(): string[] {
   return found;
 }
 
-/** Expects that the dialog of that name is open and holds what is in it. */
+/** Expects that the dialog of that name is open and shows all of its content. */
 async function isWhole(tab: Tab, name: string): Promise<void> {
   await tab.shows(dialog(name));
   await tab.answers(cutOff, []);

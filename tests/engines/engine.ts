@@ -1,9 +1,9 @@
 // What the tests need of a browser, whatever drives it.
 
-/** What can be handed to a page and comes back from it. */
+/** Values that can be passed to a page and back. */
 export type Json = string | number | boolean | null | undefined | readonly Json[] | { readonly [name: string]: Json };
 
-/** A point of the page as it is seen, CSS px from its upper left corner. */
+/** A point of the page on the screen, CSS px from its upper left corner. */
 export interface Point {
   x: number;
   y: number;
@@ -17,21 +17,21 @@ export interface EngineWindow {
   /** Opens an address, and waits until the page is loaded. */
   goto(url: string): Promise<void>;
   reload(): Promise<void>;
-  /** Runs in the page: a function that uses nothing of the file it stands in. */
+  /** Runs a function in the page; it must use nothing from the file that it is written in. */
   run<Args extends Json[], Value>(
     work: (...args: Args) => Value | Promise<Value>,
     ...args: Args
   ): Promise<Awaited<Value>>;
   /** Presses with the pointer, as a hand does. */
   press(at: Point): Promise<void>;
-  /** Moves the pointer there. */
+  /** Moves the pointer to a point. */
   pointAt(at: Point): Promise<void>;
   /** Presses a key, or keys held down together. */
   key(...keys: (Key | (string & {}))[]): Promise<void>;
   type(text: string): Promise<void>;
-  /** Makes the page so large, CSS px. */
+  /** Sets the size of the page, CSS px. */
   resize(width: number, height: number): Promise<void>;
-  /** What is seen, as PNG. */
+  /** A screenshot, as PNG. */
   picture(): Promise<Buffer>;
   close(): Promise<void>;
 }
@@ -42,7 +42,7 @@ export interface Launch {
   blocksSiteData?: boolean;
 }
 
-/** A browser that runs. */
+/** A running browser. */
 export interface Engine {
   /** Name and version. */
   readonly version: string;

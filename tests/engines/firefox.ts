@@ -24,7 +24,7 @@ class FirefoxWindow implements EngineWindow {
     work: (...args: Args) => Value | Promise<Value>,
     ...args: Args
   ): Promise<Awaited<Value>> {
-    // Its types speak of handles to what lives in the page, of which there are none here.
+    // The types of `evaluate` also cover handles to objects in the page, which these tests don't use.
     return (await this.#page.evaluate(work as (...given: Json[]) => unknown, ...args)) as Awaited<Value>;
   }
 
@@ -58,7 +58,7 @@ class FirefoxWindow implements EngineWindow {
   }
 }
 
-/** Starts a Firefox without a screen, in a profile of its own; WebDriver BiDi is the protocol. */
+/** Starts Firefox without a screen and with a new profile, and drives it by WebDriver BiDi. */
 export async function startFirefox({ blocksSiteData = false }: Launch = {}): Promise<Engine> {
   const browser = await puppeteer.launch({
     browser: "firefox",

@@ -1,9 +1,9 @@
 import { button, expect, message, test, type Tab } from "./fixtures";
 
-// The service worker would bring the scripts of the first visit.
+// The service worker would answer with the scripts of the first visit.
 test.use({ changes: { holdsApp: true, without: /^sw\.js$/ } });
 
-/** Lets the app begin, which waits behind the first rows. */
+/** Starts the app, which waits after the first rows. */
 const letGo = (tab: Tab) =>
   tab.answers(() => {
     const { startApp } = globalThis as { startApp?: () => void };
@@ -11,7 +11,7 @@ const letGo = (tab: Tab) =>
     return startApp !== undefined;
   }, true);
 
-/** Where the messages stand, and what they say. */
+/** The positions and texts of the messages. */
 const rows = (tab: Tab) =>
   tab.window.run(() =>
     [...document.querySelectorAll("[role=feed] article")].map((row) => {
@@ -29,7 +29,7 @@ test("the first rows are drawn before the app, and stand where the app draws the
   await letGo(tab);
   await tab.press(button("Subscribe", "main"));
   await tab.shows(message("all copied"));
-  // The words around rows are noted once the page is at rest: from then on its next start draws them.
+  // Once the page is idle it stores the texts around the rows, which its next start draws.
   await tab.answers(() => localStorage.getItem("earshot-said") !== null, true);
 
   await tab.reload();

@@ -21,7 +21,7 @@ interface Options {
 }
 
 interface WorkerFixtures {
-  /** One browser for all tests: each has a server at a port of its own, so that nothing stored is of another. */
+  /** One browser for all tests: as each test's server has its own port, none sees what another stored. */
   engine: Engine;
 }
 
@@ -29,7 +29,7 @@ interface Fixtures {
   /** What the browser lacks. */
   changes: Changes;
   server: TestServer;
-  /** Opens one more window; all are closed in the end, and fail the test by what went wrong in them. */
+  /** Opens one more window. All are closed in the end, and fail the test if anything went wrong in them. */
   openTab: () => Promise<Tab>;
   /** The first window. */
   tab: Tab;
@@ -77,7 +77,7 @@ export const test = base.extend<Fixtures, WorkerFixtures & Options>({
   tab: async ({ openTab }, use) => use(await openTab()),
 });
 
-/** Subscribes as a link offers it, and waits until it is received live. */
+/** Subscribes on the page that a link opens, and waits until the topics are live. */
 export async function subscribe(tab: Tab, server: TestServer, ...topics: string[]): Promise<void> {
   await tab.goto(`${server.url}#/${topics.join(",")}`);
   await tab.press(button("Subscribe", "main"));
@@ -89,7 +89,7 @@ export async function isLive(tab: Tab): Promise<void> {
   await tab.shows({ css: "main *", name: "Live" }, 1, 30_000);
 }
 
-/** Waits until the service worker has the shell: from then on the page needs no server. */
+/** Waits until the service worker is active: from then on the page needs no server. */
 export async function keptOffline(tab: Tab): Promise<void> {
   await tab.answers(async () => {
     await navigator.serviceWorker.ready;

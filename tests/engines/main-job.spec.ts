@@ -68,7 +68,7 @@ test("a server that goes away and comes back is told in words, and what was miss
   await subscribe(tab, server, "backups");
   await server.curl("backups", "before");
   await tab.shows(message("before"));
-  // The page that stays is the same one: without this the page itself could not be loaded again.
+  // Without this the page itself could not be loaded again.
   await keptOffline(tab);
   await server.stop();
   await tab.shows({ css: "[role=status]", text: OFFLINE });
@@ -93,7 +93,7 @@ test("it opens with no server and shows what is stored", async ({ server, tab, o
   await offline.goto(`${server.url}#/backups`);
   await offline.shows(message("kept for the road"));
   await offline.shows({ css: "[role=status]", text: OFFLINE });
-  // A part of the app that is loaded only now.
+  // This part of the app is loaded only now.
   await offline.goto(`${server.url}#/~settings`);
   await offline.shows(heading("Settings"));
   await offline.goto(`${server.url}?title=a&text=b`);

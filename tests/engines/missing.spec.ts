@@ -4,13 +4,13 @@ const MEMORY = "Earshot is running from memory";
 
 interface Missing {
   name: string;
-  /** Takes it away, in pages and in workers. */
+  /** Removes the feature, in pages and in workers. */
   take: () => void;
-  /** Rows are in the memory of a worker: of one for all windows, or of each window's own. */
+  /** Rows are in a worker's memory: in one for all windows ("shared"), or in one for each window ("own"). */
   memory?: "shared" | "own";
 }
 
-/** What some browsers lack, or keep from a page. */
+/** Features that some browsers lack, or withhold from a page. */
 const MISSING: Missing[] = [
   { name: "shared workers", take: () => void Reflect.deleteProperty(globalThis, "SharedWorker") },
   {
@@ -20,7 +20,7 @@ const MISSING: Missing[] = [
   { name: "broadcast channels", take: () => void Reflect.deleteProperty(globalThis, "BroadcastChannel") },
   {
     name: "a database",
-    // To be redefined: what takes its place in memory does so.
+    // The property is configurable, as the in-memory replacement redefines it.
     take: () => void Object.defineProperty(globalThis, "indexedDB", { configurable: true, value: undefined }),
     memory: "shared",
   },
@@ -30,7 +30,7 @@ const MISSING: Missing[] = [
   },
   {
     name: "anything that is kept or shared",
-    // As Firefox does where a user forbids sites to store anything.
+    // Firefox does the same where a user forbids sites to store anything.
     take: () => {
       const refusal = () => new DOMException("The operation is insecure.", "SecurityError");
       const refuse = () => {

@@ -1,7 +1,7 @@
 import { defineConfig } from "@playwright/test";
 import type { EngineName } from "./fixtures";
 
-/** Named by the command; both without a name. */
+/** The engines that the command names; both if it names none. */
 const wanted = (process.env["ENGINES"] ?? "firefox webkit").split(" ") as EngineName[];
 
 export default defineConfig<object, { engineName: EngineName }>({
@@ -9,7 +9,7 @@ export default defineConfig<object, { engineName: EngineName }>({
   testMatch: "*.spec.ts",
   outputDir: "../../test-results/engines",
   preserveOutput: "failures-only",
-  // Of each engine one browser at a time.
+  // One browser of each engine at a time.
   workers: wanted.length,
   retries: 0,
   timeout: 90_000,
@@ -19,7 +19,7 @@ export default defineConfig<object, { engineName: EngineName }>({
   projects: wanted.map((engineName) => ({
     name: engineName,
     use: { engineName },
-    // What is set there for one engine can't be set for the other.
+    // The test of blocked site data needs a setting that only Firefox has.
     testIgnore: engineName === "firefox" ? [] : ["blocked.spec.ts"],
   })),
 });

@@ -1,6 +1,6 @@
 import { dialog, expect, message, subscribe, test } from "./fixtures";
 
-/** Runs in the page: words of a message through which its tools are seen. */
+/** Runs in the page: texts of messages that show through the tools over them. */
 function overprinted(): string[] {
   const tools = [...document.querySelectorAll("article [role=group] button")].filter((one) => one.checkVisibility());
   return [...document.querySelectorAll("article :is(time, h2, .body)")]
@@ -13,7 +13,7 @@ function overprinted(): string[] {
         if (box.left >= text.right || box.right <= text.left || box.top >= text.bottom || box.bottom <= text.top) {
           return false;
         }
-        // Something opaque between them hides the words, as it is to.
+        // An opaque background between them hides the text, as intended.
         for (let at: Element | null = tool; at && at.localName !== "article"; at = at.parentElement) {
           const { backgroundColor } = getComputedStyle(at);
           if (!/transparent|, 0\)|\/ 0\)/.test(backgroundColor)) return words.localName !== "time";
@@ -33,7 +33,7 @@ test("the tools of a message are drawn over none of its words", async ({ server,
   await tab.answers(overprinted, []);
 });
 
-/** Runs in the page: how many points of a picture of it have the colour of what a search found, by element. */
+/** Runs in the page: counts the points of its screenshot that have the highlight colour of the search, by element. */
 async function foundPoints(picture: string): Promise<Record<string, number>> {
   const image = new Image();
   image.src = `data:image/png;base64,${picture}`;
@@ -73,7 +73,7 @@ test("words that a search found are marked, in the title as in the text", async 
   await tab.goto(`${server.url}#/backups?q=disk`);
   await tab.shows(message("the disk of atlas is full"));
   const points = async () => tab.window.run(foundPoints, (await tab.window.picture()).toString("base64"));
-  // A word of four letters covers some 30 by 20 px, of which its letters take the smaller part.
+  // A word of four letters covers some 30 by 20 px, and its letters take the smaller part of that.
   await expect.poll(async () => Math.min(...Object.values(await points()))).toBeGreaterThan(200);
 });
 

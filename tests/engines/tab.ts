@@ -4,25 +4,25 @@ import type { EngineWindow, Key, Point } from "./engine";
 /** How a test describes elements of the page. */
 export interface Target {
   css: string;
-  /** What it is called: its label, else its text, whole. */
+  /** Its whole label, else its whole text. */
   name?: string;
-  /** Stands somewhere in its text. */
+  /** Part of its text. */
   text?: string;
-  /** CSS of what it stands in. */
+  /** CSS of an element around it. */
   within?: string;
 }
 
-/** An element that is seen. */
+/** An element on the screen. */
 export interface Seen {
   text: string;
   name: string;
-  /** Of a field, or of a box to tick. */
+  /** The value of a field, or whether a box is ticked. */
   value: string;
   x: number;
   y: number;
   width: number;
   height: number;
-  /** A press on its middle reaches it. */
+  /** A press on its middle would reach it. */
   isOnTop: boolean;
   isFocused: boolean;
   isEnabled: boolean;
@@ -39,10 +39,10 @@ export const field = (name: string, within?: string): Target => ({
   ...(within !== undefined && { within }),
 });
 export const heading = (name: string): Target => ({ css: "h1, h2", name });
-/** A message of the feed. */
+/** A message in the feed. */
 export const message = (text: string): Target => ({ css: "[role=feed] article", text });
 export const dialog = (name: string): Target => ({ css: "dialog[open]", name });
-/** What says just these words. */
+/** Elements with exactly this text. */
 export const words = (text: string, within = "body"): Target => ({ css: "*", name: text, within });
 export const DIALOG = "dialog[open]";
 /** The heading of the view, with its menu. */
@@ -68,7 +68,7 @@ function seenIn({ css, name, text, within }: Target): Seen[] {
     return text === undefined || trim(element.textContent).includes(text);
   };
   const found = [...new Set(roots.flatMap((root) => [...root.querySelectorAll(css)]))].filter(fits);
-  // Of several around the same words the innermost is meant.
+  // If several elements around each other match, the innermost is meant.
   const meant = found.filter((element) => !found.some((other) => other !== element && element.contains(other)));
   return meant.map((element) => {
     const { x, y, width, height } = element.getBoundingClientRect();
@@ -94,10 +94,10 @@ const STILL = 3;
 /** How long a test waits for something, ms: retries after an outage are some seconds apart. */
 const PATIENCE_MS = 20_000;
 
-/** What a test sees of a page and does with it; everything waits until it can be done. */
+/** Looks at a page and operates it; every method waits until it can succeed. */
 export class Tab {
   readonly window: EngineWindow;
-  /** What went wrong in the pages that it showed, see `app-copy.ts`. */
+  /** Errors of the pages that it showed, see `app-copy.ts`. */
   readonly trouble: string[] = [];
   isClosed = false;
 
@@ -126,19 +126,19 @@ export class Tab {
     this.trouble.push(...noted);
   }
 
-  /** What is seen of it now. */
+  /** The matching elements on the screen now. */
   seen(target: Target): Promise<Seen[]> {
     return this.window.run(seenIn, target as { css: string });
   }
 
-  /** Waits until it is seen so often. */
+  /** Waits until so many elements match. */
   async shows(target: Target, times = 1, withinMs = PATIENCE_MS): Promise<void> {
     await expect
       .poll(async () => (await this.seen(target)).length, { message: describe(target), timeout: withinMs })
       .toBe(times);
   }
 
-  /** Waits until it is seen at all, and answers the first. */
+  /** Waits until at least one element matches; resolves to the first. */
   async first(target: Target, withinMs = PATIENCE_MS): Promise<Seen> {
     let first: Seen | undefined;
     await expect
@@ -148,7 +148,7 @@ export class Tab {
     return first;
   }
 
-  /** Presses it with the pointer, once it stands still and nothing lies over it. */
+  /** Presses it with the pointer, once it stands still and nothing covers it. */
   async press(target: Target): Promise<void> {
     let at: Point | undefined;
     const places: string[] = [];
@@ -171,7 +171,7 @@ export class Tab {
     if (at) await this.window.press(at);
   }
 
-  /** Writes into a field, in the place of what stands there. */
+  /** Replaces the text of a field. */
   async fill(target: Target, text: string): Promise<void> {
     await this.press(target);
     await this.window.key("Control", "a");

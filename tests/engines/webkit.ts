@@ -7,7 +7,7 @@ import { Builder, Capabilities, Key, Origin, type WebDriver } from "selenium-web
 import { programPath, MINI_BROWSER, WEBKIT_DRIVER, XVFB } from "../../scripts/browser.mjs";
 import { ANSWER_MS, SIZE, type Engine, type EngineWindow, type Json } from "./engine";
 
-/** The driver listens within a moment of its start; asked so often, ms. */
+/** How often the driver is asked whether it listens yet, ms; it does so within a moment of its start. */
 const ASK_AGAIN_MS = 50;
 
 const KEYS: Readonly<Record<string, string>> = {
@@ -20,10 +20,13 @@ const KEYS: Readonly<Record<string, string>> = {
   Control: Key.CONTROL,
 };
 
-/** Buttons beside the address make the window, and the page with it, 447 px wide at least: wider than a phone. */
+/**
+ * The buttons beside the address would make the window, and the page with it, at least 447 px wide, which is wider than
+ * a phone.
+ */
 const NARROW_BUTTONS = "button { min-width: 0; margin: 0; padding: 0; border-width: 0; }";
 
-/** Commands of the protocol go to one window at a time, whichever was chosen last. */
+/** Commands of the protocol go to the window that was chosen last, so they have to run one after the other. */
 class Session {
   readonly driver: WebDriver;
   #last: Promise<unknown> = Promise.resolve();
@@ -32,7 +35,7 @@ class Session {
     this.driver = driver;
   }
 
-  /** Does something in a window, once what was asked before is done. */
+  /** Does something in a window, once all earlier work is done. */
   within<Value>(handle: string, work: (driver: WebDriver) => Promise<Value>): Promise<Value> {
     return this.inTurn(async () => {
       await this.driver.switchTo().window(handle);
@@ -124,7 +127,7 @@ class WebKitWindow implements EngineWindow {
           width: outer.width - inner.width + width,
           height: outer.height - inner.height + height,
         });
-      // The screen answers later than the driver.
+      // The page takes its new size some time after the driver has answered.
       const isSo = async () => {
         const now = await size();
         return now.width === width && now.height === height;
@@ -150,9 +153,9 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-/** Starts a screen that nobody sees; answers its name once it is there. */
+/** Starts a virtual screen; resolves to its name once it is there. */
 async function startScreen(): Promise<{ screen: ChildProcess; display: string }> {
-  // It chooses a free number by itself, and writes it there.
+  // Xvfb chooses a free display number and writes it to this descriptor.
   const screen = spawn(programPath(XVFB), ["-displayfd", "3", "-screen", "0", "1600x1200x24", "-nolisten", "tcp"], {
     stdio: ["ignore", "ignore", "ignore", "pipe"],
   });
@@ -164,7 +167,7 @@ async function startScreen(): Promise<{ screen: ChildProcess; display: string }>
   return { screen, display };
 }
 
-/** A folder of settings for GTK. */
+/** Makes a folder of settings for GTK. */
 async function settingsFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), "earshot-gtk-"));
   await mkdir(join(folder, "gtk-3.0"));
@@ -172,7 +175,7 @@ async function settingsFolder(): Promise<string> {
   return folder;
 }
 
-/** The driver, once it answers. */
+/** Starts the driver; resolves once it answers. */
 async function startDriver(display: string, settings: string): Promise<{ driver: ChildProcess; address: string }> {
   const port = await freePort();
   const driver = spawn(programPath(WEBKIT_DRIVER), [`--port=${port}`, "--host=127.0.0.1"], {
@@ -199,7 +202,7 @@ async function startDriver(display: string, settings: string): Promise<{ driver:
   }
 }
 
-/** Starts the small browser of WebKitGTK on a screen that nobody sees; nothing that it stores outlives it. */
+/** Starts WebKitGTK's MiniBrowser on a virtual screen; nothing that it stores outlives it. */
 export async function startWebKit(): Promise<Engine> {
   const { screen, display } = await startScreen();
   const settings = await settingsFolder();
@@ -217,12 +220,12 @@ export async function startWebKit(): Promise<Engine> {
       .build();
     await built.manage().setTimeouts({ pageLoad: ANSWER_MS, script: ANSWER_MS });
     const session = new Session(built);
-    // Stays: with its last window the browser ends.
+    // This window stays open, as the browser ends with its last window.
     const first = await built.getWindowHandle();
     return {
       version: `WebKitGTK ${String((await built.getCapabilities()).get("browserVersion"))}`,
       async open() {
-        // A window rather than a tab: a tab that is behind another is no page that is seen.
+        // Opens a window rather than a tab, as the page of a background tab counts as hidden.
         const handle = await session.within(first, async () => {
           await built.switchTo().newWindow("window");
           return built.getWindowHandle();

@@ -1,21 +1,21 @@
 import type { Browser, Page } from "@playwright/test";
 
-/** What a tab or a worker holds, after a collection of garbage. */
+/** What a tab or a worker holds after a garbage collection. */
 export interface Figures {
   heapBytes: number;
-  /** Listeners for events, and nodes of the document; a worker has none that count. */
+  /** Event listeners and document nodes; absent for a worker. */
   listeners?: number;
   nodes?: number;
 }
 
 const MEBIBYTE = 1024 * 1024;
 
-/** Collections that the browser did not finish, caches that are still filling. */
+/** Allows for collections that the browser did not finish, and for caches that are still filling. */
 const HEAP_SLACK = { factor: 1.25, bytes: 2 * MEBIBYTE };
-/** A dialog, a notice or a message more may be on screen. */
+/** Allows for one more dialog, notice or message on the screen. */
 const COUNT_SLACK = { factor: 1.25, count: 300 };
 
-/** What a tab holds. */
+/** Measures a tab. */
 export async function figuresOf(page: Page): Promise<Figures> {
   const session = await page.context().newCDPSession(page);
   await session.send("Performance.enable");
@@ -26,7 +26,7 @@ export async function figuresOf(page: Page): Promise<Figures> {
   return { heapBytes: value("JSHeapUsedSize"), listeners: value("JSEventListeners"), nodes: value("Nodes") };
 }
 
-/** What the shared worker holds. It has no session of its own that Playwright knows of. */
+/** Measures the shared worker, for which Playwright has no session. */
 export async function figuresOfWorker(browser: Browser): Promise<Figures> {
   const session = await browser.newBrowserCDPSession();
   const { targetInfos } = await session.send("Target.getTargets", { filter: [{ type: "shared_worker" }] });
@@ -47,7 +47,7 @@ export async function figuresOfWorker(browser: Browser): Promise<Figures> {
   return { heapBytes: usedSize };
 }
 
-/** Whether the last of some figures is about what the ones before were: what leaks grows with the messages. */
+/** Whether the last of these figures is about as high as the ones before. A leak would grow with the messages. */
 export function isLevel(figures: Figures[]): boolean {
   const isWithin = (of: (one: Figures) => number | undefined, factor: number, more: number): boolean => {
     const values = figures.map(of).filter((value) => value !== undefined);
@@ -61,7 +61,7 @@ export function isLevel(figures: Figures[]): boolean {
   );
 }
 
-/** `start / middle / end` of each, in columns. */
+/** A table with `start / middle / end` of each figure in its columns. */
 export function tableOf(rows: Map<string, Figures[]>): string {
   const cells = [["", "heap, MB", "listeners", "nodes"]];
   for (const [name, figures] of rows) {

@@ -1,7 +1,7 @@
 import { defineConfig } from "@playwright/test";
 import base from "../e2e/playwright.config";
 
-/** The browser of the end-to-end tests; no limit of time but the one of each wait. */
+/** Uses the browser of the end-to-end tests; only each single wait has a time limit. */
 export default defineConfig({
   ...base,
   testDir: ".",

@@ -8,17 +8,17 @@ import { figuresOf, figuresOfWorker, isLevel, tableOf, type Figures } from "./fi
 const MINUTES = Number(process.env["SOAK_MINUTES"] ?? 60);
 const SEED = Number(process.env["SOAK_SEED"] ?? 1);
 
-/** Nothing happens for so long, ms, between two faults. */
+/** The pause between two faults, ms: shortest and longest. */
 const BETWEEN_MS = [500, 4_000] as const;
-/** Faults until messages are received another way: with so many of them it would choose polling by itself and stay there. */
+/** Faults until the next transport is chosen. After many more the app would choose polling by itself and stay there. */
 const FAULTS_BY_TRANSPORT = 10;
 const TRANSPORTS_IN_TURN = ["json", "sse", "ws", "poll"] as const satisfies Transport[];
-/** What is missing may be found as late as this, ms: the longest wait between tries, and a reconciling poll. */
+/** Time within which missing messages must be found, ms: the longest wait between tries, and a reconciling poll. */
 const CAUGHT_UP_WITHIN_MS = 120_000;
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** A chance that a seed gives again (mulberry32). */
+/** Random numbers from 0 to 1 that a seed makes repeatable (mulberry32). */
 function chances(seed: number): () => number {
   let state = seed;
   return () => {
@@ -29,7 +29,7 @@ function chances(seed: number): () => number {
   };
 }
 
-/** Waits until as many messages are stored as were published up to now. */
+/** Waits until all messages published so far are stored. */
 async function caughtUp(page: Page, far: FarServer): Promise<void> {
   const wanted = far.published.length;
   await expect
@@ -46,13 +46,13 @@ async function caughtUp(page: Page, far: FarServer): Promise<void> {
 interface Stage {
   far: FarServer;
   context: BrowserContext;
-  /** The first is never loaded anew, so that its figures are of the whole time. */
+  /** The first tab is never reloaded, so that its figures cover the whole time. */
   tabs: [Page, Page, Page];
-  /** From one number to another. */
+  /** A random whole number in this range. */
   between(from: number, to: number): number;
 }
 
-/** Each comes and passes. */
+/** Each fault begins and ends. */
 const FAULTS: Record<string, (stage: Stage) => Promise<void>> = {
   "connections cut": async ({ far }) => far.proxy.cut(),
   "a stream cut in the middle": async ({ far, between }) => far.proxy.cutAfter(between(1, 4_000), STREAMS),
@@ -68,7 +68,7 @@ const FAULTS: Record<string, (stage: Stage) => Promise<void>> = {
   },
   "half-open streams": async ({ far, between }) => {
     far.proxy.loseSilently(STREAMS);
-    // Found by the watchdog, unless something else happens first.
+    // The watchdog finds it, unless something else happens first.
     await pause(between(1_000, 25_000));
   },
   offline: async ({ far, context, between }) => {
@@ -84,7 +84,7 @@ const FAULTS: Record<string, (stage: Stage) => Promise<void>> = {
     await far.start();
   },
   "a server that comes back empty": async ({ far, tabs: [first] }) => {
-    // What it forgets before it has handed it out can't be had from anywhere.
+    // Messages that the server loses before it has sent them can't be recovered from anywhere.
     await far.stopPublishing();
     await caughtUp(first, far);
     await far.stop();
@@ -111,7 +111,7 @@ test(`${MINUTES} minutes of messages and faults`, async ({ server, page, context
   const between: Stage["between"] = (from, to) => from + Math.floor(random() * (to - from + 1));
   const stage: Stage = { far, context, tabs, between };
   far.startPublishing();
-  // What is only built when the feed is full of messages is no growth.
+  // What the page builds only until its feed is full of messages must not count as growth.
   await expect.poll(() => far.published.length, { timeout: 60_000 }).toBeGreaterThan(200);
 
   const figures = new Map<string, Figures[]>();
