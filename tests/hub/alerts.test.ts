@@ -7,18 +7,21 @@ type Told = Announced & { kind: "alert" };
 
 const alertsOf = (tab: Tab): Told[] => tab.events.filter((event) => event.kind === "alert");
 
-/** The messages of each alert that a tab was handed. */
+/** The messages of each alert that a tab was given. */
 const toldTo = (tab: Tab): string[][] => alertsOf(tab).map(({ rows }) => rows.map((row) => row.event.message));
 
 const confirm = (tab: Tab, at = -1) => tab.send("confirmAlert", { alertId: alertsOf(tab).at(at)?.alertId ?? 0 });
 
-/** The lead never comes. */
+/** An election that this hub never wins. */
 const WAITING: Leadership = {
   patienceMs: 15_000,
   campaign: () => ({ resign: () => undefined, steal: () => undefined }),
 };
 
-/** What a hub needs to run in a worker that ends without a word: by `end`, or as soon as a method of the store was carried out. */
+/**
+ * Options of a hub whose worker ends without notice: when `end` is called, or right after a given method of the store
+ * has run.
+ */
 function mortal(world: World, hubId: string) {
   let isDead = false;
   let endsAfter: keyof Store | undefined;
@@ -45,7 +48,10 @@ function mortal(world: World, hubId: string) {
   return { options, end: () => void (isDead = true), endAfter: (name: keyof Store) => void (endsAfter = name) };
 }
 
-/** A leader with a tab, and a hub that waits for the lead with another, both in workers that can end. Both tabs can alert. */
+/**
+ * Two hubs, each with one tab: a leader, and one that waits for the lead. Both workers can end, and both tabs can
+ * alert.
+ */
 async function twoWorkers() {
   const world = await World.make();
   const leader = mortal(world, "x");
@@ -267,7 +273,8 @@ describe("of several hubs whose tabs can alert", () => {
     await world.time.advance(1_000);
     const told = others.filter((other) => alertsOf(other).length > 0);
     expect(told.map(toldTo)).toEqual([[["urgent"]]]);
-    // It does not answer: the others' turn comes when its time is over, one after the other.
+    // This tab doesn't answer, so the others get their turns one after the other, each when the time of the last is
+    // over.
     await world.time.advance(3_000);
     expect(others.filter((other) => alertsOf(other).length > 0)).toHaveLength(2);
     for (const other of others) expect(alertsOf(other).length).toBeLessThanOrEqual(1);

@@ -4,7 +4,7 @@ import { errorAnswer, htmlAnswer } from "./fake-server";
 import { rationed } from "./ration";
 import { World, type HubOptions, type Tab } from "./world";
 
-/** As a page in sight does, which says so with each ping. */
+/** Reports the tab as in sight with each ping, as a real page does. */
 async function inSight(world: World, tab: Tab): Promise<void> {
   const ping = (): void => {
     void tab.send("ping", { inSight: true });
@@ -16,7 +16,7 @@ async function inSight(world: World, tab: Tab): Promise<void> {
   await world.time.advance(30_000);
 }
 
-/** Numbers from 0 to 1, the same ones each time. */
+/** Numbers from 0 to 1, the same ones in each run. */
 function chances(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
@@ -32,7 +32,7 @@ async function watched(options: HubOptions = {}): Promise<{ world: World; tab: T
   return { world, tab };
 }
 
-/** Milliseconds of world time until a message is stored; at most five minutes. */
+/** Virtual milliseconds until a message is stored; gives up after five minutes. */
 async function untilStored(world: World, text: string): Promise<number> {
   const fromMs = world.time.now();
   for (let ms = 0; ms < 300_000; ms += 50) {
@@ -72,7 +72,7 @@ describe("a server that was gone, with a page in sight", () => {
     const probes = world.server.requestsTo("/v1/health").length;
     expect(probes).toBeGreaterThanOrEqual(720);
     expect(probes).toBeLessThanOrEqual(1_500);
-    // Two a minute at most: a stream and a poll every minute.
+    // A stream and a poll every minute are 120 in an hour; twice as many are allowed.
     expect(world.server.requests.length - probes).toBeLessThanOrEqual(240);
   });
 
@@ -121,7 +121,7 @@ describe("a server that was gone, with a page in sight", () => {
     world.server.requests.length = 0;
     await world.time.advance(600_000);
     const others = world.server.requests.filter(({ url }) => !url.pathname.endsWith("/v1/health"));
-    // A stream and a poll a minute.
+    // A stream and a poll every minute are 20 in this time; three times as many are allowed.
     expect(others.length).toBeLessThanOrEqual(60);
     expect(tab.newestStatus?.state.kind).toBe("waiting");
   });
@@ -176,7 +176,7 @@ describe("a sleep that no event tells of", () => {
     const { world } = await watched();
     world.server.freeze();
     world.server.publish("a", "in the sleep");
-    // Timers stand still as well, and go on from where they were.
+    // Timers stand still during the sleep as well, and go on from where they were.
     world.time.set(seconds * 1_000);
     expect(await untilStored(world, "in the sleep")).toBeLessThanOrEqual(2_000);
   });
@@ -200,7 +200,7 @@ describe("a sleep that no event tells of", () => {
       server.deadConnections = dead;
       server.intercept = ({ url }) => {
         if (!url.pathname.endsWith("/v1/health")) return undefined;
-        // The browser had just opened a new connection for it.
+        // The browser opened a new connection for the check, so it took none of the dead ones.
         server.deadConnections += 1;
         return Response.json({ healthy: true });
       };
@@ -224,7 +224,7 @@ describe("a sleep that no event tells of", () => {
     const { world } = await watched();
     world.server.freeze();
     world.server.publish("a", "in the sleep");
-    // The server's own clock goes on as it was.
+    // The server's own clock goes on unchanged.
     world.server.skewS += backS;
     world.time.set(-backS * 1_000);
     expect(await untilStored(world, "in the sleep")).toBeLessThanOrEqual(2_000);
@@ -240,7 +240,8 @@ describe("a sleep that no event tells of", () => {
       const { tab } = await world.subscribed(["a"]);
       await tab.send("ping", { inSight: true });
       await world.time.advance(3_000);
-      // As after a stop that outlasts the sign of life of a page: the worker looks at its clock rarely again.
+      // A stop may last longer than a page counts as in sight after its ping, so the worker is back to looking at its
+      // clock rarely.
       await world.time.advance(30_000);
       world.server.freeze();
       world.server.publish("a", "in the sleep");
@@ -336,7 +337,7 @@ describe("connections that died without a word", () => {
   test("are found within 2 s from the second time on", async () => {
     const { world } = await watched();
     for (let round = 0; round < 20; round++) {
-      // At any moment between two looks.
+      // The rounds begin at different moments between two looks at the clock.
       await world.time.advance(5_000 + ((round * 370) % 1_000));
       world.server.freeze();
       world.server.deadConnections = 5;
@@ -346,7 +347,7 @@ describe("connections that died without a word", () => {
     }
   });
 
-  /** Checks of an hour, and all other requests. */
+  /** Counts the health checks of an hour, and all other requests. */
   async function hour(world: World): Promise<{ checks: number; others: number }> {
     world.server.requests.length = 0;
     await world.time.advance(3_600_000);
@@ -413,7 +414,7 @@ describe("connections that died without a word", () => {
 
   test("a stream that alone is dead is replaced after its next keepalive has not come", async () => {
     const { world } = await watched();
-    // The interval between two of them is known.
+    // By then the app knows the keepalive interval.
     await world.time.advance(90_000);
     world.server.freeze();
     world.server.publish("a", "into a dead stream");
@@ -558,7 +559,10 @@ describe("several servers of which one is always away", () => {
 });
 
 describe("many topics at a server that allows 30 streams,", () => {
-  /** Other devices leave so many streams. Polls count as streams while they go on. */
+  /**
+   * Lets the server refuse all but `left` streams, as if other devices held the rest. Polls count as streams while they
+   * run.
+   */
   function leave(world: World, left: number): void {
     const { server } = world;
     server.intercept = ({ url }) => {
@@ -567,7 +571,8 @@ describe("many topics at a server that allows 30 streams,", () => {
     };
   }
 
-  // What has no stream is polled: by one request in 6 s, so that each topic's turn comes as often as that takes.
+  // Topics without a stream are polled. One request in 6 s takes the lists of topics in turn, so `withinMs` is one
+  // whole round.
   test.each([
     { topics: 1_000, length: 17, left: 4, withinMs: 31_000 },
     { topics: 1_000, length: 17, left: 2, withinMs: 31_000 },

@@ -20,7 +20,7 @@ const event = (subId: number, id: string, time: number): StorableEvent => ({
   ...{ id, time, expires: time + 43_200, event: "message", topic: `t${subId}`, message: id },
 });
 
-/** The lines that a poll at `NOW_S` leads to that brings these. */
+/** The gaps that a poll at `NOW_S` finds if it brings these events. */
 function gaps(subscriptions: SubscriptionRecord[], witnesses: Witness[], events: StorableEvent[]) {
   const proof = new CacheProof(subscriptions, witnesses);
   proof.see(events);
@@ -51,7 +51,7 @@ describe("what a poll of everything lacks", () => {
     const late = witness(1, 8_000, { sinceS: 9_050 });
     expect(gaps([subscription(1, 9_000)], [late], [])).toEqual([[1, 8_000, 10_000, 1]]);
     expect(gaps([subscription(1, undefined)], [witness(1, 8_000)], [])).toEqual([[1, 8_000, 10_000, 1]]);
-    // It was complete since, by what came after the loss.
+    // What came after the loss shows that the topic was complete from then on.
     expect(gaps([subscription(1, 9_900)], [witness(1, 8_000)], [event(1, "first", 9_500)])).toEqual([
       [1, 8_000, 9_499, 1],
     ]);
@@ -65,13 +65,13 @@ describe("what a poll of everything lacks", () => {
       [1, 9_000, 9_499, 1],
       [2, 9_100, 9_499, 1],
     ]);
-    // What came since proves nothing.
+    // What came after the loss is no proof that older messages are still there.
     const behind = witness(2, 9_600);
     expect(gaps(subscriptions, [witness(1, 8_000), behind], [event(2, "w2", 9_600)])).toEqual([
       [1, 9_000, 10_000, 1],
       [2, 9_100, 10_000, 1],
     ]);
-    // The server has lost one topic alone, nobody knows when.
+    // The server has lost one topic alone, and nobody knows when.
     const kept = witness(2, 8_600);
     expect(gaps(subscriptions, [witness(1, 8_000), kept], [event(2, "w2", 8_600)])).toEqual([[1, 8_000, 10_000, 1]]);
   });

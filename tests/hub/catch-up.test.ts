@@ -25,7 +25,7 @@ describe("catching up", () => {
     world.server.publish("a", "history");
     const marker = world.server.publish("b", "newest");
     await world.subscribed(["a", "b"]);
-    // At the start, and again when the stream is open: what fell between the two is in neither.
+    // It polls at the start and again once the stream is open, as neither would bring what was published in between.
     expect(sinces(world)).toEqual(["all", marker.id]);
     expect(polls(world).at(-1)?.url.searchParams.get("scheduled")).toBe("1");
     world.server.cut();
@@ -39,7 +39,7 @@ describe("catching up", () => {
     await world.subscribed(["a"]);
     const openedS = world.server.nowS;
     await world.time.advance(10_000);
-    // The first poll began before the server's time was known; the second, without an id to go by, after it.
+    // The server's time was unknown when the first poll began. The second poll knew it, and had no id to start from.
     expect(sinces(world)).toEqual(["all", "all", String(openedS - 900)]);
     await world.time.advance(300_000);
     await world.time.advance(300_000);

@@ -38,7 +38,7 @@ describe("after the server's clock was set back", () => {
     world.server.publish("a", "after");
     world.server.down = false;
     await world.time.advance(8_000);
-    // From the newest id on: the server has nothing to hand out.
+    // The next poll starts at the newest id, so the server sends nothing.
     world.server.cut();
     await world.time.advance(4_000);
     const rows = await world.rows("feed", "scheduled");
@@ -47,7 +47,7 @@ describe("after the server's clock was set back", () => {
 });
 
 describe("after the server's clock was set on", () => {
-  /** Accepted now and stamped before, and no stream brings it. */
+  /** Publishes a message now with an earlier time stamp, which no stream brings. */
   function publishUnseen(world: World, message: string, stampedAgoS: number): void {
     const open = [...world.server.streams];
     world.server.streams.clear();
@@ -90,7 +90,7 @@ describe("after the server's clock was set on", () => {
     await world.time.advance(600_000);
     expect(sincesOf(world).at(-1)).toBe("all");
     await world.time.advance(1_200_000);
-    // The newest message, which the server has to have still, and what came since.
+    // It asks for the newest message, which the server must still have, and for everything since.
     expect(sincesOf(world).at(-1)).toBe(String(marker.time - 1));
   });
 });
@@ -115,7 +115,8 @@ test("a poll by time does not move the id past what a failed poll by id would ha
   await world.time.advance(60_000);
   world.server.down = true;
   world.server.cut();
-  // Set back, and away for longer than that: by its stamp it lies before what polls by time ask for.
+  // The server's clock was set back, and the device was away for longer than that. By its time stamp the message is
+  // older than what polls by time ask for.
   world.server.skewS = -2 * HOUR_S;
   world.server.publish("a", "out of sight");
   await world.time.advance(3 * HOUR_S * 1_000);

@@ -9,7 +9,7 @@ import { World, type Tab } from "./world";
 const ADA: Credentials = { kind: "basic", user: "ada", password: "s3cret" };
 const WRONG: Credentials = { kind: "basic", user: "ada", password: "wrong" };
 
-/** The value of what must not fail. */
+/** The value of a result that must not be an error. */
 function must<Value>(result: Result<Value, unknown>): Value {
   if (!result.ok) throw new Error(JSON.stringify(result.error));
   return result.value;
@@ -194,7 +194,7 @@ test("an action that leads elsewhere is not followed: consent is for one address
   world.server.intercept = ({ url, redirect }) => {
     if (url.hostname !== "lamp.example") return undefined;
     redirects.push(redirect);
-    // As a browser has it: neither status nor address is told.
+    // A browser reveals neither the status nor the address of a redirect.
     return Object.defineProperty(Response.error(), "type", { value: "opaqueredirect" });
   };
   const key: MessageKey = [subIds[0] ?? 0, time, id];
@@ -219,7 +219,7 @@ test("what a message points at is asked at the address that the page shows, not 
 });
 
 describe("the text of an attachment", () => {
-  /** A message with an attachment that lies elsewhere, which answers so. */
+  /** Receives a message whose attachment is on another host, which gives this answer. */
   async function attached(answer: () => Response | "network-error", url = "https://files.example/a.log") {
     const world = await World.make();
     const { tab, subIds } = await world.subscribed(["a"]);
@@ -472,7 +472,7 @@ describe("a full disk", () => {
   });
 });
 
-/** A disk that a test fills. */
+/** A disk that a test can fill. */
 function disk() {
   const state = { isFull: false };
   const full = { ok: false, error: { kind: "quota", text: "full" } } as const;
@@ -548,7 +548,7 @@ describe("a disk that has room again", () => {
       world.server.publish("a", `message ${at}`);
       await world.time.advance(1_000);
     }
-    // One round of what is owed in ten seconds, not one a message.
+    // The app makes up for missed polls once in ten seconds, not once for each message.
     expect(world.server.requests.length - before).toBeLessThanOrEqual(2 * 7);
     expect(tab.events.findLast((event) => event.kind === "storage")).toBeDefined();
   });

@@ -8,13 +8,13 @@ import { World } from "./world";
 const texts = async (world: World, list: "feed" | "scheduled"): Promise<string[]> =>
   (await world.rows(list)).map((row) => row.event.message);
 
-/** The device's clock is set on by an hour, and its server's is not. */
+/** Sets the device's clock forward by an hour, and leaves the server's as it is. */
 function setDeviceOn(world: World): void {
   world.server.skewS -= 3_600;
   world.time.set(3_600_000);
 }
 
-/** No stream gets through, polls do. */
+/** Holds up streams but lets polls through. */
 const holdsStreams = ({ url }: SeenRequest) => (url.pathname.endsWith("/json") && !url.search ? "hang" : undefined);
 
 describe("a device whose clock is an hour ahead", () => {

@@ -108,7 +108,7 @@ describe("an outage", () => {
     expect(streamRequests(world)).toHaveLength(before + 1);
     expect(tab.newestStatus?.state.kind).toBe("live");
     expect(await world.feed()).toEqual(["unheard"]);
-    // The interval was doubted when the stream fell silent, and is learnt anew.
+    // The app doubted the interval when the stream fell silent, and now learns it anew.
     await world.time.advance(90_000);
     const { servers } = await world.store.reader.catalogue();
     expect(servers[0]?.keepaliveMs).toBe(20_000);

@@ -10,7 +10,7 @@ import { authorizationHeader, decodeAuthParameter, encodeRaw, STREAM_TYPES } fro
 import type { ConnectWebSocket } from "../../src/hub/environment";
 import type { VirtualTime } from "./virtual-time";
 
-/** How often due messages are sent, ms (docs/protocol.md §4). */
+/** How often due messages are delivered, ms (docs/protocol.md §4). */
 const DELIVER_EVERY_MS = 10_000;
 
 interface Row {
@@ -26,9 +26,9 @@ interface OpenStream {
   send(event: ProtocolEvent): void;
   close(): void;
   cut(): void;
-  /** Half-open: nothing gets through any more, and neither side learns of it. */
+  /** Half-open: nothing gets through any more, and neither side notices. */
   stuck: boolean;
-  /** Data that a proxy holds back. */
+  /** A proxy holds the data back. */
   buffered: boolean;
 }
 
@@ -55,7 +55,7 @@ export function pollAnswer(body: BodyInit): Response {
   return new Response(body, { headers: { ...CORS, "Content-Type": "application/x-ndjson; charset=utf-8" } });
 }
 
-/** A page of a proxy. */
+/** An HTML page of a proxy. */
 export function htmlAnswer(status: number): Response {
   return new Response("<html><body>nginx</body></html>", { status, headers: { "Content-Type": "text/html" } });
 }
@@ -63,7 +63,7 @@ export function htmlAnswer(status: number): Response {
 /** Address of the app, the base from which browsers resolve an address without a host, such as "https:/a". */
 const APP_URL = "https://app.example/";
 
-/** A topic server in virtual time, after the rules of docs/protocol.md §4, 7, 8 and 9. */
+/** A topic server in virtual time that follows the rules of docs/protocol.md §4, 7, 8 and 9. */
 export class FakeServer {
   readonly address = "https://topics.example" as ServerAddress;
   readonly requests: SeenRequest[] = [];
@@ -79,9 +79,9 @@ export class FakeServer {
    * one, and hangs until it is given up, which closes the connection.
    */
   deadConnections = 0;
-  /** Formats whose streams a proxy holds back. Polls end, so they come through. */
+  /** Formats whose streams a proxy holds back until they end, so that polls still come through. */
   buffers = new Set<Format>();
-  /** A proxy lets no upgrade through. */
+  /** A proxy refuses upgrades to WebSockets. */
   blocksUpgrades = false;
   intercept: Intercept | undefined;
   /**
@@ -114,7 +114,7 @@ export class FakeServer {
     return Math.floor(this.#time.now() / 1_000) + this.skewS;
   }
 
-  /** Requests whose path ends with this. */
+  /** Requests whose path ends so. */
   requestsTo(ending: string): SeenRequest[] {
     return this.requests.filter((request) => request.url.pathname.endsWith(ending));
   }
@@ -141,7 +141,7 @@ export class FakeServer {
     return event;
   }
 
-  /** Deletes or clears a sequence; `isLive`: it reaches the streams, too. */
+  /** Deletes or clears a sequence; `isLive` = open streams bring the event too. */
   control(kind: "delete" | "clear", topic: string, sequence: string, isLive = true): SequenceEvent {
     const time = this.nowS;
     const event: SequenceEvent = {
@@ -157,12 +157,12 @@ export class FakeServer {
     return event;
   }
 
-  /** Sends only to live streams. */
+  /** Sends only to open streams; nothing is stored. */
   broadcast(event: ProtocolEvent): void {
     for (const stream of this.streams) if (stream.topics.includes(event.topic)) stream.send(event);
   }
 
-  /** Sends a text as it is to all streams. */
+  /** Sends a text unchanged to all open streams. */
   sendRaw(text: string): void {
     for (const stream of this.streams) stream.send(text as unknown as ProtocolEvent);
   }
@@ -211,7 +211,7 @@ export class FakeServer {
     if (answer instanceof Promise) return answer;
     const own = answer ?? (await this.#answer(request, signal));
     if (this.losesAnswer?.(request)) throw new TypeError("Failed to fetch");
-    // As in a browser, aborting the request ends its body.
+    // As in a browser, aborting the request ends the body of its answer.
     if (!answer?.body || !signal) return own;
     return new Response(answer.body.pipeThrough(new TransformStream(), { signal }), answer);
   };
@@ -350,7 +350,7 @@ export class FakeServer {
 
   #keepAlive(): void {
     for (const stream of this.streams) {
-      // Over a WebSocket it is a ping, which no script sees.
+      // Over a WebSocket the keepalive is a ping, which no script sees.
       if (stream.format === "ws") continue;
       stream.send({ id: this.nextId(), time: this.nowS, event: "keepalive", topic: stream.topics.join(",") });
     }

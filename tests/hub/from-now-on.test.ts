@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { World } from "./world";
 
-/** Everything but the streams gets through. */
+/** Holds up streams but lets everything else through. */
 const holdsStreams = (world: World): void => {
   world.server.intercept = ({ url }) => (url.pathname.endsWith("/json") && !url.search ? "hang" : undefined);
 };

@@ -16,7 +16,7 @@ const typed = (body: BodyInit | null, type?: string): Response => {
   return response;
 };
 
-/** Junk that goes on for ever, a line a second. */
+/** An answer that never ends, with one line of junk a second. */
 function endless(world: World, line: string, type: string): Response {
   const body = new ReadableStream<Uint8Array>({
     start(controller) {
@@ -36,7 +36,7 @@ function endless(world: World, line: string, type: string): Response {
 
 const NDJSON = "application/x-ndjson; charset=utf-8";
 
-/** What may answer in place of a topic server with 200 to everything. */
+/** Servers that answer everything with 200 and are no topic servers. */
 const IMPOSTORS: Record<string, { answer: (world: World) => Response; says: unknown }> = {
   "OK as text": { answer: () => typed("OK\n", "text/plain"), says: "text/plain" },
   "a JSON object": { answer: () => Response.json({ success: true, healthy: true }), says: "application/json" },
@@ -77,7 +77,7 @@ describe("a host that answers 200 to everything", () => {
     test(`with ${name} is not taken for a topic server when it is added`, async () => {
       const world = await World.make();
       world.server.intercept = ({ url }) =>
-        // That it says yes to everything is no proof.
+        // A server that says yes to every question proves nothing by it.
         url.pathname.endsWith("/auth") || url.pathname === "/v1/health" ? undefined : answer(world);
       const hub = world.startHub();
       const tab = world.openTab(hub);
@@ -97,7 +97,7 @@ describe("a host that answers 200 to everything", () => {
     expect(tab.newestStatus?.state).toMatchObject({ kind: "live", transport });
     world.server.intercept = () => typed("OK\n", "text/plain");
     world.server.cut();
-    // Where it is polled, until the next poll.
+    // A polled server is noticed at the next poll.
     await world.time.advance(31_000);
     const told = tab.events.length;
     await world.time.advance(1_800_000);
@@ -113,7 +113,7 @@ describe("a host that answers 200 to everything", () => {
     let connections = 0;
     const connectWebSocket: ConnectWebSocket = (_url, { data }) => {
       connections += 1;
-      // As many as it takes, and nothing else ever.
+      // Sends just as many strange lines as the app takes to give up, and nothing else.
       for (let frame = 0; frame < MOST_STRANGE_LINES; frame++) queueMicrotask(() => data("OK"));
       return { close: () => undefined };
     };

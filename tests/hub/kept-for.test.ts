@@ -65,7 +65,7 @@ describe("what messages tell of how long they are kept", () => {
 });
 
 describe("a server that keeps some messages for longer than others", () => {
-  /** Away for so long; which of the subscriptions have a gap, and from where to where. */
+  /** Stops the hub for so long. Returns the gaps: of which subscription, from when, to when. */
   async function gapsAfter(world: World, hub: { stop(): void }, awayMs: number) {
     await world.time.advance(60_000);
     hub.stop();
@@ -133,7 +133,7 @@ describe("a server that keeps some messages for longer than others", () => {
     const world = await World.make();
     const { hub, tab } = await world.subscribed(["a"]);
     hub.stop();
-    // As an earlier version kept it.
+    // Stores the retention as an earlier version did.
     await world.store.patchServer(serverIdOf(tab), { retentionS: HOUR_S });
     expect(await gapsAfter(world, world.startHub(), 2 * HOUR_MS)).toHaveLength(1);
   });

@@ -3,12 +3,12 @@ import { leaseLeadership, lockLeadership, type Channel, type Leadership } from "
 import type { Store } from "../../src/store";
 import { World, type Tab } from "./world";
 
-/** The Web Locks API as far as it is used: one lock, a queue, stealing, and death of a holder. */
+/** The parts of the Web Locks API that the election uses: one lock, a queue, stealing, and the death of a holder. */
 class FakeLocks {
   #holder: { reject: (reason: unknown) => void; release: () => void } | undefined;
   readonly #queue: (() => void)[] = [];
 
-  /** As one worker sees it. */
+  /** The lock manager as one worker sees it. */
   readonly manager = {
     request: (_name: string, options: LockOptions, callback: () => Promise<unknown>) =>
       new Promise((resolve, reject) => {
@@ -198,7 +198,7 @@ describe.each(kinds)("the lead by %s", (_kind, make) => {
     expect(added.ok).toBe(true);
     await world.time.settle();
     expect([...world.server.streams].at(-1)?.topics).toEqual(["a", "b"]);
-    // The server counts the requests of all hubs together, and so do they.
+    // The server counts the requests of all hubs together, and so do the hubs.
     await follower.send("look", { address: world.server.address, topics: ["c"] });
     expect((await follower.send("status", {}))[0]?.recentRequests).toBe(world.server.requests.length);
     expect(await follower.send("setOnline", { online: true })).toMatchObject({ ok: true });

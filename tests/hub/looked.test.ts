@@ -62,7 +62,7 @@ test("of each sequence one message at most is shown, the newest first to stay, h
   });
   fc.assert(
     fc.property(fc.array(event, { maxLength: 40 }), fc.integer({ min: 1, max: 12 }), (drawn, most) => {
-      // As a server answers: by time.
+      // A server answers in order of time.
       const events = drawn
         .toSorted((a, b) => a.time - b.time)
         .map(({ kind, time, sequence, topic }) =>

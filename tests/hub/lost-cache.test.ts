@@ -15,7 +15,7 @@ const NOTHING = { ok: true, value: { missing: 0, found: [] } };
 const polls = (world: World): number =>
   world.server.requests.filter(({ url }) => url.searchParams.get("poll") === "1").length;
 
-/** The device is off for so long. */
+/** Turns the device off for so long. */
 async function away(world: World, hub: Hub, ms: number, meanwhile: () => void = () => undefined): Promise<Tab> {
   hub.stop();
   await world.time.advance(ms / 2);
@@ -27,7 +27,7 @@ async function away(world: World, hub: Hub, ms: number, meanwhile: () => void = 
   return tab;
 }
 
-/** Some of everything here for a while: what came by poll, by stream, and known to be complete. */
+/** Makes a device that received messages by poll and by stream for a while, and knows that it is complete. */
 async function settled(topics = ["a"]) {
   const world = await World.make();
   for (const topic of topics) world.server.publish(topic, `history of ${topic}`);
@@ -73,7 +73,7 @@ describe("a server that lost its cache", () => {
     const asked = polls(world);
     await world.time.advance(10 * MINUTE_MS);
     expect(polls(world) - asked, "no more than the reconciling polls").toBe(2);
-    // What it would have kept until now has expired: from here on nothing is known to be missing from it.
+    // All that the server lost would have expired by now, so nothing more can be missing.
     await world.time.advance(12 * HOUR_MS);
     expect(await refreshed(tab)).toEqual(NOTHING);
   });

@@ -5,7 +5,7 @@ import { errorAnswer } from "./fake-server";
 import { rationed } from "./ration";
 import { World, type Tab } from "./world";
 
-/** Publishes messages, and notes how long each takes to be stored, looking twice a second. */
+/** Publishes messages and measures how long each takes to be stored, looking twice a second. */
 class Lateness {
   readonly #sent = new Map<string, number>();
   readonly #late = new Map<string, number>();
@@ -13,7 +13,7 @@ class Lateness {
   readonly #tab: Tab;
   readonly #name: string;
 
-  /** @param name tells its messages from those of others */
+  /** @param name begins the texts of its messages, to tell them from others */
   constructor(world: World, tab: Tab, name = "live") {
     this.#world = world;
     this.#tab = tab;
@@ -27,7 +27,7 @@ class Lateness {
     this.#world.server.publish(topic, text);
   }
 
-  /** Waits for all, at most a quarter of an hour; resolves to how long each took, seconds, in order. */
+  /** Waits until all are stored, a quarter of an hour at most; resolves to how long each took, seconds, ascending. */
   async seconds(): Promise<number[]> {
     for (let seconds = 0; this.#late.size < this.#sent.size && seconds < 900; seconds++)
       await this.#world.time.advance(1_000);
@@ -44,7 +44,7 @@ class Lateness {
   }
 }
 
-/** Publishes one message after the other, and resolves to how long each took to be stored, seconds, in order. */
+/** Publishes one message after the other; resolves to how long each took to be stored, seconds, ascending. */
 async function lateness(world: World, tab: Tab, topics: readonly string[], everyMs: number): Promise<number[]> {
   const late = new Lateness(world, tab);
   for (const topic of topics) {
@@ -55,10 +55,10 @@ async function lateness(world: World, tab: Tab, topics: readonly string[], every
 }
 
 const TOPICS = Array.from({ length: 5_000 }, (_, at) => `topic-number-${String(at).padStart(6, "0")}-abcdefg`);
-/** As many as a link holds, which has at most 16,000 characters. */
+/** The number of these names that fit into a link of at most 16,000 characters. */
 const LINK = 556;
 
-/** Topics that streams carry. */
+/** All topics that open streams carry. */
 function carried(world: World): Set<string> {
   return new Set([...world.server.streams].flatMap((stream) => stream.topics));
 }
@@ -102,7 +102,7 @@ describe("5,000 topics, by nine links, at a server that allows 60 requests, one 
     for (let at = 0; at < 45; at++) afterLast.publish(TOPICS[(at * 997) % TOPICS.length] ?? "");
     // Each stream takes one of the requests that the server gives back in 5 s.
     expect((await afterLast.seconds()).at(-1)).toBeLessThanOrEqual(20);
-    // While links are followed, their own requests take most of what it gives back.
+    // While links are followed, their own requests take most of what the server gives back.
     expect((await late.seconds()).at(-1)).toBeLessThanOrEqual(60);
   }, 240_000);
 
@@ -112,7 +112,7 @@ describe("5,000 topics, by nine links, at a server that allows 60 requests, one 
     await world.subscribed(topics);
     await world.time.advance(120_000);
     expect(carried(world).size).toBe(topics.length);
-    // docs/server.md: a list of more topics is refused.
+    // docs/server.md: a server refuses a longer list of topics.
     for (const stream of world.server.streams) expect(stream.topics.length).toBeLessThanOrEqual(1_400);
   }, 60_000);
 
@@ -215,7 +215,7 @@ describe("5,000 topics, by nine links, at a server that allows 60 requests, one 
     const dead = [...server.streams].find(({ format }) => format === "ws");
     if (dead) dead.stuck = true;
     await time.advance(500_000);
-    // Polls that come before the check find what is missing; only the check tells that the stream is dead.
+    // Polls before the check find what is missing, but only the check finds out that the stream is dead.
     const topic = dead?.topics[0] ?? "";
     for (let round = 0; round < 40; round++) {
       server.publish(topic, `missed ${round}`);

@@ -4,7 +4,7 @@ import type { Transport } from "../../src/contract";
 import { errorAnswer, pollAnswer } from "./fake-server";
 import { World, type Tab } from "./world";
 
-/** What happens to a device and a server. */
+/** One thing that happens to the device or the server. */
 type Step =
   | { kind: "publish"; topic: "a" | "b" | "late"; delayS: number }
   | { kind: "publish-unheard"; topic: "a" | "b" }
@@ -51,7 +51,7 @@ async function live(
         publish(one.topic, one.delayS);
         break;
       case "publish-unheard": {
-        // The live stream drops it, as a slow reader's may.
+        // The live stream drops the message, as that of a slow reader may.
         const streams = [...world.server.streams];
         world.server.streams.clear();
         publish(one.topic, 0);
@@ -114,7 +114,8 @@ test.each<[string, Transport | null, number]>([
       fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 25 }), async (steps) => {
         const world = await World.make();
         const { published, tab } = await live(world, steps, transport);
-        // Long enough for the last scheduled one, the longest wait, and a reconciling poll; short of what the server keeps.
+        // This is long enough for the last scheduled message, the longest wait and a reconciling poll, and shorter than
+        // the server keeps messages.
         await world.time.advance(1_500_000);
         expect(tab.newestStatus?.state.kind).toBe("live");
         expect((await world.feed()).sort()).toEqual([...published].sort());

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { World } from "./world";
 
-/** Polls of one topic alone from a time on, among the last requests. */
+/** The start times of those recent polls that asked for one topic alone by time. */
 function questions(world: World, topic: string): number[] {
   return world.server.requests.flatMap(({ url }) => {
     const since = url.searchParams.get("since") ?? "";
@@ -15,7 +15,7 @@ const unsettled = async (world: World): Promise<number> => {
   return read.ok ? read.value.length : NaN;
 };
 
-/** A tab that is live, with the polls of its start behind it. */
+/** Opens a tab that is live, and forgets the requests of its start. */
 async function live(topics: string[]): Promise<World> {
   const world = await World.make();
   world.server.scramblesSeconds = true;

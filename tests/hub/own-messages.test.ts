@@ -1,14 +1,14 @@
 import { describe, expect, test } from "vitest";
 import { type Tab, World } from "./world";
 
-/** Sends one through the hub. */
+/** Publishes a message through the hub. */
 async function send(world: World, tab: Tab, message: string, more: { delay?: string } = {}) {
   const sent = await tab.send("publish", { address: world.server.address, topic: "a", message, ...more });
   if (!sent.ok) throw new Error(sent.error.kind);
   return sent.value.message;
 }
 
-/** The stored rows, each as its text and whether it is read, and the counter of unread ones. */
+/** The text and the read state of each stored row, and the unread counter. */
 async function state(world: World) {
   const { subscriptions } = await world.store.reader.catalogue();
   const rows = await world.rows("feed");

@@ -2,11 +2,14 @@ import { ERROR_CODES } from "../../src/protocol";
 import { errorAnswer, type Intercept } from "./fake-server";
 import type { World } from "./world";
 
-/** How many requests a server allows at once by default, and after how long it gives one back, ms (docs/protocol.md §11). */
+/**
+ * How many requests a server allows at once by default, and after how long it gives one back, ms (docs/protocol.md
+ * §11).
+ */
 const MOST_REQUESTS = 60;
 const REFILL_MS = 5_000;
 
-/** Lets a server count requests as it does by default: those for its health cost none. */
+/** Makes a server ration requests as it does by default. Health checks are free. */
 export function rationed(world: World, { left = MOST_REQUESTS, streams = Infinity } = {}): Intercept {
   let refilledMs = world.time.now();
   return ({ url }) => {

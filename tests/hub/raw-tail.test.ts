@@ -19,7 +19,7 @@ async function tailed(input: Partial<Commands["tail"]["input"]> = {}, world?: Wo
     if (!answer.ok) throw new Error(JSON.stringify(answer.error));
     return answer.value;
   };
-  /** Asks until a tail is in some state. */
+  /** Reads on until the tail is in this state. */
   const until = async (kind: Told["state"]["kind"]): Promise<Told> => {
     for (;;) {
       const told = await next();

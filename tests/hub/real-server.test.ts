@@ -14,7 +14,7 @@ afterEach(async () => {
   for (const end of ends.splice(0).reverse()) await end();
 });
 
-/** A device whose database outlives its workers, as a page's does. */
+/** A device whose database outlives its workers, as in a browser. */
 class Device {
   readonly indexedDB = new IDBFactory();
   readonly air = new Air();
@@ -30,7 +30,7 @@ class Device {
       connectWebSocket(url, events) {
         const socket = new WebSocket(url);
         socket.on("message", (data, isBinary) => events.data(isBinary ? data : (data as Buffer).toString()));
-        // Its close follows.
+        // The socket's close event follows.
         socket.on("error", () => undefined);
         socket.on("close", () => events.closed());
         return { close: () => socket.terminate() };
@@ -72,7 +72,10 @@ async function serve(options: ServerOptions = {}): Promise<TopicServer> {
 const addressOf = (server: TopicServer): ServerAddress => server.url as ServerAddress;
 const soon = { timeout: 20_000, interval: 20 };
 
-/** Asks the server for these in turn, within one of its seconds: at its beginning, and anew with another topic where it was too slow. */
+/**
+ * Makes these requests in turn within one second of the server's clock. It starts at the beginning of a second, and
+ * tries again with another topic if the server was too slow.
+ */
 async function withinASecond(server: TopicServer, topics: string[], ...asked: [method: string, path: string][]) {
   for (const topic of topics) {
     await vi.waitUntil(() => Date.now() % 1_000 < 50, { timeout: 2_000, interval: 5 });
@@ -166,7 +169,7 @@ describe("against the embedded server", () => {
     const counts = () =>
       tab.events.flatMap((event) => (event.kind === "rows" ? event.counts : [])).findLast((one) => one.subId === subId);
     expect(counts()).toMatchObject({ unread: 1, unreadUrgent: 1 });
-    // That the order is told changes nothing.
+    // Once the order is settled, the counters are still the same.
     await vi.waitFor(async () => expect(await store.unsettled()).toEqual({ ok: true, value: [] }), soon);
     expect(counts()).toMatchObject({ unread: 1, unreadUrgent: 1 });
   });

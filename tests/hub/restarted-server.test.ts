@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { World } from "./world";
 
-/** So many are played, and stand for so many: they share nothing but the server, which never says no here. */
+/** The played clients stand for all the others: they share nothing but the server, which never refuses them here. */
 const PLAYED = 200;
 const CLIENTS = 1_000;
 
@@ -10,7 +10,7 @@ const WATCHED_S = 10;
 
 type Kind = "probes" | "streams" | "polls";
 
-/** Requests of one client in each second since the server is back, by kind; drawn by chance from a seed. */
+/** The requests of one client in each second since the server is back, by kind; the seed decides its chances. */
 async function play(seed: number): Promise<Record<Kind, number[]>> {
   let state = Math.imul(seed, 2_654_435_761) >>> 0;
   const random = (): number => {
@@ -55,7 +55,8 @@ test("a thousand clients of a server that was gone for a minute come spread, and
       }
     }
   }
-  // In each of the ten seconds (docs/decisions/0022). Probes after the fifth prove quiet streams.
+  // The limit holds in each of the ten seconds (docs/decisions/0022). From the sixth second on, probes also check quiet
+  // streams.
   for (const kind of ["probes", "streams", "polls"] as const) {
     expect(Math.max(...sums[kind]), `${kind} in a second`).toBeLessThanOrEqual(850);
   }

@@ -6,7 +6,7 @@ import { NO_TRIES, nextTry, type RetryEvent, type RetryState } from "../../src/h
 const NOW_MS = Date.UTC(2026, 10, 21);
 const FRESH: RetryState = { ...NO_TRIES, countedAtMs: NOW_MS };
 
-/** Waits of one event after the other, ms; undefined = goes on waiting. */
+/** The wait after each of these events, ms; undefined = the current wait goes on. */
 function waits(events: readonly { event: RetryEvent; afterMs?: number }[], chance = 0.999_999): (number | undefined)[] {
   let state = FRESH;
   let nowMs = NOW_MS;

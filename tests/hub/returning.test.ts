@@ -107,7 +107,7 @@ describe("a poll of some topics of a group", () => {
     await world.time.advance(60_000);
     hub.stop();
     await world.time.advance(5 * HOUR_MS);
-    // Joined polls and streams fail; those of one topic get through.
+    // Requests for both topics together fail; those for one topic get through.
     world.server.intercept = ({ url }) =>
       decodeURIComponent(url.pathname).includes("a,b") ? "network-error" : undefined;
     const later = world.openTab(world.startHub());
@@ -133,7 +133,8 @@ describe("what is owed after a failure", () => {
       sinces.push(url.searchParams.get("since"));
       return "network-error";
     };
-    // The first start of a day asks for everything; the stream that opens meanwhile only from the newest id.
+    // The first start of a day asks for everything; when the stream opens meanwhile, a poll asks only from the newest
+    // id on.
     world.startHub();
     await world.time.advance(15_000);
     world.server.intercept = ({ url }) => {
@@ -153,7 +154,7 @@ test("where hardly anything is kept, what lay in a buffer during a sleep does no
   const { subIds } = await world.subscribed(["a"]);
   await world.time.advance(60_000);
   expect(await world.store.reader.gaps(subIds)).toEqual([]);
-  // The device sleeps; on waking, what lay in the stream's buffer comes first.
+  // The device sleeps. When it wakes, the data that was in the stream's buffer comes first.
   world.time.set(300_000);
   const time = world.server.nowS - 299;
   world.server.publish("a", "from the buffer", { time, expires: time + 140 });

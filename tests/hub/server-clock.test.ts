@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { ServerClock } from "../../src/hub/server-clock";
 import { VirtualTime } from "./virtual-time";
 
-/** With what the server's record remembers of it. */
+/** A clock that starts with what is stored of the server. */
 function clockAt(time: VirtualTime, clockAheadS?: number): ServerClock {
   const facts: ConstructorParameters<typeof ServerClock>[1] = {
     clockAheadS,

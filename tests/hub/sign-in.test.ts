@@ -23,7 +23,7 @@ async function serverOf(world: World): Promise<ServerRecord | undefined> {
   return servers[0];
 }
 
-/** Requests made while something goes on. */
+/** The requests made while `work` runs. */
 async function during(world: World, work: () => Promise<unknown>): Promise<SeenRequest[]> {
   const before = world.server.requests.length;
   await work();
@@ -37,7 +37,7 @@ const publication = (world: World) => ({
   credentials: ADA,
 });
 
-/** A device that was subscribed behind a proxy that refuses the header, and whose worker has ended. */
+/** A device that subscribed behind a proxy that refuses the header, and whose worker has ended. */
 async function whereRefused(): Promise<World> {
   const world = await makeWorld();
   world.server.intercept = REFUSED;
@@ -252,7 +252,7 @@ describe("the query", () => {
     const catalogue = await world.store.reader.catalogue();
     const kept = [await world.store.servers(), await world.store.subscriptions(), await world.store.accounts()];
     const seen = JSON.stringify([tab.events, answer, world.problems, catalogue, kept]);
-    // The `auth` parameter, and the header inside it.
+    // The first two are the `auth` parameter and the header inside it.
     for (const secret of ["QmFzaWMgWVdSaE9uTXpZM0psZEE", "YWRhOnMzY3JldA", "auth="]) expect(seen).not.toContain(secret);
   });
 });

@@ -9,7 +9,7 @@ const SECRETS = ["s3cret", "YWRhOnMzY3JldA", "QmFzaWMgWVdSaE9uTXpZM0psZEE5PQ"];
 
 const serverIdOf = (tab: Tab): number => tab.newestStatus?.serverId ?? 0;
 
-/** A device that receives by this transport, chosen by hand. */
+/** Starts a device and sets its transport by hand. */
 async function receiving(transport: Transport, topics = ["a"], options: HubOptions = {}) {
   const world = await World.make();
   const { hub, tab } = await world.subscribed(topics, {}, options);
@@ -105,7 +105,7 @@ describe("a WebSocket", () => {
     const before = world.server.requests.length;
     await world.time.advance(3_600_000);
     expect([...world.server.streams]).toEqual([stream]);
-    // Every 100 s of silence, and the reconciling poll every 5 minutes.
+    // It polls after every 100 s of silence, and reconciles every 5 minutes.
     expect(world.server.requests.length - before).toBeLessThanOrEqual(36 + 12 + 2);
   });
 
@@ -242,6 +242,6 @@ test("ten thousand topics are received, by bounded requests, and it says how man
   for (const at of [0, 5_000, 9_999]) world.server.publish(topics[at] ?? "", `to ${at}`);
   await world.time.advance(600_000);
   expect((await world.feed()).sort()).toEqual(["to 0", "to 5000", "to 9999"]);
-  // Ten a minute at most, and twenty at once: a server gives back twelve (docs/protocol.md §11).
+  // At first twenty requests at once, then ten a minute at most; a server gives back twelve (docs/protocol.md §11).
   expect(world.server.requests.length - before).toBeLessThanOrEqual(120);
 }, 120_000);

@@ -6,7 +6,7 @@ interface Entry {
   run: () => void;
 }
 
-/** Rounds without anything pending after which the world counts as quiet; promise chains need no more than one. */
+/** The world counts as quiet after so many rounds without anything pending; promise chains need no more than one. */
 const QUIET_ROUNDS = 3;
 
 /** More rounds than this mean that something never ends. */
@@ -15,7 +15,7 @@ const MAX_ROUNDS = 100_000;
 let pendingImmediates = 0;
 const realSetImmediate = globalThis.setImmediate;
 
-/** Counts what fake-indexeddb has scheduled, so that `settle` knows when it is done instead of waiting for luck. */
+/** Counts what fake-indexeddb has scheduled, so that `settle` knows when everything is done. */
 function countImmediates(): void {
   const counted = (run: (...args: unknown[]) => void, ...args: unknown[]) => {
     pendingImmediates += 1;
@@ -27,7 +27,7 @@ function countImmediates(): void {
   globalThis.setImmediate = counted as unknown as typeof setImmediate;
 }
 
-/** A clock that stands still until a test moves it; timers run in their order. */
+/** A clock that stands still until a test moves it; timers run in order of their times. */
 export class VirtualTime implements Clock {
   #nowMs: number;
   #order = 0;
@@ -83,7 +83,7 @@ export class VirtualTime implements Clock {
     for (const entry of this.#entries) entry.atMs += byMs;
   }
 
-  /** The device sleeps: the clock jumps and timers fire late, all at once. */
+  /** Simulates sleep: the clock jumps, and all timers that were due meanwhile fire at once, late. */
   async sleep(ms: number): Promise<void> {
     await this.settle();
     this.#nowMs += ms;

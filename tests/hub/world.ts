@@ -1,7 +1,8 @@
 import "../simulation/fast-clone";
 import { IDBFactory } from "fake-indexeddb";
 import "fake-indexeddb/auto";
-// Loaded when first needed; here already, so that virtual time does not run away meanwhile.
+// The hub loads these on first use. Loading takes real time, in which virtual time would run on, so they are loaded
+// here already.
 import "../../src/hub/commands";
 import "../../src/hub/header-doubt";
 import "../../src/hub/mark-refused";
@@ -61,7 +62,7 @@ export class Tab {
   #nextId = 1;
   readonly #until: (isDone: () => boolean) => Promise<void>;
 
-  /** @param until lets the world go on until something is done */
+  /** @param until lets time pass until something is done */
   constructor(hub: Hub, air: Air, until: (isDone: () => boolean) => Promise<void>) {
     this.#until = until;
     air.open().listen((message) => {
@@ -79,7 +80,7 @@ export class Tab {
     hub.attach(port);
   }
 
-  /** The answer of a command; the world goes on until it comes, at most a few minutes of its time. */
+  /** Sends a command and lets time pass until its answer comes, a few virtual minutes at most. */
   async send<Name extends CommandName>(name: Name, input: Commands[Name]["input"]): Promise<Commands[Name]["output"]> {
     const id = this.#nextId++;
     let output: Commands[Name]["output"] | undefined;
@@ -98,7 +99,7 @@ export class Tab {
     return event?.kind === "status" ? event.status : undefined;
   }
 
-  /** Texts of the rows that were announced as new. */
+  /** Texts of the rows that the hubs announced as new. */
   get added(): string[] {
     return this.events.flatMap((event) => (event.kind === "rows" ? event.added.map((row) => row.event.message) : []));
   }
@@ -110,11 +111,11 @@ export interface HubOptions {
   random?: () => number;
   hubId?: string;
   channel?: Channel;
-  /** Replaces parts of the store for the hub. */
+  /** Wraps the store to replace parts of it for the hub. */
   wrapStore?: (store: Store) => Store;
 }
 
-/** A device with its database, a topic server, and time. */
+/** A device with its database, a topic server, and virtual time. */
 export class World {
   readonly time = new VirtualTime();
   readonly server = new FakeServer(this.time);
@@ -157,14 +158,14 @@ export class World {
     };
   }
 
-  /** A worker starts. */
+  /** Starts a worker's hub. */
   startHub(options: HubOptions = {}): Hub {
     const hub = new Hub(this.environment(options), options.hubId ?? `hub${++this.#hubs}`);
     hub.start();
     return hub;
   }
 
-  /** A tab opens on a hub. */
+  /** Opens a tab on a hub. */
   openTab(hub: Hub): Tab {
     return new Tab(hub, this.air, async (isDone) => {
       await this.time.settle();
@@ -173,7 +174,7 @@ export class World {
     });
   }
 
-  /** A tab with a hub of its own, subscribed. */
+  /** Opens a tab with a hub of its own, and subscribes. */
   async subscribed(topics: string[], input: Partial<SubscribeInput> = {}, options: HubOptions = {}) {
     const hub = this.startHub(options);
     const tab = this.openTab(hub);
@@ -183,7 +184,7 @@ export class World {
     return { hub, tab, subIds: answer.value.subIds };
   }
 
-  /** Texts of everything in the feed, newest first. */
+  /** Texts of the whole feed, newest first. */
   async feed(): Promise<string[]> {
     return (await this.rows("feed")).map((row) => row.event.message);
   }
