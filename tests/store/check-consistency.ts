@@ -23,11 +23,11 @@ export interface Snapshot {
   packTexts: PackTextRecord[];
   signatures: SignatureRecord[];
   total: number;
-  /** Where the packs do not hold. */
+  /** Spans of time for which the packs are not valid. */
   unpacked: TimeSpan[];
 }
 
-/** Reads everything, without the store. */
+/** Reads the whole database without the store. */
 export async function snapshot({ indexedDB }: Engine, name = "earshot"): Promise<Snapshot> {
   const database = await settle(indexedDB.open(name));
   const names = ["messages", "subscriptions", "counts", "tombstones", "sequences"] as const;
@@ -118,7 +118,7 @@ export async function checkConsistency(engine: Engine, { isMigrated = false } = 
   return all;
 }
 
-/** Expects that every slot of a valid pack is equal to one newly made from its message. */
+/** Expects that every slot of a valid pack equals one that is newly made from its message. */
 function checkPacks({ messages, packs, packTexts, unpacked }: Snapshot): void {
   expect(
     packTexts.map(({ from }) => from),
@@ -138,7 +138,7 @@ function checkPacks({ messages, packs, packTexts, unpacked }: Snapshot): void {
   }
 }
 
-/** Blocks of a few packs each hold, in order, the signatures that each pack's text has. */
+/** Expects that the blocks hold the signatures of their packs' texts, in order, a few packs in each block. */
 function checkSignatures({ packs, packTexts, signatures }: Snapshot): void {
   for (const kind of SIGNATURE_KINDS) {
     const blocks = signatures.filter((block) => block.kind === kind);

@@ -5,13 +5,13 @@ import { checkConsistency } from "./check-consistency";
 import { message, must, NOW_MS, NOW_S, receive, storeWith } from "./samples";
 import type { Engine } from "./samples";
 
-/** As long as a hub takes to offer an alert to one tab, ms. */
+/** How long a hub offers an alert to one tab, ms. */
 const TURN_MS = 3_000;
 
 /** After this time, ms, no alert is shown any more. */
 const TOO_LATE_MS = ALERT_WITHIN_MS + 1_000;
 
-/** Longer than any hub can still be offering it to a tab, ms. */
+/** After this time, ms, no hub can still be offering the alert to a tab. */
 const ENDED_MS = TOO_LATE_MS + MAX_CLAIM_HOLD_MS;
 
 export function describeClaims(makeEngine: () => Engine): void {

@@ -141,7 +141,7 @@ export function describeIngest(makeEngine: () => Engine): void {
       expect(await alertsOf("d", NOW_MS + DAY_S * 1_000)).toEqual([]);
       must(await store.patchSubscription(subId, { mutedUntilMs: null, minPriority: 4 }));
       expect(await alertsOf("e")).toEqual([]);
-      // What touches alerts touches nothing else.
+      // Settings of alerts change nothing but alerts.
       expect((await checkConsistency(engine)).subscriptions[0]?.unread).toBe(5);
     });
 
@@ -164,7 +164,7 @@ export function describeIngest(makeEngine: () => Engine): void {
       expect(await come("muted")).toBe("muted");
       must(await store.patchSubscription(subId, { mutedUntilMs: null, minPriority: 4 }));
       expect(await come("unimportant")).toBe("priority");
-      // The reason is that of the moment.
+      // A stored reason stays as it was when the message came.
       must(await store.patchSubscription(subId, { minPriority: null }));
       await come("muted");
       expect([await reasonOf("muted"), await reasonOf("unimportant")]).toEqual(["muted", "priority"]);
@@ -303,7 +303,7 @@ export function describeIngest(makeEngine: () => Engine): void {
       );
       expect(changes.removed).toEqual([[subId, NOW_S + 900, "gone"]]);
       expect(changes.total).toBe(3);
-      // It may have been scheduled anew: it is no deleted message.
+      // The message may have been scheduled again, so it doesn't count as deleted.
       expect((await receive(store, subId, [message("gone", NOW_S + 900)], { via: "poll" })).added).toHaveLength(1);
       await checkConsistency(engine);
     });

@@ -178,7 +178,7 @@ export function describeMarks(makeEngine: () => Engine): void {
       expect(await store.reader.get(at("c"))).toBeUndefined();
       expect(await store.reader.find(subId, "c")).toBeUndefined();
       await checkConsistency(engine);
-      // It is known all the same.
+      // A deleted message is still recognized as known.
       expect((await receive(store, subId, [message("c")])).duplicates).toBe(1);
       const restored = must(await store.restore([at("c"), at("a", NOW_S - 2)]));
       expect(restored.changed.map((row) => row.id)).toEqual(["c", "a"]);

@@ -10,10 +10,10 @@ import { checkConsistency } from "./check-consistency";
 import type { Engine } from "./samples";
 import { must } from "./samples";
 
-/** Everything in a database of one version, as `npm run unit` reads it: store → [key, value] pairs. */
+/** Everything in a database of one version: store → [key, value] pairs. */
 type Dump = Record<string, [key: IDBValidKey | null, value: unknown][]>;
 
-/** Where the real data of a version lies: a dump of a database that this version of the app filled. */
+/** The file with real data of a version: a dump of a database that this version of the app filled. */
 const dumpOf = (version: number) => new URL(`fixtures/version-${version}.json`, import.meta.url);
 
 function openAt({ indexedDB }: Engine, version: number, fill?: (transaction: IDBTransaction) => void) {
@@ -29,7 +29,7 @@ function openAt({ indexedDB }: Engine, version: number, fill?: (transaction: IDB
   });
 }
 
-/** Stores, keys and indexes in one text, that changes with any of them. */
+/** A text for each store, which changes with its keys and indexes. */
 function layoutOf(database: IDBDatabase): string[] {
   const names = [...database.objectStoreNames];
   const transaction = database.transaction(names);

@@ -87,7 +87,7 @@ test("names the reason of a read that failed as the browser took the database aw
   vi.spyOn(IDBObjectStore.prototype, "get").mockImplementation(() => {
     throw new DOMException("the database was closed", "AbortError");
   });
-  // The transaction is over already, but its event comes later.
+  // The transaction is already over, but its event comes later.
   const abort = vi.spyOn(IDBTransaction.prototype, "abort").mockImplementation(function (this: IDBTransaction) {
     abort.mockRestore();
     this.abort();
@@ -119,7 +119,7 @@ test("gives up waiting for an older version when told to, and then holds nothing
   const opened = openStore({ ...nextVersion(engine), onBlocked: () => wait.abort(), signal: wait.signal });
   expect(await opened).toMatchObject({ ok: false, error: { kind: "blocked" } });
   older.close();
-  // It closes what was opened after all: deleting is not blocked.
+  // The late connection is closed too, so deleting is not blocked.
   await request(engine.indexedDB.deleteDatabase("earshot"));
 });
 
@@ -153,7 +153,8 @@ test("a full disk is reported as such, and nothing of the batch is stored", asyn
     const again = [message("first"), ...events];
     const result = await store.ingest(batch(arrivals(subId, again), { cursors }));
     expect(result).toMatchObject({ ok: false, error: { kind: "quota" } });
-    // What it would have added, so that it can be shown: not what is stored already.
+    // The error lists the events that would have been added, so that they can be shown, and none that are stored
+    // already.
     expect(!result.ok && result.error.unstored?.map(({ id }) => id)).toEqual(["a", "b", "c", "d"]);
   } finally {
     prototype.put = put;

@@ -13,7 +13,7 @@ const everything = (): object => ({});
 const ended = (request: IDBOpenDBRequest): Promise<unknown> =>
   new Promise((resolve) => ["success", "error"].forEach((type) => request.addEventListener(type, resolve)));
 
-/** Runs the line of the page, as the page does. */
+/** Runs the inline script of the page as the page does. */
 function runLine(factory: IDBFactory | undefined): IDBOpenDBRequest | undefined {
   vi.stubGlobal("indexedDB", factory);
   runInThisContext(LINE);

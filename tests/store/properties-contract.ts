@@ -8,7 +8,7 @@ import { arrivals, batch, control, message, must, NOW_MS, NOW_S, receive, storeW
 import type { Engine } from "./samples";
 import { inOrder, possibleOrders } from "./sequence-truth";
 
-/** Many runs on a busy machine, ms. */
+/** Time limit for many runs on a busy machine, ms. */
 const LONG_MS = 120_000;
 
 /** Time that one step of a run takes, seconds. */
@@ -90,14 +90,14 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   fc.record({ do: fc.constantFrom("remove" as const, "putBack" as const), sub }),
 );
 
-/** One run: two connections, as of two workers, that share only the database. */
+/** One run on two connections, like those of two workers that share only the database. */
 class Run {
   readonly alerted: string[] = [];
   #now = 0;
 
   constructor(private readonly subIds: readonly number[]) {}
 
-  /** Does one step and returns its announcements. */
+  /** Carries out one step and collects its announcements. */
   async take(store: Store, one: Step): Promise<void> {
     this.#now += STEP_S;
     const nowMs = NOW_MS + this.#now * 1_000;
@@ -212,7 +212,7 @@ export function describeProperties(makeEngine: () => Engine): void {
       "the same events come to the same end, in whatever order, pieces and repetitions they arrive",
       { timeout: LONG_MS },
       async () => {
-        // Distinct times, as the order within a second is unknown here.
+        // Their times are distinct, as the order within a second is unknown here.
         const events: StorableEvent[] = [
           message("root", NOW_S - 60),
           message("plain", NOW_S - 59),
@@ -331,7 +331,9 @@ export function describeProperties(makeEngine: () => Engine): void {
   });
 }
 
-/** Up to six events of one sequence in two seconds, in the server's order, and how they come: some twice, some never. */
+/**
+ * Up to six events of one sequence in two seconds, in the server's order, and how they arrive: some twice, some never.
+ */
 const lifeOfSequence = fc
   .array(fc.record({ kind: fc.constantFrom("message", "message", "delete", "clear"), late: fc.boolean() }), {
     minLength: 1,
@@ -352,9 +354,9 @@ const lifeOfSequence = fc
       events: fc.constant(events),
       pieces: fc.array(
         fc.oneof(
-          // A stream, or a poll of several topics: in any order.
+          // A stream, or a poll of several topics, brings events in any order.
           fc.shuffledSubarray(events, { minLength: 1 }).map((some) => ({ isOrdered: false, some })),
-          // A poll of the topic alone, at any moment and from any point on.
+          // A poll of the topic alone may come at any moment and start anywhere.
           fc
             .tuple(fc.nat({ max: events.length - 1 }), fc.nat({ max: events.length - 1 }))
             .map(([a, b]) => ({ isOrdered: true, some: events.slice(Math.min(a, b), Math.max(a, b) + 1) })),

@@ -7,7 +7,7 @@ import { DATABASE_NAME } from "../../src/store";
 import { memoryEngine } from "./memory-engine";
 import { message, must, NOW_MS, NOW_S, receive, storeWith } from "./samples";
 
-/** Everything, and where it is found: each topic alone. */
+/** Selects the whole feed; `topic` below selects one topic. */
 const all = (): object => ({});
 const topic =
   (subId: number) =>
@@ -34,7 +34,7 @@ describe.each(["with getAllRecords", "without"])("the first rows, %s", (how) => 
 
   it("are those that the app reads, in its order, of everything and of each topic", async () => {
     const counts = fc.tuple(fc.nat(70), fc.nat(10));
-    // Several in one second, so that their order is by arrival.
+    // Several messages share a second, so that they are ordered by arrival.
     await fc.assert(
       fc.asyncProperty(counts, fc.integer({ min: 1, max: 40 }), fc.nat(9), async ([ours, others], seconds, done) => {
         const engine = memoryEngine();

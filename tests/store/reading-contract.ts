@@ -71,7 +71,7 @@ export function describeReading(makeEngine: () => Engine): void {
             fc.integer({ min: 1, max: 12 }),
             async (messages, chosen, direction, count) => {
               const made = await storeWith(makeEngine(), ["a", "b", "c"]);
-              // Ids fall while arrivals rise, so that the order of keys is never that of arrivals.
+              // Ids fall while arrival numbers rise, so that the order of keys is never that of arrivals.
               for (const [at, { sub, time }] of messages.entries()) {
                 await receive(made.store, made.subIds[sub] ?? 0, [message(`m${99 - at}`, NOW_S + time)]);
               }

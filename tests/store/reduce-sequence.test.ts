@@ -17,7 +17,10 @@ const input: fc.Arbitrary<SequenceInput> = fc.oneof(
   }),
 );
 
-/** Ids and arrival numbers are given once: later uses of one are the same event again. */
+/**
+ * Sequences of events in which each id and arrival number is used once; whatever has the same one is the same event
+ * again.
+ */
 const inputs = fc
   .array(input, { maxLength: 12 })
   .map((all) =>
@@ -30,7 +33,7 @@ test("the same events give the same end in any order and however often they come
       inputs.chain((events) => fc.tuple(fc.constant(events), fc.shuffledSubarray([...events, ...events]))),
       ([events, some]) => {
         const expected = reduceSequence({}, events);
-        // Whatever came in between, all of them again, one by one.
+        // After some of the events in any order, all of them come again one by one.
         const state = [...some, ...events].reduce((is, event) => reduceSequence(is, [event]), {});
         expect(state).toEqual(expected);
       },
@@ -71,7 +74,7 @@ test("the newest of each kind counts; deletes and clears of its second are all k
   );
 });
 
-/** Events of one second in the server's order; each is known already or not. */
+/** Events of one second in the server's order; each may be known already. */
 const second = fc
   .array(fc.constantFrom("message" as const, "message" as const, "delete" as const, "clear" as const), {
     minLength: 1,

@@ -103,7 +103,7 @@ export function describeRetention(makeEngine: () => Engine): void {
       expect(await pruneAll()).toEqual(["a"]);
       expect(await receive(store, subId, [message("a", NOW_S - 60)], { via: "poll" })).toMatchObject({ dropped: 1 });
       expect((await snapshot(engine)).tombstones).toHaveLength(1);
-      // A day after its `expires` nothing need be remembered.
+      // A day after its `expires` nothing needs to be remembered.
       await pruneAll(NOW_MS + 2 * DAY_S * 1_000);
       expect((await snapshot(engine)).tombstones).toEqual([]);
     });
@@ -158,7 +158,7 @@ export function describeRetention(makeEngine: () => Engine): void {
       must(await store.removeSubscription(subId, NOW_MS));
       must(await store.purgeRemoved(NOW_MS + DELETE_UNDO_MS));
       expect(must(await store.servers())).toEqual([]);
-      // Numbers are never given again.
+      // Numbers are never used again.
       expect(must(await store.addServer(ADDRESS)).serverId).toBeGreaterThan(other);
     });
 

@@ -15,7 +15,7 @@ const KEPT_S = 12 * HOUR_S;
 
 export const ADDRESS = "https://ntfy.example.org" as ServerAddress;
 
-/** A message as the server sends it; cached for twelve hours unless said otherwise. */
+/** A message as the server sends it, which the server keeps for twelve hours unless `fields` say otherwise. */
 export function message(id: string, time = NOW_S, fields: Partial<MessageEvent> = {}): MessageEvent {
   return { id, time, expires: time + KEPT_S, event: "message", topic: "backups", message: `text of ${id}`, ...fields };
 }
@@ -32,13 +32,13 @@ export function batch(of: Arrival[], rest: Partial<IngestBatch> = {}): IngestBat
   return { arrivals: of, nowMs: NOW_MS, serverNowS: NOW_S, alerts: true, ...rest };
 }
 
-/** The value of a result that must be one. */
+/** The value of a result that must not be an error. */
 export function must<Value>(result: { ok: true; value: Value } | { ok: false; error: unknown }): Value {
   if (!result.ok) throw new Error(`unexpected failure: ${JSON.stringify(result.error)}`);
   return result.value;
 }
 
-/** A store with one server and these topics. */
+/** Makes a store with one server and these topics. */
 export async function storeWith(engine: Engine, topics = ["backups"]): Promise<{ store: Store; subIds: number[] }> {
   const store = must(await openStore(engine));
   const { serverId } = must(await store.addServer(ADDRESS));

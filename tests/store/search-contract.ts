@@ -8,10 +8,10 @@ import { rowFilter } from "../contract/row-filter";
 import { checkConsistency, snapshot } from "./check-consistency";
 import { feedIds, message, must, NOW_MS, NOW_S, receive, storeWith, type Engine } from "./samples";
 
-/** Many runs on a busy machine, ms. */
+/** Time limit for many runs on a busy machine, ms. */
 const LONG_MS = 120_000;
 
-/** Few words, so that they often follow one another, but not always. */
+/** So few words that they often follow one another, but not always. */
 const LINE = ["of", "the", "disk", "a", "ÄR"];
 
 const WORDS = ["disk", "Disk", "DÏSK", "risk", "äther", "Ather", "ΟΔΟΣ", "οδοσ", "12:30", "a b", "ß", "x\ny", "💾"];
@@ -22,7 +22,7 @@ const words = fc.array(word, { maxLength: 4 }).map((each) => each.join(" "));
 const line = fc.array(fc.constantFrom(...LINE), { maxLength: 6 }).map((each) => each.join(" "));
 const TIMES = 40;
 
-/** A message, without its id: few seconds, so that many share one. */
+/** A message without its id. There are so few seconds that many messages share one. */
 const fields = fc.record(
   {
     time: fc.nat({ max: TIMES }).map((second) => NOW_S - TIMES + second),
@@ -38,7 +38,7 @@ const fields = fc.record(
   { requiredKeys: ["time", "message"] },
 );
 
-/** Filters made of the messages' own words, and any others. */
+/** Filters made of the messages' own words, and any other filters. */
 const filter: fc.Arbitrary<RowFilter> = fc.oneof(
   fc
     .array(
@@ -198,7 +198,7 @@ export function describeSearch(makeEngine: () => Engine): void {
         }
         expect(await counted(store, query({}))).toBe(24);
         expect(await found(store, query({ subIds: [doors] }))).toHaveLength(14);
-        // Words that are in every pack, next to each other or not.
+        // All these words are in every pack, but not always next to each other.
         for (const [text, times] of [
           ['"rger mit der tu"', 24],
           ['"alles mit der tur"', 0],
@@ -279,7 +279,7 @@ export function describeSearch(makeEngine: () => Engine): void {
   });
 }
 
-/** One run of changes. */
+/** One run of changes to a store. */
 class Run {
   #next = 0;
 

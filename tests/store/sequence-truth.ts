@@ -1,13 +1,13 @@
 // The simplest possible model of a sequence: its versions after events whose order is known.
 import type { StorableEvent } from "../../src/protocol";
 
-/** A version that no delete took away. */
+/** A version that no delete removed. */
 export interface KeptVersion {
   id: string;
   isRead: boolean;
 }
 
-/** The versions that are left after these events, the newest last. */
+/** The versions that remain after these events, the newest last. */
 export function inOrder(events: readonly StorableEvent[]): KeptVersion[] {
   let versions: KeptVersion[] = [];
   for (const { event, id } of events) {
@@ -19,8 +19,8 @@ export function inOrder(events: readonly StorableEvent[]): KeptVersion[] {
 }
 
 /**
- * Every order that some events may have had, given the orders that are known.
- * @param told orders that are known: of each, those of one second come in this order
+ * Every order in which these events may have happened.
+ * @param told known orders: the events of one list that share a second happened in the order of the list
  */
 export function* possibleOrders(
   events: readonly StorableEvent[],

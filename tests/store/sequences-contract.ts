@@ -222,9 +222,9 @@ export function describeSequences(makeEngine: () => Engine): void {
       const urgent = (id: string) => message(id, NOW_S, { sequence_id: "job", priority: 5 });
       const deletion = control("delete", "d", "job");
       const clear = control("clear", "c", "job");
-      /** By a stream, or by a poll of several topics: the order is not known. */
+      /** Receives events by a stream, or by a poll of several topics, which leaves their order unknown. */
       const hear = (...events: StorableEvent[]) => receive(store, subId, events);
-      /** By a poll of the topic alone. */
+      /** Receives events by a poll of the topic alone, which tells their order. */
       const told = (...events: StorableEvent[]) => receive(store, subId, events, { via: "poll", isOrdered: true });
       const unsettled = async () => must(await store.unsettled()).map(({ sequence, time }) => [sequence, time]);
       const unread = async () => (await checkConsistency(engine)).subscriptions[0]?.unread;
@@ -300,7 +300,7 @@ export function describeSequences(makeEngine: () => Engine): void {
         expect(settled.alerts).toEqual([]);
         expect(await feedIds(store)).toEqual(["b"]);
         expect(await versions()).toEqual(["a"]);
-        // Which came last makes no difference any more.
+        // By now it makes no difference which came last.
         expect(await told(urgent("a"), urgent("b"))).toMatchObject({ changed: [], isUnsettled: false });
         expect(await hear(urgent("a"))).toMatchObject({ changed: [], isUnsettled: false });
         expect(await feedIds(store)).toEqual(["b"]);

@@ -19,7 +19,7 @@ async function openEmpty(): Promise<Database> {
   return must(await openDatabase(memoryEngine()));
 }
 
-/** Packs that touch, at some of the times of a span; each knows whether the rare words are in it. */
+/** Adjacent packs that fill some of a span; each says whether it holds the rare words. */
 function packsIn([start, end]: TimeSpan, lengths: readonly number[], rare: readonly boolean[]): SignedPack[] {
   const packs: SignedPack[] = [];
   let from = start;
@@ -44,7 +44,7 @@ async function replace(
   held: readonly SignedPack[],
   one: typeof change extends fc.Arbitrary<infer T> ? T : never,
 ) {
-  // As a packer does: packs that the span cuts go with it.
+  // Packs that the span cuts are packed anew with it, as the packer does.
   const cut = held.filter((pack) => pack.to >= one.span[0] && pack.from <= one.span[1]);
   const span: TimeSpan = [
     Math.min(one.span[0], ...cut.map(({ from }) => from)),

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { gramsOf, mayHold, signaturesOf, SIGNATURE_KINDS } from "../../src/store/packs/signature";
 
-/** Any text, and such that is made of short words, so that words stand between others. */
+/** Any text, and text of short words, which often stand between other words. */
 const text = fc.oneof(
   fc.string({ unit: "grapheme", maxLength: 400 }),
   fc
@@ -38,7 +38,7 @@ test("it rules nearly everything out that is not there, however long the text is
 
 test("words that are all there are ruled out where they do not follow one another", () => {
   const words = "backup of the north disk ended after nine minutes with no errors".split(" ");
-  // Every pair of these follows one another somewhere, but only in these threes.
+  // Every two of these words are next to each other somewhere, but not every three.
   const text = words.flatMap((one) => words.map((other) => `${one} ${other}.`)).join(" ");
   const signatures = signaturesOf(text);
   const absent = words.flatMap((one) => words.map((other) => `${one} the ${other} nine`));

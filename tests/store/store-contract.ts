@@ -11,7 +11,10 @@ import { describeSequences } from "./sequences-contract";
 import { describeTables } from "./tables-contract";
 import { describeWitnesses } from "./witnesses-contract";
 
-/** The tests that the store must pass on any IndexedDB. @param makeEngine makes an empty one for each test */
+/**
+ * The tests that the store must pass on any IndexedDB.
+ * @param makeEngine makes an empty one for each test
+ */
 export function describeStoreContract(name: string, makeEngine: () => Engine): void {
   describe(`store ${name}`, () => {
     describeIngest(makeEngine);

@@ -69,7 +69,7 @@ export function describeTables(makeEngine: () => Engine): void {
         ["ci", undefined],
       ]);
       expect(must(await store.settings()).groups).toEqual(groups);
-      // One that was never there changes nothing; one that left its group is in none.
+      // Topic 99 doesn't exist, so nothing changes for it; the topic that left its group is in none.
       must(
         await store.arrange({
           groups: [],

@@ -6,7 +6,7 @@ import { describeReading } from "./reading-contract";
 import { describeSearch } from "./search-contract";
 import { describeSequences } from "./sequences-contract";
 
-// WebKit reads several records backwards by a cursor only.
+// Without this method, as in WebKit, several records can only be read backwards by a cursor.
 for (const { prototype } of [IDBObjectStore, IDBIndex]) Reflect.deleteProperty(prototype, "getAllRecords");
 
 test("getAllRecords is missing here", () => {

@@ -3,7 +3,7 @@ import type { Store } from "../../src/store";
 import { control, DAY_S, HOUR_S, message, must, NOW_MS, NOW_S, receive, storeWith } from "./samples";
 import type { Engine } from "./samples";
 
-/** When it is asked: an hour after what most tests receive. */
+/** The time of the check: an hour after the messages of most tests. */
 const LATER_S = NOW_S + HOUR_S;
 const LATER_MS = NOW_MS + HOUR_S * 1_000;
 
@@ -18,7 +18,7 @@ export function describeWitnesses(makeEngine: () => Engine): void {
       subId = made.subIds[0] ?? 0;
     });
 
-    /** Known to be complete up to a time. */
+    /** Notes that the topic is known to be complete up to this time. */
     const complete = async (time: number) => {
       const cursors = { timeCursors: [{ subId, time }] };
       must(await store.ingest({ arrivals: [], nowMs: NOW_MS, serverNowS: time, alerts: false, cursors }));
@@ -67,7 +67,7 @@ export function describeWitnesses(makeEngine: () => Engine): void {
       await complete(LATER_S + HOUR_S);
       expect(await ids(29)).toEqual([]);
       expect(await ids(30)).toEqual(["live"]);
-      // Where there was no room for it, it came long before it was stored.
+      // The disk may have been full, so the message came long before it was stored.
       await receive(store, subId, [message("late", LATER_S + 1)], { nowMs: LATER_MS + 600_000 });
       expect((await witnesses(629))[0]).toMatchObject({ id: "live" });
       expect((await witnesses(640))[0]).toMatchObject({ id: "late", sinceS: LATER_S + 630 });

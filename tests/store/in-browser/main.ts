@@ -9,7 +9,7 @@ declare global {
 
 let engines = 0;
 
-/** A database of its own for each test, in the browser's IndexedDB. */
+/** Makes a new database for each test, in the browser's IndexedDB. */
 function browserEngine(): Engine {
   const prefix = `${++engines}/`;
   const open = (name: string, version?: number): IDBOpenDBRequest => indexedDB.open(prefix + name, version);

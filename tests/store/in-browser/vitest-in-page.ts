@@ -39,21 +39,21 @@ export function beforeEach(body: Body): void {
   before.push(body);
 }
 
-/** Limits of time are the page's. */
+/** Time limits in `rest` are ignored, as the page sets its own. */
 export function test(name: string, ...rest: [Body] | [options: object, Body]): void {
   const body = rest.at(-1) as Body;
-  // The hooks at the end of the group, as a hook may come after a test.
+  // Refers to the group's list of hooks, which may still grow after this test.
   tests.push({ name: [...names, name].join(" > "), before, body });
 }
 
-/** Rows of arguments, the first of which is part of the name. */
+/** Takes rows of arguments, the first of which is part of the name. */
 test.each =
   <Row extends readonly [string, ...unknown[]]>(rows: readonly Row[]) =>
   (name: string, body: (...row: Row) => unknown): void => {
     for (const row of rows) test(name.replace("%s", row[0]), () => body(...row));
   };
 
-/** Runs the collected tests one after the other, as tests of one group share their variables. */
+/** Runs the collected tests one after the other, as the tests of a group share their variables. */
 export async function runTests(): Promise<TestResult[]> {
   const results: TestResult[] = [];
   for (const { name, before: hooks, body } of tests) {
