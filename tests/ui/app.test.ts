@@ -257,7 +257,7 @@ test("a setting shows at once and goes to the hub", async () => {
 
 type Equal<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
 
-/** Names of the fields, methods aside, that code outside of a class may assign. */
+/** Names of the fields, methods aside, that code outside a class may assign. */
 type AssignableFields<T> = {
   [K in keyof T]-?: T[K] extends (...args: never[]) => unknown
     ? never

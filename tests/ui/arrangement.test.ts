@@ -46,7 +46,7 @@ const anyChange: fc.Arbitrary<(order: Order) => Order> = fc.oneof(
 
 const ids = ({ topics }: Order) => topics.map(({ subId }) => subId).sort((a, b) => a - b);
 
-/** The topics of one list as they are seen. */
+/** The topics of one list in the order in which they are shown. */
 const seen = (order: Order, group: string | null, serverId?: number) =>
   order.topics
     .filter((topic) => topic.group === group && (serverId === undefined || topic.serverId === serverId))

@@ -47,7 +47,7 @@ test("what came is told by urgency, and by topic with the most first", () => {
   ]);
 });
 
-/** What the page is told when somebody comes back after an hour in which so many messages came. */
+/** Opens the page for a user who was away for an hour, in which `count` messages came; resolves to its summary. */
 async function toldAfterHour(count: number, older = 0) {
   const nowMs = 1_800_000_000_000;
   vi.useFakeTimers({ now: nowMs });

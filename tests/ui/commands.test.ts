@@ -59,7 +59,7 @@ test("no two commands of a place have the same key, and no key is the beginning 
     const own = keysOf(COMMANDS.filter(({ within }) => within === place));
     expect(new Set(own).size, place).toBe(own.length);
   }
-  // What belongs to a place comes first, so that there it goes before what the same key means elsewhere.
+  // Commands of a place come first, so that there they win over what the same key means elsewhere.
   const lastOfPlace = COMMANDS.findLastIndex(({ within }) => within !== undefined);
   expect(COMMANDS.findIndex(({ within }) => within === undefined)).toBe(lastOfPlace + 1);
   const keys = keysOf(COMMANDS);
@@ -73,7 +73,7 @@ test("keys are shown stroke by stroke", () => {
   expect(keyNames("Mod+k", true)).toEqual([["⌘", "K"]]);
 });
 
-/** Just enough of a page's elements: what a selector names. */
+/** Implements just enough of an element: whether a selector matches it. */
 class FakeElement {
   constructor(private is: string[] = ["body"]) {}
   closest(selector: string): FakeElement | null {

@@ -6,7 +6,7 @@ import { curlLine } from "../../src/ui/state/curl-line";
 import { shellLine } from "../../src/ui/state/shell-line";
 import { ADDRESS } from "./fake-client";
 
-/** What a real shell makes of lines: the words of each. */
+/** The words that a real shell makes of each line. */
 function wordsOf(lines: readonly string[]): string[][] {
   const script = lines.map((line) => `printf '%s\\0' ${line}; printf '\\1'`).join("\n");
   const output = execFileSync("sh", ["-c", script], { encoding: "utf8" });
@@ -16,7 +16,7 @@ function wordsOf(lines: readonly string[]): string[][] {
     .map((words) => words.split("\0").slice(0, -1));
 }
 
-/** Characters that a terminal would act on or not show. */
+/** Characters that a terminal would act on, or that it doesn't show. */
 const UNSEEN =
   /[\p{Cc}\p{Cs}\u00ad\u061c\u115f\u1160\u200b-\u200f\u2028-\u202e\u2060-\u206f\u2800\u3164\ufeff\uffa0\ufff9-\ufffb]/gu;
 
@@ -41,7 +41,7 @@ test("every word comes out of a shell as it went in, but for what is not seen", 
 });
 
 test("a shell that takes a backslash between single quotes for an escape reads the same", () => {
-  // fish does: there a backslash between single quotes would take the quote behind it for a letter.
+  // In fish a backslash between single quotes would escape the quote after it.
   expect(shellLine("\\'; id; '")).toBe(String.raw`''\\\''; id; '\'''`);
   expect(shellLine("{a\\n}", "b\\")).toBe(String.raw`'{a\n}' 'b'\\''`);
   expect(shellLine("a\\\\b")).toBe("'a'\\\\\\\\'b'");

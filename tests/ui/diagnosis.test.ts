@@ -6,7 +6,7 @@ import { completeness } from "../../src/ui/state/completeness";
 import { diagnosis } from "../../src/ui/topics/diagnosis";
 import { catalogue, server, subscription } from "./fake-client";
 
-/** What must not get out, in every place where a user or a server can put it. */
+/** Texts that the diagnosis must not contain, in every place where a user or a server can put them. */
 interface Secrets {
   host: string;
   topic: string;

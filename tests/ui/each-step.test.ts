@@ -28,7 +28,7 @@ test("it tells once a step, at its turn, and wakes up no oftener than it has to"
   vi.advanceTimersByTime(MINUTE_MS);
   expect(tell).toHaveBeenCalledTimes(2);
   const looks = MINUTE_MS / LOOK_WITHIN_MS;
-  // Two to four readings of the clock in each look.
+  // Each look reads the clock two to four times.
   expect(look.mock.calls.length).toBeLessThanOrEqual(4 * looks);
   end();
   expect(vi.getTimerCount()).toBe(0);

@@ -1,5 +1,5 @@
-// A page's client without worker and database: holds small tables, answers commands as a test says, and lets a test
-// play the hub.
+// A page's client without worker and database: it holds small tables, answers commands as a test says, and lets a test
+// act as the hub.
 import type { Catalogue, Client, Reader, ServerRecord, SubscriptionRecord } from "../../src/client";
 import { guardedReads } from "../../src/client/guarded-reads";
 import { StorageTrouble } from "../../src/client/storage-trouble";
@@ -69,7 +69,7 @@ export class FakeClient implements Client {
   readonly sent: { name: CommandName; input: unknown }[] = [];
   tables: Catalogue;
   messages: StoredMessage[] = [];
-  /** What an address turns out to be. */
+  /** The answer to every probe of an address. */
   probed: Awaited<ReturnType<Client["probe"]>> = "topic-server";
   answers: Answers = {};
   #listeners = new Set<(event: HubEvent) => void>();
@@ -79,7 +79,7 @@ export class FakeClient implements Client {
   }
 
   readonly #trouble = new StorageTrouble((event) => this.#tell(event));
-  /** What a read works with; a test may change its methods. */
+  /** The reader under the guarded one; a test may replace its methods. */
   readonly reader: Reader = {
     catalogue: () => Promise.resolve(this.tables),
     page: () => Promise.resolve({ rows: this.messages }),

@@ -19,10 +19,10 @@ export function row(number: number, more: Partial<StoredMessage> = {}): StoredMe
   };
 }
 
-/** Rows that one page looks through, few enough that filters make short pages. */
+/** Rows that one read examines; there are so few that filters make short pages. */
 const SCANNED = 40;
 
-/** A reader over an array, each answer a moment later. */
+/** A reader over an array that gives each answer a moment later. */
 export class FakeReader {
   failure: StoreError | undefined;
   #under = 0;

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { feedItems, joinGaps } from "../../src/ui/feed/feed-items";
 import { row } from "./fake-reader";
 
-/** Seconds of a moment by the device's clock. */
+/** A moment on the device's clock, Unix seconds. */
 const at = (day: number, hour: number) => new Date(2026, 10, day, hour).getTime() / 1000;
 const said = (items: ReturnType<typeof feedItems>) =>
   items.map((item) => (item.kind === "row" ? item.row.id : item.kind === "day" ? new Date(item.at).getDate() : "gap"));

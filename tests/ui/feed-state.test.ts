@@ -9,7 +9,7 @@ import { FakeReader, row } from "./fake-reader";
 
 const everything: FeedQuery = { list: "feed", filter: { terms: [] } };
 
-/** An announcement with what a test cares about. */
+/** An announcement of rows, with defaults for what a test doesn't care about. */
 function rows(event: Partial<Extract<HubEvent, { kind: "rows" }>>): HubEvent {
   return { kind: "rows", added: [], changed: [], removed: [], more: 0, counts: [], total: 0, ...event };
 }
@@ -24,7 +24,9 @@ async function opened(stored: StoredMessage[], scope = everything, start?: FeedP
   return { reader, feed };
 }
 
-/** Reads on below until nothing is left, as one does who scrolls there: the ids that came by. */
+/**
+ * Reads on at the lower end until nothing is left, as if the user scrolled there; resolves to all ids that were shown.
+ */
 async function seenToTheEnd(reader: FakeReader, feed: FeedState): Promise<Set<string>> {
   const seen = new Set(ids(feed));
   while (feed.hasBelow) {
@@ -266,7 +268,7 @@ describe("any way through a feed", () => {
 describe("how much there is above and below", () => {
   const DAY_S = 86_400;
   const MOST_ROWS = 600;
-  /** So many messages on each of ten days, evenly; numbered from the oldest. */
+  /** Evenly spread messages, `each` on each of ten days, numbered from the oldest. */
   const tenDays = (each: number) =>
     Array.from({ length: 10 * each }, (_, at) => row(at + 1, { time: Math.floor(((at + 0.5) * DAY_S) / each) }));
   const spanOf = (each: number) =>
@@ -424,7 +426,7 @@ describe("following", () => {
     await reader.idle();
     const readsToOpen = reads;
     const all = numbered(1001);
-    // The newest part whole, as it is announced first; of the older one the newest alone.
+    // The newest part is announced first and in full; of the older part only the newest rows are announced.
     feed.apply(rows({ added: all.slice(900, 1000) }));
     feed.apply(rows({ added: all.slice(700, 900), more: 700 }));
     feed.apply(rows({ added: all.slice(1000) }));

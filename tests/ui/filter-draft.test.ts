@@ -8,7 +8,7 @@ function filterOf(text: string): Filter {
   return parsed.value;
 }
 
-/** A box over a filter, and what the filter has come to. */
+/** A filter box, and the pane whose filter it sets. */
 function box(text = "") {
   const pane = {
     filter: filterOf(text),

@@ -4,7 +4,7 @@ import { jsonLines, openWithin, parentId, SHOWN_AT_ONCE, type JsonLine } from ".
 import { isJsonText } from "../../src/ui/message/json-text";
 import { jsonPath, readJsonTree, type JsonNode } from "../../src/ui/message/json-tree";
 
-/** The value that a tree stands for, as JSON.parse would have made it. */
+/** The value that a tree represents, as JSON.parse would have made it. */
 function valueOf(node: JsonNode): unknown {
   if (node.kind === "string") return node.text;
   if (!("children" in node)) return JSON.parse(node.text);
@@ -41,7 +41,7 @@ describe("a tree", () => {
     fc.assert(
       fc.property(fc.jsonValue({ maxDepth: 5 }), fc.constantFrom(undefined, 1, 2, "\t"), (value, indent) => {
         const text = JSON.stringify(value, null, indent);
-        // -0 is written as 0.
+        // Compares with the parsed text rather than the value, as -0 is written as 0.
         expect(valueOf(tree(text))).toEqual(JSON.parse(text));
       }),
     );

@@ -79,7 +79,7 @@ describe("an uploaded file of a server", () => {
   ])("is not %s", (text) => expect(isFileOf(text, SERVER)).toBe(false));
 });
 
-/** Pieces of which addresses are made that mean to look like others. */
+/** Parts of addresses that try to look like other addresses. */
 const PIECES = [
   ...[
     "https:",
@@ -184,7 +184,8 @@ test("without a press nothing loads but files, unless the topic is allowed; and 
       expect(url.username + url.password).toBe("");
       if (!hosts(at).includes(url.host.replace(/\.(?=:|$)/, ""))) return;
       if (at.servers.some((server) => isFileOf(text, server))) return;
-      // Neither a query nor a path of the protocol: a topic has no dot, nor has what is done with it.
+      // An address with a query, or without a file ending, could be a request of the protocol, whose paths have no
+      // dots.
       expect(url.search).toBe("");
       expect(url.pathname).toMatch(/\.[A-Za-z0-9]+$/);
       expect(url.pathname).not.toContain("%");

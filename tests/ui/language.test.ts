@@ -39,7 +39,7 @@ test("the browser's dearest language that is spoken here is taken, and the place
   expect(languageOf("system", ["de"])).toEqual({ language: "de", locale: "de" });
   expect(languageOf("system", ["fr-FR"])).toEqual({ language: "en", locale: "en-GB" });
   expect(languageOf("system", [])).toEqual({ language: "en", locale: "en-GB" });
-  // Not each tag that begins with these letters is this language.
+  // A tag may begin with the letters of a language that it doesn't name.
   expect(languageOf("system", ["den-CA"])).toEqual({ language: "en", locale: "en-GB" });
 });
 
@@ -85,7 +85,7 @@ test("German appStrings, numbers and times are spoken from then on, on later scr
   expect([count(2), bytes(284_000)]).toEqual(["2", "284 kB"]);
 });
 
-/** Same in both languages, or names that stay as they are. */
+/** Words that are the same in both languages, and names that are not translated. */
 const SHARED =
   /^(Earshot|Details|Live|Offline|JSON|Link|Name|Server|Code|Tags?|WebSocket|English|Deutsch|backups|Emoji|live|Esc|⌘|↓|↑|←|→)$/;
 
@@ -118,7 +118,7 @@ test("nothing but names and borrowed words reads the same in German", () => {
   expect(same).toEqual([]);
 });
 
-/** Paths of the texts that are the same in both. */
+/** Paths of the strings that are the same in both languages. */
 function alike(path: string, one: unknown, other: unknown): string[] {
   if (typeof one === "string") return one === other && !SHARED.test(one) ? [`${path}: ${one}`] : [];
   if (typeof one !== "object" || one === null) return [];

@@ -5,7 +5,7 @@ import type { App } from "../../src/ui/state/app.svelte";
 
 const app = {} as App;
 let page: EventTarget;
-/** What was carried out, once the services started. */
+/** What happened before the services started, as they were given it. */
 let carriedOut: readonly Meanwhile[] | undefined;
 let tries: number;
 
@@ -28,7 +28,7 @@ function press(key: string): KeyboardEvent {
   return event;
 }
 
-/** Starts to load; the first so many tries fail. */
+/** Starts to load; the first `failing` tries fail. */
 async function load(failing: number): Promise<void> {
   void loadBackgroundServices(app, () => {
     tries += 1;

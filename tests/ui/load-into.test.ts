@@ -2,13 +2,13 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type * as LoadInto from "../../src/ui/message/load-into";
 import type { LoadAddress } from "../../src/ui/state/load-source";
 
-/** Seven files of this size, bytes, are more than stay at hand; six are not. */
+/** Size in bytes of which six files are kept in memory, but not seven. */
 const LARGE_BYTES = 9_990_000;
 const large = new Uint8Array(LARGE_BYTES);
 
 let asked: string[];
 let revoked: string[];
-/** Anew for each test, as it keeps what it loaded. */
+/** Imported anew for each test, as the module keeps what it has loaded. */
 let showable: typeof LoadInto.showable;
 
 beforeEach(async () => {

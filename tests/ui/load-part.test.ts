@@ -3,7 +3,7 @@ import type * as LoadPart from "../../src/ui/load-part";
 
 const FROM = "https://app.example/assets/app.js";
 
-/** A link as the loader makes one. */
+/** A link element as the loader makes one. */
 class FakeLink {
   rel = "";
   href = "";
@@ -15,7 +15,7 @@ class FakeLink {
 }
 
 let links: FakeLink[];
-/** Anew for each test, as it remembers styles. */
+/** Imported anew for each test, as the module remembers loaded styles. */
 let loadPart: typeof LoadPart.loadPart;
 
 beforeEach(async () => {

@@ -5,7 +5,7 @@ import { App } from "../../src/ui/state/app.svelte";
 import { ADDRESS, catalogue, FakeClient, server } from "./fake-client";
 import { stubPage } from "./stub-page";
 
-// What was pressed and what failed is kept for a page: every test has topics, and a server, of its own.
+// The page remembers presses and failures, so every test has its own topics and its own server.
 let number = 0;
 let app: App;
 let origin: Origin;

@@ -9,7 +9,7 @@ import { row } from "./fake-reader";
 
 const scope = { list: "feed" as const, filter: rowFilter("is:unread") };
 
-/** Counts an array by reads of so many rows, each answered when the test says so. */
+/** Counts an array in reads of a limited number of rows, each of which is answered when the test says so. */
 class FakeCounts {
   calls = 0;
   #waiting: (() => void)[] = [];
@@ -33,7 +33,7 @@ class FakeCounts {
       : { found, upTo };
   };
 
-  /** Answers the read that waits. */
+  /** Answers the read that is waiting. */
   async answer(): Promise<void> {
     this.#waiting.shift()?.();
     await vi.advanceTimersByTimeAsync(0);
@@ -86,7 +86,7 @@ describe("MatchCount", () => {
     const reader = new FakeCounts([row(1), row(2)]);
     const count = new MatchCount(reader.count, scope);
     await reader.answerAll();
-    // Stored before the read, told after it.
+    // The row was stored before the read and is announced after it.
     count.apply(rows({ added: [row(2)] }));
     await vi.runOnlyPendingTimersAsync();
     await reader.answerAll();

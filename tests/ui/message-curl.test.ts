@@ -11,7 +11,7 @@ const event = (part: Partial<MessageEvent>): MessageEvent => ({
   ...part,
 });
 
-/** What a shell makes of the line: its words. Only single quotes are in it. */
+/** The words that a shell makes of the line, which quotes with single quotes only. */
 function shellWords(line: string): string[] {
   return [...line.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, bare]) => quoted ?? bare ?? "");
 }

@@ -15,7 +15,7 @@ describe("dates as they were noted are written as Intl writes them", () => {
   test.each(["en-GB", "en-US", "en-AU", "en-IN", "de-DE", "de-AT", "ja-JP", "ru-RU", "ko-KR"])("%s", (locale) => {
     const noted = noteDates(locale);
     if (!noted) throw new Error("nothing was noted");
-    // As the storage gives it back.
+    // The storage returns the dates as parsed JSON.
     const write = writeAsNoted(JSON.parse(JSON.stringify(noted)) as NotedDates);
     fc.assert(
       fc.property(

@@ -10,12 +10,12 @@ import { stubPage } from "./stub-page";
 const NOW_MS = 1_800_000_000_000;
 
 /**
- * What a system shows: one notification of each tag, and how often it made itself heard. As Chromium does, it forgets one
- * that is still on its way to the screen when somebody looks at what is shown.
+ * A system's notifications: one for each tag, and how often it made a sound. Like Chromium it loses a notification that
+ * is not yet on the screen when somebody lists those that are.
  */
 class FakeSystem {
   #onTheirWay = new Set<string>();
-  /** Called with each that is on its way. */
+  /** Called while a notification is on its way to the screen. */
   meanwhile = (): void => undefined;
   shown = new Map<string, { title: string; body: string; tag: string; data: unknown }>();
   heard = 0;
@@ -85,7 +85,7 @@ function messages(count: number, subId = 1, priority: Priority = 3): StoredMessa
 }
 
 test("what was missed comes in pieces, and is one notification that is heard once, with what came before it", async () => {
-  // A poll after hours: its first line is stored at once, the others as fast as the database takes them.
+  // After hours the first line of a poll is stored at once, and the others as fast as the database takes them.
   for (const piece of [1, 40, 180, 3, 25, 1]) {
     await notifications.show(messages(piece));
     vi.advanceTimersByTime(700);

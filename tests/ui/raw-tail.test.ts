@@ -5,7 +5,7 @@ import { Tail } from "../../src/ui/raw/tail.svelte";
 
 type Told = Commands["tail"]["output"];
 
-/** A hub that answers as the test says, one answer a question. */
+/** A hub that gives the answers that a test sets, one to each question. */
 function hub() {
   const asked: { name: string; input: unknown }[] = [];
   let answer: ((told: Told) => void) | undefined;

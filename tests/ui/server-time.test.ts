@@ -5,7 +5,7 @@ import { serverMs } from "../../src/ui/state/server-time";
 
 const address = "https://topics.example" as ServerAddress;
 
-/** An app that knows one server. */
+/** An app that knows one server: what is stored of its clock, and what its connection has learnt. */
 function knowing(stored: { clockAheadS?: number }, live?: { clockAheadS?: number }): App {
   const app = { catalogue: { servers: [{ serverId: 1, address, ...stored }], status: () => live } };
   return app as unknown as App;

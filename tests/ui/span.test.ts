@@ -52,7 +52,7 @@ describe("the span of a feed", () => {
         fc.pre(span.total > 0);
         const index = Math.floor(part * span.total);
         const time = span.timeAt(index);
-        // Times are whole seconds: a second holds a few of a day with many.
+        // Times are whole seconds, and on a day with many messages a second holds several.
         const perSecond = Math.max(...days.map(({ count }) => count)) / DAY_S;
         expect(Math.abs(span.indexAt(time) - index)).toBeLessThanOrEqual(1 + perSecond);
         expect(span.timeAt(index + 1)).toBeLessThanOrEqual(time);

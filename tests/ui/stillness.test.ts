@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { Stillness } from "../../src/ui/prerender/stillness";
 
-/** A clock that waits move on, and what happens at its moments, ms. */
+/** A clock that only waiting moves, and what happens at certain moments, ms. */
 function clock(happens: Record<number, (stillness: Stillness) => void> = {}) {
   let nowMs = 1_000;
   const stillness = new Stillness(

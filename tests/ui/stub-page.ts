@@ -1,8 +1,8 @@
 import { vi } from "vitest";
 
 /**
- * The few things of a page that its state touches: the address bar, its history, the network, and that nobody looks, so
- * that no frames are drawn.
+ * Stubs the few things of a page that its state uses: the address bar, its history and the network. The page is hidden,
+ * so that no frames are drawn.
  */
 export function stubPage(url = "https://app.example/#/"): void {
   const location = new URL(url);

@@ -27,7 +27,7 @@ beforeEach(() => {
 });
 
 const add = (history: "all" | "now" = "all") => subscribe(app, { address: ADDRESS, topics: ["topic1"], history });
-/** The history came. */
+/** Lets the history arrive. */
 async function arrive(unread: number): Promise<void> {
   const newest = { id: "n", time: 900, arrival: 9, text: "" };
   client.tables = catalogue({ servers: [server()], subscriptions: [subscription({ joined: 1, unread, newest })] });

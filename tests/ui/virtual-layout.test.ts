@@ -12,7 +12,10 @@ function topOf(index: number, { first, above }: Layout, height: (index: number) 
   return top;
 }
 
-/** Which item is the anchor, how far from the screen's upper edge, where the scroller stands, and whether more can come above. */
+/**
+ * Index of the anchor, its distance from the upper edge of the screen, the scroll position, and whether more items can
+ * come above.
+ */
 const standing = [fc.nat(), fc.integer({ min: -600, max: 600 }), fc.nat({ max: 20_000 }), fc.boolean()] as const;
 
 const plain: Omit<LayoutInput, "count" | "height"> = {
@@ -53,7 +56,7 @@ describe("layOut", () => {
 
   it("keeps the anchor in its place when items enter above it", () => {
     const after = layOut({ ...plain, count: 23, height: () => 50, scrollTop: 80, anchor: { index: 5, top: 80 } });
-    // Three came above the two that were there: the list begins at 0 again, and the scroller goes along.
+    // Three items came above the two that were there: the list begins at 0 again, and the scroll position follows.
     expect(after.scrollTop).toBe(250);
     expect(after.above + (5 - after.first) * 50 - after.scrollTop).toBe(0);
   });
@@ -149,7 +152,7 @@ describe("layOut", () => {
     );
     fc.assert(
       fc.property(fc.array(step, { maxLength: 40 }), (steps) => {
-        // Numbers stand for items: a window of them, each with a height, in an endless list.
+        // Items are numbers in an endless list; the list shows a range of them, and each has a height.
         let [from, to, salt, room] = [0, 60, 1, 5_000];
         const height = (index: number) => 20 + (((((from + index) * 7919 * salt) % 300) + 300) % 300);
         let layout = layOut({ ...plain, count: to - from, height, scrollTop: 2_000, openAbove: true });

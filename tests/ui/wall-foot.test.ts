@@ -7,7 +7,10 @@ const live: ConnectionState = { kind: "live", sinceMs: 0, transport: "json" };
 const polled: ConnectionState = { kind: "live", sinceMs: 0, transport: "poll", everyMs: 30_000 };
 const offline: ConnectionState = { kind: "offline", sinceMs: 0 };
 
-/** What is told of servers in these states, by their place among them; a name where it is said. */
+/**
+ * The servers that the foot of the wall mentions when they are in these states, each as its index and whether it is
+ * named.
+ */
 function told(...states: (ConnectionState | undefined)[]) {
   const servers = states.map((state, serverId) => ({
     server: server({ serverId }),

@@ -13,7 +13,7 @@ const tagged = (...sets: string[]): StoredMessage[] =>
     return { ...one, event: { ...one.event, tags: [...tags], priority: 3 as const } };
   });
 
-/** Counts a few rows at a time, as the store does many. */
+/** Counts a few rows in each read, as the store does with many. */
 function counter(rows: readonly StoredMessage[], atOnce = 3) {
   const asked: CountQuery[] = [];
   const count = (query: CountQuery): Promise<Matches> => {

@@ -6,12 +6,12 @@ const size = fc.record({ width: fc.integer({ min: 1, max: 2000 }), height: fc.in
 const point = fc.record({ x: fc.integer({ min: -1500, max: 1500 }), y: fc.integer({ min: -1500, max: 1500 }) });
 const factor = fc.double({ min: 0.1, max: 10, noNaN: true });
 
-/** An image is never larger than its stage at scale 1. */
+/** An image and its stage; at scale 1 the image is never larger than the stage. */
 const lying = fc.tuple(size, size).map(([stage, { width, height }]): [Size, Size] => {
   return [{ width: Math.min(width, stage.width), height: Math.min(height, stage.height) }, stage];
 });
 
-/** No gap on one side while something is cut off on the other. */
+/** Expects no empty space on one side while the image is cut off on the other. */
 function expectKept({ scale, x, y }: Zoom, image: Size, stage: Size): void {
   expect(scale).toBeGreaterThanOrEqual(1);
   expect(scale).toBeLessThanOrEqual(8);
