@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { graphOf, type Modules } from "../../src/build";
 
-/** Modules by name; each may name others as they are. */
+/** A graph of modules from their code; each is imported by its name. */
 function modulesOf(code: Record<string, string>, later: Record<string, string[]> = {}): Modules {
   return {
     codeOf: (id) => code[id],
@@ -104,7 +104,7 @@ test("code that nothing in the build uses leads nowhere", async () => {
       e: `export const e = () => 1;`,
     }),
   );
-  // What makes `made` may have an effect.
+  // Calling `d` to make `made` may have an effect.
   expect(names(first)).toEqual(["a", "c", "d", "entry"]);
 });
 

@@ -5,8 +5,8 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { UI_LAYERS } from "../../eslint.config.js";
 import { ROOT } from "../../scripts/source-hash.mjs";
 
-// The rules that hold the house up are tried on snippets, each as if it were the text of a file that exists: a rule that
-// is spelled wrong, or whose resolver fails, says nothing.
+// Tries the project's lint rules on snippets, each checked as if it were the text of an existing file, because a rule
+// that is misspelled, or whose resolver fails, reports nothing.
 let eslint: ESLint;
 beforeAll(() => {
   eslint = new ESLint({ cwd: ROOT });

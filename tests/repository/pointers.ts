@@ -1,34 +1,34 @@
-// Reads what comments and documents point to, so that a test can tell whether it is there.
+// Finds what comments and documents point to, so that a test can check that it exists.
 
 /** A heading of a document: `## 4. Sync` has the number 4 and the slug `4-sync`. */
 export interface Heading {
   text: string;
   slug: string;
-  /** Of the numbered section that it is, or stands in. */
+  /** The numbered section that the heading begins or is in. */
   section: number | undefined;
 }
 
 /** A document that comments point into by number. */
 export type Document = "design" | "protocol";
 
-/** What a comment points to. */
+/** A reference to a section. */
 export interface Pointer {
-  /** Undefined = it does not say which. */
+  /** Undefined if the comment doesn't name the document. */
   document: Document | undefined;
   section: number;
-  /** A part of the section: `"Answers"`, `trap 18`, `promise 7`, `rule 3`, `C1`. */
+  /** Parts of the section, such as `"Answers"`, `trap 18`, `promise 7`, `rule 3` or `C1`. */
   parts: string[];
 }
 
 const withoutCode = (markdown: string) => markdown.replace(/^```[\s\S]*?^```/gm, "");
 
-/** The name by which a heading is linked to, as GitHub makes it. */
+/** The anchor of a heading, as GitHub makes it. */
 function slugOf(heading: string): string {
   const text = heading.replace(/\[([^\]]*)\]\([^)]*\)/g, "$1").toLowerCase();
   return text.replace(/[^\p{L}\p{N}\s_-]/gu, "").replace(/\s/g, "-");
 }
 
-/** The headings of a document, those that stand twice with a number behind the slug. */
+/** The headings of a document. Repeated headings have a number after the slug. */
 export function headingsOf(markdown: string): Heading[] {
   const seen = new Map<string, number>();
   let section: number | undefined;
@@ -43,19 +43,19 @@ export function headingsOf(markdown: string): Heading[] {
   });
 }
 
-/** Targets of a document's links that lie in the repository, as written: `server.md#limits`. */
+/** Targets of a document's links that point into the repository, as written: `server.md#limits`. */
 export function linksOf(markdown: string): string[] {
   return [...withoutCode(markdown).matchAll(/\]\((?!https?:|mailto:)([^)\s]+)\)/g)].map(([, target = ""]) => target);
 }
 
-/** Comments go on in the next line; here they are one. */
+/** Joins the lines of each comment. */
 const unwrap = (source: string) => source.replace(/\n[ \t]*(?:\*(?!\/)|\/\/)[ \t]?/g, " ");
 
 const SECTIONS =
   /(?:\bsections? |§)(\d+(?:(?:, | to | and )\d+)*)((?:,? (?:and )?(?:trap \d+|promise \d+|rule \d+|C\d\b|"[^"]+"))*)/gi;
 const DOCUMENT = /DESIGN|docs\/design\.md|protocol/gi;
 
-/** All sections that a source points to; of a span, its ends. */
+/** All sections that a source points to; for a range, its ends. */
 export function pointersOf(source: string): Pointer[] {
   return unwrap(source)
     .split("\n")
@@ -66,7 +66,7 @@ export function pointersOf(source: string): Pointer[] {
         const document = named === undefined ? undefined : named.includes("design") ? "design" : "protocol";
         const parts = rest.match(/trap \d+|promise \d+|rule \d+|C\d|"[^"]+"/g) ?? [];
         const sections = numbers.match(/\d+/g) ?? [];
-        // What is said of a part belongs to the section named last.
+        // Named parts belong to the last of several sections.
         return sections.map((section, index): Pointer => ({
           document,
           section: Number(section),
@@ -76,12 +76,12 @@ export function pointersOf(source: string): Pointer[] {
     );
 }
 
-/** Text of a numbered section. */
+/** The text of a numbered section. */
 function sectionOf(markdown: string, section: number): string | undefined {
   return new RegExp(String.raw`^## ${section}\. [\s\S]*?(?=^## |(?![\s\S]))`, "m").exec(withoutCode(markdown))?.[0];
 }
 
-/** Whether a document has what a pointer names. */
+/** Whether a document has the section and parts that a pointer names. */
 export function isThere(markdown: string, { section, parts }: Pointer): boolean {
   const text = sectionOf(markdown, section);
   if (text === undefined) return false;

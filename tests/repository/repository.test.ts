@@ -9,7 +9,7 @@ import { headingsOf, isThere, linksOf, pointersOf } from "./pointers";
 
 const read = (path: string) => readFileSync(join(ROOT, path), "utf8");
 
-/** Files below the top folder that are, or would be, in the repository. */
+/** Files that are in the repository or would be added to it, relative to the top folder. */
 function repositoryFiles(): string[] {
   const listed = existsSync(join(ROOT, ".git"))
     ? execFileSync("git", ["ls-files", "-z", "--cached", "--others", "--exclude-standard"], {
@@ -22,7 +22,7 @@ function repositoryFiles(): string[] {
 
 describe("the repository", () => {
   it("names no path of the machine it lies on", () => {
-    // The folder of temporary files is the same on every machine, and rightly named here and there.
+    // The folder of temporary files is the same on every machine, and some files rightly name it.
     const machine = [ROOT, join(ROOT, ".."), homedir()]
       .map((path) => join(path, "/"))
       .filter((path) => path !== "/" && path !== join(tmpdir(), "/"));
@@ -38,7 +38,7 @@ describe("the repository", () => {
   });
 });
 
-/** What we write: code, tests and documents. */
+/** Files that the project's authors write: code, tests and documents. */
 const written = (extensions: RegExp): string[] => [
   ...readdirSync(ROOT).filter((name) => extensions.test(name)),
   ...["src", "tests", "scripts", "docs"].flatMap((folder) =>
@@ -83,7 +83,7 @@ describe("what is written about it", () => {
   });
 
   it("files that the documents name are there", () => {
-    // Decisions are of their day.
+    // Decision records describe the repository as it was on their day.
     const missing = written(/\.md$/)
       .filter((document) => !document.startsWith(join("docs", "decisions")))
       .flatMap((document) =>

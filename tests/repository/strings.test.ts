@@ -6,7 +6,7 @@ import { ROOT } from "../../scripts/source-hash.mjs";
 
 const STRINGS = "src/ui/strings";
 
-/** Paths of the keys in the object literals of a file, with the constant that holds them: `topics.heading`. */
+/** Paths of the keys in the object literals of a file, beginning with the name of the constant: `topics.heading`. */
 function keysIn(text: string): string[] {
   const keys: string[] = [];
   const { statements: all } = ts.createSourceFile("strings.ts", text, ts.ScriptTarget.Latest);
@@ -14,7 +14,7 @@ function keysIn(text: string): string[] {
   const declarations = statements.flatMap(({ declarationList }) => [...declarationList.declarations]);
   const within = (path: string, value: ts.Node): void => {
     if (ts.isSatisfiesExpression(value) || ts.isAsExpression(value)) within(path, value.expression);
-    // A constant of the same file, such as a map that its texts also use.
+    // The value may be a constant of the same file, such as a map that its strings also use.
     if (ts.isIdentifier(value)) {
       const constant = declarations.find(({ name }) => ts.isIdentifier(name) && name.text === value.text);
       if (constant?.initializer) within(path, constant.initializer);
@@ -36,14 +36,14 @@ function keysIn(text: string): string[] {
   return keys;
 }
 
-/** Read by the kind of a line: `said[line.kind]`. */
+/** Read by the kind of a line, as in `said[line.kind]`. */
 const READ_BY_KIND = ["raw.again"];
 
-/** Keys whose name no source reads. Those below a key that is read whole, as in `names[kind]`, count as read. */
+/** Keys whose names no source reads. Keys below a key that is read whole, as in `names[kind]`, count as read. */
 function unusedIn(keys: readonly string[], sources: string): string[] {
   const code = sources.replace(/<style[^]*?<\/style>|\/\*[^]*?\*\/|^\s*\/\/.*$/gm, "");
   const read = new Set([...code.matchAll(/\.(\w+)\b/g)].map(([, name]) => name));
-  // Also what is taken apart: `const { heading, hint: other } = strings`.
+  // Destructured keys count too: `const { heading, hint: other } = strings`.
   for (const [, taken = ""] of code.matchAll(/\{([^{}]*)\}\s*=[^=>]/g)) {
     for (const [name] of taken.matchAll(/\w+/g)) read.add(name);
   }
@@ -54,7 +54,7 @@ function unusedIn(keys: readonly string[], sources: string): string[] {
   });
 }
 
-/** What a language has that English lacks. */
+/** Keys that a language has and English lacks. */
 function strayIn(keys: readonly string[], english: readonly string[]): string[] {
   return keys.filter((key) => !english.includes(key));
 }
@@ -63,10 +63,10 @@ const files = (folder: string): string[] =>
   readdirSync(join(ROOT, folder), { recursive: true, encoding: "utf8" }).map((name) => join(folder, name));
 const textOf = (path: string): string => readFileSync(join(ROOT, path), "utf8");
 
-/** Keys of the sections of a language, which are the files that English has too, but for `formats`. */
+/** Keys of a language's sections, which are all its files except `formats` and `index`. */
 function keysOf(language: string): string[] {
   const sections = files(`${STRINGS}/${language}`).filter((path) => !/\/(index|formats)\.ts$/.test(path));
-  // What `start` holds is spread into `common`.
+  // The strings of `start` are spread into `common`.
   return sections.flatMap((path) => keysIn(textOf(path))).map((key) => key.replace(/^start\./, "common."));
 }
 

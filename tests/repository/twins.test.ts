@@ -3,12 +3,12 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import { ROOT } from "../../scripts/source-hash.mjs";
 
-// The prerender draws by hand what components draw in the app, with their style scopes. Whoever changes a component learns
-// from ARCHITECTURE where its markup also stands.
+// The prerender draws by hand what components draw in the app, and uses their style scopes. ARCHITECTURE lists both
+// places, for whoever changes a component.
 const FOLDER = "src/ui/prerender";
 const read = (path: string): string => readFileSync(join(ROOT, path), "utf8");
 
-/** The components that each file of the prerender draws like, by the style scopes that it uses. */
+/** For each file of the prerender, the components whose style scopes it uses. */
 function drawnTwice(): Record<string, string[]> {
   const files = readdirSync(join(ROOT, FOLDER)).filter((name) => name.endsWith(".ts"));
   const pairs = files.map((name): [string, string[]] => {
@@ -18,7 +18,7 @@ function drawnTwice(): Record<string, string[]> {
   return Object.fromEntries(pairs.filter(([, components]) => components.length > 0));
 }
 
-/** The same as the table in ARCHITECTURE says it. */
+/** The same list as the table in ARCHITECTURE has it. */
 function listed(): Record<string, string[]> {
   const [, table = ""] = /### The rows before the app came\n([^]*?)\n### /.exec(read("ARCHITECTURE.md")) ?? [];
   const rows = [...table.matchAll(/^\| `([^`]+\.ts)` *\|(.*)\|$/gm)];

@@ -67,7 +67,7 @@ describe("actions in the short form", () => {
   });
 
   it("keep any quoted value as it is", () => {
-    // A backslash before a quote has a meaning of its own.
+    // Values with a backslash are left out, as one before a quote has a meaning of its own.
     const value = fc.string({ unit: "binary" }).filter((text) => text !== "" && !text.includes("\\"));
     fc.assert(
       fc.property(value, (label) => {

@@ -8,24 +8,24 @@ import type { ServerOptions } from "../../src/server";
 import { ServerProcess, type Inside } from "./server-process";
 
 /**
- * How long an answer takes is counted in turns of another server's event loop: one of the same kind, in a process of its
- * own, of which nobody wants anything else. It is as slow as the machine is at that moment, so the count says what the
- * attacked server did in the meantime, and a server that hangs counts without end.
+ * The most turns that an answer may take. A turn is one request to the neighbour: a second server of the same kind,
+ * idle, in its own process. Its turns are as slow as the machine is at the moment, so the count shows how long the
+ * attacked server kept a client waiting, and if that hangs the count never ends.
  */
 const MOST_TURNS = 2_000;
 const MEBIBYTE = 1024 * 1024;
 
-/** Limits of rate and number are out of the way: what must hold is the server itself. */
+/** Limits of rate and number are so high that the server itself must withstand the attack. */
 const PLENTY = 1_000_000;
 const LIMITS = {
   ...{ requests: PLENTY, streams: PLENTY, messagesPerDay: PLENTY, topics: PLENTY, visitorTopics: PLENTY },
   ...{ connections: 1_200, streamBufferBytes: MEBIBYTE },
 };
 const OPTIONS: ServerOptions = { port: 0, attachments: {}, limits: LIMITS };
-/** Where the end of a silent connection is waited for. */
+/** For tests that wait until a silent connection is ended. */
 const HASTY: ServerOptions = { ...OPTIONS, limits: { ...LIMITS, headerTime: 1, requestTime: 2, idleTime: 2.5 } };
 
-// On a machine with other work.
+// The machine may be busy with other work.
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
 let neighbour: ServerProcess;
@@ -36,7 +36,7 @@ const open = new Set<net.Socket>();
 async function serve(changed: ServerOptions): Promise<void> {
   options = changed;
   server = await ServerProcess.start(options);
-  // It has seen a request before anything is counted.
+  // The server has answered one request before anything is measured.
   await ask(server, "/v1/health");
 }
 
@@ -89,7 +89,7 @@ class Line {
   constructor(readonly socket: net.Socket) {
     open.add(socket);
     socket.on("data", (chunk: Buffer) => (this.text += chunk.toString("latin1")));
-    // A cut shows as an error on the way to the close.
+    // A reset shows as an error before the close.
     socket.on("error", () => socket.destroy());
     this.closed = new Promise((resolve) =>
       socket.once("close", () => {
@@ -104,13 +104,13 @@ class Line {
     return this;
   }
 
-  /** Reads nothing from now on. */
+  /** Stops reading. */
   deaf(): this {
     this.socket.pause();
     return this;
   }
 
-  /** Resolves once something was said to it; it keeps no more than it needs for that. */
+  /** Resolves once the connection has received this text. */
   async until(said: string): Promise<void> {
     while (!this.text.includes(said)) {
       if (this.socket.destroyed) throw new Error(`the connection has ended with ${this.text}`);
@@ -124,7 +124,7 @@ class Line {
   }
 }
 
-/** Connects, and says something at once, as headers have to come soon. */
+/** Connects and sends something at once, as headers have to come soon. */
 function connect(said: string | Buffer = ""): Promise<Line> {
   return new Promise((resolve) => {
     const socket = net.connect({ host: "127.0.0.1", port: server.port });
@@ -153,7 +153,7 @@ async function publish(topic: string, body: string, headers: http.OutgoingHttpHe
   return JSON.parse(text) as { id: string };
 }
 
-/** Publishes texts that are alike, a few at once. */
+/** Publishes `count` messages of the same text, a few at a time. */
 async function publishMany(
   count: number,
   topicOf: (at: number) => string,
@@ -167,16 +167,16 @@ async function publishMany(
   await Promise.all(Array.from({ length: 10 }, work));
 }
 
-/** Waits until the server says so of itself. */
+/** Waits until this holds of what the server process reports about itself. */
 async function until(holds: (inside: Inside) => boolean): Promise<void> {
   while (!holds(await server.inside())) await wait(20);
 }
 
-/** Asks the server whether it is healthy; the turns of the neighbour that went by. */
+/** Asks the server for its health; resolves to the number of turns until its answer. */
 async function turnsToHealth(): Promise<number> {
   let isAnswered = false;
   const answering = ask(server, "/v1/health").finally(() => (isAnswered = true));
-  // Awaited below; until then a failure must not end the process.
+  // The answer is awaited below; until then a failure must not end the process.
   answering.catch(() => undefined);
   let turns = 0;
   for (; !isAnswered; turns++) {
@@ -187,7 +187,7 @@ async function turnsToHealth(): Promise<number> {
   return turns;
 }
 
-/** Attacks, and asks for the health again and again until the attack is over. */
+/** Attacks, and asks for the server's health again and again until the attack is over. */
 async function withstands<T>(attack: () => Promise<T>): Promise<T> {
   onTestFailed(async () => {
     await server.kill();
@@ -375,7 +375,7 @@ describe("a server with time", () => {
       await Promise.all(lines.map((line) => line.until('"event":"open"')));
       expect(lines[0]?.text).toContain("X-Content-Type-Options: nosniff");
       await withstands(async () => {
-        // Half of them do not read what they are answered.
+        // Half of the connections don't read the answers.
         lines.forEach((line, at) => (at % 2 === 0 ? line : line.deaf()).say(bytes));
         await until(({ streams }) => streams === 0);
       });
@@ -400,7 +400,7 @@ describe("a server with time", () => {
       await Promise.all(lines.map((line) => line.until('"event":"open"')));
       for (const line of lines) line.deaf();
       await withstands(async () => {
-        // Until the system's own buffers are full, and the server's.
+        // Goes on until the buffers of the system and of the server are full.
         while ((await server.inside()).streams > 0) {
           await publishMany(50, () => "stalled", "x".repeat(4_000), { Cache: "no" });
         }
@@ -420,7 +420,7 @@ describe("a server with time", () => {
           expect(text).toContain(`http://name${at}.example/file/`);
         }
       });
-      // All forms together would be 20 MiB.
+      // An answer kept for each host name would take 20 MiB in all.
       expect((await server.inside("tidy")).memory - before).toBeLessThan(10 * MEBIBYTE);
     });
   });
@@ -431,7 +431,7 @@ describe("a server in haste", () => {
   afterAll(endServer);
 
   describe("time", () => {
-    /** Says one byte after the other until the server has had enough. */
+    /** Sends single bytes until the server ends the connection. */
     async function drip(line: Line, bytes: string): Promise<void> {
       for (const byte of bytes) {
         if (line.socket.destroyed) return;
@@ -474,9 +474,11 @@ describe("a server in haste", () => {
       ];
       const lines = await withstands(async () => {
         const lines = await connectMany(40, (at) => said[at % said.length] ?? "");
-        // Each at its own first bytes: whoever hears on until all have some may have all, and then nothing is left to take.
+        // Each stops reading at its own first bytes. One that read on until all had some might get everything, and then
+        // the server would have nothing left to send.
         await Promise.all(lines.map((line) => line.until("HTTP/1.1 ").then(() => line.deaf())));
-        // Clients that don't read never see the end, so ask the server. The one that remains asks for its health.
+        // Clients that don't read never see the end, so the server is asked. The request for its health is the one that
+        // remains.
         await until(({ connections, streams }) => connections < 10 && streams === 0);
         return lines;
       });
@@ -514,7 +516,7 @@ describe("a server in haste", () => {
         await Promise.all(lines.map(({ closed }) => closed));
         return lines;
       });
-      // Every answer that came says what it is.
+      // Every answer that came forbids guessing its content type.
       for (const { text } of lines) {
         const answers = text.split(/(?=HTTP\/1\.1 )/).filter((part) => part.startsWith("HTTP/1.1 "));
         for (const answer of answers) expect(answer).toContain("X-Content-Type-Options: nosniff");

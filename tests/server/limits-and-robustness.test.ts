@@ -1,4 +1,4 @@
-// docs/protocol.md §11, and what comes from clients that are slow, broken or hostile.
+// docs/protocol.md §11, and clients that are slow, broken or hostile.
 import net from "node:net";
 import { describe, expect, it } from "vitest";
 import { splitTopicsByUrlLength, type ServerAddress } from "../../src/protocol";
@@ -7,7 +7,7 @@ import { visitorKey, Visitors } from "../../src/server/visitors";
 import { ManualClock } from "./manual-clock";
 import { start, type TestServer } from "./test-server";
 
-/** Sends bytes as they are; resolves with all that came back once the connection ends. */
+/** Sends these bytes; resolves to everything that came back once the connection ends. */
 function sendRaw(server: TestServer, text: string | Buffer): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = net.connect(server.server.port, "127.0.0.1");
@@ -53,7 +53,7 @@ describe("requests", () => {
     expect((await from("10.0.0.1")).status).toBe(200);
     expect((await from("10.0.0.1")).status).toBe(429);
     expect((await from("10.0.0.2")).status).toBe(200);
-    // What is no address is nobody: all of those are the proxy.
+    // Requests whose address isn't one are all counted as the proxy's own.
     expect((await from("unknown")).status).toBe(200);
     expect((await from("somebody else")).status).toBe(429);
     const direct = await start({ limits: { requests: 1, requestRefill: "1h" } });
@@ -110,7 +110,7 @@ describe("other limits", () => {
     expect(await server.code(`/${names("idle", 80)}/json?poll=1`, by(1))).toBe(0);
     expect(await server.code("/one-more/json?poll=1", by(1))).toBe(40009);
     expect(await server.code(`/${names("other", 40)}/json?poll=1`, by(2))).toBe(0);
-    // Nobody gets the last of it by coming in great numbers of names.
+    // A visitor can't push others out by naming very many topics.
     expect(await server.code(`/${names("other", 90)}/json?poll=1`, by(2))).toBe(40009);
     expect(await server.code("/mine", { method: "PUT", body: "x", ...by(3) })).toBe(0);
     await server.publish("heard19", "still heard");
@@ -179,7 +179,7 @@ describe("other limits", () => {
     expect(loud.length).toBeGreaterThan(80);
     expect(loud.length).toBeLessThan(120);
     expect(loud.at(-1)).toMatch(/^loud 299 /);
-    // An upload goes with its message.
+    // An upload is deleted with its message.
     const { id } = await server.publish("loud", "x", { Filename: "f", ...by(3) });
     for (let at = 0; at < 300; at++) await server.publish("loud", "x".repeat(1_000), by(3));
     expect(await server.code(`/file/${id}`)).toBe(40401);
@@ -220,7 +220,7 @@ describe("a reader who can't keep up", () => {
     const key = "Sec-WebSocket-Key: MTIzNDU2Nzg5MDEyMzQ1Ng==";
     const lines = [`GET /t/${format} HTTP/1.1`, "Host: x", ...(format === "ws" ? [...upgrade, key] : [])];
     const closed = new Promise((resolve) => socket.on("close", resolve));
-    // Cut in the middle of what it has not read.
+    // The connection is cut before the client has read everything.
     socket.on("error", () => socket.destroy());
     socket.pause();
     socket.write([...lines, "", ""].join("\r\n"));

@@ -24,7 +24,7 @@ export class ManualClock implements Clock {
     return () => this.#jobs.delete(job);
   }
 
-  /** Lets time pass, running jobs in the order in which they fall due. */
+  /** Lets time pass, and runs jobs in the order in which they fall due. */
   advance(seconds: number): void {
     const endMs = this.#nowMs + seconds * 1000;
     for (;;) {

@@ -1,4 +1,4 @@
-// docs/protocol.md §4: what a replay selects, against a plain model of its table.
+// docs/protocol.md §4: the messages that a replay selects, against a plain model of its table.
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { MessageEvent, Since } from "../../src/protocol";
@@ -10,7 +10,7 @@ interface Row {
   delivered: boolean;
 }
 
-/** The table of the protocol, word by word. */
+/** Follows the table of the protocol literally. */
 function expected(rows: Row[], topic: string, since: Since, scheduled: boolean): string[] {
   const own = rows.filter(({ event }) => event.topic === topic);
   const marker = since.kind === "id" ? rows.find(({ event }) => event.id === since.id) : undefined;

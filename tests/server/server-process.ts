@@ -1,21 +1,21 @@
-// A topic server in a process of its own: what holds it up holds nobody else up, and its memory is its alone.
+// Runs a topic server in a process of its own, so that it blocks nothing else and its memory can be measured alone.
 import { fork, type ChildProcess } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { startServer, type ServerOptions } from "../../src/server";
 
-/** What the process tells of itself. */
+/** What the process reports about itself. */
 export interface Inside {
-  /** Streams that are open. */
+  /** Open streams. */
   streams: number;
-  /** Bytes that are held, by objects and buffers alike. */
+  /** Bytes of memory in use, by objects and buffers together. */
   memory: number;
-  /** Connections that are open. */
+  /** Open connections. */
   connections: number;
-  /** What went wrong inside. */
+  /** Errors that the server reported. */
   reported: string[];
 }
 
-/** A running server of another process. */
+/** A server that runs in another process. */
 export class ServerProcess {
   private constructor(
     private readonly child: ChildProcess,
@@ -34,7 +34,7 @@ export class ServerProcess {
     return new ServerProcess(child, port);
   }
 
-  /** Asks the process how it is; `tidy` = it throws away first what nobody needs, which takes its time. */
+  /** Asks the process for its state; `tidy` = it collects garbage first, which takes time. */
   inside(how: "as it is" | "tidy" = "as it is"): Promise<Inside> {
     return new Promise((resolve) => {
       this.child.once("message", (message) => resolve(message as Inside));
@@ -42,7 +42,7 @@ export class ServerProcess {
     });
   }
 
-  /** Ends it, also when it hangs. */
+  /** Ends the process, even if it hangs. */
   async kill(): Promise<void> {
     if (this.child.exitCode !== null || this.child.signalCode !== null) return;
     const ended = new Promise((resolve) => this.child.once("exit", resolve));
@@ -65,7 +65,7 @@ async function serve(options: ServerOptions): Promise<void> {
     };
     process.send?.(inside);
   });
-  // Whoever started it has gone.
+  // The process that started this one has gone.
   process.on("disconnect", () => process.exit());
   process.send?.(server.port);
 }

@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { start } from "./test-server";
 
-/** A server on which A, then D (delivered later), then B were submitted, as in the protocol's example. */
+/** A server that was sent A, then D (delivered later), then B, as in the protocol's example. */
 async function example() {
   const server = await start();
   const a = await server.publish("t", "A");

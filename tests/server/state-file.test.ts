@@ -94,7 +94,7 @@ describe("a server with a state file", () => {
     };
     for (let round = 0; round < 12; round++) {
       for (let at = 0; at < 700; at++) add();
-      // In the midst of what is being written.
+      // These changes come while the file is being written.
       const written = file.written();
       for (let turn = 0; turn < 40; turn++) {
         add();

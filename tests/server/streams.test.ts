@@ -12,7 +12,7 @@ describe("a JSON stream", () => {
       "content-type": "application/x-ndjson; charset=utf-8",
       "access-control-allow-origin": "*",
       "transfer-encoding": "chunked",
-      // nginx as it is installed then passes each line on at once.
+      // With this header nginx, in its default configuration, passes each line on at once.
       "x-accel-buffering": "no",
     });
     expect(stream.events).toEqual([
@@ -160,7 +160,7 @@ describe("a WebSocket", () => {
     stream.socket.pong = () => pong("something else");
     for (let ping = 1; ping <= 2; ping++) {
       server.clock.advance(45);
-      // An answer to our own ping says that what went before it has arrived.
+      // The answer to this ping means that everything sent before it has arrived.
       const answered = new Promise((resolve) => stream.socket.once("pong", resolve));
       stream.socket.ping("ours");
       await Promise.race([answered, stream.untilEnded()]);

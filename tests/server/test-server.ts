@@ -8,7 +8,7 @@ import type { MessageEvent, ProtocolEvent } from "../../src/protocol";
 import { startServer, type ServerOptions, type ServerEnvironment, type TopicServer } from "../../src/server";
 import { ManualClock } from "./manual-clock";
 
-/** An answer, read to its end. */
+/** An answer that was read to its end. */
 export interface Answer {
   status: number;
   headers: http.IncomingHttpHeaders;
@@ -22,7 +22,7 @@ export interface Question {
   body?: string | Buffer;
 }
 
-/** An open stream: what came of it can be waited for. */
+/** An open stream; tests can wait for what it receives. */
 export class Stream {
   text = "";
   ended = false;
@@ -51,12 +51,12 @@ export class Stream {
     return this.lines.map((line) => JSON.parse(line) as ProtocolEvent);
   }
 
-  /** Texts of the messages so far. */
+  /** Texts of the messages received so far. */
   get messages(): string[] {
     return this.events.flatMap((event) => (event.event === "message" ? event.message : []));
   }
 
-  /** Resolves once something holds of what has come. */
+  /** Resolves once a condition on what was received holds. */
   async until(holds: (stream: Stream) => boolean): Promise<void> {
     while (!holds(this)) {
       if (this.ended) throw new Error(`the stream has ended with ${JSON.stringify(this.text)}`);
@@ -69,7 +69,7 @@ export class Stream {
   }
 }
 
-/** Plenty, so that limits are met only by the tests of limits. */
+/** So high that only the tests of limits meet a limit. */
 const PLENTY = { requests: 100_000, streams: 10_000, messagesPerDay: 1_000_000 };
 
 /** A server under test, with a clock that the test moves. */
@@ -94,7 +94,7 @@ export class TestServer {
     return this.server.url;
   }
 
-  /** Asks by Node's own client, which leaves paths and headers as they are. */
+  /** Sends a request by Node's own client, which leaves paths and headers unchanged. */
   ask(path: string, { method = "GET", headers = {}, body }: Question = {}): Promise<Answer> {
     return new Promise((resolve, reject) => {
       const request = http.request({ host: "127.0.0.1", port: this.server.port, method, path, headers, agent: false });
@@ -109,12 +109,12 @@ export class TestServer {
           resolve({ status, headers: answered, body: content, text: content.toString("utf8") });
         });
       });
-      // As bytes: with text, Node would write the headers in the encoding of the body.
+      // Sends bytes, as with text Node would write the headers in the encoding of the body.
       request.end(typeof body === "string" ? Buffer.from(body) : body);
     });
   }
 
-  /** Code of an error answer; 0 = it was none. */
+  /** Code of an error answer; 0 if the answer is no error. */
   async code(path: string, question: Question = {}): Promise<number> {
     const { text } = await this.ask(path, question);
     return text.startsWith("{") ? ((JSON.parse(text) as { code?: number }).code ?? 0) : 0;
@@ -131,7 +131,7 @@ export class TestServer {
     return JSON.parse(answer.text) as MessageEvent;
   }
 
-  /** Events of a poll. */
+  /** Events of a poll's answer. */
   async poll(pathAndQuery: string, headers: http.OutgoingHttpHeaders = {}): Promise<MessageEvent[]> {
     const [path = "", query = ""] = pathAndQuery.split("?");
     const { status, text } = await this.ask(`/${path}/json?poll=1&${query}`, { headers });
@@ -142,7 +142,7 @@ export class TestServer {
       .map((line) => JSON.parse(line) as MessageEvent);
   }
 
-  /** Texts of a poll. */
+  /** Texts of the messages in a poll's answer. */
   async texts(pathAndQuery: string, headers: http.OutgoingHttpHeaders = {}): Promise<string[]> {
     return (await this.poll(pathAndQuery, headers)).map(({ message }) => message);
   }
@@ -156,7 +156,7 @@ export class TestServer {
         const stream = new Stream(response.headers, () => request.destroy());
         response.setEncoding("utf8");
         response.on("data", (chunk: string) => stream.add(chunk));
-        // A cut shows as an error, an orderly end does not; either way it is over.
+        // The stream has ended either way: a reset shows as an error, an orderly end doesn't.
         response.on("error", () => stream.end());
         response.on("close", () => stream.end());
         resolve(stream);
@@ -184,14 +184,14 @@ afterEach(async () => {
   for (const folder of folders.splice(0)) await rm(folder, { recursive: true });
 });
 
-/** An empty folder that goes with the test. */
+/** An empty folder that is removed after the test. */
 export async function newFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), "earshot-test-"));
   folders.push(folder);
   return folder;
 }
 
-/** Starts a server that ends with the test. */
+/** Starts a server that is stopped after the test. */
 export async function start(options: ServerOptions = {}, environment: ServerEnvironment = {}): Promise<TestServer> {
   const started = await TestServer.start(options, environment);
   running.push(started.server);
