@@ -17,25 +17,25 @@ import { APP, FIRST_ROW, NAMES_FOR_PAGES, watchTimes } from "./watch-times";
 
 type StorageState = Awaited<ReturnType<BrowserContext["storageState"]>>;
 
-/** No benchmark meets a limit of the server. */
+/** Limits so high that no benchmark meets one. */
 const LIMITS = { requests: 1_000_000, requestRefill: 0.001, streams: 1_000, streamBufferBytes: 256 * 1024 * 1024 };
 
-/** No page takes so long to show a message, ms. */
+/** Time after which a page counts as hung, ms. */
 const LONGEST_MS = 120_000;
 
-/** The embedded server with the built app, and a page beside it that fills the database. */
+/** The embedded server with the built app, and a page beside the app that fills the database. */
 export interface AppServer {
   running: TopicServer;
-  /** Ends in a slash; a fragment can follow. */
+  /** Address; it ends in a slash, and a fragment can follow. */
   url: string;
-  /** Requests that were answered, since the beginning. */
+  /** Requests that were answered since the beginning. */
   requests: RequestEntry[];
-  /** Fills the database of a context that the app has not been opened in. */
+  /** Fills the database of a context in which the app has not been opened yet. */
   fill(context: BrowserContext, job: Omit<FillJob, "address">): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Pages beside the app, on its origin, for they use its database. */
+/** Path of the pages beside the app. They are on its origin, as they use its database. */
 const PAGES = ["fill", "plain-rows", "svelte-rows"] as const;
 
 /** Starts it on a free port. */
@@ -77,10 +77,10 @@ export async function startAppServer(options: ServerOptions = {}, clock: Clock =
   };
 }
 
-/** What each page tells. It tells by itself: to ask for it is work of some 15 ms in the midst of its start. */
+/** What each page reports. It reports without being asked, as asking costs some 15 ms of work during its start. */
 const told = new WeakMap<Page, Record<typeof FIRST_ROW | typeof APP, Promise<number>>>();
 
-/** A page that notes its times from its first script on; see `watchTimes`. */
+/** Opens a page that records its times from its first script on; see `watchTimes`. */
 export async function openWatched(context: BrowserContext): Promise<Page> {
   const page = await context.newPage();
   await page.addInitScript({ content: NAMES_FOR_PAGES });
@@ -96,10 +96,12 @@ export async function openWatched(context: BrowserContext): Promise<Page> {
   return page;
 }
 
-/** Waits until messages stand in the feed and the frame with them was drawn; milliseconds since the navigation began. */
+/**
+ * Waits until messages are in the feed and their frame was drawn; resolves to milliseconds since the navigation began.
+ */
 export const firstRowMs = (page: Page): Promise<number> => heardOf(page, FIRST_ROW);
 
-/** Waits until the app's own buttons stand above the feed, so that all of it works; as above. */
+/** Waits until the app's own buttons are above the feed, so that all of it works; resolves to milliseconds as above. */
 export const appMs = (page: Page): Promise<number> => heardOf(page, APP);
 
 async function heardOf(page: Page, what: typeof FIRST_ROW | typeof APP): Promise<number> {
@@ -108,7 +110,7 @@ async function heardOf(page: Page, what: typeof FIRST_ROW | typeof APP): Promise
   return ms;
 }
 
-/** Subscribes as a link offers it. */
+/** Subscribes on the page that a link opens. */
 export async function subscribe(page: Page, server: AppServer, topics: readonly string[]): Promise<void> {
   await page.goto(`${server.url}#/${topics.join(",")}`);
   await page.getByRole("button", { name: "Subscribe" }).click();
@@ -116,8 +118,8 @@ export async function subscribe(page: Page, server: AppServer, topics: readonly 
 }
 
 /**
- * What a device keeps beside the database once the app has run on it, as it has wherever something is stored: the words around
- * its first rows.
+ * The storage state, beside the database, of a device on which the app has run: the texts around its first rows.
+ * Wherever messages are stored, these texts are too.
  */
 export async function notedState(browser: Browser, server: AppServer): Promise<StorageState> {
   const context = await browser.newContext({ serviceWorkers: "block" });
@@ -130,7 +132,10 @@ export async function notedState(browser: Browser, server: AppServer): Promise<S
   return state;
 }
 
-/** Waits until the service worker has fetched and kept all files: a visit begins so but once, and most have no need of it. */
+/**
+ * Waits until the service worker has fetched and stored all files. A visit begins with that only once, and most visits
+ * don't need it.
+ */
 export async function untilKept(page: Page): Promise<void> {
   await page.evaluate(async () => void (await navigator.serviceWorker.ready));
 }

@@ -2,7 +2,7 @@ import type { LoopbackServer } from "./loopback-server";
 
 const ROWS = 2_000;
 
-/** Serves a page with a long static list; its address. */
+/** Serves a page with a long static list; returns its address. */
 export function serveBareList(server: LoopbackServer): string {
   const rows = Array.from(
     { length: ROWS },
@@ -15,7 +15,10 @@ export function serveBareList(server: LoopbackServer): string {
   return `${server.url}/list/`;
 }
 
-/** Serves a page with a static list in which `j` moves the focus by an item, and nothing else happens; its address. */
+/**
+ * Serves a page with a static list in which `j` moves the focus by an item, and nothing else happens; returns its
+ * address.
+ */
 export function serveBareSteps(server: LoopbackServer): string {
   const items = Array.from({ length: ROWS }, (_, at) => `<li tabindex="0"><h3>Message ${at}</h3></li>`);
   const step = `onkeydown = () => (document.activeElement.nextElementSibling ?? document.querySelector("li")).focus()`;

@@ -1,14 +1,14 @@
 import type { LoopbackServer } from "./loopback-server";
 import { NAMES_FOR_PAGES } from "./watch-times";
 
-/** What a floor's page does with a topic: nothing but the one thing that is measured. */
+/** What the page of a floor does with a topic: only what is measured. */
 export type BareJob = { kind: "poll" | "stream"; url: string; count: number; isStored: boolean };
 
 declare global {
   var bare: ((job: BareJob) => Promise<number>) | undefined;
 }
 
-/** Serves a page that reads a topic, puts each message into a database and appends its text; its path. */
+/** Serves a page that reads a topic, puts each message into a database and appends its text; returns its path. */
 export function serveBarePage(server: LoopbackServer): string {
   server.serve("/bare/", {
     type: "text/html",
@@ -25,9 +25,9 @@ interface BareEvent {
 }
 
 /**
- * Fetch, split, parse, put, append; with the same key and the same index as the app. Runs in the page and stands alone, as it
- * is sent there as text.
- * @returns `performance.now()` when `count` messages were stored, or appended where nothing is stored
+ * Fetches, splits, parses, puts and appends, with the same key and the same index as the app. It is sent to the page as
+ * text, so it uses nothing from outside.
+ * @returns `performance.now()` when `count` messages were stored, or appended if nothing is stored
  */
 async function runBare({ url, count, isStored }: BareJob): Promise<number> {
   const open = indexedDB.open("bare", 1);

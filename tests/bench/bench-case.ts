@@ -1,40 +1,44 @@
 import type { Browser } from "@playwright/test";
 import type { LoopbackServer } from "./loopback-server";
 
-/** What a case works with. */
+/** What a case is given. */
 export interface BenchContext {
   browser: Browser;
-  /** Bare pages, and whatever else a floor needs. */
+  /** Serves bare pages, and whatever else a floor needs. */
   server: LoopbackServer;
-  /** Fewer rounds and sizes, for a look; the figures that count come from a whole run. */
+  /** Runs fewer rounds and sizes, for a quick look; only the figures of a whole run count. */
   isQuick: boolean;
-  /** Says what is going on. */
+  /** Reports progress. */
   note(text: string): void;
 }
 
-/** What a measurement may come to (docs/design.md §8): so many times its floor, so much more than it, or a value. */
+/**
+ * The most that a measurement may come to (docs/design.md §8): a multiple of its floor, an amount above it, or a value.
+ */
 export type Budget = { kind: "times" | "above" | "value"; atMost: number };
 
-/** One thing that was measured; where it has a floor, each round next to it. */
+/** One measured quantity; if it has a floor, the values of each round have the same index in both. */
 export interface Measurement {
   name: string;
-  /** Of all its values; milliseconds unless it says else. */
+  /** Unit of all its values; milliseconds if absent. */
   unit?: "ms" | "KB" | "MB" | "%" | "";
-  /** One a round. */
+  /** One value for each round. */
   floor?: number[];
   measured: number[];
-  /** Absent = a figure worth knowing. */
+  /** If absent, the figure is only for information. */
   budget?: Budget;
-  /** Where it stands in the plot of cost against size: messages, topics or tabs. Points of one `line` are joined. */
+  /**
+   * Its point in the plot of cost against size, which counts messages, topics or tabs. Points of one `line` are joined.
+   */
   at?: { line: string; size: number };
-  /** Other figures worth knowing, in the same unit, one a round. */
+  /** Other informative figures, in the same unit, one value for each round. */
   beside?: Record<string, number[]>;
 }
 
-/** A case: a file in `cases/`, named in `main.ts`. */
+/** A case is a file in `cases/` that `main.ts` imports. */
 export interface BenchCase {
   name: string;
-  /** What is measured against which floor, in a sentence. */
+  /** What is measured against which floor, in one sentence. */
   about: string;
   run(context: BenchContext): Promise<Measurement[]>;
 }

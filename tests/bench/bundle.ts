@@ -2,7 +2,7 @@ import { svelte } from "@sveltejs/vite-plugin-svelte";
 import { build } from "vite";
 import type { LoopbackServer } from "./loopback-server";
 
-/** Builds an entry as the app is built: contents by file name, the entry as `entry.js`. */
+/** Builds an entry as the app is built; returns contents by file name, with the entry as `entry.js`. */
 export async function bundle(entry: URL): Promise<Map<string, string | Buffer>> {
   const result = await build({
     configFile: false,
@@ -11,7 +11,7 @@ export async function bundle(entry: URL): Promise<Map<string, string | Buffer>> 
     build: {
       target: "es2023",
       write: false,
-      // An entry may be a worker, where there is no document to put a preload link in.
+      // An entry may be a worker, which has no document for a preload link.
       modulePreload: { polyfill: false, resolveDependencies: () => [] },
       rolldownOptions: { input: entry.pathname, output: { entryFileNames: "entry.js", chunkFileNames: "[hash].js" } },
     },
@@ -26,7 +26,7 @@ export async function bundle(entry: URL): Promise<Map<string, string | Buffer>> 
   return files;
 }
 
-/** Serves a built entry and its files under `/<name>/`; the path of the entry. */
+/** Serves a built entry and its files under `/<name>/`; returns the path of the entry. */
 export async function serveBundle(server: LoopbackServer, name: string, entry: URL): Promise<string> {
   for (const [file, body] of await bundle(entry)) server.serve(`/${name}/${file}`, { type: "text/javascript", body });
   return `/${name}/entry.js`;

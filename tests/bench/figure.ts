@@ -1,19 +1,19 @@
 import type { Measurement } from "./bench-case";
 import { median, summaryOf, type Summary } from "./statistics";
 
-/** What one measurement came to. */
+/** The summary of one measurement. */
 export interface Figure extends Omit<Measurement, "floor" | "measured" | "beside"> {
   floor?: Summary;
   measured: Summary;
-  /** Median against median; none of a floor where nothing was to be measured. */
+  /** Median divided by the floor's median; absent if there is no floor. */
   ratio?: number;
-  /** Round against round, as a spread. */
+  /** The ratios of the single rounds, as a spread. */
   ratios?: Summary;
   isMet?: boolean;
   beside: Record<string, Summary>;
 }
 
-/** Medians, spread and verdict of a measurement. */
+/** Summarizes a measurement: medians, spread and verdict. */
 export function figureOf({ floor = [], measured, beside = {}, ...same }: Measurement): Figure {
   const figure: Figure = {
     ...same,
@@ -68,7 +68,7 @@ export function tableOf(figures: readonly Figure[]): string {
   return all.map((row) => line(row).trimEnd()).join("\n");
 }
 
-/** Values below this are told with a decimal place. */
+/** Values below this are printed with a decimal place. */
 const FEW = 20;
 
 function spread({ median, min, max }: Summary, unit: string, places = Math.abs(median) < FEW ? 1 : 0): string {

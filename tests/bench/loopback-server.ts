@@ -1,22 +1,22 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** What a path answers. */
+/** The answer for a path. */
 export interface Answer {
   type: string;
   body: string | Buffer;
 }
 
-/** A server on loopback that hands out what it was given. */
+/** A server on loopback that serves what it is given. */
 export interface LoopbackServer {
-  /** Without a slash at the end. */
+  /** Address without a slash at the end. */
   readonly url: string;
-  /** Answers a path, whatever its query. */
+  /** Sets the answer for a path, whatever its query. */
   serve(path: string, answer: Answer): void;
   close(): Promise<void>;
 }
 
-/** Starts one on a free port. */
+/** Starts a server on a free port. */
 export async function startLoopbackServer(): Promise<LoopbackServer> {
   const answers = new Map<string, Answer>();
   const server = createServer((request, response) => {

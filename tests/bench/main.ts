@@ -39,7 +39,7 @@ const CASES: readonly BenchCase[] = [
 
 const RESULTS = new URL("../../.cache/bench/", import.meta.url);
 
-/** Load that a case makes by itself: the browser's processes take turns. */
+/** Load that a case causes by itself, as the browser's processes take turns. */
 const OWN_LOAD = 1;
 
 const { values } = parseArgs({ options: { only: { type: "string" }, quick: { type: "boolean", default: false } } });

@@ -1,4 +1,4 @@
-/** Words of made-up messages. */
+/** Words for made-up messages. */
 const WORDS =
   "backup of the north disk ended after nine minutes with no errors and twelve new snapshots were kept while four old ones went".split(
     " ",
@@ -7,7 +7,7 @@ const WORDS =
 const ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
 const KEPT_S = 43_200;
 
-/** The same numbers in every run: the least that looks like chance. */
+/** Random-looking numbers that are the same in every run, made as simply as possible. */
 function generator(seed: number): () => number {
   let state = seed >>> 0 || 1;
   return () => {
@@ -17,9 +17,9 @@ function generator(seed: number): () => number {
 }
 
 /**
- * A replay as a server sends it: one object a line, of about 250 bytes, one message a second from `firstTime` on.
- *
- * @param seed decides what is in them
+ * A replay as a server sends it: one object a line, about 250 bytes each, and one message a second from `firstTime` on.
+ *  *
+ * @param seed determines their contents
  */
 export function backlog(topic: string, count: number, firstTime: number, seed = firstTime): string {
   const random = generator(seed);

@@ -1,15 +1,15 @@
 import type { Figure } from "./figure";
 
-/** Wide enough for the longest title, and for the names of lines at the right. */
+/** Wide enough for the longest title, and for the names of lines on the right. */
 const WIDTH = 960;
 const HEIGHT = 400;
 const MARGIN = { left: 64, right: 284, top: 40, bottom: 44 };
-/** From one name of a line to the next. */
+/** Distance between the names of two lines. */
 const NAME_HEIGHT = 16;
-/** Told apart without colour too: each line is named at its end. */
+/** Colours of the lines, which the names at their ends tell apart as well. */
 const COLOURS = ["#0b7a75", "#b3261e", "#8a5a00", "#3a5a9b", "#6b4fa0", "#4d4d4d", "#a8327d", "#5b7a0b", "#c2571a"];
 
-/** Cost against size, both on logarithmic scales, as an SVG; undefined where nothing was measured at several sizes. */
+/** An SVG plot of cost against size, both on logarithmic scales; undefined if nothing was measured at several sizes. */
 export function plotOf(title: string, figures: readonly Figure[]): string | undefined {
   const points = figures.flatMap(({ at, measured, unit = "ms" }) =>
     at && measured.median > 0 ? [{ ...at, line: `${at.line}${unit && `, ${unit}`}`, cost: measured.median }] : [],
@@ -58,7 +58,10 @@ export function plotOf(title: string, figures: readonly Figure[]): string | unde
   ].join("\n");
 }
 
-/** Heights for names that would stand at these, so that none covers another: pushed down, and up again from the lower edge. */
+/**
+ * Moves names that would be at these heights apart, so that none covers another: down first, then up from the lower
+ * edge.
+ */
 function apart(heights: readonly number[]): number[] {
   const placed = heights.map((height, index) => ({ height, index })).sort((a, b) => a.height - b.height);
   let free = -Infinity;

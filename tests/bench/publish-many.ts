@@ -1,14 +1,14 @@
 import type { TopicServer } from "../../src/server";
 
-/** Words behind the number of a message, so that it has some 250 bytes as it is sent. */
+/** The text after a message's number, so that it has some 250 bytes when sent. */
 const WORDS = "backup of the north disk ended after nine minutes with no errors and twelve new snapshots were kept";
 
-/** Text of a numbered message; the full stop tells 1 from 10. */
+/** The text of a numbered message; the full stop tells 1 from 10. */
 export const numbered = (number: number): string => `no. ${number}. ${WORDS}`;
 
 /**
  * Publishes numbered messages one after the other, as fast as the server takes them.
- * @param beforeEach told how many were published
+ * @param beforeEach gets the number of messages published so far
  */
 export async function publishMany(
   server: TopicServer,

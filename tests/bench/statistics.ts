@@ -1,4 +1,6 @@
-/** The value below which a share of all values lies, between the two nearest. `share` from 0 to 1. */
+/**
+ * The value below which this share of all values lies, interpolated between the two nearest. `share` is from 0 to 1.
+ */
 export function quantile(values: readonly number[], share: number): number {
   const sorted = [...values].sort((a, b) => a - b);
   const place = (sorted.length - 1) * share;
@@ -6,10 +8,10 @@ export function quantile(values: readonly number[], share: number): number {
   return low + (high - low) * (place - Math.floor(place));
 }
 
-/** The middle one, or the mean of the two in the middle. */
+/** The middle value, or the mean of the two in the middle. */
 export const median = (values: readonly number[]): number => quantile(values, 0.5);
 
-/** What a set of values comes to. */
+/** The summary of a set of values. */
 export interface Summary {
   median: number;
   min: number;

@@ -1,9 +1,9 @@
 import type { Page } from "@playwright/test";
 
-/** How often the database is asked, ms: the answer is at most so late. */
+/** How often the database is read, ms, which is also how late an answer can be. */
 const EVERY_MS = 25;
 
-/** Waits until so many messages are stored; `performance.now()` of the page then. */
+/** Waits until so many messages are stored; resolves to the page's `performance.now()` at that time. */
 export function waitUntilStored(page: Page, count: number): Promise<number> {
   return page.evaluate(
     async ({ count, everyMs }) => {
@@ -14,7 +14,8 @@ export function waitUntilStored(page: Page, count: number): Promise<number> {
         });
       const database = await ask(indexedDB.open("earshot"));
       for (;;) {
-        // The counter that the ingest keeps in the same transaction: one read, however many there are.
+        // Reads the counter that the ingest keeps in the same transaction, which is one read however many messages
+        // there are.
         const subscriptions = await ask<{ total: number }[]>(
           database.transaction("subscriptions").objectStore("subscriptions").getAll(),
         );

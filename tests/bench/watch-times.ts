@@ -1,10 +1,10 @@
-/** What a page notes of itself. Times are those of `performance.now()`, ms since its navigation began. */
+/** What a page records. Times are those of `performance.now()`, ms since its navigation began. */
 export interface Times {
-  /** Tasks of the main thread of over 50 ms: how long each took. */
+  /** The durations of the main thread's tasks of over 50 ms. */
   longTasks: number[];
-  /** When a wanted text stood in the page and its frame was drawn. */
+  /** When each wanted text was in the page and its frame was drawn. */
   seen: Record<string, number>;
-  /** From here on it watches for a text. */
+  /** Starts to watch for a text. */
   want(text: string): void;
 }
 
@@ -12,16 +12,19 @@ declare global {
   var times: Times | undefined;
 }
 
-/** What a page says on its console, with the milliseconds behind it, when its first row was drawn. */
+/** The page writes this to its console when its first row was drawn, followed by the milliseconds. */
 export const FIRST_ROW = "first row after";
 
-/** The same of the app's own buttons, which stand there once all of it works. */
+/** The page writes this once the app's own buttons are there, and so all of it works. */
 export const APP = "app after";
 
-/** The loader of this process names inner functions by a call of `__name`, which a page that gets their text lacks. */
+/** The loader of this process makes inner functions call `__name`, which is missing in a page that gets their text. */
 export const NAMES_FOR_PAGES = "globalThis.__name = (named) => named;";
 
-/** Runs in a page before its own scripts, with `FIRST_ROW` and `APP`. Stands alone, as it is sent there as text. */
+/**
+ * Runs in a page before its own scripts, with `FIRST_ROW` and `APP`. It is sent there as text, so it uses nothing from
+ * outside.
+ */
 export function watchTimes([firstRow, app]: readonly [string, string]): void {
   const wanted = new Set<string>();
   const times: Times = {
@@ -37,7 +40,7 @@ export function watchTimes([firstRow, app]: readonly [string, string]): void {
     for (const entry of list.getEntries()) times.longTasks.push(entry.duration);
   }).observe({ type: "longtask", buffered: true });
 
-  /** Runs once the frame that is being made was drawn, in front of all else that waits for that. */
+  /** Runs once the current frame was drawn, before everything else that waits for it. */
   const afterFrame = (run: () => void): void => {
     requestAnimationFrame(() => void scheduler.postTask(run, { priority: "user-blocking" }));
   };

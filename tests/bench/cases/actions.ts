@@ -10,16 +10,20 @@ const SIZES = { whole: [100, 100_000], quick: [100_000] };
 const PRESSES = { whole: 150, quick: 60 };
 const BUDGET_MS = 50;
 /**
- * Pause after a press, ms: a quick hand. Of any length between these, so that presses come at any moment between two frames.
- * Nothing is asked of the page meanwhile, as that would be work of the bench between a press and its frame.
+ * The pause after a press, ms, like that of a quick hand. Its length is random within these bounds, so that presses
+ * come at any moment between two frames. Nothing is asked of the page meanwhile, as the benchmark itself would be
+ * working between a press and its frame.
  */
 const PAUSE = { least: 60, most: 120 };
-/** So often a key repeats that is held down, ms. */
+/** How often a key that is held down repeats, ms. */
 const REPEAT_MS = 33;
-/** Behind other work, ms: what was begun before has ended. */
+/** Time after other work, ms, in which it comes to its end. */
 const SETTLE_MS = 1_500;
 
-/** Keys of each action, pressed in turn; each press counts. Where none is selected, the first one of the screen is opened by a step. */
+/**
+ * The keys of each action, pressed in turn; each press counts. If no message is selected, a step opens the first one on
+ * the screen.
+ */
 const ACTIONS: readonly { name: string; keys: readonly string[] }[] = [
   { name: "moving", keys: ["j"] },
   { name: "opening and closing", keys: ["Escape", "j"] },
@@ -31,7 +35,7 @@ const ACTIONS: readonly { name: string; keys: readonly string[] }[] = [
 
 const VIEWS = ["backup", "doors", "Everything", "Starred"];
 
-/** From a key or press to the next frame, as Interaction to Next Paint counts it. */
+/** Measures from a key or press to the next frame, as Interaction to Next Paint does. */
 export const actionsCase: BenchCase = {
   name: "actions",
   about: "key or press to next frame, 98th percentile, against a static list in which a key moves the focus",
@@ -53,7 +57,7 @@ export const actionsCase: BenchCase = {
       await page.getByRole("main").getByText("Live", { exact: true }).waitFor();
       await untilKept(page);
 
-      /** What each press took. */
+      /** How long each press took. */
       const timesOf = async (on: Page, run: () => Promise<void>) => {
         await setTimeout(SETTLE_MS);
         await takeInteractions(on);
@@ -74,7 +78,7 @@ export const actionsCase: BenchCase = {
         floor.push(...(await timesOf(steps, () => pressEach(steps, ["j"], presses))));
         await page.bringToFront();
       };
-      // Before and after, as the machine may have been another one meanwhile.
+      // The floor is measured before and after, as the machine may have become slower or faster meanwhile.
       await addFloor();
       await page.keyboard.press("j");
       for (const { name, keys } of ACTIONS) {
@@ -121,7 +125,7 @@ export const actionsCase: BenchCase = {
   },
 };
 
-/** Presses keys in turn, so many times in all. */
+/** Presses keys in turn, `times` presses in all. */
 async function pressEach(page: Page, keys: readonly string[], times: number): Promise<void> {
   for (let at = 0; at < times; at++) {
     await page.keyboard.press(keys[at % keys.length] ?? "");
@@ -129,7 +133,7 @@ async function pressEach(page: Page, keys: readonly string[], times: number): Pr
   }
 }
 
-/** Each key does something where it is pressed now: what does nothing is quick. */
+/** Proves that each key does something here: a key that does nothing would be quick. */
 async function proveKeys(page: Page, keys: readonly string[]): Promise<void> {
   for (const key of keys) {
     const before = await page.evaluate(() => document.querySelector("#main")?.innerHTML);
@@ -142,7 +146,7 @@ function pause(): Promise<void> {
   return setTimeout(PAUSE.least + Math.random() * (PAUSE.most - PAUSE.least));
 }
 
-/** The middle of each link of the rail, looked up beforehand. */
+/** The middle of each link of the rail, determined before the presses. */
 async function placesOf(page: Page, names: readonly string[]): Promise<{ x: number; y: number }[]> {
   const rail = page.getByRole("navigation").first();
   return Promise.all(
@@ -163,13 +167,16 @@ function takeInteractions(page: Page): Promise<number[]> {
   return page.evaluate(() => (globalThis as unknown as Interactions).interactions.splice(0));
 }
 
-/** Notes each key and press: from the event's own time stamp to the end of the frame after it. Sent to the page as text. */
+/**
+ * Records each key and press: from the event's own time stamp to the end of the frame after it. It is sent to the page
+ * as text.
+ */
 function watchInteractions(): void {
   const interactions: number[] = [];
   Object.assign(globalThis, { interactions });
   const note = ({ timeStamp }: Event): void => {
     requestAnimationFrame(() => {
-      // In front of all else that waits for that frame.
+      // Runs before everything else that waits for this frame.
       void scheduler.postTask(() => interactions.push(performance.now() - timeStamp), { priority: "user-blocking" });
     });
   };

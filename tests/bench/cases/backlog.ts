@@ -8,18 +8,19 @@ import { waitUntilStored } from "../stored";
 const SIZES = { whole: [1_000, 10_000, 100_000], quick: [1_000, 10_000] };
 const ROUNDS = { whole: 5, quick: 2 };
 const BUDGET_TIMES = 1.5;
-/** The design's budget is set for this many. */
+/** The size for which the design sets its budget. */
 const BUDGET_SIZE = 10_000;
 const LONGEST_TASK_MS = 50;
 
-/** Over so long the messages came, ms: a server keeps those of twelve hours. */
+/** The time over which the messages came, ms: a server keeps them for twelve hours. */
 const CAME_OVER_MS = 11 * 3_600_000;
 
 /**
- * Subscribing to a topic with much in the server's cache, once the app is kept for offline use. From the press, so with all
- * that comes before the poll: the command, the questions whether there is a topic server and whether the topic may be read,
- * two writes that wait for the disk. The floor has none of these, nor counters, cursors or anything to compare with; it
- * begins with its request, and puts what each piece of the answer brings while the next one is under way.
+ * Subscribing to a topic with many messages in the server's cache, once the app is kept for offline use. It is measured
+ * from the press, so with all that precedes the poll: the command, the questions whether there is a topic server and
+ * whether the topic may be read, and two writes that wait for the disk. The floor has none of these, nor counters or
+ * cursors, and compares with nothing. It begins with its request, and stores each piece of the answer while the next
+ * one is being received.
  */
 export const backlogCase: BenchCase = {
   name: "backlog",
@@ -74,7 +75,7 @@ async function measureSize(context: BenchContext, size: number): Promise<Measure
   ];
 }
 
-/** A server whose clock was set back while it was published to. */
+/** A server whose clock was set back while messages were published. */
 async function startWithBacklog(size: number): Promise<AppServer> {
   let agoMs = 0;
   const server = await startAppServer({}, { ...systemClock, nowMs: () => Date.now() - agoMs });

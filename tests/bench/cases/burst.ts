@@ -9,7 +9,7 @@ const ROUNDS = { whole: 5, quick: 2 };
 const BUDGET_TIMES = 3;
 const LONGEST_TASK_MS = 50;
 
-/** Many messages at once over the open stream. */
+/** Receives many messages at once over the open stream. */
 export const burstCase: BenchCase = {
   name: "burst",
   about: "messages over the open stream as fast as the server sends them, against a bare page that stores and appends",
@@ -98,5 +98,5 @@ async function appOnce({ browser }: BenchContext, server: AppServer, size: numbe
   return { storedMs, visibleMs, longestMs };
 }
 
-/** Of the same clock as the page's, as both are on one machine. */
+/** Comparable with the page's times, as both run on one machine's clock. */
 const now = (): number => performance.timeOrigin + performance.now();

@@ -7,17 +7,19 @@ import type { IngestJob, IngestTimes } from "../pages/ingest-worker";
 const BACKLOG = 10_000;
 const STORED_BEFORE = 100_000;
 
-/** A replay arrives in pieces of this size when the store is filled, as a real one would have over time. */
+/** The store is filled in pieces of this size, as the replays of a real server would fill it over time. */
 const FILL_PIECE = 20_000;
 
 const ROUNDS = { whole: 11, quick: 2 };
 
-/** The browser tidies its files up after so many writes; what one run left must not be counted to the next. */
+/** The browser compacts its files after so many writes; this pause, ms, keeps the work of one run out of the next. */
 const SETTLE_MS = 1_000;
 
 const FIRST_TIME = 1_760_000_000;
 
-/** Ingest of a backlog: the hub's path (poll, decode, ingest, announce) against fetch, split, parse, put. */
+/**
+ * Measures the ingest of a backlog: the hub's path (poll, decode, ingest, announce) against fetch, split, parse, put.
+ */
 export const ingestCase: BenchCase = {
   name: "ingest",
   about: `${BACKLOG} messages by one poll, against the bare floor (fetch, split, parse, put)`,
@@ -36,7 +38,7 @@ async function measureEmpty(context: BenchContext, page: Page, script: string): 
   const topic = "t0";
   serveBacklog(context, topic, BACKLOG, FIRST_TIME);
   const rounds = context.isQuick ? ROUNDS.quick : ROUNDS.whole;
-  // The first round warms up: code is compiled, the browser's processes are there.
+  // The first round warms up: the code gets compiled, and the browser starts its processes.
   for (let round = -1; round < rounds; round++) {
     for (const kind of order(round)) {
       const database = `empty-${kind}`;
@@ -76,7 +78,7 @@ function emptyMeasurement(name: string): Measurement & { floor: number[]; beside
   return { name, floor: [], measured: [], budget: { kind: "times", atMost: 1.5 }, beside: { newestVisible: [] } };
 }
 
-/** Which goes first changes from round to round. */
+/** Alternates from round to round which goes first. */
 function order(round: number): IngestJob["kind"][] {
   return round % 2 === 0 ? ["floor", "measured"] : ["measured", "floor"];
 }

@@ -6,11 +6,11 @@ import { quantile } from "../statistics";
 
 const SIZES = [100, 100_000];
 const MESSAGES = { whole: 300, quick: 50 };
-/** Ten a second. */
+/** Pause between two messages, ms: ten a second. */
 const EVERY_MS = 100;
 const ONE_FRAME_MS = 1_000 / 60;
 
-/** From the server's write to text on the screen. */
+/** Measures from the server's write to the text on the screen. */
 export const latencyCase: BenchCase = {
   name: "latency",
   about: "server write to text on screen at 10 messages a second, against a bare page that appends a text node",
@@ -40,7 +40,7 @@ async function measure(context: BenchContext, size: number): Promise<Measurement
   await barePage.waitForFunction(() => document.title === "reading");
   const floor: number[] = [];
   const measured: number[] = [];
-  // Turn by turn, so that both meet the same moments of the machine; only the page in front draws frames.
+  // Both take turns, so that they meet the same conditions; only the page in front draws frames.
   for (let number = 0; number < count; number++) {
     note(`${size} stored: ${number} of ${count}`);
     const isFloorFirst = number % 2 === 0;
@@ -65,7 +65,7 @@ async function measure(context: BenchContext, size: number): Promise<Measurement
   });
 }
 
-/** Publishes a message with a text of its own; milliseconds until its frame was drawn. */
+/** Publishes a message with a text of its own; resolves to milliseconds until its frame was drawn. */
 async function once(page: Page, server: AppServer, topic: string, number: number): Promise<number> {
   const text = `${topic} message ${number}.`;
   const origin = await page.evaluate((text) => {

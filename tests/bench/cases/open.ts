@@ -5,14 +5,14 @@ import type { BenchCase, Measurement } from "../bench-case";
 const SIZES = { whole: [100, 1_000, 10_000, 100_000, 1_000_000], quick: [100, 10_000, 100_000] };
 const ROUNDS = { whole: 9, quick: 3 };
 
-/** The smallest size, which the others are compared with. */
+/** The smallest size, with which the others are compared. */
 const FLOOR_SIZE = 100;
 const BUDGET_TIMES = 1.2;
-/** The design sets a budget up to here; beyond it the figures are told. */
+/** The largest size with a budget in the design; larger sizes are only reported. */
 const BUDGET_SIZE = 100_000;
 const KIB = 1_024;
 
-/** Opening with much stored, against opening with little. */
+/** Measures opening with much stored, against opening with little. */
 export const openCase: BenchCase = {
   name: "open",
   about: "navigation to newest message visible, and memory, by messages stored, against 100",
@@ -36,7 +36,7 @@ export const openCase: BenchCase = {
         const page = await openWatched(context);
         await page.goto(server.url);
         const ms = await firstRowMs(page);
-        // The first round fills the caches of the browser.
+        // The first round fills the browser's caches.
         if (round >= 0) {
           await waitUntilLive(page);
           const { heap, nodes } = await memoryOf(page);

@@ -7,7 +7,7 @@ const MISSED = { whole: [50, 5_000], quick: [50] };
 const ROUNDS = { whole: 5, quick: 2 };
 const LONGEST_TASK_MS = 50;
 
-/** From coming back to what was missed. */
+/** Measures from the user's return to the missed messages on the screen. */
 export const resumeCase: BenchCase = {
   name: "resume",
   about: "becoming visible to the first missed message on screen, and to all stored",
@@ -25,7 +25,7 @@ export const resumeCase: BenchCase = {
         const page = await openWatched(context);
         await subscribe(page, server, ["door"]);
         await untilKept(page);
-        // While nothing is connected: the app backs off for a moment, which coming back ends.
+        // While nothing is connected, the app waits a moment before it tries again; coming back ends that wait.
         server.running.cutStreams();
         await publishMany(server.running, "door", missed);
         server.running.cutStreams();

@@ -7,7 +7,7 @@ const STORED = { whole: 100_000, quick: 20_000 };
 const EVERY_MS = 200;
 const LONGEST_TASK_MS = 50;
 
-/** Old messages go while new ones arrive. */
+/** Removes old messages while new ones arrive. */
 export const retentionCase: BenchCase = {
   name: "retention",
   about: "removing half of what is stored while a message arrives every 200 ms, against the same without removing",

@@ -7,20 +7,20 @@ const STORED = 100_000;
 const WHEEL_STEPS = { whole: 400, quick: 100 };
 const WHEEL_PX = 240;
 const FLING_PX = 60_000;
-/** As fast as a fling of a thumb, pixels a second. */
+/** The speed of a thumb's fling, pixels a second. */
 const FLING_SPEED = 8_000;
-/** A frame that took longer than this was not the next one. */
+/** After this time, ms, at least one frame was dropped. */
 const DROPPED_AFTER_MS = 1.5 * (1_000 / 60);
 const BUDGET_DROPPED = 1;
 
 interface Frames {
-  /** Between two frames, ms. */
+  /** Times between frames, ms. */
   gaps: number[];
-  /** Frames in whose middle no message stood. */
+  /** Number of frames with no message in their middle. */
   blank: number;
 }
 
-/** Scrolling through many stored messages. */
+/** Measures scrolling through many stored messages. */
 export const scrollCase: BenchCase = {
   name: "scroll",
   about: `wheel and fling through ${STORED} stored, against a static list that scrolls the same way`,
@@ -77,13 +77,13 @@ async function fling(page: Page): Promise<void> {
     y: 400,
     yDistance: -FLING_PX,
     speed: FLING_SPEED,
-    // By a finger nothing scrolls where the browser knows of no touch screen.
+    // A finger scrolls nothing in a browser that knows of no touch screen.
     gestureSourceType: "mouse",
   });
   await session.detach();
 }
 
-/** Notes every frame while something is done. */
+/** Records every frame while something is done. */
 async function framesWhile(page: Page, run: (page: Page) => Promise<void>): Promise<Frames> {
   await page.evaluate(() => {
     const frames: Frames = { gaps: [], blank: 0 };
@@ -93,7 +93,7 @@ async function framesWhile(page: Page, run: (page: Page) => Promise<void>): Prom
       if (last !== undefined) frames.gaps.push(now - last);
       last = now;
       const middle = document.elementsFromPoint(innerWidth / 2, innerHeight / 2);
-      // An item of the list, with the space that keeps it from the next one: a message, or the line of a day.
+      // An item of the list, with the space around it: a message, or the line of a day.
       if (!middle.some((element) => element.closest(".item, li"))) frames.blank += 1;
       if (!isOver) requestAnimationFrame(frame);
     };

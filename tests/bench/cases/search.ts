@@ -6,7 +6,7 @@ const SIZES = [100, 10_000, 100_000];
 const ROUNDS = { whole: 9, quick: 3 };
 const BUDGET_MS = 100;
 
-/** What is looked for, in messages of words that are drawn by chance from a few. */
+/** The searches, in messages whose words are drawn at random from a few. */
 const SEARCHES: readonly { name: string; filter: string }[] = [
   { name: "a common word", filter: "backup" },
   { name: "a rare sequence of common words", filter: '"twelve snapshots were kept"' },
@@ -17,13 +17,13 @@ const SEARCHES: readonly { name: string; filter: string }[] = [
   { name: "a word in old titles", filter: "title:disk before:1h" },
 ];
 
-/** Times of one search, ms since it was asked for. */
+/** Times of one search, ms since it was entered. */
 interface Times {
   first: number;
   all: number;
 }
 
-/** From a filter that is complete to the first of what it finds, and to the number of all, as drawn. */
+/** Measures from a complete filter to the first result, and to the count of all results, as drawn. */
 export const searchCase: BenchCase = {
   name: "search",
   about: "filter to first results drawn, and to the count of all, by messages stored",
@@ -44,7 +44,7 @@ export const searchCase: BenchCase = {
         note(`${size} stored: round ${round + 1} of ${rounds}`);
         for (const { name, filter } of SEARCHES) {
           const times = await search(page, filter);
-          // The first round brings the code that comes with the first search.
+          // The first round is left out, as it loads the code for searches.
           if (round >= 0) found.get(name)?.push(times);
         }
       }
@@ -64,7 +64,7 @@ export const searchCase: BenchCase = {
   },
 };
 
-/** Sets a filter as Enter does, and takes it off again. */
+/** Applies a filter as Enter does, and removes it again. */
 async function search(page: Page, filter: string): Promise<Times> {
   const times = await page.evaluate(async (filter) => {
     const box = document.querySelector<HTMLInputElement>("[role=search] input");
@@ -92,7 +92,7 @@ async function search(page: Page, filter: string): Promise<Times> {
     const before = document.querySelector("[role=feed]");
     const isFirst = () => {
       const feed = document.querySelector("[role=feed]");
-      // What is found stands in a list of its own; without one, words say that nothing was.
+      // Results are in a list of their own; if there are none, a heading says so.
       return feed
         ? feed !== before && feed.querySelector("article") !== null
         : document.querySelector("main h2") !== null;

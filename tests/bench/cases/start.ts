@@ -3,17 +3,17 @@ import { appMs, firstRowMs, notedState, openWatched, startAppServer, untilKept }
 import type { BenchCase, BenchContext, Measurement } from "../bench-case";
 import { launchOptions } from "../launch-options";
 
-/** Of a cold start by nine rounds the median differs by a tenth from one run to the next. */
+/** Over nine rounds the median of a cold start still differs by a tenth from one run to the next, so it gets more. */
 const ROUNDS = { cold: { whole: 25, quick: 3 }, warm: { whole: 9, quick: 3 } };
-/** Not counted: a browser keeps compiled code once a page was opened a few times. */
+/** Rounds that don't count, as a browser keeps compiled code once a page was opened a few times. */
 const BEFORE = { cold: 1, warm: 4 };
 const BUDGET_TIMES = 2.5;
 const SLOWED = 4;
 const STORED = 100;
-/** As many rows as a first screen has. */
+/** The number of rows on a first screen. */
 const FLOOR_ROWS = 20;
 
-/** Navigation to first usable feed, against a static page that looks alike. */
+/** Measures from navigation to first usable feed, against a static page that looks alike. */
 export const startCase: BenchCase = {
   name: "start",
   about: "navigation to first usable feed, against a static page with as many rows",
@@ -68,7 +68,7 @@ export const startCase: BenchCase = {
       }
     }
     await visited.close();
-    // Of what can be had at all: the same rows out of the same database, without an app around them.
+    // The best that is possible: the same rows from the same database, without an app around them.
     const rounds = roundsOf("warm");
     for (const page of ["plain-rows", "svelte-rows"]) {
       for (const slowed of [1, SLOWED]) {
@@ -95,12 +95,12 @@ export const startCase: BenchCase = {
 
 interface Cold {
   prepare?: (context: BrowserContext) => Promise<void>;
-  /** What the device keeps beside the database. */
+  /** What the device stores beside the database. */
   storageState?: Awaited<ReturnType<typeof notedState>>;
   after?: (page: Page) => Promise<void>;
 }
 
-/** Nothing of the page is in any cache. */
+/** A visit with nothing of the page in any cache. */
 async function startCold(
   { browser }: Pick<BenchContext, "browser">,
   url: string,
@@ -115,13 +115,13 @@ async function startCold(
 }
 
 /**
- * As on most days: a profile on disk that opened it before, so that its files and their compiled code are kept, and its service
- * worker is not running.
+ * A visit as on most days: the profile on disk has opened the page before, so that its files and their compiled code
+ * are cached, and its service worker is not running.
  */
 async function startWarm(context: BrowserContext, url: string, slowed: number): Promise<number> {
   return startIn(context, url, slowed, async (page) => {
     await untilKept(page);
-    // What starts behind the first rows is part of a visit.
+    // What starts after the first rows is part of a visit.
     await page.getByRole("main").getByText("Live", { exact: true }).waitFor();
     const session = await context.newCDPSession(page);
     await session.send("ServiceWorker.enable");

@@ -5,16 +5,19 @@ import type { BenchCase, Measurement } from "../bench-case";
 const TOPICS = { whole: [20, 200], quick: [20] };
 const TABS = { whole: [1, 5, 10], quick: [1, 5] };
 const IDLE_MS = { whole: 60_000, quick: 30_000 };
-/** What opening has left to do is done by then: the reconciling poll, the packs, the first round of retention, 30 s after the start. */
+/**
+ * Time until everything that follows opening is done, ms: the reconciling poll, the packs, and the first round of
+ * retention, 30 s after the start.
+ */
 const SETTLED_AFTER_MS = 45_000;
 const STATIC_SETTLED_AFTER_MS = 10_000;
 const MIB = 1_024 * 1_024;
-/** Processor time of all processes in a minute of idling, %, of one core. */
+/** The most processor time that all processes may take in a minute of idling, % of one core. */
 const BUDGET_IDLE = 2;
 
 /**
- * Many topics in many tabs. The floor of idling is the same browser with as many static pages. All tabs count as in sight,
- * as windows side by side would be: those of a tab strip, but for one, are not, and do still less.
+ * Opens many tabs with many topics. The floor of idling is the same browser with as many static pages. All tabs count
+ * as in sight, like windows side by side; in a tab strip all tabs but one are hidden, and do still less.
  */
 export const tabsCase: BenchCase = {
   name: "tabs",
@@ -77,7 +80,7 @@ export const tabsCase: BenchCase = {
   },
 };
 
-/** Processor time that all processes of the browser take while nothing happens, % of one core. */
+/** Measures the processor time that all processes of the browser take while nothing happens, % of one core. */
 async function processorWhileIdle(context: BrowserContext, settledAfterMs: number, ms: number): Promise<number> {
   const browser = context.browser();
   const [page] = context.pages();

@@ -6,20 +6,23 @@ import type { Browser } from "@playwright/test";
 import { firstRowMs, notedState, openWatched, startAppServer, type AppServer } from "../app-server";
 import type { BenchCase, Measurement } from "../bench-case";
 
-/** docs/design.md §8. */
+/** Budget of docs/design.md §8. */
 const BUDGET_KB = 45;
 const KB = 1_000;
 
-/** How long one watches what comes later unasked, ms. */
+/** How long later requests are recorded, ms. */
 const LATER_MS = 3_000;
 
-/** What docs/design.md §8 counts apart: the emoji table comes with the first tag, the other is the service worker's. */
+/**
+ * What docs/design.md §8 counts separately: the emoji table, which comes with the first tag, and the files of the
+ * service worker.
+ */
 const APART = /emoji-table|workbox-window|(^|\/)sw\.js/;
 
-/** The hub starts behind the first rows, and is counted with them all the same: its file and what that imports. */
+/** The hub starts after the first rows, but its file and what that imports are counted with them. */
 const WORKER = /\/(worker|hub|shared|lent|common)-/;
 
-/** The app takes over behind the first rows. */
+/** The app takes over after the first rows. */
 const APP = /\/index-.*\.js$/;
 
 interface Weight {
@@ -28,13 +31,14 @@ interface Weight {
   brotli: number;
 }
 
-/** Bytes and requests of a first load, as a browser asks for them. */
+/** Measures bytes and requests of a first load, as a browser requests them. */
 export const weightCase: BenchCase = {
   name: "weight",
   about: "files that a first usable feed asks for, and what comes later unasked",
   async run({ browser, note }) {
     const server = await startAppServer();
-    // Without the service worker, which fetches all files for later and would blur what comes first.
+    // The first load runs without the service worker, which fetches all files for later and would hide which ones come
+    // first.
     note("loading");
     const { first, app } = await filesOfLoad(browser, server, "block");
     const { all } = await filesOfLoad(browser, server, "allow");
@@ -59,7 +63,10 @@ export const weightCase: BenchCase = {
   },
 };
 
-/** What a browser that was never here asks for: until the first rows are drawn, with the worker; and in all. */
+/**
+ * The files that a browser requests on its first visit: those until the first rows are drawn, with the worker's, and
+ * all of them.
+ */
 async function filesOfLoad(
   browser: Browser,
   server: AppServer,
@@ -88,7 +95,7 @@ async function filesOfLoad(
   return { first: [...first], app: all.filter((file) => APP.test(file) && !first.has(file)), all };
 }
 
-/** Files of the build among the paths that were asked for. */
+/** The files of the build among the requested paths. */
 function appFiles(paths: readonly string[]): string[] {
   const files = paths.map((path) => path.split("?")[0]?.replace(/^\//, "") || "index.html");
   return [...new Set(files)].filter((file) => /\.(html|js|css|svg|png|webmanifest)$/.test(file));

@@ -1,4 +1,4 @@
-// Runs in a page of the app's origin before the app does: fills the database by the app's own store.
+// Runs in a page of the app's origin before the app does: fills the database through the app's own store.
 import type { ServerAddress, StorableEvent } from "../../../src/protocol";
 import { openStore } from "../../../src/store";
 import { backlog } from "../messages";
@@ -7,9 +7,9 @@ import { backlog } from "../messages";
 export interface FillJob {
   address: string;
   topics: string[];
-  /** Messages in all, over the topics in turn; the newest is a minute old. */
+  /** Number of messages in all topics together, which take turns; the newest is a minute old. */
   count: number;
-  /** Packed for searches too, as the hub does once it has been quiet for a while. */
+  /** Also packs the messages for searches, as the hub does once it has been quiet for a while. */
   packed?: boolean;
 }
 
@@ -17,7 +17,7 @@ declare global {
   var fill: ((job: FillJob) => Promise<number>) | undefined;
 }
 
-/** So many in one transaction: large enough to be quick. */
+/** Messages in one transaction: enough to be fast. */
 const PIECE = 5_000;
 
 globalThis.fill = async ({ address, topics, count, packed = false }) => {
@@ -29,17 +29,17 @@ globalThis.fill = async ({ address, topics, count, packed = false }) => {
   const { serverId } = server.value;
   const added = await store.addSubscriptions({ serverId, accountId: 0, topics });
   if (!added.ok) throw new Error(added.error.text);
-  // More than the usual limit may be asked for.
+  // A case may ask for more than the usual limit.
   const unlimited = await store.setSetting("keepMessages", 0);
   if (!unlimited.ok) throw new Error(unlimited.error.text);
   const subIds = added.value.map(({ subId }) => subId);
   const nowMs = Date.now();
   const nowS = Math.floor(nowMs / 1_000);
-  // One a second, as old as need be; more than the days that are kept would be removed.
+  // One message a second back into the past; those older than the days that are kept would be removed.
   const firstTime = nowS - 60 - count;
   let stored = 0;
   for (let at = 0; at < count; at += PIECE) {
-    // The same words in every run: how deep the first of something rare lies decides how long it takes to find.
+    // The words are the same in every run, as the time to find something rare depends on how far down it is.
     const lines = backlog("t", Math.min(PIECE, count - at), firstTime + at, at + 1)
       .trimEnd()
       .split("\n");
@@ -54,7 +54,7 @@ globalThis.fill = async ({ address, topics, count, packed = false }) => {
       nowMs,
       serverNowS: nowS,
       alerts: false,
-      // As after a complete poll, so that the app has no history to fetch.
+      // The app finds a database as after a complete poll, so that it has no history to fetch.
       ...(isLast && {
         cursors: { joined: subIds, timeCursors: subIds.map((subId) => ({ subId, time: nowS })) },
       }),

@@ -1,4 +1,4 @@
-// Runs in a worker of a real browser: one backlog through the app's own path, or through the bare floor.
+// Runs in a worker of a real browser: takes one backlog through the app's own path, or through the bare floor.
 import type { Announcement } from "../../../src/hub/changes-event";
 import { IngestQueue } from "../../../src/hub/ingest-queue";
 import { soleLeadership } from "../../../src/hub/leadership";
@@ -8,11 +8,11 @@ import type { Environment } from "../../../src/hub/environment";
 import type { ServerAddress, StorableEvent } from "../../../src/protocol";
 import { openStore, type Store } from "../../../src/store";
 
-/** Which messages, into what. */
+/** Which messages to ingest, and by which way. */
 export interface IngestJob {
   kind: "measured" | "floor";
   database: string;
-  /** Where the topic server is. */
+  /** Address of the topic server. */
   url: string;
   topic: string;
 }
@@ -20,7 +20,7 @@ export interface IngestJob {
 /** How long it took. */
 export interface IngestTimes {
   totalMs: number;
-  /** Until the newest messages were announced. */
+  /** Time until the newest messages were announced. */
   newestMs: number;
   stored: number;
 }
@@ -37,7 +37,7 @@ addEventListener("message", ({ data }: MessageEvent<IngestJob>) => {
   );
 });
 
-/** Poll, decode, ingest, announce: the hub's own code over the real database. */
+/** Polls, decodes, ingests and announces with the hub's own code over the real database. */
 async function runMeasured({ database, url, topic }: IngestJob): Promise<IngestTimes> {
   const opened = await openStore({ name: database });
   if (!opened.ok) throw new Error(opened.error.text);
@@ -107,7 +107,7 @@ function environmentOf(store: Store): Environment {
   };
 }
 
-/** The floor: fetch, split, parse, put; the same key, the same index, one transaction. */
+/** The floor fetches, splits, parses and puts, with the same key and the same index, in one transaction. */
 async function runFloor({ database, url, topic }: IngestJob): Promise<IngestTimes> {
   const open = indexedDB.open(database, 1);
   open.onupgradeneeded = () => {

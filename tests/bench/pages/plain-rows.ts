@@ -1,4 +1,4 @@
-// The least that an app can do whose messages are in a database: reads the newest ones and draws them without a framework.
+// The least that an app with messages in a database can do: reads the newest ones and draws them without a framework.
 import { readNewest } from "./read-newest";
 
 for (const { event } of await readNewest()) {

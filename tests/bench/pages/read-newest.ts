@@ -1,12 +1,12 @@
-/** As many as a first screen has. */
+/** The number of rows on a first screen. */
 const COUNT = 20;
 
-/** What is read of a message here. */
+/** The fields of a message that are read here. */
 export interface NewestRow {
   event: { title?: string; message?: string; time: number };
 }
 
-/** Opens the app's database and reads the newest messages, with nothing of the app's own code. */
+/** Opens the app's database and reads the newest messages, without any of the app's own code. */
 export async function readNewest(): Promise<NewestRow[]> {
   const open = indexedDB.open("earshot");
   const database = await new Promise<IDBDatabase>((resolve, reject) => {

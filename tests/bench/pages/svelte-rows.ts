@@ -1,4 +1,4 @@
-// The same as `plain-rows.ts`, drawn by one component: what the app's framework costs by itself.
+// Does the same as `plain-rows.ts` by one component, to show what the app's framework costs by itself.
 import { mount } from "svelte";
 import { readNewest } from "./read-newest";
 import SvelteRows from "./SvelteRows.svelte";
