@@ -18,7 +18,7 @@ function generator(seed: number): () => number {
 
 /**
  * A replay as a server sends it: one object a line, about 250 bytes each, and one message a second from `firstTime` on.
- *  *
+ *
  * @param seed determines their contents
  */
 export function backlog(topic: string, count: number, firstTime: number, seed = firstTime): string {

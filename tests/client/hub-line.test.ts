@@ -6,7 +6,7 @@ import { VirtualTime } from "../hub/virtual-time";
 
 const PONG: Commands["ping"]["output"] = { build: "7", mode: "database", leading: true };
 
-/** A worker that a test answers for. */
+/** A worker for which a test gives the answers. */
 class FakeWorker {
   readonly posted: PageMessage[] = [];
   isClosed = false;

@@ -3,7 +3,7 @@ import { portReader } from "../../src/client/port-reader";
 import { isStoreFailure, StoreFailure, type StoreError } from "../../src/store";
 import { World } from "../hub/world";
 
-/** What a page hears when its hub's database can't be read. */
+/** The error that a page gets if its hub's database can't be read. */
 async function heard(error: StoreError): Promise<StoreError | undefined> {
   const world = await World.make();
   const hub = world.startHub({

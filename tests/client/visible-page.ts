@@ -1,4 +1,4 @@
-/** Stands for the document: a page that is turned to and away from. */
+/** Takes the document's place: a page that a test shows and hides. */
 export class VisiblePage extends EventTarget {
   visibilityState = "visible";
 

@@ -10,7 +10,7 @@ import {
 } from "../../src/contract";
 import type { Priority } from "../../src/protocol";
 
-/** Text that means something to a parser: quotes, escapes, signs, names of fields. */
+/** Text with characters and words that mean something to the parser: quotes, escapes, signs, names of fields. */
 const text = fc.oneof(
   fc.string({
     unit: fc.constantFrom(
@@ -62,7 +62,7 @@ const term: fc.Arbitrary<FilterTerm> = fc.oneof(
   fc.record({ not, kind: fc.constantFrom(...PLACES), values: some(text) }),
 );
 
-/** Any filter that rows are judged by. */
+/** Any filter that can be applied to rows. */
 export const anyRowFilter: fc.Arbitrary<RowFilter> = fc.record({ terms: fc.array(rowTerm, { maxLength: 5 }) });
 
 /** Any filter that the language can express. */

@@ -69,7 +69,7 @@ describe("the filter language", () => {
     ].map((text): [string, FilterTerm[]] => [text, [{ ...no, kind: "text", text }]]),
     ['"prio:4"', [{ ...no, kind: "text", text: "prio:4" }]],
     ['-"prio:4"', [{ kind: "text", text: "prio:4", not: true }]],
-    // What only looks like a field is text.
+    // Text that only looks like a field stays text.
     [
       "https://x/y 12:30",
       [

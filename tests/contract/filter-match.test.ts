@@ -126,7 +126,7 @@ describe("folding", () => {
     ["u\u0308", "u"],
     ["İ", "i"],
     ["ΑΘΉΝΑ", "αθηνα"],
-    // Signs that make another letter or vowel stay.
+    // Signs that turn a letter or vowel into another one are kept.
     ["ไทย हिन्दी", "ไทย हिन्दी"],
     ["💾", "💾"],
   ])("%s is %s", (text, folded) => {

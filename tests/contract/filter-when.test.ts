@@ -7,7 +7,7 @@ const utc = { nowMs: Date.parse(NOW), offsetMinutes: () => 0 };
 const berlin = { nowMs: Date.parse(NOW), offsetMinutes: () => 60 };
 const samoa = { nowMs: Date.parse(NOW), offsetMinutes: () => 13 * 60 };
 
-/** Central Europe in 2026: an hour ahead, two from 29 March, 01:00 UTC, to 25 October, 01:00 UTC. */
+/** Central Europe in 2026 is an hour ahead of UTC, and two from 29 March, 01:00 UTC, to 25 October, 01:00 UTC. */
 const europe = {
   nowMs: Date.parse(NOW),
   offsetMinutes: (ms: number) =>

@@ -167,12 +167,12 @@ describe("links", () => {
         if (!opened.ok) throw new Error(`${link}: ${opened.error.kind}`);
         expect(opened.value.scope).toEqual(made.scope);
         expect(opened.value.message).toEqual(made.message);
-        // Terms under the protocol's names come first; none is lost, none is added.
+        // Terms with the protocol's names come first, but none is lost or added.
         const sorted = (terms: readonly FilterTerm[]) =>
           terms.map((term) => JSON.stringify(Object.entries(term).sort())).sort();
         expect(sorted(opened.value.filter.terms)).toEqual(sorted(made.filter.terms));
         expect(formatLink(opened.value, defaultAddress)).toBe(link);
-        // The whole link stands in an address bar unchanged.
+        // An address bar keeps the whole link unchanged.
         expect(new URL(link, "https://app.example/").hash).toBe(link);
       }),
       { numRuns: 1_000 },

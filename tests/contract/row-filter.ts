@@ -1,6 +1,6 @@
 import { isPlace, parseFilter, type RowFilter } from "../../src/contract";
 
-/** A filter that rows are judged by, as written; throws if it is wrong or names a place. */
+/** Parses a filter that applies to rows; throws if it is wrong or names a place. */
 export function rowFilter(text: string): RowFilter {
   const parsed = parseFilter(text);
   if (!parsed.ok) throw new Error(`${text}: ${parsed.error.reason}`);

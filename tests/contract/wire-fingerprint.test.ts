@@ -6,18 +6,16 @@ import { describe, expect, it } from "vitest";
 import { CONTRACT_VERSION } from "../../src/contract";
 
 /**
- * Recorded shape of what crosses a boundary. Tabs and hubs of two builds can meet, so whoever changes the contract raises
- * `CONTRACT_VERSION` with it and records both here; a change of the message's type is one of the protocol and of what is
- * stored, so it needs a look at the migrations.
+ * The recorded shape of what crosses a boundary. Tabs and hubs of two builds can meet, so whoever changes the contract
+ * raises `CONTRACT_VERSION` with it and records both here. A change of the message's type also changes the protocol and
+ * what is stored, so it may need a migration.
  */
 const RECORDED = {
   contract: { version: 8, fingerprint: "3a613a1c0148f034" },
   message: "dece064bc8d96d52",
 };
 
-/**
- * A hash of declarations without comments, blanks and imports: all of a file, or those with the given names.
- */
+/** A hash of declarations without comments, blanks and imports: all of a file, or those with the given names. */
 function fingerprintOf(...parts: (string | [file: string, names: string[]])[]): string {
   const hash = createHash("sha256");
   const printer = ts.createPrinter({ removeComments: true });

@@ -11,7 +11,7 @@ import {
 
 const read = (name: ParameterName, headers: HeaderFields, query = "") =>
   parameterReader(headers, new URLSearchParams(query))(name);
-/** A header as Node hands it over: each byte of its UTF-8 one character. */
+/** A header as Node delivers it: each byte of its UTF-8 is one character. */
 const asHeader = (text: string) => String.fromCharCode(...new TextEncoder().encode(text));
 
 describe("reading a parameter", () => {

@@ -13,7 +13,7 @@ describe("since", () => {
     ["latest", { kind: "latest" }],
     ["none", NONE],
     ["abcdefghij12", { kind: "id", id: "abcdefghij12" }],
-    // Ids are tested before numbers and durations.
+    // The protocol checks for an id before it checks for a number or a duration.
     ["176000000000", { kind: "id", id: "176000000000" }],
     ["1000000000ms", { kind: "id", id: "1000000000ms" }],
     ["0", ALL],

@@ -1,4 +1,4 @@
-// Plays what a reference server answered (tests/vectors) against our own reading of parameters, starting points,
+// Compares what a reference server answered (tests/vectors) with our own reading of parameters, starting points,
 // filters and events.
 import { describe, expect, it } from "vitest";
 import {
@@ -18,12 +18,10 @@ import { readRecordings, type Step } from "../vectors/vector";
 
 const recordings = [...readRecordings()];
 
-/** Seconds between messages: recordings that need distinct times waited for them. */
+/** Seconds between messages, which recordings that need distinct times waited for. */
 const FIRST_TIME = 1_760_000_000;
 
-/**
- * Puts values in place of the placeholders: times by the message's number, ids of the right form, text for the rest.
- */
+/** Replaces the placeholders: times by the message's number, ids of the right form, and text for the rest. */
 function fill(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(fill);
   if (typeof value === "object" && value !== null) {
@@ -47,7 +45,10 @@ function objectsOf(step: Step): Record<string, unknown>[] {
     .map((line) => fill("data" in line ? line["data"] : line) as Record<string, unknown>);
 }
 
-/** What a poll selects, per topic and merged, from messages in the order of their rows (docs/protocol.md §4). */
+/**
+ * The messages that a poll selects, by topic and then merged, from messages in the order of their rows
+ * (docs/protocol.md §4).
+ */
 function select(since: Since, topic: string, messages: MessageEvent[]): MessageEvent[] {
   const own = messages.filter((message) => message.topic === topic);
   switch (since.kind) {

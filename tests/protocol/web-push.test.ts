@@ -22,7 +22,7 @@ import {
 const ADDRESS = "https://push.example.com" as ServerAddress;
 const MESSAGE = { id: "aBcDeFgHiJkL", time: 1_700_000_000, expires: 1_700_043_200, topic: "doors", message: "open" };
 const TARGET = { endpoint: "https://updates.push.services.mozilla.com/wpush/v2/AAA", auth: "A", p256dh: "B" };
-/** A point of the curve in form, as only the form is looked at. */
+/** It has the form of a point on the curve, and only the form is checked. */
 const KEY = Buffer.from([4, ...new Uint8Array(64).fill(7)]).toString("base64url");
 
 const push = (value: unknown): PushPayload => decodePush(JSON.stringify(value));

@@ -1,5 +1,5 @@
-// What the topics of a household and a small company look like after four days: 12 topics on two servers, some 1,100
-// messages. Always the same ones, placed before a given moment.
+// The topics of a household and a small company after four days: some 1,100 messages in 12 topics on two servers. They
+// are always the same, and their times lie before a given moment.
 import type { LocalMessage } from "../../src/server";
 
 /** A message with the server that has it: 0 is the one that serves the app. */
@@ -225,7 +225,7 @@ const SOURCES: readonly Source[] = [
   },
 ];
 
-/** All messages, the oldest first. `nowS`: the moment that the newest come just before, Unix seconds. */
+/** All messages, the oldest first. `nowS` is Unix seconds; the newest messages come just before it. */
 export function realisticMessages(nowS: number): RealisticMessage[] {
   const messages = SOURCES.flatMap(({ server, topic, count, of }, source) => {
     const random = sequence(source + 1);

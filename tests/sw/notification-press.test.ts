@@ -10,7 +10,7 @@ const data: NotificationData = {
   links: { docs: "https://docs.example/" },
 };
 
-/** A window that answers what it is told, or does not. */
+/** A window of the app that answers messages, or doesn't. */
 function appWindow(part: Partial<AppWindow> & { answers?: boolean } = {}) {
   const heard: unknown[] = [];
   const { answers = true, ...more } = part;
@@ -28,7 +28,7 @@ function appWindow(part: Partial<AppWindow> & { answers?: boolean } = {}) {
   return { tab, heard };
 }
 
-/** Presses, with time that passes only where nobody answers. */
+/** Presses a notification; time passes only while no window answers. */
 async function press(tabs: AppWindow[], action = "") {
   const open = vi.fn((_url: string) => Promise.resolve());
   await answerPress(data, action, {

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 
-/** Characters of a value that are shown. */
+/** The most characters of a value that are shown. */
 const SHOWN = 200;
 
 function show(value: unknown): string {
@@ -10,7 +10,7 @@ function show(value: unknown): string {
 
 const isContainer = (value: unknown): value is Record<string, unknown> => typeof value === "object" && value !== null;
 
-/** Where two JSON values differ, in words, as deep inside as can be told. */
+/** Describes where two JSON values differ, as deep inside as possible. */
 export function differences(want: unknown, got: unknown, path = ""): string[] {
   if (isDeepStrictEqual(want, got)) return [];
   const isListed = Array.isArray(want) === Array.isArray(got);

@@ -1,4 +1,4 @@
-/** First letter of the names of an event's kind, such as `m1` for the first message; `e` for one that is not here. */
+/** The letter with which names of each kind of event begin, such as `m1` for the first message; `e` for other kinds. */
 const LETTERS: Record<string, string> = {
   open: "o",
   keepalive: "k",
@@ -8,7 +8,7 @@ const LETTERS: Record<string, string> = {
   message_clear: "c",
 };
 
-/** Words of errors, and where they lead, are a server's own. */
+/** Each server has its own error texts and links. */
 const ANY_TEXT = "{{text}}";
 
 type Json = Record<string, unknown>;
@@ -19,12 +19,12 @@ const mapValues = (object: Json, change: (value: unknown, key: string) => unknow
   Object.fromEntries(Object.entries(object).map(([key, value]) => [key, change(value, key)]));
 
 /**
- * Names for what differs in every run: ids, times and topics. `hide` puts a name in the place of each value, in the order
- * in which they come, so that two runs of the same steps read alike; `fill` puts the values back.
+ * Names for the values that differ in every run: ids, times and topics. `hide` replaces each value by a name, numbered
+ * in order of appearance, so that two runs of the same steps read alike; `fill` puts the values back.
  */
 export class Names {
   readonly #values = new Map<string, string | number>();
-  /** Texts and their names, the longest text first. */
+  /** Texts and their names, longest text first. */
   #texts: [text: string, name: string][] = [];
   readonly #counts = new Map<string, number>();
 
@@ -32,13 +32,13 @@ export class Names {
     for (const [name, value] of Object.entries(given)) this.#values.set(name, value);
   }
 
-  /** Gives a text a name that will stand for it wherever it occurs. */
+  /** Gives a text a name, which replaces it wherever it occurs. */
   give(name: string, text: string): void {
     this.#values.set(name, text);
     this.#texts = [...this.#texts, [text, name] as [string, string]].sort(([a], [b]) => b.length - a.length);
   }
 
-  /** The value with values in place of names. @throws Error for a name that nothing has been given yet */
+  /** Replaces names by their values. @throws Error for a name that has no value yet */
   fill<T>(value: T): T;
   fill(value: unknown): unknown {
     if (typeof value === "string") return value.replace(/\{\{([^}]+)\}\}/g, (_, name: string) => this.#valueOf(name));
@@ -46,7 +46,7 @@ export class Names {
     return isObject(value) ? mapValues(value, (entry) => this.fill(entry)) : value;
   }
 
-  /** The value with names in place of what differs in every run. */
+  /** Replaces the values that differ in every run by their names. */
   hide(value: unknown): unknown {
     if (typeof value === "string") {
       return this.#texts.reduce((text, [known, name]) => text.replaceAll(known, `{{${name}}}`), value);
@@ -94,7 +94,7 @@ export class Names {
     return `${letter}${count}`;
   }
 
-  /** The same number keeps its name, another one shows as it is. */
+  /** A number that equals the named one is replaced by the name; a different one is shown. */
   #hideNumber(name: string, value: unknown): unknown {
     if (typeof value !== "number") return this.hide(value);
     if (!this.#values.has(name)) this.#values.set(name, value);

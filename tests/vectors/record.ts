@@ -5,13 +5,13 @@ import { Names } from "./names";
 import type { Step, Vector } from "./vector";
 import { ask, openStream, openWebSocket, STEP_LIMIT_MS, type Channel } from "./wire";
 
-/** After we have closed a stream, until a server has noticed, ms: nothing says so. */
+/** Time that a server has to notice that we closed a stream, ms, as nothing reports it. */
 const CLOSE_NOTICED_MS = 50;
 
 /**
- * Asks a server what a vector asks, and gives the vector with the answers of that server. What differs in every run stands
- * there by names, so that recordings of two servers that do the same are equal.
- * @param given what the vector's requests name and no step gives, such as a token
+ * Sends a server the requests of a vector, and returns the vector with that server's answers. Values that differ in
+ * every run are replaced by names, so that recordings of two servers that do the same are equal.
+ * @param given values that the vector's requests name and no step provides, such as a token
  */
 export async function record(
   vector: Vector,
@@ -58,7 +58,7 @@ export async function record(
   try {
     for (const step of vector.steps) {
       const taken = await take(step);
-      // An equal one stays as it is written, in the order of its fields.
+      // An equal step stays as it is written, with its fields in the same order.
       steps.push(differences(step, taken).length === 0 ? step : taken);
     }
   } finally {
@@ -67,7 +67,7 @@ export async function record(
   return { ...vector, steps };
 }
 
-/** Plays a vector against a server; what differs from the recording, in words. */
+/** Plays a vector against a server; returns the differences from the recording, in words. */
 export async function play(
   vector: Vector,
   server: string,

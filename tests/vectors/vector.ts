@@ -1,8 +1,8 @@
-// What a recording is, and the files that hold them: README.md beside this file describes both.
+// The types of a recording, and access to the files that hold recordings; README.md beside this file describes both.
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** A request, in which `{{name}}` stands for what an earlier step gave. */
+/** A request, in which `{{name}}` is replaced by the value from an earlier step. */
 export interface Request {
   method: string;
   path: string;
@@ -11,13 +11,13 @@ export interface Request {
   bodyBase64?: string;
 }
 
-/** Status and the headers that a client goes by. */
+/** Status, and the headers that a client relies on. */
 export interface Head {
   status: number;
   headers: Record<string, string>;
 }
 
-/** An answer read to its end: whole lines, and what follows the last line feed. */
+/** An answer read to its end: whole lines, and the rest after the last line feed. */
 export interface Answer extends Head {
   lines: unknown[];
   rest?: unknown;
@@ -36,13 +36,13 @@ export interface Vector {
   name: string;
   /** Sections of docs/protocol.md, such as `4, 19`. */
   section: string;
-  /** How the server was started. */
+  /** How the server was started: a profile of README.md. */
   profile: string;
-  /** Placeholders that get a topic of their own in each run. */
+  /** Placeholders that get a new topic in each run. */
   topics?: string[];
-  /** Row of docs/protocol.md §18: the reference departs there from what is specified, and we do not follow. */
+  /** Row of docs/protocol.md §18 in which the reference departs from its specification, and we don't follow it. */
   conflict?: string;
-  /** Needs a server that was started for it alone. */
+  /** Needs a newly started server of its own. */
   fresh?: boolean;
   /** Takes more than 5 s. */
   slow?: boolean;
@@ -51,14 +51,14 @@ export interface Vector {
 
 /** A file of recordings. */
 export interface Recording {
-  /** Server and day. */
+  /** Server and day of the recordings. */
   recorded: string;
   vectors: Vector[];
 }
 
 export const VECTORS_FOLDER = import.meta.dirname;
 
-/** The recordings by the names of their files. */
+/** The recordings, by the names of their files. */
 export function readRecordings(): Map<string, Recording> {
   const files = readdirSync(VECTORS_FOLDER).filter((name) => name.endsWith(".json"));
   return new Map(
@@ -66,7 +66,7 @@ export function readRecordings(): Map<string, Recording> {
   );
 }
 
-/** Text of a file: a step a line, so that a comparison of two recordings shows the steps that differ. */
+/** The text of a file: one step in each line, so that a diff of two recordings shows the steps that differ. */
 export function writeRecording({ recorded, vectors }: Recording): string {
   const texts = vectors.map(({ steps, ...about }) => {
     const head = JSON.stringify(about).slice(0, -1);

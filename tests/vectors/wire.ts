@@ -1,4 +1,4 @@
-// Talks to a server as the steps of a recording say: bytes and headers as they stand there, nothing added.
+// Talks to a server as the steps of a recording say: it sends their bytes and headers, and adds nothing.
 import http from "node:http";
 import { WebSocket } from "ws";
 import type { Answer, Head, Request } from "./vector";
@@ -6,7 +6,7 @@ import type { Answer, Head, Request } from "./vector";
 /** How long a step may wait for what the recorded server sent, ms. */
 export const STEP_LIMIT_MS = 30_000;
 
-/** Headers that a client goes by; others, such as the date, are a server's own. */
+/** Headers that a client relies on; others, such as the date, are a server's own. */
 const HEADERS = [
   "content-type",
   "content-disposition",
@@ -27,13 +27,16 @@ const headOf = ({ statusCode = 0, headers }: http.IncomingMessage): Head => ({
   ),
 });
 
-/** A line as recordings write it: an object as such, the data of a server-sent event as `{ data }`, all else as text. */
+/**
+ * A line in the form that recordings use: an object as it is, the data of a server-sent event as `{ data }`, everything
+ * else as text.
+ */
 export function readLine(line: string): unknown {
   try {
     if (line.startsWith("{")) return JSON.parse(line);
     if (line.startsWith("data: {")) return { data: JSON.parse(line.slice("data: ".length)) };
   } catch (error) {
-    // It only looked like JSON.
+    // The line only looked like JSON.
     if (error instanceof SyntaxError) return line;
     throw error;
   }
@@ -44,7 +47,7 @@ function send(server: string, { method, path, headers = {}, body, bodyBase64 }: 
   const { hostname, port } = new URL(server);
   const request = http.request({ hostname, port, method, path, headers, agent: false });
   const bytes = bodyBase64 === undefined ? Buffer.from(body ?? "") : Buffer.from(bodyBase64, "base64");
-  // Node names no length by itself for methods that seldom have a body.
+  // Node sends no length by itself for methods that seldom have a body.
   if (bytes.length > 0) request.setHeader("Content-Length", bytes.length);
   request.end(bytes);
   return request;
@@ -57,7 +60,7 @@ const responseTo = (request: http.ClientRequest): Promise<http.IncomingMessage> 
     request.on("response", resolve);
   });
 
-/** Asks and reads the answer to its end. */
+/** Sends a request and reads the answer to its end. */
 export async function ask(server: string, request: Request): Promise<Answer> {
   const response = await responseTo(send(server, request));
   const chunks: Buffer[] = [];
@@ -88,20 +91,20 @@ export class Channel {
     this.#wake();
   }
 
-  /** The next lines; fewer where the stream ends, or the time does. */
+  /** Takes the next lines; there are fewer if the stream ends or the time is over. */
   async take(count: number, withinMs: number): Promise<unknown[]> {
     await this.#until(() => this.#lines.length >= count || this.#ending !== undefined, withinMs);
     return this.#lines.splice(0, count);
   }
 
-  /** What comes within a time. @throws Error if the stream has ended, as its silence says nothing then */
+  /** Takes what comes within this time. @throws Error if the stream has ended, as its silence means nothing then */
   async listen(ms: number): Promise<unknown[]> {
     await this.#until(() => this.#lines.length > 0 || this.#ending !== undefined, ms);
     if (this.#ending !== undefined) throw new Error(`the stream that was to stay open has ended (${this.#ending})`);
     return this.#lines.splice(0);
   }
 
-  /** How the stream ended: `end`, `cut`, or `close` with the code of a WebSocket; undefined = it has not. */
+  /** How the stream ended: `end`, `cut`, or `close` with the code of a WebSocket; undefined if it hasn't. */
   async ending(): Promise<string | undefined> {
     await this.#until(() => this.#ending !== undefined, STEP_LIMIT_MS);
     return this.#ending;
@@ -136,17 +139,17 @@ export async function openStream(server: string, request: Request): Promise<Chan
   return channel;
 }
 
-/** WebSockets end so where the connection was cut without a close frame. */
+/** The code that a WebSocket reports if the connection was cut without a close frame. */
 const CLOSED_WITHOUT_A_FRAME = 1006;
 
-/** Opens a WebSocket; a refused one has the status that a script in a browser never sees. */
+/** Opens a WebSocket; a refused one yields the status, which a script in a browser never sees. */
 export function openWebSocket(server: string, { path, headers = {} }: Request): Promise<Channel> {
   return new Promise((resolve, reject) => {
     const options = { headers, perMessageDeflate: false, handshakeTimeout: STEP_LIMIT_MS };
     const socket = new WebSocket(server.replace(/^http/, "ws") + path, options);
     const channel = (status: number) => new Channel({ status, headers: {} }, () => socket.terminate());
     const opened = channel(101);
-    // Kept from the first moment: a frame may come together with the answer to the handshake.
+    // Listens from the first moment, as a frame may come together with the answer to the handshake.
     socket.on("message", (frame: Buffer) => opened.add([frame.toString("utf8").trim()]));
     socket.on("close", (code) => opened.end(code === CLOSED_WITHOUT_A_FRAME ? "cut" : `close ${code}`));
     socket.on("open", () => resolve(opened));

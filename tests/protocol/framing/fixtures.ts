@@ -2,7 +2,7 @@ import type { ProtocolEvent } from "../../../src/protocol";
 
 export const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text);
 
-/** One event of each kind, with text that is hard to cut. */
+/** One event of each kind, with text that is easily cut in the wrong place. */
 export const EVENTS: ProtocolEvent[] = [
   { id: "Xf3kLq8ZpW2a", time: 1_760_000_000, event: "open", topic: "a,b" },
   {
@@ -20,7 +20,7 @@ export const EVENTS: ProtocolEvent[] = [
   { id: "d", time: 1_760_000_047, event: "message_delete", topic: "a", sequence_id: "s", expires: 1_760_043_247 },
 ];
 
-/** Feeds bytes in pieces that end at the given places. */
+/** Feeds the bytes in pieces that are cut at these positions. */
 export function pushCut<Frame>(
   framing: { push(chunk: Uint8Array): Frame[] },
   bytes: Uint8Array,

@@ -26,7 +26,7 @@ const NOT_JSON: Frame = { kind: "malformed", error: { kind: "not-json" } };
 const json = EVENTS.map(encodeJson);
 const sse = EVENTS.map(encodeSse);
 
-/** Streams as servers and proxies write them, each with the frames that it holds. */
+/** Streams as servers and proxies write them, each with the frames that it contains. */
 const JSON_STREAMS: [name: string, text: string, frames: Frame[]][] = [
   ["every kind of event", json.join(""), ALL],
   [

@@ -7,7 +7,7 @@ const linesOf = (text: string, loneCr = false): Line[] => new LineSplitter({ lon
 const filled = (length: number, byte = 0x78): Uint8Array => new Uint8Array(length).fill(byte);
 const LF = Uint8Array.of(10);
 
-/** Slices of random sizes, empty ones too. */
+/** Random positions to cut at, which also leave empty pieces. */
 const cutsOf = (length: number) =>
   fc.array(fc.integer({ min: 0, max: length }), { maxLength: 8 }).map((cuts) => cuts.sort((a, b) => a - b));
 
