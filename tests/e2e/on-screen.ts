@@ -48,7 +48,7 @@ export async function expectPolled(page: Page): Promise<void> {
 
 /** The strip that says that no server can be reached. */
 export function offlineStrip(page: Page): Locator {
-  return page.getByRole("status").filter({ hasText: "Offline. Showing what is stored on this device." });
+  return page.getByRole("status").filter({ hasText: "Showing what is stored on this device." });
 }
 
 /** The time until the next try that it shows, in seconds; undefined if it shows none. */

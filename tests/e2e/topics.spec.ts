@@ -289,6 +289,15 @@ test.describe("the list of topics", () => {
     await expect(main.getByText("Live", { exact: true }), "one server out of reach leaves the other live").toHaveCount(
       1,
     );
+    const strip = page.getByRole("status").filter({ hasText: `${other.host} can't be reached.` });
+    await expect(strip).toContainText(/Next try in \d+ s/);
+    await expect(rail(page).getByRole("button", { name: "The server can't be reached." })).toBeVisible();
+    await strip.getByRole("button", { name: "Details" }).click();
+    await expect(page.getByRole("dialog", { name: `Connection to ${other.host}` })).toBeVisible();
+    await page.keyboard.press("Escape");
+    await page.goto(`${server.url}#/`);
+    await expect(main).toContainText(`1 of 2 servers live not live: ${other.host}`);
+    await page.goBack();
     await backups.click();
     await expect(page).toHaveURL(`${server.url}#/backups`);
   });

@@ -12,7 +12,7 @@ import {
   words,
 } from "./fixtures";
 
-const OFFLINE = "Offline. Showing what is stored on this device.";
+const OFFLINE = "Showing what is stored on this device.";
 
 test("a topic is subscribed; what is published appears at once, is stored, and is there after a reload", async ({
   server,

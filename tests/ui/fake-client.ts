@@ -71,6 +71,8 @@ export class FakeClient implements Client {
   messages: StoredMessage[] = [];
   /** The answer to every probe of an address. */
   probed: Awaited<ReturnType<Client["probe"]>> = "topic-server";
+  /** Addresses that are something else. */
+  readonly probedAt = new Map<string, Awaited<ReturnType<Client["probe"]>>>();
   answers: Answers = {};
   #listeners = new Set<(event: HubEvent) => void>();
 
@@ -114,8 +116,8 @@ export class FakeClient implements Client {
     return () => this.#listeners.delete(listener);
   }
 
-  probe(): ReturnType<Client["probe"]> {
-    return Promise.resolve(this.probed);
+  probe(address: string): ReturnType<Client["probe"]> {
+    return Promise.resolve(this.probedAt.get(address) ?? this.probed);
   }
 
   close(): void {

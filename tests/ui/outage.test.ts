@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { ConnectionState } from "../../src/contract";
 import type { Failure } from "../../src/protocol";
-import { answeredWhy, outageOf } from "../../src/ui/state/outage";
+import { answeredWhy, outageOf, troubleOf } from "../../src/ui/state/outage";
 
 const live: ConnectionState = { kind: "live", sinceMs: 0, transport: "json" };
 const waiting = (attempt: number, nextTryAtMs: number, why: Failure = { kind: "network" }): ConnectionState => ({
@@ -71,4 +71,13 @@ test("why a server is not received is said of it where something answers: a rate
   expect(answeredWhy({ kind: "connecting", attempt: 2, sinceMs: 0 })).toBeUndefined();
   expect(answeredWhy(live)).toBeUndefined();
   expect(answeredWhy(undefined)).toBeUndefined();
+});
+
+test("the trouble of one server is told from its second failure on, and goes on while another try is under way", () => {
+  expect(troubleOf(waiting(1, 10))).toBeUndefined();
+  expect(troubleOf(waiting(2, 10))).toEqual({ why: { kind: "network" }, nextTryAtMs: 10 });
+  expect(troubleOf({ kind: "connecting", attempt: 2, sinceMs: 0 })).toEqual({ why: { kind: "network" } });
+  expect(troubleOf({ kind: "offline", sinceMs: 0 }), "that is the device's own trouble").toBeUndefined();
+  expect(troubleOf(live)).toBeUndefined();
+  expect(troubleOf(undefined)).toBeUndefined();
 });

@@ -188,3 +188,45 @@ test("where one of several servers refuses, its topics stay in the fields, with 
   expect(form.faults.topic).toMatch(/^a: /);
   expect(form.faults.credentials).toBeDefined();
 });
+
+test("a private address without a scheme is tried by http where https fails", async () => {
+  client.probedAt.set("https://nas.local:8080", "unreachable");
+  form.setServer("nas.local:8080");
+  form.setTopic("backups");
+  expect(await form.submit()).toBe(true);
+  expect(form.server).toBe("http://nas.local:8080");
+  expect(sent()).toEqual([{ address: "http://nas.local:8080", topics: ["backups"], history: "all" }]);
+  expect(app.navigation.view).toMatchObject({ server: "http://nas.local:8080" });
+});
+
+test("so is one that comes with the topic", async () => {
+  client.probedAt.set("https://nas", "not-a-topic-server");
+  form.setTopic("nas/backups");
+  expect([form.topic, form.server]).toEqual(["backups", "nas"]);
+  expect(await form.submit()).toBe(true);
+  expect(sent()).toMatchObject([{ address: "http://nas" }]);
+});
+
+test.each(["https://nas.local", "ntfy.public.example"])("%s is never tried by http", async (typed) => {
+  const probe = vi.spyOn(client, "probe");
+  client.probed = "unreachable";
+  form.setServer(typed);
+  form.setTopic("backups");
+  expect(await form.submit()).toBe(false);
+  expect(form.faults.server).toBeDefined();
+  expect(probe).toHaveBeenCalledOnce();
+});
+
+test("a password goes over http only once the user has seen that", async () => {
+  client.probedAt.set("https://nas.local", "unreachable");
+  form.setServer("nas.local");
+  form.setTopic("backups");
+  form.credentials.way = "token";
+  form.credentials.token = "tk_secret";
+  expect(await form.submit()).toBe(false);
+  expect(form.faults.server).toContain("unencrypted");
+  expect(form.server).toBe("http://nas.local");
+  expect(sent()).toEqual([]);
+  expect(await form.submit()).toBe(true);
+  expect(sent()).toMatchObject([{ address: "http://nas.local", credentials: { token: "tk_secret" } }]);
+});

@@ -22,6 +22,17 @@ export function outageOf(states: (ConnectionState | undefined)[], online: boolea
   return { ...(why && { why }), ...(tries.length > 0 && { nextTryAtMs: Math.min(...tries) }) };
 }
 
+/**
+ * Why one server is not received and when it is tried next, while it is out. A single failure is left out, as is a
+ * device without any network: that is not the server's trouble.
+ */
+export function troubleOf(state: ConnectionState | undefined): (Outage & { why: Failure }) | undefined {
+  if (state?.kind !== "waiting" && state?.kind !== "connecting") return undefined;
+  if (!isOut(state)) return undefined;
+  const { why = { kind: "network" } } = state;
+  return state.kind === "waiting" ? { why, nextTryAtMs: state.nextTryAtMs } : { why };
+}
+
 /** Why a server is not received, if something answers: the server itself, or a guest network's page, or a proxy. */
 export function answeredWhy(state: ConnectionState | undefined): Failure | undefined {
   const why = state?.kind === "waiting" || state?.kind === "connecting" ? state.why : undefined;

@@ -1,11 +1,14 @@
 import { isCurlCommand, parsePastedTopic, type Filter } from "../../contract";
 import { checkTopicName, type ServerAddress } from "../../protocol";
 import { linkFault, topicFault } from "./faults";
+import { hasScheme } from "./plain-address";
 
 /** Topics to add, all of one server. */
 export interface NamedTopics {
   /** Absent = on the server of the form. */
   address?: ServerAddress;
+  /** The address was typed without a scheme each time. */
+  isAssumed?: true;
   topics: string[];
   /** The filter of a link; absent if topics of several links stand together. */
   filter?: Filter;
@@ -24,10 +27,11 @@ export interface NameFault {
 export function readNames(text: string): { named: NamedTopics[]; faults: NameFault[] } {
   const named = new Map<ServerAddress | undefined, NamedTopics>();
   const faults: NameFault[] = [];
-  const add = ({ address, topics, filter }: NamedTopics): void => {
+  const add = ({ address, isAssumed, topics, filter }: NamedTopics): void => {
     const there = named.get(address);
     named.set(address, {
       ...(address !== undefined && { address }),
+      ...(isAssumed && (!there || there.isAssumed) && { isAssumed }),
       topics: [...new Set([...(there?.topics ?? []), ...topics])],
       ...(filter && !there && { filter }),
     });
@@ -35,7 +39,8 @@ export function readNames(text: string): { named: NamedTopics[]; faults: NameFau
   for (const typed of isCurlCommand(text) ? [text.trim()] : namesIn(text)) {
     if (isAddress(typed) || isCurlCommand(typed)) {
       const read = parsePastedTopic(typed);
-      if (read.ok) add(read.value);
+      const isAssumed = !hasScheme(typed) && !isCurlCommand(typed);
+      if (read.ok) add({ ...read.value, ...(isAssumed && { isAssumed }) });
       else faults.push({ typed, said: linkFault(read.error) });
     } else {
       const name = checkTopicName(typed);

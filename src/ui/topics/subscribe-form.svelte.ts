@@ -1,5 +1,14 @@
 import { isCurlCommand, type Filter } from "../../contract";
-import { parseServerAddress, randomTopicName, type Credentials, type ServerAddress } from "../../protocol";
+import {
+  addressHost,
+  fail,
+  ok,
+  parseServerAddress,
+  randomTopicName,
+  type Credentials,
+  type Result,
+  type ServerAddress,
+} from "../../protocol";
 import type { App } from "../state/app.svelte";
 import { list } from "../strings";
 import { topicStrings } from "../strings/topics";
@@ -7,6 +16,7 @@ import { accountName, CredentialsDraft, knownAccount } from "./credentials-draft
 import { addressFault, credentialsFault, topicFault } from "./faults";
 import { refusal, type Faults } from "./refusal";
 import { checkServer } from "./check-server";
+import { hasScheme, plainAddress } from "./plain-address";
 import { readNames, type NamedTopics, type NameFault } from "./read-names";
 import { subscribe } from "./subscribe";
 
@@ -79,7 +89,7 @@ export class SubscribeForm {
     this.#filter = another ? undefined : first?.filter;
     if (first?.address !== undefined && another === undefined && faults.length === 0) {
       this.topic = first.topics.join(", ");
-      this.setServer(first.address);
+      this.setServer(first.isAssumed ? addressHost(first.address) : first.address);
     } else {
       this.topic = text;
     }
@@ -133,11 +143,15 @@ export class SubscribeForm {
     this.busy = true;
     try {
       const done: Place[] = [];
-      for (const [at, { address: own, topics }] of named.entries()) {
-        const server = own ?? (address.ok ? address.value : undefined);
-        if (server === undefined) return false;
-        const isOfForm = address.ok && server === address.value;
-        const fault = await this.#subscribe({ server, topics }, isOfForm ? credentials.value : this.#knownAt(server));
+      for (const [at, { address: own, isAssumed, topics }] of named.entries()) {
+        const asked = own ?? (address.ok ? address.value : undefined);
+        if (asked === undefined) return false;
+        const isOfForm = address.ok && asked === address.value;
+        const used = isOfForm ? credentials.value : this.#knownAt(asked);
+        const found = await this.#find(asked, own === undefined ? !hasScheme(this.server) : isAssumed === true, used);
+        const server = found.ok ? found.value : asked;
+        if (isOfForm) this.server = found.ok && server !== asked ? server : this.server;
+        const fault = found.ok ? await this.#subscribe({ server, topics }, used) : { server: found.error };
         if (fault) {
           if (named.length > 1) this.#keep(named.slice(at), server, fault);
           else this.#faults = fault;
@@ -152,11 +166,24 @@ export class SubscribeForm {
     }
   }
 
+  /** The address at which a server is, or what is wrong with it. `isAssumed`: it was typed without a scheme. */
+  async #find(
+    asked: ServerAddress,
+    isAssumed: boolean,
+    credentials: Credentials | undefined,
+  ): Promise<Result<ServerAddress, string>> {
+    const isKnown = (one: ServerAddress) => this.#app.catalogue.servers.some(({ address }) => address === one);
+    if (isKnown(asked)) return ok(asked);
+    const plain = isAssumed ? plainAddress(asked) : undefined;
+    const found = plain && isKnown(plain) ? ok(plain) : await checkServer(this.#app.client, asked, isAssumed);
+    if (!found.ok || found.value === asked || !credentials) return found;
+    // What was typed as a secret goes unencrypted only where the user has seen that.
+    this.server = found.value;
+    return fail(topicStrings.addressFaults.plain);
+  }
+
   /** Subscribes to topics of one server. Returns the errors, if any. */
   async #subscribe({ server, topics }: Place, credentials: Credentials | undefined): Promise<Faults | undefined> {
-    const isKnown = this.#app.catalogue.servers.some(({ address }) => address === server);
-    const wrong = isKnown ? undefined : await checkServer(this.#app.client, server);
-    if (wrong) return { server: wrong };
     const { history } = this;
     const subscribed = await subscribe(this.#app, {
       ...{ address: server, topics, history },

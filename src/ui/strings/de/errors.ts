@@ -4,23 +4,23 @@ import { unreachable } from "../../../protocol";
 import type { Catalogue } from "../catalogue";
 import { list } from "../format";
 
-/** Why an attempt failed, in the user's terms (docs/protocol.md §10). */
-function failure(why: Failure): string {
+/** Why an attempt failed, in the user's terms (docs/protocol.md §10). `server`: what to call the server. */
+function failure(why: Failure, server = "Der Server"): string {
   switch (why.kind) {
     case "network":
-      return "Der Server ist nicht erreichbar.";
+      return `${server} ist nicht erreichbar.`;
     case "silent":
-      return "Der Server antwortet nicht mehr.";
+      return `${server} antwortet nicht mehr.`;
     case "ended":
-      return "Der Server hat die Verbindung beendet.";
+      return `${server} hat die Verbindung beendet.`;
     case "http":
-      return `Der Server hat mit einem Fehler geantwortet (${String(why.status)}).`;
+      return `${server} hat mit einem Fehler geantwortet (${String(why.status)}).`;
     case "busy":
       return why.code === 42909
-        ? "Zu viele fehlgeschlagene Anmeldungen aus diesem Netz. Der Server lehnt einige Minuten lang alle ab."
-        : "Der Server begrenzt die Anfragen.";
+        ? `Zu viele fehlgeschlagene Anmeldungen aus diesem Netz. ${server} lehnt einige Minuten lang alle ab.`
+        : `${server} begrenzt die Anfragen.`;
     case "unauthorized":
-      return "Der Server hat Passwort oder Token abgelehnt.";
+      return `${server} hat Passwort oder Token abgelehnt.`;
     case "forbidden":
       if (why.isSignedIn) {
         return why.topics.length
@@ -28,8 +28,8 @@ function failure(why: Failure): string {
           : "Dieser Benutzer darf dieses Thema nicht lesen.";
       }
       return why.topics.length
-        ? `Der Server verlangt eine Anmeldung für ${list(why.topics)}.`
-        : "Der Server verlangt eine Anmeldung.";
+        ? `${server} verlangt eine Anmeldung für ${list(why.topics)}.`
+        : `${server} verlangt eine Anmeldung.`;
     case "no-topic-server":
       return "Unter dieser Adresse ist kein Themenserver.";
     case "not-allowed-by-browser":

@@ -48,8 +48,10 @@ export const state: Catalogue["state"] = {
   cacheless: "Speichert nichts",
   cachelessHint: "Dieser Server speichert keine Nachrichten: Was gesendet wird, während du weg bist, ist verloren.",
   lastContact: (ms) => `letzter Kontakt ${roughlyAgo(ms, "gerade eben")}`,
-  offlineStrip: "Offline. Angezeigt wird, was auf diesem Gerät gespeichert ist.",
+  offline: "Offline.",
+  showingStored: "Angezeigt wird, was auf diesem Gerät gespeichert ist.",
   nextTry: (ms) => `Nächster Versuch in ${duration(ms)}`,
   complete: (until, since) => (since ? `vollständig von ${since} bis ${until}` : `vollständig bis ${until}`),
   liveOf: (live, all) => `${String(live)} von ${String(all)} Servern live`,
+  notLive: "nicht live:",
 };

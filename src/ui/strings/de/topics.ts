@@ -70,6 +70,8 @@ export const topics: Catalogue["topics"] = {
     path: "Hinter dem Host sind nur Buchstaben, Ziffern und - . _ ~ / % erlaubt",
     unreachable: "Keine Antwort von dieser Adresse.",
     "not-a-topic-server": "Dort antwortet etwas, aber kein Themenserver.",
+    plain:
+      "Dieser Server antwortet nur über http, das Passwort geht also unverschlüsselt. Zum Senden noch einmal abonnieren.",
     mixed: "Diese Seite wurde über https geladen, also lässt der Browser sie nur im lokalen Netz zu http-Adressen.",
   },
 

@@ -3,30 +3,30 @@ import type { Failure } from "../../../protocol";
 import { unreachable } from "../../../protocol";
 import { list } from "../format";
 
-/** Why an attempt failed, in the user's terms (docs/protocol.md §10). */
-function failure(why: Failure): string {
+/** Why an attempt failed, in the user's terms (docs/protocol.md §10). `server`: what to call the server. */
+function failure(why: Failure, server = "The server"): string {
   switch (why.kind) {
     case "network":
-      return "The server can't be reached.";
+      return `${server} can't be reached.`;
     case "silent":
-      return "The server stopped responding.";
+      return `${server} stopped responding.`;
     case "ended":
-      return "The server closed the connection.";
+      return `${server} closed the connection.`;
     case "http":
-      return `The server answered with an error (${String(why.status)}).`;
+      return `${server} answered with an error (${String(why.status)}).`;
     case "busy":
       return why.code === 42909
-        ? "Too many failed sign-ins from this network. The server refuses all of them for some minutes."
-        : "The server is limiting requests.";
+        ? `Too many failed sign-ins from this network. ${server} refuses all of them for some minutes.`
+        : `${server} is limiting requests.`;
     case "unauthorized":
-      return "The server rejected the password or token.";
+      return `${server} rejected the password or token.`;
     case "forbidden":
       if (why.isSignedIn) {
         return why.topics.length ? `This user may not read ${list(why.topics)}.` : "This user may not read this topic.";
       }
       return why.topics.length
-        ? `The server requires a sign-in for ${list(why.topics)}.`
-        : "The server requires a sign-in.";
+        ? `${server} requires a sign-in for ${list(why.topics)}.`
+        : `${server} requires a sign-in.`;
     case "no-topic-server":
       return "There is no topic server at this address.";
     case "not-allowed-by-browser":

@@ -54,10 +54,12 @@ export const state = {
   cacheless: "Stores nothing",
   cachelessHint: "This server stores no messages: what is sent while you are away is lost.",
   lastContact: (ms: number) => `last contact ${roughlyAgo(ms, "just now")}`,
-  offlineStrip: "Offline. Showing what is stored on this device.",
+  offline: "Offline.",
+  showingStored: "Showing what is stored on this device.",
   nextTry: (ms: number) => `Next try in ${duration(ms)}`,
   /** @param since absent = as far back as the server kept messages */
   complete: (until: string, since?: string) =>
     since ? `complete from ${since} until ${until}` : `complete until ${until}`,
   liveOf: (live: number, all: number) => `${String(live)} of ${String(all)} servers live`,
+  notLive: "not live:",
 };

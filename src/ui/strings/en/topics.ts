@@ -69,6 +69,7 @@ export const topics = {
     path: "After the host, only letters, digits and - . _ ~ / % are allowed",
     unreachable: "No answer from this address.",
     "not-a-topic-server": "Something answers there, but it is not a topic server.",
+    plain: "This server answers only over http, so the password is sent unencrypted. Subscribe again to send it.",
     mixed: "This page was loaded over https, so the browser lets it reach http addresses only on the local network.",
   },
 
