@@ -424,8 +424,63 @@ test("a long text is folded until all of it is wanted", async ({ server, page })
   await expect(page.getByRole("article", { name: "Short" }).getByRole("button", { name: "Show all" })).toHaveCount(0);
 });
 
+test("beside the feed the address names the message: a reload keeps it, closing it frees the address", async ({
+  server,
+  page,
+}) => {
+  for (const title of ["First", "Second"]) await server.publish("notes", `${title} text`, { title });
+  await subscribe(page, server, "notes");
+  const own = page.getByRole("complementary", { name: "Message" });
+  const steps = await page.evaluate(() => history.length);
+  await message(page, "First text").getByText("First text").click();
+  await expect(page).toHaveURL(/#\/notes\?id=\w+&at=\d+$/);
+  const first = page.url();
+  await page.keyboard.press("k");
+  await expect(page).not.toHaveURL(first);
+  await page.keyboard.press("j");
+  await expect(page).toHaveURL(first);
+  expect(await page.evaluate(() => history.length), "none of it is a step of Back").toBe(steps);
+  await page.reload();
+  await expect(own.getByRole("heading", { level: 2 })).toHaveText("First");
+  await own.getByRole("button", { name: "Close" }).click();
+  await expect(page).toHaveURL(`${server.url}#/notes`);
+  await message(page, "First text").getByText("First text").click();
+  await expect(page).toHaveURL(first);
+  await page
+    .getByRole("navigation")
+    .getByRole("link", { name: /^notes/ })
+    .click();
+  await expect(own, "the address is the view").toHaveCount(0);
+});
+
 test.describe("on a phone", () => {
   test.use({ viewport: { width: 390, height: 844 } });
+
+  test("previous and next lead from a message's page to the others, and Back to the feed", async ({ server, page }) => {
+    await server.publish("notes", "First text", { title: "First" });
+    const second = await server.publish("notes", "Second text", { title: "Second" });
+    await server.publish("notes", "Third text", { title: "Third" });
+    await subscribe(page, server, "notes");
+    const own = page.getByRole("complementary", { name: "Message" });
+    const heading = own.getByRole("heading", { level: 2 });
+    const others = page.getByRole("navigation", { name: "Other messages" });
+    await message(page, "Third text").getByText("Third text").click();
+    await expect(others.getByRole("button", { name: "Previous" })).toBeDisabled();
+    await others.getByRole("button", { name: "Next" }).click();
+    await expect(heading).toHaveText("Second");
+    await others.getByRole("button", { name: "Next" }).click();
+    await expect(heading).toHaveText("First");
+    await expect(others.getByRole("button", { name: "Next" })).toBeDisabled();
+    await others.getByRole("button", { name: "Previous" }).click();
+    await expect(heading).toHaveText("Second");
+    await expect(page).toHaveURL(`${server.url}#/notes?id=${second.id}&at=${String(second.time)}`);
+    await page.reload();
+    await expect(heading).toHaveText("Second");
+    await page.goBack();
+    await expect(own).toHaveCount(0);
+    await expect(page).toHaveURL(`${server.url}#/notes`);
+    await expect(page.getByRole("navigation").getByRole("link", { name: "Feed" })).toBeVisible();
+  });
 
   test("a message that is put away on its own page leads back to the feed, at its place", async ({ server, page }) => {
     const at = (n: number) => `message number ${String(n).padStart(2, "0")}`;

@@ -7,30 +7,33 @@ const offered = (nowMs: number) => snoozeTimes(nowMs).map(({ name, atMs }) => [n
 
 test("in the morning all are offered, soonest first", () => {
   expect(offered(at(21, 9, 20))).toEqual([
-    ["later", "2026-11-21T12:00"],
+    ["hour", "2026-11-21T10:20"],
     ["evening", "2026-11-21T18:00"],
     ["tomorrow", "2026-11-22T08:00"],
     ["monday", "2026-11-23T08:00"],
   ]);
 });
 
-test("in the evening neither the evening nor what would be another day", () => {
+test("in the evening no other evening is offered", () => {
   expect(offered(at(21, 21))).toEqual([
+    ["hour", "2026-11-21T22:00"],
     ["tomorrow", "2026-11-22T08:00"],
     ["monday", "2026-11-23T08:00"],
   ]);
 });
 
 test("the same moment is not offered twice", () => {
-  expect(offered(at(21, 15)).map(([name]) => name)).toEqual(["evening", "tomorrow", "monday"]);
+  expect(offered(at(21, 17)).map(([name]) => name)).toEqual(["hour", "tomorrow", "monday"]);
+  expect(offered(at(21, 16, 59)).map(([name]) => name)).toEqual(["hour", "evening", "tomorrow", "monday"]);
   expect(
     offered(at(22, 9)).map(([name]) => name),
     "tomorrow is Monday",
-  ).toEqual(["later", "evening", "tomorrow"]);
+  ).toEqual(["hour", "evening", "tomorrow"]);
 });
 
 test("on a Monday the next one is meant", () => {
   expect(offered(at(23, 22))).toEqual([
+    ["hour", "2026-11-23T23:00"],
     ["tomorrow", "2026-11-24T08:00"],
     ["monday", "2026-11-30T08:00"],
   ]);

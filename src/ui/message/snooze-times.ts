@@ -2,29 +2,26 @@ import { dateOf } from "../strings/dates";
 
 /** A moment that is offered for a snoozed message to come back. */
 export interface SnoozeTime {
-  name: "later" | "evening" | "tomorrow" | "monday";
+  name: "hour" | "evening" | "tomorrow" | "monday";
   /** Device clock, ms. */
   atMs: number;
 }
 
-/** "Later today" is so many hours away, at the full hour. */
-const LATER_H = 3;
+const HOUR_MS = 3_600_000;
 /** Hours of the day at which an evening and a day of work begin. */
 const EVENING_H = 18;
 const MORNING_H = 8;
 
 const MONDAY = 1;
 
-/** The offered moments, soonest first, by the device's calendar. What would fall on another day, or twice, is left out. */
+/** The offered moments, soonest first, by the device's calendar. An evening that is less than an hour away is left out. */
 export function snoozeTimes(nowMs: number): SnoozeTime[] {
   const now = dateOf(nowMs);
   const at = (days: number, hour: number): number =>
     new Date(now.getFullYear(), now.getMonth(), now.getDate() + days, hour).getTime();
-  const times: SnoozeTime[] = [];
-  const laterH = now.getHours() + LATER_H;
+  const times: SnoozeTime[] = [{ name: "hour", atMs: nowMs + HOUR_MS }];
   const eveningMs = at(0, EVENING_H);
-  if (laterH < 24 && laterH !== EVENING_H) times.push({ name: "later", atMs: at(0, laterH) });
-  if (now.getHours() + 1 < EVENING_H) times.push({ name: "evening", atMs: eveningMs });
+  if (eveningMs > nowMs + HOUR_MS) times.push({ name: "evening", atMs: eveningMs });
   times.push({ name: "tomorrow", atMs: at(1, MORNING_H) });
   const toMonday = (MONDAY - now.getDay() + 7) % 7 || 7;
   if (toMonday > 1) times.push({ name: "monday", atMs: at(toMonday, MORNING_H) });

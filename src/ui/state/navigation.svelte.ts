@@ -70,6 +70,13 @@ export class Navigation {
     history.pushState({ ...(history.state as object | null), opened: true }, "", fragment);
   }
 
+  /** Names the message that is shown in the address, for a reload; it adds no step to the history. */
+  nameMessage(key: MessageKey | undefined): void {
+    const message = key && { id: key[2], at: key[1] };
+    const fragment = fragmentOf({ ...this.#route, message }, this.#home);
+    if (fragment !== location.hash) history.replaceState(history.state, "", fragment);
+  }
+
   leaveMessage(): void {
     if ((history.state as { opened?: true } | null)?.opened) history.back();
     else this.go(this.view, this.filter, "replace");

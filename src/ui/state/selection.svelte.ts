@@ -47,7 +47,9 @@ export class Selection {
   /** Selects a message, or nothing. Details beside the feed show it; nothing else changes. */
   select(key: MessageKey | undefined): void {
     this.#set(key);
-    if (!key) this.close();
+    if (key) return;
+    if (this.#opened) this.close();
+    else this.#navigation.nameMessage(undefined);
   }
 
   /** Selects a message and, if there is no room beside the feed, shows it as a page that Back leaves. */
@@ -65,9 +67,13 @@ export class Selection {
     this.#navigation.leaveMessage();
   }
 
-  /** Takes over what a new route says: the selection stays only in the same view, and a link may name a message. */
-  arrive({ route: { message }, isSameView }: Arrival): void {
-    if (!isSameView) this.#key = undefined;
+  /**
+   * Takes over what a new route says: the selection stays only in the same view, and a link may name a message. Beside
+   * the feed the address says what is shown; a message's page leaves its row selected.
+   */
+  arrive({ route: { message }, isSameView, isFromAddress }: Arrival): void {
+    const isPutAway = isFromAddress && !message && this.#layout.shape === "wide";
+    if (!isSameView || isPutAway) this.#key = undefined;
     this.#opened = false;
     this.#linked = message && { ...message, sinceMs: Date.now(), isMissed: false };
   }

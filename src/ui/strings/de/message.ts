@@ -8,6 +8,9 @@ export const message: Catalogue["message"] = {
     details: "Details",
     versions: "Frühere Versionen",
     raw: "Roh",
+    steps: "Andere Nachrichten",
+    previous: "Vorige",
+    next: "Nächste",
     topic: "Thema",
     priority: "Priorität",
     priorityValue: (n, name) => `${String(n)}, ${name.toLowerCase()}`,
@@ -85,7 +88,7 @@ export const message: Catalogue["message"] = {
 
   snooze: {
     heading: "Zurückstellen bis",
-    times: { later: "Später heute", evening: "Heute Abend", tomorrow: "Morgen", monday: "Nächsten Montag" },
+    times: { hour: "In 1 Stunde", evening: "Heute Abend", tomorrow: "Morgen", monday: "Nächsten Montag" },
     now: "Jetzt zurückholen",
     pick: "Zeitpunkt wählen",
     set: "Zurückstellen",

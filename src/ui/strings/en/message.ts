@@ -7,6 +7,9 @@ export const message = {
     details: "Details",
     versions: "Earlier versions",
     raw: "Raw",
+    steps: "Other messages",
+    previous: "Previous",
+    next: "Next",
     topic: "Topic",
     priority: "Priority",
     priorityValue: (n: number, name: string) => `${String(n)}, ${name.toLowerCase()}`,
@@ -82,7 +85,7 @@ export const message = {
 
   snooze: {
     heading: "Snooze until",
-    times: { later: "Later today", evening: "This evening", tomorrow: "Tomorrow", monday: "Next Monday" },
+    times: { hour: "In 1 hour", evening: "This evening", tomorrow: "Tomorrow", monday: "Next Monday" },
     now: "Bring it back now",
     pick: "Pick a time",
     set: "Snooze",
