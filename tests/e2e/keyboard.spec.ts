@@ -22,7 +22,8 @@ function unseenFocus(): string | undefined {
   const focused = document.activeElement;
   if (!focused || focused === document.body) return undefined;
   // A mark on the words beside an input, or on a box around it, counts too.
-  const near = [focused, focused.nextElementSibling, focused.parentElement].filter((element) => element !== null);
+  const around = [focused.parentElement, focused.closest("[role=search] > *")];
+  const near = [focused, focused.nextElementSibling, ...around].filter((element) => element !== null);
   const isMarked = near.some((element) => {
     const { outlineStyle, outlineWidth } = getComputedStyle(element);
     return outlineStyle !== "none" && parseFloat(outlineWidth) >= 2;
