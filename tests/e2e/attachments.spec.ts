@@ -50,6 +50,36 @@ test("an image is enlarged, zoomed by keys and buttons, and let go of; the focus
   await expect(opener).toBeFocused();
 });
 
+test("in the large view next and previous lead through the feed's pictures; one is saved", async ({
+  server,
+  page,
+  scripted,
+}) => {
+  const picture = (name: string) => ({ name, url: `${scripted.url}/file/${name}`, type: "image/png", size: 70 });
+  await subscribeWith(page, server.url, scripted, {
+    first: picture("first.png"),
+    text: { name: "notes.txt", type: "text/plain" },
+    elsewhere: { ...picture("elsewhere.png"), url: "https://images.example/elsewhere.png" },
+    second: picture("second.png"),
+  });
+  await message(page, "first").getByRole("button", { name: "Enlarge first.png" }).click();
+  const box = page.getByRole("dialog");
+  await expect(box).toHaveAccessibleName("first.png");
+  await expect(box.getByRole("button", { name: "Previous image" })).toBeDisabled();
+  await box.getByRole("button", { name: "Next image" }).click();
+  await expect(box, "one that waits for a press is passed").toHaveAccessibleName("second.png");
+  await expect(box.getByRole("img", { name: "second.png" })).toBeVisible();
+  await page.keyboard.press("ArrowLeft");
+  await expect(box).toHaveAccessibleName("first.png");
+  await expect(box.getByRole("button", { name: "Zoom in" })).toBeEnabled();
+  const saved = page.waitForEvent("download");
+  await box.getByRole("button", { name: "Save image" }).click();
+  expect((await saved).suggestedFilename()).toBe("first.png");
+  await page.goBack();
+  await expect(box, "one press of Back, however many were looked at").toBeHidden();
+  await expect(page).toHaveURL(`${server.url}#/http:${scripted.host}/notes`);
+});
+
 test("with a device's clock that is a day ahead, no file is called gone that the server still has", async ({
   server,
   page,
@@ -73,6 +103,44 @@ test("with a device's clock that is a day ahead, no file is called gone that the
 
 test.describe("by finger", () => {
   test.use({ hasTouch: true, isMobile: true, viewport: { width: 390, height: 844 } });
+
+  test("Back closes picture, message and menu one by one, however quickly, and never more", async ({
+    server,
+    page,
+    scripted,
+  }) => {
+    const url = `${scripted.url}/file/cat.png`;
+    await subscribeWith(page, server.url, scripted, { "a cat": { name: "cat.png", url, type: "image/png" } });
+    const feed = page.url();
+    await page.goto(`${server.url}#/~settings`);
+    await page.goto(feed);
+    const preview = await message(page, "a cat").getByRole("button", { name: "Enlarge cat.png" }).boundingBox();
+    expect((preview?.width ?? 0) / (preview?.height ?? 1)).toBeCloseTo(16 / 9, 1);
+    expect(preview?.width, "across the row").toBeGreaterThan(280);
+
+    const box = page.getByRole("dialog", { name: "cat.png" });
+    const own = page.getByRole("complementary", { name: "Message" });
+    await message(page, "a cat").getByText("a cat").tap();
+    await own.getByRole("button", { name: "Enlarge cat.png" }).tap();
+    await expect(box).toBeVisible();
+    await page.evaluate(() => (history.back(), history.back()));
+    await expect(box).toBeHidden();
+    await expect(own).toHaveCount(0);
+    await expect(page).toHaveURL(feed);
+
+    const more = page.locator("main > header").getByRole("button", { name: "More" });
+    await more.tap();
+    await expect(page.getByRole("menu")).toBeVisible();
+    await page.goBack();
+    await expect(page.getByRole("menu")).toBeHidden();
+    await more.tap();
+    await page.getByRole("menuitem", { name: "Connection" }).tap();
+    await expect(page.getByRole("dialog")).toBeVisible();
+    await page.getByRole("dialog").getByRole("button", { name: "Close" }).tap();
+    await expect(page.getByRole("dialog")).toBeHidden();
+    await page.goBack();
+    await expect(page, "what was closed by itself costs no press").toHaveURL(`${server.url}#/~settings`);
+  });
 
   test("an image is pinched larger, and swiped away", async ({ server, page, scripted }) => {
     const url = `${scripted.url}/file/cat.png`;

@@ -6,9 +6,9 @@ import { vi } from "vitest";
  */
 export function stubPage(url = "https://app.example/#/"): void {
   const location = new URL(url);
-  const go = (state: unknown, _title: string, to: string) => {
+  const go = (state: unknown, _title: string, to?: string) => {
     history.state = state;
-    location.href = new URL(to, location.href).href;
+    if (to) location.href = new URL(to, location.href).href;
   };
   const history: { state: unknown; pushState: typeof go; replaceState: typeof go; back: () => void } = {
     state: null,

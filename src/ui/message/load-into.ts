@@ -18,6 +18,7 @@ const NEAR = "400px";
 
 interface Held {
   url: Promise<Showable | undefined>;
+  blob?: Blob;
   /** Absent while it is still loading. */
   bytes?: number;
 }
@@ -45,6 +46,7 @@ async function hold(href: LoadAddress, of: Held): Promise<Showable | undefined> 
     return undefined;
   }
   of.bytes = blob.size;
+  of.blob = blob;
   let sum = [...held.values()].reduce((all, { bytes = 0 }) => all + bytes, 0);
   for (const [other, { url, bytes }] of held) {
     if (sum <= MOST_HELD_BYTES) break;
@@ -66,6 +68,16 @@ export function showable({ href, by }: LoadSource): Promise<Showable | undefined
   held.set(href, one);
   if (!known) one.url = hold(href, one);
   return one.url;
+}
+
+/**
+ * The picture or recording as a file, to save or to share; undefined where the page may not read it, or where there is
+ * none.
+ */
+export async function fileOf(source: LoadSource, name: string): Promise<File | undefined> {
+  if (source.by === "element" || (await showable(source)) === undefined) return undefined;
+  const blob = held.get(source.href)?.blob;
+  return blob && new File([blob], name, { type: blob.type });
 }
 
 const near = new WeakMap<Element, () => void>();

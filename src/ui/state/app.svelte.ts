@@ -10,6 +10,7 @@ import { Device } from "./device.svelte";
 import { Dialogs } from "./dialogs.svelte";
 import { unreadOf } from "./groups";
 import { KeyTargets } from "./key-targets";
+import { Layers } from "./layers";
 import { Layout } from "./layout.svelte";
 import { findLinked } from "./linked-message";
 import { isMuted } from "./muted";
@@ -48,7 +49,8 @@ export class App {
   readonly device: Device;
   readonly keyTargets = new KeyTargets();
 
-  readonly dialogs = new Dialogs();
+  readonly layers = new Layers();
+  readonly dialogs = new Dialogs(this.layers);
   readonly notices = new Notices();
   readonly clock = new Clock();
   readonly layout = new Layout();
@@ -61,7 +63,7 @@ export class App {
     this.home = home;
     this.device = new Device(client);
     this.catalogue = new CatalogueState(client, tables, () => this.#tablesRead());
-    this.navigation = new Navigation(home, this.catalogue, (arrival) => this.#arrived(arrival));
+    this.navigation = new Navigation(home, this.catalogue, this.layers, (arrival) => this.#arrived(arrival));
     this.selection = new Selection(this.navigation, this.layout);
     this.pane = new PagePane(this.catalogue, this.navigation, this.selection);
   }
@@ -113,9 +115,7 @@ export class App {
   }
 
   #arrived(arrival: Arrival): void {
-    const { route, isSameView, isFromAddress } = arrival;
-    // An open dialog belongs to the view that was left.
-    if (isFromAddress) this.dialogs.close();
+    const { route, isSameView } = arrival;
     if (!isSameView) this.pane.setSearching(false);
     if (route.asks === "add") this.dialogs.open({ kind: "add-topic" });
     if (route.asks === "search") this.pane.setSearching(true);

@@ -1,5 +1,6 @@
 import type { Chosen, MessageKey } from "../../contract";
 import type { HttpAction, MessageEvent } from "../../protocol";
+import type { Layers } from "./layers";
 import type { LoadSource } from "./load-source";
 
 /** The request of a message's button that the user is asked to agree to. */
@@ -29,12 +30,19 @@ export type DialogRequest =
   /** Messages that were missing: the newest of them, and how many there were in all. */
   | { kind: "found"; keys: MessageKey[]; missing: number }
   | { kind: "raw"; event: MessageEvent }
-  | { kind: "image"; source: LoadSource; name: string; facts: string }
+  /** `key`: of its message, whose neighbours in the feed may have pictures too. */
+  | { kind: "image"; source: LoadSource; name: string; facts: string; key?: MessageKey | undefined }
   | { kind: "snooze"; chosen: Chosen; isSnoozed: boolean };
 
 /** The dialogs of the page, of which at most one is open. */
 export class Dialogs {
+  readonly #layers: Layers;
   #current = $state.raw<DialogRequest>();
+  #leave: (() => void) | undefined;
+
+  constructor(layers: Layers) {
+    this.#layers = layers;
+  }
 
   /** The dialog that is open. */
   get current(): DialogRequest | undefined {
@@ -43,10 +51,13 @@ export class Dialogs {
 
   /** Opens a dialog in place of the one that is open. */
   open(request: DialogRequest): void {
+    this.#leave ??= this.#layers.open(() => this.close());
     this.#current = request;
   }
 
   close(): void {
+    this.#leave?.();
+    this.#leave = undefined;
     this.#current = undefined;
   }
 }

@@ -2,6 +2,7 @@ import type { ViewRecord } from "../../client";
 import type { Filter, MessageKey, SavedView, StoredMessage } from "../../contract";
 import type { ServerAddress } from "../../protocol";
 import type { CatalogueState } from "./catalogue.svelte";
+import type { Layers } from "./layers";
 import { fragmentOf, routeOf, type Route } from "./route";
 import type { View } from "./view";
 
@@ -20,23 +21,43 @@ const NO_FILTER: Filter = { terms: [] };
 export class Navigation {
   readonly #home: ServerAddress;
   readonly #catalogue: CatalogueState;
+  readonly #layers: Layers;
   readonly #onarrive: (arrival: Arrival) => void;
   #route: Route;
+  /** What the address bar shows, which a step of the history below a layer has not heard of. */
+  #fragment: string;
 
   /** @param home server of topics whose link names none */
-  constructor(home: ServerAddress, catalogue: CatalogueState, onarrive: (arrival: Arrival) => void) {
+  constructor(home: ServerAddress, catalogue: CatalogueState, layers: Layers, onarrive: (arrival: Arrival) => void) {
     this.#home = home;
     this.#catalogue = catalogue;
+    this.#layers = layers;
+    this.#fragment = location.hash;
     this.#onarrive = onarrive;
     this.#route = $state.raw(routeOf(location.hash, home, catalogue.views));
   }
 
   /** Follows the address bar. Returns a function that stops it. */
   start(): () => void {
-    const arrive = () => this.#show(routeOf(location.hash, this.#home, this.#catalogue.views), true);
-    addEventListener("popstate", arrive);
+    const arrive = () => {
+      this.#fragment = location.hash;
+      this.#show(routeOf(location.hash, this.#home, this.#catalogue.views), true);
+    };
+    const follow = () => {
+      if (!this.#layers.popped()) arrive();
+      else if (location.hash !== this.#fragment) history.replaceState(history.state, "", this.#fragment);
+    };
+    addEventListener("popstate", follow);
     arrive();
-    return () => removeEventListener("popstate", arrive);
+    return () => removeEventListener("popstate", follow);
+  }
+
+  /** Changes the address bar: with a new step of the history, or without. A new one takes over that of a layer. */
+  #write(fragment: string, how: "push" | "replace", state: unknown): void {
+    if (how === "push" && !this.#layers.hasStep) history.pushState(state, "", fragment);
+    else history.replaceState(state, "", fragment);
+    this.#fragment = fragment;
+    this.#layers.moved();
   }
 
   /** What the page shows. */
@@ -52,9 +73,8 @@ export class Navigation {
   /** Goes to a view. By default this adds a step to the history, which Back undoes. */
   go(view: View, filter: Filter = NO_FILTER, how: "push" | "replace" = "push"): void {
     const route = { view, filter };
-    const fragment = fragmentOf(route, this.#home);
-    if (how === "push") history.pushState(null, "", fragment);
-    else history.replaceState(history.state, "", fragment);
+    if (how === "push") this.#layers.closeAll();
+    this.#write(fragmentOf(route, this.#home), how, how === "push" ? null : history.state);
     this.#show(route, false);
   }
 
@@ -67,14 +87,15 @@ export class Navigation {
   showMessage([, at, id]: MessageKey): void {
     const fragment = fragmentOf({ ...this.#route, message: { id, at } }, this.#home);
     // Keep what the history step stores about the feed behind the message, for a reload.
-    history.pushState({ ...(history.state as object | null), opened: true }, "", fragment);
+    const behind = { ...(history.state as object | null), base: undefined, layer: undefined };
+    this.#write(fragment, "push", { ...behind, opened: true });
   }
 
   /** Names the message that is shown in the address, for a reload; it adds no step to the history. */
   nameMessage(key: MessageKey | undefined): void {
     const message = key && { id: key[2], at: key[1] };
     const fragment = fragmentOf({ ...this.#route, message }, this.#home);
-    if (fragment !== location.hash) history.replaceState(history.state, "", fragment);
+    if (fragment !== location.hash) this.#write(fragment, "replace", history.state);
   }
 
   leaveMessage(): void {
@@ -129,6 +150,7 @@ export class Navigation {
     const isSameView =
       (route.view.kind === "columns" && this.view.kind === "columns") || this.href(route.view) === this.href(this.view);
     this.#route = route;
+    if (isFromAddress) this.#layers.closeAll();
     this.#onarrive({ route, isSameView, isFromAddress });
   }
 }
