@@ -1,5 +1,5 @@
 import { MOST_FILE_BYTES } from "../../client";
-import { keyOf, type MessageKey, type StoredMessage } from "../../contract";
+import { keyOf, type MessageKey, type StoredMessage, webLink } from "../../contract";
 import type { Attachment } from "../../protocol";
 import type { App } from "../state/app.svelte";
 import type { LoadSource } from "../state/load-source";
@@ -8,7 +8,7 @@ import { attachmentStrings as said } from "../strings/attachment";
 import { isGone, kindOf } from "./attachment-kind";
 import { attachmentStrings } from "./attachment-words";
 import { label } from "./label";
-import { linkHost, webLink } from "./links";
+import { linkHost } from "./links";
 import { loadsOf } from "./loads.svelte";
 import type { Origin } from "./origin";
 import { originOf } from "./origin-of";
