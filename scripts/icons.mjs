@@ -17,6 +17,7 @@ const ICONS = [
   { file: "icon-512.png", svg: ROUNDED, edge: 512 },
   { file: "icon-maskable-192.png", svg: FULL, edge: 192 },
   { file: "icon-maskable-512.png", svg: FULL, edge: 512 },
+  { file: "icon-monochrome-512.png", svg: BADGE, edge: 512 },
   { file: "apple-touch-icon.png", svg: FULL, edge: 180 },
   { file: "badge-96.png", svg: BADGE, edge: 96 },
 ];

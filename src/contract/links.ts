@@ -34,6 +34,7 @@ export const OWN_VIEWS = [
   "raw",
   "group",
   "several",
+  "open",
 ] as const;
 
 export type OwnView = (typeof OWN_VIEWS)[number];

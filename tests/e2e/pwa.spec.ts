@@ -2,8 +2,8 @@ import type { Page } from "@playwright/test";
 import { cp, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expectAccessible } from "./axe";
-import { DIST, expect, subscribe, test as base } from "./fixtures";
-import { keptOffline } from "./on-screen";
+import { DIST, expect, subscribe, test as base, type TestServer } from "./fixtures";
+import { filterBox, keptOffline, message } from "./on-screen";
 
 /** A copy of the built app that a test may change. */
 const test = base.extend<{ folder: string }>({
@@ -42,14 +42,145 @@ test("the manifest has no errors, and the app can be installed", async ({ server
   expect(installabilityErrors.map(({ errorId }) => errorId).filter((id) => id !== "in-incognito")).toEqual([]);
 });
 
-test("every icon of the manifest has the size that it claims", async ({ server, page }) => {
+test("the browser reads shortcuts, share target and protocol from the manifest, with no warning", async ({
+  server,
+  page,
+}) => {
+  const warnings: string[] = [];
+  page.on("console", (line) => {
+    if (/manifest/i.test(line.text())) warnings.push(line.text());
+  });
+  await page.goto(server.url);
+  const session = await page.context().newCDPSession(page);
+  const { errors, manifest, data } = await session.send("Page.getAppManifest");
+  expect(errors).toEqual([]);
+  expect(warnings).toEqual([]);
+  const at = (fragment: string) => `${server.url}${fragment}`;
+  expect(manifest.startUrl).toBe(at("#/"));
+  expect(manifest.launchHandler?.clientMode).toMatch(/navigate-?existing/i);
+  expect(manifest.shortcuts?.map(({ name, url }) => [name, url])).toEqual([
+    ["Urgent", at("#/~urgent")],
+    ["Unread", at("#/?q=is:unread")],
+    ["Search", at("#/~search")],
+  ]);
+  expect(manifest.shareTarget?.action).toBe(at("#/~open"));
+  expect(manifest.shareTarget?.method).toMatch(/get$/i);
+  // The developer protocol mixes up the other fields.
+  expect((JSON.parse(data ?? "{}") as { share_target?: unknown }).share_target).toMatchObject({
+    enctype: "application/x-www-form-urlencoded",
+    params: { title: "title", text: "text", url: "url" },
+  });
+  expect(manifest.protocolHandlers).toEqual([{ protocol: "web+ntfy", url: at("#/~open/%s") }]);
+  expect(manifest.screenshots?.map(({ formFactor }) => formFactor)).toEqual([
+    expect.stringMatching(/narrow$/i),
+    expect.stringMatching(/wide$/i),
+  ]);
+});
+
+test("every shortcut opens what it is called", async ({ server, page }) => {
+  await subscribe(page, server, "backups");
+  await server.publish("backups", "quiet");
+  await server.publish("backups", "loud", { priority: 5 });
+  await page.goto(`${server.url}#/~urgent`);
+  await expect(message(page, "loud")).toHaveCount(1);
+  await expect(message(page, "quiet")).toHaveCount(0);
+  await page.goto(`${server.url}#/?q=is:unread`);
+  await expect(message(page, /loud|quiet/)).toHaveCount(2);
+  await page.goto(`${server.url}#/~search`);
+  await expect(filterBox(page)).toBeFocused();
+});
+
+test.describe("a share", () => {
+  const shared = (server: TestServer, texts: Record<string, string>) =>
+    `${server.url}?${new URLSearchParams(texts).toString()}#/~open`;
+
+  test("of a topic's link asks before it does anything, and leaves nothing in the address bar", async ({
+    server,
+    page,
+  }) => {
+    await server.publish("backups", "held by the server");
+    const text = `Have a look: ${server.url}backups/json?poll=1`;
+    await page.goto(shared(server, { title: "Nightly", text, url: "" }));
+    await expect(page.getByRole("heading", { name: "Subscribe to this topic?" })).toBeVisible();
+    expect(page.url()).toBe(`${server.url}#/backups`);
+    expect(server.wasAskedFor("backups")).toBe(false);
+    await page.getByRole("button", { name: "Subscribe", exact: true }).click();
+    await expect(message(page, "held by the server")).toHaveCount(1);
+  });
+
+  test("keeps the filter of a link", async ({ server, page }) => {
+    await page.goto(shared(server, { text: `${server.url}#/backups?priority=high` }));
+    await expect(page.getByText("The link has a filter", { exact: false })).toBeVisible();
+    expect(page.url()).toBe(`${server.url}#/backups?priority=high`);
+  });
+
+  test("of a topic that is subscribed opens it with no network, and the host learns nothing", async ({
+    server,
+    page,
+    context,
+    watch,
+  }) => {
+    await subscribe(page, server, "backups");
+    await server.publish("backups", "kept for the road");
+    await expect(message(page, "kept for the road")).toHaveCount(1);
+    await keptOffline(page);
+    await page.goto(shared(server, { url: `${server.url}backups` }));
+    await expect(message(page, "kept for the road")).toHaveCount(1);
+    expect(server.requests.filter(({ path }) => path.includes("url="))).toEqual([]);
+
+    watch.tolerate(/ERR_CONNECTION_REFUSED|ERR_INTERNET_DISCONNECTED/);
+    await server.stop();
+    await context.setOffline(true);
+    await page.goto(shared(server, { title: "", text: `curl -d x ${server.url}backups`, url: "" }));
+    await expect(message(page, "kept for the road")).toHaveCount(1);
+    expect(page.url()).toBe(`${server.url}#/backups`);
+  });
+
+  test("without an address gets words", async ({ server, page }) => {
+    for (const viewport of [
+      { width: 390, height: 844 },
+      { width: 1440, height: 900 },
+    ]) {
+      await page.setViewportSize(viewport);
+      await page.goto(shared(server, { title: "<b>Dinner</b>", text: "at eight, 12:30 and/or so" }));
+      await expect(page.getByRole("heading", { name: "No topic found" })).toBeVisible();
+      await expect(page.getByText("This names no topic.", { exact: false })).toBeVisible();
+      await expect(page.getByText("<b>Dinner</b>")).toBeVisible();
+      expect(page.url()).toBe(`${server.url}#/~open`);
+      await expectAccessible(page);
+    }
+    await page.getByRole("main").getByRole("button", { name: "Add a topic" }).click();
+    await expect(page.getByRole("dialog", { name: "Add a topic" })).toBeVisible();
+    await page.reload();
+    await expect(page.getByText("Nothing was shared with Earshot.")).toBeVisible();
+    await page.goto(shared(server, { text: "https://ada:s3cret@ntfy.example.com/backups" }));
+    await expect(page.getByText("Leave user and password out of the address", { exact: false })).toBeVisible();
+  });
+
+  test("by the protocol handler is read in the page that is open", async ({ server, page }) => {
+    await page.goto(server.url);
+    await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+    await page.evaluate(() => Reflect.set(window, "samePage", true));
+    const link = `web+ntfy://${server.host}/backups?secure=false&display=Nightly`;
+    await page.goto(`${server.url}#/~open/${encodeURIComponent(link)}`);
+    await expect(page.getByRole("heading", { name: "Subscribe to this topic?" })).toBeVisible();
+    expect(page.url()).toBe(`${server.url}#/backups`);
+    await page.goto(`${server.url}#/~open/${encodeURIComponent("web+ntfy:")}`);
+    await expect(page.getByRole("heading", { name: "No topic found" })).toBeVisible();
+    expect(await page.evaluate(() => Reflect.get(window, "samePage") as unknown)).toBe(true);
+  });
+});
+
+test("every icon and screenshot of the manifest has the size that it claims", async ({ server, page }) => {
   await page.goto(server.url);
   const sizes = await page.evaluate(async () => {
-    const { icons } = (await (await fetch("./manifest.webmanifest")).json()) as {
-      icons: { src: string; sizes: string }[];
-    };
+    type Pictures = { src: string; sizes: string }[];
+    const manifest = (await (await fetch("./manifest.webmanifest")).json()) as Record<
+      "icons" | "screenshots",
+      Pictures
+    >;
     return Promise.all(
-      icons.map(async ({ src, sizes }) => {
+      [...manifest.icons, ...manifest.screenshots].map(async ({ src, sizes }) => {
         const image = new Image();
         image.src = src;
         await image.decode();
@@ -57,7 +188,7 @@ test("every icon of the manifest has the size that it claims", async ({ server, 
       }),
     );
   });
-  expect(sizes.length).toBeGreaterThanOrEqual(5);
+  expect(sizes.length).toBeGreaterThanOrEqual(8);
   for (const { src, sizes: claimed, real } of sizes) expect(real, src).toBe(claimed);
 });
 
@@ -152,4 +283,39 @@ test("a new version leaves nothing of the old one in the cache", async ({ server
   expect((await cached()).filter((url) => url.includes("index.html"))).toEqual([
     expect.stringContaining("ffffffffffff"),
   ]);
+});
+
+test.describe("installing, in the settings", () => {
+  const section = (page: Page) => page.locator('[data-place="install"]');
+
+  test("is a button where the browser offers it", async ({ server, page }) => {
+    await page.goto(`${server.url}#/~settings`);
+    await expect(section(page)).toContainText("This browser offers no installation now.");
+    await page.evaluate(() => {
+      const offer = Object.assign(new Event("beforeinstallprompt", { cancelable: true }), {
+        prompt: () => {
+          document.title = "asked";
+          return Promise.resolve({ outcome: "accepted" });
+        },
+      });
+      dispatchEvent(offer);
+    });
+    await section(page).getByRole("button", { name: "Install Earshot" }).click();
+    await expect(page).toHaveTitle("asked");
+    await expect(section(page).getByRole("button")).toHaveCount(0);
+  });
+
+  test("is told in steps on an iPhone, with the way to bring the topics along", async ({ server, page, context }) => {
+    await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+    await page.addInitScript(() => Object.assign(navigator, { standalone: false }));
+    await page.setViewportSize({ width: 390, height: 844 });
+    await subscribe(page, server, "backups");
+    await subscribe(page, server, "doors");
+    await page.goto(`${server.url}#/~settings`);
+    await expect(section(page).getByRole("listitem")).toHaveCount(4);
+    await expect(section(page)).toContainText("begins empty");
+    await section(page).getByRole("button", { name: "Copy the addresses of all topics" }).click();
+    await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(`${server.url}backups,doors`);
+    await expectAccessible(page);
+  });
 });

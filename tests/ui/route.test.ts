@@ -17,6 +17,8 @@ const views: [View, string][] = [
   [{ kind: "done" }, "#/~done"],
   [{ kind: "topic-list" }, "#/~topics"],
   [{ kind: "settings" }, "#/~settings"],
+  [{ kind: "open-link", text: "" }, "#/~open"],
+  [{ kind: "open-link", text: "ntfy://a.example/b?c" }, "#/~open/ntfy://a.example/b%3Fc"],
   [{ kind: "server", server: ADDRESS }, "#/~server/ntfy.example"],
   [{ kind: "topics", server: HOME, topics: ["a", "b"] }, "#/a,b"],
   [{ kind: "topics", server: ADDRESS, topics: ["a"] }, "#/ntfy.example/a"],

@@ -14,6 +14,7 @@ export const SETTING_PLACES = [
   "keepDays",
   "keepMessages",
   "prune",
+  "install",
   "storage",
   "about",
 ] as const;

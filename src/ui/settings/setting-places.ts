@@ -15,7 +15,7 @@ interface NamedPlace {
 /** Every place, in the order of `SETTING_PLACES`. */
 export function settingPlaces(): NamedPlace[] {
   const strings = settingsStrings;
-  const { look, reading, keeping, storage, about, swipe, keys, swipes } = strings;
+  const { look, reading, keeping, storage, about, swipe, keys, swipes, install } = strings;
   const { actions } = swipes;
   return [
     { place: "theme", label: strings.theme, section: look, choices: strings.themes },
@@ -32,6 +32,7 @@ export function settingPlaces(): NamedPlace[] {
     { place: "keepDays", label: strings.keepDays, section: keeping },
     { place: "keepMessages", label: strings.keepMessages, section: keeping },
     { place: "prune", label: strings.prune, section: keeping },
+    { place: "install", label: install.heading, section: "" },
     { place: "storage", label: storage, section: "" },
     { place: "about", label: about, section: "" },
   ];

@@ -45,6 +45,8 @@ export function routeOf(fragment: string, home: ServerAddress, views: readonly S
       return rawRoute(scope.rest ?? "", home);
     case "several":
       return severalRoute(scope.rest ?? "", home, { filter, message });
+    case "open":
+      return { view: { kind: "open-link", text: scope.rest ?? "" }, filter: NO_FILTER };
     case "group":
       return scope.rest ? { view: { kind: "group", name: scope.rest }, filter, message } : badLink("unknown");
     case "view": {
@@ -142,6 +144,8 @@ function targetOf(view: View, home: ServerAddress): ViewTarget {
       const topics = { kind: "topics" as const, server: view.server, topics: [view.topic] };
       return { kind: "own", name: "raw", rest: partLink({ view: topics, filter: NO_FILTER }, home) };
     }
+    case "open-link":
+      return { kind: "own", name: "open", rest: view.text };
     case "topic-list":
       return { kind: "own", name: "topics" };
     case "urgent":

@@ -58,6 +58,28 @@ export const settings: Catalogue["settings"] = {
   numberFault: "Eine ganze Zahl, 0 oder mehr.",
   prune: "Ältere jetzt entfernen",
   pruned: (n) => `${count(n, { one: "Nachricht", other: "Nachrichten" })} entfernt`,
+  install: {
+    heading: "Installieren",
+    why: "Installiert hat Earshot ein eigenes Fenster und ein eigenes Symbol. Was hier gespeichert ist, bleibt.",
+    install: "Earshot installieren",
+    installed: "Earshot ist installiert und läuft in einem eigenen Fenster.",
+    bring:
+      "Eine installierte App ist anfangs leer. Kopiere in Safari die Adressen deiner Themen und füge sie hier in das Feld ein, das Themen hinzufügt.",
+    none: "Dieser Browser bietet gerade keine Installation an. Kann er Apps installieren, steht in seinem Menü ein Eintrag wie „Installieren“ oder „Zum Startbildschirm hinzufügen“.",
+    insecure: "Nur eine App, die über https geladen wurde, lässt sich installieren.",
+    iosWhy: "Auf iPhone und iPad gibt es Mitteilungen und die Zahl am Symbol nur in der installierten App.",
+    iosSteps: [
+      "Öffne diese Seite in Safari und tippe auf Teilen, das Quadrat mit dem Pfeil.",
+      "Wähle „Zum Home-Bildschirm“.",
+      "Lass „Als Web-App öffnen“ eingeschaltet, falls es da steht, und tippe auf Hinzufügen.",
+      "Öffne Earshot von da an vom Home-Bildschirm aus.",
+    ],
+    iosEmpty:
+      "Die installierte App hat ihren eigenen Speicher und ist anfangs leer. Um deine Themen mitzunehmen, kopiere hier ihre Adressen und füge sie in der installierten App in das Feld ein, das Themen hinzufügt. Anmeldungen musst du neu eingeben.",
+    copy: "Adressen aller Themen kopieren",
+    copied: (servers) => (servers === 1 ? "Adressen kopiert" : `Adressen von ${count(servers)} Servern kopiert`),
+    copyByHand: "Kopiere diese Adressen",
+  },
   storage: "Speicher",
   kept: (n) => `${count(n, { one: "Nachricht", other: "Nachrichten" })} auf diesem Gerät`,
   inMemory: "Nur im Arbeitsspeicher: geht verloren, wenn der letzte Tab schließt.",

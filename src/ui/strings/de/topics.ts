@@ -117,6 +117,11 @@ export const topics: Catalogue["topics"] = {
     stop: "Zurück",
   },
 
+  open: {
+    heading: "Kein Thema gefunden",
+    empty: "Mit Earshot wurde nichts geteilt.",
+  },
+
   publish: {
     headingOpen: "Nachricht senden",
     to: "An",

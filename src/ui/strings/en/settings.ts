@@ -56,6 +56,29 @@ export const settings = {
   numberFault: "A whole number, 0 or more.",
   prune: "Remove older messages now",
   pruned: (n: number) => `${count(n, { one: "message", other: "messages" })} removed`,
+  install: {
+    heading: "Install",
+    why: "Installed, Earshot has a window and an icon of its own. What is stored here stays.",
+    install: "Install Earshot",
+    installed: "Earshot is installed and runs in a window of its own.",
+    bring:
+      "An installed app begins empty. To bring topics along, copy their addresses in Safari and paste them into the field that adds a topic.",
+    none: "This browser offers no installation now. Where it can install apps, its menu has an entry such as “Install” or “Add to Home screen”.",
+    insecure: "Only an app that was loaded over https can be installed.",
+    iosWhy: "On iPhone and iPad, notifications and the number on the icon exist only in the installed app.",
+    iosSteps: [
+      "Open this page in Safari and tap Share, the square with an arrow.",
+      "Choose “Add to Home Screen”.",
+      "Leave “Open as Web App” on, if it is there, and tap Add.",
+      "From now on, open Earshot from the Home Screen.",
+    ],
+    iosEmpty:
+      "The installed app has a storage of its own and begins empty. To bring your topics along, copy their addresses here, and in the installed app paste them into the field that adds a topic. Sign-ins have to be entered again.",
+    copy: "Copy the addresses of all topics",
+    copied: (servers: number) =>
+      servers === 1 ? "Addresses copied" : `Addresses copied, of ${count(servers)} servers`,
+    copyByHand: "Copy these addresses",
+  },
   storage: "Storage",
   kept: (n: number) => `${count(n, { one: "message", other: "messages" })} on this device`,
   inMemory: "In memory only: lost when the last tab closes.",

@@ -109,6 +109,11 @@ export const topics = {
     stop: "Back",
   },
 
+  open: {
+    heading: "No topic found",
+    empty: "Nothing was shared with Earshot.",
+  },
+
   publish: {
     headingOpen: "Send a message",
     to: "To",
