@@ -32,7 +32,7 @@ test("after an absence a card lists what came, urgent first, until it is read or
   await expect(notice(page)).toContainText("3 messages marked read");
   await lines.first().getByRole("button", { name: "Show" }).click();
   await expect(rows(page)).toHaveText([/Backup failed/]);
-  await expect(page).toHaveURL(/priority=/);
+  await expect(page).toHaveURL(/priority=.*after.*before/);
   await page.goBack();
   await expect(lines).toHaveCount(2);
   await page.reload();
