@@ -9,6 +9,7 @@ export * from "./message";
 export * from "./message-filter";
 export * from "./parameters";
 export * from "./priority";
+export * from "./push-registration";
 export * from "./query";
 export * from "./random-topic-name";
 export * from "./request";

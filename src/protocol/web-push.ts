@@ -1,22 +1,15 @@
 // Web Push (docs/protocol.md §15): what a server is told to push, and what a push may hold.
 import type { ServerAddress } from "./address";
-import { decodeBase64Url } from "./base64";
 import { type Credentials, authParameter } from "./credentials";
 import { decodeEvent, type DecodeError } from "./decode";
 import { isStorable } from "./event";
 import type { MessageEvent, ProtocolEvent, SequenceEvent } from "./message";
+import type { PushTarget } from "./push-registration";
 import { encodeQuery } from "./query";
 import { type Result, fail, ok } from "./result";
 
-/** The most topics of one registration; a server refuses a longer list (docs/protocol.md §15). */
-export const MAX_PUSH_TOPICS = 50;
-
 /** A longer payload comes from no push service, in UTF-16 code units: services refuse more than 4,096 bytes. */
 const MAX_PAYLOAD_LENGTH = 4_096;
-
-/** Length of a public key in bytes: an uncompressed point of the P-256 curve, which begins with 4. */
-const KEY_BYTES = 65;
-const UNCOMPRESSED = 4;
 
 /** Why a push says nothing that this version understands. */
 export type PushProblem =
@@ -71,29 +64,6 @@ function unknown(problem: PushProblem): PushPayload {
   return { kind: "unknown", problem };
 }
 
-/** Where pushes go, and how they are encrypted, as the browser gives it. */
-export interface PushTarget {
-  /** Whoever knows it and the two keys can send pushes: a secret. */
-  endpoint: string;
-  /** Both in URL-safe base64. */
-  auth: string;
-  p256dh: string;
-}
-
-/** Reads what `PushSubscription.toJSON()` returns; undefined if it lacks something. */
-export function readPushTarget(json: unknown): PushTarget | undefined {
-  if (typeof json !== "object" || json === null) return undefined;
-  const { endpoint, keys } = json as Record<string, unknown>;
-  if (typeof keys !== "object" || keys === null) return undefined;
-  const { auth, p256dh } = keys as Record<string, unknown>;
-  const isComplete = isFilled(endpoint) && isFilled(auth) && isFilled(p256dh);
-  return isComplete ? { endpoint, auth, p256dh } : undefined;
-}
-
-function isFilled(value: unknown): value is string {
-  return typeof value === "string" && value !== "";
-}
-
 /** URL of the registrations of a server. With `auth` it is a secret. */
 export function webPushUrl(address: ServerAddress, auth?: Credentials): string {
   const query = encodeQuery([["auth", auth && authParameter(auth)]]);
@@ -112,14 +82,6 @@ export function unregisterPushBody(endpoint: string): string {
   return JSON.stringify({ endpoint });
 }
 
-/** Splits topics, each named once, into lists that fit a registration each. */
-export function splitPushTopics(topics: readonly string[]): string[][] {
-  const all = [...new Set(topics)];
-  const lists: string[][] = [];
-  for (let at = 0; at < all.length; at += MAX_PUSH_TOPICS) lists.push(all.slice(at, at + MAX_PUSH_TOPICS));
-  return lists;
-}
-
 /** URL that tells clients on any origin about a server; older servers have none (docs/protocol.md §15). */
 export function clientConfigUrl(address: ServerAddress): string {
   return `${address}/v1/config`;
@@ -131,6 +93,9 @@ export function clientConfigUrl(address: ServerAddress): string {
  */
 export type PushKeyProblem = "off" | "no-key" | "strange";
 
+/** A key: 65 bytes, of which the first says that it is an uncompressed point of the P-256 curve; the last has no spare bits. */
+const KEY = /^B[A-P][\w-]{84}[AEIMQUYcgkosw048]$/;
+
 /** Reads the key for pushes, in URL-safe base64 without padding, from the parsed `/v1/config` of a server. */
 export function readPushKey(config: unknown): Result<string, PushKeyProblem> {
   if (typeof config !== "object" || config === null || Array.isArray(config)) return fail("strange");
@@ -139,38 +104,5 @@ export function readPushKey(config: unknown): Result<string, PushKeyProblem> {
   if (isOn === false || key === undefined || key === "") return fail("off");
   if (typeof key !== "string") return fail("no-key");
   const bare = key.replace(/={1,2}$/, "");
-  return pushKeyBytes(bare) ? ok(bare) : fail("no-key");
-}
-
-/** The bytes of such a key, as browsers take it; undefined if it is none. */
-export function pushKeyBytes(key: string): Uint8Array<ArrayBuffer> | undefined {
-  const bytes = decodeBase64Url(key);
-  return bytes?.length === KEY_BYTES && bytes[0] === UNCOMPRESSED ? Uint8Array.from(bytes) : undefined;
-}
-
-/** Scopes of registrations for pushes, relative to the app. */
-const SCOPE = /^\.\/push\/[0-9a-z]+-\d+\/$/;
-
-/**
- * Scope of a registration for pushes of a server, relative to the app, such as `./push/1x9k3u7h2q-1/`: each registration
- * has one key, and so belongs to one server.
- *
- * @param part 1 and on, where a server takes several registrations
- */
-export function pushScope(address: ServerAddress, part: number): string {
-  return `./push/${hashOf(address)}-${part}/`;
-}
-
-/** Whether a scope, relative to the app, is one of those. */
-export function isPushScope(scope: string): boolean {
-  return SCOPE.test(scope);
-}
-
-/** FNV-1a of 64 bits over the code units: short, the same everywhere, and made without waiting. */
-function hashOf(text: string): string {
-  let hash = 0xcbf29ce484222325n;
-  for (let at = 0; at < text.length; at++) {
-    hash = BigInt.asUintN(64, (hash ^ BigInt(text.charCodeAt(at))) * 0x100000001b3n);
-  }
-  return hash.toString(36);
+  return KEY.test(bare) ? ok(bare) : fail("no-key");
 }

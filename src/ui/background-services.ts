@@ -27,8 +27,18 @@ export function startBackgroundServices(app: App, before: readonly Meanwhile[]):
   startInstallOffer();
   startAlerts(app);
   startAppBadge(app);
+  void startPushes(app);
   startStorageCare(app);
   startViewCounts(app);
   new Away(app).start();
   void whenIdle().then(() => cacheStrings(app));
+}
+
+/**
+ * Keeps pushes registered. It is a file of its own: workers use some of its modules too, and must not be led to this one.
+ */
+async function startPushes(app: App): Promise<void> {
+  // If it can't be loaded, the registrations stand as they are until the next start.
+  const part = await import("./alerts/push.svelte").catch(() => undefined);
+  part?.pushesOf(app);
 }

@@ -57,11 +57,7 @@ function fillPoolsOf(page: Page, fars: readonly FarServer[]): Promise<unknown> {
   );
 }
 
-test("messages are hardly late after a server was gone, or a proxy cut or held back connections", async ({
-  server,
-  page,
-  startFar,
-}) => {
+test("what a server that goes, or a proxy that cuts or holds back, makes late", async ({ server, page, startFar }) => {
   test.setTimeout(WATCHED_FOR_MS + 240_000);
   const several = (name: string, count: number): Promise<FarServer[]> =>
     Promise.all(Array.from({ length: count }, (_, at) => startFar(`${name}-${at}`, { keepalive: 45 })));
@@ -135,7 +131,7 @@ test("messages are hardly late after a server was gone, or a proxy cut or held b
   }
 });
 
-test("messages are hardly late after a sleep that no event reports, or a firewall that drops connections", async ({
+test("what a sleep that no event tells of, or a firewall that forgets, makes late", async ({
   server,
   plain,
   startFar,
@@ -215,11 +211,7 @@ test("messages are hardly late after a sleep that no event reports, or a firewal
   }
 });
 
-test("messages are hardly late behind a firewall that drops connections again and again", async ({
-  server,
-  plain,
-  startFar,
-}) => {
+test("what a firewall that forgets again and again makes late", async ({ server, plain, startFar }) => {
   test.setTimeout(420_000);
   const row = "forgotten by a firewall, again and again";
   const page = await plain.context.newPage();
@@ -250,7 +242,7 @@ test("messages are hardly late behind a firewall that drops connections again an
 const CLOSED = { users: [], rules: [{ user: "*", topic: "*", allow: "deny-all" }] } as const;
 const OPEN = { users: [], rules: [] } as const;
 
-test("messages are hardly late after access was revoked and granted, or a server rationed requests while topics were added", async ({
+test("what access that is taken and given back makes late, and a server that rations while topics are added", async ({
   server,
   page,
   watch,
@@ -329,7 +321,7 @@ test("messages are hardly late after access was revoked and granted, or a server
 const MANY = Array.from({ length: 5_000 }, (_, at) => `topic-number-${String(at).padStart(6, "0")}-abcdefg`);
 const LINK = 556;
 
-test("messages are hardly late with 5,000 topics at a server that gives back one request in 5 s", async ({
+test("what 5,000 topics make late at a server that gives back one request in 5 s", async ({
   server,
   page,
   watch,

@@ -77,7 +77,7 @@ describe("actions in the short form", () => {
     );
   });
 
-  it("are either read or refused", () => {
+  it("are read or refused, never anything else", () => {
     const piece = fc.constantFrom(
       "view",
       "http",

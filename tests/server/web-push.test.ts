@@ -4,7 +4,8 @@ import { beforeEach, describe, expect, it } from "vitest";
 import type { ServerOptions } from "../../src/server";
 import { isAtPushService } from "../../src/server/push-service";
 import { ManualClock } from "./manual-clock";
-import { Browser, PushEndpoint, readIdentity } from "./push-endpoint";
+import { Browser } from "./push-browser";
+import { PushEndpoint, readIdentity } from "./push-endpoint";
 import { newFolder, start, type Answer, type TestServer } from "./test-server";
 
 const DAY_S = 86_400;

@@ -33,7 +33,7 @@ afterEach(() => vi.unstubAllGlobals());
 const part = () => Promise.resolve("part");
 const told = () => links.map(({ rel, href }) => `${rel} ${href}`);
 
-test("a part is loaded once its styles are, except for those that the page had already", async () => {
+test("a part comes once its styles are here, but for those that the page came with", async () => {
   let loaded: string | undefined;
   const loading = loadPart(part, ["./part.css", "./app.css"], FROM).then((value) => (loaded = value));
   expect(told()).toEqual(["stylesheet https://app.example/assets/part.css"]);
@@ -44,7 +44,7 @@ test("a part is loaded once its styles are, except for those that the page had a
   expect(loaded).toBe("part");
 });
 
-test("a loaded style is not requested again, and one that is loading is waited for", async () => {
+test("a style that is there is not asked for again, one that is on its way is waited for", async () => {
   const first = loadPart(part, ["./part.css"], FROM);
   const second = loadPart(part, ["./part.css"], FROM);
   expect(links).toHaveLength(1);
@@ -53,7 +53,7 @@ test("a loaded style is not requested again, and one that is loading is waited f
   expect(links).toHaveLength(1);
 });
 
-test("if a style can't be loaded the part fails, and the next request tries again", async () => {
+test("where a style can't be had the part is refused, and asked again it is tried again", async () => {
   const first = loadPart(part, ["./part.css"], FROM);
   links[0]?.onerror?.();
   await expect(first).rejects.toThrow("part.css");

@@ -60,7 +60,8 @@ beforeEach(() => {
   vi.stubGlobal("Notification", { maxActions: 2 });
   let turn: Promise<unknown> = Promise.resolve();
   const request = (_name: string, run: () => unknown) => (turn = turn.then(run));
-  vi.stubGlobal("navigator", { onLine: true, locks: { request } });
+  const serviceWorker = { getRegistrations: () => Promise.resolve([system.registration]) };
+  vi.stubGlobal("navigator", { onLine: true, locks: { request }, serviceWorker });
   system = new FakeSystem();
   client = new FakeClient(
     catalogue({
@@ -84,7 +85,7 @@ function messages(count: number, subId = 1, priority: Priority = 3): StoredMessa
   });
 }
 
-test("missed messages that come in pieces become one notification that sounds once", async () => {
+test("what was missed comes in pieces, and is one notification that is heard once, with what came before it", async () => {
   // After hours the first line of a poll is stored at once, and the others as fast as the database takes them.
   for (const piece of [1, 40, 180, 3, 25, 1]) {
     await notifications.show(messages(piece));
@@ -94,7 +95,7 @@ test("missed messages that come in pieces become one notification that sounds on
   expect(system.heard, "the first message, and the summary").toBe(2);
 });
 
-test("urgent ones among missed messages are counted, and sound again", async () => {
+test("urgent ones among what was missed are counted, and heard again", async () => {
   await notifications.show(messages(40));
   await notifications.show([...messages(30, 2), ...messages(2, 2, 5)]);
   expect(system.titles).toEqual(["72 new in 2 topics, 2 urgent"]);
@@ -107,14 +108,14 @@ test("urgent ones among missed messages are counted, and sound again", async () 
   expect(system.heard, "nothing urgent in it").toBe(2);
 });
 
-test("after a summary messages are shown one by one again, beside it", async () => {
+test("after the crowd messages are told one by one again, beside what was summed up", async () => {
   await notifications.show(messages(40));
   vi.advanceTimersByTime(60_000);
   await notifications.show(messages(1, 2));
   expect(system.titles).toEqual(["40 new in backups", expect.stringMatching(/· doors$/)]);
 });
 
-test("a summary disappears once nothing of its topics is unread, and a message once it is read", async () => {
+test("a summary goes once nothing of its topics is unread, and a message once it is read", async () => {
   client.messages = messages(1, 2);
   await notifications.show(client.messages);
   await notifications.show(messages(40));
@@ -136,7 +137,7 @@ test("a summary disappears once nothing of its topics is unread, and a message o
   expect(system.titles).toEqual([]);
 });
 
-test("a notification that is being shown while a tab lists notifications is not forgotten", async () => {
+test("one that is being shown while a tab looks at what is shown stays known", async () => {
   const tidied: Promise<void>[] = [];
   system.meanwhile = () => void tidied.push(notifications.tidy());
   client.messages = messages(3);
@@ -146,7 +147,7 @@ test("a notification that is being shown while a tab lists notifications is not 
   expect(system.titles).toHaveLength(3);
 });
 
-test("messages of a removed topic are not shown", async () => {
+test("what came of a topic that is gone is not told", async () => {
   await notifications.show(messages(9, 7));
   expect(system.titles).toEqual([]);
 });

@@ -178,12 +178,16 @@ export class Notifications {
     await navigator.locks.request(NOTIFICATION_LOCK, () => registration.showNotification(title, options));
   }
 
-  /** The notifications on screen; with a tag, only those that have it. */
+  /** The notifications on screen, whichever registration showed them; with a tag, only those that have it. */
   async #shown(tag?: string): Promise<Notification[]> {
-    const registration = await this.#registration;
-    return navigator.locks.request(NOTIFICATION_LOCK, () =>
-      registration.getNotifications(tag === undefined ? {} : { tag }),
-    );
+    const filter = tag === undefined ? {} : { tag };
+    const own = await this.#registration;
+    return navigator.locks.request(NOTIFICATION_LOCK, async () => {
+      // What came as a push was shown by the registration for pushes.
+      const all = new Set([own, ...(await navigator.serviceWorker.getRegistrations())]);
+      const shown = await Promise.all([...all].map((registration) => registration.getNotifications(filter)));
+      return shown.flat();
+    });
   }
 
   #fragmentOf(row: StoredMessage): string {

@@ -8,6 +8,7 @@ import type { health } from "./en/health";
 import type { jump } from "./en/jump";
 import type { message } from "./en/message";
 import type { missing } from "./en/missing";
+import type { push } from "./en/push";
 import type { raw } from "./en/raw";
 import type { settings } from "./en/settings";
 import type { topics } from "./en/topics";
@@ -38,6 +39,7 @@ export interface Catalogue {
   jump: typeof jump;
   message: typeof message;
   missing: typeof missing;
+  push: typeof push;
   raw: typeof raw;
   settings: typeof settings;
   topics: typeof topics;

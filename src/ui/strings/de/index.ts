@@ -14,6 +14,7 @@ import { health } from "./health";
 import { jump } from "./jump";
 import { message } from "./message";
 import { missing } from "./missing";
+import { push } from "./push";
 import { raw } from "./raw";
 import { rows } from "./rows";
 import { settings } from "./settings";
@@ -38,6 +39,7 @@ export const catalogue: Catalogue = {
   jump,
   message,
   missing,
+  push,
   raw,
   rows,
   settings,

@@ -1,0 +1,244 @@
+import {
+  isPushNews,
+  pushLists,
+  type CommandError,
+  type PushFault,
+  type PushState,
+  type PushWords,
+} from "../../contract";
+import { fail, ok, pushScope, type Result } from "../../protocol";
+import type { App } from "../state/app.svelte";
+import { setSetting } from "../state/set-setting";
+import { alertStrings } from "../strings/alerts";
+import { pushStrings } from "../strings/push";
+import { askPermission, permission, type Permission } from "./permission.svelte";
+import {
+  endPushRegistrations,
+  hasPush,
+  isScopeOf,
+  mustShowPushes,
+  subscribePush,
+  type SubscribeFault,
+} from "./push-registrations";
+
+/** Why a server's pushes couldn't be turned on, or are not as they should be. */
+export type PushTrouble = PushFault | SubscribeFault | CommandError;
+
+/** Topics are changed one after the other; the server is told after this, ms. */
+const SYNC_AFTER_MS = 2_000;
+
+/** A start within this time of the last post, ms, as when several tabs open, makes none of its own. */
+const POSTED_LATELY_MS = 600_000;
+
+/** A push that takes longer than this, ms, is taken for lost. */
+export const TEST_WITHIN_MS = 30_000;
+
+/** Only one tab at a time changes the registrations. */
+const LOCK_NAME = "earshot push";
+
+/** Why pushes can't be had here at all; undefined = they can, or the user is still to be asked. */
+export function pushHindrance(): Exclude<Permission, "granted" | "ask"> | undefined {
+  const allowed = permission();
+  if (allowed !== "granted" && allowed !== "ask") return allowed;
+  return hasPush() && import.meta.env.PROD ? undefined : "unsupported";
+}
+
+/** The page's part of pushes: it registers them, and keeps them as the topics are. One for the whole page. */
+class Pushes {
+  readonly #app: App;
+  #states = $state.raw<ReadonlyMap<number, PushState>>(new Map());
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  /** What to call with the id of a message that was pushed. */
+  readonly #heard = new Set<(id: string) => void>();
+  #isStarted = false;
+
+  constructor(app: App) {
+    this.#app = app;
+  }
+
+  /** How a server's pushes stand; undefined = they are off. */
+  state(serverId: number): PushState | undefined {
+    return this.#states.get(serverId);
+  }
+
+  start(): void {
+    this.#app.client.listen((event) => {
+      if (event.kind === "catalogue" || event.kind === "missed") this.#syncSoon();
+    });
+    navigator.serviceWorker.addEventListener("message", ({ data }: MessageEvent<unknown>) => {
+      if (!isPushNews(data)) return;
+      if (data.id !== undefined) for (const hear of this.#heard) hear(data.id);
+      void this.#read();
+    });
+    void this.#syncAll();
+  }
+
+  /** Turns a server's pushes on. Call only after a press, as the browser may ask the user. */
+  async turnOn(serverId: number): Promise<Result<PushState, PushTrouble>> {
+    if ((await askPermission()) !== "granted") return fail({ kind: "denied" });
+    if (!this.#app.catalogue.settings.alerts) await setSetting(this.#app, "alerts", true);
+    const key = await this.#app.client.send("pushKey", { serverId });
+    if (!key.ok) return key;
+    const registered = await this.#alone(() => this.#register(serverId, key.value));
+    await this.#read();
+    if (!registered.ok && !this.state(serverId)) await this.#endRegistrations(serverId);
+    return registered;
+  }
+
+  async turnOff(serverId: number): Promise<void> {
+    await this.#alone(async () => {
+      await this.#app.client.send("endPush", { serverId });
+      await this.#endRegistrations(serverId);
+    });
+    await this.#read();
+  }
+
+  /** Sends a message and waits for its push. Resolves to how long that took, ms; undefined = too long. */
+  async test(serverId: number, topic: string): Promise<Result<number | undefined, CommandError>> {
+    const server = this.#app.catalogue.server(serverId);
+    const subscription = this.#app.catalogue.subscriptions.find(
+      (one) => one.serverId === serverId && one.topic === topic,
+    );
+    if (!server || !subscription) return fail({ kind: "not-found" });
+    const heardIds = new Set<string>();
+    let wake: () => void = () => undefined;
+    const hear = (id: string): void => {
+      heardIds.add(id);
+      wake();
+    };
+    this.#heard.add(hear);
+    const startMs = performance.now();
+    const sent = await this.#app.client.send("publish", {
+      address: server.address,
+      topic,
+      accountId: subscription.accountId,
+      message: pushStrings.testMessage,
+      priority: 1,
+    });
+    // The push may be faster than the answer.
+    const isHeard =
+      sent.ok &&
+      (await this.#until(
+        () => heardIds.has(sent.value.message.id),
+        (next) => (wake = next),
+      ));
+    this.#heard.delete(hear);
+    return sent.ok ? ok(isHeard ? performance.now() - startMs : undefined) : sent;
+  }
+
+  async #until(isDone: () => boolean, onWake: (next: () => void) => void): Promise<boolean> {
+    return new Promise((resolve) => {
+      const end = (): void => {
+        clearTimeout(timer);
+        resolve(isDone());
+      };
+      const timer = setTimeout(end, TEST_WITHIN_MS);
+      onWake(() => {
+        if (isDone()) end();
+      });
+      if (isDone()) end();
+    });
+  }
+
+  #syncSoon(): void {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => void this.#syncAll(), SYNC_AFTER_MS);
+  }
+
+  /** Brings every server's registrations in line with its topics; at the start, renews them all. */
+  async #syncAll(): Promise<void> {
+    await this.#read();
+    // Without the permission nothing can be subscribed; what the server has ends by itself.
+    if (this.#states.size === 0 || permission() !== "granted") return;
+    await this.#alone(async () => {
+      await this.#read();
+      for (const state of this.#states.values()) await this.#sync(state);
+    });
+    this.#isStarted = true;
+    await this.#read();
+  }
+
+  async #sync(state: PushState): Promise<void> {
+    const { serverId, key, parts, postedAtMs } = state;
+    const isServed = this.#app.catalogue.subscriptions.some((subscription) => subscription.serverId === serverId);
+    if (!isServed) {
+      await this.#app.client.send("endPush", { serverId });
+      return this.#endRegistrations(serverId);
+    }
+    const agoMs = Date.now() - postedAtMs;
+    const isLate = agoMs < 0 || agoMs > POSTED_LATELY_MS;
+    const isDue = !this.#isStarted && (isLate || state.fault !== undefined);
+    const wanted = this.#lists(serverId);
+    const isSame =
+      wanted.length === parts.length &&
+      wanted.every(
+        (one, at) => one.accountId === parts[at]?.accountId && one.topics.join() === parts[at].topics.join(),
+      );
+    if (!isSame || isDue) await this.#register(serverId, await this.#keyOf(serverId, key));
+  }
+
+  /** The server's key, which may have changed; the one that is known if it doesn't say. */
+  async #keyOf(serverId: number, known: string): Promise<string> {
+    const asked = await this.#app.client.send("pushKey", { serverId });
+    return asked.ok ? asked.value : known;
+  }
+
+  #lists(serverId: number) {
+    const own = this.#app.catalogue.subscriptions.filter((subscription) => subscription.serverId === serverId);
+    return pushLists(own, { mustShow: mustShowPushes(), nowMs: Date.now() });
+  }
+
+  async #register(serverId: number, key: string): Promise<Result<PushState, PushTrouble>> {
+    const server = this.#app.catalogue.server(serverId);
+    if (!server) return fail({ kind: "not-found" });
+    const parts = [];
+    for (const [at, list] of this.#lists(serverId).entries()) {
+      const scope = pushScope(server.address, at + 1);
+      const target = await subscribePush(scope, key);
+      if (!target.ok) return target;
+      parts.push({ ...list, scope, target: target.value });
+    }
+    const mustShow = mustShowPushes() && { mustShow: true as const };
+    const registered = await this.#app.client.send("registerPush", {
+      ...{ serverId, key, parts, words: pushWords() },
+      ...mustShow,
+    });
+    const kept = new Set(parts.map(({ scope }) => scope));
+    await endPushRegistrations((scope) => kept.has(scope) || !isScopeOf(server.address, scope));
+    return registered;
+  }
+
+  async #endRegistrations(serverId: number): Promise<void> {
+    const address = this.#app.catalogue.server(serverId)?.address;
+    if (address) await endPushRegistrations((scope) => !isScopeOf(address, scope));
+  }
+
+  async #read(): Promise<void> {
+    const states = await this.#app.client.send("pushStates", {});
+    if (states.ok) this.#states = new Map(states.value.map((state) => [state.serverId, state]));
+  }
+
+  #alone<Value>(work: () => Promise<Value>): Promise<Value> {
+    return navigator.locks.request(LOCK_NAME, work) as Promise<Value>;
+  }
+}
+
+/** What the worker that receives pushes will say. */
+function pushWords(): PushWords {
+  return { ...pushStrings.words, title: alertStrings.title("{title}", "{topic}") };
+}
+
+let pushes: Pushes | undefined;
+
+/**
+ * The pushes of this page, which from then on keeps those of all servers in order; undefined where the browser lacks what
+ * they need.
+ */
+export function pushesOf(app: App): Pick<Pushes, "state" | "turnOn" | "turnOff" | "test"> | undefined {
+  if (!hasPush() || !import.meta.env.PROD) return undefined;
+  if (!pushes) {
+    pushes = new Pushes(app);
+    pushes.start();
+  }
+  return pushes;
+}

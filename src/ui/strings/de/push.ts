@@ -1,0 +1,51 @@
+import type { Catalogue } from "../catalogue";
+import { duration, list } from "../format";
+
+export const push: Catalogue["push"] = {
+  heading: "Bei geschlossener App",
+  receive: "Auch bei geschlossener App empfangen",
+  hint: "Der Server übergibt Nachrichten verschlüsselt dem Push-Dienst deines Browsers; der weckt Earshot für einen Moment.",
+  asking: "Meldet an …",
+  mustShow:
+    "Auf diesem System zeigt jeder Push eine Benachrichtigung. Deshalb hält der Server zurück, was stumm ist; was inzwischen kam, erscheint, sobald du die App öffnest.",
+  refused: (topics) => `Ohne ${list(topics)}: Das darfst du auf diesem Server nicht lesen.`,
+  since: "Angemeldet",
+  pushed: "Letzter Push",
+  checked: "Letzte Prüfung nach einem Push",
+  never: "Noch nicht",
+  test: "Testen",
+  testHint: (topic) => `Der Test sendet eine Nachricht an ${topic} und wartet auf ihren Push.`,
+  testMessage: "Push-Test",
+  testing: "Wartet auf den Push …",
+  arrived: (ms) => `Der Push kam nach ${duration(Math.max(ms, 1_000))} an.`,
+  lost: (ms) =>
+    `Innerhalb von ${duration(ms)} kam kein Push an. Vielleicht hat der Server dieses Gerät vergessen, oder der Push-Dienst ist langsam: Schalte das hier aus und wieder ein.`,
+  support: {
+    plain: "Nicht verfügbar über http: Browser nehmen Pushes nur für Seiten an, die über https geladen wurden.",
+    install: "Verfügbar, sobald Earshot auf dem Home-Bildschirm ist: tippe auf Teilen, dann Zum Home-Bildschirm.",
+    unsupported: "Dieser Browser nimmt keine Pushes für Webseiten an.",
+    blocked:
+      "Benachrichtigungen sind für diese Website blockiert und damit auch Pushes. Erlaube sie in den Einstellungen des Browsers.",
+  },
+  faults: {
+    denied: "Der Browser hat Benachrichtigungen nicht erlaubt; ohne sie nimmt er keine Pushes an.",
+    unreachable: "Der Push-Dienst des Browsers ist nicht erreichbar. Versuch es später noch einmal.",
+    untold:
+      "Dieser Server verrät seinen Schlüssel für Pushes nicht, deshalb geht die Anmeldung nicht. Neuere Versionen tun es.",
+    off: "Dieser Server sendet keine Pushes.",
+    "no-key": "Was dieser Server als Schlüssel für Pushes nennt, ist keiner.",
+    strange: "Dieser Server sagt nicht, ob er Pushes sendet.",
+    "service-refused": "Dieser Server sendet nicht an den Push-Dienst deines Browsers.",
+    "too-many-devices":
+      "Der Server hat dieses Gerät nicht angenommen. Er nimmt zehn je Adresse; schalte Pushes auf einem aus, das du nicht mehr nutzt.",
+    forbidden: "Der Server lässt dich keines dieser Themen lesen.",
+  },
+
+  words: {
+    binary: "Binärdaten",
+    unseen: "Kein sichtbarer Text",
+    many: "{count} neue Nachrichten",
+    heldBack: "{count} Nachrichten kamen ohne Hinweis",
+    changed: "Nachrichten haben sich geändert",
+  },
+};

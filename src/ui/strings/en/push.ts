@@ -1,0 +1,50 @@
+import { duration, list } from "../format";
+
+/** Messages that come with the app closed, by the browser's push service. */
+export const push = {
+  heading: "With the app closed",
+  receive: "Receive with the app closed",
+  hint: "The server hands messages, encrypted, to your browser's push service, which wakes Earshot for a moment.",
+  asking: "Registering…",
+  mustShow:
+    "On this system every push shows a notification, so mutes are kept by the server: what came meanwhile shows once you open the app.",
+  refused: (topics: string[]) => `Without ${list(topics)}: the server doesn't let you read that.`,
+  since: "Registered",
+  pushed: "Last push",
+  checked: "Last check after a push",
+  never: "Not yet",
+  test: "Test",
+  testHint: (topic: string) => `The test sends a message to ${topic} and waits for its push.`,
+  testMessage: "Test of pushes",
+  testing: "Waiting for the push…",
+  arrived: (ms: number) => `The push arrived after ${duration(Math.max(ms, 1_000))}.`,
+  lost: (ms: number) =>
+    `No push arrived within ${duration(ms)}. The server may have forgotten this device, or the push service is slow: turn this off and on again.`,
+  support: {
+    plain: "Not available over plain http: browsers take pushes only for pages loaded over https.",
+    install: "Available once Earshot is on the home screen: tap Share, then Add to Home Screen.",
+    unsupported: "This browser takes no pushes for web pages.",
+    blocked: "Notifications are blocked for this site, and pushes with them. Allow them in the browser's settings.",
+  },
+  faults: {
+    denied: "The browser didn't allow notifications, and takes no pushes without them.",
+    unreachable: "The browser's push service can't be reached. Try again later.",
+    untold: "This server doesn't tell its key for pushes, so nothing can be registered. Newer versions do.",
+    off: "This server sends no pushes.",
+    "no-key": "What this server names as its key for pushes isn't one.",
+    strange: "This server doesn't say whether it sends pushes.",
+    "service-refused": "This server doesn't send to your browser's push service.",
+    "too-many-devices":
+      "The server didn't take this device. It takes ten at one address; turn pushes off on one that you no longer use.",
+    forbidden: "The server lets you read none of these topics.",
+  },
+
+  /** Said by the worker that receives pushes. */
+  words: {
+    binary: "Binary data",
+    unseen: "No visible text",
+    many: "{count} new messages",
+    heldBack: "{count} messages came without an alert",
+    changed: "Messages changed",
+  },
+};
