@@ -17,7 +17,7 @@ async function reachedFrom(entry: string, modules: Modules): Promise<{ first: Se
   return { first: await graph.first(entry), all: await graph.all(entry) };
 }
 
-test("an index is no use of all that it hands on", async () => {
+test("an index file does not use everything that it re-exports", async () => {
   const { first } = await reachedFrom(
     "entry",
     modulesOf({
@@ -34,7 +34,7 @@ test("an index is no use of all that it hands on", async () => {
   expect(names(first)).toEqual(["a", "c", "entry", "own"]);
 });
 
-test("of a whole object its members count that are used", async () => {
+test("only the used members of a namespace object count", async () => {
   const { first } = await reachedFrom(
     "entry",
     modulesOf({
@@ -47,7 +47,7 @@ test("of a whole object its members count that are used", async () => {
   expect(names(first)).toEqual(["a", "entry"]);
 });
 
-test("what runs for its effect counts, and what an import hands on to its importers", async () => {
+test("side effects count, and so does what an import passes on to its importers", async () => {
   const { first } = await reachedFrom(
     "entry",
     modulesOf({
@@ -60,7 +60,7 @@ test("what runs for its effect counts, and what an import hands on to its import
   expect(names(first)).toEqual(["effect", "entry", "x"]);
 });
 
-test("what is loaded later is apart, with all that it hands out, and modules may import each other in circles", async () => {
+test("modules that are loaded later are separate, with all that they export, and modules may import each other in circles", async () => {
   const { first, all } = await reachedFrom(
     "entry",
     modulesOf(
@@ -79,7 +79,7 @@ test("what is loaded later is apart, with all that it hands out, and modules may
   expect(names(all)).toEqual(["a", "b", "c", "d", "entry", "later"]);
 });
 
-test("styles, and what lies outside of the build, end the way", async () => {
+test("styles and modules outside the build are not followed", async () => {
   const { first } = await reachedFrom(
     "entry",
     modulesOf({ entry: `import "a.css"; import { x } from "elsewhere"; x();`, "a.css": `a { color: red }` }),
@@ -87,7 +87,7 @@ test("styles, and what lies outside of the build, end the way", async () => {
   expect(names(first)).toEqual(["a.css", "entry"]);
 });
 
-test("code that nothing in the build uses leads nowhere", async () => {
+test("imports of unused code are not followed", async () => {
   const { first } = await reachedFrom(
     "entry",
     modulesOf({
@@ -108,7 +108,7 @@ test("code that nothing in the build uses leads nowhere", async () => {
   expect(names(first)).toEqual(["a", "c", "d", "entry"]);
 });
 
-test("code that only later parts use leads on as well, as it stands in the first files", async () => {
+test("imports of code that only later parts use are followed if it is in the first files", async () => {
   const { first } = await reachedFrom(
     "entry",
     modulesOf(

@@ -38,7 +38,7 @@ describe("listPrecached", () => {
     expect(await listPrecached(folder)).toEqual([]);
   });
 
-  it("gives a file whose name stays a revision that follows its content", async () => {
+  it("gives a file with a constant name a revision that follows its content", async () => {
     await put("index.html", "one");
     const [one] = await listPrecached(folder);
     await put("index.html", "two");
@@ -47,7 +47,7 @@ describe("listPrecached", () => {
     expect(two?.revision).not.toBe(one?.revision);
   });
 
-  it("takes the name of a hashed file as its revision", async () => {
+  it("uses the name of a hashed file as its revision", async () => {
     await put("assets/a-1.js");
     expect(await listPrecached(folder)).toEqual([{ url: "assets/a-1.js", revision: null }]);
   });

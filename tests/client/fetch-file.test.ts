@@ -23,7 +23,7 @@ afterEach(async () => {
 
 const at = (path: string) => `http://127.0.0.1:${String((server.address() as AddressInfo).port)}${path}`;
 
-test("a file comes as what it is shown as, and as nothing that could run", async () => {
+test("a file gets the type that it is shown as, and never one that could run", async () => {
   const types = {
     "image/png": "image/png",
     "audio/wav": "audio/wav",
@@ -39,7 +39,7 @@ test("a file comes as what it is shown as, and as nothing that could run", async
   expect(asked.every(({ headers }) => !headers.cookie && !headers.authorization && !headers.referer)).toBe(true);
 });
 
-test("an answer that leads elsewhere is not followed", async () => {
+test("a redirect is not followed", async () => {
   answer = ({ url }, response) => {
     if (url === "/file/a") response.writeHead(302, { Location: "/b/publish?message=forged" }).end();
     else response.end("forged");
@@ -48,7 +48,7 @@ test("an answer that leads elsewhere is not followed", async () => {
   expect(asked.map(({ url }) => url)).toEqual(["/file/a"]);
 });
 
-test("a file that is larger than it said is given up, and so is one that is not there", async () => {
+test("a file that is larger than declared, or missing, is not loaded", async () => {
   let sent = 0;
   answer = (_, response) => {
     const more = (): void => {

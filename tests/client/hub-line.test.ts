@@ -77,7 +77,7 @@ describe("the line to the hub", () => {
     expect(await Promise.all([first, second])).toEqual(["first", "second"]);
   });
 
-  test("takes a worker of its own where there are no shared ones", () => {
+  test("takes a worker of its own if there are no shared workers", () => {
     const { workers, line } = world({ hasSharedWorkers: false });
     expect(workers[0]?.kind).toBe("dedicated");
     expect(line.kind).toBe("dedicated");
@@ -92,7 +92,7 @@ describe("the line to the hub", () => {
     expect(workers).toHaveLength(2);
   });
 
-  test("starts the next generation when a ping stays unanswered, and sends again what can be sent twice", async () => {
+  test("starts a new worker when a ping stays unanswered, and repeats commands that may be sent twice", async () => {
     const { time, workers, line } = world();
     await time.settle();
     const [hung] = workers;
@@ -112,7 +112,7 @@ describe("the line to the hub", () => {
     await time.settle();
   });
 
-  test("says once the next one answers that what the last one stored may not have been told", async () => {
+  test("says once the next worker answers that changes of the last one may have been missed", async () => {
     const { time, workers, heard } = world();
     await time.settle();
     expect(heard).toEqual([]);
@@ -123,7 +123,7 @@ describe("the line to the hub", () => {
     expect(heard).toEqual([{ kind: "missed" }]);
   });
 
-  test("tells the next worker what still holds, as it was said last", async () => {
+  test("repeats the last sticky commands to the next worker", async () => {
     const { time, workers, line } = world();
     await time.settle();
     void line.send("setOnline", { online: false });
@@ -166,7 +166,7 @@ describe("the line to the hub", () => {
     expect(workers).toHaveLength(1);
   });
 
-  test("ends a worker of its own with a page that is frozen, and starts it anew with what waits for an answer", async () => {
+  test("ends its own worker when the page is frozen, and starts it again with the unanswered commands", async () => {
     const { time, workers, heard, line } = world({ hasSharedWorkers: false });
     await time.settle();
     void line.send("setOnline", { online: false });
@@ -192,7 +192,7 @@ describe("the line to the hub", () => {
     expect(workers).toHaveLength(2);
   });
 
-  test("finds out that the worker is gone when the only tab is out of sight", async () => {
+  test("notices that the worker is gone even if the only tab is hidden", async () => {
     const { time, workers, line } = world();
     await time.settle();
     line.setVisible(false);
@@ -203,7 +203,7 @@ describe("the line to the hub", () => {
     expect(workers.map(({ name }) => name)).toEqual(["earshot 7 0", "earshot 7 1"]);
   });
 
-  test("hands on events, and ignores what another version says", async () => {
+  test("passes events on, and ignores those of other versions", async () => {
     const { time, workers, heard, line } = world();
     const answer = line.send("prune", {});
     const [prune] = workers[0]?.named("prune") ?? [];

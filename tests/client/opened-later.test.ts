@@ -19,7 +19,7 @@ function setUp() {
   return { line, log, start };
 }
 
-test("nothing starts before it is told to, and what was posted goes out then, in order, once", async () => {
+test("nothing is sent before the start, and then each posted message is sent once, in order", async () => {
   const { line, log, start } = setUp();
   expect(line.kind).toBe("shared");
   line.post("a");
@@ -32,7 +32,7 @@ test("nothing starts before it is told to, and what was posted goes out then, in
   expect(log.at(-1)).toBe("close");
 });
 
-test("one that was closed before never starts", async () => {
+test("a connection that was closed before its start never starts", async () => {
   const { line, log, start } = setUp();
   line.post("a");
   line.close();

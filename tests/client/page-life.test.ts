@@ -33,7 +33,7 @@ test("a device that slept while the page was in sight is noticed", () => {
   expect(vi.getTimerCount()).toBe(0);
 });
 
-test("out of sight nothing runs, and a return is told as that alone", () => {
+test("out of sight no timer runs, and a return is reported only as a return", () => {
   const end = followPage(line);
   page.turn("hidden");
   expect(vi.getTimerCount()).toBe(0);

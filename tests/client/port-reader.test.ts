@@ -17,12 +17,12 @@ async function heard(error: StoreError): Promise<StoreError | undefined> {
   return isStoreFailure(thrown) ? thrown.error : undefined;
 }
 
-test("what the browser says of a full disk comes from the worker to the page in its own words", async () => {
+test("the browser's message about a full disk reaches the page unchanged", async () => {
   const error = { kind: "quota", text: "QuotaExceededError: the site's share is used up" } as const;
   expect(await heard(error)).toEqual(error);
 });
 
-test("what the browser says of a database that can't be read does too", async () => {
+test("the browser's message about an unreadable database reaches the page unchanged", async () => {
   const text = "UnknownError: Internal error opening backing store";
   expect(await heard({ kind: "failed", text })).toEqual({ kind: "failed", text });
 });

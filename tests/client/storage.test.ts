@@ -12,7 +12,7 @@ beforeEach(() => {
   trouble = new StorageTrouble(({ problem }) => void said.push(problem));
 });
 
-test("a read answers what it read, and tells of nothing", async () => {
+test("a read returns its result, and reports nothing", async () => {
   const read = guardedReads(
     () => reader,
     ({ text }) => void said.push(text),
@@ -21,7 +21,7 @@ test("a read answers what it read, and tells of nothing", async () => {
   expect(said).toEqual([]);
 });
 
-test("a database that ended under a read is an answer, told before it", async () => {
+test("a database that ends during a read is reported before the read returns", async () => {
   const error = { kind: "unavailable", text: "closed" } as const;
   const read = guardedReads(
     () => reader,
@@ -31,7 +31,7 @@ test("a database that ended under a read is an answer, told before it", async ()
   expect(said).toEqual(["closed"]);
 });
 
-test("a failure of the store that a second copy of its file threw is an answer too", async () => {
+test("a store failure thrown by a second copy of its file is reported too", async () => {
   const error = { kind: "unavailable", text: "closed" } as const;
   vi.resetModules();
   const copy = await import("../../src/store");
@@ -43,7 +43,7 @@ test("a failure of the store that a second copy of its file threw is an answer t
   expect(await read(() => Promise.reject(new copy.StoreFailure(error)))).toEqual({ ok: false, error });
 });
 
-test("a bug in a read goes on to the top", async () => {
+test("a bug in a read is passed on", async () => {
   const read = guardedReads(
     () => reader,
     ({ text }) => void said.push(text),
@@ -52,7 +52,7 @@ test("a bug in a read goes on to the top", async () => {
   expect(said).toEqual([]);
 });
 
-test("what hubs say of the storage comes and goes", () => {
+test("storage trouble of hubs comes and goes", () => {
   trouble.told({ kind: "storage", problem: "full" });
   expect(trouble.current?.problem).toBe("full");
   trouble.told({ kind: "storage", problem: "none" });
@@ -60,7 +60,7 @@ test("what hubs say of the storage comes and goes", () => {
   expect(said).toEqual(["full", "none"]);
 });
 
-test("that the page's own database ended is said once, and no hub that writes again takes it back", () => {
+test("the end of the page's own database is reported once, and no hub that writes again takes that back", () => {
   trouble.ended("unreadable", "closed");
   trouble.ended("unreadable", "closed");
   trouble.told({ kind: "storage", problem: "full" });
@@ -75,7 +75,7 @@ test("a full disk does not hide that the database ended", () => {
   expect(said).toEqual(["full", "unreadable"]);
 });
 
-test("a newer version is the better reason, whoever tells it and whenever", () => {
+test("a newer version is the preferred reason, whoever reports it and whenever", () => {
   trouble.ended("unreadable");
   trouble.told({ kind: "storage", problem: "newer-version" });
   trouble.ended("unreadable");

@@ -33,7 +33,7 @@ describe("free text", () => {
     expect(matches('"up disk"', { title: "backup" })).toBe(false);
   });
 
-  it("sees through base64, and nothing in bytes that are no text", () => {
+  it("is found in base64 of text, but not in other bytes", () => {
     expect(matches("pass", { encoding: "base64", message: "cMOkc3M=" })).toBe(true);
     expect(matches("wD", { encoding: "base64", message: "/wD+gA==" })).toBe(false);
   });

@@ -196,7 +196,7 @@ describe("what names a topic elsewhere", () => {
     );
   });
 
-  it("takes no long time for long texts", () => {
+  it("reads long texts quickly", () => {
     for (const part of ["curl ", "\\", "'", '"\\"', "<(", "a.b", "web+ntfy:", "ntfy://", "-"]) {
       const long = part.repeat(4_000);
       expect(findSharedTopic([long, `curl ${long}`]).ok).toBe(false);

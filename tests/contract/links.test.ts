@@ -125,7 +125,7 @@ describe("links", () => {
     expect(formatLink(view(home("disk")), address("http://push.example"))).toBe("#/push.example/disk");
   });
 
-  it("keep what the protocol's names can't say in q", () => {
+  it("keep conditions without a name in the protocol in q", () => {
     const terms: FilterTerm[] = [
       { ...no, kind: "tags", values: ["a,b"] },
       { ...no, kind: "equals", field: "title", text: "one" },
@@ -211,7 +211,7 @@ describe("links", () => {
 });
 
 describe("a link to share", () => {
-  it("is the app's own address with the view, and nothing else that stood there", () => {
+  it("is the app's own address with the view, and nothing else of the current one", () => {
     expect(shareLink(view(home("disk")), "https://app.example/earshot/index.html?share=x#/~settings", HOME)).toBe(
       "https://app.example/earshot/index.html#/disk",
     );

@@ -12,7 +12,7 @@ test("a topic has the same colour everywhere, one of the ten", () => {
   );
 });
 
-test("names that differ in one sign get different colours, mostly", () => {
+test("names that differ in one character mostly get different colours", () => {
   const hues = new Set(Array.from({ length: 40 }, (_, index) => topicHue(`sensor-${String(index)}`)));
   expect(hues.size).toBe(TOPIC_HUES);
 });

@@ -61,7 +61,10 @@ async function whyNot(page: Page, text: string): Promise<string | undefined> {
   return (await term.count()) > 0 ? term.locator("xpath=following-sibling::dd[1]").innerText() : undefined;
 }
 
-test("notifications are asked for by a press alone, and can be tried and turned off", async ({ server, page }) => {
+test("permission for notifications is requested only after a press, and they can be tested and turned off", async ({
+  server,
+  page,
+}) => {
   await page.goto(`${server.url}#/~settings`);
   const section = page.locator("section").filter({ has: page.getByRole("heading", { name: "Notifications" }) });
   await expect(section).toContainText(/Off|Blocked/);
@@ -103,7 +106,7 @@ test("three tabs show one notification of a message", async ({ server, page, con
   expect(counts.reduce((sum, count) => sum + count, 0)).toBe(2);
 });
 
-test("a message that is read takes its notification along", async ({ server, page }) => {
+test("reading a message closes its notification", async ({ server, page }) => {
   await openAlerting(page, server, "backups");
   await proveAlerting(page, server, "backups");
   await server.publish("backups", "look at this", { title: "Look" });
@@ -112,7 +115,7 @@ test("a message that is read takes its notification along", async ({ server, pag
   await expect.poll(() => titles(page)).toEqual([]);
 });
 
-test("many at once are one notification that counts them", async ({ server, page }) => {
+test("many messages at once become one notification that counts them", async ({ server, page }) => {
   await openAlerting(page, server, "backups");
   await proveAlerting(page, server, "backups");
   for (let number = 1; number <= 16; number++) {
@@ -142,7 +145,7 @@ test("a muted topic and one below its priority are silent; both still count as u
   await expect(page.getByRole("article").filter({ hasText: "quiet" })).toHaveCount(1);
 });
 
-test("no text of a message is anything but text in a notification", async ({ server, page }) => {
+test("every text of a message is plain text in a notification", async ({ server, page }) => {
   test.slow();
   await openAlerting(page, server, "backups");
   await proveAlerting(page, server, "backups");
@@ -154,7 +157,7 @@ test("no text of a message is anything but text in a notification", async ({ ser
   }
 });
 
-test("a press shows the message in the tab that is open", async ({ server, page }) => {
+test("pressing a notification shows the message in the open tab", async ({ server, page }) => {
   await openAlerting(page, server, "backups");
   await proveAlerting(page, server, "backups");
   await page.goto(`${server.url}#/~settings`);
@@ -180,7 +183,7 @@ test("a press shows the message in the tab that is open", async ({ server, page 
   await expect(page).toHaveURL(/#\/backups\?id=/);
 });
 
-test("a message that can't be read as Markdown is told as it was written, and holds up no other", async ({
+test("a message that can't be parsed as Markdown is announced as it was written, and delays no other", async ({
   server,
   page,
 }) => {
@@ -213,7 +216,7 @@ test("the details of a message say why it did not alert", async ({ server, page 
   await expect(page.getByRole("tabpanel"), "what was received, and no more").not.toContainText("noAlert");
 });
 
-test("the details of a message that no tab could show for five minutes say so, and then alone", async ({
+test("the details of a message say why it did not alert only if no tab could show it for five minutes", async ({
   server,
   page,
 }) => {

@@ -18,7 +18,7 @@ async function putInNewGroup(page: Page, name: string): Promise<void> {
   await expect(dialog).toBeHidden();
 }
 
-test("topics are put in order by dragging, and stay so after a reload", async ({ server, page }) => {
+test("topics are reordered by dragging, and stay so after a reload", async ({ server, page }) => {
   await subscribe(page, server, "a", "b", "c");
   await expect(topics(rail(page))).toHaveText([/a/, /b/, /c/]);
   const [first, , third] = await topics(rail(page)).all();
@@ -45,10 +45,7 @@ test("topics are put in order by dragging, and stay so after a reload", async ({
   await expect(topics(rail(page)), "Escape lets go").toHaveText([/c/, /a/, /b/]);
 });
 
-test("a group is made by its name, holds topics, sums what is unread, folds, moves and goes", async ({
-  server,
-  page,
-}) => {
+test("a group is made, holds topics, sums unread messages, folds, moves and is removed", async ({ server, page }) => {
   await server.publish("a", "one");
   await server.publish("b", "two");
   await subscribe(page, server, "a", "b", "c");
@@ -92,7 +89,7 @@ test("a group is made by its name, holds topics, sums what is unread, folds, mov
   await expect(rail(page).locator("[data-group]")).toHaveText([/Work/, /House/]);
 });
 
-test("topics are moved by keys, into the next group and on, and the focus goes along", async ({ server, page }) => {
+test("topics are moved by keys, into the next group and beyond, and keep the focus", async ({ server, page }) => {
   await subscribe(page, server, "a", "b");
   await page.goto(`${server.url}#/a`);
   await putInNewGroup(page, "Home");
@@ -112,7 +109,7 @@ test("topics are moved by keys, into the next group and on, and the focus goes a
   await expect(topics(section(page, "Home"))).toHaveText([/a/, /b/]);
 });
 
-test("a topic is muted in two presses: rail, header, title and settings say so, and undo takes it back", async ({
+test("a topic is muted by two presses; rail, header, title and settings show it, and undo unmutes it", async ({
   server,
   page,
 }) => {
@@ -153,7 +150,7 @@ test("a topic is muted in two presses: rail, header, title and settings say so, 
   await expect(page).toHaveTitle(/^\(2\) a/);
 });
 
-test("a mute that ends takes its signs with it, by itself and across a reload", async ({ server, page }) => {
+test("the signs of a mute disappear when it ends, without and after a reload", async ({ server, page }) => {
   await server.publish("a", "one");
   await subscribe(page, server, "a");
   await page.clock.install();
@@ -224,7 +221,7 @@ test.describe("several topics in one feed", () => {
     topics(rail(page)).getByRole("link", { name: new RegExp(`^${topic}\\b`) });
   const heading = (page: Page) => page.getByRole("heading", { level: 1 });
 
-  test("are picked with Ctrl and restored by their link, by mouse and keyboard", async ({ server, page }) => {
+  test("are picked with Ctrl by mouse or keyboard, and restored by their link", async ({ server, page }) => {
     await open(page, server);
     await link(page, "a").hover();
     await expect(rail(page)).toHaveAttribute("data-movable");
@@ -256,7 +253,7 @@ test.describe("several topics in one feed", () => {
   test.describe("by touch", () => {
     test.use({ hasTouch: true, viewport: { width: 900, height: 800 } });
 
-    test("a finger that rests picks; one that moves then carries", async ({ server, page }) => {
+    test("a resting finger picks, and then drags when it moves", async ({ server, page }) => {
       await open(page, server);
       const session = await page.context().newCDPSession(page);
       const rest = async (topic: string) => {

@@ -19,7 +19,7 @@ async function subscribeWith(
   await expect(page.getByRole("article")).toHaveCount(events.length);
 }
 
-test("an image is enlarged, zoomed by keys and buttons, and let go of; the focus is back where it was", async ({
+test("an image is enlarged, zoomed by keys and buttons, and closed, and the focus returns", async ({
   server,
   page,
   scripted,
@@ -80,7 +80,7 @@ test("in the large view next and previous lead through the feed's pictures; one 
   await expect(page).toHaveURL(`${server.url}#/http:${scripted.host}/notes`);
 });
 
-test("with a device's clock that is a day ahead, no file is called gone that the server still has", async ({
+test("on a device whose clock is a day ahead, files that the server still has aren't called gone", async ({
   server,
   page,
   scripted,
@@ -142,7 +142,7 @@ test.describe("by finger", () => {
     await expect(page, "what was closed by itself costs no press").toHaveURL(`${server.url}#/~settings`);
   });
 
-  test("an image is pinched larger, and swiped away", async ({ server, page, scripted }) => {
+  test("an image is enlarged by pinching, and swiped away", async ({ server, page, scripted }) => {
     const url = `${scripted.url}/file/cat.png`;
     await subscribeWith(page, server.url, scripted, { "a cat": { name: "cat.png", url, type: "image/png" } });
     await message(page, "a cat").getByRole("button", { name: "Enlarge cat.png" }).tap();
@@ -170,7 +170,7 @@ test.describe("by finger", () => {
   });
 });
 
-test("a large image waits for a press; what is no image, and what is gone, is said", async ({
+test("a large image waits for a press, and files that are no images or are gone are reported", async ({
   server,
   page,
   scripted,
@@ -213,7 +213,7 @@ test("a large image waits for a press; what is no image, and what is gone, is sa
   await expect(message(page, "going soon"), "counted down").toContainText(/on the server for \d\d? more s/);
 });
 
-test("sound and film are played in place, from the moment they are asked for; what can't be is said", async ({
+test("audio and video load and play in place only after a press, and unplayable files are reported", async ({
   server,
   page,
   scripted,
@@ -251,7 +251,7 @@ test("sound and film are played in place, from the moment they are asked for; wh
   expect(other.requests.filter(({ path }) => path.includes("far"))).toEqual([]);
 });
 
-test("a text is read in place, as what it is: text; what is none, or gone, is said", async ({
+test("a text file is shown in place as plain text, and files that are no text or are gone are reported", async ({
   server,
   page,
   scripted,

@@ -57,7 +57,11 @@ function fillPoolsOf(page: Page, fars: readonly FarServer[]): Promise<unknown> {
   );
 }
 
-test("what a server that goes, or a proxy that cuts or holds back, makes late", async ({ server, page, startFar }) => {
+test("messages are hardly late after a server was gone, or a proxy cut or held back connections", async ({
+  server,
+  page,
+  startFar,
+}) => {
   test.setTimeout(WATCHED_FOR_MS + 240_000);
   const several = (name: string, count: number): Promise<FarServer[]> =>
     Promise.all(Array.from({ length: count }, (_, at) => startFar(`${name}-${at}`, { keepalive: 45 })));
@@ -131,7 +135,7 @@ test("what a server that goes, or a proxy that cuts or holds back, makes late", 
   }
 });
 
-test("what a sleep that no event tells of, or a firewall that forgets, makes late", async ({
+test("messages are hardly late after a sleep that no event reports, or a firewall that drops connections", async ({
   server,
   plain,
   startFar,
@@ -211,7 +215,11 @@ test("what a sleep that no event tells of, or a firewall that forgets, makes lat
   }
 });
 
-test("what a firewall that forgets again and again makes late", async ({ server, plain, startFar }) => {
+test("messages are hardly late behind a firewall that drops connections again and again", async ({
+  server,
+  plain,
+  startFar,
+}) => {
   test.setTimeout(420_000);
   const row = "forgotten by a firewall, again and again";
   const page = await plain.context.newPage();
@@ -242,7 +250,7 @@ test("what a firewall that forgets again and again makes late", async ({ server,
 const CLOSED = { users: [], rules: [{ user: "*", topic: "*", allow: "deny-all" }] } as const;
 const OPEN = { users: [], rules: [] } as const;
 
-test("what access that is taken and given back makes late, and a server that rations while topics are added", async ({
+test("messages are hardly late after access was revoked and granted, or a server rationed requests while topics were added", async ({
   server,
   page,
   watch,
@@ -321,7 +329,7 @@ test("what access that is taken and given back makes late, and a server that rat
 const MANY = Array.from({ length: 5_000 }, (_, at) => `topic-number-${String(at).padStart(6, "0")}-abcdefg`);
 const LINK = 556;
 
-test("what 5,000 topics make late at a server that gives back one request in 5 s", async ({
+test("messages are hardly late with 5,000 topics at a server that gives back one request in 5 s", async ({
   server,
   page,
   watch,

@@ -42,7 +42,7 @@ async function addTopics(page: Page, count: number): Promise<string[]> {
 
 const HTML = "<!doctype html><title>Sign in</title><h1>Welcome to the guest network</h1>";
 
-test("lines that are no messages are skipped and counted; the stream goes on, and the rest arrives once", async ({
+test("malformed lines are skipped and counted, the stream goes on, and other messages arrive once", async ({
   server,
   page,
   scripted,
@@ -100,7 +100,7 @@ test("lines that are no messages are skipped and counted; the stream goes on, an
   await expectLive(page);
 });
 
-test("bytes that are no text, characters cut in two, lines in pieces, under a type as a proxy writes it", async ({
+test("invalid UTF-8, split characters and split lines are handled, even under a proxy's content type", async ({
   server,
   page,
   scripted,
@@ -122,7 +122,7 @@ test("bytes that are no text, characters cut in two, lines in pieces, under a ty
   expect(await said(page, "Malformed lines skipped")).toBe("1");
 });
 
-test("what comes twice, swapped, from 1970 or from a far future is there once, in order of time", async ({
+test("messages that come twice, swapped, from 1970 or from a far future are shown once, in order of time", async ({
   server,
   page,
   scripted,
@@ -160,7 +160,7 @@ test("what comes twice, swapped, from 1970 or from a far future is there once, i
   expect(await storedMessages(page)).toEqual({ rows: 6, ids: 5 });
 });
 
-test("a poll that breaks off, or ends in an error object, moves no cursor", async ({ server, page, scripted }) => {
+test("a poll that breaks off or ends with an error object moves no cursor", async ({ server, page, scripted }) => {
   await subscribeTo(page, server.url, scripted);
   const known = messageEvent("notes", "known");
   scripted.send(known);
@@ -204,7 +204,7 @@ test.describe("answers that are no stream", () => {
     });
   }
 
-  test("a guest network's page in the place of one server of several is said beside its topic", async ({
+  test("a guest network's page in place of one of several servers is reported beside its topic", async ({
     server,
     page,
     scripted,
@@ -224,7 +224,7 @@ test.describe("answers that are no stream", () => {
     );
   });
 
-  test("no topic server any more: it stops, says so, and tries again when asked", async ({
+  test("an address that is no topic server any more stops the app's tries, and a press starts them again", async ({
     server,
     page,
     scripted,
@@ -245,7 +245,7 @@ test.describe("answers that are no stream", () => {
     await expectLive(page);
   });
 
-  test("too many requests: it waits, and says why", async ({ server, page, scripted, watch }) => {
+  test("after too many requests the app waits, and says why", async ({ server, page, scripted, watch }) => {
     watch.tolerate(/Failed to load resource/);
     await subscribeTo(page, server.url, scripted);
     scripted.answer = ({ url }, response) => {
@@ -292,7 +292,7 @@ test.describe("answers that are no stream", () => {
     });
   }
 
-  test("one topic of several that is refused leaves the others alive", async ({ server, page, scripted, watch }) => {
+  test("one refused topic leaves the others live", async ({ server, page, scripted, watch }) => {
     watch.tolerate(/Failed to load resource/);
     await subscribeTo(page, server.url, scripted, "notes,secret");
     scripted.answer = ({ url }, response) => {
@@ -308,7 +308,7 @@ test.describe("answers that are no stream", () => {
   });
 });
 
-test("where a proxy holds JSON lines back, server-sent events are taken, and remembered", async ({
+test("behind a proxy that holds JSON lines back, server-sent events are used and remembered", async ({
   server,
   page,
   scripted,
@@ -338,7 +338,7 @@ test("where a proxy holds JSON lines back, server-sent events are taken, and rem
   expect(scripted.asked(/\/json$/)).toBe(asked);
 });
 
-test("where a proxy holds all streams back, it is polled, and the details name the proxy and two lines against it", async ({
+test("behind a proxy that holds all streams back, the app polls, and the details name the proxy and how to configure it", async ({
   server,
   page,
   scripted,
@@ -360,7 +360,7 @@ test("where a proxy holds all streams back, it is polled, and the details name t
   await expect(page.getByText("proxy_buffering off;")).toBeVisible();
 });
 
-test("an address that is no topic server is said before anything is stored", async ({ server, page, scripted }) => {
+test("an address that is no topic server is reported before anything is stored", async ({ server, page, scripted }) => {
   scripted.answer = (_, response) => {
     response.writeHead(200, { "Content-Type": "text/html" }).end(HTML);
     return true;
@@ -372,7 +372,7 @@ test("an address that is no topic server is said before anything is stored", asy
   await expect(page.getByRole("heading", { name: "What do you want to be within earshot of?" })).toBeVisible();
 });
 
-test("ten thousand topics are asked for in requests that are short enough, few at once, received, and listed in short", async ({
+test("ten thousand topics are requested in short enough lists, few at once, and received, and the rail shows a short list", async ({
   server,
   page,
   startOther,

@@ -4,7 +4,7 @@ import { notice } from "./on-screen";
 
 test.use({ viewport: { width: 1920, height: 1080 } });
 
-test("feeds stand side by side, each with its filter and its own selection, and the link holds them", async ({
+test("columns show feeds side by side, each with its own filter and selection, and the link holds them", async ({
   server,
   page,
 }) => {
@@ -45,7 +45,7 @@ test("feeds stand side by side, each with its filter and its own selection, and 
   await expectAccessible(page);
 });
 
-test("columns are added, moved, widened and removed, and are there the next time", async ({ server, page }) => {
+test("columns are added, moved, widened and removed, and come back the next time", async ({ server, page }) => {
   await subscribe(page, server, "a", "b");
   await page.getByRole("button", { name: "Columns" }).click();
   const titles = page.getByRole("main").getByRole("heading", { level: 2 }).and(page.locator("section > header > h2"));

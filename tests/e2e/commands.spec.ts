@@ -2,7 +2,7 @@ import { SETTING_PLACES } from "../../src/ui/settings/setting-place";
 import { choose, chooseInMenu, expectLive, filterBox, message } from "./on-screen";
 import { expect, subscribe, test } from "./fixtures";
 
-test("commands are given by key and by name, and single keys can be turned off", async ({ server, page }) => {
+test("commands run by key and by name, and single keys can be turned off", async ({ server, page }) => {
   await server.publish("backups", "the only one");
   await subscribe(page, server, "backups", "doors");
   await expectLive(page);
@@ -109,7 +109,7 @@ test("the palette leads to settings, acts on topics and searches messages", asyn
 test.describe("on a phone", () => {
   test.use({ viewport: { width: 390, height: 844 }, hasTouch: true });
 
-  test("the palette is reached by touch", async ({ server, page }) => {
+  test("the palette opens by touch", async ({ server, page }) => {
     await subscribe(page, server, "backups");
     await chooseInMenu(page, "Commands…");
     const palette = page.getByRole("dialog", { name: "Commands" });

@@ -11,7 +11,7 @@ async function subscribeTo(page: Page, appUrl: string, scripted: ScriptedServer)
 
 const header = (page: Page) => page.locator("main > header");
 
-test("a look for missing messages lists what it found and leads there; what was lost for good has its line", async ({
+test("a search for missing messages lists and links what it found, and lost messages have a gap line", async ({
   server,
   page,
   scripted,
@@ -59,7 +59,11 @@ test("a look for missing messages lists what it found and leads there; what was 
   await expect(notice(page)).toContainText("0 missing");
 });
 
-test("back in sight it says that it checks, and then until when all is there", async ({ server, page, scripted }) => {
+test("back in sight the app says that it is checking, and then until when messages are complete", async ({
+  server,
+  page,
+  scripted,
+}) => {
   await subscribeTo(page, server.url, scripted);
   await expect(header(page)).toContainText("complete until");
   let release: (() => void) | undefined;
@@ -80,7 +84,7 @@ test("back in sight it says that it checks, and then until when all is there", a
   await expect(header(page)).toContainText(/complete until \d\d:\d\d/);
 });
 
-test("what a server forgot while the page was closed has its line, and no look says that nothing is missing", async ({
+test("messages that a server lost while the page was closed have a gap line, and no search says that nothing is missing", async ({
   server,
   page,
   context,

@@ -46,7 +46,7 @@ async function takeBroken(server: TestServer, page: Page, folder: string): Promi
 test.describe("a version of the app that can't be loaded", () => {
   test.beforeEach(({ watch }) => watch.tolerate(/a broken deploy|Failed to (load resource|fetch)|ERR_/));
 
-  test("lets go when a mended one is there, at the first press", async ({ server, page, folder }) => {
+  test("is replaced by a repaired one at the first press", async ({ server, page, folder }) => {
     await subscribe(page, server, "backups");
     await takeBroken(server, page, folder);
     await loadAgain(page);
@@ -59,7 +59,7 @@ test.describe("a version of the app that can't be loaded", () => {
     await expect(failure(page)).toHaveCount(0);
   });
 
-  test("lets go of the page when the mended one waits already, in another tab too", async ({
+  test("is replaced by a repaired one that is already waiting, in another tab too", async ({
     server,
     page,
     context,
@@ -83,7 +83,7 @@ test.describe("a version of the app that can't be loaded", () => {
     expect(await version(other)).toBe("mended");
   });
 
-  test("is kept where the mended one can't be had whole, and without a network", async ({
+  test("stays if the repaired one is incomplete, or without a network", async ({
     server,
     page,
     context,
@@ -113,7 +113,7 @@ test.describe("a version of the app that can't be loaded", () => {
 test.describe("without a service worker", () => {
   test.use({ serviceWorkers: "block" });
 
-  test("a file that was broken for a while is loaded past the cache", async ({ server, page, folder, watch }) => {
+  test("a file that was broken for a while is reloaded past the cache", async ({ server, page, folder, watch }) => {
     watch.tolerate(/a broken deploy|Failed to load resource/);
     let whole = "";
     await changeApp(folder, (code) => {
@@ -129,7 +129,7 @@ test.describe("without a service worker", () => {
     await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
   });
 
-  test("a page whose host is out of reach stays as it is", async ({ server, page, folder, watch }) => {
+  test("a page whose host is unreachable stays as it is", async ({ server, page, folder, watch }) => {
     watch.tolerate(/a broken deploy|Failed to load resource/);
     await changeApp(folder, broken);
     await page.goto(server.url);
@@ -141,7 +141,7 @@ test.describe("without a service worker", () => {
     expect(page.url()).toBe(server.url);
   });
 
-  test("a part of the app that the next version no longer has is there after a press or two", async ({
+  test("a part of the app that the next version has replaced appears after a press or two", async ({
     server,
     page,
     folder,

@@ -5,7 +5,7 @@ import { POLLS, STREAMS } from "./tcp-proxy";
 
 const BY = ["json", "sse", "ws", "poll"] as const satisfies Transport[];
 
-test("through cuts, stalls, lost connections and restarts each transport stores all that is published, once", async ({
+test("through cuts, stalls, lost connections and restarts each transport stores every published message once", async ({
   server,
   page,
   startFar,

@@ -56,7 +56,7 @@ test("messages are marked read and unread, and the counts follow everywhere", as
   await expect(page).toHaveTitle("(3) Everything · Earshot");
 });
 
-test("the day of what is at the top stays there, and covers no message that the keys select", async ({
+test("the day of the top message stays at the top, and covers no message that the keys select", async ({
   server,
   page,
 }) => {
@@ -81,10 +81,7 @@ test("the day of what is at the top stays there, and covers no message that the 
   await expect.poll(async () => (await selected.boundingBox())?.y ?? 0).toBeGreaterThanOrEqual(top + height);
 });
 
-test("a deleted message comes back by undo alone: not by a reload, not by a full catch-up", async ({
-  server,
-  page,
-}) => {
+test("a deleted message comes back only by undo, not by a reload or a full catch-up", async ({ server, page }) => {
   await server.publish("notes", "stays");
   await server.publish("notes", "goes");
   await subscribe(page, server, "notes");
@@ -132,7 +129,7 @@ test("starred messages have a view of their own", async ({ server, page }) => {
   await expect(page.getByText("Nothing is starred")).toBeVisible();
 });
 
-test("views of one topic, of a server, of everything, of what is urgent", async ({ server, page, startOther }) => {
+test("views show one topic, a server, everything, or urgent messages", async ({ server, page, startOther }) => {
   const other = await startOther();
   await server.publish("doors", "front door", { priority: 4 });
   await server.publish("disks", "disk full", { priority: 5 });
@@ -177,7 +174,7 @@ test("an update takes the place of the earlier version, which stays readable", a
   await expect(page.getByRole("article")).toHaveText([/100 %/, /between/]);
 });
 
-test("the server clears and deletes what it sent", async ({ server, page }) => {
+test("messages are cleared and deleted by the server", async ({ server, page }) => {
   const change = async (method: string, path: string) => {
     expect((await fetch(`${server.url}${path}`, { method })).status).toBe(200);
   };
@@ -201,7 +198,7 @@ test("the server clears and deletes what it sent", async ({ server, page }) => {
   await expect(page.getByRole("main").getByText("1 unread", { exact: true })).toBeVisible();
 });
 
-test("what a script deletes and publishes again within a second is shown, and so is an update after a clear", async ({
+test("a message that is deleted and published again within a second is shown, and so is an update after a clear", async ({
   server,
   page,
 }) => {
@@ -243,7 +240,7 @@ test.describe("a server that takes short delays", () => {
     serverOptions: { scheduleInterval: 0.1, limits: { requests: 100_000, requestRefill: 0.001, delayMin: 1 } },
   });
 
-  test("what is scheduled is listed apart, and enters the feed when it falls due", async ({ server, page }) => {
+  test("scheduled messages are listed apart, and enter the feed when they fall due", async ({ server, page }) => {
     await server.curl("notes", "in two days", { At: "2d" });
     await server.curl("notes", "in an hour", { At: "1h" });
     await subscribe(page, server, "notes");
@@ -267,7 +264,7 @@ test.describe("a server that takes short delays", () => {
     await expect(unread(message(page, "in a moment"))).toBeAttached();
   });
 
-  test("what was scheduled and is cancelled at the server goes", async ({ server, page }) => {
+  test("a scheduled message that is cancelled at the server disappears", async ({ server, page }) => {
     await server.curl("notes", "never to be", { At: "1h", "Sequence-ID": "plan" });
     await subscribe(page, server, "notes");
     await expectLive(page);
@@ -278,7 +275,7 @@ test.describe("a server that takes short delays", () => {
   });
 });
 
-test("what arrives while one reads moves nothing; the pill leads to it", async ({ server, page }) => {
+test("messages that arrive while the user reads move nothing, and the pill leads to them", async ({ server, page }) => {
   await publishMany(server, "notes", 60);
   await subscribe(page, server, "notes");
   await expectLive(page);
@@ -315,7 +312,7 @@ test("what arrives while one reads moves nothing; the pill leads to it", async (
   await expect(page.getByRole("button", { name: /new$/ })).toHaveCount(0);
 });
 
-test("scrolling back up lets in what was held back, above what is read", async ({ server, page }) => {
+test("scrolling back up shows new messages above those that the user reads", async ({ server, page }) => {
   await publishMany(server, "notes", 60);
   await subscribe(page, server, "notes");
   await expectLive(page);
@@ -331,7 +328,10 @@ test("scrolling back up lets in what was held back, above what is read", async (
   await expect(number(page, 61)).toBeInViewport();
 });
 
-test("1,000 messages: each is there once, in order, and the page holds but a few of them", async ({ server, page }) => {
+test("1,000 messages are shown once each, in order, while the page holds only a few of them", async ({
+  server,
+  page,
+}) => {
   test.slow();
   const count = 1000;
   await publishMany(server, "notes", count);
@@ -396,7 +396,7 @@ async function noted(page: Page) {
   return place(page);
 }
 
-test("a turned device, Back, a reload, and Back from another site keep the place in the feed", async ({
+test("the place in the feed survives a rotation, Back, a reload, and Back from another site", async ({
   server,
   page,
 }) => {
@@ -440,7 +440,7 @@ test.describe("a server that keeps messages for a month", () => {
   const DAY_S = 86_400;
   test.use({ serverOptions: { cache: 30 * DAY_S } });
 
-  test("20,000 messages of twenty days: the scrollbar, a date and what is unread lead there at once", async ({
+  test("among 20,000 messages of twenty days the scrollbar, a date and the unread ones are reached at once", async ({
     server,
     page,
   }) => {

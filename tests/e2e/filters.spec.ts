@@ -50,7 +50,7 @@ async function expectFilter(
   await expect(page).toHaveURL(/#\/home$/);
 }
 
-test("filters by priority and tags, which links name as the protocol does", async ({ server, page }) => {
+test("messages are filtered by priority and tags, which links name as the protocol does", async ({ server, page }) => {
   await open(page, server);
   await expectFilter(page, {
     filter: "priority:high,5",
@@ -66,7 +66,7 @@ test("filters by priority and tags, which links name as the protocol does", asyn
   await expectFilter(page, { filter: "tags:BACKUP,mail", link: "tags=BACKUP,mail", found: ["Backup of mail"] });
 });
 
-test("filters by title, message and free text, in part or as a whole", async ({ server, page }) => {
+test("messages are filtered by title, text and free text, in part or as a whole", async ({ server, page }) => {
   await open(page, server);
   const backups = ["Backup of home", "Backup of mail"];
   await expectFilter(page, { filter: "title:backup", link: "q=title:backup", found: backups });
@@ -76,7 +76,7 @@ test("filters by title, message and free text, in part or as a whole", async ({ 
   await expectFilter(page, { filter: "nightly mail", link: "q=nightly mail", found: ["Backup of mail"] });
 });
 
-test("excludes, and filters by time, by what is unread and by what hangs on", async ({ server, page }) => {
+test("messages are excluded, and filtered by time, by unread state and by attachment", async ({ server, page }) => {
   await open(page, server);
   await message(page, "ajar").click();
   await page.getByRole("complementary", { name: "Message" }).getByRole("button", { name: "Close" }).click();
@@ -102,7 +102,7 @@ test("excludes, and filters by time, by what is unread and by what hangs on", as
   });
 });
 
-test("conditions become chips as one types; chips are changed and taken away", async ({ server, page }) => {
+test("typed conditions become chips, which can be changed and removed", async ({ server, page }) => {
   await open(page, server);
   const search = page.getByRole("search");
   await filterBox(page).pressSequentially("priority:high,max tag:backup mail");
@@ -125,7 +125,7 @@ test("conditions become chips as one types; chips are changed and taken away", a
   await expectTitles(page, ...ALL);
 });
 
-test("a word that is wrong is told in words, and the filter before it still holds", async ({ server, page }) => {
+test("a wrong word is explained, and the last valid filter still holds", async ({ server, page }) => {
   await open(page, server);
   await filterBox(page).fill("priority:high");
   await filterBox(page).press("Enter");
@@ -157,7 +157,7 @@ test("a word that is wrong is told in words, and the filter before it still hold
   await expectTitles(page, "Disk");
 });
 
-test("nothing found: each condition can be dropped by one press", async ({ server, page }) => {
+test("when nothing is found each condition can be dropped by one press", async ({ server, page }) => {
   await open(page, server);
   await page.goto(`${server.url}#/home?priority=min&tags=backup`);
   await expect(page.getByRole("heading", { name: "Nothing matches" })).toBeVisible();
@@ -188,7 +188,7 @@ test("nothing found: each condition can be dropped by one press", async ({ serve
   await expect(filterBox(page)).toHaveValue("");
 });
 
-test("a filter holds for what arrives, and nothing is filtered at the server", async ({ server, page }) => {
+test("a filter applies to arriving messages, and nothing is filtered at the server", async ({ server, page }) => {
   await open(page, server);
   await expectLive(page);
   await filterBox(page).fill("tag:backup");
@@ -203,7 +203,7 @@ test("a filter holds for what arrives, and nothing is filtered at the server", a
   expect(server.requests.filter(({ path }) => /tags|priority|title/.test(path))).toEqual([]);
 });
 
-test("the slash leads to the box, Escape empties it and leaves", async ({ server, page }) => {
+test("the slash key focuses the box, and Escape empties and leaves it", async ({ server, page }) => {
   await open(page, server);
   await page.getByRole("heading", { level: 1 }).click();
   await page.keyboard.press("/");
@@ -221,7 +221,7 @@ test("the slash leads to the box, Escape empties it and leaves", async ({ server
   await expect(filterBox(page)).not.toBeFocused();
 });
 
-test("completes keywords, values and tags by keyboard and by pointer, and narrows to a topic", async ({
+test("keywords, values and tags are completed by keyboard and by pointer, and narrow to a topic", async ({
   server,
   page,
 }) => {
@@ -258,7 +258,7 @@ test("completes keywords, values and tags by keyboard and by pointer, and narrow
   await expectTitles(page, "Backup of mail");
 });
 
-test("a place is completed, becomes a chip, stands in the link and holds for what arrives", async ({
+test("a place is completed, becomes a chip, is part of the link and applies to arriving messages", async ({
   server,
   page,
 }) => {
@@ -296,7 +296,7 @@ test("a place is completed, becomes a chip, stands in the link and holds for wha
   await expect(page.getByRole("heading", { name: "Nothing matches" })).toBeVisible();
 });
 
-test("a name that is no field is told, and the nearest field or the text is one press away", async ({
+test("an unknown field is reported, and the nearest field or a text search is one press away", async ({
   server,
   page,
 }) => {
@@ -345,7 +345,7 @@ async function expectFirstHitFree(page: Page): Promise<void> {
   expect(isOnTop, "nothing lies over it").toBe(true);
 }
 
-test("suggestions never lie over the first hit, and those further down are scrolled to", async ({ server, page }) => {
+test("suggestions never cover the first hit, and scroll to those further down", async ({ server, page }) => {
   await open(page, server);
   // The notice of older messages lies at the foot of the page, where a low window has its first message.
   await notice(page).getByRole("button", { name: "Close" }).click();
@@ -365,7 +365,7 @@ test("suggestions never lie over the first hit, and those further down are scrol
   await expect(options).toHaveCount(0);
 });
 
-test("counts all that is found, beyond what is on the screen, and goes on counting", async ({ server, page }) => {
+test("all matches are counted, beyond the screen, and new ones too", async ({ server, page }) => {
   for (let number = 1; number <= 80; number++) await server.publish("many", `line ${number}`, { tags: ["many"] });
   await subscribe(page, server, "many");
   await expectLive(page);
@@ -383,7 +383,7 @@ test("counts all that is found, beyond what is on the screen, and goes on counti
 test.describe("on a phone", () => {
   test.use({ viewport: { width: 390, height: 844 }, hasTouch: true });
 
-  test("suggestions take the place of the quick filters, and leave the first hit free", async ({ server, page }) => {
+  test("suggestions replace the quick filters, and don't cover the first hit", async ({ server, page }) => {
     await open(page, server);
     await page.getByRole("main").getByRole("button", { name: "Search" }).click();
     const quick = page.getByRole("group", { name: "Quick filters" });
@@ -402,7 +402,7 @@ test.describe("on a phone", () => {
     await expect(quick).toBeVisible();
   });
 
-  test("the box comes when it is wanted, with the filters that one uses most", async ({ server, page }) => {
+  test("the box appears on demand, with the most used filters", async ({ server, page }) => {
     await open(page, server);
     await expect(filterBox(page)).toHaveCount(0);
     await page.getByRole("main").getByRole("button", { name: "Search" }).click();

@@ -177,7 +177,7 @@ test("the first rows look as the app draws them, on a phone, a desktop, and comp
   }
 });
 
-test("what is done with the first rows before the app came is carried out, and where one scrolled to stays", async ({
+test("actions on the first rows before the app came are carried out, and the scroll position stays", async ({
   server,
   page,
   scripted,
@@ -234,7 +234,7 @@ async function countOpened(page: Page): Promise<() => Promise<number>> {
   return () => page.evaluate(() => (globalThis as unknown as { opened: number }).opened);
 }
 
-test("the page opens the database before any script comes: once for the first rows, never to make one, in nobody's way", async ({
+test("the page opens the database before any script comes, once, without creating one or blocking others", async ({
   server,
   page,
   watch,
@@ -284,7 +284,7 @@ test("the page opens the database before any script comes: once for the first ro
   expect(taken).toBe("open");
 });
 
-test("a filter, another view, words not noted yet and no database are left to the app; one that can't be loaded says so", async ({
+test("a filter, another view, missing texts and a missing database are left to the app, whose failure to load is reported", async ({
   server,
   page,
   watch,

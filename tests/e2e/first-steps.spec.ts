@@ -31,7 +31,7 @@ test.describe("after the first subscription", () => {
     await expect(card(page), "it never comes back").toBeHidden();
   });
 
-  test("it installs the app where the browser offers that, and turns on notifications", async ({ server, page }) => {
+  test("the card installs the app if the browser offers that, and turns on notifications", async ({ server, page }) => {
     await page.goto(server.url);
     await subscribe(page, server, "backups");
     await expectLive(page);
@@ -54,7 +54,7 @@ test.describe("after the first subscription", () => {
   });
 });
 
-test("older messages are offered as read, and come as read where that is chosen", async ({ server, page }) => {
+test("older messages can be marked as read at once, and come as read if that is chosen", async ({ server, page }) => {
   for (let at = 0; at < 7; at++) await server.publish("backups", `old ${String(at)}`);
   for (let at = 0; at < 7; at++) await server.publish("doors", `older ${String(at)}`);
   await subscribe(page, server, "backups");
@@ -74,7 +74,7 @@ test("older messages are offered as read, and come as read where that is chosen"
   await expect(unread).toHaveText("1 unread");
 });
 
-test("pasted lines are several topics, each checked by name", async ({ server, page, startOther }) => {
+test("pasted lines become several topics, each checked by name", async ({ server, page, startOther }) => {
   const other = await startOther();
   await subscribe(page, server, "first");
   await page.goto(`${server.url}#/~add`);

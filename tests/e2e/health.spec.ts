@@ -13,7 +13,7 @@ test.use({
   },
 });
 
-test("the details of a connection say how it is received, when all was checked, and what was asked", async ({
+test("the details of a connection show the transport, the last complete check, and the requests", async ({
   server,
   page,
 }) => {
@@ -30,7 +30,7 @@ test("the details of a connection say how it is received, when all was checked, 
   await expect(page.getByRole("dialog")).toContainText("Complete, as far back as the server keeps messages");
 });
 
-test("a server that is gone is said with its next try, and tried at once when asked", async ({
+test("an unreachable server is shown with its next try, and tried at once when asked", async ({
   server,
   page,
   watch,
@@ -51,7 +51,7 @@ test("a server that is gone is said with its next try, and tried at once when as
   }).toPass();
 });
 
-test("where topics have no room in a stream, the details say how many are fetched in turn, and blame no proxy", async ({
+test("if topics have no room in a stream, the details say how many are fetched in turn, and blame no proxy", async ({
   server,
   page,
   startOther,
@@ -69,7 +69,7 @@ test("where topics have no room in a stream, the details say how many are fetche
   await expect(page.getByRole("dialog")).not.toContainText("proxy");
 });
 
-test("the diagnosis to copy names neither server nor topic nor credentials", async ({
+test("the copied diagnosis names neither servers nor topics nor credentials", async ({
   server,
   page,
   context,

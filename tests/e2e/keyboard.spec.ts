@@ -42,11 +42,7 @@ async function press(page: Page, ...keys: string[]): Promise<void> {
   }
 }
 
-test("the main job is done by keyboard alone, and those who listen are told of each step", async ({
-  server,
-  page,
-  context,
-}) => {
+test("the main job works by keyboard alone, and screen readers hear each step", async ({ server, page, context }) => {
   test.slow();
   await context.grantPermissions(["clipboard-read", "clipboard-write"], { origin: server.url });
   const main = page.getByRole("main");
@@ -264,7 +260,7 @@ test("the main job is done by keyboard alone, and those who listen are told of e
   });
 });
 
-test("a link is answered without a mouse", async ({ server, page }) => {
+test("a link's question is answered without a mouse", async ({ server, page }) => {
   await server.publish("backups", "held by the server", { time: server.running.nowS() - 60 });
   await page.goto(`${server.url}#/backups`);
   await expect(page.getByRole("button", { name: "Subscribe" })).toBeVisible();
@@ -324,7 +320,7 @@ test("a topic is added without a mouse, and the focus returns from a dialog", as
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("doors");
 });
 
-test("a menu is walked with the arrows, and gives the focus back", async ({ server, page }) => {
+test("a menu is operated with the arrow keys, and returns the focus", async ({ server, page }) => {
   await subscribe(page, server, "backups");
   const more = page.locator("main > header").getByRole("button", { name: "More" });
   await tabTo(page, more);
@@ -349,7 +345,7 @@ test("a menu is walked with the arrows, and gives the focus back", async ({ serv
   await expect(more).toBeFocused();
 });
 
-test("the first stop leads past the rail to the messages", async ({ server, page }) => {
+test("the first tab stop leads past the rail to the messages", async ({ server, page }) => {
   await subscribe(page, server, "backups");
   await page.reload();
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("backups");
@@ -359,7 +355,7 @@ test("the first stop leads past the rail to the messages", async ({ server, page
   await expect(page.getByRole("main")).toBeFocused();
 });
 
-test("whatever has the focus shows it", async ({ server, page }) => {
+test("every focused element shows its focus", async ({ server, page }) => {
   await server.publish("backups", "with all that can be pressed", {
     title: "A title",
     tags: ["disk"],

@@ -2,7 +2,7 @@ import { expect, test } from "./fixtures";
 
 test.use({ locale: "de-DE" });
 
-test("a German browser is spoken to in German, until the settings say otherwise", async ({ server, page }) => {
+test("a German browser gets German, until the settings say otherwise", async ({ server, page }) => {
   await page.goto(server.url);
   await expect(page.locator("html")).toHaveAttribute("lang", "de");
   await expect(page.getByRole("heading", { name: "Wovon willst du in Hörweite sein?" })).toBeVisible();

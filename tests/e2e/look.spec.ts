@@ -1,11 +1,7 @@
 import type { ServerResponse } from "node:http";
 import { expect, lines, messageEvent, test } from "./scripted-server";
 
-test("a look that is answered after one went on to another link is not shown there", async ({
-  server,
-  page,
-  scripted,
-}) => {
+test("a preview that arrives late is not shown on the page of another link", async ({ server, page, scripted }) => {
   const held: ServerResponse[] = [];
   scripted.answer = ({ url }, response) => url.startsWith("/slow/") && held.push(response) > 0;
   await page.goto(`${server.url}#/http:${scripted.host}/slow`);
@@ -21,7 +17,7 @@ test("a look that is answered after one went on to another link is not shown the
   await expect(page.getByText("of the slow one")).toHaveCount(0);
 });
 
-test("a look shows neither what was deleted nor what was superseded", async ({ server, page, startOther }) => {
+test("a preview shows neither deleted nor superseded messages", async ({ server, page, startOther }) => {
   const other = await startOther();
   const put = (path: string, method: string, body?: string) =>
     fetch(`${other.url}${path}`, { method, ...(body !== undefined && { body }) });
@@ -38,7 +34,7 @@ test("a look shows neither what was deleted nor what was superseded", async ({ s
   for (const text of ["the job is done", "after the reset"]) await expect(page.getByText(text)).toBeVisible();
 });
 
-test("what stands against subscribing from a look is said", async ({ server, page, scripted, watch }) => {
+test("the reason why a subscription from a preview fails is shown", async ({ server, page, scripted, watch }) => {
   watch.tolerate(/status of 403/);
   scripted.polled = lines(messageEvent("a", "seen"));
   await page.goto(`${server.url}#/http:${scripted.host}/a`);

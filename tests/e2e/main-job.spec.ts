@@ -38,7 +38,7 @@ test("the welcome topic of a fresh server is one press away", async ({ server, p
   await expect(message(page, "Backup of the photos: 40 %"), "the earlier version is inside the newer").toHaveCount(0);
 });
 
-test("subscribing to a typed topic: what curl sends appears within a moment", async ({ server, page }) => {
+test("after subscribing to a typed topic a message from curl appears within a moment", async ({ server, page }) => {
   await page.goto(server.url);
   await page.getByRole("textbox", { name: "Topic" }).fill("mytopic");
   await expect(page.getByText(`curl -d "It works" http://${server.host}/mytopic`)).toBeVisible();
@@ -54,7 +54,7 @@ test("subscribing to a typed topic: what curl sends appears within a moment", as
   await expect(message(page, "hello").getByRole("heading")).toHaveText(`${server.host}/mytopic`);
 });
 
-test("what is published while everything is closed is there when it opens again: once, unread", async ({
+test("messages that are published while the app is closed are there when it opens again, once and unread", async ({
   server,
   page,
   context,
@@ -84,7 +84,7 @@ test("what is published while everything is closed is there when it opens again:
   expect(await storedMessages(again)).toEqual({ rows: 4, ids: 4 });
 });
 
-test("a stopped server is told in words, the feed works on, and it reconnects by itself", async ({
+test("a stopped server is reported, the feed still works, and the app reconnects by itself", async ({
   server,
   page,
   watch,
@@ -150,7 +150,7 @@ test.describe("a server that keeps its messages", () => {
     serverOptions: async ({}, use, info) => use({ stateFile: join(info.outputPath(), "state.ndjson") }),
   });
 
-  test("restarted, it loses nothing and brings nothing twice", async ({ server, page, watch }) => {
+  test("loses nothing and brings nothing twice after a restart", async ({ server, page, watch }) => {
     await subscribe(page, server, "mytopic");
     await expectLive(page);
     for (let at = 0; at < 5; at++) await server.curl("mytopic", `before ${at}`);
@@ -188,7 +188,7 @@ test("reloads in the middle of a burst neither lose nor double anything", async 
   expect(await storedMessages(page)).toEqual({ rows: count, ids: count });
 });
 
-test("any transport can be chosen by hand, and taken back", async ({ server, page }) => {
+test("any transport can be chosen by hand, and the choice can be undone", async ({ server, page }) => {
   await subscribe(page, server, "mytopic");
   await expect.poll(() => server.running.streams()).toEqual([{ topics: ["mytopic"], format: "json" }]);
 
@@ -218,7 +218,11 @@ test("any transport can be chosen by hand, and taken back", async ({ server, pag
   await expect.poll(() => server.running.streams()).toEqual([{ topics: ["mytopic"], format: "json" }]);
 });
 
-test("two tabs agree on what is unread, in the title and on the app's icon too", async ({ server, page, context }) => {
+test("two tabs agree on the unread count, in the title and on the app's icon too", async ({
+  server,
+  page,
+  context,
+}) => {
   // Records the badge that the system would show, as no app is installed here.
   await context.addInitScript(() => {
     navigator.setAppBadge = (count) => {

@@ -9,7 +9,7 @@ async function subscribeToScripted(page: Page, appUrl: string, { host }: Scripte
   await expect(page.getByRole("feed").or(page.getByText("No messages yet"))).toBeVisible();
 }
 
-test("a feed of articles, each named by its title, or else by host and topic", async ({ server, page }) => {
+test("a feed consists of articles, each named by its title, or else by host and topic", async ({ server, page }) => {
   await server.publish("notes", "with a title", { title: "Door open" });
   await server.publish("notes", "without one");
   await subscribe(page, server, "notes");
@@ -40,7 +40,7 @@ test("each priority has a shape with a name, but for the normal one", async ({ s
   }
 });
 
-test("emoji stand in front of the title, or of the text; other tags filter when pressed", async ({ server, page }) => {
+test("emoji precede the title or the text, and other tags filter when pressed", async ({ server, page }) => {
   await server.publish("notes", "91 percent", { title: "Disk", tags: ["warning", "backup", "skull", "nightly"] });
   await server.publish("notes", "without a title", { tags: ["tada"] });
   await server.publish("notes", "another", { title: "Another", tags: ["backup"] });
@@ -66,7 +66,7 @@ test("emoji stand in front of the title, or of the text; other tags filter when 
 test.describe("a server that keeps messages for days", () => {
   test.use({ serverOptions: { cache: 30 * 86_400 } });
 
-  test("times as people say them, exact on hover; days are told apart", async ({ server, page }) => {
+  test("times are shown as people say them, exact on hover, and days have headings", async ({ server, page }) => {
     const days = { today: 0, yesterday: 1, before: 9 };
     for (const [text, ago] of Object.entries(days)) {
       await server.publish("notes", text, { time: nowS() - ago * 86_400 });
@@ -98,7 +98,7 @@ test.describe("a server that keeps messages for days", () => {
   });
 });
 
-test("the click target is a link that tells nothing of this page; one that would run code is text", async ({
+test("the click target is a link that reveals nothing about this page, and plain text if it would run code", async ({
   server,
   page,
   context,
@@ -177,7 +177,7 @@ test("Markdown is rendered and sanitised; its images wait for a press", async ({
   await expect(shown.getByRole("button", { name: /^Enlarge/ })).toHaveCount(1);
 });
 
-test("a button that sends a request shows what it sends, asks once, and says what came of it", async ({
+test("a button that sends a request shows the request, asks once, and reports the result", async ({
   server,
   page,
   scripted,
@@ -240,7 +240,7 @@ test("a button that sends a request shows what it sends, asks once, and says wha
   await expect(dialog).toBeVisible();
 });
 
-test("a request is sent to the address that was agreed to, and to none that this one leads to", async ({
+test("a request is sent only to the address that was agreed to, and follows no redirect", async ({
   server,
   page,
   scripted,
@@ -269,7 +269,7 @@ test("a request is sent to the address that was agreed to, and to none that this
   expect(other.requests.filter(({ path }) => path.includes("forged"))).toEqual([]);
 });
 
-test("a request that gets no answer is said", async ({ server, page, scripted, watch }) => {
+test("a request without an answer is reported", async ({ server, page, scripted, watch }) => {
   scripted.answer = (_, response) => {
     response.destroy();
     return true;
@@ -282,7 +282,7 @@ test("a request that gets no answer is said", async ({ server, page, scripted, w
   await expect(notice(page)).toContainText("Try: no answer from the address");
 });
 
-test("buttons open, copy, or say who alone can do it", async ({ server, page, context, scripted }) => {
+test("buttons open, copy, or say which app alone can do it", async ({ server, page, context, scripted }) => {
   await context.grantPermissions(["clipboard-read", "clipboard-write"]);
   await server.publish("notes", "three buttons", {
     actions: [
@@ -316,7 +316,7 @@ test("buttons open, copy, or say who alone can do it", async ({ server, page, co
   await expect(message(page, "three buttons")).toHaveCount(2);
 });
 
-test("an image that lies elsewhere waits for a press; a topic can be allowed", async ({ server, page, scripted }) => {
+test("an image on another host waits for a press, unless its topic is allowed", async ({ server, page, scripted }) => {
   await server.publish("notes", "a picture", { attach: `${scripted.url}/cat.png`, icon: `${scripted.url}/icon.png` });
   await subscribe(page, server, "notes");
   const shown = message(page, "a picture");
@@ -340,7 +340,7 @@ test("an image that lies elsewhere waits for a press; a topic can be allowed", a
   await expect(shown.getByRole("button", { name: "Load image" })).toHaveCount(0);
 });
 
-test("an uploaded file is told with its name, type, size and expiry", async ({ server, page }) => {
+test("an uploaded file is shown with its name, type, size and expiry", async ({ server, page }) => {
   await server.curl("notes", "not a picture at all, but long enough", { Filename: "report.txt" });
   await subscribe(page, server, "notes");
   const file = message(page, "report.txt");
@@ -348,7 +348,7 @@ test("an uploaded file is told with its name, type, size and expiry", async ({ s
   await expect(file).toContainText(/TXT · 37 bytes · on the server for (3|2) more h/);
 });
 
-test("an attachment that is gone from the server says so and is no link", async ({ server, page, scripted }) => {
+test("an expired attachment says so and is no link", async ({ server, page, scripted }) => {
   const attachment = {
     name: "old.png",
     url: `${scripted.url}/file/old.png`,
@@ -365,7 +365,7 @@ test("an attachment that is gone from the server says so and is no link", async 
   expect(scripted.asked(/old\.png/)).toBe(0);
 });
 
-test("an image that was uploaded to the topic server loads unasked; one that fails says so", async ({
+test("an image on the message's own server loads without a press, and a failure is reported", async ({
   server,
   page,
   scripted,
@@ -387,12 +387,7 @@ test("an image that was uploaded to the topic server loads unasked; one that fai
   await expect(message(page, "in pieces")).toContainText("can't be shown: it is missing or not an image");
 });
 
-test("the raw JSON is one press away, with fields that nobody knows yet", async ({
-  server,
-  page,
-  context,
-  scripted,
-}) => {
+test("the raw JSON is one press away, with unknown fields", async ({ server, page, context, scripted }) => {
   await context.grantPermissions(["clipboard-read", "clipboard-write"]);
   const event = messageEvent("notes", "from the future", { mood: { colour: "teal", levels: [1, 2] }, title: "New" });
   scripted.polled = lines(event);
@@ -482,7 +477,10 @@ test.describe("on a phone", () => {
     await expect(page.getByRole("navigation").getByRole("link", { name: "Feed" })).toBeVisible();
   });
 
-  test("a message that is put away on its own page leads back to the feed, at its place", async ({ server, page }) => {
+  test("deleting or finishing a message on its own page leads back to its place in the feed", async ({
+    server,
+    page,
+  }) => {
     const at = (n: number) => `message number ${String(n).padStart(2, "0")}`;
     for (let n = 0; n < 40; n++) await server.publish("notes", `${at(n)}\nmore of it`);
     await subscribe(page, server, "notes");

@@ -12,7 +12,7 @@ test.describe("without JavaScript", () => {
   });
 });
 
-test("where the first script is blocked, the page says so, and starts once it is not", async ({
+test("if the first script is blocked, the page says so, and starts once it is allowed", async ({
   server,
   page,
   watch,

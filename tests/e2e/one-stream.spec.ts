@@ -2,7 +2,7 @@ import { expect, subscribe, test } from "./fixtures";
 
 const TOPICS = Array.from({ length: 20 }, (_, at) => `topic-${at}`);
 
-test("five tabs and 20 topics are one stream, and a message is there once in each tab", async ({
+test("five tabs with 20 topics share one stream, and each tab shows a message once", async ({
   server,
   page,
   context,
@@ -37,7 +37,7 @@ test("five tabs and 20 topics are one stream, and a message is there once in eac
   expect(stored).toBe(1);
 });
 
-test("closing tabs leaves the stream to those that stay; closing the last ends it", async ({
+test("closing tabs leaves the stream to the others, and closing the last one ends it", async ({
   server,
   page,
   context,

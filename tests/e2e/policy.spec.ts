@@ -17,7 +17,10 @@ test("page, scripts, workers and service worker carry the policy as a header", a
   }
 });
 
-test("the build holds no inline style, and one inline script, which the policy names", async ({ server, request }) => {
+test("the build has no inline style, and only one inline script, which the policy names", async ({
+  server,
+  request,
+}) => {
   const answer = await request.get(server.url);
   const html = await answer.text();
   expect(html).not.toMatch(/<style|\sstyle=|\son\w+=/);
@@ -27,14 +30,14 @@ test("the build holds no inline style, and one inline script, which the policy n
   expect(answer.headers()["content-security-policy"]?.match(/sha\d+-[^']*/g)).toEqual(hashes);
 });
 
-test("every address of the page is relative, so that any path serves it", async ({ server, request }) => {
+test("every address of the page is relative, so that the app works under any path", async ({ server, request }) => {
   const html = await (await request.get(server.url)).text();
   const addresses = [...html.matchAll(/(?:src|href)="([^"]*)"/g)].map(([, address = ""]) => address);
   expect(addresses.length).toBeGreaterThan(3);
   expect(addresses.filter((address) => !address.startsWith("./"))).toEqual([]);
 });
 
-test("a cold load of a topic's path is led to the app by the server", async ({ server, page }) => {
+test("the server redirects a topic's path to the app", async ({ server, page }) => {
   await page.goto(`${server.url}backups`);
   expect(page.url()).toBe(`${server.url}#/backups`);
 });

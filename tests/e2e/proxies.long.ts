@@ -2,7 +2,7 @@ import { expect, expectCaughtUp, lookAgain, test, type FarServer } from "./fault
 import { chooseInMenu, detail, expectLive, expectPolled, keptOffline, message, offlineStrip } from "./on-screen";
 import { HTTP_STREAMS, POLLS } from "./tcp-proxy";
 
-test("a proxy that buffers, blocks upgrades or cuts long requests makes it choose another way, which it remembers", async ({
+test("behind a proxy that buffers, blocks upgrades or cuts long requests the app chooses another transport, and remembers it", async ({
   server,
   page,
   startFar,
@@ -51,7 +51,7 @@ test("a proxy that buffers, blocks upgrades or cuts long requests makes it choos
   }
 });
 
-test("offline it keeps all in sight, and back it checks at once and says as of when all is there", async ({
+test("offline the app shows all messages, and once back it checks at once and says until when they are complete", async ({
   server,
   page,
   context,

@@ -192,7 +192,7 @@ test("every icon and screenshot of the manifest has the size that it claims", as
   for (const { src, sizes: claimed, real } of sizes) expect(real, src).toBe(claimed);
 });
 
-test("after the first visit it opens with no network and shows what is stored", async ({
+test("after the first visit the app opens without a network and shows the stored messages", async ({
   server,
   page,
   context,
@@ -213,7 +213,7 @@ test("after the first visit it opens with no network and shows what is stored", 
   await expect(offline.getByText("Offline. Showing what is stored on this device.").first()).toBeVisible();
 });
 
-test("opens with a query, as a share brings it, with no network", async ({ server, page, context, watch }) => {
+test("the app opens with the query of a share, without a network", async ({ server, page, context, watch }) => {
   await page.goto(server.url);
   await keptOffline(page);
   watch.tolerate(/ERR_CONNECTION_REFUSED|ERR_INTERNET_DISCONNECTED/);
@@ -238,7 +238,7 @@ test("the service worker swallows neither streams nor topics nor files", async (
   expect(page.url(), "the server leads the topic's path to the app").toBe(`${server.url}#/notes`);
 });
 
-test("the first version is no update, in whichever tab it came", async ({ server, page, context }) => {
+test("the first version is not announced as an update in any tab", async ({ server, page, context }) => {
   await page.goto(server.url);
   const other = await context.newPage();
   await other.goto(server.url);
@@ -250,7 +250,7 @@ test("the first version is no update, in whichever tab it came", async ({ server
   }
 });
 
-test("a new version waits, says so, and is there after one press", async ({ server, page, folder }) => {
+test("a new version waits, is announced, and is installed by one press", async ({ server, page, folder }) => {
   await page.goto(server.url);
   await keptOffline(page);
   await deployNext(folder);

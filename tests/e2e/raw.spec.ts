@@ -2,7 +2,7 @@ import { expectAccessible } from "./axe";
 import { expect, subscribe, test } from "./fixtures";
 import { chooseInMenu, expectLive, storedMessages } from "./on-screen";
 
-test("the raw tail shows each line as it comes, holds still while one reads further up, and stores nothing", async ({
+test("the raw tail shows each line as it comes, holds still while the user reads further up, and stores nothing", async ({
   server,
   page,
   context,

@@ -37,7 +37,7 @@ async function signOut(page: Page, server: TestServer): Promise<void> {
   await page.getByRole("dialog").getByRole("button", { name: "Save" }).click();
 }
 
-test("a topic that the server refuses says so where it is shown, while the others are live; signing in mends that one", async ({
+test("a refused topic says so where it is shown, while the others are live, and is received again after a sign-in", async ({
   server,
   page,
   watch,
@@ -94,14 +94,14 @@ async function closeForAWhile(page: Page, server: TestServer, other: TestServer)
 test.describe("a public topic that was closed for a while is back at once", () => {
   test.beforeEach(({ watch }) => watch.tolerate(/status of 403|net::ERR_|CORS policy/));
 
-  test("by the button beside the words", async ({ server, page, startOther }) => {
+  test("by the button beside the message", async ({ server, page, startOther }) => {
     const other = await startOther({ access: OPEN });
     await closeForAWhile(page, server, other);
     await page.getByRole("main").getByRole("button", { name: "Try again" }).click();
     await expect(page.getByRole("article").filter({ hasText: "open again" })).toHaveCount(1);
   });
 
-  test("by signing in as nobody", async ({ server, page, startOther }) => {
+  test("by signing in without an account", async ({ server, page, startOther }) => {
     const other = await startOther({ access: OPEN });
     await closeForAWhile(page, server, other);
     await page.getByRole("main").getByRole("button", { name: "Sign in" }).click();

@@ -10,7 +10,7 @@ const RECONCILING = /since=\d{10}&.*poll=1|poll=1.*since=\d{10}[& ]/;
 /** Whether the page came back as it was, without loading again. */
 const wasKept = (page: Page) => page.evaluate(() => (globalThis as { wasKept?: boolean }).wasKept === true);
 
-test("out of sight, frozen, left for another page, asleep: back it polls at once, and shows what its open stream never brought", async ({
+test("a page that was hidden, frozen, left or asleep polls at once when it is back, and shows what its open stream never brought", async ({
   server,
   plain,
   startFar,
@@ -81,7 +81,7 @@ test("out of sight, frozen, left for another page, asleep: back it polls at once
   expect(await far.tally(page)).toEqual({ published: 4, lost: 0, doubled: 0, isCounted: true });
 });
 
-test("without shared workers, a leading tab that is frozen hands over, and shows all when it is thawed", async ({
+test("without shared workers, a leading tab that is frozen hands over, and shows everything when it is thawed", async ({
   server,
   plain,
 }) => {

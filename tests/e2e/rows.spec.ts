@@ -1,9 +1,6 @@
 import { expect, subscribe, test } from "./fixtures";
 
-test("a message without a title has its text in the title's place, and is named by its topic", async ({
-  server,
-  page,
-}) => {
+test("a message without a title shows its text as the title, and is named by its topic", async ({ server, page }) => {
   await server.publish("home", "The washing machine is done");
   await subscribe(page, server, "home");
   const row = page.getByRole("article", { name: `${server.host}/home` });
@@ -14,7 +11,7 @@ test("a message without a title has its text in the title's place, and is named 
   await expect(row.getByRole("heading")).toHaveCSS("clip-path", "inset(50%)");
 });
 
-test("what the server writes for an empty text is not shown beside a title or a file", async ({ server, page }) => {
+test("the server's placeholder for an empty text is not shown beside a title or a file", async ({ server, page }) => {
   await server.publish("door", "triggered", { title: "Somebody is at the door" });
   await server.publish("door", "You received a file: door.txt", {
     title: "A file came",
@@ -27,7 +24,7 @@ test("what the server writes for an empty text is not shown beside a title or a 
   await expect(file).not.toContainText("You received");
 });
 
-test("under the line of a day rows show the clock time alone", async ({ server, page }) => {
+test("below a day's heading rows show only the time of day", async ({ server, page }) => {
   const nowS = Math.floor(Date.now() / 1000);
   await server.publish("home", "text", { title: "Of the day before yesterday", time: nowS - 2 * 86_400 });
   await subscribe(page, server, "home");
@@ -35,7 +32,7 @@ test("under the line of a day rows show the clock time alone", async ({ server, 
   await expect(row.locator("time")).toHaveText(/^\s*\d\d:\d\d\s*$/);
 });
 
-test("a link that a button leads to already has no second button", async ({ server, page }) => {
+test("a link that a button already opens gets no second button", async ({ server, page }) => {
   await server.publish("ci", "text", {
     title: "Passed",
     click: "https://ci.example/1",
@@ -63,7 +60,7 @@ test("the server is named on rows of topics that share a name", async ({ server,
 test.describe("compact", () => {
   test.use({ viewport: { width: 1280, height: 900 } });
 
-  test("is one line a message, before the app came too", async ({ server, page }) => {
+  test("shows one line for each message, even before the app has come", async ({ server, page }) => {
     for (let at = 1; at <= 40; at++) {
       await server.publish("notes", "one line\nand another\n\nand a third", {
         title: `Number ${at}`,

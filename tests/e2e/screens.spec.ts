@@ -65,7 +65,11 @@ for (const { name, viewport } of SIZES) {
     // Each walk visits many screens.
     test.slow();
 
-    test("before anything is subscribed, and where nothing came yet", async ({ server, page, look }) => {
+    test("screens before the first subscription and the first message are accessible and fit", async ({
+      server,
+      page,
+      look,
+    }) => {
       await seedWelcome(server.running);
       await page.goto(server.url);
       await expect(page.getByRole("heading", { name: "What do you want to be within earshot of?" })).toBeVisible();
@@ -102,7 +106,7 @@ for (const { name, viewport } of SIZES) {
       await look("a raw tail that asks");
     });
 
-    test("what stands in the feed, and what is opened in it", async ({ server, page, look }) => {
+    test("the feed and everything that opens in it are accessible and fit", async ({ server, page, look }) => {
       await seedWelcome(server.running);
       await publishFiles(server);
       await subscribe(page, server, "welcome");
@@ -175,7 +179,7 @@ for (const { name, viewport } of SIZES) {
       await look("what came while one was away");
     });
 
-    test("what is asked in a dialog, and the pages beside the feed", async ({ context, server, page, look }) => {
+    test("dialogs and the pages beside the feed are accessible and fit", async ({ context, server, page, look }) => {
       await context.grantPermissions(["clipboard-read", "clipboard-write"], { origin: server.url });
       await seedWelcome(server.running);
       await subscribe(page, server, "welcome", "empty");
@@ -271,7 +275,12 @@ for (const { name, viewport } of SIZES) {
       await look("the feed in German");
     });
 
-    test("a server that can't be reached, and one that refuses", async ({ server, page, watch, look }) => {
+    test("the screens of an unreachable server and of one that refuses are accessible and fit", async ({
+      server,
+      page,
+      watch,
+      look,
+    }) => {
       await seedWelcome(server.running);
       await subscribe(page, server, "welcome");
       await expectLive(page);

@@ -52,7 +52,7 @@ function suspicious(attributes: string[]): string[] {
 
 test.use({ viewport: { width: 1440, height: 1000 } });
 
-test("no text in any field of any message runs, loads or becomes part of the page", async ({
+test("no text in any field of a message runs, loads anything or becomes part of the page", async ({
   server,
   page,
   context,

@@ -115,7 +115,7 @@ async function contrast(page: Page, part: Locator): Promise<number> {
   return found;
 }
 
-test("with a device's own few colours marks, states and focus are told apart", async ({ server, page }) => {
+test("marks, states and focus can be told apart in forced colours", async ({ server, page }) => {
   for (const priority of [4, 5] as const) {
     await server.publish("backups", "text", { title: `Priority ${priority}`, priority, tags: ["restic"] });
   }
@@ -147,10 +147,7 @@ test("with a device's own few colours marks, states and focus are told apart", a
   expect(await selected.evaluate((element) => getComputedStyle(element).outlineStyle)).toBe("solid");
 });
 
-test("words that run from right to left lie by their own direction, and the row around them stays", async ({
-  server,
-  page,
-}) => {
+test("right-to-left text is aligned by its own direction, and the row around it stays", async ({ server, page }) => {
   const text = "فشل النسخ الاحتياطي على الخادم atlas في الساعة 02:14";
   await server.publish("backups", text, { title: "فشل النسخ الاحتياطي", priority: 4, tags: ["قرص"] });
   await server.publish("backups", "left to right", { title: "Backup done" });

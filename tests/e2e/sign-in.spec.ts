@@ -31,7 +31,7 @@ function signedIn({ requests }: ScriptedServer, from = 0): { byQuery: number; by
   };
 }
 
-test("behind a proxy that refuses the header the password goes in the address, for as long as it does", async ({
+test("behind a proxy that refuses the header the password goes in the address, as long as that lasts", async ({
   server,
   page,
   watch,

@@ -79,7 +79,7 @@ test("PORT chooses the port, --port beats it", async ({ start }) => {
   await other.says(new RegExp(`localhost:${second}/`));
 });
 
-test("a port that is taken is said, and the program ends", async ({ start }) => {
+test("the program reports a port that is taken, and ends", async ({ start }) => {
   const port = await freePort();
   const first = start(["--port", String(port)]);
   await first.says(/curl/);
@@ -89,20 +89,20 @@ test("a port that is taken is said, and the program ends", async ({ start }) => 
   expect(second.output).not.toMatch(/^\s+at /m);
 });
 
-test("an option that it does not know is said, and the program ends", async ({ start }) => {
+test("the program reports an unknown option, and ends", async ({ start }) => {
   const run = start(["--prot", "1"]);
   expect(await run.ended).toBe(1);
   expect(run.output).toContain("Usage: npm start");
   expect(run.output).not.toMatch(/^\s+at /m);
 });
 
-test("with --host 0.0.0.0 it prints what to open on a phone", async ({ start }) => {
+test("with --host 0.0.0.0 the program prints what to open on a phone", async ({ start }) => {
   const run = start(["--host", "0.0.0.0", "--port", String(await freePort())]);
   await run.says(/curl/);
   expect(run.output).toMatch(/On a phone in the same network: http:\/\/\d+\.\d+\.\d+\.\d+:\d+\//);
 });
 
-test("Ctrl-C ends it at once, open streams and all", async ({ start, page }) => {
+test("Ctrl-C ends the program at once, with all open streams", async ({ start, page }) => {
   const run = start(["--port", String(await freePort())]);
   const address = await run.says(/(http:\/\/localhost:\d+\/)/);
   await page.goto(`${address}#/welcome`);

@@ -43,7 +43,7 @@ test.describe("on a small disk", () => {
     };
   }
 
-  test("what does not fit is said and stays on screen; nothing stored is lost; with room again all is kept", async ({
+  test("messages that do not fit are shown and reported, nothing stored is lost, and all are stored once there is room", async ({
     server,
     page,
     watch,
@@ -81,7 +81,7 @@ test.describe("on a small disk", () => {
   });
 });
 
-test("a database of a newer version is refused in words, left as it is, and the app runs from memory", async ({
+test("the app explains that a database is of a newer version, leaves it as it is, and runs from memory", async ({
   server,
   page,
   watch,
@@ -145,7 +145,7 @@ test("when the browser takes the database away, the app says so, and goes on aft
   expect(server.running.streams()).toHaveLength(1);
 });
 
-test("a database that ends while the page starts is said too, in a page that stands", async ({ server, page }) => {
+test("the app reports a database that ends while the page starts", async ({ server, page }) => {
   await subscribe(page, server, "notes");
   await expectLive(page);
   await page.addInitScript(() => {
@@ -159,7 +159,7 @@ test("a database that ends while the page starts is said too, in a page that sta
   await expectAccessible(page);
 });
 
-test("once there is a topic the browser is asked to keep it all, once; little room left is said, with the way out", async ({
+test("once there is a topic the browser is asked to keep the data, and low space is reported with a remedy", async ({
   server,
   page,
 }) => {

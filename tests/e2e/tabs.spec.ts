@@ -32,7 +32,7 @@ test.describe("two versions", () => {
   // A service worker's copies of the scripts would bypass the route below.
   test.use({ serviceWorkers: "block" });
 
-  test("open at once share one stream, and both show what comes", async ({ server, page, context }) => {
+  test("open at the same time share one stream, and both show new messages", async ({ server, page, context }) => {
     await subscribe(page, server, "a");
     await expectLive(page);
     let named = 0;
@@ -52,7 +52,7 @@ test.describe("two versions", () => {
   });
 });
 
-test("a newer version may upgrade the database while this one is open: it lets go at once, and says what to do", async ({
+test("the app closes the database at once when a newer version wants to upgrade it, and says what to do", async ({
   server,
   page,
   context,

@@ -41,7 +41,7 @@ async function expectTopics(page: Page, server: TestServer, topics: string[]): P
 }
 
 test.describe("adding a topic", () => {
-  test("the name is checked as it is typed, with the reason in words", async ({ server, page }) => {
+  test("the name is checked as it is typed, and errors are explained", async ({ server, page }) => {
     await page.goto(server.url);
     const field = topicField(page);
     for (const [typed, said] of [
@@ -66,7 +66,7 @@ test.describe("adding a topic", () => {
     await expectTopics(page, server, []);
   });
 
-  test("a random name is one press away, with the hint why", async ({ server, page }) => {
+  test("a random name is one press away, and a hint explains it", async ({ server, page }) => {
     await page.goto(server.url);
     const field = topicField(page);
     await expect(page.getByText("the name is the password: anyone who knows it can read and send")).toBeVisible();
@@ -80,7 +80,7 @@ test.describe("adding a topic", () => {
     await expect(page.getByRole("heading", { level: 1 })).toHaveText(name);
   });
 
-  test("an address that is no topic server is said beside its field, and nothing is stored", async ({
+  test("an address that is no topic server is reported beside its field, and nothing is stored", async ({
     server,
     page,
     startOther,
@@ -115,7 +115,7 @@ test.describe("adding a topic", () => {
     await expectTopics(page, server, ["backups"]);
   });
 
-  test("a topic of another server, with history or from now on", async ({ server, page, startOther }) => {
+  test("a topic of another server is added, with history or from now on", async ({ server, page, startOther }) => {
     const other = await startOther();
     await other.publish("doors", "opened before", { time: other.running.nowS() - 60 });
     await other.publish("windows", "closed before", { time: other.running.nowS() - 60 });
@@ -141,7 +141,7 @@ test.describe("adding a topic", () => {
     await expect(message(page, "closed before")).toHaveCount(0);
   });
 
-  test("a topic that is there already leads to it", async ({ server, page }) => {
+  test("a topic that exists already is opened", async ({ server, page }) => {
     await subscribe(page, server, "backups");
     await page.goto(`${server.url}#/`);
     const dialog = await addDialog(page);
@@ -155,7 +155,7 @@ test.describe("adding a topic", () => {
 });
 
 test.describe("a protected server", () => {
-  test("takes user and password; a wrong one is said, stores nothing and is not tried again", async ({
+  test("takes a user name and password, and reports a wrong one without storing or retrying it", async ({
     server,
     page,
     startOther,
@@ -217,7 +217,7 @@ test.describe("a protected server", () => {
     await expectLive(page);
   });
 
-  test("that begins to refuse says so, asks for a sign-in, and tries nothing unasked", async ({
+  test("is shown as refusing once it refuses, with a request to sign in, and is not retried unasked", async ({
     server,
     page,
     startOther,
@@ -344,7 +344,7 @@ test.describe("the list of topics", () => {
     await expect(message(page, "not worth keeping"), "subscribed anew, it has what the server holds").toHaveCount(1);
   });
 
-  test("topic settings: name, colour, mute and keeping, and a cancel that changes nothing", async ({
+  test("topic settings change name, colour, mute and retention, and cancelling changes nothing", async ({
     server,
     page,
   }) => {
@@ -417,7 +417,7 @@ test.describe("sending", () => {
     await expect(sent.getByRole("button", { name: "Filter by tag nightly" })).toBeVisible();
   });
 
-  test("an empty message is the sample, and one for later is listed as scheduled", async ({ server, page }) => {
+  test("an empty message is sent as the sample, and one for later is listed as scheduled", async ({ server, page }) => {
     await subscribe(page, server, "backups");
     await expectLive(page);
     await chooseInMenu(page, "Send a message");
@@ -431,7 +431,12 @@ test.describe("sending", () => {
     await expect(message(page, "It works")).toHaveCount(0);
   });
 
-  test("what the server refuses is said, and what was typed stays", async ({ server, page, startOther, watch }) => {
+  test("a message that the server refuses is reported, and the typed text stays", async ({
+    server,
+    page,
+    startOther,
+    watch,
+  }) => {
     const other = await startOther({ access: { default: "read-only", users: [], rules: [] } });
     watch.tolerate(/status of 40[03]/);
     await page.goto(`${server.url}#/http:${other.host}/readable`);
@@ -447,7 +452,7 @@ test.describe("sending", () => {
 });
 
 test.describe("settings", () => {
-  test("theme and density hold at once and after a reload", async ({ server, page }) => {
+  test("theme and density apply at once and after a reload", async ({ server, page }) => {
     await subscribe(page, server, "backups");
     await page.getByRole("link", { name: "Settings" }).click();
     const root = page.locator("html");
@@ -468,7 +473,7 @@ test.describe("settings", () => {
     await expect(root).not.toHaveCSS("background-color", light);
   });
 
-  test("limits of what is kept: whole numbers are taken, all else is said and changes nothing", async ({
+  test("retention limits accept whole numbers, and anything else is reported and changes nothing", async ({
     server,
     page,
   }) => {
@@ -495,7 +500,7 @@ test.describe("settings", () => {
     await expect(most).toHaveValue("0");
   });
 
-  test("fewer messages are kept when that is wanted, the newest ones", async ({ server, page }) => {
+  test("a lower limit keeps only the newest messages", async ({ server, page }) => {
     for (let at = 0; at < 5; at++) {
       await server.publish("backups", `message ${at}`, { time: server.running.nowS() - 60 + at });
     }
@@ -523,6 +528,11 @@ test.describe("settings", () => {
       await expect(page.getByText(said)).toBeVisible();
     }
     await expect(page.getByText("Also opens without a network.")).toBeVisible();
+    await expect(page.getByRole("row", { name: /^Messages/ })).toContainText("1 message on this device");
+    const contents = page.getByRole("navigation", { name: "On this page" });
+    await contents.getByRole("button", { name: "Storage" }).click();
+    await expect(page.getByRole("heading", { name: "Storage" })).toBeFocused();
+    await expect(page.getByRole("heading", { name: "Storage" })).toBeInViewport();
   });
 });
 
@@ -539,7 +549,7 @@ test.describe("on a phone", () => {
     expect(await count.evaluate((digits) => digits.getClientRects().length)).toBe(1);
   });
 
-  test("all is reached by the bar at the bottom", async ({ server, page }) => {
+  test("everything is reached by the bar at the bottom", async ({ server, page }) => {
     await server.publish("backups", "disk full", { priority: 5 });
     await server.publish("backups", "all well");
     await page.goto(server.url);

@@ -1,7 +1,7 @@
 import { expect, subscribe, test } from "./fixtures";
 import { choose, message, notice } from "./on-screen";
 
-test("a message is snoozed by key, listed with its time, and brought back; one that is seen is read, where that is wanted", async ({
+test("a message is snoozed by key, listed with its time, and brought back, and seen messages become read if that is set", async ({
   server,
   page,
 }) => {
@@ -40,7 +40,7 @@ test("a message is snoozed by key, listed with its time, and brought back; one t
   await expect(message(page, "stays").getByText("Unread", { exact: true }), "seen, and so read").toHaveCount(0);
 });
 
-test("several messages are picked, and what is done with them is undone as one", async ({ server, page }) => {
+test("several messages are picked and changed together, and one undo reverts the change", async ({ server, page }) => {
   // This is more than one page of rows that the store reads.
   for (let at = 1; at <= 130; at++) await server.publish("backups", "text", { title: `Number ${at}` });
   await subscribe(page, server, "backups");

@@ -103,7 +103,7 @@ async function publishHostile(server: TestServer, topic: string, id: string): Pr
 }
 
 test.describe("a message makes no request by itself", () => {
-  test("in the feed, drawn anew, opened, in columns, on the wall, as notification, and where one only looks", async ({
+  test("in the feed, redrawn, opened, in columns, on the wall, as a notification, or in a preview", async ({
     server,
     page,
     context,
@@ -182,7 +182,7 @@ test.describe("a message makes no request by itself", () => {
     expect(server.requests.map(({ path }) => path)).toContain(again);
   });
 
-  test("an uploaded file that its server sends on is not followed, and what fails is not asked for again", async ({
+  test("when its server redirects an uploaded file, or when a load has failed", async ({
     server,
     page,
     scripted,
@@ -245,7 +245,7 @@ test.describe("a message makes no request by itself", () => {
     expect(asked()).toBe(1);
   });
 
-  test("a topic that is allowed loads what lies elsewhere, and nothing that acts on a topic server", async ({
+  test("unless its topic is allowed, and even then to nothing that acts on a topic server", async ({
     server,
     page,
     scripted,

@@ -24,7 +24,7 @@ async function open(page: Page, server: TestServer): Promise<void> {
   await expectLive(page);
 }
 
-test("a view is saved, counts what is unread in it, and is opened by its link", async ({ server, page }) => {
+test("a view is saved, counts its unread messages, and opens by its link", async ({ server, page }) => {
   await open(page, server);
   await save(page, "tag:backup", "Backups: all");
   const link = rail(page).getByRole("link", { name: "Backups: all" });
@@ -53,7 +53,7 @@ test("a view is saved, counts what is unread in it, and is opened by its link", 
   await expect(page.getByText("It names a saved view that this device doesn't have.")).toBeVisible();
 });
 
-test("views are renamed, moved and removed, which undo takes back; the same name changes what is there", async ({
+test("views are renamed, moved, removed and restored by undo, and saving under an existing name replaces the view", async ({
   server,
   page,
 }) => {
@@ -107,7 +107,7 @@ test("views are renamed, moved and removed, which undo takes back; the same name
 test.describe("wide", () => {
   test.use({ viewport: { width: 1920, height: 1000 } });
 
-  test("a saved view stands as a column", async ({ server, page }) => {
+  test("a saved view can be a column", async ({ server, page }) => {
     await open(page, server);
     await save(page, "priority:high", "Bad news");
     await page.goto(`${server.url}#/~columns/~urgent`);
@@ -126,7 +126,7 @@ test.describe("wide", () => {
 test.describe("on a phone", () => {
   test.use({ viewport: { width: 360, height: 740 }, hasTouch: true });
 
-  test("views stand in the list of topics, and are saved from the menu", async ({ server, page }) => {
+  test("views are in the list of topics, and are saved from the menu", async ({ server, page }) => {
     await open(page, server);
     await page.goto(`${server.url}#/backups?tags=backup`);
     await chooseInMenu(page, "Save this view…");

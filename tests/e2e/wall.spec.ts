@@ -4,7 +4,7 @@ import { keptOffline } from "./on-screen";
 
 test.use({ viewport: { width: 1600, height: 900 } });
 
-test("a wall shows what presses first, says when it is cut off, and Escape leaves it", async ({
+test("a wall shows urgent messages first, says when it is cut off, and closes by Escape", async ({
   server,
   page,
   watch,

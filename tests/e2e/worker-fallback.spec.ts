@@ -12,7 +12,7 @@ async function runBefore(context: BrowserContext, code: string): Promise<void> {
   });
 }
 
-test("without shared workers one tab leads, and the lead passes on when that tab goes", async ({
+test("without shared workers one tab leads, and another takes the lead when it closes", async ({
   server,
   page,
   context,
@@ -34,7 +34,7 @@ test.describe("without a database", () => {
   // A service worker's copies of the scripts would bypass the route below.
   test.use({ serviceWorkers: "block" });
 
-  test("where the database can't be opened, rows live in the worker's memory, and the app says so", async ({
+  test("if the database can't be opened, rows live in the worker's memory, and the app says so", async ({
     server,
     page,
     context,
@@ -51,7 +51,7 @@ test.describe("without a database", () => {
     await expect(page.getByText(/running from memory/i).first()).toBeVisible();
   });
 
-  test("where the browser refuses to keep or share anything, each tab runs from a memory of its own, and says so", async ({
+  test("if the browser refuses to store or share anything, each tab runs from its own memory, and says so", async ({
     server,
     page,
     context,
@@ -87,7 +87,7 @@ test.describe("without a database", () => {
     await expect(page.getByText("Each tab has a connection of its own.")).toBeVisible();
   });
 
-  test("without a channel between tabs the pages of one worker hear it by their ports", async ({
+  test("without a channel between tabs a worker reaches its pages by their ports", async ({
     server,
     page,
     context,

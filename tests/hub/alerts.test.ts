@@ -64,7 +64,7 @@ async function twoWorkers() {
 }
 
 describe("alerts", () => {
-  test("are handed to one tab, to the next when it does not confirm, and once only", async () => {
+  test("go to one tab, then to the next if that doesn't confirm, and to each only once", async () => {
     const world = await World.make();
     const { hub, tab } = await world.subscribed(["a"]);
     const second = world.openTab(hub);
@@ -83,7 +83,7 @@ describe("alerts", () => {
     expect(alertsOf(first).length + alertsOf(next).length).toBe(2);
   });
 
-  test("go to no tab that can't show them, and to one out of sight for hours that can", async () => {
+  test("go only to tabs that can show them, even to one that has been hidden for hours", async () => {
     const world = await World.make();
     const { hub, tab } = await world.subscribed(["a"]);
     const able = world.openTab(hub);
@@ -98,7 +98,7 @@ describe("alerts", () => {
     expect([tab, able, former].map((one) => alertsOf(one).length)).toEqual([0, 1, 0]);
   });
 
-  test("are not handed to a tab again that did not confirm, until it is heard", async () => {
+  test("skip a tab that did not confirm until it is heard from again", async () => {
     const world = await World.make();
     const { tab } = await world.subscribed(["a"]);
     await tab.send("setAlerting", { able: true });
@@ -140,7 +140,7 @@ describe("a message says why it did not alert", () => {
     return Object.fromEntries(rows.map(({ event, noAlert }) => [event.message, noAlert]));
   };
 
-  test("where no tab can show it, once its time is over", async () => {
+  test("if no tab could show it in time", async () => {
     const world = await World.make();
     await world.subscribed(["a"]);
     world.server.publish("a", "early");
@@ -154,7 +154,7 @@ describe("a message says why it did not alert", () => {
     expect(await reasonsOf(world)).toEqual({ early: "unshown", late: "unshown" });
   });
 
-  test("not where a tab shows it, however late in its time", async () => {
+  test("but not if a tab showed it, however late", async () => {
     const world = await World.make();
     const { tab } = await world.subscribed(["a"]);
     world.server.publish("a", "shown");
@@ -166,7 +166,7 @@ describe("a message says why it did not alert", () => {
     expect([toldTo(tab), await reasonsOf(world)]).toEqual([[["shown"]], { shown: undefined }]);
   });
 
-  test("where the tab that was handed it never confirms", async () => {
+  test("if the tab that got it never confirms", async () => {
     const world = await World.make();
     const { tab } = await world.subscribed(["a"]);
     await tab.send("setAlerting", { able: true });
@@ -175,7 +175,7 @@ describe("a message says why it did not alert", () => {
     expect([toldTo(tab), await reasonsOf(world)]).toEqual([[["frozen"]], { frozen: "unshown" }]);
   });
 
-  test("where its hub ended, as the next one tidies up", async () => {
+  test("if its hub ended, once the next hub cleans up", async () => {
     const { world, leader, tab, next } = await twoWorkers();
     for (const one of [tab, next]) await one.send("setAlerting", { able: false });
     world.server.publish("a", "urgent");
@@ -185,7 +185,7 @@ describe("a message says why it did not alert", () => {
     expect(await reasonsOf(world)).toEqual({ urgent: "unshown" });
   });
 
-  test("where it was there before the topic", async () => {
+  test("if it is older than the subscription", async () => {
     const world = await World.make();
     world.server.publish("a", "old", { priority: 5 });
     await world.subscribed(["a"]);
@@ -193,7 +193,7 @@ describe("a message says why it did not alert", () => {
     expect(await reasonsOf(world)).toEqual({ old: "history" });
   });
 
-  test("but not where it only came late: what was missed alerts", async () => {
+  test("but not if it only came late, as missed messages do alert", async () => {
     const world = await World.make();
     const { tab } = await world.subscribed(["a"]);
     await tab.send("setAlerting", { able: true });
@@ -206,7 +206,7 @@ describe("a message says why it did not alert", () => {
 });
 
 describe("an alert whose hub has ended", () => {
-  test("before it told anybody is told by the next that leads, once", async () => {
+  test("before any tab got the alert is shown once by the next leader", async () => {
     const { world, leader, tab, next } = await twoWorkers();
     leader.endAfter("ingest");
     world.server.publish("a", "urgent", { priority: 5 });
@@ -217,7 +217,7 @@ describe("an alert whose hub has ended", () => {
     expect(alertsOf(next)).toHaveLength(1);
   });
 
-  test("while a tab of its own had it is told by the next that leads", async () => {
+  test("while one of its tabs had the alert is shown by the next leader", async () => {
     const { world, leader, tab, next } = await twoWorkers();
     world.server.publish("a", "urgent");
     await world.time.settle();
@@ -226,7 +226,7 @@ describe("an alert whose hub has ended", () => {
     expect([toldTo(tab), toldTo(next)]).toEqual([[["urgent"]], [["urgent"]]]);
   });
 
-  test("is told by nobody once a tab has confirmed it, to whichever hub", async () => {
+  test("is not shown again once a tab has confirmed it to any hub", async () => {
     const { world, leader, tab, next } = await twoWorkers();
     world.server.publish("a", "urgent");
     await world.time.settle();
@@ -238,7 +238,7 @@ describe("an alert whose hub has ended", () => {
     expect(toldTo(next)).toEqual([]);
   });
 
-  test("is told by nobody if it was read meanwhile", async () => {
+  test("is not shown if the message was read meanwhile", async () => {
     const { world, leader, tab, next } = await twoWorkers();
     leader.endAfter("ingest");
     world.server.publish("a", "read meanwhile");
@@ -249,7 +249,7 @@ describe("an alert whose hub has ended", () => {
     expect([toldTo(tab), toldTo(next)]).toEqual([[], []]);
   });
 
-  test("and that was claimed minutes ago is told by nobody: it stands among what is unread", async () => {
+  test("and that was claimed minutes ago is not shown, but its message stays unread", async () => {
     const world = await World.make();
     const leader = mortal(world, "x");
     await world.subscribed(["a"], {}, leader.options);
@@ -263,8 +263,8 @@ describe("an alert whose hub has ended", () => {
   });
 });
 
-describe("of several hubs whose tabs can alert", () => {
-  test("one is handed what the leader has no tab for", async () => {
+describe("among several hubs whose tabs can alert", () => {
+  test("one gets the alert that no tab of the leader can show", async () => {
     const world = await World.make();
     await world.subscribed(["a"]);
     const others = [1, 2, 3].map(() => world.openTab(world.startHub({ leadership: WAITING })));
@@ -280,7 +280,7 @@ describe("of several hubs whose tabs can alert", () => {
     for (const other of others) expect(alertsOf(other).length).toBeLessThanOrEqual(1);
   });
 
-  test("a tab is told until when it may show what it is handed, as a frozen one hears of it late", async () => {
+  test("an alert says until when it may be shown, as a frozen tab gets it late", async () => {
     const world = await World.make();
     const { tab } = await world.subscribed(["a"]);
     await tab.send("setAlerting", { able: true });

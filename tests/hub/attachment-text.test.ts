@@ -5,7 +5,7 @@ import { MOST_BYTES, readBeginning, textOf } from "../../src/hub/commands/attach
 const encode = (text: string) => new TextEncoder().encode(text);
 const whole = (bytes: number[] | Uint8Array) => ({ bytes: Uint8Array.from(bytes), isCut: false });
 
-test("a file says itself how it is written, else its type does, else it is UTF-8", () => {
+test("a file's byte order mark decides its encoding, else its type does, else it is UTF-8", () => {
   expect(textOf(whole([0xef, 0xbb, 0xbf, 0x61]), ["text/plain; charset=utf-16le"])).toMatchObject({ text: "a" });
   expect(textOf(whole([0xff, 0xfe, 0x61, 0, 0xdf, 0]), [])).toMatchObject({ kind: "text", text: "aß" });
   expect(textOf(whole([0xdf]), [null, "text/plain;charset=latin1"])).toMatchObject({ text: "ß" });
@@ -13,7 +13,7 @@ test("a file says itself how it is written, else its type does, else it is UTF-8
   expect(textOf(whole([0x61, 0xff]), [])).toMatchObject({ text: "a\ufffd" });
 });
 
-test("what is read is the beginning of the text, with no half character at its end", async () => {
+test("only the beginning of the text is read, without half a character at its end", async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.string({ unit: "grapheme", minLength: 1, maxLength: 50 }).filter((text) => !/[\0\ufeff]/.test(text)),

@@ -62,7 +62,7 @@ describe("a server that was gone, with a page in sight", () => {
     },
   );
 
-  test("costs no stream and no poll for each probe over an hour, and never waits more than 5 s for one", async () => {
+  test("is probed at least every 5 s for an hour without a stream or a poll for each probe", async () => {
     const { world } = await watched();
     world.server.down = true;
     world.server.cut();
@@ -92,7 +92,7 @@ describe("a server that was gone, with a page in sight", () => {
     expect(await untilStored(world, "after all")).toBeLessThanOrEqual(60_000);
   }, 60_000);
 
-  test("is not probed where nobody looks", async () => {
+  test("is not probed while no page is in sight", async () => {
     const world = await World.make();
     await world.subscribed(["a"]);
     world.server.down = true;
@@ -101,7 +101,7 @@ describe("a server that was gone, with a page in sight", () => {
     expect(world.server.requestsTo("/v1/health")).toEqual([]);
   });
 
-  test("whose place a guest network's page takes is not taken to be back", async () => {
+  test("does not count as back when a guest network's page answers in its place", async () => {
     const { world, tab } = await watched();
     world.server.intercept = () => htmlAnswer(200);
     world.server.cut();
@@ -113,7 +113,7 @@ describe("a server that was gone, with a page in sight", () => {
     expect(tab.newestStatus?.state.kind).toBe("waiting");
   });
 
-  test("is not taken to be back by a page in HTML that answers the probe alone", async () => {
+  test("does not count as back when only the probe is answered, by an HTML page", async () => {
     const { world, tab } = await watched();
     world.server.intercept = ({ url }) => (url.pathname.endsWith("/v1/health") ? htmlAnswer(200) : "network-error");
     world.server.cut();
@@ -126,7 +126,7 @@ describe("a server that was gone, with a page in sight", () => {
     expect(tab.newestStatus?.state.kind).toBe("waiting");
   });
 
-  test("that answers probes and nothing else is not asked in a storm", async () => {
+  test("that answers nothing but probes gets no storm of requests", async () => {
     const { world } = await watched();
     world.server.intercept = ({ url }) => (url.pathname.endsWith("/v1/health") ? undefined : "network-error");
     world.server.cut();
@@ -137,7 +137,7 @@ describe("a server that was gone, with a page in sight", () => {
     expect(others.length).toBeLessThanOrEqual(RATION_OF_AN_HOUR);
   });
 
-  test("that refuses probes and nothing else is received all the same", async () => {
+  test("that refuses nothing but probes is received all the same", async () => {
     const { world, tab } = await watched();
     world.server.intercept = ({ url }) => (url.pathname.endsWith("/v1/health") ? htmlAnswer(404) : undefined);
     await world.time.advance(120_000);
@@ -159,7 +159,7 @@ describe("a stream that had worked", () => {
     }
   });
 
-  test("and is cut every second costs no more than a server gives back", async () => {
+  test("and is cut every second costs no more requests than a server gives back", async () => {
     const { world } = await watched();
     world.server.requests.length = 0;
     for (let second = 0; second < 3_600; second++) {
@@ -171,8 +171,8 @@ describe("a stream that had worked", () => {
   }, 60_000);
 });
 
-describe("a sleep that no event tells of", () => {
-  test.each([5, 20, 600])("of %i s is found by the clock, with the stream half open", async (seconds) => {
+describe("a sleep that no event reports", () => {
+  test.each([5, 20, 600])("of %i s is noticed by the clock while the stream is half open", async (seconds) => {
     const { world } = await watched();
     world.server.freeze();
     world.server.publish("a", "in the sleep");
@@ -181,7 +181,7 @@ describe("a sleep that no event tells of", () => {
     expect(await untilStored(world, "in the sleep")).toBeLessThanOrEqual(2_000);
   });
 
-  test.each([1, 3, 5])("is made up for where %i connections that the browser kept open are dead", async (dead) => {
+  test.each([1, 3, 5])("is made up for though %i connections that the browser kept open are dead", async (dead) => {
     const { world } = await watched();
     world.server.freeze();
     world.server.publish("a", "in the sleep");
@@ -191,7 +191,7 @@ describe("a sleep that no event tells of", () => {
   });
 
   test.each([2, 4, 6])(
-    "is made up for where the check is answered, and %i connections that other requests take are dead",
+    "is made up for though the check is answered and %i connections for other requests are dead",
     async (dead) => {
       const { world } = await watched();
       const { server } = world;
@@ -209,7 +209,7 @@ describe("a sleep that no event tells of", () => {
     },
   );
 
-  test("is made up for within 2 s of the network, where there is none for the first ten seconds", async () => {
+  test("is made up for within 2 s once the network is back after ten seconds", async () => {
     const { world } = await watched();
     world.server.freeze();
     world.server.publish("a", "in the sleep");
@@ -220,7 +220,7 @@ describe("a sleep that no event tells of", () => {
     expect(await untilStored(world, "in the sleep")).toBeLessThanOrEqual(2_000);
   });
 
-  test.each([60, 3_600, 86_400])("is made up for where the clock was set back by %i s meanwhile", async (backS) => {
+  test.each([60, 3_600, 86_400])("is made up for though the clock was set back by %i s meanwhile", async (backS) => {
     const { world } = await watched();
     world.server.freeze();
     world.server.publish("a", "in the sleep");
@@ -234,7 +234,7 @@ describe("a sleep that no event tells of", () => {
   });
 
   test.each([0, 3])(
-    "that the page finds first, just after the start, is made up for (%i dead connections)",
+    "that the page notices first, just after the start, is made up for (%i dead connections)",
     async (dead) => {
       const world = await World.make();
       const { tab } = await world.subscribed(["a"]);
@@ -252,19 +252,22 @@ describe("a sleep that no event tells of", () => {
     },
   );
 
-  test.each([1, 2, 3])("with %i dead connections never passes for a proxy that holds streams back", async (dead) => {
-    const { world, tab } = await watched();
-    world.server.freeze();
-    world.server.deadConnections = dead;
-    world.time.set(600_000);
-    await world.time.advance(2_000);
-    expect(tab.newestStatus?.state).toMatchObject({ kind: "live", transport: "json" });
-    await world.time.advance(20_000);
-    expect(world.server.requestsTo("/sse")).toEqual([]);
-    expect(world.server.streams.size).toBe(1);
-  });
+  test.each([1, 2, 3])(
+    "with %i dead connections is never mistaken for a proxy that holds streams back",
+    async (dead) => {
+      const { world, tab } = await watched();
+      world.server.freeze();
+      world.server.deadConnections = dead;
+      world.time.set(600_000);
+      await world.time.advance(2_000);
+      expect(tab.newestStatus?.state).toMatchObject({ kind: "live", transport: "json" });
+      await world.time.advance(20_000);
+      expect(world.server.requestsTo("/sse")).toEqual([]);
+      expect(world.server.streams.size).toBe(1);
+    },
+  );
 
-  test("that begins while a check is under way is made up for, though what was asked before it is answered", async () => {
+  test("that begins during a check is made up for, though the check is answered", async () => {
     const { world } = await watched();
     let answer: (answer: Response) => void = () => undefined;
     const answered = new Promise<Response>((resolve) => (answer = resolve));
@@ -295,7 +298,7 @@ describe("a sleep that no event tells of", () => {
     expect(world.server.streams.has(old as never)).toBe(false);
   });
 
-  test("is not seen in timers that are slowed down to save power", async () => {
+  test("is not suspected when timers are slowed down to save power", async () => {
     const { world } = await watched();
     await world.time.advance(60_000);
     world.server.requests.length = 0;
@@ -308,7 +311,7 @@ describe("a sleep that no event tells of", () => {
   });
 });
 
-test("timers that a battery saver makes late by up to a minute, now more, now less, lose nothing and cost no storm", async () => {
+test("timers that a battery saver delays by up to a minute lose no message and cause no storm of requests", async () => {
   const { world } = await watched();
   const random = chances(7);
   world.server.requests.length = 0;
@@ -325,8 +328,8 @@ test("timers that a battery saver makes late by up to a minute, now more, now le
   expect(Array.from({ length: texts }, (_, at) => `late ${at}`).filter((text) => !stored.has(text))).toEqual([]);
 }, 60_000);
 
-describe("connections that died without a word", () => {
-  test.each([1, 5])("are found within seconds while somebody looks (%i of them)", async (dead) => {
+describe("connections that died without notice", () => {
+  test.each([1, 5])("are found within seconds while a page is in sight (%i of them)", async (dead) => {
     const { world } = await watched();
     world.server.freeze();
     world.server.deadConnections = dead;
@@ -355,7 +358,7 @@ describe("connections that died without a word", () => {
     return { checks, others: world.server.requests.length - checks };
   }
 
-  test("cost a check every second for an hour, and no other request", async () => {
+  test("cost a check every second for an hour, but no other request", async () => {
     const { world } = await watched();
     const { checks: usual, others } = await hour(world);
     expect(usual).toBeLessThanOrEqual(720);
@@ -412,7 +415,7 @@ describe("connections that died without a word", () => {
     60_000,
   );
 
-  test("a stream that alone is dead is replaced after its next keepalive has not come", async () => {
+  test("a stream that is dead alone is replaced after its next keepalive fails to come", async () => {
     const { world } = await watched();
     // By then the app knows the keepalive interval.
     await world.time.advance(90_000);
@@ -433,7 +436,7 @@ describe("connections that died without a word", () => {
 });
 
 describe("polls in place of a stream", () => {
-  test("come every 5 s while somebody looks, and every 30 s otherwise", async () => {
+  test("come every 5 s while a page is in sight, and every 30 s otherwise", async () => {
     const { world, tab } = await watched();
     world.server.buffers.add("json").add("sse");
     world.server.blocksUpgrades = true;
@@ -444,7 +447,7 @@ describe("polls in place of a stream", () => {
     expect(await untilStored(world, "polled")).toBeLessThanOrEqual(5_100);
   });
 
-  test("keep to 30 s after the server said that there were too many", async () => {
+  test("keep to 30 s after the server said that there were too many requests", async () => {
     const { world, tab } = await watched();
     world.server.buffers.add("json").add("sse");
     world.server.blocksUpgrades = true;
@@ -461,7 +464,7 @@ describe("polls in place of a stream", () => {
 describe("a topic that was refused", () => {
   const ADA: Credentials = { kind: "basic", user: "ada", password: "s3cret" };
 
-  test("comes back by itself within a minute while somebody looks, with what was sent meanwhile", async () => {
+  test("comes back by itself within a minute while a page is in sight, with what was sent meanwhile", async () => {
     const { world, tab } = await watched();
     await tab.send("subscribe", { address: world.server.address, topics: ["b", "c"], history: "all" });
     world.server.users.push(ADA);
@@ -508,7 +511,7 @@ describe("a topic that was refused", () => {
 });
 
 describe("a server that takes no more requests for now", () => {
-  test("is waited for while topics are added, and it says until when", async () => {
+  test("is waited for while topics are added, and the state says until when", async () => {
     const world = await World.make();
     const tab = world.openTab(world.startHub());
     world.server.intercept = rationed(world, { left: 0 });
@@ -529,7 +532,7 @@ describe("a server that takes no more requests for now", () => {
     expect(new Set(told).size).toBeGreaterThan(3);
   });
 
-  test("is not asked again by itself where a message would be published twice", async () => {
+  test("is not asked again automatically if a message would be published twice", async () => {
     const { world, tab } = await watched();
     world.server.intercept = rationed(world, { left: 0 });
     const published = await tab.send("publish", { address: world.server.address, topic: "a", message: "once" });
@@ -539,7 +542,7 @@ describe("a server that takes no more requests for now", () => {
 });
 
 describe("several servers of which one is always away", () => {
-  test("the others are as quick as ever, and it costs no more than one that is gone alone", async () => {
+  test("the others are as quick as ever, and the absent one costs no more than it would alone", async () => {
     const { world, tab } = await watched();
     await tab.send("subscribe", { address: "https://away.example" as ServerAddress, topics: ["z"], history: "all" });
     world.server.intercept = ({ url }) => (url.host === "away.example" ? "network-error" : undefined);
@@ -619,7 +622,7 @@ describe("many topics at a server that allows 30 streams,", () => {
     expect(tab.newestStatus?.state).toMatchObject({ kind: "live", transport: "json" });
   }, 60_000);
 
-  test("where they leave none, nothing is asked more often than an hour gives back, and why is said", async () => {
+  test("cost no more requests than an hour gives back if no stream is left, and the state says why", async () => {
     const { world, tab } = await watched();
     const topics = Array.from({ length: 1_000 }, (_, at) => `topic-number-${at}`);
     await tab.send("subscribe", { address: world.server.address, topics, history: "all" });
@@ -643,7 +646,7 @@ describe("many topics at a server that allows 30 streams,", () => {
     expect(tab.newestStatus?.state).toMatchObject({ kind: "live", transport: "json" });
   });
 
-  test("a WebSocket beside other streams is not replaced for its silence, which tells nothing", async () => {
+  test("keep a silent WebSocket beside other streams, as its silence means nothing", async () => {
     const { world, tab } = await watched();
     const topics = Array.from({ length: 1_000 }, (_, at) => `topic-number-${at}`);
     await tab.send("subscribe", { address: world.server.address, topics, history: "all" });

@@ -30,14 +30,14 @@ function gaps(subscriptions: SubscriptionRecord[], witnesses: Witness[], events:
 }
 
 describe("what a poll of everything lacks", () => {
-  test("is nothing, where each witness came or may have expired", () => {
+  test("is nothing if each witness came or may have expired", () => {
     const subscriptions = [subscription(1, 9_000), subscription(2, 9_000), subscription(3, 9_000)];
     const expiring = witness(2, 8_000, { expires: NOW_S + EXPIRY_MARGIN_S - 1 });
     expect(gaps(subscriptions, [witness(1, 8_000), expiring], [event(1, "w1", 8_000)])).toEqual([]);
     expect(gaps(subscriptions, [], [])).toEqual([]);
   });
 
-  test("leaves a line from where the topic was known to be complete, to the first that came since or to now", () => {
+  test("is a gap from the time up to which the topic was complete to the first message since, or to now", () => {
     const subscriptions = [subscription(1, 9_000), subscription(2, 9_100)];
     const witnesses = [witness(1, 8_000), witness(2, 8_500)];
     const events = [event(1, "later", 9_800), event(1, "first", 9_500)];
@@ -47,7 +47,7 @@ describe("what a poll of everything lacks", () => {
     ]);
   });
 
-  test("begins at the witness where it was not looked for when the topic was last complete", () => {
+  test("begins at the witness if the last complete check did not look for it", () => {
     const late = witness(1, 8_000, { sinceS: 9_050 });
     expect(gaps([subscription(1, 9_000)], [late], [])).toEqual([[1, 8_000, 10_000, 1]]);
     expect(gaps([subscription(1, undefined)], [witness(1, 8_000)], [])).toEqual([[1, 8_000, 10_000, 1]]);
@@ -59,7 +59,7 @@ describe("what a poll of everything lacks", () => {
     expect(gaps([subscription(1, 9_000)], [fresh], [])).toEqual([[1, 9_000, 10_000, 1]]);
   });
 
-  test("is of topics that have nothing to show too, if no other still shows what was there before", () => {
+  test("includes topics without a witness if no other topic still has its older messages", () => {
     const subscriptions = [subscription(1, 9_000), subscription(2, 9_100), subscription(3, 9_200, 0)];
     expect(gaps(subscriptions, [witness(1, 8_000)], [event(1, "first", 9_500)])).toEqual([
       [1, 9_000, 9_499, 1],
@@ -76,7 +76,7 @@ describe("what a poll of everything lacks", () => {
     expect(gaps(subscriptions, [witness(1, 8_000), kept], [event(2, "w2", 8_600)])).toEqual([[1, 8_000, 10_000, 1]]);
   });
 
-  test("is looked for by one witness where a poll reaches back by time: the newest of before, else the oldest since", () => {
+  test("is found by one witness of a poll by time: the newest before it, else the oldest since", () => {
     const subscriptions = [subscription(1, 9_000), subscription(2, 9_000), subscription(3, undefined)];
     const proofOf = (...witnesses: Witness[]) => new CacheProof(subscriptions, witnesses, 1).fromS;
     expect(proofOf(witness(1, 8_000), witness(2, 8_500))).toBe(8_500);

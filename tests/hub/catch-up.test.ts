@@ -20,7 +20,7 @@ describe("catching up", () => {
     expect(tab.newestStatus?.state.kind).toBe("live");
   });
 
-  test("asks everything of a new topic alone, then goes on from the newest id with what is scheduled", async () => {
+  test("asks for everything of a new topic alone, then from the newest id on with scheduled messages", async () => {
     const world = await World.make();
     world.server.publish("a", "history");
     const marker = world.server.publish("b", "newest");
@@ -64,7 +64,7 @@ describe("catching up", () => {
     expect(await world.feed()).toEqual(["scheduled long ago", "later"]);
   });
 
-  test("lists what is scheduled, lets it in when it falls due, and drops it when it was cancelled", async () => {
+  test("lists scheduled messages, shows them in the feed when they are due, and drops cancelled ones", async () => {
     const world = await World.make();
     const { tab, subIds } = await world.subscribed(["a"]);
     const cancelled = world.server.publish("a", "cancelled", { delayS: 7_200 });
@@ -96,7 +96,7 @@ describe("catching up", () => {
     expect(left.rows).toEqual([]);
   });
 
-  test("does not move the safe id by live messages or by a poll that was cut", async () => {
+  test("does not move the safe id for live messages or for a poll that was cut", async () => {
     const world = await World.make();
     const first = world.server.publish("a", "first");
     const { subIds } = await world.subscribed(["a"]);
@@ -121,7 +121,7 @@ describe("catching up", () => {
     expect(subIds).toHaveLength(1);
   });
 
-  test("takes everything where the server forgot the id or refuses it, and on the first start of a day", async () => {
+  test("takes everything if the server forgot or refuses the id, and on the first start of a day", async () => {
     const world = await World.make();
     world.server.publish("a", "one");
     const { hub } = await world.subscribed(["a"]);
@@ -141,7 +141,7 @@ describe("catching up", () => {
     expect(sinces(world).at(-1)).toBe("all");
   });
 
-  test("polls at once when the page comes back, without waiting for a stream, and once for several signs of it", async () => {
+  test("polls once, and at once, when several events report that the page is back, without waiting for a stream", async () => {
     const world = await World.make();
     const { tab } = await world.subscribed(["a"]);
     world.server.freeze();
@@ -155,7 +155,7 @@ describe("catching up", () => {
     expect(polls(world)).toHaveLength(before + 1);
   });
 
-  test("polls for each return, however shortly before it the last poll was, but not for each of many", async () => {
+  test("polls for each return, however recent the last poll, but not for each of many in a row", async () => {
     const world = await World.make();
     const { tab } = await world.subscribed(["a"]);
     const { serverId } = tab.newestStatus ?? { serverId: 0 };
@@ -244,7 +244,7 @@ describe("catching up", () => {
     expect(gaps[0]?.to).toBe(world.server.nowS - 3_600);
   });
 
-  test("notes no gap after a short absence, and one at every absence where nothing is kept", async () => {
+  test("notes no gap after a short absence, but one after every absence if the server keeps nothing", async () => {
     const world = await World.make();
     world.server.publish("a", "kept for 12 hours");
     const { subIds } = await world.subscribed(["a"]);
@@ -268,7 +268,7 @@ describe("catching up", () => {
     expect(await cacheless.store.reader.gaps(ids)).toHaveLength(1);
   });
 
-  test("takes only what comes from now on, by the server's clock", async () => {
+  test("takes only messages from now on, by the server's clock", async () => {
     const world = await World.make();
     world.server.skewS = -7_200;
     world.server.publish("a", "history");
@@ -282,7 +282,7 @@ describe("catching up", () => {
     expect(subscriptions.find(({ subId }) => subId === subIds[0])?.fromTime).toBe(world.server.nowS - 15);
   });
 
-  test("stores a backlog newest first, announces a few rows and counts the rest", async () => {
+  test("stores a backlog from its newest message on, announces a few rows and counts the rest", async () => {
     const world = await World.make();
     for (let index = 0; index < 5_000; index++) world.server.publish("a", `m${index}`, { time: 1_000 + (index >> 1) });
     world.server.retentionS = 1e10;

@@ -12,7 +12,7 @@ const sincesOf = (world: World): (string | null)[] =>
     .map(({ url }) => url.searchParams.get("since"));
 
 describe("after the server's clock was set back", () => {
-  test("what is scheduled stays listed, and one wide poll is enough", async () => {
+  test("scheduled messages stay listed, and one poll of everything is enough", async () => {
     const world = await World.make();
     await world.subscribed(["a"]);
     await world.time.advance(60_000);
@@ -26,7 +26,7 @@ describe("after the server's clock was set back", () => {
     for (const since of last) expect(Number(since)).toBeLessThan(world.server.nowS);
   });
 
-  test("a message from before, which looks scheduled now, is not taken for cancelled", async () => {
+  test("an older message that now looks scheduled is not taken for a cancelled one", async () => {
     const world = await World.make();
     world.server.publish("a", "marker");
     await world.subscribed(["a"]);
@@ -46,7 +46,7 @@ describe("after the server's clock was set back", () => {
   });
 });
 
-describe("after the server's clock was set on", () => {
+describe("after the server's clock was set forward", () => {
   /** Publishes a message now with an earlier time stamp, which no stream brings. */
   function publishUnseen(world: World, message: string, stampedAgoS: number): void {
     const open = [...world.server.streams];
@@ -55,7 +55,7 @@ describe("after the server's clock was set on", () => {
     for (const stream of open) world.server.streams.add(stream);
   }
 
-  test("what was stamped before and accepted after is found, as far back as an upload may take", async () => {
+  test("messages stamped before it and accepted after it are found, as far back as an upload may take", async () => {
     const world = await World.make();
     world.server.publish("a", "marker");
     await world.subscribed(["a"]);
@@ -68,7 +68,7 @@ describe("after the server's clock was set on", () => {
     expect(await world.feed()).toEqual(["newest", "slow upload", "marker"]);
   });
 
-  test("a hub that takes over in the middle knows of it", async () => {
+  test("a hub that takes over in the middle knows about it", async () => {
     const world = await World.make();
     world.server.publish("a", "marker");
     const { hub } = await world.subscribed(["a"]);
@@ -95,7 +95,7 @@ describe("after the server's clock was set on", () => {
   });
 });
 
-test("a poll by time does not move the id past what a failed poll by id would have brought", async () => {
+test("a poll by time does not move the id past messages that a failed poll by id would have brought", async () => {
   const world = await World.make();
   world.server.publish("a", "marker");
   let isFull = false;
@@ -130,7 +130,7 @@ test("a poll by time does not move the id past what a failed poll by id would ha
   expect(await world.feed()).toEqual(["newest", "marker", "out of sight"]);
 });
 
-test("notes a gap where only the server's clock shows how long it was away", async () => {
+test("a gap is noted even if only the server's clock shows how long the device was away", async () => {
   const world = await World.make();
   world.server.retentionS = HOUR_S;
   world.server.publish("a", "teaches the retention");
@@ -144,7 +144,7 @@ test("notes a gap where only the server's clock shows how long it was away", asy
   expect(await world.store.reader.gaps(subIds)).toHaveLength(1);
 });
 
-test("says of nothing that it is complete before its gap found room", async () => {
+test("nothing is called complete before its gap could be stored", async () => {
   const world = await World.make();
   world.server.retentionS = HOUR_S;
   world.server.publish("a", "teaches the retention");

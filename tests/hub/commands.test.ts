@@ -21,7 +21,7 @@ async function bare(): Promise<{ world: World; tab: Tab }> {
 }
 
 describe("subscribing", () => {
-  test("stores nothing when the server, the topic or the credentials are no good", async () => {
+  test("stores nothing if the server, the topic or the credentials are wrong", async () => {
     const { world, tab } = await bare();
     const { address } = world.server;
     world.server.users.push(ADA);
@@ -54,14 +54,14 @@ describe("subscribing", () => {
     expect(catalogue).toMatchObject({ servers: [], accounts: [], subscriptions: [] });
   });
 
-  test("works where only the streams come through", async () => {
+  test("works if only streams get through", async () => {
     const { world, tab } = await bare();
     world.server.intercept = ({ url }) => (url.pathname.endsWith("/json") ? undefined : htmlAnswer(404));
     const answer = await tab.send("subscribe", { address: world.server.address, topics: ["a"], history: "all" });
     expect(answer).toMatchObject({ ok: true });
   });
 
-  test("counts what it asks the server along with everything else", async () => {
+  test("counts its requests with all others", async () => {
     const { world, tab } = await bare();
     const { address } = world.server;
     must(await tab.send("subscribe", { address, topics: ["a"], history: "all" }));
@@ -74,7 +74,7 @@ describe("subscribing", () => {
     expect(tab.newestStatus?.recentRequests).toBe(world.server.requests.length);
   });
 
-  test("says which subscription is there already, and adds only what is new", async () => {
+  test("says which subscriptions exist already, and adds only new ones", async () => {
     const { world, tab } = await bare();
     const { address } = world.server;
     const first = await tab.send("subscribe", { address, topics: ["a"], history: "all" });
@@ -88,7 +88,7 @@ describe("subscribing", () => {
     expect(both).toMatchObject({ ok: true, value: { subIds: [subId, expect.any(Number)] } });
   });
 
-  test("is taken back, brings its messages back when restored, and is forgotten in the end", async () => {
+  test("ends when the topic is removed, brings its messages back when restored, and is forgotten in the end", async () => {
     const world = await World.make();
     const { tab, subIds } = await world.subscribed(["a", "b"]);
     const [subId = 0] = subIds;
@@ -119,7 +119,7 @@ describe("looking, publishing, acting", () => {
     expect(await world.store.reader.catalogue()).toMatchObject({ servers: [], subscriptions: [], total: 0 });
   });
 
-  test("publishing sends the message as JSON, with the account's credentials, and gives what the server made of it", async () => {
+  test("publishing sends the message as JSON with the account's credentials, and returns the message as the server stored it", async () => {
     const world = await World.make();
     world.server.users.push(ADA);
     const { tab } = await world.subscribed(["a"], { credentials: ADA });
@@ -184,7 +184,7 @@ describe("looking, publishing, acting", () => {
   });
 });
 
-test("an action that leads elsewhere is not followed: consent is for one address", async () => {
+test("a redirected action is not followed, as consent is for one address", async () => {
   const world = await World.make();
   const { tab, subIds } = await world.subscribed(["a"]);
   const actions = [{ id: "on", action: "http", label: "On", url: "https://lamp.example/on", method: "GET" }];
@@ -203,7 +203,7 @@ test("an action that leads elsewhere is not followed: consent is for one address
   expect(redirects).toEqual(["manual"]);
 });
 
-test("what a message points at is asked at the address that the page shows, not at one below the app's own", async () => {
+test("addresses in a message are requested as the page shows them, not relative to the app's own", async () => {
   const world = await World.make();
   const { tab, subIds } = await world.subscribed(["a"]);
   const url = "https:/lamp.example/on";
@@ -244,7 +244,7 @@ describe("the text of an attachment", () => {
     });
   });
 
-  test("is told to be none where it is none, gone or out of reach", async () => {
+  test("is reported as no text, as gone or as unreachable", async () => {
     const binary = await attached(() => new Response(new Uint8Array([0x7f, 0x45, 0x4c, 0x46, 0, 1])));
     expect(await binary.read()).toEqual({ ok: true, value: { kind: "bytes" } });
     const gone = await attached(() => new Response("no", { status: 404 }));
@@ -266,7 +266,7 @@ describe("the text of an attachment", () => {
 });
 
 describe("triage", () => {
-  test("is told to every tab, with counters", async () => {
+  test("is announced to every tab, with counters", async () => {
     const world = await World.make();
     const { hub, tab, subIds } = await world.subscribed(["a"]);
     const other = world.openTab(hub);
@@ -288,7 +288,7 @@ describe("triage", () => {
     expect(await world.feed()).toEqual(["one"]);
   });
 
-  test("undo takes back what a change did, and nothing that was so before", async () => {
+  test("undo takes back what a change did, and nothing that was the case before it", async () => {
     const world = await World.make();
     const { tab, subIds } = await world.subscribed(["a"]);
     const [subId = 0] = subIds;
@@ -313,7 +313,7 @@ describe("triage", () => {
     expect(await world.rows("feed", "snoozed", "done")).toEqual(before);
   });
 
-  test("undo of all that is marked read brings back just those that were unread", async () => {
+  test("undo of marking all read restores just those that were unread", async () => {
     const world = await World.make();
     const { tab, subIds } = await world.subscribed(["a"]);
     const [subId = 0] = subIds;
@@ -328,7 +328,7 @@ describe("triage", () => {
     expect(read.map((row) => row.id)).toEqual([id]);
   });
 
-  test("views are set and told to every tab; a list that can't stand is refused and changes nothing", async () => {
+  test("views are set and announced to every tab, and an invalid list is refused and changes nothing", async () => {
     const world = await World.make();
     const { tab } = await world.subscribed(["a"]);
     const views = [
@@ -344,7 +344,7 @@ describe("triage", () => {
     expect(kept.map(({ name, link }) => ({ name, link }))).toEqual(views);
   });
 
-  test("all that a list shows is changed, but for what came since it was counted and what is left out", async () => {
+  test("a change of a whole list spares messages that came since it was counted, and those that are left out", async () => {
     const world = await World.make();
     const { tab, subIds } = await world.subscribed(["a", "b"]);
     const [subId = 0] = subIds;
@@ -366,7 +366,7 @@ describe("triage", () => {
     expect(must(await tab.send("count", query)).count).toBe(602);
   });
 
-  test("a change of many that the storage refuses half way leaves nothing changed", async () => {
+  test("a change of many messages that the storage refuses half-way changes nothing", async () => {
     const world = await World.make();
     let writes = 0;
     const wrapStore = (store: Store): Store => ({
@@ -452,7 +452,7 @@ describe("a full disk", () => {
     expect((await world.feed()).sort()).toEqual(["on screen", "stored"]);
   });
 
-  test("does not move the cursors, so that the next poll brings what found no room", async () => {
+  test("does not move the cursors, so that the next poll brings the messages that found no room", async () => {
     const world = await World.make();
     let isFull = false;
     const wrapStore = (store: Store): Store => ({
@@ -484,7 +484,7 @@ function disk() {
 }
 
 describe("a disk that has room again", () => {
-  test("gets what a poll had brought in vain, soon after the next message", async () => {
+  test("stores the messages that a poll had brought in vain, soon after the next message", async () => {
     const world = await World.make();
     const { state, wrapStore } = disk();
     await world.subscribed(["a"], {}, { wrapStore });
@@ -498,7 +498,7 @@ describe("a disk that has room again", () => {
     expect((await world.feed()).sort()).toEqual(["live", "missed"]);
   });
 
-  test("gets what found no room as soon as something was removed, and the tabs are told", async () => {
+  test("stores the messages that had found no room as soon as something was removed, and tells the tabs", async () => {
     const world = await World.make();
     const { state, wrapStore } = disk();
     const { tab, subIds } = await world.subscribed(["a"], {}, { wrapStore });
@@ -515,7 +515,7 @@ describe("a disk that has room again", () => {
     expect(tab.events.findLast((event) => event.kind === "storage")).toMatchObject({ problem: "none" });
   });
 
-  test("is said by the next leader, where the one that said it was full is gone", async () => {
+  test("is announced by the next leader if the one that announced the full disk has ended", async () => {
     const world = await World.make();
     const { state, wrapStore } = disk();
     const { hub, tab } = await world.subscribed(["a"], {}, { wrapStore });
@@ -530,7 +530,7 @@ describe("a disk that has room again", () => {
     expect(await world.feed()).toEqual(["on screen"]);
   });
 
-  test("is not asked for with every message while it takes some writes and not others", async () => {
+  test("causes no poll for each message while some writes succeed and others fail", async () => {
     const world = await World.make();
     const wrapStore = (store: Store): Store => ({
       ...store,

@@ -19,13 +19,13 @@ const waiting = { kind: "waiting", timer: undefined, nextTryAtMs: 500, isAtOnce:
 const live = { transport: "json" } as const;
 
 describe("the state that users see", () => {
-  test("is that of a try until something gets through, with why the last one ended", () => {
+  test("says that it is connecting until something gets through, and why the last try ended", () => {
     expect(connectionState(trying)).toEqual({ kind: "connecting", attempt: 2, sinceMs: 100 });
     const again = { ...trying, phase: { kind: "trying", why: GONE } as const };
     expect(connectionState(again)).toEqual({ kind: "connecting", attempt: 2, sinceMs: 100, why: GONE });
   });
 
-  test("is that of a wait, unless it is too short to be shown", () => {
+  test("says that it is waiting, unless the wait is too short to be shown", () => {
     expect(connectionState({ ...trying, phase: waiting })).toEqual({
       kind: "waiting",
       attempt: 2,
@@ -48,7 +48,7 @@ describe("the state that users see", () => {
     expect(connectionState({ ...offline, live }).kind).toBe("live");
   });
 
-  test("is a stop above all else, as nothing ends it but the user", () => {
+  test("says before anything else that it has stopped, as only the user can end that", () => {
     const stopped = {
       ...trying,
       phase: { kind: "stopped", why: GONE } as const,
@@ -59,7 +59,7 @@ describe("the state that users see", () => {
     expect(connectionState(stopped)).toEqual({ kind: "stopped", why: GONE });
   });
 
-  test("is idle where nothing is to be received, or refused where nothing may be", () => {
+  test("is idle if there is nothing to receive, and refused if nothing may be received", () => {
     expect(connectionState({ ...trying, isIdle: true })).toEqual({ kind: "idle" });
     const refused = { subId: 1, accountId: 0, topic: "a", refusedCode: 40301 };
     const none = new ServerPlan({ server, accounts: [], subscriptions: [refused] } as never);

@@ -18,7 +18,7 @@ function setDeviceOn(world: World): void {
 const holdsStreams = ({ url }: SeenRequest) => (url.pathname.endsWith("/json") && !url.search ? "hang" : undefined);
 
 describe("a device whose clock is an hour ahead", () => {
-  test("lets nothing scheduled in early, neither before the first stream nor after", async () => {
+  test("shows no scheduled message early, neither before the first stream nor after it", async () => {
     const world = await World.make();
     world.server.skewS = -3_600;
     world.server.publish("a", "due in half an hour", { delayS: 1_800 });
@@ -36,7 +36,7 @@ describe("a device whose clock is an hour ahead", () => {
     expect(await texts(world, "feed")).toEqual(["due in half an hour", "delivered"]);
   });
 
-  test("lets nothing in early while the server says nothing of its clock, and remembers it over a restart", async () => {
+  test("shows nothing early while the server's clock is unknown, and remembers that clock over a restart", async () => {
     const world = await World.make();
     const { hub } = await world.subscribed(["a"]);
     world.server.publish("a", "due in half an hour", { delayS: 1_800 });
@@ -55,7 +55,7 @@ describe("a device whose clock is an hour ahead", () => {
     expect(servers[0]?.clockAheadS).toBe(-3_600);
   });
 
-  test("that was set while a stream was open lets nothing in early", async () => {
+  test("that was set while a stream was open shows nothing early", async () => {
     const world = await World.make();
     const { tab } = await world.subscribed(["a"]);
     world.server.publish("a", "due in half an hour", { delayS: 1_800 });
@@ -69,7 +69,7 @@ describe("a device whose clock is an hour ahead", () => {
 });
 
 describe("a device whose clock is an hour behind", () => {
-  test("shows what was delivered at once, before the server said what its clock shows", async () => {
+  test("shows delivered messages at once, before the server's clock is known", async () => {
     const world = await World.make();
     world.server.skewS = 3_600;
     world.server.publish("a", "delivered");
@@ -80,7 +80,7 @@ describe("a device whose clock is an hour behind", () => {
 });
 
 describe("where only polls get through", () => {
-  test("what is scheduled is listed, let in when it is due, and goes when it was cancelled", async () => {
+  test("scheduled messages are listed, shown when they are due, and removed when they were cancelled", async () => {
     const world = await World.make();
     const { tab } = await world.subscribed(["a"]);
     const serverId = tab.newestStatus?.serverId ?? 0;
@@ -97,7 +97,7 @@ describe("where only polls get through", () => {
 });
 
 describe("a device whose clock is set back by a day", () => {
-  test("counts a silent stream's time from the moment when the clock was set back", async () => {
+  test("measures a stream's silence from the moment when the clock was set back", async () => {
     const time = new VirtualTime();
     let hasBarked = false;
     new Watchdog(
@@ -113,7 +113,7 @@ describe("a device whose clock is set back by a day", () => {
     expect(hasBarked).toBe(true);
   });
 
-  test("makes the requests of a long list of topics as soon as ever", async () => {
+  test("sends the requests for a long list of topics as soon as ever", async () => {
     const world = await World.make();
     const requests = new Requests(world.environment(), world.server.address);
     for (let request = 0; request < 20; request++) await requests.pace(30);
@@ -125,7 +125,7 @@ describe("a device whose clock is set back by a day", () => {
   });
 });
 
-test("trusts no stream that was open while the device slept", async () => {
+test("a stream that was open while the device slept is not trusted", async () => {
   const world = await World.make();
   await world.subscribed(["a"]);
   await world.time.advance(20_000);

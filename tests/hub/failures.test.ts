@@ -94,7 +94,7 @@ describe("an outage", () => {
     expect(tab.newestStatus?.state.kind).toBe("live");
   });
 
-  test("that nobody tells of is noticed by the silence, after two keepalives as learnt and a margin", async () => {
+  test("without any error is noticed by the silence, after two known keepalive intervals and a margin", async () => {
     const world = await World.make();
     world.server.keepaliveMs = 20_000;
     const { tab } = await world.subscribed(["a"]);
@@ -147,7 +147,7 @@ describe("what the server says", () => {
     expect(tab.newestStatus?.state.kind).toBe("live");
   });
 
-  test("forbidden: leaves the one topic out, keeps the rest alive, takes it back with credentials", async () => {
+  test("forbidden: leaves the one topic out, keeps the rest live, takes it back with credentials", async () => {
     const world = await World.make();
     const { tab } = await world.subscribed(["a", "b", "c", "d"]);
     world.server.users.push(ADA);
@@ -232,7 +232,7 @@ describe("what the server says", () => {
 });
 
 describe("a proxy that holds streams back", () => {
-  test("leads to server-sent events, and that is remembered", async () => {
+  test("leads to server-sent events, which is remembered", async () => {
     const world = await World.make();
     world.server.buffers.add("json");
     const { hub, tab } = await world.subscribed(["a"]);
@@ -283,8 +283,8 @@ describe("a proxy that holds streams back", () => {
   });
 });
 
-describe("an interval between keepalives that was learnt wrong", () => {
-  test("while the server's clock was set, ends one stream and not every one after it", async () => {
+describe("a keepalive interval that was learnt wrong", () => {
+  test("while the server's clock was being set ends one stream, but not every later one", async () => {
     const world = await World.make();
     await world.subscribed(["a"]);
     await world.time.advance(50_000);

@@ -13,7 +13,7 @@ async function worldWithRefused(): Promise<{ world: World; requests: Requests }>
   return { world, requests: new Requests(world.environment(), world.server.address) };
 }
 
-test("finds each refused topic by few requests, and leaves nothing on the signal that outlives them", async () => {
+test("finds each refused topic by few requests, and leaves no listeners on the signal that outlives them", async () => {
   const { world, requests } = await worldWithRefused();
   const { signal } = new AbortController();
   const { refused, failure } = await findRefused(requests, TOPICS, undefined, signal);
@@ -23,7 +23,7 @@ test("finds each refused topic by few requests, and leaves nothing on the signal
   expect(getEventListeners(signal, "abort")).toHaveLength(0);
 });
 
-test("asks no more once it is aborted", async () => {
+test("sends no requests once it is aborted", async () => {
   const { world, requests } = await worldWithRefused();
   const aborter = new AbortController();
   world.server.intercept = () => {

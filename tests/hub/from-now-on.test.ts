@@ -6,7 +6,7 @@ const holdsStreams = (world: World): void => {
   world.server.intercept = ({ url }) => (url.pathname.endsWith("/json") && !url.search ? "hang" : undefined);
 };
 
-test("hides nothing that is new where no stream tells the time, by whatever clock the device goes", async () => {
+test("hides no new message if no stream tells the time, whatever the device's clock shows", async () => {
   for (const aheadS of [86_400, -86_400]) {
     const world = await World.make();
     world.server.skewS = -aheadS;
@@ -33,7 +33,7 @@ test("hides nothing of a topic that has no message yet, without a stream", async
   expect(await world.feed()).toEqual(["new"]);
 });
 
-test("does not go by a clock of the server that the device's, set meanwhile, makes wrong", async () => {
+test("does not use a server's clock that is wrong because the device's was set meanwhile", async () => {
   const world = await World.make();
   const { tab } = await world.subscribed(["b"]);
   world.time.set(3_600_000);
@@ -60,7 +60,7 @@ test("counts from when it was asked for, however long the device slept before it
   expect(await world.feed()).toEqual(["while it slept"]);
 });
 
-test("is not begun where nothing but the access can be asked", async () => {
+test("does not begin if only the access check gets through", async () => {
   const world = await World.make();
   const hub = world.startHub();
   const tab = world.openTab(hub);
@@ -69,7 +69,7 @@ test("is not begun where nothing but the access can be asked", async () => {
   expect(answer).toEqual({ ok: false, error: { kind: "failed", why: { kind: "network" } } });
 });
 
-test("history that is wanted as read counts as read, and what comes from then on as unread", async () => {
+test("history that is wanted as read counts as read, and messages from then on as unread", async () => {
   const world = await World.make();
   world.server.publish("a", "old");
   await world.time.advance(5_000);

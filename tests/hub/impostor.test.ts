@@ -108,7 +108,7 @@ describe("a host that answers 200 to everything", () => {
     expect(tab.newestStatus?.state).toMatchObject({ kind: "waiting" });
   });
 
-  test("by a WebSocket is found out by its frames", async () => {
+  test("is recognized by its frames over a WebSocket", async () => {
     const world = await World.make();
     let connections = 0;
     const connectWebSocket: ConnectWebSocket = (_url, { data }) => {
@@ -146,7 +146,7 @@ describe("a poll", () => {
   const line = (id: string, topic = "a"): string =>
     `${JSON.stringify({ id, time: 1_000, expires: 1e10, event: "message", topic, message: id })}\n`;
 
-  test("without a line is complete, and so is one whose lines are skipped in part", async () => {
+  test("without a line is complete, and so is one with some skipped lines", async () => {
     expect(await refreshed("")).toMatchObject({ ok: true, value: { missing: 0 } });
     expect(await refreshed("\n")).toMatchObject({ ok: true, value: { missing: 0 } });
     expect(await refreshed(`junk\n${"junk\n".repeat(20)}${line("aaaaaaaaaaaa")}`)).toMatchObject({
@@ -156,7 +156,7 @@ describe("a poll", () => {
     expect(await refreshed('{"id":"x","time":1,"event":"novel","topic":"a"}\n')).toMatchObject({ ok: true });
   });
 
-  test("of nothing but junk, or of topics that nobody asked for, failed", async () => {
+  test("of nothing but junk, or of topics that were not asked for, fails", async () => {
     const failed = { ok: false, error: { kind: "failed", why: { kind: "malformed", text: "no line is an event" } } };
     expect(await refreshed("junk\n")).toMatchObject(failed);
     expect(await refreshed("junk")).toMatchObject({ ok: false });

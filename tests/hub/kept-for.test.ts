@@ -11,7 +11,7 @@ const DAY_MS = 86_400_000;
 
 const serverIdOf = (tab: Tab): number => tab.newestStatus?.serverId ?? 0;
 
-describe("what messages tell of how long they are kept", () => {
+describe("how long messages say that they are kept", () => {
   const learn = (seen: { keptS: number; timeS: number }[]): KeptFor | undefined =>
     seen.reduce<KeptFor | undefined>((known, { keptS, timeS }) => learnKeptFor(known, keptS, timeS), undefined);
 
@@ -21,7 +21,7 @@ describe("what messages tell of how long they are kept", () => {
   });
   const inOrder = fc.array(message, { minLength: 1 }).map((all) => all.sort((a, b) => a.timeS - b.timeS));
 
-  test("is never more than what a message of the last month has shown, and is something that one has shown", () => {
+  test("is always a time that a message has shown, and no longer than one of the last month showed", () => {
     fc.assert(
       fc.property(inOrder, (seen) => {
         const leastS = learn(seen)?.leastS ?? 0;
@@ -33,7 +33,7 @@ describe("what messages tell of how long they are kept", () => {
     );
   });
 
-  test("is more again once two months of others have shown more", () => {
+  test("grows again once other messages of two months have shown more", () => {
     fc.assert(
       fc.property(inOrder, (seen) => {
         const startS = (seen.at(-1)?.timeS ?? 0) + DAY_S;
@@ -43,7 +43,7 @@ describe("what messages tell of how long they are kept", () => {
     );
   });
 
-  test("is the same when they are told again, as every poll does", () => {
+  test("does not change when the same messages come again, as with every poll", () => {
     fc.assert(
       fc.property(inOrder, (seen) => {
         const once = learn(seen);
@@ -55,7 +55,7 @@ describe("what messages tell of how long they are kept", () => {
     );
   });
 
-  test("changes nothing on the days of the same", () => {
+  test("is the same object within a day, and while messages show nothing new", () => {
     const known = learnKeptFor(undefined, 12 * HOUR_S, 5 * DAY_S);
     expect(learnKeptFor(known, 12 * HOUR_S, 5 * DAY_S + 7)).toBe(known);
     expect(learnKeptFor(known, 72 * HOUR_S, 5 * DAY_S + 7)).toBe(known);
@@ -76,7 +76,7 @@ describe("a server that keeps some messages for longer than others", () => {
   }
   const longer = (world: World) => ({ expires: world.server.nowS + 72 * HOUR_S });
 
-  test("one of three days hides no gap of a topic whose others are kept for half a day", async () => {
+  test("hides no gap of a topic by one message of three days among others of half a day", async () => {
     const world = await World.make();
     const { hub, subIds } = await world.subscribed(["a", "b"]);
     const [a, b] = subIds;
@@ -90,7 +90,7 @@ describe("a server that keeps some messages for longer than others", () => {
     expect(gaps.map(({ subId }) => subId)).not.toContain(b);
   });
 
-  test("a topic that has told nothing yet is taken to be as the shortest of the others", async () => {
+  test("expects of a topic without messages the shortest time of the other topics", async () => {
     const world = await World.make();
     const { hub, tab, subIds } = await world.subscribed(["a", "b", "quiet"]);
     world.server.publish("b", "of a higher tier", longer(world));
@@ -103,7 +103,7 @@ describe("a server that keeps some messages for longer than others", () => {
     expect(gaps.map(({ subId }) => subId).sort()).toEqual([subIds[0], subIds[2]]);
   });
 
-  test("a shorter one counts at once, and until none has come for a month", async () => {
+  test("counts a shorter time at once, until none has come for a month", async () => {
     const world = await World.make();
     const { hub } = await world.subscribed(["a"]);
     const leastS = async () => (await world.store.reader.catalogue()).subscriptions[0]?.keptFor?.leastS;
@@ -129,7 +129,7 @@ describe("a server that keeps some messages for longer than others", () => {
     expect(await after(1)).toBe(72 * HOUR_S);
   });
 
-  test("is known to the next hub, and what was kept before it was told by topic holds until then", async () => {
+  test("is known to the next hub, which uses the server's earlier time until topics have their own", async () => {
     const world = await World.make();
     const { hub, tab } = await world.subscribed(["a"]);
     hub.stop();
@@ -138,7 +138,7 @@ describe("a server that keeps some messages for longer than others", () => {
     expect(await gapsAfter(world, world.startHub(), 2 * HOUR_MS)).toHaveLength(1);
   });
 
-  test("or none at all, which is a matter of the server and may change", async () => {
+  test("may keep none at all, which holds for the whole server and may change", async () => {
     const world = await World.make();
     world.server.retentionS = 0;
     const { tab } = await world.subscribed(["a", "b"]);

@@ -85,7 +85,7 @@ describe.each(kinds)("the lead by %s", (_kind, make) => {
     return leading;
   };
 
-  test("belongs to one hub, so that five tabs have one stream", async () => {
+  test("belongs to one hub, so that five tabs share one stream", async () => {
     const { world, hubs } = await threeHubs();
     expect(await leaders(hubs)).toEqual([true, false, false]);
     expect(world.server.streams.size).toBe(1);
@@ -110,7 +110,7 @@ describe.each(kinds)("the lead by %s", (_kind, make) => {
     expect((await leaders(hubs))[0]).toBe(false);
   });
 
-  test("announces that changes may have been missed, but not for the first leader", async () => {
+  test("comes with the announcement that changes may have been missed, but not for the first leader", async () => {
     const { world, hubs, first } = await threeHubs();
     const missed = (tab: Tab): number => tab.events.filter(({ kind }) => kind === "missed").length;
     expect(hubs.map(({ tab }) => missed(tab))).toEqual([0, 0, 0]);
@@ -119,7 +119,7 @@ describe.each(kinds)("the lead by %s", (_kind, make) => {
     expect(hubs.map(({ tab }) => missed(tab) > 0)).toEqual([true, true, true]);
   });
 
-  test("announces what a follower stored before it ended without announcing it, and follows it", async () => {
+  test("announces and acts on what a follower stored but did not announce before it ended", async () => {
     const { world, leadership, hubs } = await threeHubs();
     const air = world.air.open();
     let hasEnded = false;
@@ -143,7 +143,7 @@ describe.each(kinds)("the lead by %s", (_kind, make) => {
     expect([...world.server.streams].at(-1)?.topics).toEqual(["a", "b"]);
   });
 
-  test("comes without a word where a follower told what it stored", async () => {
+  test("passes without an announcement if a follower announced what it stored", async () => {
     const { world, hubs } = await threeHubs();
     const [, follower] = hubs;
     const { subscriptions } = await world.store.reader.catalogue();
@@ -206,7 +206,7 @@ describe.each(kinds)("the lead by %s", (_kind, make) => {
   });
 });
 
-test("a leader that starts when the one before has ended leaves it to a follower to say that something may have been stored untold", async () => {
+test("a leader that starts after the last one has ended lets a follower say that changes may have been missed", async () => {
   const world = await World.make();
   const never: Leadership = {
     patienceMs: 1_000_000,
@@ -228,7 +228,7 @@ test("a leader that starts when the one before has ended leaves it to a follower
 });
 
 describe("a frozen leader", () => {
-  test("is robbed after a silence, and stops its streams when it wakes", async () => {
+  test("loses the lead after a silence, and stops its streams when it wakes", async () => {
     const world = await World.make();
     const locks = new FakeLocks();
     let isFrozen = false;

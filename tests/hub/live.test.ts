@@ -38,7 +38,7 @@ describe("a live stream", () => {
     expect(tab.newestStatus?.lastCompleteAtMs).toBe(world.time.now());
   });
 
-  test("skips and counts what is no event, and goes on", async () => {
+  test("skips and counts lines that are no events, and goes on", async () => {
     const world = await World.make();
     const { tab } = await world.subscribed(["alerts"]);
     world.server.sendRaw("no json at all\n");
@@ -66,7 +66,7 @@ describe("a live stream", () => {
     expect((await world.feed()).sort()).toEqual(["a", "b", "before"]);
   });
 
-  test("stays below the limits of a URL; what has no room in three HTTP streams comes by WebSockets", async () => {
+  test("stays below the limits of a URL, and receives by WebSockets the topics that three HTTP streams have no room for", async () => {
     const world = await World.make();
     const topics = Array.from({ length: 300 }, (_, index) => `${"t".repeat(50)}${index}`);
     const { tab } = await world.subscribed(topics);

@@ -10,7 +10,7 @@ import { World } from "./world";
 
 const COUNT = 45_000;
 
-test("what comes last of a very long poll waits for one piece of the older ones at most, and moves the cursors", async () => {
+test("the end of a very long poll waits for at most one older piece, and moves the cursors", async () => {
   const world = await World.make();
   const lines = Array.from({ length: COUNT }, (_, at) => {
     const id = String(at).padStart(12, "0");

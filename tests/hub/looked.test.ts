@@ -20,7 +20,7 @@ function shown(events: StorableEvent[], most = 100): string[] {
   return looked.messages.map((event) => event.message);
 }
 
-test("what was deleted or superseded is not shown; what was cleared is", () => {
+test("a preview shows cleared messages, but no deleted or superseded ones", () => {
   expect(
     shown([
       message("first", 1, "s"),
@@ -33,12 +33,12 @@ test("what was deleted or superseded is not shown; what was cleared is", () => {
   ).toEqual(["kept", "second"]);
 });
 
-test("an update may be named after the message that it updates; a sequence is of one topic", () => {
+test("an update may be named after the message that it updates, and a sequence belongs to one topic", () => {
   const first = message("first", 1);
   expect(shown([first, message("second", 2, first.id), message("of b", 3, first.id, "b")])).toEqual(["second", "of b"]);
 });
 
-test("within one second the order of the server counts, else the time", () => {
+test("the server's order counts within one second, and the time otherwise", () => {
   expect(
     shown([
       message("old", 1, "s"),
@@ -53,7 +53,7 @@ test("within one second the order of the server counts, else the time", () => {
   ).toEqual(["newer", "late"]);
 });
 
-test("of each sequence one message at most is shown, the newest first to stay, however the events come", () => {
+test("a preview shows at most one message of each sequence, and the newest if there are too many", () => {
   const event = fc.record({
     kind: fc.constantFrom("message", "message", "message_delete", "message_clear"),
     time: fc.integer({ min: 0, max: 5 }),

@@ -39,7 +39,7 @@ async function settled(topics = ["a"]) {
 }
 
 describe("a server that lost its cache", () => {
-  test("while the device was away has a gap from the last complete contact to the first that it took since", async () => {
+  test("while the device was away has a gap from the last complete contact to the first message since", async () => {
     const { world, hub, subIds } = await settled();
     const leftS = world.server.nowS;
     const tab = await away(world, hub, 2 * HOUR_MS, () => {
@@ -58,7 +58,7 @@ describe("a server that lost its cache", () => {
     expect(await gapsOf(world)).toEqual(gaps);
   });
 
-  test("and has nothing at all has one up to now, which grows no further", async () => {
+  test("and has nothing at all has a gap up to now, which grows no further", async () => {
     const { world, hub } = await settled();
     const tab = await away(world, hub, 2 * HOUR_MS, () => world.server.forget());
     await world.time.advance(15_000);
@@ -78,7 +78,7 @@ describe("a server that lost its cache", () => {
     expect(await refreshed(tab)).toEqual(NOTHING);
   });
 
-  test("is told by the first refresh, whatever polls there were, and of all topics", async () => {
+  test("is reported by the first refresh for all topics, whatever polls there were", async () => {
     const { world, hub, subIds } = await settled(["a", "b", "quiet"]);
     const tab = await away(world, hub, HOUR_MS, () => world.server.forget());
     await world.time.advance(1_000);
@@ -86,7 +86,7 @@ describe("a server that lost its cache", () => {
     expect((await gapsOf(world)).map(({ subId }) => subId).sort()).toEqual([...subIds].sort());
   });
 
-  test("has lost what came of a topic meanwhile of which nothing was here", async () => {
+  test("has a gap in a topic without stored messages too", async () => {
     const world = await World.make();
     world.server.publish("a", "history");
     const { hub, subIds } = await world.subscribed(["a", "empty"]);
@@ -100,7 +100,7 @@ describe("a server that lost its cache", () => {
     expect(await refreshed(tab, subIds[1])).toMatchObject({ value: { forgot: true } });
   });
 
-  test("is found out by the one topic that tells, though another has something new", async () => {
+  test("is noticed by the one topic that shows it, though another has something new", async () => {
     const world = await World.make();
     world.server.publish("a", "history");
     const { hub, subIds } = await world.subscribed(["a", "empty"]);
@@ -114,7 +114,7 @@ describe("a server that lost its cache", () => {
     expect((await gapsOf(world)).map(({ subId }) => subId).sort()).toEqual([...subIds].sort());
   });
 
-  test("is found out by what came since it was last known to be complete, where that is all there is", async () => {
+  test("is noticed by messages since the topic was last complete, if there are no others", async () => {
     const world = await World.make();
     const { hub } = await world.subscribed(["a"]);
     await world.time.advance(20_000);
@@ -127,7 +127,7 @@ describe("a server that lost its cache", () => {
     expect(await refreshed(tab)).toMatchObject({ value: { forgot: true } });
   });
 
-  test("is found out behind much that came since", async () => {
+  test("is noticed though many messages came since", async () => {
     const { world, hub } = await settled();
     const tab = await away(world, hub, 2 * HOUR_MS, () => {
       world.server.forget();
@@ -138,7 +138,7 @@ describe("a server that lost its cache", () => {
     expect(await refreshed(tab)).toMatchObject({ value: { forgot: true } });
   });
 
-  test("is found out on the first start of a day, whose first poll comes before the server's clock is heard", async () => {
+  test("is noticed on the first start of a day, whose first poll precedes the server's clock", async () => {
     const world = await World.make();
     world.server.retentionS = 72 * HOUR_S;
     const { hub } = await world.subscribed(["a"]);
@@ -168,7 +168,7 @@ describe("a server that lost its cache", () => {
     expect(await gapsOf(world)).toMatchObject([{ forgot: 1 }, { forgot: 1 }]);
   });
 
-  test("of one topic alone says so of that topic", async () => {
+  test("for one topic alone has a gap in that topic", async () => {
     const { world, hub, subIds } = await settled(["a", "b"]);
     const tab = await away(world, hub, HOUR_MS, () => world.server.forget(({ topic }) => topic === "a"));
     await world.time.advance(15_000);
@@ -178,7 +178,7 @@ describe("a server that lost its cache", () => {
     expect(await refreshed(tab, subIds[0])).toMatchObject({ value: { forgot: true } });
   });
 
-  test("is found out where nothing but polls gets through", async () => {
+  test("is noticed if only polls get through", async () => {
     const world = await World.make();
     world.server.publish("a", "history");
     await world.time.advance(5_000);
@@ -217,7 +217,7 @@ describe("a server that has all that it should", () => {
     await quiet(cacheless, other);
   });
 
-  test("has none for what it writes down a little later than it sends it", async () => {
+  test("has none for messages that it stores a little later than it sends them", async () => {
     const world = await World.make();
     const { tab } = await world.subscribed(["a"]);
     await world.time.advance(20_000);
@@ -228,7 +228,7 @@ describe("a server that has all that it should", () => {
     expect(await gapsOf(world)).toEqual([]);
   });
 
-  test("has none for what was cancelled in the moment in which it was due", async () => {
+  test("has none for a message that was cancelled at the moment when it was due", async () => {
     const { world, tab } = await settled();
     const due = world.server.publish("a", "cancelled as it was due", { delayS: 400 });
     await world.time.advance(395_000);
@@ -241,7 +241,7 @@ describe("a server that has all that it should", () => {
     await quiet(world, tab);
   });
 
-  test("has none for what the user deleted, or dropped, or what is of before the subscription", async () => {
+  test("has none for messages that were deleted, dropped, or older than the subscription", async () => {
     const { world, tab, subIds } = await settled();
     const rows = await world.rows("feed");
     await tab.send("delete", { keys: rows.map(({ subId, time, id }) => [subId, time, id]) });
@@ -253,7 +253,7 @@ describe("a server that has all that it should", () => {
     expect(subIds).toHaveLength(1);
   });
 
-  test("has none where a device's clock is wrong, even if it is not known yet by how much", async () => {
+  test("has none while a device's clock is wrong, even by an unknown amount", async () => {
     for (const skewS of [-6 * HOUR_S, 6 * HOUR_S]) {
       const world = await World.make();
       world.server.retentionS = HOUR_S;
@@ -271,7 +271,7 @@ describe("a server that has all that it should", () => {
     }
   });
 
-  test("is asked no more than before, and is not asked for more than what came since the newest", async () => {
+  test("gets no more requests than before, and only for messages since the newest", async () => {
     const { world } = await settled(["a", "b"]);
     const before = polls(world);
     await world.time.advance(HOUR_MS);

@@ -64,7 +64,7 @@ function carried(world: World): Set<string> {
 }
 
 describe("5,000 topics, by nine links, at a server that allows 60 requests, one more in 5 s, and 30 streams", () => {
-  test("are all received live two minutes after the last press, by fewer requests than it gives back", async () => {
+  test("are all received live two minutes after the last press, by fewer requests than the server gives back", async () => {
     const world = await World.make();
     const { server, time } = world;
     server.intercept = rationed(world, { streams: 30 });
@@ -87,7 +87,7 @@ describe("5,000 topics, by nine links, at a server that allows 60 requests, one 
     expect(server.requests.length - server.requestsTo("/v1/health").length).toBeLessThanOrEqual(720);
   }, 240_000);
 
-  test("lose no time over what is sent while they still have no stream", async () => {
+  test("get messages promptly even while they have no stream", async () => {
     const world = await World.make();
     const { server } = world;
     server.intercept = rationed(world, { streams: 30 });
@@ -106,7 +106,7 @@ describe("5,000 topics, by nine links, at a server that allows 60 requests, one 
     expect((await late.seconds()).at(-1)).toBeLessThanOrEqual(60);
   }, 240_000);
 
-  test("of short names are asked for by lists that servers take", async () => {
+  test("with short names are requested in lists that servers accept", async () => {
     const world = await World.make();
     const topics = Array.from({ length: 9_000 }, (_, at) => `0${at.toString(36)}`);
     await world.subscribed(topics);
@@ -133,7 +133,7 @@ describe("5,000 topics, by nine links, at a server that allows 60 requests, one 
     expect([...server.streams].filter((stream) => !added.has(stream)).length).toBeLessThanOrEqual(2);
   }, 60_000);
 
-  test("bring what a stream missed as soon as it is open again, though no poll is answered", async () => {
+  test("bring what a stream missed as soon as it is open again, even if no poll is answered", async () => {
     const world = await World.make();
     const { server, time } = world;
     const { tab } = await world.subscribed(TOPICS.slice(0, 1_500));
@@ -148,7 +148,7 @@ describe("5,000 topics, by nine links, at a server that allows 60 requests, one 
     expect((await late.seconds()).at(-1)).toBeLessThanOrEqual(1);
   }, 60_000);
 
-  test("are all polled although every WebSocket is cut each 20 s", async () => {
+  test("are all polled though every WebSocket is cut each 20 s", async () => {
     const world = await World.make();
     const { server, time } = world;
     await world.subscribed(TOPICS.slice(0, 2_500));
@@ -163,7 +163,7 @@ describe("5,000 topics, by nine links, at a server that allows 60 requests, one 
     expect(polled.size).toBe(2_500);
   }, 60_000);
 
-  test("raise no alerts for what came before they were added, though others in their stream missed more", async () => {
+  test("raise no alerts for messages from before they were added, though others in their stream missed more", async () => {
     const world = await World.make();
     const { server, time } = world;
     const [last = "", added = ""] = TOPICS.slice(499, 501);
@@ -190,7 +190,7 @@ describe("5,000 topics, by nine links, at a server that allows 60 requests, one 
     expect(rows.find(({ event }) => event.message === "news of the added one")?.noAlert).toBeUndefined();
   }, 60_000);
 
-  test("are polled in turn where no WebSocket gets through, each within three minutes and a half", async () => {
+  test("are polled in turn if no WebSocket gets through, each within three and a half minutes", async () => {
     const world = await World.make();
     const { server, time } = world;
     server.blocksUpgrades = true;
@@ -226,7 +226,7 @@ describe("5,000 topics, by nine links, at a server that allows 60 requests, one 
     expect(await lateness(world, tab, [topic], 1_000)).toEqual([0.5]);
   }, 60_000);
 
-  test("go on at once where all streams were cut, and where the server was gone for a minute", async () => {
+  test("go on at once after all streams were cut, and after the server was gone for a minute", async () => {
     const world = await World.make();
     const { server, time } = world;
     const { tab } = await world.subscribed(TOPICS.slice(0, 1_500));
@@ -254,7 +254,7 @@ describe("topics are divided", () => {
   };
   const names = fc.uniqueArray(fc.integer({ min: 0, max: 60 }).map(String));
 
-  test("so that each is in a list, and none that isn't subscribed", () => {
+  test("so that each subscribed topic is in a list, and no other topic", () => {
     fc.assert(
       fc.property(fc.array(fc.tuple(names, names), { maxLength: 6 }), fc.integer({ min: 1, max: 9 }), (steps, most) => {
         let lists: readonly (readonly string[])[] = [];
@@ -270,7 +270,7 @@ describe("topics are divided", () => {
     );
   });
 
-  test("so that new ones change only the last list", () => {
+  test("so that new topics change only the last list", () => {
     fc.assert(
       fc.property(names, names, fc.integer({ min: 1, max: 9 }), (old, added, most) => {
         const before = partition([], old, old, split(most));

@@ -28,7 +28,7 @@ async function live(topics: string[]): Promise<World> {
 const job = { sequence_id: "job" };
 
 describe("the order of events within a second", () => {
-  test("is asked for where it makes a difference, of the topic alone", async () => {
+  test("is requested if it makes a difference, for the topic alone", async () => {
     const world = await live(["a", "b"]);
     const { time } = world.server.publish("a", "gone", job);
     world.server.control("delete", "a", "job");
@@ -55,7 +55,7 @@ describe("the order of events within a second", () => {
     expect(await unsettled(world)).toBe(0);
   });
 
-  test("is not what an answer for several topics has", async () => {
+  test("is not known from an answer for several topics", async () => {
     const world = await live(["a", "b"]);
     world.server.down = true;
     world.server.cut();
@@ -74,7 +74,7 @@ describe("the order of events within a second", () => {
     expect(questions(world, "a")).toHaveLength(1);
   });
 
-  test("is what an answer for the only topic has", async () => {
+  test("is known from an answer for the only topic", async () => {
     const world = await live(["a"]);
     world.server.down = true;
     world.server.cut();
@@ -87,7 +87,7 @@ describe("the order of events within a second", () => {
     expect(questions(world, "a")).toEqual([]);
   });
 
-  test("is asked for a few times, then no more: what the server does not have, it can't tell", async () => {
+  test("is requested a few times, then no more, as the server may no longer have the events", async () => {
     const world = await live(["a", "b"]);
     world.server.publish("a", "stays", job);
     const lost = world.server.control("delete", "a", "job");
@@ -97,7 +97,7 @@ describe("the order of events within a second", () => {
     expect(questions(world, "a")).toHaveLength(3);
   });
 
-  test("is asked for again once the server can be reached", async () => {
+  test("is requested again once the server can be reached", async () => {
     const world = await live(["a", "b"]);
     world.server.publish("a", "gone", job);
     world.server.control("delete", "a", "job");
@@ -111,7 +111,7 @@ describe("the order of events within a second", () => {
     expect(await world.feed()).toEqual([]);
   });
 
-  test("is asked for by a worker that starts where another one ended", async () => {
+  test("is requested by a new worker if the last one ended before it could", async () => {
     const world = await World.make();
     const { hub } = await world.subscribed(["a", "b"]);
     await world.time.advance(15_000);
@@ -127,7 +127,7 @@ describe("the order of events within a second", () => {
     expect(await unsettled(world)).toBe(0);
   });
 
-  test("costs a bounded number of requests where every second has a tie", async () => {
+  test("costs a bounded number of requests even if every second has a tie", async () => {
     const world = await live(["a", "b"]);
     for (let second = 0; second < 150; second++) {
       for (const text of ["1", "2", "3"]) world.server.publish("a", `${second}.${text}`, job);

@@ -23,7 +23,7 @@ const announcedUnread = (tab: Tab) =>
   tab.events.some((event) => event.kind === "rows" && event.counts.some(({ unread }) => unread > 0));
 
 describe("a message that the user sent", () => {
-  test("is read where the stream brings it before the answer comes, and nothing is told of it", async () => {
+  test("is read if the stream brings it before the answer comes, and nothing announces it", async () => {
     const world = await World.make();
     const { tab } = await world.subscribed(["a"]);
     await tab.send("setAlerting", { able: true });
@@ -40,7 +40,7 @@ describe("a message that the user sent", () => {
     expect(tab.added).toEqual(["mine"]);
   });
 
-  test("is read where the answer comes before the stream brings it", async () => {
+  test("is read if the answer comes before the stream brings it", async () => {
     const world = await World.make();
     const { tab } = await world.subscribed(["a"]);
     await tab.send("setAlerting", { able: true });
@@ -98,7 +98,7 @@ describe("a message that the user sent", () => {
     expect(alerts(tab)).toHaveLength(1);
   });
 
-  test("is a message like any other when it is due later: a reminder counts as unread", async () => {
+  test("counts as unread when it was scheduled for later, as a reminder does", async () => {
     const world = await World.make();
     const { tab } = await world.subscribed(["a"]);
     world.server.intercept = ({ method, url }) =>
@@ -112,7 +112,7 @@ describe("a message that the user sent", () => {
     expect(await state(world)).toEqual({ rows: ["water the plants: unread"], unread: 1 });
   });
 
-  test("to a topic that is not subscribed to is not kept", async () => {
+  test("is not kept if its topic is not subscribed", async () => {
     const world = await World.make();
     const { tab } = await world.subscribed(["b"]);
     await send(world, tab, "elsewhere");

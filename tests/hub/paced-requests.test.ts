@@ -4,7 +4,7 @@ import { World } from "./world";
 
 const MANY = 30;
 
-describe("requests of long work", () => {
+describe("requests of a long task", () => {
   let world: World;
   let requests: Requests;
   let made: string[];
@@ -20,7 +20,7 @@ describe("requests of long work", () => {
     for (let at = 0; at < 20; at++) await requests.pace(MANY);
   });
 
-  test("are made one after the other once the first are", async () => {
+  test("are made one after the other once the first were made", async () => {
     for (const name of ["a", "b", "c"]) ask(name);
     await world.time.advance(PACED_EVERY_MS);
     expect(made).toEqual(["a"]);
@@ -28,7 +28,7 @@ describe("requests of long work", () => {
     expect(made).toEqual(["a", "b", "c"]);
   });
 
-  test("let some go before those that wait already, at no greater rate", async () => {
+  test("let urgent ones go first, at the same rate", async () => {
     for (const name of ["a", "b"]) ask(name);
     ask("stream", true);
     await world.time.advance(PACED_EVERY_MS);
@@ -39,7 +39,7 @@ describe("requests of long work", () => {
     expect(made).toEqual(["stream", "a", "b"]);
   });
 
-  test("stop waiting when they are given up, and hold nobody up", async () => {
+  test("stop waiting when they are aborted, and don't delay others", async () => {
     const aborter = new AbortController();
     ask("a", false, aborter.signal);
     for (const name of ["b", "c"]) ask(name);

@@ -47,7 +47,7 @@ describe("the raw tail of a topic", () => {
     expect(world.server.requests.map(({ url }) => url.pathname)).toEqual(["/a/raw"]);
   });
 
-  test("answers after a while without anything to tell, and a sign of life is one", async () => {
+  test("answers after a while though nothing came, and when a keepalive comes", async () => {
     const { world, until, next } = await tailed();
     await until("open");
     const startMs = world.time.now();
@@ -59,7 +59,7 @@ describe("the raw tail of a topic", () => {
     expect(state.kind === "open" && state.heardAtMs).toBeGreaterThan(startMs);
   });
 
-  test("comes back by itself after a cut and after a silence, and says so in between", async () => {
+  test("reconnects by itself after a cut and after a silence, and says so in between", async () => {
     const { world, until, next } = await tailed();
     await until("open");
     world.server.cut();
@@ -72,7 +72,7 @@ describe("the raw tail of a topic", () => {
     await until("open");
   });
 
-  test("stops at a refusal, and takes the account's credentials to its own server alone", async () => {
+  test("stops at a refusal, and sends the account's credentials only to their own server", async () => {
     const world = await World.make();
     world.server.users.push(ADA);
     world.server.readers.set("a", [ADA]);
@@ -92,7 +92,7 @@ describe("the raw tail of a topic", () => {
     expect(elsewhere).toEqual({ ok: false, error: { kind: "not-found" } });
   });
 
-  test("keeps the newest lines for a page that does not keep up, and counts the rest", async () => {
+  test("keeps the newest lines for a slow page, and counts the rest", async () => {
     const { world, until, next } = await tailed();
     await until("open");
     for (let at = 0; at < 2_100; at++) world.server.publish("a", `m${String(at)}`);
@@ -103,7 +103,7 @@ describe("the raw tail of a topic", () => {
     expect(told.lines.at(-1)?.text).toBe("m2099");
   });
 
-  test("a tail that was ended does not end the next one of its name later", async () => {
+  test("an ended tail does not end the next one of the same name later", async () => {
     const { world, tab, asked, next, until } = await tailed();
     await until("open");
     await next();
@@ -117,7 +117,7 @@ describe("the raw tail of a topic", () => {
     expect(world.server.streams.size).toBe(1);
   });
 
-  test("a tail that ends more than once says so once", async () => {
+  test("a tail that ends several times says so once", async () => {
     const world = await World.make();
     let ends = 0;
     const requests = new Requests(world.environment(), world.server.address);
@@ -128,7 +128,7 @@ describe("the raw tail of a topic", () => {
     expect(ends).toBe(1);
   });
 
-  test("ends when the page ends it, or no longer asks; only so many run at a time", async () => {
+  test("ends when the page ends it or stops asking, and only a few run at a time", async () => {
     const { world, tab, asked, until } = await tailed();
     await until("open");
     await tab.send("tail", { ...asked, tailId: "u" });
@@ -141,7 +141,7 @@ describe("the raw tail of a topic", () => {
     expect(await tab.send("tail", { ...asked, tailId: "v" })).toMatchObject({ ok: true });
   });
 
-  test("refuses what is no address and no topic, and waits where the server is busy", async () => {
+  test("refuses invalid addresses and topics, and waits if the server is busy", async () => {
     const { world, tab, asked, until } = await tailed({ topic: "busy" });
     world.server.intercept = () => errorAnswer(429, 42901);
     await world.time.settle();

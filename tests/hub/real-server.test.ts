@@ -112,7 +112,7 @@ describe("against the embedded server", () => {
     },
   );
 
-  test("brings after a cut, a restart of the worker and a removed topic what was published meanwhile", async () => {
+  test("catches up after a cut, after a restart of the worker and after a topic was removed", async () => {
     const server = await serve();
     const device = new Device();
     const first = await device.start();
@@ -134,7 +134,7 @@ describe("against the embedded server", () => {
     });
   });
 
-  test("shows what a script publishes again after deleting it, and no more what it deletes, within one second", async () => {
+  test("shows messages that are published again after a delete, and hides deleted ones, within one second", async () => {
     const server = await serve();
     const topics = Array.from({ length: 5 }, (_, at) => `topic${at}`);
     for (const topic of topics) await server.publish({ topic, message: "before", sequenceId: "job" });
@@ -153,7 +153,7 @@ describe("against the embedded server", () => {
     expect(await feed()).not.toContain("gone");
   });
 
-  test("alerts for an update of the second in which its item was cleared, and leaves it unread", async () => {
+  test("alerts for an update in the same second as a clear, and leaves it unread", async () => {
     const server = await serve();
     const topics = Array.from({ length: 5 }, (_, at) => `topic${at}`);
     for (const topic of topics) await server.publish({ topic, message: "before", sequenceId: "job" });
@@ -174,7 +174,7 @@ describe("against the embedded server", () => {
     expect(counts()).toMatchObject({ unread: 1, unreadUrgent: 1 });
   });
 
-  test("asks for credentials where a topic is protected, and takes them", async () => {
+  test("asks for credentials if a topic is protected, and uses them", async () => {
     const server = await serve({
       access: {
         default: "read-write",
@@ -209,7 +209,7 @@ describe("against the embedded server", () => {
     await vi.waitFor(async () => expect(await feed()).toEqual(["hush"]), soon);
   });
 
-  test("takes only what comes from now on, by the time that a stream tells", async () => {
+  test("takes only messages from now on, by the time that a stream tells", async () => {
     const server = await serve();
     await server.publish({ topic: "a", message: "before" });
     const { tab, feed } = await new Device().start();
@@ -223,7 +223,7 @@ describe("against the embedded server", () => {
     expect(await feed()).toEqual(["after"]);
   });
 
-  test("is told apart from something else that lives at an address", async () => {
+  test("is told apart from other servers", async () => {
     const server = await serve();
     const { tab } = await new Device().start();
     const address = `${server.url}/not/here` as ServerAddress;

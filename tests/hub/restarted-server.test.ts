@@ -45,7 +45,7 @@ async function play(seed: number): Promise<Record<Kind, number[]>> {
   return counts;
 }
 
-test("a thousand clients of a server that was gone for a minute come spread, and are all live within two seconds", async () => {
+test("a thousand clients of a server that was gone for a minute come back spread out, and are all live within two seconds", async () => {
   const sums: Record<Kind, number[]> = { probes: [], streams: [], polls: [] };
   for (let seed = 1; seed <= PLAYED; seed++) {
     const counts = await play(seed);

@@ -57,19 +57,19 @@ test("a stream that is cut every 20 s is replaced at once for a day", () => {
   expect(new Set(waits(day))).toEqual(new Set([250]));
 });
 
-test("one that flaps every second is soon tried no more often than others fail", () => {
+test("a stream that flaps every second is soon retried no more often than a failing one", () => {
   const hour = waits(times(3_600, { event: ended, afterMs: 1_000 }));
   expect(hour.slice(0, 12)).toEqual(times(12, 250));
   expect(hour.filter((wait) => wait === 250).length).toBeLessThanOrEqual(12 + 180 + 1);
 });
 
-test("a server that answers probes while tries fail is not tried at each probe", () => {
+test("a server that answers probes while tries fail is not retried at each probe", () => {
   const answered: RetryEvent = { kind: "probe-answered", wasAway: false };
   const steps = waits(times(2_000, [{ event: failed }, { event: answered, afterMs: 1_000 }]).flat());
   expect(steps.filter((wait) => wait === 250).length).toBeLessThanOrEqual(12 + 2_000 / 20 + 1);
 });
 
-test("every wait has its bounds, whatever happens in whatever order, and whatever the clock does", () => {
+test("every wait stays within its bounds, whatever happens and whatever the clock does", () => {
   const event = fc.oneof(
     fc.constantFrom<RetryEvent>(ended, failed, { kind: "stable" }, { kind: "asked" }),
     fc.boolean().map((wasAway): RetryEvent => ({ kind: "probe-answered", wasAway })),
@@ -132,7 +132,7 @@ describe("a quiet stream is checked", () => {
     expect(checkPace(found.reduce(checked, NO_CHECKS))).toMatchObject({ everyMs, patienceMs });
   });
 
-  test("never more often than at each look, and never longer than a second, whatever is found", () => {
+  test("never more often than at each look, and never for longer than a second", () => {
     const found = fc.oneof(
       fc.constantFrom(forgotten, silent),
       fc.integer({ min: -1e9, max: 1e9 }).map((tookMs): Checked => ({ kind: "answered", tookMs })),

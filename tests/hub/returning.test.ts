@@ -9,7 +9,7 @@ const serverIdOf = (tab: Tab): number => tab.newestStatus?.serverId ?? 0;
 const HOUR_MS = 3_600_000;
 
 describe("a topic that comes back", () => {
-  test("after a refusal that outlasted what the server keeps has a gap; those that were never away have none", async () => {
+  test("has a gap after a refusal that outlasted the server's retention, unlike topics that were never away", async () => {
     const world = await World.make();
     world.server.retentionS = 3_600;
     world.server.publish("a", "teaches the retention");
@@ -33,7 +33,7 @@ describe("a topic that comes back", () => {
     expect(open).not.toBe(guarded);
   });
 
-  test("after its account was refused while another one went on has a gap too", async () => {
+  test("has a gap if its account was refused while another one went on", async () => {
     const world = await World.make();
     world.server.retentionS = 3_600;
     world.server.users.push(ADA);
@@ -61,7 +61,7 @@ describe("a topic that comes back", () => {
     expect((await world.store.reader.gaps()).map(({ subId }) => subId)).toEqual(answer.value.subIds);
   });
 
-  test("alerts for what one missed, where no stream has ever told the server's time", async () => {
+  test("alerts for missed messages, even if no stream has ever told the server's time", async () => {
     const world = await World.make();
     world.server.users.push(ADA);
     world.server.readers.set("b", [ADA]);
@@ -80,7 +80,7 @@ describe("a topic that comes back", () => {
     expect(told.map(({ event }) => event.message)).toEqual(["missed"]);
   });
 
-  test("by undo, after seconds, has none", async () => {
+  test("has no gap if it was restored by undo within seconds", async () => {
     const world = await World.make();
     world.server.publish("a", "teaches the retention");
     const { tab, subIds } = await world.subscribed(["a"]);
@@ -97,7 +97,7 @@ describe("a topic that comes back", () => {
 });
 
 describe("a poll of some topics of a group", () => {
-  test("says nothing of the others: their absence is noted all the same", async () => {
+  test("does not hide the absence of the other topics", async () => {
     const world = await World.make();
     world.server.retentionS = 3_600;
     world.server.publish("a", "teaches the retention");
@@ -119,8 +119,8 @@ describe("a poll of some topics of a group", () => {
   });
 });
 
-describe("what is owed after a failure", () => {
-  test("is the widest poll that failed, whatever failed after it", async () => {
+describe("the poll that is owed after failures", () => {
+  test("is the widest one that failed, whatever failed after it", async () => {
     const world = await World.make();
     const { hub } = await world.subscribed(["a"]);
     await world.time.advance(60_000);
@@ -147,7 +147,7 @@ describe("what is owed after a failure", () => {
   });
 });
 
-test("where hardly anything is kept, what lay in a buffer during a sleep does not hide that more was missed", async () => {
+test("if a server keeps hardly anything, messages from a buffer after a sleep do not hide that more were missed", async () => {
   const world = await World.make();
   world.server.retentionS = 140;
   world.server.publish("a", "teaches the retention");
@@ -186,7 +186,7 @@ test("a topic that joined while a poll of the others was under way has a gap if 
   expect((await world.store.reader.gaps()).map((gap) => gap.subId)).toContain(subId);
 });
 
-test("a gap begins at the last contact by the server's clock as it was then, if that was set on since", async () => {
+test("a gap begins at the last contact by the server's clock as it was then, if it was set forward since", async () => {
   const world = await World.make();
   world.server.retentionS = 3_600;
   world.server.publish("a", "teaches the retention");

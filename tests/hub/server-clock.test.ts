@@ -13,7 +13,7 @@ function clockAt(time: VirtualTime, clockAheadS?: number): ServerClock {
   return new ServerClock(time, facts);
 }
 
-test("knows nothing before the server said something, and then only what it said", async () => {
+test("knows nothing before the server tells its time, and then only that", async () => {
   const time = new VirtualTime();
   const clock = clockAt(time);
   clock.hearMessage(5_000);
@@ -37,7 +37,7 @@ test("is moved forward by live messages, but never into the future", async () =>
   expect(clock.known).toBe(1_029);
 });
 
-test("is not taken back by a live message that lay in a buffer while the device slept", async () => {
+test("is not set back by a live message that was in a buffer while the device slept", async () => {
   const time = new VirtualTime();
   const clock = clockAt(time);
   clock.hearOpen(10_000);
@@ -47,7 +47,7 @@ test("is not taken back by a live message that lay in a buffer while the device 
   expect(clock.estimate()).toBe(11_000);
 });
 
-test("is taken forward by a live message that is a little ahead of what was expected", async () => {
+test("is set forward by a live message that is a little ahead of it", async () => {
   const time = new VirtualTime();
   const clock = clockAt(time);
   clock.hearOpen(1_000);
@@ -64,7 +64,7 @@ test("follows a server whose clock was set back", () => {
   expect(clock.known).toBe(400);
 });
 
-test("is not taken back by the older of two lines that streams bring at about the same time", async () => {
+test("is not set back by the older of two lines that streams bring at about the same time", async () => {
   const time = new VirtualTime();
   const clock = clockAt(time);
   clock.hearOpen(1_000);
@@ -88,7 +88,7 @@ test("believes a keepalive that it was set back once a second one agrees", async
   expect(clock.estimate()).toBe(446);
 });
 
-test("is not taken back by keepalives that lay in a buffer while the device slept", async () => {
+test("is not set back by keepalives that were in a buffer while the device slept", async () => {
   const time = new VirtualTime();
   const clock = clockAt(time, 0);
   clock.hearOpen(10_000);
@@ -100,7 +100,7 @@ test("is not taken back by keepalives that lay in a buffer while the device slep
   expect(clock.known).toBe(11_020);
 });
 
-test("is not taken back by keepalives of two streams that lay in buffers together", async () => {
+test("is not set back by keepalives of two streams that were in buffers together", async () => {
   const time = new VirtualTime();
   const clock = clockAt(time);
   clock.hearOpen(10_000);
@@ -112,7 +112,7 @@ test("is not taken back by keepalives of two streams that lay in buffers togethe
   expect(clock.estimate()).toBe(11_000);
 });
 
-test("tells when it was set on, and takes neither a late line nor the first word of a server for that", async () => {
+test("says when it was set forward, but not because of a late line or a server's first line", async () => {
   const time = new VirtualTime();
   const clock = clockAt(time, undefined);
   clock.hearOpen(10_000);
@@ -129,7 +129,7 @@ test("tells when it was set on, and takes neither a late line nor the first word
   expect(clock.setOnAtMs).toBe(nowMs);
 });
 
-test("tells that it was set on while nobody listened", async () => {
+test("says that it was set forward while nobody listened", async () => {
   const time = new VirtualTime();
   const deviceS = Math.floor(time.now() / 1_000);
   const clock = clockAt(time, 20);
@@ -137,7 +137,7 @@ test("tells that it was set on while nobody listened", async () => {
   expect(clock.setOnAtMs).toBe(time.now());
 });
 
-test("guesses by the device's clock and what was heard in former times, until the server says what is", () => {
+test("guesses by the device's clock and what was learnt before, until the server tells its time", () => {
   const time = new VirtualTime();
   const deviceS = Math.floor(time.now() / 1_000);
   const clock = clockAt(time, -3_600);
@@ -147,7 +147,7 @@ test("guesses by the device's clock and what was heard in former times, until th
   expect(clock.nowS).toBe(deviceS + 60);
 });
 
-test("says nothing of now once the device slept, until it is heard again; what has passed has passed", () => {
+test("is unknown after the device slept, until the server is heard again, but times that have passed stay so", () => {
   const time = new VirtualTime();
   const clock = clockAt(time);
   clock.hearOpen(1_000);

@@ -49,7 +49,7 @@ async function whereRefused(): Promise<World> {
 }
 
 describe("a request that writes", () => {
-  test("is made once, though its answer was lost and the server is well", async () => {
+  test("is made once, even if its answer was lost and the server is well", async () => {
     const world = await makeWorld();
     const { tab } = await world.subscribed(["a"], { credentials: ADA });
     world.server.losesAnswer = ({ method }) => method === "POST";
@@ -62,7 +62,7 @@ describe("a request that writes", () => {
     expect(await serverOf(world)).not.toHaveProperty("credentialsBy");
   });
 
-  test("fails where the header is refused, is not made again, and goes by the query when it is sent anew", async () => {
+  test("fails if the header is refused, is not repeated, and uses the query when it is sent anew", async () => {
     const world = await makeWorld();
     await world.subscribed(["b"]);
     world.server.intercept = REFUSED;
@@ -78,7 +78,7 @@ describe("a request that writes", () => {
 });
 
 describe("the header", () => {
-  test("stays, when one request failed with it at a start", async () => {
+  test("stays in use when one request failed with it at a start", async () => {
     const world = await makeWorld();
     let failures = 0;
     world.server.intercept = (request) => (withHeader(request) && failures++ === 0 ? "network-error" : undefined);
@@ -90,7 +90,7 @@ describe("the header", () => {
     expect(await serverOf(world)).not.toHaveProperty("credentialsBy");
   });
 
-  test.each([1, 2])("stays, when %i of the requests behind it fail and then one does not", async (failing) => {
+  test.each([1, 2])("stays in use when %i of the later requests fail and then one doesn't", async (failing) => {
     const world = await makeWorld();
     let requests = 0;
     world.server.intercept = (request) => {
@@ -122,7 +122,7 @@ describe("the header", () => {
     expect(await serverOf(world)).not.toHaveProperty("credentialsBy");
   });
 
-  test("stays for what is asked while a WebSocket, which can't send it, has the credentials in its address", async () => {
+  test("stays in use for requests while a WebSocket, which can't send it, has the credentials in its address", async () => {
     const world = await makeWorld();
     const { tab } = await world.subscribed(["a"], { credentials: ADA });
     const serverId = tab.newestStatus?.serverId ?? 0;
@@ -138,7 +138,7 @@ describe("the header", () => {
 });
 
 describe("the query", () => {
-  test("is used where the header is refused again and again, which is kept with its date", async () => {
+  test("is used if the header is refused again and again, which is stored with its date", async () => {
     const world = await makeWorld();
     world.server.intercept = REFUSED;
     const { tab } = await world.subscribed(["a"], { credentials: ADA });
@@ -194,7 +194,7 @@ describe("the query", () => {
     expect(await serverOf(world)).not.toHaveProperty("credentialsBy");
   });
 
-  test("stays while the header is refused: it is tried once a start and once a day, and the date goes on", async () => {
+  test("stays in use while the header is refused, which is tested at each start and once a day", async () => {
     const world = await whereRefused();
     const first = await serverOf(world);
     await world.time.advance(60_000);
@@ -237,7 +237,7 @@ describe("the query", () => {
     expect(await serverOf(world)).not.toHaveProperty("credentialsBy");
   });
 
-  test("is nowhere in what is stored, announced, answered or reported", async () => {
+  test("appears in nothing that is stored, announced, answered or reported", async () => {
     const world = await whereRefused();
     const tab = world.openTab(world.startHub());
     await world.time.advance(60_000);

@@ -9,7 +9,7 @@ const ADA: Credentials = { kind: "basic", user: "ada", password: "s3cret" };
 const noticesOf = (tab: Tab) => tab.events.filter((event) => event.kind === "notice");
 
 describe("a stop", () => {
-  test("is told once, to a tab that can notify, and again when it happens anew", async () => {
+  test("is announced once, to a tab that can notify, and again when it happens again", async () => {
     const world = await World.make();
     const { tab } = await world.subscribed(["a"]);
     await tab.send("setAlerting", { able: true });
@@ -61,7 +61,7 @@ test("a server is complete as of the account that is furthest behind", async () 
   expect(tab.newestStatus?.lastCompleteAtMs).toBeGreaterThan(before ?? 0);
 });
 
-test("what is due is for the server's clock to say, not for a device's that runs ahead", async () => {
+test("the server's clock decides what is due, not a device's clock that runs ahead", async () => {
   const world = await World.make();
   world.server.skewS = -3_600;
   const { hub, tab } = await world.subscribed(["a"]);
@@ -81,7 +81,7 @@ test("what is due is for the server's clock to say, not for a device's that runs
   expect(await world.feed()).toEqual(["in half an hour"]);
 });
 
-test("a bug in one write does not stop what comes after it", async () => {
+test("a bug in one write does not stop later ones", async () => {
   const world = await World.make();
   let isBroken = false;
   const wrapStore = (store: Store): Store => ({

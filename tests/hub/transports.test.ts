@@ -18,7 +18,7 @@ async function receiving(transport: Transport, topics = ["a"], options: HubOptio
   return { world, hub, tab };
 }
 
-test("where nothing but polls is wanted, it says how often, and with each answer when that was", async () => {
+test("if only polls are wanted, the state says how often they come, and when the last one was answered", async () => {
   const { world, tab } = await receiving("poll");
   expect(tab.newestStatus?.state).toMatchObject({ kind: "live", transport: "poll", everyMs: 30_000 });
   for (const _ of [1, 2, 3]) {
@@ -28,7 +28,7 @@ test("where nothing but polls is wanted, it says how often, and with each answer
 });
 
 describe.each<Transport>(["json", "sse", "ws", "poll"])("by %s", (transport) => {
-  test("messages come once, live ones and those of an outage, and it says what it is received by", async () => {
+  test("live and missed messages come once, and the state says by which transport", async () => {
     const { world, tab } = await receiving(transport);
     expect(tab.newestStatus?.state).toMatchObject({ kind: "live", transport });
     world.server.publish("a", "live");
@@ -53,7 +53,7 @@ describe.each<Transport>(["json", "sse", "ws", "poll"])("by %s", (transport) => 
     expect(world.time.now() - (status?.lastCompleteAtMs ?? 0)).toBeLessThan(300_000);
   });
 
-  test("what is half-open is found out, and nothing of it is lost", async () => {
+  test("a half-open connection is noticed, and no message is lost", async () => {
     const { world, tab } = await receiving(transport);
     await world.time.advance(100_000);
     world.server.freeze();
@@ -65,7 +65,7 @@ describe.each<Transport>(["json", "sse", "ws", "poll"])("by %s", (transport) => 
     expect(tab.newestStatus?.state).toMatchObject({ kind: "live", transport });
   });
 
-  test("credentials get the messages and are told to nobody", async () => {
+  test("credentials give access to the messages and are revealed to nobody", async () => {
     const world = await World.make();
     world.server.users.push(ADA);
     world.server.readers.set("a", [ADA]);
@@ -99,7 +99,7 @@ describe.each<Transport>(["json", "sse", "ws", "poll"])("by %s", (transport) => 
 });
 
 describe("a WebSocket", () => {
-  test("that is quiet and lives is kept, and polled now and then", async () => {
+  test("that is quiet and works is kept, with a poll now and then", async () => {
     const { world } = await receiving("ws");
     const [stream] = world.server.streams;
     const before = world.server.requests.length;
@@ -109,7 +109,7 @@ describe("a WebSocket", () => {
     expect(world.server.requests.length - before).toBeLessThanOrEqual(36 + 12 + 2);
   });
 
-  test("that is quiet is opened anew where no poll can tell, as the server keeps nothing", async () => {
+  test("that is quiet is opened anew if the server keeps nothing, as no poll could test it", async () => {
     const { world } = await receiving("ws");
     world.server.retentionS = 0;
     world.server.publish("a", "uncached", { uncached: true });
@@ -121,7 +121,7 @@ describe("a WebSocket", () => {
     expect(world.server.streams.size).toBe(1);
   });
 
-  test("that sends what is no event goes on, and it is counted", async () => {
+  test("that sends lines that are no events goes on, and they are counted", async () => {
     const { world, tab } = await receiving("ws");
     for (const bad of ["{", "[]", '{"event":"message"}', `"${"x".repeat(1_100_000)}"`]) world.server.sendRaw(bad);
     world.server.sendRaw('{"id":"n","time":1,"event":"something_new","topic":"a"}');
@@ -157,7 +157,7 @@ describe("the choice of the transport", () => {
     expect(await world.feed()).toEqual(["hello"]);
   });
 
-  test("remembers what worked, over a restart, and tries better ones again while it goes on receiving", async () => {
+  test("remembers what worked over a restart, and tries better ones again while it goes on receiving", async () => {
     const world = await World.make();
     block(world, ["json", "sse"]);
     const { hub, tab } = await world.subscribed(["a"]);
@@ -226,7 +226,7 @@ describe("the choice of the transport", () => {
   });
 });
 
-test("ten thousand topics are received, by bounded requests, and it says how many wait their turn", async () => {
+test("ten thousand topics are received by a bounded number of requests, and the state says how many wait their turn", async () => {
   const world = await World.make();
   const topics = Array.from({ length: 10_000 }, (_, index) => `topic-${index}`.padEnd(20, "x"));
   const { tab } = await world.subscribed(topics);

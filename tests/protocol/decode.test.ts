@@ -48,7 +48,7 @@ describe("events", () => {
     expect(JSON.stringify(decoded.ok && decoded.value)).toBe(line);
   });
 
-  it("takes __proto__ and its like for fields like any other", () => {
+  it("treats __proto__ and similar names as fields like any other", () => {
     const line = `{"__proto__":{"polluted":true,"title":7},"constructor":1,${JSON.stringify(MESSAGE).slice(1)}`;
     const decoded = decodeLine(line);
     expect(decoded.ok).toBe(true);

@@ -34,7 +34,7 @@ describe("what follows from an event", () => {
     expect(isScheduledAt(MESSAGE, 100)).toBe(false);
   });
 
-  it("is kept by the server only with an expiry that lies behind its time", () => {
+  it("is kept by the server only if it expires after its time", () => {
     expect(isCached(MESSAGE)).toBe(false);
     expect(isCached({ ...MESSAGE, expires: 100 })).toBe(false);
     expect(isCached({ ...MESSAGE, expires: 101 })).toBe(true);

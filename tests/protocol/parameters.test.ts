@@ -42,7 +42,7 @@ describe("reading a parameter", () => {
     expect(read("title", { title: ["a", "b"] })).toBe("a");
   });
 
-  it("trims, and takes what is blank for absent", () => {
+  it("trims values, and treats blank ones as absent", () => {
     expect(read("title", { title: "  x y " })).toBe("x y");
     expect(read("title", { title: "   " }, "t=%20z%20")).toBe("z");
     expect(read("title", {}, "t=")).toBeUndefined();

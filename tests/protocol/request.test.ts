@@ -50,7 +50,7 @@ describe("URLs", () => {
     expect(query.get("tags")).toBe("ü,b c");
   });
 
-  it("leave out what is not asked for", () => {
+  it("leave out parameters that are not set", () => {
     const filter = { priorities: [], tags: [] };
     expect(
       subscribeUrl({ address: ADDRESS, topics: ["a"], format: "json", poll: false, scheduled: false, filter }),

@@ -104,7 +104,7 @@ describe("since", () => {
     fc.assert(fc.property(fc.string(), (text) => void parseSince(text, NOW)));
   });
 
-  it("takes for a duration what is number and unit, repeated, and nothing else", () => {
+  it("reads repeated numbers with units as durations, and nothing else", () => {
     const written = fc.string({ unit: fc.constantFrom(..."0159.+-nuµmsh "), maxLength: 12 });
     fc.assert(
       fc.property(written, (text) => {

@@ -52,7 +52,7 @@ describe("a type of a stream", () => {
     );
   });
 
-  test("is none that only begins or ends like one", () => {
+  test("is not recognized if it only begins or ends like one", () => {
     const letters = fc.stringMatching(/^[a-z0-9+./-]{1,8}$/);
     fc.assert(
       fc.property(fc.constantFrom(...FORMATS), letters, fc.boolean(), (format, more, isBehind) => {

@@ -112,7 +112,7 @@ describe("a push", () => {
 });
 
 describe("a registration", () => {
-  it("is asked for as the reference server was", () => {
+  it("is requested in the form that the reference server accepted", () => {
     const file = join(import.meta.dirname, "../vectors/web-push.json");
     const { vectors } = JSON.parse(readFileSync(file, "utf8")) as {
       vectors: { name: string; steps: { request: { method: string; path: string; body: string } }[] }[];
@@ -159,7 +159,7 @@ describe("a registration", () => {
 });
 
 describe("the scope of a registration", () => {
-  it("is the same each time, for each server and part another one", () => {
+  it("is the same each time, and different for each server and part", () => {
     const address = fc.domain().map((host) => `https://${host}` as ServerAddress);
     const part = fc.integer({ min: 1, max: 9 });
     fc.assert(

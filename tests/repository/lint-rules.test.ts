@@ -125,7 +125,7 @@ it(
   LINT_MS,
 );
 
-describe("code that is handed its environment", () => {
+describe("code that is given its environment", () => {
   it.each([
     ["the time", "export const now = Date.now();\n", "no-restricted-syntax"],
     ["the time, as a date", "export const now = new Date();\n", "no-restricted-syntax"],

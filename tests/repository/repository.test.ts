@@ -21,7 +21,7 @@ function repositoryFiles(): string[] {
 }
 
 describe("the repository", () => {
-  it("names no path of the machine it lies on", () => {
+  it("names no path of this machine", () => {
     // The folder of temporary files is the same on every machine, and some files rightly name it.
     const machine = [ROOT, join(ROOT, ".."), homedir()]
       .map((path) => join(path, "/"))
@@ -54,7 +54,7 @@ interface Manifest {
   overrides: Record<string, unknown>;
 }
 
-describe("what is written about it", () => {
+describe("its documentation", () => {
   it("docs/dependencies.md gives each dependency one line with its reason, and names no other", () => {
     const { dependencies, devDependencies, overrides } = JSON.parse(read("package.json")) as Manifest;
     const named = [...read("docs/dependencies.md").matchAll(/^\| `([^`]+)` +\| \S.*\|$/gm)].map(([, name]) => name);
@@ -68,7 +68,7 @@ describe("what is written about it", () => {
     expect(folders.map(({ name }) => name).filter((name) => !text.includes(`src/${name}`))).toEqual([]);
   });
 
-  it("what the documents link to is there, headings too", () => {
+  it("all link targets of the documents exist, headings too", () => {
     const missing = written(/\.md$/).flatMap((document) =>
       linksOf(read(document))
         .filter((link) => {
@@ -82,7 +82,7 @@ describe("what is written about it", () => {
     expect(missing).toEqual([]);
   });
 
-  it("files that the documents name are there", () => {
+  it("all files that the documents name exist", () => {
     // Decision records describe the repository as it was on their day.
     const missing = written(/\.md$/)
       .filter((document) => !document.startsWith(join("docs", "decisions")))

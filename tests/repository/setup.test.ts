@@ -20,7 +20,7 @@ describe("packagesMatch", () => {
     "node_modules/b-win32": { version: "2.0.0", optional: true },
   };
 
-  it("is content when all that is needed is there", () => {
+  it("accepts packages that are all there", () => {
     expect(packagesMatch(locked, { "node_modules/a": { version: "1.0.0" } })).toBe(true);
   });
 
@@ -41,12 +41,12 @@ describe("packagesMatch", () => {
 describe("findChromium", () => {
   afterEach(() => vi.unstubAllEnvs());
 
-  it("takes the one that CHROMIUM_PATH names", () => {
+  it("uses the one that CHROMIUM_PATH names", () => {
     vi.stubEnv("CHROMIUM_PATH", process.execPath);
     expect(findChromium()).toBe(process.execPath);
   });
 
-  it("says so when CHROMIUM_PATH names none", () => {
+  it("reports a CHROMIUM_PATH without a browser", () => {
     vi.stubEnv("CHROMIUM_PATH", "/nowhere/chromium");
     expect(() => findChromium()).toThrow("CHROMIUM_PATH names no program that can be run: /nowhere/chromium");
   });

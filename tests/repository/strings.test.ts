@@ -84,7 +84,7 @@ it("no language has a string that English lacks", () => {
   expect(languages.flatMap(({ name }) => strayIn(keysOf(name), english))).toEqual([]);
 });
 
-it("a string that is read nowhere is found, and so is one that English lacks", () => {
+it("the checks find an unread string and one that English lacks", () => {
   const keys = keysIn(
     `export const part: Part = { used: "a", unused: "b", taken: "c", map: { one: "d" }, group: { two: () => "e" } };`,
   );

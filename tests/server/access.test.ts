@@ -64,7 +64,7 @@ describe("credentials", () => {
     expect(answer.headers["www-authenticate"]).toBeUndefined();
   });
 
-  it("take other schemes and an empty parameter for nobody", async () => {
+  it("of other schemes, and empty parameters, count as no credentials", async () => {
     const server = await startGuarded();
     expect((await server.ask("/open/json?poll=1&auth=", { headers: { Authorization: "vapid t=x" } })).status).toBe(200);
     expect(await server.code("/secret/json?poll=1", { headers: { Authorization: "WebPush x" } })).toBe(40301);
@@ -80,7 +80,7 @@ describe("credentials", () => {
     },
   );
 
-  it("are rationed when they fail, so that right ones are refused too, for a while", async () => {
+  it("are rationed when they fail, so that even right ones are refused for a while", async () => {
     const server = await startGuarded();
     for (let at = 0; at < 30; at++) expect(await server.code("/v1/health", { headers: as("ada:wrong") })).toBe(40101);
     expect(await server.code("/v1/health", { headers: as("ada:s3cret") })).toBe(42909);
@@ -122,7 +122,7 @@ describe("permissions", () => {
     expect(matchesPattern("a*a", "a")).toBe(false);
   });
 
-  it("match what the same pattern with .* in the place of * does", () => {
+  it("match the same names as the pattern with .* in place of *", () => {
     const few = (characters: string) => fc.string({ unit: fc.constantFrom(...characters), minLength: 1, maxLength: 7 });
     fc.assert(
       fc.property(few("ab**"), few("ab"), (pattern, topic) => {
@@ -133,7 +133,7 @@ describe("permissions", () => {
     );
   });
 
-  it("refuse a list as a whole, and nobody with 403", async () => {
+  it("refuse a list as a whole, and visitors without an account with 403", async () => {
     const server = await startGuarded();
     for (const path of [
       "/secret/json?poll=1",
@@ -156,7 +156,7 @@ describe("permissions", () => {
 });
 
 describe("the order of checks", () => {
-  it("is credentials, path, requests, names, permission, upgrade, streams, parameters", async () => {
+  it("is: credentials, path, requests, names, permission, upgrade, streams, parameters", async () => {
     const server = await startGuarded({ limits: { requests: 3, requestRefill: "1h", streams: 1 } });
     expect(await server.code("/bad topic/json".replace(" ", "%20"), { headers: as("ada:wrong") })).toBe(40101);
     expect(await server.code("/bad%20topic/json")).toBe(40401);
@@ -168,7 +168,7 @@ describe("the order of checks", () => {
     stream.close();
   });
 
-  it("looks at since before priority, and at the upgrade before the count", async () => {
+  it("checks since before priority, and the upgrade before the count", async () => {
     const server = await startGuarded({ limits: { streams: 1 } });
     expect(await server.code("/open/json?since=bad&priority=9")).toBe(40008);
     const stream = await server.open("/open/json");
@@ -179,7 +179,7 @@ describe("the order of checks", () => {
 });
 
 describe("accounts", () => {
-  it("tell nobody what nobody may", async () => {
+  it("tell visitors without an account what they may do", async () => {
     const server = await start({ limits: { messagesPerDay: 10 } });
     await server.publish("t", "one");
     expect(JSON.parse((await server.ask("/v1/account")).text)).toMatchObject({
@@ -236,7 +236,7 @@ describe("accounts", () => {
     expect(await server.code("/v1/account/token", { method: "PATCH", headers: as("bob:bobpass") })).toBe(40023);
   });
 
-  it("have sixty tokens at most: one more takes the place of the oldest", async () => {
+  it("have sixty tokens at most, and one more replaces the oldest", async () => {
     const server = await startGuarded();
     const issue = async () => {
       const { text } = await server.ask("/v1/account/token", { method: "POST", headers: as("bob:bobpass") });
@@ -249,7 +249,7 @@ describe("accounts", () => {
     expect([await status(first), await status(second)]).toEqual([401, 200]);
   });
 
-  it("keep a list of topics, and tell the account's apps of each change", async () => {
+  it("keep a list of topics, and notify the account's apps of each change", async () => {
     const server = await startGuarded();
     const headers = as("ada:s3cret");
     const account = async () =>

@@ -15,7 +15,7 @@ describe("addressesOf", () => {
     expect(addressesOf("127.0.0.1", 8080, interfaces)).toEqual({ here: "http://localhost:8080", elsewhere: [] });
   });
 
-  it("names the addresses that a phone can open when the server listens on all", () => {
+  it("lists the addresses that a phone can open when the server listens on all", () => {
     const expected = { here: "http://localhost:8080", elsewhere: ["http://192.168.1.5:8080"] };
     expect(addressesOf("0.0.0.0", 8080, interfaces)).toEqual(expected);
   });

@@ -22,7 +22,7 @@ describe("an attachment by address", () => {
 });
 
 describe("an upload", () => {
-  it("is a named body of any size, or one that is too long or no text", async () => {
+  it("is a named body of any size, or a body that is too long or no text", async () => {
     const server = await start();
     const { nowS } = server.clock;
     const named = await server.publish("t", "file body", { Filename: "note.txt", Message: "see file" });
@@ -39,7 +39,7 @@ describe("an upload", () => {
     expect(bytes.attachment).toMatchObject({ name: "attachment.bin", type: "application/octet-stream", size: 4 });
   });
 
-  it("of nothing has a name, but neither size nor charset", async () => {
+  it("of an empty body has a name, but neither size nor charset", async () => {
     const server = await start();
     const { id, attachment } = await server.publish("t", "", { Filename: "none.txt" });
     const expires = server.clock.nowS + 10_800;
@@ -50,7 +50,7 @@ describe("an upload", () => {
     expect(await server.ask(`/file/${id}.txt`)).toMatchObject({ status: 200, text: "" });
   });
 
-  it("is served whole, with its name, and HTML as plain text that may do nothing", async () => {
+  it("is served whole, with its name, and HTML is served as plain text without any rights", async () => {
     const server = await start();
     const html = "<html><script>alert(1)</script></html>";
     const { id, attachment } = await server.publish("t", html, { Filename: 'pa"ge.html' });
@@ -78,7 +78,7 @@ describe("an upload", () => {
     expect(Buffer.from(answer.headers["content-disposition"] ?? "", "latin1").toString()).toContain('"größer 🎉.bin"');
   });
 
-  it("has an address under the host that each reader asked for", async () => {
+  it("has an address with the host that each reader used", async () => {
     const server = await start();
     const { id, attachment } = await server.publish("t", "x", { Filename: "f.txt", Host: "localhost:1234" });
     expect(attachment?.url).toBe(`http://localhost:1234/file/${id}.txt`);
@@ -92,7 +92,7 @@ describe("an upload", () => {
     expect((await fixed.poll("t"))[0]?.attachment?.url).toBe(message.attachment?.url);
   });
 
-  it("is gone after three hours, and with its message", async () => {
+  it("is deleted after three hours, or with its message", async () => {
     const folder = await newFolder();
     const server = await start({ attachments: { folder, keep: "1h" }, cache: "2h" });
     const { id } = await server.publish("t", "x", { Filename: "f.txt" });
@@ -106,7 +106,7 @@ describe("an upload", () => {
     expect(await server.code("/file/..%2F..%2Fetc%2Fpasswd")).toBe(40401);
   });
 
-  it("is refused beyond each quota, and nothing of it stays", async () => {
+  it("is refused beyond each quota, and nothing of it is stored", async () => {
     const folder = await newFolder();
     const options = { folder, fileBytes: 6_000, visitorBytes: 10_000, totalBytes: 100_000 };
     const server = await start({ attachments: options });
@@ -132,7 +132,7 @@ describe("an upload", () => {
     expect(await server.code(`/file/${id}`)).toBe(40401);
   });
 
-  it("is refused where attachments are off, and paths below /file are like others then", async () => {
+  it("is refused if attachments are off, and then paths below /file are like any others", async () => {
     const server = await start({ attachments: false });
     for (const question of [{ body: "x".repeat(4_096) }, { body: "x", headers: { Filename: "f" } }]) {
       expect(await server.code("/t", { method: "PUT", ...question })).toBe(40014);

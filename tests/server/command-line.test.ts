@@ -24,7 +24,7 @@ describe("readCommandLine", () => {
     expect(await readCommandLine(args, environment)).toEqual({ ok: true, value });
   });
 
-  it("takes the rest from the config file, and what the line says rather than the file", async () => {
+  it("takes the rest from the config file, over which the command line wins", async () => {
     expect(await readCommandLine(["--config", config], {})).toEqual({
       ok: true,
       value: { port: 7000, keepalive: "30s" },
@@ -32,7 +32,7 @@ describe("readCommandLine", () => {
     expect(await readCommandLine(["--config", config, "--port", "1"], {})).toMatchObject({ value: { port: 1 } });
   });
 
-  it.each(["eighty", "-1", "65536", "80.5"])("refuses %s as a port, in words", async (port) => {
+  it.each(["eighty", "-1", "65536", "80.5"])("refuses %s as a port with a message", async (port) => {
     const error = [`A port is a whole number from 0 to 65535, not ${port}.`];
     expect(await readCommandLine([`--port=${port}`], {})).toEqual({ ok: false, error });
   });
@@ -44,7 +44,7 @@ describe("readCommandLine", () => {
     });
   });
 
-  it("refuses a config file that is not there", async () => {
+  it("refuses a missing config file", async () => {
     const error = [expect.stringContaining("can't be read")];
     expect(await readCommandLine(["--config", join(folder, "none.json")], {})).toEqual({ ok: false, error });
   });
@@ -62,7 +62,7 @@ describe("listenProblem", () => {
     expect(saying(code)).toContain(words);
   });
 
-  it("has no words for what is no matter of the address", () => {
+  it("says nothing about errors that don't concern the address", () => {
     expect(saying("ENOMEM")).toBeUndefined();
   });
 });

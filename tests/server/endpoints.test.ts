@@ -37,7 +37,7 @@ describe("topics in a path", () => {
     expect((await server.ask(`/${"x".repeat(64)}/json?poll=1`)).status).toBe(200);
   });
 
-  it("refuses reserved names, and those of the operator, differently for readers and publishers", async () => {
+  it("refuses reserved names, and those that the operator reserved, differently for readers and publishers", async () => {
     const server = await start({ reservedTopics: ["house"], attachments: false });
     for (const name of ["app", "metrics", "account", "settings", "signup", "login", "v1", "file", "house"]) {
       expect(await server.code(`/${name}/json?poll=1`), name).toBe(40009);
@@ -47,7 +47,7 @@ describe("topics in a path", () => {
     expect(await server.code("/Docs/json?poll=1")).toBe(0);
   });
 
-  it("knows nothing below a reserved name, whatever the method", async () => {
+  it("has nothing below a reserved name, whatever the method", async () => {
     const server = await start({ reservedTopics: ["house"] });
     for (const method of ["POST", "PUT", "DELETE"]) {
       for (const path of ["/file/abcdefghijkl", "/app/x", "/v1/x", "/house/x"]) {
@@ -57,13 +57,13 @@ describe("topics in a path", () => {
     expect(await server.code("/file/x/clear", { method: "PUT" })).toBe(40401);
   });
 
-  it("says that a WebSocket is needed before it looks at names, where everybody may read", async () => {
+  it("asks for a WebSocket before it checks names, if everybody may read", async () => {
     const server = await start();
     expect(await server.code("/a,app/ws")).toBe(40016);
     expect(await server.code("/a.b/ws")).toBe(40401);
   });
 
-  it("takes very long lists of topics", async () => {
+  it("accepts very long lists of topics", async () => {
     const server = await start();
     const list = Array.from({ length: 600 }, (_, at) => `topic-number-${at}`);
     await server.publish("topic-number-599", "last");
@@ -122,7 +122,7 @@ describe("methods", () => {
 });
 
 describe("the server's own paths", () => {
-  it("says that it is healthy, and counts", async () => {
+  it("report health and counts", async () => {
     const server = await start();
     expect((await server.ask("/v1/health")).text).toBe('{"healthy":true}\n');
     await server.publish("a", "one");
@@ -132,7 +132,7 @@ describe("the server's own paths", () => {
     expect(JSON.parse((await server.ask("/v1/stats")).text)).toEqual({ messages: 2, messages_rate: 2 / 60 });
   });
 
-  it("tells its app about itself, as script and as JSON", async () => {
+  it("describe the server to its app, as a script and as JSON", async () => {
     const server = await start();
     const script = await server.ask("/config.js");
     expect(script.headers["content-type"]).toBe("text/javascript");
@@ -145,13 +145,13 @@ describe("the server's own paths", () => {
     expect(config.headers["access-control-allow-origin"]).toBe("*");
   });
 
-  it("answers the question for UnifiedPush", async () => {
+  it("answer the discovery of UnifiedPush", async () => {
     const server = await start();
     expect((await server.ask("/upabcdefghijkl?up=1")).text).toBe('{"unifiedpush":{"version":1}}\n');
     expect((await server.ask("/upabcdefghijkl?up=0")).status).toBe(404);
   });
 
-  it("says to anybody that a topic may be read where there is no access control", async () => {
+  it("say to anybody that a topic may be read if there is no access control", async () => {
     const server = await start();
     const headers = { Authorization: "Basic bm9ib2R5Om5vYm9keQ==" };
     expect((await server.ask("/a,b/auth", { headers })).text).toBe('{"success":true}\n');
@@ -196,7 +196,7 @@ describe("every answer", () => {
     );
   });
 
-  it("is what it says it is on a stream, too", async () => {
+  it("forbids guessing its content type on a stream too", async () => {
     const server = await start();
     for (const format of ["json", "sse", "raw"]) {
       const stream = await server.open(`/t/${format}`);

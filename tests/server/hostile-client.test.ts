@@ -296,7 +296,7 @@ describe("a server with time", () => {
   });
 
   describe("numbers", () => {
-    it("a thousand streams hear a message each, and may leave all at once", async () => {
+    it("a thousand streams get a message each, and may all leave at once", async () => {
       const said = [get("/crowd/json"), get("/crowd/sse"), get("/crowd/raw"), upgrade("/crowd/ws")];
       await withstands(async () => {
         const lines = await connectMany(1_000, (at) => said[at % said.length] ?? "");
@@ -308,7 +308,7 @@ describe("a server with time", () => {
       });
     });
 
-    it("fifty streams of 1,400 topics each may leave at once", async () => {
+    it("fifty streams of 1,400 topics each may all leave at once", async () => {
       await withstands(async () => {
         const lines = await connectMany(50, (at) => {
           const names = Array.from({ length: 1_400 }, (_, topic) => `many${at}-${topic}`);
@@ -320,7 +320,7 @@ describe("a server with time", () => {
       });
     });
 
-    it("thirty polls of all that is cached go on side by side", async () => {
+    it("thirty polls of the whole cache run side by side", async () => {
       await publishMany(1_000, (at) => `poll${at % 100}`, "x".repeat(2_000));
       const names = Array.from({ length: 100 }, (_, at) => `poll${at}`).join(",");
       const answers = await withstands(() =>
@@ -382,7 +382,7 @@ describe("a server with time", () => {
       for (const line of lines) await line.hangUp();
     });
 
-    it("with a broken handshake is refused by a status alone", async () => {
+    it("with a broken handshake is refused by a status without a body", async () => {
       const offer = get("/t/ws", "Connection: Upgrade", "Upgrade: websocket", "Sec-WebSocket-Key: bad");
       const lines = await withstands(async () => {
         const lines = await connectMany(100, () => offer);
@@ -523,7 +523,7 @@ describe("a server in haste", () => {
       }
     });
 
-    it("offers of another protocol behind each other leave no stream behind", async () => {
+    it("repeated offers of another protocol leave no stream open", async () => {
       const offer = ["Connection: Upgrade", "Upgrade: h2c"];
       await withstands(async () => {
         const lines = await connectMany(20, () => get("/v1/health", ...offer) + get("/t/json", ...offer).repeat(2));
@@ -533,7 +533,7 @@ describe("a server in haste", () => {
       });
     });
 
-    it("a connection that is closed on one side only ends on the other", async () => {
+    it("a connection that is closed on one side is closed on the other", async () => {
       const said = [
         get("/t/json"),
         get("/t/json?poll=1"),

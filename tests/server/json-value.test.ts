@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { parseFirstJson } from "../../src/server/json-value";
 
 describe("the first JSON value of a text", () => {
-  it("is what stands there, whatever follows", () => {
+  it("is what the text begins with, whatever follows", () => {
     const value = fc.oneof(fc.array(fc.jsonValue()), fc.dictionary(fc.string(), fc.jsonValue()), fc.boolean());
     fc.assert(
       fc.property(value, fc.string(), (content, rest) => {
@@ -13,7 +13,7 @@ describe("the first JSON value of a text", () => {
     );
   });
 
-  it.each(["", "{", '{"a":"}', '"\\', "]", "}{}", "nul", '{"a"}', "["])("is none in %j", (text) => {
+  it.each(["", "{", '{"a":"}', '"\\', "]", "}{}", "nul", '{"a"}', "["])("is absent in %j", (text) => {
     expect(() => parseFirstJson(text)).toThrow(SyntaxError);
   });
 });

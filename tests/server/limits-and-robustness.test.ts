@@ -20,7 +20,7 @@ function sendRaw(server: TestServer, text: string | Buffer): Promise<string> {
 }
 
 describe("requests", () => {
-  it("are rationed, CORS preflights too; the server's own paths and wrong ones are free", async () => {
+  it("are rationed, even CORS preflights, except for the server's own paths and wrong ones", async () => {
     const server = await start({ limits: { requests: 5, requestRefill: 5 } });
     await server.publish("t", "1");
     await server.publish("t", "2");
@@ -91,7 +91,7 @@ describe("other limits", () => {
     expect(account.limits.messages).toBe(0);
   });
 
-  it("topics are refused differently to readers and publishers, until idle ones have gone", async () => {
+  it("too many topics are refused, differently to readers and publishers, until idle ones are dropped", async () => {
     const server = await start({ limits: { topics: 2 } });
     await server.publish("a", "x");
     await server.poll("b");
@@ -101,7 +101,7 @@ describe("other limits", () => {
     expect((await server.ask("/c/json?poll=1")).status).toBe(200);
   });
 
-  it("topics named by one visitor make room for another who has named fewer, as far as nobody listens", async () => {
+  it("idle topics of one visitor make room for a visitor who has named fewer", async () => {
     const server = await start({ behindProxy: true, limits: { topics: 100 } });
     const by = (last: number) => ({ headers: { "X-Forwarded-For": `10.0.0.${last}` } });
     const names = (prefix: string, count: number) =>
@@ -117,7 +117,7 @@ describe("other limits", () => {
     await stream.until(({ messages }) => messages.includes("still heard"));
   });
 
-  it("the streams of one visitor listen to no more topics than allowed, together", async () => {
+  it("all streams of one visitor together carry no more topics than allowed", async () => {
     const server = await start({ limits: { visitorTopics: 5 } });
     const stream = await server.open("/a,b,c/json");
     expect(await server.code("/d,e,f/json")).toBe(42903);
@@ -129,7 +129,7 @@ describe("other limits", () => {
     second.close();
   });
 
-  it("a list has room for all that our own app asks for in one request", async () => {
+  it("a list may be as long as our own app's longest request", async () => {
     const letters = [..."abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_"];
     const shortest = [...letters, ...letters.flatMap((first) => letters.map((second) => first + second))];
     const [longest = []] = splitTopicsByUrlLength("http://a" as ServerAddress, shortest);
@@ -140,7 +140,7 @@ describe("other limits", () => {
     expect(await server.code(`/${shortest.slice(0, 1_401).join(",")}/auth`)).toBe(40009);
   });
 
-  it("connections of one visitor are so many; one more is cut, until another ends", async () => {
+  it("connections of one visitor are limited, and one more is cut until another ends", async () => {
     const server = await start({ limits: { connections: 3 } });
     const streams = [await server.open("/a/json"), await server.open("/b/sse"), await server.openWebSocket("/c/ws")];
     await expect(server.ask("/v1/health")).rejects.toThrow();
@@ -157,7 +157,7 @@ describe("other limits", () => {
     for (const stream of streams) stream.close();
   });
 
-  it("visitors are remembered in bounded number: the one longest away goes, never one who is there", () => {
+  it("a bounded number of visitors is remembered, and the one longest away is forgotten, never one who is connected", () => {
     const settings = readOptions({});
     if (!settings.ok) throw new Error("the defaults are no options");
     const visitors = new Visitors(settings.value, new ManualClock(), 3);
@@ -169,7 +169,7 @@ describe("other limits", () => {
     expect(visitors.byKey("b")).not.toBe(second);
   });
 
-  it("the memory for messages is shared: who fills it loses their own oldest, and nobody else any", async () => {
+  it("the memory for messages is shared, and a visitor who fills it loses only their own oldest messages", async () => {
     const server = await start({ behindProxy: true, limits: { cacheBytes: 200_000 } });
     const by = (last: number) => ({ "X-Forwarded-For": `10.0.0.${last}` });
     for (let at = 0; at < 20; at++) await server.publish("quiet", `quiet ${at}`, by(1));
@@ -186,7 +186,7 @@ describe("other limits", () => {
     expect(await server.texts("quiet")).toHaveLength(20);
   });
 
-  it("a message has fields of so many bytes, together", async () => {
+  it("all fields of a message together have a limited size", async () => {
     const server = await start();
     expect(await server.code("/t", { method: "PUT", headers: { Title: "x".repeat(16_000) } })).toBe(0);
     for (const name of ["Title", "Message", "Tags", "Click", "Filename"]) {
@@ -203,7 +203,7 @@ describe("other limits", () => {
     second.close();
   });
 
-  it("a bad parameter does not cost a place", async () => {
+  it("a bad parameter does not use up a stream", async () => {
     const server = await start({ limits: { streams: 1 } });
     expect(await server.code("/t/json?since=bad")).toBe(40008);
     expect(await server.code("/t/json?since=bad")).toBe(40008);
@@ -239,7 +239,7 @@ describe("a reader who can't keep up", () => {
     await healthy.until(({ messages }) => messages.includes("end"));
   });
 
-  it.each(["json", "ws"])("is cut off when nothing moves for too long, also a replay: %s", async (format) => {
+  it.each(["json", "ws"])("is cut off when nothing moves for too long, even in a replay: %s", async (format) => {
     const server = await start({ limits: { idleTime: 60, messageBytes: 100_000 } });
     for (let at = 0; at < 200; at++) await server.server.publish({ topic: "t", message: "x".repeat(90_000) });
     const socket = net.connect(server.server.port, "127.0.0.1");
@@ -259,7 +259,7 @@ describe("a reader who can't keep up", () => {
     socket.destroy();
   });
 
-  it("gets a long replay in full", async () => {
+  it("gets the whole of a long replay", async () => {
     const server = await start({ limits: { streamBufferBytes: 200_000 } });
     for (let at = 0; at < 5_000; at++) await server.server.publish({ topic: "t", message: `${at} ${"x".repeat(500)}` });
     const messages = await server.poll("t");
@@ -268,21 +268,21 @@ describe("a reader who can't keep up", () => {
   });
 });
 
-describe("what is hardly HTTP", () => {
-  it("is answered with 400", async () => {
+describe("a request that is hardly HTTP", () => {
+  it("is answered with 400 if it is malformed", async () => {
     const server = await start();
     const said = await sendRaw(server, "nonsense\r\n\r\n");
     expect(said).toMatch(/^HTTP\/1\.1 400 /);
     expect(said).toContain('"code":40000');
   });
 
-  it("with headers beyond all bounds is answered with 431", async () => {
+  it("is answered with 431 if its headers are too long", async () => {
     const server = await start();
     const said = await sendRaw(server, `GET /t/json HTTP/1.1\r\nHost: x\r\nX-Big: ${"x".repeat(70_000)}\r\n\r\n`);
     expect(said).toMatch(/^HTTP\/1\.1 431 /);
   });
 
-  it("has damaged escapes or bytes that are no UTF-8 in its query", async () => {
+  it("may have damaged escapes or invalid UTF-8 in its query", async () => {
     const server = await start();
     await server.publish("t", "x", { Title: "100%" });
     expect(await server.texts("t?title=100%")).toEqual(["x"]);
@@ -290,7 +290,7 @@ describe("what is hardly HTTP", () => {
     expect(await server.texts("t?%zz=1&%&=&&since=all")).toEqual(["x"]);
   });
 
-  it("offers another upgrade, body and all, and is answered all the same", async () => {
+  it("is answered even if it offers another upgrade, with or without a body", async () => {
     const server = await start();
     const offer = "Connection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABkAAQAAP__";
     const put = `PUT /t HTTP/1.1\r\nHost: x\r\n${offer}\r\nContent-Length: 5\r\n\r\nhello`;
@@ -301,7 +301,7 @@ describe("what is hardly HTTP", () => {
     expect(await server.texts("t")).toEqual(["hello"]);
   });
 
-  it("names the server in the address line", async () => {
+  it("may name the server in its first line", async () => {
     const server = await start();
     await server.publish("t", "x");
     const said = await sendRaw(server, "GET http://x/t/raw?poll=1 HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");
@@ -309,7 +309,7 @@ describe("what is hardly HTTP", () => {
     expect(said).toContain("x\n");
   });
 
-  it("breaks off in the middle of a message", async () => {
+  it("may break off in the middle of a message", async () => {
     const server = await start();
     const socket = net.connect(server.server.port, "127.0.0.1");
     socket.write("PUT /t HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\nhalf");
@@ -319,7 +319,7 @@ describe("what is hardly HTTP", () => {
     expect(server.reported).toEqual([]);
   });
 
-  it("goes on after a refused body on the same connection", async () => {
+  it("may follow a refused body on the same connection", async () => {
     const server = await start({ attachments: false });
     const body = "x".repeat(100_000);
     const put = `PUT /t HTTP/1.1\r\nHost: x\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
@@ -328,14 +328,14 @@ describe("what is hardly HTTP", () => {
     expect(said).toContain('"healthy":true');
   });
 
-  it("has letters beyond ASCII in its address", async () => {
+  it("is answered with an error if its address has unescaped letters beyond ASCII", async () => {
     const server = await start();
     const ask = (path: string) => sendRaw(server, `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`);
     expect(await ask("/ä/json?poll=1")).toMatch(/^HTTP\/1\.1 404 .*"code":40401,/s);
     expect(await ask("/t/json?poll=1&title=ä")).toMatch(/^HTTP\/1\.1 400 .*"code":40000,.*must be escaped/s);
   });
 
-  it("offers a WebSocket where there is none, and is answered all the same", async () => {
+  it("is answered even if it offers a WebSocket where there is none", async () => {
     const server = await start();
     const offer = "Host: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13";
     const last = "GET /v1/health HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n";
@@ -345,7 +345,7 @@ describe("what is hardly HTTP", () => {
     for (const path of ["/docs/ws", "/%64ocs/ws", "/t/nothing"]) expect(await ask(path)).toMatch(/^HTTP\/1\.1 404 /);
   });
 
-  it("refuses a WebSocket with a broken handshake and frees its place", async () => {
+  it("is refused if it opens a WebSocket with a broken handshake, and uses up no stream", async () => {
     const server = await start({ limits: { streams: 1 } });
     const head =
       "GET /t/ws HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Key: bad\r\n\r\n";

@@ -42,7 +42,7 @@ const sinceOf = (ids: string[], times: number[]): fc.Arbitrary<Since> =>
   );
 
 describe("the cache", () => {
-  it("selects just what the protocol's table says", () => {
+  it("selects exactly what the protocol's table says", () => {
     const history = fc.array(message, { minLength: 1, maxLength: 25 });
     fc.assert(
       fc.property(history, fc.boolean(), fc.gen(), (submitted, scheduled, gen) => {
@@ -102,7 +102,7 @@ describe("the cache", () => {
     );
   });
 
-  it("gives what was there when it was asked, whatever happens before it is taken", () => {
+  it("returns the messages at the time of the request, whatever happens while they are read", () => {
     const cache = new MessageCache();
     const add = (id: string, time: number, delivered = true) =>
       cache.add({ event: { id, time, event: "message", topic: "t", message: "" }, delivered, sender: "" });
@@ -115,7 +115,7 @@ describe("the cache", () => {
     expect(idsOf(selected)).toEqual(["old"]);
   });
 
-  it("keeps within its memory, at the cost of those who take more than their share, the oldest first", () => {
+  it("stays within its memory by dropping the oldest messages of those who take more than their share", () => {
     const history = fc.array(fc.tuple(fc.constantFrom("a", "b", "c"), fc.nat(2_000)), { minLength: 1, maxLength: 80 });
     const messageOf = ([sender, length]: [string, number], at: number) => ({
       event: { id: `m${at}`, time: at, event: "message" as const, topic: "t", message: "x".repeat(length) },

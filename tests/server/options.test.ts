@@ -66,7 +66,7 @@ describe("options", () => {
     expect(problems(options)).toEqual([expect.stringMatching(words)]);
   });
 
-  it("name all problems at once, and a user who stands there twice", () => {
+  it("report all problems at once, and a user who is listed twice", () => {
     expect(problems({ port: "x", cache: "y" })).toHaveLength(2);
     const user = { name: "ada", password: "x" };
     expect(problems({ access: { users: [user, user] } })).toEqual(['access.users: "ada" stands there twice']);
@@ -78,7 +78,7 @@ describe("options", () => {
 });
 
 describe("a config file", () => {
-  it("is read with its paths meant from its own folder, and its problems name it", async () => {
+  it("is read with paths relative to its own folder, and its problems name it", async () => {
     const folder = await newFolder();
     const path = join(folder, "config.json");
     await writeFile(path, JSON.stringify({ port: 1, stateFile: "state", attachments: { folder: "files" } }));

@@ -59,7 +59,7 @@ describe("parameters", () => {
     expect(await server.texts(`t?scheduled=${text}`)).toEqual(isTrue ? ["later"] : []);
   });
 
-  it("leave out pairs of the query with a bare semicolon", async () => {
+  it("skip pairs of the query with a bare semicolon", async () => {
     const server = await start();
     expect(JSON.parse((await server.ask("/t/publish?m=a;b&t=c%3Bd")).text)).toMatchObject({
       ...{ message: "triggered", title: "c;d" },
@@ -124,7 +124,7 @@ describe("filters", () => {
     }
   });
 
-  it("act on what comes live, and never on open and poll requests", async () => {
+  it("apply to live messages, and never to open events and poll requests", async () => {
     const server = await start();
     const stream = await server.open("/t/json?priority=high,urgent&tags=disk");
     await server.publish("t", "no", { Priority: "5" });

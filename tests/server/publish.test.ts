@@ -60,7 +60,7 @@ describe("publishing text", () => {
     expect(content_type).toBe(isMarkdown ? "text/markdown" : undefined);
   });
 
-  it("keeps an explicit priority of 3, and uncached messages live only, without expiry", async () => {
+  it("keeps an explicit priority of 3, and sends uncached messages only live, without expiry", async () => {
     const server = await start();
     expect((await server.publish("t", "x", { Priority: "Default" })).priority).toBe(3);
     const fleeting = await server.publish("u", "x", { Cache: "whatever" });
@@ -141,7 +141,7 @@ describe("publishing JSON", () => {
     return JSON.parse(answer.text) as Record<string, unknown>;
   };
 
-  it("takes every field, ignores unknown ones, and wins over parameters", async () => {
+  it("accepts every field, ignores unknown ones, and wins over parameters", async () => {
     const server = await start();
     const message = {
       ...{ topic: "t", message: "m", title: "t", tags: ["x", "y"], priority: 4, click: "https://example.com" },
@@ -161,7 +161,7 @@ describe("publishing JSON", () => {
     expect(await send(server, { topic: "t", cache: "no" })).not.toHaveProperty("expires");
   });
 
-  it("takes keys in any case, the last of each name that is not null", async () => {
+  it("accepts keys in any case, and uses the last of each name that is not null", async () => {
     const server = await start();
     const message = { Topic: "lost", TOPIC: "t", Message: "m", taGs: ["x"], PRIORITY: 4, Title: "t", title: null };
     expect(await send(server, message)).toMatchObject({
@@ -169,7 +169,7 @@ describe("publishing JSON", () => {
     });
   });
 
-  it.each([" trailing", '{"topic":"u"}', "{", "]", '"'])("leaves %j alone after the object", async (rest) => {
+  it.each([" trailing", '{"topic":"u"}', "{", "]", '"'])("ignores %j after the object", async (rest) => {
     const server = await start();
     const message = { topic: "t", message: '"} \\"{', tags: ["a]", "b\\"] };
     expect(await send(server, JSON.stringify(message) + rest)).toMatchObject(message);

@@ -29,7 +29,7 @@ describe("a sequence", () => {
     expect(await server.texts("t?since=latest")).toEqual(["v2"]);
   });
 
-  it("can't be one of the words behind a topic", async () => {
+  it("can't be named like one of the words after a topic", async () => {
     const server = await start();
     for (const word of ["json", "sse", "raw", "ws", "auth", "publish", "send", "trigger"]) {
       expect(await server.code(`/t/${word}`, { method: "PUT", body: "x" })).toBe(40401);
@@ -37,7 +37,7 @@ describe("a sequence", () => {
     }
   });
 
-  it("takes the place of what is still scheduled of it", async () => {
+  it("replaces its own scheduled version", async () => {
     const server = await start();
     const scheduled = await server.publish("t", "v1", { Delay: "1h" });
     await server.publish("t", "other", { Delay: "1h" });
@@ -76,7 +76,7 @@ describe("deleting and clearing", () => {
     expect(await server.poll("t?message=v1")).toHaveLength(1);
   });
 
-  it("cancels what is scheduled when deleted, and leaves it when cleared", async () => {
+  it("cancel scheduled versions by a delete, and leave them by a clear", async () => {
     const server = await start();
     await server.publish("t/s1", "later", { Delay: "1h" });
     await server.ask("/t/s1/clear", { method: "PUT" });

@@ -23,7 +23,7 @@ describe("since", () => {
     expect(await server.texts(`t?since=${d.id}`)).toEqual(["B"]);
   });
 
-  it("gives what is scheduled after any id when asked, and not otherwise", async () => {
+  it("returns scheduled messages after any id when asked, and not otherwise", async () => {
     const { server, a, b, d } = await example();
     expect(await server.texts(`t?since=${b.id}&scheduled=1`)).toEqual(["D"]);
     expect(await server.texts(`t?since=${d.id}&scheduled=1`)).toEqual(["B", "D"]);
@@ -61,7 +61,7 @@ describe("since", () => {
     }
   });
 
-  it("takes twelve letters or digits for an id, and an unknown one for everything", async () => {
+  it("takes twelve letters or digits for an id, and treats an unknown one as everything", async () => {
     const { server } = await example();
     for (const id of ["abcdefghij12", "176000000000", "1000000000ms"]) {
       expect(await server.texts(`t?since=${id}`)).toEqual(["A", "B"]);
@@ -76,13 +76,13 @@ describe("since", () => {
     expect(await server.texts(`t,other?since=${d.id}`)).toEqual(["B", "C"]);
   });
 
-  it("takes the id of an uncached message or of open for unknown", async () => {
+  it("treats the id of an uncached message or of an open event as unknown", async () => {
     const { server } = await example();
     const fleeting = await server.publish("t", "gone", { Cache: "no" });
     expect(await server.texts(`t?since=${fleeting.id}`)).toEqual(["A", "B"]);
   });
 
-  it("gives the newest of each topic for latest, before any filter", async () => {
+  it("returns the newest message of each topic for latest, before any filter", async () => {
     const server = await start();
     await server.publish("a", "a1");
     await server.publish("a", "a2");
@@ -91,7 +91,7 @@ describe("since", () => {
     expect(await server.texts("a?since=latest&message=a1")).toEqual([]);
   });
 
-  it("merges several topics by time, and gives a repeated topic twice", async () => {
+  it("merges several topics by time, and returns a repeated topic twice", async () => {
     const server = await start();
     for (const [topic, text] of [
       ["a", "1"],
@@ -132,7 +132,7 @@ describe("polling", () => {
     }
   });
 
-  it("gives the cache by default, and nothing for none", async () => {
+  it("returns the whole cache by default, and nothing for none", async () => {
     const server = await start();
     await server.publish("t", "kept");
     expect(await server.texts("t")).toEqual(["kept"]);
@@ -149,7 +149,7 @@ describe("polling", () => {
     expect(await server.texts("t")).toEqual([]);
   });
 
-  it("finds nothing on a server without a cache, which also never delivers what is scheduled", async () => {
+  it("finds nothing on a server without a cache, which also never delivers scheduled messages", async () => {
     const server = await start({ cache: 0 });
     const stream = await server.open("/t/json?since=all");
     const message = await server.publish("t", "live");

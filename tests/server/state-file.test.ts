@@ -20,7 +20,7 @@ const options = (): ServerOptions => ({
 const ada = { Authorization: `Basic ${Buffer.from("ada:s3cret").toString("base64")}` };
 
 describe("a server with a state file", () => {
-  it("still has its messages, row numbers, scheduled ones, files, tokens and counts after a restart", async () => {
+  it("still has its messages, row numbers, scheduled messages, files, tokens and counts after a restart", async () => {
     const clock = new ManualClock();
     const first = await start(options(), { clock });
     const a = await first.publish("t", "A");
@@ -68,7 +68,7 @@ describe("a server with a state file", () => {
     for (const each of texts) expect(text).toContain(`"message":"${each}"`);
   });
 
-  it("writes the file anew when most of it is out of date", async () => {
+  it("rewrites the file when most of it is out of date", async () => {
     const path = join(folder, "state.ndjson");
     const server = await start({ stateFile: path, cache: "10s" });
     for (let round = 0; round < 3; round++) {
@@ -81,7 +81,7 @@ describe("a server with a state file", () => {
     expect(await server.texts("t")).toEqual(["last"]);
   });
 
-  it("loses nothing that happens while it is written anew", async () => {
+  it("loses nothing that happens while the file is being rewritten", async () => {
     const path = join(folder, "state.ndjson");
     const file = new StateFile(path);
     const cache = new MessageCache(file);
@@ -111,7 +111,7 @@ describe("a server with a state file", () => {
     expect([...restored.all()].map(({ event }) => event.id).sort()).toEqual(ids.sort());
   });
 
-  it("refuses to start with a file that is something else, and names the line", async () => {
+  it("refuses to start with a file of another kind, and names the line", async () => {
     const path = join(folder, "state.ndjson");
     await writeFile(path, '{"published":0}\nsomething else\n');
     await appendFile(path, '{"published":0}\n');

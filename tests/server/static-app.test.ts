@@ -44,7 +44,7 @@ describe("the app", () => {
     expect((await server.ask(path, { headers: { "If-None-Match": etag } })).status).toBe(304);
   });
 
-  it("is sent compressed to those who take that, each form under a tag of its own", async () => {
+  it("is sent compressed to clients that accept it, each encoding with its own ETag", async () => {
     const server = await start({ app });
     const ask = async (accepted?: string) => {
       const answer = await server.ask("/assets/big-def456.js", {
@@ -91,7 +91,7 @@ describe("the app", () => {
     expect(answer.headers.location).toBe(location);
   });
 
-  it("stands in the way of no path of the protocol", async () => {
+  it("hides no path of the protocol", async () => {
     const server = await start({ app });
     await server.publish("assets", "hello");
     await server.publish("mytopic", "there");
@@ -104,7 +104,7 @@ describe("the app", () => {
     expect((await server.ask("/%2e%2e/package.json")).status).toBe(404);
   });
 
-  it("is missing in words where there is no build", async () => {
+  it("is answered with 404 if there is no build", async () => {
     const server = await start({ app: join(app, "nowhere") });
     expect(await server.code("/")).toBe(40401);
     expect(await server.code("/mytopic")).toBe(40401);

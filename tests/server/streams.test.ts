@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { start } from "./test-server";
 
 describe("a JSON stream", () => {
-  it("opens with the list as it stood in the URL, and carries what comes", async () => {
+  it("opens with the list as it was in the URL, and carries new messages", async () => {
     const server = await start();
     const stream = await server.open("/a%2Cb/json");
     await stream.until(({ lines }) => lines.length === 1);
@@ -34,7 +34,7 @@ describe("a JSON stream", () => {
     expect(stream.messages).toEqual([...Array.from({ length: 1_500 }, (_, at) => String(at)), "end"]);
   });
 
-  it("hears a topic twice that is named twice", async () => {
+  it("gets each message of a topic twice that is named twice", async () => {
     const server = await start();
     const stream = await server.open("/t,t/json");
     await server.publish("t", "new");
@@ -74,7 +74,7 @@ describe("a JSON stream", () => {
 });
 
 describe("a proxy", () => {
-  it.each(["json", "sse", "raw"])("is told not to hold back what comes: %s", async (format) => {
+  it.each(["json", "sse", "raw"])("is told not to buffer the stream: %s", async (format) => {
     const server = await start();
     const stream = await server.open(`/t/${format}`);
     expect(stream.headers["x-accel-buffering"]).toBe("no");
@@ -84,7 +84,7 @@ describe("a proxy", () => {
 });
 
 describe("the other formats", () => {
-  it("sse names everything but messages", async () => {
+  it("sse names all events but messages", async () => {
     const server = await start({ keepalive: 5 });
     const stream = await server.open("/t/sse");
     await stream.until(({ lines }) => lines.length === 3);
@@ -98,7 +98,7 @@ describe("the other formats", () => {
     expect(stream.headers["content-type"]).toBe("text/event-stream; charset=utf-8");
   });
 
-  it("raw gives texts in one line, and an empty line for all else", async () => {
+  it("raw sends each text in one line, and an empty line for all other events", async () => {
     const server = await start({ keepalive: 5 });
     const stream = await server.open("/t/raw");
     await stream.until(({ lines }) => lines.length === 1);
@@ -109,7 +109,7 @@ describe("the other formats", () => {
     expect(stream.lines).toEqual(["", "two lines", "", ""]);
   });
 
-  it("polls end after the last message in every one", async () => {
+  it("polls end after the last message in every format", async () => {
     const server = await start();
     const one = await server.publish("t", "one");
     expect((await server.ask("/t/json?poll=1")).text).toBe(`${JSON.stringify(one)}\n`);
@@ -153,7 +153,7 @@ describe("a WebSocket", () => {
     expect(server.server.streams()).toEqual([]);
   });
 
-  it("is dropped when it sends pongs that answer nothing", async () => {
+  it("is dropped when it sends pongs that answer no ping", async () => {
     const server = await start();
     const stream = await server.openWebSocket("/t/ws");
     const pong = stream.socket.pong.bind(stream.socket);
@@ -199,7 +199,7 @@ describe("a WebSocket", () => {
 });
 
 describe("the end of a stream", () => {
-  it("frees the place when the client leaves", async () => {
+  it("makes room for another one when the client leaves", async () => {
     const server = await start({ limits: { streams: 1 } });
     const stream = await server.open("/t/json");
     await stream.until(({ lines }) => lines.length === 1);

@@ -30,7 +30,7 @@ export function describeClaims(makeEngine: () => Engine): void {
     const take = async (nowMs = NOW_MS) => must(await store.takeClaims(nowMs, nowMs + TURN_MS));
     const idsOf = ({ taken }: Awaited<ReturnType<typeof take>>) => taken?.keys.map(([, , id]) => id);
 
-    test("are there until they are settled, and taken together", async () => {
+    test("stay until they are settled, and are taken together", async () => {
       expect(await take()).toEqual({});
       await receive(store, subId, [message("a"), message("b")]);
       await receive(store, subId, [message("c")]);
@@ -44,7 +44,7 @@ export function describeClaims(makeEngine: () => Engine): void {
       expect(await take(NOW_MS + 2 * TURN_MS)).toEqual({});
     });
 
-    test("are taken by one of many that ask at once, which hear when its time ends", async () => {
+    test("go to one of several hubs that ask at once, and the others learn when its time ends", async () => {
       await receive(store, subId, [message("a")]);
       const taken = await Promise.all([take(), take(), take()]);
       expect(taken.map(idsOf)).toEqual([["a"], undefined, undefined]);
@@ -53,7 +53,7 @@ export function describeClaims(makeEngine: () => Engine): void {
       expect(idsOf(await take()), "what came later is free").toEqual(["b"]);
     });
 
-    test("come of what falls due as well, and none of history or a muted topic", async () => {
+    test("come from messages that fall due too, but not from history or a muted topic", async () => {
       await receive(store, subId, [message("later", NOW_S + 10)], { via: "poll" });
       await receive(store, subId, [message("old", NOW_S - 10)], { alerts: false });
       expect(await take()).toEqual({});
@@ -61,7 +61,7 @@ export function describeClaims(makeEngine: () => Engine): void {
       expect(idsOf(await take())).toEqual(["later"]);
     });
 
-    test("held by a clock that was wrong are free for a right one", async () => {
+    test("held until a time by a wrong clock are free for a hub with a right clock", async () => {
       await receive(store, subId, [message("a")]);
       must(await store.takeClaims(NOW_MS, NOW_MS + 86_400_000));
       expect(idsOf(await take())).toEqual(["a"]);
@@ -74,7 +74,7 @@ export function describeClaims(makeEngine: () => Engine): void {
       expect(await take(), "even for a clock that is set back").toEqual({});
     });
 
-    test("that no tab confirms end, and their messages say so", async () => {
+    test("end if no tab confirms them, and their messages say so", async () => {
       const reasons = async () => {
         const rows = await Promise.all(["shown", "unshown"].map((id) => store.reader.get([subId, NOW_S, id])));
         return rows.map((row) => row?.noAlert);
@@ -92,7 +92,7 @@ export function describeClaims(makeEngine: () => Engine): void {
       await checkConsistency(engine);
     });
 
-    test("end some at a time, by whoever looks, also where one is of very many", async () => {
+    test("end a few at a time, whichever hub looks, even if one has very many messages", async () => {
       const many = Array.from({ length: 450 }, (_, at) => message(`m${at}`));
       await receive(store, subId, many);
       await receive(store, subId, [message("last")]);
@@ -104,14 +104,14 @@ export function describeClaims(makeEngine: () => Engine): void {
       expect(messages.filter(({ noAlert }) => noAlert === "unshown")).toHaveLength(451);
     });
 
-    test("end without a word where the message is gone", async () => {
+    test("end silently if the message is gone", async () => {
       await receive(store, subId, [message("a")]);
       must(await store.delete([[subId, NOW_S, "a"]], NOW_MS));
       must(await store.prune(NOW_MS + ENDED_MS));
       expect((await checkConsistency(engine)).messages).toEqual([]);
     });
 
-    test("name messages, of which only the unread ones are returned", async () => {
+    test("name messages, but return only the unread ones", async () => {
       await receive(store, subId, [message("a"), message("b"), message("c")]);
       const keys = (await take()).taken?.keys ?? [];
       must(await store.mark(keys.slice(0, 1), { kind: "read", on: true }, NOW_MS));

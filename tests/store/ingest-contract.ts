@@ -30,7 +30,7 @@ export function describeIngest(makeEngine: () => Engine): void {
       subId = made.subIds[0] as number;
     });
 
-    test("stores a message once, however often and by whatever way it comes", async () => {
+    test("stores a message once, however often and in whatever way it comes", async () => {
       const first = await receive(store, subId, [message("a"), message("a")]);
       const second = await receive(store, subId, [message("a")], { via: "poll" });
       expect(first.added.map((row) => row.id)).toEqual(["a"]);
@@ -41,7 +41,7 @@ export function describeIngest(makeEngine: () => Engine): void {
       expect(messages[0]).toMatchObject({ via: "stream", receivedAtMs: NOW_MS, alertedAtMs: NOW_MS });
     });
 
-    test("keeps what was received whole, unknown fields too", async () => {
+    test("keeps all received fields, even unknown ones", async () => {
       const event = { ...message("a"), future_field: { deep: [1, "two"] } };
       await receive(store, subId, [event]);
       expect((await store.reader.get([subId, NOW_S, "a"]))?.event).toEqual(event);
@@ -62,7 +62,7 @@ export function describeIngest(makeEngine: () => Engine): void {
       await checkConsistency(engine);
     });
 
-    test("finds what is new in a large batch that repeats old messages between new ones", async () => {
+    test("finds the new messages in a large batch that mixes them with old ones", async () => {
       const all = Array.from({ length: 400 }, (_, at) => message(`id${at}`, NOW_S - 10_000 + at * 7));
       const odd = all.filter((_, at) => at % 2 === 1);
       await receive(store, subId, odd);
@@ -72,7 +72,7 @@ export function describeIngest(makeEngine: () => Engine): void {
       expect((await checkConsistency(engine)).messages).toHaveLength(400);
     });
 
-    test("finds what is new when a few old messages lie far from the others among many", async () => {
+    test("finds the new messages among many when a few old ones are far from the others", async () => {
       const stored = Array.from({ length: 600 }, (_, at) => message(`s${at}`, NOW_S - 90_000 + at));
       await receive(store, subId, stored);
       const fresh = Array.from({ length: 20 }, (_, at) => message(`n${at}`, NOW_S - 50 + at));
@@ -107,7 +107,7 @@ export function describeIngest(makeEngine: () => Engine): void {
       await checkConsistency(engine);
     });
 
-    test("drops what belongs to no subscription, to a removed one, or is older than its beginning", async () => {
+    test("drops messages of no subscription or a removed one, and those older than the subscription's beginning", async () => {
       const made = must(
         await store.addSubscriptions({ serverId: 1, accountId: 0, topics: ["new"], fromTime: NOW_S - 60 }),
       );
@@ -145,13 +145,13 @@ export function describeIngest(makeEngine: () => Engine): void {
       expect((await checkConsistency(engine)).subscriptions[0]?.unread).toBe(5);
     });
 
-    test("alerts for nothing while history is taken in", async () => {
+    test("raises no alerts while it stores history", async () => {
       const result = await receive(store, subId, [message("a")], { alerts: false });
       expect(result.alerts).toEqual([]);
       expect(result.added[0]?.alertedAtMs).toBeUndefined();
     });
 
-    test("notes why a message raises no alert, and nothing with one that does", async () => {
+    test("notes why a message raises no alert, and no reason if it does", async () => {
       const reasonOf = async (id: string) => (await store.reader.get([subId, NOW_S, id]))?.noAlert;
       const come = async (id: string, rest: Partial<IngestBatch> = {}) => {
         await receive(store, subId, [message(id, NOW_S, { priority: 3 })], rest);
@@ -171,7 +171,7 @@ export function describeIngest(makeEngine: () => Engine): void {
       await checkConsistency(engine);
     });
 
-    test("notes that a version was replaced or cleared before it came", async () => {
+    test("notes as the reason that a version was replaced or cleared before it came", async () => {
       const version = (id: string, time: number) => message(id, time, { sequence_id: "door" });
       await receive(store, subId, [version("newer", NOW_S)]);
       await receive(store, subId, [version("older", NOW_S - 60)]);
@@ -212,7 +212,7 @@ export function describeIngest(makeEngine: () => Engine): void {
       expect(must(await store.getCursor(1, 0))?.id).toBe("c");
     });
 
-    test("moves the time back with a clock that was set back, and the beginning of what was wanted with it", async () => {
+    test("moves the time cursor back with a clock that was set back, and the subscription's beginning with it", async () => {
       must(await store.ingest(batch([], { cursors: { timeCursors: [{ subId, time: NOW_S }] } })));
       must(await store.patchSubscription(subId, { fromTime: NOW_S - 100 }));
       const earlier = NOW_S - DAY_S;
@@ -229,7 +229,7 @@ export function describeIngest(makeEngine: () => Engine): void {
       expect(must(await store.subscriptions())[0]?.timeCursor).toBe(NOW_S);
     });
 
-    test("lists what is not due yet apart: neither unread nor alerting", async () => {
+    test("lists scheduled messages apart, neither unread nor alerting", async () => {
       const due = NOW_S + HOUR_S;
       const result = await receive(store, subId, [message("later", due), message("now")], { via: "poll" });
       expect(result.added.map((row) => [row.id, row.scheduled])).toEqual([
@@ -243,7 +243,7 @@ export function describeIngest(makeEngine: () => Engine): void {
       await checkConsistency(engine);
     });
 
-    test("takes what a stream brings as delivered, whatever its time says", async () => {
+    test("treats messages of a stream as delivered, whatever their time", async () => {
       const result = await receive(store, subId, [message("ahead", NOW_S + 5)]);
       expect(result.alerts.map((row) => row.id)).toEqual(["ahead"]);
     });

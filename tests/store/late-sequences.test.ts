@@ -2,7 +2,7 @@ import { expect, test, vi } from "vitest";
 import { memoryEngine } from "./memory-engine";
 import { arrivals, batch, feedIds, message, must, receive, storeWith } from "./samples";
 
-test("while the code of sequences can't be had, messages come as ever, and what needs it is to be tried again", async () => {
+test("while the code for sequences can't be loaded, other messages are stored, and batches with sequences can be retried", async () => {
   const { store, subIds } = await storeWith(memoryEngine());
   const [subId = 0] = subIds;
   await receive(store, subId, [message("plain")]);

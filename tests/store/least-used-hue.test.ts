@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { TOPIC_HUES, topicHue } from "../../src/contract";
 import { leastUsedHue } from "../../src/store/least-used-hue";
 
-test("a new topic gets the least used colour, that of its name if this is as rare", () => {
+test("a new topic gets the least used colour, and its name decides between equals", () => {
   fc.assert(
     fc.property(fc.array(fc.string(), { maxLength: 40 }), (topics) => {
       const uses = Array.from({ length: TOPIC_HUES }, () => 0);

@@ -35,12 +35,12 @@ export function describeMarks(makeEngine: () => Engine): void {
       await checkConsistency(engine);
     });
 
-    test("passes over messages that are not there", async () => {
+    test("skips messages that are not stored", async () => {
       const changes = must(await store.mark([at("zzz"), [999, 1, "x"]], { kind: "starred", on: true }, NOW_MS));
       expect(changes).toEqual({ changed: [], removed: [], counts: [], total: 3, inverse: [] });
     });
 
-    test("a done message leaves the feed and is not unread; undone it is as it was", async () => {
+    test("a done message leaves the feed and is not unread, and undo restores it as it was", async () => {
       const done = must(await store.mark([at("b", NOW_S - 1)], { kind: "done", on: true }, NOW_MS));
       expect(done.counts).toMatchObject([{ unread: 2, total: 3 }]);
       expect(await feedIds(store)).toEqual(["c", "a"]);
@@ -92,7 +92,7 @@ export function describeMarks(makeEngine: () => Engine): void {
       expect(await feedIds(store, { list: "snoozed", subIds: [other] })).toEqual([]);
     });
 
-    test("a change names what takes it back", async () => {
+    test("a change returns what undoes it", async () => {
       const keys = [at("a", NOW_S - 2), at("b", NOW_S - 1), at("c")];
       must(await store.mark([at("b", NOW_S - 1)], { kind: "snooze", untilMs: NOW_MS + 1 }, NOW_MS));
       const { inverse } = must(await store.mark(keys, { kind: "snooze", untilMs: NOW_MS + 2 }, NOW_MS));
@@ -106,7 +106,7 @@ export function describeMarks(makeEngine: () => Engine): void {
       ]);
     });
 
-    test("counts what a list shows, and names it as of then", async () => {
+    test("counts the messages of a list, and names those that it had then", async () => {
       const everything = { list: "feed", filter: { terms: [] } } as const;
       const { count, upTo } = must(await store.count(everything, NOW_MS));
       expect(count).toBe(3);
@@ -119,7 +119,7 @@ export function describeMarks(makeEngine: () => Engine): void {
       expect(must(await store.count({ ...everything, subIds: [other] }, NOW_MS)).count).toBe(0);
     });
 
-    test("tells how many messages the feed has of each day", async () => {
+    test("counts the feed's messages of each day", async () => {
       const day = Math.floor(NOW_S / 86_400);
       await receive(store, other, [message("x", NOW_S - 86_400)]);
       must(await store.mark([at("c")], { kind: "done", on: true }, NOW_MS));
@@ -130,7 +130,7 @@ export function describeMarks(makeEngine: () => Engine): void {
       expect(await store.reader.days([subId])).toEqual([{ day, count: 2 }]);
     });
 
-    test("a snoozed message can be taken back at once", async () => {
+    test("a snoozed message can be brought back at once", async () => {
       const key = at("b", NOW_S - 1);
       must(await store.mark([key], { kind: "snooze", untilMs: NOW_MS + 500 }, NOW_MS));
       must(await store.mark([key], { kind: "snooze", untilMs: null }, NOW_MS));
@@ -148,7 +148,7 @@ export function describeMarks(makeEngine: () => Engine): void {
       expect(await feedIds(store, { list: "starred" })).toEqual(["c", "a"]);
     });
 
-    test("marks all of some topics read, up to a time, and gives the keys for undo", async () => {
+    test("marks some topics read up to a time, and returns the keys for undo", async () => {
       await receive(store, other, [message("x", NOW_S - 1)]);
       const changes = must(await store.markAllRead([subId, other], NOW_S - 1, NOW_MS));
       expect(changes.keys).toEqual([at("b", NOW_S - 1), at("a", NOW_S - 2), [other, NOW_S - 1, "x"]]);
@@ -170,7 +170,7 @@ export function describeMarks(makeEngine: () => Engine): void {
       await checkConsistency(engine);
     });
 
-    test("a deleted message is nowhere, and comes back by undo as it was", async () => {
+    test("a deleted message appears nowhere, and undo restores it as it was", async () => {
       const deleted = must(await store.delete([at("c"), at("a", NOW_S - 2)], NOW_MS));
       expect(deleted.removed).toEqual([at("c"), at("a", NOW_S - 2)]);
       expect(deleted).toMatchObject({ total: 1, counts: [{ unread: 1, unreadUrgent: 0, newest: { id: "b" } }] });
@@ -186,7 +186,7 @@ export function describeMarks(makeEngine: () => Engine): void {
       await checkConsistency(engine);
     });
 
-    test("deleting twice or restoring what is not deleted changes nothing", async () => {
+    test("deleting twice changes nothing, nor does restoring a message that is not deleted", async () => {
       must(await store.delete([at("c")], NOW_MS));
       expect(must(await store.delete([at("c")], NOW_MS + 1))).toMatchObject({ removed: [], total: 2 });
       expect(must(await store.restore([at("b", NOW_S - 1)]))).toMatchObject({ changed: [], total: 2 });

@@ -43,11 +43,11 @@ function layoutOf(database: IDBDatabase): string[] {
   });
 }
 
-test("there is a step to every version", () => {
+test("every version has a migration step", () => {
   expect(MIGRATIONS).toHaveLength(SCHEMA_VERSION);
 });
 
-test("version 1 is created whole; to change it, add a version", async () => {
+test("version 1 stays as it was released", async () => {
   const database = await openAt(memoryEngine(), 1);
   expect(layoutOf(database)).toMatchInlineSnapshot(`
     [
@@ -71,7 +71,7 @@ test("version 1 is created whole; to change it, add a version", async () => {
   database.close();
 });
 
-test("version 2 packs anew, and keeps what was claimed to alert until it is told", async () => {
+test("version 2 packs anew, and keeps claimed alerts", async () => {
   const database = await openAt(memoryEngine(), 2);
   expect(layoutOf(database)).toContain("claims(claimId) until(until)");
   expect(layoutOf(database).filter((line) => line.startsWith("pack"))).toEqual(["packTexts(from)", "packs(from)"]);
@@ -79,7 +79,7 @@ test("version 2 packs anew, and keeps what was claimed to alert until it is told
   database.close();
 });
 
-test("version 2 counts what is starred, scheduled, snoozed and in the feed, as far as it stands in these lists", async () => {
+test("version 2 counts the starred, scheduled and snoozed messages and those in the feed", async () => {
   const engine = memoryEngine();
   const row = (id: string, fields: object, ...lists: unknown[]) => ({
     subId: 1,
@@ -142,7 +142,7 @@ test("version 3 counts unread messages of priority 4 apart from those of priorit
   database.close();
 });
 
-test("a database made at once is the same as one that went through every version", async () => {
+test("a new database has the same layout as one that was migrated through every version", async () => {
   const engine = memoryEngine();
   for (let version = 1; version <= SCHEMA_VERSION; version++) (await openAt(engine, version)).close();
   const step = await openAt(engine, SCHEMA_VERSION);

@@ -11,13 +11,13 @@ const request = <Value>(made: IDBRequest<Value>) =>
     made.onerror = () => reject(made.error ?? new Error("request failed"));
   });
 
-test("says so where there is no IndexedDB", async () => {
+test("opening reports a missing IndexedDB", async () => {
   vi.stubGlobal("indexedDB", undefined);
   onTestFinished(() => void vi.unstubAllGlobals());
   expect(await openStore()).toMatchObject({ ok: false, error: { kind: "unavailable" } });
 });
 
-test.each(["throws", "fails"])("says so where opening %s", async (how) => {
+test.each(["throws", "fails"])("opening reports an IndexedDB that %s", async (how) => {
   const engine = memoryEngine();
   const refusing = {
     open() {
@@ -35,7 +35,7 @@ test.each(["throws", "fails"])("says so where opening %s", async (how) => {
   });
 });
 
-test("refuses a database that a newer version made, and leaves it as it is", async () => {
+test("a database of a newer version is refused and left as it is", async () => {
   const engine = memoryEngine();
   const { store, subIds } = await storeWith(engine);
   await receive(store, subIds[0] ?? 0, [message("a")]);
@@ -46,7 +46,7 @@ test("refuses a database that a newer version made, and leaves it as it is", asy
   expect((await snapshot(engine)).messages).toHaveLength(1);
 });
 
-test("a worker and pages that open a new database at once all get it, made once and whole", async () => {
+test("a worker and pages that open a new database at the same time all get it, created once and completely", async () => {
   const engine = memoryEngine();
   const [first, page, second] = await Promise.all([openStore(engine), openReader(engine), openStore(engine)]);
   const { subIds } = await storeWith(engine);
@@ -57,7 +57,7 @@ test("a worker and pages that open a new database at once all get it, made once 
   await checkConsistency(engine);
 });
 
-test("where the steps to a new database can't be loaded, nothing is made, and the next try makes it", async () => {
+test("if the migration steps can't be loaded, nothing is created, and the next try creates the database", async () => {
   const engine = memoryEngine();
   vi.resetModules();
   onTestFinished(() => void vi.resetModules());
@@ -71,7 +71,7 @@ test("where the steps to a new database can't be loaded, nothing is made, and th
   expect(await openDatabase(engine)).toMatchObject({ ok: true });
 });
 
-test("closes itself when a newer version wants to open", async () => {
+test("the database closes when a newer version wants to open it", async () => {
   const engine = memoryEngine();
   let told = 0;
   const store = must(await openStore({ ...engine, onVersionChange: () => told++ }));
@@ -81,7 +81,7 @@ test("closes itself when a newer version wants to open", async () => {
   newer.close();
 });
 
-test("names the reason of a read that failed as the browser took the database away, not that there was nothing left to undo", async () => {
+test("a failed read reports that the browser closed the database, not that its transaction could not be aborted", async () => {
   const store = must(await openStore(memoryEngine()));
   onTestFinished(() => void vi.restoreAllMocks());
   vi.spyOn(IDBObjectStore.prototype, "get").mockImplementation(() => {
@@ -105,14 +105,14 @@ function nextVersion(engine: Engine): Engine {
   return { ...engine, indexedDB: { open } as unknown as IDBFactory };
 }
 
-test("waits for an older version that keeps the database open, and goes on when it lets go", async () => {
+test("opening waits for an older version that keeps the database open", async () => {
   const engine = memoryEngine();
   const older = await request(engine.indexedDB.open("earshot", SCHEMA_VERSION));
   const opened = openStore({ ...nextVersion(engine), onBlocked: () => older.close() });
   must(await opened).close();
 });
 
-test("gives up waiting for an older version when told to, and then holds nothing open", async () => {
+test("opening can stop waiting for an older version, and then keeps nothing open", async () => {
   const engine = memoryEngine();
   const older = await request(engine.indexedDB.open("earshot", SCHEMA_VERSION));
   const wait = new AbortController();

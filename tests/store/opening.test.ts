@@ -49,7 +49,7 @@ afterEach(async () => {
   vi.unstubAllGlobals();
 });
 
-describe.each(["while it is open", "while it opens"])("what the page opened, taken up %s", (when) => {
+describe.each(["while it is open", "while it opens"])("the connection that the page opened, used %s,", (when) => {
   const begun = async (factory: IDBFactory): Promise<IDBOpenDBRequest> => {
     const request = opening(factory);
     if (when === "while it is open") await ended(request);
@@ -57,7 +57,7 @@ describe.each(["while it is open", "while it opens"])("what the page opened, tak
     return request;
   };
 
-  it("is what is read from, with nothing else opened, and is closed then", async () => {
+  it("is the only one that is opened for reading, and is closed afterwards", async () => {
     const factory = await stored();
     const request = await begun(factory);
     const open = vi.spyOn(factory, "open");
@@ -66,7 +66,7 @@ describe.each(["while it is open", "while it opens"])("what the page opened, tak
     expect(isClosed(request.result)).toBe(true);
   });
 
-  it("is taken up once", async () => {
+  it("is used once", async () => {
     const factory = await stored();
     await begun(factory);
     const open = vi.spyOn(factory, "open");
@@ -75,14 +75,14 @@ describe.each(["while it is open", "while it opens"])("what the page opened, tak
     expect(open).toHaveBeenCalledOnce();
   });
 
-  it("is nothing where there is no database, and none is made", async () => {
+  it("is absent if there is no database, and none is created", async () => {
     const { indexedDB } = memoryEngine();
     await begun(indexedDB);
     expect(await readFirst(everything)).toBeUndefined();
     expect(await indexedDB.databases()).toEqual([]);
   });
 
-  it("is left alone and closed where it is of a newer version", async () => {
+  it("is not read from but closed if the database has a newer version", async () => {
     const { indexedDB } = memoryEngine();
     const open = indexedDB.open(DATABASE_NAME, SCHEMA_VERSION + 1);
     open.onupgradeneeded = () => open.result.createObjectStore("messages");
@@ -93,7 +93,7 @@ describe.each(["while it is open", "while it opens"])("what the page opened, tak
     expect(isClosed(request.result)).toBe(true);
   });
 
-  it("is closed where nothing is read from it", async () => {
+  it("is closed if nothing is read from it", async () => {
     const request = await begun(await stored());
     await closeOpening();
     expect(isClosed(request.result)).toBe(true);
@@ -101,7 +101,7 @@ describe.each(["while it is open", "while it opens"])("what the page opened, tak
   });
 });
 
-it("what the page opened and nobody took up gives way to a newer version", async () => {
+it("an unused connection of the page makes way for a newer version", async () => {
   const factory = await stored();
   const request = opening(factory);
   await ended(request);
@@ -114,7 +114,7 @@ it("what the page opened and nobody took up gives way to a newer version", async
   newer.result.close();
 });
 
-it.each(["missing", "denied"])("where storage is %s nothing is opened, and nothing fails", async (how) => {
+it.each(["missing", "denied"])("nothing is opened and nothing fails if storage is %s", async (how) => {
   const denying = {
     open() {
       throw new DOMException("not here", "SecurityError");

@@ -209,7 +209,7 @@ export function describeProperties(makeEngine: () => Engine): void {
     );
 
     test(
-      "the same events come to the same end, in whatever order, pieces and repetitions they arrive",
+      "the same events lead to the same state, in whatever order, pieces and repetitions they arrive",
       { timeout: LONG_MS },
       async () => {
         // Their times are distinct, as the order within a second is unknown here.
@@ -267,7 +267,7 @@ export function describeProperties(makeEngine: () => Engine): void {
     );
 
     test(
-      "an order within a second that is not known takes nothing away, marks nothing read and silences nothing; told, it holds",
+      "an unknown order within a second deletes nothing, marks nothing read and silences nothing, and a known order holds",
       { timeout: LONG_MS },
       async () => {
         await fc.assert(

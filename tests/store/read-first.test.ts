@@ -32,7 +32,7 @@ describe.each(["with getAllRecords", "without"])("the first rows, %s", (how) => 
     });
   }
 
-  it("are those that the app reads, in its order, of everything and of each topic", async () => {
+  it("are the same as the app reads, in the same order, for everything and for each topic", async () => {
     const counts = fc.tuple(fc.nat(70), fc.nat(10));
     // Several messages share a second, so that they are ordered by arrival.
     await fc.assert(
@@ -63,13 +63,13 @@ describe.each(["with getAllRecords", "without"])("the first rows, %s", (how) => 
     );
   });
 
-  it("are none where there is no database, and none is made", async () => {
+  it("are absent if there is no database, and none is created", async () => {
     const { indexedDB } = memoryEngine();
     expect(await readFirst(all, indexedDB)).toBeUndefined();
     expect(await indexedDB.databases()).toEqual([]);
   });
 
-  it("are none of a newer database, which stays as it is", async () => {
+  it("are absent if the database is newer, which stays as it is", async () => {
     const { indexedDB } = memoryEngine();
     const open = indexedDB.open(DATABASE_NAME, 99);
     await new Promise((resolve) => (open.onsuccess = resolve));

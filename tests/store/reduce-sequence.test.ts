@@ -27,7 +27,7 @@ const inputs = fc
     all.map((one, at): SequenceInput => (one.kind === "message" ? { ...one, id: `m${at}`, arrival: at } : one)),
   );
 
-test("the same events give the same end in any order and however often they come", () => {
+test("the same events give the same state in any order and however often they come", () => {
   fc.assert(
     fc.property(
       inputs.chain((events) => fc.tuple(fc.constant(events), fc.shuffledSubarray([...events, ...events]))),
@@ -41,7 +41,7 @@ test("the same events give the same end in any order and however often they come
   );
 });
 
-test("gives the very same state back when nothing is new", () => {
+test("the same object is returned when nothing is new", () => {
   fc.assert(
     fc.property(inputs, (events) => {
       const state = reduceSequence({}, events);
@@ -50,7 +50,7 @@ test("gives the very same state back when nothing is new", () => {
   );
 });
 
-test("the newest of each kind counts; deletes and clears of its second are all known", () => {
+test("the newest event of each kind counts, and all deletes and clears of its second are known", () => {
   fc.assert(
     fc.property(inputs, (events) => {
       const state = reduceSequence({}, events);
@@ -96,7 +96,7 @@ const judge = (events: readonly { kind: SequenceInput["kind"]; id: string }[], t
   return judgeSecond({ time: NOW_S, versions, entering: ids, told }, reduceSequence({}, inputs));
 };
 
-test("an order that nobody has told takes nothing away and marks nothing read", () => {
+test("an unknown order deletes nothing and marks nothing read", () => {
   fc.assert(
     fc.property(second, ([, arrived]) => {
       const verdict = judge(arrived, []);
@@ -108,7 +108,7 @@ test("an order that nobody has told takes nothing away and marks nothing read", 
   );
 });
 
-test("an order that was told holds, however its events arrived", () => {
+test("a known order holds, however its events arrived", () => {
   fc.assert(
     fc.property(second, ([events, arrived]) => {
       const verdict = judge(arrived, events);

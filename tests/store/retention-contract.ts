@@ -29,7 +29,7 @@ export function describeRetention(makeEngine: () => Engine): void {
       return removed;
     };
 
-    test("keeps thirty days unless said otherwise, and what is younger", async () => {
+    test("keeps thirty days by default", async () => {
       const limit = NOW_S - 30 * DAY_S;
       await receive(store, subId, [message("old", limit - 1), message("edge", limit), message("new")]);
       expect(await pruneAll()).toEqual(["old"]);
@@ -37,7 +37,7 @@ export function describeRetention(makeEngine: () => Engine): void {
       await checkConsistency(engine);
     });
 
-    test("what was deleted stays away on a device whose clock is days ahead of the server's", async () => {
+    test("a deleted message stays deleted on a device whose clock is days ahead of the server's", async () => {
       const nowMs = NOW_MS + 3 * DAY_S * 1_000;
       const update = message("first", NOW_S, { sequence_id: "job" });
       await receive(store, subId, [message("a"), update], { nowMs });
@@ -60,7 +60,7 @@ export function describeRetention(makeEngine: () => Engine): void {
       expect(await pruneAll()).toEqual(["b"]);
     });
 
-    test("starred messages stay, and hold nothing else back", async () => {
+    test("starred messages stay, but no others because of them", async () => {
       const old = Array.from({ length: 700 }, (_, at) => message(`m${at}`, NOW_S - 40 * DAY_S + at));
       await receive(store, subId, old);
       const keys = old.slice(0, 600).map(({ time, id }): [number, number, string] => [subId, time, id]);
@@ -69,7 +69,7 @@ export function describeRetention(makeEngine: () => Engine): void {
       expect((await checkConsistency(engine)).messages).toHaveLength(600);
     });
 
-    test("keeps so many in all, the newest, in small rounds", async () => {
+    test("keeps the newest messages up to a limit, and removes the rest in small rounds", async () => {
       must(await store.setSetting("keepMessages", 50));
       const events = Array.from({ length: 1_200 }, (_, at) => message(`m${at}`, NOW_S - 2_000 + at));
       await receive(store, subId, events.slice(0, 600));
@@ -79,7 +79,7 @@ export function describeRetention(makeEngine: () => Engine): void {
       expect((await checkConsistency(engine)).total).toBe(50);
     });
 
-    test("topics that are kept for ever neither count nor lose any", async () => {
+    test("topics that are kept for ever don't count towards the limit and lose no messages", async () => {
       must(await store.setSetting("keepMessages", 2));
       must(await store.patchSubscription(other, { keepDays: 0 }));
       const events = (name: string, from: number) =>
@@ -108,7 +108,7 @@ export function describeRetention(makeEngine: () => Engine): void {
       expect((await snapshot(engine)).tombstones).toEqual([]);
     });
 
-    test("leaves no trace of what the server has forgotten", async () => {
+    test("leaves no tombstone for messages that the server has forgotten", async () => {
       await receive(store, subId, [message("old", NOW_S - 40 * DAY_S)], { nowMs: NOW_MS - 40 * DAY_S * 1_000 });
       await pruneAll();
       expect((await snapshot(engine)).tombstones).toEqual([]);
@@ -129,7 +129,7 @@ export function describeRetention(makeEngine: () => Engine): void {
       await checkConsistency(engine);
     });
 
-    test("after the undo time a removed topic goes with all that is its own, in small rounds", async () => {
+    test("after the undo time a removed topic is deleted with everything of it, in small rounds", async () => {
       const events = Array.from({ length: 1_100 }, (_, at) => message(`m${at}`, NOW_S - 2_000 + at));
       await receive(store, subId, [...events, message("v2", NOW_S, { sequence_id: "job" })]);
       await receive(store, other, [message("stays")]);
@@ -148,7 +148,7 @@ export function describeRetention(makeEngine: () => Engine): void {
       expect(must(await store.restoreSubscription(subId))).toBeUndefined();
     });
 
-    test("a server goes with its last topic, its credentials too", async () => {
+    test("a server and its credentials are deleted with its last topic", async () => {
       const credentials = { kind: "token", token: "tk_secret" } as const;
       must(await store.setAccount({ serverId: 1, subIds: [other], credentials }));
       must(await store.removeSubscription(other, NOW_MS));
@@ -162,7 +162,7 @@ export function describeRetention(makeEngine: () => Engine): void {
       expect(must(await store.addServer(ADDRESS)).serverId).toBeGreaterThan(other);
     });
 
-    test("a topic that was added anew meanwhile is not restored beside it", async () => {
+    test("a removed topic is not restored if it was added again meanwhile", async () => {
       must(await store.removeSubscription(subId, NOW_MS));
       const [anew] = must(await store.addSubscriptions({ serverId: 1, accountId: 0, topics: ["backups"] }));
       expect(anew?.subId).not.toBe(subId);

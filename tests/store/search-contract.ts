@@ -142,7 +142,7 @@ async function counted(store: Store, query: PageQuery): Promise<number> {
 export function describeSearch(makeEngine: () => Engine): void {
   describe("search", () => {
     test(
-      "finds and counts what a look at every message finds, packed or not, whatever changes meanwhile",
+      "finds and counts the same as a look at every message, packed or not, whatever changes meanwhile",
       { timeout: LONG_MS },
       async () => {
         await fc.assert(
@@ -174,7 +174,7 @@ export function describeSearch(makeEngine: () => Engine): void {
       },
     );
 
-    test("one topic of many is searched in packs that it shares", { timeout: LONG_MS }, async () => {
+    test("a search in one topic uses packs that it shares with others", { timeout: LONG_MS }, async () => {
       const engine = makeEngine();
       const { store, subIds } = await storeWith(engine, ["backups", "doors"]);
       const [backups = 0, doors = 0] = subIds;
@@ -240,7 +240,7 @@ export function describeSearch(makeEngine: () => Engine): void {
       store.close();
     });
 
-    test("what was deleted leaves no text behind in the packs", async () => {
+    test("deleted messages leave no text in the packs", async () => {
       const engine = makeEngine();
       const { store, subIds } = await storeWith(engine);
       const [subId = 0] = subIds;
@@ -255,7 +255,7 @@ export function describeSearch(makeEngine: () => Engine): void {
       store.close();
     });
 
-    test("two writers and a packer at once leave packs that hold", async () => {
+    test("two writers and a packer at once leave valid packs", async () => {
       const engine = makeEngine();
       const { store, subIds } = await storeWith(engine);
       const other = must(await openStore(engine));

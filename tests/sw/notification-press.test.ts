@@ -40,7 +40,7 @@ async function press(tabs: AppWindow[], action = "") {
   return open.mock.calls.map(([url]) => url);
 }
 
-test("a press is told to the tab that one looks at, which comes to the front", async () => {
+test("a press goes to the visible tab, which comes to the front", async () => {
   const other = appWindow();
   const looked = appWindow({ focused: true, visibilityState: "visible" });
   expect(await press([other.tab, looked.tab])).toEqual([]);
@@ -49,19 +49,19 @@ test("a press is told to the tab that one looks at, which comes to the front", a
   expect(other.heard).toEqual([]);
 });
 
-test("without a tab, and where none answers, a window is opened at the message", async () => {
+test("if there is no tab, or none answers, a window opens at the message", async () => {
   expect(await press([])).toEqual([`${SCOPE}${data.fragment}`]);
   const frozen = appWindow({ answers: false });
   expect(await press([frozen.tab])).toEqual([`${SCOPE}${data.fragment}`]);
 });
 
-test("a window of the origin that is not the app is left alone", async () => {
+test("other windows of the origin are left alone", async () => {
   const attachment = appWindow({ url: `${SCOPE}file/abc.png`, focused: true });
   expect(await press([attachment.tab])).toEqual([`${SCOPE}${data.fragment}`]);
   expect(attachment.heard).toEqual([]);
 });
 
-test("a button with an address opens it; another one is the page's to carry out", async () => {
+test("a button with an address opens it, and other buttons are left to the page", async () => {
   const tab = appWindow();
   expect(await press([tab.tab], "docs")).toEqual(["https://docs.example/"]);
   expect(tab.heard).toEqual([]);
@@ -69,7 +69,7 @@ test("a button with an address opens it; another one is the page's to carry out"
   expect(tab.heard).toEqual([expect.objectContaining({ actionId: "restart", key: [1, 5, "m1"] })]);
 });
 
-test("a tab that may not come to the front shows the message all the same", async () => {
+test("a tab that can't come to the front shows the message all the same", async () => {
   const tab = appWindow({ focus: () => Promise.reject(new DOMException("no", "InvalidAccessError")) });
   expect(await press([tab.tab])).toEqual([]);
   expect(tab.heard).toHaveLength(1);

@@ -28,7 +28,7 @@ describe("isAppNavigation", () => {
     expect(at(href, "https://a.example/")).toBe(false);
   });
 
-  it("leaves what lies above its scope to the network", () => {
+  it("leaves addresses above its scope to the network", () => {
     expect(at("https://a.example/", "https://a.example/ear/")).toBe(false);
   });
 });

@@ -27,14 +27,14 @@ function message(event: Partial<MessageEvent> & Record<string, unknown> = {}, mo
 const shown = (event: Partial<MessageEvent> & Record<string, unknown>, more: Partial<AlertContext<Showable>> = {}) =>
   messageNotification(message(event), { ...context, ...more });
 
-test("a title stands with its emoji and topic; without one the topic is the title and the emoji before the text", () => {
+test("a title has its emoji and topic; without one the topic is the title, and the emoji precede the text", () => {
   expect(shown({ title: "Disk full", tags: ["warning", "atlas"] }).title).toBe("⚠️ Disk full · backups");
   const plain = shown({ tags: ["warning"] });
   expect([plain.title, plain.options.body]).toEqual(["ntfy.example/backups", "⚠️ text 1"]);
   expect(shown({}, { origin: { ...origin, name: "Nightly" } }).title).toBe("Nightly");
 });
 
-test("low priorities make no sound, urgent ones stay, and a newer version is heard again", () => {
+test("low priorities make no sound, urgent ones stay on the screen, and a newer version sounds again", () => {
   const of = (priority: Priority) => {
     const { silent, requireInteraction, renotify } = shown({ priority }).options;
     return { silent, requireInteraction, renotify };
@@ -55,7 +55,7 @@ test("versions of one message share a tag, others do not, nor do topics of other
   expect(tag({ id: "m1" }, { origin: elsewhere })).not.toBe(tag({ id: "m1" }));
 });
 
-test("no picture is shown but the app's own and those that were judged and loaded", () => {
+test("only the app's own pictures, and those that were judged and loaded, are shown", () => {
   const attachment = { name: "a.png", url: "https://ntfy.example/file/a.png" };
   const brings = { icon: "https://ntfy.example/file/i.png", attachment };
   expect(shown(brings).options).toMatchObject({ icon: "./icon-192.png", badge: "./badge-96.png" });
@@ -64,7 +64,7 @@ test("no picture is shown but the app's own and those that were judged and loade
   expect(shown(brings, { pictures }).options).toMatchObject({ ...pictures, badge: "./badge-96.png" });
 });
 
-test("buttons are those that work here, as many as the system shows; links go by their address", () => {
+test("only buttons that work here are shown, as many as the system allows; links are judged by their address", () => {
   const actions = [
     { id: "b", action: "broadcast", label: "Broadcast" },
     { id: "x", action: "view", label: "Bad", url: "javascript:alert(1)" },
@@ -81,7 +81,7 @@ test("buttons are those that work here, as many as the system shows; links go by
   expect(shown({ actions }, { maxActions: 0 }).options.actions).toBeUndefined();
 });
 
-test("whatever a message says, title and body are cut, on lines of their own, without signs that turn the text", () => {
+test("title and body are always cut short, on their own lines, without characters that reverse the text", () => {
   fc.assert(
     fc.property(
       fc.string({ unit: "binary", maxLength: 2000 }),
@@ -97,7 +97,7 @@ test("whatever a message says, title and body are cut, on lines of their own, wi
   );
 });
 
-test("a few are told one by one, many at once in one, and what follows a summary at once is of it", () => {
+test("a few messages are shown one by one, many in one summary, and those right after a summary join it", () => {
   const single = (shownAtMs: number): NotificationData => ({ fragment: "#/", shownAtMs, key: [1, 1, "m1"] });
   const summary = (shownAtMs: number): NotificationData => ({ fragment: "#/", shownAtMs, summary: {} });
   const stop: NotificationData = { fragment: "#/", shownAtMs: 99_000 };
@@ -143,7 +143,7 @@ test("a summary of several topics lists them, urgent first, and says how many ar
   ]);
 });
 
-test("a summary that grows is heard again after a while, or when something urgent came; low ones never", () => {
+test("a growing summary sounds again after a while or for an urgent message, but never for low priorities", () => {
   const before = data({ 1: { count: 5, urgent: 0 } }, 0);
   const heard = (urgent: number, atMs: number, isSilent = false) =>
     summaryNotification([{ topic: "a", count: 9, urgent }], data({ 1: { count: 9, urgent } }, atMs), isSilent, before)
@@ -154,7 +154,7 @@ test("a summary that grows is heard again after a while, or when something urgen
   expect(heard(0, 60_000, true)).toBe(false);
 });
 
-test("hostile texts in every field load nothing, open nothing but web pages, and leave no control character", () => {
+test("hostile texts in any field load nothing, open only web pages, and leave no control characters", () => {
   expect(CROSS_SITE_SCRIPTING.length).toBeGreaterThanOrEqual(200);
   for (const text of CROSS_SITE_SCRIPTING) {
     const { title, options } = shown({

@@ -65,20 +65,20 @@ test("muted topics are left out of the unread totals until their mute ends", () 
   expect(totals(), "the end of the first has come").toEqual([4, 1, 8]);
 });
 
-test("counts what is unread without removed topics, and lists topics in their order", () => {
+test("unread messages are counted without removed topics, and topics are listed in their order", () => {
   const app = start();
   expect([app.catalogue.unread, app.catalogue.unreadUrgent]).toEqual([7, 1]);
   expect(app.catalogue.subscriptions.map(({ topic }) => topic)).toEqual(["b", "a"]);
 });
 
-test("a link to a topic that is not subscribed names it and covers nothing of it", () => {
+test("a link to topics of which one is not subscribed names that one, and shows the others", () => {
   const app = start("#/a,new");
   expect(app.pane.unsubscribed).toEqual(["new"]);
   expect(app.pane.covered.map(({ topic }) => topic)).toEqual(["a"]);
   expect(client.sent).toEqual([]);
 });
 
-test("the address bar holds view and filter", () => {
+test("the address bar shows the view and the filter", () => {
   const app = start();
   app.navigation.go({ kind: "topics", server: ADDRESS, topics: ["a"] });
   app.navigation.setFilter(filter);
@@ -86,7 +86,7 @@ test("the address bar holds view and filter", () => {
   expect(app.pane.scope).toEqual({ list: "feed", subIds: [1], filter });
 });
 
-test("a database that ends under a read is said, and what was read stays", async () => {
+test("a database that ends during a read is reported, and earlier results stay", async () => {
   const app = start(`#/a?id=abc&at=5`);
   await settled();
   const ended = () => Promise.reject(new StoreFailure({ kind: "unavailable", text: "closed" }));
@@ -102,7 +102,7 @@ test("a database that ends under a read is said, and what was read stays", async
   expect(app.device.storageTrouble, "the better reason stays").toBe("newer-version");
 });
 
-test("a bug in a read goes on to the top", async () => {
+test("a bug in a read is passed on", async () => {
   const app = start();
   await expect(app.read(() => Promise.reject(new TypeError("bug")))).rejects.toThrow("bug");
 });
@@ -122,7 +122,7 @@ test("counters that the hub announces are taken over", () => {
   expect([app.catalogue.unread, app.catalogue.tables.total]).toEqual([14, 99]);
 });
 
-test("in sight, counters wait for the frame that shows their messages, and come all at once", () => {
+test("in sight, counters wait for the frame that shows their messages, and change together", () => {
   vi.useFakeTimers();
   const app = start();
   let frame: () => void = () => undefined;
@@ -151,7 +151,7 @@ test("in sight, counters wait for the frame that shows their messages, and come 
   expect(app.catalogue.tables.total).toBe(11);
 });
 
-test("counters come without a frame where none is drawn", () => {
+test("counters change without a frame if none is drawn", () => {
   vi.useFakeTimers();
   const app = start();
   vi.stubGlobal("requestAnimationFrame", () => 0);
@@ -174,7 +174,7 @@ test("counters come without a frame where none is drawn", () => {
   expect(app.catalogue.subscription(1)?.unread).toBe(10);
 });
 
-test("counters announced while the tables are being read are not lost to the older read", async () => {
+test("counters announced while the tables are being read are not overwritten by the older read", async () => {
   const app = start();
   client.announce({ kind: "catalogue" });
   const counts = [COUNTS];
@@ -183,7 +183,7 @@ test("counters announced while the tables are being read are not lost to the old
   expect(app.catalogue.subscription(1)?.unread).toBe(10);
 });
 
-test("changes while the tables are being read lead to one more read", async () => {
+test("changes while the tables are being read cause one more read", async () => {
   const read = vi.spyOn(client.reader, "catalogue");
   start();
   for (let times = 0; times < 5; times++) client.announce({ kind: "catalogue" });
@@ -191,14 +191,14 @@ test("changes while the tables are being read lead to one more read", async () =
   expect(read).toHaveBeenCalledTimes(2);
 });
 
-test("a command that fails is said in words", async () => {
+test("a command that fails is reported in words", async () => {
   client.answers.refresh = () => ({ ok: false, error: { kind: "failed", why: { kind: "network" } } });
   const app = start();
   expect(await app.attempt("refresh", { serverId: 1 })).toBeUndefined();
   expect(app.notices.current?.text).toBe("The server can't be reached.");
 });
 
-test("removing a topic leaves its view and can be undone, back to it", async () => {
+test("removing a topic leaves its view, and undo returns to it", async () => {
   const app = start("#/a");
   const topic = app.catalogue.subscription(1);
   if (!topic) throw new Error("not there");
@@ -210,14 +210,14 @@ test("removing a topic leaves its view and can be undone, back to it", async () 
   expect(app.navigation.view).toMatchObject({ topics: ["a"] });
 });
 
-test("a link to a message that is kept selects it", async () => {
+test("a link to a stored message selects it", async () => {
   client.messages = [row(5)];
   const app = start("#/a?id=m5&at=5");
   await settled();
   expect(app.selection.key).toEqual([1, 5, "m5"]);
 });
 
-test("a link to a message that is not kept says so", async () => {
+test("a link to a message that is not stored says so", async () => {
   const state = { kind: "offline", sinceMs: 0 } as const;
   client.statuses.set(1, {
     serverId: 1,

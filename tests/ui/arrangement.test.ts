@@ -66,7 +66,7 @@ describe("whatever is moved", () => {
     );
   });
 
-  test("a step down and up again changes nothing that is seen", () => {
+  test("a step down and up again leaves the list as it was", () => {
     fc.assert(
       fc.property(anyOrder, anyId, anyStep, (order, subId, by) => {
         const there = stepTopic(order, subId, by);
@@ -105,7 +105,7 @@ describe("a topic", () => {
     expect(seen(moveTopic(order, 3, "Home"), "Home")).toEqual([1, 3]);
   });
 
-  test("steps over topics of its own server, and out of its group into the next list", () => {
+  test("steps past topics of its own server, and out of its group into the next list", () => {
     expect(seen(stepTopic(order, 3, 1), null, 1)).toEqual([4, 3]);
     expect(seen(stepTopic(order, 1, 1), null, 1)).toEqual([1, 3, 4]);
     expect(seen(stepTopic(order, 3, -1), "Home")).toEqual([1, 3]);
@@ -126,7 +126,7 @@ describe("a group", () => {
     expect(groups(moveGroup(order, "Home"))).toEqual(["Work", "Other", "Home"]);
   });
 
-  test("is added once, renamed with its topics, joined with one of the same name, folded and unfolded", () => {
+  test("is added once, renamed with its topics, merged with a group of the same name, folded and unfolded", () => {
     expect(groups(addGroup(addGroup(order, "New"), "New"))).toEqual([...names, "New"]);
     expect(renameGroup(order, "Home", "House")).toMatchObject({
       groups: [{ name: "House" }, { name: "Work" }, { name: "Other" }],
@@ -141,7 +141,7 @@ describe("a group", () => {
     expect(toggleGroup(folded, "Work")).toEqual(order);
   });
 
-  test("that only a topic names is shown too, with its sum of unread messages", () => {
+  test("is shown even if only a topic names it, with its sum of unread messages", () => {
     const topics = [
       subscription({ subId: 1, group: "Lost", unread: 2 }),
       subscription({ subId: 2, group: "Lost", unread: 3 }),

@@ -13,7 +13,7 @@ function added(rows: StoredMessage[], more = 0): HubEvent {
   return { kind: "rows", added: rows, changed: [], removed: [], more, counts: [], total: rows.length };
 }
 
-test("what comes together is told as one, once it has come", () => {
+test("messages that come together are announced as one, once all have come", () => {
   const told = arrivals();
   for (const number of [1, 2, 3]) told.heard(added([row(number)]));
   expect(told.said, "not at once, not for each").toBe("");
@@ -21,7 +21,7 @@ test("what comes together is told as one, once it has come", () => {
   expect(told.said).toBe("3 new messages in backups");
 });
 
-test("what comes after that waits, and is told together; silence is not told", () => {
+test("later messages wait and are announced together; silence is not announced", () => {
   const told = arrivals();
   told.heard(added([row(1)]));
   vi.advanceTimersByTime(GATHER_MS);
@@ -40,7 +40,7 @@ test("what comes after that waits, and is told together; silence is not told", (
   expect(told.said, "after a rest the next comes soon").toBe("1 new message in backups");
 });
 
-test("topics are named, many are counted, urgent ones are said, and what was left out is not forgotten", () => {
+test("few topics are named and many counted, urgent messages are mentioned, and none is forgotten", () => {
   const said = (rows: StoredMessage[], more = 0) => {
     const told = arrivals();
     told.heard(added(rows, more));
@@ -54,7 +54,7 @@ test("topics are named, many are counted, urgent ones are said, and what was lef
   expect(said([row(1)], 500)).toBe("1 or more new messages in backups");
 });
 
-test("nothing is told of what is read, scheduled, replaced or muted", () => {
+test("read, scheduled, replaced and muted messages are not announced", () => {
   const told = arrivals();
   told.heard(added([row(1, { readAtMs: 1 }), row(2, { scheduled: 1 }), row(3, { supersededBy: "m4" })]));
   told.heard(added([row(4, { subId: 99 })], 10));
@@ -62,7 +62,7 @@ test("nothing is told of what is read, scheduled, replaced or muted", () => {
   expect(told.said).toBe("");
 });
 
-test("messages that a full disk keeps from being stored are told too", () => {
+test("messages that a full disk keeps from being stored are announced too", () => {
   const told = arrivals();
   told.heard({ kind: "unstored", rows: [row(1)] });
   vi.advanceTimersByTime(GATHER_MS);

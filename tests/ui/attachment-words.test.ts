@@ -5,13 +5,13 @@ import { attachmentStrings, kindWords } from "../../src/ui/message/attachment-wo
 const url = "https://example.com/file/abc";
 
 describe("isImage", () => {
-  it("goes by the type where there is one", () => {
+  it("uses the type if there is one", () => {
     expect(isImage({ name: "a.txt", url, type: "image/jpeg" })).toBe(true);
     expect(isImage({ name: "a.png", url, type: "text/plain; charset=utf-8" })).toBe(false);
     expect(isImage({ name: "a.svg", url, type: "image/svg+xml" })).toBe(false);
   });
 
-  it("goes by the ending of name or address where there is none", () => {
+  it("uses the ending of the name or address if there is no type", () => {
     expect(isImage({ name: "a.JPG", url })).toBe(true);
     expect(isImage({ name: "a", url: "https://example.com/b.webp?x=1" })).toBe(true);
     expect(isImage({ name: "a", url: "https://example.com/b?x=.png" })).toBe(false);
@@ -22,7 +22,7 @@ describe("isImage", () => {
 describe("kindOf", () => {
   const kind = (name: string, type?: string) => kindOf({ name, url, ...(type !== undefined && { type }) });
 
-  it("tells what can be shown in place by its type", () => {
+  it("recognizes by the type what can be shown in place", () => {
     expect(kind("x", "audio/mpeg")).toBe("audio");
     expect(kind("x", "application/ogg")).toBe("audio");
     expect(kind("x", "Video/MP4")).toBe("video");
@@ -32,7 +32,7 @@ describe("kindOf", () => {
     expect(kind("x.txt", "image/svg+xml")).toBe("file");
   });
 
-  it("tells it by the ending where the type is missing or says nothing", () => {
+  it("uses the ending if the type is missing or too general", () => {
     expect(kind("door.MP3")).toBe("audio");
     expect(kind("door.webm", "application/octet-stream")).toBe("video");
     expect(kind("disk.log")).toBe("text");
@@ -46,7 +46,7 @@ describe("attachmentStrings", () => {
   const nowMs = 1_000_000_000;
   const expires = nowMs / 1000 + 4800;
 
-  it("says kind, size, and when it will be gone", () => {
+  it("say the kind, the size, and when the file will be gone", () => {
     expect(attachmentStrings({ name: "front.jpg", url, type: "image/jpeg", size: 284_000, expires }, nowMs)).toBe(
       "JPEG · 284 kB · on the server for 1 more h",
     );
@@ -56,7 +56,7 @@ describe("attachmentStrings", () => {
     expect(attachmentStrings({ name: "front", url }, nowMs)).toBe("File");
   });
 
-  it("keeps a type that says too much short", () => {
+  it("keep a long type short", () => {
     expect(kindWords({ name: "a", url, type: `application/vnd.${"x".repeat(100)}+json` })).toHaveLength(24);
     expect(kindWords({ name: "a.bin", url, type: "application/octet-stream" })).toBe("BIN");
     expect(kindWords({ name: "disk.log", url, type: "text/plain; charset=utf-8" })).toBe("LOG");

@@ -17,7 +17,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-test("away is who did not look for half an hour; a first visit and a clock set back are none", () => {
+test("half an hour without a look is an absence, but a first visit and a clock set back are not", () => {
   const now = 100 * MINUTE_MS;
   expect(absenceSince(71 * MINUTE_MS, now)).toBeUndefined();
   expect(absenceSince(70 * MINUTE_MS, now)).toEqual({ fromMs: 70 * MINUTE_MS, toMs: now });
@@ -25,13 +25,13 @@ test("away is who did not look for half an hour; a first visit and a clock set b
   expect(absenceSince(now + 90 * MINUTE_MS, now)).toBeUndefined();
 });
 
-test("an absence outlives a reload; anything else that is kept is none", () => {
+test("an absence survives a reload, and a malformed stored one is ignored", () => {
   const absence = { fromMs: 5, toMs: 1_800_005 };
   expect(readAbsence(absenceText(absence))).toEqual(absence);
   for (const text of [undefined, "", "5", "5-x", "x5-6"]) expect(readAbsence(text), text).toBeUndefined();
 });
 
-test("what came is told by urgency, and by topic with the most first", () => {
+test("messages are counted by urgency, then by topic with the largest number first", () => {
   const message = (number: number, subId: number, priority?: 1 | 2 | 3 | 4 | 5) => {
     const stored = row(number, { subId });
     return priority ? { ...stored, event: { ...stored.event, priority } } : stored;
@@ -78,7 +78,7 @@ async function toldAfterHour(count: number, older = 0) {
   return { summary: app.away.shown?.summary, reads, app };
 }
 
-test("a few more unread than came while one was away are no part of it", async () => {
+test("older unread messages are not part of the summary", async () => {
   const { summary } = await toldAfterHour(7, 20);
   expect([summary?.count, summary?.isPart]).toEqual([7, false]);
 });
@@ -87,7 +87,7 @@ test("fewer than five messages show no card", async () => {
   expect((await toldAfterHour(4)).summary).toBeUndefined();
 });
 
-test("of more than are read at once it tells the newest, and by the counters how many there are", async () => {
+test("of very many messages the newest are summarized, and the counters say how many there are", async () => {
   const { summary, reads, app } = await toldAfterHour(3_214);
   expect([summary?.count, summary?.isPart]).toEqual([1_000, true]);
   expect(summary?.others.topics).toEqual([{ subId: 1, count: 1_000 }]);

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { MessageEvent } from "../../src/protocol";
 import { bodyText, hasInk, oneLine, ownTitle } from "../../src/contract";
+import { unturned } from "../../src/ui/message/unturned";
 import { label, quoted } from "../../src/ui/message/label";
 import { foldText, mayNeedFold } from "../../src/ui/message/fold";
 import { rawJson, visible, shownAddress } from "../../src/ui/message/raw-json";
@@ -19,14 +20,14 @@ describe("bodyText", () => {
     expect(bodyText(event({ message: "a\tb\nc <b>" }))).toEqual({ kind: "plain", text: "a\tb\nc <b>" });
   });
 
-  it("makes one line end of all sorts, and pictures of control characters", () => {
+  it("makes all line ends the same, and control characters visible", () => {
     expect(bodyText(event({ message: "a\r\nb\rc\u2028d\u001b[31m\u0000\u007f\u0085" }))).toEqual({
       kind: "plain",
       text: "a\nb\nc\nd␛[31m␀␡\ufffd",
     });
   });
 
-  it("shows a thousand control characters, and all else", () => {
+  it("shows a thousand control characters and all other text", () => {
     const text = `a${"\0".repeat(600)}b${"\u007f\u0085".repeat(100_000)}c`;
     expect(bodyText(event({ message: text }))).toEqual({
       kind: "plain",
@@ -34,12 +35,12 @@ describe("bodyText", () => {
     });
   });
 
-  it("is Markdown only where the message says so", () => {
+  it("is Markdown only if the message says so", () => {
     expect(bodyText(event({ message: "*a*", content_type: "text/markdown; charset=utf-8" })).kind).toBe("markdown");
     expect(bodyText(event({ message: "*a*", content_type: "text/html" })).kind).toBe("plain");
   });
 
-  it("decodes base64 that holds text, and tells the size of what holds none", () => {
+  it("decodes base64 of text, and gives the size of other data", () => {
     expect(bodyText(event({ message: "w6Q=", encoding: "base64" }))).toEqual({ kind: "plain", text: "ä" });
     expect(bodyText(event({ message: "//8A", encoding: "base64" }))).toEqual({ kind: "bytes", sizeBytes: 3 });
     expect(bodyText(event({ message: "no base64!", encoding: "base64" }))).toEqual({
@@ -50,10 +51,10 @@ describe("bodyText", () => {
 });
 
 describe("oneLine", () => {
-  it("makes spaces of line breaks", () => expect(oneLine("a\n\tb\r\nc")).toBe("a b c"));
+  it("turns line breaks into spaces", () => expect(oneLine("a\n\tb\r\nc")).toBe("a b c"));
 });
 
-describe("what is seen of a text", () => {
+describe("a text", () => {
   const unseen = {
     "zero-width characters": "\u200b\u200c\u200d\ufeff",
     "marks of direction": "\u202e\u2066\u200f",
@@ -61,41 +62,47 @@ describe("what is seen of a text", () => {
     "tags and selectors": "\u{e0041}\ufe0f\u00ad",
     blanks: " \u00a0\u3000\n\t",
   };
-  it.each(Object.entries(unseen))("nothing of %s", (_, text) => {
+  it.each(Object.entries(unseen))("of nothing but %s is invisible", (_, text) => {
     expect(hasInk(text)).toBe(false);
     expect(ownTitle(event({ title: text }))).toBeUndefined();
     expect(bodyText(event({ message: text })).kind).toBe("unseen");
     expect(label(text).trim()).not.toBe("");
   });
 
-  it.each(["a", "👍", "ש", "\u0301", "\u0000", "👨\u200d👩\u200d👧"])("something of %j", (text) =>
+  it.each(["a", "👍", "ש", "\u0301", "\u0000", "👨\u200d👩\u200d👧"])("of %j is visible", (text) =>
     expect(hasInk(text)).toBe(true),
   );
 
-  it("is reported by its length if it is invisible", () =>
+  it("is replaced by its length if it is invisible", () =>
     expect(bodyText(event({ message: "\u200b\u{e0041} " }))).toEqual({ kind: "unseen", characters: 3 }));
 
-  it("is a title of emoji alone", () => expect(ownTitle(event({ title: " 🔥🔥 " }))).toBe("🔥🔥"));
+  it("is a title even if it is only emoji", () => expect(ownTitle(event({ title: " 🔥🔥 " }))).toBe("🔥🔥"));
 
-  it("is named where it would not be seen", () => {
+  it("is spelt out in a label if it would be invisible", () => {
     expect(label("\u200b\u{e0041}")).toBe("\\u200b\\udb40\\udc41");
     expect(label("")).toBe("…");
     expect(label("Open\nit")).toBe("Open it");
   });
 });
 
+it("drops what turns the direction, so that a program's name can't end like a document's", () => {
+  expect(unturned("invoice\u202efdp.exe")).toBe("invoicefdp.exe");
+  expect(label("a\u2066b\u2069\u200ec\u200fd\u061c.exe")).toBe("abcd.exe");
+  expect(unturned("שלום 👩‍👩‍👧"), "letters and joined emoji stay").toBe("שלום 👩‍👩‍👧");
+});
+
 describe("a label inside a sentence", () => {
   it("stays as it is", () => expect(quoted("Switch off")).toBe("Switch off"));
-  it("ends its direction where it ends", () => {
+  it("is isolated, so that its direction ends with it", () => {
     expect(quoted("שלום")).toBe("\u2068שלום\u2069");
-    expect(quoted("a\u202eb\u2066")).toBe("\u2068ab\u2069");
+    expect(quoted("a\u202eb\u2066")).toBe("ab");
   });
 });
 
 describe("folding", () => {
   const lines = (count: number) => Array.from({ length: count }, (_, at) => `line ${String(at)}`).join("\n");
 
-  it("watches what may be longer than a dozen lines on a narrow screen", () => {
+  it("applies to texts that may take more than a dozen lines on a narrow screen", () => {
     expect(mayNeedFold("short")).toBe(false);
     expect(mayNeedFold(lines(12))).toBe(false);
     expect(mayNeedFold(lines(13))).toBe(true);
@@ -103,7 +110,7 @@ describe("folding", () => {
     expect(mayNeedFold("\n".repeat(13))).toBe(true);
   });
 
-  it("keeps what a folded row needs, and says whether something was left out", () => {
+  it("keeps as much as a folded row needs, and says whether something was left out", () => {
     expect(foldText("short")).toEqual({ text: "short", cut: false });
     expect(foldText(lines(13))).toEqual({ text: lines(13), cut: false });
     const folded = foldText(lines(40));
@@ -112,16 +119,16 @@ describe("folding", () => {
     expect(foldText("\n".repeat(40)).text).toHaveLength(12);
   });
 
-  it("cuts a text without a space, and no character in two", () => {
+  it("cuts a text without spaces, but no character in two", () => {
     expect(foldText("x".repeat(4000))).toEqual({ text: "x".repeat(2400), cut: true });
     expect(foldText(`x${"😀".repeat(3000)}`).text).toHaveLength(2399);
   });
 });
 
 describe("an address that can't be opened", () => {
-  it("is shown as it is, with what can't be seen spelt out", () =>
+  it("is shown as it is, with invisible characters spelt out", () =>
     expect(shownAddress("java\u200bscript:alert(1)")).toBe("java\\u200bscript:alert(1)"));
-  it("is cut where it is long, and no character in two", () => {
+  it("is cut if it is long, but no character in two", () => {
     expect(shownAddress(`x:${"🔥".repeat(5_000)}`)).toBe(`x:${"🔥".repeat(198)}…`);
     expect(shownAddress("x".repeat(200))).toBe("x".repeat(200));
   });
@@ -136,9 +143,9 @@ describe("rawJson", () => {
     expect(json).toContain("\\u202eevil");
   });
 
-  it("leaves letters of all scripts alone", () => expect(visible("שלום مرحبا 👍")).toBe("שלום مرحبا 👍"));
+  it("leaves letters of all scripts unchanged", () => expect(visible("שלום مرحبا 👍")).toBe("שלום مرحبا 👍"));
 });
 
-it("a title is no longer than what can be laid out at once", () => {
+it("a title is never longer than can be laid out quickly", () => {
   expect(oneLine("\u05d0".repeat(200_000))).toHaveLength(4_096);
 });

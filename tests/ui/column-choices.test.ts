@@ -20,7 +20,7 @@ function choices(query: string): string[] {
   return findEntries(columnChoices(app), query).map(({ label, hint }) => `${label} · ${hint}`);
 }
 
-test("a column is found by name among all lists, saved views, topics and servers", () => {
+test("columns are found by name among all lists, saved views, topics and servers", () => {
   expect(choices("topic9999")).toEqual(["topic9999 · Home"]);
   expect(choices("bad")).toEqual(["Bad news · Saved view"]);
   expect(choices("snoozed")).toEqual(["Snoozed · "]);

@@ -22,7 +22,7 @@ const NOTHING: Stroke = {
 };
 const named = (part: Partial<Stroke>) => strokeName({ ...NOTHING, ...part });
 
-test("letters are named by themselves, signs by what they write, whatever it takes to write them", () => {
+test("keys of letters and signs are named by what they type, whichever modifiers that takes", () => {
   expect(named({ key: "j", code: "KeyJ" })).toBe("j");
   expect(named({ key: "J", code: "KeyJ", shiftKey: true })).toBe("Shift+j");
   expect(named({ key: "J", code: "KeyJ" }), "capitals locked").toBe("j");
@@ -33,7 +33,7 @@ test("letters are named by themselves, signs by what they write, whatever it tak
   expect(named({ key: "ArrowDown", shiftKey: true })).toBe("Shift+ArrowDown");
 });
 
-test("keys with Ctrl or Command are others; those of the system are none", () => {
+test("keys with Ctrl or Command are keys of their own, and those of the system are ignored", () => {
   expect(named({ key: "k", code: "KeyK", ctrlKey: true })).toBe("Mod+k");
   expect(named({ key: "k", code: "KeyK", metaKey: true })).toBe("Mod+k");
   expect(named({ key: "j", code: "KeyJ", altKey: true })).toBeUndefined();
@@ -41,18 +41,18 @@ test("keys with Ctrl or Command are others; those of the system are none", () =>
   expect(named({ key: "Dead" })).toBeUndefined();
 });
 
-test("single are letters and signs alone, one or several, in capitals too", () => {
+test("single keys are letters and signs without modifiers, one or several, and capitals too", () => {
   for (const keys of ["j", "#", "g i", "Shift+a", "*"]) expect(isSingle(keys), keys).toBe(true);
   for (const keys of ["Mod+k", "Enter", "ArrowDown", "Shift+ArrowDown", "Escape"])
     expect(isSingle(keys), keys).toBe(false);
 });
 
-test("every command is in the table once, with words of its own", () => {
+test("every command is in the table once, with its own name", () => {
   const ids = COMMANDS.map(({ id }) => id).sort();
   expect(ids).toEqual((Object.keys(commandStrings.names) as CommandId[]).sort());
 });
 
-test("no two commands of a place have the same key, and no key is the beginning of another", () => {
+test("no two commands of a place share a key, and no key is the beginning of another", () => {
   const keysOf = (commands: readonly Command[]) =>
     commands.flatMap(({ keys, messageKeys = [] }) => [...keys, ...messageKeys]);
   for (const place of new Set(COMMANDS.map(({ within }) => within))) {
@@ -128,7 +128,7 @@ beforeEach(() => {
   return () => vi.unstubAllGlobals();
 });
 
-test("two keys after one another go to a view; the second comes too late, or means itself", () => {
+test("two keys in a row go to a view, unless the second comes late or has a meaning of its own", () => {
   keyboard.press(keyEvent("g"));
   keyboard.press(keyEvent("s", { timeStamp: 500 }));
   expect(app.navigation.view.kind).toBe("starred");
@@ -140,7 +140,7 @@ test("two keys after one another go to a view; the second comes too late, or mea
   expect(app.dialogs.current).toEqual({ kind: "keys" });
 });
 
-test("keys do nothing while the user types, composes or has a dialog open, except its own keys", () => {
+test("keys do nothing while the user types, composes or has a dialog open, except the dialog's own keys", () => {
   const inField = { target: new FakeElement(["textarea"]) };
   for (const event of [
     keyEvent("?", inField),
@@ -166,7 +166,7 @@ test("single keys can be turned off; the others go on", () => {
   expect(app.dialogs.current).toEqual({ kind: "commands" });
 });
 
-test("a key that is held down does not do again what it did", () => {
+test("a key that is held down does not repeat its command", () => {
   const undone: number[] = [];
   app.notices.show({ text: "1", undo: () => undone.push(1) });
   app.notices.show({ text: "2", undo: () => undone.push(2) });
@@ -180,7 +180,7 @@ test("a key that is held down does not do again what it did", () => {
   expect(nothingLeft.defaultPrevented, "left to the browser").toBe(false);
 });
 
-test("keys of a place hold there alone, and go before what they mean elsewhere", () => {
+test("keys of a place work only there, and win over what they mean elsewhere", () => {
   const done: string[] = [];
   const columns: KeyContext = {
     kind: "columns",
@@ -212,7 +212,7 @@ test("keys of a place hold there alone, and go before what they mean elsewhere",
   expect(app.selection.key, "Escape means the wall").toBeDefined();
 });
 
-test("an enlarged picture has keys of its own, and no others while it is open", () => {
+test("only an enlarged picture's own keys work while it is open", () => {
   const done: string[] = [];
   const picture: KeyContext = {
     kind: "picture",

@@ -16,7 +16,7 @@ test("a topic is complete since its newest gap, or since it was wanted", () => {
   expect(completeness(subscription({ subId: 3 }), gaps)).toEqual({ kind: "unchecked" });
 });
 
-test("several topics are as complete as the least complete one, a refused one first", () => {
+test("several topics are as complete as the least complete one, and refused if one is", () => {
   const gaps = [
     { subId: 1, from: 10, to: 20 },
     { subId: 2, from: 60, to: 70 },

@@ -20,17 +20,17 @@ function wordsOf(lines: readonly string[]): string[][] {
 const UNSEEN =
   /[\p{Cc}\p{Cs}\u00ad\u061c\u115f\u1160\u200b-\u200f\u2028-\u202e\u2060-\u206f\u2800\u3164\ufeff\uffa0\ufff9-\ufffb]/gu;
 
-test("can be pasted into a terminal, and reads like what one would type", () => {
+test("a line can be pasted into a terminal, and reads like a typed one", () => {
   expect(curlLine(ADDRESS, "backups", "It works")).toBe('curl -d "It works" https://ntfy.example/backups');
 });
 
-test("nothing in the message or the address means anything to the shell", () => {
+test("nothing in the message or the address has a meaning to the shell", () => {
   const hostile = "https://ntfy.example/$(touch x)`id`;'\"!*" as ServerAddress;
   const line = curlLine(hostile, "a", "say '$HOME' `id` \\ !!");
   expect(wordsOf([line])).toEqual([["curl", "-d", "say '$HOME' `id` \\ !!", `${hostile}/a`]]);
 });
 
-test("every word comes out of a shell as it went in, but for what is not seen", () => {
+test("every word leaves a shell as it entered it, except for invisible characters", () => {
   const word = fc.oneof(
     fc.string({ unit: "binary" }),
     fc.string({ unit: fc.constantFrom(..."'\"\\$`!&|;<>(){}[]*?~# \n\t-=%a\u202e") }),
@@ -40,7 +40,7 @@ test("every word comes out of a shell as it went in, but for what is not seen", 
   expect(words).toEqual(lines.map((line) => line.map((one) => one.replace(UNSEEN, ""))));
 });
 
-test("a shell that takes a backslash between single quotes for an escape reads the same", () => {
+test("a shell that escapes with a backslash between single quotes reads the same words", () => {
   // In fish a backslash between single quotes would escape the quote after it.
   expect(shellLine("\\'; id; '")).toBe(String.raw`''\\\''; id; '\'''`);
   expect(shellLine("{a\\n}", "b\\")).toBe(String.raw`'{a\n}' 'b'\\''`);
@@ -48,6 +48,6 @@ test("a shell that takes a backslash between single quotes for an escape reads t
   expect(wordsOf([shellLine("a\\\\b", "\\'; id; '")])).toEqual([["a\\\\b", "\\'; id; '"]]);
 });
 
-test("a word that begins with an equals sign is no name of a program to any shell", () => {
+test("no shell takes a word that begins with an equals sign for a program's name", () => {
   expect(shellLine("=ls", "a=b")).toBe('"=ls" a=b');
 });

@@ -10,7 +10,7 @@ const anyNumber = fc.oneof(
   fc.constantFrom(NaN, Infinity, -Infinity, Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER * 1000),
 );
 
-test("whatever number a server sends for a time is said in words, and throws nowhere", () => {
+test("any number that a server sends as a time is formatted, and nothing throws", () => {
   fc.assert(
     fc.property(anyNumber, (ms) => {
       const said = [
@@ -29,6 +29,6 @@ test("whatever number a server sends for a time is said in words, and throws now
   );
 });
 
-test("a moment that a Date holds is itself", () => {
+test("a moment within the range of Date stays the same", () => {
   fc.assert(fc.property(fc.date({ noInvalidDate: true }), (date) => void expect(dateOf(date.getTime())).toEqual(date)));
 });

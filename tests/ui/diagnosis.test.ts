@@ -58,7 +58,7 @@ function told({ host, topic, name, user, password }: Secrets): string {
 
 const PLAIN: Secrets = { host: "host.example", topic: "topic", name: "Name", user: "user", password: "password" };
 
-test("a diagnosis is the same whatever hosts, topics, names and credentials are called", () => {
+test("a diagnosis does not depend on hosts, topics, names and credentials", () => {
   const text = fc.string({ minLength: 1, maxLength: 40 });
   fc.assert(
     fc.property(fc.record({ host: text, topic: text, name: text, user: text, password: text }), (secrets) => {
@@ -67,7 +67,7 @@ test("a diagnosis is the same whatever hosts, topics, names and credentials are 
   );
 });
 
-test("a diagnosis tells states, codes and numbers, and topics by numbers that stay", () => {
+test("a diagnosis contains states, codes and figures, and calls topics by constant numbers", () => {
   const text = told(PLAIN);
   expect(text).toContain("state: waiting after attempt 2: http 502 1");
   expect(text).toContain("state: refused: forbidden 40301");

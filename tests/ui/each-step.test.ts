@@ -18,7 +18,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-test("it tells once a step, at its turn, and wakes up no oftener than it has to", () => {
+test("it calls back once for each step, on time, and wakes up no more often than it has to", () => {
   const end = onEachStep(MINUTE_MS, tell);
   vi.advanceTimersByTime(39_999);
   expect(tell).not.toHaveBeenCalled();
@@ -34,7 +34,7 @@ test("it tells once a step, at its turn, and wakes up no oftener than it has to"
   expect(vi.getTimerCount()).toBe(0);
 });
 
-test("out of sight no timer runs, and what changed meanwhile is told on return", () => {
+test("out of sight no timer runs, and a step that was passed is reported on return", () => {
   const end = onEachStep(MINUTE_MS, tell);
   page.turn("hidden");
   expect(vi.getTimerCount()).toBe(0);
@@ -49,7 +49,7 @@ test("out of sight no timer runs, and what changed meanwhile is told on return",
   expect(vi.getTimerCount()).toBe(0);
 });
 
-test("after a sleep, in which timers stood still, the new step is told within a quarter of a minute", () => {
+test("after a sleep, in which timers stood still, the new step is reported within a quarter of a minute", () => {
   const end = onEachStep(MINUTE_MS, tell);
   vi.setSystemTime(Date.now() + 60 * MINUTE_MS);
   vi.advanceTimersByTime(LOOK_WITHIN_MS);

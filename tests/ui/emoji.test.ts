@@ -33,11 +33,11 @@ describe("partTags", () => {
     });
   });
 
-  it("is not misled by names that every object has", () => {
+  it("is not misled by property names that every object has", () => {
     expect(partTags(["constructor", "__proto__"], emoji)).toEqual({ emoji: [], others: ["constructor", "__proto__"] });
   });
 
-  it("keeps a title in sight among hundreds of emoji", () => {
+  it("keeps a title visible among hundreds of emoji", () => {
     const { emoji: front, others } = partTags([...emoji.keys()].slice(0, 200), emoji);
     expect(front).toHaveLength(8);
     expect(others).toHaveLength(192);

@@ -25,7 +25,7 @@ describe("feedItems", () => {
     expect(said(feedItems(rows, gaps, all))).toEqual([21, "m3", 20, "m2", "gap", "m1"]);
   });
 
-  it("shows a gap older than all messages only where nothing older is left to read", () => {
+  it("shows a gap older than all messages only if nothing older is left to read", () => {
     const gaps = joinGaps([{ subId: 1, from: at(19, 2), to: at(19, 5) }]);
     expect(said(feedItems(rows, gaps, all)).at(-1)).toBe("gap");
     expect(said(feedItems(rows, gaps, { newer: false, older: true })).at(-1)).toBe("m1");
@@ -45,7 +45,7 @@ describe("feedItems", () => {
 });
 
 describe("joinGaps", () => {
-  it("makes one of the same span and cause in several topics, newest first", () => {
+  it("merges gaps of the same span and cause in several topics, newest first", () => {
     expect(
       joinGaps([
         { subId: 1, from: 1, to: 2 },

@@ -54,7 +54,7 @@ describe("reading", () => {
     expect(ids(feed)).toEqual(["m3", "m5"]);
   });
 
-  it("goes on by itself through pages that a filter left empty", async () => {
+  it("reads on by itself past pages that a filter left empty", async () => {
     const stored = numbered(500).map((one) => ({
       ...one,
       event: { ...one.event, title: one.id === "m3" ? "x" : "y" },
@@ -68,7 +68,7 @@ describe("reading", () => {
     expect(feed.hasBelow).toBe(false);
   });
 
-  it("keeps a bounded window while one scrolls through everything, down and up, and loses nothing", async () => {
+  it("keeps a bounded window while the user scrolls through everything, down and up, and loses nothing", async () => {
     const { reader, feed } = await opened(numbered(3000));
     feed.follows = false;
     const seen = new Set(ids(feed));
@@ -94,7 +94,7 @@ describe("reading", () => {
     expect(feed.rows.every((one, at) => at === 0 || one.time < (feed.rows[at - 1]?.time ?? 0))).toBe(true);
   });
 
-  it("says what could not be read, and tries again when asked", async () => {
+  it("reports a failed read, and tries again when asked", async () => {
     const reader = new FakeReader(numbered(2));
     reader.failure = { kind: "unavailable", text: "no disk" };
     const feed = new FeedState(reader.read, everything);
@@ -107,7 +107,7 @@ describe("reading", () => {
     expect(ids(feed)).toEqual(["m2", "m1"]);
   });
 
-  it("stops reading when it is left, and goes on when one comes back", async () => {
+  it("stops reading when the user leaves, and goes on when they come back", async () => {
     const reader = new FakeReader(numbered(5));
     const feed = new FeedState(reader.read, everything);
     feed.leave();
@@ -119,7 +119,7 @@ describe("reading", () => {
   });
 });
 
-describe("beginning in the midst", () => {
+describe("beginning in the middle", () => {
   const placeOf = (number: number): FeedPlace => ({
     key: rowKey(row(number)),
     time: number,
@@ -127,7 +127,7 @@ describe("beginning in the midst", () => {
     offset: -7,
   });
 
-  it("reads around a place alone, and goes on from there both ways", async () => {
+  it("reads only around a place, and goes on from there both ways", async () => {
     const { reader, feed } = await opened(numbered(3000), everything, placeOf(1500));
     expect(feed.landing).toEqual({ key: "1/1500/m1500", offset: -7 });
     expect(feed.rows.length).toBeLessThan(100);
@@ -144,27 +144,27 @@ describe("beginning in the midst", () => {
     expect(seen.size).toBe(3000);
   });
 
-  it("stands at the older neighbour where the message is gone, at the newer one where nothing is older", async () => {
+  it("starts at the older neighbour if the message is gone, or at the newer one if nothing is older", async () => {
     const stored = numbered(100).filter(({ time }) => time > 20 && time !== 50);
     expect((await opened(stored, everything, placeOf(50))).feed.landing?.key).toBe("1/49/m49");
     expect((await opened(stored, everything, placeOf(5))).feed.landing?.key).toBe("1/21/m21");
   });
 
-  it("tells those of one second apart", async () => {
+  it("tells messages of one second apart", async () => {
     const stored = Array.from({ length: 50 }, (_, at) => row(at, { time: 7, id: `m${String(99 - at)}` }));
     const { feed } = await opened(stored, everything, { key: "1/7/gone", time: 7, arrival: 20, offset: 0 });
     expect(feed.landing?.key).toBe("1/7/m79");
     expect(ids(feed)).toEqual(stored.map(({ id }) => id).reverse());
   });
 
-  it("begins in the midst of what is listed soonest first", async () => {
+  it("begins in the middle of a list that is sorted soonest first", async () => {
     const stored = numbered(90).map((one): StoredMessage => ({ ...one, scheduled: 1 }));
     const { feed } = await opened(stored, { list: "scheduled", filter: { terms: [] } }, placeOf(45));
     expect(feed.landing?.key).toBe("1/45/m45");
     expect(ids(feed)).toEqual(stored.slice(14, 74).map(({ id }) => id));
   });
 
-  it("looks for rows through pages that a filter left empty", async () => {
+  it("looks for rows past pages that a filter left empty", async () => {
     const stored = numbered(500).map((one) => ({ ...one, event: { ...one.event, title: one.time % 200 ? "y" : "x" } }));
     const scope: FeedQuery = {
       list: "feed",
@@ -180,7 +180,7 @@ describe("beginning in the midst", () => {
     expect(feed.hasBelow).toBe(false);
   });
 
-  it("holds back what comes meanwhile, and shows it when all else is gone", async () => {
+  it("holds back messages that come meanwhile, and shows them when all others are gone", async () => {
     const reader = new FakeReader(numbered(90));
     const feed = new FeedState(reader.read, everything, placeOf(45));
     feed.apply(rows({ added: [row(91)] }));
@@ -192,7 +192,7 @@ describe("beginning in the midst", () => {
     expect(ids(empty)).toEqual(["m91"]);
   });
 
-  it("is left and come back to while it reads", async () => {
+  it("shows nothing when the user leaves during a read, and reads again when they come back", async () => {
     const reader = new FakeReader(numbered(90));
     const feed = new FeedState(reader.read, everything, placeOf(45));
     feed.leave();
@@ -203,7 +203,7 @@ describe("beginning in the midst", () => {
     expect(feed.landing?.key).toBe("1/45/m45");
   });
 
-  it("goes elsewhere and back to the top", async () => {
+  it("goes to another place and back to the top", async () => {
     const { reader, feed } = await opened(numbered(3000));
     await feed.goTo({ time: 40, arrival: Infinity });
     expect(feed.landing?.key).toBe("1/40/m40");
@@ -226,7 +226,7 @@ describe("any way through a feed", () => {
     }),
   );
 
-  it("keeps the window ordered and without a hole, bounded, and its counts true", async () => {
+  it("keeps the window ordered, without a hole and bounded, and its counts right", async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(way, { maxLength: 25 }), fc.boolean(), async (ways, isMeasured) => {
         const { reader, feed } = await opened(numbered(2_000));
@@ -265,7 +265,7 @@ describe("any way through a feed", () => {
   });
 });
 
-describe("how much there is above and below", () => {
+describe("the number of rows above and below", () => {
   const DAY_S = 86_400;
   const MOST_ROWS = 600;
   /** Evenly spread messages, `each` on each of ten days, numbered from the oldest. */
@@ -277,7 +277,7 @@ describe("how much there is above and below", () => {
       10 * DAY_S,
     );
 
-  it("adds up to all there is, wherever one is", async () => {
+  it("adds up to all rows, at every scroll position", async () => {
     const { reader, feed } = await opened(tenDays(100));
     expect([feed.extent.above, feed.extent.below], "before it was measured").toEqual([0, 0]);
     feed.extent.measured(spanOf(100));
@@ -293,7 +293,7 @@ describe("how much there is above and below", () => {
     expect(feed.extent.above).toBe(1000 - MOST_ROWS);
   });
 
-  it("shows what belongs where the list was scrolled to, and lets the scroller be", async () => {
+  it("shows the rows of the place that was scrolled to, and leaves the scroll position alone", async () => {
     const { reader, feed } = await opened(tenDays(1000));
     feed.extent.measured(spanOf(1000));
     expect(feed.extent.below).toBe(10_000 - 30);
@@ -314,7 +314,7 @@ describe("how much there is above and below", () => {
     expect(feed.extent.below).toBe(0);
   });
 
-  it("goes by what it let go where nobody knows how much there is", async () => {
+  it("counts the rows that were let go if the total is unknown", async () => {
     const { reader, feed } = await opened(numbered(3000), { ...everything, list: "done" });
     expect(feed.extent.below).toBe(0);
     const done = numbered(3000).map((one): StoredMessage => ({ ...one, doneAtMs: 1 }));
@@ -340,14 +340,14 @@ describe("how much there is above and below", () => {
 });
 
 describe("following", () => {
-  it("lets new rows in at the top, each in its place", async () => {
+  it("shows new rows at the top, each in its place", async () => {
     const { feed } = await opened(numbered(3));
     feed.apply(rows({ added: [row(5), row(4)] }));
     expect(ids(feed)).toEqual(["m5", "m4", "m3", "m2", "m1"]);
     expect(feed.fresh).toBe(0);
   });
 
-  it("holds new rows back while something is being read, and lets them in when asked", async () => {
+  it("holds new rows back while the user reads further down, and shows them when asked", async () => {
     const { feed } = await opened(numbered(3));
     feed.follows = false;
     const before = feed.rows;
@@ -370,7 +370,7 @@ describe("following", () => {
     expect(feed.fresh).toBe(1);
   });
 
-  it("takes no notice of messages of other topics, lists and filters", async () => {
+  it("ignores messages of other topics, lists and filters", async () => {
     const scope: FeedQuery = {
       list: "feed",
       subIds: [1],
@@ -381,7 +381,7 @@ describe("following", () => {
     expect(feed.rows).toEqual([]);
   });
 
-  it("changes marks in place, and keeps a row that no longer passes the filter until the view is opened anew", async () => {
+  it("changes marks in place, and keeps a row that no longer matches until the view is opened again", async () => {
     const scope: FeedQuery = { list: "feed", filter: { terms: [{ not: false, kind: "is", what: "unread" }] } };
     const { feed } = await opened(numbered(2), scope);
     feed.apply(rows({ changed: [{ ...row(1), readAtMs: 7 }] }));
@@ -391,7 +391,7 @@ describe("following", () => {
     ]);
   });
 
-  it("drops what is deleted or done, and brings it back at once when that is undone", async () => {
+  it("drops deleted and done messages, and brings them back at once on undo", async () => {
     const { feed } = await opened(numbered(3));
     feed.follows = false;
     feed.apply(rows({ removed: [[1, 2, "m2"]] }));
@@ -402,7 +402,7 @@ describe("following", () => {
     expect(feed.fresh).toBe(0);
   });
 
-  it("shows a message that a read began before it was stored", async () => {
+  it("shows a message that was stored during a read", async () => {
     const reader = new FakeReader(numbered(3));
     const feed = new FeedState(reader.read, everything);
     feed.apply(rows({ added: [row(4)], changed: [{ ...row(3), readAtMs: 7 }], removed: [[1, 2, "m2"]] }));
@@ -411,7 +411,7 @@ describe("following", () => {
     expect(feed.rows[1]?.readAtMs).toBe(7);
   });
 
-  it("reads what an announcement left out", async () => {
+  it("reads the messages that an announcement left out", async () => {
     const { reader, feed } = await opened(numbered(3));
     reader.stored = numbered(50);
     feed.apply(rows({ added: [row(50)], more: 46 }));
@@ -419,7 +419,7 @@ describe("following", () => {
     expect(ids(feed).slice(0, 3)).toEqual(["m50", "m49", "m48"]);
   });
 
-  it("ends where an announcement of a backlog does, without a read, and goes on from there", async () => {
+  it("ends where the announcement of a backlog ends, without a read, and goes on from there", async () => {
     const reader = new FakeReader([]);
     let reads = 0;
     const feed = new FeedState((query) => (reads++, reader.read(query)), everything);
@@ -436,7 +436,7 @@ describe("following", () => {
     expect((await seenToTheEnd(reader, feed)).size).toBe(1001);
   });
 
-  it("gives up what lies beyond a hole, and reads it when one gets there", async () => {
+  it("drops the rows beyond a hole, and reads them when the user gets there", async () => {
     const { reader, feed } = await opened(numbered(100));
     const burst = numbered(1000).slice(500);
     feed.apply(rows({ added: burst.slice(-200), more: 300 }));
@@ -445,7 +445,7 @@ describe("following", () => {
     expect((await seenToTheEnd(reader, feed)).size).toBe(600);
   });
 
-  it("keeps the newest in sight, at the top, when many come while more is read below", async () => {
+  it("keeps the newest row in sight at the top when many come during a read below", async () => {
     const { reader, feed } = await opened(numbered(100));
     feed.readBelow();
     const burst = Array.from({ length: 590 }, (_, at) => row(101 + at));
@@ -466,7 +466,7 @@ describe("following", () => {
     expect(feed.rows.every((one, at) => at === 0 || one.time === (feed.rows[at - 1]?.time ?? 0) - 1)).toBe(true);
   });
 
-  it("counts what an announcement left out while something is being read", async () => {
+  it("counts the messages that an announcement left out while the user reads further down", async () => {
     const { reader, feed } = await opened(numbered(3));
     feed.follows = false;
     reader.stored = numbered(50);
@@ -478,7 +478,7 @@ describe("following", () => {
     expect(ids(feed)[0]).toBe("m50");
   });
 
-  it("keeps what could not be stored on the screen", async () => {
+  it("keeps messages that could not be stored on the screen", async () => {
     const { reader, feed } = await opened(numbered(3));
     feed.apply({ kind: "unstored", rows: [row(4)] });
     feed.apply(rows({ added: [row(5)], more: 1 }));
@@ -486,7 +486,7 @@ describe("following", () => {
     expect(ids(feed)).toContain("m4");
   });
 
-  it("lets what has found room stand where the store says, told or not", async () => {
+  it("puts messages that found room after all where the store has them, announced or not", async () => {
     const { reader, feed } = await opened([row(1, { time: 9 }), row(2, { time: 9 })]);
     const outside = (number: number) => row(number, { time: 9, arrival: 1_000_000 - number });
     feed.apply({ kind: "unstored", rows: [outside(3), outside(4), outside(5)] });

@@ -29,13 +29,13 @@ describe("FilterDraft", () => {
   beforeEach(() => void vi.useFakeTimers());
   afterEach(() => void vi.useRealTimers());
 
-  it("takes free text of a filter from elsewhere into the field, all else as chips", () => {
+  it("shows the free text of a new filter in the field, and its conditions as chips", () => {
     const { draft } = box("disk tag:a -mail");
     expect(draft.text).toBe("disk -mail");
     expect(draft.chips).toEqual(filterOf("tag:a").terms);
   });
 
-  it("searches for each word as it is written; a condition is a chip once a blank follows it", () => {
+  it("searches for each word as it is typed, and makes a condition a chip once a blank follows", () => {
     const { draft, type, filter } = box();
     type("di");
     expect(filter()).toBe("di");
@@ -45,7 +45,7 @@ describe("FilterDraft", () => {
     expect([draft.text, draft.chips.length, filter()]).toEqual(["disk", 1, "tag:a disk"]);
   });
 
-  it("keeps the filter that holds while a word is wrong, and says where at once when it is complete", () => {
+  it("keeps the last valid filter while a word is wrong, and points at the word once it is complete", () => {
     const { draft, type, filter } = box("tag:a");
     type("disk priority:loud ");
     expect(filter()).toBe("tag:a");
@@ -54,7 +54,7 @@ describe("FilterDraft", () => {
     expect(draft.fault).toMatchObject({ reason: "empty-value", at: 8, length: 0, from: 5, word: "is:", field: "is" });
   });
 
-  it("doubts a word that is being written for a moment, unless it is changed meanwhile", () => {
+  it("reports a wrong word that is being typed only after a pause", () => {
     const { draft, type } = box();
     type("priority:h");
     expect(draft.fault).toBeUndefined();
@@ -66,7 +66,7 @@ describe("FilterDraft", () => {
     expect(draft.fault).toMatchObject({ word: "hi" });
   });
 
-  it("takes a chip back to be changed, and lets one go", () => {
+  it("turns a chip back into text to change it, and removes one", () => {
     const { draft, filter } = box("tag:a is:unread");
     const [tag, unread] = draft.chips;
     if (!tag || !unread) throw new Error("no chips");

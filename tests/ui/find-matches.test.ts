@@ -19,11 +19,11 @@ describe("findMatches", () => {
     ["nothing", ["disk"], []],
   ])("in %j for %j", (text, wanted, found) => expect(marked(text, ...wanted)).toEqual(found));
 
-  it("finds no more than it is asked for", () => {
+  it("finds no more matches than it is asked for", () => {
     expect(findMatches("a b ".repeat(1000), ["a", "b"], 5)).toHaveLength(5);
   });
 
-  it("gives spans that are in order, apart, and fold to what was wanted", () => {
+  it("gives spans that are in order, don't overlap, and fold to the wanted text", () => {
     const text = fc.string({ unit: fc.constantFrom(..."aáAbßσςΣİ e\u0301💾") });
     fc.assert(
       fc.property(text, text, (whole, part) => {

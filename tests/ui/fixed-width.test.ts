@@ -66,11 +66,11 @@ describe("in the fixed-width face", () => {
   it.each(Object.entries(MACHINE))("%s", (_, text) => expect(isFixedWidth(text)).toBe(true));
 });
 
-describe("in the face of words", () => {
+describe("in the proportional face", () => {
   it.each(Object.entries(WORDS))("%s", (_, text) => expect(isFixedWidth(text)).toBe(false));
 });
 
-it("looks at the beginning of a long text only", () => {
+it("only the beginning of a long text is examined", () => {
   const log = "12:00:00 INFO all is well\n".repeat(40_000);
   expect(isFixedWidth(log)).toBe(true);
   expect(isFixedWidth(`${log}${"x".repeat(100_000)}`)).toBe(true);

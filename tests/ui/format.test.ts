@@ -21,7 +21,7 @@ describe("moments", () => {
     expect(momentWithTime(at(11, 20, 23, 47), NOW)).toBe("Yesterday 23:47");
   });
 
-  test("within a sentence the names of days have no capital, and those of weekdays keep theirs", () => {
+  test("within a sentence words such as today have no capital, and weekdays keep theirs", () => {
     expect(moment(at(11, 22, 8, 0), NOW, "within")).toBe("tomorrow 08:00");
     expect(momentWithTime(at(11, 20, 23, 47), NOW, "within")).toBe("yesterday 23:47");
     expect(momentWithTime(at(11, 16, 8, 2), NOW, "within")).toBe("Mon 16 Nov 08:02");
@@ -57,13 +57,13 @@ test("how long ago in one unit", () => {
   expect(ago(50 * 3_600_000)).toBe("2 days ago");
 });
 
-test("a last contact has one word for its first minute, so that it stands still while a server is heard", () => {
+test("a last contact within a minute has one wording, so that the text stays still while a server is heard", () => {
   const within = [0, 400, 12_000, 59_999].map((ms) => stateStrings.lastContact(ms));
   expect(new Set(within)).toEqual(new Set(["last contact just now"]));
   expect(stateStrings.lastContact(60_000)).toBe("last contact 1 min ago");
 });
 
-test("numbers with thousands apart and their unit in the right form", () => {
+test("numbers have separated thousands and the right form of their unit", () => {
   const unit = { one: "message", other: "messages" };
   expect(count(102_418)).toBe("102,418");
   expect(count(1, unit)).toBe("1 message");

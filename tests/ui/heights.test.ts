@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { Heights } from "../../src/ui/feed/heights";
 
 describe("Heights", () => {
-  it("guesses by the mean of what was measured", () => {
+  it("estimates by the mean of the measured heights", () => {
     const heights = new Heights();
     expect(heights.of("a")).toBeGreaterThan(0);
     heights.set("a", 100);
@@ -11,14 +11,14 @@ describe("Heights", () => {
     expect(heights.of("a")).toBe(100);
   });
 
-  it("tells whether a measurement changes anything", () => {
+  it("says whether a measurement changes anything", () => {
     const heights = new Heights();
     expect(heights.set("a", 400)).toBe(true);
     expect(heights.set("a", 400.2)).toBe(false);
     expect(heights.set("a", 300)).toBe(true);
   });
 
-  it("keeps the guess when the width changes, and forgets the rest", () => {
+  it("keeps the estimate when the width changes, and forgets the rest", () => {
     const heights = new Heights();
     heights.set("a", 100);
     heights.set("b", 200);

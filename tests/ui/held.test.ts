@@ -21,20 +21,20 @@ function held(view: FeedView, text = "", covered = TOPICS): number | undefined {
   return heldIn({ view, filter, covered, scope });
 }
 
-describe("how much a filter chooses from", () => {
-  it("is what stands in the feed of the topics that are shown", () => {
+describe("the number of messages that a filter chooses from", () => {
+  it("is that of the feed of the shown topics", () => {
     expect(held({ kind: "everything" })).toBe(47);
     expect(held({ kind: "topics", server: ADDRESS, topics: ["topic2"] }, "", TOPICS.slice(1))).toBe(7);
     expect(held({ kind: "everything" }, "disk -is:done")).toBe(47);
   });
 
-  it("is the length of a list where that is counted", () => {
+  it("is the length of a list if that is counted", () => {
     expect(held({ kind: "starred" })).toBe(3);
     expect(held({ kind: "scheduled" })).toBe(3);
     expect(held({ kind: "snoozed" })).toBe(4);
   });
 
-  it("is not known of what no counter tells, nor where a filter reaches beyond the list", () => {
+  it("is unknown if no counter has it, or if the filter reaches beyond the list", () => {
     expect(held({ kind: "urgent" })).toBeUndefined();
     expect(held({ kind: "done" })).toBeUndefined();
     expect(held({ kind: "everything" }, "is:done")).toBeUndefined();

@@ -31,7 +31,7 @@ function open(): { app: App; sent: () => number; client: FakeClient } {
 }
 
 describe("a request that a message asks for", () => {
-  test("is asked about first, and sent unasked once that was allowed", async () => {
+  test("is sent after a question, and without one once it was allowed", async () => {
     const { app, client, sent } = open();
     pressAction(app, request());
     expect(app.dialogs.current).toMatchObject({ kind: "run-action" });
@@ -51,7 +51,7 @@ describe("a request that a message asks for", () => {
     expect([sent(), app.dialogs.current]).toEqual([1, undefined]);
   });
 
-  test("is asked about for another address, method or topic", () => {
+  test("needs a new question for another address, method or topic", () => {
     const { app, sent } = open();
     allow(app, request());
     for (const other of [
@@ -69,7 +69,7 @@ describe("a request that a message asks for", () => {
     expect(sent()).toBe(0);
   });
 
-  test("is asked about again once that was taken back; what is no address is never allowed", () => {
+  test("needs a question again once the permission was taken back, and can't be allowed for an invalid address", () => {
     const { app } = open();
     allow(app, request());
     allow(app, request());

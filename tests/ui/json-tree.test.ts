@@ -37,7 +37,7 @@ describe("what is JSON", () => {
 });
 
 describe("a tree", () => {
-  it("holds what JSON.parse finds, however it is set", () => {
+  it("holds what JSON.parse finds, however it is indented", () => {
     fc.assert(
       fc.property(fc.jsonValue({ maxDepth: 5 }), fc.constantFrom(undefined, 1, 2, "\t"), (value, indent) => {
         const text = JSON.stringify(value, null, indent);
@@ -47,7 +47,7 @@ describe("a tree", () => {
     );
   });
 
-  it("keeps where each value was written", () => {
+  it("knows where each value was written", () => {
     fc.assert(
       fc.property(fc.array(fc.jsonValue(), { minLength: 1 }), (values) => {
         const text = JSON.stringify(values, null, 2);
@@ -60,7 +60,7 @@ describe("a tree", () => {
     );
   });
 
-  it("keeps what values lose: order and doubles of keys, long numbers", () => {
+  it("keeps what parsed values lose: the order of keys, duplicate keys, long numbers", () => {
     const root = tree('{"b": 12345678901234567890, "1": 1.10, "b": 2e400}');
     expect("children" in root && root.children.map(({ key, node }) => [key, "text" in node && node.text])).toEqual([
       ["b", "12345678901234567890"],
@@ -69,7 +69,7 @@ describe("a tree", () => {
     ]);
   });
 
-  it("is none where it would be too deep to read", () => {
+  it("is not made if it would be too deep to read", () => {
     expect(readJsonTree(`${"[".repeat(65)}1${"]".repeat(65)}`)).toBeUndefined();
     expect(readJsonTree(`${"[".repeat(5000)}1${"]".repeat(5000)}`)).toBeUndefined();
     expect(readJsonTree(`${"[".repeat(60)}1${"]".repeat(60)}`)).toBeDefined();
@@ -79,7 +79,7 @@ describe("a tree", () => {
 describe("the lines of a tree", () => {
   const text = '{"job":"nightly","disks":[{"name":"sda","free":12},{"name":"sdb","free":0}],"ok":true}';
 
-  it("are those that are open, each with its level and place", () => {
+  it("are those of open branches, each with its level and place", () => {
     const root = tree(text);
     expect(jsonLines(root, { open: new Set(), shown: new Map() }).map(words)).toEqual(["job", "disks …", "ok"]);
     const all = jsonLines(root, everything);
@@ -98,7 +98,7 @@ describe("the lines of a tree", () => {
     expect([1, 3, 5, 7, 9, 100].map(lines)).toEqual([3, 3, 5, 7, 9, 9]);
   });
 
-  it("never open more than there is room for, but for the root", () => {
+  it("never open more than there is room for, except for the root", () => {
     fc.assert(
       fc.property(fc.jsonValue({ maxDepth: 6 }), fc.integer({ min: 1, max: 40 }), (value, room) => {
         const root = tree(JSON.stringify(value));

@@ -150,7 +150,7 @@ const anyPlace = fc.record<LoadPlace>({
 });
 const anyPast = fc.constantFrom<LoadPast>("untried", "pressed", "failed");
 
-test("what loads unasked as a file is exactly an id below the server's own address, fetched without credentials", () => {
+test("only the path of an uploaded file on its own server loads unasked as a file, without credentials", () => {
   fc.assert(
     fc.property(hostileText, anyPlace, anyPast, (text, at, past) => {
       const verdict = judgeLoad(text, at, past);
@@ -170,7 +170,7 @@ test("what loads unasked as a file is exactly an id below the server's own addre
   );
 });
 
-test("without a press nothing loads but files, unless the topic is allowed; and then nothing that acts on a topic server", () => {
+test("without a press only files load, unless the topic is allowed, and then nothing that acts on a topic server", () => {
   const hosts = (at: LoadPlace) => [at.address, ...at.servers, at.appOrigin].map((server) => new URL(server).host);
   fc.assert(
     fc.property(hostileText, anyPlace, anyPast, (text, at, past) => {
@@ -194,7 +194,7 @@ test("without a press nothing loads but files, unless the topic is allowed; and 
   );
 });
 
-test("what lies on the app's own origin and is no file is never loaded with its cookies, pressed or allowed", () => {
+test("addresses on the app's own origin that are no files never load with its cookies, pressed or allowed", () => {
   fc.assert(
     fc.property(hostileText, anyPlace, anyPast, (text, at, past) => {
       const verdict = judgeLoad(text, at, past);
@@ -205,13 +205,13 @@ test("what lies on the app's own origin and is no file is never loaded with its 
   );
 });
 
-describe("what a message points at", () => {
+describe("an address in a message", () => {
   const kind = (text: string, part?: Partial<LoadPlace>, past: LoadPast = "untried") => {
     const verdict = judgeLoad(text, place(part), past);
     return verdict.kind === "load" ? `${verdict.why} by ${verdict.source.by}` : verdict.kind;
   };
 
-  it("is a placeholder until pressed; a file of the own server loads", () => {
+  it("is a placeholder until it is pressed, unless it is a file on the message's own server", () => {
     expect(kind("https://ntfy.example/file/a.png")).toBe("file by fetch");
     expect(kind("https://ntfy.example/x/auth?auth=wrong")).toBe("ask");
     expect(kind("https://ntfy.example/b/publish?message=x")).toBe("ask");
@@ -222,12 +222,12 @@ describe("what a message points at", () => {
     expect(kind("a.png")).toBe("none");
   });
 
-  it("is all a placeholder where one only looks at a server", () => {
+  it("is always a placeholder in a preview", () => {
     expect(kind("https://ntfy.example/file/a.png", { unasked: "nothing" })).toBe("ask");
     expect(kind("https://ntfy.example/file/a.png", { unasked: "nothing" }, "pressed")).toBe("pressed by element");
   });
 
-  it("loads where the topic is allowed, but for what acts on a topic server", () => {
+  it("loads if the topic is allowed, unless it would act on a topic server", () => {
     const all = { unasked: "all" } as const;
     expect(kind("https://elsewhere.example/a?size=2", all)).toBe("allowed by element");
     expect(kind("https://ntfy.example/file/a.png", all)).toBe("file by fetch");
@@ -248,7 +248,7 @@ describe("what a message points at", () => {
     expect(kind("https://ada:s3cret@elsewhere.example/a.png", all)).toBe("ask");
   });
 
-  it("is not tried again once it failed, until it is pressed", () => {
+  it("is not retried after a failure until it is pressed", () => {
     const failed = judgeLoad("https://ntfy.example/file/a.png", place(), "failed");
     expect(failed).toEqual({ kind: "ask", href: "https://ntfy.example/file/a.png", failed: true });
     expect(kind("https://elsewhere.example/a.png", { unasked: "all" }, "failed")).toBe("ask");
@@ -257,7 +257,7 @@ describe("what a message points at", () => {
   });
 });
 
-test("every address that a server can have has files that load", () => {
+test("files load from every address that a server can have", () => {
   const host = fc.constantFrom("ntfy.example", "127.0.0.1:8080", "[::1]:80", "localhost");
   const path = fc.array(fc.constantFrom("ntfy", "a-b", "x.y", "~me"), { maxLength: 3 });
   const id = fc.stringMatching(/^[A-Za-z0-9]{12}$/);

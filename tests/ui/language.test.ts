@@ -34,7 +34,7 @@ afterEach(() => {
   formatFor("en-GB");
 });
 
-test("the browser's dearest language that is spoken here is taken, and the place that goes with it", () => {
+test("the first available language of the browser's list is used, with its region", () => {
   expect(languageOf("system", ["de-AT", "en-US"])).toEqual({ language: "de", locale: "de-AT" });
   expect(languageOf("system", ["fr-FR", "en-US", "de"])).toEqual({ language: "en", locale: "en-US" });
   expect(languageOf("system", ["de"])).toEqual({ language: "de", locale: "de" });
@@ -44,32 +44,32 @@ test("the browser's dearest language that is spoken here is taken, and the place
   expect(languageOf("system", ["den-CA"])).toEqual({ language: "en", locale: "en-GB" });
 });
 
-test("what the settings say beats the browser", () => {
+test("the settings win over the browser", () => {
   expect(languageOf("en", ["de-DE"])).toEqual({ language: "en", locale: "en-GB" });
   expect(languageOf("de", ["en-US", "de-CH"])).toEqual({ language: "de", locale: "de-CH" });
 });
 
-test("each folder with an entry is a language, and called by its own name", () => {
+test("each folder with an entry is a language with its own name", () => {
   expect(LANGUAGES).toEqual(["en", "de"]);
   expect(codesOf(["./de/index.ts", "./pt-BR/index.ts"])).toEqual(["en", "de", "pt-BR"]);
   expect(["en", "de", "fr", "ar"].map(endonym)).toEqual(["English", "Deutsch", "Français", "العربية"]);
   expect(languageNames()).toEqual({ system: "As the browser", en: "English", de: "Deutsch" });
 });
 
-test("a new language is chosen by the settings or the browser, a closer one before a wider one", () => {
+test("a new language is chosen by the settings or the browser, and a regional one before a general one", () => {
   const spoken = ["en", "pt", "pt-BR"];
   expect(languageOf("pt", ["en-US"], spoken)).toEqual({ language: "pt", locale: "pt" });
   expect(languageOf("system", ["pt-BR"], spoken)).toEqual({ language: "pt-BR", locale: "pt-BR" });
   expect(languageOf("system", ["pt-PT"], spoken)).toEqual({ language: "pt", locale: "pt-PT" });
 });
 
-test("a stored language that is not spoken here counts as the browser's", () => {
+test("a stored language that is not available counts as the browser's", () => {
   for (const stored of ["xx", "", "constructor", "../de", "DE", 7, null, {}] as string[]) {
     expect(languageOf(stored, ["de-AT", "en-US"])).toEqual({ language: "de", locale: "de-AT" });
   }
 });
 
-test("German appStrings, numbers and times are spoken from then on, on later screens too", () => {
+test("German strings, numbers and times are used from then on, on later screens too", () => {
   const topicStrings = () => later("topics", topics);
   const before = topicStrings();
   expect(before.heading).toBe("Topics");
@@ -90,7 +90,7 @@ test("German appStrings, numbers and times are spoken from then on, on later scr
 const SHARED =
   /^(Earshot|Details|Live|Offline\.?|JSON|Link|Name|Server|Code|Tags?|WebSocket|English|Deutsch|backups|Emoji|live|Esc|⌘|↓|↑|←|→)$/;
 
-test("nothing but names and borrowed words reads the same in German", () => {
+test("only names and borrowed words are the same in German", () => {
   const english: Omit<Catalogue, "formats" | "direction"> = {
     appStrings: en,
     alerts,

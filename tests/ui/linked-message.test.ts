@@ -18,13 +18,13 @@ function status(state: ConnectionState, lastCompleteAtMs?: number): ServerStatus
   };
 }
 
-test("a message may still come while its server is not known, or being connected to", () => {
+test("a message may still come while its server is unknown or being connected to", () => {
   expect(isSettled(linked, undefined)).toBe(false);
   expect(isSettled(linked, status({ kind: "idle" }))).toBe(false);
   expect(isSettled(linked, status({ kind: "connecting", attempt: 1, sinceMs: 0 }, 3_000_000))).toBe(false);
 });
 
-test("from a live server it comes until a complete check after its time, or after the link was followed", () => {
+test("from a live server it may come until a complete check after its time, or after the link was followed", () => {
   expect(isSettled(linked, status(live))).toBe(false);
   expect(isSettled(linked, status(live, 1_000_999))).toBe(false);
   expect(isSettled(linked, status(live, 1_001_001))).toBe(true);
@@ -33,7 +33,7 @@ test("from a live server it comes until a complete check after its time, or afte
   expect(isSettled(ahead, status(live, 2_001_000))).toBe(true);
 });
 
-test("what is out of reach brings nothing for now", () => {
+test("from an unreachable server it does not come for now", () => {
   expect(isSettled(linked, status({ kind: "offline", sinceMs: 0 }))).toBe(true);
   const waiting = { kind: "waiting", attempt: 2, nextTryAtMs: 1, why: { kind: "network" } } as const;
   expect(isSettled(linked, status(waiting))).toBe(true);

@@ -5,7 +5,7 @@ import { linkify } from "../../src/ui/message/linkify";
 const links = (text: string) => linkify(text).flatMap((piece) => (piece.kind === "link" ? [piece.text] : []));
 
 describe("linkify", () => {
-  it("finds addresses within a sentence, without what ends the sentence", () => {
+  it("finds addresses within a sentence, without the punctuation that ends it", () => {
     expect(links("See https://example.com/a, http://example.org. Or https://example.net/b?c=d!")).toEqual([
       "https://example.com/a",
       "http://example.org",
@@ -13,7 +13,7 @@ describe("linkify", () => {
     ]);
   });
 
-  it("leaves brackets around an address, and keeps those in it", () => {
+  it("leaves out brackets around an address, and keeps those in it", () => {
     expect(links("(https://example.com/a_(b)) [https://example.com/c]")).toEqual([
       "https://example.com/a_(b)",
       "https://example.com/c",
@@ -38,7 +38,7 @@ describe("linkify", () => {
     expect(links(`https://example.com/${"a".repeat(3000)}`)).toEqual([]);
   });
 
-  it("gives the text again when its pieces are joined, and only web addresses as links", () => {
+  it("gives back the text when its pieces are joined, and makes only web addresses links", () => {
     const piece = fc.oneof(
       fc.string({ unit: "binary" }),
       fc.constantFrom("https://", "http://a.b", "(", ")", ".", " ", "javascript:"),
@@ -53,7 +53,7 @@ describe("linkify", () => {
     );
   });
 
-  it("takes long runs of brackets and dots as they come", () => {
+  it("handles long runs of brackets and dots", () => {
     const text = `https://example.com/${")".repeat(100_000)}${".".repeat(100_000)}`;
     expect(links(text)).toEqual(["https://example.com/"]);
   });

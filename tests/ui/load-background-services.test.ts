@@ -48,7 +48,7 @@ test("the services start when the page is idle, or at once when a key is pressed
   expect(carriedOut).toEqual([key]);
 });
 
-test("keys that were pressed before a load failed, and until the next one, are carried out in order", async () => {
+test("keys that were pressed before a failed load and until the next one are carried out in order", async () => {
   await load(1);
   const before = press("j");
   await vi.advanceTimersByTimeAsync(0);
@@ -66,13 +66,13 @@ test("a load that fails while there is a network is tried again after a while", 
   expect(tries).toBe(4);
 });
 
-test("a host that is gone for hours is not asked all the time", async () => {
+test("a host that is gone for hours is asked only rarely", async () => {
   await load(Infinity);
   await vi.advanceTimersByTimeAsync(3_600_000);
   expect(tries).toBeLessThan(80);
 });
 
-test("keys of long ago are for something else than what is shown by then", async () => {
+test("keys that were pressed long ago are dropped, as the page has changed since", async () => {
   await load(5);
   press("j");
   await vi.advanceTimersByTimeAsync(60_000);

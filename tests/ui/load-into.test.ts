@@ -31,12 +31,12 @@ afterEach(() => {
 
 const show = (name: string) => showable({ href: `https://files.example/${name}` as LoadAddress, by: "fetch" });
 
-test("a file that is at hand is not fetched again", async () => {
+test("a file in memory is not fetched again", async () => {
   expect(await show("a")).toBe(await show("a"));
   expect(asked).toHaveLength(1);
 });
 
-test("those used longest ago go when there are too many bytes, an empty one like any other", async () => {
+test("the least recently used files are dropped when there are too many bytes, even empty ones", async () => {
   const empty = await show("empty");
   for (let at = 0; at < 7; at++) await show(String(at));
   expect(revoked).toContain(empty);
@@ -46,7 +46,7 @@ test("those used longest ago go when there are too many bytes, an empty one like
   expect(asked).toEqual(["https://files.example/empty"]);
 });
 
-test("one that is still loading stays", async () => {
+test("a file that is still loading stays", async () => {
   let answer: (response: Response) => void = () => undefined;
   const fetched = globalThis.fetch;
   vi.stubGlobal("fetch", () => new Promise<Response>((resolve) => (answer = resolve)));

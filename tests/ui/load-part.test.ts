@@ -33,7 +33,7 @@ afterEach(() => vi.unstubAllGlobals());
 const part = () => Promise.resolve("part");
 const told = () => links.map(({ rel, href }) => `${rel} ${href}`);
 
-test("a part comes once its styles are here, but for those that the page came with", async () => {
+test("a part is loaded once its styles are, except for those that the page had already", async () => {
   let loaded: string | undefined;
   const loading = loadPart(part, ["./part.css", "./app.css"], FROM).then((value) => (loaded = value));
   expect(told()).toEqual(["stylesheet https://app.example/assets/part.css"]);
@@ -44,7 +44,7 @@ test("a part comes once its styles are here, but for those that the page came wi
   expect(loaded).toBe("part");
 });
 
-test("a style that is there is not asked for again, one that is on its way is waited for", async () => {
+test("a loaded style is not requested again, and one that is loading is waited for", async () => {
   const first = loadPart(part, ["./part.css"], FROM);
   const second = loadPart(part, ["./part.css"], FROM);
   expect(links).toHaveLength(1);
@@ -53,7 +53,7 @@ test("a style that is there is not asked for again, one that is on its way is wa
   expect(links).toHaveLength(1);
 });
 
-test("where a style can't be had the part is refused, and asked again it is tried again", async () => {
+test("if a style can't be loaded the part fails, and the next request tries again", async () => {
   const first = loadPart(part, ["./part.css"], FROM);
   links[0]?.onerror?.();
   await expect(first).rejects.toThrow("part.css");

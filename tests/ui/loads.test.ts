@@ -34,7 +34,7 @@ describe("a press", () => {
     expect(loads.judge(`${PICTURE}?more`).kind, "another address").toBe("ask");
   });
 
-  test("is over once nothing came of it", () => {
+  test("ends when its load fails", () => {
     const loads = loadsOf(app, origin, "m1");
     loads.press(PICTURE);
     loads.fail(PICTURE);
@@ -45,7 +45,7 @@ describe("a press", () => {
 });
 
 describe("a file that failed", () => {
-  test("is not asked for again unasked; others are", () => {
+  test("is not requested again without a press, unlike others", () => {
     const loads = loadsOf(app, origin, "m1");
     expect(loads.judge(file("x")).kind).toBe("load");
     loads.fail(file("x"));
@@ -53,7 +53,7 @@ describe("a file that failed", () => {
     expect(loads.judge(file("y")).kind).toBe("load");
   });
 
-  test("one after the other, and no more of that server load unasked", () => {
+  test("makes others of its server wait for a press after several failures", () => {
     for (let at = 0; at < 10; at++) {
       const loads = loadsOf(app, origin, `m${String(at)}`);
       expect(loads.judge(file("lost")).kind).toBe("load");
@@ -67,7 +67,7 @@ describe("a file that failed", () => {
     expect(loadsOf(app, other, "m99").judge(`${other.address}/file/x.png`).kind).toBe("load");
   });
 
-  test("which was pressed, or lies elsewhere, counts for nothing", () => {
+  test("does not count if it was pressed or is on another host", () => {
     const loads = loadsOf(app, { ...origin, unasked: "all" }, "m1");
     for (let at = 0; at < 20; at++) {
       loads.fail(`${PICTURE}?${String(at)}`);

@@ -26,12 +26,12 @@ function topics(count: number, special: Record<number, Partial<SubscriptionRecor
 const names = (list: readonly SubscriptionRecord[]) => list.map(({ topic }) => topic);
 
 describe("a list of topics", () => {
-  test("is drawn whole up to a hundred or so; of more each section draws some dozens at most, and ten at least", () => {
+  test("is drawn whole up to some 150 topics; of more, each section draws between ten and 150", () => {
     expect([drawnAtFirst(0, 0), drawnAtFirst(120, 3), drawnAtFirst(150, 40)]).toEqual([0, 120, 150]);
     expect([drawnAtFirst(10_000, 1), drawnAtFirst(10_000, 3), drawnAtFirst(10_000, 500)]).toEqual([150, 50, 10]);
   });
 
-  test("cut short keeps what is open, then urgent, then unread, then the first ones; in its order", () => {
+  test("keeps open, then urgent, then unread, then the first topics in their order when it is shortened", () => {
     const all = topics(100, { 40: { unread: 2 }, 60: { unread: 1, unreadUrgent: 1 }, 80: { unread: 1 } });
     const isOpen = ({ topic }: SubscriptionRecord) => topic === "t90";
     expect(names(shortList(all, 100))).toHaveLength(100);

@@ -62,7 +62,7 @@ describe("MatchCount", () => {
     expect(count.found).toBe(4);
   });
 
-  it("adds what arrives without a read, and leaves out what does not match", async () => {
+  it("adds new matches without a read, and leaves out other messages", async () => {
     const reader = new FakeCounts([row(1)]);
     const count = new MatchCount(reader.count, scope);
     await reader.answerAll();
@@ -71,7 +71,7 @@ describe("MatchCount", () => {
     expect([count.found, reader.calls]).toEqual([2, 1]);
   });
 
-  it("adds what arrives above the part that is being read, and no row twice", async () => {
+  it("adds messages that arrive above the part that is being read, but no row twice", async () => {
     const reader = new FakeCounts([1, 2, 3, 4, 5].map((number) => row(number)));
     const count = new MatchCount(reader.count, scope);
     await reader.answer();
@@ -82,7 +82,7 @@ describe("MatchCount", () => {
     expect([count.found, reader.calls]).toEqual([6, 2]);
   });
 
-  it("counts anew where a read may have seen what is announced after it", async () => {
+  it("counts anew if a read may have seen a message that is announced after it", async () => {
     const reader = new FakeCounts([row(1), row(2)]);
     const count = new MatchCount(reader.count, scope);
     await reader.answerAll();

@@ -16,7 +16,7 @@ function shellWords(line: string): string[] {
   return [...line.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, bare]) => quoted ?? bare ?? "");
 }
 
-test("publishes the same message again", () => {
+test("the line publishes the same message again", () => {
   const line = messageCurl(
     ADDRESS,
     event({

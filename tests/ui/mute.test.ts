@@ -21,7 +21,7 @@ test("a mute ends with a whole minute, never earlier than asked for", () => {
   }
 });
 
-test("a moment that is over is no mute, and one on its way stays as it is", () => {
+test("a past moment is no mute, and a running mute stays as it is", () => {
   expect(muteChoiceOf(undefined, NOW)).toBe("no");
   expect(muteChoiceOf(NOW, NOW)).toBe("no");
   expect(muteChoiceOf(NOW + 1, NOW)).toBe("as-is");

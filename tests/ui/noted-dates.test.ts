@@ -11,7 +11,7 @@ const byIntl =
   (form, ms) =>
     new Intl.DateTimeFormat(locale, DATE_FORMS[form]).format(ms);
 
-describe("dates as they were noted are written as Intl writes them", () => {
+describe("stored date formats write dates as Intl does", () => {
   test.each(["en-GB", "en-US", "en-AU", "en-IN", "de-DE", "de-AT", "ja-JP", "ru-RU", "ko-KR"])("%s", (locale) => {
     const noted = noteDates(locale);
     if (!noted) throw new Error("nothing was noted");
@@ -30,7 +30,7 @@ describe("dates as they were noted are written as Intl writes them", () => {
 });
 
 test.each(["ar-EG", "fa-IR", "th-TH-u-ca-buddhist", "ne-NP"])(
-  "nothing is noted of other digits and calendars: %s",
+  "nothing is stored for other digits and calendars: %s",
   (locale) => {
     expect(noteDates(locale)).toBeUndefined();
   },

@@ -5,7 +5,7 @@ import { MAX_NOTICE_HOLD_MS, Notices, UNDO_OFFER_MS } from "../../src/ui/state/n
 beforeEach(() => vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] }));
 afterEach(() => vi.useRealTimers());
 
-test("a line goes by itself, one with an undo later", () => {
+test("a line disappears by itself, and later if it has an undo", () => {
   const notices = new Notices();
   notices.show({ text: "plain" });
   vi.advanceTimersByTime(5_000);
@@ -17,7 +17,7 @@ test("a line goes by itself, one with an undo later", () => {
   expect(notices.current).toBeUndefined();
 });
 
-test("a line stays while it is held", () => {
+test("a line stays while it is hovered or focused", () => {
   const notices = new Notices();
   notices.show({ text: "3 were missing", action: { label: "Show", run: () => undefined } });
   notices.hold();
@@ -28,7 +28,7 @@ test("a line stays while it is held", () => {
   expect(notices.current).toBeUndefined();
 });
 
-test("a line that needs no answer goes even from under a pointer that rests there", () => {
+test("a line that needs no answer disappears even under a resting pointer", () => {
   const notices = new Notices();
   notices.show({ text: "0 missing" });
   notices.hold();
@@ -38,7 +38,7 @@ test("a line that needs no answer goes even from under a pointer that rests ther
   expect(notices.current).toBeUndefined();
 });
 
-test("an undo is not offered longer than what was removed is kept, however long the line is held", () => {
+test("an undo is offered no longer than the removed data is kept, however long the line is held", () => {
   const notices = new Notices();
   notices.show({ text: "removed", undo: () => undefined });
   notices.hold();
@@ -46,7 +46,7 @@ test("an undo is not offered longer than what was removed is kept, however long 
   expect(notices.current).toBeUndefined();
 });
 
-test("undoes the newest first, also those whose line was replaced", () => {
+test("undo takes the newest change first, even if its line was replaced", () => {
   const undone: string[] = [];
   const notices = new Notices();
   notices.show({ text: "a", undo: () => undone.push("a") });
@@ -61,7 +61,7 @@ test("undoes the newest first, also those whose line was replaced", () => {
   expect(undone).toEqual(["b", "a"]);
 });
 
-test("what was done without a word can be undone too, in its turn", () => {
+test("changes without a line can be undone in their turn", () => {
   const undone: string[] = [];
   const notices = new Notices();
   notices.show({ text: "a", undo: () => undone.push("a") });
@@ -84,7 +84,7 @@ test("nothing is undone twice", () => {
   expect(undo).toHaveBeenCalledOnce();
 });
 
-test("what is past its time can't be undone", () => {
+test("a change that is too old can't be undone", () => {
   const notices = new Notices();
   const undo = vi.fn();
   notices.show({ text: "a", undo });
@@ -95,7 +95,7 @@ test("what is past its time can't be undone", () => {
   expect(MAX_NOTICE_HOLD_MS).toBeLessThan(DELETE_UNDO_MS);
 });
 
-test("the answer to a line with another action does that", () => {
+test("answering a line runs its action", () => {
   const run = vi.fn();
   const notices = new Notices();
   notices.show({ text: "a", action: { label: "Show", run } });

@@ -85,7 +85,7 @@ function messages(count: number, subId = 1, priority: Priority = 3): StoredMessa
   });
 }
 
-test("what was missed comes in pieces, and is one notification that is heard once, with what came before it", async () => {
+test("missed messages that come in pieces become one notification that sounds once", async () => {
   // After hours the first line of a poll is stored at once, and the others as fast as the database takes them.
   for (const piece of [1, 40, 180, 3, 25, 1]) {
     await notifications.show(messages(piece));
@@ -95,7 +95,7 @@ test("what was missed comes in pieces, and is one notification that is heard onc
   expect(system.heard, "the first message, and the summary").toBe(2);
 });
 
-test("urgent ones among what was missed are counted, and heard again", async () => {
+test("urgent ones among missed messages are counted, and sound again", async () => {
   await notifications.show(messages(40));
   await notifications.show([...messages(30, 2), ...messages(2, 2, 5)]);
   expect(system.titles).toEqual(["72 new in 2 topics, 2 urgent"]);
@@ -108,14 +108,14 @@ test("urgent ones among what was missed are counted, and heard again", async () 
   expect(system.heard, "nothing urgent in it").toBe(2);
 });
 
-test("after the crowd messages are told one by one again, beside what was summed up", async () => {
+test("after a summary messages are shown one by one again, beside it", async () => {
   await notifications.show(messages(40));
   vi.advanceTimersByTime(60_000);
   await notifications.show(messages(1, 2));
   expect(system.titles).toEqual(["40 new in backups", expect.stringMatching(/· doors$/)]);
 });
 
-test("a summary goes once nothing of its topics is unread, and a message once it is read", async () => {
+test("a summary disappears once nothing of its topics is unread, and a message once it is read", async () => {
   client.messages = messages(1, 2);
   await notifications.show(client.messages);
   await notifications.show(messages(40));
@@ -137,7 +137,7 @@ test("a summary goes once nothing of its topics is unread, and a message once it
   expect(system.titles).toEqual([]);
 });
 
-test("one that is being shown while a tab looks at what is shown stays known", async () => {
+test("a notification that is being shown while a tab lists notifications is not forgotten", async () => {
   const tidied: Promise<void>[] = [];
   system.meanwhile = () => void tidied.push(notifications.tidy());
   client.messages = messages(3);
@@ -147,7 +147,7 @@ test("one that is being shown while a tab looks at what is shown stays known", a
   expect(system.titles).toHaveLength(3);
 });
 
-test("what came of a topic that is gone is not told", async () => {
+test("messages of a removed topic are not shown", async () => {
   await notifications.show(messages(9, 7));
   expect(system.titles).toEqual([]);
 });

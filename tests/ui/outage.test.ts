@@ -25,11 +25,11 @@ test("a first failure is no outage yet, a second is", () => {
   expect(outageOf([waiting(2, 10)], true)).toEqual({ nextTryAtMs: 10 });
 });
 
-test("names the earliest next try", () => {
+test("an outage names the earliest next try", () => {
   expect(outageOf([waiting(3, 30), waiting(4, 20)], true)).toEqual({ nextTryAtMs: 20 });
 });
 
-test("says why, where the server or something in its place answers: then nobody is offline", () => {
+test("if the server or something in its place answers, the reason is given and nobody is offline", () => {
   const busy = waiting(3, 30, { kind: "busy", code: 42901 });
   const page: ConnectionState = {
     kind: "connecting",
@@ -41,11 +41,11 @@ test("says why, where the server or something in its place answers: then nobody 
   expect(outageOf([page], true)).toEqual({ why: { kind: "malformed", text: "text/html" } });
 });
 
-test("goes on while another try is under way", () => {
+test("an outage goes on during another try", () => {
   expect(outageOf([{ kind: "connecting", attempt: 2, sinceMs: 0 }], true)).toEqual({});
 });
 
-test("the first connecting of all is no outage", () => {
+test("the very first connection attempt is no outage", () => {
   expect(outageOf([{ kind: "connecting", attempt: 0, sinceMs: 0 }], true)).toBeUndefined();
   expect(outageOf([undefined], true)).toBeUndefined();
 });
@@ -56,11 +56,11 @@ test("a server that refuses was reached", () => {
   ).toBeUndefined();
 });
 
-test("without a network everything that is not live is out", () => {
+test("without a network every server that is not live is out", () => {
   expect(outageOf([undefined, waiting(1, 5)], false)).toEqual({ nextTryAtMs: 5 });
 });
 
-test("why a server is not received is said of it where something answers: a rate limit at once, others from the second failure on", () => {
+test("if something answers, the server's own reason is given: a rate limit at once, others from the second failure on", () => {
   const busy: Failure = { kind: "busy", code: 42901 };
   const page: Failure = { kind: "malformed", text: "text/html" };
   expect(answeredWhy(waiting(1, 10, busy))).toEqual(busy);

@@ -33,7 +33,7 @@ const find = (query: string, recent: string[] = []): Entry[] => palette(situatio
 const lines = (query: string, recent: string[] = []) =>
   find(query, recent).map(({ label, hint }) => (hint === "" ? label : `${label} · ${hint}`));
 
-test("it finds commands, topics by both of their names, and servers, without accents", () => {
+test("the palette finds commands, topics by both of their names, and servers, without accents", () => {
   expect(lines("turen")[0]).toBe("Türen · Home");
   expect(lines("topic2")[0]).toBe("Türen · Home");
   expect(lines("star")[0]).toBe("Starred · Go to");
@@ -42,7 +42,7 @@ test("it finds commands, topics by both of their names, and servers, without acc
   expect(app.navigation.view).toEqual({ kind: "topics", server: ADDRESS, topics: ["topic2"] });
 });
 
-test("it leads to saved views, with their filter", () => {
+test("the palette leads to saved views, with their filter", () => {
   app.catalogue.applyOptimistically({
     views: [{ viewId: 4, name: "Failing backups", link: "#/topic1?priority=high", order: 0 }],
   });
@@ -66,7 +66,7 @@ test("each action of a topic is found by its own words and the topic's, in any o
   expect(lines("unsubscribe turen")[0]).toBe("Remove topic · Türen");
 });
 
-test("an action without a topic's name comes for the topic in sight first", () => {
+test("an action without a topic's name applies to the current topic first", () => {
   app.navigation.go({ kind: "topics", server: ADDRESS, topics: ["topic2"] });
   expect(lines("mute")).toEqual(["Mute… · Türen", "Mute… · topic1", "Search messages for “mute”"]);
 });
@@ -88,7 +88,7 @@ test("each action of a server is found", () => {
   expect(app.dialogs.current).toEqual({ kind: "server", serverId: 1 });
 });
 
-test("each setting is found by its name and by what can be chosen there", () => {
+test("each setting is found by its name and by its options", () => {
   expect(settingPlaces().map(({ place }) => place)).toEqual(SETTING_PLACES);
   for (const { label, section } of settingPlaces()) {
     const line = section === "" ? `${label} · Settings` : `${label} · Settings · ${section}`;
@@ -99,7 +99,7 @@ test("each setting is found by its name and by what can be chosen there", () => 
   expect(app.navigation.view).toEqual({ kind: "settings" });
 });
 
-test("a message is sent to the topic in sight, unless another is chosen", () => {
+test("a message is sent to the current topic, unless another is chosen", () => {
   app.navigation.go({ kind: "topics", server: ADDRESS, topics: ["topic2"] });
   find("Send a message")
     .find(({ key }) => key === "send")
@@ -107,7 +107,7 @@ test("a message is sent to the topic in sight, unless another is chosen", () => 
   expect(app.dialogs.current).toEqual({ kind: "publish", likely: 2 });
 });
 
-test("last comes the search for the words, as the filter box would understand them", () => {
+test("the last entry searches for the words as the filter box would", () => {
   for (const query of ["disk full", "star", "a"]) expect(lines(query).at(-1)).toBe(`Search messages for “${query}”`);
   expect(lines("")).not.toContain("Search messages for “”");
   app.navigation.go({ kind: "settings" });
@@ -121,7 +121,7 @@ test("last comes the search for the words, as the filter box would understand th
   expect(app.navigation.filter.terms).toEqual([{ kind: "text", text: "priority:what", not: false }]);
 });
 
-test("what was used lately comes first, the newest at the top, and what is gone is left out", () => {
+test("recently used entries come first, the newest at the top, without those that are gone", () => {
   expect(recentKeys()).toEqual([]);
   for (const key of ["topic 9", "settings", "topic 2 mute", "topic 1", "topic 2 mute"]) noteRecent(key);
   expect(recentKeys()).toEqual(["topic 2 mute", "topic 1", "settings", "topic 9"]);
@@ -135,7 +135,7 @@ test("what was used lately comes first, the newest at the top, and what is gone 
   expect(recentKeys()).toHaveLength(6);
 });
 
-test("of ten thousand topics only the likeliest are acted on", () => {
+test("of ten thousand topics only the most likely have actions", () => {
   const many = Array.from({ length: 10_000 }, (_, at) => subscription({ subId: at + 1 }));
   app.catalogue.applyOptimistically({ subscriptions: many });
   const search = palette(situationOf(app), []);

@@ -10,7 +10,7 @@ import { ADDRESS, server, subscription } from "./fake-client";
 const OTHER = "http://other.example:8080" as ServerAddress;
 const NO_FILTER = { terms: [] };
 
-test("topics are added one by one, across servers, and go one by one", () => {
+test("topics are added and removed one by one, across servers", () => {
   const one = viewWith({ kind: "everything" }, ADDRESS, "a");
   expect(one).toEqual({ kind: "topics", server: ADDRESS, topics: ["a"] });
   const two = viewWith(one, ADDRESS, "b");
@@ -31,7 +31,7 @@ test("topics are added one by one, across servers, and go one by one", () => {
   });
 });
 
-test("whatever is picked is what the feed covers and what its link restores", () => {
+test("the feed shows exactly the picked topics, and its link restores them", () => {
   const servers = [server(), server({ serverId: 2, address: OTHER })];
   const all = [1, 2].flatMap((serverId) =>
     ["a", "b", "c"].map((topic, at) => subscription({ subId: serverId * 10 + at, serverId, topic })),

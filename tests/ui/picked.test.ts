@@ -8,7 +8,7 @@ const ids = (picked: Picked) => rows.filter((one) => picked.has(one)).map(({ id 
 const at = (index: number) => rows[index] ?? row(0);
 const LIST = { list: "feed", filter: { terms: [] } } as const;
 
-test("a range goes from what was picked last to what is picked now, in both directions", () => {
+test("a range goes from the message picked last to the one picked now, in both directions", () => {
   const picked = new Picked();
   picked.toggle(at(3), rows);
   picked.toggle(at(5), rows, true);
@@ -20,7 +20,7 @@ test("a range goes from what was picked last to what is picked now, in both dire
   expect(ids(picked), "a range is let go as it is picked").toEqual(["m16", "m15"]);
 });
 
-test("all are named by the list, without those that are let go and those that come later", () => {
+test("all messages are named by the list, without those deselected and those that come later", () => {
   const picked = new Picked();
   picked.toggle(at(0), rows);
   picked.all({ ...LIST, upTo: 18 }, 500);
@@ -33,7 +33,7 @@ test("all are named by the list, without those that are let go and those that co
   expect(picked.chosen).toEqual({ every: { ...LIST, upTo: 18 }, except: [] });
 });
 
-test("when the last one is let go nothing is picked, also of all", () => {
+test("when the last message is deselected nothing is picked, even of all", () => {
   const picked = new Picked();
   picked.all({ ...LIST, upTo: 20 }, 1);
   picked.toggle(at(0), rows);
@@ -42,7 +42,7 @@ test("when the last one is let go nothing is picked, also of all", () => {
   expect(picked.chosen).toEqual({ keys: [] });
 });
 
-test("whatever is picked and let go, the count is of those that are picked", () => {
+test("the count is always that of the picked messages", () => {
   const index = fc.nat({ max: rows.length - 1 });
   fc.assert(
     fc.property(fc.boolean(), fc.array(fc.tuple(index, fc.boolean())), (all, presses) => {

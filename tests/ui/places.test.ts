@@ -39,7 +39,7 @@ test.each([
   ["group:nowhere", []],
 ])("%j leaves the topics %j", (text, left) => expect(ids(text)).toEqual(left));
 
-test("a filter's places become a choice of topics, and its other conditions stay with the rows", () => {
+test("a filter's places become a choice of topics, and its other conditions apply to rows", () => {
   const filter = filterOf("topic:door disk");
   const view = { kind: "everything" } as const;
   const subIds = coveredBy({ view, filter }, servers, all).map(({ subId }) => subId);
@@ -54,7 +54,7 @@ test("places narrow a view and never widen it", () => {
   expect(coveredBy({ view, filter: filterOf("topic:door,ci") }, servers, all)).toEqual([door]);
 });
 
-test("what is excluded and what is not are all there is, whatever is named", () => {
+test("excluded and included topics together are all topics, whatever is named", () => {
   const name = fc.oneof(fc.string({ minLength: 1 }), fc.constantFrom("door", "HOME", "__proto__", "constructor"));
   const kind = fc.constantFrom("topic" as const, "server" as const, "group" as const);
   fc.assert(

@@ -29,7 +29,7 @@ const WAITING: TailState = { kind: "waiting", nextTryAtMs: 9, why: { kind: "ende
 
 const said = (tail: Tail) => tail.lines.map((line) => (line.kind === "text" ? line.text : line.kind));
 
-test("lines come in their order, with a word where the connection was gone", async () => {
+test("lines come in order, with a note where the connection was lost", async () => {
   const { tail, tell } = hub();
   tail.start();
   await tell(OPEN, "one", "two");
@@ -40,7 +40,7 @@ test("lines come in their order, with a word where the connection was gone", asy
   expect(tail.count).toBe(3);
 });
 
-test("old lines go, but not under the eyes of one who reads further up", async () => {
+test("old lines are dropped, but not while the user reads further up", async () => {
   const { tail, tell } = hub();
   tail.start();
   const many = Array.from({ length: 2_500 }, (_, at) => String(at));
@@ -54,7 +54,7 @@ test("old lines go, but not under the eyes of one who reads further up", async (
   expect(tail.count).toBe(2_501);
 });
 
-test("asks no more once it stopped, was refused, or has nothing to hope for", async () => {
+test("the tail stops asking once it was stopped, refused, or can't succeed", async () => {
   const { tail, tell, asked, refuse } = hub();
   tail.start();
   tail.stop();

@@ -55,7 +55,7 @@ const saved = [
   { name: "Gone wrong", link: "#/not a topic" },
 ];
 
-test("a saved view stands for its feed under its name, alone and among columns", () => {
+test("a saved view shows its feed under its name, alone and among columns", () => {
   const route = routeOf("#/~view/A/B%3B%20%C3%BC", HOME, saved);
   expect(route).toMatchObject({
     view: { kind: "topics", server: HOME, topics: ["a"] },
@@ -71,7 +71,7 @@ test("a saved view stands for its feed under its name, alone and among columns",
   expect(routeOf(fragmentOf(columns, HOME), HOME, saved)).toEqual(columns);
 });
 
-test("a saved view that is not here, or leads nowhere, is said to be so", () => {
+test("a saved view that is missing or has a broken link is reported as such", () => {
   expect(routeOf("#/~view/Other", HOME, saved).view).toEqual({ kind: "bad-link", reason: "view" });
   expect(routeOf("#/~view", HOME, saved).view).toEqual({ kind: "bad-link", reason: "view" });
   expect(routeOf("#/~view/Gone%20wrong", HOME, saved).view).toEqual({ kind: "bad-link", reason: "topic" });
@@ -86,7 +86,7 @@ test("an empty fragment is everything", () => {
   expect(routeOf("", HOME).view).toEqual({ kind: "everything" });
 });
 
-test("carries the filter and one message", () => {
+test("an address carries the filter and one message", () => {
   const filter: Filter = { terms: [{ kind: "priority", values: [4, 5], not: false }] };
   const route = { view: { kind: "everything" } as const, filter, message: { id: "abc", at: 12 } };
   expect(routeOf(fragmentOf(route, HOME), HOME)).toEqual(route);

@@ -26,7 +26,7 @@ beforeEach(() => {
 
 afterEach(() => vi.unstubAllGlobals());
 
-test("a view is put before another one, or last; on the screen at once", async () => {
+test("a view is put before another one, or last, and the screen shows it at once", async () => {
   const placed = placeView(app, 4, 2);
   expect(names()).toBe("adbc");
   await placed;
@@ -40,7 +40,7 @@ test("a view is put before another one, or last; on the screen at once", async (
   expect(names()).toBe("dbca");
 });
 
-test("what leaves the order as it is changes nothing", async () => {
+test("a move that leaves the order as it is changes nothing", async () => {
   for (const [viewId, before] of [
     [2, 2],
     [2, 3],
@@ -59,7 +59,7 @@ test("an order that could not be stored is taken back", async () => {
   expect(names()).toBe("abcd");
 });
 
-test("a step says where the view is, and a step back undoes it", async () => {
+test("a step announces the view's new place, and a step back undoes it", async () => {
   await fc.assert(
     fc.asyncProperty(fc.integer({ min: 1, max: 4 }), fc.constantFrom(1 as const, -1 as const), async (viewId, by) => {
       const before = names();

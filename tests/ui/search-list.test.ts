@@ -15,7 +15,7 @@ const find = (labels: readonly string[], query: string) =>
     query,
   ).map(({ label }) => label);
 
-test("what is called so comes first, then what begins so, then a word that does, then what has it within", () => {
+test("exact names come first, then names that begin so, then words that do, then names that contain it", () => {
   expect(find(["Bookmark", "All marks", "Mark all read", "mark"], "mark")).toEqual([
     "mark",
     "Mark all read",
@@ -24,7 +24,7 @@ test("what is called so comes first, then what begins so, then a word that does,
   ]);
 });
 
-test("words are found in the hint and in further words too, after those found in the label", () => {
+test("words are found in the hint and in further words too, after those in the label", () => {
   const entries = [
     entry("Remove topic", { hint: "backups", also: "unsubscribe" }),
     entry("Mute…", { hint: "backups" }),
@@ -36,7 +36,7 @@ test("words are found in the hint and in further words too, after those found in
   expect(labels("unsub")).toEqual(["Remove topic"]);
 });
 
-test("letters left out do not matter where nothing has the word as it stands", () => {
+test("letters may be left out if nothing has the word as it is", () => {
   const labels = ["Topic settings", "Mark all read", "Starred", "To the newest message"];
   expect(find(labels, "mar")).toEqual(["Mark all read"]);
   expect(find(labels, "mkrd")).toEqual(["Mark all read"]);
@@ -48,7 +48,7 @@ test("letters left out do not matter where nothing has the word as it stands", (
 
 const letters = fc.string({ unit: fc.constantFrom(..."ab c"), minLength: 1 });
 
-test("what is found is among the entries, each once, and has every letter of the query in its order", () => {
+test("results are entries, each once, with every letter of the query in order", () => {
   fc.assert(
     fc.property(fc.uniqueArray(letters), letters, (labels, query) => {
       const found = find(labels, query);

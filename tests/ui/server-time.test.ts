@@ -11,12 +11,12 @@ function knowing(stored: { clockAheadS?: number }, live?: { clockAheadS?: number
   return app as unknown as App;
 }
 
-test("time is counted by the server's clock, as it was heard last", () => {
+test("time is counted by the server's clock as it was last heard", () => {
   expect(serverMs(knowing({ clockAheadS: -3_600 }), address, 10_000_000)).toBe(6_400_000);
   expect(serverMs(knowing({ clockAheadS: -3_600 }, { clockAheadS: 60 }), address, 10_000_000)).toBe(10_060_000);
 });
 
-test("it is counted by the device's clock where the server's was never heard", () => {
+test("time is counted by the device's clock if the server's was never heard", () => {
   expect(serverMs(knowing({}, {}), address, 5)).toBe(5);
   expect(serverMs(knowing({}), "https://other.example" as ServerAddress, 5)).toBe(5);
 });

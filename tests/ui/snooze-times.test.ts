@@ -5,7 +5,7 @@ import { fieldTime, snoozeTimes } from "../../src/ui/message/snooze-times";
 const at = (day: number, hour: number, minute = 0) => new Date(2026, 10, day, hour, minute).getTime();
 const offered = (nowMs: number) => snoozeTimes(nowMs).map(({ name, atMs }) => [name, fieldTime(atMs)]);
 
-test("in the morning all are offered, soonest first", () => {
+test("in the morning all times are offered, soonest first", () => {
   expect(offered(at(21, 9, 20))).toEqual([
     ["hour", "2026-11-21T10:20"],
     ["evening", "2026-11-21T18:00"],
@@ -31,7 +31,7 @@ test("the same moment is not offered twice", () => {
   ).toEqual(["hour", "evening", "tomorrow"]);
 });
 
-test("on a Monday the next one is meant", () => {
+test("on a Monday the next Monday is meant", () => {
   expect(offered(at(23, 22))).toEqual([
     ["hour", "2026-11-23T23:00"],
     ["tomorrow", "2026-11-24T08:00"],
@@ -39,7 +39,7 @@ test("on a Monday the next one is meant", () => {
   ]);
 });
 
-test("whatever the moment, each offer lies ahead, in order, and no two are the same", () => {
+test("at any moment all offers are ahead, in order and distinct", () => {
   fc.assert(
     fc.property(fc.integer({ min: 0, max: 4_000_000_000_000 }), (nowMs) => {
       const times = snoozeTimes(nowMs).map(({ atMs }) => atMs);

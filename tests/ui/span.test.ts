@@ -15,7 +15,7 @@ const spread = fc
 const LATE = 1_000 * DAY_S;
 
 describe("the span of a feed", () => {
-  it("knows how much is newer than the ends of its days, and takes a day to fill evenly", () => {
+  it("knows how many messages are newer than each day's end, and assumes that a day fills evenly", () => {
     const span = new Span(
       [
         { day: 10, count: 100 },
@@ -40,12 +40,12 @@ describe("the span of a feed", () => {
     expect(span.indexAt(10 * DAY_S + 500)).toBe(50);
   });
 
-  it("has nothing of nothing", () => {
+  it("is empty for an empty feed", () => {
     expect(new Span([], LATE).total).toBe(0);
     expect(new Span([{ day: 4, count: 0 }], LATE).indexAt(7)).toBe(0);
   });
 
-  it("leads from a number to a time and back, never the wrong way, in any spread", () => {
+  it("maps numbers to times and back in order, for any distribution", () => {
     fc.assert(
       fc.property(spread, fc.double({ min: 0, max: 1, noNaN: true }), (days: DayCount[], part) => {
         const span = new Span(days, LATE);

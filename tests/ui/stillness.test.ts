@@ -22,7 +22,7 @@ function clock(happens: Record<number, (stillness: Stillness) => void> = {}) {
   return { stillness, nowMs: () => nowMs };
 }
 
-test("where nobody scrolls, nothing waits", async () => {
+test("nothing waits while nobody scrolls", async () => {
   const { stillness, nowMs } = clock();
   await stillness.still();
   expect(nowMs()).toBe(1_000);
@@ -36,7 +36,7 @@ test("a fling is waited for until nothing has moved for a tenth of a second", as
   expect(nowMs()).toBe(1_300);
 });
 
-test("one that does not end is not waited for longer than two seconds", async () => {
+test("a fling that does not end is not waited for longer than two seconds", async () => {
   const { stillness, nowMs } = clock(
     Object.fromEntries(Array.from({ length: 100 }, (_, at) => [1_000 + at * 50, (own: Stillness) => own.moved()])),
   );

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { askToKeep, littleLeft, type Storage } from "../../src/ui/state/storage-care.svelte";
 import { stubPage } from "./stub-page";
 
-test("room is little when less than a tenth of it is left, and less than 50 MB", () => {
+test("space is low when less than a tenth of it and less than 50 MB is left", () => {
   expect(littleLeft({ usage: 95, quota: 100 })).toBe(5);
   expect(littleLeft({ usage: 90, quota: 100 })).toBeUndefined();
   expect(littleLeft({ usage: 120, quota: 100 })).toBe(0);
@@ -19,7 +19,7 @@ test("room is little when less than a tenth of it is left, and less than 50 MB",
   );
 });
 
-test("the browser is asked to keep everything once in a tab, once when installed, and never when it does", async () => {
+test("the browser is asked to keep the data once in a tab and once when installed, but never if it does already", async () => {
   stubPage("https://app.example/");
   let asked = 0;
   let keeps = false;

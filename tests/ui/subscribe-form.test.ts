@@ -21,7 +21,7 @@ beforeEach(() => {
 
 const sent = () => client.sent.filter(({ name }) => name === "subscribe").map(({ input }) => input);
 
-test("subscribes on the default server, with history, and goes there", async () => {
+test("the form subscribes on the default server, with history, and opens the topic", async () => {
   form.setTopic("backups");
   expect(await form.submit()).toBe(true);
   expect(sent()).toEqual([{ address: ADDRESS, topics: ["backups"], history: "all" }]);
@@ -29,7 +29,7 @@ test("subscribes on the default server, with history, and goes there", async () 
   expect(app.pane.unsubscribed).toEqual([]);
 });
 
-test("a name is checked while it is typed, but an empty field is no fault yet", () => {
+test("a name is checked while it is typed, but an empty field is not an error yet", () => {
   expect(form.faults).toEqual({});
   form.setTopic("größe");
   expect(form.faults.topic).toContain("not ö");
@@ -79,7 +79,7 @@ test("the filter of a pasted link is that of the feed that opens", async () => {
   expect(app.navigation.filter.terms).toEqual([]);
 });
 
-test("an address that is no topic server is said beside it, and nothing is stored", async () => {
+test("an address that is no topic server is reported beside it, and nothing is stored", async () => {
   client.probed = "not-a-topic-server";
   form.setTopic("backups");
   expect(await form.submit()).toBe(false);
@@ -87,14 +87,14 @@ test("an address that is no topic server is said beside it, and nothing is store
   expect(sent()).toEqual([]);
 });
 
-test("a server that is known is not asked again who it is", async () => {
+test("a known server is not probed again", async () => {
   client.probed = "unreachable";
   app.catalogue.applyOptimistically(catalogue({ servers: [server()] }));
   form.setTopic("backups");
   expect(await form.submit()).toBe(true);
 });
 
-test("a topic that is there already is gone to", async () => {
+test("a topic that exists already is opened", async () => {
   client.answers.subscribe = () => ({ ok: false, error: { kind: "duplicate", subId: 1 } });
   form.setTopic("backups");
   expect(await form.submit()).toBe(true);
@@ -113,7 +113,7 @@ test("a refusal opens the fields for user and password", async () => {
   expect(form.credentials.way).toBe("basic");
 });
 
-test("a topic on a server with a sign-in takes that, unless one says otherwise", async () => {
+test("a topic on a server with a sign-in uses it, unless the user chooses otherwise", async () => {
   const credentials = { kind: "basic", user: "ada", password: "s3cret" } as const;
   app.catalogue.applyOptimistically(
     catalogue({ servers: [server()], accounts: [{ accountId: 5, serverId: 1, credentials }] }),
@@ -139,7 +139,7 @@ test("pressing twice subscribes once", async () => {
   expect(sent()).toHaveLength(1);
 });
 
-test("several names are added at once, apart by commas, blanks or lines, each once", async () => {
+test("several names are added at once, separated by commas, blanks or line breaks, each once", async () => {
   form.setTopic("a, b c\nd,,a");
   expect(form.faults).toEqual({});
   expect(await form.submit()).toBe(true);
@@ -147,14 +147,14 @@ test("several names are added at once, apart by commas, blanks or lines, each on
   expect(app.navigation.view).toEqual({ kind: "topics", server: ADDRESS, topics: ["a", "b", "c", "d"] });
 });
 
-test("what is wrong is said by name, and nothing is sent before it is mended", async () => {
+test("wrong names are listed, and nothing is sent before they are corrected", async () => {
   form.setTopic("a größe docs http://");
   expect(form.faults.topic).toMatch(/^größe: .*not ö\. docs: .*name docs\. http:\/\/: .+/);
   expect(await form.submit()).toBe(false);
   expect(client.sent).toEqual([]);
 });
 
-test("pasted addresses of one server fill the server's field, those of several go to each", async () => {
+test("pasted addresses of one server fill the server's field, and those of several go to each server", async () => {
   form.setTopic("https://one.example/a,b https://one.example/c");
   expect([form.topic, form.server]).toEqual(["a, b, c", "https://one.example"]);
   form.setServer(ADDRESS);
@@ -168,7 +168,7 @@ test("pasted addresses of one server fill the server's field, those of several g
   expect(app.navigation.view).toEqual({ kind: "everything" });
 });
 
-test("what is typed for one server is sent to no other", async () => {
+test("credentials typed for one server are sent to no other", async () => {
   form.credentials.way = "token";
   form.credentials.token = "tk_secret";
   form.setTopic("own https://one.example/a");
@@ -176,7 +176,7 @@ test("what is typed for one server is sent to no other", async () => {
   expect(sent().map((input) => "credentials" in (input as object))).toEqual([true, false]);
 });
 
-test("where one of several servers refuses, its topics stay in the fields, with the reason by name", async () => {
+test("if one of several servers refuses, its topics stay in the fields, each with the reason", async () => {
   const subscribed = client.answers.subscribe;
   client.answers.subscribe = (input) =>
     input.address === ADDRESS && subscribed

@@ -36,7 +36,7 @@ async function arrive(unread: number): Promise<void> {
   await vi.waitFor(() => expect(app.catalogue.subscription(1)?.unread).toBe(unread));
 }
 
-test("history that came with a topic is offered as read in one press", async () => {
+test("history that came with a topic can be marked as read by one press", async () => {
   await add();
   expect(app.notices.current).toBeUndefined();
   await arrive(383);
@@ -47,7 +47,7 @@ test("history that came with a topic is offered as read in one press", async () 
   );
 });
 
-test("little of it is not worth an offer, and from now on there is none", async () => {
+test("a short history gets no such offer, and neither does a subscription from now on", async () => {
   await add();
   await arrive(4);
   expect(app.notices.current).toBeUndefined();
@@ -56,7 +56,7 @@ test("little of it is not worth an offer, and from now on there is none", async 
   expect(app.notices.current).toBeUndefined();
 });
 
-test("history comes as read where that is chosen, which leaves from now on as it is", async () => {
+test("history comes as read if that is chosen, which does not change subscriptions from now on", async () => {
   app.catalogue.applyOptimistically({ settings: { ...app.catalogue.settings, historyRead: true } });
   await add();
   await add("now");
@@ -77,7 +77,7 @@ test("the card of the first steps comes with the first topic, once", async () =>
   expect(stored.get("earshot-first-steps")).toBe("done");
 });
 
-test("who has topics already never sees it", async () => {
+test("users with topics already never see the card", async () => {
   app.catalogue.applyOptimistically({ subscriptions: [subscription()] });
   await add();
   expect(stored.size).toBe(0);

@@ -73,7 +73,7 @@ describe("suggestions", () => {
     ["-door", ["-topic:door"]],
   ])("name places for %j", (word, offers) => expect(texts(word, placed)).toEqual(offers));
 
-  it("say what there is of each, and where a condition goes on", () => {
+  it("say how many messages each has, and where a condition continues", () => {
     expect(suggest("tag:back", known)).toEqual([
       { text: "tag:backup", label: "backup", hint: "on 12 messages", isWhole: true },
     ]);
@@ -83,7 +83,7 @@ describe("suggestions", () => {
     ]);
   });
 
-  it("are read as what they say, whatever the tags are", () => {
+  it("are parsed as what they say, whatever the tags are", () => {
     const tag = fc.string({ minLength: 1, maxLength: 12 }).map((text) => text.toLowerCase());
     fc.assert(
       fc.property(fc.uniqueArray(tag, { minLength: 1, maxLength: 6 }), fc.boolean(), (tags, not) => {

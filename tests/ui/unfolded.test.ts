@@ -4,7 +4,7 @@ import { stubPage } from "./stub-page";
 
 beforeEach(() => stubPage());
 
-test("messages that were unfolded are so after a reload, until they are folded again", () => {
+test("unfolded messages stay so after a reload, until they are folded again", () => {
   const before = new Unfolded();
   before.set([1, 100, "a"], true);
   before.set([1, 100, "b"], true);
@@ -13,7 +13,7 @@ test("messages that were unfolded are so after a reload, until they are folded a
   expect([after.has([1, 100, "a"]), after.has([1, 100, "b"])]).toEqual([false, true]);
 });
 
-test("no more are remembered than a bound allows; the oldest choice goes first", () => {
+test("only a bounded number is remembered, and the oldest choice is forgotten first", () => {
   const unfolded = new Unfolded();
   for (let at = 0; at < 400; at++) unfolded.set([1, at, "a"], true);
   unfolded.set([1, 100, "a"], true);

@@ -17,11 +17,11 @@ test("everything covers all but removed subscriptions", () => {
   expect(covered({ kind: "everything" }, servers, all)).toEqual([a, b, otherA]);
 });
 
-test("topics are told apart by server", () => {
+test("topics of the same name are told apart by server", () => {
   expect(covered({ kind: "topics", server: OTHER, topics: ["a"] }, servers, all)).toEqual([otherA]);
 });
 
-test("several topics of one server stand side by side, without those that are not subscribed", () => {
+test("a view of several topics of one server covers those that are subscribed", () => {
   expect(covered({ kind: "topics", server: ADDRESS, topics: ["b", "a", "c"] }, servers, all)).toEqual([a, b]);
 });
 
@@ -29,7 +29,7 @@ test("a server covers its own topics", () => {
   expect(covered({ kind: "server", server: ADDRESS }, servers, all)).toEqual([a, b]);
 });
 
-test("a group covers its topics, of whatever server, and one that is gone covers nothing", () => {
+test("a group covers its topics of all servers, and a missing group covers nothing", () => {
   const grouped = [a, { ...b, group: "x" }, { ...otherA, group: "x" }, { ...removed, group: "x" }];
   expect(covered({ kind: "group", name: "x" }, servers, grouped)).toEqual([grouped[1], grouped[2]]);
   expect(covered({ kind: "group", name: "y" }, servers, grouped)).toEqual([]);
@@ -47,7 +47,7 @@ test("the urgent view keeps its own condition beside the user's filter", () => {
   });
 });
 
-test("only views of some subscriptions name them", () => {
+test("only views of some subscriptions name their topics", () => {
   expect(feedQueryOf({ kind: "everything" }, text, [1, 2])).toEqual({ list: "feed", filter: text });
   expect(feedQueryOf({ kind: "server", server: ADDRESS }, text, [1, 2])).toEqual({
     list: "feed",
@@ -57,7 +57,7 @@ test("only views of some subscriptions name them", () => {
   expect(feedQueryOf({ kind: "starred" }, text, [])).toEqual({ list: "starred", filter: text });
 });
 
-test("one topic alone is of one topic; several, a server and everything can mix them", () => {
+test("only a view of one topic can't mix topics", () => {
   const views: FeedView[] = [
     { kind: "topics", server: ADDRESS, topics: ["a"] },
     { kind: "topics", server: ADDRESS, topics: ["a", "b"] },

@@ -47,7 +47,7 @@ describe("layOut", () => {
     });
   });
 
-  it("renders no more items than it may, and leaves room for those that are left out", () => {
+  it("renders a limited number of items, and leaves room for the others", () => {
     const input = { ...plain, count: 100, height: () => 50 };
     expect(layOut({ ...input, most: 3 })).toEqual({ ...layOut(input), end: 3, below: 97 * 50 });
     expect(layOut({ ...input, most: 8 })).toEqual(layOut(input));
@@ -61,7 +61,7 @@ describe("layOut", () => {
     expect(after.above + (5 - after.first) * 50 - after.scrollTop).toBe(0);
   });
 
-  it("renders an item to go to that was never measured, however far above the screen it begins", () => {
+  it("renders an unmeasured item that is to be scrolled to, however far above the screen it begins", () => {
     const height = () => 50;
     const given = { ...plain, count: 100, height, scrollTop: 700, margin: 0 };
     const goTo = { index: 10, top: 500 };
@@ -69,7 +69,7 @@ describe("layOut", () => {
     expect(layOut({ ...given, anchor: goTo })).toMatchObject({ first: 14, above: 700 });
   });
 
-  it("takes errors of the estimate up in the spacer while its start is far, without scrolling", () => {
+  it("absorbs errors of the estimate in the spacer while the start is far, without scrolling", () => {
     const { scrollTop, above, first } = layOut({
       ...plain,
       count: 100,
@@ -81,13 +81,13 @@ describe("layOut", () => {
     expect(above + (40 - first) * 60).toBe(2000);
   });
 
-  it("leaves free space above the first item where more can come, and closes it where nothing can", () => {
+  it("leaves space above the first item if more can come, and removes it if nothing can", () => {
     const input = { ...plain, count: 10, height: () => 50, scrollTop: 500, anchor: { index: 0, top: 500 } };
     expect(layOut({ ...input, openAbove: true })).toMatchObject({ above: 500, scrollTop: 500 });
     expect(layOut({ ...input, openAbove: false })).toMatchObject({ above: 0, scrollTop: 0 });
   });
 
-  it("renders nothing where there is nothing", () => {
+  it("renders nothing if there are no items", () => {
     expect(layOut({ ...plain, count: 0, height: () => 50 })).toEqual({
       first: 0,
       end: 0,
@@ -98,7 +98,7 @@ describe("layOut", () => {
     });
   });
 
-  it("moves no pixel of the anchor, whatever changed around it", () => {
+  it("does not move the anchor by a pixel, whatever changes around it", () => {
     fc.assert(
       fc.property(
         fc.array(fc.integer({ min: 1, max: 700 }), { minLength: 1, maxLength: 80 }),
@@ -119,7 +119,7 @@ describe("layOut", () => {
     );
   });
 
-  it("says how far it moved, so that new heights known before anyone looked still move no pixel of the anchor", () => {
+  it("says how far it moved, so that heights measured before a frame still don't move the anchor by a pixel", () => {
     const height = fc.integer({ min: 1, max: 2_500 });
     fc.assert(
       fc.property(
@@ -142,7 +142,7 @@ describe("layOut", () => {
     );
   });
 
-  it("keeps what is read on its pixel through any sequence of loads, let-gos, new heights and estimates", () => {
+  it("keeps the anchor on its pixel through any sequence of loads, removals, new heights and estimates", () => {
     const size = fc.integer({ min: 1, max: 70 });
     const step = fc.oneof(
       fc.record({ kind: fc.constantFrom("loadAbove", "loadBelow", "letGoAbove", "letGoBelow"), by: size }),
@@ -181,7 +181,7 @@ describe("layOut", () => {
     );
   });
 
-  it("leaves room for what is not loaded, and makes room above for as much as is due when it runs out", () => {
+  it("leaves room for items that are not loaded, and makes more room above when it runs out", () => {
     const input = { ...plain, count: 10, height: () => 50, openAbove: true, before: 4_000, behind: 9_000 };
     const begun = layOut({ ...input, scrollTop: 4_000, anchor: { index: 0, top: 4_000 } });
     expect(begun).toMatchObject({ first: 0, above: 4_000, below: 9_000 + 100, scrollTop: 4_000 });
@@ -189,20 +189,20 @@ describe("layOut", () => {
     expect(ranOut).toMatchObject({ first: 0, above: 4_000, scrollTop: 4_050 });
   });
 
-  it("goes where the estimates say when they become known, without moving what is on the screen", () => {
+  it("moves to where the estimates say when they become known, without moving anything on the screen", () => {
     const input = { ...plain, count: 30, height: () => 50, openAbove: true, anchor: { index: 12, top: 590 } };
     const told = layOut({ ...input, scrollTop: 600, before: 40_000, behind: 9_000, anew: true });
     expect(told.above + (12 - told.first) * 50 - told.scrollTop).toBe(-10);
     expect(told.above - told.first * 50).toBe(40_000);
   });
 
-  it("stays below the heights that browsers lay out, however long one scrolls", () => {
+  it("stays below the heights that browsers can lay out, however long the user scrolls", () => {
     const input = { ...plain, count: 10, height: () => 50, openAbove: true, before: MOST_SPAN, behind: 0 };
     const far = layOut({ ...input, scrollTop: 9_500_000, anchor: { index: 0, top: 9_500_000 } });
     expect(far).toMatchObject({ above: MOST_SPAN, scrollTop: MOST_SPAN });
   });
 
-  it("renders all that is on the screen", () => {
+  it("renders everything that is on the screen", () => {
     fc.assert(
       fc.property(
         fc.array(fc.integer({ min: 1, max: 700 }), { minLength: 1, maxLength: 80 }),

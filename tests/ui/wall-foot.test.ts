@@ -23,16 +23,16 @@ function told(...states: (ConnectionState | undefined)[]) {
   return { troubled: troubled.map(nameOf), live: live.map(nameOf) };
 }
 
-test("where all are live one speaks for all, and one alone needs no name", () => {
+test("if all servers are live one stands for all, and a single one needs no name", () => {
   expect(told(live, live)).toEqual({ troubled: [], live: ["0"] });
   expect(told(polled)).toEqual({ troubled: [], live: ["0"] });
 });
 
-test("one that is merely polled is not hidden behind a live one", () => {
+test("a server that is only polled is not hidden behind a live one", () => {
   expect(told(live, polled, live)).toEqual({ troubled: [], live: ["1 named"] });
 });
 
-test("what is not live comes before everything, by name", () => {
+test("servers that are not live come first, by name", () => {
   expect(told(live, offline, polled, undefined)).toEqual({ troubled: ["1 named", "3 named"], live: [] });
   expect(told(offline)).toEqual({ troubled: ["0 named"], live: [] });
   expect(told()).toEqual({ troubled: [], live: [] });

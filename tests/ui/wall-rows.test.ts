@@ -17,7 +17,7 @@ function row(id: string, time: number, priority: Priority, isRead = false): Stor
   };
 }
 
-test("what presses stands first, the worst on top, until it is read", () => {
+test("unread urgent messages come first, the most urgent on top, until they are read", () => {
   const rows = [row("new", 9, 3), row("high", 8, 4), row("read", 7, 5, true), row("urgent", 2, 5), row("older", 1, 5)];
   expect(wallRows(rows).map(({ id }) => id)).toEqual(["urgent", "older", "high", "new", "read"]);
 });

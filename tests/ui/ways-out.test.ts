@@ -38,14 +38,14 @@ async function ways(rows: StoredMessage[], ...tags: string[]) {
   ]);
 }
 
-test("each condition that alone excludes all can go, the one that excludes most first", async () => {
+test("each condition that alone excludes everything can be dropped, the one that excludes most first", async () => {
   expect(await ways(tagged("a", "ab", "ab", "bc"), "a", "b", "c")).toEqual([
     ["c", 2],
     ["a", 1],
   ]);
 });
 
-test("where no single one helps, as few go together as must", async () => {
+test("if no single one helps, as few conditions as possible are dropped together", async () => {
   expect(await ways(tagged("a", "a", "b", "c"), "a", "b", "c")).toEqual([
     ["b c", 2],
     ["a c", 1],
@@ -54,7 +54,7 @@ test("where no single one helps, as few go together as must", async () => {
   expect(await ways(tagged("ab", "a", "ab"), "x", "a", "y", "b"), "two that nothing has").toEqual([["x y", 2]]);
 });
 
-test("where nothing helps there is no way out", async () => {
+test("if nothing helps there is no way out", async () => {
   expect(await ways(tagged("a"), "x", "y")).toEqual([]);
   expect(await ways([], "x")).toEqual([]);
 });
@@ -66,7 +66,7 @@ test("conditions of the view itself stay", async () => {
   expect(await waysOut(counter(tagged("a", "b")), queryOf, filter, NOW_MS)).toEqual([]);
 });
 
-test("counting goes on from part to part, and ends where there are many", async () => {
+test("counting goes on from part to part, and stops when there are many", async () => {
   const many = tagged(...Array.from({ length: 2_500 }, (_, at) => (at < 30 ? "b" : "a")));
   const query = { ...feed({ terms: [tag("b")] }), nowMs: NOW_MS };
   expect(await countFound(counter(many, 100), query)).toEqual({ count: 30, isAll: true });
@@ -75,7 +75,7 @@ test("counting goes on from part to part, and ends where there are many", async 
   expect([all, reader.asked.length]).toEqual([{ count: 1_200, isAll: false }, 3]);
 });
 
-test("every way finds what it says, and nothing that it leaves out could have stayed", async () => {
+test("every offer finds as many as it says, and drops no condition that could have stayed", async () => {
   const sets = fc.array(
     fc.subarray([..."abcd"]).map((tags) => tags.join("")),
     { maxLength: 8 },

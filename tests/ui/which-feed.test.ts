@@ -31,17 +31,17 @@ function asked(fragment: string, given: Parameters<typeof tables>[0] = {}, chose
   return whichFeed(tables(given), { fragment, home: HOME }, { chosen, everything: "Everything" });
 }
 
-describe("which feed is drawn before the app came", () => {
-  it("is everything where the address says nothing", () => {
+describe("the feed that is drawn before the app has come", () => {
+  it("is everything if the address says nothing", () => {
     for (const fragment of ["", "#", "#/"]) expect(asked(fragment)).toEqual({ title: "Everything" });
   });
 
-  it("is a topic by its link, called as the user calls it", () => {
+  it("is the topic of a link, under the name that the user gave it", () => {
     expect(asked("#/backup")).toMatchObject({ subscription: { subId: 10 }, title: "backup" });
     expect(asked("#/other.test/path/backup")).toMatchObject({ subscription: { subId: 11 }, title: "Backups" });
   });
 
-  it("is none for all else that an address may say", () => {
+  it("is none for any other address", () => {
     const others = [
       "#/?q=x",
       "#/backup?priority=5",
@@ -59,20 +59,20 @@ describe("which feed is drawn before the app came", () => {
     expect(asked("#/", { views: ["#/backup"] })).toBeDefined();
   });
 
-  it("is none where another language was chosen since its words were noted", () => {
+  it("is none if the language was changed since its texts were stored", () => {
     expect(asked("#/", { language: "de" })).toBeUndefined();
     expect(asked("#/", { language: "de" }, "de")).toBeDefined();
     expect(asked("#/", {}, "en")).toBeUndefined();
   });
 
-  it("is none where nothing is subscribed", () => {
+  it("is none if nothing is subscribed", () => {
     const none = { ...tables(), subscriptions: [] };
     expect(
       whichFeed(none, { fragment: "#/", home: HOME }, { chosen: "system", everything: "Everything" }),
     ).toBeUndefined();
   });
 
-  it("is what the app reads in the same address", () => {
+  it("is what the app reads from the same address", () => {
     const fragments = fc.constantFrom(
       "",
       "#",

@@ -31,14 +31,14 @@ test("every failure has a sentence of its own and a technical line", () => {
   for (const why of failures) expect(technicalLine(why)).not.toBe("");
 });
 
-test("states are said in words, with the time to the next try", () => {
+test("states are put in words, with the time to the next try", () => {
   const waiting: ConnectionState = { kind: "waiting", attempt: 1, nextTryAtMs: 9_000, why: { kind: "network" } };
   expect(stateStrings.short(waiting, 1_000)).toBe("Next try in 8 s");
   expect(stateStrings.short(waiting, 20_000)).toBe("Next try in 0 s");
   expect(stateStrings.short({ kind: "stopped", why: { kind: "no-topic-server" } }, 0)).toBe("No topic server");
 });
 
-test("a server that is polled is never called live: how often it is asked is said, and when it answered last", () => {
+test("a polled server is never called live, but described by how often it is polled and when it last answered", () => {
   const polled: ConnectionState = { kind: "live", sinceMs: 0, transport: "poll", everyMs: 30_000 };
   expect(stateStrings.short(polled, 0)).toBe("Polled every 30 s");
   const at = new Date(2026, 10, 21, 14, 2).getTime();
@@ -46,7 +46,7 @@ test("a server that is polled is never called live: how often it is asked is sai
   expect(stateStrings.short({ kind: "live", sinceMs: 0, transport: "ws" }, 0, at)).toBe("Live");
 });
 
-test("those who listen hear one word for all that is being tried", () => {
+test("screen readers hear one word for all kinds of trying", () => {
   const waiting: ConnectionState = { kind: "waiting", attempt: 1, nextTryAtMs: 9_000, why: { kind: "network" } };
   const connecting: ConnectionState = { kind: "connecting", attempt: 1, sinceMs: 0 };
   expect(stateStrings.spoken(waiting)).toBe(stateStrings.spoken(connecting));
@@ -55,7 +55,7 @@ test("those who listen hear one word for all that is being tried", () => {
   expect(stateStrings.short(inTurn, 0)).toBe("Live, 5,812 topics in turn");
 });
 
-test("a faulty topic name is told with what is wrong in it", () => {
+test("a faulty topic name is reported with the reason", () => {
   expect(topicFault({ kind: "bad-character", character: " ", at: 1 })).toContain("a space");
   expect(topicFault({ kind: "bad-character", character: "ä", at: 1 })).toContain("ä");
   expect(topicFault({ kind: "too-long", length: 65 })).toContain("65");
@@ -63,12 +63,12 @@ test("a faulty topic name is told with what is wrong in it", () => {
   expect(topicFault({ kind: "empty" })).toBe(topicStrings.nameFaults.empty);
 });
 
-test("an address and credentials are told by their kind", () => {
+test("faulty addresses and credentials are reported by their kind", () => {
   expect(addressFault({ kind: "scheme" })).toContain("https://");
   expect(credentialsFault({ kind: "token", problem: "empty" })).toBe("Enter a token.");
 });
 
-test("an answer stands beside the field that one would change", () => {
+test("a server's answer is shown beside the field to change", () => {
   const failed = (why: Failure): CommandError => ({ kind: "failed", why });
   expect(refusal(failed({ kind: "forbidden", code: 40301, topics: [] }))).toHaveProperty("credentials");
   expect(refusal(failed({ kind: "unauthorized", code: 40101 }))).toHaveProperty("credentials");
@@ -79,7 +79,7 @@ test("an answer stands beside the field that one would change", () => {
   expect(refusal({ kind: "quota" })).toHaveProperty("other");
 });
 
-test("how long an alert waits for a tab is said as it is", () => {
+test("the text gives the time that an alert really waits for a tab", () => {
   const minutes = String(ALERT_WITHIN_MS / 60_000);
   for (const { details } of [englishMessage, germanMessage]) {
     expect(details.noAlertReasons.unshown).toMatch(new RegExp(`\\b${minutes} Min`, "i"));

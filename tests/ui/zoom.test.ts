@@ -20,7 +20,7 @@ function expectKept({ scale, x, y }: Zoom, image: Size, stage: Size): void {
 }
 
 describe("an image on its stage", () => {
-  test("stays there, whatever is done with it", () => {
+  test("stays on it, whatever is done", () => {
     const step = fc.oneof(fc.record({ factor, at: point }), fc.record({ by: point }));
     fc.assert(
       fc.property(lying, fc.array(step, { maxLength: 20 }), ([image, stage], steps) => {
@@ -33,14 +33,14 @@ describe("an image on its stage", () => {
     );
   });
 
-  test("keeps what is under the finger there while it grows, unless an edge would come inside", () => {
+  test("keeps the point under the finger in place while it grows, unless an edge would come inside", () => {
     const stage = { width: 400, height: 400 };
     const grown = zoomBy(FITTING, 4, { x: 100, y: -50 }, stage, stage);
     expect(grown).toEqual({ scale: 4, x: -300, y: 150 });
     expect(zoomBy(grown, 0.25, { x: 100, y: -50 }, stage, stage)).toEqual(FITTING);
   });
 
-  test("lies in the middle where it is smaller than the stage", () => {
+  test("is centred if it is smaller than the stage", () => {
     const zoom = zoomBy(FITTING, 2, { x: 90, y: 90 }, { width: 100, height: 100 }, { width: 400, height: 400 });
     const pushed = moveBy(zoom, { x: 500, y: -500 }, { width: 100, height: 100 }, { width: 400, height: 400 });
     for (const { scale, x, y } of [zoom, pushed]) expect([scale, Math.abs(x), Math.abs(y)]).toEqual([2, 0, 0]);

@@ -25,10 +25,10 @@ describe("the files of recordings", () => {
   });
 });
 
-describe("names in place of what differs in every run", () => {
+describe("names in place of values that differ in every run", () => {
   const message = (id: string, time: number) => ({ id, time, expires: time + 60, event: "message", topic: "a12345" });
 
-  it("are given in the order in which things come, and stay", () => {
+  it("are given in order of appearance, and stay the same", () => {
     const names = new Names();
     names.give("a", "a12345");
     const m1 = { id: "{{m1.id}}", time: "{{m1.time}}", expires: "{{m1.time+60}}", event: "message", topic: "{{a}}" };
@@ -43,7 +43,7 @@ describe("names in place of what differs in every run", () => {
     expect(names.hide(message("x", 6))).toMatchObject({ id: "{{m1.id}}", time: 6, expires: "{{m1.time+60}}" });
   });
 
-  it("stand for values in the requests that follow", () => {
+  it("are replaced by values in later requests", () => {
     const names = new Names({ token: "tk_1" });
     names.hide(message("x", 5));
     expect(names.fill({ path: "/?since={{m1.id}}", headers: ["{{m1.time+2}}", "{{token}}"] })).toEqual({
@@ -54,13 +54,13 @@ describe("names in place of what differs in every run", () => {
     expect(() => names.fill("{{m2.id}}")).toThrow("{{m2.id}} has no value yet");
   });
 
-  it("stand for the words of errors, and for nothing else of them", () => {
+  it("replace the texts of errors, and nothing else in them", () => {
     const error = { code: 40401, http: 404, error: "page not found", link: "https://example.com" };
     expect(new Names().hide(error)).toEqual({ code: 40401, http: 404, error: "{{text}}", link: "{{text}}" });
   });
 });
 
-it("differences are named as deep inside as they lie", () => {
+it("differences are described by their exact place", () => {
   expect(differences({ a: [1, { b: "x" }] }, { a: [1, { b: "y" }] }, "step 1")).toEqual([
     'step 1.a.1.b: want "x", got "y"',
   ]);
@@ -101,11 +101,11 @@ describe("playing", () => {
     steps: taken,
   });
 
-  it("finds nothing where the server does what was recorded", async () => {
+  it("finds no differences if the server does what was recorded", async () => {
     expect(await play(vector(...steps, { close: "s" }, { waitMs: 1 }), server.url)).toEqual([]);
   });
 
-  it("records what the server does, whatever stood there before", async () => {
+  it("records what the server does, whatever was recorded before", async () => {
     const blank = vector(
       { ...opens, answer: { status: 0, headers: {} } },
       { read: "s", lines: [""] },
@@ -142,7 +142,7 @@ describe("playing", () => {
     expect(noise).toContain("step 4.lines: want nothing, got [");
   });
 
-  it("notices that a stream ended, and how", async () => {
+  it("notices that a stream ended, and in which way", async () => {
     const poll: Step = { ...opens, request: { method: "GET", path: "/{{a}}/json?poll=1" } };
     expect(await play(vector(poll, { ended: "s", how: "end" }), server.url)).toEqual([]);
     expect(await play(vector(poll, { ended: "s", how: "cut" }), server.url)).toEqual([
@@ -153,7 +153,7 @@ describe("playing", () => {
     ]);
   });
 
-  it("says so when there is no server", async () => {
+  it("reports that there is no server", async () => {
     await server.close();
     const [problem] = await play(vector(...steps), server.url);
     expect(problem).toMatch(/^stopped: .*ECONNREFUSED/);

@@ -3,6 +3,7 @@ import type { MenuItem } from "../parts/menu-item";
 import type { App } from "../state/app.svelte";
 import type { FeedView } from "../state/view";
 import type * as SavedViews from "../views/saved-views";
+import { viewTitle } from "../state/view-title";
 import { addTopicItem, serverMenu, topicMenu } from "../topics/menus";
 import { deferredShellStrings } from "../strings/deferred-shell";
 import { jumpStrings } from "../strings/jump";
@@ -18,13 +19,18 @@ export function viewMenu(app: App, view: FeedView): MenuItem[] {
 }
 
 /**
- * Adds the jump to a date, not for lists of future messages, and the palette, before the entry that removes the view.
+ * Adds the QR code, the jump to a date, not for lists of future messages, and the palette, before the entry that removes the view.
  */
 function withCommon(app: App, { kind }: FeedView, items: MenuItem[]): MenuItem[] {
   const jump: MenuItem = { label: jumpStrings.menu, icon: "clock", run: () => app.dialogs.open({ kind: "jump" }) };
+  const qr: MenuItem = {
+    label: deferredShellStrings.qrCode,
+    icon: "share",
+    run: () => app.dialogs.open({ kind: "share", title: viewTitle(app.pane, app), url: app.navigation.linkTo() }),
+  };
   const isToCome = kind === "scheduled" || kind === "snoozed";
   const end = items.at(-1)?.apart === true ? items.length - 1 : items.length;
-  return items.toSpliced(end, 0, ...(isToCome ? [] : [jump]), paletteItem(app));
+  return items.toSpliced(end, 0, qr, ...(isToCome ? [] : [jump]), paletteItem(app));
 }
 
 /** Opens the palette. */

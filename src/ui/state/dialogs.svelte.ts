@@ -26,6 +26,8 @@ export type DialogRequest =
   | { kind: "connection"; serverId: number }
   | { kind: "sign-in"; serverId: number; subIds?: number[] }
   | { kind: "copy"; title: string; text: string }
+  /** A link as a QR code and by the ways to send it. */
+  | { kind: "share"; title: string; url: string }
   | { kind: "run-action"; request: ActionRequest }
   /** Messages that were missing: the newest of them, and how many there were in all. */
   | { kind: "found"; keys: MessageKey[]; missing: number }

@@ -21,18 +21,23 @@ export async function copyText(
   }
 }
 
+/**
+ * Opens the system's share sheet. Call only where there is `navigator.share`. Resolves to whether the user shared the
+ * link or chose not to; false if the browser refused.
+ */
+export async function shareBySystem(title: string, url: string): Promise<boolean> {
+  try {
+    await navigator.share({ title, url });
+    return true;
+  } catch (error) {
+    if (!(error instanceof DOMException)) throw error;
+    return error.name === "AbortError";
+  }
+}
+
 /** Shares a link, by default that of the current view, through the system's share sheet, else through the clipboard. */
 export async function shareLink(app: App, title: string, url = app.navigation.linkTo()): Promise<void> {
-  const share = navigator.share as typeof navigator.share | undefined;
   // On a desktop, the share sheet is only an extra step before the clipboard.
-  if (share && app.layout.shape === "phone") {
-    try {
-      await share.call(navigator, { title, url });
-      return;
-    } catch (error) {
-      if (!(error instanceof DOMException)) throw error;
-      if (error.name === "AbortError") return;
-    }
-  }
+  if ("share" in navigator && app.layout.shape === "phone" && (await shareBySystem(title, url))) return;
   await copyText(app, url, { heading: deferredShellStrings.copyByHand, done: deferredShellStrings.linkCopied });
 }

@@ -98,7 +98,7 @@ describe("JSON lines", () => {
     }
   });
 
-  it("skip an overlong line, tell it once, and lose nothing else", () => {
+  it("skip an overlong line, report it once, and lose nothing else", () => {
     const long = bytesOf(`{"x":"${"y".repeat(MAX_LINE_BYTES)}"}\n`);
     const framing = new JsonFraming();
     const frames = [bytesOf(json[0] ?? ""), long.slice(0, 9), long.slice(9), bytesOf(json[1] ?? "")];
@@ -131,7 +131,7 @@ describe("server-sent events", () => {
     }
   });
 
-  it("skip an event that is too long, in one line or in many, tell it once, and go on", () => {
+  it("skip an event that is too long, in one line or in many, report it once, and go on", () => {
     const half = "y".repeat(MAX_LINE_BYTES / 2);
     const parts = [
       `data: ${half}${half}\ndata: more\n\n`,
@@ -148,7 +148,7 @@ describe("server-sent events", () => {
 });
 
 describe("raw lines", () => {
-  it("are texts, or empty for what is no message, cut at every byte", () => {
+  it("are texts, or empty for other events, cut at every byte", () => {
     const bytes = bytesOf(EVENTS.map(encodeRaw).join(""));
     const text = 'zwei Zeilen\u2028 "und" <b>\\n</b> 👩‍👩‍👧 \ud83d\ude00';
     for (let cut = 0; cut <= bytes.length; cut++) {

@@ -25,7 +25,7 @@ describe("lines", () => {
     expect(linesOf("a\rb\r\nc\n\r\r\nd\r", true)).toEqual(["a", "b", "c", "", "", "d"]);
   });
 
-  it("take CR and LF for one end even when a chunk ends between them", () => {
+  it("end once at CR LF even if a chunk ends between the two", () => {
     const splitter = new LineSplitter({ loneCr: true });
     expect(splitter.push(bytesOf("a\r"))).toEqual(["a"]);
     expect(splitter.push(new Uint8Array())).toEqual([]);
@@ -76,7 +76,7 @@ describe("the cap on a line", () => {
     }
   });
 
-  it("skips a longer line, says so once, and goes on behind it", () => {
+  it("skips a longer line, says so once, and goes on after it", () => {
     const splitter = new LineSplitter();
     const chunk = filled(MAX_LINE_BYTES / 4);
     expect(splitter.push(bytesOf("a\n"))).toEqual(["a"]);

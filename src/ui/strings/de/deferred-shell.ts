@@ -11,6 +11,7 @@ export const deferredShell: Catalogue["deferredShell"] = {
   high: (unread) => (unread ? `Hoch (${count(unread)} ungelesen)` : "Hoch"),
   groupMenu: (name) => `Aktionen für ${name}`,
   share: "Teilen",
+  qrCode: "QR-Code …",
   more: "Mehr",
   markRead: "Alles als gelesen markieren",
   markedRead: (n) => `${count(n, messages)} als gelesen markiert`,

@@ -4,6 +4,7 @@ import { count } from "../format";
 /** The settings page. */
 export const settings: Catalogue["settings"] = {
   heading: "Einstellungen",
+  contents: "Auf dieser Seite",
   look: "Aussehen",
   theme: "Farben",
   themes: { system: "Wie das Gerät", light: "Hell", dark: "Dunkel" },
@@ -81,6 +82,15 @@ export const settings: Catalogue["settings"] = {
     copyByHand: "Kopiere diese Adressen",
   },
   storage: "Speicher",
+  table: {
+    messages: "Nachrichten",
+    place: "Ort",
+    space: "Platz",
+    low: "Bei knappem Platz",
+    connection: "Verbindung",
+    page: "Diese Seite",
+    offline: "Ohne Netz",
+  },
   kept: (n) => `${count(n, { one: "Nachricht", other: "Nachrichten" })} auf diesem Gerät`,
   inMemory: "Nur im Arbeitsspeicher: geht verloren, wenn der letzte Tab schließt.",
   onDisk: "In diesem Browser gespeichert.",

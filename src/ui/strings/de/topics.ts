@@ -122,6 +122,16 @@ export const topics: Catalogue["topics"] = {
     empty: "Mit Earshot wurde nichts geteilt.",
   },
 
+  share: {
+    code: (title) => `QR-Code des Links zu ${title}`,
+    scan: "Scanne ihn mit der Kamera eines anderen Geräts.",
+    tooLong: "Dieser Link ist zu lang für einen QR-Code.",
+    noPassword: "Der Link enthält kein Passwort.",
+    copy: "Link kopieren",
+    send: "Teilen …",
+    print: "Drucken",
+  },
+
   publish: {
     headingOpen: "Nachricht senden",
     to: "An",

@@ -8,6 +8,7 @@ export const deferredShell = {
   high: (unread: number) => (unread ? `High (${count(unread)} unread)` : "High"),
   groupMenu: (name: string) => `Actions for ${name}`,
   share: "Share",
+  qrCode: "QR code…",
   more: "More",
   markRead: "Mark all read",
   markedRead: (n: number) => `${count(n, { one: "message", other: "messages" })} marked read`,

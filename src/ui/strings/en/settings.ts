@@ -3,6 +3,7 @@ import { count } from "../format";
 /** The settings page. */
 export const settings = {
   heading: "Settings",
+  contents: "On this page",
   look: "Appearance",
   theme: "Theme",
   themes: { system: "Same as device", light: "Light", dark: "Dark" },
@@ -80,6 +81,15 @@ export const settings = {
     copyByHand: "Copy these addresses",
   },
   storage: "Storage",
+  table: {
+    messages: "Messages",
+    place: "Place",
+    space: "Space",
+    low: "If space runs low",
+    connection: "Connection",
+    page: "This page",
+    offline: "Offline",
+  },
   kept: (n: number) => `${count(n, { one: "message", other: "messages" })} on this device`,
   inMemory: "In memory only: lost when the last tab closes.",
   onDisk: "Stored in this browser.",

@@ -114,6 +114,16 @@ export const topics = {
     empty: "Nothing was shared with Earshot.",
   },
 
+  share: {
+    code: (title: string) => `QR code of the link to ${title}`,
+    scan: "Scan this with the camera of another device.",
+    tooLong: "This link is too long for a QR code.",
+    noPassword: "The link contains no password.",
+    copy: "Copy link",
+    send: "Share…",
+    print: "Print",
+  },
+
   publish: {
     headingOpen: "Send a message",
     to: "To",
