@@ -308,7 +308,8 @@ function checkGaps(evidence: Evidence, subscription: SubscriptionRecord, own: Ro
     // What the page tells the user: "complete", or since when.
     const said = completeness(subscription, gaps);
     const isClaimed = said.kind === "all" || (said.kind === "since" && event.time > said.time + DUE_EDGE_S);
-    if (isClaimed) throw new Broken("completeness", `${event.id} of ${topic} was lost, and the topic is said to be complete`);
+    if (isClaimed)
+      throw new Broken("completeness", `${event.id} of ${topic} was lost, and the topic is said to be complete`);
     if (gaps.some(({ from, to }) => event.time >= from - STAMP_EDGE_S && event.time <= to + DUE_EDGE_S)) continue;
     throw new Broken("gaps", `${event.id} of ${topic} was lost while away, and no gap says so`);
   }
