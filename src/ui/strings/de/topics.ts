@@ -124,7 +124,7 @@ export const topics: Catalogue["topics"] = {
 
   share: {
     code: (title) => `QR-Code des Links zu ${title}`,
-    scan: "Scanne ihn mit der Kamera eines anderen Geräts.",
+    scan: "Scanne den Code mit der Kamera eines anderen Geräts.",
     tooLong: "Dieser Link ist zu lang für einen QR-Code.",
     noPassword: "Der Link enthält kein Passwort.",
     copy: "Link kopieren",

@@ -116,7 +116,7 @@ export const topics = {
 
   share: {
     code: (title: string) => `QR code of the link to ${title}`,
-    scan: "Scan this with the camera of another device.",
+    scan: "Scan the code with the camera of another device.",
     tooLong: "This link is too long for a QR code.",
     noPassword: "The link contains no password.",
     copy: "Copy link",
