@@ -6,7 +6,7 @@ import { DIST, expect, test } from "./fixtures";
 const scripts = () => readdirSync(join(DIST, "assets")).filter((name) => name.endsWith(".js"));
 
 test("page, scripts, workers and service worker carry the policy as a header", async ({ server, request }) => {
-  for (const path of ["", "index.html", "sw.js", ...scripts().map((name) => `assets/${name}`)]) {
+  for (const path of ["", "index.html", "sw.js", "push-sw.js", ...scripts().map((name) => `assets/${name}`)]) {
     const answer = await request.get(`${server.url}${path}`);
     expect(answer.status(), path).toBe(200);
     const policy = answer.headers()["content-security-policy"] ?? "";

@@ -318,6 +318,15 @@ test("a topic that may not be read is left out, and the rest is registered", asy
   expect(pushed.held.get(targetOf("one").endpoint)).toEqual(["alerts"]);
 });
 
+test("what may not be read any more, as after signing out, is pushed no more", async () => {
+  const { pushed, tab, serverId } = await closed(["alerts"]);
+  pushed.forbidden = ["alerts"];
+  const parts = [{ scope: SCOPE, accountId: 0, topics: ["alerts"], target: targetOf("one") }];
+  const answer = await tab.send("registerPush", { serverId, key: KEY, words: WORDS, parts });
+  expect(answer).toEqual({ ok: false, error: { kind: "forbidden" } });
+  expect([...pushed.held.keys()]).toEqual([]);
+});
+
 test.each<[string, () => Response, PushFault]>([
   ["no keys", () => errorAnswer(404, 40401), { kind: "no-key", problem: "off" }],
   ["another push service", () => errorAnswer(400, 40039), { kind: "service-refused" }],

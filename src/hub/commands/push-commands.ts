@@ -72,7 +72,11 @@ export function pushCommands({ environment, catalogueChanged, requests: requests
         // What was asked for is noted even so, as the next start tries again.
         after.parts.push({ scope, accountId, topics, endpoint: target.endpoint });
         if (posted.ok) after.refused.push(...posted.value.refused);
-        else after.fault = posted.error;
+        else {
+          after.fault = posted.error;
+          // The server refuses the new list, and would go on with the one that it has.
+          if (posted.error.kind === "forbidden") await deletePush(requests, target.endpoint, undefined);
+        }
       }
       // One that never stood is not noted: the user is told why, and nothing goes on.
       if (after.fault && !record) return fail(after.fault);
