@@ -478,6 +478,16 @@ describe("following", () => {
     expect(ids(feed)[0]).toBe("m50");
   });
 
+  it("goes on below its end when the older part of a backlog is stored while the user is there", async () => {
+    const all = numbered(1000);
+    const { reader, feed } = await opened(all.slice(900));
+    await feed.goTo({ time: -1, arrival: 0 });
+    expect([ids(feed).at(-1), feed.hasBelow]).toEqual(["m901", false]);
+    reader.stored = all;
+    feed.apply(rows({ added: all.slice(700, 900), more: 700 }));
+    expect((await seenToTheEnd(reader, feed)).has("m1")).toBe(true);
+  });
+
   it("keeps messages that could not be stored on the screen", async () => {
     const { reader, feed } = await opened(numbered(3));
     feed.apply({ kind: "unstored", rows: [row(4)] });

@@ -233,6 +233,12 @@ export class FeedState {
     }
     if (changed.length > 0) void this.#readAgain();
     if (added.length === 0) return;
+    // Those left out can be older than the last row, such as the older part of a backlog.
+    if (!this.hasBelow) {
+      this.#reached = this.#position(this.rows.at(-1));
+      this.hasBelow = this.#reached !== undefined;
+      this.extent.countBelow();
+    }
     // How many of them pass a filter or a choice of topics isn't known before they are read.
     const isExact = changed.length === 0 && this.scope.filter.terms.length === 0 && this.scope.subIds === undefined;
     if (isExact) this.#heldBeyond += more;
