@@ -16,6 +16,8 @@ const ended = (request: IDBOpenDBRequest): Promise<unknown> =>
 /** Runs the inline script of the page as the page does. */
 function runLine(factory: IDBFactory | undefined): IDBOpenDBRequest | undefined {
   vi.stubGlobal("indexedDB", factory);
+  // The line also listens for a script that can't be loaded, which tests/e2e/no-script.spec.ts tries.
+  vi.stubGlobal("addEventListener", () => undefined);
   runInThisContext(LINE);
   return globalThis.earshotOpening;
 }
