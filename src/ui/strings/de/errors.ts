@@ -35,7 +35,7 @@ function failure(why: Failure, server = "Der Server"): string {
     case "not-allowed-by-browser":
       return "Der Browser erlaubt dieser Seite nicht, diese Adresse zu erreichen.";
     case "malformed":
-      return "Statt des Servers antwortet etwas anderes. Vielleicht verlangt dieses Netz eine eigene Anmeldung.";
+      return `Statt ${server.replace(/^Der Server$/, "des Servers")} antwortet etwas anderes. Vielleicht verlangt dieses Netz eine eigene Anmeldung.`;
     default:
       return unreachable(why);
   }

@@ -32,7 +32,7 @@ function failure(why: Failure, server = "The server"): string {
     case "not-allowed-by-browser":
       return "The browser doesn't let this page reach that address.";
     case "malformed":
-      return "Something else is answering in the server's place. This network may want you to sign in first.";
+      return `Something else is answering in place of ${server.replace(/^The/, "the")}. This network may want you to sign in first.`;
     default:
       return unreachable(why);
   }
