@@ -39,7 +39,7 @@ async function takeBroken(server: TestServer, page: Page, folder: string): Promi
   await publish(server, () => deploy(folder, "broken", broken));
   await page.reload();
   await page.getByRole("button", { name: "Reload" }).click();
-  await expect(failure(page)).toContainText("a broken deploy");
+  await expect(failure(page)).toContainText("a broken deploy", { timeout: 30_000 });
   expect(await version(page)).toBe("broken");
 }
 
