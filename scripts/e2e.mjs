@@ -2,7 +2,7 @@
 // those that take minutes, which npm test leaves out.
 import { spawn } from "node:child_process";
 import { join } from "node:path";
-import { ensureChromium } from "./browser.mjs";
+import { ensureTestBrowsers } from "./browser.mjs";
 import { ensureBuilt, ensurePackages, inWords, requireNode } from "./setup.mjs";
 import { ROOT } from "./source-hash.mjs";
 
@@ -10,7 +10,7 @@ await inWords(async () => {
   requireNode();
   await ensurePackages();
   await ensureBuilt();
-  const chromium = await ensureChromium();
+  const browsers = await ensureTestBrowsers();
   const given = process.argv.slice(2);
   const isLong = given.includes("--long");
   const cli = join("node_modules", "@playwright", "test", "cli.js");
@@ -24,7 +24,7 @@ await inWords(async () => {
   const child = spawn(process.execPath, args, {
     cwd: ROOT,
     stdio: "inherit",
-    env: { ...process.env, CHROMIUM_PATH: chromium, ...(isLong && { LONG: "1" }) },
+    env: { ...process.env, ...browsers, ...(isLong && { LONG: "1" }) },
   });
   child.on("close", (code) => (process.exitCode = code ?? 1));
 });

@@ -3,7 +3,7 @@
 import { spawn } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { ensureChromium } from "./browser.mjs";
+import { ensureTestBrowsers } from "./browser.mjs";
 import { SetupError, ensurePackages, requireNode } from "./setup.mjs";
 import { ROOT } from "./source-hash.mjs";
 
@@ -152,8 +152,8 @@ const vectors = { name: "vectors", args: [join("scripts", "vectors.mjs")], count
 const build = { name: "build", args: [bin("vite", "bin", "vite.js"), "build", "--logLevel", "warn"], count: asOne };
 /** @type {Step} */
 const size = { name: "size", args: [join("scripts", "size.mjs")], count: asOne };
-/** @param {string} chromium @returns {Step} */
-const e2e = (chromium) => ({
+/** @param {Record<string, string>} browsers @returns {Step} */
+const e2e = (browsers) => ({
   name: "e2e",
   args: [
     bin("@playwright", "test", "cli.js"),
@@ -161,7 +161,7 @@ const e2e = (chromium) => ({
     // No recording, which takes a quarter of the time; npm run e2e records.
     ...["--trace", "off"],
   ],
-  env: { CHROMIUM_PATH: chromium, PLAYWRIGHT_JSON_OUTPUT_FILE: e2eReport },
+  env: { ...browsers, PLAYWRIGHT_JSON_OUTPUT_FILE: e2eReport },
   count: fromReport("e2e.json", ({ stats, errors }) => ({
     passed: stats.expected,
     failed: stats.unexpected + stats.flaky + errors.length,
@@ -213,8 +213,8 @@ async function all() {
   rmSync(REPORTS, { recursive: true, force: true });
   mkdirSync(REPORTS, { recursive: true });
 
-  // Look for the browser first, as installing it is mostly waiting.
-  const chromium = chromiumOrWhyNot();
+  // Look for the browsers first, as installing it is mostly waiting.
+  const browsers = browsersOrWhyNot();
   // Run these two at a time: static checks and the simulation, which has its own clock, don't depend on timing.
   await Promise.all([step(types).then(() => step(simulation)), step(format).then(() => step(lint))]);
   await step(unit);
@@ -226,18 +226,18 @@ async function all() {
     return;
   }
   await step(size, { always: true });
-  const { path, why } = await chromium;
-  if (path === undefined) notRun("e2e", why);
-  else await step(e2e(path));
+  const { paths, why } = await browsers;
+  if (paths === undefined) notRun("e2e", why);
+  else await step(e2e(paths));
 }
 
 /**
- * Path of the browser, or why there is none; it doesn't throw, as other steps are running.
- * @returns {Promise<{ path: string, why?: undefined } | { path?: undefined, why: string }>}
+ * Paths of the browsers, or why there are none; it doesn't throw, as other steps are running.
+ * @returns {Promise<{ paths: Record<string, string>, why?: undefined } | { paths?: undefined, why: string }>}
  */
-async function chromiumOrWhyNot() {
+async function browsersOrWhyNot() {
   try {
-    return { path: await ensureChromium() };
+    return { paths: await ensureTestBrowsers() };
   } catch (error) {
     if (error instanceof SetupError) return { why: error.message };
     return { why: error instanceof Error ? (error.stack ?? error.message) : String(error) };

@@ -1,5 +1,4 @@
 import type { Page } from "@playwright/test";
-import { LIMITS } from "./fixtures";
 import { chooseInMenu, detail, expectLive, expectPolled, message, notice, storedMessages } from "./on-screen";
 import { expect, json, lines, messageEvent, nowS, subscribe, test, type ScriptedServer } from "./scripted-server";
 
@@ -18,26 +17,6 @@ async function said(page: Page, words: string): Promise<string> {
   await page.keyboard.press("Escape");
   await expect(page.getByRole("dialog")).toBeHidden();
   return text.trim();
-}
-
-/** Adds topics to the database, behind the app's back, until there are `count`. Returns all of them. */
-async function addTopics(page: Page, count: number): Promise<string[]> {
-  return page.evaluate(async (count) => {
-    const settle = <Value>(request: IDBRequest<Value>): Promise<Value> =>
-      new Promise((resolve, reject) => {
-        request.onsuccess = () => resolve(request.result);
-        request.onerror = () => reject(request.error ?? new Error("not stored"));
-      });
-    const db = await settle(indexedDB.open("earshot"));
-    const transaction = db.transaction("subscriptions", "readwrite");
-    const store = transaction.objectStore("subscriptions");
-    const [first] = (await settle(store.getAll())) as { subId: number; topic: string }[];
-    const topics = Array.from({ length: count }, (_, at) => `t${at.toString(36)}`);
-    for (const [at, topic] of topics.entries()) store.put({ ...first, subId: (first?.subId ?? 0) + at, topic });
-    await new Promise((resolve) => (transaction.oncomplete = resolve));
-    db.close();
-    return topics;
-  }, count);
 }
 
 const HTML = "<!doctype html><title>Sign in</title><h1>Welcome to the guest network</h1>";
@@ -371,50 +350,4 @@ test("an address that is no topic server is reported before anything is stored",
   await expect(page.getByRole("alert")).toHaveText("Something answers there, but it is not a topic server.");
   await page.goto(`${server.url}#/`);
   await expect(page.getByRole("heading", { name: "What do you want to be within earshot of?" })).toBeVisible();
-});
-
-test("ten thousand topics are requested in short enough lists, few at once, and received, and the rail shows a short list", async ({
-  server,
-  page,
-  startOther,
-}) => {
-  // The default limit would not give a visitor streams for so many topics.
-  const many = await startOther({ limits: { ...LIMITS, visitorTopics: 20_000 } });
-  await page.goto(`${server.url}#/http:${many.host}/t0`);
-  await page.getByRole("button", { name: "Subscribe" }).click();
-  await expectLive(page);
-  const topics = await addTopics(page, 10_000);
-  const [second = "", last = ""] = [topics.at(1), topics.at(-1)];
-  for (const topic of [second, last]) await many.publish(topic, `from ${topic}`);
-  many.requests.splice(0);
-  await page.goto(`${server.url}#/`);
-  await page.reload();
-  // The app opens as many HTTP streams as leave room for polls, then WebSockets, one after the other because requests
-  // are paced.
-  const formats = () => new Set(many.running.streams().map(({ format }) => format));
-  await expect.poll(formats, { timeout: 40_000 }).toEqual(new Set(["json", "ws"]));
-  expect(many.running.streams().filter(({ format }) => format === "json")).toHaveLength(3);
-  for (const topic of [second, last]) await expect(message(page, `from ${topic}`)).toHaveCount(1);
-  const live = many.running.streams().flatMap(({ topics }) => topics);
-  const ofLastStream = live.findLast((topic) => topic !== second && topic !== last);
-  await many.publish(ofLastStream ?? "", "live over the last stream");
-  await expect(message(page, "live over the last stream")).toHaveCount(1);
-  expect(new Set(live).size).toBe(live.length);
-  for (const { topics, format } of many.running.streams())
-    expect(topics.join(",").length).toBeLessThan(format === "ws" ? 8_000 : 4_000);
-  expect(many.requests.filter(({ status }) => status >= 400)).toEqual([]);
-  expect(many.requests.length, "of the 60 that servers allow at once").toBeLessThan(60);
-
-  const nodes = () => page.evaluate(() => document.querySelectorAll("*").length);
-  const rail = page.getByRole("navigation", { name: "Topics and views" });
-  await expect(rail.getByRole("link", { name: last }), "unread, so in sight").toContainText("1");
-  expect(await nodes(), "with the rail beside the feed").toBeLessThan(4_000);
-  await rail.getByRole("link", { name: "9,850 more" }).click();
-  const list = page.getByRole("main");
-  await expect(list.getByRole("button", { name: "Show 200 of 9,850 more" })).toBeVisible();
-  expect(await nodes(), "with the list of topics").toBeLessThan(6_000);
-  const wanted = topics.at(7_777) ?? "";
-  await list.getByRole("searchbox", { name: "Find a topic" }).fill(wanted);
-  await list.getByRole("link", { name: wanted }).click();
-  await expect(rail.getByRole("link", { name: wanted }), "open, so in sight").toHaveAttribute("aria-current", "page");
 });

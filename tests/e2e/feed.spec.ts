@@ -171,7 +171,7 @@ test("an update takes the place of the earlier version, which stays readable", a
   await expect(details.getByRole("listitem")).toContainText(["40 %"]);
   await expect(message(page, "between").getByRole("button", { name: /^Updated/ })).toHaveCount(0);
   await page.reload();
-  await expect(page.getByRole("article")).toHaveText([/100 %/, /between/]);
+  await expect(page.getByRole("feed").getByRole("article")).toHaveText([/100 %/, /between/]);
 });
 
 test("messages are cleared and deleted by the server", async ({ server, page }) => {

@@ -1,11 +1,15 @@
 import { defineConfig } from "@playwright/test";
-import { BROWSER_ARGS, findChromium } from "../../scripts/browser.mjs";
+import { BROWSER_ARGS, HEADLESS_SHELL, findChromium, findProgram } from "../../scripts/browser.mjs";
 
 const chromium = findChromium();
 if (chromium === undefined) throw new Error("No Chromium was found; npm run e2e installs one.");
+const headlessShell = findProgram(HEADLESS_SHELL) ?? chromium;
 
 /** A name for loopback other than localhost: over http it is no secure context, as on a home network. */
 export const PLAIN_NAME = "earshot.test";
+
+/** Specs on what only the whole browser has, such as notifications; the others run in its headless shell. */
+const IN_WHOLE_BROWSER = ["alerts", "first-steps", "push", "unasked-loads"].map((name) => `${name}.spec.ts`);
 
 /**
  * Specs that run without the service worker, as nothing in them depends on it. In each new profile it would fetch the
@@ -13,17 +17,40 @@ export const PLAIN_NAME = "earshot.test";
  */
 const WITHOUT_SERVICE_WORKER = [
   ...["arrange", "attachments", "awkward-messages", "away", "bad-input", "columns", "commands", "feed", "filters"],
-  ...["keyboard", "look", "message", "raw", "refused", "rows", "scripts-in-messages", "sight", "sign-in", "touch"],
-  ...["triage", "views"],
+  ...[
+    "first-rows",
+    "keyboard",
+    "language",
+    "links",
+    "look",
+    "many-topics",
+    "message",
+    "one-stream",
+    "raw",
+    "refused",
+    "rows",
+  ],
+  ...["scripts-in-messages", "sight", "sign-in", "storage", "tabs", "topics", "touch", "triage", "views"],
+  "worker-fallback",
 ].map((name) => `${name}.spec.ts`);
+
+const launchOptions = (executablePath: string) => ({
+  executablePath,
+  // Makes every host but loopback unknown to the page.
+  args: [
+    ...BROWSER_ARGS,
+    `--host-resolver-rules=MAP ${PLAIN_NAME} 127.0.0.1, MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost`,
+  ],
+});
 
 export default defineConfig({
   testDir: ".",
   projects: process.env["LONG"]
-    ? // Tests that take minutes have a command of their own.
-      [{ name: "long", testMatch: "*.long.ts" }]
+    ? // Tests that take minutes have a command of their own, which also runs these two with more topics and texts.
+      [{ name: "long", testMatch: ["*.long.ts", "many-topics.spec.ts", "scripts-in-messages.spec.ts"] }]
     : [
-        { name: "app", testMatch: "*.spec.ts", testIgnore: WITHOUT_SERVICE_WORKER },
+        { name: "browser", testMatch: IN_WHOLE_BROWSER, use: { launchOptions: launchOptions(chromium) } },
+        { name: "app", testMatch: "*.spec.ts", testIgnore: [...IN_WHOLE_BROWSER, ...WITHOUT_SERVICE_WORKER] },
         { name: "page", testMatch: WITHOUT_SERVICE_WORKER, use: { serviceWorkers: "block" } },
       ],
   outputDir: "../../test-results",
@@ -41,14 +68,7 @@ export default defineConfig({
     locale: "en-GB",
     timezoneId: "Europe/Berlin",
     reducedMotion: "reduce",
-    launchOptions: {
-      executablePath: chromium,
-      // Makes every host but loopback unknown to the page.
-      args: [
-        ...BROWSER_ARGS,
-        `--host-resolver-rules=MAP ${PLAIN_NAME} 127.0.0.1, MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost`,
-      ],
-    },
+    launchOptions: launchOptions(process.env["LONG"] ? chromium : headlessShell),
     trace: process.env["CI"] ? "off" : "retain-on-failure",
   },
 });

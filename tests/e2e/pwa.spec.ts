@@ -319,3 +319,19 @@ test.describe("installing, in the settings", () => {
     await expectAccessible(page);
   });
 });
+
+test("the settings say where messages are kept and how the app is connected", async ({ server, page }) => {
+  await server.publish("backups", "one");
+  await subscribe(page, server, "backups");
+  await keptOffline(page);
+  await page.goto(`${server.url}#/~settings`);
+  for (const said of ["1 message on this device", "Stored in this browser.", "One connection for all tabs."]) {
+    await expect(page.getByText(said)).toBeVisible();
+  }
+  await expect(page.getByText("Also opens without a network.")).toBeVisible();
+  await expect(page.getByRole("row", { name: /^Messages/ })).toContainText("1 message on this device");
+  const contents = page.getByRole("navigation", { name: "On this page" });
+  await contents.getByRole("button", { name: "Storage" }).click();
+  await expect(page.getByRole("heading", { name: "Storage" })).toBeFocused();
+  await expect(page.getByRole("heading", { name: "Storage" })).toBeInViewport();
+});

@@ -1,15 +1,6 @@
 import type { Locator, Page } from "@playwright/test";
 import { expect, subscribe, test, type TestServer } from "./fixtures";
-import {
-  ageRemovals,
-  choose,
-  chooseInMenu,
-  expectLive,
-  keptOffline,
-  message,
-  notice,
-  storedMessages,
-} from "./on-screen";
+import { ageRemovals, choose, chooseInMenu, expectLive, message, notice, storedMessages } from "./on-screen";
 
 /** Only ada may do anything. */
 const FOR_ADA = {
@@ -517,22 +508,6 @@ test.describe("settings", () => {
     await chooseInMenu(page, "Look for missing messages");
     await expect(notice(page)).toContainText("0 missing");
     await expect(message(page, "message"), "what was removed does not come back").toHaveCount(2);
-  });
-
-  test("say where messages are kept and how the app is connected", async ({ server, page }) => {
-    await server.publish("backups", "one");
-    await subscribe(page, server, "backups");
-    await keptOffline(page);
-    await page.goto(`${server.url}#/~settings`);
-    for (const said of ["1 message on this device", "Stored in this browser.", "One connection for all tabs."]) {
-      await expect(page.getByText(said)).toBeVisible();
-    }
-    await expect(page.getByText("Also opens without a network.")).toBeVisible();
-    await expect(page.getByRole("row", { name: /^Messages/ })).toContainText("1 message on this device");
-    const contents = page.getByRole("navigation", { name: "On this page" });
-    await contents.getByRole("button", { name: "Storage" }).click();
-    await expect(page.getByRole("heading", { name: "Storage" })).toBeFocused();
-    await expect(page.getByRole("heading", { name: "Storage" })).toBeInViewport();
   });
 });
 

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { findChromium } from "../../scripts/browser.mjs";
+import { ensureTestBrowsers, findChromium } from "../../scripts/browser.mjs";
 import { packagesMatch, requireNode } from "../../scripts/setup.mjs";
 import { buildName, hashOf, sourceHash } from "../../scripts/source-hash.mjs";
 
@@ -49,6 +49,17 @@ describe("findChromium", () => {
   it("reports a CHROMIUM_PATH without a browser", () => {
     vi.stubEnv("CHROMIUM_PATH", "/nowhere/chromium");
     expect(() => findChromium()).toThrow("CHROMIUM_PATH names no program that can be run: /nowhere/chromium");
+  });
+});
+
+describe("ensureTestBrowsers", () => {
+  afterEach(() => vi.unstubAllEnvs());
+
+  it("runs every test in a Chromium that the user chose", async () => {
+    vi.stubEnv("CHROMIUM_PATH", process.execPath);
+    vi.stubEnv("HEADLESS_SHELL_PATH", "");
+    const chosen = { CHROMIUM_PATH: process.execPath, HEADLESS_SHELL_PATH: process.execPath };
+    await expect(ensureTestBrowsers()).resolves.toEqual(chosen);
   });
 });
 
