@@ -28,8 +28,8 @@ export interface AppServer {
   running: TopicServer;
   /** Address; it ends in a slash, and a fragment can follow. */
   url: string;
-  /** Requests that were answered since the beginning. */
-  requests: RequestEntry[];
+  /** Requests that were answered since the beginning, with the time of the answer on the clock of `performance.now()`. */
+  requests: (RequestEntry & { atMs: number })[];
   /** Fills the database of a context in which the app has not been opened yet. */
   fill(context: BrowserContext, job: Omit<FillJob, "address">): Promise<void>;
   close(): Promise<void>;
@@ -52,10 +52,10 @@ export async function startAppServer(options: ServerOptions = {}, clock: Clock =
     const page = `<!doctype html><title>${name}</title><body><script type="module" src="./entry.js"></script>`;
     await writeFile(join(folder, name, `${name}.html`), page);
   }
-  const requests: RequestEntry[] = [];
+  const requests: AppServer["requests"] = [];
   const running = await startServer(
     { app: folder, limits: LIMITS, port: 0, ...options },
-    { clock, log: (entry) => requests.push(entry) },
+    { clock, log: (entry) => requests.push({ ...entry, atMs: performance.now() }) },
   );
   const url = `${running.url}/`;
   return {

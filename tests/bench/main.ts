@@ -15,6 +15,7 @@ import { scrollCase } from "./cases/scroll";
 import { searchCase } from "./cases/search";
 import { startCase } from "./cases/start";
 import { tabsCase } from "./cases/tabs";
+import { visitCase } from "./cases/visit";
 import { weightCase } from "./cases/weight";
 import { figureOf, tableOf } from "./figure";
 import { launchOptions } from "./launch-options";
@@ -23,6 +24,7 @@ import { plotOf } from "./plot";
 
 const CASES: readonly BenchCase[] = [
   weightCase,
+  visitCase,
   startCase,
   openCase,
   ingestCase,
