@@ -35,8 +35,12 @@ async function watched(options: HubOptions = {}): Promise<{ world: World; tab: T
 /** Virtual milliseconds until a message is stored; gives up after five minutes. */
 async function untilStored(world: World, text: string): Promise<number> {
   const fromMs = world.time.now();
+  let readAt: number | undefined;
   for (let ms = 0; ms < 300_000; ms += 50) {
-    if ((await world.feed()).includes(text)) return world.time.now() - fromMs;
+    if (world.writes !== readAt) {
+      readAt = world.writes;
+      if ((await world.feed()).includes(text)) return world.time.now() - fromMs;
+    }
     await world.time.advance(50);
   }
   return Infinity;

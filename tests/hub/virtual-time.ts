@@ -65,16 +65,23 @@ export class VirtualTime implements Clock {
     const untilMs = this.#nowMs + ms;
     await this.settle();
     for (;;) {
-      const next = [...this.#entries]
-        .filter((entry) => entry.atMs <= untilMs)
-        .sort((a, b) => a.atMs - b.atMs || a.order - b.order)[0];
-      if (!next) break;
+      const next = this.#first();
+      if (!next || next.atMs > untilMs) break;
       this.#entries.delete(next);
       this.#nowMs = Math.max(this.#nowMs, next.atMs);
       next.run();
       await this.settle();
     }
     this.#nowMs = untilMs;
+  }
+
+  /** The timer that is due first; of those due at the same time, the one that was set first. */
+  #first(): Entry | undefined {
+    let first: Entry | undefined;
+    for (const entry of this.#entries) {
+      if (!first || entry.atMs < first.atMs || (entry.atMs === first.atMs && entry.order < first.order)) first = entry;
+    }
+    return first;
   }
 
   /** Sets the device's clock forward, ms; timers still fire when they would have. */

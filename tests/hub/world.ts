@@ -32,6 +32,14 @@ import { VirtualTime } from "./virtual-time";
 
 export type Announced = HubEvent;
 
+/** Transactions that write, of all databases. */
+let writes = 0;
+const begin = IDBDatabase.prototype.transaction;
+IDBDatabase.prototype.transaction = function (names, mode, options) {
+  if (mode === "readwrite") writes += 1;
+  return begin.call(this, names, mode, options);
+};
+
 /** A broadcast channel between the hubs and tabs of one test: everyone but the sender hears a message, a turn later. */
 export class Air {
   readonly #ends = new Set<Set<(message: unknown) => void>>();
@@ -182,6 +190,11 @@ export class World {
     if (!answer.ok) throw new Error(JSON.stringify(answer.error));
     await this.time.settle();
     return { hub, tab, subIds: answer.value.subIds };
+  }
+
+  /** How many transactions that write have begun. While it stays the same, what is stored does too. */
+  get writes(): number {
+    return writes;
   }
 
   /** Texts of the whole feed, newest first. */
