@@ -40,9 +40,10 @@ export function addSubscriptions(
     const count = (hue: number): void => void (uses[hue] = (uses[hue] ?? 0) + 1);
     for (const { topic, colour } of present) count(topicHue(topic, colour));
     const endOfOrder = Math.max(0, ...present.map(({ order }) => order + 1));
+    const known = new Map(present.filter((one) => one.serverId === serverId).map((one) => [one.topic, one]));
     return topics.map((topic, at) => {
-      const known = present.find((other) => other.serverId === serverId && other.topic === topic);
-      if (known) return known;
+      const there = known.get(topic);
+      if (there) return there;
       const colour = leastUsedHue(topic, uses);
       count(topicHue(topic, colour));
       const subscription: SubscriptionRecord = {
@@ -63,7 +64,7 @@ export function addSubscriptions(
         ...(colour !== undefined && { colour }),
         ...(readBefore !== undefined && { readBefore }),
       };
-      present.push(subscription);
+      known.set(topic, subscription);
       transaction.store("subscriptions").put(subscription);
       return subscription;
     });
