@@ -13,6 +13,8 @@ import { ServerProcess, type Inside } from "./server-process";
  * attacked server kept a client waiting, and if that hangs the count never ends.
  */
 const MOST_TURNS = 2_000;
+/** Pause between two requests for the server's health, ms: a few dozen turns, much less than `MOST_TURNS`. */
+const PROBE_EVERY_MS = 20;
 const MEBIBYTE = 1024 * 1024;
 
 /** Limits of rate and number are so high that the server itself must withstand the attack. */
@@ -196,8 +198,10 @@ async function withstands<T>(attack: () => Promise<T>): Promise<T> {
   let isOver = false;
   const attacking = attack().finally(() => (isOver = true));
   attacking.catch(() => undefined);
-  do await turnsToHealth();
-  while (!isOver);
+  do {
+    await turnsToHealth();
+    await Promise.race([attacking.catch(() => undefined), wait(PROBE_EVERY_MS)]);
+  } while (!isOver);
   const result = await attacking;
   await turnsToHealth();
   expect((await server.inside()).reported).toEqual([]);
