@@ -13,6 +13,7 @@ export * from "./links";
 export * from "./message-notification";
 export * from "./notification";
 export * from "./push";
+export * from "./repeat-key";
 export * from "./saved-views";
 export * from "./stored-message";
 export * from "./topic-hue";

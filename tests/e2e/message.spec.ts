@@ -98,6 +98,46 @@ test.describe("a server that keeps messages for days", () => {
   });
 });
 
+test.describe("a message that repeats others", () => {
+  test.use({ serverOptions: { cache: 30 * 86_400 } });
+
+  test("its page says how often in how many days, when, and leads to each of them", async ({ server, page }) => {
+    for (const [days, percent] of [3, 3, 2, 1, 1].map((days, at) => [days, 81 + at] as const)) {
+      const time = nowS() - days * 86_400 - percent;
+      await server.publish("notes", `Disk sda1 is ${percent} % full`, { title: "nas", time });
+    }
+    await server.publish("notes", "Disk sdb1 is 90 % full", { title: "nas" });
+    await server.publish("notes", "Disk sda1 is 91 % full", { title: "nas" });
+    await subscribe(page, server, "notes");
+    await message(page, "91 %").click();
+    const details = page.getByRole("region", { name: /^Seen/ });
+    await expect(details.getByRole("heading")).toHaveText("Seen 6 times in 4 days");
+    await expect(details.getByRole("img")).toHaveAccessibleName(/first .*, last .*, at most 2 in one bar/);
+    await expect(details.locator("rect")).toHaveCount(4);
+
+    await server.publish("notes", "Disk sda1 is 92 % full", { title: "nas" });
+    await expect(details.getByRole("heading"), "also of those that come now").toHaveText("Seen 7 times in 4 days");
+
+    const list = details.getByRole("button", { name: "List them" });
+    await list.press("Enter");
+    await expect(details.getByRole("link")).toHaveCount(7);
+    await expect(details.getByRole("link", { name: "91 %" })).toHaveAttribute("aria-current", "true");
+    await details.getByRole("link", { name: "83 %" }).click();
+    await expect(details.getByRole("heading")).toHaveText("Seen 7 times in 4 days");
+    await expect(page.getByRole("complementary").getByText("Disk sda1 is 83 % full")).toBeVisible();
+    await page.goBack();
+    await expect(page.getByRole("complementary").getByText("Disk sda1 is 91 % full")).toBeVisible();
+  });
+
+  test("its page says so if it is the only one", async ({ server, page }) => {
+    await server.publish("notes", "HTTP 200", { title: "web-01" });
+    await server.publish("notes", "HTTP 500", { title: "web-01" });
+    await subscribe(page, server, "notes");
+    await message(page, "HTTP 500").click();
+    await expect(page.getByText("No other message like it is stored.")).toBeVisible();
+  });
+});
+
 test("the click target is a link that reveals nothing about this page, and plain text if it would run code", async ({
   server,
   page,

@@ -109,6 +109,7 @@ for (const { name, viewport } of SIZES) {
     test("the feed and everything that opens in it are accessible and fit", async ({ server, page, look }) => {
       await seedWelcome(server.running);
       await publishFiles(server);
+      for (const files of [3, 5]) await server.publish("welcome", `Copied ${String(files)} files`);
       await subscribe(page, server, "welcome");
       const urgent = message(page, "An urgent message looks like this");
       await expect(urgent).toHaveCount(1);
@@ -156,9 +157,15 @@ for (const { name, viewport } of SIZES) {
       await expect(page.getByText("Nothing matches")).toBeVisible();
       await look("nothing found");
 
+      await page.goto(`${server.url}#/welcome?q=Copied`);
+      await message(page, "Copied 5 files").click();
+      await page.getByRole("button", { name: "List them" }).click();
+      await look("a message that repeats another one");
+
       await page.goto(`${server.url}#/welcome`);
       await urgent.click();
       await expect(page.getByText("Received", { exact: true })).toBeVisible();
+      await expect(page.getByText("No other message like it is stored.")).toBeVisible();
       await look("one message");
       await page.keyboard.press("h");
       const snooze = dialogOf(page, "Snooze until");

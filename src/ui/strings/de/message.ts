@@ -1,5 +1,5 @@
 import type { Catalogue } from "../catalogue";
-import { count, duration } from "../format";
+import { count, duration, inOneUnit } from "../format";
 
 /** The message page and its dialogs, and the text shown in place of messages. Durations in ms. */
 export const message: Catalogue["message"] = {
@@ -42,6 +42,19 @@ export const message: Catalogue["message"] = {
     close: "Schließen",
     copyJson: "JSON kopieren",
     curlCopied: "curl-Befehl kopiert",
+  },
+
+  repeats: {
+    seen: (n, isMore, ms, days) => {
+      const often = `${isMore ? "Mehr als " : ""}${count(n)}-mal`;
+      const time = days > 0 ? `in ${count(days)} Tagen` : `innerhalb von ${duration(inOneUnit(Math.max(ms, 1000)))}`;
+      return `${often} ${time} gekommen`;
+    },
+    none: "Es ist keine andere Nachricht wie diese gespeichert.",
+    chart: (first, last, most) =>
+      `Diagramm der Zeitpunkte: zuerst ${first}, zuletzt ${last}, höchstens ${count(most)} in einem Balken`,
+    show: "Auflisten",
+    hide: "Liste ausblenden",
   },
 
   request: {

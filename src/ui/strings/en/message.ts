@@ -1,4 +1,4 @@
-import { count, duration } from "../format";
+import { count, duration, inOneUnit } from "../format";
 
 /** The message page and its dialogs, and the text shown in place of messages. Durations in ms. */
 export const message = {
@@ -40,6 +40,19 @@ export const message = {
     close: "Close",
     copyJson: "Copy JSON",
     curlCopied: "curl command copied",
+  },
+
+  repeats: {
+    /** `days` is 0 if all came within less than a day. */
+    seen: (n: number, isMore: boolean, ms: number, days: number) => {
+      const often = isMore ? `Seen more than ${count(n)} times` : n === 2 ? "Seen twice" : `Seen ${count(n)} times`;
+      return `${often} ${days > 0 ? `in ${count(days)} days` : `within ${duration(inOneUnit(Math.max(ms, 1000)))}`}`;
+    },
+    none: "No other message like it is stored.",
+    chart: (first: string, last: string, most: number) =>
+      `Chart of when: first ${first}, last ${last}, at most ${count(most)} in one bar`,
+    show: "List them",
+    hide: "Hide the list",
   },
 
   request: {

@@ -1,0 +1,172 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { MASK, maskText, repeatKey } from "../../src/contract";
+import type { MessageEvent } from "../../src/protocol";
+
+const event = (message: string, more: Partial<MessageEvent> = {}): MessageEvent => ({
+  id: "abcdefghijkl",
+  time: 1_700_000_000,
+  event: "message",
+  topic: "t",
+  message,
+  ...more,
+});
+const isRepeat = (a: string, b: string) => repeatKey(event(a)) === repeatKey(event(b));
+
+describe("messages repeat when they differ only in", () => {
+  test.each([
+    ["a number", "Disk is 91 % full", "Disk is 93 % full"],
+    ["a number with a sign", "It is -5 °C", "It is 12.5 °C"],
+    ["a number with thousands separators", "1,024 files", "12 files"],
+    ["a number with its unit", "12GB left", "9GB left"],
+    ["a number of a build", "Build #128 failed", "Build #1290 failed"],
+    ["a fraction", "3/5 disks", "4/6 disks"],
+    ["a clock time", "Backup ended at 02:14", "Backup ended at 23:59:01.5"],
+    ["a clock time with am or pm", "at 2:14am", "at 11:59pm"],
+    ["an ISO date", "since 2026-11-20", "since 2026-11-21"],
+    ["an ISO time", "since 2026-11-20T10:00:00Z", "since 2026-11-21T10:00:00.123+01:00"],
+    ["a date in a name", "backup-2026-11-20.tar.gz written", "backup-2026-11-21.tar.gz written"],
+    ["a compact date in a name", "backup_20261120.tar.gz", "backup_20261121.tar.gz"],
+    ["a date with dots", "am 20.11.2026", "am 3.12.2026"],
+    ["a duration", "took 3m20s", "took 45s"],
+    ["a duration with a fraction", "answered in 250ms", "answered in 1.5s"],
+    ["a UUID", "Job 0b8a9c1e-1f2d-4c3b-8a7e-5d6f7a8b9c0d", "Job 5f0e1d2c-3b4a-4958-8675-4a3b2c1d0e0f"],
+    ["a hash", "Deployed 3f2a91c", "Deployed 90abc12"],
+    ["a hash that is longer", "Deployed 3f2a91c0d1e2", "Deployed 90abc12f"],
+    ["the id of a pod", "web-7d9f8b6c5d restarted", "web-6c8e7a5b4d restarted"],
+    ["an address of memory", "at 0x7fff5694", "at 0x1f"],
+    ["a port", "from 10.0.0.5:54321", "from 10.0.0.5:50000"],
+    ["a time after a status", "HTTP 500 after 30 ms", "HTTP 500 after 7 ms"],
+    ["a duration after a status word", "Status: 30ms", "Status: 7ms"],
+    ["a time of day after a status word", "Status 19:34", "Status 20:11"],
+    ["a number after a status word's sentence", "No error. 5 files", "No error. 7 files"],
+    ["a number after the word for several errors", "Errors: 5", "Errors: 7"],
+  ])("%s", (_, a, b) => {
+    expect(a).not.toBe(b);
+    expect(isRepeat(a, b)).toBe(true);
+  });
+});
+
+describe("messages do not repeat when they differ in", () => {
+  test.each([
+    ["a word", "Door opened", "Door closed"],
+    ["a letter's case", "door opened", "Door opened"],
+    ["a status", "HTTP 200", "HTTP 500"],
+    ["a status after the version", "HTTP/1.1 200", "HTTP/1.1 500"],
+    ["a status code", "status code: 404", "status code: 503"],
+    ["a status in JSON", '{"status": 200}', '{"status": 500}'],
+    ["a status with an equals sign", "status=200", "status=500"],
+    ["a status in one word", "statusCode: 200", "statusCode: 500"],
+    ["an exit code", "Job ended with exit code 1", "Job ended with exit code 2"],
+    ["an exit code in one word", "exit_code=1", "exit_code=2"],
+    ["what a job exited with", "exited with 137", "exited with 143"],
+    ["the number of an error", "Error 5", "Error 7"],
+    ["the number of an error, negative", "error -5", "error -7"],
+    ["the number of an error, hexadecimal", "error 0x80070005", "error 0x80070006"],
+    ["the number of an error, in German", "Fehler 5", "Fehler 7"],
+    ["the number in a name", "disk2 is full", "disk3 is full"],
+    ["the number after a hyphen in a name", "web-01 is down", "web-02 is down"],
+    ["the number after an underscore in a name", "job_5 failed", "job_6 failed"],
+    ["a version", "v1.2.3 is out", "v1.2.4 is out"],
+    ["a name that begins with a digit", "3com is down", "4com is down"],
+    ["an address", "10.0.0.5 is down", "10.0.0.6 is down"],
+    ["the address of a network card", "00:1b:63:84:45:e6 joined", "00:1b:63:84:45:e7 joined"],
+    ["zero and another number", "0 errors", "5 errors"],
+    ["zero and another number with a unit", "0GB left", "5GB left"],
+    ["zero and another duration", "took 0s", "took 5s"],
+    ["the unit", "5GB left", "5MB left"],
+    ["whether there is a number", "Disk is full", "Disk 5 is full"],
+  ])("%s", (_, a, b) => {
+    expect(isRepeat(a, b)).toBe(false);
+  });
+});
+
+test("title and text are told apart", () => {
+  expect(repeatKey(event("b", { title: "a" }))).not.toBe(repeatKey(event("a\nb")));
+  expect(repeatKey(event("b", { title: "a\nc" }))).not.toBe(repeatKey(event("c\nb", { title: "a" })));
+  expect(repeatKey(event("up 5 days", { title: "web-01" }))).toBe(repeatKey(event("up 6 days", { title: "web-01" })));
+});
+
+test("neither a message of over 4,000 characters nor one of bytes ever repeats", () => {
+  expect(repeatKey(event("a".repeat(4_000)))).toBeDefined();
+  expect(repeatKey(event("a".repeat(4_001)))).toBeUndefined();
+  expect(repeatKey(event("a".repeat(4_000), { title: "b" }))).toBeUndefined();
+  expect(repeatKey(event("/w==", { encoding: "base64" }))).toBeUndefined();
+});
+
+test("the text of a message that came encoded counts, not its code", () => {
+  expect(repeatKey(event(btoa("5 files"), { encoding: "base64" }))).toBe(repeatKey(event("7 files")));
+});
+
+/** Pieces that the rule treats in different ways, and what may stand between. */
+const piece = fc.oneof(
+  fc.constantFrom(
+    ..."0 5 00 07 12 500 0.5 1,024 10.0.0.5 00:1b:63:84:45:e6 3f2a91c 20261120 2026-11-20 2026-11-20T10:00 10:30 9:05:01".split(
+      " ",
+    ),
+    ..."0b8a9c1e-1f2d-4c3b-8a7e-5d6f7a8b9c0d 0x1f 3m20s 0s 5GB 0GB 3com a b GB T Z HTTP error status code with is disk2 web v1".split(
+      " ",
+    ),
+  ),
+  fc.string({ unit: fc.constantFrom(..."0123456789abcdefx"), maxLength: 9 }),
+  fc.string({ unit: "grapheme", maxLength: 4 }),
+);
+const glue = fc.constantFrom("", " ", "-", "_", ".", ",", ":", "/", "+", " -", "(", "=", "\n", "é", MASK);
+const hostile = fc
+  .array(fc.tuple(piece, glue), { maxLength: 12 })
+  .map((parts) => parts.map((part) => part.join("")).join(""));
+
+describe("for any text", () => {
+  test("masking twice is masking once", () => {
+    fc.assert(
+      fc.property(hostile, (text) => {
+        const masked = maskText(text);
+        expect(maskText(masked)).toBe(masked);
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  test("everything but digits, signs and what belongs to them stays", () => {
+    fc.assert(
+      fc.property(
+        fc.string({ unit: "grapheme" }).map((text) => text.replace(/\d/g, "")),
+        (text) => {
+          expect(maskText(text)).toBe(text);
+        },
+      ),
+    );
+  });
+
+  test("texts that differ in a word differ", () => {
+    const words = fc.array(fc.stringMatching(/^[g-z]{1,8}$/), { minLength: 1, maxLength: 8 });
+    fc.assert(
+      fc.property(words, words, fc.nat(), (a, b, n) => {
+        fc.pre(a.join(" ") !== b.join(" "));
+        expect(isRepeat(`${a.join(" ")} ${String(n)}`, `${b.join(" ")} ${String(n)}`)).toBe(false);
+      }),
+    );
+  });
+
+  test("another number in the place of a number makes no difference", () => {
+    const words = fc.array(fc.constantFrom("disk", "is", "full", "at", "left"), { maxLength: 5 });
+    const number = fc.integer({ min: 1 });
+    fc.assert(
+      fc.property(words, words, number, number, (before, after, a, b) => {
+        const text = (n: number) => [...before, String(n), ...after].join(" ");
+        expect(isRepeat(text(a), text(b))).toBe(true);
+      }),
+    );
+  });
+});
+
+/** A share of this time for each character would let the test run for minutes, were it to grow with the square. */
+const LONG = 200_000;
+
+test.each("1 1. 1, a a- a_1 1a 1m 1.1m f 1: 10:00 10:00. - error error/1 1.1.1.1a 0x 2026-11-20 00:".split(" "))(
+  "a long text of %j alone is masked in linear time",
+  (part) => {
+    const text = part.repeat(LONG / part.length);
+    for (const end of ["", "g", " 5"]) expect(maskText(text + end).length).toBeGreaterThan(0);
+  },
+);
