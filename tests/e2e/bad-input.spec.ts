@@ -1,5 +1,15 @@
 import type { Page } from "@playwright/test";
-import { chooseInMenu, detail, expectLive, expectPolled, message, notice, storedMessages } from "./on-screen";
+import {
+  chooseInMenu,
+  detail,
+  expectLive,
+  expectPolled,
+  message,
+  nextTryS,
+  notice,
+  offlineStrip,
+  storedMessages,
+} from "./on-screen";
 import { expect, json, lines, messageEvent, nowS, subscribe, test, type ScriptedServer } from "./scripted-server";
 
 /** Subscribes to topics of the scripted server, and waits until their stream is open. */
@@ -350,4 +360,30 @@ test("an address that is no topic server is reported before anything is stored",
   await expect(page.getByRole("alert")).toHaveText("Something answers there, but it is not a topic server.");
   await page.goto(`${server.url}#/`);
   await expect(page.getByRole("heading", { name: "What do you want to be within earshot of?" })).toBeVisible();
+});
+
+test("Try now ends the wait for a server that is back while its health check is not", async ({
+  server,
+  page,
+  scripted,
+  watch,
+}) => {
+  await subscribeTo(page, server.url, scripted);
+  watch.tolerate(/ERR_/);
+  let isBack = false;
+  scripted.answer = ({ url }, response) => {
+    if (isBack && url !== "/v1/health") return false;
+    response.destroy();
+    return true;
+  };
+  scripted.endStreams();
+
+  // Each failure makes the next wait longer, until it is long enough to tell a press from patience.
+  let waitS = 0;
+  await expect.poll(async () => (waitS = (await nextTryS(page)) ?? 0), { timeout: 50_000 }).toBeGreaterThanOrEqual(6);
+  const pressedAtMs = Date.now();
+  isBack = true;
+  await offlineStrip(page).getByRole("button", { name: "Try now" }).click();
+  await expectLive(page);
+  expect(Date.now() - pressedAtMs).toBeLessThan((waitS - 1) * 1000);
 });

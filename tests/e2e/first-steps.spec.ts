@@ -54,6 +54,25 @@ test.describe("after the first subscription", () => {
   });
 });
 
+test.describe("on a phone", () => {
+  test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true, firstSteps: true });
+
+  test("a message is covered neither by the card nor by the notice of older messages", async ({ server, page }) => {
+    for (let at = 0; at < 7; at++) await server.publish("backups", `old ${String(at)}`);
+    await subscribe(page, server, "backups");
+    await expect(card(page)).toBeVisible();
+    await expect(notice(page)).toContainText("7 older messages");
+    await message(page, "old 3").getByText("old 3").last().tap();
+    const tools = page.getByRole("group", { name: "Message actions" });
+    await expect(tools).toBeInViewport();
+    await expect(card(page)).toBeHidden();
+    const [over, under] = [await notice(page).locator(".notice").boundingBox(), await tools.boundingBox()];
+    expect((over?.y ?? Infinity) + (over?.height ?? Infinity)).toBeLessThanOrEqual(under?.y ?? 0);
+    await page.goBack();
+    await expect(card(page)).toBeVisible();
+  });
+});
+
 test("older messages can be marked as read at once, and come as read if that is chosen", async ({ server, page }) => {
   for (let at = 0; at < 7; at++) await server.publish("backups", `old ${String(at)}`);
   for (let at = 0; at < 7; at++) await server.publish("doors", `older ${String(at)}`);

@@ -128,23 +128,6 @@ test("a stopped server is reported, the feed still works, and the app reconnects
   await expect(message(page, "sent before it was back")).toHaveCount(1);
 });
 
-test("Try now ends the wait", async ({ server, page, watch }) => {
-  await subscribe(page, server, "mytopic");
-  await expectLive(page);
-  await keptOffline(page);
-  watch.tolerate(REFUSED);
-  await server.stop();
-
-  // Each failure makes the next wait longer, until it is long enough to tell a press from patience.
-  let waitS = 0;
-  await expect.poll(async () => (waitS = (await nextTryS(page)) ?? 0), { timeout: 50_000 }).toBeGreaterThanOrEqual(6);
-  const pressedAtMs = Date.now();
-  await server.start();
-  await offlineStrip(page).getByRole("button", { name: "Try now" }).click();
-  await expectLive(page);
-  expect(Date.now() - pressedAtMs).toBeLessThan((waitS - 1) * 1000);
-});
-
 test.describe("a server that keeps its messages", () => {
   test.use({
     serverOptions: async ({}, use, info) => use({ stateFile: join(info.outputPath(), "state.ndjson") }),
