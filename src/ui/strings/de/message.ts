@@ -45,8 +45,8 @@ export const message: Catalogue["message"] = {
   },
 
   repeats: {
-    seen: (n, isMore, ms, days) => {
-      const often = `${isMore ? "Mehr als " : ""}${count(n)}-mal`;
+    seen: (n, isPart, ms, days) => {
+      const often = `${isPart ? "Mindestens " : ""}${count(n)}-mal`;
       const time = days > 0 ? `in ${count(days)} Tagen` : `innerhalb von ${duration(inOneUnit(Math.max(ms, 1000)))}`;
       return `${often} ${time} gekommen`;
     },

@@ -44,8 +44,8 @@ export const message = {
 
   repeats: {
     /** `days` is 0 if all came within less than a day. */
-    seen: (n: number, isMore: boolean, ms: number, days: number) => {
-      const often = isMore ? `Seen more than ${count(n)} times` : n === 2 ? "Seen twice" : `Seen ${count(n)} times`;
+    seen: (n: number, isPart: boolean, ms: number, days: number) => {
+      const often = isPart ? `Seen at least ${count(n)} times` : n === 2 ? "Seen twice" : `Seen ${count(n)} times`;
       return `${often} ${days > 0 ? `in ${count(days)} days` : `within ${duration(inOneUnit(Math.max(ms, 1000)))}`}`;
     },
     none: "No other message like it is stored.",
