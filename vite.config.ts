@@ -1,10 +1,12 @@
 import { svelte } from "@sveltejs/vite-plugin-svelte";
 import { defineConfig } from "vitest/config";
 import { buildName } from "./scripts/source-hash.mjs";
+import { unitFiles } from "./scripts/unit-projects.mjs";
 import { emojiTable, serviceWorker, styleScopes, workerBesidePage } from "./src/build/index.ts";
 
 const build = buildName(new Date());
 const worker = workerBesidePage();
+const unit = unitFiles();
 
 export default defineConfig({
   // Relative addresses, so that the app works below any path.
@@ -33,8 +35,10 @@ export default defineConfig({
     },
   },
   test: {
-    include: ["tests/**/*.test.ts"],
-    exclude: ["tests/e2e/**"],
+    projects: [
+      { extends: true, test: { name: "together", include: unit.together, isolate: false } },
+      { extends: true, test: { name: "apart", include: unit.apart } },
+    ],
     // Use all cores: by default one is left free, half of a machine with two.
     maxWorkers: "100%",
     // Ms. The default of one second can be too short on a busy machine.

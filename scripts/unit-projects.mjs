@@ -1,0 +1,31 @@
+// Which test files may share a process. A process for each file costs a quarter of a second, more than most of them take.
+import { readFileSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+import { ROOT } from "./source-hash.mjs";
+
+/** Folders whose tests leave nothing behind: their code is pure or is given its environment. */
+const FOLDERS = ["contract", "hub", "protocol", "ui", "vectors"];
+
+/** Stands in files that replace globals, timers, modules or the app's language for their tests. */
+const REPLACES = /\b(?:vi|formatFor|Reflect\.deleteProperty)\b|\bglobalThis\.\w+ = |"\.\/stub-page"/;
+
+/** Tests with a real server and in real time may leave connections behind. */
+const REAL = /\/(?:real|restarted)-server\.test\.ts$/;
+
+/**
+ * All files of unit tests, as paths in the repository.
+ * @returns {{ together: string[], apart: string[] }} those that may share a process, and those that each need their own
+ */
+export function unitFiles() {
+  const files = readdirSync(join(ROOT, "tests"), { recursive: true, encoding: "utf8" })
+    .map((name) => `tests/${name.replaceAll("\\", "/")}`)
+    .filter((path) => path.endsWith(".test.ts") && !path.startsWith("tests/e2e/"));
+  const together = files.filter(
+    (path) =>
+      FOLDERS.includes(path.split("/")[1] ?? "") &&
+      !REAL.test(path) &&
+      !REPLACES.test(readFileSync(join(ROOT, path), "utf8")),
+  );
+  const shared = new Set(together);
+  return { together, apart: files.filter((path) => !shared.has(path)) };
+}
