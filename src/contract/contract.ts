@@ -1,5 +1,6 @@
 // What pages and hub say to each other. It has only types and constants, so that the page imports nothing from the
 // worker.
+import type { QuietHours } from "./quiet-hours";
 import type { MessageKey, StoredMessage } from "./stored-message";
 import type {
   ServerAddress,
@@ -18,7 +19,7 @@ import type { RowFilter } from "./filter-language";
  * Version of this contract. Tabs and hubs of different versions ignore each other's messages, except those that decide
  * who leads.
  */
-export const CONTRACT_VERSION = 8;
+export const CONTRACT_VERSION = 9;
 
 /**
  * The broadcast channel of hubs and tabs. All versions use one name, as hubs of different versions must agree who
@@ -95,6 +96,7 @@ export interface SubscriptionPatch {
   order?: number;
   mutedUntilMs?: number | null;
   minPriority?: Priority | null;
+  quietHours?: QuietHours | null;
   keepDays?: number | null;
 }
 

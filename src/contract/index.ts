@@ -1,3 +1,4 @@
+export * from "./alert-rules";
 export * from "./alert-text";
 export * from "./body-text";
 export * from "./command-table";
@@ -13,6 +14,7 @@ export * from "./links";
 export * from "./message-notification";
 export * from "./notification";
 export * from "./push";
+export * from "./quiet-hours";
 export * from "./repeat-key";
 export * from "./saved-views";
 export * from "./stored-message";

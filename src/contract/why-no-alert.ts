@@ -1,5 +1,6 @@
 // Why a message raises no alert: the one place that decides, when it enters the feed and when its claim ends.
 import { type Priority, priorityOf } from "../protocol";
+import type { HeldBack } from "./alert-rules";
 import type { StoredMessage } from "./stored-message";
 import { isUnread } from "./visibility";
 
@@ -13,12 +14,19 @@ import { isUnread } from "./visibility";
  * - `read`: it was cleared by its sender, or read, done, snoozed or deleted here, before it came or fell due.
  * - `muted`: its topic was muted.
  * - `priority`: its priority was below the least that alerts in its topic.
+ * - `quiet`: it came in quiet hours, its topic's own or those of all topics.
  *
  * The reason is that of the moment and is never asked again. A message's age is none: what was missed while the device
  * was away alerts when it comes. Not noted is what happens to an alert that a tab does show (a notification of its own,
  * or a line in a summary, with or without a sound), nor that the message was dealt with before a tab could show it.
  */
-export type NoAlertReason = "unshown" | "history" | "superseded" | "read" | "muted" | "priority";
+export type NoAlertReason = "unshown" | "history" | "superseded" | "read" | "muted" | "priority" | QuietReason;
+
+/** It came in quiet hours, which were to end then; device clock, ms; Infinity = without end. */
+export interface QuietReason {
+  kind: "quiet";
+  untilMs: number;
+}
 
 /** A claimed alert that no tab has shown for this long, ms, isn't shown any more: users who come back see what is new. */
 export const ALERT_WITHIN_MS = 300_000;
@@ -31,8 +39,10 @@ export interface AlertFacts {
   isHistory?: boolean;
   /** It is listed as superseded, but the server hasn't confirmed that a newer version replaced it. */
   isUnsure?: boolean | undefined;
-  /** What its topic asks for; `mutedUntilMs`: device clock, ms. */
-  topic?: { mutedUntilMs?: number; minPriority?: Priority };
+  /** What its topic asks for; `mutedUntilMs`: device clock, ms. `quietHours`: as stored. */
+  topic?: { mutedUntilMs?: number; minPriority?: Priority; quietHours?: unknown };
+  /** What else is held back; absent = there are no quiet hours. */
+  heldBack?: HeldBack | undefined;
 }
 
 /**
@@ -41,7 +51,7 @@ export interface AlertFacts {
  */
 export function whyNoAlert(
   row: StoredMessage,
-  { nowMs, isHistory, isUnsure, topic }: AlertFacts,
+  { nowMs, isHistory, isUnsure, topic, heldBack }: AlertFacts,
 ): NoAlertReason | undefined {
   if (row.alertedAtMs !== undefined) return nowMs < row.alertedAtMs + ALERT_WITHIN_MS ? undefined : "unshown";
   if (isHistory) return "history";
@@ -49,7 +59,7 @@ export function whyNoAlert(
   if (!isUnread(isUnsure ? asNewest(row) : row)) return "read";
   if ((topic?.mutedUntilMs ?? 0) > nowMs) return "muted";
   if (priorityOf(row.event) < (topic?.minPriority ?? 1)) return "priority";
-  return undefined;
+  return heldBack?.(row, topic?.quietHours);
 }
 
 function asNewest({ supersededBy: _, ...row }: StoredMessage): StoredMessage {

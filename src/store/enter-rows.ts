@@ -1,5 +1,5 @@
 // How messages enter the feed: as they arrive, or when they fall due.
-import type { StoredMessage } from "../contract";
+import type { HeldBack, StoredMessage } from "../contract";
 import type { IngestBatch } from "./changes";
 import { claimAlert } from "./claim-alert";
 import type { MessageWriter } from "./message-writer";
@@ -25,6 +25,7 @@ export function write(
   writer: MessageWriter,
   entering: readonly EnteringVersion[],
   { alerts: mayAlert, nowMs }: Pick<IngestBatch, "alerts" | "nowMs">,
+  heldBack?: HeldBack,
 ): { added: StoredMessage[]; settled: StoredMessage[]; alerts: StoredMessage[] } {
   const added: StoredMessage[] = [];
   const settled: StoredMessage[] = [];
@@ -32,7 +33,7 @@ export function write(
   for (const version of entering) {
     const { row, before, isUnsure } = version;
     const topic = writer.subscription(row.subId);
-    if (topic && claimAlert(row, { isHistory: !mayAlert, isUnsure, topic, nowMs })) alerts.push(row);
+    if (topic && claimAlert(row, { isHistory: !mayAlert, isUnsure, topic, nowMs, heldBack })) alerts.push(row);
     if (before) writer.replace(before, row);
     else writer.insert(row);
     if (isShown(version)) (before ? settled : added).push(row);

@@ -4,7 +4,7 @@ import type { Arrival, CursorMoves, IngestBatch, IngestResult } from "./changes"
 import { transact, type Database, type Transaction, startingWith } from "./database";
 import { delivered, isShown, write } from "./enter-rows";
 import { compareText, knownKeys } from "./known-keys";
-import { withSequences, type SequenceCode } from "./late-sequences";
+import { withLateCode, type LateCode } from "./late-code";
 import { MessageWriter, WRITER_STORES } from "./message-writer";
 import { noteClaim } from "./note-claim";
 import type { SubscriptionRecord } from "./schema";
@@ -53,14 +53,14 @@ export function ingest(
   onNew: (rows: StoredMessage[]) => void = () => undefined,
 ): Promise<IngestResult> {
   const isOfSequence = ({ event }: Arrival): boolean => sequenceOf(event) !== event.id;
-  return withSequences(async (code) =>
+  return withLateCode(async (code) =>
     code || !batch.arrivals.some(isOfSequence) ? ingestBy(code, database, batch, onNew) : undefined,
   );
 }
 
-/** @returns undefined if a message turns out to be part of a sequence while the code for sequences isn't loaded */
+/** @returns undefined if it needs the late code, for sequences or quiet hours, and was given none */
 function ingestBy(
-  code: SequenceCode | undefined,
+  code: LateCode | undefined,
   database: Database,
   batch: IngestBatch,
   onNew: (rows: StoredMessage[]) => void,
@@ -68,31 +68,35 @@ function ingestBy(
   return transact(database, STORES, { mode: "readwrite" }, async (transaction) => {
     const bySubscription = groupBySubscription(batch.arrivals);
     const { cursors } = batch;
-    const [writer, due, ...lookups] = await Promise.all([
+    const [writer, due, rules, ...lookups] = await Promise.all([
       MessageWriter.open(
         transaction,
         [...bySubscription.keys(), ...subscriptionsOf(cursors)],
         daysOfFew(batch.arrivals),
       ),
       readDue(transaction, batch),
+      transaction.store("settings").get("alertRules"),
       ...[...bySubscription].map(([subId, arrivals]) => lookUp(transaction, subId, arrivals)),
     ]);
     const known = new Map<number, Known>();
+    let isRuled = rules !== undefined;
     for (const { subId, ...lookup } of lookups) {
       const subscription = writer.subscription(subId);
-      if (subscription && subscription.removedAtMs === undefined) known.set(subId, { subscription, ...lookup });
+      if (!subscription || subscription.removedAtMs !== undefined) continue;
+      known.set(subId, { subscription, ...lookup });
+      if (subscription.quietHours) isRuled = true;
     }
 
     const setAsideFrom = batch.setAside ? writer.setAsideArrivals(batch.setAside) : undefined;
     let arrivalsFrom = batch.arrivalsFrom;
     const takeArrival = () => (arrivalsFrom === undefined ? writer.takeArrival() : arrivalsFrom++);
     const { plain, sequences, duplicates, dropped } = sortOut(batch, { code, known, due, takeArrival });
-    if (sequences.length > 0 && !code) return undefined;
+    if ((sequences.length > 0 || isRuled) && !code) return undefined;
     const isPlain = !code || sequences.length === 0;
     const outcomes = isPlain ? [] : await code.applySequences(transaction, writer, sequences, batch.nowMs);
     const entering = [...plain, ...outcomes.flatMap(({ stored }) => stored)];
     onNew(entering.filter((version) => !version.before && isShown(version)).map(({ row }) => row));
-    const { added, settled, alerts } = write(writer, entering, batch);
+    const { added, settled, alerts } = write(writer, entering, batch, code?.heldBackBy(rules, batch.nowMs));
     noteClaim(transaction, alerts, batch.nowMs);
     const gone = outcomes.flatMap((outcome) => outcome.gone);
     for (const { before } of gone) if (before) writer.remove(before);
@@ -200,7 +204,7 @@ function readScheduled(transaction: IngestTransaction): Promise<StoredMessage[]>
 }
 
 interface SortingAids {
-  code: SequenceCode | undefined;
+  code: LateCode | undefined;
   known: ReadonlyMap<number, Known>;
   /** Rows listed as scheduled, within the time span of the batch. */
   due: readonly StoredMessage[];

@@ -14,6 +14,7 @@ import { readUnsettled } from "./unsettled";
 import { setViews } from "./views";
 import { readWitnesses } from "./witnesses";
 
+export { heldBackBy } from "../contract";
 export { applySequences, replacedBy } from "./apply-sequences";
 export { toldSeconds } from "./told-seconds";
 

@@ -1,4 +1,4 @@
-import type { StoredMessage } from "../contract";
+import { heldBackBy, type StoredMessage } from "../contract";
 import { sequenceOf } from "../protocol";
 import { applySequences } from "./apply-sequences";
 import type { Changes, ReconcileInput, SettleInput, SettleResult } from "./changes";
@@ -20,7 +20,8 @@ const MOST_AT_ONCE = 500;
 export function settleDue(database: Database, input: SettleInput): Promise<SettleResult> {
   return transact(database, STORES, { mode: "readwrite" }, async (transaction) => {
     const index = transaction.store("messages").index("listed");
-    const [rows, [next]] = await Promise.all([
+    const [rules, rows, [next]] = await Promise.all([
+      transaction.store("settings").get("alertRules"),
       index.getAll(IDBKeyRange.bound(["scheduled"], ["scheduled", input.serverNowS])),
       index.getAll(IDBKeyRange.bound(["scheduled", input.serverNowS], ["scheduled", []], true), 1),
     ]);
@@ -36,7 +37,8 @@ export function settleDue(database: Database, input: SettleInput): Promise<Settl
     const due = allDue.slice(0, MOST_AT_ONCE);
     const { plain, sequences } = await splitKnown(transaction, due);
     const outcomes = await applySequences(transaction, writer, sequences, input.nowMs);
-    const { settled, alerts } = write(writer, [...plain, ...outcomes.flatMap(({ stored }) => stored)], input);
+    const entering = [...plain, ...outcomes.flatMap(({ stored }) => stored)];
+    const { settled, alerts } = write(writer, entering, input, heldBackBy(rules, input.nowMs));
     noteClaim(transaction, alerts, input.nowMs);
     for (const { before } of outcomes.flatMap(({ gone }) => gone)) if (before) writer.remove(before);
     const changes = await writer.finish();

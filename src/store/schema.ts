@@ -1,5 +1,14 @@
 import type { DBSchema } from "idb";
-import type { Listing, MessageKey, PushState, StoredMessage, TopicGroup, Transport } from "../contract";
+import type {
+  AlertRules,
+  Listing,
+  MessageKey,
+  PushState,
+  QuietHours,
+  StoredMessage,
+  TopicGroup,
+  Transport,
+} from "../contract";
 import type { Credentials, Priority, ServerAddress } from "../protocol";
 
 /** Version of the database; each step to it has a migration in `migrations.ts`. */
@@ -86,6 +95,8 @@ export interface SubscriptionRecord {
   mutedUntilMs?: number;
   /** Affects only alerts. */
   minPriority?: Priority;
+  /** Affects only alerts, in place of those of all topics; read it by `decodeQuietHours`. */
+  quietHours?: QuietHours;
   /** For "from now on": server time, Unix seconds. Ingest drops what is older. */
   fromTime?: number;
   /** Messages from before this server time, Unix seconds, count as read when they arrive; absent = none do. */
@@ -271,6 +282,8 @@ export interface Settings {
   historyRead: boolean;
   /** The user wants notifications, if the browser allows them. */
   alerts: boolean;
+  /** Rules for the alerts of all topics; read them by `decodeAlertRules`. */
+  alertRules: AlertRules;
   /** What a swipe over a message does, by the direction of the finger. */
   swipeLeft: SwipeAction;
   swipeRight: SwipeAction;

@@ -11,6 +11,7 @@ export const DEFAULT_SETTINGS: Readonly<Settings> = {
   markRead: "open",
   historyRead: false,
   alerts: true,
+  alertRules: {},
   swipeLeft: "snooze",
   swipeRight: "done",
   singleKeys: true,

@@ -13,6 +13,7 @@ export type SubscriptionChange = Patch<
     | "group"
     | "mutedUntilMs"
     | "minPriority"
+    | "quietHours"
     | "fromTime"
     | "refusedCode"
     | "keepDays"

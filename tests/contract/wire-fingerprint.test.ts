@@ -11,7 +11,7 @@ import { CONTRACT_VERSION } from "../../src/contract";
  * what is stored, so it may need a migration.
  */
 const RECORDED = {
-  contract: { version: 8, fingerprint: "3a613a1c0148f034" },
+  contract: { version: 9, fingerprint: "a54c7a74ae25e2e9" },
   message: "dece064bc8d96d52",
 };
 

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from "vitest";
+import { type AlertRules, type QuietHours, WEEKDAYS } from "../../src/contract";
 import type { IngestBatch, Store } from "../../src/store";
 import { checkConsistency, snapshot } from "./check-consistency";
 import {
@@ -180,6 +181,52 @@ export function describeIngest(makeEngine: () => Engine): void {
       const { messages } = await checkConsistency(engine);
       const reasons = Object.fromEntries(messages.map(({ id, noAlert }) => [id, noAlert]));
       expect(reasons).toEqual({ newer: undefined, older: "superseded", dripped: "read" });
+    });
+
+    test("raises no alert in quiet hours, but for urgent messages, and notes when they end", async () => {
+      const local = new Date(2026, 10, 24, 23);
+      const end = new Date(2026, 10, 25, 7);
+      const nights = { on: true, urgentAlerts: true, spans: [{ days: [...WEEKDAYS], from: "22:00", to: "07:00" }] };
+      const come = async (id: string, at: Date, priority: 3 | 5 = 3) => {
+        const { alerts } = await receive(store, subId, [message(id, NOW_S, { priority })], { nowMs: at.getTime() });
+        const row = await store.reader.get([subId, NOW_S, id]);
+        return { alerts: alerts.length, noAlert: row?.noAlert };
+      };
+      const quiet = { alerts: 0, noAlert: { kind: "quiet", untilMs: end.getTime() } };
+      const loud = { alerts: 1, noAlert: undefined };
+      must(await store.setSetting("alertRules", { quietHours: nights }));
+      expect(await come("in the night", local)).toEqual(quiet);
+      expect(await come("urgent", local, 5)).toEqual(loud);
+      expect(await come("in the morning", end)).toEqual(loud);
+      must(await store.patchSubscription(subId, { quietHours: { ...nights, on: false } }));
+      expect(await come("a topic that is never quiet", local)).toEqual(loud);
+      must(await store.patchSubscription(subId, { quietHours: { ...nights, urgentAlerts: false } }));
+      must(await store.setSetting("alertRules", {}));
+      expect(await come("a topic with its own", local, 5)).toEqual(quiet);
+      must(await store.patchSubscription(subId, { quietHours: null }));
+      expect(await come("none any more", local)).toEqual(loud);
+      await checkConsistency(engine);
+    });
+
+    test("decides by quiet hours that nonsense was stored for as if there were none", async () => {
+      const spans = [{ days: [1, 9], from: "25:99", to: "07:00" }];
+      must(await store.setSetting("alertRules", { quietHours: { on: true, spans } as unknown as QuietHours }));
+      expect((await receive(store, subId, [message("a")])).alerts).toHaveLength(1);
+      must(await store.setSetting("alertRules", 7 as unknown as AlertRules));
+      expect((await receive(store, subId, [message("b")])).alerts).toHaveLength(1);
+    });
+
+    test("decides about a scheduled message by the quiet hours of the moment when it is due", async () => {
+      const always = { on: true, urgentAlerts: true, spans: [{ days: [...WEEKDAYS], from: "08:00", to: "08:00" }] };
+      await receive(store, subId, [message("later", NOW_S + 10)], { via: "poll", alerts: false });
+      must(await store.setSetting("alertRules", { quietHours: always }));
+      const due = must(await store.settleDue({ serverNowS: NOW_S + 10, nowMs: NOW_MS, alerts: true }));
+      expect(due.alerts).toEqual([]);
+      expect((await store.reader.get([subId, NOW_S + 10, "later"]))?.noAlert).toEqual({
+        kind: "quiet",
+        untilMs: Infinity,
+      });
+      await checkConsistency(engine);
     });
 
     test("decides about a scheduled message's alert only when it is due", async () => {

@@ -1,0 +1,42 @@
+// The rules that hold for the alerts of all topics, and a topic's own quiet hours: what they hold back.
+import { priorityOf } from "../protocol";
+import { decodeQuietHours, type QuietHours, quietState, type QuietState } from "./quiet-hours";
+import type { StoredMessage } from "./stored-message";
+import type { NoAlertReason } from "./why-no-alert";
+
+/** Rules for the alerts of all topics, a setting. */
+export interface AlertRules {
+  /** A topic's own take their place. */
+  quietHours?: QuietHours;
+}
+
+/** The rules that a stored value holds. It may come from an import or from another version of the app. */
+export function decodeAlertRules(value: unknown): AlertRules {
+  if (typeof value !== "object" || value === null) return {};
+  const { quietHours } = value as Partial<Record<keyof AlertRules, unknown>>;
+  const hours = decodeQuietHours(quietHours);
+  return { ...(hours && { quietHours: hours }) };
+}
+
+/** Says of a message why the rules hold its alert back; undefined = they don't. `own`: its topic's quiet hours. */
+export type HeldBack = (row: StoredMessage, own: unknown) => NoAlertReason | undefined;
+
+/**
+ * What the rules hold back at a moment.
+ * @param stored the setting as it is stored
+ * @param nowMs device clock
+ */
+export function heldBackBy(stored: unknown, nowMs: number): HeldBack {
+  const rules = decodeAlertRules(stored);
+  const known = new Map<unknown, { urgentAlerts: boolean; state: QuietState } | undefined>();
+  const hoursOf = (own: unknown) => {
+    const hours = decodeQuietHours(own) ?? rules.quietHours;
+    return hours && { urgentAlerts: hours.urgentAlerts, state: quietState(hours, nowMs) };
+  };
+  return (row, own) => {
+    if (!known.has(own)) known.set(own, hoursOf(own));
+    const hours = known.get(own);
+    if (hours?.state.kind !== "quiet" || (hours.urgentAlerts && priorityOf(row.event) === 5)) return undefined;
+    return { kind: "quiet", untilMs: hours.state.untilMs };
+  };
+}
