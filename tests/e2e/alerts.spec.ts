@@ -216,6 +216,73 @@ test("the details of a message say why it did not alert", async ({ server, page 
   await expect(page.getByRole("tabpanel"), "what was received, and no more").not.toContainText("noAlert");
 });
 
+test("in quiet hours only urgent messages alert, in every topic but those that have a rule of their own", async ({
+  server,
+  page,
+}) => {
+  test.slow();
+  await openAlerting(page, server, "noise", "backups");
+  await proveAlerting(page, server, "noise");
+  await page.goto(`${server.url}#/~settings`);
+  const settings = page.getByRole("region", { name: "Quiet hours" });
+  await settings.getByLabel("Keep quiet hours").check();
+  await expect(settings.getByRole("status")).toContainText(/quiet (from|until)/i);
+  await settings.getByLabel("From").fill("12:00");
+  await settings.getByLabel("To").fill("12:00");
+  await expect(settings.getByRole("status")).toHaveText("Always quiet; urgent breaks through");
+  await expect(settings).toContainText("Ends at 12:00 on the next day.");
+
+  await server.publish("noise", "hushed");
+  await server.publish("noise", "fire", { title: "Fire", priority: 5 });
+  await expect.poll(() => titles(page)).toEqual(["Fire · noise"]);
+  await page.goto(`${server.url}#/noise`);
+  await expect.poll(() => whyNot(page, "hushed")).toBe("quiet hours without end");
+  await clear(page);
+
+  await page.goto(`${server.url}#/backups`);
+  await setForTopic(page, "Quiet hours", "None");
+  await server.publish("backups", "loud", { title: "Loud" });
+  await expect.poll(() => titles(page)).toEqual(["Loud · backups"]);
+  await clear(page);
+
+  await page.goto(`${server.url}#/~settings`);
+  await settings.getByLabel("Keep quiet hours").uncheck();
+  await expect(settings.getByRole("status")).toHaveCount(0);
+  await server.publish("noise", "heard again", { title: "Heard" });
+  await expect.poll(() => titles(page)).toEqual(["Heard · noise"]);
+});
+
+test("quiet hours that end say when, and what is no time is not stored", async ({ server, page }) => {
+  await openAlerting(page, server, "noise");
+  await page.goto(`${server.url}#/~settings`);
+  const settings = page.getByRole("region", { name: "Quiet hours" });
+  await settings.getByLabel("Keep quiet hours").check();
+  // An hour ago until in an hour, by the page's clock, which may be over midnight.
+  const [from = "", to = ""] = await page.evaluate(() =>
+    [-1, 1].map((hours) => new Date(Date.now() + hours * 3_600_000).toTimeString().slice(0, 5)),
+  );
+  await settings.getByLabel("From").fill(from);
+  await settings.getByLabel("To").fill(to);
+  await expect(settings.getByRole("status")).toContainText(`${to}; urgent breaks through`);
+  await settings.getByLabel("To").fill("");
+  await expect(settings).toContainText("Enter a time.");
+  await expect(settings.getByRole("status")).toContainText(`${to}; urgent breaks through`);
+  await settings.getByLabel("To").fill(to);
+  await expect(settings).not.toContainText("Enter a time.");
+
+  await settings.getByRole("button", { name: "Add a time" }).click();
+  await settings.getByRole("group", { name: "Quiet time 2" }).getByLabel("Sunday").uncheck();
+  await settings.getByRole("button", { name: "Remove quiet time 2" }).click();
+  await notice(page).getByRole("button", { name: "Undo" }).click();
+  await expect(settings.getByRole("group", { name: "Quiet time 2" }).getByLabel("Sunday")).not.toBeChecked();
+  await settings.getByRole("button", { name: "Remove quiet time 2" }).click();
+  await expect(settings.getByRole("group", { name: /^Quiet time/ })).toHaveCount(1);
+
+  await server.publish("noise", "hushed");
+  await page.goto(`${server.url}#/noise`);
+  await expect.poll(() => whyNot(page, "hushed")).toMatch(new RegExp(`^quiet hours until .*${to}$`));
+});
+
 test("the details of a message say why it did not alert only if no tab could show it for five minutes", async ({
   server,
   page,

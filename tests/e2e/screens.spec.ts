@@ -273,6 +273,8 @@ for (const { name, viewport } of SIZES) {
 
       await page.goto(`${server.url}#/~settings`);
       await expect(page.getByRole("heading", { name: "Settings", level: 1 })).toBeVisible();
+      await page.getByLabel("Keep quiet hours").check();
+      await page.getByRole("button", { name: "Add a time" }).click();
       await look("the settings");
       await page.getByRole("group", { name: "Language" }).getByText("Deutsch").click();
       await expect(page.locator("html")).toHaveAttribute("lang", "de");

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import fc from "fast-check";
-import { pushLists, type PushFault, type PushState, type PushWords, type Shown } from "../../src/contract";
+import { pushLists, type PushFault, type PushState, type PushWords, type Shown, WEEKDAYS } from "../../src/contract";
 import { receivePush, type PushPlace } from "../../src/hub";
 import type { PushTarget, StorableEvent } from "../../src/protocol";
 import { errorAnswer, type SeenRequest } from "./fake-server";
@@ -261,6 +261,22 @@ test("a muted topic is stored silently; after ten such pushes one line sums them
   expect(pushed.onScreen[0]?.options).toMatchObject({ silent: true, renotify: false });
   expect(await world.feed()).toHaveLength(10);
   expect(pushed.badge, "muted topics don't count").toBe(0);
+});
+
+test("in quiet hours a push is stored silently, unless it is urgent, by the rule of all topics or of its own", async () => {
+  const { world, pushed, tab, hub, subIds } = await closed();
+  const spans = [{ days: [...WEEKDAYS], from: "12:00", to: "12:00" }];
+  const always = { on: true, spans, urgentAlerts: true };
+  await tab.send("setSetting", { key: "alertRules", value: { quietHours: always } });
+  await pushed.message(world.server.publish("alerts", "hushed"));
+  expect(pushed.titles).toEqual([]);
+  await pushed.message(world.server.publish("alerts", "fire", { title: "Fire", priority: 5 }));
+  expect(pushed.titles).toEqual(["Fire · alerts"]);
+  await tab.send("patchSubscription", { subId: subIds[0]!, patch: { quietHours: { ...always, urgentAlerts: false } } });
+  hub.stop();
+  await pushed.message(world.server.publish("alerts", "more fire", { title: "More fire", priority: 5 }));
+  expect(pushed.titles).toEqual(["Fire · alerts"]);
+  expect(await world.feed()).toHaveLength(3);
 });
 
 test("many at once become one notification that counts them", async () => {

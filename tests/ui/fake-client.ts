@@ -49,6 +49,7 @@ export function catalogue(part: Partial<Catalogue> = {}): Catalogue {
       markRead: "open",
       historyRead: false,
       alerts: true,
+      alertRules: {},
       swipeLeft: "snooze",
       swipeRight: "done",
       singleKeys: true,

@@ -4,6 +4,7 @@ import { appStrings } from "../../src/ui/strings";
 import { later, speak, type Catalogue } from "../../src/ui/strings/catalogue";
 import { catalogue as de } from "../../src/ui/strings/de";
 import { en } from "../../src/ui/strings/en";
+import { alertRules } from "../../src/ui/strings/en/alert-rules";
 import { alerts } from "../../src/ui/strings/en/alerts";
 import { deferredShell } from "../../src/ui/strings/en/deferred-shell";
 import { attachment } from "../../src/ui/strings/en/attachment";
@@ -93,6 +94,7 @@ const SHARED =
 test("only names and borrowed words are the same in German", () => {
   const english: Omit<Catalogue, "formats" | "direction"> = {
     appStrings: en,
+    alertRules,
     alerts,
     deferredShell,
     errors,

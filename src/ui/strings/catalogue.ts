@@ -1,3 +1,4 @@
+import type { alertRules } from "./en/alert-rules";
 import type { alerts } from "./en/alerts";
 import type { attachment } from "./en/attachment";
 import type { away } from "./en/away";
@@ -28,6 +29,7 @@ export const appStrings = { ...en };
 /** All strings of one language: those of the first screens, and those of screens that load later. */
 export interface Catalogue {
   appStrings: typeof en;
+  alertRules: typeof alertRules;
   alerts: typeof alerts;
   attachment: typeof attachment;
   away: typeof away;

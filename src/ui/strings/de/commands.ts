@@ -145,6 +145,7 @@ export const commands: Catalogue["commands"] = {
         theme: "design modus",
         language: "",
         alerts: "meldungen ton",
+        quietHours: "nacht schlaf stille nicht stören",
         singleKeys: "kürzel tastatur",
         keepDays: "aufbewahrung",
         keepMessages: "aufbewahrung grenze",

@@ -1,4 +1,5 @@
 import type { Catalogue } from "../catalogue";
+import { alertRules } from "./alert-rules";
 import { alerts } from "./alerts";
 import { deferredShell } from "./deferred-shell";
 import { attachment } from "./attachment";
@@ -26,6 +27,7 @@ import { views } from "./views";
 /** The German catalogue: in one piece, as it is loaded before anything is shown. */
 export const catalogue: Catalogue = {
   appStrings: { common, priority, feed, shell },
+  alertRules,
   alerts,
   deferredShell,
   attachment,

@@ -148,6 +148,7 @@ export const commands = {
         theme: "appearance mode colours colors",
         language: "locale",
         alerts: "alerts sound push",
+        quietHours: "night sleep silence do not disturb",
         singleKeys: "shortcuts keyboard",
         keepDays: "retention history",
         keepMessages: "retention limit",

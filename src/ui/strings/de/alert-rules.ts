@@ -1,0 +1,28 @@
+import type { Catalogue } from "../catalogue";
+
+/** The rules of alerts: quiet hours. */
+export const alertRules: Catalogue["alertRules"] = {
+  quiet: {
+    heading: "Ruhezeiten",
+    keep: "Ruhezeiten einhalten",
+    hint: "Nachrichten kommen weiter an. Zu diesen Zeiten wird nichts gemeldet.",
+    span: (n) => `Ruhezeit ${n}`,
+    days: "Tage",
+    from: "Von",
+    to: "Bis",
+    nextDay: (to) => `Endet am nächsten Tag um ${to}.`,
+    noTime: "Gib eine Uhrzeit ein.",
+    add: "Zeit hinzufügen",
+    remove: (n) => `Ruhezeit ${n} entfernen`,
+    removed: "Ruhezeit entfernt",
+    urgent: "Priorität 5 wird trotzdem gemeldet",
+    now: (until, urgentAlerts) =>
+      `${until === undefined ? "Immer Ruhe" : `Ruhe bis ${until}`}${urgentAlerts ? "; Dringendes wird gemeldet" : ""}`,
+    ahead: (from) => `Jetzt keine Ruhe; Ruhe ab ${from}`,
+    never: "Nie Ruhe: Es ist kein Tag gewählt",
+    off: "Aus",
+    push: "Auf diesem Gerät halten Pushes keine Ruhezeiten ein: Das System verlangt, dass jeder Push etwas zeigt.",
+    ofTopic: { everywhere: "Wie überall", none: "Keine", own: "Eigene" },
+    everywhere: (said) => `Überall: ${said}`,
+  },
+};

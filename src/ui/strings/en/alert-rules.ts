@@ -1,0 +1,28 @@
+/** The rules of alerts: quiet hours. */
+export const alertRules = {
+  quiet: {
+    heading: "Quiet hours",
+    keep: "Keep quiet hours",
+    hint: "Messages still arrive. Nothing alerts at these times.",
+    span: (n: number) => `Quiet time ${n}`,
+    days: "Days",
+    from: "From",
+    to: "To",
+    /** @param to "07:00" */
+    nextDay: (to: string) => `Ends at ${to} on the next day.`,
+    noTime: "Enter a time.",
+    add: "Add a time",
+    remove: (n: number) => `Remove quiet time ${n}`,
+    removed: "Quiet time removed",
+    urgent: "Priority 5 breaks through",
+    /** @param until when quiet ends; absent = never */
+    now: (until: string | undefined, urgentAlerts: boolean) =>
+      `${until === undefined ? "Always quiet" : `Quiet until ${until}`}${urgentAlerts ? "; urgent breaks through" : ""}`,
+    ahead: (from: string) => `Not quiet now; quiet from ${from}`,
+    never: "Never quiet: no day is chosen",
+    off: "Off",
+    push: "Pushes can't keep quiet hours on this device: its system demands that each push shows something.",
+    ofTopic: { everywhere: "As everywhere", none: "None", own: "Its own" },
+    everywhere: (said: string) => `Everywhere: ${said}`,
+  },
+};
