@@ -28,8 +28,9 @@ const MAX_COLLECTED = 20_000;
  * - `id`: from the safe id; the fast path
  * - `time`: from the safe time with overlap; finds what the order of ids hides
  * - `all`: everything that the server still has
+ * - `new`: only topics that haven't joined, everything of them; each of the other kinds polls these as well
  */
-export type CatchUpKind = "id" | "time" | "all";
+export type CatchUpKind = "id" | "time" | "all" | "new";
 
 /** What a catch-up brought. */
 export interface CaughtUp {
@@ -92,7 +93,7 @@ interface Task {
  * can't.
  */
 export function covers(one: CatchUpKind, other: CatchUpKind): boolean {
-  return one === "all" || one === other;
+  return one === "all" || other === "new" || one === other;
 }
 
 /** How the events of a poll are stored. */
@@ -195,14 +196,28 @@ export class CatchUp {
       [strangers, false],
       [returning, true],
     ] as const) {
-      const alone = chosen.length > 0 ? await this.#pollAlone(chosen, members, alerts) : ok({ found: [] });
-      if (!alone.ok) return alone;
-      all = both(all, alone.value);
-      members.push(...chosen);
+      // Each list of topics joins by itself, so that the next try goes on where this one failed.
+      const lists = this.#lists(chosen);
+      for (const { length } of lists) {
+        const some = chosen.splice(0, length);
+        await this.#group.requests.pace(lists.length, this.#aborter.signal);
+        const alone = await this.#pollAlone(some, members, alerts);
+        if (!alone.ok) return alone;
+        all = both(all, alone.value);
+        members.push(...some);
+      }
     }
     // Topics that have just joined need no second poll.
-    const together = joined.length > 0 ? await this.#pollTogether(joined, kind) : ok({ found: [] });
+    if (kind === "new" || joined.length === 0) return ok(all);
+    const together = await this.#pollTogether(joined, kind);
     return together.ok ? ok(both(all, together.value)) : together;
+  }
+
+  /** Splits topics, in their order, into lists that fit one request each. */
+  #lists(subscriptions: readonly SubscriptionRecord[]): string[][] {
+    const { requests, credentials } = this.#group;
+    const topics = subscriptions.map(({ topic }) => topic);
+    return splitTopicsByUrlLength(requests.address, topics, undefined, credentials());
   }
 
   /** Polls everything of some topics, on their own. */
@@ -280,9 +295,7 @@ export class CatchUp {
       nowS: () => (scheduled ? (serverClock.estimate() ?? estimateS ?? serverClock.nowS) : Infinity),
     };
 
-    const topics = subscriptions.map((subscription) => subscription.topic);
-    const credentials = this.#group.credentials();
-    const chunks = splitTopicsByUrlLength(this.#group.requests.address, topics, undefined, credentials);
+    const chunks = this.#lists(subscriptions);
     const polled: Polled = { events: [], ids: new Set(), added: [] };
     let marker: CursorRecord | undefined;
     const isLong = chunks.length > PACED_FROM;

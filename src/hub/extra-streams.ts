@@ -27,6 +27,15 @@ export const MAX_HANDSHAKE_LENGTH = 8_000;
 const MOST_TOPICS = 1_400;
 
 /**
+ * A refused handshake doesn't say why. Where more was asked for in five minutes than a server gives back in that time
+ * (docs/protocol.md §11), it is taken to be rationed: the next try follows as soon as a request may have been given back,
+ * ms, but only so many times in a row, as a proxy may refuse every handshake.
+ */
+const GIVEN_BACK_IN_FIVE_MINUTES = 60;
+const GIVEN_BACK_AFTER_MS = 5_000;
+const MOST_RATIONED_TRIES = 6;
+
+/**
  * Half the silence after which a stream is checked, ms. A check polls everything, so it is rare, and it comes between two
  * of the reconciling polls, which would otherwise find the missing messages first.
  */
@@ -71,6 +80,8 @@ export class ExtraStreams {
   /** Goes on after the stream that is being opened. */
   #settle: () => void = () => undefined;
   #waitTimer: Timer | undefined;
+  /** Handshakes in a row that were taken to be rationed. */
+  #rationed = 0;
   #roomTimer: Timer | undefined;
   #stableTimer: Timer | undefined;
 
@@ -292,6 +303,7 @@ export class ExtraStreams {
         {
           opened: () => {
             this.#opened.add(spec.topics);
+            this.#rationed = 0;
             environment.clearTimer(this.#stableTimer);
             this.#stableTimer = environment.setTimer(() => this.#retries.after({ kind: "stable" }), STABLE_AFTER_MS);
             this.#letRetire();
@@ -334,20 +346,23 @@ export class ExtraStreams {
   /** Waits before the next try, for all streams at once. */
   #wait(failure?: Failure, hadWorked = false): void {
     if (this.#waitTimer) return;
-    const { environment } = this.#here;
+    const { environment, hub } = this.#here;
+    const open = (): void => {
+      this.#waitTimer = undefined;
+      this.open();
+    };
+    const isRationed = failure && !hadWorked && hub.count.recent > GIVEN_BACK_IN_FIVE_MINUTES;
+    if (isRationed && ++this.#rationed <= MOST_RATIONED_TRIES) {
+      this.#waitTimer = environment.setTimer(open, GIVEN_BACK_AFTER_MS);
+      return;
+    }
     const reaction = failure && reactionTo(failure);
     const step = this.#retries.after(
       hadWorked
         ? { kind: "stream-ended" }
         : { kind: "try-failed", ...(reaction?.kind === "retry" && { atLeastMs: reaction.afterMs }) },
     );
-    this.#waitTimer = environment.setTimer(
-      () => {
-        this.#waitTimer = undefined;
-        this.open();
-      },
-      step.kind === "try" ? step.afterMs : 0,
-    );
+    this.#waitTimer = environment.setTimer(open, step.kind === "try" ? step.afterMs : 0);
   }
 
   /** The server takes no more streams: one is left for polls, which it counts as well, and more are tried later. */

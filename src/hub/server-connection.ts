@@ -104,7 +104,7 @@ export class ServerConnection implements StreamPoolOwner, GroupOwner, RefusalsOw
       const isNew = (one: SubscriptionRecord): boolean => !one.joined && !known.has(one.subId);
       if (!group) {
         this.#groups.set(accountId, new TopicGroup(here, accountId, this.#streams, this.#status, this));
-      } else if (readable.some((one) => one.accountId === accountId && isNew(one))) group.catchUp("id");
+      } else if (readable.some((one) => one.accountId === accountId && isNew(one))) group.catchUp("new");
     }
     this.#openStreams();
   }

@@ -172,10 +172,13 @@ export class ServerFacts {
     this.#keep({ lastCompleteAtMs });
   }
 
-  /** Whether no catch-up has completed today: a poll of everything then finds what the narrower ones can't. */
+  /**
+   * Whether the last catch-up completed before today: a poll of everything then finds what the narrower ones can't. If
+   * none ever did, there are only new topics, and those are polled for everything anyway.
+   */
   isFirstToday(nowMs: number): boolean {
-    if (this.lastCompleteAtMs === undefined) return true;
-    return new Date(this.lastCompleteAtMs).toDateString() !== new Date(nowMs).toDateString();
+    const day = (ms = nowMs): string => new Date(ms).toDateString();
+    return day(this.lastCompleteAtMs) !== day();
   }
 
   #keep(patch: ServerPatch): void {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Credentials } from "../../src/protocol";
-import { pollAnswer } from "./fake-server";
+import { errorAnswer, pollAnswer } from "./fake-server";
 import { World, type Tab } from "./world";
 
 const ADA: Credentials = { kind: "basic", user: "ada", password: "s3cret" };
@@ -173,8 +173,12 @@ test("a topic that joined while a poll of the others was under way has a gap if 
   await tab.send("unsubscribe", { subId });
   await world.time.advance(20_000);
   let answer: ReadableStreamDefaultController | undefined;
+  let refusals = 0;
   world.server.intercept = ({ url }) => {
-    if (url.pathname !== "/a/json" || url.searchParams.get("poll") !== "1") return undefined;
+    if (url.searchParams.get("poll") !== "1") return undefined;
+    // The topic's own first poll fails, so that it joins with the next poll of all.
+    if (url.pathname === "/b/json" && refusals++ === 0) return errorAnswer(503, 50301);
+    if (url.pathname !== "/a/json") return undefined;
     return pollAnswer(new ReadableStream({ start: (controller) => void (answer = controller) }));
   };
   await tab.send("restoreSubscription", { subId });

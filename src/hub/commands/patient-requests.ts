@@ -1,9 +1,14 @@
 import type { Failure, Result } from "../../protocol";
 import { ERROR_CODES } from "../../protocol";
-import { BUSY_DELAY_MS } from "../classify";
 import { Requests, type ServerRequest } from "../requests";
 import { sleep } from "../sleep";
 import type { Clock } from "../environment";
+
+/**
+ * A request is made again after this, ms. A server gives back two in this time (docs/protocol.md §11), one of them for
+ * streams, which bring messages; polls wait longer (`BUSY_DELAY_MS`).
+ */
+const AGAIN_AFTER_MS = 10_000;
 
 /** Retrying ends after this, ms, as the user won't wait any longer. */
 const PATIENT_FOR_MS = 900_000;
@@ -29,8 +34,8 @@ export class PatientRequests extends Requests {
       const isBusy =
         !answer.ok && answer.error.kind === "busy" && answer.error.code !== ERROR_CODES.tooManyFailedLogins;
       if (!isBusy || request.method === "POST" || now() >= givenUpAtMs) return answer;
-      this.onBusy?.(now() + BUSY_DELAY_MS);
-      await sleep(this.#clock, BUSY_DELAY_MS, request.signal);
+      this.onBusy?.(now() + AGAIN_AFTER_MS);
+      await sleep(this.#clock, AGAIN_AFTER_MS, request.signal);
     }
   }
 }
