@@ -50,11 +50,21 @@ const FILES = {
  */
 const SOON = ["deferred-shell", "rows", "background-services", "reorder"];
 
+/** The file of the screens that a stranger sees first, which few later visits load. */
+const VISIT = "visit";
+/** What it and one of `SOON` both need, so that neither loads the other. */
+const SHARED_WITH_VISIT = "shell-parts";
+
+/** Modules of a first visit that are loaded later otherwise: their files are named in the page. */
+const OF_VISIT = ["../ui/topics/FirstStart.svelte", "../ui/topics/LinkScreen.svelte", "../store/migrations.ts"].map(
+  pathOf,
+);
+
 const CHUNK = /^(?:\/\/|<!--) @chunk ([\w-]+)/m;
 
 /** The modules that belong to each of these files. */
 function soonOf(ids: Iterable<string>): Map<string, string[]> {
-  const soon = new Map<string, string[]>(SOON.map((name) => [name, []]));
+  const soon = new Map<string, string[]>([...SOON, VISIT].map((name) => [name, []]));
   for (const id of ids) {
     if (!id.startsWith(SOURCES) || !/\.(?:ts|svelte)$/.test(id)) continue;
     const name = CHUNK.exec(readFileSync(id, "utf8"))?.[1];
@@ -93,7 +103,7 @@ export function workerBesidePage(): Plugin & { groups: Rolldown.CodeSplittingGro
     },
     transformIndexHtml: {
       order: "post",
-      handler: (html, { bundle }) => withBegin(html, bundle ?? {}),
+      handler: (html, { bundle }) => withVisit(withBegin(html, bundle ?? {}), bundle ?? {}),
     },
     async buildEnd(error) {
       if (error) return;
@@ -116,11 +126,16 @@ export function workerBesidePage(): Plugin & { groups: Rolldown.CodeSplittingGro
       for (const id of worker.first) {
         if (!page.first.has(id) && id !== ENTRY) fileOf.set(id, page.all.has(id) ? FILES.lent : FILES.hub);
       }
+      const soon = new Map<string, Set<string>>();
       for (const [name, entries] of soonOf(this.getModuleIds())) {
-        for (const entry of entries) {
-          for (const id of await graph.first(entry)) if (!fileOf.has(id)) fileOf.set(id, name);
-        }
+        const needed = await Promise.all(entries.map((entry) => graph.first(entry)));
+        soon.set(name, new Set(needed.flatMap((ids) => [...ids].filter((id) => !fileOf.has(id)))));
       }
+      const visit = soon.get(VISIT) ?? new Set();
+      for (const name of SOON) {
+        for (const id of soon.get(name) ?? []) if (visit.has(id)) fileOf.set(id, SHARED_WITH_VISIT);
+      }
+      for (const [name, ids] of soon) for (const id of ids) if (!fileOf.has(id)) fileOf.set(id, name);
     },
     generateBundle: {
       order: "post",
@@ -138,7 +153,7 @@ export function workerBesidePage(): Plugin & { groups: Rolldown.CodeSplittingGro
         }
       },
     },
-    groups: [...Object.values(FILES), ...SOON].map((name) => ({
+    groups: [...Object.values(FILES), ...SOON, VISIT, SHARED_WITH_VISIT].map((name) => ({
       name,
       includeDependenciesRecursively: false,
       test: (id) => fileOf.get(id) === name,
@@ -171,6 +186,29 @@ function withBegin(html: string, bundle: Rolldown.OutputBundle): string {
     .replace(/<script type="module" crossorigin src="\.\/([^"]+)"><\/script>/, (_script, app: string) =>
       [start, ...needed.map((file) => link("modulepreload", file)), link("earshot-app", app)].join("\n    "),
     );
+}
+
+/**
+ * Names the files that a first visit needs beside the app's own, for the script in the page, which asks for all of them
+ * at once if nothing is stored.
+ */
+function withVisit(html: string, bundle: Rolldown.OutputBundle): string {
+  const chunks = Object.values(bundle).filter((file) => file.type === "chunk");
+  const entries = chunks.filter(({ moduleIds }) => OF_VISIT.some((id) => moduleIds.includes(id)));
+  if (entries.length < 2) throw new Error("The files of a first visit were not built.");
+  const scripts = new Set(entries.flatMap(({ fileName }) => [...importedBy(fileName, bundle)]));
+  const styles = new Set([...scripts].flatMap((file) => stylesOf(bundle[file])));
+  const isNew = (file: string): boolean => !html.includes(`="./${file}"`);
+  const links = [
+    ...[...scripts].filter(isNew).map((file) => `<link rel="earshot-visit" crossorigin href="./${file}">`),
+    ...[...styles].filter(isNew).map((file) => `<link rel="earshot-visit" as="style" crossorigin href="./${file}">`),
+  ];
+  return html.replace("</head>", `  ${links.join("\n    ")}\n  </head>`);
+}
+
+/** The style sheets that Vite made of a chunk. */
+function stylesOf(file: Rolldown.OutputBundle[string] | undefined): string[] {
+  return file?.type === "chunk" ? [...(file.viteMetadata?.importedCss ?? [])] : [];
 }
 
 /**

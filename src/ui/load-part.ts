@@ -11,8 +11,8 @@ const styles = new Map<string, Promise<void>>();
  * @throws if the part or one of its styles can't be loaded; the next call tries again
  */
 export async function loadPart<Part>(load: () => Promise<Part>, files: string[] = [], from = ""): Promise<Part> {
-  await Promise.all(files.map((file) => style(new URL(file, from).href)));
-  return load();
+  const [part] = await Promise.all([load(), ...files.map((file) => style(new URL(file, from).href))]);
+  return part;
 }
 
 function style(href: string): Promise<void> {

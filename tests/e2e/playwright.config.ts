@@ -31,7 +31,7 @@ const WITHOUT_SERVICE_WORKER = [
     "rows",
   ],
   ...["scripts-in-messages", "sight", "sign-in", "storage", "tabs", "topics", "touch", "triage", "views"],
-  "worker-fallback",
+  ...["visit", "worker-fallback"],
 ].map((name) => `${name}.spec.ts`);
 
 const launchOptions = (executablePath: string) => ({
