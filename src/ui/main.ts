@@ -22,7 +22,7 @@ async function start(target: Element): Promise<void> {
   try {
     const app = await mountApp(target, await connect(hubMayStart()));
     void loadBackgroundServices(app);
-    await app.updates.start();
+    await app.updates.start(() => app.catalogue.subscriptions.length > 0);
   } catch (error) {
     // Nothing is mounted yet that could show the error.
     if (firstScreen() || !target.hasChildNodes()) sayNoStart(error, appStrings.common);

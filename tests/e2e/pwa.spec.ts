@@ -213,6 +213,39 @@ test("after the first visit the app opens without a network and shows the stored
   await expect(offline.getByText("Offline. Showing what is stored on this device.").first()).toBeVisible();
 });
 
+test("on a first visit the files for offline use come after the page's own", async ({ server, page }) => {
+  await page.goto(server.url);
+  await keptOffline(page);
+  const paths = server.requests.map(({ path }) => path);
+  const own = ["visit", "deferred-shell", "background-services", "hub"];
+  const first = own.map((name) => paths.findIndex((path) => path.startsWith(`/assets/${name}-`)));
+  expect(Math.min(...first), own.join()).toBeGreaterThan(-1);
+  expect(paths.indexOf("/sw.js")).toBeGreaterThan(Math.max(...first));
+  expect(paths.findIndex((path) => path.startsWith("/assets/SettingsPage-"))).toBeGreaterThan(paths.indexOf("/sw.js"));
+});
+
+test("where data is to be saved, nothing is kept offline before the first subscription", async ({
+  server,
+  page,
+  browser,
+}) => {
+  await page.addInitScript(() => {
+    Object.defineProperty(navigator, "connection", { value: Object.assign(new EventTarget(), { saveData: true }) });
+  });
+  await page.goto(server.url);
+  await expect(page.getByRole("button", { name: "Subscribe" })).toBeVisible();
+  // Another browser that came later has kept everything.
+  const context = await browser.newContext();
+  const other = await context.newPage();
+  await other.goto(server.url);
+  await keptOffline(other);
+  await context.close();
+  const isRegistered = () => page.evaluate(async () => (await navigator.serviceWorker.getRegistration()) !== undefined);
+  expect(await isRegistered()).toBe(false);
+  await subscribe(page, server, "backups");
+  await keptOffline(page);
+});
+
 test("the app opens with the query of a share, without a network", async ({ server, page, context, watch }) => {
   await page.goto(server.url);
   await keptOffline(page);

@@ -1,4 +1,5 @@
 import { trustedScriptUrl } from "../../client";
+import { pageAtRest } from "./page-at-rest";
 import { whenIdle } from "./when-idle";
 
 /** How often an open page asks for a new version, ms, as a tab may stay open for weeks. */
@@ -12,10 +13,19 @@ export class Updates {
   offline = $state<"no" | "kept" | "failed">("no");
   #take = (): void => location.reload();
 
-  /** Registers the service worker of a built app; its library loads when the page is idle. */
-  async start(): Promise<void> {
+  /**
+   * Registers the service worker of a built app; its library loads when the page is idle. The very first one, which
+   * fetches the whole app, waits until the page is at rest, and where the browser is told to save data, until the user
+   * has a use for the app.
+   * @param isUsed whether something is subscribed; reactive
+   */
+  async start(isUsed: () => boolean): Promise<void> {
     if (!import.meta.env.PROD || !("serviceWorker" in navigator)) return;
     await whenIdle();
+    if (navigator.serviceWorker.controller === null) {
+      if (savesData()) await once(isUsed);
+      await pageAtRest();
+    }
     try {
       const { Workbox } = await import("workbox-window");
       const workbox = new Workbox(trustedScriptUrl("./sw.js"));
@@ -64,4 +74,22 @@ export class Updates {
       if (!(error instanceof TypeError || error instanceof DOMException)) throw error;
     }
   }
+}
+
+/** Only Chromium can tell. */
+function savesData(): boolean {
+  return (navigator as { connection?: { saveData?: boolean } }).connection?.saveData === true;
+}
+
+/** Resolves when a reactive condition holds. */
+function once(holds: () => boolean): Promise<void> {
+  return new Promise((resolve) => {
+    const stop = $effect.root(() => {
+      $effect(() => {
+        if (!holds()) return;
+        resolve();
+        queueMicrotask(() => stop());
+      });
+    });
+  });
 }
