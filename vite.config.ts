@@ -2,7 +2,7 @@ import { svelte } from "@sveltejs/vite-plugin-svelte";
 import { defineConfig } from "vitest/config";
 import { buildName } from "./scripts/source-hash.mjs";
 import { unitFiles } from "./scripts/unit-projects.mjs";
-import { emojiTable, serviceWorker, styleScopes, workerBesidePage } from "./src/build/index.ts";
+import { emojiTable, serviceWorker, strangersScreens, styleScopes, workerBesidePage } from "./src/build/index.ts";
 
 const build = buildName(new Date());
 const worker = workerBesidePage();
@@ -11,7 +11,7 @@ const unit = unitFiles();
 export default defineConfig({
   // Relative addresses, so that the app works below any path.
   base: "./",
-  plugins: [svelte(), styleScopes(), emojiTable(), worker, serviceWorker(build)],
+  plugins: [svelte(), styleScopes(), emojiTable(), strangersScreens(), worker, serviceWorker(build)],
   define: { __BUILD__: JSON.stringify(build) },
   build: {
     target: "es2023",

@@ -3,5 +3,6 @@ export { compressAssets } from "./compress-assets.ts";
 export { emojiTable } from "./emoji-table.ts";
 export { graphOf, type Modules } from "./module-graph.ts";
 export { listPrecached, serviceWorker } from "./service-worker.ts";
+export { strangersScreens } from "./strangers-screens.ts";
 export { styleScopes } from "./style-scopes.ts";
 export { workerBesidePage } from "./worker-beside-page.ts";

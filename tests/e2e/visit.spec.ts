@@ -16,25 +16,110 @@ function filesOf(page: Page): Set<string> {
   return files;
 }
 
+/** Holds the app's own script back until the returned function is called. */
+async function holdApp(page: Page): Promise<() => void> {
+  let goOn: () => void = () => undefined;
+  const held = new Promise<void>((resolve) => (goOn = resolve));
+  await page.route(APP_FILE, async (route) => {
+    await held;
+    await route.continue();
+  });
+  return goOn;
+}
+
+/** What is on the screen: elements with their places, colours and own texts. */
+function drawn(): string[] {
+  return [...document.querySelectorAll("main *")]
+    .filter((element) => element.checkVisibility() && !element.matches("path, .square"))
+    .map((element) => {
+      const { x, y, width, height } = element.getBoundingClientRect();
+      const { color, backgroundColor, fontSize } = getComputedStyle(element);
+      const own = [...element.childNodes].filter(({ nodeType }) => nodeType === Node.TEXT_NODE);
+      const text = own.map(({ nodeValue }) => nodeValue?.trim()).join("");
+      return [element.tagName, x, y, width, height, color, backgroundColor, fontSize, text].join(" ");
+    });
+}
+
+const painted = (page: Page) => page.locator("body > div.frame");
+const SCREENS = [
+  { fragment: "", heading: "What do you want to be within earshot of?" },
+  { fragment: "#/backups", heading: "Subscribe to this topic?" },
+];
+
 test.describe("a first visit", () => {
-  for (const fragment of ["", "#/backups"]) {
-    test(`asks for what its screen needs before the app came: ${fragment || "the start screen"}`, async ({
+  for (const { fragment, heading } of SCREENS) {
+    const name = fragment || "the start screen";
+
+    test(`asks for what its screen needs before the app came: ${name}`, async ({ server, page }) => {
+      const files = filesOf(page);
+      const goOn = await holdApp(page);
+      await page.goto(`${server.url}${fragment}`, { waitUntil: "commit" });
+      for (const file of ["index", "visit", "migrations"]) await expect.poll(() => files.has(file), file).toBe(true);
+      goOn();
+      await expect(page.getByRole("button", { name: "Subscribe", exact: true })).toBeVisible();
+    });
+
+    for (const [width, height] of [
+      [390, 844],
+      [800, 700],
+      [1280, 800],
+    ] as const) {
+      test(`shows its screen before the app came, which draws the same, ${width} px wide: ${name}`, async ({
+        server,
+        page,
+      }) => {
+        await page.setViewportSize({ width, height });
+        const goOn = await holdApp(page);
+        await page.goto(`${server.url}${fragment}`, { waitUntil: "commit" });
+        await expect(painted(page).getByText(heading)).toBeVisible();
+        const before = await page.evaluate(drawn);
+        expect(before.length).toBeGreaterThan(15);
+        goOn();
+        await expect(page.getByRole("heading", { level: 1, name: heading })).toBeVisible();
+        await expect(painted(page)).toHaveCount(0);
+        expect(await page.evaluate(drawn)).toEqual(before);
+      });
+    }
+  }
+
+  test("carries out a press that came before the app", async ({ server, page }) => {
+    await server.publish("backups", "held by the server");
+    const goOn = await holdApp(page);
+    await page.goto(`${server.url}#/backups`, { waitUntil: "commit" });
+    const box = await painted(page).getByText("Subscribe", { exact: true }).boundingBox();
+    if (!box) throw new Error("There is no button.");
+    await page.mouse.click(box.x + box.width / 2, box.y + box.height / 2);
+    goOn();
+    await expect(page.getByRole("article").filter({ hasText: "held by the server" })).toBeVisible();
+  });
+
+  test("says on top of its screen that the app could not start", async ({ server, page, watch }) => {
+    watch.tolerate(/broken|ERR_|Failed to/);
+    await page.route(APP_FILE, (route) =>
+      route.fulfill({ contentType: "text/javascript", body: 'throw new Error("broken");' }),
+    );
+    await page.goto(`${server.url}#/backups`);
+    await expect(page.getByRole("alert")).toContainText("Earshot could not start.");
+    await expect(page.getByRole("alert").getByRole("button", { name: "Try again" })).toBeVisible();
+    await expect(painted(page)).toHaveCount(0);
+  });
+
+  for (const fragment of ["#/a,b", "#/~settings", "#/backups?priority=high", "#/example.com/a", "#/<b>"]) {
+    test(`waits for the app where a link is not just one topic of this server: ${fragment}`, async ({
       server,
       page,
     }) => {
-      const files = filesOf(page);
-      let goOn: () => void = () => undefined;
-      const held = new Promise<void>((resolve) => (goOn = resolve));
-      await page.route(APP_FILE, async (route) => {
-        await held;
-        await route.continue();
-      });
+      const goOn = await holdApp(page);
+      const asked = page.waitForRequest(APP_FILE);
       await page.goto(`${server.url}${fragment}`, { waitUntil: "commit" });
-      for (const name of ["index", "visit", "migrations"]) {
-        await expect.poll(() => files.has(name), name).toBe(true);
-      }
+      await asked;
+      // The picture is drawn as soon as its styles are there.
+      await page.waitForFunction(() => document.styleSheets.length >= 3);
+      await page.evaluate(() => indexedDB.databases());
+      await expect(painted(page)).toHaveCount(0);
       goOn();
-      await expect(page.getByRole("button", { name: "Subscribe", exact: true })).toBeVisible();
+      await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+      await expect(painted(page)).toHaveCount(0);
     });
   }
 
@@ -49,6 +134,36 @@ test.describe("a first visit", () => {
     await page.goto(`${server.url}#/backups`);
     await expect(page.getByRole("heading", { name: "Subscribe to this topic?" })).toBeVisible();
   });
+});
+
+test.describe("in German", () => {
+  test.use({ locale: "de-DE" });
+
+  test("the first screen is in German from the beginning", async ({ server, page }) => {
+    const goOn = await holdApp(page);
+    await page.goto(`${server.url}#/backups`, { waitUntil: "commit" });
+    await expect(painted(page).getByText("Abonnieren", { exact: true })).toBeVisible();
+    goOn();
+    await expect(page.getByRole("button", { name: "Abonnieren" })).toBeVisible();
+  });
+});
+
+test("nothing of the first screen shows where something is stored, even if local storage was cleared", async ({
+  server,
+  page,
+}) => {
+  await subscribe(page, server, "backups");
+  await expect(page.getByRole("main").getByText("Live", { exact: true })).toBeVisible();
+  await page.evaluate(() => localStorage.clear());
+  await page.addInitScript(() => {
+    new MutationObserver(() => {
+      if (document.querySelector("body > div.frame")) Reflect.set(window, "wasPainted", true);
+    }).observe(document, { childList: true, subtree: true });
+  });
+  await page.goto("about:blank");
+  await page.goto(server.url);
+  await expect(page.getByRole("main").getByText("Live", { exact: true })).toBeVisible();
+  expect(await page.evaluate(() => Reflect.get(window, "wasPainted") as unknown)).toBeUndefined();
 });
 
 test("a later visit asks for nothing of the first one's screens", async ({ server, page }) => {
