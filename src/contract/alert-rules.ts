@@ -6,6 +6,8 @@ import type { NoAlertReason } from "./why-no-alert";
 
 /** Rules for the alerts of all topics, a setting. */
 export interface AlertRules {
+  /** Everything is muted until then; device clock, ms; Infinity = until unmuted. */
+  mutedUntilMs?: number;
   /** A topic's own take their place. */
   quietHours?: QuietHours;
 }
@@ -13,9 +15,10 @@ export interface AlertRules {
 /** The rules that a stored value holds. It may come from an import or from another version of the app. */
 export function decodeAlertRules(value: unknown): AlertRules {
   if (typeof value !== "object" || value === null) return {};
-  const { quietHours } = value as Partial<Record<keyof AlertRules, unknown>>;
+  const { mutedUntilMs, quietHours } = value as Partial<Record<keyof AlertRules, unknown>>;
   const hours = decodeQuietHours(quietHours);
-  return { ...(hours && { quietHours: hours }) };
+  const isTime = typeof mutedUntilMs === "number" && !Number.isNaN(mutedUntilMs);
+  return { ...(isTime && { mutedUntilMs }), ...(hours && { quietHours: hours }) };
 }
 
 /** Says of a message why the rules hold its alert back; undefined = they don't. `own`: its topic's quiet hours. */
@@ -34,6 +37,7 @@ export function heldBackBy(stored: unknown, nowMs: number): HeldBack {
     return hours && { urgentAlerts: hours.urgentAlerts, state: quietState(hours, nowMs) };
   };
   return (row, own) => {
+    if ((rules.mutedUntilMs ?? 0) > nowMs) return "all-muted";
     if (!known.has(own)) known.set(own, hoursOf(own));
     const hours = known.get(own);
     if (hours?.state.kind !== "quiet" || (hours.urgentAlerts && priorityOf(row.event) === 5)) return undefined;

@@ -14,15 +14,16 @@ export interface PushTopic {
  * The lists of topics that a server is to push, one for each registration: a list has the topics of one account.
  *
  * A topic that is muted for good isn't pushed. One that is muted for a while still is, as nobody could let it back in
- * with the app closed, unless each push must show something.
+ * with the app closed, unless each push must show something. The same holds for all topics while everything is muted.
  */
 export function pushLists(
   subscriptions: readonly PushTopic[],
-  { mustShow, nowMs }: { mustShow: boolean; nowMs: number },
+  { mustShow, nowMs, allMutedUntilMs = 0 }: { mustShow: boolean; nowMs: number; allMutedUntilMs?: number | undefined },
 ): { accountId: number; topics: string[] }[] {
   const byAccount = new Map<number, string[]>();
   for (const { topic, accountId, mutedUntilMs = 0 } of subscriptions) {
-    if (mutedUntilMs === Infinity || (mustShow && mutedUntilMs > nowMs)) continue;
+    const untilMs = Math.max(mutedUntilMs, allMutedUntilMs);
+    if (untilMs === Infinity || (mustShow && untilMs > nowMs)) continue;
     byAccount.set(accountId, [...(byAccount.get(accountId) ?? []), topic]);
   }
   return [...byAccount].flatMap(([accountId, topics]) =>

@@ -14,13 +14,15 @@ import { isUnread } from "./visibility";
  * - `read`: it was cleared by its sender, or read, done, snoozed or deleted here, before it came or fell due.
  * - `muted`: its topic was muted.
  * - `priority`: its priority was below the least that alerts in its topic.
+ * - `all-muted`: all topics were muted.
  * - `quiet`: it came in quiet hours, its topic's own or those of all topics.
  *
  * The reason is that of the moment and is never asked again. A message's age is none: what was missed while the device
  * was away alerts when it comes. Not noted is what happens to an alert that a tab does show (a notification of its own,
  * or a line in a summary, with or without a sound), nor that the message was dealt with before a tab could show it.
  */
-export type NoAlertReason = "unshown" | "history" | "superseded" | "read" | "muted" | "priority" | QuietReason;
+export type NoAlertReason =
+  "unshown" | "history" | "superseded" | "read" | "muted" | "priority" | "all-muted" | QuietReason;
 
 /** It came in quiet hours, which were to end then; device clock, ms; Infinity = without end. */
 export interface QuietReason {
@@ -41,7 +43,7 @@ export interface AlertFacts {
   isUnsure?: boolean | undefined;
   /** What its topic asks for; `mutedUntilMs`: device clock, ms. `quietHours`: as stored. */
   topic?: { mutedUntilMs?: number; minPriority?: Priority; quietHours?: unknown };
-  /** What else is held back; absent = there are no quiet hours. */
+  /** What else is held back; absent = there are no rules for all topics and no quiet hours. */
   heldBack?: HeldBack | undefined;
 }
 

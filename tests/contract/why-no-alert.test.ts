@@ -33,6 +33,8 @@ const QUIET: NoAlertReason = { kind: "quiet", untilMs: Infinity };
 
 const quiet = (urgentAlerts: boolean) => heldBackBy({ quietHours: { ...ALWAYS, urgentAlerts } }, NOW_MS);
 
+const allMuted = (mutedUntilMs: unknown) => heldBackBy({ mutedUntilMs }, NOW_MS);
+
 type Case = [about: string, row: StoredMessage, facts: Partial<AlertFacts>, expected: NoAlertReason | undefined];
 
 const CASES: Case[] = [
@@ -66,6 +68,17 @@ const CASES: Case[] = [
   ["of a topic with its own", row(), { heldBack: heldBackBy({}, NOW_MS), topic: { quietHours: ALWAYS } }, QUIET],
   ["of a topic with nonsense", row(), { heldBack: quiet(true), topic: { quietHours: "22:00" } }, QUIET],
   ["with nonsense for rules", row(), { heldBack: heldBackBy([{ spans: 1 }], NOW_MS) }, undefined],
+  ["while everything is muted", row({}, 5), { heldBack: allMuted(NOW_MS + 1) }, "all-muted"],
+  ["while everything is muted for good", row({}, 5), { heldBack: allMuted(Infinity) }, "all-muted"],
+  ["when everything was muted until now", row(), { heldBack: allMuted(NOW_MS) }, undefined],
+  ["muted by nonsense", row(), { heldBack: allMuted("9".repeat(20)) }, undefined],
+  ["muted by no number", row(), { heldBack: allMuted(NaN) }, undefined],
+  [
+    "of a topic without quiet hours, while everything is muted",
+    row(),
+    { heldBack: allMuted(Infinity), topic: { quietHours: NEVER } },
+    "all-muted",
+  ],
   ["claimed just now, in quiet hours", row({ alertedAtMs: NOW_MS }), { heldBack: quiet(false) }, undefined],
   ["claimed just now", row({ alertedAtMs: NOW_MS }), {}, undefined],
   ["claimed almost too long ago", row({ alertedAtMs: NOW_MS - ALERT_WITHIN_MS + 1 }), {}, undefined],

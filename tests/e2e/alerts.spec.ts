@@ -216,6 +216,41 @@ test("the details of a message say why it did not alert", async ({ server, page 
   await expect(page.getByRole("tabpanel"), "what was received, and no more").not.toContainText("noAlert");
 });
 
+test("everything is muted from the palette, until a moment that every page shows, and one press ends it", async ({
+  server,
+  page,
+}) => {
+  test.slow();
+  await openAlerting(page, server, "noise");
+  await proveAlerting(page, server, "noise");
+  await page.keyboard.press("ControlOrMeta+k");
+  await page.getByRole("dialog", { name: "Commands" }).getByRole("combobox").fill("mute everything");
+  await page.keyboard.press("Enter");
+  const dialog = page.getByRole("dialog", { name: "Mute everything" });
+  await expect(dialog).toContainText("not even urgent messages");
+  await dialog.getByRole("button", { name: "1 hour" }).click();
+  await expect(notice(page)).toContainText(/Everything is muted until \S/);
+  const line = page.getByRole("status").filter({ hasText: /^Everything is muted until \S+ ?\S* *Unmute$/ });
+  await expect(line).toBeVisible();
+  await server.publish("noise", "said to nobody", { priority: 5 });
+  await expect.poll(() => whyNot(page, "said to nobody")).toBe("everything was muted");
+  expect(await titles(page)).toEqual([]);
+
+  await page.goto(`${server.url}#/~settings`);
+  const settings = page.locator("section").filter({ has: page.getByRole("heading", { name: "Notifications" }) });
+  await expect(settings).toContainText(/Everything is muted until/);
+  await expect(line, "the settings say it once").toHaveCount(0);
+  await page.goto(`${server.url}#/noise`);
+  await line.getByRole("button", { name: "Unmute" }).click();
+  await expect(line).toHaveCount(0);
+  await expect(notice(page)).toContainText("Everything alerts again");
+  await notice(page).getByRole("button", { name: "Undo" }).click();
+  await expect(line).toBeVisible();
+  await line.getByRole("button", { name: "Unmute" }).click();
+  await server.publish("noise", "loud", { title: "Loud" });
+  await expect.poll(() => titles(page)).toEqual(["Loud · noise"]);
+});
+
 test("in quiet hours only urgent messages alert, in every topic but those that have a rule of their own", async ({
   server,
   page,

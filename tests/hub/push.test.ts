@@ -388,4 +388,9 @@ test("lists for a server have one account each, and leave out what is muted", ()
   ]);
   expect(pushLists(all, { mustShow: true, nowMs: 1_000 })[0]?.topics).toEqual(["a"]);
   expect(pushLists(all, { mustShow: true, nowMs: 3_000 })[0]?.topics).toEqual(["a", "d"]);
+  const forGood = { allMutedUntilMs: Infinity, nowMs: 1_000 };
+  expect(pushLists(all, { mustShow: false, ...forGood }), "everything is muted for good").toEqual([]);
+  const forNow = { allMutedUntilMs: 2_000, nowMs: 1_000 };
+  expect(pushLists(all, { mustShow: true, ...forNow }), "everything is muted, and pushes can't be silent").toEqual([]);
+  expect(pushLists(all, { mustShow: false, ...forNow })[0]?.topics).toEqual(["a", "d"]);
 });

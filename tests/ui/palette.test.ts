@@ -68,7 +68,12 @@ test("each action of a topic is found by its own words and the topic's, in any o
 
 test("an action without a topic's name applies to the current topic first", () => {
   app.navigation.go({ kind: "topics", server: ADDRESS, topics: ["topic2"] });
-  expect(lines("mute")).toEqual(["Mute… · Türen", "Mute… · topic1", "Search messages for “mute”"]);
+  expect(lines("mute")).toEqual([
+    "Mute… · Türen",
+    "Mute… · topic1",
+    "Everything: mute or unmute",
+    "Search messages for “mute”",
+  ]);
 });
 
 test("topics of the same name are told apart by their server", () => {

@@ -1,4 +1,5 @@
 import {
+  decodeAlertRules,
   isPushNews,
   pushLists,
   type CommandError,
@@ -185,7 +186,8 @@ class Pushes {
 
   #lists(serverId: number) {
     const own = this.#app.catalogue.subscriptions.filter((subscription) => subscription.serverId === serverId);
-    return pushLists(own, { mustShow: mustShowPushes(), nowMs: Date.now() });
+    const { mutedUntilMs } = decodeAlertRules(this.#app.catalogue.settings.alertRules);
+    return pushLists(own, { mustShow: mustShowPushes(), nowMs: Date.now(), allMutedUntilMs: mutedUntilMs });
   }
 
   async #register(serverId: number, key: string): Promise<Result<PushState, PushTrouble>> {

@@ -13,7 +13,7 @@ import { OWN_LISTS, type OwnList } from "../parts/own-lists";
 import { isFeed, type View } from "../state/view";
 import { viewTitle } from "../state/view-title";
 import { rowStrings } from "../strings/rows";
-import { toggleMute } from "../alerts/toggle-mute";
+import { toggleMute, toggleMuteAll } from "../alerts/toggle-mute";
 import type { Command, CommandId, Situation } from "./command";
 import { KEY_CONTEXT_COMMANDS } from "./key-context-commands";
 
@@ -288,6 +288,13 @@ export const COMMANDS: readonly Command[] = [
       const topic = onlyTopic(app);
       if (topic) void toggleMute(app, topic);
     },
+  },
+  {
+    id: "muteAll",
+    group: "page",
+    icon: "bell-off",
+    keys: [],
+    run: ({ app }) => void toggleMuteAll(app),
   },
   {
     id: "search",

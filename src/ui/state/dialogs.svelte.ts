@@ -18,7 +18,8 @@ export type DialogRequest =
   /** Without a topic, the dialog asks for it; `likely` is the one that it proposes. */
   | { kind: "publish"; subId?: number; likely?: number | undefined }
   | { kind: "topic"; subId: number }
-  | { kind: "mute"; subId: number }
+  /** Without a topic, everything is muted. */
+  | { kind: "mute"; subId?: number }
   /** Saves the current view, or renames the view `viewId`. */
   | { kind: "view"; viewId?: number }
   | { kind: "group"; of: number | string }

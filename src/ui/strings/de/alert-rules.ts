@@ -1,7 +1,15 @@
 import type { Catalogue } from "../catalogue";
 
-/** The rules of alerts: quiet hours. */
+/** The rules of alerts: quiet hours, and muting everything. */
 export const alertRules: Catalogue["alertRules"] = {
+  muteAll: {
+    heading: "Alles stumm schalten",
+    open: "Alles stumm schalten …",
+    hint: "Nachrichten kommen weiter an und zählen als ungelesen. Nichts wird gemeldet, auch Dringendes nicht.",
+    muted: (said) => (said ? `Alles ist stumm bis ${said}` : "Alles ist stumm"),
+    end: "Stummschaltung aufheben",
+    ended: "Alles wird wieder gemeldet",
+  },
   quiet: {
     heading: "Ruhezeiten",
     keep: "Ruhezeiten einhalten",

@@ -29,6 +29,7 @@ export const commands: Catalogue["commands"] = {
     markAllRead: "Hier alles als gelesen markieren",
     everything: "Alles",
     mute: "Dieses Thema stumm schalten oder wieder melden lassen",
+    muteAll: "Alles: stumm schalten oder wieder melden lassen",
     urgent: "Dringend",
     starred: "Mit Stern",
     snoozed: "Zurückgestellt",

@@ -35,6 +35,7 @@ export const message: Catalogue["message"] = {
       read: "sie war schon gelesen oder weggelegt",
       muted: "ihr Thema war stumm geschaltet",
       priority: "ihr Thema verlangte eine höhere Priorität",
+      "all-muted": "alles war stumm geschaltet",
       quiet: (until) => (until === undefined ? "Ruhezeit ohne Ende" : `Ruhezeit bis ${until}`),
     },
     link: "Link",

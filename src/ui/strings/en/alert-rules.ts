@@ -1,5 +1,14 @@
-/** The rules of alerts: quiet hours. */
+/** The rules of alerts: quiet hours, and muting everything. */
 export const alertRules = {
+  muteAll: {
+    heading: "Mute everything",
+    open: "Mute everything…",
+    hint: "Messages still arrive and count as unread. Nothing alerts, not even urgent messages.",
+    /** @param said when it ends; absent = never by itself */
+    muted: (said: string | undefined) => (said ? `Everything is muted until ${said}` : "Everything is muted"),
+    end: "Unmute",
+    ended: "Everything alerts again",
+  },
   quiet: {
     heading: "Quiet hours",
     keep: "Keep quiet hours",

@@ -28,6 +28,7 @@ export const commands = {
     undo: "Undo",
     markAllRead: "Mark all read here",
     mute: "Mute or unmute this topic",
+    muteAll: "Everything: mute or unmute",
     everything: "Everything",
     urgent: "Urgent",
     starred: "Starred",

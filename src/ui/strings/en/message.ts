@@ -33,6 +33,7 @@ export const message = {
       read: "it had already been read, cleared or put away",
       muted: "its topic was muted",
       priority: "its topic asked for a higher priority",
+      "all-muted": "everything was muted",
       /** @param until when they were to end; absent = never */
       quiet: (until?: string) => (until === undefined ? "quiet hours without end" : `quiet hours until ${until}`),
     },
