@@ -4,10 +4,18 @@ import { decodeQuietHours, type QuietHours, quietState, type QuietState } from "
 import type { StoredMessage } from "./stored-message";
 import type { NoAlertReason } from "./why-no-alert";
 
+/** An urgent alert is repeated after this, ms. */
+export const REPEAT_AFTER_MS = 300_000;
+
+/** It is repeated this often at most, so for an hour. */
+export const MOST_REPEATS = 12;
+
 /** Rules for the alerts of all topics, a setting. */
 export interface AlertRules {
   /** Everything is muted until then; device clock, ms; Infinity = until unmuted. */
   mutedUntilMs?: number;
+  /** Alerts of priority 5 are repeated until the message is read, as `REPEAT_AFTER_MS` and `MOST_REPEATS` say. */
+  repeatUrgent?: boolean;
   /** A topic's own take their place. */
   quietHours?: QuietHours;
 }
@@ -15,10 +23,14 @@ export interface AlertRules {
 /** The rules that a stored value holds. It may come from an import or from another version of the app. */
 export function decodeAlertRules(value: unknown): AlertRules {
   if (typeof value !== "object" || value === null) return {};
-  const { mutedUntilMs, quietHours } = value as Partial<Record<keyof AlertRules, unknown>>;
+  const { mutedUntilMs, repeatUrgent, quietHours } = value as Partial<Record<keyof AlertRules, unknown>>;
   const hours = decodeQuietHours(quietHours);
   const isTime = typeof mutedUntilMs === "number" && !Number.isNaN(mutedUntilMs);
-  return { ...(isTime && { mutedUntilMs }), ...(hours && { quietHours: hours }) };
+  return {
+    ...(isTime && { mutedUntilMs }),
+    ...(repeatUrgent === true && { repeatUrgent }),
+    ...(hours && { quietHours: hours }),
+  };
 }
 
 /** Says of a message why the rules hold its alert back; undefined = they don't. `own`: its topic's quiet hours. */

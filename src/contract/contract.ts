@@ -19,7 +19,7 @@ import type { RowFilter } from "./filter-language";
  * Version of this contract. Tabs and hubs of different versions ignore each other's messages, except those that decide
  * who leads.
  */
-export const CONTRACT_VERSION = 9;
+export const CONTRACT_VERSION = 10;
 
 /**
  * The broadcast channel of hubs and tabs. All versions use one name, as hubs of different versions must agree who
@@ -378,9 +378,9 @@ export type HubEvent =
   | { kind: "storage"; problem: "full" | "unreadable" | "newer-version" | "none"; text?: string }
   /**
    * One tab that can should show this notification and confirm it before `untilMs` (device clock, ms); after that the
-   * next tab is asked.
+   * next tab is asked. `again`: it was shown before, and its messages are still unread.
    */
-  | { kind: "alert"; alertId: number; rows: StoredMessage[]; untilMs: number }
+  | { kind: "alert"; alertId: number; rows: StoredMessage[]; untilMs: number; again?: true }
   /**
    * The same for a server that stopped, or for topics that it refuses. It is told once, as nothing else would show it.
    */

@@ -1,6 +1,18 @@
-import { ALERT_WITHIN_MS, keyText, rowKey, type StoredMessage } from "../contract";
+import {
+  ALERT_WITHIN_MS,
+  decodeAlertRules,
+  heldBackBy,
+  keyOf,
+  keyText,
+  type MessageKey,
+  MOST_REPEATS,
+  REPEAT_AFTER_MS,
+  rowKey,
+  type StoredMessage,
+  whyNoAlert,
+} from "../contract";
 import type { Failure, Result } from "../protocol";
-import { ok } from "../protocol";
+import { ok, priorityOf } from "../protocol";
 import { MAX_CLAIM_HOLD_MS, type StoreError } from "../store";
 import type { Announcement } from "./changes-event";
 import type { Environment, Timer } from "./environment";
@@ -29,6 +41,15 @@ export interface Notice {
 /** An announcement that goes only to a tab that can show notifications. */
 type Alert = Announcement & { kind: "alert" | "notice" };
 
+/** An alert or notice that a tab was asked to show. */
+interface Offered {
+  settle: () => void;
+  /** Of an alert. */
+  rows: readonly StoredMessage[];
+  /** How often they were repeated. */
+  repeats: number;
+}
+
 /** What a hub passes on when it has no tab to show it: a notice, or word that alerts can be taken. */
 export type Passed = { kind: "notice"; notice: Notice } | { kind: "claims" };
 
@@ -42,12 +63,12 @@ export class Alerts {
   readonly #environment: Environment;
   readonly #takers: () => AlertTaker[];
   readonly #pass: (passed: Passed) => void;
-  readonly #open = new Map<number, () => void>();
+  readonly #open = new Map<number, Offered>();
   /** Messages that this hub's own ingest claimed lately, by key, so that they needn't be read again. */
   #fresh = new Map<string, StoredMessage>();
   #nextLook: Timer | undefined;
   #nextEnd: Timer | undefined;
-  /** The next notice's id: negative, so that it never equals the id of a claim. */
+  /** The id of the next notice or repeat: negative, so that it never equals the id of a claim. */
   #noticeId = -1;
 
   /**
@@ -84,9 +105,10 @@ export class Alerts {
    * claim, as the one that took it may be gone.
    */
   async confirm(alertId: number): Promise<Result<boolean, StoreError>> {
-    const settle = this.#open.get(alertId);
-    settle?.();
-    return isNotice(alertId) ? ok(settle !== undefined) : this.#environment.store.settleClaim(alertId);
+    const offered = this.#open.get(alertId);
+    offered?.settle();
+    if (offered) this.#repeatLater(offered.rows.filter(isUrgent).map(keyOf), offered.repeats);
+    return isUnclaimed(alertId) ? ok(offered !== undefined) : this.#environment.store.settleClaim(alertId);
   }
 
   /** Takes claimed alerts that nobody offers, if there is a tab to hand them to. */
@@ -118,6 +140,35 @@ export class Alerts {
     }
   }
 
+  /** Repeats an alert after a while, if that is set then and the messages are still unread. */
+  #repeatLater(keys: readonly MessageKey[], repeats: number): void {
+    if (keys.length === 0 || repeats >= MOST_REPEATS) return;
+    const { setTimer, report } = this.#environment;
+    setTimer(() => void this.#repeat(keys, repeats + 1).catch(report), REPEAT_AFTER_MS);
+  }
+
+  async #repeat(keys: readonly MessageKey[], repeats: number): Promise<void> {
+    const { store, now } = this.#environment;
+    const [settings, subscriptions, unread] = await Promise.all([
+      store.settings(),
+      store.subscriptions(),
+      store.unread(keys),
+    ]);
+    // What can't be read now is asked for again with the next repeat.
+    if (!settings.ok || !subscriptions.ok || !unread.ok) return this.#repeatLater(keys, repeats);
+    const { alerts, alertRules } = settings.value;
+    if (!alerts || !decodeAlertRules(alertRules).repeatUrgent) return;
+    const heldBack = heldBackBy(alertRules, now());
+    const rows = unread.value.filter((row) => {
+      const topic = subscriptions.value.find(({ subId }) => subId === row.subId);
+      return topic && !whyNoAlert(unclaimed(row), { nowMs: now(), topic, heldBack });
+    });
+    const later = (): void => this.#repeatLater(unread.value.map(keyOf), repeats);
+    // Rules that hold them back now may end before the repeats do.
+    if (rows.length === 0) return later();
+    this.#offer(this.#takers(), { kind: "alert", alertId: this.#noticeId--, rows, again: true }, later, repeats);
+  }
+
   #endAfter(delayMs: number): void {
     const end = () => void this.#endClaims().catch(this.#environment.report);
     this.#nextEnd = this.#environment.setTimer(end, delayMs);
@@ -142,24 +193,36 @@ export class Alerts {
     this.#offer(this.#takers(), { kind: "notice", alertId: this.#noticeId--, ...notice }, none);
   }
 
-  #offer([taker, ...others]: AlertTaker[], alert: Untimed<Alert>, none: () => void): void {
+  /** @param repeats how often its messages were repeated */
+  #offer([taker, ...others]: AlertTaker[], alert: Untimed<Alert>, none: () => void, repeats = 0): void {
     if (!taker) return none();
     const { now, setTimer, clearTimer } = this.#environment;
     const timer = setTimer(() => {
       this.#open.delete(alert.alertId);
       taker.missed();
-      this.#offer(others, alert, none);
+      this.#offer(others, alert, none, repeats);
     }, CONFIRM_WITHIN_MS);
-    this.#open.set(alert.alertId, () => {
+    const settle = (): void => {
       this.#open.delete(alert.alertId);
       clearTimer(timer);
-    });
+    };
+    this.#open.set(alert.alertId, { settle, repeats, rows: alert.kind === "alert" ? alert.rows : [] });
     taker.post({ ...alert, untilMs: now() + CONFIRM_WITHIN_MS });
   }
 }
 
 type Untimed<Told> = Told extends unknown ? Omit<Told, "untilMs"> : never;
 
-function isNotice(alertId: number): boolean {
+/** Whether it stands for no claim, as notices and repeats don't. */
+function isUnclaimed(alertId: number): boolean {
   return alertId < 0;
+}
+
+function isUrgent({ event }: StoredMessage): boolean {
+  return priorityOf(event) === 5;
+}
+
+/** The message as it was before its alert was claimed. */
+function unclaimed({ alertedAtMs: _, ...row }: StoredMessage): StoredMessage {
+  return row;
 }

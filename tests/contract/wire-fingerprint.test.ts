@@ -11,7 +11,7 @@ import { CONTRACT_VERSION } from "../../src/contract";
  * what is stored, so it may need a migration.
  */
 const RECORDED = {
-  contract: { version: 9, fingerprint: "a54c7a74ae25e2e9" },
+  contract: { version: 10, fingerprint: "ef021597595586ba" },
   message: "dece064bc8d96d52",
 };
 

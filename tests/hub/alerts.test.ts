@@ -134,6 +134,91 @@ describe("alerts", () => {
   });
 });
 
+describe("alerts of urgent messages", () => {
+  const MINUTE_MS = 60_000;
+
+  /** A tab that confirms all alerts at once, with the setting on. */
+  async function repeating() {
+    const world = await World.make();
+    const { hub, tab, subIds } = await world.subscribed(["a"]);
+    await tab.send("setAlerting", { able: true });
+    await tab.send("setSetting", { key: "alertRules", value: { repeatUrgent: true } });
+    const pass = async (minutes: number): Promise<void> => {
+      for (let passed = 0; passed < minutes * 60; passed += 30) {
+        await world.time.advance(30_000);
+        await tab.send("ping", { inSight: false });
+        const open = alertsOf(tab).slice(confirmed);
+        confirmed += open.length;
+        for (const { alertId } of open) await tab.send("confirmAlert", { alertId });
+      }
+    };
+    let confirmed = 0;
+    const publish = async (text: string, priority: 3 | 4 | 5): Promise<void> => {
+      world.server.publish("a", text, { priority });
+      await world.time.settle();
+      const { alertId } = alertsOf(tab).at(-1)!;
+      confirmed = alertsOf(tab).length;
+      await tab.send("confirmAlert", { alertId });
+    };
+    const heard = (): string[] => toldTo(tab).flat();
+    return { world, hub, tab, subId: subIds[0]!, pass, publish, heard };
+  }
+
+  test("are repeated every five minutes, twelve times, and those of others are not", async () => {
+    const { tab, pass, publish, heard } = await repeating();
+    await publish("high", 4);
+    await publish("fire", 5);
+    await pass(4);
+    expect(heard()).toEqual(["high", "fire"]);
+    await pass(2);
+    expect(heard()).toEqual(["high", "fire", "fire"]);
+    expect(alertsOf(tab).map(({ again }) => again)).toEqual([undefined, undefined, true]);
+    await pass(120);
+    expect(heard().filter((text) => text === "fire")).toHaveLength(1 + 12);
+  });
+
+  test("are repeated no more once the message is read", async () => {
+    const { tab, pass, publish, heard, subId } = await repeating();
+    await publish("fire", 5);
+    await pass(6);
+    await tab.send("markAllRead", { subIds: [subId] });
+    await pass(30);
+    expect(heard()).toEqual(["fire", "fire"]);
+  });
+
+  test("are not repeated unless that is set, whatever else is stored", async () => {
+    const { tab, pass, publish, heard } = await repeating();
+    for (const value of [{}, { repeatUrgent: "yes" }, { repeatUrgent: false }]) {
+      await tab.send("setSetting", { key: "alertRules", value });
+      await publish("fire", 5);
+      await pass(12);
+    }
+    expect(heard()).toEqual(["fire", "fire", "fire"]);
+  });
+
+  test("wait while their topic is muted, and go on when that ends", async () => {
+    const { world, tab, pass, publish, heard, subId } = await repeating();
+    await publish("fire", 5);
+    const mutedUntilMs = world.time.now() + 12 * MINUTE_MS;
+    await tab.send("patchSubscription", { subId, patch: { mutedUntilMs } });
+    await pass(11);
+    expect(heard()).toEqual(["fire"]);
+    await pass(6);
+    expect(heard()).toEqual(["fire", "fire"]);
+  });
+
+  test("go on when no tab can show one of them", async () => {
+    const { tab, pass, publish, heard } = await repeating();
+    await publish("fire", 5);
+    await tab.send("setAlerting", { able: false });
+    await pass(7);
+    expect(heard()).toEqual(["fire"]);
+    await tab.send("setAlerting", { able: true });
+    await pass(5);
+    expect(heard()).toEqual(["fire", "fire"]);
+  });
+});
+
 describe("a message says why it did not alert", () => {
   const reasonsOf = async (world: World) => {
     const { rows } = await world.store.reader.page({ list: "feed", direction: "older", count: 50, nowMs: 0 });

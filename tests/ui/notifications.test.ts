@@ -95,6 +95,20 @@ test("missed messages that come in pieces become one notification that sounds on
   expect(system.heard, "the first message, and the summary").toBe(2);
 });
 
+test("one that is still unread is shown and heard once more when the hub asks for that, and only then", async () => {
+  const [urgent] = messages(1, 1, 5);
+  await notifications.show([urgent!]);
+  await notifications.show([urgent!]);
+  expect([system.shown.size, system.heard]).toEqual([1, 1]);
+  await notifications.show([urgent!], true);
+  expect([system.shown.size, system.heard]).toEqual([1, 2]);
+  system.shown.clear();
+  await notifications.show([urgent!], true);
+  expect([system.shown.size, system.heard], "the user had closed it").toEqual([1, 3]);
+  await notifications.show(messages(40, 2, 5), true);
+  expect(system.shown.size, "of many the newest, and no summary").toBe(5);
+});
+
 test("urgent ones among missed messages are counted, and sound again", async () => {
   await notifications.show(messages(40));
   await notifications.show([...messages(30, 2), ...messages(2, 2, 5)]);

@@ -24,7 +24,7 @@ import { errorStrings } from "../strings/errors";
 import { alertStrings } from "../strings/alerts";
 import type { NotificationPictures } from "./notification-pictures";
 import { notificationWords } from "./notification-words";
-import { addToSummary, areSingle, SUMMARY_TAG, summaryNotification } from "./summary";
+import { addToSummary, areSingle, MOST_SINGLE, SUMMARY_TAG, summaryNotification } from "./summary";
 
 /** A server or topics that are received no more, as the hub announces them. */
 export interface Stop {
@@ -55,8 +55,9 @@ export class Notifications {
 
   /**
    * Shows new messages: one notification each, or one summary if there are many. Rejects if the browser shows nothing.
+   * @param isAgain they were shown before: each is shown once more, the newest of many
    */
-  async show(rows: readonly StoredMessage[]): Promise<void> {
+  async show(rows: readonly StoredMessage[], isAgain = false): Promise<void> {
     const { catalogue } = this.#app;
     // A topic that was added just now, in another tab. Without it the alert would be taken and nothing shown.
     if (rows.some(({ subId }) => !catalogue.subscription(subId))) await catalogue.readAgain();
@@ -65,6 +66,11 @@ export class Notifications {
       return origin ? [{ row, origin }] : [];
     });
     if (told.length === 0) return;
+    if (isAgain) {
+      for (const { row, origin } of told.slice(-MOST_SINGLE))
+        await this.#showOne(row, origin, this.#pictures(row, origin), true);
+      return;
+    }
     const shown = dataOf(await this.#shown());
     if (!areSingle(told.length, shown, Date.now())) {
       await this.#showSummary(told.map(({ row }) => row));
@@ -140,11 +146,12 @@ export class Notifications {
     row: StoredMessage,
     origin: Origin,
     pictures: Promise<NotificationPictures | undefined>,
+    isAgain = false,
   ): Promise<void> {
     // A tab that was slow to confirm may have shown it already: don't sound twice.
     const tag = messageTag(origin.address, origin.topic, sequenceOf(row.event));
     const before = dataOf(await this.#shown(tag));
-    if (before.some(({ key }) => key?.[2] === row.id)) return;
+    if (!isAgain && before.some(({ key }) => key?.[2] === row.id)) return;
     const { markdown, emoji } = await this.#extras(row);
     await this.#show(
       messageNotification(row, {

@@ -4,6 +4,7 @@ export const SETTING_PLACES = [
   "density",
   "language",
   "alerts",
+  "repeatUrgent",
   "quietHours",
   "markRead",
   "historyRead",

@@ -23,6 +23,7 @@ export function settingPlaces(): NamedPlace[] {
     { place: "density", label: strings.density, section: look, choices: strings.densities },
     { place: "language", label: strings.language, section: look, choices: languageNames() },
     { place: "alerts", label: alertStrings.heading, section: "" },
+    { place: "repeatUrgent", label: alertRuleStrings.repeat.label, section: alertStrings.heading },
     { place: "quietHours", label: alertRuleStrings.quiet.heading, section: alertStrings.heading },
     { place: "markRead", label: strings.markRead, section: reading, choices: strings.markReads },
     { place: "historyRead", label: strings.historyRead, section: reading, choices: strings.historyReadChoices },

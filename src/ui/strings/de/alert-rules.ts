@@ -1,6 +1,6 @@
 import type { Catalogue } from "../catalogue";
 
-/** The rules of alerts: quiet hours, and muting everything. */
+/** The rules of alerts: quiet hours, muting everything, repeats. */
 export const alertRules: Catalogue["alertRules"] = {
   muteAll: {
     heading: "Alles stumm schalten",
@@ -9,6 +9,11 @@ export const alertRules: Catalogue["alertRules"] = {
     muted: (said) => (said ? `Alles ist stumm bis ${said}` : "Alles ist stumm"),
     end: "Stummschaltung aufheben",
     ended: "Alles wird wieder gemeldet",
+  },
+  repeat: {
+    label: "Dringendes erneut melden, bis es gelesen ist",
+    hint: (minutes, times) =>
+      `Priorität 5 wird alle ${minutes} Minuten erneut gemeldet, höchstens ${times}-mal, solange Earshot offen ist.`,
   },
   quiet: {
     heading: "Ruhezeiten",

@@ -1,4 +1,4 @@
-/** The rules of alerts: quiet hours, and muting everything. */
+/** The rules of alerts: quiet hours, muting everything, repeats. */
 export const alertRules = {
   muteAll: {
     heading: "Mute everything",
@@ -8,6 +8,11 @@ export const alertRules = {
     muted: (said: string | undefined) => (said ? `Everything is muted until ${said}` : "Everything is muted"),
     end: "Unmute",
     ended: "Everything alerts again",
+  },
+  repeat: {
+    label: "Repeat urgent alerts until read",
+    hint: (minutes: number, times: number) =>
+      `Priority 5 alerts again every ${minutes} minutes, ${times} times at most, while Earshot is open.`,
   },
   quiet: {
     heading: "Quiet hours",
