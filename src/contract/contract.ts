@@ -378,9 +378,9 @@ export type HubEvent =
   | { kind: "storage"; problem: "full" | "unreadable" | "newer-version" | "none"; text?: string }
   /**
    * One tab that can should show this notification and confirm it before `untilMs` (device clock, ms); after that the
-   * next tab is asked. `again`: it was shown before, and its messages are still unread.
+   * next tab is asked. `repeated`: it was shown before, and its messages are still unread.
    */
-  | { kind: "alert"; alertId: number; rows: StoredMessage[]; untilMs: number; again?: true }
+  | { kind: "alert"; alertId: number; rows: StoredMessage[]; untilMs: number; repeated?: true }
   /**
    * The same for a server that stopped, or for topics that it refuses. It is told once, as nothing else would show it.
    */

@@ -166,7 +166,7 @@ export class Alerts {
     const later = (): void => this.#repeatLater(unread.value.map(keyOf), repeats);
     // Rules that hold them back now may end before the repeats do.
     if (rows.length === 0) return later();
-    this.#offer(this.#takers(), { kind: "alert", alertId: this.#noticeId--, rows, again: true }, later, repeats);
+    this.#offer(this.#takers(), { kind: "alert", alertId: this.#noticeId--, rows, repeated: true }, later, repeats);
   }
 
   #endAfter(delayMs: number): void {

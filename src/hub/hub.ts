@@ -1,21 +1,14 @@
 // What runs in the worker: answers what pages ask, carries out commands on the store, and passes on what other hubs
 // announce. Each worker has one, whether it leads or follows; what only the leading one does is in `leader.ts`. It
 // holds no connection and reads no message of a server itself, and the commands' own work is in the folder `commands`.
-import {
-  CONTRACT_VERSION,
-  type Commands,
-  type CommandsThat,
-  type MessageKey,
-  type PageMessage,
-  type ServerStatus,
-} from "../contract";
+import { CONTRACT_VERSION, type Commands, type CommandsThat, type PageMessage, type ServerStatus } from "../contract";
 import type { Failure, ServerAddress } from "../protocol";
 import { fail, ok } from "../protocol";
 import { isReaderMethod, isStoreFailure } from "../store";
 import type { Alerts } from "./alerts";
 import type { Announcement } from "./changes-event";
 import { failed, storageError, type CommandContext, type Handler } from "./commands/context";
-import type { UserCommands } from "./commands";
+import type { refreshed, UserCommands } from "./commands";
 import { Election } from "./election";
 import type { ForeignWrites } from "./foreign-writes";
 import { isHubMessage, type HubCommand, type HubMessage, type TabCommand } from "./hub-message";
@@ -51,6 +44,7 @@ interface Later {
   commands: UserCommands;
   alerts: Alerts;
   writes: ForeignWrites;
+  refreshed: typeof refreshed;
 }
 
 /**
@@ -287,7 +281,8 @@ export class Hub {
     const tabs = this.#tabs;
     const { channel } = this.#environment;
     this.#later ??= import("./commands").then(
-      ({ userCommands, Alerts, ForeignWrites }) => ({
+      ({ userCommands, Alerts, ForeignWrites, refreshed }) => ({
+        refreshed,
         commands: userCommands(this.#context),
         alerts: new Alerts(
           this.#environment,
@@ -329,12 +324,7 @@ export class Hub {
         if (!this.#leader) return (await this.#relay.ask("refresh", input)) ?? fail(failed(silent));
         const connection = this.#leader.connection(input.serverId);
         if (!connection) return fail({ kind: "not-found" });
-        const result = await connection.refresh(input.subId);
-        if (result.ok) {
-          const { found, hasForgotten } = result.value;
-          return ok({ missing: found.length, found: newestOf(found), ...(hasForgotten && { forgot: true }) });
-        }
-        return fail(result.error.kind === "storage" ? { kind: "storage", text: "" } : failed(result.error));
+        return (await this.#loadLater()).refreshed(await connection.refresh(input.subId));
       },
       tryNow: async (input) => {
         if (!this.#leader) return (await this.#relay.ask("tryNow", input)) ?? fail(failed(silent));
@@ -372,13 +362,6 @@ export class Hub {
       return fail(storageError(problem.error));
     }
   }
-}
-
-/** At most this many of the messages that were missing are named: more than anyone looks through one by one. */
-const MOST_FOUND = 50;
-
-function newestOf(keys: MessageKey[]): MessageKey[] {
-  return keys.sort((a, b) => b[1] - a[1]).slice(0, MOST_FOUND);
 }
 
 type TabMessage = PageMessage & { name: TabCommand };

@@ -172,7 +172,7 @@ describe("alerts of urgent messages", () => {
     expect(heard()).toEqual(["high", "fire"]);
     await pass(2);
     expect(heard()).toEqual(["high", "fire", "fire"]);
-    expect(alertsOf(tab).map(({ again }) => again)).toEqual([undefined, undefined, true]);
+    expect(alertsOf(tab).map(({ repeated }) => repeated)).toEqual([undefined, undefined, true]);
     await pass(120);
     expect(heard().filter((text) => text === "fire")).toHaveLength(1 + 12);
   });

@@ -8,6 +8,7 @@ import { tailCommands } from "./tail-commands";
 import { topicCommands } from "./topic-commands";
 import { whileTelling } from "./while-telling";
 
+export { refreshed } from "./refreshed";
 export { Alerts } from "../alerts";
 export { ForeignWrites } from "../foreign-writes";
 

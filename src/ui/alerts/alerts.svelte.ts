@@ -80,7 +80,7 @@ class Alerts {
     // A tab that was frozen in between would repeat what another tab has shown.
     if (!this.able || Date.now() > event.untilMs) return;
     try {
-      if (event.kind === "alert") await this.#notifications.show(event.rows, event.again);
+      if (event.kind === "alert") await this.#notifications.show(event.rows, event.repeated);
       else await this.#notifications.tellStop(event);
     } catch (error) {
       // The browser can't show it now. Leave it unconfirmed, so that the hub gives it to another tab.
