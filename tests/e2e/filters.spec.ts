@@ -157,6 +157,29 @@ test("a wrong word is explained, and the last valid filter still holds", async (
   await expectTitles(page, "Disk");
 });
 
+test("topics of one name on two servers are offered with their servers, and words written beside them filter", async ({
+  server,
+  page,
+  startOther,
+}) => {
+  const other = await startOther();
+  await server.publish("alerts", "the fan stopped");
+  await server.publish("alerts", "a door is open");
+  await subscribe(page, server, "alerts");
+  await page.goto(`${server.url}#/http:${other.host}/alerts`);
+  await page.getByRole("button", { name: "Subscribe" }).click();
+  await page.goto(`${server.url}#/`);
+  await expect(message(page, "the fan stopped")).toHaveCount(1);
+  await filterBox(page).click();
+  await filterBox(page).pressSequentially("ale");
+  for (const { host } of [server, other]) {
+    await expect(page.getByRole("option", { name: `in alerts ${host}` })).toBeVisible();
+  }
+  await filterBox(page).fill("fan");
+  await expect(message(page, "a door is open")).toHaveCount(0);
+  await expect(message(page, "the fan stopped")).toHaveCount(1);
+});
+
 test("when nothing is found each condition can be dropped by one press", async ({ server, page }) => {
   await open(page, server);
   await page.goto(`${server.url}#/home?priority=min&tags=backup`);

@@ -99,4 +99,16 @@ describe("suggestions", () => {
       }),
     );
   });
+
+  it("name the server of topics that have the same name", () => {
+    const topics = [
+      { subId: 1, name: "alerts", server: "ntfy.sh" },
+      { subId: 2, name: "alerts", server: "ntfy.home" },
+    ];
+    const offered = suggest("ale", { ...known, topics });
+    expect(offered.map(({ label, hint, subId }) => [label, hint, subId])).toEqual([
+      ["in alerts", "ntfy.sh", 1],
+      ["in alerts", "ntfy.home", 2],
+    ]);
+  });
 });

@@ -5,12 +5,20 @@ import { filterStrings } from "../strings/filter";
 import { folded } from "../state/folded";
 import { splitDraft } from "./split-draft";
 
+/** A topic that the view could be narrowed to. */
+interface KnownTopic {
+  subId: number;
+  name: string;
+  /** Name of its server, if topics of several servers have this name. */
+  server?: string | undefined;
+}
+
 /** The data on this device that completion uses. */
 export interface Known {
   /** Most frequent first. */
   tags: readonly TagCount[];
   /** Topics that the view could be narrowed to. */
-  topics: readonly { subId: number; name: string }[];
+  topics: readonly KnownTopic[];
   /** What `topic:`, `server:` and `group:` could name in this view, each with what is said about it. */
   places: Readonly<Record<PlaceTerm["kind"], readonly { name: string; hint: string }[]>>;
 }
@@ -189,10 +197,10 @@ function topicsToGoTo(word: string, { topics }: Known): Suggestion[] {
   return topics
     .filter(({ name }) => name.toLowerCase().includes(word))
     .slice(0, MOST_TOPICS)
-    .map(({ subId, name }) => ({
+    .map(({ subId, name, server }) => ({
       text: "",
       label: strings.topic(name),
-      hint: strings.topicHint,
+      hint: server ?? strings.topicHint,
       isWhole: true,
       subId,
     }));
