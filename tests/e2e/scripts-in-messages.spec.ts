@@ -38,7 +38,10 @@ const URL_ATTRIBUTES = ["href", "src", "srcset", "action", "formaction", "poster
 function suspicious(attributes: string[]): string[] {
   const found: string[] = [];
   for (const element of document.querySelectorAll("body *")) {
-    if (element.matches("iframe, object, embed, base, meta, link, style, video, audio, template, marquee")) {
+    // The page's own templates, for first visits, are direct children of its body.
+    if (
+      element.matches("iframe, object, embed, base, meta, link, style, video, audio, marquee, :not(body) > template")
+    ) {
       found.push(element.outerHTML);
     }
     if (element.matches("script:not([src^='./assets/'])")) found.push(element.outerHTML);
