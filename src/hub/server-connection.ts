@@ -207,7 +207,6 @@ export class ServerConnection implements StreamPoolOwner, GroupOwner, RefusalsOw
   }
 
   streamReceived(events: ProtocolEvent[], spec: StreamSpec, isDoubted: boolean): void {
-    this.#inSight?.received(events);
     void receiveLive(this.#here, this.#status, this.#due, events, spec, isDoubted).then((isUnsettled) => {
       if (isUnsettled) this.#groups.get(spec.accountId)?.askOrder();
     });

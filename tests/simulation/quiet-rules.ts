@@ -317,17 +317,14 @@ function checkGaps(evidence: Evidence, subscription: SubscriptionRecord, own: Ro
 
 /**
  * A gap that says the server forgot messages covers a time at which it did, here or in another topic: a topic that joined
- * between the loss and its discovery can't tell that it came later. What a stream brought and the server lost before it
- * was written may be missed by a later poll than the first, as each asks for one message of a topic: such a gap only ends
- * after the loss.
+ * between the loss and its discovery can't tell that it came later.
  */
 function checkForgotten({ server, read }: Evidence, subId: number): void {
   // Before the device knows that the clock was set forward, dropped messages do not look expired.
   if (server.setOnAtMs !== -Infinity) return;
   const all = read<GapRecord>("gaps").filter(({ forgot }) => forgot);
   const isTrue = ({ from, to }: GapRecord): boolean =>
-    server.lossesS.some((timeS) => timeS >= from - DUE_EDGE_S && timeS <= to + DUE_EDGE_S) ||
-    server.unwrittenLossesS.some((timeS) => timeS <= to + DUE_EDGE_S);
+    server.lossesS.some((timeS) => timeS >= from - DUE_EDGE_S && timeS <= to + DUE_EDGE_S);
   for (const gap of all.filter((one) => one.subId === subId)) {
     if (all.some((other) => other.to >= gap.from && other.from <= gap.to && isTrue(other))) continue;
     const text = `the server is said to have forgotten something between ${gap.from} and ${gap.to}, which it has not`;

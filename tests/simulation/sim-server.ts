@@ -82,8 +82,6 @@ export class SimServer {
   setOnAtMs = -Infinity;
   /** Server times, seconds, at which something was lost that it had delivered and was to keep. */
   readonly lossesS: number[] = [];
-  /** Those of them in which messages that it had not written yet were lost alone. */
-  readonly unwrittenLossesS: number[] = [];
   /** What `skewMs` was before the clock was set back. */
   skewBeforeMs = 0;
   isDown = false;
@@ -223,7 +221,6 @@ export class SimServer {
     this.subscribers.clear();
     const isLossy = this.#unwritten > 0 || (!keepsCache && this.cache.rows.some(({ delivered }) => delivered));
     if (isLossy) this.lossesS.push(this.nowS);
-    if (isLossy && keepsCache) this.unwrittenLossesS.push(this.nowS);
     this.#unwritten = 0;
     if (keepsCache) return;
     for (const { event, delivered } of this.cache.rows) {
