@@ -1,4 +1,4 @@
-// Measures the app against the bare floor of the same run: npm run bench [-- --only CASE] [--quick]
+// Measures the app against the bare floor of the same run: npm run bench [-- --only CASE,CASE] [--quick]
 import { spawn } from "node:child_process";
 import { join } from "node:path";
 import { ensureChromium } from "./browser.mjs";

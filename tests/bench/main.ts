@@ -45,11 +45,13 @@ const RESULTS = new URL("../../.cache/bench/", import.meta.url);
 const OWN_LOAD = 1;
 
 const { values } = parseArgs({ options: { only: { type: "string" }, quick: { type: "boolean", default: false } } });
-const chosen = CASES.filter(({ name }) => values.only === undefined || name === values.only);
-if (chosen.length === 0) {
-  console.error(`There is no case ${values.only}; there are: ${CASES.map(({ name }) => name).join(", ")}`);
+const only = values.only?.split(",").map((name) => name.trim());
+const unknown = only?.filter((name) => !CASES.some((one) => one.name === name)) ?? [];
+if (unknown.length > 0) {
+  console.error(`There is no case ${unknown.join(", ")}; there are: ${CASES.map(({ name }) => name).join(", ")}`);
   process.exit(1);
 }
+const chosen = CASES.filter(({ name }) => only?.includes(name) ?? true);
 
 const missed: string[] = [];
 for (const one of chosen) {
