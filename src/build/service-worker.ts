@@ -56,16 +56,22 @@ export async function listPrecached(folder: string): Promise<PrecachedFile[]> {
  */
 export function serviceWorker(buildName: string): Plugin {
   let config: ResolvedConfig | undefined;
+  let isWritten = false;
   return {
     name: "earshot-service-worker",
     apply: "build",
     configResolved(resolved) {
       config = resolved;
     },
+    writeBundle() {
+      isWritten = true;
+    },
     closeBundle: {
       sequential: true,
       order: "post",
       async handler() {
+        // This hook is also called for a build that failed, which reports its own error.
+        if (!isWritten) return;
         if (!config) throw new Error("closeBundle before configResolved");
         const folder = join(config.root, config.build.outDir);
         const files = await listPrecached(folder);

@@ -1,8 +1,9 @@
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { build } from "vite";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { listPrecached } from "../../src/build";
+import { listPrecached, serviceWorker } from "../../src/build";
 
 let folder: string;
 beforeEach(async () => {
@@ -50,5 +51,19 @@ describe("listPrecached", () => {
   it("uses the name of a hashed file as its revision", async () => {
     await put("assets/a-1.js");
     expect(await listPrecached(folder)).toEqual([{ url: "assets/a-1.js", revision: null }]);
+  });
+});
+
+describe("serviceWorker", () => {
+  it("leaves the error of a failed build as it is", async () => {
+    await put("main.js", "const broken = ;");
+    const failed = build({
+      configFile: false,
+      root: folder,
+      logLevel: "silent",
+      plugins: [serviceWorker("a build")],
+      build: { rolldownOptions: { input: join(folder, "main.js") } },
+    });
+    await expect(failed).rejects.toThrow(/main\.js/);
   });
 });
