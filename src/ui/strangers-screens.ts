@@ -5,7 +5,6 @@ import StrangersScreen from "./prerender/StrangersScreen.svelte";
 import { scopes } from "./prerender/first-rows.scopes";
 import type { App } from "./state/app.svelte";
 import { speakLanguage } from "./strings";
-import { LANGUAGES } from "./strings/language-of";
 
 /** What the page replaces, in texts alone, by the topic of the link and the server's address or host. */
 export const TOPIC = "topic-of-the-link";
@@ -34,10 +33,13 @@ function visitorsApp(topics: string[]): App {
   return app as unknown as App;
 }
 
-/** Renders every screen in every language. */
+/** Languages in which these screens stand in the page; each takes about a kilobyte of a first visit. Others see English first. */
+const PAINTED = ["en", "de"];
+
+/** Renders every screen in each of these languages. */
 export async function strangersScreens(): Promise<StrangersMarkup[]> {
   const all: StrangersMarkup[] = [];
-  for (const language of LANGUAGES) {
+  for (const language of PAINTED) {
     const { lang, dir } = await speakLanguage(language, [language]);
     for (const screen of ["start", "link"] as const) {
       const { body } = render(StrangersScreen, { props: { app: visitorsApp([TOPIC]), screen } });

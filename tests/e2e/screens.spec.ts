@@ -276,7 +276,7 @@ for (const { name, viewport } of SIZES) {
       await page.getByLabel("Keep quiet hours").check();
       await page.getByRole("button", { name: "Add a time" }).click();
       await look("the settings");
-      await page.getByRole("group", { name: "Language" }).getByText("Deutsch").click();
+      await page.getByLabel("Language").selectOption("Deutsch");
       await expect(page.locator("html")).toHaveAttribute("lang", "de");
       await look("the settings in German");
       await page.goto(`${server.url}#/welcome`);

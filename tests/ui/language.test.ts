@@ -24,7 +24,7 @@ import { settings } from "../../src/ui/strings/en/settings";
 import { state } from "../../src/ui/strings/en/state";
 import { topics } from "../../src/ui/strings/en/topics";
 import { views } from "../../src/ui/strings/en/views";
-import { ago, bytes, count, day, formatFor, list, moment } from "../../src/ui/strings/format";
+import { ago, bytes, count, day, duration, formatFor, list, moment } from "../../src/ui/strings/format";
 import { codesOf, endonym, LANGUAGES, languageOf } from "../../src/ui/strings/language-of";
 
 const NOON = new Date(2026, 10, 21, 12).getTime();
@@ -57,6 +57,10 @@ test("each folder with an entry is a language with its own name", () => {
   expect(languageNames()).toEqual({ system: "As the browser", en: "English", de: "Deutsch" });
 });
 
+test("a language that no speaker has read says so", () => {
+  expect(languageNames(["en", "fr"])).toMatchObject({ en: "English", fr: "Français (not yet checked by a speaker)" });
+});
+
 test("a new language is chosen by the settings or the browser, and a regional one before a general one", () => {
   const spoken = ["en", "pt", "pt-BR"];
   expect(languageOf("pt", ["en-US"], spoken)).toEqual({ language: "pt", locale: "pt" });
@@ -68,6 +72,25 @@ test("a stored language that is not available counts as the browser's", () => {
   for (const stored of ["xx", "", "constructor", "../de", "DE", 7, null, {}] as string[]) {
     expect(languageOf(stored, ["de-AT", "en-US"])).toEqual({ language: "de", locale: "de-AT" });
   }
+});
+
+test("a word is inflected by every class of numbers that its language has", () => {
+  formatFor("ar");
+  const messages = { zero: "رسالة", one: "رسالة", two: "رسالتان", few: "رسائل", many: "رسالة", other: "رسالة" };
+  expect([0, 1, 2, 3, 11, 100].map((n) => count(n, messages).split(" ")[1])).toEqual(Object.values(messages));
+  formatFor("pl");
+  const days = { one: "dzień", few: "dni", many: "dni", other: "dnia" };
+  expect([1, 2, 5, 1.5].map((n) => count(n, days))).toEqual(["1 dzień", "2 dni", "5 dni", "1,5 dnia"]);
+  formatFor("ja");
+  expect(count(1, { other: "件" }), "a class without a word of its own").toBe("1 件");
+});
+
+test("a language may have its own symbols for lengths of time", () => {
+  const words = { ...de.formats, units: { s: "秒", min: "分", h: "時間" } };
+  formatFor("ja", words);
+  expect([12_000, 6 * 3_600_000, 6.2 * 3_600_000].map(duration)).toEqual(["12秒", "6時間", "6時間 12分"]);
+  formatFor("en-GB");
+  expect([12_000, 6.2 * 3_600_000, 25 * 3_600_000].map(duration)).toEqual(["12 s", "6 h 12 min", "1 day 1 h"]);
 });
 
 test("German strings, numbers and times are used from then on, on later screens too", () => {

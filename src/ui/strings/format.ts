@@ -1,14 +1,24 @@
 // Numbers, times and lengths as people say them, by Intl. The clock is given.
 import { DATE_FORMS, dateOf, dayBy, daysBetween, isSameYear, nameOf, type DayNames } from "./dates";
 
+/**
+ * A word by the number before it, for each class of numbers (`Intl.PluralRules`) in which the language inflects it:
+ * English has "one" and "other", Arabic six.
+ */
+export type Plural = { [Class in Intl.LDMLPluralRule]?: string } & { other: string };
+
 /** Words around a number or a time. */
 export interface FormatWords extends DayNames {
   now: string;
   /** `length` is a duration, already formatted. */
   ago: (length: string) => string;
-  day: { one: string; other: string };
-  byte: { one: string; other: string };
+  day: Plural;
+  byte: Plural;
+  /** Symbols of seconds, minutes and hours with the space before them, where they aren't the international ones. */
+  units?: { s: string; min: string; h: string };
 }
+
+const SYMBOLS = { s: " s", min: " min", h: " h" };
 
 const english: FormatWords = {
   now: "now",
@@ -66,9 +76,9 @@ const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 
 /** A number with thousands separators and, if given, its unit in singular or plural. */
-export function count(n: number, unit?: { one: string; other: string }): string {
+export function count(n: number, unit?: Plural): string {
   const shown = formats.numbers().format(n);
-  return unit ? `${shown} ${formats.plurals().select(n) === "one" ? unit.one : unit.other}` : shown;
+  return unit ? `${shown} ${unit[formats.plurals().select(n)] ?? unit.other}` : shown;
 }
 
 /** "a, b and c". */
@@ -90,15 +100,15 @@ export function bytes(size: number): string {
 
 /** A length of time in its two largest units: "6 h 12 min", "12 s". */
 export function duration(ms: number): string {
+  const units = formats.said.units ?? SYMBOLS;
   const seconds = Math.max(0, Math.round(ms / 1000));
-  if (seconds < 60) return `${String(seconds)} s`;
+  if (seconds < 60) return seconds + units.s;
   const minutes = Math.floor(seconds / 60);
-  if (minutes < 60) return `${String(minutes)} min`;
+  if (minutes < 60) return minutes + units.min;
   const hours = Math.floor(minutes / 60);
-  if (hours < 24) return minutes % 60 ? `${String(hours)} h ${String(minutes % 60)} min` : `${String(hours)} h`;
-  const days = Math.floor(hours / 24);
-  const dayWords = count(days, formats.said.day);
-  return hours % 24 ? `${dayWords} ${String(hours % 24)} h` : dayWords;
+  if (hours < 24) return hours + units.h + (minutes % 60 ? ` ${minutes % 60}${units.min}` : "");
+  const days = count(Math.floor(hours / 24), formats.said.day);
+  return hours % 24 ? `${days} ${hours % 24}${units.h}` : days;
 }
 
 /** How long ago, in one unit: "now", "3 s ago", "4 min ago", "6 h ago", "2 days ago". */

@@ -11,6 +11,9 @@ export function codesOf(paths: readonly string[]): string[] {
 /** Languages that the app speaks, by their codes, which are the names of their folders. */
 export const LANGUAGES: readonly string[] = codesOf(Object.keys(FOLDERS));
 
+/** Languages whose strings somebody who speaks them has read. The list of languages says of the others that nobody has. */
+export const REVIEWED: readonly string[] = ["en", "de"];
+
 /**
  * The language of the app, and the locale for dates and numbers.
  *

@@ -12,6 +12,7 @@ export const settings: Catalogue["settings"] = {
   densities: { comfortable: "Komfortabel", compact: "Kompakt" },
   language: "Sprache",
   asBrowser: "Wie der Browser",
+  unreviewed: (name) => `${name} (noch nicht gegengelesen)`,
   keys: "Tastatur",
   singleKeys: "Kürzel aus einer Taste",
   singleKeysChoices: { on: "An", off: "Aus" },

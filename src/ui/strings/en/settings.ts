@@ -11,6 +11,8 @@ export const settings = {
   densities: { comfortable: "Comfortable", compact: "Compact" },
   language: "Language",
   asBrowser: "As the browser",
+  /** A language whose strings no speaker has read. */
+  unreviewed: (name: string) => `${name} (not yet checked by a speaker)`,
   reading: "Reading",
   markRead: "A message counts as read",
   markReads: { open: "when opened", seen: "when seen", never: "only when I mark it" },
