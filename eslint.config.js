@@ -111,7 +111,8 @@ const LOADS_WHAT_IT_NAMES = "/^(?:src|srcset|poster)$/";
 const LOADED_BY_ONE = "What a message points at is loaded by load-into.ts alone, as judge-load.ts says.";
 const UNJUDGED = [
   ...["SvelteAttribute", "SvelteShorthandAttribute"].map((kind) => `${kind}[key.name=${LOADS_WHAT_IT_NAMES}]`),
-  `AssignmentExpression[left.property.name=${LOADS_WHAT_IT_NAMES}]`,
+  // A literal is the address of a file of the app.
+  `AssignmentExpression[left.property.name=${LOADS_WHAT_IT_NAMES}][right.type!='Literal']`,
   `CallExpression[callee.property.name='setAttribute'][arguments.0.value=${LOADS_WHAT_IT_NAMES}]`,
   "TSAsExpression[typeAnnotation.typeName.name=/^(?:LoadAddress|Showable)$/]",
 ].map((selector) => ({ selector, message: LOADED_BY_ONE }));

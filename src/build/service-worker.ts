@@ -15,9 +15,9 @@ export interface PrecachedFile {
 
 /**
  * The shell and everything it loads, also later, as the app must work offline. The system keeps the launcher's large
- * icons itself.
+ * icons itself, and no frame is answered by a service worker: so `index.html` is the only page.
  */
-const PRECACHED = /\.(?:html|js|css|svg|webmanifest)$|^(?:icon-192|badge-96)\.png$/;
+const PRECACHED = /\.(?:js|css|svg|webmanifest)$|^(?:index\.html|icon-192\.png|badge-96\.png)$/;
 
 /** Vite's own hashed names. All other files keep their names from build to build, and need a revision. */
 const HASHED = /^assets\//;

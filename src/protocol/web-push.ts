@@ -87,6 +87,11 @@ export function clientConfigUrl(address: ServerAddress): string {
   return `${address}/v1/config`;
 }
 
+/** URL of the script that tells the same on all servers, as a global `config`, but isn't readable from other origins. */
+export function clientScriptUrl(address: ServerAddress): string {
+  return `${address}/config.js`;
+}
+
 /**
  * Why a server gave no key. `off`: it says that it sends no pushes; `no-key`: what it names is none; `strange`: the answer
  * isn't the protocol's.
@@ -96,7 +101,7 @@ export type PushKeyProblem = "off" | "no-key" | "strange";
 /** A key: 65 bytes, of which the first says that it is an uncompressed point of the P-256 curve; the last has no spare bits. */
 const KEY = /^B[A-P][\w-]{84}[AEIMQUYcgkosw048]$/;
 
-/** Reads the key for pushes, in URL-safe base64 without padding, from the parsed `/v1/config` of a server. */
+/** Reads the key for pushes, in URL-safe base64 without padding, from the parsed `/v1/config` of a server, or what its `/config.js` sets. */
 export function readPushKey(config: unknown): Result<string, PushKeyProblem> {
   if (typeof config !== "object" || config === null || Array.isArray(config)) return fail("strange");
   const { enable_web_push: isOn, web_push_public_key: key } = config as Record<string, unknown>;

@@ -13,12 +13,27 @@ export const CONTENT_SECURITY_POLICY = [
   "media-src 'self' blob: http: https:",
   "connect-src 'self' http: https: ws: wss:",
   "worker-src 'self'",
+  "frame-src 'self'",
   "manifest-src 'self'",
   "base-uri 'none'",
   "form-action 'none'",
   "frame-ancestors 'none'",
   "require-trusted-types-for 'script'",
   "trusted-types svelte-trusted-html dompurify earshot-script-url",
+].join("; ");
+
+/**
+ * Of `server-key.html`, the frame in which the script of an older server is run that tells its key for pushes. The page
+ * itself forbids more before it runs one, and has the first three directives in its markup, for hosts that send no header.
+ */
+export const KEY_FRAME_POLICY = [
+  "default-src 'none'",
+  "script-src 'sha256-CujlZfBuUj/kQvhZu3GP20gwFLxnDOecLyBN6cYK3fs=' http: https:",
+  "worker-src blob:",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'self'",
+  "sandbox allow-scripts",
 ].join("; ");
 
 /** Anyone can upload files, so a file that is opened as a page may do nothing at all. */

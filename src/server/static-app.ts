@@ -3,12 +3,15 @@ import { join, relative } from "node:path";
 import staticFiles from "@fastify/static";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { isReservedTopic, isTopicName } from "../protocol";
-import { CONTENT_SECURITY_POLICY } from "./content-security-policy";
+import { CONTENT_SECURITY_POLICY, KEY_FRAME_POLICY } from "./content-security-policy";
 
-const SECURITY_HEADERS = {
-  "Content-Security-Policy": CONTENT_SECURITY_POLICY,
+/** The page that runs the script of a topic server, in a frame of the app. */
+const KEY_FRAME = "server-key.html";
+
+const securityHeaders = (file: string): Record<string, string> => ({
+  "Content-Security-Policy": file === KEY_FRAME ? KEY_FRAME_POLICY : CONTENT_SECURITY_POLICY,
   "Referrer-Policy": "no-referrer",
-};
+});
 
 /** The build puts a hash of the content into these names, so the content never changes. */
 const HASHED_FOLDER = "assets";
@@ -61,10 +64,11 @@ export async function addStaticApp(app: FastifyInstance, folder: string): Promis
     index: false,
     cacheControl: false,
     setHeaders(response, path) {
-      const isHashed = relative(folder, path).startsWith(HASHED_FOLDER);
+      const file = relative(folder, path);
+      const isHashed = file.startsWith(HASHED_FOLDER);
       response.setHeader("Cache-Control", isHashed ? FOR_EVER : ASK_AGAIN);
       response.setHeader("Vary", "Accept-Encoding");
-      for (const [name, value] of Object.entries(SECURITY_HEADERS)) response.setHeader(name, value);
+      for (const [name, value] of Object.entries(securityHeaders(file))) response.setHeader(name, value);
     },
   });
   app.get("/", (_request, reply) => reply.sendFile("index.html"));

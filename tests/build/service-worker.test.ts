@@ -32,9 +32,11 @@ describe("listPrecached", () => {
     ]);
   });
 
-  it("leaves out itself, the name of the build and the launcher's large icons", async () => {
+  it("leaves out itself, the name of the build, the page of a frame and the launcher's large icons", async () => {
     await Promise.all(
-      ["sw.js", "push-sw.js", "build.txt", "icon-512.png", "assets/a-1.js.map"].map((path) => put(path)),
+      ["sw.js", "push-sw.js", "build.txt", "server-key.html", "icon-512.png", "assets/a-1.js.map"].map((path) =>
+        put(path),
+      ),
     );
     expect(await listPrecached(folder)).toEqual([]);
   });

@@ -138,7 +138,7 @@ export const test = base.extend<Fixtures>({
     async ({ browser, context, server, firstSteps }, use) => {
       if (!firstSteps) {
         await context.addInitScript(() => {
-          if (location.protocol === "http:") localStorage.setItem("earshot-first-steps", "done");
+          if (location.protocol === "http:" && origin !== "null") localStorage.setItem("earshot-first-steps", "done");
         });
       }
       const watch = new Watch([server.host, `localhost:${server.port}`]);

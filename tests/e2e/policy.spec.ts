@@ -30,6 +30,19 @@ test("the build has no inline style, and only one inline script, which the polic
   expect(answer.headers()["content-security-policy"]?.match(/sha\d+-[^']*/g)).toEqual(hashes);
 });
 
+test("the page that runs a server's script has one of its own, which its header and its markup name", async ({
+  server,
+  request,
+}) => {
+  const answer = await request.get(`${server.url}server-key.html`);
+  const html = await answer.text();
+  const [, script = ""] = /<script>([^]*?)<\/script>/.exec(html) ?? [];
+  const [, inMarkup = ""] = /content="(default-src[^"]*)"/.exec(html) ?? [];
+  const header = answer.headers()["content-security-policy"] ?? "";
+  expect(inMarkup).toContain(`'sha256-${createHash("sha256").update(script).digest("base64")}'`);
+  expect(header.startsWith(`${inMarkup}; `)).toBe(true);
+});
+
 test("every address of the page is relative, so that the app works under any path", async ({ server, request }) => {
   const html = await (await request.get(server.url)).text();
   const addresses = [...html.matchAll(/(?:src|href)="([^"]*)"/g)].map(([, address = ""]) => address);

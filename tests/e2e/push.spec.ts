@@ -1,8 +1,11 @@
 import type { Page } from "@playwright/test";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { NOTIFICATION_LOCK } from "../../src/contract";
-import { expect, subscribe, test as base, type TestServer } from "./fixtures";
+import { DIST, type TestServer } from "./fixtures";
 import { chooseInMenu, keptOffline, message } from "./on-screen";
 import { PushService } from "./push-service";
+import { expect, forwardTo, json, subscribe, test as base, type ScriptedServer } from "./scripted-server";
 
 const test = base.extend<{ service: PushService }>({
   service: async ({}, use) => {
@@ -169,4 +172,152 @@ test("where it can't be turned on, the settings say why", async ({ server, page,
   await expect(page.getByText("The browser's push service can't be reached.")).toBeVisible();
   await expect(receive(page)).not.toBeChecked();
   expect(service.scope).toBeUndefined();
+});
+
+/** A server as older ones are: only its script tells its key. @param script answers it; absent = the server behind it */
+function olderServer(
+  scripted: ScriptedServer,
+  behind: TestServer,
+  script?: (response: Parameters<ScriptedServer["answer"]>[1]) => void,
+): void {
+  const forward = forwardTo(behind.host);
+  scripted.answer = (asked, response) => {
+    if (asked.url === "/v1/config") json(response, 404, { code: 40401, http: 404, error: "page not found" });
+    else if (asked.url === "/config.js" && script) script(response);
+    else return forward(asked, response);
+    return true;
+  };
+}
+
+/** Subscribes to a topic there, and opens the settings of that server. */
+async function atOlderServer(page: Page, server: TestServer, scripted: ScriptedServer): Promise<void> {
+  await page.goto(`${server.url}#/http:${scripted.host}/doors`);
+  await page.getByRole("button", { name: "Subscribe" }).click();
+  await keptOffline(page);
+  await openSettings(page);
+}
+
+test("an older server's key is read from its script, in a frame that is gone then", async ({
+  server,
+  page,
+  service,
+  scripted,
+  startOther,
+}) => {
+  await page.context().grantPermissions(["notifications"], { origin: server.url });
+  await service.attach(page);
+  const other = await startOther({ webPush: { allowLoopback: true } });
+  olderServer(scripted, other);
+  await atOlderServer(page, server, scripted);
+  expect(scripted.asked(/config\.js/), "not before the press").toBe(0);
+  await receive(page).click();
+  await expect(receive(page)).toBeChecked();
+  await expect(page.locator("iframe")).toHaveCount(0);
+  await other.publish("doors", "the garage is open", { title: "Garage" });
+  await expect.poll(() => service.received.length).toBe(1);
+});
+
+test("a script that tells no key, or does harm, changes nothing, and the key can be given by hand", async ({
+  server,
+  page,
+  service,
+  scripted,
+  startOther,
+  watch,
+}) => {
+  // The one of them that asks for more, and doesn't wait for the answer.
+  watch.tolerate(/Failed to fetch\s+at <anonymous> \(\S+\/config\.js/);
+  await page.context().grantPermissions(["notifications"], { origin: server.url });
+  await service.attach(page);
+  const other = await startOther({ webPush: { allowLoopback: true } });
+  const { web_push_public_key: key } = (await (await fetch(`${other.url}v1/config`)).json()) as Record<string, string>;
+  const elsewhere = await startOther();
+  let said = "";
+  olderServer(scripted, other, (response) => {
+    response.writeHead(200, { "Content-Type": "text/javascript" });
+    response.end(said);
+  });
+  await atOlderServer(page, server, scripted);
+  const address = page.url();
+  const windows = page.context().pages().length;
+  const messages = page.evaluate(
+    () => new Promise((resolve) => addEventListener("message", ({ data }) => resolve(data), { once: true })),
+  );
+  for (const script of [
+    "throw new Error('no')",
+    "for (;;);",
+    "var config = { enable_web_push: true, web_push_public_key: 'no key' }",
+    `var config = { enable_web_push: true, web_push_public_key: "${"B".repeat(10_000_000)}" }`,
+    "var config = { get web_push_public_key() { throw 1 } }",
+    "var config = { web_push_public_key: () => 1 }",
+    "var config = null",
+    "postMessage({ web_push_public_key: 7 })",
+    `alert(1); parent.postMessage({ web_push_public_key: '${key}' }, '*'); top.location = '${elsewhere.url}'`,
+    `open('${elsewhere.url}'); location = '${elsewhere.url}'`,
+    `importScripts('${elsewhere.url}elsewhere.js'); var config = { web_push_public_key: '${key}' }`,
+    `fetch('${elsewhere.url}'); new WebSocket('ws://${elsewhere.host}/'); throw 1`,
+    "<!doctype html>",
+  ]) {
+    said = script;
+    const before = scripted.asked(/config\.js/);
+    await receive(page).click();
+    await expect(page.getByText("This server didn't tell its key for pushes."), script).toBeVisible({
+      timeout: 15_000,
+    });
+    expect(scripted.asked(/config\.js/)).toBe(before + 1);
+    await expect(receive(page)).not.toBeChecked();
+    await expect(page.locator("iframe")).toHaveCount(0);
+  }
+  expect(elsewhere.requests).toEqual([]);
+  expect(page.url()).toBe(address);
+  expect(page.context().pages()).toHaveLength(windows);
+  expect(await Promise.race([messages, Promise.resolve("none")])).toBe("none");
+  expect(service.scope).toBeUndefined();
+  const field = page.getByRole("textbox", { name: "Public key" });
+  await field.fill("no key");
+  await page.getByRole("button", { name: "Use this key" }).click();
+  await expect(page.getByText("This isn't a key for pushes")).toBeVisible();
+  await field.fill(` ${key ?? ""} `);
+  await field.press("Enter");
+  await expect(receive(page)).toBeChecked();
+  await expect(field).toHaveCount(0);
+  await other.publish("doors", "the garage is open", { title: "Garage" });
+  await expect.poll(() => service.received.length).toBe(1);
+});
+
+test("the page that runs such a script runs none outside a sandbox, on a host that sends no policy", async ({
+  server,
+  page,
+  scripted,
+  watch,
+}) => {
+  watch.tolerate(/favicon/);
+  const html = readFileSync(join(DIST, "server-key.html"));
+  scripted.answer = (asked, response) => {
+    response.writeHead(200, { "Content-Type": "text/html" });
+    response.end(asked.url === "/server-key.html" ? html : "<title>Somewhere</title>");
+    return true;
+  };
+  await page.goto(`${scripted.url}/`);
+  const answers = await page.evaluate(async (url) => {
+    const ask = async (sandbox: string | undefined): Promise<unknown> => {
+      const frame = document.createElement("iframe");
+      if (sandbox !== undefined) frame.setAttribute("sandbox", sandbox);
+      frame.src = "./server-key.html";
+      document.body.append(frame);
+      await new Promise((resolve) => (frame.onload = resolve));
+      const { port1, port2 } = new MessageChannel();
+      const answer = new Promise((resolve) => (port1.onmessage = ({ data }) => resolve(data)));
+      frame.contentWindow?.postMessage(url, "*", [port2]);
+      return answer;
+    };
+    const outside = Promise.race([ask(undefined), ask("allow-scripts allow-same-origin")]);
+    const inside = await ask("allow-scripts");
+    return { inside, outside: await Promise.race([outside, Promise.resolve("none")]) };
+  }, `${server.url}config.js`);
+  expect(answers).toEqual({
+    inside: { enable_web_push: true, web_push_public_key: expect.stringMatching(/^B[\w-]{86}$/) as unknown },
+    outside: "none",
+  });
+  expect(server.requests.filter(({ path }) => path === "/config.js")).toHaveLength(1);
 });

@@ -4,6 +4,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {
   clientConfigUrl,
+  clientScriptUrl,
   decodePush,
   isPushScope,
   MAX_PUSH_TOPICS,
@@ -180,6 +181,7 @@ describe("the scope of a registration", () => {
 describe("the key of a server", () => {
   it("is in its configuration", () => {
     expect(clientConfigUrl(ADDRESS)).toBe("https://push.example.com/v1/config");
+    expect(clientScriptUrl(ADDRESS)).toBe("https://push.example.com/config.js");
     expect(readPushKey({ enable_web_push: true, web_push_public_key: KEY })).toEqual({ ok: true, value: KEY });
     expect(pushKeyBytes(KEY)).toHaveLength(65);
   });

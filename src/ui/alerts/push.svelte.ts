@@ -7,11 +7,12 @@ import {
   type PushState,
   type PushWords,
 } from "../../contract";
-import { fail, ok, pushScope, type Result } from "../../protocol";
+import { fail, ok, pushScope, readPushKey, type Result } from "../../protocol";
 import type { App } from "../state/app.svelte";
 import { setSetting } from "../state/set-setting";
 import { alertStrings } from "../strings/alerts";
 import { pushStrings } from "../strings/push";
+import { readClientScript } from "./read-client-script";
 import { askPermission, permission, type Permission } from "./permission.svelte";
 import {
   endPushRegistrations,
@@ -74,11 +75,14 @@ class Pushes {
     void this.#syncAll();
   }
 
-  /** Turns a server's pushes on. Call only after a press, as the browser may ask the user. */
-  async turnOn(serverId: number): Promise<Result<PushState, PushTrouble>> {
+  /**
+   * Turns a server's pushes on. Call only after a press, as the browser may ask the user.
+   * @param byHand the server's key as the user gave it, where the server doesn't tell it
+   */
+  async turnOn(serverId: number, byHand?: string): Promise<Result<PushState, PushTrouble>> {
     if ((await askPermission()) !== "granted") return fail({ kind: "denied" });
     if (!this.#app.catalogue.settings.alerts) await setSetting(this.#app, "alerts", true);
-    const key = await this.#app.client.send("pushKey", { serverId });
+    const key = byHand === undefined ? await this.#findKey(serverId) : keyIn({ web_push_public_key: byHand.trim() });
     if (!key.ok) return key;
     const registered = await this.#alone(() => this.#register(serverId, key.value));
     await this.#read();
@@ -178,6 +182,15 @@ class Pushes {
     if (!isSame || isDue) await this.#register(serverId, await this.#keyOf(serverId, key));
   }
 
+  /** The server's key. Older servers tell it in a script alone. */
+  async #findKey(serverId: number): Promise<Result<string, PushFault>> {
+    const asked = await this.#app.client.send("pushKey", { serverId });
+    if (asked.ok || asked.error.kind !== "no-key" || asked.error.problem !== "untold") return asked;
+    const server = this.#app.catalogue.server(serverId);
+    const told = server && keyIn(await readClientScript(server.address));
+    return told?.ok || (told?.error.kind === "no-key" && told.error.problem === "off") ? told : asked;
+  }
+
   /** The server's key, which may have changed; the one that is known if it doesn't say. */
   async #keyOf(serverId: number, known: string): Promise<string> {
     const asked = await this.#app.client.send("pushKey", { serverId });
@@ -223,6 +236,11 @@ class Pushes {
   #alone<Value>(work: () => Promise<Value>): Promise<Value> {
     return navigator.locks.request(LOCK_NAME, work) as Promise<Value>;
   }
+}
+
+function keyIn(config: unknown): Result<string, PushFault> {
+  const key = readPushKey(config);
+  return key.ok ? key : fail({ kind: "no-key", problem: key.error });
 }
 
 /** What the worker that receives pushes will say. */

@@ -6,6 +6,10 @@ export const push: Catalogue["push"] = {
   receive: "Auch bei geschlossener App empfangen",
   hint: "Der Server übergibt Nachrichten verschlüsselt dem Push-Dienst deines Browsers; der weckt Earshot für einen Moment.",
   asking: "Meldet an …",
+  key: "Öffentlicher Schlüssel",
+  keyHint: "In der Konfiguration des Servers heißt er web-push-public-key; er hat 87 Zeichen.",
+  notKey: "Das ist kein Schlüssel für Pushes: einer hat 87 Zeichen und beginnt mit B.",
+  useKey: "Diesen Schlüssel verwenden",
   mustShow:
     "Auf diesem System zeigt jeder Push eine Benachrichtigung. Deshalb hält der Server zurück, was stumm ist; was inzwischen kam, erscheint, sobald du die App öffnest.",
   refused: (topics) => `Ohne ${list(topics)}: Das darfst du auf diesem Server nicht lesen.`,
@@ -31,7 +35,7 @@ export const push: Catalogue["push"] = {
     denied: "Der Browser hat Benachrichtigungen nicht erlaubt; ohne sie nimmt er keine Pushes an.",
     unreachable: "Der Push-Dienst des Browsers ist nicht erreichbar. Versuch es später noch einmal.",
     untold:
-      "Dieser Server verrät seinen Schlüssel für Pushes nicht, deshalb geht die Anmeldung nicht. Neuere Versionen tun es.",
+      "Dieser Server hat seinen Schlüssel für Pushes nicht verraten. Falls er welche sendet, kennt ihn sein Betreiber: Gib ihn unten ein.",
     off: "Dieser Server sendet keine Pushes.",
     "no-key": "Was dieser Server als Schlüssel für Pushes nennt, ist keiner.",
     strange: "Dieser Server sagt nicht, ob er Pushes sendet.",

@@ -6,6 +6,10 @@ export const push = {
   receive: "Receive with the app closed",
   hint: "The server hands messages, encrypted, to your browser's push service, which wakes Earshot for a moment.",
   asking: "Registering…",
+  key: "Public key",
+  keyHint: "In the server's configuration it is called web-push-public-key, and has 87 characters.",
+  notKey: "This isn't a key for pushes: one has 87 characters and begins with B.",
+  useKey: "Use this key",
   mustShow:
     "On this system every push shows a notification, so mutes are kept by the server: what came meanwhile shows once you open the app.",
   refused: (topics: string[]) => `Without ${list(topics)}: the server doesn't let you read that.`,
@@ -29,7 +33,7 @@ export const push = {
   faults: {
     denied: "The browser didn't allow notifications, and takes no pushes without them.",
     unreachable: "The browser's push service can't be reached. Try again later.",
-    untold: "This server doesn't tell its key for pushes, so nothing can be registered. Newer versions do.",
+    untold: "This server didn't tell its key for pushes. If it sends any, its operator knows the key: enter it below.",
     off: "This server sends no pushes.",
     "no-key": "What this server names as its key for pushes isn't one.",
     strange: "This server doesn't say whether it sends pushes.",
