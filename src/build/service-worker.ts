@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { existsSync } from "node:fs";
 import { readFile, readdir, writeFile } from "node:fs/promises";
 import { join, sep } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -74,6 +75,8 @@ export function serviceWorker(buildName: string): Plugin {
         if (!isWritten) return;
         if (!config) throw new Error("closeBundle before configResolved");
         const folder = join(config.root, config.build.outDir);
+        // A build that failed is closed too; an error here would hide the one that says why.
+        if (!existsSync(join(folder, "index.html"))) return;
         const files = await listPrecached(folder);
         for (const [name, entry] of Object.entries(WORKERS)) {
           await viteBuild({

@@ -37,6 +37,7 @@ export const COMMAND_TABLE = {
   undo: { by: "user", writes: true, repeats: "again" },
   setSetting: { by: "user", writes: true, repeats: "again" },
   prune: { by: "user", writes: true, repeats: "again" },
+  readHost: { by: "user", repeats: "again" },
   count: { by: "user", repeats: "again" },
   look: { by: "user", repeats: "again" },
   tail: { by: "user", repeats: "again" },

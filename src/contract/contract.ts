@@ -1,5 +1,6 @@
 // What pages and hub say to each other. It has only types and constants, so that the page imports nothing from the
 // worker.
+import type { HostRecord } from "./host-config";
 import type { QuietHours } from "./quiet-hours";
 import type { MessageKey, StoredMessage } from "./stored-message";
 import type {
@@ -70,7 +71,7 @@ export interface ServerStatus {
 /** Why a command was not carried out. */
 export type CommandError =
   | { kind: "failed"; why: Failure }
-  | { kind: "invalid"; field: "topic" | "server" | "credentials" | "message" | "view"; reason: string }
+  | { kind: "invalid"; field: "topic" | "server" | "credentials" | "message" | "view" | "setting"; reason: string }
   | { kind: "duplicate"; subId: number }
   | { kind: "not-found" }
   /** `text` is the browser's own wording, for the details. */
@@ -323,6 +324,19 @@ export interface Commands {
   /** This tab has shown the notification of an `alert` or a `notice`; without this, the next tab is asked. */
   confirmAlert: { input: { alertId: number }; output: Result<null, CommandError> };
   setSetting: { input: { key: string; value: unknown }; output: Result<null, CommandError> };
+  /**
+   * Reads the host's `config.json` beside the app, and finds the topic server where the app is, unless the file or the
+   * page names one. `base`: the app's address, with its final slash. `named`: the server that the page names. `isNew`:
+   * nothing is subscribed yet, so it is worth looking for a server again.
+   */
+  readHost: {
+    input: { base: string; named: ServerAddress | null; isNew: boolean };
+    /**
+     * `hasServer`: absent = nobody looked, or nobody answered. `movedFrom`: links that name no server meant this one until
+     * now; told once, to the page that then writes stored links anew.
+     */
+    output: Result<{ host: HostRecord; hasServer?: boolean; movedFrom?: ServerAddress }, CommandError>;
+  };
   /** Runs retention now; resolves to how many messages were removed. */
   prune: { input: Record<string, never>; output: Result<{ removed: number }, CommandError> };
   /** State of all servers, as the leading hub knows it. */

@@ -72,6 +72,8 @@ export async function addStaticApp(app: FastifyInstance, folder: string): Promis
     },
   });
   app.get("/", (_request, reply) => reply.sendFile("index.html"));
+  // The app asks for it at each start; a 404 would stand in the browser's console (docs/hosting.md).
+  if (!existsSync(join(folder, "config.json"))) app.get("/config.json", (_request, reply) => reply.code(204).send());
 }
 
 /** Redirects a path to the app; relative, so that it also works behind a proxy with a path. */

@@ -1,6 +1,7 @@
 import type { DBSchema } from "idb";
 import type {
   AlertRules,
+  HostRecord,
   Listing,
   MessageKey,
   PushState,
@@ -297,6 +298,8 @@ export interface Settings {
   groups: TopicGroup[];
   /** The columns as they were last arranged: the links of their feeds, each with its width in rem if it was set. */
   columns: { link: string; width?: number }[];
+  /** What whoever hosts the app has set; written by the hub alone. */
+  host?: HostRecord;
 }
 
 /** A request that the user agreed to once: messages of a topic may ask this address by this method. */

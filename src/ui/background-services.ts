@@ -8,6 +8,7 @@ import { keepFocus } from "./state/keep-focus";
 import type { Meanwhile } from "./prerender/first-screen";
 import type { App } from "./state/app.svelte";
 import { whenIdle } from "./state/when-idle";
+import { hostRead } from "./state/host";
 import { startInstallOffer } from "./state/install.svelte";
 import { startStorageCare } from "./state/storage-care.svelte";
 import { startViewCounts } from "./views/view-counts.svelte";
@@ -31,7 +32,10 @@ export function startBackgroundServices(app: App, before: readonly Meanwhile[]):
   startStorageCare(app);
   startViewCounts(app);
   new Away(app).start();
-  void whenIdle().then(() => cacheStrings(app));
+  void whenIdle().then(() => {
+    cacheStrings(app);
+    void hostRead(app);
+  });
 }
 
 /**

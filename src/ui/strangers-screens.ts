@@ -25,7 +25,7 @@ function visitorsApp(topics: string[]): App {
   const server = `https://${HOST}`;
   const app = {
     home: server,
-    catalogue: { servers: [], subscriptions: [], tables: { accounts: [] } },
+    catalogue: { servers: [], subscriptions: [], settings: {}, tables: { accounts: [] } },
     pane: { unsubscribed: topics },
     navigation: { view: { kind: "topics", server, topics }, filter: { terms: [] } },
   };

@@ -1,6 +1,7 @@
 // What the user asks for and what they are alerted to. Connections need none of it, so it is loaded after them.
 import { COMMAND_TABLE, type CommandsThat } from "../../contract";
 import type { CommandContext, Handler } from "./context";
+import { hostRules } from "./host-commands";
 import { messageCommands } from "./message-commands";
 import { pushCommands } from "./push-commands";
 import { serverCommands } from "./server-commands";
@@ -17,10 +18,12 @@ export type UserCommands = { [Name in CommandsThat<{ by: "user" }>]: Handler<Nam
 
 /** Commands of the user; each that writes what tabs show tells the other hubs meanwhile. */
 export function userCommands(context: CommandContext): UserCommands {
+  const host = hostRules(context);
   const commands: UserCommands = {
-    ...topicCommands(context),
+    readHost: host.readHost,
+    ...topicCommands(context, host),
     ...messageCommands(context),
-    ...serverCommands(context),
+    ...serverCommands(context, host),
     ...pushCommands(context),
     ...tailCommands(context),
   };

@@ -4,9 +4,13 @@ import { DEFAULT_SETTINGS, type Settings } from "../../store";
 import { Requests } from "../requests";
 import { checkAccess } from "./check-access";
 import { failed, storageError, type CommandContext, type Handler } from "./context";
+import type { HostRules } from "./host-commands";
 
 /** Commands for servers, their credentials, the settings and the saved views. */
-export function serverCommands({ environment, catalogueChanged, requests: requestsTo }: CommandContext): {
+export function serverCommands(
+  { environment, catalogueChanged, requests: requestsTo }: CommandContext,
+  host: HostRules,
+): {
   setCredentials: Handler<"setCredentials">;
   patchServer: Handler<"patchServer">;
   setSetting: Handler<"setSetting">;
@@ -64,6 +68,8 @@ export function serverCommands({ environment, catalogueChanged, requests: reques
 
     async setSetting({ key, value }) {
       if (!isSettingName(key) || !isLike(DEFAULT_SETTINGS[key], value)) return fail({ kind: "not-found" });
+      const locked = await host.locked(key);
+      if (locked) return fail(locked);
       const set = await store.setSetting(key, value);
       if (!set.ok) return fail(storageError(set.error));
       await catalogueChanged();

@@ -16,6 +16,7 @@ import { readJson } from "../read-text";
 import { Requests, signInPatch } from "../requests";
 import { askServerTime, checkAccess } from "./check-access";
 import { failed, storageError, type CommandContext, type Handler } from "./context";
+import type { HostRules } from "./host-commands";
 import { Looked } from "./looked";
 import { keepOwnRead } from "./own-messages";
 import { PatientRequests } from "./patient-requests";
@@ -24,7 +25,10 @@ import { PatientRequests } from "./patient-requests";
 const MAX_LOOKED_AT = 500;
 
 /** Commands that add, remove, look at and publish to topics. */
-export function topicCommands(context: CommandContext): {
+export function topicCommands(
+  context: CommandContext,
+  host: HostRules,
+): {
   subscribe: Handler<"subscribe">;
   unsubscribe: Handler<"unsubscribe">;
   restoreSubscription: Handler<"restoreSubscription">;
@@ -51,6 +55,8 @@ export function topicCommands(context: CommandContext): {
       const checked = checkInput(input);
       if (!checked.ok) return checked;
       const { address, topics } = checked.value;
+      const barred = await host.barred(address);
+      if (barred) return fail(barred);
       const [server, existing] = await Promise.all([store.findServer(address), store.subscriptions()]);
       if (!server.ok) return fail(storageError(server.error));
       if (!existing.ok) return fail(storageError(existing.error));
@@ -101,6 +107,8 @@ export function topicCommands(context: CommandContext): {
       const checked = checkInput(input);
       if (!checked.ok) return checked;
       const { address, topics } = checked.value;
+      const barred = await host.barred(address);
+      if (barred) return fail(barred);
       const server = await store.findServer(address);
       const requests = requestsTo(address, server.ok ? server.value : undefined, PatientRequests);
       requests.onBusy = (nextTryAtMs) =>

@@ -11,7 +11,8 @@ export function documentLook(app: App): void {
 
   const unread = throttled(() => app.unread);
   $effect(() => {
-    document.title = appStrings.shell.title(unread(), viewTitle(app.pane, app));
+    const name = app.catalogue.settings.host?.config.name ?? "Earshot";
+    document.title = appStrings.shell.title(unread(), viewTitle(app.pane, app), name);
   });
 
   const theme = $derived(app.catalogue.settings.theme);

@@ -36,8 +36,7 @@ type Value<Name extends CommandName> =
 export class App {
   /** Reads and sends commands. Prefer `attempt` for commands whose failure the user should see. */
   readonly client: Client;
-  /** Address of the server that a link or topic means if it names none. */
-  readonly home: ServerAddress;
+  #home: ServerAddress = $state.raw("" as ServerAddress);
 
   /** The small tables: servers, subscriptions, saved views, settings, gaps; and the status of each server. */
   readonly catalogue: CatalogueState;
@@ -60,12 +59,17 @@ export class App {
 
   constructor(client: Client, tables: Catalogue, home: ServerAddress) {
     this.client = client;
-    this.home = home;
+    this.#home = home;
     this.device = new Device(client);
     this.catalogue = new CatalogueState(client, tables, () => this.#tablesRead());
     this.navigation = new Navigation(home, this.catalogue, this.layers, (arrival) => this.#arrived(arrival));
     this.selection = new Selection(this.navigation, this.layout);
     this.pane = new PagePane(this.catalogue, this.navigation, this.selection);
+  }
+
+  /** Address of the server that a link or topic means if it names none. */
+  get home(): ServerAddress {
+    return this.#home;
   }
 
   /** Topics that aren't muted now. A mute that ends counts from the next whole minute on, which is when it ends. */
@@ -112,6 +116,15 @@ export class App {
   async read<Read>(work: (reader: Reader) => Promise<Read>): Promise<{ value: Read } | undefined> {
     const read = await this.client.read(work);
     return read.ok ? { value: read.value } : undefined;
+  }
+
+  /**
+   * Lets links that name no server mean another one. A feed that is open stays what it is; a link that asks whether to
+   * subscribe is read again.
+   */
+  moveHome(home: ServerAddress): void {
+    this.#home = home;
+    this.navigation.moveHome(home, this.catalogue.subscriptions.length > 0 && this.pane.unsubscribed.length === 0);
   }
 
   #arrived(arrival: Arrival): void {

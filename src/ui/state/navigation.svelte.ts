@@ -19,7 +19,7 @@ const NO_FILTER: Filter = { terms: [] };
 
 /** Where the user is: the route in the address bar, and the ways to other ones. */
 export class Navigation {
-  readonly #home: ServerAddress;
+  #home: ServerAddress = $state.raw("" as ServerAddress);
   readonly #catalogue: CatalogueState;
   readonly #layers: Layers;
   readonly #onarrive: (arrival: Arrival) => void;
@@ -58,6 +58,14 @@ export class Navigation {
     else history.replaceState(state, "", fragment);
     this.#fragment = fragment;
     this.#layers.moved();
+  }
+
+  /** Lets links that name no server mean another one. `keepsView`: the address is written anew, else it is read anew. */
+  moveHome(home: ServerAddress, keepsView: boolean): void {
+    const route = routeOf(location.hash, keepsView ? this.#home : home, this.#catalogue.views);
+    this.#home = home;
+    if (!keepsView) this.#show(route, true);
+    else if (route.view.kind !== "bad-link") this.#write(fragmentOf(route, home), "replace", history.state);
   }
 
   /** What the page shows. */

@@ -1,7 +1,15 @@
-import type { Client } from "../../client";
-import { fail, isHttps, ok, type Result, type ServerAddress } from "../../protocol";
+import { addressHost, fail, isHttps, ok, type Result, type ServerAddress } from "../../protocol";
+import type { App } from "../state/app.svelte";
+import { list } from "../strings";
 import { topicStrings } from "../strings/topics";
 import { plainAddress } from "./plain-address";
+
+/** Why no topic can be added on a server, in words; undefined = one can. The hub holds to the same rule. */
+export function barredByHost({ catalogue }: App, address: ServerAddress): string | undefined {
+  const allowed = catalogue.settings.host?.allowed;
+  if (!allowed || allowed.includes(address)) return undefined;
+  return topicStrings.addressFaults.notAllowed(list(allowed.map(addressHost)));
+}
 
 /**
  * Asks a new address whether it is a topic server. The page itself asks, as browsers ask for permission to reach the
@@ -10,14 +18,18 @@ import { plainAddress } from "./plain-address";
  * @returns the address at which the server is; else what is wrong, in words
  */
 export async function checkServer(
-  client: Client,
+  app: App,
   address: ServerAddress,
   isAssumed = false,
 ): Promise<Result<ServerAddress, string>> {
+  const barred = barredByHost(app, address);
+  if (barred !== undefined) return fail(barred);
+  const { client } = app;
   const answer = await client.probe(address);
   if (answer === "topic-server") return ok(address);
   const plain = isAssumed ? plainAddress(address) : undefined;
-  if (plain !== undefined && (await client.probe(plain)) === "topic-server") return ok(plain);
+  if (plain !== undefined && barredByHost(app, plain) === undefined && (await client.probe(plain)) === "topic-server")
+    return ok(plain);
   // A secure page may reach plain http only in the local network, and the browser does not say that it blocked a
   // request.
   const isMixed = answer === "unreachable" && location.protocol === "https:" && !isHttps(address);

@@ -1,5 +1,5 @@
-import type { Client } from "../../client";
-import type { ServerAddress } from "../../protocol";
+import type { App } from "../state/app.svelte";
+import { hostRead } from "../state/host";
 
 /** The topic in which a fresh server shows what messages can be. */
 export const WELCOME = "welcome";
@@ -8,9 +8,12 @@ export const WELCOME = "welcome";
  * Whether the server of this page has a welcome topic with messages. Asks only the app's own origin: other servers get
  * no request before the user names them.
  */
-export async function findWelcome(client: Client, home: ServerAddress): Promise<"welcome" | "none" | "no-server"> {
+export async function findWelcome(app: App): Promise<"welcome" | "none" | "no-server"> {
+  const { hasServer } = await hostRead(app);
+  const { client, home } = app;
   if (!location.href.startsWith(`${home}/`)) return "none";
-  const answer = await client.probe(home);
+  if (hasServer === false) return "no-server";
+  const answer = hasServer ? "topic-server" : await client.probe(home);
   if (answer === "not-a-topic-server") return "no-server";
   if (answer === "unreachable") return "none";
   const look = await client.send("look", { address: home, topics: [WELCOME] });

@@ -15,7 +15,7 @@ export function refusal(error: CommandError): Faults {
   const strings = errorStrings.command(error);
   if (error.kind === "invalid") {
     const { field } = error;
-    return field === "message" || field === "view" ? { other: strings } : { [field]: strings };
+    return field === "message" || field === "view" || field === "setting" ? { other: strings } : { [field]: strings };
   }
   if (error.kind !== "failed") return { other: strings };
   switch (error.why.kind) {

@@ -175,7 +175,7 @@ export class SubscribeForm {
     const isKnown = (one: ServerAddress) => this.#app.catalogue.servers.some(({ address }) => address === one);
     if (isKnown(asked)) return ok(asked);
     const plain = isAssumed ? plainAddress(asked) : undefined;
-    const found = plain && isKnown(plain) ? ok(plain) : await checkServer(this.#app.client, asked, isAssumed);
+    const found = plain && isKnown(plain) ? ok(plain) : await checkServer(this.#app, asked, isAssumed);
     if (!found.ok || found.value === asked || !credentials) return found;
     // What was typed as a secret goes unencrypted only where the user has seen that.
     this.server = found.value;

@@ -41,13 +41,25 @@ function failure(why: Failure, server = "Der Server"): string {
   }
 }
 
+/** Why an input is refused: in words where a user meets it, else as the hub says. */
+function invalid(reason: string): string {
+  switch (reason) {
+    case "not-allowed":
+      return "Wer diese App bereitstellt, lässt diesen Server nicht zu.";
+    case "locked":
+      return "Wer diese App bereitstellt, hat diese Einstellung festgelegt.";
+    default:
+      return reason;
+  }
+}
+
 /** Why a command was not carried out. */
 function command(error: CommandError): string {
   switch (error.kind) {
     case "failed":
       return failure(error.why);
     case "invalid":
-      return error.reason;
+      return invalid(error.reason);
     case "duplicate":
       return "Dieses Thema ist schon abonniert.";
     case "not-found":

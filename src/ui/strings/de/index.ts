@@ -12,6 +12,7 @@ import { feed } from "./feed";
 import { filter } from "./filter";
 import { formats } from "./formats";
 import { health } from "./health";
+import { host } from "./host";
 import { jump } from "./jump";
 import { message } from "./message";
 import { missing } from "./missing";
@@ -38,6 +39,7 @@ export const catalogue: Catalogue = {
   errors,
   filter,
   health,
+  host,
   jump,
   message,
   missing,

@@ -27,7 +27,7 @@ export const shell: Catalogue["appStrings"]["shell"] = {
   refused: "Der Server verlangt eine Anmeldung",
   muted: "Stumm",
   mutedUntil: (said) => `Stumm bis ${said}`,
-  title: (unread, view) => (unread ? `(${count(unread)}) ${view} · Earshot` : `${view} · Earshot`),
+  title: (unread, view, app) => `${unread ? `(${count(unread)}) ` : ""}${view} · ${app}`,
   message: "Nachricht",
   servers: "Server",
   arrivals: "Eingänge",

@@ -42,6 +42,11 @@ export const topics: Catalogue["topics"] = {
     markRead: "Als gelesen markieren",
   },
 
+  offered: {
+    heading: "Themen für den Anfang",
+    subscribe: (n) => `${count(n, { one: "Thema", other: "Themen" })} abonnieren`,
+  },
+
   firstSteps: {
     heading: "Abonniert. Als Nächstes, wenn du magst:",
     send: "Nachricht senden",
@@ -72,6 +77,7 @@ export const topics: Catalogue["topics"] = {
     "not-a-topic-server": "Dort antwortet etwas, aber kein Themenserver.",
     plain:
       "Dieser Server antwortet nur über http, das Passwort geht also unverschlüsselt. Zum Senden noch einmal abonnieren.",
+    notAllowed: (servers) => `Wer diese App bereitstellt, lässt nur Themen von ${servers} zu.`,
     mixed: "Diese Seite wurde über https geladen, also lässt der Browser sie nur im lokalen Netz zu http-Adressen.",
   },
 

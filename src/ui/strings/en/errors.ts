@@ -38,13 +38,25 @@ function failure(why: Failure, server = "The server"): string {
   }
 }
 
+/** Why an input is refused: in words where a user meets it, else as the hub says. */
+function invalid(reason: string): string {
+  switch (reason) {
+    case "not-allowed":
+      return "Whoever hosts this app doesn't allow this server.";
+    case "locked":
+      return "Whoever hosts this app has fixed this setting.";
+    default:
+      return reason;
+  }
+}
+
 /** Why a command was not carried out. */
 function command(error: CommandError): string {
   switch (error.kind) {
     case "failed":
       return failure(error.why);
     case "invalid":
-      return error.reason;
+      return invalid(error.reason);
     case "duplicate":
       return "You are already subscribed to this topic.";
     case "not-found":

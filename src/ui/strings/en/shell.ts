@@ -26,7 +26,7 @@ export const shell = {
   refused: "The server requires a sign-in",
   muted: "Muted",
   mutedUntil: (said: string) => `Muted until ${said}`,
-  title: (unread: number, view: string) => (unread ? `(${count(unread)}) ${view} · Earshot` : `${view} · Earshot`),
+  title: (unread: number, view: string, app: string) => `${unread ? `(${count(unread)}) ` : ""}${view} · ${app}`,
   message: "Message",
   servers: "Servers",
   arrivals: "Arrivals",

@@ -42,6 +42,11 @@ export const topics = {
     markRead: "Mark read",
   },
 
+  offered: {
+    heading: "Topics to begin with",
+    subscribe: (n: number) => `Subscribe to ${count(n, { one: "topic", other: "topics" })}`,
+  },
+
   firstSteps: {
     heading: "Subscribed. Next, if you like:",
     send: "Send a message",
@@ -70,6 +75,7 @@ export const topics = {
     unreachable: "No answer from this address.",
     "not-a-topic-server": "Something answers there, but it is not a topic server.",
     plain: "This server answers only over http, so the password is sent unencrypted. Subscribe again to send it.",
+    notAllowed: (servers: string) => `Whoever hosts this app allows topics of ${servers} only.`,
     mixed: "This page was loaded over https, so the browser lets it reach http addresses only on the local network.",
   },
 

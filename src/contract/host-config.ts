@@ -1,0 +1,280 @@
+// What whoever hosts the app may set in a `config.json` beside it (docs/hosting.md).
+import { checkTopicName, parseServerAddress, type ServerAddress } from "../protocol";
+
+/** A longer file is not read, bytes: one that says all there is to say has a few hundred. */
+export const MAX_CONFIG_BYTES = 65_536;
+
+/** Names, offered topics and allowed servers beyond these are problems: they would not fit on a screen. */
+const MAX_NAME_LENGTH = 40;
+const MAX_ENTRIES = 50;
+
+/** The settings that a host may set and lock; the type of each is that of the setting itself. */
+export interface HostSettings {
+  theme?: "system" | "light" | "dark";
+  density?: "comfortable" | "compact";
+  language?: string;
+  markRead?: "open" | "seen" | "never";
+  historyRead?: boolean;
+  swipeLeft?: "none" | "done" | "read" | "star" | "snooze" | "delete";
+  swipeRight?: "none" | "done" | "read" | "star" | "snooze" | "delete";
+  singleKeys?: boolean;
+  keepDays?: number;
+  keepMessages?: number;
+}
+
+export type HostSettingName = keyof HostSettings;
+
+const SWIPES = ["none", "done", "read", "star", "snooze", "delete"] as const;
+
+/** What the value of each setting may be: one of these, or of this type. */
+const SETTING_VALUES: Readonly<Record<HostSettingName, readonly string[] | "language" | "boolean" | "count">> = {
+  theme: ["system", "light", "dark"],
+  density: ["comfortable", "compact"],
+  language: "language",
+  markRead: ["open", "seen", "never"],
+  historyRead: "boolean",
+  swipeLeft: SWIPES,
+  swipeRight: SWIPES,
+  singleKeys: "boolean",
+  keepDays: "count",
+  keepMessages: "count",
+};
+
+/** Written in the file as `backups` or `ntfy.example.com/backups`. */
+export interface OfferedTopic {
+  server?: ServerAddress;
+  topic: string;
+}
+
+/** What the file says, as far as it is right. */
+export interface HostConfig {
+  /** Stands in place of "Earshot" above the list of topics and in the title of the window. */
+  name?: string;
+  /** The server of topics without an address. */
+  server?: ServerAddress;
+  /** The accent: `#rrggbb`, of which only the hue and at most some of the saturation are taken. */
+  colour?: string;
+  /** Topics that are offered at the first start; one without a server is on the server of links that name none. */
+  topics: OfferedTopic[];
+  /** Topics can be added on these servers alone; absent = on any. */
+  allowedServers?: ServerAddress[];
+  settings: HostSettings;
+  /** Settings that can't be changed here. */
+  locked: HostSettingName[];
+}
+
+/** What something in the file should be. */
+export type Wanted =
+  | "object"
+  | "list"
+  | "name"
+  | "address"
+  | "colour"
+  | "topic"
+  | "language"
+  | "boolean"
+  | "count"
+  | "setting"
+  | "fewer"
+  | readonly string[];
+
+/** Something in the file that can't be used. `at`: where, as `topics[1]`. */
+export type ConfigProblem =
+  | { kind: "too-long" }
+  /** `text` is the browser's own wording, for the details. */
+  | { kind: "not-json"; text: string }
+  /** A name that means nothing here. */
+  | { kind: "unknown"; at: string }
+  /** `found`: what is there, shortened. */
+  | { kind: "wrong"; at: string; wanted: Wanted; found: string }
+  /** An offered topic of a server on which none may be added. */
+  | { kind: "not-allowed"; at: string };
+
+/** What was last read of the host's file, and what followed. */
+export interface HostRecord {
+  config: HostConfig;
+  problems: ConfigProblem[];
+  /** The server of links that name none: of the file, else of the page, else found, else the app's own origin. */
+  home: ServerAddress;
+  /** Topics can be added on these servers alone, `home` among them; absent = on any. */
+  allowed?: ServerAddress[];
+  /** The topic server that was found where the app itself is; absent = none was, or none was looked for. */
+  found?: ServerAddress;
+  /** The settings that were set here as the file says, so that they aren't set again over the user's own choice. */
+  applied: HostSettings;
+}
+
+/** A file that says nothing, which is as good as none. */
+export const NO_HOST_CONFIG: HostConfig = { topics: [], settings: {}, locked: [] };
+
+const MAX_FOUND_LENGTH = 60;
+
+/** A value as it may be shown in an error. */
+function shortened(value: unknown): string {
+  const text = JSON.stringify(value) as string | undefined;
+  if (text === undefined) return "";
+  return text.length > MAX_FOUND_LENGTH ? `${text.slice(0, MAX_FOUND_LENGTH)}…` : text;
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+const isSetting = (name: unknown): name is HostSettingName =>
+  typeof name === "string" && Object.hasOwn(SETTING_VALUES, name);
+
+/** Names of controls, and of what turns text around, have no place in a name. */
+const isName = (value: unknown): value is string =>
+  typeof value === "string" && value.trim() !== "" && value.length <= MAX_NAME_LENGTH && !/[\p{Cc}\p{Cf}]/u.test(value);
+
+function addressOf(value: unknown): ServerAddress | undefined {
+  const address = typeof value === "string" ? parseServerAddress(value) : undefined;
+  return address?.ok ? address.value : undefined;
+}
+
+function offeredTopic(entry: unknown): OfferedTopic | undefined {
+  if (typeof entry !== "string") return undefined;
+  const slash = entry.lastIndexOf("/");
+  const topic = entry.slice(slash + 1);
+  if (!checkTopicName(topic).ok) return undefined;
+  if (slash < 0) return { topic };
+  const server = addressOf(entry.slice(0, slash));
+  return server === undefined ? undefined : { server, topic };
+}
+
+function isSettingValue(name: HostSettingName, value: unknown): boolean {
+  const wanted = SETTING_VALUES[name];
+  if (typeof wanted !== "string") return typeof value === "string" && wanted.includes(value);
+  switch (wanted) {
+    case "language":
+      return typeof value === "string" && /^(?:system|[a-z]{2,3}(?:-[\w-]{1,20})?)$/i.test(value);
+    case "boolean":
+      return typeof value === "boolean";
+    case "count":
+      return typeof value === "number" && Number.isSafeInteger(value) && value >= 0;
+    default:
+      return wanted satisfies never;
+  }
+}
+
+/** Takes each name of the file in turn, and notes what can't be used. */
+class Reading {
+  readonly config: HostConfig = { topics: [], settings: {}, locked: [] };
+  readonly problems: ConfigProblem[] = [];
+
+  take(name: string, value: unknown): void {
+    switch (name) {
+      case "name":
+        if (isName(value)) this.config.name = value.trim();
+        else this.#wrong(name, "name", value);
+        return;
+      case "server": {
+        const address = addressOf(value);
+        if (address === undefined) this.#wrong(name, "address", value);
+        else this.config.server = address;
+        return;
+      }
+      case "colour":
+        if (typeof value === "string" && /^#[0-9a-f]{6}$/i.test(value)) this.config.colour = value.toLowerCase();
+        else this.#wrong(name, "colour", value);
+        return;
+      case "topics":
+        this.config.topics = this.#list(name, value, (entry) => {
+          const offered = offeredTopic(entry);
+          return offered ? { value: offered } : "topic";
+        });
+        return;
+      case "allowedServers":
+        // Of a list that can't be read, the default server alone is left: what was to be closed must not be open.
+        this.config.allowedServers = this.#list(name, value, (entry) => {
+          const address = addressOf(entry);
+          return address === undefined ? "address" : { value: address };
+        });
+        return;
+      case "settings":
+        this.#settings(value);
+        return;
+      case "locked":
+        this.config.locked = this.#list(name, value, (entry) => (isSetting(entry) ? { value: entry } : "setting"));
+        return;
+      default:
+        this.problems.push({ kind: "unknown", at: shortenedName(name) });
+    }
+  }
+
+  /** What rests on several names at once. */
+  end(): void {
+    const { server: home, allowedServers, topics } = this.config;
+    if (!allowedServers) return;
+    this.config.topics = topics.filter(({ server }, at) => {
+      const isAllowed = server === undefined || server === home || allowedServers.includes(server);
+      if (!isAllowed) this.problems.push({ kind: "not-allowed", at: `topics[${String(at)}]` });
+      return isAllowed;
+    });
+  }
+
+  #settings(value: unknown): void {
+    if (!isObject(value)) {
+      this.#wrong("settings", "object", value);
+      return;
+    }
+    const taken: [string, unknown][] = [];
+    for (const [name, set] of Object.entries(value)) {
+      const at = `settings.${shortenedName(name)}`;
+      if (!isSetting(name)) this.problems.push({ kind: "unknown", at });
+      else if (isSettingValue(name, set)) taken.push([name, set]);
+      else this.#wrong(at, SETTING_VALUES[name], set);
+    }
+    this.config.settings = Object.fromEntries(taken);
+  }
+
+  /** The entries that are right, each once. */
+  #list<Entry>(name: string, value: unknown, read: (entry: unknown) => { value: Entry } | Wanted): Entry[] {
+    if (!Array.isArray(value)) {
+      this.#wrong(name, "list", value);
+      return [];
+    }
+    if (value.length > MAX_ENTRIES) this.#wrong(name, "fewer", value.length);
+    const entries = (value as unknown[]).slice(0, MAX_ENTRIES).flatMap((entry, at) => {
+      const taken = read(entry);
+      if (isTaken(taken)) return [taken.value];
+      this.#wrong(`${name}[${String(at)}]`, taken, entry);
+      return [];
+    });
+    return entries.filter(
+      (entry, at) => entries.findIndex((other) => JSON.stringify(other) === JSON.stringify(entry)) === at,
+    );
+  }
+
+  #wrong(at: string, wanted: Wanted, found: unknown): void {
+    this.problems.push({ kind: "wrong", at, wanted, found: shortened(found) });
+  }
+}
+
+const isTaken = <Entry>(read: { value: Entry } | Wanted): read is { value: Entry } =>
+  typeof read === "object" && "value" in read;
+
+const shortenedName = (name: string): string =>
+  name.length > MAX_FOUND_LENGTH ? `${name.slice(0, MAX_FOUND_LENGTH)}…` : name;
+
+/** More problems than these are not told apart. */
+const MAX_PROBLEMS = 20;
+
+/**
+ * Reads the host's file. What is wrong in it is left out and named, and the rest counts: one mistake must not undo all
+ * else that the host has set. Undefined config: the file as a whole can't be read.
+ */
+export function readHostConfig(text: string): { config?: HostConfig; problems: ConfigProblem[] } {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    return { problems: [{ kind: "not-json", text: error instanceof Error ? error.message : "" }] };
+  }
+  if (!isObject(value)) {
+    return { problems: [{ kind: "wrong", at: "", wanted: "object", found: shortened(value) }] };
+  }
+  const reading = new Reading();
+  for (const [name, entry] of Object.entries(value)) reading.take(name, entry);
+  reading.end();
+  return { config: reading.config, problems: reading.problems.slice(0, MAX_PROBLEMS) };
+}

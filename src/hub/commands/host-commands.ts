@@ -1,0 +1,216 @@
+import {
+  MAX_CONFIG_BYTES,
+  NO_HOST_CONFIG,
+  readHostConfig,
+  type CommandError,
+  type ConfigProblem,
+  type HostConfig,
+  type HostRecord,
+  type HostSettingName,
+  type HostSettings,
+} from "../../contract";
+import { fail, healthUrl, ok, parseServerAddress, type Result, type ServerAddress } from "../../protocol";
+import { DEFAULT_SETTINGS, type Settings } from "../../store";
+import { readText } from "../read-text";
+import { storageError, type CommandContext, type Handler } from "./context";
+import { whileTelling } from "./while-telling";
+
+/** The host of the app itself answers at once or not at all, ms: nothing waits for it but the first subscription. */
+const ANSWER_WITHIN_MS = 5_000;
+
+/** Statuses by which a server says that there is no such file. 204 is for servers whose console shall stay quiet. */
+const NO_FILE = [204, 404, 410];
+
+/** What the host's file turned out to be. `silent`: nobody knows, so what was read last still counts. */
+type Read = { kind: "silent" } | { kind: "none" } | { kind: "file"; config?: HostConfig; problems: ConfigProblem[] };
+
+/** What whoever hosts the app has set, as the hub holds to it (docs/hosting.md). */
+export interface HostRules {
+  readHost: Handler<"readHost">;
+  /** Why no topic may be added on a server; undefined = it may. Waits for a file that is being read. */
+  barred(address: ServerAddress): Promise<CommandError | undefined>;
+  /** Why a setting can't be changed; undefined = it can. */
+  locked(name: string): Promise<CommandError | undefined>;
+}
+
+export function hostRules(context: CommandContext): HostRules {
+  const { environment, catalogueChanged } = context;
+  const { store } = environment;
+  let reading: Promise<unknown> | undefined;
+
+  /** An answer of the app's own host, or undefined. */
+  const ask = async (url: string): Promise<Response | undefined> => {
+    const abort = new AbortController();
+    const timer = environment.setTimer(() => abort.abort(), ANSWER_WITHIN_MS);
+    try {
+      // A sign-in page in front of the app answers with a redirect, which is no file.
+      return await environment.fetch(url, { cache: "no-cache", redirect: "manual", signal: abort.signal });
+    } catch {
+      return undefined;
+    } finally {
+      environment.clearTimer(timer);
+    }
+  };
+
+  const readFile = async (base: string): Promise<Read> => {
+    const answer = await ask(new URL("config.json", base).href);
+    if (!answer) return { kind: "silent" };
+    if (NO_FILE.includes(answer.status)) return { kind: "none" };
+    if (answer.status !== 200) return { kind: "silent" };
+    const text = await readText(answer, environment);
+    if (text === "") return { kind: "silent" };
+    // Hosts of single-page apps answer with the page itself for files that they don't have.
+    if (/^\s*</.test(text)) return { kind: "none" };
+    if (new TextEncoder().encode(text).length > MAX_CONFIG_BYTES) {
+      return { kind: "file", problems: [{ kind: "too-long" }] };
+    }
+    return { kind: "file", ...readHostConfig(text) };
+  };
+
+  /** Undefined: nobody answers. */
+  const isTopicServer = async (address: ServerAddress): Promise<boolean | undefined> => {
+    const answer = await ask(healthUrl(address));
+    if (!answer) return undefined;
+    if (answer.status !== 200) return false;
+    try {
+      const body: unknown = JSON.parse(await readText(answer, environment));
+      return typeof body === "object" && body !== null && "healthy" in body;
+    } catch {
+      // A page came instead of JSON, so something else lives there.
+      return false;
+    }
+  };
+
+  /** The first of these places that is a topic server. `isCertain`: each of the others answered as something else. */
+  const findServer = async (places: readonly ServerAddress[]): Promise<{ at?: ServerAddress; isCertain: boolean }> => {
+    let isCertain = true;
+    for (const place of places) {
+      const is = await isTopicServer(place);
+      if (is) return { at: place, isCertain };
+      isCertain &&= is === false;
+    }
+    return { isCertain };
+  };
+
+  const settings = async (): Promise<Settings | undefined> => {
+    const read = await store.settings();
+    return read.ok ? read.value : undefined;
+  };
+
+  /** Stores a changed record, with the settings that follow from it. */
+  const keep = async (before: Settings, record: HostRecord): Promise<Result<null, CommandError>> => {
+    const { changes, applied } = changesBy(before, record);
+    const host = { ...record, applied };
+    if (JSON.stringify(before.host) === JSON.stringify(host) && changes.length === 0) return ok(null);
+    return whileTelling(context, async () => {
+      // The record comes last: if this is cut short, the next read goes on.
+      for (const [name, value] of [...changes, ["host", host] as const]) {
+        const set = await store.setSetting(name as keyof Settings, value as never);
+        if (!set.ok) return fail(storageError(set.error));
+      }
+      await catalogueChanged();
+      return ok(null);
+    });
+  };
+
+  return {
+    async readHost({ base, named, isNew }) {
+      const places = placesOf(base);
+      const origin = places.at(-1);
+      if (origin === undefined) return fail({ kind: "not-found" });
+      const work = async (): ReturnType<Handler<"readHost">> => {
+        const file = await readFile(base);
+        const before = await store.settings();
+        if (!before.ok) return fail(storageError(before.error));
+        const { host: known } = before.value;
+        const { config, problems } = taken(file, known);
+        const isNamed = config.server !== undefined || named !== null;
+        const isSought = !isNamed && (isNew || (places.length > 1 && !known?.found));
+        const sought = isSought ? await findServer(places) : undefined;
+        const found = isNamed ? undefined : (sought?.at ?? known?.found);
+        const home = config.server ?? named ?? found ?? origin;
+        const host: HostRecord = {
+          config,
+          problems,
+          home,
+          ...(config.allowedServers && { allowed: [...new Set([home, ...config.allowedServers])] }),
+          ...(found !== undefined && { found }),
+          applied: known?.applied ?? {},
+        };
+        const kept = await keep(before.value, host);
+        if (!kept.ok) return kept;
+        const from = known?.home ?? named ?? origin;
+        return ok({
+          host,
+          ...(from !== host.home && { movedFrom: from }),
+          ...(sought?.isCertain && { hasServer: sought.at !== undefined }),
+        });
+      };
+      // One after the other, so that one tab alone is told that the server has moved.
+      const done = (reading ?? Promise.resolve()).then(work);
+      reading = done;
+      return done;
+    },
+
+    async barred(address) {
+      await reading;
+      const isAllowed = (await settings())?.host?.allowed?.includes(address) ?? true;
+      return isAllowed ? undefined : { kind: "invalid", field: "server", reason: "not-allowed" };
+    },
+
+    async locked(name) {
+      const isLocked = (await settings())?.host?.config.locked.includes(name as HostSettingName);
+      return isLocked ? { kind: "invalid", field: "setting", reason: "locked" } : undefined;
+    },
+  };
+}
+
+/** What counts after the file was read: a file that can't be read leaves what was read before. */
+function taken(file: Read, known: HostRecord | undefined): Pick<HostRecord, "config" | "problems"> {
+  const before = known?.config ?? NO_HOST_CONFIG;
+  switch (file.kind) {
+    case "silent":
+      return { config: before, problems: known?.problems ?? [] };
+    case "none":
+      return { config: NO_HOST_CONFIG, problems: [] };
+    case "file":
+      return { config: file.config ?? before, problems: file.problems };
+  }
+}
+
+/** Where a topic server may be beside the app: below its own path if it has one, then at its origin. */
+function placesOf(base: string): ServerAddress[] {
+  const { origin, pathname } = new URL(base);
+  return [...(pathname === "/" ? [] : [`${origin}${pathname}`]), origin].flatMap((place) => {
+    const address = parseServerAddress(place);
+    return address.ok ? [address.value] : [];
+  });
+}
+
+/**
+ * What a record changes in the settings. A locked one is as the host says. Any other is set once, where the user has
+ * not chosen: it is still the app's own default, or what the host said before. What the host no longer says becomes the
+ * default again, where it was not changed since.
+ */
+function changesBy(
+  before: Settings,
+  { config, applied: known }: HostRecord,
+): { changes: [HostSettingName, unknown][]; applied: HostSettings } {
+  const changes: [HostSettingName, unknown][] = [];
+  const names = new Set([
+    ...Object.keys(known),
+    ...Object.keys(config.settings),
+    ...config.locked,
+  ] as HostSettingName[]);
+  const applied: [HostSettingName, unknown][] = [];
+  for (const name of names) {
+    const isLocked = config.locked.includes(name);
+    const isSet = config.settings[name] !== undefined || isLocked;
+    const wanted = config.settings[name] ?? DEFAULT_SETTINGS[name];
+    const isOwn = before[name] !== (known[name] ?? DEFAULT_SETTINGS[name]);
+    const isNews = known[name] !== wanted;
+    if (before[name] !== wanted && (isLocked || (isNews && !isOwn))) changes.push([name, wanted]);
+    if (isSet) applied.push([name, wanted]);
+  }
+  return { changes, applied: Object.fromEntries(applied) };
+}
