@@ -48,11 +48,13 @@ export const MINI_BROWSER = {
   package: "webkit2gtk-driver",
   below: /^[^/]+\/webkit2gtk-4\.[^/]+$/,
 };
+/** A web server, to try the example for hosts with. @type {Program} */
+export const NGINX = { title: "nginx", names: ["nginx"], variable: "NGINX_PATH", package: "nginx-light" };
 /** A virtual screen for programs that need one. @type {Program} */
 export const XVFB = { title: "Xvfb", names: ["Xvfb"], variable: "XVFB_PATH", package: "xvfb" };
 
 /** Folders that are searched besides PATH. */
-const FOLDERS = ["/usr/bin", "/usr/local/bin", "/snap/bin"];
+const FOLDERS = ["/usr/bin", "/usr/sbin", "/usr/local/bin", "/usr/local/sbin", "/snap/bin"];
 const LIBRARIES = "/usr/lib";
 
 /**
@@ -160,11 +162,13 @@ export async function ensurePrograms(...programs) {
   console.log(`Installing Debian's ${packages.join(", ")} …`);
   const asRoot = process.getuid?.() === 0;
   for (const args of [["update"], ["install", "-y", "--no-install-recommends", ...packages]]) {
-    const env = { DEBIAN_FRONTEND: "noninteractive" };
+    // In runlevel 1 no service is started: what is installed here is run by the tests alone.
+    const env = { DEBIAN_FRONTEND: "noninteractive", RUNLEVEL: "1" };
+    const settings = Object.entries(env).map(([name, value]) => `${name}=${value}`);
     // sudo must not ask for a password, as the run may be unattended.
     const done = asRoot
       ? await run("apt-get", args, { env })
-      : await run("sudo", ["-n", "DEBIAN_FRONTEND=noninteractive", "apt-get", ...args]);
+      : await run("sudo", ["-n", ...settings, "apt-get", ...args]);
     if (done.code !== 0) {
       const last = done.output.trim().split("\n").slice(-5).join("\n");
       throw new SetupError(`Not found: ${titles}; and installing it failed. ${how}\napt-get ${args[0]} said:\n${last}`);
@@ -206,6 +210,12 @@ export async function ensureTestBrowsers() {
   } catch (error) {
     if (!(error instanceof SetupError)) throw error;
     console.log(`${error.message}\nWithout the headless shell every test runs in Chromium, which takes longer.`);
+  }
+  try {
+    await ensurePrograms(NGINX);
+  } catch (error) {
+    if (!(error instanceof SetupError)) throw error;
+    console.log(`${error.message}\nWithout nginx the example for hosts is not tried.`);
   }
   const chromium = await ensureChromium();
   return { [CHROMIUM.variable]: chromium, [HEADLESS_SHELL.variable]: findProgram(HEADLESS_SHELL) ?? chromium };

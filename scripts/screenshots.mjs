@@ -1,4 +1,5 @@
-// Takes the screenshots of the manifest, from the built app with messages of its own. Run by hand when the look changes:
+// Takes the screenshots of the manifest and of README.md, from the built app with messages of its own. Run by hand when the
+// look changes:
 // npm run build && node --import tsx scripts/screenshots.mjs
 import { chromium } from "@playwright/test";
 import { join } from "node:path";
@@ -6,10 +7,15 @@ import { startServer } from "../src/server/index.ts";
 import { BROWSER_ARGS, ensureChromium } from "./browser.mjs";
 import { ROOT } from "./source-hash.mjs";
 
-/** The sizes stand in public/manifest.webmanifest too. */
+/**
+ * The sizes of the first two stand in public/manifest.webmanifest too.
+ * @type {{ file: string, width: number, height: number, scale: number, isPhone: boolean, scheme: "light" | "dark" }[]}
+ */
 const SCREENSHOTS = [
-  { file: "screenshot-narrow.png", width: 390, height: 780, scale: 2, isPhone: true },
-  { file: "screenshot-wide.png", width: 1280, height: 800, scale: 1, isPhone: false },
+  { file: "public/screenshot-narrow.png", width: 390, height: 780, scale: 2, isPhone: true, scheme: "light" },
+  { file: "public/screenshot-wide.png", width: 1280, height: 800, scale: 1, isPhone: false, scheme: "light" },
+  { file: "docs/pictures/feed-light.png", width: 1180, height: 720, scale: 1, isPhone: false, scheme: "light" },
+  { file: "docs/pictures/feed-dark.png", width: 1180, height: 720, scale: 1, isPhone: false, scheme: "dark" },
 ];
 
 /**
@@ -43,13 +49,14 @@ try {
   const home = `http://127.0.0.1:${server.port}/`;
   const topics = [...new Set(MESSAGES.map(({ topic }) => topic))].sort();
   const browser = await chromium.launch({ executablePath: await ensureChromium(), args: BROWSER_ARGS });
-  for (const { file, width, height, scale, isPhone } of SCREENSHOTS) {
+  for (const { file, width, height, scale, isPhone, scheme } of SCREENSHOTS) {
     const context = await browser.newContext({
       viewport: { width, height },
       deviceScaleFactor: scale,
       hasTouch: isPhone,
       locale: "en-GB",
       reducedMotion: "reduce",
+      colorScheme: scheme,
     });
     const page = await context.newPage();
     const press = (/** @type {string} */ name) => page.getByRole("button", { name, exact: true }).first().click();
@@ -73,8 +80,8 @@ try {
     if (!isPhone) await rows.nth(1).click();
     await page.getByText("Live", { exact: true }).first().waitFor();
     await page.mouse.move(0, 0);
-    await page.screenshot({ path: join(ROOT, "public", file), animations: "disabled" });
-    console.log(`public/${file}`);
+    await page.screenshot({ path: join(ROOT, file), animations: "disabled" });
+    console.log(file);
     await context.close();
   }
   await browser.close();

@@ -35,6 +35,7 @@ export const OWN_VIEWS = [
   "group",
   "several",
   "open",
+  "help",
 ] as const;
 
 export type OwnView = (typeof OWN_VIEWS)[number];

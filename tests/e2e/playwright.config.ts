@@ -19,6 +19,7 @@ const WITHOUT_SERVICE_WORKER = [
   ...["arrange", "attachments", "awkward-messages", "away", "bad-input", "columns", "commands", "feed", "filters"],
   ...[
     "first-rows",
+    "help",
     "keyboard",
     "language",
     "links",

@@ -26,6 +26,8 @@ interface FromTarget {
  */
 export class Watch {
   readonly problems: Problem[] = [];
+  /** The address of every request, of pages and workers. */
+  readonly requested: string[] = [];
   readonly #allowedHosts: Set<string>;
   readonly #tolerated: RegExp[] = [];
   #session: CDPSession | undefined;
@@ -126,6 +128,7 @@ export class Watch {
   }
 
   #requested(where: string, address: string): void {
+    this.requested.push(address);
     const { protocol, host } = new URL(address);
     if (protocol === "data:" || protocol === "blob:" || this.#allowedHosts.has(host)) return;
     this.#note(where, `request to ${address}, a host that nobody named`);

@@ -14,6 +14,7 @@ import { commands } from "../../src/ui/strings/en/commands";
 import { errors } from "../../src/ui/strings/en/errors";
 import { filter } from "../../src/ui/strings/en/filter";
 import { health } from "../../src/ui/strings/en/health";
+import { help } from "../../src/ui/strings/en/help";
 import { host } from "../../src/ui/strings/en/host";
 import { jump } from "../../src/ui/strings/en/jump";
 import { missing } from "../../src/ui/strings/en/missing";
@@ -131,6 +132,7 @@ test("only names and borrowed words are the same in German", () => {
     filter,
     commands,
     health,
+    help,
     host,
     jump,
     missing,

@@ -352,6 +352,7 @@ export const COMMANDS: readonly Command[] = [
       }),
   },
   goTo("settings", "g ,", { kind: "settings" }, "settings"),
+  goTo("helpPages", "g h", { kind: "help", page: "" }, "info"),
 ];
 
 /** Opens a dialog that needs no input. */

@@ -57,8 +57,9 @@ function escapeHtml(text: string): string {
 }
 
 /** Makes links open in a new tab without a referrer; those that must not be opened become text. */
-function guardLinks(root: ParentNode): void {
+function guardLinks(root: ParentNode, isOwn: (link: HTMLAnchorElement) => boolean = () => false): void {
   for (const link of root.querySelectorAll("a")) {
+    if (isOwn(link)) continue;
     const href = safeLink(link.getAttribute("href") ?? "");
     if (href === undefined) {
       link.replaceWith(...link.childNodes);
@@ -222,6 +223,34 @@ function asWritten(text: string): DocumentFragment {
   return fragment;
 }
 
+function sanitized(html: string): DocumentFragment {
+  return DOMPurify.sanitize(html, {
+    ALLOWED_TAGS: TAGS,
+    ALLOWED_ATTR: ATTRIBUTES,
+    ALLOW_DATA_ATTR: false,
+    ALLOW_ARIA_ATTR: false,
+    RETURN_DOM_FRAGMENT: true,
+  });
+}
+
+/**
+ * A page of the app's own help as elements. Other than in a message, its lines run on and its headings count.
+ * @param hrefOf address of another page of the help, `name.md`
+ */
+export function renderHelp(text: string, hrefOf: (page: string) => string): DocumentFragment {
+  const fragment = sanitized(marked.parse(text, { breaks: false }) as string);
+  const own = new Map<HTMLAnchorElement, string>();
+  for (const link of fragment.querySelectorAll("a")) {
+    const [, page] = /^([\w-]+)\.md$/.exec(link.getAttribute("href") ?? "") ?? [];
+    if (page !== undefined) own.set(link, page);
+  }
+  // A page of the help stays in its tab; every other link leads out.
+  guardLinks(fragment, (link) => own.has(link));
+  for (const [link, page] of own) link.setAttribute("href", hrefOf(page));
+  frameTables(fragment);
+  return fragment;
+}
+
 /**
  * Markdown as sanitised elements, ready to be put into the page (docs/protocol.md §14). The sanitiser parses by its
  * Trusted Types policy `dompurify`; nothing here writes HTML text into the page. What can't be read as Markdown is shown as it
@@ -230,13 +259,7 @@ function asWritten(text: string): DocumentFragment {
 export function renderMarkdown(text: string, images: ImageRule): DocumentFragment {
   const html = htmlOf(text);
   if (html === undefined) return asWritten(text);
-  const fragment = DOMPurify.sanitize(html, {
-    ALLOWED_TAGS: TAGS,
-    ALLOWED_ATTR: ATTRIBUTES,
-    ALLOW_DATA_ATTR: false,
-    ALLOW_ARIA_ATTR: false,
-    RETURN_DOM_FRAGMENT: true,
-  });
+  const fragment = sanitized(html);
   // The elements belong to the sanitiser's own document, in which nothing loads, until they are put into the page.
   guardImages(fragment, images);
   guardLinks(fragment);

@@ -47,6 +47,8 @@ export function routeOf(fragment: string, home: ServerAddress, views: readonly S
       return severalRoute(scope.rest ?? "", home, { filter, message });
     case "open":
       return { view: { kind: "open-link", text: scope.rest ?? "" }, filter: NO_FILTER };
+    case "help":
+      return { view: { kind: "help", page: scope.rest ?? "" }, filter: NO_FILTER };
     case "group":
       return scope.rest ? { view: { kind: "group", name: scope.rest }, filter, message } : badLink("unknown");
     case "view": {
@@ -146,6 +148,8 @@ function targetOf(view: View, home: ServerAddress): ViewTarget {
     }
     case "open-link":
       return { kind: "own", name: "open", rest: view.text };
+    case "help":
+      return { kind: "own", name: "help", rest: view.page };
     case "topic-list":
       return { kind: "own", name: "topics" };
     case "urgent":

@@ -48,6 +48,8 @@ export function viewTitle(
       return appStrings.shell.topics;
     case "settings":
       return appStrings.shell.settings;
+    case "help":
+      return appStrings.shell.help;
     case "open-link":
       return appStrings.shell.addTopic;
     case "bad-link":

@@ -41,6 +41,8 @@ export type View =
   | { kind: "raw"; server: ServerAddress; topic: string }
   | { kind: "topic-list" }
   | { kind: "settings" }
+  /** A page of docs/user by its name; empty, or one that there isn't = the first. */
+  | { kind: "help"; page: string }
   /** A link from elsewhere that is being read; empty = what another app shared is in the page's query. */
   | { kind: "open-link"; text: string }
   | { kind: "bad-link"; reason: BadLink };
@@ -59,6 +61,7 @@ export function isFeed(view: View): view is FeedView {
     view.kind !== "raw" &&
     view.kind !== "topic-list" &&
     view.kind !== "settings" &&
+    view.kind !== "help" &&
     view.kind !== "open-link" &&
     view.kind !== "bad-link"
   );

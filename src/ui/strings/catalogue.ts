@@ -6,6 +6,7 @@ import type { columns, wall } from "./en/columns";
 import type { commands } from "./en/commands";
 import type { filter } from "./en/filter";
 import type { health } from "./en/health";
+import type { help } from "./en/help";
 import type { host } from "./en/host";
 import type { jump } from "./en/jump";
 import type { message } from "./en/message";
@@ -39,6 +40,7 @@ export interface Catalogue {
   commands: typeof commands;
   filter: typeof filter;
   health: typeof health;
+  help: typeof help;
   host: typeof host;
   jump: typeof jump;
   message: typeof message;

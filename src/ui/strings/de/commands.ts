@@ -42,6 +42,7 @@ export const commands: Catalogue["commands"] = {
     search: "Suchen und filtern",
     palette: "Befehle, Themen und Ansichten",
     help: "Tastenkürzel",
+    helpPages: "Hilfe",
     addTopic: "Thema hinzufügen",
     share: "Diese Ansicht teilen",
     send: "Nachricht senden",

@@ -12,6 +12,7 @@ import { feed } from "./feed";
 import { filter } from "./filter";
 import { formats } from "./formats";
 import { health } from "./health";
+import { help } from "./help";
 import { host } from "./host";
 import { jump } from "./jump";
 import { message } from "./message";
@@ -39,6 +40,7 @@ export const catalogue: Catalogue = {
   errors,
   filter,
   health,
+  help,
   host,
   jump,
   message,

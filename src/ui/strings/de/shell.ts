@@ -20,6 +20,7 @@ export const shell: Catalogue["appStrings"]["shell"] = {
   raw: "roh",
   search: "Suchen",
   settings: "Einstellungen",
+  help: "Hilfe",
   addTopic: "Thema hinzufügen",
   moreTopics: (n) => `${count(n)} weitere`,
   collapse: "Seitenleiste einklappen",

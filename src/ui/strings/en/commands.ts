@@ -42,6 +42,7 @@ export const commands = {
     search: "Search and filter",
     palette: "Commands, topics and views",
     help: "Keyboard shortcuts",
+    helpPages: "Help",
     addTopic: "Add a topic",
     share: "Share this view",
     send: "Send a message",

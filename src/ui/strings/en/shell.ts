@@ -19,6 +19,7 @@ export const shell = {
   raw: "raw",
   search: "Search",
   settings: "Settings",
+  help: "Help",
   addTopic: "Add a topic",
   moreTopics: (n: number) => `${count(n)} more`,
   collapse: "Collapse the sidebar",

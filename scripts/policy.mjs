@@ -1,0 +1,58 @@
+// Writes the hash of the script in index.html into the Content-Security-Policy, and the policies into the examples for
+// hosts. Run by hand after that script or a policy changed: npm run policy
+import { createHash } from "node:crypto";
+import { readFileSync, readdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { ROOT } from "./source-hash.mjs";
+
+const SOURCE = join("src", "server", "content-security-policy.ts");
+const EXAMPLES = join("docs", "hosting");
+
+/** @param {string} file */
+const read = (file) => readFileSync(join(ROOT, file), "utf8");
+
+/** The hash of the one script that stands in the page itself. */
+export function inlineScriptHash() {
+  const scripts = [...read("index.html").matchAll(/<script>([^]*?)<\/script>/g)].map(([, script = ""]) => script);
+  const [script, another] = scripts;
+  if (script === undefined || another !== undefined) throw new Error("index.html must have one script of its own.");
+  return `sha256-${createHash("sha256").update(script).digest("base64")}`;
+}
+
+/** The examples that send a policy, relative to the top folder. */
+export function examples() {
+  return readdirSync(join(ROOT, EXAMPLES))
+    .map((name) => join(EXAMPLES, name))
+    .filter((file) => read(file).includes("default-src"));
+}
+
+/** The policies of the app, and of the frame that reads the key of an older server, from their source. */
+function policies() {
+  return [...read(SOURCE).matchAll(/POLICY = \[\n([^]*?)\n\]/g)].map(([, lines = ""]) =>
+    [...lines.matchAll(/^ {2}"(.*)",$/gm)].map(([, directive]) => directive).join("; "),
+  );
+}
+
+/**
+ * @param {string} file
+ * @param {string} text
+ */
+function write(file, text) {
+  if (text === read(file)) return;
+  writeFileSync(join(ROOT, file), text);
+  console.log(`${file} is written anew.`);
+}
+
+if (process.argv[1] === import.meta.filename) {
+  write(SOURCE, read(SOURCE).replace(/(?<='self' ')sha256-[\w+/]+=*/, inlineScriptHash()));
+  const [ofApp = "", ofFrame = ""] = policies();
+  for (const file of examples()) {
+    write(
+      file,
+      read(file).replace(
+        /"default-src 'none';[^"]*"/g,
+        (before) => `"${before.includes("sandbox") ? ofFrame : ofApp}"`,
+      ),
+    );
+  }
+}

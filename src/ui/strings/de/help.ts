@@ -1,0 +1,21 @@
+import type { Catalogue } from "../catalogue";
+
+/** Around the pages of the help, and where questions arise. */
+export const help: Catalogue["help"] = {
+  contents: "Seiten der Hilfe",
+  language: "Die Hilfe gibt es bisher nur auf Englisch.",
+  pages: {
+    "first-steps": "Erste Schritte",
+    filters: "Suchen und filtern",
+    keyboard: "Tastatur",
+    phones: "Handys und Installieren",
+    troubleshooting: "Wenn etwas nicht stimmt",
+  },
+  links: {
+    "first-steps": "So funktioniert Earshot",
+    filters: "So funktionieren Filter",
+    keyboard: "Mehr zur Tastatur",
+    phones: "Benachrichtigungen auf dem Handy",
+    troubleshooting: "Wenn etwas nicht stimmt",
+  },
+};
