@@ -11,67 +11,92 @@ export const EXPIRY_MARGIN_S = 120;
  */
 const PROVEN_BY_TIME = 3;
 
-/** A witness and what a poll showed of it. */
-interface Looked extends Witness {
+/** A message that a poll must bring, and what it showed of it. */
+interface Sought {
+  id: string;
+  time: number;
+  expires: number;
+  hasCome: boolean;
+  /** The oldest time among the messages that came and are newer than this one, seconds. */
+  nextS: number;
+}
+
+/** What is looked for of a topic. */
+interface Looked {
+  topic: string;
+  witness: Sought;
+  /** See `Witness`. */
+  sinceS: number;
   /**
    * The witness isn't newer than the topic's time cursor. A newer one may have come after a loss, so it proves less.
    */
   isOfBefore: boolean;
-  hasCome: boolean;
-  /** The oldest time among the messages that came and are newer than the witness, seconds. */
-  nextS: number;
+  latest?: Sought;
 }
+
+/** The server may send messages this much before it writes them down, seconds: with one that is lost others may be. */
+const SENT_BEFORE_S = 30;
 
 /**
  * Tells whether the server still has what it kept (docs/design.md §4, "Proof"; decision 0017). For each topic one
  * message is known that the server must have; when a complete poll reaches back that far and lacks it, the server has
- * lost its cache.
+ * lost its cache. If it lacks the newest one alone, it has lost what it had not written down yet.
  */
 export class CacheProof {
-  readonly #looked = new Map<string, Looked>();
+  readonly #looked: Looked[];
+  /** The topics whose newest message alone is looked for. */
+  readonly #latest: Looked[];
+  readonly #byTopic: ReadonlyMap<string, Looked>;
 
   /**
    * @param subscriptions as they are before the poll
-   * @param most how many topics are checked at most; those that tell most are chosen
+   * @param most how many topics are checked at most; those that tell most are chosen. Of the others the newest message
+   * is looked for, for which the poll needn't reach back
    */
   constructor(subscriptions: readonly SubscriptionRecord[], witnesses: readonly Witness[], most = Infinity) {
     const bySubId = new Map(subscriptions.map((subscription) => [subscription.subId, subscription]));
-    const looked = witnesses.flatMap((witness) => {
+    const looked = witnesses.flatMap((witness): Looked[] => {
       const subscription = bySubId.get(witness.subId);
       if (!subscription) return [];
       const { topic, timeCursor = Infinity } = subscription;
+      const { sinceS, latest } = witness;
       const isOfBefore = witness.time <= timeCursor;
-      return [{ ...witness, topic, isOfBefore, hasCome: false, nextS: Infinity }];
+      return [{ topic, witness: sought(witness), sinceS, isOfBefore, ...(latest && { latest: sought(latest) }) }];
     });
     // Witnesses from before the time cursor come first, the newest of them first, so that a poll needn't reach back
     // far. Later ones follow, the oldest first, as those tell more.
     looked.sort((a, b) => {
       if (a.isOfBefore !== b.isOfBefore) return a.isOfBefore ? -1 : 1;
-      return a.isOfBefore ? b.time - a.time : a.time - b.time;
+      return a.isOfBefore ? b.witness.time - a.witness.time : a.witness.time - b.witness.time;
     });
-    for (const { topic, ...witness } of looked.slice(0, most)) this.#looked.set(topic, witness);
+    this.#looked = looked.slice(0, most);
+    this.#latest = looked.slice(most);
+    this.#byTopic = new Map(looked.map((one) => [one.topic, one]));
   }
 
   /** The oldest witness's time, seconds; Infinity = there is none. */
   get fromS(): number {
-    return Math.min(...Array.from(this.#looked.values(), ({ time }) => time));
+    return Math.min(...this.#looked.map(({ witness }) => witness.time));
   }
 
   /** Notes what a poll brought. */
   see(events: readonly StorableEvent[]): void {
     for (const { topic, id, time } of events) {
-      const witness = this.#looked.get(topic);
-      if (!witness) continue;
-      if (id === witness.id) witness.hasCome = true;
-      if (time > witness.time) witness.nextS = Math.min(witness.nextS, time);
+      const { witness, latest } = this.#byTopic.get(topic) ?? {};
+      for (const one of [witness, latest]) {
+        if (!one) continue;
+        if (id === one.id) one.hasCome = true;
+        if (time > one.time) one.nextS = Math.min(one.nextS, time);
+      }
     }
   }
 
   /** Topics that lack something that can't have expired. @param nowS what the server's clock shows as the poll ends */
   missing(nowS: number): string[] {
-    return [...this.#looked].flatMap(([topic, { hasCome, expires }]) =>
-      hasCome || expires < nowS + EXPIRY_MARGIN_S ? [] : [topic],
-    );
+    const isMissing = (one: Sought | undefined): boolean =>
+      one !== undefined && !one.hasCome && one.expires >= nowS + EXPIRY_MARGIN_S;
+    const lacking = this.#looked.filter(({ witness, latest }) => isMissing(witness) || isMissing(latest));
+    return [...lacking, ...this.#latest.filter(({ latest }) => isMissing(latest))].map(({ topic }) => topic);
   }
 
   /**
@@ -85,27 +110,36 @@ export class CacheProof {
    */
   gaps(subscriptions: readonly SubscriptionRecord[], missing: readonly string[], askedS: number): GapRecord[] {
     if (missing.length === 0) return [];
-    const isKept = ({ isOfBefore, hasCome }: Looked): boolean => isOfBefore && hasCome;
     // If the server still has something from before, each topic is judged by itself, and nobody knows since when it
     // lacks messages.
-    const isAllLost = ![...this.#looked.values()].some(isKept);
-    const endOf = ({ time, nextS }: Looked): number => Math.max(time, Math.min(nextS - 1, askedS));
-    const lost = new Map([...this.#looked].filter(([topic]) => missing.includes(topic)));
-    const firstEndS = Math.min(...Array.from(lost.values(), endOf));
+    const isAllLost = !this.#looked.some(({ isOfBefore, witness }) => isOfBefore && witness.hasCome);
+    const endOf = ({ time, nextS }: Sought): number => Math.max(time, Math.min(nextS - 1, askedS));
+    const lost = new Map(
+      this.#looked.filter(({ topic }) => missing.includes(topic)).map((looked) => [looked.topic, looked]),
+    );
+    const firstEndS = Math.min(...Array.from(lost.values(), ({ witness }) => endOf(witness)));
     return subscriptions.flatMap(({ subId, topic, timeCursor = Infinity, joined }) => {
-      const witness = lost.get(topic);
+      const { witness, latest, sinceS = Infinity } = lost.get(topic) ?? {};
       if (!witness) {
         // A topic without a witness has still lost what came since.
         const isLost = isAllLost && joined && timeCursor <= firstEndS;
         return isLost ? [{ subId, from: timeCursor, to: firstEndS, forgot: 1 as const }] : [];
       }
-      // The witness was found when the topic was last known to be complete, so the loss came after that.
+      if (witness.hasCome && latest) {
+        const from = Math.max(witness.time, latest.time - SENT_BEFORE_S);
+        return [{ subId, from, to: endOf(latest), forgot: 1 as const }];
+      }
+      // The last poll looked for the witness as the topic's newest message, so the loss came after that.
       const to = endOf(witness);
-      const wasThere = isAllLost && witness.sinceS <= timeCursor && timeCursor < to;
+      const wasThere = isAllLost && sinceS <= timeCursor && timeCursor < to;
       const from = wasThere ? timeCursor : Math.min(witness.time, timeCursor);
       return [{ subId, from, to, forgot: 1 as const }];
     });
   }
+}
+
+function sought({ id, time, expires }: Pick<Witness, "id" | "time" | "expires">): Sought {
+  return { id, time, expires, hasCome: false, nextS: Infinity };
 }
 
 /**
@@ -114,7 +148,7 @@ export class CacheProof {
  * @param known those of them that have messages here
  * @param serverNowS what the server's clock shows, Unix seconds
  * @param isWhole the poll asks for everything; a poll by time checks only one witness, so that it needn't reach back
- * far
+ * far, and the newest message of some topics
  */
 export async function readCacheProof(
   { store, now }: Environment,

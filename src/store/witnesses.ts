@@ -23,6 +23,8 @@ export interface Witness {
    * it came.
    */
   sinceS: number;
+  /** The newest message since the topic was last known to be complete; absent if there is none that must be there. */
+  latest?: Pick<Witness, "id" | "time" | "expires">;
 }
 
 /** Which witnesses to find, and when. */
@@ -39,7 +41,8 @@ export interface WitnessQuery {
 /**
  * Finds one witness for each subscription: the newest message that the server had when the topic was last known to be
  * complete, else the oldest one since then (or of all, if it never was). Other later messages prove nothing, as the
- * server may have lost what it kept before them. Messages before a gap that records such a loss prove nothing either.
+ * server may have lost what it kept before them; but if the newest of all is missing, something was lost. Messages before
+ * a gap that records such a loss prove nothing either.
  */
 export function readWitnesses(database: Database, query: WitnessQuery): Promise<Witness[]> {
   const names = ["subscriptions", "messages", "gaps"] as const;
@@ -66,15 +69,26 @@ async function readWitness(
   const upToS = Math.min(timeCursor, serverNowS);
   const sinceS = Math.max(behindS, upToS);
   const messages = transaction.store("messages");
-  const [before, since] = await Promise.all([
+  const isSince = sinceS < serverNowS;
+  const [before, latest] = await Promise.all([
     behindS < upToS ? messages.getLast(between(subId, behindS, upToS), LOOKED_AT) : [],
-    sinceS < serverNowS ? messages.getAll(between(subId, sinceS, serverNowS), LOOKED_AT) : [],
+    isSince ? messages.getLast(between(subId, sinceS, serverNowS), LOOKED_AT) : [],
   ]);
-  const row = [...before, ...since].find((one) => isWitness(one, query));
+  const isOne = (row: StoredMessage): boolean => isWitness(row, query);
+  const newest = latest.find(isOne);
+  const oldest = async (): Promise<StoredMessage | undefined> => {
+    if (latest.length < LOOKED_AT) return latest.findLast(isOne);
+    const since = await messages.getAll(between(subId, sinceS, serverNowS), LOOKED_AT);
+    return since.find(isOne) ?? newest;
+  };
+  const row = before.find(isOne) ?? (await oldest());
   if (!row) return undefined;
-  const { id, time, event } = row;
-  const { expires = time } = event;
-  return { subId, id, time, expires, sinceS: serverNowS - ageOf(row, query) };
+  const isLatest = newest !== undefined && newest.id !== row.id;
+  return { subId, ...keptOf(row), sinceS: serverNowS - ageOf(row, query), ...(isLatest && { latest: keptOf(newest) }) };
+}
+
+function keptOf({ id, time, event: { expires = time } }: StoredMessage): Pick<Witness, "id" | "time" | "expires"> {
+  return { id, time, expires };
 }
 
 /** The range of times after `afterS` and up to `upToS`. */

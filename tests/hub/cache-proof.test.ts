@@ -76,6 +76,34 @@ describe("what a poll of everything lacks", () => {
     expect(gaps(subscriptions, [witness(1, 8_000), kept], [event(2, "w2", 8_600)])).toEqual([[1, 8_000, 10_000, 1]]);
   });
 
+  test("begins half a minute before the newest message if that one is missing alone", () => {
+    const latest = { id: "latest", time: 9_400, expires: 50_000 };
+    const subscriptions = [subscription(1, 9_000), subscription(2, 9_000)];
+    const witnesses = [witness(1, 8_000, { latest }), witness(2, 8_000)];
+    const kept = [event(1, "w1", 8_000), event(2, "w2", 8_000)];
+    expect(gaps(subscriptions, witnesses, [...kept, event(1, "latest", 9_400)])).toEqual([]);
+    expect(gaps(subscriptions, witnesses, [...kept, event(1, "next", 9_500)])).toEqual([[1, 9_370, 9_499, 1]]);
+    expect(gaps(subscriptions.slice(0, 1), [witness(1, 9_390, { latest })], [event(1, "w1", 9_390)])).toEqual([
+      [1, 9_390, 10_000, 1],
+    ]);
+    const expiring = { ...latest, expires: NOW_S + EXPIRY_MARGIN_S - 1 };
+    expect(gaps(subscriptions, [witness(1, 8_000, { latest: expiring })], kept)).toEqual([]);
+  });
+
+  test("shows in a poll by time in the newest message of each topic, though one witness alone is looked for", () => {
+    const latest = { id: "latest", time: 9_400, expires: 50_000 };
+    const witnesses = [witness(1, 8_500), witness(2, 8_000, { latest }), witness(3, 8_000)];
+    const proof = new CacheProof(
+      [1, 2, 3].map((subId) => subscription(subId, 9_000)),
+      witnesses,
+      1,
+    );
+    proof.see([event(1, "w1", 8_500)]);
+    expect(proof.missing(NOW_S)).toEqual(["t2"]);
+    proof.see([event(2, "latest", 9_400)]);
+    expect(proof.missing(NOW_S)).toEqual([]);
+  });
+
   test("is found by one witness of a poll by time: the newest before it, else the oldest since", () => {
     const subscriptions = [subscription(1, 9_000), subscription(2, 9_000), subscription(3, undefined)];
     const proofOf = (...witnesses: Witness[]) => new CacheProof(subscriptions, witnesses, 1).fromS;

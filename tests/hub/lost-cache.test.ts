@@ -178,6 +178,27 @@ describe("a server that lost its cache", () => {
     expect(await refreshed(tab, subIds[0])).toMatchObject({ value: { forgot: true } });
   });
 
+  test.each([["a"], ["a", "b"]])(
+    "alone of what it had not written yet has a gap there, found by the next poll (topics %s)",
+    async (...topics) => {
+      const { world, subIds } = await settled(topics);
+      const lost = topics.map((topic) => world.server.publish(topic, `sent and not written in ${topic}`));
+      await world.time.advance(1_000);
+      world.server.down = true;
+      world.server.cut();
+      world.server.publish("a", "neither sent nor written");
+      world.server.forget(({ message = "" }) => message.includes("written"));
+      await world.time.advance(60_000);
+      world.server.down = false;
+      await world.time.advance(20_000);
+      const gaps = await gapsOf(world);
+      expect(gaps.map(({ subId }) => subId)).toEqual(subIds);
+      for (const { from } of gaps) expect(from).toBeLessThanOrEqual(lost[0]?.time ?? 0);
+      await world.time.advance(20 * MINUTE_MS);
+      expect(await gapsOf(world)).toEqual(gaps);
+    },
+  );
+
   test("is noticed if only polls get through", async () => {
     const world = await World.make();
     world.server.publish("a", "history");

@@ -355,6 +355,8 @@ function isProvable(
     if (!witness?.isForgotten || witness.lostAtMs !== lostAtMs || scheduled || supersededBy !== undefined) return false;
     if (witness.uploadMs > 0 || (witness.deliveredAtMs ?? 0) < previousMs + TWO_POLLS_MS) return false;
     const receivedMs = receivedAtMs - (deviceNowMs - nowMs);
+    // What came before it was due, and was not seen when it was, may have been cancelled (docs/decisions/0017).
+    if (receivedMs < (witness.deliveredAtMs ?? Infinity) - EDGE_MS) return false;
     return receivedMs < lostAtMs - EDGE_MS && (event.expires ?? 0) > server.nowS + KEPT_EDGE_S;
   });
 }

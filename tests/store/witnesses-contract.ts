@@ -40,8 +40,9 @@ export function describeWitnesses(makeEngine: () => Engine): void {
       await receive(store, subId, before, { via: "poll" });
       await complete(NOW_S);
       await receive(store, subId, behind, { via: "poll", serverNowS: NOW_S + 60, nowMs: NOW_MS + 60_000 });
+      const latest = { id: "behind39", time: NOW_S + 49, expires: NOW_S + 49 + 12 * HOUR_S };
       expect(await witnesses()).toEqual([
-        { subId, id: "newest", time: NOW_S - 10, expires: NOW_S - 10 + 12 * HOUR_S, sinceS: NOW_S },
+        { subId, id: "newest", time: NOW_S - 10, expires: NOW_S - 10 + 12 * HOUR_S, sinceS: NOW_S, latest },
       ]);
     });
 
@@ -50,6 +51,16 @@ export function describeWitnesses(makeEngine: () => Engine): void {
       expect(await ids()).toEqual(["one"]);
       await complete(NOW_S - 100);
       expect(await ids()).toEqual(["one"]);
+    });
+
+    test("is the newest since then as well, if there are several", async () => {
+      const since = Array.from({ length: 20 }, (_, at) => message(`since${at}`, NOW_S + at));
+      await receive(store, subId, since, { via: "poll", serverNowS: NOW_S + 60, nowMs: NOW_MS + 60_000 });
+      expect(await witnesses()).toMatchObject([{ id: "since0", latest: { id: "since19" } }]);
+      await complete(NOW_S + 18);
+      expect(await witnesses()).toMatchObject([{ id: "since18", latest: { id: "since19" } }]);
+      await complete(NOW_S + 19);
+      expect((await witnesses())[0]).not.toHaveProperty("latest");
     });
 
     test("is none that is not cached, has expired, or is about to", async () => {
