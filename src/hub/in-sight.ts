@@ -1,9 +1,25 @@
-import { healthUrl } from "../protocol";
+import type { Failure, ProtocolEvent, ServerStats } from "../protocol";
+import { decodeStats, healthUrl, splitTopicsByUrlLength, statsUrl } from "../protocol";
 import { isOutage } from "./classify";
 import type { Phase } from "./connection-state";
 import { checkConnections, type CheckWaits } from "./connection-check";
-import { checked, checkPace, NO_CHECKS, pollEveryMs } from "./poll-in-sight";
-import { recheckRefused } from "./recheck-refused";
+import { linkedAbort } from "./linked-abort";
+import {
+  allowed,
+  type Allowance,
+  checked,
+  checkPace,
+  DOUBTS,
+  isRecheckDue,
+  NO_CHECKS,
+  pollEveryMs,
+  RECHECKS,
+  tabsInSight,
+  used,
+  type Watch,
+} from "./poll-in-sight";
+import { readJson } from "./read-text";
+import { recheckRefused, requestsOfRound } from "./recheck-refused";
 import { ReturnProbe } from "./return-probe";
 import type { ServerContext } from "./server-context";
 import { sleep } from "./sleep";
@@ -15,8 +31,17 @@ const AFTER_SLEEP: CheckWaits = { patienceMs: 300, freeMs: 500 };
 /** A browser keeps at most six connections to a host (HTTP/1.1), and one of them was found to be alive. */
 const MOST_DEAD = 5;
 
-/** Refused topics are asked for again this often, ms. */
-const RECHECK_EVERY_MS = 45_000;
+/** A server that doesn't tell its count of messages is asked for it again after this, ms. */
+const COUNT_AGAIN_AFTER_MS = 600_000;
+
+/** A question for it is given up after this, ms. */
+const COUNTED_WITHIN_MS = 2_000;
+
+/** A stream may bring a message this much earlier or later, ms, than the server is seen to have counted it. */
+const BROUGHT_WITHIN_MS = 300;
+
+/** With more requests to a poll than this, a stream that is dead alone isn't looked for. */
+const MOST_POLLED = 3;
 
 /**
  * This many checks in a row without any answer, and a silence of this long, ms, mean that the server is gone, if it
@@ -27,6 +52,10 @@ const GONE_AFTER_MS = 5_000;
 
 /** The connection that a page in sight looks after. */
 export interface InSightOwner {
+  /** The accounts that are received. */
+  readonly accountIds: number[];
+  /** Polls to find out whether a stream that may be silent for long is dead: resolves to why, or undefined. */
+  checkSilence(accountId: number): Promise<Failure | undefined>;
   /** A probe was answered. `wasAway`: an earlier probe wasn't. */
   probeAnswered(wasAway: boolean): void;
   /** Streams were replaced, and what the old ones may have been sent is lost. */
@@ -45,13 +74,29 @@ export class InSight {
   readonly #owner: InSightOwner;
   #isChecking = false;
   #checks = NO_CHECKS;
+  #watch: Watch = { tabs: 1, servers: 1, isCounted: true };
   /** The time of the last check, device clock, ms. */
   #checkedAtMs = -Infinity;
   /** Checks in a row that got no answer; undefined until one was answered, as not every host answers them. */
   #silentChecks: number | undefined;
   #isRechecking = false;
-  /** When refused topics were last asked for again, device clock, ms. */
+  /** When refused topics were last asked for again, device clock, ms, and how often they were. */
   #recheckedAtMs: number;
+  #rounds = 0;
+  #rechecks: Allowance | undefined;
+  /** Something speaks for it that refused topics may be allowed by now. */
+  #isHinted = false;
+  /** What the server told last, and when, device clock, ms. */
+  #stats: ServerStats | undefined;
+  #countedAtMs = -Infinity;
+  /** It was gone since. */
+  #isGone = false;
+  /** When it answered with something else, device clock, ms. */
+  #noStatsAtMs = -Infinity;
+  #isCounting = false;
+  /** When a stream last brought something, or opened, device clock, ms; keepalives don't count. */
+  #broughtAtMs = -Infinity;
+  #doubts: Allowance | undefined;
 
   /** @param signal ends everything, but for the probe */
   constructor(here: ServerContext, streams: StreamPool, signal: AbortSignal, owner: InSightOwner) {
@@ -76,18 +121,26 @@ export class InSight {
     if (isGone && !this.#streams.isIdle && !this.#streams.liveBy) this.probe.start();
   }
 
-  /** Called about every second while a page is in sight, unless the connection waits for its next try or is stopped. */
-  look(): void {
-    const { facts } = this.#here;
+  /**
+   * Called about every second while a page is in sight, unless the connection waits for its next try or is stopped.
+   * @param saidAtMs when tabs last said that they are in sight, device clock, ms
+   * @param servers how many are received from
+   */
+  look(saidAtMs: readonly number[], servers: number): void {
+    const { environment, facts, plan } = this.#here;
+    this.#watch = { ...this.#watch, tabs: tabsInSight(saidAtMs, environment.now()), servers };
     const streams = this.#streams;
-    if (!this.#isWithin(this.#recheckedAtMs, RECHECK_EVERY_MS)) void this.recheck();
-    if (!streams.liveBy) return;
-    const { silentMs } = streams;
+    this.#recheckIfDue();
+    if (!streams.liveBy) {
+      // No stream tells whether the server is there, or that a message was published.
+      if (plan.refusedTopics.length > 0) void this.#count();
+      return;
+    }
     // The browser hides the pings of a WebSocket, so its silence tells nothing; nor does the silence of a stream whose
     // keepalive interval isn't known yet.
     if (facts.isKeepaliveLearnt && streams.renew(facts.doubtAfterMs, "ws")) return;
-    const { everyMs } = checkPace(this.#checks);
-    if (silentMs < everyMs || this.#isWithin(this.#checkedAtMs, everyMs)) return;
+    const { everyMs } = checkPace(this.#checks, this.#watch);
+    if (this.#silentMs < everyMs || this.#isWithin(this.#checkedAtMs, everyMs)) return;
     void this.#check({ hasSlept: false });
   }
 
@@ -100,6 +153,11 @@ export class InSight {
     return pollEveryMs({ sinceBusyMs, recentRequests, polled: this.#streams.polled });
   }
 
+  /** Call with all that streams bring. */
+  received(events: readonly ProtocolEvent[]): void {
+    if (events.some(({ event }) => event !== "keepalive")) this.#broughtAtMs = this.#here.environment.now();
+  }
+
   /** Call after the device slept: the connections that the browser kept may be dead. */
   woke(): void {
     void this.#check({ hasSlept: true });
@@ -110,26 +168,144 @@ export class InSight {
     const { environment, requests, plan, hub } = this.#here;
     if (this.#isRechecking || plan.refusedTopics.length === 0) return;
     this.#isRechecking = true;
+    this.#isHinted = false;
     this.#recheckedAtMs = environment.now();
-    const back = await recheckRefused(environment, requests, plan, this.#signal);
+    const { back, asked, isBusy } = await recheckRefused(environment, requests, plan, this.#rounds++, this.#signal);
     this.#isRechecking = false;
+    const now = allowed(this.#rechecks, RECHECKS, environment.now());
+    this.#rechecks = isBusy ? used(RECHECKS, environment.now()) : { ...now, left: now.left - asked };
     if (back > 0 && !this.#signal.aborted) await hub.catalogueChanged();
+  }
+
+  #recheckIfDue(): void {
+    const { environment, plan } = this.#here;
+    const refused = plan.refusedTopics.length;
+    if (refused === 0) return;
+    const nowMs = environment.now();
+    this.#rechecks = allowed(this.#rechecks, RECHECKS, nowMs);
+    const sinceMs = nowMs - this.#recheckedAtMs;
+    const facts = {
+      left: this.#rechecks.left,
+      // With a clock that was set back, the time of the last round means nothing.
+      sinceMs: sinceMs < 0 ? Infinity : sinceMs,
+      requests: requestsOfRound(refused),
+      isHinted: this.#isHinted,
+    };
+    if (isRecheckDue(facts)) void this.recheck();
+  }
+
+  /** How long the stream that was silent longest has been silent, ms; 0 if none is open. */
+  get #silentMs(): number {
+    const nowMs = this.#here.environment.now();
+    const open = [...this.#streams.attempts].filter((attempt) => attempt.isOpen && attempt.transport !== "poll");
+    return Math.max(0, ...open.map(({ heardAtMs }) => nowMs - heardAtMs));
+  }
+
+  get #asksForStats(): boolean {
+    return !this.#isWithin(this.#noStatsAtMs, COUNT_AGAIN_AFTER_MS);
+  }
+
+  /** Asks a server for its count of messages where no check of a stream does. */
+  async #count(): Promise<void> {
+    if (this.#isCounting || !this.#asksForStats) return;
+    this.#isCounting = true;
+    const { environment, requests } = this.#here;
+    const { aborter, unlink } = linkedAbort(this.#signal);
+    const timer = environment.setTimer(() => aborter.abort(), COUNTED_WITHIN_MS);
+    if (!(await this.#ask(statsUrl(requests.address), aborter.signal))) this.#isGone = true;
+    environment.clearTimer(timer);
+    unlink();
+    this.#isCounting = false;
+  }
+
+  /** Makes one small request; resolves to whether it was answered, whatever the answer. */
+  async #ask(url: string, signal: AbortSignal): Promise<boolean> {
+    const { environment, requests } = this.#here;
+    const init = { cache: "no-store", referrerPolicy: "no-referrer", signal } as const;
+    const answer = await environment.fetch(url, init).catch(() => undefined);
+    const isForStats = url === statsUrl(requests.address);
+    if (answer && isForStats) void this.#read(answer);
+    else await answer?.body?.cancel();
+    if (answer || !isForStats || signal.aborted) return answer !== undefined;
+    // Something may block this one alone.
+    const isHealthy = await this.#ask(healthUrl(requests.address), signal);
+    if (isHealthy) {
+      this.#noStatsAtMs = environment.now();
+      this.#watch = { ...this.#watch, isCounted: false };
+    }
+    return isHealthy;
+  }
+
+  /** Reads the server's count of messages, and acts on what it tells. */
+  async #read(answer: Response): Promise<void> {
+    const { environment } = this.#here;
+    const atMs = environment.now();
+    const stats = answer.ok ? decodeStats(await readJson(answer, environment)) : undefined;
+    if (!answer.ok) await answer.body?.cancel();
+    if (this.#signal.aborted) return;
+    this.#watch = { ...this.#watch, isCounted: stats !== undefined };
+    // What answers with an error may be a proxy before a server that is gone.
+    if (answer.status >= 500) this.#isGone = true;
+    else if (!stats) this.#noStatsAtMs = atMs;
+    if (!stats) return;
+    const before = this.#stats;
+    this.#stats = stats;
+    const wasGone = this.#isGone;
+    this.#isGone = false;
+    if (wasGone || (before && stats.messages < before.messages)) this.#hint();
+    else if (before && stats.messages > before.messages) void this.#published(this.#countedAtMs);
+    this.#countedAtMs = atMs;
+  }
+
+  #hint(): void {
+    this.#isHinted = true;
+    this.#recheckIfDue();
+  }
+
+  /**
+   * A message was published at the server. If no stream brings one, it was published to a topic that others have, or
+   * that is refused; or a stream is dead alone, which a poll tells.
+   */
+  async #published(fromMs: number): Promise<void> {
+    const { environment, facts, plan, requests } = this.#here;
+    const streams = this.#streams;
+    if (streams.liveBy) {
+      await sleep(environment, BROUGHT_WITHIN_MS, this.#signal);
+      const withinMs = environment.now() - fromMs + BROUGHT_WITHIN_MS;
+      if (this.#signal.aborted || this.#isWithin(this.#broughtAtMs, withinMs)) return;
+    }
+    this.#hint();
+    if (!streams.liveBy || streams.isPolled || facts.retentionS === 0) return;
+    const polled = this.#owner.accountIds.flatMap((accountId) => {
+      const own = plan.readable.filter((one) => one.accountId === accountId);
+      const topics = own.map(({ topic }) => topic);
+      return splitTopicsByUrlLength(requests.address, topics, undefined, plan.credentials(accountId));
+    }).length;
+    const doubts = allowed(this.#doubts, DOUBTS, environment.now());
+    this.#doubts = doubts;
+    if (polled > MOST_POLLED || doubts.left < polled) return;
+    this.#doubts = { ...doubts, left: doubts.left - polled };
+    const found = await Promise.all(this.#owner.accountIds.map((accountId) => this.#owner.checkSilence(accountId)));
+    if (this.#signal.aborted || !found.some((failure) => failure?.kind === "silent")) return;
+    if (streams.renew(-Infinity)) this.#checks = checked(this.#checks, { kind: "forgotten" });
   }
 
   /** Checks the open connections to the server, and replaces what hangs on dead ones. */
   async #check({ hasSlept }: { hasSlept: boolean }): Promise<void> {
-    const waits = hasSlept ? AFTER_SLEEP : checkPace(this.#checks);
+    const waits = hasSlept ? AFTER_SLEEP : checkPace(this.#checks, this.#watch);
     const { environment, requests } = this.#here;
     const streams = this.#streams;
     const signal = this.#signal;
-    if (this.#isChecking) return;
+    // What was asked before a sleep may hang.
+    if (this.#isChecking && !hasSlept) return;
     this.#isChecking = true;
     this.#checkedAtMs = environment.now();
-    const ask = async (signal: AbortSignal): Promise<boolean> => {
-      const init = { cache: "no-store", referrerPolicy: "no-referrer", signal } as const;
-      const answer = await environment.fetch(healthUrl(requests.address), init).catch(() => undefined);
-      await answer?.body?.cancel();
-      return answer !== undefined;
+    // The first request tells more; the others only use up dead connections.
+    let url = this.#asksForStats ? statsUrl(requests.address) : healthUrl(requests.address);
+    const ask = (signal: AbortSignal): Promise<boolean> => {
+      const isAnswered = this.#ask(url, signal);
+      url = healthUrl(requests.address);
+      return isAnswered;
     };
     const outcome = await checkConnections(environment, ask, waits, signal);
     const tookMs = environment.now() - this.#checkedAtMs;
@@ -147,7 +323,8 @@ export class InSight {
     if (outcome !== "silent") {
       const wasSilent = (this.#silentChecks ?? 0) > 0;
       this.#silentChecks = 0;
-      if (outcome === "answered") this.#checks = checked(this.#checks, { kind: "answered", tookMs });
+      const rate = this.#stats?.rate ?? 0;
+      if (outcome === "answered") this.#checks = checked(this.#checks, { kind: "answered", tookMs, rate });
       else if (streams.renew(-Infinity)) {
         this.#owner.streamsRenewed();
         // After a sleep or an outage connections are dead on any network.
@@ -158,7 +335,7 @@ export class InSight {
     this.#checks = checked(this.#checks, { kind: "silent" });
     if (this.#silentChecks === undefined) return;
     this.#silentChecks += 1;
-    if (this.#silentChecks < GONE_AFTER_CHECKS || streams.silentMs < GONE_AFTER_MS) return;
+    if (this.#silentChecks < GONE_AFTER_CHECKS || this.#silentMs < GONE_AFTER_MS) return;
     this.#silentChecks = 0;
     streams.fail({ kind: "silent" });
   }

@@ -86,6 +86,8 @@ export class Leader {
   /** How late the last tick was, ms. When timers are slowed down to save power, all of them are late. */
   #lateMs = 0;
   #isInSight = false;
+  /** When tabs last said that they are in sight, device clock, ms; the last first. */
+  #saidAtMs: number[] = [];
   /** When a sleep was found last, device clock, ms. */
   #sleptAtMs = 0;
 
@@ -146,6 +148,7 @@ export class Leader {
 
   /** Notes that a tab is in sight. */
   seen(): void {
+    this.#saidAtMs = [this.#environment.now(), ...this.#saidAtMs.slice(0, 9)];
     if (!this.#isInSight) this.#setInSight(true);
     this.#after("out of sight", IN_SIGHT_FOR_MS, () => this.#setInSight(false));
   }
@@ -254,7 +257,8 @@ export class Leader {
     this.#lateMs = Math.max(0, nowMs - this.#tickedAtMs - this.#tickMs);
     this.#tickedAtMs = nowMs;
     if (hasJumped) this.#resume(true);
-    else if (this.#isInSight) for (const connection of this.#connections.values()) connection.look();
+    else if (this.#isInSight)
+      for (const connection of this.#connections.values()) connection.look(this.#saidAtMs, this.#connections.size);
     this.#tickMs = this.#isInSight ? TICK_IN_SIGHT_MS : TICK_EVERY_MS;
     this.#after("tick", this.#tickMs, () => this.#tick());
   }

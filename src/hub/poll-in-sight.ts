@@ -19,28 +19,38 @@ const LONG_OUTAGE_MS = 360_000;
 const PROBE_LONG_MS = [3_000, 5_000] as const;
 
 /**
- * A quiet stream is checked this often, ms; after connections to its server were forgotten, at each look, which come
- * about every second. So many such checks make an hour, and cost that many requests for the server's health.
+ * A quiet stream is checked at each look, ms, which come about every second. It is checked more rarely at a server that
+ * many share, where so many messages a second are published: what one household costs it is nothing, what all of them
+ * cost would be. So it is at a server that doesn't tell its count of messages, as it may ration such requests, and with
+ * more tabs in sight, or more servers, than this, as each request takes processor time. But after connections to a server were forgotten, it is checked at each look for so many checks, an hour
+ * (docs/decisions/0022).
  */
-const CHECK_EVERY_MS = 5_000;
-const QUICK_CHECK_EVERY_MS = 900;
+const CHECK_EVERY_MS = 900;
+const RARE_CHECK_EVERY_MS = 5_000;
+const SHARED_FROM_RATE = 0.2;
+const MOST_IN_SIGHT = 3;
+const MOST_SERVERS = 6;
 const QUICK_CHECKS = 3_600;
+
+/** Each tab in sight says so once in this time, ms, or a little more rarely. */
+const SAYS_SO_EVERY_MS = 10_000;
 
 /**
  * How long the first request of a check is waited for, ms: longer where the one before took long, and never for long, as
  * this delays what was missed.
  */
-const PATIENCE_MS = 500;
+const PATIENCE_MS = 400;
 const MOST_PATIENCE_MS = 1_000;
 
 /** How long to wait for the next requests, ms, which only free dead connections (`connection-check.ts`). */
-const FREE_MS = 500;
-const QUICK_FREE_MS = 300;
+const FREE_MS = 250;
 
 /** What is known of the connections to a server. */
 export interface CheckState {
-  /** How many checks may come at each look. */
+  /** How many checks may come at each look, whoever else uses the server. */
   quickLeft: number;
+  /** How many messages a second the server was last seen to take, from whomever; 0 = unknown. */
+  rate: number;
   /** How long the last check took that was answered at once, ms. */
   answerMs: number;
 }
@@ -49,7 +59,7 @@ export interface CheckState {
  * What a check found. `forgotten`: a stream's connection was dead while new ones got through, and nothing had slept, so
  * something on the way forgets connections.
  */
-export type Checked = { kind: "answered"; tookMs: number } | { kind: "forgotten" } | { kind: "silent" };
+export type Checked = { kind: "answered"; tookMs: number; rate: number } | { kind: "forgotten" } | { kind: "silent" };
 
 /** How quiet streams are checked. */
 export interface CheckPace {
@@ -59,26 +69,104 @@ export interface CheckPace {
   freeMs: number;
 }
 
-export const NO_CHECKS: CheckState = { quickLeft: 0, answerMs: 0 };
+export const NO_CHECKS: CheckState = { quickLeft: 0, answerMs: 0, rate: 0 };
 
 /** Learns from a check. */
-export function checked({ quickLeft, answerMs }: CheckState, found: Checked): CheckState {
+export function checked(state: CheckState, found: Checked): CheckState {
+  const counted = { ...state, quickLeft: Math.max(0, state.quickLeft - 1) };
   switch (found.kind) {
     case "answered":
-      return { quickLeft: Math.max(0, quickLeft - 1), answerMs: found.tookMs };
+      return { ...counted, answerMs: found.tookMs, rate: found.rate };
     case "forgotten":
-      return { quickLeft: QUICK_CHECKS, answerMs };
+      return { ...state, quickLeft: QUICK_CHECKS };
     case "silent":
-      return { quickLeft: Math.max(0, quickLeft - 1), answerMs };
+      return counted;
   }
 }
 
+/** What is looked after while somebody looks. */
+export interface Watch {
+  /** How many tabs are in sight. */
+  tabs: number;
+  /** How many servers are received from. */
+  servers: number;
+  /** The server tells its count of messages, or wasn't asked yet. */
+  isCounted: boolean;
+}
+
 /** How the next check is made. */
-export function checkPace({ quickLeft, answerMs }: CheckState): CheckPace {
-  const patienceMs = Math.min(MOST_PATIENCE_MS, Math.max(PATIENCE_MS, 2 * answerMs));
-  return quickLeft > 0
-    ? { everyMs: QUICK_CHECK_EVERY_MS, patienceMs, freeMs: QUICK_FREE_MS }
-    : { everyMs: CHECK_EVERY_MS, patienceMs, freeMs: FREE_MS };
+export function checkPace({ quickLeft, answerMs, rate }: CheckState, { tabs, servers, isCounted }: Watch): CheckPace {
+  const isRare = !isCounted || rate >= SHARED_FROM_RATE || tabs > MOST_IN_SIGHT || servers > MOST_SERVERS;
+  return {
+    everyMs: isRare && quickLeft === 0 ? RARE_CHECK_EVERY_MS : CHECK_EVERY_MS,
+    patienceMs: Math.min(MOST_PATIENCE_MS, Math.max(PATIENCE_MS, 2 * answerMs)),
+    freeMs: FREE_MS,
+  };
+}
+
+/** How many tabs are in sight. @param saidAtMs when tabs last said so, device clock, ms */
+export function tabsInSight(saidAtMs: readonly number[], nowMs: number): number {
+  return saidAtMs.filter((atMs) => atMs > nowMs - SAYS_SO_EVERY_MS && atMs <= nowMs).length;
+}
+
+/** Requests that may be made for one purpose: some at once, and then one after each `everyMs`. */
+export interface Allowance {
+  left: number;
+  /** When `left` was counted, device clock, ms. */
+  countedAtMs: number;
+}
+
+/** The size of an allowance, and after how long one request more is allowed, ms. */
+export interface AllowanceSize {
+  most: number;
+  everyMs: number;
+}
+
+/**
+ * Polls that find out whether a stream is dead of which the server's count of messages says that it should have brought
+ * something: as others may have published it, they are few.
+ */
+export const DOUBTS: AllowanceSize = { most: 4, everyMs: 60_000 };
+
+/** Questions for refused topics: what the server gives back for two of five of them. */
+export const RECHECKS: AllowanceSize = { most: 25, everyMs: 12_000 };
+
+/** So many of these are left for when something speaks for a change. */
+const RECHECKS_KEPT = 5;
+
+/** Rounds of such questions follow no sooner than after this, ms, and after this for each of their requests. */
+const RECHECK_EVERY_MS = 1_900;
+const RECHECK_EACH_MS = 900;
+
+/** After a server said that it was asked too often, nothing more is allowed until it has given back some, ms. */
+export function used({ everyMs }: AllowanceSize, nowMs: number): Allowance {
+  return { left: 0, countedAtMs: nowMs + everyMs };
+}
+
+/** Counts what the elapsed time allows. After a clock was set back it allows nothing more, and counts from there. */
+export function allowed(allowance: Allowance | undefined, { most, everyMs }: AllowanceSize, nowMs: number): Allowance {
+  if (!allowance) return { left: most, countedAtMs: nowMs };
+  const { left, countedAtMs } = allowance;
+  if (nowMs < countedAtMs) return nowMs < countedAtMs - everyMs ? { left, countedAtMs: nowMs } : allowance;
+  return { left: Math.min(most, left + (nowMs - countedAtMs) / everyMs), countedAtMs: nowMs };
+}
+
+/** What decides whether refused topics are asked for again. */
+export interface RecheckFacts {
+  /** Requests that may be made, as of now. */
+  left: number;
+  /** Time since the last round, ms. */
+  sinceMs: number;
+  /** How many requests a round takes. */
+  requests: number;
+  /** The server is back, or a message was published there: something may have changed. */
+  isHinted: boolean;
+}
+
+/** Whether it is time to ask again for refused topics. */
+export function isRecheckDue({ left, sinceMs, requests, isHinted }: RecheckFacts): boolean {
+  if (left < requests + (isHinted ? 0 : RECHECKS_KEPT)) return false;
+  return isHinted || sinceMs >= Math.max(RECHECK_EVERY_MS, requests * RECHECK_EACH_MS);
 }
 
 /** What the interval of polls that stand in for a stream depends on. */

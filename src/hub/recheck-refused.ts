@@ -6,26 +6,41 @@ import type { Requests } from "./requests";
 import type { ServerPlan } from "./server-plan";
 import type { Environment } from "./environment";
 
-/**
- * At most this many requests are made in one round: in the 45 s until the next round a server gives back nine
- * (docs/protocol.md §11).
- */
+/** At most this many requests are made in one round. */
 const MOST_REQUESTS = 5;
+
+/** What a round brought. */
+export interface Rechecked {
+  /** How many topics came back. */
+  back: number;
+  /** How many requests were made. */
+  asked: number;
+  /** The server said that it was asked too often. */
+  isBusy: boolean;
+}
+
+/** How many requests a round makes. @param refused how many topics are refused */
+export function requestsOfRound(refused: number): number {
+  return refused > 1 ? Math.min(MOST_REQUESTS, refused + 1) : 1;
+}
 
 /**
  * Asks whether refused topics may be read by now, and lets those back in. It never tries refused credentials again, as
  * each try with them counts as a failed login.
  *
- * @returns how many topics came back
+ * @param round counts the rounds, so that each asks for other topics one by one
  */
 export async function recheckRefused(
-  { store, random }: Environment,
+  { store }: Environment,
   requests: Requests,
   plan: ServerPlan,
+  round: number,
   signal: AbortSignal,
-): Promise<number> {
+): Promise<Rechecked> {
   let left = MOST_REQUESTS;
   let back = 0;
+  let isBusy = false;
+  const ended = (): Rechecked => ({ back, asked: MOST_REQUESTS - left, isBusy });
   for (const topics of refusedByAccount(plan, requests.address)) {
     const mayRead = async (asked: readonly SubscriptionRecord[]): Promise<"yes" | "no" | "unknown"> => {
       left -= 1;
@@ -40,6 +55,7 @@ export async function recheckRefused(
       if (answer.ok) await answer.value.body?.cancel();
       unlink();
       if (answer.ok) return "yes";
+      isBusy ||= answer.error.kind === "busy";
       // Wrong credentials are just as wrong for the next topic.
       return answer.error.kind !== "unauthorized" && reactionTo(answer.error).kind === "leave-out" ? "no" : "unknown";
     };
@@ -48,18 +64,18 @@ export async function recheckRefused(
       back += freed.length;
     };
     // All topics are asked for together first, then some one by one, different ones in each round.
-    const from = Math.floor(random() * topics.length);
+    const from = (round * (MOST_REQUESTS - 1)) % topics.length;
     const inTurn = [...topics.slice(from), ...topics.slice(0, from)].map((one) => [one]);
     for (const asked of topics.length > 1 ? [topics, ...inTurn] : inTurn) {
-      if (left === 0 || signal.aborted) return back;
+      if (left === 0 || signal.aborted) return ended();
       const answer = await mayRead(asked);
-      if (answer === "unknown") return back;
+      if (answer === "unknown") return ended();
       if (answer === "no") continue;
       await letBack(asked);
       if (asked === topics) break;
     }
   }
-  return back;
+  return ended();
 }
 
 /** Refused topics whose credentials weren't refused, by account, in lists that fit one request. */

@@ -159,9 +159,9 @@ export class ServerConnection implements StreamPoolOwner, GroupOwner, RefusalsOw
     else this.#loadTimer = this.#environment.setTimer(() => void this.#loadInSight(), LOAD_IN_SIGHT_AFTER_MS);
   }
 
-  /** Called about every second while somebody looks. */
-  look(): void {
-    if (this.#phase.kind === "trying") this.#inSight?.look();
+  /** Called about every second while somebody looks; see `InSight.look`. */
+  look(saidAtMs: readonly number[], servers: number): void {
+    if (this.#phase.kind === "trying") this.#inSight?.look(saidAtMs, servers);
   }
 
   /** Polls again for what couldn't be stored, as there may be room now. */
@@ -207,6 +207,7 @@ export class ServerConnection implements StreamPoolOwner, GroupOwner, RefusalsOw
   }
 
   streamReceived(events: ProtocolEvent[], spec: StreamSpec, isDoubted: boolean): void {
+    this.#inSight?.received(events);
     void receiveLive(this.#here, this.#status, this.#due, events, spec, isDoubted).then((isUnsettled) => {
       if (isUnsettled) this.#groups.get(spec.accountId)?.askOrder();
     });

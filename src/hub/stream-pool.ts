@@ -149,11 +149,9 @@ export class StreamPool {
     return true;
   }
 
-  /** How long the stream that was silent longest has been silent, ms; 0 if none is open. */
-  get silentMs(): number {
-    const nowMs = this.#here.environment.now();
-    const open = [...this.#attempts.values()].filter((attempt) => attempt.isOpen && attempt.transport !== "poll");
-    return Math.max(0, ...open.map((attempt) => nowMs - attempt.heardAtMs));
+  /** The attempts that are under way, open or not. */
+  get attempts(): Iterable<StreamAttempt> {
+    return this.#attempts.values();
   }
 
   /** Ends every stream as dead, as not even new requests get through. */

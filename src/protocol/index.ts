@@ -15,6 +15,7 @@ export * from "./random-topic-name";
 export * from "./request";
 export * from "./result";
 export * from "./since";
+export * from "./stats";
 export * from "./stream-type";
 export * from "./topic";
 export * from "./web-push";

@@ -116,6 +116,7 @@ export class ScriptedServer {
     const { pathname, searchParams } = new URL(url, this.url);
     const [, topics = "", format = ""] = pathname.split("/");
     if (pathname === "/v1/health") json(response, 200, { healthy: true });
+    else if (pathname === "/v1/stats") json(response, 200, { messages: 0, messages_rate: 0 });
     else if (pathname.endsWith(".png")) response.writeHead(200, { "Content-Type": "image/png" }).end(PICTURE);
     else if (format === "auth") json(response, 200, { success: true });
     else if (format === "json" && searchParams.get("poll") === "1") {

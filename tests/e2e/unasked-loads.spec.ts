@@ -79,7 +79,7 @@ function recordLoads(page: Page): Request[] {
 
 /** Requested paths that the app itself has no reason to request. */
 function strangePaths(server: TestServer, topics: readonly string[], allowed: readonly string[]): string[] {
-  const own = [/^\/$/, /^\/assets\//, /^\/v1\/health$/, /^\/[\w-]+\.(html|js|webmanifest|svg|png)$/];
+  const own = [/^\/$/, /^\/assets\//, /^\/v1\/(?:health|stats)$/, /^\/[\w-]+\.(html|js|webmanifest|svg|png)$/];
   const lists = topics.map((topic) => new RegExp(`^/[^/]*${topic}[^/]*/(json|auth|ws|sse)$|^/${topic}$`));
   return server.requests
     .map(({ path }) => path)

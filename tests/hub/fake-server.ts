@@ -50,6 +50,11 @@ export function errorAnswer(status: number, code: number, error = "error"): Resp
   return Response.json({ code, http: status, error }, { status, headers: CORS });
 }
 
+/** Whether a server doesn't ration requests to this (docs/protocol.md §2). */
+export function isFree({ pathname }: URL): boolean {
+  return pathname.endsWith("/v1/health") || pathname.endsWith("/v1/stats");
+}
+
 /** A poll's answer with any body. */
 export function pollAnswer(body: BodyInit): Response {
   return new Response(body, { headers: { ...CORS, "Content-Type": "application/x-ndjson; charset=utf-8" } });
@@ -71,6 +76,10 @@ export class FakeServer {
   /** Server clock minus device clock, seconds. */
   skewS = 0;
   retentionS = 43_200;
+  /** How many messages were published in all, by anyone; undefined = `/v1/stats` is not there. */
+  published: number | undefined = 0;
+  /** How many messages a second it says that all publish together. */
+  rate = 0;
   keepaliveMs = 45_000;
   /** Refuses all connections. */
   down = false;
@@ -119,6 +128,16 @@ export class FakeServer {
     return this.requests.filter((request) => request.url.pathname.endsWith(ending));
   }
 
+  /** Requests that the server rations. */
+  get rationed(): SeenRequest[] {
+    return this.requests.filter(({ url }) => !isFree(url));
+  }
+
+  /** Requests that it doesn't ration. */
+  get free(): SeenRequest[] {
+    return this.requests.filter(({ url }) => isFree(url));
+  }
+
   publish(
     topic: string,
     message: string,
@@ -138,6 +157,7 @@ export class FakeServer {
     if (uncached) delete event.expires;
     else if (this.retentionS > 0) this.#rows.push({ event, delivered: delayS === 0 });
     if (delayS === 0) this.broadcast(event);
+    if (this.published !== undefined) this.published += 1;
     return event;
   }
 
@@ -256,6 +276,9 @@ export class FakeServer {
 
   #answer(request: SeenRequest, signal: AbortSignal | undefined): Response | Promise<Response> {
     const path = request.url.pathname.slice(1);
+    if (path === "v1/stats" && this.published !== undefined) {
+      return Response.json({ messages: this.published, messages_rate: this.rate }, { headers: CORS });
+    }
     if (path === "v1/health") return Response.json({ healthy: true }, { headers: CORS });
     const [list = "", action] = path.split("/");
     const topics = list.split(",");

@@ -1,5 +1,5 @@
 import { ERROR_CODES } from "../../src/protocol";
-import { errorAnswer, type Intercept } from "./fake-server";
+import { errorAnswer, isFree, type Intercept } from "./fake-server";
 import type { World } from "./world";
 
 /**
@@ -13,7 +13,7 @@ const REFILL_MS = 5_000;
 export function rationed(world: World, { left = MOST_REQUESTS, streams = Infinity } = {}): Intercept {
   let refilledMs = world.time.now();
   return ({ url }) => {
-    if (url.pathname.endsWith("/v1/health")) return undefined;
+    if (isFree(url)) return undefined;
     const refill = Math.floor((world.time.now() - refilledMs) / REFILL_MS);
     left = Math.min(MOST_REQUESTS, left + refill);
     refilledMs += refill * REFILL_MS;

@@ -1,6 +1,21 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { checked, checkPace, NO_CHECKS, probeAfterMs, type Checked } from "../../src/hub/poll-in-sight";
+import {
+  allowed,
+  type Allowance,
+  type Checked,
+  checked,
+  checkPace,
+  DOUBTS,
+  isRecheckDue,
+  NO_CHECKS,
+  probeAfterMs,
+  type RecheckFacts,
+  RECHECKS,
+  tabsInSight,
+  used,
+  type Watch,
+} from "../../src/hub/poll-in-sight";
 import { NO_TRIES, nextTry, type RetryEvent, type RetryState } from "../../src/hub/retry-policy";
 
 const NOW_MS = Date.UTC(2026, 10, 21);
@@ -106,46 +121,118 @@ test("a server that is gone is probed every second or so, and never less often t
 
 describe("a quiet stream is checked", () => {
   const forgotten: Checked = { kind: "forgotten" };
-  const answered: Checked = { kind: "answered", tookMs: 40 };
+  const answered: Checked = { kind: "answered", tookMs: 40, rate: 0 };
+  const shared: Checked = { ...answered, rate: 0.2 };
   const silent: Checked = { kind: "silent" };
-  const slow: Checked = { kind: "answered", tookMs: 400 };
+  const slow: Checked = { ...answered, tookMs: 400 };
+  const WATCH: Watch = { tabs: 1, servers: 1, isCounted: true };
 
   test.each<[string, Checked[], number, number]>([
-    ["every 5 s at first", [], 5_000, 500],
-    ["every 5 s while checks are answered", times(100, answered), 5_000, 500],
-    ["every 5 s while nothing is answered", times(100, silent), 5_000, 500],
-    ["more patiently where answers take long", [slow], 5_000, 800],
-    ["not more patiently than 1 s", [{ kind: "answered", tookMs: 3_000 }], 5_000, 1_000],
-    ["as before once answers are quick again", [slow, answered], 5_000, 500],
-    ["every second once a connection was forgotten", [forgotten], 900, 500],
+    ["every second at first", [], 900, 400],
+    ["every second while checks are answered", times(4_000, answered), 900, 400],
+    ["every second while nothing is answered", times(4_000, silent), 900, 400],
+    ["every second where others publish a little", [{ ...answered, rate: 0.19 }], 900, 400],
+    ["every 5 s where others publish much", [shared], 5_000, 400],
+    ["every 5 s where others publish much and nothing is answered any more", [shared, ...times(9, silent)], 5_000, 400],
+    ["every second once others publish little", [shared, answered], 900, 400],
+    ["more patiently where answers take long", [slow], 900, 800],
+    ["not more patiently than 1 s", [{ ...answered, tookMs: 3_000 }], 900, 1_000],
+    ["as before once answers are quick again", [slow, answered], 900, 400],
+    ["every second once a connection was forgotten", [shared, forgotten], 900, 400],
     ["more patiently then, too", [slow, forgotten], 900, 800],
-    ["every second for an hour of answers", [forgotten, ...times(3_599, answered)], 900, 500],
-    ["every 5 s after that hour", [forgotten, ...times(3_600, answered)], 5_000, 500],
-    ["every 5 s after an hour without answers", [forgotten, ...times(3_600, silent)], 5_000, 500],
+    ["every second for an hour of answers", [forgotten, ...times(3_599, shared)], 900, 400],
+    ["every 5 s after that hour", [forgotten, ...times(3_600, shared)], 5_000, 400],
+    ["every 5 s after an hour without answers", [shared, forgotten, ...times(3_600, silent)], 5_000, 400],
     [
       "every second for another hour after each finding",
-      [forgotten, ...times(3_000, answered), forgotten, ...times(3_599, answered)],
+      [forgotten, ...times(3_000, shared), forgotten, ...times(3_599, shared)],
       900,
-      500,
+      400,
     ],
   ])("%s", (_, found, everyMs, patienceMs) => {
-    expect(checkPace(found.reduce(checked, NO_CHECKS))).toMatchObject({ everyMs, patienceMs });
+    expect(checkPace(found.reduce(checked, NO_CHECKS), WATCH)).toMatchObject({ everyMs, patienceMs });
+  });
+
+  test.each<[string, Watch, number]>([
+    ["every second with up to three tabs in sight, and six servers", { ...WATCH, tabs: 3, servers: 6 }, 900],
+    ["every 5 s with more tabs", { ...WATCH, tabs: 4 }, 5_000],
+    ["every 5 s with more servers", { ...WATCH, servers: 7 }, 5_000],
+    ["every 5 s at a server that doesn't count its messages", { ...WATCH, isCounted: false }, 5_000],
+  ])("%s, but each second where connections were forgotten", (_, watch, everyMs) => {
+    expect(checkPace(NO_CHECKS, watch)).toMatchObject({ everyMs });
+    expect(checkPace(checked(NO_CHECKS, forgotten), watch)).toMatchObject({ everyMs: 900 });
   });
 
   test("never more often than at each look, and never for longer than a second", () => {
     const found = fc.oneof(
       fc.constantFrom(forgotten, silent),
-      fc.integer({ min: -1e9, max: 1e9 }).map((tookMs): Checked => ({ kind: "answered", tookMs })),
+      fc
+        .tuple(fc.integer({ min: -1e9, max: 1e9 }), fc.double({ min: 0, noNaN: true }))
+        .map(([tookMs, rate]): Checked => ({ kind: "answered", tookMs, rate })),
     );
+    const watch = fc.record({ tabs: fc.nat(), servers: fc.nat(), isCounted: fc.boolean() });
     fc.assert(
-      fc.property(fc.array(found), (all) => {
-        const { everyMs, patienceMs, freeMs } = checkPace(all.reduce(checked, NO_CHECKS));
+      fc.property(fc.array(found), watch, (all, watch) => {
+        const { everyMs, patienceMs, freeMs } = checkPace(all.reduce(checked, NO_CHECKS), watch);
         expect(everyMs).toBeGreaterThanOrEqual(900);
         expect(everyMs).toBeLessThanOrEqual(5_000);
-        expect(patienceMs).toBeGreaterThanOrEqual(500);
+        expect(patienceMs).toBeGreaterThanOrEqual(400);
         expect(patienceMs).toBeLessThanOrEqual(1_000);
         expect(freeMs).toBeLessThanOrEqual(500);
       }),
     );
   });
+});
+
+test("tabs in sight are counted by what they said within ten seconds, whatever the clock does", () => {
+  const said = [NOW_MS, NOW_MS - 3_000, NOW_MS - 9_999, NOW_MS - 10_000, NOW_MS - 13_000];
+  expect(tabsInSight(said, NOW_MS)).toBe(3);
+  expect(tabsInSight(said, NOW_MS - 3_600_000)).toBe(0);
+  expect(tabsInSight([], NOW_MS)).toBe(0);
+});
+
+describe("refused topics are asked for again", () => {
+  const FEW = 5;
+
+  test.each<[string, RecheckFacts, boolean]>([
+    ["after 2 s, one of them", { left: 25, sinceMs: 1_900, requests: 1, isHinted: false }, true],
+    ["not sooner", { left: 25, sinceMs: 1_800, requests: 1, isHinted: false }, false],
+    ["after 5 s, many of them", { left: 25, sinceMs: 4_500, requests: 5, isHinted: false }, true],
+    ["not sooner", { left: 25, sinceMs: 4_400, requests: 5, isHinted: false }, false],
+    ["at once after a hint", { left: FEW, sinceMs: 0, requests: 5, isHinted: true }, true],
+    ["but not with too few requests left", { left: FEW - 1, sinceMs: 1e9, requests: 5, isHinted: true }, false],
+    ["some are kept for a hint", { left: FEW, sinceMs: 1e9, requests: 1, isHinted: false }, false],
+  ])("%s", (_, facts, isDue) => {
+    expect(isRecheckDue(facts)).toBe(isDue);
+  });
+});
+
+test("an allowance grants no more than its size and what the time gives back, whatever the clock does", () => {
+  const step = fc.tuple(fc.integer({ min: -100_000, max: 100_000 }), fc.boolean());
+  fc.assert(
+    fc.property(fc.constantFrom(DOUBTS, RECHECKS), fc.array(step), (size, steps) => {
+      let allowance = allowed(undefined, size, NOW_MS);
+      let nowMs = NOW_MS;
+      let onMs = 0;
+      let granted = 0;
+      for (const [byMs, isRefused] of steps) {
+        nowMs += byMs;
+        onMs += Math.max(0, byMs);
+        allowance = isRefused ? used(size, nowMs) : allowed(allowance, size, nowMs);
+        expect(allowance.left).toBeLessThanOrEqual(size.most);
+        if (allowance.left < 1) continue;
+        allowance = { ...allowance, left: allowance.left - 1 };
+        granted += 1;
+      }
+      expect(granted).toBeLessThanOrEqual(size.most + onMs / size.everyMs);
+    }),
+  );
+});
+
+test("an allowance that was used up comes back, though the clock was set back meanwhile", () => {
+  const after = (ms: number, from = used(RECHECKS, NOW_MS)): Allowance => allowed(from, RECHECKS, NOW_MS + ms);
+  expect(after(0).left).toBe(0);
+  expect(after(2 * RECHECKS.everyMs).left).toBe(1);
+  expect(after(-3_600_000 + RECHECKS.everyMs, after(-3_600_000)).left).toBe(1);
+  expect(after(1e9).left).toBe(RECHECKS.most);
 });

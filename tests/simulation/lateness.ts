@@ -8,6 +8,9 @@ import { cutAll, MINUTE_MS, SECOND_MS } from "./traffic";
 const STEP_MS = 50;
 const GIVE_UP_MS = 2 * MINUTE_MS;
 
+/** A browser keeps six connections to a host (HTTP/1.1), one of them for the stream. */
+const MOST_DEAD = 5;
+
 /** The kind of fault, and the time until the message was stored, ms. */
 export type Lateness = [what: string, ms: number];
 
@@ -48,5 +51,18 @@ export async function measureLateness(world: SimWorld): Promise<Lateness[]> {
   const longestS = Math.min(900, Math.floor(server.manners.retentionS / 3));
   await device.sleep(random.int(10, Math.max(10, longestS)) * SECOND_MS, random.chance(0.5));
   await measure("slept, streams half open", id);
+
+  for (let round = 0; round < 3; round++) {
+    await world.pass(random.int(0, SECOND_MS));
+    device.network.each((connection) => (connection.isStuck = true));
+    device.network.deadConnections = random.int(1, MOST_DEAD);
+    await measure("connections forgotten", server.publish("a").id);
+    device.network.deadConnections = 0;
+  }
+  for (let round = 0; round < 3; round++) {
+    await world.pass(random.int(0, SECOND_MS));
+    device.network.each((connection) => (connection.isStuck = true));
+    await measure("stream alone forgotten", server.publish("a").id);
+  }
   return found;
 }

@@ -132,6 +132,8 @@ class Connection {
 export class SimNetwork {
   faults: NetworkFaults = NO_FAULTS;
   readonly connections = new Set<Connection>();
+  /** Connections that the browser keeps open though they are dead: each takes one request, which hangs until it is given up. */
+  deadConnections = 0;
   /** Told of each login that the server refuses, and when the request was made, true time, ms. */
   onRefusedLogin: (actor: string, askedAtMs: number) => void = () => undefined;
 
@@ -222,6 +224,10 @@ export class SimNetwork {
   #arrive(asked: Asked, resolve: (response: Response) => void, reject: (reason: unknown) => void): void {
     const { faults, server } = this;
     const { actor, path, query, authorization, askedAtMs, signal } = asked;
+    if (this.deadConnections > 0) {
+      this.deadConnections -= 1;
+      return this.count("request on a dead connection");
+    }
     if (faults.blackHole) return this.count("request swallowed");
     if (faults.offline || server.isDown) {
       this.count("request refused");
@@ -236,6 +242,9 @@ export class SimNetwork {
       this.count("answer of something else");
       const { body, type } = faults.impostor;
       return resolve(new Response(body, { headers: { ...CORS, "Content-Type": type } }));
+    }
+    if (path === "/v1/stats") {
+      return resolve(Response.json({ messages: server.published.size, messages_rate: 0 }, { headers: CORS }));
     }
     if (path === "/v1/health") return resolve(Response.json({ healthy: true }, { headers: CORS }));
     const [, list = "", action] = path.split("/");
