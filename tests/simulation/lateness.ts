@@ -20,8 +20,9 @@ export type Lateness = [what: string, ms: number];
  */
 export async function measureLateness(world: SimWorld): Promise<Lateness[]> {
   const { server, random, device } = world;
-  const { batchMs, dropped, duplicated, swapped } = server.manners;
-  if (batchMs + dropped + duplicated + swapped > 0 || device.polledAtMs > device.nowMs - 15 * MINUTE_MS) return [];
+  const { batchMs, dropped, duplicated, swapped, retentionS } = server.manners;
+  if (retentionS === 0 || batchMs + dropped + duplicated + swapped > 0) return [];
+  if (device.polledAtMs > device.nowMs - 15 * MINUTE_MS) return [];
   const found: Lateness[] = [];
   const measure = async (what: string, id: string): Promise<void> => {
     let ms = 0;
