@@ -10,6 +10,8 @@ const SOURCES = pathOf("../");
 const ENTRY = pathOf("../worker/worker.ts");
 /** The page's first script, which runs before the app. */
 const BEGIN = pathOf("../ui/begin.ts");
+/** What the app draws a feed with. */
+const FEED = pathOf("../ui/shell/feed-page.ts");
 
 /** The import as `client` writes it. */
 const ADDRESS = "../worker/worker?worker&url";
@@ -37,6 +39,8 @@ const FILES = {
   /** Modules that the page runs first and the worker runs too, perhaps later. */
   shared: "shared",
   page: "app",
+  /** Modules that only a feed needs: a stranger has none yet. */
+  feed: "feed",
   /** Modules that the worker runs first and the page may load later. They must not include a hub. */
   lent: "lent",
   /** The other modules that the worker runs first, except its entry. */
@@ -59,6 +63,9 @@ const SHARED_WITH_VISIT = "shell-parts";
 const OF_VISIT = ["../ui/topics/FirstStart.svelte", "../ui/topics/LinkScreen.svelte", "../store/migrations.ts"].map(
   pathOf,
 );
+
+/** What stands around those screens. */
+const AROUND = ["../ui/shell/Rail.svelte", "../ui/shell/BottomBar.svelte"].map(pathOf);
 
 const CHUNK = /^(?:\/\/|<!--) @chunk ([\w-]+)/m;
 
@@ -123,17 +130,30 @@ export function workerBesidePage(): Plugin & { groups: Rolldown.CodeSplittingGro
       for (const id of page.first) {
         if (!fileOf.has(id)) fileOf.set(id, worker.all.has(id) ? FILES.shared : FILES.page);
       }
+      const soonBy = soonOf(this.getModuleIds());
+      const neededBy = async (entries: string[]): Promise<string[]> =>
+        (await Promise.all(entries.map((entry) => graph.first(entry)))).flatMap((ids) => [...ids]);
+      const ofStrangers = new Set(await neededBy(soonBy.get(VISIT) ?? []));
+      for (const id of await graph.first(FEED)) {
+        // The first rows are drawn before this file comes, so their style is in the page's own.
+        const own = isStyle(id) || ofStrangers.has(id) ? FILES.page : FILES.feed;
+        if (!fileOf.has(id)) fileOf.set(id, worker.all.has(id) ? FILES.shared : own);
+      }
       for (const id of worker.first) {
-        if (!page.first.has(id) && id !== ENTRY) fileOf.set(id, page.all.has(id) ? FILES.lent : FILES.hub);
+        if (!fileOf.has(id) && id !== ENTRY) fileOf.set(id, page.all.has(id) ? FILES.lent : FILES.hub);
       }
       const soon = new Map<string, Set<string>>();
-      for (const [name, entries] of soonOf(this.getModuleIds())) {
-        const needed = await Promise.all(entries.map((entry) => graph.first(entry)));
-        soon.set(name, new Set(needed.flatMap((ids) => [...ids].filter((id) => !fileOf.has(id)))));
+      for (const [name, entries] of soonBy) {
+        soon.set(name, new Set((await neededBy(entries)).filter((id) => !fileOf.has(id))));
       }
       const visit = soon.get(VISIT) ?? new Set();
       for (const name of SOON) {
         for (const id of soon.get(name) ?? []) if (visit.has(id)) fileOf.set(id, SHARED_WITH_VISIT);
+      }
+      // They are part of the picture in the page, before their code comes.
+      for (const entry of AROUND) {
+        for (const id of await graph.first(entry))
+          if (isStyle(id) && !fileOf.has(id)) fileOf.set(id, SHARED_WITH_VISIT);
       }
       for (const [name, ids] of soon) for (const id of ids) if (!fileOf.has(id)) fileOf.set(id, name);
     },
@@ -161,12 +181,16 @@ export function workerBesidePage(): Plugin & { groups: Rolldown.CodeSplittingGro
   };
 }
 
+/** Whether the module is the style of a component. */
+const isStyle = (id: string): boolean => id.includes("type=style");
+
 /** Whether index.html starts this chunk. */
 const isPage = ({ facadeModuleId }: Rolldown.OutputChunk): boolean => facadeModuleId?.endsWith("index.html") ?? false;
 
 /** Whether it runs before the first rows are drawn, or before the app draws them instead. */
 const isOfPage = (chunk: Rolldown.OutputChunk): boolean =>
-  isPage(chunk) || [FILES.begin, FILES.common, FILES.shared, FILES.page].some((name) => chunk.name === name);
+  isPage(chunk) ||
+  [FILES.begin, FILES.common, FILES.shared, FILES.page, FILES.feed].some((name) => chunk.name === name);
 
 /**
  * Makes the page start with its first script, and names the app's files for that script to fetch (`src/ui/begin.ts`):
@@ -178,13 +202,20 @@ function withBegin(html: string, bundle: Rolldown.OutputBundle): string {
   const own = [...loadedBy(withoutFacade(entry, bundle), bundle)];
   const link = (rel: string, file: string): string => `<link rel="${rel}" crossorigin href="./${file}">`;
   const [begin = "", ...needed] = own;
+  const feed = Object.values(bundle).find((file) => file.type === "chunk" && file.name === FILES.feed);
+  if (!feed) throw new Error("The feed was not built.");
   const start = `<script type="module" async crossorigin src="./${begin}"></script>`;
   return html
     .replace(/<link rel="modulepreload" crossorigin href="\.\/([^"]+)">\s*/g, (_link, file: string) =>
       own.includes(file) ? "" : link("earshot-app", file),
     )
     .replace(/<script type="module" crossorigin src="\.\/([^"]+)"><\/script>/, (_script, app: string) =>
-      [start, ...needed.map((file) => link("modulepreload", file)), link("earshot-app", app)].join("\n    "),
+      [
+        start,
+        ...needed.map((file) => link("modulepreload", file)),
+        link("earshot-app", app),
+        link("earshot-app-feed", feed.fileName),
+      ].join("\n    "),
     );
 }
 

@@ -4,6 +4,7 @@ import staticFiles from "@fastify/static";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { isReservedTopic, isTopicName } from "../protocol";
 import { CONTENT_SECURITY_POLICY, KEY_FRAME_POLICY } from "./content-security-policy";
+import { encodedPage } from "./page-file";
 
 /** The page that runs the script of a topic server, in a frame of the app. */
 const KEY_FRAME = "server-key.html";
@@ -18,6 +19,9 @@ const HASHED_FOLDER = "assets";
 const FOR_EVER = "public, max-age=31536000, immutable";
 /** Clients check all other files for changes each time; an unchanged file is not sent again. */
 const ASK_AGAIN = "no-cache";
+
+/** The app's page. */
+const PAGE = "index.html";
 
 /** The build adds compressed files to scripts and styles; clients that accept these formats get them instead. */
 const COMPRESSED = ["**/*.br", "**/*.gz"];
@@ -48,7 +52,7 @@ export function isOtherServersTopic(host: string, topic: string): boolean {
 
 /** Whether the folder holds a built app. */
 export function hasApp(folder: string): boolean {
-  return existsSync(join(folder, "index.html"));
+  return existsSync(join(folder, PAGE));
 }
 
 /**
@@ -59,7 +63,7 @@ export async function addStaticApp(app: FastifyInstance, folder: string): Promis
   await app.register(staticFiles, {
     root: folder,
     wildcard: false,
-    globIgnore: [...NEVER_SERVED, ...COMPRESSED],
+    globIgnore: [PAGE, ...NEVER_SERVED, ...COMPRESSED],
     preCompressed: true,
     index: false,
     cacheControl: false,
@@ -71,7 +75,17 @@ export async function addStaticApp(app: FastifyInstance, folder: string): Promis
       for (const [name, value] of Object.entries(securityHeaders(file))) response.setHeader(name, value);
     },
   });
-  app.get("/", (_request, reply) => reply.sendFile("index.html"));
+  const page = encodedPage(join(folder, PAGE));
+  const sendPage = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+    const encoded = await page(request.headers["accept-encoding"] ?? "");
+    if (!encoded) return reply.sendFile(PAGE);
+    const { encoding, bytes, etag } = encoded;
+    reply.headers({ ...securityHeaders(PAGE), "Cache-Control": ASK_AGAIN, Vary: "Accept-Encoding", ETag: etag });
+    if (request.headers["if-none-match"] === etag) return reply.code(304).send();
+    return reply.header("Content-Encoding", encoding).type("text/html; charset=utf-8").send(bytes);
+  };
+  app.get("/", sendPage);
+  app.get(`/${PAGE}`, sendPage);
   // The app asks for it at each start; a 404 would stand in the browser's console (docs/hosting.md).
   if (!existsSync(join(folder, "config.json"))) app.get("/config.json", (_request, reply) => reply.code(204).send());
 }

@@ -5,8 +5,11 @@ import { pageParsed } from "./prerender/page-ready";
 import { sayNoStart } from "./prerender/say-no-start";
 import { afterNextPaint } from "./state/after-next-paint";
 
-/** The build marks the app's files with this `rel`; the first of them starts the app (`src/build/worker-beside-page.ts`). */
-const APP_FILES = 'link[rel="earshot-app"]';
+/**
+ * The build marks the app's files with a `rel` that begins so; the first of them starts the app
+ * (`src/build/worker-beside-page.ts`).
+ */
+const APP_FILES = 'link[rel^="earshot-app"]';
 
 async function firstRows(): Promise<void> {
   const rows = await drawFirst(document);

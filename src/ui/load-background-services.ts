@@ -1,4 +1,5 @@
 import { doneMeanwhile, type Meanwhile } from "./prerender/first-screen";
+import { shellWanted } from "./state/shell-wanted";
 import type { App } from "./state/app.svelte";
 import { whenIdle } from "./state/when-idle";
 
@@ -13,12 +14,13 @@ const KEPT_FOR_MS = 10_000;
 type Services = Pick<typeof import("./background-services"), "startBackgroundServices">;
 
 /**
- * Loads and starts the background services when the page is idle or a key is pressed. Keys pressed before that are kept
+ * Loads and starts the background services when the page is idle and needs them, or a key is pressed. Keys pressed before that are kept
  * and carried out in order with the clicks that came between them.
  */
 export async function loadBackgroundServices(
   app: App,
   load: () => Promise<Services> = () => import("./background-services"),
+  needed: Promise<unknown> = shellWanted,
 ): Promise<void> {
   const startMs = performance.now();
   let pressed = doneMeanwhile();
@@ -29,7 +31,7 @@ export async function loadBackgroundServices(
     wake();
   };
   addEventListener("keydown", listener);
-  if (pressed.length === 0) await Promise.race([whenIdle(), key]);
+  if (pressed.length === 0) await Promise.race([needed.then(whenIdle), key]);
   for (let delayMs = RETRY_AFTER_MS; ; delayMs = Math.min(2 * delayMs, MAX_RETRY_AFTER_MS)) {
     const loaded = await load().catch(() => undefined);
     if (loaded) {

@@ -1,8 +1,9 @@
 import { flushSync, mount } from "svelte";
 import { EMPTY_CATALOGUE, type Client } from "../client";
 import App from "./App.svelte";
-import { feedCacheOf, type Kept } from "./feed/feed-cache.svelte";
+import type { Kept } from "./feed/feed-cache.svelte";
 import { firstScreen, takeOver } from "./prerender/first-screen";
+import { loadFeedPage } from "./shell/load-feed-page";
 import { App as AppState } from "./state/app.svelte";
 import { homeServer } from "./state/home";
 import { speakLanguage } from "./strings";
@@ -22,7 +23,10 @@ export async function mountApp(target: Element, client: Client): Promise<AppStat
   app.start();
   const first = firstScreen();
   let kept: Kept | undefined;
-  if (app.pane.scope) {
+  // Somebody who has subscribed to nothing, or follows a link to something new, sees no feed yet.
+  const showsFeed = app.catalogue.subscriptions.length > 0 && app.pane.unsubscribed.length === 0;
+  if (showsFeed && app.pane.scope) {
+    const { feedCacheOf } = await loadFeedPage();
     kept = feedCacheOf(app.pane, client).open(app.pane.scope);
     const patienceMs = first ? PATIENCE_WITH_ROWS_MS : PATIENCE_MS;
     await Promise.race([kept.feed.begun, new Promise((resolve) => setTimeout(resolve, patienceMs))]);

@@ -3,7 +3,12 @@
 import { render } from "svelte/server";
 import StrangersScreen from "./prerender/StrangersScreen.svelte";
 import { scopes } from "./prerender/first-rows.scopes";
+import { EMPTY_CATALOGUE } from "../client";
+import { fragmentOf } from "./state/route";
+import type { Filter } from "../contract";
+import { parseServerAddress } from "../protocol";
 import type { App } from "./state/app.svelte";
+import type { View } from "./state/view";
 import { speakLanguage } from "./strings";
 
 /** What the page replaces, in texts alone, by the topic of the link and the server's address or host. */
@@ -21,13 +26,38 @@ export interface StrangersMarkup {
 }
 
 /** What these screens read of the app: a visitor who has subscribed to nothing. */
-function visitorsApp(topics: string[]): App {
-  const server = `https://${HOST}`;
+function visitorsApp(screen: StrangersMarkup["screen"]): App {
+  const server = parseServerAddress(`https://${HOST}`);
+  if (!server.ok) throw new Error("The server's address is none.");
+  const home = server.value;
+  const topics = [TOPIC];
+  const filter: Filter = { terms: [] };
+  const view: View = screen === "start" ? { kind: "everything" } : { kind: "topics", server: home, topics };
   const app = {
-    home: server,
-    catalogue: { servers: [], subscriptions: [], settings: {}, tables: { accounts: [] } },
-    pane: { unsubscribed: topics },
-    navigation: { view: { kind: "topics", server, topics }, filter: { terms: [] } },
+    home,
+    unread: 0,
+    unreadUrgent: 0,
+    unreadHigh: 0,
+    catalogue: {
+      servers: [],
+      subscriptions: [],
+      views: [],
+      serverGroups: [],
+      settings: { groups: [] },
+      tables: EMPTY_CATALOGUE,
+    },
+    // As the only shape with a button in the rail's head; the page removes it from the others.
+    layout: { shape: "middle" },
+    rail: { narrow: false },
+    updates: { ready: false },
+    selection: { opened: false },
+    pane: { unsubscribed: topics, searching: false },
+    navigation: {
+      view,
+      filter,
+      href: (to: View) => fragmentOf({ view: to, filter }, home),
+      savedAs: () => undefined,
+    },
   };
   // Nothing but rendering happens here, so the rest of it isn't needed.
   return app as unknown as App;
@@ -42,7 +72,7 @@ export async function strangersScreens(): Promise<StrangersMarkup[]> {
   for (const language of PAINTED) {
     const { lang, dir } = await speakLanguage(language, [language]);
     for (const screen of ["start", "link"] as const) {
-      const { body } = render(StrangersScreen, { props: { app: visitorsApp([TOPIC]), screen } });
+      const { body } = render(StrangersScreen, { props: { app: visitorsApp(screen), screen } });
       all.push({ screen, lang, dir, frame: `frame ${scopes.App}`, markup: asPicture(body) });
     }
   }
@@ -50,13 +80,15 @@ export async function strangersScreens(): Promise<StrangersMarkup[]> {
 }
 
 /**
- * The markup as a picture of the screen: without what Svelte needs to hydrate it, and without ids, which the app's own
- * screen has too. Fields get the class that their attachment adds in the page. The policy allows no style attributes.
+ * The markup as a picture of the screen: without what Svelte needs to hydrate it, and without the id that the skip link
+ * leads to, which is for the app's own screen. Fields get the class and the id that their attachment adds in the page. The
+ * policy allows no style attributes.
  */
 function asPicture(body: string): string {
   return body
     .replace(/<!--.*?-->/gs, "")
-    .replace(/ (?:id|for|style)="[^"]*"/g, "")
+    .replace(/ (?:id="main"|style="[^"]*")/g, "")
     .replace(/<input (?!type="radio")([^>]*)class="/g, '<input $1class="control ')
+    .replace(/ for="([^"]*)"(.*?<input )(?!type="radio")/gs, ' for="$1"$2id="$1" ')
     .replace(/\s+/g, " ");
 }

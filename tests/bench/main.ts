@@ -7,6 +7,7 @@ import { actionsCase } from "./cases/actions";
 import { backlogCase } from "./cases/backlog";
 import { burstCase } from "./cases/burst";
 import { ingestCase } from "./cases/ingest";
+import { justStartedCase } from "./cases/just-started";
 import { latencyCase } from "./cases/latency";
 import { openCase } from "./cases/open";
 import { resumeCase } from "./cases/resume";
@@ -27,6 +28,7 @@ const CASES: readonly BenchCase[] = [
   visitCase,
   startCase,
   openCase,
+  justStartedCase,
   ingestCase,
   backlogCase,
   burstCase,

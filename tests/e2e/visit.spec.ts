@@ -40,6 +40,16 @@ function drawn(): string[] {
     });
 }
 
+/** The links and buttons of the rail or the bar, wherever they stand in the page. */
+function aroundView(): string[] {
+  return [...document.querySelectorAll("nav :is(a, button, path)")].map((element) => {
+    const { x, y, width, height } = element.getBoundingClientRect();
+    return [element.tagName, x, y, width, height, getComputedStyle(element).color, element.textContent.trim()].join(
+      " ",
+    );
+  });
+}
+
 const painted = (page: Page) => page.locator("body > div.frame");
 const SCREENS = [
   { fragment: "", heading: "What do you want to be within earshot of?" },
@@ -76,11 +86,82 @@ test.describe("a first visit", () => {
         expect(before.length).toBeGreaterThan(15);
         goOn();
         await expect(page.getByRole("heading", { level: 1, name: heading })).toBeVisible();
-        await expect(painted(page)).toHaveCount(0);
+        await expect(painted(page).locator("main")).toHaveCount(0);
         expect(await page.evaluate(drawn)).toEqual(before);
       });
     }
   }
+
+  test("keeps what is typed into its screen and pressed before the app came", async ({ server, page }) => {
+    await server.publish("backups", "held by the server");
+    const goOn = await holdApp(page);
+    await page.goto(server.url, { waitUntil: "commit" });
+    const field = painted(page).getByRole("textbox", { name: "Topic" });
+    await field.pressSequentially("backup");
+    await field.press("Enter");
+    await expect(painted(page).getByRole("button", { name: "Subscribe" })).toHaveAttribute("aria-busy", "true");
+    await field.pressSequentially("s");
+    await field.press("Enter");
+    goOn();
+    await expect(page.getByRole("article").filter({ hasText: "held by the server" })).toBeVisible();
+  });
+
+  test("keeps text, selection and focus of its field", async ({ server, page }) => {
+    const goOn = await holdApp(page);
+    await page.goto(server.url, { waitUntil: "commit" });
+    await painted(page).getByRole("textbox", { name: "Topic" }).fill("backups");
+    await page.keyboard.press("Shift+ArrowLeft");
+    goOn();
+    await expect(painted(page).locator("main")).toHaveCount(0);
+    const field = page.locator("#app").getByRole("textbox", { name: "Topic" });
+    await expect(field).toBeFocused();
+    await page.keyboard.type("!");
+    await expect(field).toHaveValue("backup!");
+  });
+
+  test("keeps what was chosen in a link's preview", async ({ server, page }) => {
+    const goOn = await holdApp(page);
+    await page.goto(`${server.url}#/backups`, { waitUntil: "commit" });
+    await painted(page).getByText("From now on").click();
+    goOn();
+    await expect(painted(page).locator("main")).toHaveCount(0);
+    await expect(page.locator("#app").getByRole("radio", { name: "From now on" })).toBeChecked();
+  });
+
+  test("loads what stands around its screen once somebody is there, and shows it from the beginning", async ({
+    server,
+    page,
+  }) => {
+    const files = filesOf(page);
+    // The last thing that a visit loads by itself.
+    const atRest = page.waitForRequest(/workbox-window/);
+    await page.goto(server.url);
+    await expect(painted(page).locator("main")).toHaveCount(0);
+    const rail = page.getByRole("navigation", { name: "Topics and views" });
+    await expect(rail.getByRole("link", { name: "Settings" })).toBeVisible();
+    await atRest;
+    for (const later of ["feed", "deferred-shell", "background-services"]) expect(files.has(later), later).toBe(false);
+    const before = await page.evaluate(aroundView);
+    await page.mouse.move(640, 400);
+    await expect(painted(page)).toHaveCount(0);
+    for (const later of ["feed", "deferred-shell"]) expect(files.has(later), later).toBe(true);
+    expect(await page.evaluate(aroundView)).toEqual(before);
+    await rail.getByRole("link", { name: "Settings" }).click();
+    await expect(page.getByRole("heading", { level: 1, name: "Settings" })).toBeVisible();
+  });
+
+  test("in the middle of a deploy says so, and goes on with the new version", async ({ server, page, watch }) => {
+    watch.tolerate(/404|Failed to/);
+    const file = /\/assets\/visit-[^/]*\.js$/;
+    await page.route(file, (route) => route.fulfill({ status: 404, body: "" }));
+    await page.goto(`${server.url}#/backups`);
+    const alert = page.getByRole("alert");
+    await expect(alert).toBeVisible();
+    await expect(painted(page)).toHaveCount(0);
+    await page.unroute(file);
+    await alert.getByRole("button", { name: "Try again" }).click();
+    await expect(page.getByRole("button", { name: "Subscribe", exact: true })).toBeVisible();
+  });
 
   test("carries out a press that came before the app", async ({ server, page }) => {
     await server.publish("backups", "held by the server");
@@ -123,13 +204,14 @@ test.describe("a first visit", () => {
     });
   }
 
-  test("without storage shows its screen too", async ({ server, page }) => {
+  test("without storage and without service workers shows its screen too", async ({ server, page }) => {
     await page.addInitScript(() => {
       const deny = () => {
         throw new DOMException("denied", "SecurityError");
       };
       Object.defineProperty(window, "localStorage", { get: deny });
       Object.defineProperty(window, "indexedDB", { value: { open: deny } });
+      Reflect.deleteProperty(Navigator.prototype, "serviceWorker");
     });
     await page.goto(`${server.url}#/backups`);
     await expect(page.getByRole("heading", { name: "Subscribe to this topic?" })).toBeVisible();

@@ -71,11 +71,37 @@ describe("the app", () => {
     const head = await server.ask("/assets/big-def456.js", { method: "HEAD", headers: { "Accept-Encoding": "br" } });
     expect(head.headers["content-encoding"]).toBe("br");
     expect(head.headers["content-length"]).toBe(String(br.bytes.length));
-    expect(
-      (await server.ask("/", { headers: { "Accept-Encoding": "br" } })).headers["content-encoding"],
-    ).toBeUndefined();
     expect((await server.ask("/assets/big-def456.js.br")).headers["content-encoding"]).toBeUndefined();
     expect((await server.ask("/assets/big-def456.js.br")).status).toBe(404);
+  });
+
+  it("sends its page compressed, as it is on the disk now", async () => {
+    const folder = await mkdtemp(join(tmpdir(), "earshot-test-"));
+    await writeFile(join(folder, "index.html"), "");
+    const server = await start({ app: folder });
+    for (const text of ["<!doctype html><title>before</title>", "<!doctype html><title>edited by the host</title>"]) {
+      await writeFile(join(folder, "index.html"), text);
+      for (const path of ["/", "/index.html"]) {
+        const br = await server.ask(path, { headers: { "Accept-Encoding": "gzip, br" } });
+        expect(br.headers).toMatchObject({
+          "content-encoding": "br",
+          vary: "Accept-Encoding",
+          "cache-control": "no-cache",
+        });
+        expect(br.headers["content-security-policy"]).toBe(CONTENT_SECURITY_POLICY);
+        expect(br.headers["content-type"]).toContain("text/html");
+        expect(brotliDecompressSync(br.body).toString()).toBe(text);
+        const gz = await server.ask(path, { headers: { "Accept-Encoding": "br;q=0, gzip;q=0.5" } });
+        expect(gunzipSync(gz.body).toString()).toBe(text);
+        const plain = await server.ask(path, { headers: { "Accept-Encoding": "br;q=0.0" } });
+        expect(plain.headers["content-encoding"]).toBeUndefined();
+        expect(plain.body.toString()).toBe(text);
+        const etag = String(br.headers["etag"]);
+        const again = await server.ask(path, { headers: { "Accept-Encoding": "br", "If-None-Match": etag } });
+        expect(again.status).toBe(304);
+      }
+    }
+    await rm(folder, { recursive: true });
   });
 
   it.each([

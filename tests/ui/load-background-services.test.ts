@@ -28,15 +28,16 @@ function press(key: string): KeyboardEvent {
   return event;
 }
 
-/** Starts to load; the first `failing` tries fail. */
-async function load(failing: number): Promise<void> {
-  void loadBackgroundServices(app, () => {
+/** Starts to load, once they are `needed`; the first `failing` tries fail. */
+async function load(failing: number, needed: Promise<void> = Promise.resolve()): Promise<void> {
+  const once = (): ReturnType<NonNullable<Parameters<typeof loadBackgroundServices>[1]>> => {
     tries += 1;
     if (tries <= failing) return Promise.reject(new TypeError("Failed to fetch dynamically imported module"));
     return Promise.resolve({
       startBackgroundServices: (_: App, before: readonly Meanwhile[]) => void (carriedOut = before),
     });
-  });
+  };
+  void loadBackgroundServices(app, once, needed);
   await vi.advanceTimersByTimeAsync(0);
 }
 
@@ -46,6 +47,16 @@ test("the services start when the page is idle, or at once when a key is pressed
   const key = press("j");
   await vi.advanceTimersByTimeAsync(0);
   expect(carriedOut).toEqual([key]);
+});
+
+test("where nobody has done anything yet, they wait until they are needed", async () => {
+  let need: () => void = () => undefined;
+  await load(0, new Promise((resolve) => (need = resolve)));
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(tries).toBe(0);
+  need();
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(carriedOut).toEqual([]);
 });
 
 test("keys that were pressed before a failed load and until the next one are carried out in order", async () => {

@@ -4,6 +4,13 @@ import type { moreIcons } from "./more-icons";
 
 const deferredIcons = deferred(() => import("./more-icons"));
 
+let given: typeof moreIcons | undefined;
+
+/** Gives all icons from the beginning, on a screen that is loaded with them. */
+export function giveIcons(icons: typeof moreIcons): void {
+  given = icons;
+}
+
 /** Name of an icon. */
 export type IconName = keyof typeof firstIcons | keyof typeof moreIcons;
 
@@ -14,6 +21,6 @@ function isFirst(name: IconName): name is keyof typeof firstIcons {
 /** Path of an icon; undefined until it came, where the first rows have none of it, and for one that there is not. */
 export function iconPath(name: IconName): string | undefined {
   if (isFirst(name)) return firstIcons[name];
-  const others = deferredIcons()?.moreIcons;
+  const others = given ?? deferredIcons()?.moreIcons;
   return others && Object.hasOwn(others, name) ? others[name] : undefined;
 }

@@ -1,0 +1,20 @@
+// Rates the built app with Lighthouse as on a phone: npm run lighthouse
+import { spawn } from "node:child_process";
+import { join } from "node:path";
+import { ensureChromium } from "./browser.mjs";
+import { ensureBuilt, ensurePackages, inWords, requireNode } from "./setup.mjs";
+import { ROOT } from "./source-hash.mjs";
+
+await inWords(async () => {
+  requireNode();
+  await ensurePackages();
+  await ensureBuilt();
+  const chromium = await ensureChromium();
+  const args = ["--import", "tsx", join("tests", "lighthouse", "main.ts"), ...process.argv.slice(2)];
+  const child = spawn(process.execPath, args, {
+    cwd: ROOT,
+    stdio: "inherit",
+    env: { ...process.env, CHROMIUM_PATH: chromium },
+  });
+  child.on("close", (code) => (process.exitCode = code ?? 1));
+});
