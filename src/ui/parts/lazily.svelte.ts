@@ -1,9 +1,11 @@
 import { firstRows } from "../state/first-rows";
+import { shellWanted } from "../state/shell-wanted";
 
-/** Code that is loaded by itself once the first rows are drawn; see `lazily`. */
+/** Code that is loaded by itself once the first rows are drawn, and on a first visit once it is wanted; see `lazily`. */
 export function deferred<Module>(load: () => Promise<Module>): () => Module | undefined {
   return lazily(async () => {
     await firstRows;
+    await shellWanted;
     return load();
   });
 }

@@ -1,10 +1,4 @@
-import { lazily } from "../parts/lazily.svelte";
-import { firstRows } from "../state/first-rows";
-import { shellWanted } from "../state/shell-wanted";
+import { deferred } from "../parts/lazily.svelte";
 
-/** What surrounds a view: undefined until the first rows are drawn, and it is wanted and loaded. */
-export const deferredShell = lazily(async () => {
-  await firstRows;
-  await shellWanted;
-  return import("./deferred-parts");
-});
+/** What surrounds a view: undefined until the first rows are drawn and it is loaded. */
+export const deferredShell = deferred(() => import("./deferred-parts"));
