@@ -15,6 +15,7 @@ export * from "./links";
 export * from "./message-notification";
 export * from "./move-link";
 export * from "./notification";
+export * from "./own-buttons";
 export * from "./push";
 export * from "./quiet-hours";
 export * from "./repeat-key";

@@ -4,6 +4,7 @@ import { bodyLines, titleText } from "./alert-text";
 import { bodyText, titleWords } from "./body-text";
 import { partTags, type EmojiTable } from "./emoji";
 import type { NotificationData } from "./notification";
+import { isOwnButton, OWN_BUTTONS } from "./own-buttons";
 import type { StoredMessage } from "./stored-message";
 import { webLink } from "./web-link";
 
@@ -42,6 +43,8 @@ export interface NotificationWords {
   binary(sizeBytes: number): string;
   /** In place of a body without visible characters. */
   unseen(characters: number): string;
+  /** The app's own buttons, by what they do; absent = it has none, as the words are those of an earlier version. */
+  buttons?: Record<keyof typeof OWN_BUTTONS, string> | undefined;
 }
 
 /** What a notification needs beyond the message itself. */
@@ -85,7 +88,7 @@ export function messageNotification<Picture extends string = never>(
   const title = titleText(titleWords(event, origin));
   const withEmoji = (text: string) => (inFront ? `${inFront} ${text}` : text);
   const body = bodyLines(context.markdown ?? plainBody(row, words));
-  const buttons = buttonsOf(row, context.maxActions);
+  const buttons = buttonsOf(row, context);
   const silent = isSilent(row);
   return {
     title: isTitled ? words.title(withEmoji(title), titleText(origin.name ?? origin.topic)) : title,
@@ -114,19 +117,22 @@ function plainBody({ event }: StoredMessage, words: NotificationWords): string {
 
 /**
  * Buttons for `view` and `http` actions only (docs/protocol.md §14): a link opens directly, while a request opens the
- * page, which asks before it sends.
+ * page, which asks before it sends. Where there is room, the app's own come behind them.
  */
-function buttonsOf(row: StoredMessage, maxActions: number) {
+function buttonsOf(row: StoredMessage, { maxActions, words }: Pick<AlertContext, "maxActions" | "words">) {
   const links: Record<string, string> = {};
   const actions: { action: string; title: string }[] = [];
   for (const action of knownActions(row.event)) {
     if (actions.length >= maxActions) break;
     const href = targetOf(action);
-    if (href === undefined) continue;
+    if (href === undefined || isOwnButton(action.id)) continue;
     if (action.action === "view") links[action.id] = href;
     actions.push({ action: action.id, title: titleText(action.label) });
   }
-  return { links, actions };
+  const own = (["done", "snooze"] as const).flatMap((name) =>
+    words.buttons ? [{ action: OWN_BUTTONS[name], title: words.buttons[name] }] : [],
+  );
+  return { links, actions: [...actions, ...own].slice(0, maxActions) };
 }
 
 function targetOf(action: Action): string | undefined {

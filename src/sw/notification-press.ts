@@ -1,4 +1,4 @@
-import type { NotificationData, NotificationPress } from "../contract";
+import { type Mark, markOfButton, type MessageKey, type NotificationData, type NotificationPress } from "../contract";
 import { isAppNavigation } from "./scope";
 
 /** A live page answers well within this, ms; a press allows opening a window for some seconds. */
@@ -20,20 +20,25 @@ export interface PressEnvironment {
   /** All windows of the origin, the one last used first. */
   windows: () => Promise<readonly AppWindow[]>;
   open: (url: string) => Promise<unknown>;
+  /** Marks a message where no page can. Resolves to whether it is marked; absent = this worker has no database. */
+  mark?: (key: MessageKey, mark: Mark) => Promise<boolean>;
+  /** Device clock, ms. */
+  now: () => number;
   wait: (ms: number) => Promise<void>;
 }
 
 /**
  * Answers a press on a notification: opens the address of a button, or shows the message in a tab of the app. A worker
  * can't navigate a page that it doesn't control, so the page is told where to go and brought to the front. If no page
- * answers, a window is opened.
+ * answers, a window is opened. The app's own buttons bring nothing to the front: a page marks the message, or this worker
+ * does.
  *
  * @param action name of the button, empty for the notification itself
  */
 export async function answerPress(
   { fragment, key, links }: NotificationData,
   action: string,
-  { scope, windows, open, wait }: PressEnvironment,
+  { scope, windows, open, mark, wait, now }: PressEnvironment,
 ): Promise<void> {
   const link = links && Object.hasOwn(links, action) ? links[action] : undefined;
   if (link !== undefined) {
@@ -47,7 +52,10 @@ export async function answerPress(
     ...(key && { key }),
     ...(action !== "" && { actionId: action }),
   };
-  if (!tab || !(await isTaken(tab, press, wait))) await open(scope + fragment);
+  const marking = markOfButton(action, now());
+  if (tab && (await isTaken(tab, press, wait, marking === undefined))) return;
+  if (marking && key && (await mark?.(key, marking))) return;
+  await open(scope + fragment);
 }
 
 /** The focused tab, else a visible one, else the one last used. */
@@ -58,13 +66,14 @@ function likeliest(tabs: readonly AppWindow[]): AppWindow | undefined {
 }
 
 /**
- * Brings a tab to the front and tells it of the press. Resolves to whether it answers; a tab that hangs or is being
+ * Tells a tab of the press, and brings it to the front if asked to. Resolves to whether it answers; a tab that hangs or is being
  * discarded doesn't.
  */
 async function isTaken(
   tab: AppWindow,
   press: NotificationPress,
   wait: (ms: number) => Promise<void>,
+  toFront: boolean,
 ): Promise<boolean> {
   const { port1, port2 } = new MessageChannel();
   const answered = new Promise<true>((resolve) => (port1.onmessage = () => resolve(true)));
@@ -72,7 +81,7 @@ async function isTaken(
     tab.postMessage(press, [port2]);
     // Focusing isn't allowed twice for one press, or long after it; the tab then shows the message without coming to
     // the front.
-    await tab.focus().catch(() => undefined);
+    if (toFront) await tab.focus().catch(() => undefined);
     return await Promise.race([answered, wait(ANSWER_WITHIN_MS).then(() => false)]);
   } finally {
     port1.close();

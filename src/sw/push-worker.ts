@@ -1,7 +1,7 @@
 // Receives the pushes of one server, and handles presses on what it showed. It serves no files: pages have a service worker of
 // their own. A worker for each server is needed, as the browser ties a registration to one key.
 import { CHANNEL_NAME, type NotificationData } from "../contract";
-import { changePush, receivePush, showUnstored, type PushPlace } from "../hub";
+import { changePush, markPressed, receivePush, showUnstored, type PushPlace } from "../hub";
 import { decodePush, pushKeyBytes } from "../protocol";
 import { answerPress } from "./notification-press";
 import { APP, endRegistration, NOTIFICATIONS, openPushStore, pushPlace } from "./push-place";
@@ -57,6 +57,13 @@ self.addEventListener("notificationclick", (event) => {
       windows: () => self.clients.matchAll({ type: "window", includeUncontrolled: true }),
       open: (url) => self.clients.openWindow(url),
       wait: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
+      now: () => Date.now(),
+      mark: async (key, mark) => {
+        let isMarked = false;
+        const work = async (place: PushPlace): Promise<void> => void (isMarked = await markPressed(place, key, mark));
+        await withPlace(work, () => Promise.resolve());
+        return isMarked;
+      },
     }),
   );
 });

@@ -48,6 +48,7 @@ self.addEventListener("notificationclick", (event) => {
       windows: () => self.clients.matchAll({ type: "window", includeUncontrolled: true }),
       open: (url) => self.clients.openWindow(url),
       wait: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
+      now: () => Date.now(),
     }),
   );
 });

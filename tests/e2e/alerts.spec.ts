@@ -21,8 +21,14 @@ async function titles(page: Page, closes = false): Promise<string[]> {
   );
 }
 
+/** Makes all pages as they are behind another window: nobody sees what comes in them. */
+async function behindAnother(page: Page): Promise<void> {
+  await page.context().addInitScript(() => (Document.prototype.hasFocus = () => false));
+}
+
 /** Opens the app where notifications are allowed already, and waits until it can show them. */
 async function openAlerting(page: Page, server: TestServer, ...topics: string[]): Promise<void> {
+  await behindAnother(page);
   await page.context().grantPermissions(["notifications"], { origin: server.url });
   await subscribe(page, server, ...topics);
   await keptOffline(page);
@@ -104,6 +110,54 @@ test("three tabs show one notification of a message", async ({ server, page, con
     context.pages().map((tab) => tab.evaluate(() => (globalThis as { shown?: number }).shown ?? 0)),
   );
   expect(counts.reduce((sum, count) => sum + count, 0)).toBe(2);
+});
+
+test("what comes in the topic that somebody looks at is not notified, what comes elsewhere is", async ({
+  server,
+  page,
+}) => {
+  await page.context().grantPermissions(["notifications"], { origin: server.url });
+  await subscribe(page, server, "backups", "noise");
+  await keptOffline(page);
+  await page.goto(`${server.url}#/noise`);
+  await proveAlerting(page, server, "backups");
+  await page.mouse.move(300, 300);
+  await server.publish("noise", "seen as it came");
+  await expect(message(page, "seen as it came")).toBeVisible();
+  // Alerts are shown in their order.
+  await server.publish("backups", "elsewhere", { title: "Backup" });
+  await expect.poll(() => titles(page)).toEqual(["Backup · backups"]);
+  // Another window comes to the front.
+  await page.evaluate(() => (Document.prototype.hasFocus = () => false));
+  await server.publish("noise", "seen by nobody", { title: "Noise" });
+  await expect.poll(() => titles(page)).toEqual(["Backup · backups", "Noise · noise"]);
+});
+
+test("a notification's own button marks the message, and brings nothing to the front", async ({ server, page }) => {
+  await openAlerting(page, server, "backups");
+  await proveAlerting(page, server, "backups");
+  const { id } = await server.publish("backups", "dealt with", { title: "Done soon" });
+  await expect.poll(() => titles(page)).toEqual(["Done soon · backups"]);
+  const data = await page.evaluate(async (lock) => {
+    const registration = await navigator.serviceWorker.ready;
+    const [shown] = await navigator.locks.request(lock, () => registration.getNotifications());
+    return { data: shown?.data as unknown, actions: (shown as unknown as { actions: unknown }).actions };
+  }, NOTIFICATION_LOCK);
+  expect(data.actions).toMatchObject([
+    { action: "earshot:done", title: "Done" },
+    { action: "earshot:snooze", title: "Snooze for 1 hour" },
+  ]);
+  expect(data.data).toMatchObject({ key: [expect.anything(), expect.anything(), id] });
+  // As the worker tells a page of the press.
+  await page.goto(`${server.url}#/~settings`);
+  await page.evaluate((data) => {
+    const press = { ...(data as object), kind: "notification-press", actionId: "earshot:done" };
+    navigator.serviceWorker.dispatchEvent(new MessageEvent("message", { data: press }));
+  }, data.data);
+  await expect.poll(() => titles(page)).toEqual([]);
+  expect(page.url()).toContain("#/~settings");
+  await page.goto(`${server.url}#/~done`);
+  await expect(message(page, "dealt with")).toHaveCount(1);
 });
 
 test("reading a message closes its notification", async ({ server, page }) => {

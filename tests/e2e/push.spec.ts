@@ -42,6 +42,8 @@ const receive = (page: Page) => page.getByRole("checkbox", { name: "Receive with
 /** A page with a topic whose pushes are on. */
 async function turnedOn(page: Page, server: TestServer, service: PushService): Promise<void> {
   await page.context().grantPermissions(["notifications"], { origin: server.url });
+  // Nobody looks at it: another window is in front.
+  await page.context().addInitScript(() => (Document.prototype.hasFocus = () => false));
   await service.attach(page);
   await subscribe(page, server, "alerts");
   await keptOffline(page);
@@ -150,6 +152,25 @@ test("topics that come are pushed too, and turned off nothing is", async ({ serv
   await server.publish("alerts", "nobody is told");
   await expect(message(page, "nobody is told").or(page.getByText("doors").first())).toBeVisible();
   expect(service.received).toHaveLength(before);
+});
+
+test("two tabs that turn it on at once make one registration", async ({ server, page, service }) => {
+  await page.context().grantPermissions(["notifications"], { origin: server.url });
+  await service.attach(page);
+  await subscribe(page, server, "alerts");
+  await keptOffline(page);
+  const other = await page.context().newPage();
+  await other.goto(`${server.url}#/alerts`);
+  for (const tab of [page, other]) await openSettings(tab);
+  await Promise.all([page, other].map((tab) => receive(tab).click()));
+  for (const tab of [page, other]) await expect(receive(tab)).toBeChecked();
+  const scopes = await page.evaluate(async () =>
+    (await navigator.serviceWorker.getRegistrations()).map(({ scope }) => scope).filter((scope) => /push/.test(scope)),
+  );
+  expect(scopes).toHaveLength(1);
+  service.delivers = false;
+  await server.publish("alerts", "once");
+  await expect.poll(() => service.received).toHaveLength(1);
 });
 
 test("where it can't be turned on, the settings say why", async ({ server, page, service, startOther }) => {

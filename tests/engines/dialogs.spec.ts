@@ -59,7 +59,7 @@ for (const [size, width, height] of [
     await subscribe(tab, server, "backups");
     await tab.shows(message("all copied"));
     const inMenu: Record<string, string> = {
-      "Send a test message": "Send to backups",
+      "Send a message": "Send to backups",
       "Topic settings": "Settings of backups",
       "Mute…": "Mute backups",
       "Move to group…": "Group of backups",

@@ -1,4 +1,5 @@
 // What the tests need of a browser, whatever drives it.
+import type { FirefoxPushService } from "./firefox-push-service";
 
 /** Values that can be passed to a page and back. */
 export type Json = string | number | boolean | null | undefined | readonly Json[] | { readonly [name: string]: Json };
@@ -40,12 +41,16 @@ export interface EngineWindow {
 export interface Launch {
   /** The user forbids all sites to store anything. */
   blocksSiteData?: boolean;
+  /** It has a push service, and lets every site show notifications. */
+  receivesPushes?: boolean;
 }
 
 /** A running browser. */
 export interface Engine {
   /** Name and version. */
   readonly version: string;
+  /** What its pushes come by; absent = it receives none. */
+  readonly pushService?: FirefoxPushService;
   open(): Promise<EngineWindow>;
   close(): Promise<void>;
 }

@@ -1,5 +1,6 @@
 import puppeteer, { type KeyInput, type Page } from "puppeteer-core";
 import { programPath, FIREFOX } from "../../scripts/browser.mjs";
+import { FirefoxPushService } from "./firefox-push-service";
 import { ANSWER_MS, SIZE, type Engine, type EngineWindow, type Json, type Launch } from "./engine";
 
 /** Value of Firefox's cookie setting: 0 is the default, 2 refuses all storage. */
@@ -58,8 +59,21 @@ class FirefoxWindow implements EngineWindow {
   }
 }
 
+/** Preferences with which a browser without a screen receives pushes from a service on loopback, and shows them. */
+const pushPreferences = (host: string) => ({
+  "dom.push.enabled": true,
+  "dom.push.connection.enabled": true,
+  "dom.push.serverURL": `ws://${host}/`,
+  "dom.push.testing.allowInsecureServerURL": true,
+  // 1 = allowed, for each site.
+  "permissions.default.desktop-notification": 1,
+  // There is no system to show them.
+  "alerts.useSystemBackend": false,
+});
+
 /** Starts Firefox without a screen and with a new profile, and drives it by WebDriver BiDi. */
-export async function startFirefox({ blocksSiteData = false }: Launch = {}): Promise<Engine> {
+export async function startFirefox({ blocksSiteData = false, receivesPushes = false }: Launch = {}): Promise<Engine> {
+  const pushService = receivesPushes ? await FirefoxPushService.start() : undefined;
   const browser = await puppeteer.launch({
     browser: "firefox",
     executablePath: programPath(FIREFOX),
@@ -68,12 +82,17 @@ export async function startFirefox({ blocksSiteData = false }: Launch = {}): Pro
     extraPrefsFirefox: {
       "intl.accept_languages": "en-GB",
       "ui.prefersReducedMotion": 1,
+      ...(pushService && pushPreferences(pushService.host)),
       ...(blocksSiteData && { "network.cookie.cookieBehavior": REFUSE_ALL }),
     },
   });
   return {
     version: await browser.version(),
     open: async () => new FirefoxWindow(await browser.newPage()),
-    close: () => browser.close(),
+    ...(pushService && { pushService }),
+    close: async () => {
+      await browser.close();
+      await pushService?.stop();
+    },
   };
 }

@@ -3,6 +3,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, LIMITS, TestServer } from "../e2e/fixtures";
+import type { ServerOptions } from "../../src/server";
 import { copyApp, type Changes } from "./app-copy";
 import type { Engine, Launch } from "./engine";
 import { startFirefox } from "./firefox";
@@ -28,6 +29,7 @@ interface WorkerFixtures {
 interface Fixtures {
   /** What the browser lacks. */
   changes: Changes;
+  serverOptions: ServerOptions;
   server: TestServer;
   /** Opens one more window. All are closed in the end, and fail the test if anything went wrong in them. */
   openTab: () => Promise<Tab>;
@@ -47,10 +49,11 @@ export const test = base.extend<Fixtures, WorkerFixtures & Options>({
     { scope: "worker", timeout: 60_000 },
   ],
   changes: [{}, { option: true }],
-  server: async ({ changes }, use) => {
+  serverOptions: [{}, { option: true }],
+  server: async ({ changes, serverOptions }, use) => {
     const folder = await mkdtemp(join(tmpdir(), "earshot-app-"));
     await copyApp(folder, changes);
-    const server = new TestServer({ app: folder, attachments: {}, limits: LIMITS });
+    const server = new TestServer({ app: folder, attachments: {}, limits: LIMITS, ...serverOptions });
     await server.start();
     await use(server);
     await server.stop();

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import fc from "fast-check";
 import { pushLists, type PushFault, type PushState, type PushWords, type Shown, WEEKDAYS } from "../../src/contract";
-import { receivePush, type PushPlace } from "../../src/hub";
+import { changePush, markPressed, receivePush, type PushPlace } from "../../src/hub";
 import type { PushTarget, StorableEvent } from "../../src/protocol";
 import { errorAnswer, type SeenRequest } from "./fake-server";
 import { World } from "./world";
@@ -66,11 +66,11 @@ class Pushed {
     return pushes.ok ? pushes.value[0] : undefined;
   }
 
-  /** A push comes; everything that it causes is done when this resolves. */
-  async push(payload: unknown, more: Partial<PushPlace> = {}): Promise<void> {
+  /** What the worker of the registration runs in. */
+  place(more: Partial<PushPlace> = {}): PushPlace {
     const { world } = this;
     const { now, setTimer, clearTimer } = world.time;
-    const place: PushPlace = {
+    return {
       scope: SCOPE,
       store: world.store,
       channel: world.air.open(),
@@ -92,12 +92,25 @@ class Pushed {
       end: () => Promise.resolve(void (this.isEnded = true)),
       ...more,
     };
+  }
+
+  /** A push comes; everything that it causes is done when this resolves. */
+  push(payload: unknown, more: Partial<PushPlace> = {}): Promise<void> {
+    const text = typeof payload === "string" ? payload : JSON.stringify(payload);
+    return this.#run(receivePush(this.place(more), text));
+  }
+
+  /** The browser says that the registration is no more what it was. */
+  changed(before: string | undefined, subscribe: (key: string) => Promise<void>): Promise<void> {
+    return this.#run(changePush(this.place(), before, subscribe));
+  }
+
+  async #run(work: Promise<void>): Promise<void> {
+    const { time } = this.world;
     let isDone = false;
-    const done = receivePush(place, typeof payload === "string" ? payload : JSON.stringify(payload)).finally(
-      () => (isDone = true),
-    );
-    await world.time.settle();
-    for (let seconds = 0; !isDone && seconds < 60; seconds++) await world.time.advance(1_000);
+    const done = work.finally(() => (isDone = true));
+    await time.settle();
+    for (let seconds = 0; !isDone && seconds < 60; seconds++) await time.advance(1_000);
     await done;
   }
 
@@ -366,6 +379,76 @@ test("another endpoint takes the place of the one before, and the end is told to
   expect(await tab.send("endPush", { serverId })).toEqual({ ok: true, value: null });
   expect(pushed.held.size).toBe(0);
   expect(await tab.send("pushStates", {})).toEqual({ ok: true, value: [] });
+});
+
+test("an endpoint that the browser changed is registered, and the one before ended", async () => {
+  const { pushed } = await closed();
+  const before = targetOf("one").endpoint;
+  pushed.target = targetOf("two");
+  await pushed.changed(before, () => Promise.reject(new Error("it is subscribed")));
+  expect([...pushed.held]).toEqual([[targetOf("two").endpoint, ["alerts"]]]);
+  expect((await pushed.state())?.parts[0]?.endpoint).toBe(targetOf("two").endpoint);
+});
+
+test("a registration that the browser ended is subscribed again with its key, else left to the next start", async () => {
+  const { pushed } = await closed();
+  const before = targetOf("one").endpoint;
+  const keys: string[] = [];
+  pushed.target = undefined;
+  await pushed.changed(before, (key) => Promise.resolve(void keys.push(key)));
+  expect(keys).toEqual([KEY]);
+  expect(pushed.posts, "the push service can't be reached").toBe(1);
+  expect(pushed.held.size).toBe(0);
+  await pushed.changed(undefined, (key) => {
+    keys.push(key);
+    pushed.target = targetOf("three");
+    return Promise.resolve();
+  });
+  expect(keys).toEqual([KEY, KEY]);
+  expect([...pushed.held]).toEqual([[targetOf("three").endpoint, ["alerts"]]]);
+});
+
+test("a change of a registration that nobody knows any more, as after an eviction, asks for nothing", async () => {
+  const { world, pushed } = await closed();
+  const before = world.server.requestsTo("/v1/webpush").length;
+  await world.store.editPush((await pushed.state())!.serverId, () => undefined);
+  await pushed.changed(targetOf("one").endpoint, () => Promise.reject(new Error("not asked for")));
+  expect(world.server.requestsTo("/v1/webpush")).toHaveLength(before);
+});
+
+test("the same message pushed twice at once is stored and shown once", async () => {
+  const { world, pushed, hub } = await closed();
+  hub.stop();
+  const event = world.server.publish("alerts", "fire", { title: "Kitchen" });
+  await Promise.all([pushed.message(event), pushed.message(event)]);
+  expect(pushed.titles).toEqual(["Kitchen · alerts"]);
+  expect(await world.feed()).toEqual(["fire"]);
+});
+
+test("with a clock that was a day ahead when it was registered, a registration is renewed all the same", async () => {
+  const { world, pushed, hub, serverId } = await closed();
+  hub.stop();
+  const aheadMs = world.time.now() + DAY_MS;
+  await world.store.editPush(serverId, (record) => record && { ...record, postedAtMs: aheadMs, checkedAtMs: aheadMs });
+  const polls = () => world.server.requestsTo("/alerts/json").length;
+  const before = polls();
+  await pushed.message(world.server.publish("alerts", "fire"));
+  expect(pushed.posts).toBe(2);
+  expect(polls(), "and asks for what else there is").toBe(before + 1);
+  expect(await pushed.state()).toMatchObject({ postedAtMs: world.time.now(), pushedAtMs: world.time.now() });
+});
+
+test("a message marked by a button of its notification leaves the feed and the icon's number, and the pages are told", async () => {
+  const { world, pushed, tab, hub, subIds } = await closed();
+  hub.stop();
+  const event = world.server.publish("alerts", "fire", { title: "Kitchen" });
+  await pushed.message(event);
+  expect(pushed.badge).toBe(1);
+  const key = [subIds[0]!, event.time, event.id] as const;
+  expect(await markPressed(pushed.place(), [...key], { kind: "done", on: true })).toBe(true);
+  expect(await world.feed()).toEqual([]);
+  expect(pushed.badge).toBe(0);
+  await expect.poll(() => tab.events.some((one) => one.kind === "rows" && one.changed.length > 0)).toBe(true);
 });
 
 test("the key is asked of the server", async () => {

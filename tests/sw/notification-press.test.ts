@@ -1,6 +1,6 @@
 import { expect, test, vi } from "vitest";
 import type { NotificationData } from "../../src/contract";
-import { answerPress, type AppWindow } from "../../src/sw/notification-press";
+import { answerPress, type AppWindow, type PressEnvironment } from "../../src/sw/notification-press";
 
 const SCOPE = "https://app.example/";
 const data: NotificationData = {
@@ -29,12 +29,14 @@ function appWindow(part: Partial<AppWindow> & { answers?: boolean } = {}) {
 }
 
 /** Presses a notification; time passes only while no window answers. */
-async function press(tabs: AppWindow[], action = "") {
+async function press(tabs: AppWindow[], action = "", mark?: PressEnvironment["mark"]) {
   const open = vi.fn((_url: string) => Promise.resolve());
   await answerPress(data, action, {
     scope: SCOPE,
     windows: () => Promise.resolve(tabs),
     open,
+    now: () => 1_000,
+    ...(mark && { mark }),
     wait: () => new Promise((resolve) => setTimeout(resolve, 50)),
   });
   return open.mock.calls.map(([url]) => url);
@@ -67,6 +69,23 @@ test("a button with an address opens it, and other buttons are left to the page"
   expect(tab.heard).toEqual([]);
   expect(await press([tab.tab], "restart")).toEqual([]);
   expect(tab.heard).toEqual([expect.objectContaining({ actionId: "restart", key: [1, 5, "m1"] })]);
+});
+
+test("the app's own buttons are left to a page, which stays where it is", async () => {
+  const tab = appWindow();
+  expect(await press([tab.tab], "earshot:done")).toEqual([]);
+  expect(tab.heard).toEqual([expect.objectContaining({ actionId: "earshot:done", key: [1, 5, "m1"] })]);
+  expect(tab.tab.focus).not.toHaveBeenCalled();
+});
+
+test("with no page the worker marks the message, and the app opens if it can't", async () => {
+  const mark = vi.fn(() => Promise.resolve(true));
+  expect(await press([], "earshot:snooze", mark)).toEqual([]);
+  expect(mark).toHaveBeenCalledWith([1, 5, "m1"], { kind: "snooze", untilMs: 3_601_000 });
+  expect(await press([appWindow({ answers: false }).tab], "earshot:done", mark)).toEqual([]);
+  expect(mark).toHaveBeenLastCalledWith([1, 5, "m1"], { kind: "done", on: true });
+  expect(await press([], "earshot:done", () => Promise.resolve(false))).toEqual([`${SCOPE}${data.fragment}`]);
+  expect(await press([], "earshot:done")).toEqual([`${SCOPE}${data.fragment}`]);
 });
 
 test("a tab that can't come to the front shows the message all the same", async () => {

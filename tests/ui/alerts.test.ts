@@ -5,6 +5,7 @@ import type { MessageEvent, Priority, ServerAddress } from "../../src/protocol";
 import { notificationWords } from "../../src/ui/alerts/notification-words";
 import type { Origin } from "../../src/ui/message/origin";
 import type { Showable } from "../../src/ui/message/load-into";
+import { showsAllOf } from "../../src/ui/alerts/in-view";
 import { addToSummary, areSingle, MOST_SINGLE, summaryNotification } from "../../src/ui/alerts/summary";
 import { CROSS_SITE_SCRIPTING } from "../e2e/cross-site-scripting";
 import { row } from "./fake-reader";
@@ -79,6 +80,36 @@ test("only buttons that work here are shown, as many as the system allows; links
   ]);
   expect(options.data.links).toEqual({ v: "https://docs.example/" });
   expect(shown({ actions }, { maxActions: 0 }).options.actions).toBeUndefined();
+});
+
+test("the app's own buttons come behind those of the message, as far as there is room, and nobody else has their names", () => {
+  const view = { id: "v", action: "view", label: "Open", url: "https://docs.example/" };
+  const titles = (actions: (typeof view)[], maxActions: number) =>
+    shown({ actions }, { maxActions }).options.actions?.map(({ title }) => title);
+  expect(titles([], 2)).toEqual(["Done", "Snooze for 1 hour"]);
+  expect(titles([view], 2)).toEqual(["Open", "Done"]);
+  expect(titles([view, { ...view, id: "w" }], 3)).toEqual(["Open", "Open", "Done"]);
+  expect(titles([], 0)).toBeUndefined();
+  const named = { ...view, id: "earshot:done", label: "Harmless" };
+  expect(titles([named], 2)).toEqual(["Done", "Snooze for 1 hour"]);
+  expect(shown({ actions: [named] }).options.data.links).toEqual({});
+  // A worker whose words are those of an earlier version.
+  expect(shown({}, { words: { ...notificationWords, buttons: undefined } }).options.actions).toBeUndefined();
+});
+
+test("a message is in view where all messages of its topic are shown, and nowhere else", () => {
+  const address = "https://ntfy.example" as ServerAddress;
+  const other = "https://other.example" as ServerAddress;
+  const here = [{ address, topic: "backups" }];
+  const none = { terms: [] };
+  const topics = { kind: "topics" as const, server: address, topics: ["backups", "doors"] };
+  expect(showsAllOf(topics, none, here)).toBe(true);
+  expect(showsAllOf(topics, none, [...here, { address, topic: "elsewhere" }])).toBe(false);
+  expect(showsAllOf(topics, none, [{ address: other, topic: "backups" }])).toBe(false);
+  expect(showsAllOf(topics, { terms: [{ not: false, kind: "priority", values: [5] }] }, here)).toBe(false);
+  expect(showsAllOf({ kind: "several", parts: [topics] }, none, here)).toBe(true);
+  for (const kind of ["everything", "urgent", "settings", "topic-list"] as const)
+    expect(showsAllOf({ kind }, none, here)).toBe(false);
 });
 
 test("title and body are always cut short, on their own lines, without characters that reverse the text", () => {

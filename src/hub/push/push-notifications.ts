@@ -46,6 +46,7 @@ export function pushedNotification(
       title: (title, name) => filledIn(words.title, { title, topic: name }),
       binary: () => words.binary,
       unseen: () => words.unseen,
+      buttons: words.buttons,
     },
     emoji,
     fragment: formatLink(

@@ -20,6 +20,7 @@ import type { PushPlace } from "./push-place";
 import { pollAfterPush } from "./push-poll";
 import { type PushFacts, readPushFacts } from "./read-push-facts";
 import { deletePush, postPush } from "./register-push";
+import { updateBadge } from "./update-badge";
 
 /** Pushes in a row make one poll within this time, ms: a server rations requests (docs/protocol.md §11). */
 const POLL_EVERY_MS = 30_000;
@@ -107,7 +108,7 @@ class PushReceipt {
     const patch = await this.#poll(event);
     await this.#showClaimed(true);
     await this.#sumUpHeldBack(patch);
-    await this.#badge();
+    await updateBadge(this.#place);
     await this.#note(patch);
     await this.#renew();
   }
@@ -243,14 +244,6 @@ class PushReceipt {
     const said = filledIn(this.#context.words.heldBack, { count: String(heldBack) });
     await this.#show(quietNotification(said, this.#context));
     patch.heldBack = 0;
-  }
-
-  async #badge(): Promise<void> {
-    const { store, now, setBadge } = this.#place;
-    const subscriptions = await store.subscriptions();
-    if (!subscriptions.ok) return;
-    const heard = subscriptions.value.filter(({ mutedUntilMs = 0 }) => mutedUntilMs <= now());
-    await setBadge(heard.reduce((sum, { unread }) => sum + unread, 0));
   }
 
   /** Registers anew once a day, when the server warns, and when it pushes a topic that isn't subscribed. */

@@ -1,7 +1,9 @@
-import { type HubEvent, isNotificationPress, type NotificationData } from "../../contract";
+import { type HubEvent, isNotificationPress, markOfButton, type NotificationData } from "../../contract";
 import { knownActions } from "../../protocol";
 import { pressAction } from "../message/http-action.svelte";
+import { originOf } from "../message/origin-of";
 import type { App } from "../state/app.svelte";
+import { Presence, showsAllOf } from "./in-view";
 import { followPermission, permission } from "./permission.svelte";
 import { Notifications } from "./notifications";
 
@@ -14,6 +16,7 @@ const TIDY_AFTER_MS = 300;
 class Alerts {
   readonly #app: App;
   readonly #notifications: Notifications;
+  readonly #presence = new Presence();
   /** Alerts are shown one after the other, so that each sees what is shown already. */
   #showing: Promise<void> = Promise.resolve();
   #tidyTimer: ReturnType<typeof setTimeout> | undefined;
@@ -37,6 +40,7 @@ class Alerts {
   }
 
   start(): void {
+    this.#presence.start();
     this.#app.client.listen((event) => this.#heard(event));
     $effect.root(() => {
       $effect(() => void this.#app.client.send("setAlerting", { able: this.able }));
@@ -53,8 +57,10 @@ class Alerts {
     navigator.serviceWorker.addEventListener("message", ({ data, ports: [port] }: MessageEvent<unknown>) => {
       if (!isNotificationPress(data)) return;
       port?.postMessage("taken");
-      location.hash = data.fragment;
       const { key, actionId } = data;
+      const mark = actionId === undefined ? undefined : markOfButton(actionId, Date.now());
+      if (key && mark) return void this.#app.attempt("mark", { keys: [key], mark });
+      location.hash = data.fragment;
       if (key && actionId !== undefined) void this.#pressed(key, actionId);
     });
   }
@@ -80,14 +86,25 @@ class Alerts {
     // A tab that was frozen in between would repeat what another tab has shown.
     if (!this.able || Date.now() > event.untilMs) return;
     try {
-      if (event.kind === "alert") await this.#notifications.show(event.rows, event.repeated);
-      else await this.#notifications.tellStop(event);
+      // Whoever sees a message come in its topic needs no notification of it.
+      if (event.kind === "alert" && !this.#isSeen(event)) await this.#notifications.show(event.rows, event.repeated);
+      else if (event.kind === "notice") await this.#notifications.tellStop(event);
     } catch (error) {
       // The browser can't show it now. Leave it unconfirmed, so that the hub gives it to another tab.
       if (!(error instanceof DOMException || error instanceof TypeError)) throw error;
       return;
     }
     void this.#app.client.send("confirmAlert", { alertId: event.alertId });
+  }
+
+  #isSeen({ rows }: Extract<Told, { kind: "alert" }>): boolean {
+    const { catalogue, navigation } = this.#app;
+    const origins = rows.flatMap(({ subId }) => originOf(catalogue, subId) ?? []);
+    return (
+      origins.length === rows.length &&
+      this.#presence.isThere &&
+      showsAllOf(navigation.view, navigation.filter, origins)
+    );
   }
 
   async #pressed(key: StoredKey, actionId: string): Promise<void> {

@@ -7,4 +7,7 @@ export const notificationWords: NotificationWords = {
   title: (title, topic) => alertStrings.title(title, topic),
   binary: (sizeBytes) => appStrings.feed.message.binary(sizeBytes),
   unseen: (characters) => appStrings.feed.message.unseen(characters),
+  get buttons() {
+    return alertStrings.buttons;
+  },
 };

@@ -245,7 +245,8 @@ function keyIn(config: unknown): Result<string, PushFault> {
 
 /** What the worker that receives pushes will say. */
 function pushWords(): PushWords {
-  return { ...pushStrings.words, title: alertStrings.title("{title}", "{topic}") };
+  const { title, buttons } = alertStrings;
+  return { ...pushStrings.words, title: title("{title}", "{topic}"), buttons };
 }
 
 let pushes: Pushes | undefined;

@@ -29,6 +29,7 @@ export const alerts: Catalogue["alerts"] = {
   testBody: "So sehen sie aus.",
   topicHint: "In den Einstellungen eines Themas lässt es sich stummschalten oder eine Mindestpriorität wählen.",
 
+  buttons: { done: "Erledigt", snooze: "1 Stunde zurückstellen" },
   title: (title, topic) => `${title} · ${topic}`,
   inOne: (n, topic) => `${count(n, news)} in ${topic}`,
   inSeveral: (n, topics) => `${count(n, news)} in ${count(topics, { one: "Thema", other: "Themen" })}`,

@@ -26,6 +26,8 @@ export const alerts = {
   testBody: "This is what they look like.",
   topicHint: "Mute a topic or set its minimum priority in its settings.",
 
+  /** On the notification of a message. */
+  buttons: { done: "Done", snooze: "Snooze for 1 hour" },
   title: (title: string, topic: string) => `${title} · ${topic}`,
   inOne: (n: number, topic: string) => `${count(n)} new in ${topic}`,
   inSeveral: (n: number, topics: number) => `${count(n)} new in ${count(topics, { one: "topic", other: "topics" })}`,

@@ -1,0 +1,23 @@
+// The app's own buttons on the notification of a message.
+import type { Mark } from "./contract";
+
+/** Their names begin so; buttons of messages with such a name are left out. */
+const OWN = "earshot:";
+
+/** By what they do. */
+export const OWN_BUTTONS = { done: `${OWN}done`, snooze: `${OWN}snooze` } as const;
+
+/** How long a message is snoozed by a button, which can't ask until when, ms. */
+export const SNOOZE_MS = 3_600_000;
+
+/** Whether a button's name is kept for the app's own. */
+export function isOwnButton(name: string): boolean {
+  return name.startsWith(OWN);
+}
+
+/** What an own button does to its message; undefined = it is none of these. @param nowMs device clock */
+export function markOfButton(name: string, nowMs: number): Mark | undefined {
+  if (name === OWN_BUTTONS.done) return { kind: "done", on: true };
+  if (name === OWN_BUTTONS.snooze) return { kind: "snooze", untilMs: nowMs + SNOOZE_MS };
+  return undefined;
+}
