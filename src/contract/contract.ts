@@ -197,8 +197,6 @@ export interface PushWords {
   heldBack: string;
   /** For a push that brings nothing to show, where the browser demands that each shows something. */
   changed: string;
-  /** The app's own buttons; absent = an earlier version left these words. */
-  buttons?: { done: string; snooze: string };
 }
 
 /** One registration of the browser for pushes, as its server last heard of it. */

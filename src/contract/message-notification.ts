@@ -4,7 +4,7 @@ import { bodyLines, titleText } from "./alert-text";
 import { bodyText, titleWords } from "./body-text";
 import { partTags, type EmojiTable } from "./emoji";
 import type { NotificationData } from "./notification";
-import { isOwnButton, OWN_BUTTONS } from "./own-buttons";
+import { type ButtonWords, isOwnButton, OWN_BUTTONS } from "./own-buttons";
 import type { StoredMessage } from "./stored-message";
 import { webLink } from "./web-link";
 
@@ -44,7 +44,7 @@ export interface NotificationWords {
   /** In place of a body without visible characters. */
   unseen(characters: number): string;
   /** The app's own buttons, by what they do; absent = it has none, as the words are those of an earlier version. */
-  buttons?: Record<keyof typeof OWN_BUTTONS, string> | undefined;
+  buttons?: ButtonWords | undefined;
 }
 
 /** What a notification needs beyond the message itself. */

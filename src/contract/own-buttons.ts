@@ -1,11 +1,19 @@
 // The app's own buttons on the notification of a message.
-import type { Mark } from "./contract";
+import type { Mark, PushWords } from "./contract";
 
 /** Their names begin so; buttons of messages with such a name are left out. */
 const OWN = "earshot:";
 
 /** By what they do. */
 export const OWN_BUTTONS = { done: `${OWN}done`, snooze: `${OWN}snooze` } as const;
+
+/** Their words, by what they do. */
+export type ButtonWords = Record<keyof typeof OWN_BUTTONS, string>;
+
+/** The words of the worker that receives pushes. Those that an earlier version of the app left are without buttons. */
+export interface PushWordsWithButtons extends PushWords {
+  buttons?: ButtonWords;
+}
 
 /** How long a message is snoozed by a button, which can't ask until when, ms. */
 export const SNOOZE_MS = 3_600_000;

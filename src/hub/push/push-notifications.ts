@@ -8,7 +8,7 @@ import {
   messageNotification,
   messageTag,
   OWN_PICTURES,
-  type PushWords,
+  type PushWordsWithButtons,
   type Shown,
   type StoredMessage,
   titleText,
@@ -19,7 +19,7 @@ import type { SubscriptionRecord } from "../../store";
 /** What the notifications of one server's pushes need. */
 export interface NotifyContext {
   address: ServerAddress;
-  words: PushWords;
+  words: PushWordsWithButtons;
   emoji: EmojiTable;
   maxActions: number;
   /** Device clock, ms. */

@@ -5,7 +5,7 @@ import {
   type CommandError,
   type PushFault,
   type PushState,
-  type PushWords,
+  type PushWordsWithButtons,
 } from "../../contract";
 import { fail, ok, pushScope, readPushKey, type Result } from "../../protocol";
 import type { App } from "../state/app.svelte";
@@ -244,7 +244,7 @@ function keyIn(config: unknown): Result<string, PushFault> {
 }
 
 /** What the worker that receives pushes will say. */
-function pushWords(): PushWords {
+function pushWords(): PushWordsWithButtons {
   const { title, buttons } = alertStrings;
   return { ...pushStrings.words, title: title("{title}", "{topic}"), buttons };
 }
