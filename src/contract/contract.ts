@@ -20,7 +20,7 @@ import type { RowFilter } from "./filter-language";
  * Version of this contract. Tabs and hubs of different versions ignore each other's messages, except those that decide
  * who leads.
  */
-export const CONTRACT_VERSION = 10;
+export const CONTRACT_VERSION = 11;
 
 /**
  * The broadcast channel of hubs and tabs. All versions use one name, as hubs of different versions must agree who
@@ -99,6 +99,7 @@ export interface SubscriptionPatch {
   minPriority?: Priority | null;
   quietHours?: QuietHours | null;
   keepDays?: number | null;
+  showsRepeats?: true | null;
 }
 
 /** A group of topics in the list. Names are unique. */

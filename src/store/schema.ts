@@ -115,6 +115,8 @@ export interface SubscriptionRecord {
   refusedCode?: number;
   /** Days to keep its messages instead of the overall setting; 0 = for ever. */
   keepDays?: number;
+  /** Its repeats are shown one by one, not folded (docs/design.md §6). */
+  showsRepeats?: true;
   /** How many messages in the feed are unread; see `tallyOf` in `tally.ts` for what counts where. */
   unread: number;
   /** Unread ones of priority 5. */

@@ -17,6 +17,7 @@ export type SubscriptionChange = Patch<
     | "fromTime"
     | "refusedCode"
     | "keepDays"
+    | "showsRepeats"
   >
 > & { order?: number };
 

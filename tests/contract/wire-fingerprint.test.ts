@@ -11,7 +11,7 @@ import { CONTRACT_VERSION } from "../../src/contract";
  * what is stored, so it may need a migration.
  */
 const RECORDED = {
-  contract: { version: 10, fingerprint: "e91f0ac3b70e7feb" },
+  contract: { version: 11, fingerprint: "70f0799703c537fb" },
   message: "dece064bc8d96d52",
 };
 

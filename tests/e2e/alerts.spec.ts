@@ -173,7 +173,7 @@ test("many messages at once become one notification that counts them", async ({ 
   await openAlerting(page, server, "backups");
   await proveAlerting(page, server, "backups");
   for (let number = 1; number <= 16; number++) {
-    await server.publish("backups", `number ${number}`, { priority: number % 8 === 0 ? 5 : 3 });
+    await server.publish("backups", `number-${number}`, { priority: number % 8 === 0 ? 5 : 3 });
   }
   await expect.poll(async () => (await titles(page)).find((title) => title.includes("new in backups"))).toBeDefined();
   // The first few were announced one by one before there were enough to summarize, so the titles together must count

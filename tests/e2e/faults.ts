@@ -95,7 +95,7 @@ export class FarServer {
 
   /** Publishes directly, not through the proxy. */
   async publish(): Promise<string> {
-    const text = `message ${this.published.length}.`;
+    const text = `message-${this.published.length}.`;
     await this.server.publish(this.topic, text);
     this.published.push(text);
     return text;

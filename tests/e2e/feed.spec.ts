@@ -16,10 +16,10 @@ function inRail(page: Page, name: string): Locator {
 }
 
 async function publishMany(server: TestServer, topic: string, count: number): Promise<void> {
-  for (let at = 1; at <= count; at++) await server.publish(topic, "text", { title: `Number ${at}` });
+  for (let at = 1; at <= count; at++) await server.publish(topic, "text", { title: `Number-${at}` });
 }
 
-const number = (page: Page, at: number): Locator => page.getByRole("article", { name: `Number ${at}`, exact: true });
+const number = (page: Page, at: number): Locator => page.getByRole("article", { name: `Number-${at}`, exact: true });
 
 /** The part of the page that scrolls the feed. */
 const scroller = (page: Page): Locator => page.getByRole("feed", { name: "Messages" }).locator("..");
@@ -293,11 +293,11 @@ test("messages that arrive while the user reads move nothing, and the pill leads
   const before = await boxes();
   expect(before.length).toBeGreaterThan(3);
 
-  await server.publish("notes", "text\nof several\nlines", { title: "Number 61" });
+  await server.publish("notes", "text\nof several\nlines", { title: "Number-61" });
   await expect(page.getByRole("button", { name: "1 new" })).toBeVisible();
   expect(await boxes()).toEqual(before);
-  await server.publish("notes", "text", { title: "Number 62" });
-  await server.publish("notes", "text", { title: "Number 63" });
+  await server.publish("notes", "text", { title: "Number-62" });
+  await server.publish("notes", "text", { title: "Number-63" });
   const pill = page.getByRole("button", { name: "3 new" });
   await expect(pill).toBeVisible();
   expect(await boxes()).toEqual(before);
@@ -305,9 +305,9 @@ test("messages that arrive while the user reads move nothing, and the pill leads
   await pill.click();
   await expect(number(page, 63)).toBeInViewport();
   await expect(pill).toBeHidden();
-  await expect(page.getByRole("article").first()).toHaveAccessibleName("Number 63");
+  await expect(page.getByRole("article").first()).toHaveAccessibleName("Number-63");
 
-  await server.publish("notes", "text", { title: "Number 64" });
+  await server.publish("notes", "text", { title: "Number-64" });
   await expect(number(page, 64), "at the top it enters").toBeInViewport();
   await expect(page.getByRole("button", { name: /new$/ })).toHaveCount(0);
 });
@@ -319,7 +319,7 @@ test("scrolling back up shows new messages above those that the user reads", asy
   await pointAtFeed(page);
   await page.mouse.wheel(0, 900);
   await expect(number(page, 60)).not.toBeInViewport();
-  await server.publish("notes", "text", { title: "Number 61" });
+  await server.publish("notes", "text", { title: "Number-61" });
   await expect(page.getByRole("button", { name: "1 new" })).toBeVisible();
   await page.mouse.wheel(0, -2000);
   await expect(page.getByRole("button", { name: "1 new" })).toBeHidden();
@@ -367,7 +367,7 @@ test("1,000 messages are shown once each, in order, while the page holds only a 
 
   await scroller(page).evaluate((element) => element.scrollTo({ top: 0, behavior: "instant" }));
   await expect(number(page, count)).toBeInViewport();
-  await expect(page.getByRole("article").first()).toHaveAccessibleName(`Number ${count}`);
+  await expect(page.getByRole("article").first()).toHaveAccessibleName(`Number-${count}`);
 });
 
 /** The first message on the screen, and how many px below the upper edge of the list it begins. */
@@ -431,7 +431,7 @@ test("the place in the feed survives a rotation, Back, a reload, and Back from a
   await page.keyboard.press("g");
   await expect(number(page, 120)).toBeInViewport();
   await expect.poll(() => page.evaluate(() => (history.state as { places: object }).places)).toEqual({});
-  await server.publish("notes", "text", { title: "Number 121" });
+  await server.publish("notes", "text", { title: "Number-121" });
   await page.reload();
   await expect(number(page, 121), "at the top it follows the newest").toBeInViewport();
 });
@@ -449,7 +449,7 @@ test.describe("a server that keeps messages for a month", () => {
     const firstS = Math.floor(Date.now() / 1000) - 20 * DAY_S;
     const timeOf = (at: number) => Math.floor(firstS + (at * 20 * DAY_S) / count) - 60;
     for (let at = 1; at <= count; at++) {
-      await server.publish("notes", "text", { title: `Number ${at}`, time: timeOf(at) });
+      await server.publish("notes", "text", { title: `Number-${at}`, time: timeOf(at) });
     }
     await subscribe(page, server, "notes");
     await expect(page.getByText("20,000 stored")).toBeVisible();
@@ -457,7 +457,7 @@ test.describe("a server that keeps messages for a month", () => {
     const height = () => scroller(page).evaluate((list) => list.scrollHeight);
     await expect.poll(height, "the scrollbar spans all of it").toBeGreaterThan(count * 40);
 
-    const shown = async () => Number((await place(page)).name?.split(" ")[1]);
+    const shown = async () => Number((await place(page)).name?.split("-")[1]);
     const drag = (part: number) =>
       scroller(page).evaluate((list, part) => {
         list.scrollTop = part * list.scrollHeight;

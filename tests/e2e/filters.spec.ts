@@ -389,7 +389,7 @@ test("suggestions never cover the first hit, and scroll to those further down", 
 });
 
 test("all matches are counted, beyond the screen, and new ones too", async ({ server, page }) => {
-  for (let number = 1; number <= 80; number++) await server.publish("many", `line ${number}`, { tags: ["many"] });
+  for (let number = 1; number <= 80; number++) await server.publish("many", `line-${number}`, { tags: ["many"] });
   await subscribe(page, server, "many");
   await expectLive(page);
   const status = page.getByRole("search").getByRole("status");

@@ -58,11 +58,11 @@ test.describe("on a phone", () => {
   test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true, firstSteps: true });
 
   test("a message is covered neither by the card nor by the notice of older messages", async ({ server, page }) => {
-    for (let at = 0; at < 7; at++) await server.publish("backups", `old ${String(at)}`);
+    for (let at = 0; at < 7; at++) await server.publish("backups", `old-${String(at)}`);
     await subscribe(page, server, "backups");
     await expect(card(page)).toBeVisible();
     await expect(notice(page)).toContainText("7 older messages");
-    await message(page, "old 3").getByText("old 3").last().tap();
+    await message(page, "old-3").getByText("old-3").last().tap();
     const tools = page.getByRole("group", { name: "Message actions" });
     await expect(tools).toBeInViewport();
     await expect(card(page)).toBeHidden();
@@ -74,8 +74,8 @@ test.describe("on a phone", () => {
 });
 
 test("older messages can be marked as read at once, and come as read if that is chosen", async ({ server, page }) => {
-  for (let at = 0; at < 7; at++) await server.publish("backups", `old ${String(at)}`);
-  for (let at = 0; at < 7; at++) await server.publish("doors", `older ${String(at)}`);
+  for (let at = 0; at < 7; at++) await server.publish("backups", `old-${String(at)}`);
+  for (let at = 0; at < 7; at++) await server.publish("doors", `older-${String(at)}`);
   await subscribe(page, server, "backups");
   await expect(notice(page)).toContainText("7 older messages");
   const unread = page.getByRole("main").getByText(/^\d+ unread$/);
@@ -86,7 +86,7 @@ test("older messages can be marked as read at once, and come as read if that is 
   await page.goto(`${server.url}#/~settings`);
   await choose(page, "read");
   await subscribe(page, server, "doors");
-  await expect(message(page, "older 6")).toBeVisible();
+  await expect(message(page, "older-6")).toBeVisible();
   await expectLive(page);
   await expect(unread).toBeHidden();
   await server.publish("doors", "new");

@@ -40,7 +40,7 @@ export class Lateness {
       const now = Date.now.bind(Date);
       const look = (): void => {
         const text = document.querySelector("[role=feed]")?.textContent ?? "";
-        for (const [, number = ""] of text.matchAll(/mark (\d+)\./g)) seen[number] ??= now();
+        for (const [, number = ""] of text.matchAll(/mark-(\d+)\./g)) seen[number] ??= now();
       };
       new MutationObserver(look).observe(document.body, { childList: true, subtree: true, characterData: true });
     });
@@ -50,7 +50,7 @@ export class Lateness {
   next(row: string): string {
     const number = ++this.#published;
     this.#expected.set(number, { row, fromMs: Date.now() });
-    return `mark ${number}.`;
+    return `mark-${number}.`;
   }
 
   /** Counts the lateness of messages published so far from now on, as they could not arrive before. */

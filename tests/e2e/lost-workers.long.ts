@@ -18,7 +18,7 @@ for (const how of ["end", "hang"] as const) {
     const release = await strikeSharedWorkers(browser, server, how);
     await publishMany(server, "a", 10, 20);
     // Time for a ping, the wait for its answer, and the silence after which a hung worker loses the lead.
-    for (const tab of tabs) await expect(message(tab, "message 29.")).toHaveCount(1, { timeout: 60_000 });
+    for (const tab of tabs) await expect(message(tab, "message-29.")).toHaveCount(1, { timeout: 60_000 });
     await publishMany(server, "a", 30, 1);
     await expectAll(tabs, 31);
     await release();

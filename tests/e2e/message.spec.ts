@@ -521,7 +521,7 @@ test.describe("on a phone", () => {
     server,
     page,
   }) => {
-    const at = (n: number) => `message number ${String(n).padStart(2, "0")}`;
+    const at = (n: number) => `message number-${String(n).padStart(2, "0")}`;
     for (let n = 0; n < 40; n++) await server.publish("notes", `${at(n)}\nmore of it`);
     await subscribe(page, server, "notes");
     const own = page.getByRole("complementary", { name: "Message" });
@@ -532,7 +532,7 @@ test.describe("on a phone", () => {
         .evaluateAll((rows) =>
           rows
             .filter((row) => row.getBoundingClientRect().top > 150 && row.getBoundingClientRect().bottom < 700)
-            .map((row) => /message number \d\d/.exec(row.textContent)?.[0] ?? ""),
+            .map((row) => /message number-\d\d/.exec(row.textContent)?.[0] ?? ""),
         );
     await pointAtFeed(page);
     await page.mouse.wheel(0, 1500);

@@ -18,7 +18,7 @@ test("behind a proxy that buffers, blocks upgrades or cuts long requests the app
     await far.publish();
     await far.show(page, server);
     await page.getByRole("button", { name: "Subscribe" }).click();
-    await expect(message(page, "message 0.")).toHaveCount(1);
+    await expect(message(page, "message-0.")).toHaveCount(1);
   }
   // Each cut doubles the wait that follows; making the page visible again ends it.
   const chosen = (far: FarServer): Promise<void> =>
@@ -60,7 +60,7 @@ test("offline the app shows all messages, and once back it checks at once and sa
   const far = await startFar("away");
   await far.publish();
   await far.subscribe(page, server);
-  await expect(message(page, "message 0.")).toHaveCount(1);
+  await expect(message(page, "message-0.")).toHaveCount(1);
   await keptOffline(page);
 
   await context.setOffline(true);
@@ -69,7 +69,7 @@ test("offline the app shows all messages, and once back it checks at once and sa
   await expect(offlineStrip(page)).toBeVisible();
   await expect(page.getByRole("main").getByText(/^complete until (\d\d:\d\d|Today)/i)).toBeVisible();
   for (let at = 0; at < 25; at++) await far.publish();
-  await expect(message(page, "message 0.")).toHaveCount(1);
+  await expect(message(page, "message-0.")).toHaveCount(1);
   expect((await far.tally(page)).lost).toBe(25);
 
   far.proxy.pass();
@@ -85,6 +85,6 @@ test("offline the app shows all messages, and once back it checks at once and sa
   await page.keyboard.press("Escape");
   await expect(offlineStrip(page)).toBeHidden();
   await expectLive(page);
-  await expect(message(page, "message 25.")).toHaveCount(1);
+  await expect(message(page, "message-25.")).toHaveCount(1);
   expect(await far.tally(page)).toEqual({ published: 26, lost: 0, doubled: 0, isCounted: true });
 });

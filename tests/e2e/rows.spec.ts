@@ -63,7 +63,7 @@ test.describe("compact", () => {
   test("shows one line for each message, even before the app has come", async ({ server, page }) => {
     for (let at = 1; at <= 40; at++) {
       await server.publish("notes", "one line\nand another\n\nand a third", {
-        title: `Number ${at}`,
+        title: `Number-${at}`,
         tags: ["a", "b"],
       });
     }

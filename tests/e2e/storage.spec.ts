@@ -33,10 +33,10 @@ test.describe("on a small disk", () => {
     await expectLive(page);
     for (let round = 0; !(await page.getByText(FULL).isVisible()); round++) {
       for (let at = 0; at < 10; at++) {
-        await server.publish("notes", `filler ${round}.${at} ${randomBytes(1500).toString("hex")}`);
+        await server.publish("notes", `filler-${round}.${at} ${randomBytes(1500).toString("hex")}`);
       }
       // Publishes in rounds: all at once could become one transaction, none of which fits.
-      await expect(message(page, `filler ${round}.9`)).toBeVisible();
+      await expect(message(page, `filler-${round}.9`)).toBeVisible();
     }
     return async () => {
       await session.send("Storage.overrideQuotaForOrigin", { origin });

@@ -493,7 +493,7 @@ test.describe("settings", () => {
 
   test("a lower limit keeps only the newest messages", async ({ server, page }) => {
     for (let at = 0; at < 5; at++) {
-      await server.publish("backups", `message ${at}`, { time: server.running.nowS() - 60 + at });
+      await server.publish("backups", `message-${at}`, { time: server.running.nowS() - 60 + at });
     }
     await subscribe(page, server, "backups");
     await expect(message(page, "message")).toHaveCount(5);
@@ -504,7 +504,7 @@ test.describe("settings", () => {
     await page.getByRole("button", { name: "Remove older messages now" }).click();
     await expect(notice(page)).toContainText("3 messages removed");
     await page.goto(`${server.url}#/backups`);
-    await expect(message(page, "message")).toHaveText([/message 4/, /message 3/]);
+    await expect(message(page, "message")).toHaveText([/message-4/, /message-3/]);
     await chooseInMenu(page, "Look for missing messages");
     await expect(notice(page)).toContainText("0 missing");
     await expect(message(page, "message"), "what was removed does not come back").toHaveCount(2);
@@ -515,7 +515,7 @@ test.describe("on a phone", () => {
   test.use({ viewport: { width: 390, height: 844 }, hasTouch: true });
 
   test("a count of two digits at the bottom stands in one line", async ({ server, page }) => {
-    for (let number = 0; number < 12; number++) await server.publish("backups", `disk full ${number}`, { priority: 5 });
+    for (let number = 0; number < 12; number++) await server.publish("backups", `disk full-${number}`, { priority: 5 });
     await page.goto(server.url);
     await topicField(page).fill("backups");
     await page.getByRole("button", { name: "Subscribe" }).tap();

@@ -42,10 +42,10 @@ test("a message is snoozed by key, listed with its time, and brought back, and s
 
 test("several messages are picked and changed together, and one undo reverts the change", async ({ server, page }) => {
   // This is more than one page of rows that the store reads.
-  for (let at = 1; at <= 130; at++) await server.publish("backups", "text", { title: `Number ${at}` });
+  for (let at = 1; at <= 130; at++) await server.publish("backups", "text", { title: `Number-${at}` });
   await subscribe(page, server, "backups");
-  const number = (at: number) => page.getByRole("article", { name: `Number ${at}`, exact: true });
-  const box = (at: number) => page.getByRole("checkbox", { name: `Select Number ${at}`, exact: true });
+  const number = (at: number) => page.getByRole("article", { name: `Number-${at}`, exact: true });
+  const box = (at: number) => page.getByRole("checkbox", { name: `Select Number-${at}`, exact: true });
   const bar = page.getByRole("toolbar", { name: "Selected messages" });
   const unread = page.getByRole("navigation", { name: "Topics and views" }).getByRole("link", { name: /^Everything/ });
   await expect(unread).toHaveAccessibleName("Everything 130 unread");

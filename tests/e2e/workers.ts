@@ -58,7 +58,7 @@ export async function openBeside(context: BrowserContext, server: TestServer, to
 /** Publishes so many numbered messages; other work can run in between. */
 export async function publishMany(server: TestServer, topic: string, from: number, count: number): Promise<void> {
   for (let at = from; at < from + count; at++) {
-    await server.publish(topic, `message ${at}.`);
+    await server.publish(topic, `message-${at}.`);
     if (at % 10 === 0) await new Promise((resolve) => setImmediate(resolve));
   }
 }
@@ -66,7 +66,7 @@ export async function publishMany(server: TestServer, topic: string, from: numbe
 /** Expects that each published message is stored once and that every tab counts it. */
 export async function expectAll(tabs: Page[], count: number): Promise<void> {
   for (const tab of tabs) {
-    await expect(message(tab, `message ${count - 1}.`)).toHaveCount(1, { timeout: 30_000 });
+    await expect(message(tab, `message-${count - 1}.`)).toHaveCount(1, { timeout: 30_000 });
     await expect.poll(() => storedMessages(tab), { timeout: 30_000 }).toEqual({ rows: count, ids: count });
     const unread = `${count.toLocaleString("en-GB")} unread`;
     await expect(tab.locator("main > header").getByText(unread)).toBeVisible();

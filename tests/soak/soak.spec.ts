@@ -106,7 +106,7 @@ test(`${MINUTES} minutes of messages and faults`, async ({ server, page, context
   await far.show(second, server);
   await third.goto(`${server.url}#/?q=is:unread`);
   const tabs: Stage["tabs"] = [page, second, third];
-  for (const tab of tabs) await expect(message(tab, "message 0.")).toHaveCount(1);
+  for (const tab of tabs) await expect(message(tab, "message-0.")).toHaveCount(1);
   const random = chances(SEED);
   const between: Stage["between"] = (from, to) => from + Math.floor(random() * (to - from + 1));
   const stage: Stage = { far, context, tabs, between };

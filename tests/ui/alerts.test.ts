@@ -31,7 +31,7 @@ const shown = (event: Partial<MessageEvent> & Record<string, unknown>, more: Par
 test("a title has its emoji and topic; without one the topic is the title, and the emoji precede the text", () => {
   expect(shown({ title: "Disk full", tags: ["warning", "atlas"] }).title).toBe("⚠️ Disk full · backups");
   const plain = shown({ tags: ["warning"] });
-  expect([plain.title, plain.options.body]).toEqual(["ntfy.example/backups", "⚠️ text 1"]);
+  expect([plain.title, plain.options.body]).toEqual(["ntfy.example/backups", "⚠️ text-1"]);
   expect(shown({}, { origin: { ...origin, name: "Nightly" } }).title).toBe("Nightly");
 });
 

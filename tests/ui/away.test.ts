@@ -37,7 +37,7 @@ test("messages are counted by urgency, then by topic with the largest number fir
     return priority ? { ...stored, event: { ...stored.event, priority } } : stored;
   };
   const rows = [message(9, 1), message(8, 2, 5), message(7, 2, 1), message(6, 2), message(5, 3, 4), message(4, 2, 3)];
-  const summary = sumUp(rows, false);
+  const summary = sumUp(rows, false, () => true);
   expect(summary.count).toBe(6);
   expect(summary.urgent.rows.map(({ id }) => id)).toEqual(["m8"]);
   expect(summary.high.topics).toEqual([{ subId: 3, count: 1 }]);
@@ -45,6 +45,22 @@ test("messages are counted by urgency, then by topic with the largest number fir
     { subId: 2, count: 3 },
     { subId: 1, count: 1 },
   ]);
+});
+
+test("three or more repeats in a row count as one, unless their topic shows each", () => {
+  const rows = [5, 4, 3, 2, 1].map((number) => {
+    const plain = row(number, { subId: number > 2 ? 1 : 2 });
+    return { ...plain, event: { ...plain.event, message: `Disk at 9${String(number)} %` } };
+  });
+  const summary = sumUp(rows, false, () => true);
+  expect(summary.count).toBe(5);
+  expect(summary.others.rows).toHaveLength(5);
+  expect(summary.others.count).toBe(3);
+  expect(summary.others.topics).toEqual([
+    { subId: 2, count: 2 },
+    { subId: 1, count: 1 },
+  ]);
+  expect(sumUp(rows, false, () => false).others.count).toBe(5);
 });
 
 /** Opens the page for a user who was away for an hour, in which `count` messages came; resolves to its summary. */

@@ -3,7 +3,7 @@ import { during } from "../../src/ui/away/during";
 import { resolveWhen, type StoredMessage } from "../../src/contract";
 
 const at = (time: number) => ({ time }) as StoredMessage;
-const group = (...rows: StoredMessage[]) => ({ rows, topics: [] });
+const group = (...rows: StoredMessage[]) => ({ rows, count: rows.length, topics: [] });
 const absence = { fromMs: Date.UTC(2026, 10, 20, 8, 30, 12), toMs: Date.UTC(2026, 10, 20, 17, 5, 48) };
 
 function spanOf(...rows: StoredMessage[]): (number | undefined)[] {

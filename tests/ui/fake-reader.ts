@@ -11,7 +11,7 @@ export function row(number: number, more: Partial<StoredMessage> = {}): StoredMe
     subId: 1,
     time,
     id,
-    event: { id, time, topic: "t", event: "message", message: `text ${String(number)}` },
+    event: { id, time, topic: "t", event: "message", message: `text-${String(number)}` },
     via: "stream",
     arrival: number,
     receivedAtMs: number * 1000,

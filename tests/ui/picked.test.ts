@@ -11,12 +11,12 @@ const LIST = { list: "feed", filter: { terms: [] } } as const;
 test("a range goes from the message picked last to the one picked now, in both directions", () => {
   const picked = new Picked();
   picked.toggle(at(3), rows);
-  picked.toggle(at(5), rows, true);
+  picked.toggle(at(5), rows, { isRange: true });
   expect(ids(picked)).toEqual(["m17", "m16", "m15"]);
-  picked.toggle(at(4), rows, false);
-  picked.toggle(at(2), rows, true);
+  picked.toggle(at(4), rows);
+  picked.toggle(at(2), rows, { isRange: true });
   expect(ids(picked), "from the one that was let go").toEqual(["m18", "m17", "m16", "m15"]);
-  picked.toggle(at(3), rows, true);
+  picked.toggle(at(3), rows, { isRange: true });
   expect(ids(picked), "a range is let go as it is picked").toEqual(["m16", "m15"]);
 });
 
@@ -48,7 +48,7 @@ test("the count is always that of the picked messages", () => {
     fc.property(fc.boolean(), fc.array(fc.tuple(index, fc.boolean())), (all, presses) => {
       const picked = new Picked();
       if (all) picked.all({ ...LIST, upTo: 20 }, rows.length);
-      for (const [which, isRange] of presses) picked.toggle(at(which), rows, isRange);
+      for (const [which, isRange] of presses) picked.toggle(at(which), rows, { isRange });
       expect(picked.count).toBe(ids(picked).length);
     }),
   );

@@ -124,6 +124,6 @@ export class Away {
         if (rows.length >= MOST) return { rows: rows.slice(0, MOST), isPart: true };
       }
     });
-    return read && sumUp(read.value.rows, read.value.isPart);
+    return read && sumUp(read.value.rows, read.value.isPart, (subId) => this.#app.pane.folds(subId));
   }
 }

@@ -32,11 +32,11 @@ function onlyTopic({ navigation, pane }: App): SubscriptionRecord | undefined {
 /** Acts on the picked messages, else on the selected one. */
 function onTarget(
   action: (feed: FeedControls) => PickedAction,
-  toRow: (app: App, row: StoredMessage, feed: FeedControls | undefined) => void,
+  toRow: (app: App, row: StoredMessage, behind: readonly StoredMessage[] | undefined, feed?: FeedControls) => void,
 ): Command["run"] {
   return ({ app, feed, row, hasPicked }) => {
     if (feed && hasPicked) void actOnPicked(app, feed.pane, feed.rows, action(feed));
-    else if (row) toRow(app, row, feed);
+    else if (row) toRow(app, row, feed?.behind(row), feed);
   };
 }
 
@@ -47,12 +47,9 @@ function extend(by: 1 | -1): Command["run"] {
     const { rows, row, pane } = feed;
     const picked = pickedOf(pane);
     const next = row && rows[rows.indexOf(row) + by];
-    if (row && next && picked.has(next)) picked.set([row], false);
-    else
-      picked.set(
-        [row, next].filter((one) => one !== undefined),
-        true,
-      );
+    const withBehind = (one: StoredMessage | undefined) => (one ? [...feed.behind(one), one] : []);
+    if (row && next && picked.has(next)) picked.set(withBehind(row), false);
+    else picked.set([...withBehind(row), ...withBehind(next)], true);
     void feed.step(by);
   };
 }
@@ -159,9 +156,9 @@ export const COMMANDS: readonly Command[] = [
     applies: hasTarget,
     run: onTarget(
       () => "done",
-      (app, row, feed) => {
+      (app, row, behind, feed) => {
         feed?.handOn();
-        void toggleDone(app, row);
+        void toggleDone(app, row, behind);
       },
     ),
   },
@@ -171,7 +168,10 @@ export const COMMANDS: readonly Command[] = [
     icon: "star",
     keys: ["s"],
     applies: hasTarget,
-    run: onTarget(() => "star", toggleStar),
+    run: onTarget(
+      () => "star",
+      (app, row) => toggleStar(app, row),
+    ),
   },
   {
     id: "read",
@@ -197,9 +197,9 @@ export const COMMANDS: readonly Command[] = [
     applies: hasTarget,
     run: onTarget(
       () => "delete",
-      (app, row, feed) => {
+      (app, row, behind, feed) => {
         feed?.handOn();
-        void deleteMessage(app, row);
+        void deleteMessage(app, row, behind);
       },
     ),
   },
@@ -209,7 +209,7 @@ export const COMMANDS: readonly Command[] = [
     icon: "check",
     keys: ["x"],
     applies: ({ feed }) => feed?.row !== undefined,
-    run: ({ feed }) => feed?.row && pickedOf(feed.pane).toggle(feed.row, feed.rows),
+    run: ({ feed }) => feed?.row && pickedOf(feed.pane).toggle(feed.row, feed.rows, { behind: feed.behind }),
   },
   {
     id: "pickNext",

@@ -23,12 +23,12 @@ class FeedCache {
   /** The feed that was asked for last; it becomes `current` once it has something to show. */
   asked = $state.raw<Kept>();
   #client: Client;
-  readonly #pane: string;
+  readonly #pane: Pane;
   readonly #readPage: ReadPage = (query) => this.#client.read((reader) => reader.page(query));
   /** In order of use, the most recent last. */
   #kept = new Map<string, Kept>();
 
-  constructor(client: Client, pane: string) {
+  constructor(client: Client, pane: Pane) {
     this.#client = client;
     this.#pane = pane;
     client.listen((event) => {
@@ -45,7 +45,7 @@ class FeedCache {
     const key = `${historyStep()} ${of}`;
     const kept = this.#kept.get(key) ?? {
       key,
-      feed: new FeedState(this.#readPage, scope, placeAtStep(this.#pane, of)),
+      feed: new FeedState(this.#readPage, scope, placeAtStep(this.#pane.name, of), (subId) => this.#pane.folds(subId)),
     };
     this.asked = kept;
     this.#kept.delete(key);
@@ -74,6 +74,6 @@ const caches = new WeakMap<Pane, FeedCache>();
  */
 export function feedCacheOf(pane: Pane, client: Client): FeedCache {
   let cache = caches.get(pane);
-  if (!cache) caches.set(pane, (cache = new FeedCache(client, pane.name)));
+  if (!cache) caches.set(pane, (cache = new FeedCache(client, pane)));
   return cache;
 }

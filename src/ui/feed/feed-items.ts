@@ -1,7 +1,8 @@
 import { type StoredMessage, rowKey } from "../../contract";
 import type { GapRecord } from "../../client";
 import { toMs } from "../message/server-time";
-import { dateOf } from "../strings/dates";
+import { dayOf } from "../strings/dates";
+import type { Fold } from "../message/repeat-runs";
 
 /** A span in which something may be missing, of one topic or of several that share it. Server time, seconds. */
 export interface Gap {
@@ -18,6 +19,8 @@ export type FeedItem =
   /** A heading; `at` is some moment of the day, ms. */
   | { kind: "day"; key: string; at: number }
   | { kind: "gap"; key: string; gap: Gap }
+  /** Below a message, what stands for the messages that it repeats. */
+  | { kind: "fold"; key: string; fold: Fold }
   /** A line below the oldest unread message, if the user jumped to it. */
   | { kind: "unread"; key: "unread" }
   /** The summary of messages that came while the user was away. */
@@ -33,12 +36,6 @@ export function joinGaps(gaps: readonly GapRecord[]): Gap[] {
     joined.set(key, gap);
   }
   return [...joined.values()].sort((a, b) => b.to - a.to);
-}
-
-/** The calendar day of a moment by the device's clock, as a text to compare. */
-function dayOf(ms: number): string {
-  const date = dateOf(ms);
-  return `${String(date.getFullYear())}-${String(date.getMonth())}-${String(date.getDate())}`;
 }
 
 /**

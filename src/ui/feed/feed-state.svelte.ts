@@ -4,6 +4,7 @@ import type { Result } from "../../protocol";
 import type { FeedQuery } from "../state/view";
 import { belongsTo } from "./belongs";
 import { Extent } from "./extent.svelte";
+import { countRuns, RepeatRuns, rowsWithin, runKeyFor, type Run } from "../message/repeat-runs";
 import { dropRows, mergeRows, newestFirst, orderOf, positionOf, replaceRows, type Order } from "./feed-window";
 import type { FeedPlace, Goal, Landing } from "../state/scroll-anchor";
 
@@ -13,15 +14,21 @@ const FIRST_PAGE = 30;
 /**
  * Rows of every further read: a few screens, so that scrolling meets no edge, yet still a short read. A page is
  * extended to the end of a second, by some hundreds in a burst; even then the rows on screen must stay within
- * `MOST_ROWS`.
+ * `MOST_IN_MEMORY`.
  */
 const NEXT_PAGE = 60;
 
+/** Rows of a read where most of what was read before stands behind its newest repeat. */
+const LARGEST_PAGE = 120;
+
+/** After so many rows, the list is drawn and asks again if that isn't enough. */
+const MOST_AT_ONCE = 1_000;
+
 /**
- * The most rows in memory. Beyond it, the far end is dropped, and read again when the user returns to it
- * (docs/design.md §2, promise 3).
+ * The most rows in memory, and how many more of them may stand behind a newest repeat. Beyond it, the far end is dropped,
+ * and read again when the user returns to it (docs/design.md §2, promise 3).
  */
-const MOST_ROWS = 600;
+const MOST_IN_MEMORY = { shown: 600, behind: 5_000 };
 
 /** The most new rows that are held back in memory; further ones are only counted, and read when asked for. */
 const MOST_HELD = 200;
@@ -48,8 +55,10 @@ function nothingYet() {
  */
 export class FeedState {
   readonly scope: FeedQuery;
-  /** Replaced, never changed. */
-  rows = $state.raw<readonly StoredMessage[]>([]);
+  /** The rows by runs of repeats. */
+  runs = $state.raw<readonly Run[]>([]);
+  /** Ids of the runs that the user opened. */
+  opened = $state.raw<ReadonlySet<number>>(new Set());
   phase = $state<"reading" | "ready" | "failed">("reading");
   /** Rows are being read. */
   isReading = $state(false);
@@ -76,6 +85,8 @@ export class FeedState {
   follows = true;
 
   readonly #read: ReadPage;
+  readonly #repeats: RepeatRuns;
+  #rows = $state.raw<readonly StoredMessage[]>([]);
   #order: Order;
   #down: "older" | "newer";
   /** How far down the reads have come; rows beyond it come with a later read. */
@@ -97,15 +108,44 @@ export class FeedState {
   /** Where the first read starts; undefined once it has ended. */
   #start: FeedPlace | undefined;
 
-  /** @param start where to begin; absent = at the top */
-  constructor(read: ReadPage, scope: FeedQuery, start?: FeedPlace) {
+  /**
+   * @param start where to begin; absent = at the top
+   * @param folds whether a topic's repeats are folded; absent = none are
+   */
+  constructor(read: ReadPage, scope: FeedQuery, start?: FeedPlace, folds: (subId: number) => boolean = () => false) {
     this.#read = read;
     this.scope = scope;
     this.#start = start;
+    // In the other lists, each message was put there by itself.
+    const mayFold = scope.list === "feed" || scope.list === "done";
+    this.#repeats = new RepeatRuns(runKeyFor(scope.filter), (subId) => mayFold && folds(subId));
     const { order, isAhead } = orderOf(scope.list);
     this.#order = order;
     this.#down = isAhead ? "newer" : "older";
     this.#begin();
+  }
+
+  /** Replaced, never changed. */
+  get rows(): readonly StoredMessage[] {
+    return this.#rows;
+  }
+
+  set rows(rows: readonly StoredMessage[]) {
+    if (rows === this.#rows) return;
+    this.#rows = rows;
+    this.runs = this.#repeats.take(rows);
+  }
+
+  /** Opens or folds a run. */
+  toggleRun(id: number): void {
+    const opened = new Set(this.opened);
+    if (!opened.delete(id)) opened.add(id);
+    this.opened = opened;
+  }
+
+  /** Looks for runs of repeats anew, as a topic's setting was changed. */
+  findRunsAgain(): void {
+    this.runs = this.#repeats.takeAnew();
   }
 
   #begin(): void {
@@ -135,6 +175,8 @@ export class FeedState {
   /** Reads more at the lower end, if there is more. */
   readBelow(): void {
     if (this.#busy || !this.hasBelow || this.phase === "failed") return;
+    // At the top, more would be dropped at once.
+    if (this.follows && !this.hasAbove && this.#isFull()) return;
     void this.#during("below", () => this.#readBelow(NEXT_PAGE));
   }
 
@@ -208,11 +250,16 @@ export class FeedState {
     this.rows = this.#corrected(this.rows, changed, removed);
     this.#correctHeld(changed, removed);
 
-    const shown = new Set(this.rows.map(rowKey));
     for (const row of event.added) this.#unstored.delete(rowKey(row));
-    const entered = event.changed.filter((row) => !shown.has(rowKey(row)) && !this.#held.has(rowKey(row)));
-    this.#add([...event.added, ...entered]);
+    this.#add([...event.added, ...this.#entered(event.changed)]);
     if (event.more > 0) this.#readLeftOut(event);
+  }
+
+  /** Changed rows that the view doesn't know yet. */
+  #entered(changed: readonly StoredMessage[]): StoredMessage[] {
+    if (changed.length === 0) return [];
+    const shown = new Set(this.rows.map(rowKey));
+    return changed.filter((row) => !shown.has(rowKey(row)) && !this.#held.has(rowKey(row)));
   }
 
   /** Rows may have been stored without an announcement. New ones further up show when the user goes there. */
@@ -280,13 +327,14 @@ export class FeedState {
     changed: ReadonlyMap<string, StoredMessage>,
     removed: ReadonlySet<string>,
   ): readonly StoredMessage[] {
+    if (changed.size + removed.size === 0) return rows;
     const { list } = this.scope;
     const stands = isListedIn(list === "starred" ? "feed" : list, this.scope.filter);
     return dropRows(replaceRows(rows, changed), (row) => {
       const key = rowKey(row);
       const leaves = removed.has(key) || (changed.has(key) && !stands(row));
       if (leaves) this.#gone.add(key);
-      forgetOldest(this.#gone, MOST_ROWS);
+      forgetOldest(this.#gone, MOST_IN_MEMORY.shown);
       return leaves;
     });
   }
@@ -361,11 +409,17 @@ export class FeedState {
     return row && positionOf(this.scope.list, row);
   }
 
+  /** What is read further down would be dropped at once. */
+  #isFull(): boolean {
+    const { shown, behind } = countRuns(this.runs);
+    return shown >= MOST_IN_MEMORY.shown || behind + LARGEST_PAGE > MOST_IN_MEMORY.behind;
+  }
+
   /** Keeps the window bounded by dropping rows at its lower end. Returns whether any were dropped. */
   #letGoBelow(): boolean {
-    const most = this.rows.length - MOST_ROWS;
-    if (most <= 0) return false;
-    this.rows = this.rows.slice(0, MOST_ROWS);
+    const kept = rowsWithin(this.runs, MOST_IN_MEMORY);
+    if (kept >= this.rows.length) return false;
+    this.rows = this.rows.slice(0, kept);
     this.#reached = this.#position(this.rows.at(-1));
     this.hasBelow = true;
     this.extent.countBelow();
@@ -373,7 +427,7 @@ export class FeedState {
   }
 
   #letGoAbove(): void {
-    const most = this.rows.length - MOST_ROWS;
+    const most = this.rows.length - rowsWithin(this.runs.toReversed(), MOST_IN_MEMORY);
     if (most <= 0) return;
     const at = this.#position(this.rows[0]);
     if (at) this.extent.mark(at);
@@ -438,15 +492,23 @@ export class FeedState {
     }
   }
 
-  /** Reads until `count` rows have come or none are left, as a filter can make pages short or even empty. */
+  /**
+   * Reads until `count` rows have come that are shown, or none are left: a filter can make pages short or even empty, and
+   * repeats stand behind the newest one.
+   */
   async #readBelow(count: number): Promise<void> {
-    for (let got = 0; got < count;) {
-      const page = await this.#page("down", this.#reached, count - got);
+    let size = count;
+    for (let [got, read] = [0, 0]; got < count && read < MOST_AT_ONCE;) {
+      const before = countRuns(this.runs).shown;
+      const page = await this.#page("down", this.#reached, size);
       if (!page) return;
-      got += page.rows.length;
       this.#reached = page.next;
       this.hasBelow = page.next !== undefined;
       this.rows = mergeRows(this.rows, page.rows, this.#order);
+      const shown = countRuns(this.runs).shown - before;
+      got += shown;
+      read += page.rows.length;
+      size = shown < page.rows.length / 2 ? LARGEST_PAGE : Math.max(1, count - got);
       this.extent.countBelow();
       // At the top, keep the rows that came in there meanwhile; further down, keep the rows just read.
       if (this.follows && !this.hasAbove) {

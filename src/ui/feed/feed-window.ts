@@ -32,6 +32,14 @@ export function positionOf(list: FeedList, row: Placed): Position {
   return list === "snoozed" ? backAt(row) : { time: row.time, arrival: row.arrival };
 }
 
+/** Whether a list is in order, without ties. */
+function isInOrder(rows: readonly Placed[], order: Order): boolean {
+  return rows.every((row, index) => {
+    const before = rows[index - 1];
+    return !before || order(before, row) < 0;
+  });
+}
+
 /** Merges two lists in order, each message once; of two with the same key, that of `added` is taken. */
 export function mergeRows(
   rows: readonly StoredMessage[],
@@ -39,6 +47,9 @@ export function mergeRows(
   order: Order,
 ): readonly StoredMessage[] {
   if (added.length === 0) return rows;
+  // What comes at an end, as nearly everything does.
+  if (isInOrder([...rows.slice(-1), ...added], order)) return [...rows, ...added];
+  if (isInOrder([...added, ...rows.slice(0, 1)], order)) return [...added, ...rows];
   const byKey = new Map<string, StoredMessage>();
   for (const row of rows) byKey.set(rowKey(row), row);
   for (const row of added) byKey.set(rowKey(row), row);

@@ -3,9 +3,14 @@ import type { App } from "../state/app.svelte";
 import { setSetting } from "../state/set-setting";
 import { rowStrings } from "../strings/rows";
 
-/** Names one message for a change. */
-function only(row: StoredMessage): Chosen {
-  return { keys: [keyOf(row)] };
+/** Repeats that a message stands for in its feed (docs/design.md §6): what is done with it is done with them too. */
+type Behind = readonly StoredMessage[];
+
+const NOTHING: Behind = [];
+
+/** Names one message for a change, and the repeats behind it. */
+function only(row: StoredMessage, behind = NOTHING): Chosen {
+  return { keys: [row, ...behind].map(keyOf) };
 }
 
 /** Whether a choice is of one message, and of this one. */
@@ -33,9 +38,10 @@ export function markRead(app: App, rows: StoredMessage[]): void {
   if (keys.length > 0) void app.attempt("mark", { keys, mark: { kind: "read", on: true } });
 }
 
-/** Turns the mark "read" of one message. */
-export function toggleRead(app: App, row: StoredMessage): void {
-  void setMark(app, only(row), { kind: "read", on: row.readAtMs === undefined });
+/** Turns the mark "read" of one message; with repeats behind it, all become read if any is unread. */
+export function toggleRead(app: App, row: StoredMessage, behind = NOTHING): void {
+  const on = row.readAtMs === undefined || behind.some(isUnread);
+  void setMark(app, only(row, behind), { kind: "read", on });
 }
 
 /** Turns the star of one message. */
@@ -44,9 +50,9 @@ export function toggleStar(app: App, row: StoredMessage): void {
 }
 
 /** Marks a message done, so that it leaves the feed, or brings it back. */
-export function toggleDone(app: App, row: StoredMessage): Promise<void> {
+export function toggleDone(app: App, row: StoredMessage, behind = NOTHING): Promise<void> {
   const on = row.doneAtMs === undefined;
-  return setMark(app, only(row), { kind: "done", on }, on ? rowStrings.triage.done : rowStrings.triage.notDone);
+  return setMark(app, only(row, behind), { kind: "done", on }, on ? rowStrings.triage.done : rowStrings.triage.notDone);
 }
 
 /** Takes messages out of the feed until a moment, ms; `null` brings them back at once. */
@@ -57,8 +63,8 @@ export function snooze(app: App, chosen: Chosen, untilMs: number | null): Promis
 }
 
 /** Asks until when a message is to be out of the feed. */
-export function askSnooze(app: App, row: StoredMessage): void {
-  app.dialogs.open({ kind: "snooze", chosen: only(row), isSnoozed: row.snoozedUntilMs !== undefined });
+export function askSnooze(app: App, row: StoredMessage, behind = NOTHING): void {
+  app.dialogs.open({ kind: "snooze", chosen: only(row, behind), isSnoozed: row.snoozedUntilMs !== undefined });
 }
 
 /** Deletes messages; they can be brought back for a while. */
@@ -68,11 +74,11 @@ export async function remove(app: App, chosen: Chosen): Promise<void> {
 }
 
 /** Deletes one message, and leaves its panel, which has nothing left to show. A page of its own leads back by itself. */
-export async function deleteMessage(app: App, row: StoredMessage): Promise<void> {
+export async function deleteMessage(app: App, row: StoredMessage, behind = NOTHING): Promise<void> {
   const [subId, time, id] = app.selection.key ?? [];
   if (!app.selection.opened && subId === row.subId && time === row.time && id === row.id)
     app.selection.select(undefined);
-  await remove(app, only(row));
+  await remove(app, only(row, behind));
 }
 
 /** Loads what a topic's messages point at unasked from now on, or asks again. */

@@ -21,17 +21,27 @@ async function copyAsCurl(app: App, { event }: StoredMessage, origin: Origin): P
   else app.notices.show({ text: appStrings.common.notLoaded });
 }
 
-/** All that can be done with one message. */
-export function rowMenu(app: App, row: StoredMessage, origin: Origin): MenuItem[] {
+/** All that can be done with one message, and where it applies with the repeats behind it. */
+export function rowMenu(
+  app: App,
+  row: StoredMessage,
+  origin: Origin,
+  behind: readonly StoredMessage[] = [],
+): MenuItem[] {
   const strings = rowStrings.message;
   const { event } = row;
   const topic = origin.name ?? origin.topic;
   const hasRemote = event.attachment !== undefined || event.icon !== undefined || event.content_type !== undefined;
+  const unread = [row, ...behind].some(isUnread);
   return [
-    { label: isUnread(row) ? strings.markRead : strings.markUnread, icon: "check", run: () => toggleRead(app, row) },
+    { label: unread ? strings.markRead : strings.markUnread, icon: "check", run: () => toggleRead(app, row, behind) },
     { label: row.starred ? strings.unstar : strings.star, icon: "star", run: () => toggleStar(app, row) },
-    { label: row.doneAtMs ? strings.notDone : strings.done, icon: "check-all", run: () => void toggleDone(app, row) },
-    { label: strings.snooze, icon: "snooze", run: () => askSnooze(app, row) },
+    {
+      label: row.doneAtMs ? strings.notDone : strings.done,
+      icon: "check-all",
+      run: () => void toggleDone(app, row, behind),
+    },
+    { label: strings.snooze, icon: "snooze", run: () => askSnooze(app, row, behind) },
     {
       label: strings.copyText,
       icon: "copy",
@@ -55,6 +65,6 @@ export function rowMenu(app: App, row: StoredMessage, origin: Origin): MenuItem[
           },
         ]
       : []),
-    { label: strings.delete, icon: "trash", apart: true, run: () => void deleteMessage(app, row) },
+    { label: strings.delete, icon: "trash", apart: true, run: () => void deleteMessage(app, row, behind) },
   ];
 }

@@ -38,7 +38,7 @@ export async function drawFirst(page: Document): Promise<FeedRows | undefined> {
   page.documentElement.lang = said.lang;
   Object.assign(page.documentElement.dataset, { theme, density });
   const shape = shapeOf();
-  rows.begin(innerHeight, shape === "phone");
+  rows.begin(innerHeight);
   const isNarrow = kept("earshot-rail") === "narrow";
   target.append(...frameAround(read.feed.title, rows, said, { shape, isNarrow }));
   firstScreenDrawn(screenOf(target, rows));

@@ -26,9 +26,6 @@ const AT_ONCE = 7;
  * screen.
  */
 const LOW_PX: Record<Settings["density"], readonly [number, number]> = { comfortable: [74, 104], compact: [28, 28] };
-const LINE_PX = 34;
-/** Height of the header above the rows, on phones and on wider screens. */
-const HEADING_PX = { phone: 65, wider: 121 };
 
 const MINUTE_MS = 60_000;
 
@@ -90,12 +87,16 @@ export class FeedRows {
       origins.set(subId, { address: server.address, topic, name, colour, serverName: named, unasked: "nothing" });
     }
     const unfolded = new Set(kept(UNFOLDED)?.split("\n"));
-    const isWhole = isAll && rows.length <= FIRST_PAGE;
     // No more than the app reads at first, as it could not restore a position further down.
     const page = rows.slice(0, FIRST_PAGE);
     if (page.some((row) => !origins.has(row.subId) || !isDrawable(row, unfolded))) return undefined;
     const shownGaps = joinGaps(one ? gaps.filter(({ subId }) => subId === one.subId) : gaps);
-    const items = feedItems(page, shownGaps, { newer: false, older: !isWhole });
+    const letters = page.map(lettersOf);
+    const repeated = letters.findIndex((own, at) => own === letters[at + 1] && own === letters[at + 2]);
+    // The app may fold what stands below the first of three that may repeat each other.
+    const drawn = page.slice(0, repeated + 1 || FIRST_PAGE);
+    const isWhole = isAll && rows.length === drawn.length;
+    const items = feedItems(drawn, shownGaps, { newer: false, older: !isWhole });
     const write = writeAsNoted(said.dates);
     const minuteMs = minuteOf(nowMs);
     const place = {
@@ -118,11 +119,12 @@ export class FeedRows {
     return new FeedRows(items, draw, said, LOW_PX[settings.density][one ? 0 : 1], isWhole ? said.end : undefined);
   }
 
-  /** Draws as many as fill a page of this height, px. Call it before they are in the page, to save a layout. */
-  begin(heightPx: number, isPhone: boolean): void {
-    let left = heightPx - (isPhone ? HEADING_PX.phone : HEADING_PX.wider);
-    const end = this.items.findIndex(({ kind }) => (left -= kind === "row" ? this.lowPx : LINE_PX) < 0);
-    this.#drawMore(end < 0 ? this.items.length : end + 1);
+  /**
+   * Draws as many as fill a page of this height, px: the header above them makes up for a day's line, which is lower than
+   * a row. Call it before they are in the page, to save a layout.
+   */
+  begin(heightPx: number): void {
+    this.#drawMore(Math.ceil(heightPx / this.lowPx));
   }
 
   /** Folds the texts that are too long for the screen's width. Call it once they are in the page. */
@@ -174,6 +176,11 @@ export class FeedRows {
     }
     return undefined;
   }
+}
+
+/** Only letters that no number, time or id holds, so that messages that repeat each other (`repeatKey`) share them. */
+export function lettersOf({ subId, event }: StoredMessage): string {
+  return subId + event.message.replace(/[^gjkloqrvy]/g, "");
 }
 
 const minuteOf = (ms: number): number => Math.floor(ms / MINUTE_MS) * MINUTE_MS;

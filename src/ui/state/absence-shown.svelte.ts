@@ -9,7 +9,9 @@ export interface Absence {
 /** The messages of one level of urgency. */
 export interface SummaryGroup {
   rows: StoredMessage[];
-  /** How many messages of each topic, the most first. */
+  /** How many messages, repeats in a row counted as one. */
+  count: number;
+  /** The same for each topic, the most first. */
   topics: { subId: number; count: number }[];
 }
 

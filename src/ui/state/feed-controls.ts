@@ -7,8 +7,10 @@ export interface FeedControls {
   readonly pane: Pane;
   /** The selected message, else the focused one, if the feed holds it. */
   readonly row: StoredMessage | undefined;
-  /** The messages in memory, in the order of the list. */
+  /** The messages in memory, in the order of the list, but for those that stand behind a newer repeat. */
   readonly rows: readonly StoredMessage[];
+  /** The repeats behind a message, to which an action on it applies too. */
+  behind: (row: StoredMessage) => readonly StoredMessage[];
   /** Selects the message `by` rows further down; if none is selected, the focused one or the first on screen. */
   step: (by: number) => Promise<void>;
   /** Call before a message leaves the feed: moves its selection, or its focus, to the next message. */

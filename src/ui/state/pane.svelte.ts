@@ -63,6 +63,11 @@ export abstract class Pane {
     return feedQueryOf(view, filter, subIds);
   }
 
+  /** Whether repeats of a topic are folded, as the user left it in the topic's settings. */
+  folds(subId: number): boolean {
+    return this.#catalogue.subscription(subId)?.showsRepeats === undefined;
+  }
+
   /** Topics of the view that aren't subscribed: the page asks before it subscribes to them. */
   readonly unsubscribed: string[] = $derived.by(() => {
     const { view } = this;

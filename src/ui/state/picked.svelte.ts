@@ -1,4 +1,5 @@
 import type { Chosen, ListQuery, MessageKey, StoredMessage } from "../../contract";
+import type { FeedControls } from "./feed-controls";
 import type { Pane } from "./pane.svelte";
 
 /** Key of a message, in memory. */
@@ -45,13 +46,24 @@ export class Picked {
     if (this.count === 0) this.clear();
   }
 
-  /** Picks or unpicks a message; with `isRange`, all from the previous one to it. `rows`: in the order of the list. */
-  toggle(row: StoredMessage, rows: readonly StoredMessage[], isRange = false): void {
+  /**
+   * Picks or unpicks a message; with `isRange`, all from the previous one to it; and with each, the repeats behind it.
+   * @param rows in the order of the list
+   */
+  toggle(
+    row: StoredMessage,
+    rows: readonly StoredMessage[],
+    { isRange = false, behind = () => [] }: { isRange?: boolean; behind?: FeedControls["behind"] } = {},
+  ): void {
     const on = !this.has(row);
     const from = isRange ? rows.findIndex((other) => nameOf(other) === this.#last) : -1;
     const to = rows.indexOf(row);
-    if (from < 0 || to < 0) this.set([row], on);
-    else this.set(from < to ? rows.slice(from, to + 1) : rows.slice(to, from + 1).reverse(), on);
+    const range = from < to ? rows.slice(from, to + 1) : rows.slice(to, from + 1).reverse();
+    // The row itself comes last, as a range begins there.
+    this.set(
+      (from < 0 || to < 0 ? [row] : range).flatMap((one) => [...behind(one), one]),
+      on,
+    );
   }
 
   /** Picks all messages of a list, `count` in number. */

@@ -15,6 +15,11 @@ export function isoTime(ms: number): string {
   return dateOf(ms).toISOString();
 }
 
+/** The calendar day of a moment, ms, by the device's clock, as a text to compare. */
+export function dayOf(ms: number): string {
+  return dateOf(ms).toDateString();
+}
+
 /** Names of the days around today. */
 export interface DayNames {
   today: string;

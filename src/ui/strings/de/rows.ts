@@ -1,5 +1,5 @@
 import type { Catalogue } from "../catalogue";
-import { count, duration, moment, momentWithTime } from "../format";
+import { count, duration, moment, momentWithTime, timeOfDay } from "../format";
 
 const some = (n: number) => (n === 1 ? "Nachricht" : count(n, { one: "Nachricht", other: "Nachrichten" }));
 
@@ -18,6 +18,11 @@ export const rows: Catalogue["rows"] = {
   gapAsk: "Den Server noch einmal fragen",
   gapIn: (topics) => `in ${topics}`,
   gapTime: (at, now) => momentWithTime(at, now, "within"),
+  repeats(n, lastMs, firstMs) {
+    const [last, first] = [timeOfDay(lastMs), timeOfDay(firstMs)];
+    return `×${count(n)}, zuletzt ${last}${first === last ? "" : `, zuerst ${first}`}`;
+  },
+  repeatsOpen: "alle anzeigen",
   filter: {
     label: "Suchen und filtern",
     placeholder: (n) =>

@@ -197,6 +197,11 @@ export const topics: Catalogue["topics"] = {
     keepAs: "Wie in den Einstellungen",
     keepDays: (n) => count(n, { one: "Tag", other: "Tage" }),
     keepEver: "Für immer",
+    repeats: "Wiederholte Nachrichten",
+    repeatsFold: "Drei oder mehr hintereinander zusammenfassen",
+    repeatsShow: "Jede einzeln zeigen",
+    repeatsHint:
+      "Nachrichten gelten als wiederholt, wenn sie sich nur in Zahlen, Zeiten und Kennungen unterscheiden. Solange sie zusammengefasst sind, gilt für alle, was mit der neuesten geschieht: als gelesen markieren, erledigen, zurückstellen, löschen.",
   },
 
   mute: {

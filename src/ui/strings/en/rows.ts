@@ -1,4 +1,4 @@
-import { count, duration, moment, momentWithTime } from "../format";
+import { count, duration, moment, momentWithTime, timeOfDay } from "../format";
 
 const some = (n: number) => (n === 1 ? "Message" : count(n, { one: "message", other: "messages" }));
 
@@ -17,6 +17,13 @@ export const rows = {
   gapAsk: "Ask the server again",
   gapIn: (topics: string) => `in ${topics}`,
   gapTime: (at: number, now: number) => momentWithTime(at, now, "within"),
+  /** Messages of one day that repeat each other in a row; the newest stands above. */
+  repeats(n: number, lastMs: number, firstMs: number): string {
+    const [last, first] = [timeOfDay(lastMs), timeOfDay(firstMs)];
+    return `×${count(n)}, last ${last}${first === last ? "" : `, first ${first}`}`;
+  },
+  /** Said after that by a screen reader. */
+  repeatsOpen: "show all",
   filter: {
     label: "Search and filter",
     /** Of so many, where that is known. */

@@ -189,6 +189,11 @@ export const topics = {
     keepAs: "Same as in settings",
     keepDays: (n: number) => count(n, { one: "day", other: "days" }),
     keepEver: "Forever",
+    repeats: "Repeated messages",
+    repeatsFold: "Fold three or more in a row into one",
+    repeatsShow: "Show each one",
+    repeatsHint:
+      "Messages count as repeated if they differ only in numbers, times and IDs. While they are folded, marking the newest read or done, snoozing or deleting it does so with all of them.",
   },
 
   mute: {

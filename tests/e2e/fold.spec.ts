@@ -1,0 +1,125 @@
+import { expect, subscribe, test } from "./fixtures";
+import { message, notice } from "./on-screen";
+import type { Locator, Page } from "@playwright/test";
+
+const fold = (page: Page): Locator => page.getByRole("button", { name: /^×/ });
+const rows = (page: Page): Locator => page.locator("article.row");
+const nowS = (): number => Math.floor(Date.now() / 1000);
+
+test("repeats in a row fold into one, which a press opens, and what is done with it is done with all", async ({
+  server,
+  page,
+}) => {
+  await server.publish("disks", "Backup of the disks is done");
+  for (let at = 1; at <= 4; at++) await server.publish("disks", `Disk is ${90 + at} % full`);
+  await subscribe(page, server, "disks");
+
+  await expect(fold(page)).toHaveText(/×4, last \d\d:\d\d/);
+  await expect(fold(page)).toHaveAttribute("aria-expanded", "false");
+  await expect(rows(page)).toContainText(["Disk is 94 %", "Backup of"]);
+  await expect(message(page, "94 %")).toHaveAttribute("aria-setsize", "2");
+
+  await test.step("a repeat that comes takes the place of the one before", async () => {
+    await server.publish("disks", "Disk is 95 % full");
+    await expect(fold(page)).toHaveText(/×5/);
+    await expect(rows(page)).toContainText(["Disk is 95 %", "Backup of"]);
+  });
+
+  await test.step("a status and a higher priority are something else", async () => {
+    await server.publish("disks", "Disk is 96 % full", { priority: 5 });
+    for (const status of [500, 200, 500]) await server.publish("disks", `HTTP ${status}`);
+    await expect(rows(page)).toContainText(["HTTP 500", "HTTP 200", "HTTP 500", "96 %", "95 %", "Backup of"]);
+    await expect(fold(page)).toHaveCount(1);
+  });
+
+  await test.step("by keyboard it opens where it is, and j and k go through what is shown", async () => {
+    await fold(page).press("Enter");
+    await expect(fold(page)).toHaveAttribute("aria-expanded", "true");
+    await expect(fold(page)).toBeFocused();
+    await expect(rows(page)).toHaveCount(10);
+    await message(page, "95 %").click();
+    await page.keyboard.press("j");
+    await expect(page.locator("article.selected")).toContainText("94 %");
+    await fold(page).press("Enter");
+    await expect(rows(page), "what is selected is never hidden").toContainText([
+      ...["HTTP 500", "HTTP 200", "HTTP 500", "96 %", "95 %", "94 %", "Backup of"],
+    ]);
+    await page.keyboard.press("k");
+    await expect(page.locator("article.selected")).toContainText("95 %");
+    await page.keyboard.press("j");
+    await expect(page.locator("article.selected")).toContainText("Backup of");
+  });
+
+  await test.step("the newest stands for all of them", async () => {
+    await page.keyboard.press("k");
+    await page.keyboard.press("e");
+    await expect(notice(page)).toContainText("5 messages done");
+    await expect(rows(page)).toContainText(["HTTP 500", "HTTP 200", "HTTP 500", "96 %", "Backup of"]);
+    await expect(fold(page)).toHaveCount(0);
+    await page.keyboard.press("z");
+    await expect(fold(page)).toHaveText(/×5/);
+  });
+
+  await test.step("after a reload nothing is drawn that moves", async () => {
+    await page.addInitScript(() => {
+      const page = globalThis as { moved?: string[] };
+      page.moved = [];
+      new PerformanceObserver((list) => {
+        const nodes = list
+          .getEntries()
+          .flatMap((entry) => (entry as unknown as { sources: { node: Node | null }[] }).sources);
+        for (const { node } of nodes) {
+          if (node instanceof Element && node.closest("[role=feed]")) page.moved?.push(node.outerHTML);
+        }
+      }).observe({ type: "layout-shift", buffered: true });
+    });
+    await page.reload();
+    await expect(fold(page)).toHaveText(/×5/);
+    expect(await page.evaluate(() => (globalThis as { moved?: string[] }).moved)).toEqual([]);
+  });
+
+  await test.step("off by topic", async () => {
+    await page.getByRole("button", { name: "More" }).first().click();
+    await page.getByRole("menuitem", { name: "Topic settings" }).click();
+    await page.getByLabel("Repeated messages").selectOption("Show each one");
+    await page.getByRole("button", { name: "Save" }).click();
+    await expect(fold(page)).toHaveCount(0);
+    await expect(rows(page)).toHaveCount(10);
+  });
+});
+
+test("what asks for something isn't folded, and a day, a filter or a jump finds each", async ({ server, page }) => {
+  const actions = [{ action: "view" as const, label: "Restart", url: "https://a.example/" }];
+  for (let at = 1; at <= 3; at++)
+    await server.publish("jobs", `Job ${at} failed`, { actions, time: nowS() - 90_000 + at });
+  for (let at = 1; at <= 3; at++)
+    await server.publish("jobs", `Job ${at} is done`, { time: nowS() - 90_000 + 10 + at });
+  for (let at = 1; at <= 3; at++) await server.publish("jobs", `Job ${at} is done`, { time: nowS() - 5 + at });
+  await subscribe(page, server, "jobs");
+  await expect(fold(page)).toHaveCount(2);
+  await expect(rows(page)).toContainText([
+    "Job 3 is done",
+    "Job 3 is done",
+    "Job 3 failed",
+    "Job 2 failed",
+    "Job 1 failed",
+  ]);
+  // A link to a message behind another one.
+  await fold(page).first().click();
+  await message(page, "Job 2 is done").first().click();
+  await expect(page).toHaveURL(/[?]id=/);
+  await page.reload();
+  await expect(page.locator("article.selected")).toContainText("Job 2 is done");
+  await expect(fold(page)).toHaveCount(2);
+});
+
+test("ten thousand repeats stay quick to read through", async ({ server, page }) => {
+  const lines = 10_000;
+  for (let at = 1; at <= lines; at++) await server.publish("flood", `Line ${at} of a flood`);
+  await server.publish("flood", "The flood is over");
+  await subscribe(page, server, "flood");
+  await expect(fold(page).first()).toHaveText(/×100/);
+  await expect(rows(page).first()).toContainText("The flood is over");
+  await page.keyboard.press("Shift+g");
+  await expect(message(page, "Line 1 of a flood").or(fold(page).last())).not.toHaveCount(0);
+});
