@@ -15,8 +15,8 @@ const MOST_DEAD = 5;
 export type Lateness = [what: string, ms: number];
 
 /**
- * Measures each kind of fault once. Only with a server that stores each message at once and delivers it exactly once,
- * in order: otherwise lateness may be the server's fault.
+ * Measures each kind of fault, some several times. Only with a server that keeps messages, stores each at once and
+ * delivers it exactly once, in order: otherwise lateness may be the server's fault.
  */
 export async function measureLateness(world: SimWorld): Promise<Lateness[]> {
   const { server, random, device } = world;
