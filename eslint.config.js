@@ -43,7 +43,7 @@ const directions = Object.entries(MAY_IMPORT).map(([folder, allowed]) => ({
 export const UI_LAYERS = [
   ...["strings", "state", "parts", "message", "away", "feed"],
   // Screens, and code that controls them.
-  ...["alerts", "settings", "commands", "details", "views", "topics", "raw", "columns", "wall", "help"],
+  ...["alerts", "backup", "settings", "commands", "details", "views", "topics", "raw", "columns", "wall", "help"],
   // What reaches all of them.
   "palette",
   ...["shell", "prerender"],

@@ -26,7 +26,13 @@ const PING_OUT_OF_SIGHT_MS = 60_000;
 const MAX_SHARED = 3;
 
 /** Repeating these has an effect of its own, so they aren't sent again to the next worker. */
-const ONCE: Readonly<Record<CommandsThat<{ repeats: "once" }>, 1>> = { publish: 1, runAction: 1, subscribe: 1 };
+const ONCE: Readonly<Record<CommandsThat<{ repeats: "once" }>, 1>> = {
+  publish: 1,
+  runAction: 1,
+  subscribe: 1,
+  readBackup: 1,
+  takeBackup: 1,
+};
 
 /** Commands that hold until changed, so the next worker must be told them too. */
 const STICKY: Readonly<Record<CommandsThat<{ repeats: "sticky" }>, 1>> = { setOnline: 1, setAlerting: 1 };

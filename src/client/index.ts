@@ -20,8 +20,10 @@ export type {
   TagCount,
   ViewRecord,
 } from "../store";
+export { BACKED_UP_SETTINGS } from "../store";
 export { connect } from "./connect";
 export { EMPTY_CATALOGUE } from "./empty-catalogue";
 export { fetchFile, MOST_FILE_BYTES } from "./fetch-file";
+export { webAppDatabases, webAppTables } from "./web-app-tables";
 export { trustedScriptUrl } from "./trusted-script-url";
 export { closeOpening, readFirst } from "../store";

@@ -1,5 +1,6 @@
 // What pages and hub say to each other. It has only types and constants, so that the page imports nothing from the
 // worker.
+import type { BackupCredentials, BackupScope, SealedCredentials } from "./backup/lines";
 import type { HostRecord } from "./host-config";
 import type { QuietHours } from "./quiet-hours";
 import type { MessageKey, StoredMessage } from "./stored-message";
@@ -20,7 +21,7 @@ import type { RowFilter } from "./filter-language";
  * Version of this contract. Tabs and hubs of different versions ignore each other's messages, except those that decide
  * who leads.
  */
-export const CONTRACT_VERSION = 11;
+export const CONTRACT_VERSION = 12;
 
 /**
  * The broadcast channel of hubs and tabs. All versions use one name, as hubs of different versions must agree who
@@ -239,6 +240,46 @@ export type RegisterPushInput = Pick<PushState, "serverId" | "key" | "words" | "
   parts: { scope: string; accountId: number; topics: string[]; target: PushTarget }[];
 };
 
+/** What a backup would change here, which the user sees before anything changes. */
+export interface BackupPreview {
+  scope: BackupScope;
+  /** When it was made, device clock of then, ms. */
+  madeAtMs: number;
+  /** Addresses of servers that nothing here is subscribed to. */
+  newServers: ServerAddress[];
+  newTopics: { server: ServerAddress; topic: string; displayName?: string; signIn?: true }[];
+  /** How many of its topics are here already. */
+  knownTopics: number;
+  /** Names of saved views that aren't here. */
+  newViews: string[];
+  /** Settings that are different here. */
+  settings: { name: string; from: unknown; to: unknown }[];
+  /** Of its messages: how many would be added, how many are here, how many were deleted here and stay so. */
+  messages: { added: number; known: number; deleted: number };
+  /** Of those that would be added: how many retention would remove soon, by the settings here and by its own. */
+  outdated: { here: number; there: number };
+  /** How many lines can't be read and would be left out. */
+  unreadable: number;
+  sealed?: SealedCredentials;
+}
+
+/** Why a backup isn't read or taken over. Nothing of it stays. */
+export type BackupFault =
+  /** It is something else. */
+  | { kind: "not-a-backup" }
+  | { kind: "newer-backup"; version: number }
+  /** Its end is missing. */
+  | { kind: "cut-backup" }
+  /** A line of it can't be right, and without that line the rest means something else; from 1. */
+  | { kind: "bad-line"; line: number }
+  /** Another import is under way. */
+  | { kind: "busy-import" }
+  /** The user, or another tab that began an import, ended it. */
+  | { kind: "ended-import" }
+  /** A topic was added meanwhile that the import was to add. */
+  | { kind: "changed-meanwhile" }
+  | CommandError;
+
 /** Every command: its input and its output. */
 export interface Commands {
   /** Adds topics. They are checked with the server first; nothing is stored if that fails. */
@@ -340,6 +381,15 @@ export interface Commands {
   };
   /** Runs retention now; resolves to how many messages were removed. */
   prune: { input: Record<string, never>; output: Result<{ removed: number }, CommandError> };
+  /** Reads a backup and keeps it aside; nothing that is shown changes. `importId` names it from now on. */
+  readBackup: { input: { importId: string; file: Blob }; output: Result<BackupPreview, BackupFault> };
+  /** Takes over a backup that was read: all of it, or nothing. Resolves to how many messages were added. */
+  takeBackup: {
+    input: { importId: string; settings: boolean; credentials: BackupCredentials[] };
+    output: Result<{ added: number }, BackupFault>;
+  };
+  /** Ends an import, also while it is read or taken over: nothing of it stays. */
+  dropBackup: { input: { importId: string }; output: Result<null, CommandError> };
   /** State of all servers, as the leading hub knows it. */
   status: { input: Record<string, never>; output: ServerStatus[] };
   /** Reads for a page whose database can't be opened; the methods are those of the client's `Reader`. */
@@ -386,6 +436,8 @@ export type HubEvent =
    * server takes no more requests until then; device clock, ms.
    */
   | { kind: "subscribing"; address: ServerAddress; done: number; of: number; nextTryAtMs?: number }
+  /** An import is being read or taken over: `done` of `of`, in bytes or parts. */
+  | { kind: "importing"; importId: string; done: number; of: number }
   /** A hub ended abruptly and may not have announced what it stored last, so what is shown must be read again. */
   | { kind: "missed" }
   /** The disk is full: these rows are on screen but not stored. */

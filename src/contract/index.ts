@@ -1,5 +1,10 @@
 export * from "./alert-rules";
 export * from "./alert-text";
+export { isAndroidBackup, readAndroidBackup, type ForeignBackup } from "./backup/android";
+export * from "./backup/csv";
+export * from "./backup/decode-line";
+export * from "./backup/lines";
+export * from "./backup/web-app";
 export * from "./body-text";
 export * from "./command-table";
 export * from "./contract";

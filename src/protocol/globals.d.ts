@@ -37,3 +37,8 @@ declare class TextEncoder {
 
 declare function btoa(binary: string): string;
 declare function atob(base64: string): string;
+
+/** A file; what is in it, only those read who may. */
+declare class Blob {
+  readonly size: number;
+}

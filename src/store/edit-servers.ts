@@ -97,7 +97,8 @@ export async function removeUnusedAccounts(
   }
 }
 
-async function putAccount(
+/** Adds an account, or returns the server's account with the same credentials. */
+export async function putAccount(
   transaction: Transaction<"accounts" | "settings">,
   serverId: number,
   credentials: Credentials,

@@ -1,3 +1,7 @@
+export { BACKED_UP_SETTINGS } from "./backup/decode-setting";
+export type * from "./backup/importer";
+export type * from "./backup/stage";
+export type * from "./backup/take";
 export * from "./changes";
 export type { TakenClaim } from "./claims";
 export { MAX_CLAIM_HOLD_MS } from "./note-claim";

@@ -2,7 +2,7 @@ import { keyOf, type MessageKey, type StoredMessage } from "../contract";
 import { transact, type Database } from "./database";
 import { readCatalogue, readDays, readGaps } from "./read-catalogue";
 import { readPage, readVersions } from "./read-page";
-import type * as Packs from "./packs";
+import type * as LateReads from "./late-reads";
 import type { PageQuery, Reader } from "./reader";
 import { findKeysById } from "./row-source";
 import { storeErrorOf, StoreFailure } from "./store-error";
@@ -12,20 +12,23 @@ export function readerOf(database: Database): Reader {
   return {
     catalogue: () => named(readCatalogue(database)),
     page: (query) =>
-      named(isSearch(query) ? withPacks(({ searchPage }) => searchPage(database, query)) : readPage(database, query)),
-    count: (query) => named(withPacks(({ countMatches }) => countMatches(database, query))),
-    tags: () => named(withPacks(({ readTags }) => readTags(database))),
+      named(
+        isSearch(query) ? withLateReads(({ searchPage }) => searchPage(database, query)) : readPage(database, query),
+      ),
+    count: (query) => named(withLateReads(({ countMatches }) => countMatches(database, query))),
+    tags: () => named(withLateReads(({ readTags }) => readTags(database))),
     get: (key) => named(readMessage(database, key)),
     find: (subId, id, time) => named(findMessage(database, subId, id, time)),
     versions: (subId, sequence) => named(readVersions(database, subId, sequence)),
     gaps: (subIds) => named(readGaps(database, subIds)),
     days: (subIds) => named(readDays(database, subIds)),
+    backup: (query) => named(withLateReads(({ readBackup }) => readBackup(database, query))),
   };
 }
 
-/** Searches are rare here and their code is long, so it is loaded when one comes. */
-async function withPacks<Value>(work: (packs: typeof Packs) => Promise<Value>): Promise<Value> {
-  return work(await import("./packs"));
+/** Searches and backups are rare here and their code is long, so it is loaded when one comes. */
+async function withLateReads<Value>(work: (late: typeof LateReads) => Promise<Value>): Promise<Value> {
+  return work(await import("./late-reads"));
 }
 
 /**

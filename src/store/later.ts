@@ -1,10 +1,12 @@
 // What isn't needed to receive messages; it is loaded later, as one chunk.
 import { arrange } from "./arrange";
+import { importer } from "./backup/importer";
+import { wakeAndUndo } from "./backup/undo";
 import { endClaims, readUnread, settleClaim, takeClaims } from "./claims";
 import { addAccount, addServer, findServer, patchAccount, setAccount } from "./edit-servers";
 import { addSubscriptions, removeSubscription, restoreSubscription } from "./edit-subscriptions";
 import { releaseLease, takeLease } from "./lease";
-import { chosenKeys, count, deleteMessages, mark, markAllRead, restoreMessages, wakeSnoozed } from "./marks";
+import { chosenKeys, count, deleteMessages, mark, markAllRead, restoreMessages } from "./marks";
 import { keepPacks } from "./packs/keep-packs";
 import { editPush, listPushes } from "./push";
 import { purgeRemoved } from "./purge-removed";
@@ -23,7 +25,7 @@ export const methods = {
   settleDue,
   unsettled: readUnsettled,
   reconcileScheduled,
-  wakeSnoozed,
+  wakeSnoozed: wakeAndUndo,
   mark,
   markAllRead,
   delete: deleteMessages,
@@ -52,4 +54,5 @@ export const methods = {
   editPush,
   lease: takeLease,
   releaseLease,
+  importer,
 };

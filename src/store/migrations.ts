@@ -63,6 +63,11 @@ export const MIGRATIONS: readonly Migration[] = [
     countUrgent(transaction);
     done();
   },
+  (database, _transaction, done) => {
+    database.createObjectStore("imports", { keyPath: "importId" });
+    database.createObjectStore("staged", { keyPath: ["importId", "part"] });
+    done();
+  },
 ];
 
 /** The lists that each subscription counts since version 2. */

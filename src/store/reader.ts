@@ -1,5 +1,14 @@
 import type { FeedList, MessageKey, RowFilter, StoredMessage } from "../contract";
-import type { AccountRecord, GapRecord, ServerRecord, Settings, SubscriptionRecord, ViewRecord } from "./schema";
+import type {
+  AccountRecord,
+  GapRecord,
+  SequenceRecord,
+  ServerRecord,
+  Settings,
+  SubscriptionRecord,
+  TombstoneRecord,
+  ViewRecord,
+} from "./schema";
 
 /** Which messages a feed shows. */
 export interface PageQuery {
@@ -57,6 +66,26 @@ export interface DayCount {
   count: number;
 }
 
+/** Which messages of all to read for a backup. */
+export interface BackupQuery {
+  /** Start after this position (exclusive); absent = from the oldest. */
+  from?: { time: number; arrival: number };
+  /** About how many. */
+  count: number;
+}
+
+/** Part of what a backup holds of the messages. */
+export interface BackupPage {
+  /** Oldest first, whatever their marks. */
+  rows: StoredMessage[];
+  /** Messages that were deleted. */
+  traces: TombstoneRecord[];
+  /** What is known of sequences; all of it comes with the last page. */
+  sequences: SequenceRecord[];
+  /** Where to go on; absent = nothing is left. */
+  next?: { time: number; arrival: number };
+}
+
 /** All the small tables at once; removed subscriptions are left out. */
 export interface Catalogue {
   servers: ServerRecord[];
@@ -94,6 +123,8 @@ export interface Reader {
    * How many messages the feed has of each day, oldest first; of all topics if none are given. Filters aren't applied.
    */
   days(subIds?: number[]): Promise<DayCount[]>;
+  /** Everything that is stored of messages, a part at a time. Go on from `next` until there is none. */
+  backup(query: BackupQuery): Promise<BackupPage>;
 }
 
 /** The names of a reader's methods, for readers that pass them on. */
@@ -107,6 +138,7 @@ const METHODS: Readonly<Record<keyof Reader, true>> = {
   versions: true,
   gaps: true,
   days: true,
+  backup: true,
 };
 
 /** Whether a text that came from outside names a method of a reader. */

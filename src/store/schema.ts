@@ -1,11 +1,21 @@
 import type { DBSchema } from "idb";
 import type {
   AlertRules,
+  BackupGap,
+  BackupHeader,
+  BackupMessage,
+  BackupSequence,
+  BackupServer,
+  BackupSetting,
+  BackupTopic,
+  BackupTrace,
+  BackupView,
   HostRecord,
   Listing,
   MessageKey,
   PushState,
   QuietHours,
+  SealedCredentials,
   StoredMessage,
   TopicGroup,
   Transport,
@@ -13,7 +23,7 @@ import type {
 import type { Credentials, Priority, ServerAddress } from "../protocol";
 
 /** Version of the database; each step to it has a migration in `migrations.ts`. */
-export const SCHEMA_VERSION = 3;
+export const SCHEMA_VERSION = 4;
 
 /**
  * A topic server. Its number is given once and never reused, so the server can be renamed or move to another address.
@@ -354,6 +364,60 @@ export interface PushRecord extends PushState {
   polled?: Record<number, { id: string; expires: number }>;
 }
 
+/**
+ * The journal of an import: from the first line that is read until all of the backup is in place, or nothing of it is
+ * left (decision 0034).
+ */
+export interface ImportRecord {
+  importId: string;
+  /** It is being read, waits for the user's word, is being taken over, or is being undone. */
+  state: "reading" | "ready" | "taking" | "undoing";
+  /** Until then somebody works on it, device clock, ms. After that it was cut: it is undone. */
+  aliveUntilMs: number;
+  header: BackupHeader;
+  servers: BackupServer[];
+  topics: ImportedTopic[];
+  settings: BackupSetting[];
+  views: BackupView[];
+  sealed?: SealedCredentials;
+  /** How many parts are staged. */
+  parts: number;
+  /** Those of them whose messages are versions of sequences: they enter with the last transaction. */
+  lateParts: number[];
+  /** How many messages are staged. */
+  messages: number;
+  /** The arrival numbers of its messages begin here, each at its place in the backup. Absent = nothing was taken over. */
+  arrivalsFrom?: number;
+  /** How many parts are in the feed, which is what an undo takes out again, last first. */
+  taken: number;
+  /** Messages of those parts that are versions of sequences after all, as this device knows. */
+  late: StagedMessage[];
+  /** How many messages were added. */
+  added: number;
+}
+
+/** A topic of a backup, and the subscription that it became or is. */
+export interface ImportedTopic extends Omit<BackupTopic, "kind"> {
+  subId?: number;
+  /** The import added it; it is hidden, as if removed, until all is in place. */
+  isNew?: true;
+}
+
+/** A message of a backup with its place among all of them, from 0. */
+export interface StagedMessage extends Omit<BackupMessage, "kind"> {
+  at: number;
+}
+
+/** Some lines of a backup that were read, and wait to be taken over. */
+export interface StagedPart {
+  importId: string;
+  part: number;
+  messages: StagedMessage[];
+  traces: BackupTrace[];
+  sequences: BackupSequence[];
+  gaps: BackupGap[];
+}
+
 /** The whole database (docs/design.md §5): for each store its key, its records and its indexes. */
 export interface EarshotSchema extends DBSchema {
   servers: { key: number; value: ServerRecord; indexes: { address: string } };
@@ -381,4 +445,6 @@ export interface EarshotSchema extends DBSchema {
   push: { key: number; value: PushRecord };
   leases: { key: string; value: LeaseRecord };
   claims: { key: number; value: ClaimRecord; indexes: { until: number } };
+  imports: { key: string; value: ImportRecord };
+  staged: { key: [string, number]; value: StagedPart };
 }

@@ -11,6 +11,7 @@ import type {
   SettleResult,
   UnsettledSecond,
 } from "./changes";
+import type { Importer } from "./backup/importer";
 import type { TakenClaim } from "./claims";
 import type { Patch } from "./patch";
 import type { PurgeResult } from "./purge-removed";
@@ -51,6 +52,7 @@ export interface Store {
   reconcileScheduled(input: ReconcileInput): Promise<Result<Changes, StoreError>>;
   /**
    * Brings back, as unread, messages whose snooze has ended; `nextWakeMs` is when the next one ends, device clock, ms.
+   * First it undoes an import that was cut, a part at a time; `nextWakeMs` is then when to call again.
    */
   wakeSnoozed(nowMs: number): Promise<Result<Changes & { nextWakeMs?: number }, StoreError>>;
 
@@ -158,6 +160,9 @@ export interface Store {
   lease(name: string, holder: string, nowMs: number, untilMs: number): Promise<Result<boolean, StoreError>>;
   /** Gives a lease back if `holder` has it. */
   releaseLease(name: string, holder: string): Promise<Result<null, StoreError>>;
+
+  /** The steps of an import, whose code is loaded with it. */
+  importer(): Promise<Result<Importer, StoreError>>;
 
   /** One row, whatever its marks. */
   message(key: MessageKey): Promise<Result<StoredMessage | undefined, StoreError>>;

@@ -4,6 +4,7 @@ import { parseArgs } from "node:util";
 import { chromium } from "@playwright/test";
 import type { BenchCase, Measurement } from "./bench-case";
 import { actionsCase } from "./cases/actions";
+import { backupCase } from "./cases/backup";
 import { backlogCase } from "./cases/backlog";
 import { burstCase } from "./cases/burst";
 import { ingestCase } from "./cases/ingest";
@@ -39,6 +40,7 @@ const CASES: readonly BenchCase[] = [
   actionsCase,
   searchCase,
   retentionCase,
+  backupCase,
 ];
 
 const RESULTS = new URL("../../.cache/bench/", import.meta.url);

@@ -11,7 +11,7 @@ import { CONTRACT_VERSION } from "../../src/contract";
  * what is stored, so it may need a migration.
  */
 const RECORDED = {
-  contract: { version: 11, fingerprint: "70f0799703c537fb" },
+  contract: { version: 12, fingerprint: "e91eaef9d5a488c8" },
   message: "dece064bc8d96d52",
 };
 

@@ -94,6 +94,7 @@ export class FakeClient implements Client {
     versions: () => Promise.resolve([]),
     gaps: () => Promise.resolve([]),
     days: () => Promise.resolve([]),
+    backup: () => Promise.resolve({ rows: [], traces: [], sequences: [] }),
   };
 
   readonly read = guardedReads(

@@ -9,6 +9,7 @@ import { alerts } from "../../src/ui/strings/en/alerts";
 import { deferredShell } from "../../src/ui/strings/en/deferred-shell";
 import { attachment } from "../../src/ui/strings/en/attachment";
 import { away } from "../../src/ui/strings/en/away";
+import { backup } from "../../src/ui/strings/en/backup";
 import { columns, wall } from "../../src/ui/strings/en/columns";
 import { commands } from "../../src/ui/strings/en/commands";
 import { errors } from "../../src/ui/strings/en/errors";
@@ -114,7 +115,7 @@ test("German strings, numbers and times are used from then on, on later screens 
 
 /** Words that are the same in both languages, and names that are not translated. */
 const SHARED =
-  /^(Earshot|Details|Live|Offline\.?|JSON|Link|Name|Server|Code|Tags?|WebSocket|English|Deutsch|backups|Emoji|live|Esc|⌘|↓|↑|←|→)$/;
+  /^(Earshot|Details|Live|Offline\.?|JSON|CSV|Format|Passphrase|Link|Name|Server|Code|Tags?|WebSocket|English|Deutsch|backups|Emoji|live|Esc|⌘|↓|↑|←|→)$/;
 
 test("only names and borrowed words are the same in German", () => {
   const english: Omit<Catalogue, "formats" | "direction"> = {
@@ -127,6 +128,7 @@ test("only names and borrowed words are the same in German", () => {
     state,
     attachment,
     away,
+    backup,
     columns,
     wall,
     filter,

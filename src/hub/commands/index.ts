@@ -1,5 +1,6 @@
 // What the user asks for and what they are alerted to. Connections need none of it, so it is loaded after them.
 import { COMMAND_TABLE, type CommandsThat } from "../../contract";
+import { backupCommands } from "./backup-commands";
 import type { CommandContext, Handler } from "./context";
 import { hostRules } from "./host-commands";
 import { messageCommands } from "./message-commands";
@@ -26,6 +27,7 @@ export function userCommands(context: CommandContext): UserCommands {
     ...serverCommands(context, host),
     ...pushCommands(context),
     ...tailCommands(context),
+    ...backupCommands(context),
   };
   const telling = Object.entries(commands).map(([name, carryOut]: [string, (input: never) => Promise<unknown>]) => {
     const { writes } = COMMAND_TABLE[name as keyof UserCommands] as { writes?: true };

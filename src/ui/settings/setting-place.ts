@@ -18,6 +18,7 @@ export const SETTING_PLACES = [
   "prune",
   "install",
   "storage",
+  "backup",
   "about",
 ] as const;
 

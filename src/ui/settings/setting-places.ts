@@ -1,5 +1,6 @@
 import { alertRuleStrings } from "../strings/alert-rules";
 import { alertStrings } from "../strings/alerts";
+import { backupStrings } from "../strings/backup";
 import { settingsStrings } from "../strings/settings";
 import { languageNames } from "./language-names";
 import type { SettingPlace } from "./setting-place";
@@ -37,6 +38,7 @@ export function settingPlaces(): NamedPlace[] {
     { place: "prune", label: strings.prune, section: keeping },
     { place: "install", label: install.heading, section: "" },
     { place: "storage", label: storage, section: "" },
+    { place: "backup", label: backupStrings.heading, section: "" },
     { place: "about", label: about, section: "" },
   ];
 }

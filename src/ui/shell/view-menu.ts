@@ -19,7 +19,7 @@ export function viewMenu(app: App, view: FeedView): MenuItem[] {
 }
 
 /**
- * Adds the QR code, the jump to a date, not for lists of future messages, and the palette, before the entry that removes the view.
+ * Adds the QR code, the way to a file, the jump to a date, not for lists of future messages, and the palette, before the entry that removes the view.
  */
 function withCommon(app: App, { kind }: FeedView, items: MenuItem[]): MenuItem[] {
   const jump: MenuItem = { label: jumpStrings.menu, icon: "clock", run: () => app.dialogs.open({ kind: "jump" }) };
@@ -28,9 +28,14 @@ function withCommon(app: App, { kind }: FeedView, items: MenuItem[]): MenuItem[]
     icon: "share",
     run: () => app.dialogs.open({ kind: "share", title: viewTitle(app.pane, app), url: app.navigation.linkTo() }),
   };
+  const file: MenuItem = {
+    label: deferredShellStrings.menu.saveFile,
+    icon: "download",
+    run: () => app.dialogs.open({ kind: "save-view" }),
+  };
   const isToCome = kind === "scheduled" || kind === "snoozed";
   const end = items.at(-1)?.apart === true ? items.length - 1 : items.length;
-  return items.toSpliced(end, 0, qr, ...(isToCome ? [] : [jump]), paletteItem(app));
+  return items.toSpliced(end, 0, qr, file, ...(isToCome ? [] : [jump]), paletteItem(app));
 }
 
 /** Opens the palette. */

@@ -161,6 +161,7 @@ export class App {
         return;
       case "unstored":
       case "subscribing":
+      case "importing":
       case "alert":
       case "notice":
         return;

@@ -27,6 +27,8 @@ export type DialogRequest =
   | { kind: "connection"; serverId: number }
   | { kind: "sign-in"; serverId: number; subIds?: number[] }
   | { kind: "copy"; title: string; text: string }
+  /** Saves the messages of the current view as a file. */
+  | { kind: "save-view" }
   /** A link as a QR code and by the ways to send it. */
   | { kind: "share"; title: string; url: string }
   | { kind: "run-action"; request: ActionRequest }

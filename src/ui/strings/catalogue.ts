@@ -2,6 +2,7 @@ import type { alertRules } from "./en/alert-rules";
 import type { alerts } from "./en/alerts";
 import type { attachment } from "./en/attachment";
 import type { away } from "./en/away";
+import type { backup } from "./en/backup";
 import type { columns, wall } from "./en/columns";
 import type { commands } from "./en/commands";
 import type { filter } from "./en/filter";
@@ -35,6 +36,7 @@ export interface Catalogue {
   alerts: typeof alerts;
   attachment: typeof attachment;
   away: typeof away;
+  backup: typeof backup;
   columns: typeof columns;
   wall: typeof wall;
   commands: typeof commands;

@@ -38,6 +38,7 @@ export const deferredShell: Catalogue["deferredShell"] = {
     signIn: "Anmelden",
     palette: "Befehle …",
     saveView: "Diese Ansicht speichern …",
+    saveFile: "Als Datei speichern…",
     renameView: "Ansicht umbenennen …",
     removeView: "Ansicht entfernen",
   },

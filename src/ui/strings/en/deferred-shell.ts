@@ -35,6 +35,7 @@ export const deferredShell = {
     signIn: "Sign in",
     palette: "Commands…",
     saveView: "Save this view…",
+    saveFile: "Save as a file…",
     renameView: "Rename view…",
     removeView: "Remove view",
   },

@@ -1,0 +1,179 @@
+// A backup of the Android app of the best known topic server, as the lines of one of ours. Facts of its format: one JSON
+// object whose `magic` names it, with subscriptions, notifications and users; times are Unix seconds.
+import {
+  checkTopicName,
+  fail,
+  isPriority,
+  ok,
+  parseServerAddress,
+  type Result,
+  type ServerAddress,
+} from "../../protocol";
+import { BACKUP_FORMAT, BACKUP_VERSION, type BackupCredentials, type BackupLine, writeBackupLine } from "./lines";
+
+/** What such a file begins with, somewhere in its first characters. */
+const MAGIC = /^\s*\{\s*"magic"\s*:\s*"ntfy2586"/;
+
+/** What another app's data becomes. */
+export interface ForeignBackup {
+  /** A backup of ours. */
+  text: string;
+  /** Sign-ins, which that app keeps in plain text. */
+  credentials: BackupCredentials[];
+  /** How many topics and messages can't be read, and were left out. */
+  leftOut: number;
+}
+
+/** Whether a file begins as a backup of the Android app does. */
+export function isAndroidBackup(beginning: string): boolean {
+  return MAGIC.test(beginning);
+}
+
+/** Messages that were deleted there stay away for so long, seconds: the file doesn't say how long their server has them. */
+const BURIED_FOR_S = 30 * 86_400;
+
+const DAY_S = 86_400;
+
+/** Reads a backup of the Android app. Its messages count as read, as it doesn't tell which are. */
+export function readAndroidBackup(text: string, nowMs: number): Result<ForeignBackup, "not-a-backup"> {
+  let file: unknown;
+  try {
+    file = JSON.parse(text);
+  } catch {
+    return fail("not-a-backup");
+  }
+  if (!isFields(file)) return fail("not-a-backup");
+  const topics = new ForeignTopics();
+  for (const one of listOf(file["subscriptions"])) {
+    const { id, baseUrl, topic, displayName, mutedUntil, minPriority, autoDelete, upAppId } = one;
+    // What UnifiedPush registered belongs to another app on that phone.
+    if (typeof upAppId === "string" && upAppId !== "") continue;
+    const keepDays = typeof autoDelete === "number" && autoDelete >= 0 ? Math.ceil(autoDelete / DAY_S) : undefined;
+    topics.add(String(id), baseUrl, topic, {
+      ...(typeof displayName === "string" && displayName !== "" && { displayName }),
+      ...mutedOf(mutedUntil),
+      ...(isPriority(minPriority) && { minPriority }),
+      ...(keepDays !== undefined && { keepDays }),
+    });
+  }
+  const lines: BackupLine[] = [];
+  for (const one of listOf(file["notifications"])) {
+    const at = topics.at(String(one["subscriptionId"]));
+    const { id, timestamp } = one;
+    if (!at || typeof id !== "string" || !isTime(timestamp)) {
+      topics.leftOut++;
+      continue;
+    }
+    if (one["deleted"] === true) {
+      const until = timestamp + BURIED_FOR_S;
+      lines.push({ kind: "deleted", topic: at.index, time: timestamp, id, until });
+      continue;
+    }
+    const tags = typeof one["tags"] === "string" ? one["tags"].split(",").filter((tag) => tag !== "") : [];
+    const icon = isFields(one["icon"]) ? one["icon"]["url"] : undefined;
+    lines.push({
+      kind: "message",
+      topic: at.index,
+      event: {
+        id,
+        time: timestamp,
+        event: "message",
+        topic: at.topic,
+        message: String(one["message"] ?? ""),
+        ...filled(one, { title: "title", click: "click", contentType: "content_type", encoding: "encoding" }),
+        ...(one["sequence_id"] !== id && filled(one, { sequence_id: "sequence_id" })),
+        ...(isPriority(one["priority"]) && one["priority"] !== 3 && { priority: one["priority"] }),
+        ...(tags.length > 0 && { tags }),
+        ...(typeof icon === "string" && icon !== "" && { icon }),
+        ...(Array.isArray(one["actions"]) && { actions: one["actions"].map(withoutNulls) as never }),
+        ...(isFields(one["attachment"]) && { attachment: withoutNulls(one["attachment"]) as never }),
+      },
+      via: "poll",
+      receivedAtMs: timestamp * 1_000,
+      readAtMs: timestamp * 1_000,
+    });
+  }
+  const credentials = listOf(file["users"]).flatMap(({ baseUrl, username, password }) =>
+    topics.signIn(baseUrl, { kind: "basic", user: String(username), password: String(password) }),
+  );
+  return ok({ text: topics.write(lines, nowMs), credentials, leftOut: topics.leftOut });
+}
+
+/** 0 = not muted, 1 = without end, else a time. */
+export function mutedOf(until: unknown): { mutedUntilMs?: number } {
+  if (until === 1) return { mutedUntilMs: Infinity };
+  return isTime(until) && until > 1 ? { mutedUntilMs: until * 1_000 } : {};
+}
+
+/** The topics of another app's data that can be subscribed to, by that app's names for them. */
+export class ForeignTopics {
+  leftOut = 0;
+  readonly #lines: Extract<BackupLine, { kind: "topic" }>[] = [];
+  readonly #known = new Map<string, { index: number; topic: string }>();
+
+  add(
+    name: string,
+    address: unknown,
+    topic: unknown,
+    more: Partial<Omit<Extract<BackupLine, { kind: "topic" }>, "kind" | "server" | "topic">>,
+  ): void {
+    const server = parseServerAddress(typeof address === "string" ? address : "");
+    if (!server.ok || typeof topic !== "string" || !checkTopicName(topic).ok) {
+      this.leftOut++;
+      return;
+    }
+    this.#known.set(name, { index: this.#lines.length, topic });
+    this.#lines.push({ kind: "topic", server: server.value, topic, ...more });
+  }
+
+  at(name: string): { index: number; topic: string } | undefined {
+    return this.#known.get(name);
+  }
+
+  /** Credentials for all topics of a server. */
+  signIn(address: unknown, credentials: BackupCredentials["credentials"]): BackupCredentials[] {
+    const server = parseServerAddress(typeof address === "string" ? address : "");
+    if (!server.ok) return [];
+    const topics = this.#lines.filter((line) => line.server === server.value).map(({ topic }) => topic);
+    return topics.length > 0 ? [{ server: server.value, topics, credentials }] : [];
+  }
+
+  /** The text of a backup with these topics. Lines of messages are put in order, oldest first. */
+  write(lines: readonly BackupLine[], madeAtMs: number): string {
+    const timeOf = (line: BackupLine): number => (line.kind === "message" ? line.event.time : 0);
+    const servers = [...new Set<ServerAddress>(this.#lines.map(({ server }) => server))];
+    const all: BackupLine[] = [
+      { kind: "header", format: BACKUP_FORMAT, version: BACKUP_VERSION, scope: "everything", madeAtMs },
+      ...servers.map((address): BackupLine => ({ kind: "server", address })),
+      ...this.#lines,
+      ...[...lines].sort((a, b) => timeOf(a) - timeOf(b)),
+    ];
+    const messages = lines.filter(({ kind }) => kind === "message").length;
+    return [...all, { kind: "end", messages, lines: all.length + 1 } as const].map(writeBackupLine).join("");
+  }
+}
+
+export type Fields = Record<string, unknown>;
+
+export function isFields(value: unknown): value is Fields {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function listOf(value: unknown): Fields[] {
+  return Array.isArray(value) ? value.filter(isFields) : [];
+}
+
+export function isTime(value: unknown): value is number {
+  return Number.isSafeInteger(value) && (value as number) >= 0 && (value as number) < 253_402_300_800;
+}
+
+/** The fields that hold some text, under the names that events have for them. */
+function filled(from: Fields, names: Record<string, string>): Fields {
+  const entries = Object.entries(names).map(([own, name]): [string, unknown] => [name, from[own]]);
+  return Object.fromEntries(entries.filter(([, value]) => typeof value === "string" && value !== ""));
+}
+
+/** Absent fields are null there. */
+function withoutNulls(value: unknown): unknown {
+  return isFields(value) ? Object.fromEntries(Object.entries(value).filter(([, field]) => field !== null)) : value;
+}

@@ -1,0 +1,59 @@
+// A view as CSV, for spreadsheets and scripts (RFC 4180).
+import { messageText, priorityOf } from "../../protocol";
+import type { StoredMessage } from "../stored-message";
+
+/** What a line of CSV says besides the message: where it came from. */
+export interface CsvPlace {
+  server: string;
+  topic: string;
+}
+
+/** The first line's names. They are the same in every language, so that scripts can rely on them. */
+const COLUMNS = [
+  ...["time", "server", "topic", "priority", "title", "message", "tags", "click"],
+  ...["attachment_name", "attachment_url", "id", "received", "read", "starred", "done"],
+];
+
+/**
+ * What a CSV file begins with: the byte order mark, without which spreadsheets take UTF-8 for something else, and the
+ * names of the columns.
+ */
+export const CSV_HEAD = `\uFEFF${COLUMNS.join(",")}\r\n`;
+
+/**
+ * One message as a line. Times are ISO 8601 in UTC. A cell that a spreadsheet would take for a formula gets an apostrophe
+ * in front: what a message says is never calculated.
+ */
+export function csvLine(row: StoredMessage, { server, topic }: CsvPlace): string {
+  const { event } = row;
+  const content = messageText(event);
+  const cells = [
+    isoTime(event.time * 1_000),
+    server,
+    topic,
+    String(priorityOf(event)),
+    event.title ?? "",
+    content.kind === "text" ? content.text : event.message,
+    (event.tags ?? []).join(","),
+    event.click ?? "",
+    event.attachment?.name ?? "",
+    event.attachment?.url ?? "",
+    event.id,
+    isoTime(row.receivedAtMs),
+    row.readAtMs === undefined ? "" : isoTime(row.readAtMs),
+    row.starred ? "1" : "",
+    row.doneAtMs === undefined ? "" : isoTime(row.doneAtMs),
+  ];
+  return `${cells.map(cell).join(",")}\r\n`;
+}
+
+function cell(text: string): string {
+  const safe = /^[=+\-@\t\r\n]/.test(text) ? `'${text}` : text;
+  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+}
+
+/** Servers may send any number as a time. */
+function isoTime(ms: number): string {
+  const date = new Date(ms);
+  return Number.isNaN(date.getTime()) ? "" : date.toISOString();
+}

@@ -1,0 +1,265 @@
+// Reads the lines of a backup. A backup may come from anyone, so each line is hostile until it is decoded here.
+import { checkTopicName, decodeEvent, fail, isPriority, ok, parseServerAddress, type Result } from "../../protocol";
+import { decodeQuietHours } from "../quiet-hours";
+import type { NoAlertReason } from "../why-no-alert";
+import { MOST_LETTERS_OF_VIEW } from "../saved-views";
+import {
+  BACKUP_FORMAT,
+  BACKUP_VERSION,
+  FOREVER,
+  type BackupHeader,
+  type BackupLine,
+  type BackupMessage,
+  type BackupSequence,
+  type BackupTopic,
+} from "./lines";
+
+/** Why a line can't be used. */
+export type BackupLineError =
+  /** It is no line of a backup. */
+  | { kind: "foreign" }
+  /** The backup was made by a newer version of the app. */
+  | { kind: "newer"; version: number }
+  /**
+   * A field has a value that can't be, or its kind isn't known. `isTable`: it is a server or a topic, to which other lines
+   * refer.
+   */
+  | { kind: "wrong"; field: string; isTable?: true };
+
+type Fields = Record<string, unknown>;
+
+/** A name longer than this, characters, is none that anybody gave. */
+const MOST_LETTERS = 200;
+
+/** Times of devices lie within these years at the most, ms. */
+const LATEST_MS = 253_402_300_799_000;
+
+/** More iterations would keep a device busy for minutes. */
+const MOST_ITERATIONS = 10_000_000;
+
+/** The longest encrypted credentials, characters of base64. */
+const MOST_SEALED = 500_000;
+
+/** Reads one line. */
+export function decodeBackupLine(text: string): Result<BackupLine, BackupLineError> {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return fail({ kind: "foreign" });
+  }
+  if (!isFields(value)) return fail({ kind: "foreign" });
+  switch (value["kind"]) {
+    case "header":
+      return decodeHeader(value);
+    case "server":
+      return ofTable(decodeServer(value));
+    case "topic":
+      return ofTable(decodeTopic(value));
+    case "setting":
+      return isText(value["name"], MOST_LETTERS) && "value" in value
+        ? ok({ kind: "setting", name: value["name"], value: value["value"] })
+        : wrong("name");
+    case "view":
+      return decodeView(value);
+    case "credentials":
+      return decodeSealed(value);
+    case "message":
+      return decodeMessage(value);
+    case "deleted":
+      return decodeTrace(value);
+    case "sequence":
+      return decodeSequence(value);
+    case "gap":
+      return decodeGap(value);
+    case "end": {
+      const { messages, lines } = value;
+      if (!isCount(messages) || !isCount(lines)) return wrong("end");
+      return ok({ kind: "end", messages, lines });
+    }
+    default:
+      return wrong("kind");
+  }
+}
+
+function wrong(field: string): Result<never, BackupLineError> {
+  return fail({ kind: "wrong", field });
+}
+
+function ofTable<Value>(decoded: Result<Value, BackupLineError>): Result<Value, BackupLineError> {
+  if (decoded.ok || decoded.error.kind !== "wrong") return decoded;
+  return fail({ ...decoded.error, isTable: true });
+}
+
+function decodeHeader({ format, version, scope, madeAtMs }: Fields): Result<BackupHeader, BackupLineError> {
+  if (format !== BACKUP_FORMAT || !isCount(version) || version === 0) return fail({ kind: "foreign" });
+  if (version > BACKUP_VERSION) return fail({ kind: "newer", version });
+  if (scope !== "everything" && scope !== "view" && scope !== "setup") return wrong("scope");
+  if (!isMoment(madeAtMs)) return wrong("madeAtMs");
+  return ok({ kind: "header", format: BACKUP_FORMAT, version, scope, madeAtMs });
+}
+
+function decodeServer({ address, name, transport }: Fields): Result<BackupLine, BackupLineError> {
+  const parsed = parseServerAddress(typeof address === "string" ? address : "");
+  if (!parsed.ok) return wrong("address");
+  if (name !== undefined && !isText(name, MOST_LETTERS)) return wrong("name");
+  if (transport !== undefined && !isOneOf(transport, ["json", "sse", "ws", "poll"])) return wrong("transport");
+  return ok({
+    kind: "server",
+    address: parsed.value,
+    ...(name !== undefined && { name }),
+    ...(transport !== undefined && { transport }),
+  });
+}
+
+function decodeTopic(fields: Fields): Result<BackupTopic, BackupLineError> {
+  const address = parseServerAddress(typeof fields["server"] === "string" ? fields["server"] : "");
+  if (!address.ok) return wrong("server");
+  const { topic } = fields;
+  if (typeof topic !== "string" || !checkTopicName(topic).ok) return wrong("topic");
+  const line: BackupTopic = { kind: "topic", server: address.value, topic };
+  for (const name of ["displayName", "icon", "group"] as const) {
+    const text = fields[name];
+    if (text === undefined) continue;
+    if (!isText(text, MOST_LETTERS)) return wrong(name);
+    line[name] = text;
+  }
+  for (const name of ["fromTime", "readBefore", "keepDays"] as const) {
+    const number = fields[name];
+    if (number === undefined) continue;
+    if (!isCount(number)) return wrong(name);
+    line[name] = number;
+  }
+  const { colour, mutedUntilMs, minPriority, quietHours, signIn } = fields;
+  if (colour !== undefined) {
+    if (!isCount(colour) || colour > 9) return wrong("colour");
+    line.colour = colour;
+  }
+  if (mutedUntilMs !== undefined) {
+    const until = mutedUntilMs === FOREVER ? Infinity : mutedUntilMs;
+    if (until !== Infinity && !isMoment(until)) return wrong("mutedUntilMs");
+    line.mutedUntilMs = until as number;
+  }
+  if (minPriority !== undefined) {
+    if (!isPriority(minPriority)) return wrong("minPriority");
+    line.minPriority = minPriority;
+  }
+  const hours = decodeQuietHours(quietHours);
+  if (hours) line.quietHours = hours;
+  if (signIn === true) line.signIn = true;
+  return ok(line);
+}
+
+function decodeView({ name, link }: Fields): Result<BackupLine, BackupLineError> {
+  if (!isText(name, MOST_LETTERS_OF_VIEW) || name.trim() === "") return wrong("name");
+  if (!isText(link, MOST_LINK) || !link.startsWith("#/")) return wrong("link");
+  return ok({ kind: "view", name, link });
+}
+
+/** As long as any link that the app reads, characters. */
+const MOST_LINK = 16_000;
+
+function decodeSealed({ iterations, salt, iv, data }: Fields): Result<BackupLine, BackupLineError> {
+  if (!isCount(iterations) || iterations === 0 || iterations > MOST_ITERATIONS) return wrong("iterations");
+  if (!isBase64(salt, 100)) return wrong("salt");
+  if (!isBase64(iv, 100)) return wrong("iv");
+  if (!isBase64(data, MOST_SEALED)) return wrong("data");
+  return ok({ kind: "credentials", iterations, salt, iv, data });
+}
+
+function decodeMessage(fields: Fields): Result<BackupMessage, BackupLineError> {
+  const { topic, via, receivedAtMs } = fields;
+  if (!isCount(topic)) return wrong("topic");
+  const event = decodeEvent(fields["event"]);
+  if (!event.ok || event.value.event !== "message") return wrong("event");
+  if (!isOneOf(via, ["stream", "poll", "push"])) return wrong("via");
+  if (!isMoment(receivedAtMs)) return wrong("receivedAtMs");
+  const line: BackupMessage = { kind: "message", topic, event: event.value, via, receivedAtMs };
+  for (const name of ["readAtMs", "doneAtMs", "snoozedUntilMs", "wokenAtMs", "alertedAtMs"] as const) {
+    const moment = fields[name];
+    if (moment === undefined) continue;
+    if (!isMoment(moment)) return wrong(name);
+    line[name] = moment;
+  }
+  for (const name of ["starred", "scheduled", "updated", "version"] as const) {
+    if (fields[name] === undefined) continue;
+    if (fields[name] !== 1) return wrong(name);
+    line[name] = 1;
+  }
+  if (fields["noAlert"] !== undefined) {
+    const noAlert = decodeNoAlert(fields["noAlert"]);
+    if (!noAlert) return wrong("noAlert");
+    line.noAlert = noAlert;
+  }
+  return ok(line);
+}
+
+const PLAIN_REASONS = ["unshown", "history", "superseded", "read", "muted", "priority", "all-muted"] as const;
+
+function decodeNoAlert(value: unknown): NoAlertReason | undefined {
+  if (isOneOf(value, PLAIN_REASONS)) return value;
+  if (!isFields(value) || value["kind"] !== "quiet") return undefined;
+  const until = value["untilMs"] === FOREVER ? Infinity : value["untilMs"];
+  return until === Infinity || isMoment(until) ? { kind: "quiet", untilMs: until as number } : undefined;
+}
+
+function decodeTrace({ topic, time, id, until }: Fields): Result<BackupLine, BackupLineError> {
+  if (!isCount(topic)) return wrong("topic");
+  if (!isTime(time)) return wrong("time");
+  if (!isText(id, MOST_LETTERS) || id === "") return wrong("id");
+  if (!isTime(until)) return wrong("until");
+  return ok({ kind: "deleted", topic, time, id, until });
+}
+
+function decodeSequence({ topic, sequence, until, ...marks }: Fields): Result<BackupSequence, BackupLineError> {
+  if (!isCount(topic)) return wrong("topic");
+  if (!isText(sequence, MOST_LETTERS) || sequence === "") return wrong("sequence");
+  if (!isTime(until)) return wrong("until");
+  const line: BackupSequence = { kind: "sequence", topic, sequence, until };
+  for (const name of ["newest", "deleted", "cleared"] as const) {
+    const mark = marks[name];
+    if (mark === undefined) continue;
+    if (!isFields(mark)) return wrong(name);
+    const { time, id, others } = mark;
+    if (!isTime(time) || !isText(id, MOST_LETTERS)) return wrong(name);
+    const hasOthers = Array.isArray(others) && others.every((other) => isText(other, MOST_LETTERS));
+    line[name] = { time, id, ...(hasOthers && { others: others as string[] }) };
+  }
+  return ok(line);
+}
+
+function decodeGap({ topic, from, to, forgot }: Fields): Result<BackupLine, BackupLineError> {
+  if (!isCount(topic)) return wrong("topic");
+  if (!isTime(from) || !isTime(to) || from > to) return wrong("from");
+  return ok({ kind: "gap", topic, from, to, ...(forgot === 1 && { forgot }) });
+}
+
+function isFields(value: unknown): value is Fields {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function isText(value: unknown, most: number): value is string {
+  return typeof value === "string" && value.length <= most;
+}
+
+function isBase64(value: unknown, most: number): value is string {
+  return isText(value, most) && value !== "" && /^[\w+/]*={0,2}$/.test(value);
+}
+
+function isCount(value: unknown): value is number {
+  return Number.isSafeInteger(value) && (value as number) >= 0;
+}
+
+/** Unix seconds up to the year 9999. */
+function isTime(value: unknown): value is number {
+  return isCount(value) && value * 1_000 <= LATEST_MS;
+}
+
+/** Device clock, ms, up to the year 9999. */
+function isMoment(value: unknown): value is number {
+  return typeof value === "number" && value >= 0 && value <= LATEST_MS;
+}
+
+function isOneOf<const Values extends readonly string[]>(value: unknown, values: Values): value is Values[number] {
+  return typeof value === "string" && values.includes(value);
+}

@@ -1,0 +1,210 @@
+// The lines of a backup (docs/backup-format.md): what each kind says, and how it is written.
+import type { QuietHours } from "../quiet-hours";
+import type { StoredMessage, Via } from "../stored-message";
+import type { Transport } from "../contract";
+import type { Credentials, MessageEvent, Priority, ServerAddress } from "../../protocol";
+
+/** What the first line says, so that a file of another program is told apart. */
+export const BACKUP_FORMAT = "earshot-backup";
+
+/** Version of the format. A reader refuses a newer one. */
+export const BACKUP_VERSION = 1;
+
+/**
+ * How much a backup holds: everything, the messages of one view, or only how the app is set up (topics, views, settings,
+ * no messages).
+ */
+export type BackupScope = "everything" | "view" | "setup";
+
+/** The first line. */
+export interface BackupHeader {
+  kind: "header";
+  format: typeof BACKUP_FORMAT;
+  version: number;
+  scope: BackupScope;
+  /** Device clock, ms. */
+  madeAtMs: number;
+}
+
+export interface BackupServer {
+  kind: "server";
+  address: ServerAddress;
+  name?: string;
+  /** Set by hand; absent = the app chooses. */
+  transport?: Transport;
+}
+
+/** A topic. Later lines name it by its place among the lines of topics, from 0. */
+export interface BackupTopic {
+  kind: "topic";
+  server: ServerAddress;
+  topic: string;
+  displayName?: string;
+  colour?: number;
+  icon?: string;
+  group?: string;
+  mutedUntilMs?: number;
+  minPriority?: Priority;
+  quietHours?: QuietHours;
+  fromTime?: number;
+  readBefore?: number;
+  keepDays?: number;
+  /** It is read with a sign-in, which this line doesn't tell. */
+  signIn?: true;
+}
+
+export interface BackupSetting {
+  kind: "setting";
+  name: string;
+  /** As stored; decoded by whoever knows the setting. */
+  value: unknown;
+}
+
+export interface BackupView {
+  kind: "view";
+  name: string;
+  link: string;
+}
+
+/** Credentials, encrypted with a passphrase. Bytes are standard base64. */
+export interface SealedCredentials {
+  kind: "credentials";
+  /** How often PBKDF2 with SHA-256 is applied to the passphrase. */
+  iterations: number;
+  salt: string;
+  /** Initialisation vector of AES-GCM with 256 bits. */
+  iv: string;
+  data: string;
+}
+
+/** Credentials as they are sealed: for these topics of a server. */
+export interface BackupCredentials {
+  server: ServerAddress;
+  topics: string[];
+  credentials: Credentials;
+}
+
+/** A message with what happened to it. Marks that aren't set are absent; they mean the same as in `StoredMessage`. */
+export interface BackupMessage extends Pick<
+  StoredMessage,
+  | "receivedAtMs"
+  | "readAtMs"
+  | "doneAtMs"
+  | "starred"
+  | "snoozedUntilMs"
+  | "wokenAtMs"
+  | "alertedAtMs"
+  | "noAlert"
+  | "scheduled"
+  | "updated"
+> {
+  kind: "message";
+  topic: number;
+  event: MessageEvent;
+  via: Via;
+  /** It is one of several versions, though its event doesn't say so: the first. */
+  version?: 1;
+}
+
+/** A message that was deleted, or removed by retention: it stays away as long as its server could still return it. */
+export interface BackupTrace {
+  kind: "deleted";
+  topic: number;
+  time: number;
+  id: string;
+  /** Unix seconds. */
+  until: number;
+}
+
+/** Names one event of a sequence, with the time that orders it. */
+export interface BackupMark {
+  time: number;
+  id: string;
+  /** Of a delete or clear: ids of the others in the same second. */
+  others?: string[];
+}
+
+/** What is known of a sequence besides its versions: they may be gone. */
+export interface BackupSequence {
+  kind: "sequence";
+  topic: number;
+  sequence: string;
+  newest?: BackupMark;
+  deleted?: BackupMark;
+  cleared?: BackupMark;
+  /** Unix seconds. */
+  until: number;
+}
+
+/** A span in which messages may be missing. Server time, Unix seconds. */
+export interface BackupGap {
+  kind: "gap";
+  topic: number;
+  from: number;
+  to: number;
+  forgot?: 1;
+}
+
+/** The last line. Without it the file was cut. */
+export interface BackupEnd {
+  kind: "end";
+  /** How many lines of messages there are. */
+  messages: number;
+  /** How many lines there are, with this one. */
+  lines: number;
+}
+
+export type BackupLine =
+  | BackupHeader
+  | BackupServer
+  | BackupTopic
+  | BackupSetting
+  | BackupView
+  | SealedCredentials
+  | BackupMessage
+  | BackupTrace
+  | BackupSequence
+  | BackupGap
+  | BackupEnd;
+
+/** What stands for a moment without end, which JSON has no number for. */
+export const FOREVER = "forever";
+
+/** Writes a line, with its end. */
+export function writeBackupLine(line: BackupLine): string {
+  return `${JSON.stringify(line, (_, value: unknown) => (value === Infinity ? FOREVER : value))}\n`;
+}
+
+const MARKS = [
+  "readAtMs",
+  "doneAtMs",
+  "starred",
+  "snoozedUntilMs",
+  "wokenAtMs",
+  "alertedAtMs",
+  "noAlert",
+  "scheduled",
+  "updated",
+] as const;
+
+/** The line of a stored message. */
+export function backupMessage(row: StoredMessage, topic: number): BackupMessage {
+  const line: BackupMessage = {
+    kind: "message",
+    topic,
+    event: row.event,
+    via: row.via,
+    receivedAtMs: row.receivedAtMs,
+    ...(row.sequence !== undefined && { version: 1 }),
+  };
+  return copyMarks(row, line);
+}
+
+/** Copies the marks that are set. */
+export function copyMarks<To extends Pick<StoredMessage, (typeof MARKS)[number]>>(
+  from: Pick<StoredMessage, (typeof MARKS)[number]>,
+  to: To,
+): To {
+  for (const mark of MARKS) if (from[mark] !== undefined) Object.assign(to, { [mark]: from[mark] });
+  return to;
+}

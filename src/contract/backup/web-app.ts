@@ -1,0 +1,51 @@
+// What the web app of the best known topic server keeps in its own database, as the lines of a backup of ours.
+import type { Credentials } from "../../protocol";
+import { type ForeignBackup, ForeignTopics, isFields, isTime, mutedOf } from "./android";
+import type { BackupLine } from "./lines";
+
+/** The tables of such a database. Their records may hold anything. */
+export interface WebAppTables {
+  subscriptions: unknown[];
+  notifications: unknown[];
+  users: unknown[];
+}
+
+/** Makes a backup of these tables. Messages that it shows as new are unread. */
+export function webAppBackup({ subscriptions, notifications, users }: WebAppTables, nowMs: number): ForeignBackup {
+  const topics = new ForeignTopics();
+  for (const one of subscriptions.filter(isFields)) {
+    const { id, baseUrl, topic, displayName, mutedUntil, internal } = one;
+    // The topic by which a user's devices keep in step is the app's own.
+    if (internal === true || internal === 1) continue;
+    topics.add(String(id), baseUrl, topic, {
+      ...(typeof displayName === "string" && displayName !== "" && { displayName }),
+      ...mutedOf(mutedUntil),
+    });
+  }
+  const lines: BackupLine[] = [];
+  for (const { subscriptionId, new: isNew, ...event } of notifications.filter(isFields)) {
+    const at = topics.at(String(subscriptionId));
+    const { time } = event;
+    if (!at || !isTime(time)) {
+      topics.leftOut++;
+      continue;
+    }
+    lines.push({
+      kind: "message",
+      topic: at.index,
+      // Whoever reads the backup decodes it.
+      event: { event: "message", topic: at.topic, ...event } as never,
+      via: "poll",
+      receivedAtMs: time * 1_000,
+      ...(isNew !== 1 && { readAtMs: time * 1_000 }),
+    });
+  }
+  const credentials = users.filter(isFields).flatMap(({ baseUrl, username, password, token }) => {
+    const own: Credentials =
+      typeof token === "string" && token !== ""
+        ? { kind: "token", token }
+        : { kind: "basic", user: String(username), password: String(password) };
+    return topics.signIn(baseUrl, own);
+  });
+  return { text: topics.write(lines, nowMs), credentials, leftOut: topics.leftOut };
+}

@@ -1,0 +1,118 @@
+import type { BackupCredentials, BackupFault } from "../../contract";
+import { checkCredentials, fail, ok, type Result } from "../../protocol";
+import type { Importer, Taken } from "../../store";
+import { changesEvent } from "../changes-event";
+import { announceChanges, storageError, type CommandContext, type Handler } from "./context";
+import { readBackup } from "./read-backup";
+
+/**
+ * Commands that import a backup: it is read and staged, then taken over whole (decision 0034). What they began is undone
+ * if it fails or is ended; what this hub can't undo any more, the next one does.
+ */
+export function backupCommands(context: CommandContext): {
+  readBackup: Handler<"readBackup">;
+  takeBackup: Handler<"takeBackup">;
+  dropBackup: Handler<"dropBackup">;
+} {
+  const { store, now } = context.environment;
+  /** Imports that the user ended. */
+  const ended = new Set<string>();
+  /** Work on an import, by its id. */
+  const underWay = new Map<string, Promise<unknown>>();
+
+  const undo = async (steps: Importer, importId: string): Promise<void> => {
+    for (;;) {
+      const round = await steps.undo(now(), importId);
+      // If there is no room even for that, the journal stays, and the store undoes the import once there is.
+      if (!round.ok || !round.value) return;
+      announceChanges(context, round.value);
+      if (!round.value.more) return;
+    }
+  };
+
+  /** Does work on an import; if it fails, all of it is undone. */
+  const workOn = async <Value>(
+    importId: string,
+    work: (steps: Importer, progress: (done: number, of: number) => void) => Promise<Result<Value, BackupFault>>,
+  ): Promise<Result<Value, BackupFault>> => {
+    const steps = await store.importer();
+    if (!steps.ok) return fail(storageError(steps.error));
+    const progress = (done: number, of: number): void => context.announce({ kind: "importing", importId, done, of });
+    const working = (async () => {
+      const result = await work(steps.value, progress);
+      if (!result.ok) await undo(steps.value, importId);
+      return result;
+    })();
+    underWay.set(importId, working);
+    try {
+      return await working;
+    } finally {
+      underWay.delete(importId);
+      ended.delete(importId);
+    }
+  };
+
+  return {
+    readBackup: ({ importId, file }) =>
+      workOn(importId, (steps, progress) =>
+        readBackup(file, { steps, importId, now, progress, isEnded: () => ended.has(importId) }),
+      ),
+
+    takeBackup: ({ importId, settings, credentials }) =>
+      workOn(importId, async (steps, progress) => {
+        const wrong = credentials.map((one) => checkCredentials(one.credentials)).find((checked) => !checked.ok);
+        if (wrong && !wrong.ok) return fail({ kind: "invalid", field: "credentials", reason: wrong.error.problem });
+        const taken = await takeOver(
+          steps,
+          { importId, settings, credentials },
+          {
+            now,
+            progress,
+            isEnded: () => ended.has(importId),
+          },
+        );
+        if (!taken.ok) return taken;
+        const { added, ...changes } = taken.value;
+        // What was added is read by those who show it, as much of it as they show.
+        const event = changesEvent(changes);
+        if (event?.kind === "rows") context.announce({ ...event, more: event.more + added });
+        await context.catalogueChanged();
+        return ok({ added });
+      }),
+
+    async dropBackup({ importId }) {
+      const working = underWay.get(importId);
+      if (working) {
+        ended.add(importId);
+        await working;
+        return ok(null);
+      }
+      const steps = await store.importer();
+      if (!steps.ok) return fail(storageError(steps.error));
+      await undo(steps.value, importId);
+      return ok(null);
+    },
+  };
+}
+
+/** Takes over what is staged, part by part. */
+async function takeOver(
+  steps: Importer,
+  { importId, settings, credentials }: { importId: string; settings: boolean; credentials: BackupCredentials[] },
+  { now, progress, isEnded }: { now(): number; progress(done: number, of: number): void; isEnded(): boolean },
+): Promise<Result<Taken, BackupFault>> {
+  const started = await steps.start(importId, credentials, now());
+  if (!started.ok) return fail(storageError(started.error));
+  if (!started.value) return fail({ kind: "ended-import" });
+  for (let left = started.value.parts; left > 0; left--) {
+    if (isEnded()) return fail({ kind: "ended-import" });
+    const part = await steps.takePart(importId, now());
+    if (!part.ok) return fail(storageError(part.error));
+    if (!part.value) return fail({ kind: "ended-import" });
+    progress(part.value.done, part.value.of);
+  }
+  const finished = await steps.finish(importId, { settings }, now());
+  if (!finished.ok) return fail(storageError(finished.error));
+  if (finished.value === undefined) return fail({ kind: "ended-import" });
+  return finished.value === "changed" ? fail({ kind: "changed-meanwhile" }) : ok(finished.value);
+}

@@ -1,0 +1,197 @@
+import { decodeBackupLine, type BackupFault, type BackupLine, type BackupPreview } from "../../contract";
+import { fail, LineSplitter, ok, sequenceOf, type Line, type Result } from "../../protocol";
+import type { Importer, ReadTables, StagedPart } from "../../store";
+import { storageError } from "./context";
+
+/** How many lines are staged together: one transaction takes them over, some 30 ms. */
+const LINES_OF_PART = 500;
+
+/** A part is staged before that if its lines have this many characters, so that long ones need no more memory. */
+const LETTERS_OF_PART = 2_000_000;
+
+/** More of these than anybody has: a file that has them isn't made by the app. */
+const MOST = { server: 1_000, topic: 10_000, setting: 200, view: 1_000 };
+
+/** What reading works with. */
+export interface BackupReadingAids {
+  steps: Importer;
+  importId: string;
+  now(): number;
+  /** The user has ended the import. */
+  isEnded(): boolean;
+  progress(done: number, of: number): void;
+}
+
+type Part = Pick<StagedPart, "messages" | "traces" | "sequences" | "gaps"> & { letters: number };
+
+const emptyPart = (): Part => ({ messages: [], traces: [], sequences: [], gaps: [], letters: 0 });
+
+function linesOf({ messages, traces, sequences, gaps }: Omit<Part, "letters">): number {
+  return messages.length + traces.length + sequences.length + gaps.length;
+}
+
+/** Reads a backup as a stream and stages it: at no time is more in memory than a part of it. */
+export async function readBackup(file: Blob, aids: BackupReadingAids): Promise<Result<BackupPreview, BackupFault>> {
+  const reading = new BackupReading(aids);
+  const stream = file.stream().getReader();
+  const splitter = new LineSplitter();
+  let read = 0;
+  try {
+    for (;;) {
+      const chunk = await stream.read();
+      // The last line may have lost its end.
+      const lines = splitter.push(chunk.done ? new TextEncoder().encode("\n") : chunk.value);
+      for (const line of lines) {
+        const fault = await reading.take(line);
+        if (fault) return fail(fault);
+      }
+      if (chunk.done) return await reading.end();
+      read += chunk.value.length;
+      aids.progress(read, file.size);
+    }
+  } finally {
+    await stream.cancel();
+  }
+}
+
+class BackupReading {
+  readonly #aids: BackupReadingAids;
+  readonly #tables: ReadTables = { servers: [], topics: [], settings: [], views: [] };
+  readonly #messages: BackupPreview["messages"] = { added: 0, known: 0, deleted: 0 };
+  readonly #outdated: BackupPreview["outdated"] = { here: 0, there: 0 };
+  #plain = emptyPart();
+  /** Versions of sequences, which enter with the last transaction. */
+  #late = emptyPart();
+  #lineNumber = 0;
+  #messageCount = 0;
+  #unreadable = 0;
+  #isStrict = false;
+  #hasBegun = false;
+  #isWhole = false;
+
+  constructor(aids: BackupReadingAids) {
+    this.#aids = aids;
+  }
+
+  /** Takes the next line; `null` = it was too long. Resolves to why the backup is refused, if it is. */
+  async take(text: Line): Promise<BackupFault | undefined> {
+    if (text === "" || this.#isWhole) return undefined;
+    this.#lineNumber++;
+    const line = text === null ? undefined : decodeBackupLine(text);
+    if (!this.#hasBegun) return this.#begin(line);
+    if (!line?.ok) {
+      // Half of a set-up, or a message under another topic, is something else than what was backed up.
+      if (this.#isStrict || (line?.error.kind === "wrong" && line.error.isTable)) return this.#badLine();
+      this.#unreadable++;
+      return undefined;
+    }
+    const isRight = this.#sort(line.value);
+    if (isRight === "bad-line") return this.#badLine();
+    if (!isRight) this.#unreadable++;
+    this.#plain.letters += text?.length ?? 0;
+    return this.#stageFull();
+  }
+
+  async end(): Promise<Result<BackupPreview, BackupFault>> {
+    if (!this.#hasBegun) return fail({ kind: "not-a-backup" });
+    if (!this.#isWhole) return fail({ kind: "cut-backup" });
+    const fault = (await this.#stage(false)) ?? (await this.#stage(true));
+    if (fault) return fail(fault);
+    const { steps, importId, now } = this.#aids;
+    const ended = await steps.endReading(importId, this.#tables, now());
+    if (!ended.ok) return fail(storageError(ended.error));
+    if (!ended.value) return fail({ kind: "ended-import" });
+    const counts = { messages: this.#messages, outdated: this.#outdated, unreadable: this.#unreadable };
+    return ok({ ...ended.value, ...counts });
+  }
+
+  async #begin(line: ReturnType<typeof decodeBackupLine> | undefined): Promise<BackupFault | undefined> {
+    if (line && !line.ok && line.error.kind === "newer") {
+      return { kind: "newer-backup", version: line.error.version };
+    }
+    if (!line?.ok || line.value.kind !== "header") return { kind: "not-a-backup" };
+    const { steps, importId, now } = this.#aids;
+    const begun = await steps.begin({ importId, header: line.value }, now());
+    if (!begun.ok) return storageError(begun.error);
+    if (!begun.value) return { kind: "busy-import" };
+    this.#hasBegun = true;
+    this.#isStrict = line.value.scope === "setup";
+    return undefined;
+  }
+
+  #badLine(): BackupFault {
+    return { kind: "bad-line", line: this.#lineNumber };
+  }
+
+  /** Puts a line where it belongs. Resolves to whether it can be right. */
+  #sort(line: BackupLine): boolean | "bad-line" {
+    const { servers, topics, settings, views } = this.#tables;
+    switch (line.kind) {
+      case "header":
+        return "bad-line";
+      case "server":
+        servers.push(line);
+        return servers.length <= MOST.server || "bad-line";
+      case "topic": {
+        const { kind: _, ...topic } = line;
+        topics.push(topic);
+        return topics.length <= MOST.topic || "bad-line";
+      }
+      case "setting":
+        settings.push(line);
+        return settings.length <= MOST.setting || "bad-line";
+      case "view":
+        views.push(line);
+        return views.length <= MOST.view || "bad-line";
+      case "credentials":
+        this.#tables.sealed = line;
+        return true;
+      case "message": {
+        if (topics[line.topic]?.topic !== line.event.topic) return false;
+        const { kind: _, ...message } = line;
+        const isVersion = (line.version || line.updated || sequenceOf(line.event) !== line.event.id) && !line.scheduled;
+        (isVersion ? this.#late : this.#plain).messages.push({ ...message, at: this.#messageCount++ });
+        return true;
+      }
+      case "deleted":
+        if (!topics[line.topic]) return false;
+        this.#plain.traces.push(line);
+        return true;
+      case "sequence":
+        if (!topics[line.topic]) return false;
+        this.#plain.sequences.push(line);
+        return true;
+      case "gap":
+        if (!topics[line.topic]) return false;
+        this.#plain.gaps.push(line);
+        return true;
+      case "end":
+        this.#isWhole = line.lines === this.#lineNumber;
+        return this.#isWhole || "bad-line";
+    }
+  }
+
+  async #stageFull(): Promise<BackupFault | undefined> {
+    const isLong = this.#plain.letters >= LETTERS_OF_PART;
+    const isFull = isLong || linesOf(this.#plain) >= LINES_OF_PART;
+    const fault = isFull ? await this.#stage(false) : undefined;
+    if (fault) return fault;
+    return isLong || linesOf(this.#late) >= LINES_OF_PART ? this.#stage(true) : undefined;
+  }
+
+  async #stage(isLate: boolean): Promise<BackupFault | undefined> {
+    const { letters: _, ...lines } = isLate ? this.#late : this.#plain;
+    if (isLate) this.#late = emptyPart();
+    else this.#plain = emptyPart();
+    if (linesOf(lines) === 0) return undefined;
+    const { steps, importId, now, isEnded } = this.#aids;
+    if (isEnded()) return { kind: "ended-import" };
+    const staged = await steps.stage(importId, { ...lines, tables: this.#tables, isLate }, now());
+    if (!staged.ok) return storageError(staged.error);
+    if (!staged.value) return { kind: "ended-import" };
+    const { outdated, ...counts } = staged.value;
+    for (const name of ["added", "known", "deleted"] as const) this.#messages[name] += counts[name];
+    for (const name of ["here", "there"] as const) this.#outdated[name] += outdated[name];
+    return undefined;
+  }
+}

@@ -1,0 +1,85 @@
+// Settings of a backup. What the user agreed to on one device (pictures that load, requests that are sent) is no part of
+// one: whoever hands over a file could agree in the user's place.
+import { decodeAlertRules, FOREVER, type TopicGroup } from "../../contract";
+import type { Settings } from "../schema";
+
+/** The settings that a backup holds. */
+export type BackedUpSetting = Exclude<keyof Settings, "allowedRemote" | "allowedRequests" | "host">;
+
+/** More groups or columns than this are none that anybody made. */
+const MOST_ITEMS = 500;
+
+/** The longest name or link in a setting, characters. */
+const MOST_LETTERS = 16_000;
+
+/** The value of a setting if it can be one, else undefined. */
+type Decode<Value> = (value: unknown) => Value | undefined;
+
+const DECODERS: { [Name in BackedUpSetting]: Decode<Settings[Name]> } = {
+  keepDays: count,
+  keepMessages: count,
+  theme: oneOf(["system", "light", "dark"]),
+  density: oneOf(["comfortable", "compact"]),
+  language: (value) => (typeof value === "string" && /^[a-z-]{2,35}$/i.test(value) ? value : undefined),
+  markRead: oneOf(["open", "seen", "never"]),
+  historyRead: yesOrNo,
+  alerts: yesOrNo,
+  alertRules: (value) =>
+    typeof value === "object" && value !== null ? decodeAlertRules(withoutEnd(value)) : undefined,
+  swipeLeft: oneOf(["none", "done", "read", "star", "snooze", "delete"]),
+  swipeRight: oneOf(["none", "done", "read", "star", "snooze", "delete"]),
+  singleKeys: yesOrNo,
+  groups: items(decodeGroup),
+  columns: items(decodeColumn),
+};
+
+/** The names of the settings that a backup holds. */
+export const BACKED_UP_SETTINGS = Object.keys(DECODERS) as BackedUpSetting[];
+
+/** Reads a setting of a backup; undefined = it is none that this version has, or can't be. */
+export function decodeSetting(name: string, value: unknown): { name: BackedUpSetting; value: unknown } | undefined {
+  if (!Object.hasOwn(DECODERS, name)) return undefined;
+  const known = name as BackedUpSetting;
+  const decoded: unknown = DECODERS[known](value);
+  return decoded === undefined ? undefined : { name: known, value: decoded };
+}
+
+/** JSON has no number for "without end". */
+function withoutEnd(value: object): object {
+  return "mutedUntilMs" in value && value.mutedUntilMs === FOREVER ? { ...value, mutedUntilMs: Infinity } : value;
+}
+
+function count(value: unknown): number | undefined {
+  return Number.isSafeInteger(value) && (value as number) >= 0 ? (value as number) : undefined;
+}
+
+function yesOrNo(value: unknown): boolean | undefined {
+  return typeof value === "boolean" ? value : undefined;
+}
+
+function oneOf<const Values extends readonly string[]>(values: Values): Decode<Values[number]> {
+  return (value) => values.find((one) => one === value);
+}
+
+function items<Item>(decode: Decode<Item>): Decode<Item[]> {
+  return (value) => {
+    if (!Array.isArray(value) || value.length > MOST_ITEMS) return undefined;
+    const decoded = value.map(decode);
+    return decoded.every((item) => item !== undefined) ? decoded : undefined;
+  };
+}
+
+function decodeGroup(value: unknown): TopicGroup | undefined {
+  if (typeof value !== "object" || value === null || !("name" in value)) return undefined;
+  const { name } = value;
+  if (typeof name !== "string" || name.trim() === "" || name.length > MOST_LETTERS) return undefined;
+  return { name, ...("collapsed" in value && value.collapsed === true && { collapsed: true }) };
+}
+
+function decodeColumn(value: unknown): Settings["columns"][number] | undefined {
+  if (typeof value !== "object" || value === null || !("link" in value)) return undefined;
+  const { link } = value;
+  if (typeof link !== "string" || !link.startsWith("#/") || link.length > MOST_LETTERS) return undefined;
+  const width = "width" in value ? value.width : undefined;
+  return { link, ...(typeof width === "number" && width > 0 && width < 1_000 && { width }) };
+}

@@ -1,0 +1,237 @@
+// The first half of an import: what is read of a backup is staged in the database, and nothing that is shown changes
+// (decision 0034).
+import type { BackupPreview, BackupTopic } from "../../contract";
+import type { ServerAddress } from "../../protocol";
+import { compareText, knownKeys } from "../known-keys";
+import { transact, type Database, type Transaction, startingWith } from "../database";
+import { readSettings, readSubscriptions } from "../read-catalogue";
+import type { ImportRecord, Settings, StagedMessage, StagedPart, SubscriptionRecord } from "../schema";
+import { decodeSetting } from "./decode-setting";
+
+/**
+ * A hub that works on an import says so at least this often, ms. One that has ended, or was frozen, says nothing: its
+ * import is undone then.
+ */
+export const ALIVE_MS = 30_000;
+
+/** A backup that was read waits this long, ms, for the user's word. Another import may take its place at any time. */
+export const WAITS_MS = 3_600_000;
+
+/** The tables of a backup, as far as they were read. */
+export type ReadTables = Pick<ImportRecord, "servers" | "topics" | "settings" | "views" | "sealed">;
+
+/** What became of the messages of a part, as far as it can be known before they are taken over. */
+export type StagedCounts = BackupPreview["messages"] & { outdated: BackupPreview["outdated"] };
+
+/** Begins an import. Resolves to whether it may go on: another one that is under way goes first. */
+export function beginImport(
+  database: Database,
+  { importId, header }: Pick<ImportRecord, "importId" | "header">,
+  nowMs: number,
+): Promise<boolean> {
+  return transact(database, ["imports", "staged"], { mode: "readwrite" }, async (transaction) => {
+    const imports = transaction.store("imports");
+    for (const other of await imports.getAll()) {
+      // What was taken over in part must be undone first, and its hub may still work on it.
+      if (other.state === "taking" || other.state === "undoing") return false;
+      if (other.state === "reading" && other.aliveUntilMs > nowMs) return false;
+      removeImport(transaction, other.importId);
+    }
+    imports.put({
+      importId,
+      state: "reading",
+      aliveUntilMs: nowMs + ALIVE_MS,
+      header,
+      ...{ servers: [], topics: [], settings: [], views: [] },
+      ...{ parts: 0, lateParts: [], messages: 0, taken: 0, late: [], added: 0 },
+    });
+    return true;
+  });
+}
+
+/**
+ * Stages some lines of a backup. Resolves to what is known of their messages already; undefined if the import has ended
+ * meanwhile.
+ */
+export function stagePart(
+  database: Database,
+  importId: string,
+  { tables, isLate, ...lines }: Omit<StagedPart, "importId" | "part"> & { tables: ReadTables; isLate: boolean },
+  nowMs: number,
+): Promise<StagedCounts | undefined> {
+  const names = ["imports", "staged", "messages", "tombstones", "subscriptions", "servers", "settings"] as const;
+  return transact(database, names, { mode: "readwrite" }, async (transaction) => {
+    const record = await transaction.store("imports").get(importId);
+    if (record?.state !== "reading") return undefined;
+    transaction.store("staged").put({ importId, part: record.parts, ...lines });
+    transaction.store("imports").put({
+      ...record,
+      ...tables,
+      aliveUntilMs: nowMs + ALIVE_MS,
+      parts: record.parts + 1,
+      lateParts: isLate ? [...record.lateParts, record.parts] : record.lateParts,
+      messages: record.messages + lines.messages.length,
+    });
+    return countMessages(transaction, tables, lines.messages, nowMs);
+  });
+}
+
+/** Ends the reading of a backup. Resolves to what it would change, but for its messages; undefined if it has ended. */
+export function endReading(
+  database: Database,
+  importId: string,
+  tables: ReadTables,
+  nowMs: number,
+): Promise<Omit<BackupPreview, "messages" | "outdated" | "unreadable"> | undefined> {
+  const names = ["imports", "subscriptions", "servers", "views", "settings"] as const;
+  return transact(database, names, { mode: "readwrite" }, async (transaction) => {
+    const imports = transaction.store("imports");
+    const record = await imports.get(importId);
+    if (record?.state !== "reading") return undefined;
+    imports.put({ ...record, ...tables, state: "ready", aliveUntilMs: nowMs + WAITS_MS });
+    const [here, servers, views, settings] = await Promise.all([
+      topicsHere(transaction, tables.topics),
+      transaction.store("servers").getAll(),
+      transaction.store("views").getAll(),
+      readSettings(transaction),
+    ]);
+    const newTopics = tables.topics.filter(({ server }, at) => !here[at] && mayAdd(settings, server));
+    const used = new Set(newTopics.map(({ server }) => server));
+    for (const { address } of servers) used.delete(address);
+    return {
+      scope: record.header.scope,
+      madeAtMs: record.header.madeAtMs,
+      newServers: [...used],
+      newTopics: newTopics.map(({ server, topic, displayName, signIn }) => ({
+        ...{ server, topic },
+        ...(displayName !== undefined && { displayName }),
+        ...(signIn && { signIn }),
+      })),
+      knownTopics: here.filter((one) => one !== undefined).length,
+      newViews: tables.views.filter(({ link }) => !views.some((view) => view.link === link)).map(({ name }) => name),
+      settings: changedSettings(tables, settings),
+      ...(tables.sealed && { sealed: tables.sealed }),
+    };
+  });
+}
+
+/** Forgets an import, and what is staged of it. */
+export function removeImport(transaction: Transaction<"imports" | "staged">, importId: string): void {
+  transaction.store("imports").delete(importId);
+  transaction.store("staged").delete(startingWith(importId));
+}
+
+/** Whether the app's host lets topics be added on a server. */
+export function mayAdd({ host }: Settings, server: ServerAddress): boolean {
+  return host?.allowed?.includes(server) ?? true;
+}
+
+/** The settings of a backup that differ from those here and aren't locked by the app's host, decoded. */
+export function changedSettings(
+  { settings }: Pick<ReadTables, "settings">,
+  here: Settings,
+): { name: keyof Settings; from: unknown; to: unknown }[] {
+  return settings.flatMap(({ name, value }) => {
+    const setting = decodeSetting(name, value);
+    const isLocked = (here.host?.config.locked as string[] | undefined)?.includes(name);
+    if (!setting || isLocked) return [];
+    const from = here[setting.name];
+    return isAlike(from, setting.value) ? [] : [{ name: setting.name, from, to: setting.value }];
+  });
+}
+
+/** Compares by their JSON, in which the order of an object's properties counts not. */
+function isAlike(a: unknown, b: unknown): boolean {
+  return inOrder(a) === inOrder(b);
+}
+
+function inOrder(value: unknown): string {
+  return JSON.stringify(value, (_, part: unknown) => {
+    if (part === Infinity) return "Infinity";
+    if (typeof part !== "object" || part === null || Array.isArray(part)) return part;
+    return Object.fromEntries(Object.entries(part).sort(([x], [y]) => compareText(x, y)));
+  });
+}
+
+/** For each topic of a backup, the subscription that is here and not removed. */
+export async function topicsHere(
+  transaction: Transaction<"subscriptions" | "servers">,
+  topics: readonly Pick<BackupTopic, "server" | "topic">[],
+): Promise<(SubscriptionRecord | undefined)[]> {
+  const [servers, subscriptions] = await Promise.all([
+    transaction.store("servers").getAll(),
+    readSubscriptions(transaction),
+  ]);
+  const addresses = new Map(servers.map(({ serverId, address }) => [serverId, address]));
+  const named = new Map(subscriptions.map((one) => [`${addresses.get(one.serverId) ?? ""} ${one.topic}`, one]));
+  return topics.map(({ server, topic }) => named.get(`${server} ${topic}`));
+}
+
+/** The keys that the messages of a backup have, or would have. */
+export type KeyedMessage = Pick<StagedMessage, "event">;
+
+/**
+ * Ids of a topic's messages that are stored, or were deleted here. They are looked up by time and id, in one range.
+ */
+export async function lookUp(
+  transaction: Transaction<"messages" | "tombstones">,
+  subId: number,
+  messages: readonly KeyedMessage[],
+): Promise<{ stored: ReadonlySet<string>; buried: ReadonlySet<string> }> {
+  const keys = messages
+    .map(({ event }): [number, number, string] => [subId, event.time, event.id])
+    .sort((a, b) => a[1] - b[1] || compareText(a[2], b[2]));
+  const compare = (a: [number, number, string], b: [number, number, string]) => a[1] - b[1] || compareText(a[2], b[2]);
+  const [stored, buried] = await Promise.all([
+    knownKeys(transaction.store("messages"), keys, compare),
+    knownKeys(transaction.store("tombstones"), keys, compare),
+  ]);
+  const idsOf = (found: readonly (readonly [number, number, string])[]) => new Set(found.map(([, , id]) => id));
+  return { stored: idsOf(stored), buried: idsOf(buried) };
+}
+
+/** Groups the messages of a part by topic. */
+export function byTopic(messages: readonly StagedMessage[]): Map<number, StagedMessage[]> {
+  const groups = new Map<number, StagedMessage[]>();
+  for (const message of messages) {
+    const group = groups.get(message.topic);
+    if (group) group.push(message);
+    else groups.set(message.topic, [message]);
+  }
+  return groups;
+}
+
+const MS_PER_DAY = 86_400_000;
+
+async function countMessages(
+  transaction: Transaction<"messages" | "tombstones" | "subscriptions" | "servers" | "settings">,
+  tables: ReadTables,
+  messages: readonly StagedMessage[],
+  nowMs: number,
+): Promise<StagedCounts> {
+  const counts: StagedCounts = { added: 0, known: 0, deleted: 0, outdated: { here: 0, there: 0 } };
+  const [here, settings] = await Promise.all([topicsHere(transaction, tables.topics), readSettings(transaction)]);
+  const theirs = tables.settings.find(({ name }) => name === "keepDays");
+  const keepDays = { here: settings.keepDays, there: settings.keepDays };
+  const decoded = theirs && decodeSetting(theirs.name, theirs.value);
+  if (typeof decoded?.value === "number") keepDays.there = decoded.value;
+  for (const [topic, group] of byTopic(messages)) {
+    const subscription = here[topic];
+    const server = tables.topics[topic]?.server;
+    if (!subscription && !(server !== undefined && mayAdd(settings, server))) continue;
+    const known = subscription && (await lookUp(transaction, subscription.subId, group));
+    const own = (subscription ?? tables.topics[topic])?.keepDays;
+    for (const { event, starred } of group) {
+      if (known?.stored.has(event.id)) counts.known++;
+      else if (known?.buried.has(event.id)) counts.deleted++;
+      else {
+        counts.added++;
+        const ageMs = nowMs - event.time * 1_000;
+        const isOld = (days: number) => !starred && days > 0 && ageMs > days * MS_PER_DAY;
+        if (isOld(own ?? keepDays.here)) counts.outdated.here++;
+        if (isOld(own ?? keepDays.there)) counts.outdated.there++;
+      }
+    }
+  }
+  return counts;
+}

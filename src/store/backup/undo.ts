@@ -1,0 +1,110 @@
+// Takes an import back that was cut or stopped: nothing of it stays (decision 0034).
+import type { Changes } from "../changes";
+import { transact, type Database, type Transaction } from "../database";
+import { joinChanges, wakeSnoozed } from "../marks";
+import { MessageWriter, WRITER_STORES } from "../message-writer";
+import { purgeRemoved } from "../purge-removed";
+import type { ImportRecord } from "../schema";
+import { leftGroup } from "../subscriptions";
+import { removeImport } from "./stage";
+
+const STORES = [...WRITER_STORES, "imports", "staged"] as const;
+
+/** A bounded round of undoing. */
+export interface UndoRound extends Changes {
+  /** Call again. */
+  more: boolean;
+  /** When an import that is under way counts as cut, device clock, ms; absent = there is none. */
+  nextAtMs?: number;
+}
+
+/**
+ * Does a round of undoing: a part of an import, the last one first.
+ * @param importId undoes this one, whether or not somebody works on it; absent = those that were cut
+ */
+export async function undoImport(database: Database, nowMs: number, importId?: string): Promise<UndoRound | undefined> {
+  // Most of the time there is none, which a look into an empty store tells.
+  const keys = await transact(database, ["imports"], { mode: "readonly" }, (transaction) =>
+    transaction.store("imports").getAllKeys(),
+  );
+  if (keys.length === 0) return undefined;
+  const { hasHidden, ...round } = await transact(database, STORES, { mode: "readwrite" }, async (transaction) => {
+    const all = await transaction.store("imports").getAll();
+    const isCut = (record: ImportRecord): boolean =>
+      importId === undefined
+        ? record.state === "undoing" || record.aliveUntilMs <= nowMs
+        : record.importId === importId;
+    const record = all.find(isCut);
+    const writer = await MessageWriter.open(
+      transaction,
+      record?.topics.flatMap(({ subId, isNew }) => (subId === undefined || isNew ? [] : [subId])) ?? [],
+    );
+    const isOver = record ? await takeBack(transaction, writer, record, nowMs) : true;
+    const changes = await writer.finish();
+    const others = all.filter((other) => other !== record);
+    const nextAtMs = Math.min(...others.map(({ aliveUntilMs }) => aliveUntilMs));
+    return {
+      ...changes,
+      more: record !== undefined && (!isOver || (importId === undefined && others.some(isCut))),
+      ...(Number.isFinite(nextAtMs) && { nextAtMs }),
+      hasHidden: isOver && (record?.topics.some(({ isNew }) => isNew) ?? false),
+    };
+  });
+  // The topics that were added are purged as any that were removed, here or, if this ends, by the next hub.
+  if (hasHidden) while ((await purgeRemoved(database, nowMs)).more);
+  return round;
+}
+
+/** Takes back one part, or ends the import if none is left. Resolves to whether it is over. */
+async function takeBack(
+  transaction: Transaction<(typeof STORES)[number]>,
+  writer: MessageWriter,
+  record: ImportRecord,
+  nowMs: number,
+): Promise<boolean> {
+  const { importId, arrivalsFrom, taken } = record;
+  if (arrivalsFrom === undefined || taken === 0) {
+    for (const { subId, isNew } of record.topics) {
+      const subscription = isNew && subId !== undefined && (await transaction.store("subscriptions").get(subId));
+      // As if it had been removed long ago.
+      if (subscription) transaction.store("subscriptions").put({ ...subscription, removedAtMs: 0 });
+    }
+    removeImport(transaction, importId);
+    return true;
+  }
+  const part = await transaction.store("staged").get([importId, taken - 1]);
+  const messages = transaction.store("messages");
+  for (const { topic, event } of part?.messages ?? []) {
+    const { subId, isNew } = record.topics[topic] ?? {};
+    if (isNew || subId === undefined) continue;
+    const row = await messages.get([subId, event.time, event.id]);
+    // A row with another number came from its server, or was here before.
+    if (!row || row.arrival < arrivalsFrom || row.arrival >= arrivalsFrom + record.messages) continue;
+    writer.remove(row);
+    askAgain(writer, subId);
+  }
+  transaction.store("imports").put({ ...record, state: "undoing", taken: taken - 1, aliveUntilMs: nowMs });
+  return false;
+}
+
+/**
+ * A message that came from its server while the import's copy of it was there counted as known, and was not stored. So
+ * everything is asked for again.
+ */
+function askAgain(writer: MessageWriter, subId: number): void {
+  const subscription = writer.subscription(subId);
+  if (!subscription) return;
+  const { joined } = leftGroup(subscription);
+  if (joined !== undefined) subscription.joined = joined;
+  delete subscription.timeCursor;
+  writer.amend(subscription);
+}
+
+/** Wakes messages whose snooze has ended, after a round of undoing an import that was cut. */
+export async function wakeAndUndo(database: Database, nowMs: number): Promise<Changes & { nextWakeMs?: number }> {
+  const undone = await undoImport(database, nowMs);
+  const { nextWakeMs, ...woken } = await wakeSnoozed(database, nowMs);
+  if (!undone) return { ...woken, ...(nextWakeMs !== undefined && { nextWakeMs }) };
+  const nextMs = undone.more ? nowMs : Math.min(nextWakeMs ?? Infinity, undone.nextAtMs ?? Infinity);
+  return { ...joinChanges(undone, woken), ...(Number.isFinite(nextMs) && { nextWakeMs: nextMs }) };
+}

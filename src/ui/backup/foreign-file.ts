@@ -1,0 +1,42 @@
+import { webAppTables } from "../../client";
+import {
+  isAndroidBackup,
+  readAndroidBackup,
+  webAppBackup,
+  type BackupCredentials,
+  type ForeignBackup,
+} from "../../contract";
+
+/** How much of a file tells what it is, bytes. */
+const BEGINNING = 200;
+
+/** A larger backup of the Android app, bytes, isn't read: its format needs all of it in memory at once. */
+const MOST_BYTES = 100_000_000;
+
+/** A backup to read, whatever it was before. */
+export interface ReadableBackup {
+  file: Blob;
+  /** Sign-ins that another app had in plain text. */
+  credentials: BackupCredentials[];
+  /** Entries of another app that can't be read. */
+  leftOut: number;
+}
+
+/** Makes a backup of a file that the user chose. A file that is none stays as it is: whoever reads it says what is wrong. */
+export async function asBackup(file: Blob): Promise<ReadableBackup> {
+  const own = { file, credentials: [], leftOut: 0 };
+  const beginning = await file.slice(0, BEGINNING).text();
+  if (!isAndroidBackup(beginning) || file.size > MOST_BYTES) return own;
+  const read = readAndroidBackup(await file.text(), Date.now());
+  return read.ok ? readable(read.value) : own;
+}
+
+/** Makes a backup of what the web app of the reference server has stored; undefined if that can't be read. */
+export async function webAppAsBackup(database: string): Promise<ReadableBackup | undefined> {
+  const tables = await webAppTables(database);
+  return tables && readable(webAppBackup(tables, Date.now()));
+}
+
+function readable({ text, ...others }: ForeignBackup): ReadableBackup {
+  return { file: new Blob([text]), ...others };
+}

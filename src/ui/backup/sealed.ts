@@ -1,0 +1,106 @@
+// Credentials in a backup, encrypted with a passphrase (docs/backup-format.md).
+import type { Catalogue } from "../../client";
+import type { BackupCredentials, SealedCredentials } from "../../contract";
+import { checkCredentials, checkTopicName, type Credentials, parseServerAddress } from "../../protocol";
+
+/** How often the passphrase is hashed: what OWASP advises for PBKDF2 with SHA-256. It takes some tenths of a second. */
+const ITERATIONS = 600_000;
+
+/** Bytes of chance against tables made in advance, and of the initialisation vector, which AES-GCM asks for. */
+const SALT_BYTES = 16;
+const IV_BYTES = 12;
+
+/** Ties the encrypted text to what it is for. */
+const PURPOSE = new TextEncoder().encode("earshot-backup credentials 1");
+
+/** Browsers encrypt only in a secure context. */
+export function canSeal(): boolean {
+  return isSecureContext;
+}
+
+/** The credentials of the topics here. */
+export function credentialsOf({ accounts, servers, subscriptions }: Catalogue): BackupCredentials[] {
+  return accounts.flatMap(({ accountId, serverId, credentials }) => {
+    const server = servers.find((one) => one.serverId === serverId);
+    const topics = subscriptions.filter((one) => one.accountId === accountId).map(({ topic }) => topic);
+    return server && topics.length > 0 ? [{ server: server.address, topics, credentials }] : [];
+  });
+}
+
+/** Encrypts credentials with a passphrase. */
+export async function seal(credentials: readonly BackupCredentials[], passphrase: string): Promise<SealedCredentials> {
+  const salt = crypto.getRandomValues(new Uint8Array(SALT_BYTES));
+  const iv = crypto.getRandomValues(new Uint8Array(IV_BYTES));
+  const key = await keyOf(passphrase, salt, ITERATIONS);
+  const text = new TextEncoder().encode(JSON.stringify(credentials));
+  const data = await crypto.subtle.encrypt({ name: "AES-GCM", iv, additionalData: PURPOSE }, key, text);
+  return {
+    kind: "credentials",
+    iterations: ITERATIONS,
+    salt: base64(salt),
+    iv: base64(iv),
+    data: base64(new Uint8Array(data)),
+  };
+}
+
+/** Decrypts credentials; undefined if the passphrase is another, or the text was changed. */
+export async function unseal(sealed: SealedCredentials, passphrase: string): Promise<BackupCredentials[] | undefined> {
+  try {
+    const [salt, iv, data] = [bytesOf(sealed.salt), bytesOf(sealed.iv), bytesOf(sealed.data)];
+    const key = await keyOf(passphrase, salt, sealed.iterations);
+    const text = await crypto.subtle.decrypt({ name: "AES-GCM", iv, additionalData: PURPOSE }, key, data);
+    return decode(JSON.parse(new TextDecoder().decode(text)));
+  } catch (error) {
+    // A wrong key, a changed text and a text that is no base64 all end here: none can be told from the others.
+    if (error instanceof DOMException || error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}
+
+async function keyOf(passphrase: string, salt: Uint8Array<ArrayBuffer>, iterations: number): Promise<CryptoKey> {
+  // The same letters can be written in several ways; NFKC makes them one.
+  const bytes = new TextEncoder().encode(passphrase.normalize("NFKC"));
+  const material = await crypto.subtle.importKey("raw", bytes, "PBKDF2", false, ["deriveKey"]);
+  return crypto.subtle.deriveKey(
+    { name: "PBKDF2", hash: "SHA-256", salt, iterations },
+    material,
+    { name: "AES-GCM", length: 256 },
+    false,
+    ["encrypt", "decrypt"],
+  );
+}
+
+/** Whoever knows the passphrase may still have written anything. */
+function decode(value: unknown): BackupCredentials[] {
+  if (!Array.isArray(value)) return [];
+  return value.flatMap((one: unknown): BackupCredentials[] => {
+    if (typeof one !== "object" || one === null) return [];
+    const { server, topics, credentials } = one as Record<string, unknown>;
+    const address = parseServerAddress(typeof server === "string" ? server : "");
+    const own = credentialsIn(credentials);
+    if (!address.ok || !own || !Array.isArray(topics)) return [];
+    const names = topics.filter((topic): topic is string => typeof topic === "string" && checkTopicName(topic).ok);
+    return [{ server: address.value, topics: names, credentials: own }];
+  });
+}
+
+function credentialsIn(value: unknown): Credentials | undefined {
+  if (typeof value !== "object" || value === null) return undefined;
+  const { kind, user, password, token } = value as Record<string, unknown>;
+  const read: Credentials =
+    kind === "token"
+      ? { kind, token: String(token) }
+      : { kind: "basic", user: String(user), password: String(password) };
+  const checked = checkCredentials(read);
+  return checked.ok ? checked.value : undefined;
+}
+
+function base64(bytes: Uint8Array): string {
+  let binary = "";
+  for (const byte of bytes) binary += String.fromCharCode(byte);
+  return btoa(binary);
+}
+
+function bytesOf(text: string): Uint8Array<ArrayBuffer> {
+  return Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
+}

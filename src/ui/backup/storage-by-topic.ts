@@ -1,0 +1,41 @@
+// What the messages of each topic take, and what retention would remove.
+import type { Reader, SubscriptionRecord } from "../../client";
+
+/** So many of a topic's newest messages tell how long they are: all of them would have to be read. */
+const SAMPLE = 50;
+
+/** The average length of a topic's messages in bytes of JSON, by `subId`. */
+export async function messageBytes(reader: Reader, subIds: readonly number[]): Promise<Map<number, number>> {
+  const averages = new Map<number, number>();
+  const encoder = new TextEncoder();
+  for (const subId of subIds) {
+    const { rows } = await reader.page({ subIds: [subId], list: "feed", direction: "older", count: SAMPLE, nowMs: 0 });
+    const sum = rows.reduce((bytes, row) => bytes + encoder.encode(JSON.stringify(row)).length, 0);
+    if (rows.length > 0) averages.set(subId, sum / rows.length);
+  }
+  return averages;
+}
+
+const MS_PER_DAY = 86_400_000;
+
+/** How many messages retention would remove now: by age, or as there are too many. Stars aren't looked at. */
+export async function outdatedOf(
+  reader: Reader,
+  subscriptions: readonly Pick<SubscriptionRecord, "subId" | "keepDays" | "total" | "starred">[],
+  { keepDays, keepMessages, nowMs }: { keepDays: number; keepMessages: number; nowMs: number },
+): Promise<number> {
+  let old = 0;
+  let counted = 0;
+  for (const { subId, keepDays: own, total } of subscriptions) {
+    const days = own ?? keepDays;
+    if (days === 0) {
+      if (own === undefined) counted += total;
+      continue;
+    }
+    const before = Math.floor(nowMs / MS_PER_DAY) - days;
+    const outdated = (await reader.days([subId])).reduce((sum, { day, count }) => sum + (day < before ? count : 0), 0);
+    old += outdated;
+    counted += total - outdated;
+  }
+  return old + (keepMessages === 0 ? 0 : Math.max(0, counted - keepMessages));
+}

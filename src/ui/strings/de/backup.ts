@@ -1,0 +1,167 @@
+import type { BackupFault } from "../../../contract";
+import type { Catalogue } from "../catalogue";
+import { count, list } from "../format";
+import { errors } from "./errors";
+
+const messages = { one: "Nachricht", other: "Nachrichten" };
+const topics = { one: "Thema", other: "Themen" };
+const lines = { one: "Zeile", other: "Zeilen" };
+
+function fault(why: BackupFault): string {
+  switch (why.kind) {
+    case "not-a-backup":
+      return "Diese Datei ist keine Sicherung von Earshot oder der ntfy-App für Android. Es wurde nichts geändert.";
+    case "newer-backup":
+      return `Eine neuere Version von Earshot hat diese Sicherung gemacht (Format ${String(why.version)}). Lade diese Seite neu, um die neueste Version zu bekommen, und versuche es noch einmal.`;
+    case "cut-backup":
+      return "Das Ende dieser Sicherung fehlt, wie nach einem abgebrochenen Download. Es wurde nichts geändert.";
+    case "bad-line":
+      return `Zeile ${count(why.line)} kann nicht stimmen: Die Sicherung ist beschädigt, oder jemand hat sie verändert. Es wurde nichts geändert.`;
+    case "busy-import":
+      return "Es läuft schon ein Import, vielleicht in einem anderen Tab. Warte, bis er fertig ist, und versuche es noch einmal.";
+    case "ended-import":
+      return "Der Import endete, bevor er vollständig war. Nichts davon wurde behalten.";
+    case "changed-meanwhile":
+      return "Eines seiner Themen wurde inzwischen hier hinzugefügt. Nichts vom Import wurde behalten; wähle die Datei noch einmal.";
+    case "quota":
+      return "Der Platz reicht dafür nicht. Was schon importiert war, wurde zurückgenommen.";
+    default:
+      return `${errors.command(why)} Nichts vom Import wurde behalten.`;
+  }
+}
+
+/** Backups: export, import, and the way to another device. */
+export const backup: Catalogue["backup"] = {
+  heading: "Sicherung",
+  hint: "Eine Sicherung ist eine Datei mit deinen Nachrichten und allem, was du eingestellt hast. Jeder Texteditor kann sie lesen, und jedes Gerät kann sie importieren.",
+  export: "Exportieren",
+  contents: "Was exportieren",
+  scopes: { everything: "Alles", setup: "Ohne Nachrichten" },
+  setupHint: "Server, Themen, Gruppen, gespeicherte Ansichten und Einstellungen.",
+  withSignIns: "Mit Anmeldungen, verschlüsselt mit einer Passphrase",
+  noSealing: "Anmeldungen können nur über https mitgenommen werden, denn nur dort verschlüsseln Browser.",
+  passphrase: "Passphrase",
+  passphraseHint: "Ohne sie sind die Anmeldungen in der Sicherung verloren. Niemand kann sie nachschlagen.",
+  passphraseFault: "Mindestens 8 Zeichen.",
+  save: "Sicherung speichern",
+  written: (n, of) => `${count(n)} von ${count(of, messages)}`,
+  stop: "Abbrechen",
+  saved: (n) => `Sicherung gespeichert, mit ${count(n, messages)}`,
+  savedSetup: "Sicherung gespeichert",
+  writeFault: (text) => `Die Sicherung ließ sich nicht speichern: ${text}`,
+  readFault: "Die Datenbank ließ sich nicht lesen. Es wurde keine Sicherung gespeichert.",
+
+  import: "Importieren",
+  importHint:
+    "Aus einer Sicherung von Earshot oder der ntfy-App für Android. Du siehst, was sich ändern würde, bevor sich etwas ändert.",
+  choose: "Sicherung wählen",
+  fromWebApp: "Aus der ntfy-Web-App in diesem Browser",
+  webAppUser: (name) => `Aus der ntfy-Web-App in diesem Browser (${name})`,
+  webAppGone: "Die Daten der Web-App ließen sich nicht lesen.",
+  reading: "Sicherung wird gelesen",
+  taking: "Wird importiert",
+  part: (done, of) => `${done} von ${of}`,
+  percent: (done) => `${String(done)} %`,
+  preview: "Was der Import ändern würde",
+  madeAt: (when) => `Sicherung vom ${when}`,
+  newMessages: (n) => `${count(n, messages)} ${n === 1 ? "käme" : "kämen"} hinzu.`,
+  noMessages: "Sie enthält keine Nachrichten.",
+  knownMessages: (n) =>
+    `${count(n, messages)} ${n === 1 ? "ist schon hier und bleibt, wie sie" : "sind schon hier und bleiben, wie sie"} ${n === 1 ? "ist" : "sind"}.`,
+  deletedMessages: (n) =>
+    n === 1
+      ? "1 Nachricht wurde hier gelöscht und bleibt gelöscht."
+      : `${count(n, messages)} wurden hier gelöscht und bleiben gelöscht.`,
+  outdated: (n) =>
+    `${count(n, messages)} davon ${n === 1 ? "ist" : "sind"} älter, als hier aufbewahrt wird, und ${n === 1 ? "würde" : "würden"} bald wieder entfernt.`,
+  newTopics: (n) => `${count(n, topics)} ${n === 1 ? "käme" : "kämen"} hinzu:`,
+  andMore: (n) => `und ${count(n)} weitere`,
+  knownTopics: (n) =>
+    n === 1
+      ? "1 Thema ist schon hier: Name, Farbe und Einstellungen bleiben."
+      : `${count(n, topics)} sind schon hier: Namen, Farben und Einstellungen bleiben.`,
+  newServers: (names) => `Earshot würde sich mit ${list(names)} verbinden.`,
+  newViews: (names) => `Gespeicherte Ansichten: ${list(names)}.`,
+  takeSettings: (n) =>
+    n === 1 ? "1 abweichende Einstellung übernehmen" : `${count(n)} abweichende Einstellungen übernehmen`,
+  settingNames: {
+    keepDays: "Tage der Aufbewahrung",
+    keepMessages: "Zahl der Nachrichten, die bleiben",
+    theme: "Farben",
+    density: "Dichte",
+    language: "Sprache",
+    markRead: "wann eine Nachricht als gelesen gilt",
+    historyRead: "ältere Nachrichten neuer Themen",
+    alerts: "Benachrichtigungen",
+    alertRules: "Ruhezeiten und Wiederholungen",
+    swipeLeft: "Wischen nach links",
+    swipeRight: "Wischen nach rechts",
+    singleKeys: "Kürzel aus einer Taste",
+    groups: "Gruppen",
+    columns: "Spalten",
+  },
+  unreadable: (n) =>
+    n === 1
+      ? "1 Zeile ist nicht lesbar und würde ausgelassen."
+      : `${count(n, lines)} sind nicht lesbar und würden ausgelassen.`,
+  leftOut: (n) =>
+    n === 1
+      ? "1 Eintrag ist nicht lesbar und würde ausgelassen."
+      : `${count(n)} Einträge sind nicht lesbar und würden ausgelassen.`,
+  sealed: "Ihre Anmeldungen sind verschlüsselt. Ohne die Passphrase bleiben sie weg, und du meldest dich neu an.",
+  sealedInsecure:
+    "Ihre Anmeldungen sind verschlüsselt, und Browser entschlüsseln nur über https: Du würdest dich neu anmelden.",
+  plainSignIns: (n) =>
+    n === 1 ? "Anmeldung bei 1 Server übernehmen" : `Anmeldungen bei ${count(n)} Servern übernehmen`,
+  wrongPassphrase: "Das ist nicht die Passphrase dieser Sicherung.",
+  nothingNew: "Alles in dieser Sicherung ist schon hier.",
+  take: "Importieren",
+  close: "Schließen",
+  taken: (n) => (n === 0 ? "Importiert" : `Importiert, mit ${count(n, messages)}`),
+  view: {
+    heading: (title) => `„${title}“ als Datei speichern`,
+    format: "Format",
+    formats: { csv: "CSV", jsonl: "JSON-Zeilen" },
+    hints: {
+      csv: "Für Tabellen. Enthält die Nachrichten, die diese Ansicht mit ihrem Filter zeigt.",
+      jsonl:
+        "Vollständig wie in einer Sicherung: Die Datei lässt sich wieder importieren. Enthält die Nachrichten, die diese Ansicht mit ihrem Filter zeigt.",
+    },
+    writing: "Wird gespeichert",
+    written: (n) => count(n, messages),
+    saved: (n) => `${count(n, messages)} gespeichert`,
+    save: "Speichern",
+  },
+  device: {
+    heading: "Auf ein anderes Gerät",
+    hint: "Ein Link oder QR-Code nimmt Server, Themen, Gruppen, gespeicherte Ansichten und Einstellungen mit, aber keine Nachrichten und keine Anmeldungen.",
+    show: "Link und QR-Code zeigen",
+    title: "Auf ein anderes Gerät",
+    tooLong:
+      "Für einen Link ist das zu viel. Exportiere eine Sicherung ohne Nachrichten, und importiere sie auf dem anderen Gerät.",
+    bringHeading: "Einrichten wie auf einem anderen Gerät",
+    bringHint:
+      "Dieser Link enthält Server, Themen, Ansichten und Einstellungen. Du siehst, was sich ändern würde, bevor sich etwas ändert.",
+    damaged: "Dieser Link ist beschädigt, oder jemand hat ihn verändert. Es wurde nichts geändert.",
+  },
+  storage: {
+    heading: "Nach Themen",
+    topic: "Thema",
+    messages: "Nachrichten",
+    size: "Größe",
+    about: (size) => `etwa ${size}`,
+    sizeHint:
+      "Die Größen sind aus den neuesten Nachrichten geschätzt; der Browser braucht für die Suche etwa doppelt so viel.",
+    outdated: (n) =>
+      `Die Aufbewahrung würde jetzt etwa ${count(n, messages)} entfernen. Nachrichten mit Stern bleiben.`,
+    delete: "Löschen",
+    deleteOf: (topic) => `Die Nachrichten von ${topic} löschen`,
+    deleteAll: "Alle Nachrichten löschen",
+    askOne: (topic) => `Die Nachrichten von ${topic} löschen?`,
+    askAll: "Alle Nachrichten löschen?",
+    ask: (n) =>
+      `${count(n, messages)} ${n === 1 ? "würde" : "würden"} gelöscht, auch mit Stern, erledigte und zurückgestellte. Die Themen bleiben. Du kannst es einen Moment lang rückgängig machen.`,
+    deleted: (n) => `${count(n, messages)} gelöscht`,
+  },
+  fault,
+};

@@ -1,0 +1,216 @@
+import { readFileSync } from "node:fs";
+import type { Browser, Page } from "@playwright/test";
+import { expectAccessible } from "./axe";
+import { expect, subscribe, test, type TestServer } from "./fixtures";
+import { beyondTheEdge, chooseInMenu, message, notice } from "./on-screen";
+
+/** Where to save to is asked by a dialog of the system, which a test can't answer; without it the file is downloaded. */
+const withoutPicker = () => Reflect.deleteProperty(window, "showSaveFilePicker");
+
+async function openSettings(page: Page, server: TestServer): Promise<void> {
+  await page.goto(`${server.url}#/~settings`);
+  await expect(page.getByRole("heading", { name: "Backup", exact: true })).toBeVisible();
+}
+
+/** Saves a backup and returns its path. */
+async function save(page: Page, button = "Save backup"): Promise<string> {
+  const download = page.waitForEvent("download");
+  await page.getByRole("button", { name: button, exact: true }).click();
+  return (await download).path();
+}
+
+/** A page of a profile that has stored nothing yet. */
+async function freshProfile(browser: Browser, server: TestServer): Promise<Page> {
+  const context = await browser.newContext();
+  await context.addInitScript(() => localStorage.setItem("earshot-first-steps", "done"));
+  const page = await context.newPage();
+  await openSettings(page, server);
+  return page;
+}
+
+const preview = (page: Page) => page.getByRole("group", { name: "What the import would change" });
+const choose = (page: Page, file: string | { name: string; mimeType: string; buffer: Buffer }) =>
+  page.getByLabel("Choose a backup").setInputFiles(file);
+const fileOf = (text: string) => ({ name: "backup.jsonl", mimeType: "text/plain", buffer: Buffer.from(text) });
+
+/** What a feed shows of each message, newest first. */
+async function shown(page: Page, url: string): Promise<string[]> {
+  await page.goto(url);
+  await expect(page.getByRole("article").first()).toBeVisible();
+  const texts = await page.getByRole("article").allTextContents();
+  // The tools of the row under the pointer are left out.
+  return texts.map((text) => text.replace(/Mark (?:un)?read.*$/, "").trim());
+}
+
+test("a backup of one profile, brought to a fresh one, shows the same, message for message", async ({
+  server,
+  page,
+  browser,
+}) => {
+  await page.addInitScript(withoutPicker);
+  await subscribe(page, server, "backups");
+  await subscribe(page, server, "doors");
+  for (let at = 0; at < 8; at++) {
+    await server.publish(at % 2 ? "doors" : "backups", `message ${String(at)}`, {
+      title: `Title ${String(at)}`,
+      priority: at % 4 === 3 ? 5 : 3,
+    });
+  }
+  await page.goto(`${server.url}#/`);
+  await expect(message(page, "message 7")).toHaveCount(1);
+  await message(page, "message 5").click();
+  await page.keyboard.press("s");
+  await expect(message(page, "message 5").getByText("Starred")).toBeAttached();
+  const before = await shown(page, `${server.url}#/`);
+  await openSettings(page, server);
+  await page.getByText("Dark", { exact: true }).click();
+  await expect(page.getByRole("radio", { name: "Dark" })).toBeChecked();
+  const file = await save(page);
+  await expect(notice(page)).toContainText("Backup saved, with 8 messages");
+
+  const other = await freshProfile(browser, server);
+  await choose(other, file);
+  await expect(preview(other)).toContainText("8 messages would be added.");
+  await expect(preview(other)).toContainText("2 topics would be added");
+  await expect(preview(other)).toContainText(`Earshot would connect to ${server.host}.`);
+  await expectAccessible(other);
+  expect(await other.evaluate(beyondTheEdge)).toEqual([]);
+  await preview(other).getByRole("button", { name: "Import" }).click();
+  await expect(notice(other)).toContainText("Imported, with 8 messages");
+  await expect(other.getByRole("radio", { name: "Dark" })).toBeChecked();
+  expect(await shown(other, `${server.url}#/`)).toEqual(before);
+  expect(await shown(other, `${server.url}#/~starred`)).toHaveLength(1);
+
+  // A second time there is nothing left to add.
+  await openSettings(other, server);
+  await choose(other, file);
+  await expect(preview(other)).toContainText("Everything in this backup is here already.");
+  await preview(other).getByRole("button", { name: "Close" }).click();
+  await other.context().close();
+});
+
+test("what can't be read is refused in words, and a second import waits for the first", async ({ server, page }) => {
+  await openSettings(page, server);
+  const header = '{"kind":"header","format":"earshot-backup","version":1,"scope":"everything","madeAtMs":1}\n';
+  for (const [text, words] of [
+    ["hello", "is not a backup of Earshot"],
+    [header.replace('"version":1', '"version":9'), "A newer version of Earshot"],
+    [header, "The end of this backup is missing"],
+    [`${header}{"kind":"topic","server":"javascript:alert(1)","topic":"t"}\n`, "Line 2 can't be right"],
+  ] as const) {
+    await choose(page, fileOf(text));
+    await expect(page.getByRole("alert")).toContainText(words);
+  }
+  // Another tab is reading one.
+  await page.evaluate(async () => {
+    const open = indexedDB.open("earshot");
+    await new Promise((resolve) => (open.onsuccess = resolve));
+    const transaction = open.result.transaction("imports", "readwrite");
+    const lists = { servers: [], topics: [], settings: [], views: [], lateParts: [], late: [] };
+    const numbers = { parts: 0, messages: 0, taken: 0, added: 0 };
+    const aliveUntilMs = Date.now() + 30_000;
+    transaction.objectStore("imports").put({ importId: "other", state: "reading", aliveUntilMs, ...lists, ...numbers });
+    await new Promise((resolve) => (transaction.oncomplete = resolve));
+    open.result.close();
+  });
+  await choose(page, fileOf(`${header}{"kind":"end","messages":0,"lines":2}\n`));
+  await expect(page.getByRole("alert")).toContainText("Another import is under way");
+});
+
+test("sign-ins are taken along only with their passphrase", async ({ server, page, browser, startOther, watch }) => {
+  watch.tolerate(/status of 40[13]/);
+  const other = await startOther({
+    access: {
+      users: [{ name: "ada", password: "canary-77", tokens: [] }],
+      rules: [
+        { user: "*", topic: "secret", allow: "deny-all" },
+        { user: "ada", topic: "secret", allow: "read-write" },
+      ],
+    },
+  });
+  await page.addInitScript(withoutPicker);
+  await page.goto(`${server.url}#/http:${other.host}/secret`);
+  await page.getByRole("button", { name: "Subscribe" }).click();
+  await page.getByLabel("Sign in").selectOption("User name and password");
+  await page.getByLabel("User name", { exact: true }).fill("ada");
+  await page.getByLabel("Password").fill("canary-77");
+  await page.getByRole("button", { name: "Subscribe" }).click();
+  await expect(page.getByText("No messages yet")).toBeVisible();
+  await openSettings(page, server);
+  await page.getByLabel("Include sign-ins").check();
+  await page.getByRole("button", { name: "Save backup" }).click();
+  await expect(page.getByText("At least 8 characters.")).toBeVisible();
+  await page.getByRole("textbox", { name: "Passphrase" }).fill("correct horse");
+  const file = await save(page);
+  expect(readFileSync(file, "utf8")).not.toContain("canary");
+
+  const fresh = await freshProfile(browser, server);
+  await choose(fresh, file);
+  await preview(fresh).getByRole("textbox", { name: "Passphrase" }).fill("correct hors");
+  await preview(fresh).getByRole("button", { name: "Import" }).click();
+  await expect(preview(fresh)).toContainText("This is not the passphrase of this backup.");
+  await preview(fresh).getByRole("textbox", { name: "Passphrase" }).fill("correct horse");
+  await preview(fresh).getByRole("button", { name: "Import" }).click();
+  await expect(notice(fresh)).toContainText("Imported");
+  await other.publish("secret", "only for ada");
+  await fresh.goto(`${server.url}#/`);
+  await expect(message(fresh, "only for ada")).toHaveCount(1);
+  await fresh.context().close();
+});
+
+test("a link sets up another device after a look, and is refused whole if it was changed", async ({
+  server,
+  page,
+  browser,
+}) => {
+  await subscribe(page, server, "backups");
+  await subscribe(page, server, "doors");
+  await openSettings(page, server);
+  await page.getByRole("button", { name: "Show link and QR code" }).click();
+  const dialog = page.getByRole("dialog", { name: "To another device" });
+  await expect(dialog.getByRole("img")).toBeVisible();
+  await expectAccessible(page);
+  const link = (await dialog.getByText("#/~open/setup:").textContent()) ?? "";
+
+  const other = await freshProfile(browser, server);
+  const at = link.length - 20;
+  await other.goto(`${link.slice(0, at)}${link[at] === "A" ? "B" : "A"}${link.slice(at + 1)}`);
+  await expect(other.getByText("This link is damaged")).toBeVisible();
+  await other.goto(link);
+  await expect(preview(other)).toContainText("2 topics would be added");
+  await expectAccessible(other);
+  await preview(other).getByRole("button", { name: "Import" }).click();
+  await server.publish("doors", "the door is open");
+  await expect(message(other, "the door is open")).toHaveCount(1);
+  await other.context().close();
+});
+
+test("a view is saved as CSV, with its filter, and no cell of it is a formula", async ({ server, page }) => {
+  await page.addInitScript(withoutPicker);
+  await subscribe(page, server, "backups");
+  await server.publish("backups", "=1+1", { title: "Backup, done" });
+  await server.publish("backups", "something else");
+  await page.goto(`${server.url}#/backups?q=done`);
+  await expect(message(page, "=1+1")).toHaveCount(1);
+  await chooseInMenu(page, "Save as a file…");
+  const file = await save(page, "Save");
+  await expect(notice(page)).toContainText("1 message saved");
+  const [head, line, ...rest] = readFileSync(file, "utf8").split("\r\n");
+  expect(head).toMatch(/^\uFEFFtime,server,topic,priority/);
+  expect(line).toContain(`,${server.host},backups,3,"Backup, done",'=1+1,`);
+  expect(rest).toEqual([""]);
+});
+
+test("all messages of a topic are deleted after a question, and come back by undo", async ({ server, page }) => {
+  await subscribe(page, server, "backups");
+  for (const text of ["one", "two", "three"]) await server.publish("backups", text);
+  await expect(page.getByRole("article")).toHaveCount(3);
+  await openSettings(page, server);
+  await page.getByRole("button", { name: "Delete the messages of backups" }).click();
+  await expect(page.getByRole("dialog")).toContainText("3 messages would be deleted");
+  await expectAccessible(page);
+  await page.getByRole("dialog").getByRole("button", { name: "Delete", exact: true }).click();
+  await expect(notice(page)).toContainText("3 messages deleted");
+  await notice(page).getByRole("button", { name: "Undo" }).click();
+  await expect(page.getByRole("row", { name: "backups" })).toContainText("3");
+});

@@ -1,0 +1,528 @@
+import fc from "fast-check";
+import { afterEach, describe, expect, test, vi } from "vitest";
+import type { Mark, MessageKey, StoredMessage } from "../../src/contract";
+import { openStore, type Store } from "../../src/store";
+import { checkConsistency, snapshot } from "../store/check-consistency";
+import { memoryEngine } from "../store/memory-engine";
+import {
+  control,
+  DAY_S,
+  feedIds,
+  message,
+  must,
+  NOW_MS,
+  NOW_S,
+  receive,
+  storeWith,
+  type Engine,
+} from "../store/samples";
+import { backupOf, bring, importing, read } from "./backup-profile";
+
+/** Time limit for many runs on a busy machine, ms. */
+const LONG_MS = 60_000;
+
+/** A lease that nobody renews has ended by then. */
+const LATER_MS = NOW_MS + 60_000;
+
+/** What a message is to the user, on any device: not the numbers that the device gave it. */
+async function told(store: Store, engine: Engine) {
+  const { messages, subscriptions } = await snapshot(engine);
+  const names = new Map(subscriptions.map(({ subId, topic }) => [subId, topic]));
+  const rows = messages
+    .map(({ subId, arrival: _, listed: _listed, rank: _rank, unsettled: _unsettled, supersededBy, ...row }) => ({
+      topic: names.get(subId),
+      // Any newer version may be named.
+      ...(supersededBy !== undefined && { isSuperseded: true }),
+      ...row,
+    }))
+    .sort((a, b) => a.time - b.time || (a.id < b.id ? -1 : 1));
+  const lists = [];
+  for (const list of ["feed", "starred", "done", "snoozed", "scheduled"] as const) {
+    const ids = await feedIds(store, { list });
+    // Those that return in the same moment stand in the order in which they came, which a backup doesn't tell.
+    lists.push(list === "snoozed" ? ids.sort() : ids);
+  }
+  const { subscriptions: topics, settings, views } = await store.reader.catalogue();
+  return {
+    rows,
+    lists,
+    settings,
+    views: views.map(({ name, link }) => ({ name, link })),
+    topics: topics.map(({ topic, displayName, group, unread, starred, total }) => ({
+      ...{ topic, displayName, group, unread, starred, total },
+    })),
+  };
+}
+
+async function emptyStore(): Promise<{ store: Store; engine: Engine }> {
+  const engine = memoryEngine();
+  return { store: must(await openStore(engine)), engine };
+}
+
+const PUBLISHED = [
+  ...Array.from({ length: 8 }, (_, at) => message(`p${at}`, NOW_S - 40 + at * 5, { priority: at % 2 ? 5 : 3 })),
+  ...Array.from({ length: 4 }, (_, at) => message(`v${at}`, NOW_S - 38 + at * 6, { sequence_id: "job" })),
+  ...Array.from({ length: 3 }, (_, at) => message(`u${at}`, NOW_S - 20 + at * 6, { sequence_id: "p1" })),
+  message("same-b", NOW_S - 7),
+  message("same-a", NOW_S - 7),
+  message("later", NOW_S + 500),
+  control("clear", "c1", "p3", NOW_S - 3),
+  control("delete", "d2", "p2", NOW_S - 5),
+];
+
+const mark: fc.Arbitrary<Mark | { kind: "delete" }> = fc.oneof(
+  fc.record({ kind: fc.constantFrom("read" as const, "done" as const, "starred" as const), on: fc.boolean() }),
+  fc.constant({ kind: "snooze", untilMs: NOW_MS + 5_000 } as const),
+  fc.constant({ kind: "delete" } as const),
+);
+
+describe("a backup", () => {
+  test(
+    "of any state, brought to an empty profile, shows the same, message for message",
+    () =>
+      fc.assert(
+        fc.asyncProperty(
+          fc.array(fc.tuple(fc.nat(1), fc.nat(PUBLISHED.length - 1)), { minLength: 1, maxLength: 30 }),
+          fc.array(fc.tuple(fc.nat(40), mark), { maxLength: 8 }),
+          async (arrived, marks) => {
+            const engine = memoryEngine();
+            const { store, subIds } = await storeWith(engine, ["backups", "doors"]);
+            for (const [sub, at] of arrived) {
+              const event = PUBLISHED[at];
+              const topic = sub === 0 ? "backups" : "doors";
+              if (event) await receive(store, subIds[sub] ?? 0, [{ ...event, topic }], { via: "poll" });
+            }
+            for (const [pick, one] of marks) {
+              const { messages } = await snapshot(engine);
+              const row = messages[pick % Math.max(1, messages.length)];
+              if (!row) continue;
+              const key: MessageKey = [row.subId, row.time, row.id];
+              if (one.kind === "delete") must(await store.delete([key], NOW_MS - 120_000));
+              else must(await store.mark([key], one, NOW_MS));
+            }
+            while (must(await store.prune(NOW_MS)).more);
+
+            const other = await emptyStore();
+            await bring(other.store, await backupOf(store));
+            await checkConsistency(other.engine);
+            expect(await told(other.store, other.engine)).toEqual(await told(store, engine));
+            // Both get the same from their server again: what was deleted stays so, and nothing comes twice.
+            const [first = 0, second = 0] = (await other.store.reader.catalogue()).subscriptions.map(
+              ({ subId }) => subId,
+            );
+            for (const [profile, own] of [
+              [store, subIds],
+              [other.store, [first, second]],
+            ] as const) {
+              for (const [sub, at] of arrived) {
+                const event = PUBLISHED[at];
+                const topic = sub === 0 ? "backups" : "doors";
+                const rest = { via: "poll", alerts: false } as const;
+                if (event) await receive(profile, own[sub] ?? 0, [{ ...event, topic }], rest);
+              }
+            }
+            await checkConsistency(other.engine);
+            expect(await told(other.store, other.engine), "after a poll of everything").toEqual(
+              await told(store, engine),
+            );
+            store.close();
+            other.store.close();
+          },
+        ),
+        { numRuns: 25 },
+      ),
+    LONG_MS,
+  );
+
+  test("keeps how topics look, views, groups and settings, and leaves consents behind", async () => {
+    const { store, subIds } = await storeWith(memoryEngine(), ["backups", "doors"]);
+    const [backups = 0] = subIds;
+    must(
+      await store.patchSubscription(backups, {
+        ...{ displayName: "Nightly", colour: 4, icon: "💾", minPriority: 3, keepDays: 90, mutedUntilMs: Infinity },
+        quietHours: { on: true, urgentAlerts: true, spans: [{ days: [1], from: "22:00", to: "07:00" }] },
+      }),
+    );
+    must(await store.arrange({ groups: [{ name: "Home" }], topics: [{ subId: backups, group: "Home" }] }));
+    must(await store.setViews([{ name: "Urgent", link: "#/?priority=urgent" }]));
+    must(await store.setSetting("theme", "dark"));
+    must(await store.setSetting("alertRules", { mutedUntilMs: Infinity }));
+    must(await store.setSetting("allowedRemote", [backups]));
+    const other = await emptyStore();
+    const preview = await bring(other.store, await backupOf(store));
+    expect(preview.settings.map(({ name }) => name).sort()).toEqual(["alertRules", "groups", "theme"]);
+    const { subscriptions, settings, views } = await other.store.reader.catalogue();
+    expect(subscriptions[0]).toMatchObject({
+      ...{ topic: "backups", displayName: "Nightly", colour: 4, icon: "💾", minPriority: 3, keepDays: 90 },
+      ...{ mutedUntilMs: Infinity, group: "Home" },
+      quietHours: { on: true, urgentAlerts: true, spans: [{ days: [1], from: "22:00", to: "07:00" }] },
+    });
+    expect(settings).toMatchObject({ theme: "dark", groups: [{ name: "Home" }], allowedRemote: [] });
+    expect(settings.alertRules.mutedUntilMs).toBe(Infinity);
+    expect(views.map(({ name }) => name)).toEqual(["Urgent"]);
+  });
+
+  test("merges with what is here: nothing twice, nothing here changes, what was deleted here stays so", async () => {
+    const source = await storeWith(memoryEngine(), ["backups"]);
+    const [from = 0] = source.subIds;
+    await receive(source.store, from, [message("a", NOW_S - 30), message("b", NOW_S - 20), message("c", NOW_S - 10)]);
+    must(await source.store.mark([[from, NOW_S - 30, "a"]], { kind: "starred", on: true }, NOW_MS));
+    const engine = memoryEngine();
+    const { store, subIds } = await storeWith(engine, ["backups", "other"]);
+    const [backups = 0] = subIds;
+    await receive(store, backups, [message("a", NOW_S - 30), message("b", NOW_S - 20)]);
+    must(await store.delete([[backups, NOW_S - 20, "b"]], NOW_MS - 100_000));
+    while (must(await store.prune(NOW_MS)).more);
+    const preview = await bring(store, await backupOf(source.store));
+    expect(preview).toMatchObject({ messages: { added: 1, known: 1, deleted: 1 }, newTopics: [], knownTopics: 1 });
+    expect(await feedIds(store)).toEqual(["c", "a"]);
+    const { messages } = await checkConsistency(engine);
+    expect(messages.map(({ id, starred }) => [id, starred])).toEqual([
+      ["a", undefined],
+      ["c", undefined],
+    ]);
+    // A second time changes nothing at all.
+    const again = await bring(store, await backupOf(source.store));
+    expect(again.messages).toEqual({ added: 0, known: 2, deleted: 1 });
+  });
+
+  test("brings newer versions of a message that is here, and the older ones of one that is newer here", async () => {
+    const version = (id: string, at: number) => message(id, NOW_S - at, { sequence_id: "job" });
+    const source = await storeWith(memoryEngine(), ["backups"]);
+    await receive(source.store, source.subIds[0] ?? 0, [version("v1", 50), version("v2", 40), version("v4", 20)]);
+    const engine = memoryEngine();
+    const { store, subIds } = await storeWith(engine, ["backups"]);
+    await receive(store, subIds[0] ?? 0, [version("v1", 50), version("v3", 30)]);
+    await bring(store, await backupOf(source.store));
+    expect(await feedIds(store)).toEqual(["v4"]);
+    const versions = await store.reader.versions(subIds[0] ?? 0, "job");
+    expect(versions.map(({ id }) => id)).toEqual(["v3", "v2", "v1"]);
+    await checkConsistency(engine);
+  });
+
+  test("alerts nobody, moves no cursor, and lets a scheduled message alert when it is due", async () => {
+    const source = await storeWith(memoryEngine(), ["backups"]);
+    const [from = 0] = source.subIds;
+    await receive(source.store, from, [message("now", NOW_S - 5, { priority: 5 }), message("due", NOW_S + 60)], {
+      via: "poll",
+    });
+    const engine = memoryEngine();
+    const { store, subIds } = await storeWith(engine, ["backups"]);
+    await bring(store, await backupOf(source.store));
+    expect(must(await store.takeClaims(NOW_MS, NOW_MS + 1_000)).taken).toBeUndefined();
+    const [subscription] = must(await store.subscriptions());
+    expect(subscription).not.toHaveProperty("timeCursor");
+    expect(subscription).not.toHaveProperty("joined");
+    expect(must(await store.getCursor(1, 0))).toBeUndefined();
+    const due = must(
+      await store.settleDue({ serverNowS: NOW_S + 60, nowMs: NOW_MS + 60_000, alerts: true, serverId: 1 }),
+    );
+    expect(due.alerts.map(({ id }) => id)).toEqual(["due"]);
+    expect(subIds).toHaveLength(1);
+  });
+
+  test("adds no topic where the app's host forbids it, and changes no setting that it has locked", async () => {
+    const source = await storeWith(memoryEngine(), ["backups"]);
+    await receive(source.store, source.subIds[0] ?? 0, [message("a")]);
+    must(await source.store.setSetting("theme", "dark"));
+    must(await source.store.setSetting("density", "compact"));
+    const { store, engine } = await emptyStore();
+    const config = { topics: [], settings: {}, locked: ["theme" as const] };
+    must(await store.setSetting("host", { config, allowed: [] } as never));
+    const preview = await bring(store, await backupOf(source.store));
+    expect(preview).toMatchObject({ newTopics: [], newServers: [], messages: { added: 0 } });
+    expect(preview.settings.map(({ name }) => name)).toEqual(["density"]);
+    const { messages, subscriptions } = await checkConsistency(engine);
+    expect([messages, subscriptions]).toEqual([[], []]);
+  });
+
+  test("is shown with what retention would remove of it", async () => {
+    const source = await storeWith(memoryEngine(), ["backups"]);
+    await receive(source.store, source.subIds[0] ?? 0, [message("old", NOW_S - 40 * DAY_S), message("new")]);
+    must(await source.store.setSetting("keepDays", 365));
+    const { store } = await emptyStore();
+    const preview = must(await read(store, await backupOf(source.store)));
+    expect(preview.outdated).toEqual({ here: 1, there: 0 });
+  });
+});
+
+/** A backup with some parts, of a topic that is here and of one that isn't. */
+let long: Promise<string> | undefined;
+function longBackup(): Promise<string> {
+  return (long ??= makeLongBackup());
+}
+
+async function makeLongBackup(): Promise<string> {
+  const source = await storeWith(memoryEngine(), ["backups", "doors"]);
+  const [backups = 0, doors = 0] = source.subIds;
+  const many = (topic: string, count: number) =>
+    Array.from({ length: count }, (_, at) => message(`${topic}-${at}`, NOW_S - 5_000 + at, { topic }));
+  await receive(source.store, backups, many("backups", 900));
+  await receive(source.store, doors, many("doors", 700));
+  await receive(source.store, doors, [message("v2", NOW_S - 9, { topic: "doors", sequence_id: "doors-1" })]);
+  must(await source.store.setViews([{ name: "Doors", link: "#/?q=door" }]));
+  must(await source.store.setSetting("density", "compact"));
+  return backupOf(source.store);
+}
+
+/** Everything in the database but the numbers that were given, and what the packs don't cover yet. */
+async function everything({ indexedDB }: Engine): Promise<Record<string, unknown[]>> {
+  const database = await settled(indexedDB.open("earshot"));
+  const names = [...database.objectStoreNames];
+  const transaction = database.transaction(names);
+  const stores = await Promise.all(
+    names.map((name) => settled(transaction.objectStore(name).getAll() as IDBRequest<object[]>)),
+  );
+  database.close();
+  const without = (record: object) =>
+    Object.fromEntries(
+      Object.entries(record).filter(
+        ([name]) => !["nextArrival", "nextNumber", "unpacked", "joined", "timeCursor"].includes(name),
+      ),
+    );
+  return Object.fromEntries(
+    names.map((name, at) => [name, (stores[at] ?? []).map((one) => (typeof one === "object" ? without(one) : one))]),
+  );
+}
+
+function settled<Value>(request: IDBRequest<Value>): Promise<Value> {
+  return new Promise((resolve, reject) => {
+    request.onsuccess = () => resolve(request.result);
+    request.onerror = () => reject(request.error ?? new Error("request failed"));
+  });
+}
+
+async function profileWithTopic() {
+  const engine = memoryEngine();
+  const { store, subIds } = await storeWith(engine, ["backups"]);
+  await receive(store, subIds[0] ?? 0, [message("backups-7", NOW_S - 4_993), message("own", NOW_S - 4_000)]);
+  return { engine, store, subId: subIds[0] ?? 0 };
+}
+
+describe("an import that is cut", () => {
+  afterEach(() => vi.restoreAllMocks());
+
+  // One step more than there are parts: the import is whole but for its last transaction.
+  test.each([0, 1, 2, 3, 4, 5])("after %i steps leaves nothing behind at the next start", async (steps) => {
+    const backup = await longBackup();
+    const { engine, store } = await profileWithTopic();
+    const before = await everything(engine);
+    must(await read(store, backup));
+    const importer = must(await store.importer());
+    const { parts } = must(await importer.start("one", [], NOW_MS)) ?? { parts: 0 };
+    for (let step = 0; step < Math.min(steps, parts); step++) must(await importer.takePart("one", NOW_MS));
+    store.close();
+
+    const next = must(await openStore(engine));
+    const busy = must(await next.wakeSnoozed(NOW_MS + 1));
+    expect(busy.nextWakeMs, "somebody may still work on it").toBe(NOW_MS + 30_000);
+    for (let woken = must(await next.wakeSnoozed(LATER_MS)); woken.nextWakeMs === LATER_MS;) {
+      await checkConsistency(engine);
+      woken = must(await next.wakeSnoozed(LATER_MS));
+    }
+    expect(await everything(engine)).toEqual(before);
+    await checkConsistency(engine);
+    next.close();
+  });
+
+  test.each([1, 400, 800, 1_200, 1_599, 1_600])("by a full disk at write %i leaves nothing behind", async (at) => {
+    const backup = await longBackup();
+    const { engine, store } = await profileWithTopic();
+    const before = await everything(engine);
+    must(await read(store, backup));
+    let writes = 0;
+    // fake-indexeddb has no quota: the write itself fails, as the browser's does.
+    const put = IDBObjectStore.prototype.put;
+    const failing = vi.spyOn(IDBObjectStore.prototype, "put").mockImplementation(function (
+      this: IDBObjectStore,
+      ...args
+    ) {
+      if (this.name === "messages" && ++writes === at) throw new DOMException("full", "QuotaExceededError");
+      return put.apply(this, args);
+    });
+    const taken = await importing(store).takeBackup({ importId: "one", settings: true, credentials: [] });
+    failing.mockRestore();
+    expect(writes, "the write that fails is reached").toBeGreaterThanOrEqual(at);
+    expect(taken).toMatchObject({ ok: false, error: { kind: "quota" } });
+    expect(await everything(engine)).toEqual(before);
+    await checkConsistency(engine);
+  });
+
+  test("while it was read leaves nothing behind", async () => {
+    const backup = await longBackup();
+    const { engine, store } = await profileWithTopic();
+    const before = await everything(engine);
+    const cut = backup.slice(0, backup.length / 2);
+    expect(await read(store, cut)).toEqual({ ok: false, error: { kind: "cut-backup" } });
+    expect(await everything(engine)).toEqual(before);
+    must(await read(store, backup));
+    must(await store.wakeSnoozed(NOW_MS + 2 * 3_600_000));
+    expect(await everything(engine)).toEqual(before);
+  });
+
+  test("asks its topic's server again for what may have come meanwhile", async () => {
+    const backup = await longBackup();
+    const { engine, store, subId } = await profileWithTopic();
+    must(
+      await store.ingest({
+        arrivals: [],
+        nowMs: NOW_MS,
+        serverNowS: NOW_S,
+        alerts: true,
+        cursors: { joined: [subId], timeCursors: [{ subId, time: NOW_S }] },
+      }),
+    );
+    must(await read(store, backup));
+    const importer = must(await store.importer());
+    must(await importer.start("one", [], NOW_MS));
+    must(await importer.takePart("one", NOW_MS));
+    const known = await receive(store, subId, [message("backups-3", NOW_S - 4_997)]);
+    expect(known.duplicates).toBe(1);
+    for (let round = must(await importer.undo(NOW_MS, "one")); round?.more;)
+      round = must(await importer.undo(NOW_MS, "one"));
+    const [subscription] = must(await store.subscriptions());
+    expect(subscription).toMatchObject({ joined: 0 });
+    expect(subscription).not.toHaveProperty("timeCursor");
+    expect((await receive(store, subId, [message("backups-3", NOW_S - 4_997)])).added).toHaveLength(1);
+    await checkConsistency(engine);
+  });
+
+  test("by the user, in the middle, leaves nothing behind", async () => {
+    const backup = await longBackup();
+    const { engine, store } = await profileWithTopic();
+    const before = await everything(engine);
+    let dropped: Promise<unknown> | undefined;
+    const commands = importing(store, (event) => {
+      if (isTaking && event.kind === "importing") dropped ??= commands.dropBackup({ importId: "one" });
+    });
+    let isTaking = false;
+    must(await commands.readBackup({ importId: "one", file: new Blob([backup]) }));
+    isTaking = true;
+    const taken = await commands.takeBackup({ importId: "one", settings: true, credentials: [] });
+    expect(taken).toEqual({ ok: false, error: { kind: "ended-import" } });
+    await dropped;
+    expect(dropped).toBeDefined();
+    expect(await everything(engine)).toEqual(before);
+  });
+});
+
+describe("two imports", () => {
+  test("the second waits while the first is read or taken over, and may take the place of one that only waits", async () => {
+    const backup = await longBackup();
+    const { store } = await profileWithTopic();
+    let second: ReturnType<typeof read> | undefined;
+    const commands = importing(store, () => void (second ??= read(store, backup, "two")));
+    must(await commands.readBackup({ importId: "one", file: new Blob([backup]) }));
+    expect(await second).toEqual({ ok: false, error: { kind: "busy-import" } });
+    must(await read(store, backup, "three"));
+    const ended = await commands.takeBackup({ importId: "one", settings: false, credentials: [] });
+    expect(ended).toEqual({ ok: false, error: { kind: "ended-import" } });
+    const steps = must(await store.importer());
+    must(await steps.start("three", [], NOW_MS));
+    expect(await read(store, backup, "four")).toEqual({ ok: false, error: { kind: "busy-import" } });
+  });
+
+  test("a topic that is added by hand meanwhile ends the import", async () => {
+    const { engine, store } = await profileWithTopic();
+    must(await read(store, await longBackup()));
+    const steps = must(await store.importer());
+    const { parts } = must(await steps.start("one", [], NOW_MS)) ?? { parts: 0 };
+    for (let part = 0; part < parts; part++) must(await steps.takePart("one", NOW_MS));
+    must(await store.addSubscriptions({ serverId: 1, accountId: 0, topics: ["doors"] }));
+    expect(must(await steps.finish("one", { settings: true }, NOW_MS))).toBe("changed");
+    await checkConsistency(engine);
+  });
+});
+
+describe("a file that is no backup that can be read", () => {
+  const header = (more: object = {}) =>
+    `${JSON.stringify({ kind: "header", format: "earshot-backup", version: 1, scope: "everything", madeAtMs: 1, ...more })}\n`;
+  const topic = '{"kind":"topic","server":"https://a.example","topic":"t"}\n';
+
+  test.each([
+    ["another program's", '{"magic":"other"}\n', { kind: "not-a-backup" }],
+    ["an empty file", "", { kind: "not-a-backup" }],
+    ["a picture", "\u0089PNG\r\n\u001a\n\u0000\u0001", { kind: "not-a-backup" }],
+    ["a line without end", `{"kind":"${"x".repeat(3_000_000)}`, { kind: "not-a-backup" }],
+    ["a newer version's", header({ version: 2 }), { kind: "newer-backup", version: 2 }],
+    ["one without its end", header() + topic, { kind: "cut-backup" }],
+    ["one that lost lines", `${header()}{"kind":"end","messages":0,"lines":9}\n`, { kind: "bad-line", line: 2 }],
+    [
+      "one with a hostile address",
+      `${header()}{"kind":"topic","server":"javascript:alert(1)","topic":"t"}\n`,
+      { kind: "bad-line", line: 2 },
+    ],
+    [
+      "one with credentials in an address",
+      `${header()}{"kind":"server","address":"https://u:p@a.example"}\n`,
+      { kind: "bad-line", line: 2 },
+    ],
+    [
+      "one with a topic that can't be",
+      `${header()}{"kind":"topic","server":"https://a.example","topic":"a/b"}\n`,
+      { kind: "bad-line", line: 2 },
+    ],
+    [
+      "a set-up with a line that can't be",
+      `${header({ scope: "setup" })}{"kind":"message"}\n`,
+      { kind: "bad-line", line: 2 },
+    ],
+  ])("%s is refused", async (_, text, fault) => {
+    const { engine, store } = await emptyStore();
+    expect(await read(store, text)).toEqual({ ok: false, error: fault });
+    expect((await everything(engine))["staged"]).toEqual([]);
+    expect((await everything(engine))["imports"]).toEqual([]);
+  });
+
+  test("messages with values that can't be are left out and counted", async () => {
+    const { store, engine } = await emptyStore();
+    const event = { id: "a", time: 1_000, event: "message", topic: "t", message: "hello" };
+    const line = (more: object, changed: object = {}) =>
+      `${JSON.stringify({ kind: "message", topic: 0, event: { ...event, ...changed }, via: "poll", receivedAtMs: 1, ...more })}\n`;
+    const bad = [
+      line({ topic: 7 }),
+      line({ topic: -1 }),
+      line({ via: "magic" }),
+      line({ receivedAtMs: "yesterday" }),
+      line({ readAtMs: 1e20 }),
+      line({ starred: true }),
+      line({ noAlert: { kind: "quiet", untilMs: "x" } }),
+      line({}, { time: 1e300 }),
+      line({}, { priority: 9 }),
+      line({}, { topic: "another" }),
+      line({}, { event: "message_delete", sequence_id: "x" }),
+      '{"kind":"deleted","topic":0,"time":-1,"id":"x","until":1}\n',
+      '{"kind":"gap","topic":0,"from":9,"to":1}\n',
+      '{"kind":"nonsense"}\n',
+      "not json\n",
+      `"${"x".repeat(2_000_000)}"\n`,
+    ];
+    const text = `${header()}${topic}${bad.join("")}${line({ starred: 1 })}${line({})}${JSON.stringify({ kind: "end", messages: 1, lines: bad.length + 5 })}\n`;
+    const preview = must(await read(store, text));
+    expect(preview.unreadable).toBe(bad.length);
+    const commands = importing(store);
+    expect(must(await commands.takeBackup({ importId: "one", settings: true, credentials: [] })).added).toBe(1);
+    const { messages } = await checkConsistency(engine);
+    expect(
+      messages.map(({ id, starred }): Pick<StoredMessage, "id" | "starred"> => ({ id, ...(starred && { starred }) })),
+    ).toEqual([{ id: "a", starred: 1 }]);
+  });
+
+  test(
+    "any bytes are read without an exception",
+    () =>
+      fc.assert(
+        fc.asyncProperty(
+          fc.array(fc.oneof(fc.json(), fc.string(), fc.constantFrom(header(), topic))),
+          async (lines) => {
+            const { store } = await emptyStore();
+            const result = await read(store, lines.join("\n"));
+            expect(typeof result.ok).toBe("boolean");
+            store.close();
+          },
+        ),
+        { numRuns: 60 },
+      ),
+    LONG_MS,
+  );
+});
