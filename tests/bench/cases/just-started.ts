@@ -11,7 +11,7 @@ const ROUNDS = { whole: 9, quick: 3 };
 /** The number of rows on a first screen. */
 const FLOOR_ROWS = 20;
 
-/** What a profile is opened for; each gets a process of its own. */
+/** What a profile is opened for, each time in a new process of the browser. */
 const OPENED = ["static page", "bare rows", "feed"] as const;
 type Opened = (typeof OPENED)[number];
 
