@@ -49,6 +49,7 @@ function visitorsApp(screen: StrangersMarkup["screen"]): App {
     // As the only shape with a button in the rail's head; the page removes it from the others.
     layout: { shape: "middle" },
     rail: { narrow: false },
+    clock: { minuteMs: 0 },
     updates: { ready: false },
     selection: { opened: false },
     pane: { unsubscribed: topics, searching: false },

@@ -134,6 +134,7 @@ test.describe("by finger", () => {
     await page.goBack();
     await expect(page.getByRole("menu")).toBeHidden();
     await more.tap();
+    await page.getByRole("menuitem", { name: "More", exact: true }).tap();
     await page.getByRole("menuitem", { name: "Connection" }).tap();
     await expect(page.getByRole("dialog")).toBeVisible();
     await page.getByRole("dialog").getByRole("button", { name: "Close" }).tap();

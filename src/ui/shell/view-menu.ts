@@ -26,6 +26,7 @@ function withCommon(app: App, { kind }: FeedView, items: MenuItem[]): MenuItem[]
   const qr: MenuItem = {
     label: deferredShellStrings.qrCode,
     icon: "share",
+    seldom: true,
     run: () => app.dialogs.open({ kind: "share", title: viewTitle(app.pane, app), url: app.navigation.linkTo() }),
   };
   const file: MenuItem = {

@@ -1,5 +1,6 @@
 import type { SubscriptionRecord } from "../../client";
 import type { TopicGroup } from "../../contract";
+import { isMuted } from "./muted";
 
 /** A group as the list of topics shows it. */
 export interface Group extends TopicGroup {
@@ -14,19 +15,23 @@ export function unreadOf(subscriptions: readonly SubscriptionRecord[]): number {
 }
 
 /**
- * The groups in order, each with its topics. A group that only a topic names comes last, so that no topic is hidden.
+ * The groups in order, each with its topics; those that are muted at `nowMs` don't count in what is unread. A group that only a topic names comes last, so that no topic is hidden.
  */
-export function groupsOf(groups: readonly TopicGroup[], subscriptions: readonly SubscriptionRecord[]): Group[] {
+export function groupsOf(
+  groups: readonly TopicGroup[],
+  subscriptions: readonly SubscriptionRecord[],
+  nowMs = Infinity,
+): Group[] {
   const known = new Map(
     groups.map((group): [string, Group] => [group.name, { ...group, subscriptions: [], unread: 0 }]),
   );
   for (const subscription of subscriptions) {
-    const { group: name, unread } = subscription;
+    const { group: name, unread, mutedUntilMs } = subscription;
     if (name === undefined) continue;
     const group = known.get(name) ?? { name, subscriptions: [], unread: 0 };
     known.set(name, group);
     group.subscriptions.push(subscription);
-    group.unread += unread;
+    if (!isMuted(mutedUntilMs, nowMs)) group.unread += unread;
   }
   return [...known.values()];
 }

@@ -26,12 +26,14 @@ export function topicMenu(app: App, subscription: SubscriptionRecord): Action[] 
     isMuted(subscription.mutedUntilMs, app.clock.minuteMs)
       ? item("unmute", "bell", () => void toggleMute(app, subscription))
       : item("mute", "bell-off", () => void toggleMute(app, subscription)),
-    item("up", "up", () => void step(app, subId, -1)),
-    item("down", "down", () => void step(app, subId, 1)),
-    item("group", "list", () => app.dialogs.open({ kind: "group", of: subId })),
+    ...seldom(
+      item("up", "up", () => void step(app, subId, -1)),
+      item("down", "down", () => void step(app, subId, 1)),
+      item("group", "list", () => app.dialogs.open({ kind: "group", of: subId })),
+    ),
   ];
   const onServer = server
-    ? [
+    ? seldom(
         item(
           "curl",
           "code",
@@ -44,10 +46,14 @@ export function topicMenu(app: App, subscription: SubscriptionRecord): Action[] 
         item("raw", "list", () => app.navigation.go({ kind: "raw", server: server.address, topic })),
         serverItem(app, serverId),
         connectionItem(app, serverId),
-      ]
+      )
     : [];
   const remove = item("remove", "trash", () => void unsubscribe(app, subscription));
-  return [...own, ...onServer, { ...remove, apart: true }];
+  return [...own, ...onServer, { ...remove, apart: true, seldom: true }];
+}
+
+function seldom(...items: Action[]): Action[] {
+  return items.map((action) => ({ ...action, seldom: true }));
 }
 
 export function serverMenu(app: App, { serverId }: ServerRecord): Action[] {

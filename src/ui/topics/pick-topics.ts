@@ -16,6 +16,17 @@ export function viewWith(view: View, server: ServerAddress, topic: string): Feed
   return another ? { kind: "several", parts: kept } : { kind: "topics", ...first };
 }
 
+/** The view that shows these topics in one feed. */
+export function viewOf(app: App, subIds: readonly number[]): FeedView {
+  let view: FeedView = { kind: "everything" };
+  for (const subId of subIds) {
+    const subscription = app.catalogue.subscription(subId);
+    const server = subscription && app.catalogue.server(subscription.serverId);
+    if (server) view = viewWith(view, server.address, subscription.topic);
+  }
+  return view;
+}
+
 /** Adds a topic to those that the page shows in one feed, or takes it away; the filter stays. */
 export function pickTopic(app: App, subId: number): void {
   const subscription = app.catalogue.subscription(subId);

@@ -4,6 +4,7 @@ import { count } from "../format";
 /** Strings that several screens share. */
 export const common: Catalogue["appStrings"]["common"] = {
   appName: "Earshot",
+  more: "Mehr",
   close: "Schließen",
   cancel: "Abbrechen",
   save: "Speichern",

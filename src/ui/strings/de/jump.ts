@@ -6,6 +6,7 @@ export const jump: Catalogue["jump"] = {
   menu: "Zu einem Tag springen …",
   date: "Tag",
   go: "Springen",
+  yesterday: "Gestern",
   unread: "Älteste ungelesene Nachricht",
   oldest: "Älteste Nachricht",
   newest: "Neueste Nachricht",

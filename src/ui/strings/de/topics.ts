@@ -4,6 +4,8 @@ import { count, duration, list } from "../format";
 /** Adding, listing, changing and testing topics. */
 export const topics: Catalogue["topics"] = {
   heading: "Themen",
+  pick: "Mehrere Themen in einem Feed zeigen",
+  showPicked: (n) => (n === 0 ? "Themen zeigen" : `${count(n, { one: "Thema", other: "Themen" })} zeigen`),
   summary: (servers, topicCount) => `${servers} · ${topicCount}`,
   none: "Noch keine Themen.",
   find: "Thema suchen",

@@ -6,6 +6,7 @@ import { start } from "./start";
 export const common = {
   ...start,
   appName: "Earshot",
+  more: "More",
   close: "Close",
   cancel: "Cancel",
   save: "Save",

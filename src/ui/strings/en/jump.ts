@@ -4,6 +4,7 @@ export const jump = {
   menu: "Jump to a date…",
   date: "Date",
   go: "Jump",
+  yesterday: "Yesterday",
   unread: "Oldest unread message",
   oldest: "Oldest message",
   newest: "Newest message",

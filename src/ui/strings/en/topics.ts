@@ -3,6 +3,8 @@ import { count, duration, list } from "../format";
 /** Adding, listing, changing and testing topics. */
 export const topics = {
   heading: "Topics",
+  pick: "Show several topics in one feed",
+  showPicked: (n: number) => (n === 0 ? "Show topics" : `Show ${count(n, { one: "topic", other: "topics" })}`),
   summary: (servers: string, topicCount: string) => `${servers} · ${topicCount}`,
   none: "No topics yet.",
   find: "Find a topic",
