@@ -18,6 +18,8 @@ function runLine(factory: IDBFactory | undefined): IDBOpenDBRequest | undefined 
   vi.stubGlobal("indexedDB", factory);
   // The line also listens for a script that can't be loaded, which tests/e2e/no-script.spec.ts tries.
   vi.stubGlobal("addEventListener", () => undefined);
+  // And for the document to be read, on a first visit: tests/e2e/visit.spec.ts.
+  vi.stubGlobal("document", { addEventListener: () => undefined });
   // In a block, as a page runs it only once.
   runInThisContext(`{${LINE}}`);
   return globalThis.earshotOpening;
