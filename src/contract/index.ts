@@ -25,6 +25,7 @@ export * from "./push";
 export * from "./quiet-hours";
 export * from "./repeat-key";
 export * from "./saved-views";
+export * from "./sounds";
 export * from "./stored-message";
 export * from "./topic-hue";
 export * from "./visibility";

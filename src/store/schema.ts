@@ -16,6 +16,7 @@ import type {
   PushState,
   QuietHours,
   SealedCredentials,
+  Sounds,
   StoredMessage,
   TopicGroup,
   Transport,
@@ -297,6 +298,8 @@ export interface Settings {
   alerts: boolean;
   /** Rules for the alerts of all topics; read them by `decodeAlertRules`. */
   alertRules: AlertRules;
+  /** The app's own sounds; read them by `decodeSounds`. */
+  sounds: Partial<Sounds>;
   /** What a swipe over a message does, by the direction of the finger. */
   swipeLeft: SwipeAction;
   swipeRight: SwipeAction;

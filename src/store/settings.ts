@@ -12,6 +12,7 @@ export const DEFAULT_SETTINGS: Readonly<Settings> = {
   historyRead: false,
   alerts: true,
   alertRules: {},
+  sounds: {},
   swipeLeft: "snooze",
   swipeRight: "done",
   singleKeys: true,

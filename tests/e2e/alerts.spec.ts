@@ -133,6 +133,61 @@ test("what comes in the topic that somebody looks at is not notified, what comes
   await expect.poll(() => titles(page)).toEqual(["Backup · backups", "Noise · noise"]);
 });
 
+/** How many notes a page has played. */
+const notes = (page: Page) => page.evaluate(() => (globalThis as { notes?: number }).notes ?? 0);
+
+test("a sound that is chosen is made by one of two tabs in place of the system's, and by no message that may not alert", async ({
+  server,
+  page,
+  context,
+}) => {
+  await context.addInitScript(() => {
+    const { start } = OscillatorNode.prototype;
+    OscillatorNode.prototype.start = function (this: OscillatorNode, ...when) {
+      (globalThis as { notes?: number }).notes = ((globalThis as { notes?: number }).notes ?? 0) + 1;
+      start.apply(this, when);
+    };
+  });
+  await openAlerting(page, server, "backups", "noise");
+  await proveAlerting(page, server, "backups");
+  expect(await notes(page), "none unless one is chosen").toBe(0);
+  const other = await context.newPage();
+  for (const tab of [page, other]) {
+    await tab.goto(`${server.url}#/~settings`);
+    await tab.getByRole("heading", { name: "Sounds" }).click();
+  }
+  await page.getByLabel("Urgent", { exact: true }).selectOption("Siren");
+  await page.getByRole("button", { name: "Play Urgent" }).click();
+  await expect.poll(() => notes(page)).toBe(6);
+  await expect(other.getByLabel("Urgent", { exact: true })).toHaveValue("siren");
+
+  const heard = async () => (await notes(page)) + (await notes(other));
+  const before = await heard();
+  await server.publish("backups", "an ordinary one", { title: "Ordinary" });
+  await expect.poll(() => titles(page)).toEqual(["Ordinary · backups"]);
+  expect(await heard()).toBe(before);
+  await server.publish("backups", "it burns", { title: "Fire", priority: 5 });
+  await expect.poll(() => titles(page)).toEqual(["Fire · backups", "Ordinary · backups"]);
+  expect(await heard(), "one siren").toBe(before + 6);
+  const silent = await page.evaluate(async (lock) => {
+    const registration = await navigator.serviceWorker.ready;
+    const shown = await navigator.locks.request(lock, () => registration.getNotifications());
+    return shown.map(({ title, silent }) => [title, silent]).sort();
+  }, NOTIFICATION_LOCK);
+  expect(silent).toEqual([
+    ["Fire · backups", true],
+    ["Ordinary · backups", false],
+  ]);
+
+  await page.goto(`${server.url}#/noise`);
+  await setForTopic(page, "Mute alerts", "For good");
+  await server.publish("noise", "nobody hears it", { priority: 5 });
+  await expect(message(page, "nobody hears it")).toBeVisible();
+  await server.publish("backups", "the next", { title: "Next" });
+  await expect.poll(() => titles(page)).toContain("Next · backups");
+  expect(await heard()).toBe(before + 6);
+});
+
 test("a notification's own button marks the message, and brings nothing to the front", async ({ server, page }) => {
   await openAlerting(page, server, "backups");
   await proveAlerting(page, server, "backups");

@@ -50,6 +50,7 @@ export function catalogue(part: Partial<Catalogue> = {}): Catalogue {
       historyRead: false,
       alerts: true,
       alertRules: {},
+      sounds: {},
       swipeLeft: "snooze",
       swipeRight: "done",
       singleKeys: true,

@@ -100,12 +100,12 @@ test("one that is still unread is shown and heard once more when the hub asks fo
   await notifications.show([urgent!]);
   await notifications.show([urgent!]);
   expect([system.shown.size, system.heard]).toEqual([1, 1]);
-  await notifications.show([urgent!], true);
+  await notifications.show([urgent!], { isAgain: true });
   expect([system.shown.size, system.heard]).toEqual([1, 2]);
   system.shown.clear();
-  await notifications.show([urgent!], true);
+  await notifications.show([urgent!], { isAgain: true });
   expect([system.shown.size, system.heard], "the user had closed it").toEqual([1, 3]);
-  await notifications.show(messages(40, 2, 5), true);
+  await notifications.show(messages(40, 2, 5), { isAgain: true });
   expect(system.shown.size, "of many the newest, and no summary").toBe(5);
 });
 

@@ -6,6 +6,7 @@ import type { App } from "../state/app.svelte";
 import { Presence, showsAllOf } from "./in-view";
 import { followPermission, permission } from "./permission.svelte";
 import { Notifications } from "./notifications";
+import { AlertSounds } from "./sound-of-alert";
 
 type Told = Extract<HubEvent, { kind: "alert" | "notice" }>;
 
@@ -17,6 +18,7 @@ class Alerts {
   readonly #app: App;
   readonly #notifications: Notifications;
   readonly #presence = new Presence();
+  readonly #sounds: AlertSounds;
   /** Alerts are shown one after the other, so that each sees what is shown already. */
   #showing: Promise<void> = Promise.resolve();
   #tidyTimer: ReturnType<typeof setTimeout> | undefined;
@@ -27,6 +29,7 @@ class Alerts {
     this.#app = app;
     const { ready } = navigator.serviceWorker;
     this.#notifications = new Notifications(app, ready);
+    this.#sounds = new AlertSounds(app);
     // A refusal is handled by `permission.svelte.ts`.
     ready.then(
       () => (this.#isReady = true),
@@ -87,8 +90,10 @@ class Alerts {
     if (!this.able || Date.now() > event.untilMs) return;
     try {
       // Whoever sees a message come in its topic needs no notification of it.
-      if (event.kind === "alert" && !this.#isSeen(event)) await this.#notifications.show(event.rows, event.repeated);
-      else if (event.kind === "notice") await this.#notifications.tellStop(event);
+      if (event.kind === "alert" && !this.#isSeen(event)) {
+        const isHeard = await this.#sounds.play(event.rows);
+        await this.#notifications.show(event.rows, { isAgain: event.repeated, isHeard });
+      } else if (event.kind === "notice") await this.#notifications.tellStop(event);
     } catch (error) {
       // The browser can't show it now. Leave it unconfirmed, so that the hub gives it to another tab.
       if (!(error instanceof DOMException || error instanceof TypeError)) throw error;

@@ -33,6 +33,14 @@ export interface Stop {
   topics: string[];
 }
 
+/** How messages are shown. */
+export interface Showing {
+  /** They were shown before: each is shown once more, the newest of many. */
+  isAgain?: boolean | undefined;
+  /** The app makes a sound of its own. */
+  isHeard?: boolean;
+}
+
 const NO_EMOJI: EmojiTable = new Map();
 
 /** For Markdown as plain text: an image becomes its alternative text. */
@@ -55,9 +63,8 @@ export class Notifications {
 
   /**
    * Shows new messages: one notification each, or one summary if there are many. Rejects if the browser shows nothing.
-   * @param isAgain they were shown before: each is shown once more, the newest of many
    */
-  async show(rows: readonly StoredMessage[], isAgain = false): Promise<void> {
+  async show(rows: readonly StoredMessage[], { isAgain = false, isHeard = false }: Showing = {}): Promise<void> {
     const { catalogue } = this.#app;
     // A topic that was added just now, in another tab. Without it the alert would be taken and nothing shown.
     if (rows.some(({ subId }) => !catalogue.subscription(subId))) await catalogue.readAgain();
@@ -68,16 +75,19 @@ export class Notifications {
     if (told.length === 0) return;
     if (isAgain) {
       for (const { row, origin } of told.slice(-MOST_SINGLE))
-        await this.#showOne(row, origin, this.#pictures(row, origin), true);
+        await this.#showOne(row, origin, this.#pictures(row, origin), { isAgain, isHeard });
       return;
     }
     const shown = dataOf(await this.#shown());
     if (!areSingle(told.length, shown, Date.now())) {
-      await this.#showSummary(told.map(({ row }) => row));
+      await this.#showSummary(
+        told.map(({ row }) => row),
+        isHeard,
+      );
       return;
     }
     const begun = told.map((one) => ({ ...one, pictures: this.#pictures(one.row, one.origin) }));
-    for (const { row, origin, pictures } of begun) await this.#showOne(row, origin, pictures);
+    for (const { row, origin, pictures } of begun) await this.#showOne(row, origin, pictures, { isHeard });
   }
 
   /** Says that nothing arrives from a server, or from some of its topics, until the user does something. */
@@ -146,28 +156,27 @@ export class Notifications {
     row: StoredMessage,
     origin: Origin,
     pictures: Promise<NotificationPictures | undefined>,
-    isAgain = false,
+    { isAgain = false, isHeard = false }: Showing,
   ): Promise<void> {
     // A tab that was slow to confirm may have shown it already: don't sound twice.
     const tag = messageTag(origin.address, origin.topic, sequenceOf(row.event));
     const before = dataOf(await this.#shown(tag));
     if (!isAgain && before.some(({ key }) => key?.[2] === row.id)) return;
     const { markdown, emoji } = await this.#extras(row);
-    await this.#show(
-      messageNotification(row, {
-        origin,
-        words: notificationWords,
-        emoji,
-        markdown,
-        pictures: await pictures,
-        fragment: this.#fragmentOf(row),
-        nowMs: Date.now(),
-        maxActions: mostActions(),
-      }),
-    );
+    const shown = messageNotification(row, {
+      origin,
+      words: notificationWords,
+      emoji,
+      markdown,
+      pictures: await pictures,
+      fragment: this.#fragmentOf(row),
+      nowMs: Date.now(),
+      maxActions: mostActions(),
+    });
+    await this.#show(isHeard ? quietened(shown) : shown);
   }
 
-  async #showSummary(rows: readonly StoredMessage[]): Promise<void> {
+  async #showSummary(rows: readonly StoredMessage[], isHeard: boolean): Promise<void> {
     const [before] = dataOf(await this.#shown(SUMMARY_TAG));
     const summary = addToSummary(before?.summary ?? {}, rows);
     const parts = Object.entries(summary).flatMap(([subId, { count, urgent }]) => {
@@ -177,7 +186,8 @@ export class Notifications {
     const [only, another] = parts;
     const view = only && !another ? this.#app.navigation.viewOf(only.subId) : { kind: "everything" as const };
     const data = { fragment: this.#app.navigation.href(view), shownAtMs: Date.now(), summary };
-    await this.#show(summaryNotification(parts, data, rows.every(isSilent), before));
+    const shown = summaryNotification(parts, data, rows.every(isSilent), before);
+    await this.#show(isHeard ? quietened(shown) : shown);
   }
 
   async #show({ title, options }: Shown<Showable>): Promise<void> {
@@ -230,6 +240,11 @@ export class Notifications {
           : undefined,
     };
   }
+}
+
+/** The same without the system's sound, as the app makes its own. */
+function quietened<Picture extends string>({ title, options }: Shown<Picture>): Shown<Picture> {
+  return { title, options: { ...options, silent: true } };
 }
 
 function none(): undefined {

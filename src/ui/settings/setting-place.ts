@@ -6,6 +6,7 @@ export const SETTING_PLACES = [
   "alerts",
   "repeatUrgent",
   "quietHours",
+  "sounds",
   "markRead",
   "historyRead",
   "allowedRemote",

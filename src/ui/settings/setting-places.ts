@@ -26,6 +26,12 @@ export function settingPlaces(): NamedPlace[] {
     { place: "alerts", label: alertStrings.heading, section: "" },
     { place: "repeatUrgent", label: alertRuleStrings.repeat.label, section: alertStrings.heading },
     { place: "quietHours", label: alertRuleStrings.quiet.heading, section: alertStrings.heading },
+    {
+      place: "sounds",
+      label: alertRuleStrings.sounds.heading,
+      section: alertStrings.heading,
+      choices: alertRuleStrings.sounds.names,
+    },
     { place: "markRead", label: strings.markRead, section: reading, choices: strings.markReads },
     { place: "historyRead", label: strings.historyRead, section: reading, choices: strings.historyReadChoices },
     { place: "allowedRemote", label: strings.allowedRemote, section: reading },

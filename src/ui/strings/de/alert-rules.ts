@@ -15,6 +15,18 @@ export const alertRules: Catalogue["alertRules"] = {
     hint: (minutes, times) =>
       `Priorität 5 wird alle ${minutes} Minuten erneut gemeldet, höchstens ${times}-mal, solange Earshot offen ist.`,
   },
+  sounds: {
+    heading: "Klänge",
+    hint: "Eigene Klänge von Earshot statt derer des Systems, solange es offen ist und Benachrichtigungen an sind. Niedrige Prioritäten klingen nicht, Stummes auch nicht.",
+    of: { urgent: "Dringend", high: "Hoch", others: "Andere" },
+    ofTopic: "Klang",
+    everywhere: "Wie überall",
+    none: "Der des Systems",
+    names: { chime: "Dreiklang", knock: "Klopfen", drop: "Tropfen", bell: "Glocke", siren: "Sirene" },
+    play: "Anhören",
+    notAllowed:
+      "Der Browser lässt diese Seite noch nicht klingen. Er tut es, sobald du seit dem Öffnen etwas in ihr gedrückt hast.",
+  },
   quiet: {
     heading: "Ruhezeiten",
     keep: "Ruhezeiten einhalten",

@@ -14,6 +14,18 @@ export const alertRules = {
     hint: (minutes: number, times: number) =>
       `Priority 5 alerts again every ${minutes} minutes, ${times} times at most, while Earshot is open.`,
   },
+  sounds: {
+    heading: "Sounds",
+    hint: "Earshot's own sounds, in place of the system's, while it is open and notifications are on. Low priorities make none, nor does what is muted.",
+    of: { urgent: "Urgent", high: "High", others: "Others" },
+    ofTopic: "Sound",
+    everywhere: "As everywhere",
+    none: "The system's",
+    names: { chime: "Chime", knock: "Knock", drop: "Drop", bell: "Bell", siren: "Siren" },
+    play: "Play",
+    notAllowed:
+      "The browser lets this page make no sound yet. It does once you have pressed something in it since it was opened.",
+  },
   quiet: {
     heading: "Quiet hours",
     keep: "Keep quiet hours",

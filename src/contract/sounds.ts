@@ -1,0 +1,65 @@
+// Which sound a message makes while a page is open.
+import { type Priority, priorityOf } from "../protocol";
+import { isSilent } from "./message-notification";
+import type { StoredMessage } from "./stored-message";
+
+/** The app's own sounds. */
+export const SOUND_NAMES = ["chime", "knock", "drop", "bell", "siren"] as const;
+
+export type SoundName = (typeof SOUND_NAMES)[number];
+
+/** "none" = the app makes no sound of its own, and leaves it to the system's notification. */
+export type SoundChoice = SoundName | "none";
+
+/** Sounds by priority, and of topics. Priorities 1 and 2 never make one. */
+export interface Sounds {
+  /** Priority 5. */
+  urgent: SoundChoice;
+  /** Priority 4. */
+  high: SoundChoice;
+  /** Priority 3. */
+  others: SoundChoice;
+  /** By `subId`: of all priorities of a topic, in place of the three. */
+  topics: Record<number, SoundChoice>;
+}
+
+/** Until the user chooses. */
+export const NO_SOUNDS: Readonly<Sounds> = { urgent: "none", high: "none", others: "none", topics: {} };
+
+const CHOICES: readonly unknown[] = [...SOUND_NAMES, "none"];
+
+/** The sounds that a stored value holds. It may come from an import or from another version of the app. */
+export function decodeSounds(value: unknown): Sounds {
+  if (typeof value !== "object" || value === null) return NO_SOUNDS;
+  const { urgent, high, others, topics } = value as Partial<Record<keyof Sounds, unknown>>;
+  const own = typeof topics === "object" && topics !== null ? Object.entries(topics) : [];
+  return {
+    urgent: choice(urgent),
+    high: choice(high),
+    others: choice(others),
+    topics: Object.fromEntries(
+      own.filter((entry): entry is [string, SoundChoice] => /^\d+$/.test(entry[0]) && CHOICES.includes(entry[1])),
+    ),
+  };
+}
+
+function choice(value: unknown): SoundChoice {
+  return CHOICES.includes(value) ? (value as SoundChoice) : "none";
+}
+
+/** The sound of messages that come together: that of the highest priority which has one. */
+export function soundOf(
+  { urgent, high, others, topics }: Sounds,
+  rows: readonly StoredMessage[],
+): { name: SoundName; priority: Priority } | undefined {
+  const byPriority = { 5: urgent, 4: high, 3: others };
+  const found = rows
+    .filter((row) => !isSilent(row))
+    .map(({ subId, event }) => {
+      const priority = priorityOf(event);
+      return { name: topics[subId] ?? byPriority[priority as keyof typeof byPriority], priority };
+    })
+    .filter((sound): sound is { name: SoundName; priority: Priority } => sound.name !== "none")
+    .sort((a, b) => b.priority - a.priority);
+  return found[0];
+}
