@@ -1,6 +1,6 @@
 // Settings of a backup. What the user agreed to on one device (pictures that load, requests that are sent) is no part of
 // one: whoever hands over a file could agree in the user's place.
-import { decodeAlertRules, FOREVER, type TopicGroup } from "../../contract";
+import { decodeAlertRules, decodeSounds, FOREVER, type Sounds, type TopicGroup } from "../../contract";
 import type { Settings } from "../schema";
 
 /** The settings that a backup holds. */
@@ -26,6 +26,7 @@ const DECODERS: { [Name in BackedUpSetting]: Decode<Settings[Name]> } = {
   alerts: yesOrNo,
   alertRules: (value) =>
     typeof value === "object" && value !== null ? decodeAlertRules(withoutEnd(value)) : undefined,
+  sounds: soundsByPriority,
   swipeLeft: oneOf(["none", "done", "read", "star", "snooze", "delete"]),
   swipeRight: oneOf(["none", "done", "read", "star", "snooze", "delete"]),
   singleKeys: yesOrNo,
@@ -47,6 +48,13 @@ export function decodeSetting(name: string, value: unknown): { name: BackedUpSet
 /** JSON has no number for "without end". */
 function withoutEnd(value: object): object {
   return "mutedUntilMs" in value && value.mutedUntilMs === FOREVER ? { ...value, mutedUntilMs: Infinity } : value;
+}
+
+/** Sounds of single topics are left out: their numbers mean other topics on another device. */
+function soundsByPriority(value: unknown): Partial<Sounds> | undefined {
+  if (typeof value !== "object" || value === null) return undefined;
+  const { topics: _, ...sounds } = decodeSounds(value);
+  return Object.fromEntries(Object.entries(sounds).filter(([name]) => Object.hasOwn(value, name)));
 }
 
 function count(value: unknown): number | undefined {
