@@ -46,9 +46,17 @@ const server = await startServer({ app: join(ROOT, "dist"), port: 0 });
 try {
   const nowS = Math.floor(Date.now() / 1000);
   for (const { age, ...message } of MESSAGES) await server.publish({ ...message, time: nowS - age * 60 });
-  const home = `http://127.0.0.1:${server.port}/`;
+  // The server gets a name in place of an address that only exists here.
+  const home = "http://ntfy.example.com/";
   const topics = [...new Set(MESSAGES.map(({ topic }) => topic))].sort();
-  const browser = await chromium.launch({ executablePath: await ensureChromium(), args: BROWSER_ARGS });
+  const browser = await chromium.launch({
+    executablePath: await ensureChromium(),
+    args: [
+      ...BROWSER_ARGS,
+      `--host-resolver-rules=MAP ntfy.example.com 127.0.0.1:${server.port}, MAP * ~NOTFOUND, EXCLUDE 127.0.0.1`,
+      "--unsafely-treat-insecure-origin-as-secure=http://ntfy.example.com",
+    ],
+  });
   for (const { file, width, height, scale, isPhone, scheme } of SCREENSHOTS) {
     const context = await browser.newContext({
       viewport: { width, height },
@@ -67,17 +75,12 @@ try {
     await press("Put away");
     await page.getByRole("status", { name: "Notices" }).getByRole("button", { name: "Close" }).click();
 
-    // The server gets a name in place of an address that only exists here.
-    await page.goto(`${home}#/~server/http:127.0.0.1:${server.port}`);
-    await press("More");
-    await page.getByRole("menuitem", { name: "Server settings" }).click();
-    await page.getByLabel("Display name").fill("ntfy.example.com");
-    await press("Save");
-    await page.getByRole("dialog").waitFor({ state: "detached" });
-
     await page.goto(`${home}#/`);
     await rows.nth(3).waitFor();
-    if (!isPhone) await rows.nth(1).click();
+    if (!isPhone) {
+      await rows.nth(1).click();
+      await page.getByRole("tab", { name: "Details" }).waitFor();
+    }
     await page.getByText("Live", { exact: true }).first().waitFor();
     await page.mouse.move(0, 0);
     await page.screenshot({ path: join(ROOT, file), animations: "disabled" });
