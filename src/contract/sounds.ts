@@ -1,12 +1,14 @@
 // Which sound a message makes while a page is open.
 import { type Priority, priorityOf } from "../protocol";
-import { isSilent } from "./message-notification";
 import type { StoredMessage } from "./stored-message";
 
 /** The app's own sounds. */
 export const SOUND_NAMES = ["chime", "knock", "drop", "bell", "siren"] as const;
 
 export type SoundName = (typeof SOUND_NAMES)[number];
+
+/** Messages of lower priority make no sound (docs/protocol.md §14). */
+const LEAST: Priority = 3;
 
 /** "none" = the app makes no sound of its own, and leaves it to the system's notification. */
 export type SoundChoice = SoundName | "none";
@@ -52,12 +54,12 @@ export function soundOf(
   { urgent, high, others, topics }: Sounds,
   rows: readonly StoredMessage[],
 ): { name: SoundName; priority: Priority } | undefined {
-  const byPriority = { 5: urgent, 4: high, 3: others };
   const found = rows
-    .filter((row) => !isSilent(row))
+    .filter(({ event }) => priorityOf(event) >= LEAST)
     .map(({ subId, event }) => {
       const priority = priorityOf(event);
-      return { name: topics[subId] ?? byPriority[priority as keyof typeof byPriority], priority };
+      const name = topics[subId] ?? (priority === 5 ? urgent : priority === 4 ? high : others);
+      return { name, priority };
     })
     .filter((sound): sound is { name: SoundName; priority: Priority } => sound.name !== "none")
     .sort((a, b) => b.priority - a.priority);

@@ -1,4 +1,10 @@
-import { type HubEvent, isNotificationPress, markOfButton, type NotificationData } from "../../contract";
+import {
+  type HubEvent,
+  isNotificationPress,
+  markOfButton,
+  type NotificationData,
+  type StoredMessage,
+} from "../../contract";
 import { knownActions } from "../../protocol";
 import { pressAction } from "../message/http-action.svelte";
 import { originOf } from "../message/origin-of";
@@ -6,7 +12,7 @@ import type { App } from "../state/app.svelte";
 import { Presence, showsAllOf } from "./in-view";
 import { followPermission, permission } from "./permission.svelte";
 import { Notifications } from "./notifications";
-import { AlertSounds } from "./sound-of-alert";
+import type { AlertSounds } from "./sound-of-alert";
 
 type Told = Extract<HubEvent, { kind: "alert" | "notice" }>;
 
@@ -18,7 +24,7 @@ class Alerts {
   readonly #app: App;
   readonly #notifications: Notifications;
   readonly #presence = new Presence();
-  readonly #sounds: AlertSounds;
+  #sounds: AlertSounds | undefined;
   /** Alerts are shown one after the other, so that each sees what is shown already. */
   #showing: Promise<void> = Promise.resolve();
   #tidyTimer: ReturnType<typeof setTimeout> | undefined;
@@ -29,7 +35,6 @@ class Alerts {
     this.#app = app;
     const { ready } = navigator.serviceWorker;
     this.#notifications = new Notifications(app, ready);
-    this.#sounds = new AlertSounds(app);
     // A refusal is handled by `permission.svelte.ts`.
     ready.then(
       () => (this.#isReady = true),
@@ -91,7 +96,7 @@ class Alerts {
     try {
       // Whoever sees a message come in its topic needs no notification of it.
       if (event.kind === "alert" && !this.#isSeen(event)) {
-        const isHeard = await this.#sounds.play(event.rows);
+        const isHeard = await this.#play(event.rows);
         await this.#notifications.show(event.rows, { isAgain: event.repeated, isHeard });
       } else if (event.kind === "notice") await this.#notifications.tellStop(event);
     } catch (error) {
@@ -100,6 +105,16 @@ class Alerts {
       return;
     }
     void this.#app.client.send("confirmAlert", { alertId: event.alertId });
+  }
+
+  /** Plays the sound of messages that are about to be shown. Resolves to whether the app makes it, not the system. */
+  async #play(rows: readonly StoredMessage[]): Promise<boolean> {
+    if (Object.keys(this.#app.catalogue.settings.sounds).length === 0) return false;
+    // Without that code the system makes its own sound.
+    const part = await import("./sound-of-alert").catch(() => undefined);
+    if (!part) return false;
+    this.#sounds ??= new part.AlertSounds(this.#app);
+    return this.#sounds.play(rows);
   }
 
   #isSeen({ rows }: Extract<Told, { kind: "alert" }>): boolean {
