@@ -1,4 +1,6 @@
 import type { CommandName, Commands, HubEvent, ServerStatus } from "../contract";
+import type { ServerAddress } from "../protocol";
+import type { Inspection } from "./inspect";
 import type { GuardedRead } from "./guarded-reads";
 
 /** What the page knows of its environment. */
@@ -32,5 +34,7 @@ export interface Client {
    * network (docs/design.md §3). Resolves to what the address turned out to be.
    */
   probe(address: string): Promise<"topic-server" | "not-a-topic-server" | "unreachable">;
+  /** Looks closer at an address that the user asked about. */
+  inspect(address: ServerAddress): Promise<Inspection>;
   close(): void;
 }

@@ -105,6 +105,7 @@ export async function connect(hubMayStart: Promise<void>): Promise<Client> {
     },
     statuses,
     probe,
+    inspect: async (address) => (await import("./inspect")).inspect(address),
     close() {
       stopFollowing();
       stopHearing();

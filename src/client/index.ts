@@ -1,4 +1,5 @@
 export * from "./client";
+export type { Inspection } from "./inspect";
 // The page sees what is stored only through the client, so the client re-exports these types.
 export type {
   AccountRecord,
@@ -6,6 +7,7 @@ export type {
   Catalogue,
   CountQuery,
   DayCount,
+  Display,
   FirstTables,
   GapRecord,
   Matches,

@@ -18,19 +18,35 @@ export interface AlertRules {
   repeatUrgent?: boolean;
   /** A topic's own take their place. */
   quietHours?: QuietHours;
+  /** A server that is out of reach for so many minutes is told; absent = it is not. */
+  outageAfterMin?: OutageAfter;
+  /** Until then no server is; device clock, ms. */
+  outagePausedUntilMs?: number;
 }
+
+/** After how many minutes it can be told that a server is out of reach. */
+export const OUTAGE_AFTER = [1, 5, 15, 60] as const;
+export type OutageAfter = (typeof OUTAGE_AFTER)[number];
 
 /** The rules that a stored value holds. It may come from an import or from another version of the app. */
 export function decodeAlertRules(value: unknown): AlertRules {
   if (typeof value !== "object" || value === null) return {};
-  const { mutedUntilMs, repeatUrgent, quietHours } = value as Partial<Record<keyof AlertRules, unknown>>;
+  const { mutedUntilMs, repeatUrgent, quietHours, outageAfterMin, outagePausedUntilMs } = value as Partial<
+    Record<keyof AlertRules, unknown>
+  >;
   const hours = decodeQuietHours(quietHours);
-  const isTime = typeof mutedUntilMs === "number" && !Number.isNaN(mutedUntilMs);
+  const after = OUTAGE_AFTER.find((minutes) => minutes === outageAfterMin);
   return {
-    ...(isTime && { mutedUntilMs }),
+    ...(isTime(mutedUntilMs) && { mutedUntilMs }),
+    ...(isTime(outagePausedUntilMs) && { outagePausedUntilMs }),
+    ...(after && { outageAfterMin: after }),
     ...(repeatUrgent === true && { repeatUrgent }),
     ...(hours && { quietHours: hours }),
   };
+}
+
+function isTime(value: unknown): value is number {
+  return typeof value === "number" && !Number.isNaN(value);
 }
 
 /** Says of a message why the rules hold its alert back; undefined = they don't. `own`: its topic's quiet hours. */

@@ -31,6 +31,7 @@ export const COMMAND_TABLE = {
   setViews: { by: "user", writes: true, repeats: "again" },
   setCredentials: { by: "user", writes: true, repeats: "again" },
   patchServer: { by: "user", writes: true, repeats: "again" },
+  testServer: { by: "user", repeats: "again" },
   mark: { by: "user", writes: true, repeats: "again" },
   markAllRead: { by: "user", writes: true, repeats: "again" },
   delete: { by: "user", writes: true, repeats: "again" },

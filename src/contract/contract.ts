@@ -21,7 +21,7 @@ import type { RowFilter } from "./filter-language";
  * Version of this contract. Tabs and hubs of different versions ignore each other's messages, except those that decide
  * who leads.
  */
-export const CONTRACT_VERSION = 12;
+export const CONTRACT_VERSION = 13;
 
 /**
  * The broadcast channel of hubs and tabs. All versions use one name, as hubs of different versions must agree who
@@ -280,6 +280,18 @@ export type BackupFault =
   | { kind: "changed-meanwhile" }
   | CommandError;
 
+/** What a test of a server showed, besides what its address turned out to be. */
+export interface ServerTest {
+  /** How the topics of each account can be read; `accountId` 0 = without one. `why`: why not. */
+  access: { accountId: number; why?: Failure }[];
+  /** Whether a stream opened; absent = no topic could be read. */
+  hasStream?: boolean;
+  /** How long the server keeps messages, seconds; 0 = not at all; absent = it doesn't say. */
+  keepsS?: number;
+  /** How far the server's clock is ahead of the device's, seconds; absent = it was not heard. */
+  clockAheadS?: number;
+}
+
 /** Every command: its input and its output. */
 export interface Commands {
   /** Adds topics. They are checked with the server first; nothing is stored if that fails. */
@@ -292,15 +304,27 @@ export interface Commands {
   arrange: { input: Arrangement; output: Result<null, CommandError> };
   /** Replaces all saved views at once, in their order: used to save, rename, move and remove one, and to undo that. */
   setViews: { input: { views: SavedView[] }; output: Result<null, CommandError> };
-  /** Sets, replaces or (with `null`) removes the credentials of a server's subscriptions, and tries again. */
+  /**
+   * Sets, replaces or (with `null`) removes the credentials of a server's subscriptions, and tries again. A password is
+   * exchanged for a token where the server issues them; one that nothing uses any more is removed there. `leftToken`: the
+   * server could not be told, so that the token is good until it ends.
+   */
   setCredentials: {
     input: { serverId: number; subIds?: number[]; credentials: Credentials | null };
-    output: Result<null, CommandError>;
+    output: Result<{ leftToken?: true }, CommandError>;
   };
   patchServer: {
-    input: { serverId: number; name?: string | null; transport?: Transport | null };
+    /** `move`: to another address, with its credentials or without. It ends the pushes from the old one. */
+    input: {
+      serverId: number;
+      name?: string | null;
+      transport?: Transport | null;
+      move?: { address: ServerAddress; keepsSignIn: boolean };
+    };
     output: Result<null, CommandError>;
   };
+  /** Tries a server apart from its connection: whether topics can be read, streams open, messages are kept, clocks agree. */
+  testServer: { input: { serverId: number }; output: Result<ServerTest, CommandError> };
   mark: { input: Chosen & { mark: Mark }; output: Result<Changed, CommandError> };
   /** Marks messages of these subscriptions as read, up to and including `upTo` (server time, Unix seconds). */
   markAllRead: { input: { subIds: number[]; upTo?: number }; output: Result<Changed, CommandError> };
@@ -451,7 +475,9 @@ export type HubEvent =
   /**
    * The same for a server that stopped, or for topics that it refuses. It is told once, as nothing else would show it.
    */
-  | { kind: "notice"; alertId: number; serverId: number; why: Failure; topics: string[]; untilMs: number };
+  | { kind: "notice"; alertId: number; serverId: number; why: Failure; topics: string[]; untilMs: number }
+  /** The same for a server that has been out of reach for long, or is back after that. Device clock, ms. */
+  | { kind: "outage"; alertId: number; serverId: number; sinceMs: number; backAtMs?: number; untilMs: number };
 
 /** Sent over the port, from page to worker. */
 export type PageMessage = {

@@ -38,8 +38,15 @@ export interface Notice {
   topics: string[];
 }
 
+/** Says that a server has been out of reach for long, or is back. Device clock, ms. */
+export interface Outage {
+  serverId: number;
+  sinceMs: number;
+  backAtMs?: number;
+}
+
 /** An announcement that goes only to a tab that can show notifications. */
-type Alert = Announcement & { kind: "alert" | "notice" };
+type Alert = Announcement & { kind: "alert" | "notice" | "outage" };
 
 /** An alert or notice that a tab was asked to show. */
 interface Offered {
@@ -51,7 +58,7 @@ interface Offered {
 }
 
 /** What a hub passes on when it has no tab to show it: a notice, or word that alerts can be taken. */
-export type Passed = { kind: "notice"; notice: Notice } | { kind: "claims" };
+export type Passed = { kind: "notice"; notice: Notice } | { kind: "outage"; outage: Outage } | { kind: "claims" };
 
 /**
  * Hands each alert to one tab at a time until one confirms that it shows the notification (docs/design.md §3). The
@@ -94,10 +101,21 @@ export class Alerts {
     this.#tell(notice, () => this.#pass({ kind: "notice", notice }));
   }
 
+  /** Tells the user that a server has been out of reach for long, or is back. */
+  tellOutage(outage: Outage): void {
+    this.#tellOutage(outage, () => this.#pass({ kind: "outage", outage }));
+  }
+
   /** Takes over what no tab of another hub took. */
   hear(passed: Passed): void {
-    if (passed.kind === "claims") this.look();
-    else this.#tell(passed.notice, () => undefined);
+    switch (passed.kind) {
+      case "claims":
+        return this.look();
+      case "notice":
+        return this.#tell(passed.notice, () => undefined);
+      case "outage":
+        return this.#tellOutage(passed.outage, () => undefined);
+    }
   }
 
   /**
@@ -191,6 +209,10 @@ export class Alerts {
 
   #tell(notice: Notice, none: () => void): void {
     this.#offer(this.#takers(), { kind: "notice", alertId: this.#noticeId--, ...notice }, none);
+  }
+
+  #tellOutage(outage: Outage, none: () => void): void {
+    this.#offer(this.#takers(), { kind: "outage", alertId: this.#noticeId--, ...outage }, none);
   }
 
   /** @param repeats how often its messages were repeated */

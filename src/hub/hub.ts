@@ -5,12 +5,10 @@ import { CONTRACT_VERSION, type Commands, type CommandsThat, type PageMessage, t
 import type { Failure, ServerAddress } from "../protocol";
 import { fail, ok } from "../protocol";
 import { isReaderMethod, isStoreFailure } from "../store";
-import type { Alerts } from "./alerts";
 import type { Announcement } from "./changes-event";
 import { failed, storageError, type CommandContext, type Handler } from "./commands/context";
-import type { refreshed, UserCommands } from "./commands";
+import type { Later, UserCommands } from "./commands";
 import { Election } from "./election";
-import type { ForeignWrites } from "./foreign-writes";
 import { isHubMessage, type HubCommand, type HubMessage, type TabCommand } from "./hub-message";
 import { Leader } from "./leader";
 import { Relay } from "./relay";
@@ -38,14 +36,6 @@ type Handlers = { [Name in HubCommand]: Handler<Name> };
 
 /** The commands that a hub can carry out from the start. */
 type OwnHandlers = Omit<Handlers, keyof UserCommands>;
-
-/** What is loaded after the first messages. */
-interface Later {
-  commands: UserCommands;
-  alerts: Alerts;
-  writes: ForeignWrites;
-  refreshed: typeof refreshed;
-}
 
 /**
  * What runs in the worker (docs/design.md §3). Every hub carries out commands on the store, as any number of writers is
@@ -86,6 +76,7 @@ export class Hub {
       environment,
       hubId,
       isLeading: () => this.#election.isLeading,
+      statuses: () => this.#leader?.statuses ?? [],
       announce: (event) => {
         this.#announce(event);
         this.#leader?.tidySoon();
@@ -278,19 +269,8 @@ export class Hub {
   }
 
   #loadLater(): Promise<Later> {
-    const tabs = this.#tabs;
-    const { channel } = this.#environment;
     this.#later ??= import("./commands").then(
-      ({ userCommands, Alerts, ForeignWrites, refreshed }) => ({
-        refreshed,
-        commands: userCommands(this.#context),
-        alerts: new Alerts(
-          this.#environment,
-          () => tabs.takers(),
-          (passed) => channel.post({ version: CONTRACT_VERSION, kind: "alert", passed } satisfies HubMessage),
-        ),
-        writes: new ForeignWrites(this.#environment, () => void this.#catchUpOnWrites()),
-      }),
+      ({ later }) => later(this.#context, this.#tabs, () => void this.#catchUpOnWrites()),
       (problem: unknown) => {
         this.#later = undefined;
         throw problem;

@@ -38,7 +38,7 @@ export interface ServerRequest {
   /** Builds the URL. With `auth` it holds the credentials and must be kept secret. */
   url(auth?: Credentials): string;
   credentials?: Credentials | undefined;
-  method?: "GET" | "POST" | "DELETE";
+  method?: "GET" | "POST" | "PATCH" | "DELETE";
   body?: string;
   signal?: AbortSignal;
 }

@@ -1,3 +1,4 @@
+export * from "./account";
 export * from "./address";
 export * from "./credentials";
 export * from "./decode";

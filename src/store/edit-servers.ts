@@ -1,9 +1,10 @@
 // Changes to servers and accounts, made by the user.
 import type { Credentials, ServerAddress } from "../protocol";
-import { BY_HAND, transact, type Database, type Transaction } from "./database";
+import { BY_HAND, startingWith, transact, type Database, type Transaction } from "./database";
 import { takeNumbers } from "./numbers";
 import { patched, type Patch } from "./patch";
 import type { AccountRecord, ServerRecord, SubscriptionRecord } from "./schema";
+import { leftGroup } from "./subscriptions";
 
 /** Chooses credentials for the subscriptions of a server. */
 export interface AccountChoice {
@@ -11,8 +12,11 @@ export interface AccountChoice {
   /** Absent = all subscriptions of the server. */
   subIds?: number[];
   /** `null` = none. */
-  credentials: Credentials | null;
+  signIn: AccountSignIn | null;
 }
+
+/** How an account signs in, as it is stored. */
+export type AccountSignIn = Pick<AccountRecord, "credentials" | "user" | "issued" | "expires">;
 
 /** Adds a server, or returns the one that has this address. */
 export function addServer(database: Database, address: ServerAddress): Promise<ServerRecord> {
@@ -33,9 +37,9 @@ export function findServer(database: Database, address: ServerAddress): Promise<
 }
 
 /** Adds an account, or returns the server's account with the same credentials, which may then be tried again. */
-export function addAccount(database: Database, serverId: number, credentials: Credentials): Promise<AccountRecord> {
+export function addAccount(database: Database, serverId: number, signIn: AccountSignIn): Promise<AccountRecord> {
   return transact(database, ["accounts", "settings"], BY_HAND, (transaction) =>
-    putAccount(transaction, serverId, credentials),
+    putAccount(transaction, serverId, signIn),
   );
 }
 
@@ -54,17 +58,66 @@ export function patchAccount(
   });
 }
 
+/** Where a server moves to. */
+export interface ServerMove {
+  serverId: number;
+  address: ServerAddress;
+  /** Its credentials are used there as well; else they are removed. */
+  keepsSignIn: boolean;
+}
+
+/** What became of a move. `taken`: another server of the list has that address. */
+export type Moved = "moved" | "taken" | "not-found";
+
+/**
+ * Gives a server another address. Its topics keep their messages, so nothing is lost, and what comes again is known by its
+ * id. What was learnt of the old machine goes, with the ids that polls went on from: each topic is caught up alone, from
+ * everything that the new one has, before it joins its group again. The time cursors stay, as they say since when messages
+ * may be missing.
+ */
+export function moveServer(database: Database, { serverId, address, keepsSignIn }: ServerMove): Promise<Moved> {
+  const names = ["servers", "accounts", "subscriptions", "cursors"] as const;
+  return transact(database, names, BY_HAND, async (transaction) => {
+    const servers = transaction.store("servers");
+    const [server, other] = await Promise.all([servers.get(serverId), servers.index("address").get(address)]);
+    if (!server) return "not-found";
+    if (other) return other.serverId === serverId ? "moved" : "taken";
+    const { name, chosenTransport, formerAddresses = [] } = server;
+    servers.put({
+      serverId,
+      address,
+      formerAddresses: [...formerAddresses, server.address].filter((former) => former !== address),
+      ...(name !== undefined && { name }),
+      ...(chosenTransport && { chosenTransport }),
+    });
+    const accounts = transaction.store("accounts");
+    for (const account of await accounts.index("server").getAll(serverId)) {
+      delete account.refusedAtMs;
+      if (keepsSignIn) accounts.put(account);
+      else accounts.delete(account.accountId);
+    }
+    const subscriptions = transaction.store("subscriptions");
+    for (const subscription of await subscriptions.getAll()) {
+      if (subscription.serverId !== serverId) continue;
+      const { refusedCode: _, keptFor: __, ...left } = leftGroup(subscription);
+      subscriptions.put(keepsSignIn ? left : { ...left, accountId: 0 });
+    }
+    transaction.store("cursors").delete(startingWith(serverId));
+    return "moved";
+  });
+}
+
 /**
  * Sets the credentials of a server's subscriptions. They leave the group of their former account, and are caught up
  * alone before they join the new one; a refusal no longer holds. Accounts that nothing uses any more are removed.
  */
 export function setAccount(
   database: Database,
-  { serverId, subIds, credentials }: AccountChoice,
+  { serverId, subIds, signIn }: AccountChoice,
 ): Promise<{ accountId: number; subscriptions: SubscriptionRecord[] }> {
   const names = ["accounts", "subscriptions", "settings", "cursors"] as const;
   return transact(database, names, BY_HAND, async (transaction) => {
-    const account = credentials && (await putAccount(transaction, serverId, credentials));
+    const account = signIn && (await putAccount(transaction, serverId, signIn));
     const accountId = account?.accountId ?? 0;
     const all = await transaction.store("subscriptions").getAll();
     const chosen = all.filter(
@@ -101,12 +154,17 @@ export async function removeUnusedAccounts(
 export async function putAccount(
   transaction: Transaction<"accounts" | "settings">,
   serverId: number,
-  credentials: Credentials,
+  { credentials, user, issued, expires }: AccountSignIn,
 ): Promise<AccountRecord> {
   const accounts = transaction.store("accounts");
   const held = await accounts.index("server").getAll(serverId);
   const same = held.find((account) => isSame(account.credentials, credentials));
-  const account: AccountRecord = same ?? { accountId: await takeNumbers(transaction), serverId, credentials };
+  const account: AccountRecord = {
+    ...(same ?? { accountId: await takeNumbers(transaction), serverId, credentials }),
+    ...(user !== undefined && { user }),
+    ...(issued && { issued }),
+    ...(expires !== undefined && { expires }),
+  };
   delete account.refusedAtMs;
   accounts.put(account);
   return account;

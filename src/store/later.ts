@@ -3,7 +3,7 @@ import { arrange } from "./arrange";
 import { importer } from "./backup/importer";
 import { wakeAndUndo } from "./backup/undo";
 import { endClaims, readUnread, settleClaim, takeClaims } from "./claims";
-import { addAccount, addServer, findServer, patchAccount, setAccount } from "./edit-servers";
+import { addAccount, addServer, findServer, moveServer, patchAccount, setAccount } from "./edit-servers";
 import { addSubscriptions, removeSubscription, restoreSubscription } from "./edit-subscriptions";
 import { releaseLease, takeLease } from "./lease";
 import { chosenKeys, count, deleteMessages, mark, markAllRead, restoreMessages } from "./marks";
@@ -37,6 +37,7 @@ export const methods = {
   purgeRemoved,
   addServer,
   findServer,
+  moveServer,
   addAccount,
   patchAccount,
   setAccount,

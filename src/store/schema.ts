@@ -33,6 +33,8 @@ export interface ServerRecord {
   serverId: number;
   /** Normalised, see `parseServerAddress`. */
   address: ServerAddress;
+  /** Where it was before, the latest last: links with these addresses lead to the present one. */
+  formerAddresses?: ServerAddress[];
   name?: string;
   /** Set by hand; absent = the hub chooses. */
   chosenTransport?: Transport;
@@ -54,6 +56,8 @@ export interface ServerRecord {
   clockAheadS?: number;
   /** When it was last heard that one of the clocks was set forward, device clock, ms. */
   clockSetOnAtMs?: number;
+  /** The user was told that it has been out of reach since then, device clock, ms; absent = that is over, or was not told. */
+  outageToldSinceMs?: number;
 }
 
 /** Credentials on one server. A subscription names its account, or none. */
@@ -61,7 +65,11 @@ export interface AccountRecord {
   accountId: number;
   serverId: number;
   credentials: Credentials;
-  /** Unix seconds, for tokens that expire. */
+  /** Whose token it is, as far as the server has said. */
+  user?: string;
+  /** The server issued the token to this app, in place of a password: it is extended, and removed when signing out. */
+  issued?: 1;
+  /** Unix seconds by the server's clock, for tokens that expire. */
   expires?: number;
   /** Set when the server refused the credentials; they aren't tried again until the user asks. Device clock, ms. */
   refusedAtMs?: number;
@@ -281,6 +289,16 @@ export interface ViewRecord {
 /** What a swipe can do. */
 export type SwipeAction = "none" | "done" | "read" | "star" | "snooze" | "delete";
 
+/** How text and times look. What is absent is as the browser and the language have it. */
+export interface Display {
+  /** Percent of the browser's own size. */
+  textSize?: number;
+  /** The clock of 12 or of 24 hours. */
+  hours?: 12 | 24;
+  /** `relative`: messages say how long ago they came, in place of when. */
+  times?: "relative";
+}
+
 /** Values of the `settings` store, by key. All are optional: absent means the default in `settings.ts`. */
 export interface Settings {
   /** Days to keep messages; 0 = for ever. */
@@ -289,6 +307,8 @@ export interface Settings {
   keepMessages: number;
   theme: "system" | "light" | "dark";
   density: "comfortable" | "compact";
+  /** How text and times look. */
+  display: Display;
   /** Code of the language of the app's words; "system", and any that the app does not speak: the browser's. */
   language: string;
   markRead: "open" | "seen" | "never";

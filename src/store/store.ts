@@ -1,5 +1,5 @@
 import type { Arrangement, ListQuery, Mark, MessageKey, SavedView, StoredMessage } from "../contract";
-import type { Credentials, Result, ServerAddress } from "../protocol";
+import type { Result, ServerAddress } from "../protocol";
 import type {
   Changes,
   IngestBatch,
@@ -26,7 +26,7 @@ import type {
   Settings,
   SubscriptionRecord,
 } from "./schema";
-import type { AccountChoice } from "./edit-servers";
+import type { AccountChoice, AccountSignIn, Moved, ServerMove } from "./edit-servers";
 import type { NewSubscriptions } from "./edit-subscriptions";
 import type { ServerPatch } from "./servers";
 import type { IngestError, StoreError } from "./store-error";
@@ -88,10 +88,12 @@ export interface Store {
   addServer(address: ServerAddress): Promise<Result<ServerRecord, StoreError>>;
   findServer(address: ServerAddress): Promise<Result<ServerRecord | undefined, StoreError>>;
   servers(): Promise<Result<ServerRecord[], StoreError>>;
+  /** Gives a server another address: its topics and messages stay, and are caught up from everything it has there. */
+  moveServer(move: ServerMove): Promise<Result<Moved, StoreError>>;
   patchServer(serverId: number, patch: ServerPatch): Promise<Result<ServerRecord | undefined, StoreError>>;
 
   /** Adds an account, or returns the server's account with the same credentials. */
-  addAccount(serverId: number, credentials: Credentials): Promise<Result<AccountRecord, StoreError>>;
+  addAccount(serverId: number, signIn: AccountSignIn): Promise<Result<AccountRecord, StoreError>>;
   accounts(): Promise<Result<AccountRecord[], StoreError>>;
   patchAccount(
     accountId: number,

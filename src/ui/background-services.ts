@@ -3,13 +3,15 @@ import { startAlerts } from "./alerts";
 import { startAppBadge } from "./alerts/app-badge.svelte";
 import { Away } from "./away/away";
 import { Keyboard } from "./commands";
-import { cacheStrings } from "./prerender/cache-strings";
+import { keepStrings } from "./prerender/keep-strings.svelte";
 import { keepFocus } from "./state/keep-focus";
 import type { Meanwhile } from "./prerender/first-screen";
 import type { App } from "./state/app.svelte";
 import { whenIdle } from "./state/when-idle";
 import { hostRead } from "./state/host";
 import { startInstallOffer } from "./state/install.svelte";
+import { sayEndingSignIn } from "./topics/ending-sign-ins";
+import { followMoves } from "./topics/follow-moves.svelte";
 import { startStorageCare } from "./state/storage-care.svelte";
 import { startViewCounts } from "./views/view-counts.svelte";
 
@@ -31,11 +33,11 @@ export function startBackgroundServices(app: App, before: readonly Meanwhile[]):
   void startPushes(app);
   startStorageCare(app);
   startViewCounts(app);
+  followMoves(app);
+  void whenIdle().then(() => sayEndingSignIn(app));
   new Away(app).start();
-  void whenIdle().then(() => {
-    cacheStrings(app);
-    void hostRead(app);
-  });
+  keepStrings(app);
+  void whenIdle().then(() => void hostRead(app));
 }
 
 /**

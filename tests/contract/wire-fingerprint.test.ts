@@ -11,7 +11,7 @@ import { CONTRACT_VERSION } from "../../src/contract";
  * what is stored, so it may need a migration.
  */
 const RECORDED = {
-  contract: { version: 12, fingerprint: "e91eaef9d5a488c8" },
+  contract: { version: 13, fingerprint: "04d7a39281838417" },
   message: "dece064bc8d96d52",
 };
 

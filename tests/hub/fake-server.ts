@@ -103,6 +103,12 @@ export class FakeServer {
   /** Who may read a topic; topics without an entry are open. */
   readonly readers = new Map<string, Credentials[]>();
   readonly users: Credentials[] = [];
+  /** It gives tokens for passwords. */
+  issuesTokens = false;
+  /** When each of its tokens ends, server clock, Unix seconds; an ended one is removed by the test. */
+  readonly expiries = new Map<string, number>();
+  /** What ids begin with: two characters, by which those of two servers differ. */
+  idPrefix = "id";
   readonly #time: VirtualTime;
   #rows: Row[] = [];
   #ids = 0;
@@ -192,6 +198,11 @@ export class FakeServer {
     this.#rows = this.#rows.filter((row) => !isLost(row.event));
   }
 
+  /** Has a message of another server in its cache, as a copy of that server has. */
+  adopt(event: MessageEvent): void {
+    this.#rows.push({ event, delivered: true });
+  }
+
   cancel(id: string): void {
     this.#rows = this.#rows.filter((row) => row.event.id !== id);
   }
@@ -209,7 +220,7 @@ export class FakeServer {
   }
 
   nextId(): string {
-    return `id${String(++this.#ids).padStart(10, "0")}`;
+    return `${this.idPrefix}${String(++this.#ids).padStart(10, "0")}`;
   }
 
   readonly fetch = async (url: string, init: RequestInit = {}): Promise<Response> => {
@@ -284,6 +295,8 @@ export class FakeServer {
     const topics = list.split(",");
     const refusal = this.#refusal(request, request.method === "POST" ? [] : topics);
     if (refusal) return refusal;
+    if (path === "v1/account/token") return this.#token(request);
+    if (path === "v1/account") return this.#account(request);
     if (request.method === "POST") return this.#publishJson(request);
     if (action === "auth") return Response.json({ success: true }, { headers: CORS });
     if (action !== "json" && action !== "sse" && action !== "raw") return errorAnswer(404, 40401, "page not found");
@@ -301,6 +314,34 @@ export class FakeServer {
       return !readers || readers.some((reader) => authorizationHeader(reader) === authorization);
     });
     return mayRead ? undefined : errorAnswer(403, 40301, "forbidden");
+  }
+
+  /** Issues, extends and removes tokens (docs/protocol.md §2). */
+  #token({ method, body, authorization }: SeenRequest): Response {
+    const user = this.users.find((one) => authorizationHeader(one) === authorization);
+    if (!this.issuesTokens || !user) return errorAnswer(404, 40401, "page not found");
+    const { expires = this.nowS + 259_200 } = JSON.parse(body ?? "{}") as { expires?: number };
+    if (method === "DELETE") {
+      this.users.splice(this.users.indexOf(user), 1);
+      return Response.json({ success: true }, { headers: CORS });
+    }
+    if (method === "PATCH" && user.kind === "token") {
+      this.expiries.set(user.token, expires);
+      return Response.json({ token: user.token, expires }, { headers: CORS });
+    }
+    const token = `tk_${String(this.expiries.size + 1).padStart(29, "0")}`;
+    const issued: Credentials = { kind: "token", token };
+    this.users.push(issued);
+    this.expiries.set(token, expires);
+    for (const readers of this.readers.values()) if (readers.includes(user)) readers.push(issued);
+    return Response.json({ token, expires }, { headers: CORS });
+  }
+
+  #account({ authorization }: SeenRequest): Response {
+    const user = this.users.find((one) => authorizationHeader(one) === authorization);
+    const limits = { messages_expiry_duration: this.retentionS };
+    const tokens = [...this.expiries].map(([token, expires]) => ({ token, expires }));
+    return Response.json({ username: user ? "ada" : "*", ...(user && { tokens }), limits }, { headers: CORS });
   }
 
   #publishJson(request: SeenRequest): Response {

@@ -56,7 +56,9 @@ describe("a request that writes", () => {
     const answer = await tab.send("publish", publication(world));
     expect(answer).toEqual({ ok: false, error: { kind: "failed", why: { kind: "network" } } });
     await world.time.advance(60_000);
-    expect(world.server.requests.filter(({ method }) => method === "POST")).toHaveLength(1);
+    expect(world.server.requests.filter(({ method, url }) => method === "POST" && url.pathname === "/")).toHaveLength(
+      1,
+    );
     expect(tab.added).toEqual(["published"]);
     expect(world.server.requests.filter(byQuery)).toEqual([]);
     expect(await serverOf(world)).not.toHaveProperty("credentialsBy");
@@ -68,7 +70,7 @@ describe("a request that writes", () => {
     world.server.intercept = REFUSED;
     const tab = world.openTab(world.startHub());
     const first = await during(world, () => tab.send("publish", publication(world)));
-    expect(first.filter(({ method }) => method === "POST")).toHaveLength(1);
+    expect(first.filter(({ method, url }) => method === "POST" && url.pathname === "/")).toHaveLength(1);
     expect(first.filter(byQuery)).toEqual([]);
     const second = await during(world, async () =>
       expect(await tab.send("publish", publication(world))).toMatchObject({ ok: true }),

@@ -150,7 +150,7 @@ export function describeRetention(makeEngine: () => Engine): void {
 
     test("a server and its credentials are deleted with its last topic", async () => {
       const credentials = { kind: "token", token: "tk_secret" } as const;
-      must(await store.setAccount({ serverId: 1, subIds: [other], credentials }));
+      must(await store.setAccount({ serverId: 1, subIds: [other], signIn: { credentials } }));
       must(await store.removeSubscription(other, NOW_MS));
       must(await store.purgeRemoved(NOW_MS + DELETE_UNDO_MS));
       expect(must(await store.accounts())).toEqual([]);

@@ -116,7 +116,7 @@ export function describeTables(makeEngine: () => Engine): void {
         });
       must(await move(5));
       must(await store.patchSubscription(first, { refusedCode: 40301 }));
-      const set = must(await store.setAccount({ serverId: 1, subIds: [first], credentials: token("a") }));
+      const set = must(await store.setAccount({ serverId: 1, subIds: [first], signIn: { credentials: token("a") } }));
       expect(set.subscriptions.map(({ subId, accountId }) => [subId, accountId])).toEqual([[first, set.accountId]]);
       const all = must(await store.subscriptions());
       expect(all.map(({ subId, joined, refusedCode }) => [subId, joined, refusedCode])).toEqual([
@@ -124,20 +124,22 @@ export function describeTables(makeEngine: () => Engine): void {
         [second, 1, undefined],
       ]);
       must(await move(6));
-      const same = must(await store.setAccount({ serverId: 1, subIds: [first], credentials: token("a") }));
+      const same = must(await store.setAccount({ serverId: 1, subIds: [first], signIn: { credentials: token("a") } }));
       expect(same.accountId).toBe(set.accountId);
       expect(must(await store.subscriptions())[0]?.joined).toBe(1);
       expect(must(await store.getCursor(1, 0))?.time).toBe(6);
     });
 
     test("an account that nobody uses any more goes; a refused one is tried again when it is given anew", async () => {
-      const { accountId } = must(await store.setAccount({ serverId: 1, credentials: token("a") }));
+      const { accountId } = must(await store.setAccount({ serverId: 1, signIn: { credentials: token("a") } }));
       must(await store.patchAccount(accountId, { refusedAtMs: NOW_MS, expires: 99 }));
-      const anew = must(await store.addAccount(1, token("a")));
+      const anew = must(await store.addAccount(1, { credentials: token("a") }));
       expect(anew).toEqual({ accountId, serverId: 1, credentials: token("a"), expires: 99 });
-      must(await store.setAccount({ serverId: 1, credentials: { kind: "basic", user: "u", password: "p" } }));
+      must(
+        await store.setAccount({ serverId: 1, signIn: { credentials: { kind: "basic", user: "u", password: "p" } } }),
+      );
       expect(must(await store.accounts()).map(({ credentials }) => credentials.kind)).toEqual(["basic"]);
-      const none = must(await store.setAccount({ serverId: 1, credentials: null }));
+      const none = must(await store.setAccount({ serverId: 1, signIn: null }));
       expect(none.accountId).toBe(0);
       expect(must(await store.accounts())).toEqual([]);
     });

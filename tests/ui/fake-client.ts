@@ -43,6 +43,7 @@ export function catalogue(part: Partial<Catalogue> = {}): Catalogue {
     settings: {
       keepDays: 30,
       keepMessages: 100_000,
+      display: {},
       theme: "system",
       density: "comfortable",
       language: "system",
@@ -121,6 +122,11 @@ export class FakeClient implements Client {
 
   probe(address: string): ReturnType<Client["probe"]> {
     return Promise.resolve(this.probedAt.get(address) ?? this.probed);
+  }
+
+  inspected: Awaited<ReturnType<Client["inspect"]>> = { answer: "topic-server", localNetwork: "unknown" };
+  inspect(): ReturnType<Client["inspect"]> {
+    return Promise.resolve(this.inspected);
   }
 
   close(): void {

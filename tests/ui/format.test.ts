@@ -1,5 +1,17 @@
-import { describe, expect, test } from "vitest";
-import { ago, bytes, count, day, duration, exact, list, moment, momentWithTime } from "../../src/ui/strings";
+import { afterEach, describe, expect, test } from "vitest";
+import {
+  ago,
+  bytes,
+  count,
+  day,
+  duration,
+  exact,
+  list,
+  minutesAgo,
+  moment,
+  momentWithTime,
+  setHours,
+} from "../../src/ui/strings";
 import { stateStrings } from "../../src/ui/strings/state";
 
 const NOW = new Date(2026, 10, 21, 14, 30).getTime();
@@ -30,6 +42,28 @@ describe("moments", () => {
   test("exactly, to the second", () => {
     expect(exact(at(11, 21, 2, 14) + 7000)).toBe("Sat 21 Nov 2026, 02:14:07");
   });
+});
+
+describe("the clock", () => {
+  afterEach(() => setHours(undefined));
+
+  test("is of 12 or 24 hours as the user wants it, else as the language has it", () => {
+    expect(moment(at(11, 21, 14, 2), NOW)).toBe("14:02");
+    setHours(12);
+    expect(moment(at(11, 21, 14, 2), NOW)).toMatch(/^02:02\spm$/);
+    expect(moment(at(11, 21, 0, 2), NOW)).toMatch(/^12:02\sam$/);
+    setHours(24);
+    expect(moment(at(11, 21, 0, 2), NOW)).toBe("00:02");
+    setHours(7 as 12);
+    expect(moment(at(11, 21, 14, 2), NOW)).toBe("14:02");
+  });
+});
+
+test("minutes ago stay one text within a minute, and what is ahead of the clock is now", () => {
+  expect(minutesAgo(-30_000)).toBe("now");
+  expect(minutesAgo(59_000)).toBe("now");
+  expect(minutesAgo(61_000)).toBe("1 min ago");
+  expect(minutesAgo(50 * 3_600_000)).toBe("2 days ago");
 });
 
 test("headings of days", () => {

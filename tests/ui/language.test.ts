@@ -23,6 +23,7 @@ import { push } from "../../src/ui/strings/en/push";
 import { raw } from "../../src/ui/strings/en/raw";
 import { rows } from "../../src/ui/strings/en/rows";
 import { message } from "../../src/ui/strings/en/message";
+import { servers } from "../../src/ui/strings/en/servers";
 import { settings } from "../../src/ui/strings/en/settings";
 import { state } from "../../src/ui/strings/en/state";
 import { topics } from "../../src/ui/strings/en/topics";
@@ -141,6 +142,7 @@ test("only names and borrowed words are the same in German", () => {
     push,
     raw,
     message,
+    servers,
     settings,
     topics,
     views,

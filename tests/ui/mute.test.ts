@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { MUTE_LENGTHS, mutedUntil, muteChoiceOf } from "../../src/ui/topics/mute";
+import { MUTE_LENGTHS, mutedUntil, muteChoiceOf } from "../../src/ui/alerts/mute";
 
 const NOW = new Date(2026, 10, 21, 23, 30).getTime();
 

@@ -12,7 +12,20 @@ const byIntl =
     new Intl.DateTimeFormat(locale, DATE_FORMS[form]).format(ms);
 
 describe("stored date formats write dates as Intl does", () => {
-  test.each(["en-GB", "en-US", "en-AU", "en-IN", "de-DE", "de-AT", "ja-JP", "ru-RU", "ko-KR"])("%s", (locale) => {
+  test.each([
+    "en-GB",
+    "en-US",
+    "en-AU",
+    "en-IN",
+    "de-DE",
+    "de-AT",
+    "ja-JP",
+    "ru-RU",
+    "ko-KR",
+    "en-US-u-hc-h23",
+    "en-GB-u-hc-h12",
+    "de-DE-u-hc-h12",
+  ])("%s", (locale) => {
     const noted = noteDates(locale);
     if (!noted) throw new Error("nothing was noted");
     // The storage returns the dates as parsed JSON.

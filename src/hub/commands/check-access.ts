@@ -112,7 +112,8 @@ export async function askServerTime(
   return ok(newest);
 }
 
-function hearServerTime(
+/** What the server's clock shows as a stream opens, Unix seconds; undefined if no stream gets through. */
+export function hearServerTime(
   environment: Environment,
   requests: Requests,
   topics: readonly string[],

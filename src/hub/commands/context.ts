@@ -1,4 +1,4 @@
-import type { CommandError, CommandName, Commands } from "../../contract";
+import type { CommandError, CommandName, Commands, ServerStatus } from "../../contract";
 import type { Failure, ServerAddress } from "../../protocol";
 import type { Changes, ServerRecord, StoreError } from "../../store";
 import { changesEvent, type Announce } from "../changes-event";
@@ -12,6 +12,8 @@ export interface CommandContext {
   announce: Announce;
   /** Whether this hub leads now. */
   isLeading(): boolean;
+  /** How the servers stand, where this hub leads; none, where it doesn't. */
+  statuses(): ServerStatus[];
   /**
    * Call after servers, accounts, subscriptions or settings changed in the store. Tells everyone, and waits until this
    * hub's own leader, if it leads, has taken the change up.

@@ -1,31 +1,60 @@
 // What the user asks for and what they are alerted to. Connections need none of it, so it is loaded after them.
-import { COMMAND_TABLE, type CommandsThat } from "../../contract";
+import { COMMAND_TABLE, CONTRACT_VERSION, type CommandsThat } from "../../contract";
+import { Alerts } from "../alerts";
+import { ForeignWrites } from "../foreign-writes";
+import type { HubMessage } from "../hub-message";
+import { Outages } from "../outages";
+import type { Tabs } from "../tabs";
 import { backupCommands } from "./backup-commands";
 import type { CommandContext, Handler } from "./context";
 import { hostRules } from "./host-commands";
+import { keepTokens } from "./keep-tokens";
 import { messageCommands } from "./message-commands";
 import { pushCommands } from "./push-commands";
+import { refreshed } from "./refreshed";
 import { serverCommands } from "./server-commands";
 import { tailCommands } from "./tail-commands";
 import { topicCommands } from "./topic-commands";
 import { whileTelling } from "./while-telling";
 
-export { refreshed } from "./refreshed";
-export { Alerts } from "../alerts";
-export { ForeignWrites } from "../foreign-writes";
-
 /** The commands that work on the store or make a request of their own. */
 export type UserCommands = { [Name in CommandsThat<{ by: "user" }>]: Handler<Name> };
 
+/** What a hub has once it received its first messages. */
+export interface Later {
+  commands: UserCommands;
+  alerts: Alerts;
+  writes: ForeignWrites;
+  refreshed: typeof refreshed;
+}
+
+/**
+ * Makes it, and begins what goes on by itself: watching outages, and keeping tokens from ending.
+ * @param missed another hub may have written something without announcing it
+ */
+export function later(context: CommandContext, tabs: Tabs, missed: () => void): Later {
+  const { environment } = context;
+  const { channel } = environment;
+  const alerts = new Alerts(
+    environment,
+    () => tabs.takers(),
+    (passed) => channel.post({ version: CONTRACT_VERSION, kind: "alert", passed } satisfies HubMessage),
+  );
+  keepTokens(context);
+  new Outages(context, alerts).start();
+  return { alerts, refreshed, commands: userCommands(context), writes: new ForeignWrites(environment, missed) };
+}
+
 /** Commands of the user; each that writes what tabs show tells the other hubs meanwhile. */
-export function userCommands(context: CommandContext): UserCommands {
+function userCommands(context: CommandContext): UserCommands {
   const host = hostRules(context);
+  const pushes = pushCommands(context);
   const commands: UserCommands = {
     readHost: host.readHost,
     ...topicCommands(context, host),
     ...messageCommands(context),
-    ...serverCommands(context, host),
-    ...pushCommands(context),
+    ...serverCommands(context, host, pushes.endPush),
+    ...pushes,
     ...tailCommands(context),
     ...backupCommands(context),
   };

@@ -1,18 +1,25 @@
-import { checkViews, type CommandError } from "../../contract";
-import { checkCredentials, fail, ok, type Credentials, type Result } from "../../protocol";
-import { DEFAULT_SETTINGS, type Settings } from "../../store";
+import { checkViews, type CommandError, type Commands } from "../../contract";
+import { checkCredentials, fail, ok, parseServerAddress, type Credentials, type Result } from "../../protocol";
+import { DEFAULT_SETTINGS, type AccountRecord, type Settings } from "../../store";
 import { Requests } from "../requests";
 import { checkAccess } from "./check-access";
+import { revoke, signIn } from "./sign-in";
+import { testServer } from "./test-server";
 import { failed, storageError, type CommandContext, type Handler } from "./context";
 import type { HostRules } from "./host-commands";
 
-/** Commands for servers, their credentials, the settings and the saved views. */
+/**
+ * Commands for servers, their credentials, the settings and the saved views.
+ * @param endPush ends a server's pushes, before it moves
+ */
 export function serverCommands(
   { environment, catalogueChanged, requests: requestsTo }: CommandContext,
   host: HostRules,
+  endPush: Handler<"endPush">,
 ): {
   setCredentials: Handler<"setCredentials">;
   patchServer: Handler<"patchServer">;
+  testServer: Handler<"testServer">;
   setSetting: Handler<"setSetting">;
   setViews: Handler<"setViews">;
 } {
@@ -20,12 +27,13 @@ export function serverCommands(
 
   /**
    * Tries new credentials first, so that a mistyped password doesn't replace one that works: every topic would stop.
+   * Resolves to a topic that may be read with them; undefined if that can't be told now.
    */
   const tryCredentials = async (
     serverId: number,
     subIds: readonly number[] | undefined,
     credentials: Credentials,
-  ): Promise<Result<null, CommandError>> => {
+  ): Promise<Result<string | undefined, CommandError>> => {
     const [servers, subscriptions] = await Promise.all([store.servers(), store.subscriptions()]);
     if (!servers.ok) return fail(storageError(servers.error));
     if (!subscriptions.ok) return fail(storageError(subscriptions.error));
@@ -37,25 +45,80 @@ export function serverCommands(
     const requests = requestsTo(server.address, server, Requests);
     const access = await checkAccess(environment, requests, [one.topic], credentials);
     // A topic that stays forbidden says nothing about the others, and an unreachable server says nothing at all.
-    if (access.ok || (access.error.kind !== "unauthorized" && access.error.kind !== "busy")) return ok(null);
+    if (access.ok) return ok(one.topic);
+    if (access.error.kind !== "unauthorized" && access.error.kind !== "busy") return ok(undefined);
     return fail(failed(access.error));
+  };
+
+  const accountsOf = async (serverId: number): Promise<AccountRecord[]> => {
+    const accounts = await store.accounts();
+    return accounts.ok ? accounts.value.filter((account) => account.serverId === serverId) : [];
+  };
+
+  const moveTo = async (
+    serverId: number,
+    { address, keepsSignIn }: NonNullable<Commands["patchServer"]["input"]["move"]>,
+  ): Promise<Result<null, CommandError>> => {
+    const parsed = parseServerAddress(address);
+    if (!parsed.ok) return fail({ kind: "invalid", field: "server", reason: parsed.error.kind });
+    const barred = await host.barred(parsed.value);
+    if (barred) return fail(barred);
+    const found = await store.findServer(parsed.value);
+    if (!found.ok) return fail(storageError(found.error));
+    if (found.value?.serverId === serverId) return ok(null);
+    const servers = await store.servers();
+    const before = servers.ok ? servers.value.find((one) => one.serverId === serverId) : undefined;
+    // The old server is told while its address and the sign-in there are known.
+    if (!found.value) await endPush({ serverId });
+    const left = keepsSignIn ? [] : await accountsOf(serverId);
+    const moved = await store.moveServer({ serverId, address: parsed.value, keepsSignIn });
+    if (!moved.ok) return fail(storageError(moved.error));
+    switch (moved.value) {
+      case "moved":
+        if (before) await revoke(requestsTo(before.address, before, Requests), left);
+        return ok(null);
+      case "taken":
+        return fail({ kind: "invalid", field: "server", reason: "taken" });
+      case "not-found":
+        return fail({ kind: "not-found" });
+    }
   };
 
   return {
     async setCredentials(input) {
       const checked = input.credentials && checkCredentials(input.credentials);
       if (checked && !checked.ok) return fail({ kind: "invalid", field: "credentials", reason: checked.error.problem });
-      if (input.credentials) {
-        const tried = await tryCredentials(input.serverId, input.subIds, input.credentials);
-        if (!tried.ok) return tried;
-      }
-      const set = await store.setAccount(input);
+      const tried = input.credentials
+        ? await tryCredentials(input.serverId, input.subIds, input.credentials)
+        : undefined;
+      if (tried && !tried.ok) return tried;
+      const { serverId, subIds, credentials } = input;
+      const [servers, before] = await Promise.all([store.servers(), store.accounts()]);
+      if (!servers.ok) return fail(storageError(servers.error));
+      if (!before.ok) return fail(storageError(before.error));
+      const server = servers.value.find((one) => one.serverId === serverId);
+      const own = before.value.filter((account) => account.serverId === serverId);
+      const requests = server && requestsTo(server.address, server, Requests);
+      const topic = tried?.value;
+      const signed =
+        credentials && requests && topic !== undefined
+          ? await signIn(environment, requests, { credentials, topic, server, accounts: own })
+          : credentials && { credentials };
+      const set = await store.setAccount({ serverId, ...(subIds && { subIds }), signIn: signed });
       if (!set.ok) return fail(storageError(set.error));
       await catalogueChanged();
-      return ok(null);
+      const after = await store.accounts();
+      if (!after.ok) return fail(storageError(after.error));
+      const gone = own.filter((account) => !after.value.some(({ accountId }) => accountId === account.accountId));
+      const isRevoked = !requests || (await revoke(requests, gone));
+      return ok(isRevoked ? {} : { leftToken: true });
     },
 
-    async patchServer({ serverId, name, transport }) {
+    async patchServer({ serverId, name, transport, move }) {
+      if (move) {
+        const moved = await moveTo(serverId, move);
+        if (!moved.ok) return moved;
+      }
       const patched = await store.patchServer(serverId, {
         ...(name !== undefined && { name }),
         ...(transport !== undefined && { chosenTransport: transport }),
@@ -64,6 +127,27 @@ export function serverCommands(
       if (!patched.value) return fail({ kind: "not-found" });
       await catalogueChanged();
       return ok(null);
+    },
+
+    async testServer({ serverId }) {
+      const [servers, accounts, subscriptions] = await Promise.all([
+        store.servers(),
+        store.accounts(),
+        store.subscriptions(),
+      ]);
+      if (!servers.ok) return fail(storageError(servers.error));
+      if (!accounts.ok) return fail(storageError(accounts.error));
+      if (!subscriptions.ok) return fail(storageError(subscriptions.error));
+      const server = servers.value.find((one) => one.serverId === serverId);
+      if (!server) return fail({ kind: "not-found" });
+      const own = subscriptions.value.filter((one) => one.serverId === serverId);
+      const accountIds = [...new Set(own.map(({ accountId }) => accountId))];
+      const groups = accountIds.map((accountId) => ({
+        accountId,
+        credentials: accounts.value.find((account) => account.accountId === accountId)?.credentials,
+        topics: own.filter((one) => one.accountId === accountId).map(({ topic }) => topic),
+      }));
+      return ok(await testServer(environment, requestsTo(server.address, server, Requests), groups));
     },
 
     async setSetting({ key, value }) {

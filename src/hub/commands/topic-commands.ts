@@ -19,6 +19,7 @@ import { failed, storageError, type CommandContext, type Handler } from "./conte
 import type { HostRules } from "./host-commands";
 import { Looked } from "./looked";
 import { keepOwnRead } from "./own-messages";
+import { signIn } from "./sign-in";
 import { PatientRequests } from "./patient-requests";
 
 /** The most messages that a look shows, the newest; the rest comes with the subscription. */
@@ -171,12 +172,14 @@ function checkInput(
 }
 
 async function storeTopics(
-  { environment: { store } }: CommandContext,
+  context: CommandContext,
   { address, topics, credentials, history }: SubscribeInput,
   /** When the user asked, server time, Unix seconds; absent = all of the history is wanted. */
   askedAt: number | undefined,
   learnt: ServerPatch | undefined,
 ): Promise<Result<SubscriptionRecord[], CommandError>> {
+  const { environment } = context;
+  const { store } = environment;
   const server = await store.addServer(address);
   if (!server.ok) return fail(storageError(server.error));
   const { serverId } = server.value;
@@ -186,7 +189,13 @@ async function storeTopics(
   }
   let accountId = 0;
   if (credentials) {
-    const account = await store.addAccount(serverId, credentials);
+    const known = await store.accounts();
+    if (!known.ok) return fail(storageError(known.error));
+    const accounts = known.value.filter((account) => account.serverId === serverId);
+    const [topic = ""] = topics;
+    const requests = context.requests(address, server.value, Requests);
+    const signed = await signIn(environment, requests, { credentials, topic, server: server.value, accounts });
+    const account = await store.addAccount(serverId, signed);
     if (!account.ok) return fail(storageError(account.error));
     accountId = account.value.accountId;
   }

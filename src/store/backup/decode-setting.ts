@@ -1,7 +1,7 @@
 // Settings of a backup. What the user agreed to on one device (pictures that load, requests that are sent) is no part of
 // one: whoever hands over a file could agree in the user's place.
 import { decodeAlertRules, decodeSounds, FOREVER, type Sounds, type TopicGroup } from "../../contract";
-import type { Settings } from "../schema";
+import type { Display, Settings } from "../schema";
 
 /** The settings that a backup holds. */
 export type BackedUpSetting = Exclude<keyof Settings, "allowedRemote" | "allowedRequests" | "host">;
@@ -12,6 +12,10 @@ const MOST_ITEMS = 500;
 /** The longest name or link in a setting, characters. */
 const MOST_LETTERS = 16_000;
 
+/** Text smaller or larger than this, percent, leaves no page on which that could be undone. */
+const LEAST_TEXT_SIZE = 50;
+const MOST_TEXT_SIZE = 300;
+
 /** The value of a setting if it can be one, else undefined. */
 type Decode<Value> = (value: unknown) => Value | undefined;
 
@@ -20,6 +24,7 @@ const DECODERS: { [Name in BackedUpSetting]: Decode<Settings[Name]> } = {
   keepMessages: count,
   theme: oneOf(["system", "light", "dark"]),
   density: oneOf(["comfortable", "compact"]),
+  display: decodeDisplay,
   language: (value) => (typeof value === "string" && /^[a-z-]{2,35}$/i.test(value) ? value : undefined),
   markRead: oneOf(["open", "seen", "never"]),
   historyRead: yesOrNo,
@@ -74,6 +79,18 @@ function items<Item>(decode: Decode<Item>): Decode<Item[]> {
     if (!Array.isArray(value) || value.length > MOST_ITEMS) return undefined;
     const decoded = value.map(decode);
     return decoded.every((item) => item !== undefined) ? decoded : undefined;
+  };
+}
+
+/** What can't be of it is left out, and the rest holds. */
+function decodeDisplay(value: unknown): Display | undefined {
+  if (typeof value !== "object" || value === null) return undefined;
+  const { textSize, hours, times } = value as Partial<Record<keyof Display, unknown>>;
+  const isSize = typeof textSize === "number" && textSize >= LEAST_TEXT_SIZE && textSize <= MOST_TEXT_SIZE;
+  return {
+    ...(isSize && { textSize }),
+    ...((hours === 12 || hours === 24) && { hours }),
+    ...(times === "relative" && { times }),
   };
 }
 

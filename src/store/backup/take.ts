@@ -53,7 +53,7 @@ export function startTaking(
       const server = await serverAt(transaction, record, topic.server);
       const own = credentials.find((one) => one.server === topic.server && one.topics.includes(topic.topic));
       const accountId = own
-        ? (await putAccount(transaction, server.serverId, own.credentials)).accountId
+        ? (await putAccount(transaction, server.serverId, { credentials: own.credentials })).accountId
         : await onlyAccount(transaction, server.serverId, topic.signIn);
       const subscription = newSubscription(await takeNumbers(transaction), server.serverId, accountId, topic, order++);
       transaction.store("subscriptions").put(subscription);

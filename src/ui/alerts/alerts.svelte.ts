@@ -14,7 +14,7 @@ import { followPermission, permission } from "./permission.svelte";
 import { Notifications } from "./notifications";
 import type { AlertSounds } from "./sound-of-alert";
 
-type Told = Extract<HubEvent, { kind: "alert" | "notice" }>;
+type Told = Extract<HubEvent, { kind: "alert" | "notice" | "outage" }>;
 
 /** Notifications of messages that were read elsewhere are closed after this delay, ms, as marks come in bursts. */
 const TIDY_AFTER_MS = 300;
@@ -82,7 +82,7 @@ class Alerts {
   }
 
   #heard(event: HubEvent): void {
-    if (event.kind === "alert" || event.kind === "notice") {
+    if (event.kind === "alert" || event.kind === "notice" || event.kind === "outage") {
       // One that fails, for whatever reason, holds up none of those behind it.
       this.#showing = this.#showing.then(() => this.#show(event)).catch(reportError);
     } else if (event.kind === "rows" && (event.changed.length > 0 || event.removed.length > 0 || event.more > 0)) {
@@ -94,11 +94,13 @@ class Alerts {
     // A tab that was frozen in between would repeat what another tab has shown.
     if (!this.able || Date.now() > event.untilMs) return;
     try {
+      if (event.kind === "notice") await this.#notifications.tellStop(event);
+      else if (event.kind === "outage") await this.#notifications.tellOutage(event);
       // Whoever sees a message come in its topic needs no notification of it.
-      if (event.kind === "alert" && !this.#isSeen(event)) {
+      else if (!this.#isSeen(event)) {
         const isHeard = await this.#play(event.rows);
         await this.#notifications.show(event.rows, { isAgain: event.repeated, isHeard });
-      } else if (event.kind === "notice") await this.#notifications.tellStop(event);
+      }
     } catch (error) {
       // The browser can't show it now. Leave it unconfirmed, so that the hub gives it to another tab.
       if (!(error instanceof DOMException || error instanceof TypeError)) throw error;

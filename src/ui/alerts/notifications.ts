@@ -8,6 +8,7 @@ import {
   OWN_PICTURES,
   readEmojiTable,
   type EmojiTable,
+  type HubEvent,
   type NotificationData,
   type Shown,
   type StoredMessage,
@@ -21,6 +22,7 @@ import { originOf } from "../message/origin-of";
 import type { App } from "../state/app.svelte";
 import { serverName, topicName } from "../state/names";
 import { errorStrings } from "../strings/errors";
+import { timeOfDay } from "../strings";
 import { alertStrings } from "../strings/alerts";
 import type { NotificationPictures } from "./notification-pictures";
 import { notificationWords } from "./notification-words";
@@ -40,6 +42,9 @@ export interface Showing {
   /** The app makes a sound of its own. */
   isHeard?: boolean;
 }
+
+/** A server that is out of reach, or back, as the hub announces it. */
+type Outage = Pick<Extract<HubEvent, { kind: "outage" }>, "serverId" | "sinceMs" | "backAtMs">;
 
 const NO_EMOJI: EmojiTable = new Map();
 
@@ -104,6 +109,27 @@ export class Notifications {
         tag: stopTag(server.address),
         renotify: true,
         requireInteraction: true,
+        ...OWN_PICTURES,
+        data: {
+          fragment: this.#app.navigation.href({ kind: "server", server: server.address }),
+          shownAtMs: Date.now(),
+        },
+      },
+    });
+  }
+
+  /** Says that a server has been out of reach for long; in the place of that, silently, that it is back. */
+  async tellOutage({ serverId, sinceMs, backAtMs }: Outage): Promise<void> {
+    const server = this.#app.catalogue.server(serverId);
+    if (!server) return;
+    const name = serverName(server);
+    const isBack = backAtMs !== undefined;
+    await this.#show({
+      title: isBack ? alertStrings.back(name) : alertStrings.away(name),
+      options: {
+        body: isBack ? alertStrings.wasAway(backAtMs - sinceMs) : alertStrings.awaySince(timeOfDay(sinceMs)),
+        tag: `outage ${server.address}`,
+        ...(isBack ? { silent: true } : { renotify: true, requireInteraction: true }),
         ...OWN_PICTURES,
         data: {
           fragment: this.#app.navigation.href({ kind: "server", server: server.address }),

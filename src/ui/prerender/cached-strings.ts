@@ -12,6 +12,8 @@ export interface CachedStrings {
   chosen: Settings["language"];
   /** The page's language. */
   lang: string;
+  /** How the dates are written; the app compares it. */
+  locale: string;
   skip: string;
   everything: string;
   /** Name of the feed. */

@@ -34,9 +34,10 @@ export async function drawFirst(page: Document): Promise<FeedRows | undefined> {
 
   const rows = FeedRows.of(read, said, Date.now());
   if (!rows) return undefined;
-  const { theme, density } = read.settings;
+  const { theme, density, display } = read.settings;
   page.documentElement.lang = said.lang;
   Object.assign(page.documentElement.dataset, { theme, density });
+  page.documentElement.style.fontSize = `${display.textSize}%`;
   const shape = shapeOf();
   rows.begin(innerHeight);
   const isNarrow = kept("earshot-rail") === "narrow";

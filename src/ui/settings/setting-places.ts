@@ -17,11 +17,14 @@ interface NamedPlace {
 /** Every place, in the order of `SETTING_PLACES`. */
 export function settingPlaces(): NamedPlace[] {
   const strings = settingsStrings;
-  const { look, reading, keeping, storage, about, swipe, keys, swipes, install } = strings;
+  const { look, reading, keeping, storage, about, swipe, keys, swipes, install, display } = strings;
   const { actions } = swipes;
   return [
     { place: "theme", label: strings.theme, section: look, choices: strings.themes },
     { place: "density", label: strings.density, section: look, choices: strings.densities },
+    { place: "textSize", label: display.size, section: look, choices: display.sizes },
+    { place: "hours", label: display.clock, section: look, choices: display.hours },
+    { place: "times", label: display.time, section: look, choices: display.times },
     { place: "language", label: strings.language, section: look, choices: languageNames() },
     { place: "alerts", label: alertStrings.heading, section: "" },
     { place: "repeatUrgent", label: alertRuleStrings.repeat.label, section: alertStrings.heading },
@@ -32,6 +35,7 @@ export function settingPlaces(): NamedPlace[] {
       section: alertStrings.heading,
       choices: alertRuleStrings.sounds.names,
     },
+    { place: "outages", label: alertRuleStrings.outage.label, section: alertStrings.heading },
     { place: "markRead", label: strings.markRead, section: reading, choices: strings.markReads },
     { place: "historyRead", label: strings.historyRead, section: reading, choices: strings.historyReadChoices },
     { place: "allowedRemote", label: strings.allowedRemote, section: reading },

@@ -2,7 +2,7 @@ import { MediaQuery } from "svelte/reactivity";
 import type { App } from "../state/app.svelte";
 import { throttled } from "../state/throttled.svelte";
 import { viewTitle } from "../state/view-title";
-import { appStrings } from "../strings";
+import { appStrings, setHours } from "../strings";
 
 /** Updates the document as a whole: title, theme, density, the colour of the browser's own bars. */
 export function documentLook(app: App): void {
@@ -17,6 +17,12 @@ export function documentLook(app: App): void {
 
   const theme = $derived(app.catalogue.settings.theme);
   const density = $derived(app.catalogue.settings.density);
+  const display = $derived(app.catalogue.settings.display);
+  $effect(() => {
+    // Every size is in rem. What is no percentage is ignored, and the browser's own size stays.
+    root.style.fontSize = `${display.textSize ?? 100}%`;
+    setHours(display.hours);
+  });
   $effect(() => {
     // The style sheet reads these two; "system" and "comfortable" are its own defaults.
     root.dataset["theme"] = theme;

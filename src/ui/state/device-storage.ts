@@ -18,3 +18,12 @@ export function keep(name: string, text: string): void {
     if (!(error instanceof DOMException)) throw error;
   }
 }
+
+/** Removes what was kept under a name. */
+export function forget(name: string): void {
+  try {
+    localStorage.removeItem(name);
+  } catch (error) {
+    if (!(error instanceof DOMException)) throw error;
+  }
+}

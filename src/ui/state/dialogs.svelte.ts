@@ -24,6 +24,8 @@ export type DialogRequest =
   | { kind: "view"; viewId?: number }
   | { kind: "group"; of: number | string }
   | { kind: "server"; serverId: number }
+  | { kind: "move-server"; serverId: number }
+  | { kind: "test-server"; serverId: number }
   | { kind: "connection"; serverId: number }
   | { kind: "sign-in"; serverId: number; subIds?: number[] }
   | { kind: "copy"; title: string; text: string }

@@ -14,6 +14,7 @@ import type { message } from "./en/message";
 import type { missing } from "./en/missing";
 import type { push } from "./en/push";
 import type { raw } from "./en/raw";
+import type { servers } from "./en/servers";
 import type { settings } from "./en/settings";
 import type { topics } from "./en/topics";
 import type { views } from "./en/views";
@@ -49,6 +50,7 @@ export interface Catalogue {
   missing: typeof missing;
   push: typeof push;
   raw: typeof raw;
+  servers: typeof servers;
   settings: typeof settings;
   topics: typeof topics;
   views: typeof views;

@@ -1,4 +1,5 @@
 // Numbers, times and lengths as people say them, by Intl. The clock is given.
+import { createSubscriber } from "svelte/reactivity";
 import { DATE_FORMS, dateOf, dayBy, daysBetween, isSameYear, nameOf, type DayNames } from "./dates";
 
 /**
@@ -53,16 +54,43 @@ function formatsOf(locale: string, said: FormatWords) {
     plurals: whenAsked(() => new Intl.PluralRules(locale)),
     since: whenAsked(() => new Intl.RelativeTimeFormat(locale)),
     lists: whenAsked(() => new Intl.ListFormat(locale, { type: "conjunction" })),
-    write: (form: keyof typeof dates, ms: number) => dates[form]().format(dateOf(ms)),
+    write: (form: keyof typeof dates, ms: number) => {
+      onTimes();
+      return dates[form]().format(dateOf(ms));
+    },
     exactly: times({ ...DATE_FORMS.weekday, year: "numeric", ...DATE_FORMS.clock, second: "2-digit" }),
   };
 }
 
-let formats = formatsOf("en-GB", english);
+let spoken = { locale: "en-GB", said: english };
+let formats = formatsOf(spoken.locale, spoken.said);
+let hours: 12 | 24 | undefined;
+
+/** Tells what is on the screen that times are written in another way from now on. */
+let retell = (): void => undefined;
+const onTimes = createSubscriber((update) => {
+  retell = update;
+});
 
 /** Formats numbers and times by another locale from now on; a locale without strings of its own gets English ones. */
 export function formatFor(locale: string, said: FormatWords = english): void {
-  formats = formatsOf(locale, said);
+  spoken = { locale, said };
+  formats = formatsOf(withHours(locale), said);
+}
+
+/** Writes times by a clock of 12 or 24 hours from now on; undefined = as the locale has it. */
+export function setHours(chosen: 12 | 24 | undefined): void {
+  if (chosen === hours) return;
+  hours = chosen;
+  formatFor(spoken.locale, spoken.said);
+  retell();
+}
+
+/** The locale with the clock that was chosen, as a tag that `Intl` reads: `en-GB-u-hc-h12`. */
+function withHours(locale: string): string {
+  // Another value, as from an import, is none.
+  if (hours !== 12 && hours !== 24) return locale;
+  return new Intl.Locale(locale, { hourCycle: hours === 12 ? "h12" : "h23" }).toString();
 }
 
 /** The locale and day names now in use for dates. */
@@ -131,6 +159,11 @@ export function inOneUnit(ms: number): number {
  */
 export function roughlyAgo(ms: number, justNow: string): string {
   return ms < MINUTE_MS ? justNow : ago(ms);
+}
+
+/** How long ago a message came, which is redrawn each minute: "now", "4 min ago". */
+export function minutesAgo(ms: number): string {
+  return ago(ms < MINUTE_MS ? 0 : ms);
 }
 
 /** "14:02". */

@@ -33,6 +33,6 @@ export function knownAccount(accounts: AccountRecord[], serverId: number | undef
 }
 
 /** The label of an account in a choice. Never shows the secret part. */
-export function accountName({ credentials }: AccountRecord): string {
-  return credentials.kind === "basic" ? credentials.user : topicStrings.credentials.byToken;
+export function accountName({ credentials, user }: AccountRecord): string {
+  return credentials.kind === "basic" ? credentials.user : (user ?? topicStrings.credentials.byToken);
 }

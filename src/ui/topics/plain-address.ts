@@ -14,14 +14,27 @@ export function hasScheme(text: string): boolean {
   return /^\s*[a-z][a-z0-9+.-]*:\/\//i.test(text);
 }
 
+/** This device itself, which browsers let pages of https reach by plain http. */
+const LOOPBACK = /^(?:localhost|.*\.localhost|127(?:\.\d{1,3}){1,3}|\[::1\])$/;
+
+/** Whether the host is this device itself. */
+export function isLoopback(address: ServerAddress): boolean {
+  return LOOPBACK.test(new URL(address).hostname);
+}
+
+/** Whether the host is certainly on this device or in a private network. Others may be too, which can't be known here. */
+export function isNearby(address: string): boolean {
+  const { hostname } = new URL(address);
+  return LOCAL_NAME.test(hostname) || LOCAL_V4.test(hostname) || LOCAL_V6.test(hostname);
+}
+
 /**
  * The same address over http, if its host is on this device or in a private network: few servers have a certificate
  * there. Elsewhere a network could pretend that https fails, so there is none.
  */
 export function plainAddress(address: ServerAddress): ServerAddress | undefined {
   if (!isHttps(address)) return undefined;
-  const { hostname } = new URL(address);
-  if (!LOCAL_NAME.test(hostname) && !LOCAL_V4.test(hostname) && !LOCAL_V6.test(hostname)) return undefined;
+  if (!isNearby(address)) return undefined;
   const plain = parseServerAddress(`http://${addressHost(address)}`);
   return plain.ok ? plain.value : undefined;
 }

@@ -1,4 +1,5 @@
 import type { Catalogue } from "../catalogue";
+import { count } from "../format";
 
 /** The rules of alerts: quiet hours, muting everything, repeats. */
 export const alertRules: Catalogue["alertRules"] = {
@@ -26,6 +27,17 @@ export const alertRules: Catalogue["alertRules"] = {
     play: "Anhören",
     notAllowed:
       "Der Browser lässt diese Seite noch nicht klingen. Er tut es, sobald du seit dem Öffnen etwas in ihr gedrückt hast.",
+  },
+  outage: {
+    label: "Wenn ein Server nicht zu erreichen ist",
+    hint: "Meldet es einmal, und noch einmal, wenn er wieder da ist. Nicht, wenn dieses Gerät selbst kein Netz hat.",
+    off: "Nicht melden",
+    after: (minutes) =>
+      minutes === 60 ? "Nach 1 Stunde melden" : `Nach ${count(minutes, { one: "Minute", other: "Minuten" })} melden`,
+    pause: "Diese Meldungen aussetzen",
+    notPaused: "Nicht ausgesetzt",
+    pausedUntil: (said) => `Bis ${said}`,
+    pauses: { hour: "Für 1 Stunde", eight: "Für 8 Stunden", morning: "Bis morgen 08:00" },
   },
   quiet: {
     heading: "Ruhezeiten",

@@ -1,5 +1,5 @@
 import type { Catalogue } from "../catalogue";
-import { count, list } from "../format";
+import { count, duration, list } from "../format";
 
 const messages = (n: number) => count(n, { one: "Nachricht", other: "Nachrichten" });
 const news = { one: "neue", other: "neue" };
@@ -43,4 +43,8 @@ export const alerts: Catalogue["alerts"] = {
 
   stopped: (server) => `Von ${server} kommt nichts an`,
   refused: (topics) => `Von ${list(topics)} kommt nichts an`,
+  away: (server) => `${server} ist nicht zu erreichen`,
+  awaySince: (said) => `Seit ${said}. Was inzwischen gesendet wird, kommt danach, wenn der Server es aufbewahrt.`,
+  back: (server) => `${server} ist wieder da`,
+  wasAway: (ms) => `Er war ${duration(ms)} lang nicht zu erreichen.`,
 };

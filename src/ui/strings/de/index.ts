@@ -21,6 +21,7 @@ import { missing } from "./missing";
 import { push } from "./push";
 import { raw } from "./raw";
 import { rows } from "./rows";
+import { servers } from "./servers";
 import { settings } from "./settings";
 import { shell } from "./shell";
 import { state } from "./state";
@@ -50,6 +51,7 @@ export const catalogue: Catalogue = {
   push,
   raw,
   rows,
+  servers,
   settings,
   state,
   topics,

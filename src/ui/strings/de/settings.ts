@@ -5,6 +5,32 @@ import { count } from "../format";
 export const settings: Catalogue["settings"] = {
   heading: "Einstellungen",
   contents: "Auf dieser Seite",
+  search: {
+    label: "Einstellung suchen",
+    found: (n) => count(n, { one: "Einstellung gefunden", other: "Einstellungen gefunden" }),
+    none: "Keine Einstellung hat diese Wörter.",
+  },
+  reset: {
+    button: (section) => `„${section}“ zurücksetzen`,
+    done: (section) => `„${section}“ ist wieder wie am Anfang`,
+  },
+  hints: {
+    theme: "Farben der ganzen App; sie wechseln mit dem Gerät, wenn sie ihm folgen.",
+    density: "Kompakt lässt um jede Nachricht weniger Platz.",
+    language: "Die Seite wird in der anderen Sprache noch einmal geladen.",
+    historyRead: "Was der Server von einem Thema noch hat, wenn du es abonnierst.",
+  },
+  display: {
+    size: "Schriftgröße",
+    sizeHint: "Für allen Text, zusätzlich zur Größe des Browsers.",
+    sizes: { small: "Klein", normal: "Mittel", large: "Groß", larger: "Größer" },
+    clock: "Uhr",
+    hoursHint: "Wie Uhrzeiten geschrieben werden.",
+    hours: { language: "Wie in meiner Sprache", all: "24 Stunden", half: "12 Stunden" },
+    time: "Zeiten von Nachrichten",
+    timesHint: "Beide zeigen die genaue Zeit unter dem Zeiger und in der Nachricht.",
+    times: { absolute: "Uhrzeit", relative: "Wie lange her" },
+  },
   look: "Aussehen",
   theme: "Farben",
   themes: { system: "Wie das Gerät", light: "Hell", dark: "Dunkel" },

@@ -108,7 +108,6 @@ export const topics: Catalogue["topics"] = {
     needed: (names) => `Nötig für ${list(names)}.`,
     kept: "Wird auf diesem Gerät gespeichert, nur an diesen Server gesendet und steht nie in einem Link.",
     done: "Gespeichert. Verbindet …",
-    forgotten: "Abgemeldet",
   },
 
   link: {

@@ -1,3 +1,5 @@
+import { count } from "../format";
+
 /** The rules of alerts: quiet hours, muting everything, repeats. */
 export const alertRules = {
   muteAll: {
@@ -25,6 +27,17 @@ export const alertRules = {
     play: "Play",
     notAllowed:
       "The browser lets this page make no sound yet. It does once you have pressed something in it since it was opened.",
+  },
+  outage: {
+    label: "When a server can't be reached",
+    hint: "Alerts once, and once more when it is back. Not when this device itself has no network.",
+    off: "No alert",
+    after: (minutes: number) =>
+      minutes === 60 ? "Alert after 1 hour" : `Alert after ${count(minutes, { one: "minute", other: "minutes" })}`,
+    pause: "Pause these alerts",
+    notPaused: "Not paused",
+    pausedUntil: (said: string) => `Until ${said}`,
+    pauses: { hour: "For 1 hour", eight: "For 8 hours", morning: "Until tomorrow 08:00" },
   },
   quiet: {
     heading: "Quiet hours",

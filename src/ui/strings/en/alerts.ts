@@ -1,4 +1,4 @@
-import { count, list } from "../format";
+import { count, duration, list } from "../format";
 
 const messages = (n: number) => count(n, { one: "message", other: "messages" });
 
@@ -42,4 +42,8 @@ export const alerts = {
 
   stopped: (server: string) => `Nothing arrives from ${server}`,
   refused: (topics: string[]) => `Nothing arrives from ${list(topics)}`,
+  away: (server: string) => `${server} can't be reached`,
+  awaySince: (said: string) => `Since ${said}. What is sent meanwhile comes once it is back, if the server keeps it.`,
+  back: (server: string) => `${server} is back`,
+  wasAway: (ms: number) => `It was out of reach for ${duration(ms)}.`,
 };

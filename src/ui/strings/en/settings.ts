@@ -4,6 +4,32 @@ import { count } from "../format";
 export const settings = {
   heading: "Settings",
   contents: "On this page",
+  search: {
+    label: "Find a setting",
+    found: (n: number) => count(n, { one: "setting found", other: "settings found" }),
+    none: "No setting has these words.",
+  },
+  reset: {
+    button: (section: string) => `Reset “${section}”`,
+    done: (section: string) => `“${section}” is as it was at first`,
+  },
+  hints: {
+    theme: "Colours for the whole app; changes with the device if it follows that.",
+    density: "Compact leaves less space around each message.",
+    language: "The page is loaded once more in the other language.",
+    historyRead: "What the server still has of a topic when you subscribe.",
+  },
+  display: {
+    size: "Text size",
+    sizeHint: "For all text, on top of the browser's own size.",
+    sizes: { small: "Small", normal: "Normal", large: "Large", larger: "Larger" },
+    clock: "Clock",
+    hoursHint: "How times of day are written.",
+    hours: { language: "As in my language", all: "24 hours", half: "12 hours" },
+    time: "Times of messages",
+    timesHint: "Both show the exact time under the pointer and in the message.",
+    times: { absolute: "Time of day", relative: "How long ago" },
+  },
   look: "Appearance",
   theme: "Theme",
   themes: { system: "Same as device", light: "Light", dark: "Dark" },

@@ -100,7 +100,6 @@ export const topics = {
     needed: (names: string[]) => `Needed for ${list(names)}.`,
     kept: "Stored on this device, sent only to this server, never part of a link.",
     done: "Saved. Connecting…",
-    forgotten: "Signed out",
   },
 
   link: {

@@ -1,0 +1,45 @@
+import { healthUrl, type ServerAddress } from "../protocol";
+import { probe, type ProbeAnswer } from "./probe";
+
+/** An address without an answer for this long, ms, is called slow; a page may wait for the browser's question meanwhile. */
+const ANSWER_WITHIN_MS = 15_000;
+
+/**
+ * What an address turned out to be, as far as a browser can tell. `unreadable`: something answers, but without the header
+ * that lets this page read it. `slow`: no answer and no error. `unreachable`: an error at once, of which a page learns no
+ * more.
+ */
+export interface Inspection {
+  answer: ProbeAnswer | "unreadable" | "slow";
+  /** What the user said about the local network; `unknown`: the browser doesn't ask. */
+  localNetwork: PermissionState | "unknown";
+}
+
+/** Looks closer at an address that doesn't do what it should. */
+export async function inspect(address: ServerAddress): Promise<Inspection> {
+  const first = await Promise.race([probe(address), late()]);
+  const answer = first === "unreachable" && (await answersAtAll(address)) ? "unreadable" : first;
+  return { answer, localNetwork: await localNetwork() };
+}
+
+function late(): Promise<"slow"> {
+  return new Promise((resolve) => setTimeout(() => resolve("slow"), ANSWER_WITHIN_MS));
+}
+
+/** Whether anything answers there: without reading it, a page may learn that from any address. */
+async function answersAtAll(address: ServerAddress): Promise<boolean> {
+  const signal = AbortSignal.timeout(ANSWER_WITHIN_MS);
+  return fetch(healthUrl(address), { mode: "no-cors", cache: "no-store", credentials: "omit", signal }).then(
+    () => true,
+    () => false,
+  );
+}
+
+async function localNetwork(): Promise<Inspection["localNetwork"]> {
+  try {
+    return (await navigator.permissions.query({ name: "local-network" as PermissionName })).state;
+  } catch {
+    // A browser that doesn't know this permission, or is too old to be asked for any.
+    return "unknown";
+  }
+}

@@ -1,0 +1,107 @@
+// What a server is asked when somebody signs in or out: a token in place of the password, and its end.
+import { accountTokenUrl, accountUrl, readAccount, readToken, type Credentials } from "../../protocol";
+import type { AccountRecord, AccountSignIn, ServerRecord } from "../../store";
+import { readJson } from "../read-text";
+import type { Requests } from "../requests";
+import type { Environment } from "../environment";
+import { checkAccess } from "./check-access";
+
+/** A token is issued, and extended, for this long, seconds: a device that stays off for longer signs in again. */
+export const TOKEN_LIFE_S = 90 * 86_400;
+
+/** What the user reads in the server's list of tokens. */
+const LABEL = "Earshot";
+
+/** What the server's clock shows, as far as is known, Unix seconds. */
+export function serverNowS({ now }: Environment, server: Pick<ServerRecord, "clockAheadS"> | undefined): number {
+  return Math.floor(now() / 1_000) + (server?.clockAheadS ?? 0);
+}
+
+/** What a sign-in is made with. */
+interface SignIn {
+  credentials: Credentials;
+  /** One topic that may be read with them. */
+  topic: string;
+  server?: ServerRecord | undefined;
+  /** The server's accounts. */
+  accounts: readonly AccountRecord[];
+}
+
+/**
+ * Credentials that were found to be right, as they are stored: a password is exchanged for a token, so that it need not be
+ * stored. Where the server issues none, or not now, it is stored as it is. A user whose token is there already is not
+ * given another one, as each account takes a stream of its own.
+ */
+export async function signIn(
+  environment: Environment,
+  requests: Requests,
+  { credentials, topic, server, accounts }: SignIn,
+): Promise<AccountSignIn> {
+  const known = accounts.find((account) => account.refusedAtMs === undefined && isOf(account, credentials));
+  if (known) return known;
+  if (credentials.kind === "token") return { credentials, ...(await aboutToken(environment, requests, credentials)) };
+  const issued = await issue(environment, requests, credentials, serverNowS(environment, server));
+  if (!issued) return { credentials };
+  // Its end was counted by a clock that may be wrong, so that it might have ended already.
+  const access = await checkAccess(environment, requests, [topic], issued.credentials);
+  if (access.ok || access.error.kind !== "unauthorized") return issued;
+  return { credentials };
+}
+
+/** Whether an account is of the same user: by what was typed, or by a token that was issued for it. */
+function isOf(account: AccountRecord, credentials: Credentials): boolean {
+  if (credentials.kind === "token")
+    return account.credentials.kind === "token" && account.credentials.token === credentials.token;
+  return account.issued === 1 && account.user === credentials.user;
+}
+
+async function issue(
+  environment: Environment,
+  requests: Requests,
+  credentials: Credentials & { kind: "basic" },
+  nowS: number,
+): Promise<AccountSignIn | undefined> {
+  const answer = await requests.send({
+    url: () => accountTokenUrl(requests.address),
+    method: "POST",
+    body: JSON.stringify({ label: LABEL, expires: nowS + TOKEN_LIFE_S }),
+    credentials,
+  });
+  const issued = answer.ok ? readToken(await readJson(answer.value, environment)) : undefined;
+  if (!issued) return undefined;
+  const { token, expires } = issued;
+  return {
+    credentials: { kind: "token", token },
+    user: credentials.user,
+    issued: 1,
+    ...(expires > 0 && { expires }),
+  };
+}
+
+/** Whose a token is, and until when, if the server says so. */
+async function aboutToken(
+  environment: Environment,
+  requests: Requests,
+  credentials: Credentials & { kind: "token" },
+): Promise<Pick<AccountRecord, "user" | "expires">> {
+  const answer = await requests.send({ url: () => accountUrl(requests.address), credentials });
+  const facts = answer.ok ? readAccount(await readJson(answer.value, environment)) : undefined;
+  const expires = facts?.tokens.find(({ token }) => token === credentials.token)?.expires;
+  return { ...(facts?.user !== undefined && { user: facts.user }), ...(expires && { expires }) };
+}
+
+/**
+ * Has a server remove the tokens that it issued to this app, as nothing uses them any more. Resolves to whether it removed
+ * all of them: what can't be removed now ends by itself.
+ */
+export async function revoke(requests: Requests, accounts: readonly AccountRecord[]): Promise<boolean> {
+  let isDone = true;
+  for (const { issued, credentials } of accounts) {
+    if (!issued) continue;
+    // The server takes the token that signs the request for the one to remove.
+    const answer = await requests.send({ url: () => accountTokenUrl(requests.address), method: "DELETE", credentials });
+    // One that it no longer knows is gone as well.
+    if (!answer.ok && answer.error.kind !== "unauthorized") isDone = false;
+  }
+  return isDone;
+}

@@ -1,0 +1,90 @@
+// What a server says about accounts (docs/protocol.md §2).
+import type { ServerAddress } from "./address";
+
+/** A topic that an account lists for its apps. */
+export interface AccountTopic {
+  /** As the server writes it; absent = its own. */
+  baseUrl?: string;
+  topic: string;
+  displayName?: string;
+}
+
+/** What `/v1/account` says, as far as an app can use it. */
+export interface AccountFacts {
+  /** Absent = nobody is signed in. */
+  user?: string;
+  /** How long the server keeps messages, seconds; 0 = not at all; absent = it doesn't say. */
+  keepsS?: number;
+  /** Sends an event whenever the account changes; absent = nobody is signed in, or the server has none. */
+  syncTopic?: string;
+  topics: AccountTopic[];
+  /** The account's tokens, each with its end in Unix seconds; 0 = never. */
+  tokens: IssuedToken[];
+}
+
+/** A token as its server issued or extended it. */
+export interface IssuedToken {
+  token: string;
+  /** Unix seconds; 0 = never. */
+  expires: number;
+}
+
+/** URL of the account that a request is made with (docs/protocol.md §2). */
+export function accountUrl(address: ServerAddress): string {
+  return `${address}/v1/account`;
+}
+
+/** URL at which tokens are issued, extended and removed (docs/protocol.md §2). */
+export function accountTokenUrl(address: ServerAddress): string {
+  return `${address}/v1/account/token`;
+}
+
+/** Reads the answer of `/v1/account`; undefined if it is none. */
+export function readAccount(answer: unknown): AccountFacts | undefined {
+  const user = textOf(answer, "username");
+  if (user === undefined) return undefined;
+  const keepsS = numberOf(fieldOf(answer, "limits"), "messages_expiry_duration");
+  const syncTopic = textOf(answer, "sync_topic");
+  return {
+    ...(user !== "*" && { user }),
+    ...(keepsS !== undefined && { keepsS }),
+    ...(syncTopic !== undefined && { syncTopic }),
+    topics: listOf(answer, "subscriptions").flatMap(topicOf),
+    tokens: listOf(answer, "tokens").flatMap((token) => readToken(token) ?? []),
+  };
+}
+
+/** Reads a token as it was issued or extended; undefined if the answer names none. */
+export function readToken(answer: unknown): IssuedToken | undefined {
+  const token = textOf(answer, "token");
+  // It goes into a header, so anything that doesn't fit there is none.
+  if (token === undefined || !/^[A-Za-z0-9._~+/-]+=*$/.test(token)) return undefined;
+  return { token, expires: numberOf(answer, "expires") ?? 0 };
+}
+
+function topicOf(value: unknown): AccountTopic[] {
+  const topic = textOf(value, "topic");
+  if (topic === undefined) return [];
+  const baseUrl = textOf(value, "base_url");
+  const displayName = textOf(value, "display_name");
+  return [{ topic, ...(baseUrl && { baseUrl }), ...(displayName && { displayName }) }];
+}
+
+function fieldOf(value: unknown, name: string): unknown {
+  return typeof value === "object" && value !== null ? (value as Record<string, unknown>)[name] : undefined;
+}
+
+function textOf(value: unknown, name: string): string | undefined {
+  const field = fieldOf(value, name);
+  return typeof field === "string" ? field : undefined;
+}
+
+function numberOf(value: unknown, name: string): number | undefined {
+  const field = fieldOf(value, name);
+  return typeof field === "number" && Number.isFinite(field) && field >= 0 ? field : undefined;
+}
+
+function listOf(value: unknown, name: string): unknown[] {
+  const field = fieldOf(value, name);
+  return Array.isArray(field) ? field : [];
+}

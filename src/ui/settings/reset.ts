@@ -1,0 +1,40 @@
+import type { Settings } from "../../client";
+import type { App } from "../state/app.svelte";
+import { EMPTY_CATALOGUE } from "../../client";
+import { setSetting } from "../state/set-setting";
+import { settingsStrings } from "../strings/settings";
+
+/** The settings of each section that can be reset at once. Topics that were allowed something are taken back one by one. */
+export const SECTION_SETTINGS = {
+  look: ["theme", "density", "display"],
+  alerts: ["alertRules", "sounds"],
+  reading: ["markRead", "historyRead"],
+  swipe: ["swipeLeft", "swipeRight"],
+  keys: ["singleKeys"],
+  keeping: ["keepDays", "keepMessages"],
+} as const satisfies Record<string, (keyof Settings)[]>;
+
+export type ResettableSection = keyof typeof SECTION_SETTINGS;
+
+const DEFAULTS = EMPTY_CATALOGUE.settings;
+
+/** Which settings of a section are not as at first, and can be. */
+export function changedIn(section: ResettableSection, settings: Settings): (keyof Settings)[] {
+  // What the app's host has locked stays as it is.
+  const locked: readonly string[] = settings.host?.config.locked ?? [];
+  return SECTION_SETTINGS[section].filter(
+    (key) => !locked.includes(key) && JSON.stringify(settings[key]) !== JSON.stringify(DEFAULTS[key]),
+  );
+}
+
+/** Sets a section's settings as they were at first, and offers to undo that. */
+export async function resetSection(app: App, section: ResettableSection, heading: string): Promise<void> {
+  const { settings } = app.catalogue;
+  const keys = changedIn(section, settings);
+  await setAll(app, keys, DEFAULTS);
+  app.notices.show({ text: settingsStrings.reset.done(heading), undo: () => void setAll(app, keys, settings) });
+}
+
+async function setAll(app: App, keys: readonly (keyof Settings)[], values: Readonly<Settings>): Promise<void> {
+  for (const key of keys) await setSetting(app, key, values[key]);
+}

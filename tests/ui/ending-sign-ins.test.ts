@@ -1,0 +1,21 @@
+import { expect, test } from "vitest";
+import type { AccountRecord } from "../../src/client";
+import { endingNext } from "../../src/ui/topics/ending-sign-ins";
+
+const DAY_S = 86_400;
+const account = (accountId: number, part: Partial<AccountRecord>): AccountRecord => ({
+  accountId,
+  serverId: 1,
+  credentials: { kind: "token", token: "tk" },
+  ...part,
+});
+
+test("the sign-in that ends next is the one that is said, within a week of it", () => {
+  const later = account(1, { expires: 8 * DAY_S });
+  const soon = account(2, { expires: 6 * DAY_S });
+  const sooner = account(3, { expires: 2 * DAY_S });
+  const refused = account(4, { expires: DAY_S, refusedAtMs: 1 });
+  expect(endingNext([account(5, {}), later, refused], 0)).toBeUndefined();
+  expect(endingNext([later, soon, sooner, refused], 0)).toEqual(sooner);
+  expect(endingNext([soon], 30 * DAY_S * 1_000)).toEqual(soon);
+});
