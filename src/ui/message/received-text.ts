@@ -1,5 +1,5 @@
 import type { StoredMessage } from "../../contract";
-import { timeOfDay } from "../strings";
+import { delay, timeOfDay } from "../strings";
 import { messageStrings } from "../strings/message";
 import { toMs } from "./server-time";
 
@@ -14,6 +14,6 @@ export function receivedWords(row: StoredMessage): string {
   return strings.receivedValue(
     timeOfDay(row.receivedAtMs),
     strings.via[row.via],
-    isTelling ? strings.delay(delayMs) : undefined,
+    isTelling ? delay(delayMs) : undefined,
   );
 }

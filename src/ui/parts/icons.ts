@@ -14,6 +14,18 @@ export function giveIcons(icons: typeof moreIcons): void {
 /** Name of an icon. */
 export type IconName = keyof typeof firstIcons | keyof typeof moreIcons;
 
+/** Icons that point along the line of text; written from right to left, they are turned (`pointing.css`). */
+export const POINTING: ReadonlySet<IconName> = new Set<IconName>([
+  "back",
+  "chevron-right",
+  "external",
+  "list",
+  "path",
+  "rail",
+  "send",
+  "undo",
+]);
+
 function isFirst(name: IconName): name is keyof typeof firstIcons {
   return Object.hasOwn(firstIcons, name);
 }

@@ -1,4 +1,6 @@
 // @chunk deferred-shell
+import "./pointing.css";
+
 /** Paths of the icons that the first rows do without; drawn as those in `icons.ts`. */
 export const moreIcons = {
   inbox:

@@ -2,11 +2,14 @@
 import { createSubscriber } from "svelte/reactivity";
 import { DATE_FORMS, dateOf, dayBy, daysBetween, isSameYear, nameOf, type DayNames } from "./dates";
 
+/** A word that follows its number after a space; or the whole, of the number as it is written, as in "3日" or "يومان". */
+type Counted = string | ((shown: string) => string);
+
 /**
- * A word by the number before it, for each class of numbers (`Intl.PluralRules`) in which the language inflects it:
- * English has "one" and "other", Arabic six.
+ * A word with its number, for each class of numbers (`Intl.PluralRules`) in which the language inflects it: English has
+ * "one" and "other", Arabic six.
  */
-export type Plural = { [Class in Intl.LDMLPluralRule]?: string } & { other: string };
+export type Plural = { [Class in Intl.LDMLPluralRule]?: Counted } & { other: Counted };
 
 /** Words around a number or a time. */
 export interface FormatWords extends DayNames {
@@ -106,7 +109,9 @@ const DAY_MS = 24 * HOUR_MS;
 /** A number with thousands separators and, if given, its unit in singular or plural. */
 export function count(n: number, unit?: Plural): string {
   const shown = formats.numbers().format(n);
-  return unit ? `${shown} ${unit[formats.plurals().select(n)] ?? unit.other}` : shown;
+  if (!unit) return shown;
+  const counted = unit[formats.plurals().select(n)] ?? unit.other;
+  return typeof counted === "string" ? `${shown} ${counted}` : counted(shown);
 }
 
 /** "a, b and c". */
@@ -130,13 +135,20 @@ export function bytes(size: number): string {
 export function duration(ms: number): string {
   const units = formats.said.units ?? SYMBOLS;
   const seconds = Math.max(0, Math.round(ms / 1000));
-  if (seconds < 60) return seconds + units.s;
+  if (seconds < 60) return count(seconds) + units.s;
   const minutes = Math.floor(seconds / 60);
-  if (minutes < 60) return minutes + units.min;
+  if (minutes < 60) return count(minutes) + units.min;
   const hours = Math.floor(minutes / 60);
-  if (hours < 24) return hours + units.h + (minutes % 60 ? ` ${minutes % 60}${units.min}` : "");
+  if (hours < 24) return count(hours) + units.h + (minutes % 60 ? ` ${count(minutes % 60)}${units.min}` : "");
   const days = count(Math.floor(hours / 24), formats.said.day);
-  return hours % 24 ? `${days} ${hours % 24}${units.h}` : days;
+  return hours % 24 ? `${days} ${count(hours % 24)}${units.h}` : days;
+}
+
+/** The same, with a short time in tenths of a second: "3.2 s". */
+export function delay(ms: number): string {
+  if (ms >= 10_000) return duration(ms);
+  const tenth = { minimumFractionDigits: 1, maximumFractionDigits: 1 };
+  return (ms / 1000).toLocaleString(formats.locale, tenth) + (formats.said.units ?? SYMBOLS).s;
 }
 
 /** How long ago, in one unit: "now", "3 s ago", "4 min ago", "6 h ago", "2 days ago". */

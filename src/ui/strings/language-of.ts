@@ -14,6 +14,22 @@ export const LANGUAGES: readonly string[] = codesOf(Object.keys(FOLDERS));
 /** Languages whose strings somebody who speaks them has read. The list of languages says of the others that nobody has. */
 export const REVIEWED: readonly string[] = ["en", "de"];
 
+/** The script of a language's texts, also where its tag doesn't name it: "Hant" of "zh-TW". */
+function scriptOf(tag: string): string | undefined {
+  try {
+    return new Intl.Locale(tag).maximize().script;
+  } catch (error) {
+    // A browser can be set to anything.
+    if (error instanceof RangeError) return undefined;
+    throw error;
+  }
+}
+
+/** Whether who wants `tag` is served by the folder: "pt-BR" by "pt", but "zh-TW" not by "zh", which is simplified. */
+function isServed(tag: string, folder: string): boolean {
+  return `${tag}-`.startsWith(`${folder}-`) && scriptOf(tag) === scriptOf(folder);
+}
+
 /**
  * The language of the app, and the locale for dates and numbers.
  *
@@ -27,7 +43,7 @@ export function languageOf(
 ): { language: string; locale: string } {
   const tags = wanted.map((tag) => {
     // The most specific folder that fits: "pt-BR" before "pt".
-    const fits = spokenHere.filter((language) => `${tag}-`.startsWith(`${language}-`));
+    const fits = spokenHere.filter((language) => isServed(tag, language));
     return { tag, spoken: fits.sort((a, b) => b.length - a.length)[0] };
   });
   const language = spokenHere.includes(chosen) ? chosen : (tags.find(({ spoken }) => spoken)?.spoken ?? "en");

@@ -13,15 +13,11 @@ export const message: Catalogue["message"] = {
     next: "Nächste",
     topic: "Thema",
     priority: "Priorität",
-    priorityValue: (n, name) => `${String(n)}, ${name.toLowerCase()}`,
+    priorityValue: (n, name) => `${count(n)}, ${name.toLowerCase()}`,
     tags: "Tags",
     received: "Empfangen",
     via: { stream: "live", poll: "beim Nachholen", push: "per Push" },
     receivedValue: (at, via, after) => (after === undefined ? `${at}, ${via}` : `${at}, ${via} (${after})`),
-    delay: (ms) =>
-      ms < 10_000
-        ? `${(ms / 1000).toLocaleString("de", { minimumFractionDigits: 1, maximumFractionDigits: 1 })} s`
-        : duration(ms),
     onServer: "Auf dem Server",
     until: (said) => `bis ${said}`,
     goneSince: (said) => `weg seit ${said}`,

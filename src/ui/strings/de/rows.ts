@@ -16,7 +16,7 @@ export const rows: Catalogue["rows"] = {
   gapForgot: "Der Server hat vergessen, was er aufbewahrte. Es können Nachrichten fehlen zwischen",
   gapAnd: "und",
   gapAsk: "Den Server noch einmal fragen",
-  gapIn: (topics) => `in ${topics}`,
+  gapEnd: (topics) => (topics === undefined ? "." : ` in ${topics}.`),
   gapTime: (at, now) => momentWithTime(at, now, "within"),
   repeats(n, lastMs, firstMs) {
     const [last, first] = [timeOfDay(lastMs), timeOfDay(firstMs)];

@@ -52,6 +52,6 @@ export const state: Catalogue["state"] = {
   showingStored: "Angezeigt wird, was auf diesem Gerät gespeichert ist.",
   nextTry: (ms) => `Nächster Versuch in ${duration(ms)}`,
   complete: (until, since) => (since ? `vollständig von ${since} bis ${until}` : `vollständig bis ${until}`),
-  liveOf: (live, all) => `${String(live)} von ${String(all)} Servern live`,
+  liveOf: (live, all) => `${count(live)} von ${count(all)} Servern live`,
   notLive: "nicht live:",
 };

@@ -15,7 +15,8 @@ export const rows = {
   gapForgot: "The server lost messages that it kept. Messages may be missing between",
   gapAnd: "and",
   gapAsk: "Ask the server again",
-  gapIn: (topics: string) => `in ${topics}`,
+  /** The end of the sentence, which names the topics where the feed has several. */
+  gapEnd: (topics: string | undefined) => (topics === undefined ? "." : ` in ${topics}.`),
   gapTime: (at: number, now: number) => momentWithTime(at, now, "within"),
   /** Messages of one day that repeat each other in a row; the newest stands above. */
   repeats(n: number, lastMs: number, firstMs: number): string {

@@ -60,6 +60,6 @@ export const state = {
   /** @param since absent = as far back as the server kept messages */
   complete: (until: string, since?: string) =>
     since ? `complete from ${since} until ${until}` : `complete until ${until}`,
-  liveOf: (live: number, all: number) => `${String(live)} of ${String(all)} servers live`,
+  liveOf: (live: number, all: number) => `${count(live)} of ${count(all)} servers live`,
   notLive: "not live:",
 };
