@@ -96,22 +96,18 @@ export const filter: Catalogue["filter"] = {
   didYouMean: (field) => `Meinst du „${field}:“?`,
   write: (field) => `${field}: schreiben`,
   asText: "Als Text suchen",
-  wrong: (reason, word, field = "") => {
-    switch (reason) {
-      case "empty-value":
-        return `Nach „${word}“ fehlt etwas. Schreibe zum Beispiel ${examples[field] ?? "ein Wort"}.`;
-      case "unclosed-quote":
-        return 'Ein Anführungszeichen ist nicht geschlossen. Beende die Wörter mit einem weiteren ".';
-      case "bad-priority":
-        return `„${word}“ ist keine Priorität. Es gibt ${list(Object.values(PRIORITY_NAMES))}, oder 1 bis 5.`;
-      case "bad-date":
-        return `„${word}“ ist keine Zeit. Schreibe 2026-11-20, 2026-11-20T10:00, today, yesterday, 2h oder 3d.`;
-      case "unknown-field":
-        return `„${word}“ ist kein Feld.`;
-      case "unknown-value":
-        return field === "has"
-          ? `„${word}“ ist hier nicht bekannt. Es gibt has:${list([...HAS_VALUES])}.`
-          : `„${word}“ ist hier nicht bekannt. Es gibt is:${list([...IS_VALUES])}.`;
-    }
+  wrong: {
+    "empty-value": (word, field) =>
+      `Nach „${word}“ fehlt etwas. Schreibe zum Beispiel ${examples[field] ?? "ein Wort"}.`,
+    "unclosed-quote": () => 'Ein Anführungszeichen ist nicht geschlossen. Beende die Wörter mit einem weiteren ".',
+    "bad-priority": (word) =>
+      `„${word}“ ist keine Priorität. Es gibt ${list(Object.values(PRIORITY_NAMES))}, oder 1 bis 5.`,
+    "bad-date": (word) =>
+      `„${word}“ ist keine Zeit. Schreibe 2026-11-20, 2026-11-20T10:00, today, yesterday, 2h oder 3d.`,
+    "unknown-field": (word) => `„${word}“ ist kein Feld.`,
+    "unknown-value": (word, field) =>
+      field === "has"
+        ? `„${word}“ ist hier nicht bekannt. Es gibt has:${list([...HAS_VALUES])}.`
+        : `„${word}“ ist hier nicht bekannt. Es gibt is:${list([...IS_VALUES])}.`,
   },
 };

@@ -96,22 +96,15 @@ export const filter = {
   write: (field: string) => `Write ${field}:`,
   asText: "Search for it as text",
   /** `field` is the name before the colon, where there is one. */
-  wrong: (reason: FilterError["reason"], word: string, field = ""): string => {
-    switch (reason) {
-      case "empty-value":
-        return `“${word}” needs a value, such as ${examples[field] ?? "a word"}.`;
-      case "unclosed-quote":
-        return 'A quotation mark is missing. End the phrase with another ".';
-      case "bad-priority":
-        return `“${word}” is not a priority. Use ${list(Object.values(PRIORITY_NAMES))}, or 1 to 5.`;
-      case "bad-date":
-        return `“${word}” is not a time. Use 2026-11-20, 2026-11-20T10:00, today, yesterday, 2h or 3d.`;
-      case "unknown-field":
-        return `“${word}” is not a field.`;
-      case "unknown-value":
-        return field === "has"
-          ? `“${word}” is not known here. Use has:${list([...HAS_VALUES])}.`
-          : `“${word}” is not known here. Use is:${list([...IS_VALUES])}.`;
-    }
-  },
+  wrong: {
+    "empty-value": (word, field) => `“${word}” needs a value, such as ${examples[field] ?? "a word"}.`,
+    "unclosed-quote": () => 'A quotation mark is missing. End the phrase with another ".',
+    "bad-priority": (word) => `“${word}” is not a priority. Use ${list(Object.values(PRIORITY_NAMES))}, or 1 to 5.`,
+    "bad-date": (word) => `“${word}” is not a time. Use 2026-11-20, 2026-11-20T10:00, today, yesterday, 2h or 3d.`,
+    "unknown-field": (word) => `“${word}” is not a field.`,
+    "unknown-value": (word, field) =>
+      field === "has"
+        ? `“${word}” is not known here. Use has:${list([...HAS_VALUES])}.`
+        : `“${word}” is not known here. Use is:${list([...IS_VALUES])}.`,
+  } as Record<FilterError["reason"], (word: string, field: string) => string>,
 };

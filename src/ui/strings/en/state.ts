@@ -1,6 +1,6 @@
-import type { ConnectionState, Transport } from "../../../contract";
-import { unreachable } from "../../../protocol";
-import { count, duration, roughlyAgo, timeOfDay } from "../format";
+import type { Transport } from "../../../contract";
+import { connectionIn, type ConnectionWords } from "../connection-words";
+import { count, duration, roughlyAgo } from "../format";
 
 const transports = {
   json: "JSON stream",
@@ -9,44 +9,22 @@ const transports = {
   poll: "Polling",
 } satisfies Record<Transport, string>;
 
-/** State of one server in a word or two. Times in ms; `heardAtMs`: when it last answered. */
-function short(state: ConnectionState, nowMs: number, heardAtMs?: number): string {
-  switch (state.kind) {
-    case "idle":
-      return "Not connected";
-    case "connecting":
-      return "Connecting";
-    case "live":
-      if (state.everyMs) return polled(state.everyMs, heardAtMs);
-      return state.inTurn ? `Live, ${count(state.inTurn)} topics in turn` : "Live";
-    case "waiting":
-      return `Next try in ${duration(Math.max(0, state.nextTryAtMs - nowMs))}`;
-    case "offline":
-      return "Offline";
-    case "refused":
-      return "Refused";
-    case "stopped":
-      return state.why.kind === "no-topic-server" ? "No topic server" : "Stopped";
-    default:
-      return unreachable(state);
-  }
-}
-
-/** A polled server is never called live, as between two polls it is unknown whether it is reachable. */
-function polled(everyMs: number, heardAtMs: number | undefined): string {
-  return `Polled every ${duration(everyMs)}` + (heardAtMs === undefined ? "" : ` · last at ${timeOfDay(heardAtMs)}`);
-}
-
-/** The same for screen readers, with one word for all the states that alternate while reconnecting. */
-function spoken(state: ConnectionState | undefined): string {
-  const isTrying = !state || state.kind === "idle" || state.kind === "connecting" || state.kind === "waiting";
-  return isTrying ? "Not connected" : short(state, 0);
-}
+const words: ConnectionWords = {
+  idle: "Not connected",
+  connecting: "Connecting",
+  live: "Live",
+  inTurn: (topics) => `Live, ${count(topics)} topics in turn`,
+  polled: (length, time) => `Polled every ${length}${time === undefined ? "" : ` · last at ${time}`}`,
+  waiting: (length) => `Next try in ${length}`,
+  offline: "Offline",
+  refused: "Refused",
+  noTopicServer: "No topic server",
+  stopped: "Stopped",
+};
 
 /** Names of the states of servers and of the device. */
 export const state = {
-  short,
-  spoken,
+  ...connectionIn(words),
   transports,
   automatic: "Automatic",
   checking: "Checking",

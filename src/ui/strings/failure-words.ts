@@ -1,0 +1,97 @@
+import type { CommandError } from "../../contract";
+import type { Failure } from "../../protocol";
+import { unreachable } from "../../protocol";
+import { list } from "./format";
+
+/** What a language says of failures. `server`: what to call the server; `topics`: their names in a list, if there are any. */
+export interface FailureWords {
+  /** What to call a server at the start of a sentence. */
+  theServer: string;
+  network: (server: string) => string;
+  silent: (server: string) => string;
+  ended: (server: string) => string;
+  http: (server: string, status: string) => string;
+  /** It refuses each sign-in for a while. */
+  lockedOut: (server: string) => string;
+  busy: (server: string) => string;
+  unauthorized: (server: string) => string;
+  mayNotRead: (topics: string | undefined) => string;
+  needsSignIn: (server: string, topics: string | undefined) => string;
+  noTopicServer: string;
+  notAllowedByBrowser: string;
+  /** @param server absent = the server */
+  malformed: (server: string | undefined) => string;
+  /** The host of the app doesn't allow a server. */
+  notAllowedByHost: string;
+  /** The host of the app has fixed a setting. */
+  fixedByHost: string;
+  duplicate: string;
+  notFound: string;
+  quota: string;
+  storage: (text: string) => string;
+}
+
+/** Writes failures, and commands that failed, with these words. */
+export function failuresIn(words: FailureWords) {
+  /** Why an attempt failed, in the user's terms (docs/protocol.md §10). */
+  function failure(why: Failure, name?: string): string {
+    const server = name ?? words.theServer;
+    switch (why.kind) {
+      case "network":
+      case "silent":
+      case "ended":
+      case "unauthorized":
+        return words[why.kind](server);
+      case "http":
+        return words.http(server, String(why.status));
+      case "busy":
+        return why.code === 42909 ? words.lockedOut(server) : words.busy(server);
+      case "forbidden": {
+        const topics = why.topics.length > 0 ? list(why.topics) : undefined;
+        return why.isSignedIn ? words.mayNotRead(topics) : words.needsSignIn(server, topics);
+      }
+      case "no-topic-server":
+        return words.noTopicServer;
+      case "not-allowed-by-browser":
+        return words.notAllowedByBrowser;
+      case "malformed":
+        return words.malformed(name);
+      default:
+        return unreachable(why);
+    }
+  }
+
+  /** Why an input is refused: in words where a user meets it, else as the hub says. */
+  function invalid(reason: string): string {
+    switch (reason) {
+      case "not-allowed":
+        return words.notAllowedByHost;
+      case "locked":
+        return words.fixedByHost;
+      default:
+        return reason;
+    }
+  }
+
+  /** Why a command was not carried out. */
+  function command(error: CommandError): string {
+    switch (error.kind) {
+      case "failed":
+        return failure(error.why);
+      case "invalid":
+        return invalid(error.reason);
+      case "duplicate":
+        return words.duplicate;
+      case "not-found":
+        return words.notFound;
+      case "quota":
+        return words.quota;
+      case "storage":
+        return words.storage(error.text);
+      default:
+        return unreachable(error);
+    }
+  }
+
+  return { failure, command };
+}
