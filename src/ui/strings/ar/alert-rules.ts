@@ -1,0 +1,43 @@
+import type { Catalogue } from "../catalogue";
+import { count } from "../format";
+import { counted } from "./formats";
+
+/** The rules of alerts: quiet hours, muting everything, repeats. */
+export const alertRules: Catalogue["alertRules"] = {
+  muteAll: {
+    heading: "كتم الكل",
+    open: "كتم الكل…",
+    hint: "تستمر الرسائل في الوصول وتُحسب غير مقروءة، ولا يصدر أي تنبيه، حتى للعاجلة منها.",
+    muted: (said) => (said ? `الكل مكتوم حتى ${said}` : "الكل مكتوم"),
+    end: "إلغاء الكتم",
+    ended: "عادت التنبيهات للكل",
+  },
+  repeat: {
+    label: "تكرار تنبيهات الرسائل العاجلة حتى تُقرأ",
+    hint: (minutes, times) =>
+      `يتكرر تنبيه الأولوية 5 كل ${count(minutes, counted("دقيقة", "دقيقتين", "دقائق", "دقيقة", "دقيقة"))}، ${count(times, counted("مرة واحدة", "مرتين", "مرات", "مرة", "مرة"))} على الأكثر، ما دام Earshot مفتوحًا.`,
+  },
+  quiet: {
+    heading: "ساعات الهدوء",
+    keep: "تطبيق ساعات الهدوء",
+    hint: "تستمر الرسائل في الوصول، ولا يصدر أي تنبيه في هذه الأوقات.",
+    span: (n) => `وقت الهدوء ${count(n)}`,
+    days: "الأيام",
+    from: "من",
+    to: "إلى",
+    nextDay: (to) => `ينتهي عند ${to} من اليوم التالي.`,
+    noTime: "أدخل وقتًا.",
+    add: "إضافة وقت",
+    remove: (n) => `إزالة وقت الهدوء ${count(n)}`,
+    removed: "أُزيل وقت الهدوء",
+    urgent: "الأولوية 5 تتجاوز الهدوء",
+    now: (until, urgentAlerts) =>
+      `${until === undefined ? "هدوء دائم" : `هدوء حتى ${until}`}${urgentAlerts ? "؛ العاجلة تتجاوزه" : ""}`,
+    ahead: (from) => `لا هدوء الآن؛ يبدأ ${from}`,
+    never: "لا هدوء أبدًا: لم يُحدَّد أي يوم",
+    off: "معطّلة",
+    push: "لا تراعي إشعارات الدفع ساعات الهدوء على هذا الجهاز: نظامه يشترط أن يُظهر كل منها شيئًا.",
+    ofTopic: { everywhere: "كما في كل مكان", none: "بلا", own: "خاصة به" },
+    everywhere: (said) => `في كل مكان: ${said}`,
+  },
+};

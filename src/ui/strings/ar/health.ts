@@ -1,0 +1,38 @@
+import type { Catalogue } from "../catalogue";
+import { count, duration } from "../format";
+
+/** The details of one connection. */
+export const health: Catalogue["health"] = {
+  heading: (server) => `الاتصال بـ ${server}`,
+  state: "الحالة",
+  why: "السبب",
+  receiving: "طريقة الاستقبال",
+  byHand: "باختيارك",
+  bySelf: "اختيار تلقائي",
+  heldBack: "خادم وسيط (proxy) أمام الخادم يحجز الرسائل، لذا تُجلب كل بضع ثوانٍ بدلًا من ذلك.",
+  heldBackHint: "سطران في location الخاص بخادم المواضيع في nginx يسمحان بمرورها:",
+  inTurn: (n) => `عدد المواضيع أكبر مما يسعه البث، لذا تُجلب ${count(n)} منها بالتناوب.`,
+  lastContact: "آخر اتصال",
+  lastComplete: "آخر تحقق كامل",
+  checking: "جارٍ التحقق…",
+  slow: (servers, ms) => `جارٍ التحقق منذ ${duration(ms)}: لا رد كاملًا بعد من ${servers}`,
+  never: "ليس بعد",
+  keeps: "مدة احتفاظ الخادم بالرسائل",
+  keepsNothing: "لا يحتفظ بها: ما يُرسَل أثناء غيابك يضيع",
+  unknown: "غير معروفة بعد",
+  requests: "الطلبات خلال خمس دقائق",
+  requestsOf: (n, usual) => `${count(n)} من أصل ${count(usual)} تسمح بها الخوادم عادةً`,
+  skipped: "أسطر معيبة تم تخطيها",
+  topics: "المواضيع",
+  complete: "مكتمل، بقدر ما يحتفظ الخادم بالرسائل",
+  completeSince: (said) => `مكتمل منذ ${said}`,
+  unchecked: "لم يُتحقق منه بعد",
+  refused: "يطلب الخادم تسجيل الدخول",
+  refusedUser: "لا يُسمح لهذا المستخدم بقراءته",
+  leave: "مغادرة",
+  settings: "إعدادات الخادم",
+  copy: "نسخ بيانات التشخيص",
+  copied: "تم نسخ بيانات التشخيص",
+  copyHeading: "انسخ بيانات التشخيص هذه",
+  copyHint: "نص لمن يساعدك. لا يحوي أي خادم أو موضوع أو بيانات دخول.",
+};

@@ -1,0 +1,14 @@
+import type { Catalogue } from "../catalogue";
+
+/** Jumps within a feed. */
+export const jump: Catalogue["jump"] = {
+  heading: "الانتقال إلى تاريخ",
+  menu: "الانتقال إلى تاريخ…",
+  date: "التاريخ",
+  go: "انتقال",
+  unread: "أقدم رسالة غير مقروءة",
+  oldest: "أقدم رسالة",
+  newest: "أحدث رسالة",
+  toUnread: "الانتقال إلى أقدم رسالة غير مقروءة",
+  unreadFromHere: "غير مقروءة من هنا إلى أعلى",
+};

@@ -1,0 +1,38 @@
+import type { Catalogue } from "../catalogue";
+import { count, list } from "../format";
+
+/** Rail, bottom bar and titles. */
+export const shell: Catalogue["appStrings"]["shell"] = {
+  skip: "التخطي إلى الرسائل",
+  navigation: "المواضيع والعروض",
+  bar: "الرئيسي",
+  everything: "الكل",
+  urgent: "العاجلة",
+  starred: "المميزة بنجمة",
+  scheduled: "المجدولة",
+  done: "المنجزة",
+  snoozed: "المؤجلة",
+  feed: "الموجز",
+  topics: "المواضيع",
+  views: "العروض",
+  columns: "الأعمدة",
+  wall: "الشاشة الجدارية",
+  raw: "خام",
+  search: "بحث",
+  settings: "الإعدادات",
+  addTopic: "إضافة موضوع",
+  moreTopics: (n) => `${count(n)} أخرى`,
+  collapse: "طي الشريط الجانبي",
+  expand: "توسيع الشريط الجانبي",
+  refused: "يطلب الخادم تسجيل الدخول",
+  muted: "مكتوم",
+  mutedUntil: (said) => `مكتوم حتى ${said}`,
+  title: (unread, view) => (unread ? `(${count(unread)}) ${view} · Earshot` : `${view} · Earshot`),
+  message: "رسالة",
+  servers: "الخوادم",
+  arrivals: "الواردة",
+  several: (names, others) => (others ? `${names.join("، ")} و${count(others)} أخرى` : list(names)),
+  topicsOf: (group) => `مواضيع ${group}`,
+  removed: (topic) => `أُزيل ${topic}`,
+  badLink: "لا يمكن فتح هذا الرابط",
+};
