@@ -1,0 +1,42 @@
+import type { Catalogue } from "../catalogue";
+import { count } from "../format";
+
+/** The rules of alerts: quiet hours, muting everything, repeats. */
+export const alertRules: Catalogue["alertRules"] = {
+  muteAll: {
+    heading: "すべてミュート",
+    open: "すべてミュート…",
+    hint: "メッセージは引き続き届き、未読として数えられます。緊急のものも含め、通知は一切ありません。",
+    muted: (said) => (said ? `${said}まですべてミュート中` : "すべてミュート中"),
+    end: "ミュートを解除",
+    ended: "すべての通知を再開しました",
+  },
+  repeat: {
+    label: "緊急の通知を既読になるまで繰り返す",
+    hint: (minutes, times) =>
+      `Earshot を開いている間、優先度 5 のメッセージを ${count(minutes)} 分ごとに、最大 ${count(times)} 回まで再び通知します。`,
+  },
+  quiet: {
+    heading: "サイレント時間",
+    keep: "サイレント時間を使う",
+    hint: "メッセージは引き続き届きます。この時間帯は通知しません。",
+    span: (n) => `サイレント時間 ${count(n)}`,
+    days: "曜日",
+    from: "開始",
+    to: "終了",
+    nextDay: (to) => `翌日の ${to} に終わります。`,
+    noTime: "時刻を入力してください。",
+    add: "時間帯を追加",
+    remove: (n) => `サイレント時間 ${count(n)} を削除`,
+    removed: "サイレント時間を削除しました",
+    urgent: "優先度 5 は通知する",
+    now: (until, urgentAlerts) =>
+      `${until === undefined ? "常にサイレント" : `${until}までサイレント`}${urgentAlerts ? "（緊急は通知）" : ""}`,
+    ahead: (from) => `現在はサイレントではありません。次は ${from} から`,
+    never: "サイレントなし: 曜日が選ばれていません",
+    off: "オフ",
+    push: "この端末ではプッシュにサイレント時間を適用できません。プッシュごとに何かを表示することをシステムが求めるためです。",
+    ofTopic: { everywhere: "全体と同じ", none: "なし", own: "個別に設定" },
+    everywhere: (said) => `全体: ${said}`,
+  },
+};

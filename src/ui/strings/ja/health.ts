@@ -1,0 +1,38 @@
+import type { Catalogue } from "../catalogue";
+import { count, duration } from "../format";
+
+/** The details of one connection. */
+export const health: Catalogue["health"] = {
+  heading: (server) => `${server} への接続`,
+  state: "状態",
+  why: "理由",
+  receiving: "受信方法",
+  byHand: "手動で選択",
+  bySelf: "自動で選択",
+  heldBack: "サーバーの前にあるプロキシがメッセージを止めるため、代わりに数秒ごとに取得しています。",
+  heldBackHint: "nginx のトピックサーバー用 location に次の 2 行を加えると通ります:",
+  inTurn: (n) => `トピックがストリームで扱える数を超えるため、${count(n)} 件を順番に取得しています。`,
+  lastContact: "最後の接続",
+  lastComplete: "最後の完全な確認",
+  checking: "確認中…",
+  slow: (servers, ms) => `${duration(ms)}間確認中: ${servers} からまだ完全な応答がありません`,
+  never: "まだありません",
+  keeps: "サーバーがメッセージを保持する期間",
+  keepsNothing: "保持しません。不在の間に送られたものは失われます",
+  unknown: "まだ不明",
+  requests: "5 分間のリクエスト",
+  requestsOf: (n, usual) => `${count(n)}（サーバーが通常許可する数は ${count(usual)}）`,
+  skipped: "読み飛ばした不正な行",
+  topics: "トピック",
+  complete: "完全（サーバーが保持している範囲）",
+  completeSince: (said) => `${said} 以降は完全`,
+  unchecked: "未確認",
+  refused: "サーバーがログインを求めています",
+  refusedUser: "このユーザーには読む権限がありません",
+  leave: "退出",
+  settings: "サーバーの設定",
+  copy: "診断情報をコピー",
+  copied: "診断情報をコピーしました",
+  copyHeading: "この診断情報をコピーしてください",
+  copyHint: "手助けしてくれる人のためのテキストです。サーバー、トピック、ログイン情報は含みません。",
+};

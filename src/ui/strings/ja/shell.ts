@@ -1,0 +1,38 @@
+import type { Catalogue } from "../catalogue";
+import { count, list } from "../format";
+
+/** Rail, bottom bar and titles. */
+export const shell: Catalogue["appStrings"]["shell"] = {
+  skip: "メッセージへスキップ",
+  navigation: "トピックとビュー",
+  bar: "メイン",
+  everything: "すべて",
+  urgent: "緊急",
+  starred: "スター付き",
+  scheduled: "予約",
+  done: "完了",
+  snoozed: "スヌーズ中",
+  feed: "フィード",
+  topics: "トピック",
+  views: "ビュー",
+  columns: "カラム",
+  wall: "ウォール",
+  raw: "生データ",
+  search: "検索",
+  settings: "設定",
+  addTopic: "トピックを追加",
+  moreTopics: (n) => `ほか ${count(n)} 件`,
+  collapse: "サイドバーを折りたたむ",
+  expand: "サイドバーを広げる",
+  refused: "サーバーがログインを求めています",
+  muted: "ミュート中",
+  mutedUntil: (said) => `${said} までミュート中`,
+  title: (unread, view) => (unread ? `(${count(unread)}) ${view} · Earshot` : `${view} · Earshot`),
+  message: "メッセージ",
+  servers: "サーバー",
+  arrivals: "新着",
+  several: (names, others) => (others ? `${names.join("、")}、ほか ${count(others)} 件` : list(names)),
+  topicsOf: (group) => `${group} のトピック`,
+  removed: (topic) => `${topic} を削除しました`,
+  badLink: "このリンクは開けません",
+};

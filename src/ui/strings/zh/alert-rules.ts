@@ -1,0 +1,42 @@
+import type { Catalogue } from "../catalogue";
+import { count } from "../format";
+
+/** The rules of alerts: quiet hours, muting everything, repeats. */
+export const alertRules: Catalogue["alertRules"] = {
+  muteAll: {
+    heading: "全部静音",
+    open: "全部静音…",
+    hint: "消息照常到达并计为未读，但不会有任何提醒，紧急消息也不例外。",
+    muted: (said) => (said ? `全部静音至 ${said}` : "已全部静音"),
+    end: "取消静音",
+    ended: "已恢复全部提醒",
+  },
+  repeat: {
+    label: "重复提醒紧急消息，直到已读",
+    hint: (minutes, times) =>
+      `Earshot 打开期间，优先级 5 的消息每 ${count(minutes)} 分钟再次提醒，最多 ${count(times)} 次。`,
+  },
+  quiet: {
+    heading: "免打扰时段",
+    keep: "启用免打扰时段",
+    hint: "消息照常到达，但在这些时段不会有任何提醒。",
+    span: (n) => `免打扰时段 ${count(n)}`,
+    days: "日期",
+    from: "从",
+    to: "到",
+    nextDay: (to) => `次日 ${to} 结束。`,
+    noTime: "请输入时间。",
+    add: "添加时段",
+    remove: (n) => `移除免打扰时段 ${count(n)}`,
+    removed: "已移除免打扰时段",
+    urgent: "优先级 5 不受限制",
+    now: (until, urgentAlerts) =>
+      `${until === undefined ? "始终免打扰" : `免打扰至 ${until}`}${urgentAlerts ? "；紧急消息除外" : ""}`,
+    ahead: (from) => `当前未免打扰；${from} 开始`,
+    never: "从不免打扰：未选择日期",
+    off: "关闭",
+    push: "在此设备上，推送无法遵守免打扰时段：系统要求每条推送都必须显示内容。",
+    ofTopic: { everywhere: "与全局相同", none: "无", own: "单独设置" },
+    everywhere: (said) => `全局：${said}`,
+  },
+};

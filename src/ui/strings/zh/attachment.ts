@@ -1,0 +1,46 @@
+import type { Catalogue } from "../catalogue";
+import { bytes, count, duration, inOneUnit } from "../format";
+
+/** Files that come with messages. Lengths of time in ms, sizes in bytes. */
+export const attachment: Catalogue["attachment"] = {
+  load: "加载图片",
+  play: "播放",
+  show: "显示文本",
+  hide: "隐藏文本",
+  from: (host) => `来自 ${host}`,
+  on: (host) => `位于 ${host}`,
+  expiresIn: (ms) => `服务器还会保留 ${duration(inOneUnit(ms))}`,
+  gone: "服务器上已不存在",
+  file: "文件",
+  size: bytes,
+  failed: {
+    image: "无法显示：文件不存在或不是图片",
+    audio: "无法播放：文件不存在，或此浏览器不支持其格式",
+    video: "无法播放：文件不存在，或此浏览器不支持其格式",
+  },
+  tryAgain: "重试",
+
+  image: {
+    enlarge: (name) => `放大 ${name}`,
+    zoomIn: "放大",
+    zoomOut: "缩小",
+    fit: "适应屏幕",
+    zoom: (percent) => `${count(percent)}%`,
+    open: "在新标签页中打开",
+    previous: "上一张图片",
+    next: "下一张图片",
+    save: "保存图片",
+    share: "分享图片",
+    loading: "正在加载…",
+    view: "图片；方向键移动，+ 和 − 缩放",
+  },
+
+  text: {
+    reading: "正在读取…",
+    first: (shown, total) => (total === undefined ? `前 ${bytes(shown)}` : `前 ${bytes(shown)}，共 ${bytes(total)}`),
+    empty: "文件为空",
+    none: "这不是文本",
+    gone: "服务器上已不存在",
+    failed: "无法在此读取：没有应答，或其主机不允许此页面读取",
+  },
+};

@@ -1,0 +1,110 @@
+import { HAS_VALUES, IS_VALUES } from "../../../contract";
+import { PRIORITY_NAMES } from "../../../protocol";
+import type { Catalogue } from "../catalogue";
+import { count, list } from "../format";
+
+const examples: Readonly<Record<string, string>> = {
+  priority: "priority:high",
+  tag: "tag:backup",
+  tags: "tags:backup,mail",
+  title: "title:失败",
+  message: "message:磁盘",
+  id: "id=sPs71M8A2T",
+  is: "is:unread",
+  has: "has:attachment",
+  after: "after:today",
+  before: "before:2026-11-20",
+  topic: "topic:backups",
+  server: "server:ntfy.sh",
+  group: "group:家",
+};
+
+/** Chips and completion of the filter box, and its messages about faulty words. */
+export const filter: Catalogue["filter"] = {
+  found: (n) => count(n),
+  of: (total) => ` / ${count(total)}`,
+  counting: "正在计数…",
+  quick: "快速筛选",
+  unread: "未读",
+  important: "高和紧急",
+  starred: "已加星标",
+  attachments: "有附件",
+  not: "非",
+  names: {
+    priority: "优先级",
+    tags: "标签",
+    title: "标题",
+    message: "正文",
+    id: "ID",
+    is: "状态",
+    has: "包含",
+    after: "晚于",
+    before: "早于",
+    topic: "主题",
+    server: "服务器",
+    group: "分组",
+  },
+  remove: (term) => `移除 ${term}`,
+  suggestions: "建议",
+  keywords: {
+    "is:": "unread、read、starred、done 或 snoozed",
+    "priority:": "一个或多个：high,urgent",
+    "tag:": "须全部具有：backup,mail",
+    "topic:": "一个或多个：backups,door",
+    "server:": "按名称或地址",
+    "group:": "某个分组的主题",
+    "title:": "标题中的词",
+    "message:": "正文中的词",
+    "has:": "attachment、actions、click、title 或 icon",
+    "after:": "某一时间及之后",
+    "before:": "某一时间之前",
+    "-": "排除其后的内容",
+  },
+  is: {
+    unread: "尚未阅读",
+    read: "已经阅读",
+    starred: "已加星标",
+    done: "已处理",
+    snoozed: "稍后会再出现",
+  },
+  has: {
+    attachment: "文件或图片",
+    actions: "按钮",
+    click: "可打开的链接",
+    title: "自己的标题",
+    icon: "图标",
+  },
+  priorities: { 1: "最低", 2: "低", 3: "大多数消息的优先级", 4: "高", 5: "最高" },
+  times: {
+    "1h": "最近一小时",
+    today: "今天零点以来",
+    yesterday: "昨天零点以来",
+    "3d": "最近三天",
+    "1w": "最近一周",
+  },
+  timesBefore: {
+    "1h": "一小时以前",
+    today: "昨天及更早",
+    yesterday: "昨天以前",
+    "3d": "三天以前",
+    "1w": "一周以前",
+  },
+  tagged: (n) => `用于 ${count(n)} 条消息`,
+  topic: (name) => `在 ${name} 中`,
+  topicHint: "仅此主题",
+  topics: (n) => `${count(n)} 个主题`,
+  didYouMean: (field) => `你是想输入“${field}:”吗？`,
+  write: (field) => `写成 ${field}:`,
+  asText: "作为文本搜索",
+  wrong: {
+    "empty-value": (word, field) => `“${word}”需要一个值，例如 ${examples[field] ?? "一个词"}。`,
+    "unclosed-quote": () => '缺少引号。请用另一个 " 结束短语。',
+    "bad-priority": (word) => `“${word}”不是优先级。请使用 ${list(Object.values(PRIORITY_NAMES))}，或 1 到 5。`,
+    "bad-date": (word) => `“${word}”不是时间。请使用 2026-11-20、2026-11-20T10:00、today、yesterday、2h 或 3d。`,
+    "unknown-field": (word) => `“${word}”不是字段。`,
+    "unknown-value": (word, field) =>
+      field === "has"
+        ? `这里无法识别“${word}”。请使用 has:${list([...HAS_VALUES])}。`
+        : `这里无法识别“${word}”。请使用 is:${list([...IS_VALUES])}。`,
+  },
+};

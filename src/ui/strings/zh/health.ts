@@ -1,0 +1,38 @@
+import type { Catalogue } from "../catalogue";
+import { count, duration } from "../format";
+
+/** The details of one connection. */
+export const health: Catalogue["health"] = {
+  heading: (server) => `与 ${server} 的连接`,
+  state: "状态",
+  why: "原因",
+  receiving: "接收方式",
+  byHand: "由你选择",
+  bySelf: "自动选择",
+  heldBack: "服务器前的代理会拦住消息，因此改为每隔几秒获取一次。",
+  heldBackHint: "在 nginx 的主题服务器 location 中加入这两行即可放行：",
+  inTurn: (n) => `主题多于流所能承载的数量，因此有 ${count(n)} 个轮流获取。`,
+  lastContact: "上次联系",
+  lastComplete: "上次完整检查",
+  checking: "正在检查…",
+  slow: (servers, ms) => `已检查 ${duration(ms)}：${servers} 还没有完整应答`,
+  never: "尚无",
+  keeps: "服务器保留消息的时间",
+  keepsNothing: "不保留：你离开期间发送的消息会丢失",
+  unknown: "尚不清楚",
+  requests: "五分钟内的请求",
+  requestsOf: (n, usual) => `${count(n)}（服务器通常允许 ${count(usual)}）`,
+  skipped: "已跳过的错误行",
+  topics: "主题",
+  complete: "完整，回溯至服务器所保留的最早消息",
+  completeSince: (said) => `自 ${said} 起完整`,
+  unchecked: "尚未检查",
+  refused: "服务器要求登录",
+  refusedUser: "此用户无权读取",
+  leave: "离开",
+  settings: "服务器设置",
+  copy: "复制诊断信息",
+  copied: "已复制诊断信息",
+  copyHeading: "复制这些诊断信息",
+  copyHint: "供帮助你的人查看的文本，不含服务器、主题或登录信息。",
+};

@@ -1,0 +1,14 @@
+import type { Catalogue } from "../catalogue";
+
+/** Jumps within a feed. */
+export const jump: Catalogue["jump"] = {
+  heading: "跳转到日期",
+  menu: "跳转到日期…",
+  date: "日期",
+  go: "跳转",
+  unread: "最早的未读消息",
+  oldest: "最早的消息",
+  newest: "最新的消息",
+  toUnread: "跳转到最早的未读消息",
+  unreadFromHere: "由此往上为未读",
+};

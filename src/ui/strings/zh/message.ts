@@ -1,0 +1,121 @@
+import type { Catalogue } from "../catalogue";
+import { count, duration, inOneUnit } from "../format";
+
+/** The message page and its dialogs, and the text shown in place of messages. Durations in ms. */
+export const message: Catalogue["message"] = {
+  details: {
+    tabs: "关于此消息",
+    details: "详情",
+    versions: "早先的版本",
+    raw: "原始",
+    steps: "其他消息",
+    previous: "上一条",
+    next: "下一条",
+    topic: "主题",
+    priority: "优先级",
+    priorityValue: (n, name) => `${count(n)}，${name}`,
+    tags: "标签",
+    received: "接收",
+    via: { stream: "实时", poll: "补收", push: "通过推送" },
+    receivedValue: (at, via, after) => (after === undefined ? `${at}，${via}` : `${at}，${via}（${after}）`),
+    onServer: "在服务器上",
+    until: (said) => `保留至 ${said}`,
+    goneSince: (said) => `已于 ${said} 移除`,
+    notKept: "未在服务器上存储",
+    due: "送达时间",
+    noAlert: "未提醒",
+    noAlertReasons: {
+      unshown: "5 分钟内没有标签页能显示通知",
+      history: "首次获取其主题时它已在服务器上",
+      superseded: "这里已有它的更新版本",
+      read: "它已被阅读、清除或收起",
+      muted: "其主题处于静音",
+      priority: "其主题要求更高的优先级",
+      "all-muted": "当时全部静音",
+      quiet: (until) => (until === undefined ? "无限期免打扰" : `免打扰至 ${until}`),
+    },
+    link: "链接",
+    id: "ID",
+    missing: "此消息已不再存储",
+    close: "关闭",
+    copyJson: "复制 JSON",
+    curlCopied: "已复制 curl 命令",
+  },
+
+  repeats: {
+    seen: (n, isPart, ms, days) =>
+      `${days > 0 ? `${count(days)} 天` : duration(inOneUnit(Math.max(ms, 1000)))}内${isPart ? "至少" : ""}出现 ${count(n)} 次`,
+    none: "没有存储其他类似的消息。",
+    chart: (first, last, most) => `时间图表：最早 ${first}，最近 ${last}，单条最多 ${count(most)}`,
+    show: "列出",
+    hide: "隐藏列表",
+  },
+
+  request: {
+    confirm: (label) => `“${label}”会发送请求`,
+    confirmHint: "这是消息要求的。该地址的运营者会看到你的网络地址。",
+    headers: "标头",
+    body: "正文",
+    send: "发送",
+    remember: (topic) => `当 ${topic} 的消息请求以下内容时不再询问：`,
+    preview: "此按钮会向以下地址发送请求：",
+    previews: "这些按钮会向以下地址发送请求：",
+  },
+
+  json: {
+    tree: "JSON",
+    entries: (n) => count(n),
+    more: (n) => `另有 ${count(n)} 项`,
+    moreCharacters: (n) => `另有 ${count(n)} 个字符`,
+    value: "复制值",
+    valueCopied: "已复制值",
+    path: "复制路径",
+    pathCopied: "已复制路径",
+  },
+
+  empty: {
+    topic: "还没有消息",
+    topicHint: "发送到此主题的消息会立即出现在这里。在终端中：",
+    everything: "还没有消息",
+    everythingHint: "发送到你的主题的消息会立即出现在这里。",
+    starred: "没有加星标的消息",
+    starredHint: "星标可让消息一直保留。在消息上按 s，或使用其菜单。",
+    scheduled: "没有定时消息",
+    scheduledHint: "稍后送达的消息及其时间会列在这里。",
+    done: "没有已完成的消息",
+    doneHint: "标为完成的消息会离开消息流并列在这里。",
+    snoozed: "没有稍后提醒的消息",
+    snoozedHint: "设为稍后提醒的消息会离开消息流，到时间后以未读状态返回。在消息上按 h。",
+    urgent: "没有紧急消息",
+    urgentHint: "优先级为紧急的消息列在这里。优先级为高的消息另有列表，一按即达。",
+    example: "成功了",
+  },
+
+  snooze: {
+    heading: "稍后提醒",
+    times: { hour: "1 小时后", evening: "今晚", tomorrow: "明天", monday: "下周一" },
+    now: "立即恢复",
+    pick: "选择时间",
+    set: "确定",
+    past: "该时间已过。",
+  },
+
+  none: {
+    heading: "没有匹配项",
+    hint: "没有匹配的存储消息。",
+    drop: "去掉",
+    wouldShow: (n, isAll) => `找到 ${count(n)}${isAll ? "" : "+"} 条`,
+    together: "去掉其中任何一个仍然找不到消息。",
+    none: "这些筛选条件单独使用也都没有匹配项。",
+    everywhere: "搜索所有主题",
+    nowhere: "其他主题中也没有匹配的消息。",
+    clear: "清除筛选",
+  },
+
+  look: {
+    heading: "预览",
+    empty: "服务器目前没有此主题的消息",
+    none: "这些消息都不符合筛选条件",
+    more: (n) => `${count(n)} 条更早的消息未显示`,
+  },
+};

@@ -1,0 +1,46 @@
+import type { Catalogue } from "../catalogue";
+import { duration, list } from "../format";
+
+export const push: Catalogue["push"] = {
+  heading: "应用关闭时",
+  receive: "应用关闭时仍然接收",
+  hint: "服务器将消息加密后交给浏览器的推送服务，由它短暂唤醒 Earshot。",
+  asking: "正在注册…",
+  mustShow: "在此系统上每条推送都会显示通知，因此静音由服务器执行：期间到达的消息会在打开应用后显示。",
+  refused: (topics) => `不含 ${list(topics)}：服务器不允许你读取。`,
+  since: "注册时间",
+  pushed: "上次推送",
+  checked: "上次推送后的检查",
+  never: "尚无",
+  test: "测试",
+  testHint: (topic) => `测试会向 ${topic} 发送一条消息并等待其推送。`,
+  testMessage: "推送测试",
+  testing: "正在等待推送…",
+  arrived: (ms) => `推送在 ${duration(Math.max(ms, 1_000))}后到达。`,
+  lost: (ms) => `${duration(ms)}内没有推送到达。服务器可能忘记了此设备，或推送服务较慢：请关闭此项再重新开启。`,
+  support: {
+    plain: "通过普通 http 无法使用：浏览器只为通过 https 加载的页面接收推送。",
+    install: "将 Earshot 添加到主屏幕后即可使用：点按“共享”，再点按“添加到主屏幕”。",
+    unsupported: "此浏览器不为网页接收推送。",
+    blocked: "此网站的通知已被阻止，推送也因此不可用。请在浏览器设置中允许。",
+  },
+  faults: {
+    denied: "浏览器未允许通知，没有通知权限就无法接收推送。",
+    unreachable: "无法连接到浏览器的推送服务。请稍后重试。",
+    untold: "此服务器没有提供推送密钥，因此无法注册。较新的版本会提供。",
+    off: "此服务器不发送推送。",
+    "no-key": "此服务器提供的推送密钥不是有效的密钥。",
+    strange: "此服务器没有说明是否发送推送。",
+    "service-refused": "此服务器不向你的浏览器的推送服务发送消息。",
+    "too-many-devices": "服务器没有接受此设备。同一地址最多十台；请在不再使用的设备上关闭推送。",
+    forbidden: "服务器不允许你读取其中任何主题。",
+  },
+
+  words: {
+    binary: "二进制数据",
+    unseen: "没有可见文本",
+    many: "{count} 条新消息",
+    heldBack: "{count} 条消息到达时未提醒",
+    changed: "消息有变动",
+  },
+};

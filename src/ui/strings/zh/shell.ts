@@ -1,0 +1,38 @@
+import type { Catalogue } from "../catalogue";
+import { count, list } from "../format";
+
+/** Rail, bottom bar and titles. */
+export const shell: Catalogue["appStrings"]["shell"] = {
+  skip: "跳到消息",
+  navigation: "主题和视图",
+  bar: "主导航",
+  everything: "全部",
+  urgent: "紧急",
+  starred: "已加星标",
+  scheduled: "定时",
+  done: "已完成",
+  snoozed: "稍后提醒",
+  feed: "消息流",
+  topics: "主题",
+  views: "视图",
+  columns: "分列",
+  wall: "看板",
+  raw: "原始",
+  search: "搜索",
+  settings: "设置",
+  addTopic: "添加主题",
+  moreTopics: (n) => `另有 ${count(n)} 个`,
+  collapse: "收起侧边栏",
+  expand: "展开侧边栏",
+  refused: "服务器要求登录",
+  muted: "已静音",
+  mutedUntil: (said) => `静音至 ${said}`,
+  title: (unread, view) => (unread ? `(${count(unread)}) ${view} · Earshot` : `${view} · Earshot`),
+  message: "消息",
+  servers: "服务器",
+  arrivals: "新到消息",
+  several: (names, others) => (others ? `${names.join("、")}及另外 ${count(others)} 个` : list(names)),
+  topicsOf: (group) => `${group}的主题`,
+  removed: (topic) => `已移除 ${topic}`,
+  badLink: "无法打开此链接",
+};
