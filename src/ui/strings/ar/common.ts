@@ -1,6 +1,6 @@
 import type { Catalogue } from "../catalogue";
 import { count } from "../format";
-import { counted, MESSAGES } from "./formats";
+import { MESSAGES, counted } from "./formats";
 
 /** Strings that several screens share. */
 export const common: Catalogue["appStrings"]["common"] = {

@@ -2,7 +2,7 @@ import { HAS_VALUES, IS_VALUES } from "../../../contract";
 import { PRIORITY_NAMES } from "../../../protocol";
 import type { Catalogue } from "../catalogue";
 import { count, list } from "../format";
-import { counted, OF_MESSAGES } from "./formats";
+import { OF_MESSAGES, counted } from "./formats";
 
 const examples: Readonly<Record<string, string>> = {
   priority: "priority:high",

@@ -1,7 +1,6 @@
 import type { FormatWords } from "../format";
 
 /** Words around a number or a time. */
-/** Words around a number or a time. */
 export const formats: FormatWords = {
   now: "たった今",
   ago: (length) => `${length}前`,

@@ -1,0 +1,43 @@
+import type { Catalogue } from "../catalogue";
+import { count } from "../format";
+import { until } from "./formats";
+
+/** The rules of alerts: quiet hours, muting everything, repeats. */
+export const alertRules: Catalogue["alertRules"] = {
+  muteAll: {
+    heading: "Tout mettre en sourdine",
+    open: "Tout mettre en sourdine…",
+    hint: "Les messages continuent d’arriver et comptent comme non lus. Rien n’est signalé, pas même les messages urgents.",
+    muted: (said) => (said ? `Tout est en sourdine ${until(said)}` : "Tout est en sourdine"),
+    end: "Désactiver la sourdine",
+    ended: "Tout est de nouveau signalé",
+  },
+  repeat: {
+    label: "Répéter les alertes urgentes jusqu’à la lecture",
+    hint: (minutes, times) =>
+      `La priorité 5 est signalée de nouveau toutes les ${count(minutes)} minutes, ${count(times)} fois au plus, tant qu’Earshot est ouvert.`,
+  },
+  quiet: {
+    heading: "Heures calmes",
+    keep: "Respecter des heures calmes",
+    hint: "Les messages continuent d’arriver. Rien n’est signalé à ces heures.",
+    span: (n) => `Plage calme ${count(n)}`,
+    days: "Jours",
+    from: "De",
+    to: "À",
+    nextDay: (to) => `Se termine à ${to} le lendemain.`,
+    noTime: "Saisissez une heure.",
+    add: "Ajouter une plage",
+    remove: (n) => `Supprimer la plage calme ${count(n)}`,
+    removed: "Plage calme supprimée",
+    urgent: "La priorité 5 passe outre",
+    now: (said, urgentAlerts) =>
+      `${said === undefined ? "Toujours au calme" : `Au calme ${until(said)}`}${urgentAlerts ? " ; l’urgent passe outre" : ""}`,
+    ahead: (from) => `Pas au calme pour l’instant ; prochaine plage : ${from}`,
+    never: "Jamais au calme : aucun jour n’est choisi",
+    off: "Désactivées",
+    push: "Sur cet appareil, les push ne peuvent pas respecter les heures calmes : son système exige que chaque push affiche quelque chose.",
+    ofTopic: { everywhere: "Comme partout", none: "Aucune", own: "Propres au sujet" },
+    everywhere: (said) => `Partout : ${said}`,
+  },
+};

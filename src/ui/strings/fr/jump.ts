@@ -1,0 +1,14 @@
+import type { Catalogue } from "../catalogue";
+
+/** Jumps within a feed. */
+export const jump: Catalogue["jump"] = {
+  heading: "Aller à une date",
+  menu: "Aller à une date…",
+  date: "Date",
+  go: "Aller",
+  unread: "Plus ancien message non lu",
+  oldest: "Message le plus ancien",
+  newest: "Message le plus récent",
+  toUnread: "Aller au plus ancien message non lu",
+  unreadFromHere: "Non lus à partir d’ici, vers le haut",
+};

@@ -1,0 +1,51 @@
+import type { Catalogue } from "../catalogue";
+import { duration, list } from "../format";
+
+export const push: Catalogue["push"] = {
+  heading: "Application fermée",
+  receive: "Recevoir quand l’application est fermée",
+  hint: "Le serveur remet les messages, chiffrés, au service push de votre navigateur, qui réveille Earshot un instant.",
+  asking: "Enregistrement…",
+  mustShow:
+    "Sur ce système, chaque push affiche une notification ; c’est donc le serveur qui applique les sourdines : ce qui est arrivé entre-temps s’affiche à l’ouverture de l’application.",
+  refused: (topics) => `Sans ${list(topics)} : le serveur ne vous permet pas de le lire.`,
+  since: "Enregistré",
+  pushed: "Dernier push",
+  checked: "Dernière vérification après un push",
+  never: "Pas encore",
+  test: "Tester",
+  testHint: (topic) => `Le test envoie un message à ${topic} et attend son push.`,
+  testMessage: "Test des push",
+  testing: "En attente du push…",
+  arrived: (ms) => `Le push est arrivé après ${duration(Math.max(ms, 1_000))}.`,
+  lost: (ms) =>
+    `Aucun push n’est arrivé en ${duration(ms)}. Le serveur a peut-être oublié cet appareil, ou le service push est lent : désactivez ceci, puis réactivez-le.`,
+  support: {
+    plain: "Indisponible en simple http : les navigateurs n’acceptent les push que pour les pages chargées en https.",
+    install: "Disponible une fois Earshot sur l’écran d’accueil : touchez Partager, puis Sur l’écran d’accueil.",
+    unsupported: "Ce navigateur n’accepte pas les push pour les pages web.",
+    blocked:
+      "Les notifications sont bloquées pour ce site, et les push avec elles. Autorisez-les dans les réglages du navigateur.",
+  },
+  faults: {
+    denied: "Le navigateur n’a pas autorisé les notifications, et n’accepte pas de push sans elles.",
+    unreachable: "Le service push du navigateur est injoignable. Réessayez plus tard.",
+    untold:
+      "Ce serveur ne donne pas sa clé pour les push ; rien ne peut donc être enregistré. Les versions plus récentes la donnent.",
+    off: "Ce serveur n’envoie pas de push.",
+    "no-key": "Ce que ce serveur donne comme clé pour les push n’en est pas une.",
+    strange: "Ce serveur ne dit pas s’il envoie des push.",
+    "service-refused": "Ce serveur n’envoie rien au service push de votre navigateur.",
+    "too-many-devices":
+      "Le serveur n’a pas accepté cet appareil. Il en accepte dix à une même adresse ; désactivez les push sur un appareil que vous n’utilisez plus.",
+    forbidden: "Le serveur ne vous permet de lire aucun de ces sujets.",
+  },
+
+  words: {
+    binary: "Données binaires",
+    unseen: "Aucun texte visible",
+    many: "{count} nouveaux messages",
+    heldBack: "Messages arrivés sans alerte : {count}",
+    changed: "Des messages ont changé",
+  },
+};
