@@ -1,0 +1,43 @@
+import type { Catalogue } from "../catalogue";
+import { count } from "../format";
+import { theMoment } from "./formats";
+
+/** The rules of alerts: quiet hours, muting everything, repeats. */
+export const alertRules: Catalogue["alertRules"] = {
+  muteAll: {
+    heading: "Silenciar todo",
+    open: "Silenciar todo…",
+    hint: "Los mensajes siguen llegando y cuentan como no leídos. Nada avisa, ni siquiera los mensajes urgentes.",
+    muted: (said) => (said ? `Todo está silenciado hasta ${theMoment(said)}` : "Todo está silenciado"),
+    end: "Dejar de silenciar",
+    ended: "Todo vuelve a avisar",
+  },
+  repeat: {
+    label: "Repetir los avisos urgentes hasta leerlos",
+    hint: (minutes, times) =>
+      `La prioridad 5 vuelve a avisar cada ${count(minutes)} minutos, ${count(times)} veces como máximo, mientras Earshot está abierto.`,
+  },
+  quiet: {
+    heading: "Horas de silencio",
+    keep: "Respetar horas de silencio",
+    hint: "Los mensajes siguen llegando. Nada avisa a esas horas.",
+    span: (n) => `Horario de silencio ${count(n)}`,
+    days: "Días",
+    from: "Desde",
+    to: "Hasta",
+    nextDay: (to) => `Termina a las ${to} del día siguiente.`,
+    noTime: "Introduce una hora.",
+    add: "Añadir un horario",
+    remove: (n) => `Quitar el horario de silencio ${count(n)}`,
+    removed: "Horario de silencio quitado",
+    urgent: "La prioridad 5 se salta el silencio",
+    now: (until, urgentAlerts) =>
+      `${until === undefined ? "Siempre en silencio" : `En silencio hasta ${theMoment(until)}`}${urgentAlerts ? "; lo urgente avisa" : ""}`,
+    ahead: (from) => `Ahora sin silencio; silencio desde ${theMoment(from)}`,
+    never: "Nunca en silencio: no hay ningún día elegido",
+    off: "Desactivadas",
+    push: "En este dispositivo, los mensajes push no pueden respetar las horas de silencio: su sistema exige que cada uno muestre algo.",
+    ofTopic: { everywhere: "Como en todas partes", none: "Ninguna", own: "Propias" },
+    everywhere: (said) => `En todas partes: ${said}`,
+  },
+};

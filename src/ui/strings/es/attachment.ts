@@ -1,0 +1,47 @@
+import type { Catalogue } from "../catalogue";
+import { bytes, count, duration, inOneUnit } from "../format";
+
+/** Files that come with messages. Lengths of time in ms, sizes in bytes. */
+export const attachment: Catalogue["attachment"] = {
+  load: "Cargar imagen",
+  play: "Reproducir",
+  show: "Mostrar el texto",
+  hide: "Ocultar el texto",
+  from: (host) => `De ${host}`,
+  on: (host) => `en ${host}`,
+  expiresIn: (ms) => `en el servidor durante ${duration(inOneUnit(ms))} más`,
+  gone: "ya no está en el servidor",
+  file: "Archivo",
+  size: bytes,
+  failed: {
+    image: "no se puede mostrar: no está o no es una imagen",
+    audio: "no se puede reproducir: no está o este navegador no conoce su formato",
+    video: "no se puede reproducir: no está o este navegador no conoce su formato",
+  },
+  tryAgain: "Reintentar",
+
+  image: {
+    enlarge: (name) => `Ampliar ${name}`,
+    zoomIn: "Ampliar",
+    zoomOut: "Reducir",
+    fit: "Ajustar",
+    zoom: (percent) => `${count(percent)} %`,
+    open: "Abrir en una pestaña nueva",
+    previous: "Imagen anterior",
+    next: "Imagen siguiente",
+    save: "Guardar imagen",
+    share: "Compartir imagen",
+    loading: "Cargando…",
+    view: "Imagen; las flechas la mueven, + y − cambian el tamaño",
+  },
+
+  text: {
+    reading: "Leyendo…",
+    first: (shown, total) =>
+      total === undefined ? `Los primeros ${bytes(shown)}` : `Los primeros ${bytes(shown)} de ${bytes(total)}`,
+    empty: "El archivo está vacío",
+    none: "Esto no es texto",
+    gone: "Ya no está en el servidor",
+    failed: "No se puede leer aquí: no hubo respuesta o su servidor no permite que esta página lo lea",
+  },
+};

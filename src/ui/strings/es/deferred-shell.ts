@@ -1,0 +1,70 @@
+import type { Catalogue } from "../catalogue";
+import { count } from "../format";
+import { theMoment } from "./formats";
+
+/** Header, menus and strips: what loads after the first rows. */
+export const deferredShell: Catalogue["deferredShell"] = {
+  kept: (n) => count(n, { one: "guardado", other: "guardados" }),
+  completeSince: (said) => `Completo desde ${theMoment(said)}`,
+  completeUntil: (said) => `Completo hasta ${theMoment(said)}`,
+  high: (unread) => (unread ? `Prioridad alta (${count(unread)} sin leer)` : "Prioridad alta"),
+  groupMenu: (name) => `Acciones de ${name}`,
+  share: "Compartir",
+  qrCode: "Código QR…",
+  more: "Más",
+  markRead: "Marcar todo como leído",
+  markedRead: (n) => count(n, { one: "mensaje marcado como leído", other: "mensajes marcados como leídos" }),
+  nothingUnread: "Aquí no hay nada sin leer",
+  notices: "Avisos",
+  linkCopied: "Enlace copiado",
+  copyByHand: "Copia este enlace",
+  menu: {
+    publish: "Enviar un mensaje",
+    topic: "Ajustes del tema",
+    server: "Ajustes del servidor",
+    connection: "Conexión",
+    refresh: "Buscar mensajes que falten",
+    curl: "Copiar un comando curl",
+    raw: "Flujo en bruto",
+    remove: "Quitar el tema",
+    mute: "Silenciar…",
+    unmute: "Dejar de silenciar",
+    group: "Mover a un grupo…",
+    up: "Subir",
+    down: "Bajar",
+    rename: "Renombrar el grupo",
+    ungroup: "Quitar el grupo",
+    signIn: "Iniciar sesión",
+    palette: "Comandos…",
+    saveView: "Guardar esta vista…",
+    renameView: "Renombrar la vista…",
+    removeView: "Quitar la vista",
+  },
+  curlSample: "Funciona",
+  curlCopied: "Comando curl copiado",
+  curlHeading: "Copia este comando",
+  updateReady: "Actualización lista",
+  update: "Recargar",
+  updateNow: "Actualización lista: recargar",
+  problems: {
+    full: "El almacenamiento está lleno. Los mensajes nuevos se muestran, pero no se guardan.",
+    fullAction: "Liberar espacio",
+    unreadable:
+      "El almacenamiento no se puede abrir. Earshot funciona desde la memoria: los mensajes se pierden al cerrar su última pestaña.",
+    failed: "El almacenamiento falló. Recarga para continuar; hasta entonces no se guarda nada.",
+    "newer-version":
+      "El almacenamiento de este dispositivo lo escribió una versión más reciente de Earshot. Recarga para obtenerla; hasta entonces no se guarda nada.",
+    memory: "Earshot funciona aquí desde la memoria: los mensajes se pierden al cerrar su última pestaña.",
+  },
+  badLink: {
+    address: "No indica ningún servidor al que se pueda llegar.",
+    topic:
+      "Indica un tema que no puede existir: un nombre solo tiene letras, cifras, - y _, y 64 caracteres como máximo.",
+    filter: "Su filtro no se puede leer.",
+    view: "Indica una vista guardada que no está en este dispositivo.",
+    credentials: "Contiene una contraseña o un token. Esos enlaces no se abren; pide uno que no los contenga.",
+    unknown: "Esta versión de Earshot no sabe adónde lleva.",
+    "too-long": "Es demasiado largo: Earshot abre enlaces de 16 000 caracteres como máximo.",
+    home: "Mostrar todo",
+  },
+};

@@ -1,0 +1,20 @@
+import type { Catalogue } from "../catalogue";
+import { bytes, count, moment } from "../format";
+import { theMoment } from "./formats";
+
+/** The feed and its messages, as they are first shown. Times in ms. */
+export const feed: Catalogue["appStrings"]["feed"] = {
+  label: "Mensajes",
+  loading: "Cargando…",
+  searching: (backTo, now) => `Buscando; ya hasta ${theMoment(moment(backTo, now, "within"))}`,
+  end: "No hay nada más antiguo guardado",
+  message: {
+    unread: "Sin leer",
+    starred: "Con estrella",
+    select: (title) => `Seleccionar ${title}`,
+    showAll: "Mostrar todo",
+    showLess: "Mostrar menos",
+    binary: (sizeBytes) => `${bytes(sizeBytes)} de datos binarios`,
+    unseen: (n) => `${count(n, { one: "carácter", other: "caracteres" })}, ninguno visible`,
+  },
+};

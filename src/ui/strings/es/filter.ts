@@ -1,0 +1,110 @@
+import { HAS_VALUES, IS_VALUES } from "../../../contract";
+import { PRIORITY_NAMES } from "../../../protocol";
+import type { Catalogue } from "../catalogue";
+import { count, list } from "../format";
+
+const examples: Readonly<Record<string, string>> = {
+  priority: "priority:high",
+  tag: "tag:backup",
+  tags: "tags:backup,mail",
+  title: "title:error",
+  message: "message:disco",
+  id: "id=sPs71M8A2T",
+  is: "is:unread",
+  has: "has:attachment",
+  after: "after:today",
+  before: "before:2026-11-20",
+  topic: "topic:backups",
+  server: "server:ntfy.sh",
+  group: "group:casa",
+};
+
+/** Chips and completion of the filter box, and its messages about faulty words. */
+export const filter: Catalogue["filter"] = {
+  found: (n) => count(n),
+  of: (total) => ` de ${count(total)}`,
+  counting: "contando…",
+  quick: "Filtros rápidos",
+  unread: "Sin leer",
+  important: "Alta y urgente",
+  starred: "Con estrella",
+  attachments: "Con adjunto",
+  not: "no",
+  names: {
+    priority: "prioridad",
+    tags: "etiqueta",
+    title: "título",
+    message: "texto",
+    id: "id",
+    is: "estado",
+    has: "tiene",
+    after: "después de",
+    before: "antes de",
+    topic: "tema",
+    server: "servidor",
+    group: "grupo",
+  },
+  remove: (term) => `Quitar ${term}`,
+  suggestions: "Sugerencias",
+  keywords: {
+    "is:": "unread, read, starred, done o snoozed",
+    "priority:": "una o varias: high,urgent",
+    "tag:": "todas a la vez: backup,mail",
+    "topic:": "uno o varios: backups,door",
+    "server:": "por nombre o dirección",
+    "group:": "temas de un grupo",
+    "title:": "palabras del título",
+    "message:": "palabras del texto",
+    "has:": "attachment, actions, click, title o icon",
+    "after:": "desde un momento",
+    "before:": "antes de un momento",
+    "-": "excluye lo que sigue",
+  },
+  is: {
+    unread: "aún sin leer",
+    read: "ya leído",
+    starred: "marcado con estrella",
+    done: "resuelto",
+    snoozed: "vuelve más tarde",
+  },
+  has: {
+    attachment: "un archivo o una imagen",
+    actions: "botones",
+    click: "un enlace que abrir",
+    title: "un título propio",
+    icon: "un icono",
+  },
+  priorities: { 1: "la más baja", 2: "baja", 3: "la de la mayoría de los mensajes", 4: "alta", 5: "la más alta" },
+  times: {
+    "1h": "la última hora",
+    today: "desde medianoche",
+    yesterday: "desde la medianoche de ayer",
+    "3d": "los últimos tres días",
+    "1w": "la última semana",
+  },
+  timesBefore: {
+    "1h": "hace más de una hora",
+    today: "ayer y antes",
+    yesterday: "antes de ayer",
+    "3d": "hace más de tres días",
+    "1w": "hace más de una semana",
+  },
+  tagged: (n) => `en ${count(n, { one: "mensaje", other: "mensajes" })}`,
+  topic: (name) => `en ${name}`,
+  topicHint: "solo este tema",
+  topics: (n) => count(n, { one: "tema", other: "temas" }),
+  didYouMean: (field) => `¿Querías decir «${field}:»?`,
+  write: (field) => `Escribir ${field}:`,
+  asText: "Buscarlo como texto",
+  wrong: {
+    "empty-value": (word, field) => `«${word}» necesita un valor, por ejemplo ${examples[field] ?? "una palabra"}.`,
+    "unclosed-quote": () => 'Falta una comilla. Termina la frase con otra ".',
+    "bad-priority": (word) => `«${word}» no es una prioridad. Usa ${list(Object.values(PRIORITY_NAMES))}, o de 1 a 5.`,
+    "bad-date": (word) => `«${word}» no es un momento. Usa 2026-11-20, 2026-11-20T10:00, today, yesterday, 2h o 3d.`,
+    "unknown-field": (word) => `«${word}» no es un campo.`,
+    "unknown-value": (word, field) =>
+      field === "has"
+        ? `«${word}» no se conoce aquí. Usa has:${list([...HAS_VALUES])}.`
+        : `«${word}» no se conoce aquí. Usa is:${list([...IS_VALUES])}.`,
+  },
+};

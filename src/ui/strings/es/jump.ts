@@ -1,0 +1,14 @@
+import type { Catalogue } from "../catalogue";
+
+/** Jumps within a feed. */
+export const jump: Catalogue["jump"] = {
+  heading: "Ir a una fecha",
+  menu: "Ir a una fecha…",
+  date: "Fecha",
+  go: "Ir",
+  unread: "Mensaje no leído más antiguo",
+  oldest: "Mensaje más antiguo",
+  newest: "Mensaje más reciente",
+  toUnread: "Ir al mensaje no leído más antiguo",
+  unreadFromHere: "Sin leer de aquí hacia arriba",
+};

@@ -1,0 +1,17 @@
+import type { Catalogue } from "../catalogue";
+import { count } from "../format";
+
+/** The check for messages that the server has and this device doesn't. */
+export const missing: Catalogue["missing"] = {
+  looking: "Preguntando al servidor por todo lo que tiene…",
+  none: "No falta ninguno",
+  found: (n) =>
+    count(n, { one: (shown) => `Faltaba ${shown} mensaje`, other: (shown) => `Faltaban ${shown} mensajes` }),
+  forgot: "El servidor perdió mensajes que guardaba, así que algunos pueden faltar para siempre.",
+  foundAndForgot: (n) =>
+    `${count(n, { one: (shown) => `Faltaba ${shown} mensaje`, other: (shown) => `Faltaban ${shown} mensajes` })}, y el servidor ha perdido otros.`,
+  show: "Mostrar",
+  heading: (n) =>
+    count(n, { one: (shown) => `Faltaba ${shown} mensaje`, other: (shown) => `Faltaban ${shown} mensajes` }),
+  text: "Ya están en sus temas, en orden. Los más recientes:",
+};

@@ -1,0 +1,52 @@
+import type { Catalogue } from "../catalogue";
+import { duration, list } from "../format";
+
+export const push: Catalogue["push"] = {
+  heading: "Con la aplicación cerrada",
+  receive: "Recibir con la aplicación cerrada",
+  hint: "El servidor entrega los mensajes, cifrados, al servicio push de tu navegador, que despierta a Earshot un instante.",
+  asking: "Registrando…",
+  mustShow:
+    "En este sistema cada push muestra una notificación, así que es el servidor quien aplica los silencios: lo que llegó entretanto se muestra al abrir la aplicación.",
+  refused: (topics) => `Sin ${list(topics)}: el servidor no te permite leerlo.`,
+  since: "Registrado",
+  pushed: "Último push",
+  checked: "Última comprobación tras un push",
+  never: "Todavía no",
+  test: "Probar",
+  testHint: (topic) => `La prueba envía un mensaje a ${topic} y espera su push.`,
+  testMessage: "Prueba de push",
+  testing: "Esperando el push…",
+  arrived: (ms) => `El push llegó al cabo de ${duration(Math.max(ms, 1_000))}.`,
+  lost: (ms) =>
+    `No llegó ningún push en ${duration(ms)}. Puede que el servidor haya olvidado este dispositivo o que el servicio push sea lento: desactiva esto y vuelve a activarlo.`,
+  support: {
+    plain: "No disponible por http sin cifrar: los navegadores solo aceptan push para páginas cargadas por https.",
+    install:
+      "Disponible cuando Earshot esté en la pantalla de inicio: toca Compartir y luego Añadir a pantalla de inicio.",
+    unsupported: "Este navegador no acepta push para páginas web.",
+    blocked:
+      "Las notificaciones están bloqueadas para este sitio, y con ellas el push. Permítelas en los ajustes del navegador.",
+  },
+  faults: {
+    denied: "El navegador no permitió las notificaciones, y sin ellas no acepta push.",
+    unreachable: "El servicio push del navegador no está accesible. Inténtalo más tarde.",
+    untold:
+      "Este servidor no da su clave para push, así que no se puede registrar nada. Las versiones más recientes la dan.",
+    off: "Este servidor no envía push.",
+    "no-key": "Lo que este servidor da como clave para push no lo es.",
+    strange: "Este servidor no dice si envía push.",
+    "service-refused": "Este servidor no envía al servicio push de tu navegador.",
+    "too-many-devices":
+      "El servidor no aceptó este dispositivo. Acepta diez en una misma dirección; desactiva el push en uno que ya no uses.",
+    forbidden: "El servidor no te permite leer ninguno de estos temas.",
+  },
+
+  words: {
+    binary: "Datos binarios",
+    unseen: "Sin texto visible",
+    many: "{count} mensajes nuevos",
+    heldBack: "Mensajes llegados sin aviso: {count}",
+    changed: "Han cambiado mensajes",
+  },
+};
