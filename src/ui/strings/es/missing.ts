@@ -1,17 +1,20 @@
 import type { Catalogue } from "../catalogue";
 import { count } from "../format";
 
+const missed = (n: number) =>
+  count(n, {
+    one: (shown) => `Faltaba ${shown} mensaje`,
+    other: (shown) => `Faltaban ${shown} mensajes`,
+  });
+
 /** The check for messages that the server has and this device doesn't. */
 export const missing: Catalogue["missing"] = {
   looking: "Preguntando al servidor por todo lo que tiene…",
   none: "No falta ninguno",
-  found: (n) =>
-    count(n, { one: (shown) => `Faltaba ${shown} mensaje`, other: (shown) => `Faltaban ${shown} mensajes` }),
+  found: missed,
   forgot: "El servidor perdió mensajes que guardaba, así que algunos pueden faltar para siempre.",
-  foundAndForgot: (n) =>
-    `${count(n, { one: (shown) => `Faltaba ${shown} mensaje`, other: (shown) => `Faltaban ${shown} mensajes` })}, y el servidor ha perdido otros.`,
+  foundAndForgot: (n) => `${missed(n)}, y el servidor ha perdido otros.`,
   show: "Mostrar",
-  heading: (n) =>
-    count(n, { one: (shown) => `Faltaba ${shown} mensaje`, other: (shown) => `Faltaban ${shown} mensajes` }),
+  heading: missed,
   text: "Ya están en sus temas, en orden. Los más recientes:",
 };

@@ -1,0 +1,43 @@
+import type { Catalogue } from "../catalogue";
+import { count } from "../format";
+import { since, until } from "./formats";
+
+/** The rules of alerts: quiet hours, muting everything, repeats. */
+export const alertRules: Catalogue["alertRules"] = {
+  muteAll: {
+    heading: "Silenzia tutto",
+    open: "Silenzia tutto…",
+    hint: "I messaggi continuano ad arrivare e contano come non letti. Nulla viene segnalato, nemmeno i messaggi urgenti.",
+    muted: (said) => (said ? `Tutto è silenziato ${until(said)}` : "Tutto è silenziato"),
+    end: "Riattiva gli avvisi",
+    ended: "Tutto viene di nuovo segnalato",
+  },
+  repeat: {
+    label: "Ripeti gli avvisi urgenti fino alla lettura",
+    hint: (minutes, times) =>
+      `La priorità 5 viene segnalata di nuovo ogni ${count(minutes)} minuti, al massimo ${count(times)} volte, finché Earshot è aperto.`,
+  },
+  quiet: {
+    heading: "Ore di silenzio",
+    keep: "Rispetta le ore di silenzio",
+    hint: "I messaggi continuano ad arrivare. In questi orari nulla viene segnalato.",
+    span: (n) => `Orario di silenzio ${count(n)}`,
+    days: "Giorni",
+    from: "Dalle",
+    to: "Alle",
+    nextDay: (to) => `Finisce alle ${to} del giorno dopo.`,
+    noTime: "Inserisci un orario.",
+    add: "Aggiungi un orario",
+    remove: (n) => `Rimuovi l’orario di silenzio ${count(n)}`,
+    removed: "Orario di silenzio rimosso",
+    urgent: "La priorità 5 viene segnalata comunque",
+    now: (said, urgentAlerts) =>
+      `${said === undefined ? "Sempre silenzio" : `Silenzio ${until(said)}`}${urgentAlerts ? "; gli urgenti vengono segnalati" : ""}`,
+    ahead: (from) => `Ora nessun silenzio; silenzio ${since(from)}`,
+    never: "Mai silenzio: nessun giorno scelto",
+    off: "Disattivate",
+    push: "Su questo dispositivo i push non possono rispettare le ore di silenzio: il sistema richiede che ogni push mostri qualcosa.",
+    ofTopic: { everywhere: "Come ovunque", none: "Nessuna", own: "Proprie" },
+    everywhere: (said) => `Ovunque: ${said}`,
+  },
+};

@@ -1,0 +1,70 @@
+import type { Catalogue } from "../catalogue";
+import { count } from "../format";
+import { since, until } from "./formats";
+
+/** Header, menus and strips: what loads after the first rows. */
+export const deferredShell: Catalogue["deferredShell"] = {
+  kept: (n) => count(n, { one: "salvato", other: "salvati" }),
+  completeSince: (said) => `Completo ${since(said)}`,
+  completeUntil: (said) => `Completo ${until(said)}`,
+  high: (unread) =>
+    unread ? `Priorità alta (${count(unread, { one: "non letto", other: "non letti" })})` : "Priorità alta",
+  groupMenu: (name) => `Azioni per ${name}`,
+  share: "Condividi",
+  qrCode: "Codice QR…",
+  more: "Altro",
+  markRead: "Segna tutto come letto",
+  markedRead: (n) => count(n, { one: "messaggio segnato come letto", other: "messaggi segnati come letti" }),
+  nothingUnread: "Qui non c’è nulla da leggere",
+  notices: "Avvisi",
+  linkCopied: "Link copiato",
+  copyByHand: "Copia questo link",
+  menu: {
+    publish: "Invia un messaggio",
+    topic: "Impostazioni dell’argomento",
+    server: "Impostazioni del server",
+    connection: "Connessione",
+    refresh: "Cerca messaggi mancanti",
+    curl: "Copia un comando curl",
+    raw: "Flusso grezzo",
+    remove: "Rimuovi argomento",
+    mute: "Silenzia…",
+    unmute: "Riattiva gli avvisi",
+    group: "Sposta in un gruppo…",
+    up: "Sposta su",
+    down: "Sposta giù",
+    rename: "Rinomina gruppo",
+    ungroup: "Rimuovi gruppo",
+    signIn: "Accedi",
+    palette: "Comandi…",
+    saveView: "Salva questa vista…",
+    renameView: "Rinomina vista…",
+    removeView: "Rimuovi vista",
+  },
+  curlSample: "Funziona",
+  curlCopied: "Comando curl copiato",
+  curlHeading: "Copia questo comando",
+  updateReady: "Aggiornamento pronto",
+  update: "Ricarica",
+  updateNow: "Aggiornamento pronto: ricarica",
+  problems: {
+    full: "Lo spazio di archiviazione è pieno. I nuovi messaggi vengono mostrati ma non salvati.",
+    fullAction: "Libera spazio",
+    unreadable:
+      "L’archivio non può essere aperto. Earshot funziona in memoria: i messaggi vanno persi alla chiusura della sua ultima scheda.",
+    failed: "Errore dell’archivio. Ricarica per continuare; fino ad allora non viene salvato nulla.",
+    "newer-version":
+      "L’archivio di questo dispositivo è stato scritto da una versione più recente di Earshot. Ricarica per ottenerla; fino ad allora non viene salvato nulla.",
+    memory: "Qui Earshot funziona in memoria: i messaggi vanno persi alla chiusura della sua ultima scheda.",
+  },
+  badLink: {
+    address: "Non indica alcun server raggiungibile.",
+    topic: "Indica un argomento che non può esistere: un nome ha solo lettere, cifre, - e _, al massimo 64.",
+    filter: "Il suo filtro non può essere letto.",
+    view: "Indica una vista salvata che non è su questo dispositivo.",
+    credentials: "Contiene una password o un token. Link simili non vengono aperti; chiedine uno che ne sia privo.",
+    unknown: "Questa versione di Earshot non sa dove porti.",
+    "too-long": "È troppo lungo: Earshot apre link di al massimo 16.000 caratteri.",
+    home: "Mostra tutto",
+  },
+};

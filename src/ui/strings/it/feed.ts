@@ -1,0 +1,19 @@
+import type { Catalogue } from "../catalogue";
+import { bytes, count, moment } from "../format";
+
+/** The feed and its messages, as they are first shown. Times in ms. */
+export const feed: Catalogue["appStrings"]["feed"] = {
+  label: "Messaggi",
+  loading: "Caricamento…",
+  searching: (backTo, now) => `Ricerca in corso, arrivata a ${moment(backTo, now, "within")}`,
+  end: "Non è salvato nulla di più vecchio",
+  message: {
+    unread: "Non letto",
+    starred: "Con stella",
+    select: (title) => `Seleziona ${title}`,
+    showAll: "Mostra tutto",
+    showLess: "Mostra meno",
+    binary: (sizeBytes) => `${bytes(sizeBytes)} di dati binari`,
+    unseen: (n) => `${count(n, { one: "carattere", other: "caratteri" })}, nessuno visibile`,
+  },
+};

@@ -1,0 +1,116 @@
+import { HAS_VALUES, IS_VALUES } from "../../../contract";
+import { PRIORITY_NAMES } from "../../../protocol";
+import type { Catalogue } from "../catalogue";
+import { count, list } from "../format";
+
+const examples: Readonly<Record<string, string>> = {
+  priority: "priority:high",
+  tag: "tag:backup",
+  tags: "tags:backup,mail",
+  title: "title:errore",
+  message: "message:disco",
+  id: "id=sPs71M8A2T",
+  is: "is:unread",
+  has: "has:attachment",
+  after: "after:today",
+  before: "before:2026-11-20",
+  topic: "topic:backups",
+  server: "server:ntfy.sh",
+  group: "group:casa",
+};
+
+/** Chips and completion of the filter box, and its messages about faulty words. */
+export const filter: Catalogue["filter"] = {
+  found: (n) => count(n),
+  of: (total) => ` di ${count(total)}`,
+  counting: "conteggio…",
+  quick: "Filtri rapidi",
+  unread: "Non letti",
+  important: "Alta e urgente",
+  starred: "Con stella",
+  attachments: "Con allegato",
+  not: "non",
+  names: {
+    priority: "priorità",
+    tags: "etichetta",
+    title: "titolo",
+    message: "testo",
+    id: "id",
+    is: "stato",
+    has: "contiene",
+    after: "dopo",
+    before: "prima di",
+    topic: "argomento",
+    server: "server",
+    group: "gruppo",
+  },
+  remove: (term) => `Rimuovi ${term}`,
+  suggestions: "Suggerimenti",
+  keywords: {
+    "is:": "unread, read, starred, done o snoozed",
+    "priority:": "una o più: high,urgent",
+    "tag:": "tutte insieme: backup,mail",
+    "topic:": "uno o più: backups,door",
+    "server:": "per nome o indirizzo",
+    "group:": "argomenti di un gruppo",
+    "title:": "parole del titolo",
+    "message:": "parole del testo",
+    "has:": "attachment, actions, click, title o icon",
+    "after:": "da un momento in poi",
+    "before:": "prima di un momento",
+    "-": "esclude ciò che segue",
+  },
+  is: {
+    unread: "non ancora letto",
+    read: "già letto",
+    starred: "segnato con una stella",
+    done: "sbrigato",
+    snoozed: "torna più tardi",
+  },
+  has: {
+    attachment: "un file o un’immagine",
+    actions: "pulsanti",
+    click: "un link da aprire",
+    title: "un titolo proprio",
+    icon: "un’icona",
+  },
+  priorities: {
+    1: "la più bassa",
+    2: "bassa",
+    3: "quella della maggior parte dei messaggi",
+    4: "alta",
+    5: "la più alta",
+  },
+  times: {
+    "1h": "l’ultima ora",
+    today: "da mezzanotte",
+    yesterday: "dalla mezzanotte di ieri",
+    "3d": "gli ultimi tre giorni",
+    "1w": "l’ultima settimana",
+  },
+  timesBefore: {
+    "1h": "più di un’ora fa",
+    today: "ieri e prima",
+    yesterday: "prima di ieri",
+    "3d": "più di tre giorni fa",
+    "1w": "più di una settimana fa",
+  },
+  tagged: (n) => `su ${count(n, { one: "messaggio", other: "messaggi" })}`,
+  topic: (name) => `in ${name}`,
+  topicHint: "solo questo argomento",
+  topics: (n) => count(n, { one: "argomento", other: "argomenti" }),
+  didYouMean: (field) => `Intendevi «${field}:»?`,
+  write: (field) => `Scrivi ${field}:`,
+  asText: "Cerca come testo",
+  wrong: {
+    "empty-value": (word, field) => `«${word}» richiede un valore, per esempio ${examples[field] ?? "una parola"}.`,
+    "unclosed-quote": () => 'Manca una virgoletta. Termina la frase con un altro ".',
+    "bad-priority": (word) => `«${word}» non è una priorità. Usa ${list(Object.values(PRIORITY_NAMES))}, o da 1 a 5.`,
+    "bad-date": (word) => `«${word}» non è un momento. Usa 2026-11-20, 2026-11-20T10:00, today, yesterday, 2h o 3d.`,
+    "unknown-field": (word) => `«${word}» non è un campo.`,
+    "unknown-value": (word, field) =>
+      field === "has"
+        ? `«${word}» qui non è conosciuto. Usa has:${list([...HAS_VALUES])}.`
+        : `«${word}» qui non è conosciuto. Usa is:${list([...IS_VALUES])}.`,
+  },
+};

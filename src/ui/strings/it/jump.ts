@@ -1,0 +1,14 @@
+import type { Catalogue } from "../catalogue";
+
+/** Jumps within a feed. */
+export const jump: Catalogue["jump"] = {
+  heading: "Vai a una data",
+  menu: "Vai a una data…",
+  date: "Data",
+  go: "Vai",
+  unread: "Messaggio non letto più vecchio",
+  oldest: "Messaggio più vecchio",
+  newest: "Messaggio più recente",
+  toUnread: "Vai al messaggio non letto più vecchio",
+  unreadFromHere: "Non letti da qui in su",
+};

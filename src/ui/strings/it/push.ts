@@ -1,0 +1,51 @@
+import type { Catalogue } from "../catalogue";
+import { duration, list } from "../format";
+
+export const push: Catalogue["push"] = {
+  heading: "Ad app chiusa",
+  receive: "Ricevi ad app chiusa",
+  hint: "Il server consegna i messaggi, cifrati, al servizio push del browser, che sveglia Earshot per un istante.",
+  asking: "Registrazione…",
+  mustShow:
+    "Su questo sistema ogni push mostra una notifica, perciò è il server ad applicare i silenzi: ciò che è arrivato nel frattempo appare quando apri l’app.",
+  refused: (topics) => `Senza ${list(topics)}: il server non ti permette di leggerlo.`,
+  since: "Registrato",
+  pushed: "Ultimo push",
+  checked: "Ultimo controllo dopo un push",
+  never: "Non ancora",
+  test: "Prova",
+  testHint: (topic) => `La prova invia un messaggio a ${topic} e attende il suo push.`,
+  testMessage: "Prova dei push",
+  testing: "In attesa del push…",
+  arrived: (ms) => `Il push è arrivato dopo ${duration(Math.max(ms, 1_000))}.`,
+  lost: (ms) =>
+    `Nessun push è arrivato entro ${duration(ms)}. Forse il server ha dimenticato questo dispositivo, o il servizio push è lento: disattiva questa voce e riattivala.`,
+  support: {
+    plain: "Non disponibile tramite semplice http: i browser accettano push solo per pagine caricate tramite https.",
+    install: "Disponibile quando Earshot è nella schermata Home: tocca Condividi, poi Aggiungi alla schermata Home.",
+    unsupported: "Questo browser non accetta push per le pagine web.",
+    blocked:
+      "Le notifiche sono bloccate per questo sito, e con esse i push. Consentile nelle impostazioni del browser.",
+  },
+  faults: {
+    denied: "Il browser non ha consentito le notifiche e senza di esse non accetta push.",
+    unreachable: "Il servizio push del browser non è raggiungibile. Riprova più tardi.",
+    untold:
+      "Questo server non comunica la sua chiave per i push, perciò non si può registrare nulla. Le versioni più recenti lo fanno.",
+    off: "Questo server non invia push.",
+    "no-key": "Quella che questo server indica come chiave per i push non è una chiave.",
+    strange: "Questo server non dice se invia push.",
+    "service-refused": "Questo server non invia al servizio push del tuo browser.",
+    "too-many-devices":
+      "Il server non ha accettato questo dispositivo. Ne accetta dieci a un indirizzo; disattiva i push su uno che non usi più.",
+    forbidden: "Il server non ti permette di leggere nessuno di questi argomenti.",
+  },
+
+  words: {
+    binary: "Dati binari",
+    unseen: "Nessun testo visibile",
+    many: "{count} nuovi messaggi",
+    heldBack: "Messaggi arrivati senza avviso: {count}",
+    changed: "Alcuni messaggi sono cambiati",
+  },
+};

@@ -1,0 +1,42 @@
+import type { Catalogue } from "../catalogue";
+import { count } from "../format";
+
+/** The rules of alerts: quiet hours, muting everything, repeats. */
+export const alertRules: Catalogue["alertRules"] = {
+  muteAll: {
+    heading: "Silenciar tudo",
+    open: "Silenciar tudo…",
+    hint: "As mensagens continuam chegando e contam como não lidas. Nada gera alerta, nem as mensagens urgentes.",
+    muted: (said) => (said ? `Tudo silenciado até ${said}` : "Tudo silenciado"),
+    end: "Reativar alertas",
+    ended: "Tudo volta a gerar alertas",
+  },
+  repeat: {
+    label: "Repetir alertas urgentes até serem lidos",
+    hint: (minutes, times) =>
+      `A prioridade 5 gera um novo alerta a cada ${count(minutes)} minutos, no máximo ${count(times)} vezes, enquanto o Earshot estiver aberto.`,
+  },
+  quiet: {
+    heading: "Horário de silêncio",
+    keep: "Usar horário de silêncio",
+    hint: "As mensagens continuam chegando. Nada gera alerta nesses períodos.",
+    span: (n) => `Período de silêncio ${count(n)}`,
+    days: "Dias",
+    from: "De",
+    to: "Até",
+    nextDay: (to) => `Termina às ${to} do dia seguinte.`,
+    noTime: "Informe um horário.",
+    add: "Adicionar um período",
+    remove: (n) => `Remover o período de silêncio ${count(n)}`,
+    removed: "Período de silêncio removido",
+    urgent: "A prioridade 5 ignora o silêncio",
+    now: (until, urgentAlerts) =>
+      `${until === undefined ? "Sempre em silêncio" : `Em silêncio até ${until}`}${urgentAlerts ? "; urgentes ignoram o silêncio" : ""}`,
+    ahead: (from) => `Sem silêncio agora; próximo silêncio: ${from}`,
+    never: "Nunca em silêncio: nenhum dia foi escolhido",
+    off: "Desativado",
+    push: "Neste dispositivo, os pushes não podem respeitar o horário de silêncio: o sistema exige que cada push mostre algo.",
+    ofTopic: { everywhere: "Igual ao geral", none: "Nenhum", own: "Próprio" },
+    everywhere: (said) => `Geral: ${said}`,
+  },
+};

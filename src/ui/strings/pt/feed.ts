@@ -1,0 +1,19 @@
+import type { Catalogue } from "../catalogue";
+import { bytes, count, moment } from "../format";
+
+/** The feed and its messages, as they are first shown. Times in ms. */
+export const feed: Catalogue["appStrings"]["feed"] = {
+  label: "Mensagens",
+  loading: "Carregando…",
+  searching: (backTo, now) => `Pesquisando; já até ${moment(backTo, now, "within")}`,
+  end: "Nada mais antigo está armazenado",
+  message: {
+    unread: "Não lida",
+    starred: "Com estrela",
+    select: (title) => `Selecionar ${title}`,
+    showAll: "Mostrar tudo",
+    showLess: "Mostrar menos",
+    binary: (sizeBytes) => `${bytes(sizeBytes)} de dados binários`,
+    unseen: (n) => `${count(n, { one: "caractere", other: "caracteres" })}, nenhum visível`,
+  },
+};

@@ -1,0 +1,38 @@
+import type { Catalogue } from "../catalogue";
+import { count, duration } from "../format";
+
+/** The details of one connection. */
+export const health: Catalogue["health"] = {
+  heading: (server) => `Conexão com ${server}`,
+  state: "Estado",
+  why: "Motivo",
+  receiving: "Recepção",
+  byHand: (transport) => `${transport}, escolhido por você`,
+  bySelf: (transport) => `${transport}, escolhido automaticamente`,
+  heldBack: "Um proxy na frente do servidor retém as mensagens; por isso elas são buscadas a cada poucos segundos.",
+  heldBackHint: "Duas linhas no bloco location do servidor de tópicos, no nginx, as deixam passar:",
+  inTurn: (n) => `Há mais tópicos do que os fluxos comportam; por isso ${count(n)} são buscados em rodízio.`,
+  lastContact: "Último contato",
+  lastComplete: "Última verificação completa",
+  checking: "Verificando…",
+  slow: (servers, ms) => `Verificando há ${duration(ms)}: ainda sem resposta completa de ${servers}`,
+  never: "Ainda não",
+  keeps: "O servidor guarda as mensagens por",
+  keepsNothing: "Não guarda: o que é enviado enquanto você está fora se perde",
+  unknown: "Ainda não se sabe",
+  requests: "Solicitações em cinco minutos",
+  requestsOf: (n, usual) => `${count(n)} das ${count(usual)} que os servidores costumam permitir`,
+  skipped: "Linhas malformadas ignoradas",
+  topics: "Tópicos",
+  complete: "Completo, até onde o servidor guarda mensagens",
+  completeSince: (said) => `Completo desde ${said}`,
+  unchecked: "Ainda não verificado",
+  refused: "O servidor exige login",
+  refusedUser: "Este usuário não pode lê-lo",
+  leave: "Sair",
+  settings: "Configurações do servidor",
+  copy: "Copiar diagnóstico",
+  copied: "Diagnóstico copiado",
+  copyHeading: "Copie este diagnóstico",
+  copyHint: "Texto para quem ajuda você. Não contém servidor, tópico nem credenciais.",
+};

@@ -1,0 +1,14 @@
+import type { Catalogue } from "../catalogue";
+
+/** Jumps within a feed. */
+export const jump: Catalogue["jump"] = {
+  heading: "Ir para uma data",
+  menu: "Ir para uma data…",
+  date: "Data",
+  go: "Ir",
+  unread: "Mensagem não lida mais antiga",
+  oldest: "Mensagem mais antiga",
+  newest: "Mensagem mais recente",
+  toUnread: "Ir para a mensagem não lida mais antiga",
+  unreadFromHere: "Não lidas daqui para cima",
+};

@@ -1,0 +1,52 @@
+import type { Catalogue } from "../catalogue";
+import { duration, list } from "../format";
+
+export const push: Catalogue["push"] = {
+  heading: "Com o aplicativo fechado",
+  receive: "Receber com o aplicativo fechado",
+  hint: "O servidor entrega as mensagens, criptografadas, ao serviço de push do navegador, que acorda o Earshot por um instante.",
+  asking: "Registrando…",
+  mustShow:
+    "Neste sistema cada push mostra uma notificação; por isso é o servidor que aplica os silêncios: o que chegou nesse meio-tempo aparece quando você abre o aplicativo.",
+  refused: (topics) => `Sem ${list(topics)}: o servidor não permite que você leia.`,
+  since: "Registrado",
+  pushed: "Último push",
+  checked: "Última verificação após um push",
+  never: "Ainda não",
+  test: "Testar",
+  testHint: (topic) => `O teste envia uma mensagem para ${topic} e espera o push.`,
+  testMessage: "Teste de push",
+  testing: "Esperando o push…",
+  arrived: (ms) => `O push chegou após ${duration(Math.max(ms, 1_000))}.`,
+  lost: (ms) =>
+    `Nenhum push chegou em ${duration(ms)}. O servidor pode ter esquecido este dispositivo, ou o serviço de push está lento: desative e ative de novo.`,
+  support: {
+    plain: "Indisponível por http simples: os navegadores só aceitam pushes para páginas carregadas por https.",
+    install:
+      "Disponível quando o Earshot estiver na tela de início: toque em Compartilhar e depois em Adicionar à Tela de Início.",
+    unsupported: "Este navegador não aceita pushes para páginas web.",
+    blocked:
+      "As notificações estão bloqueadas para este site, e com elas os pushes. Permita-as nas configurações do navegador.",
+  },
+  faults: {
+    denied: "O navegador não permitiu notificações e, sem elas, não aceita pushes.",
+    unreachable: "O serviço de push do navegador não está acessível. Tente mais tarde.",
+    untold:
+      "Este servidor não informa sua chave de push; por isso nada pode ser registrado. Versões mais novas informam.",
+    off: "Este servidor não envia pushes.",
+    "no-key": "O que este servidor informa como chave de push não é uma chave.",
+    strange: "Este servidor não diz se envia pushes.",
+    "service-refused": "Este servidor não envia para o serviço de push do seu navegador.",
+    "too-many-devices":
+      "O servidor não aceitou este dispositivo. Ele aceita dez em um endereço; desative os pushes em um que você não usa mais.",
+    forbidden: "O servidor não permite que você leia nenhum destes tópicos.",
+  },
+
+  words: {
+    binary: "Dados binários",
+    unseen: "Nenhum texto visível",
+    many: "{count} mensagens novas",
+    heldBack: "Mensagens que chegaram sem alerta: {count}",
+    changed: "Mensagens alteradas",
+  },
+};

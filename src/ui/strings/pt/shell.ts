@@ -1,0 +1,38 @@
+import type { Catalogue } from "../catalogue";
+import { count, list } from "../format";
+
+/** Rail, bottom bar and titles. */
+export const shell: Catalogue["appStrings"]["shell"] = {
+  skip: "Ir para as mensagens",
+  navigation: "Tópicos e visões",
+  bar: "Principal",
+  everything: "Tudo",
+  urgent: "Urgentes",
+  starred: "Com estrela",
+  scheduled: "Agendadas",
+  done: "Concluídas",
+  snoozed: "Adiadas",
+  feed: "Feed",
+  topics: "Tópicos",
+  views: "Visões",
+  columns: "Colunas",
+  wall: "Mural",
+  raw: "bruto",
+  search: "Pesquisar",
+  settings: "Configurações",
+  addTopic: "Adicionar um tópico",
+  moreTopics: (n) => `mais ${count(n)}`,
+  collapse: "Recolher a barra lateral",
+  expand: "Expandir a barra lateral",
+  refused: "O servidor exige login",
+  muted: "Silenciado",
+  mutedUntil: (said) => `Silenciado até ${said}`,
+  title: (unread, view) => (unread ? `(${count(unread)}) ${view} · Earshot` : `${view} · Earshot`),
+  message: "Mensagem",
+  servers: "Servidores",
+  arrivals: "Chegadas",
+  several: (names, others) => (others ? `${names.join(", ")} e mais ${count(others)}` : list(names)),
+  topicsOf: (group) => `Tópicos de ${group}`,
+  removed: (topic) => `${topic} removido`,
+  badLink: "Este link não pode ser aberto",
+};
