@@ -6,6 +6,10 @@ export const push: Catalogue["push"] = {
   receive: "Recibir con la aplicación cerrada",
   hint: "El servidor entrega los mensajes, cifrados, al servicio push de tu navegador, que despierta a Earshot un instante.",
   asking: "Registrando…",
+  key: "Clave pública",
+  keyHint: "En la configuración del servidor se llama web-push-public-key y tiene 87 caracteres.",
+  notKey: "Esto no es una clave para push: una clave tiene 87 caracteres y empieza por B.",
+  useKey: "Usar esta clave",
   mustShow:
     "En este sistema cada push muestra una notificación, así que es el servidor quien aplica los silencios: lo que llegó entretanto se muestra al abrir la aplicación.",
   refused: (topics) => `Sin ${list(topics)}: el servidor no te permite leerlo.`,
@@ -32,7 +36,7 @@ export const push: Catalogue["push"] = {
     denied: "El navegador no permitió las notificaciones, y sin ellas no acepta push.",
     unreachable: "El servicio push del navegador no está accesible. Inténtalo más tarde.",
     untold:
-      "Este servidor no da su clave para push, así que no se puede registrar nada. Las versiones más recientes la dan.",
+      "Este servidor no dio su clave para push. Si los envía, quien lo gestiona conoce la clave: introdúcela abajo.",
     off: "Este servidor no envía push.",
     "no-key": "Lo que este servidor da como clave para push no lo es.",
     strange: "Este servidor no dice si envía push.",

@@ -6,6 +6,10 @@ export const push: Catalogue["push"] = {
   receive: "Recevoir quand l’application est fermée",
   hint: "Le serveur remet les messages, chiffrés, au service push de votre navigateur, qui réveille Earshot un instant.",
   asking: "Enregistrement…",
+  key: "Clé publique",
+  keyHint: "Dans la configuration du serveur, elle s’appelle web-push-public-key et compte 87 caractères.",
+  notKey: "Ce n’est pas une clé pour les push : une clé compte 87 caractères et commence par B.",
+  useKey: "Utiliser cette clé",
   mustShow:
     "Sur ce système, chaque push affiche une notification ; c’est donc le serveur qui applique les sourdines : ce qui est arrivé entre-temps s’affiche à l’ouverture de l’application.",
   refused: (topics) => `Sans ${list(topics)} : le serveur ne vous permet pas de le lire.`,
@@ -31,7 +35,7 @@ export const push: Catalogue["push"] = {
     denied: "Le navigateur n’a pas autorisé les notifications, et n’accepte pas de push sans elles.",
     unreachable: "Le service push du navigateur est injoignable. Réessayez plus tard.",
     untold:
-      "Ce serveur ne donne pas sa clé pour les push ; rien ne peut donc être enregistré. Les versions plus récentes la donnent.",
+      "Ce serveur n’a pas donné sa clé pour les push. S’il en envoie, son exploitant la connaît : saisissez-la ci-dessous.",
     off: "Ce serveur n’envoie pas de push.",
     "no-key": "Ce que ce serveur donne comme clé pour les push n’en est pas une.",
     strange: "Ce serveur ne dit pas s’il envoie des push.",

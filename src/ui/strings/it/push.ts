@@ -6,6 +6,10 @@ export const push: Catalogue["push"] = {
   receive: "Ricevi ad app chiusa",
   hint: "Il server consegna i messaggi, cifrati, al servizio push del browser, che sveglia Earshot per un istante.",
   asking: "Registrazione…",
+  key: "Chiave pubblica",
+  keyHint: "Nella configurazione del server si chiama web-push-public-key e ha 87 caratteri.",
+  notKey: "Questa non è una chiave per i push: una chiave ha 87 caratteri e inizia con B.",
+  useKey: "Usa questa chiave",
   mustShow:
     "Su questo sistema ogni push mostra una notifica, perciò è il server ad applicare i silenzi: ciò che è arrivato nel frattempo appare quando apri l’app.",
   refused: (topics) => `Senza ${list(topics)}: il server non ti permette di leggerlo.`,
@@ -31,7 +35,7 @@ export const push: Catalogue["push"] = {
     denied: "Il browser non ha consentito le notifiche e senza di esse non accetta push.",
     unreachable: "Il servizio push del browser non è raggiungibile. Riprova più tardi.",
     untold:
-      "Questo server non comunica la sua chiave per i push, perciò non si può registrare nulla. Le versioni più recenti lo fanno.",
+      "Questo server non ha comunicato la sua chiave per i push. Se ne invia, chi lo gestisce la conosce: inseriscila qui sotto.",
     off: "Questo server non invia push.",
     "no-key": "Quella che questo server indica come chiave per i push non è una chiave.",
     strange: "Questo server non dice se invia push.",

@@ -6,6 +6,10 @@ export const push: Catalogue["push"] = {
   receive: "Receber com o aplicativo fechado",
   hint: "O servidor entrega as mensagens, criptografadas, ao serviço de push do navegador, que acorda o Earshot por um instante.",
   asking: "Registrando…",
+  key: "Chave pública",
+  keyHint: "Na configuração do servidor ela se chama web-push-public-key e tem 87 caracteres.",
+  notKey: "Isto não é uma chave de push: uma chave tem 87 caracteres e começa com B.",
+  useKey: "Usar esta chave",
   mustShow:
     "Neste sistema cada push mostra uma notificação; por isso é o servidor que aplica os silêncios: o que chegou nesse meio-tempo aparece quando você abre o aplicativo.",
   refused: (topics) => `Sem ${list(topics)}: o servidor não permite que você leia.`,
@@ -32,7 +36,7 @@ export const push: Catalogue["push"] = {
     denied: "O navegador não permitiu notificações e, sem elas, não aceita pushes.",
     unreachable: "O serviço de push do navegador não está acessível. Tente mais tarde.",
     untold:
-      "Este servidor não informa sua chave de push; por isso nada pode ser registrado. Versões mais novas informam.",
+      "Este servidor não informou sua chave de push. Se ele envia pushes, quem o administra conhece a chave: informe-a abaixo.",
     off: "Este servidor não envia pushes.",
     "no-key": "O que este servidor informa como chave de push não é uma chave.",
     strange: "Este servidor não diz se envia pushes.",
