@@ -4,30 +4,7 @@ import { appStrings } from "../../src/ui/strings";
 import { later, speak, type Catalogue } from "../../src/ui/strings/catalogue";
 import { catalogue as de } from "../../src/ui/strings/de";
 import { en } from "../../src/ui/strings/en";
-import { alertRules } from "../../src/ui/strings/en/alert-rules";
-import { alerts } from "../../src/ui/strings/en/alerts";
-import { deferredShell } from "../../src/ui/strings/en/deferred-shell";
-import { attachment } from "../../src/ui/strings/en/attachment";
-import { away } from "../../src/ui/strings/en/away";
-import { backup } from "../../src/ui/strings/en/backup";
-import { columns, wall } from "../../src/ui/strings/en/columns";
-import { commands } from "../../src/ui/strings/en/commands";
-import { errors } from "../../src/ui/strings/en/errors";
-import { filter } from "../../src/ui/strings/en/filter";
-import { health } from "../../src/ui/strings/en/health";
-import { help } from "../../src/ui/strings/en/help";
-import { host } from "../../src/ui/strings/en/host";
-import { jump } from "../../src/ui/strings/en/jump";
-import { missing } from "../../src/ui/strings/en/missing";
-import { push } from "../../src/ui/strings/en/push";
-import { raw } from "../../src/ui/strings/en/raw";
-import { rows } from "../../src/ui/strings/en/rows";
-import { message } from "../../src/ui/strings/en/message";
-import { servers } from "../../src/ui/strings/en/servers";
-import { settings } from "../../src/ui/strings/en/settings";
-import { state } from "../../src/ui/strings/en/state";
 import { topics } from "../../src/ui/strings/en/topics";
-import { views } from "../../src/ui/strings/en/views";
 import { ago, bytes, count, day, duration, formatFor, list, moment } from "../../src/ui/strings/format";
 import { codesOf, endonym, LANGUAGES, languageOf } from "../../src/ui/strings/language-of";
 
@@ -41,9 +18,9 @@ afterEach(() => {
 
 test("the first available language of the browser's list is used, with its region", () => {
   expect(languageOf("system", ["de-AT", "en-US"])).toEqual({ language: "de", locale: "de-AT" });
-  expect(languageOf("system", ["fr-FR", "en-US", "de"])).toEqual({ language: "en", locale: "en-US" });
+  expect(languageOf("system", ["sv-SE", "en-US", "de"])).toEqual({ language: "en", locale: "en-US" });
   expect(languageOf("system", ["de"])).toEqual({ language: "de", locale: "de" });
-  expect(languageOf("system", ["fr-FR"])).toEqual({ language: "en", locale: "en-GB" });
+  expect(languageOf("system", ["sv-SE"])).toEqual({ language: "en", locale: "en-GB" });
   expect(languageOf("system", [])).toEqual({ language: "en", locale: "en-GB" });
   // A tag may begin with the letters of a language that it doesn't name.
   expect(languageOf("system", ["den-CA"])).toEqual({ language: "en", locale: "en-GB" });
@@ -55,10 +32,10 @@ test("the settings win over the browser", () => {
 });
 
 test("each folder with an entry is a language with its own name", () => {
-  expect(LANGUAGES).toEqual(["en", "de"]);
+  expect(LANGUAGES).toEqual(["en", "ar", "de", "es", "fr", "it", "ja", "pt", "zh"]);
   expect(codesOf(["./de/index.ts", "./pt-BR/index.ts"])).toEqual(["en", "de", "pt-BR"]);
   expect(["en", "de", "fr", "ar"].map(endonym)).toEqual(["English", "Deutsch", "Français", "العربية"]);
-  expect(languageNames()).toEqual({ system: "As the browser", en: "English", de: "Deutsch" });
+  expect(languageNames(["en", "de"])).toEqual({ system: "As the browser", en: "English", de: "Deutsch" });
 });
 
 test("a language that no speaker has read says so", () => {
@@ -70,6 +47,17 @@ test("a new language is chosen by the settings or the browser, and a regional on
   expect(languageOf("pt", ["en-US"], spoken)).toEqual({ language: "pt", locale: "pt" });
   expect(languageOf("system", ["pt-BR"], spoken)).toEqual({ language: "pt-BR", locale: "pt-BR" });
   expect(languageOf("system", ["pt-PT"], spoken)).toEqual({ language: "pt", locale: "pt-PT" });
+});
+
+test("Chinese is simplified: who wants only the traditional script gets the next language", () => {
+  expect(languageOf("system", ["zh-CN"])).toEqual({ language: "zh", locale: "zh-CN" });
+  expect(languageOf("system", ["zh-Hans-SG"])).toEqual({ language: "zh", locale: "zh-Hans-SG" });
+  expect(languageOf("system", ["zh-TW", "ja-JP"])).toEqual({ language: "ja", locale: "ja-JP" });
+  expect(languageOf("system", ["zh-Hant", "zh-HK"])).toEqual({ language: "en", locale: "en-GB" });
+  // Some browsers ask for the language beside the region's.
+  expect(languageOf("system", ["zh-TW", "zh", "en-US"])).toEqual({ language: "zh", locale: "zh" });
+  expect(languageOf("zh", ["zh-TW"])).toEqual({ language: "zh", locale: "zh" });
+  expect(languageOf("system", ["not a tag", "fr_FR", "pt-PT"])).toEqual({ language: "pt", locale: "pt-PT" });
 });
 
 test("a stored language that is not available counts as the browser's", () => {
@@ -87,6 +75,7 @@ test("a word is inflected by every class of numbers that its language has", () =
   expect([1, 2, 5, 1.5].map((n) => count(n, days))).toEqual(["1 dzień", "2 dni", "5 dni", "1,5 dnia"]);
   formatFor("ja");
   expect(count(1, { other: "件" }), "a class without a word of its own").toBe("1 件");
+  expect(count(3, { other: (shown) => `${shown}日` }), "the whole, with its number").toBe("3日");
 });
 
 test("a language may have its own symbols for lengths of time", () => {
@@ -114,50 +103,100 @@ test("German strings, numbers and times are used from then on, on later screens 
   expect([count(2), bytes(284_000)]).toEqual(["2", "284 kB"]);
 });
 
-/** Words that are the same in both languages, and names that are not translated. */
-const SHARED =
-  /^(Earshot|Details|Live|Offline\.?|JSON|CSV|Format|Passphrase|Link|Name|Server|Code|Tags?|WebSocket|English|Deutsch|backups|Emoji|live|Esc|⌘|↓|↑|←|→)$/;
+/** The English strings in the shape of a catalogue. */
+const english = {
+  appStrings: en,
+  ...Object.assign(
+    {},
+    ...Object.values(import.meta.glob<Record<string, unknown>>("../../src/ui/strings/en/*.ts", { eager: true })),
+  ),
+} as Record<string, unknown>;
+for (const part of ["start", ...Object.keys(en)]) Reflect.deleteProperty(english, part);
 
-test("only names and borrowed words are the same in German", () => {
-  const english: Omit<Catalogue, "formats" | "direction"> = {
-    appStrings: en,
-    alertRules,
-    alerts,
-    deferredShell,
-    errors,
-    rows,
-    state,
-    attachment,
-    away,
-    backup,
-    columns,
-    wall,
-    filter,
-    commands,
-    health,
-    help,
-    host,
-    jump,
-    missing,
-    push,
-    raw,
-    message,
-    servers,
-    settings,
-    topics,
-    views,
-  };
-  const same = Object.keys(english).flatMap((name) =>
-    alike(name, english[name as keyof typeof english], de[name as keyof typeof english]),
-  );
-  expect(same).toEqual([]);
+const catalogues = import.meta.glob<Catalogue>("../../src/ui/strings/*/index.ts", {
+  eager: true,
+  import: "catalogue",
+});
+const languages = Object.entries(catalogues).map(([path, catalogue]): [string, Catalogue] => [
+  path.split("/").at(-2) ?? "",
+  catalogue,
+]);
+
+/** Names that no language translates, and signs. */
+const NAMES = /^(Earshot|JSON|WebSocket|Emoji|backups|Ctrl|Shift|Enter|Esc|Del|Home|End|Page [↓↑]|⌘|↓|↑|←|→)$/;
+
+/** Words that a language shares with English. */
+const SHARED: Readonly<Record<string, RegExp>> = {
+  ar: /^$/,
+  de: /^(Details|Live|Offline\.|Link|Name|Server|Code|Tags|live)$/,
+  es: /^(Id|id|No)$/,
+  fr: /^(Messages?|messages|Notifications|notifications|version|Suggestions|Date|Pause|Code|30 minutes)$/,
+  it: /^(Feed|File|Server|server|Link|Id|id|Offline\.?|Password|Download|No)$/,
+  ja: /^$/,
+  pt: /^(Feed|Link|Id|id|Offline\.?|Download)$/,
+  zh: /^$/,
+};
+
+test.each(languages)("only names and borrowed words are the same as in English: %s", (language, catalogue) => {
+  const borrowed = SHARED[language];
+  if (!borrowed) throw new Error(`${language} needs a list of the words that it shares with English`);
+  const isShared = (text: string) => NAMES.test(text) || borrowed.test(text);
+  expect(
+    pairsOf(english, catalogue).filter(([, one, other]) => typeof one === "string" && one === other && !isShared(one)),
+  ).toEqual([]);
 });
 
-/** Paths of the strings that are the same in both languages. */
-function alike(path: string, one: unknown, other: unknown): string[] {
-  if (typeof one === "string") return one === other && !SHARED.test(one) ? [`${path}: ${one}`] : [];
-  if (typeof one !== "object" || one === null) return [];
+const NUMBERS = [0, 1, 2, 5, 11, 100];
+
+test.each(languages)(
+  "what is said of numbers names them, in whichever form their noun has: %s",
+  (language, catalogue) => {
+    const functions = pairsOf(english, catalogue).filter(([, one]) => typeof one === "function");
+    const tried = new Set<string>();
+    for (const n of NUMBERS) {
+      // What a function takes is not known here; English shows which of these it can say.
+      for (const given of [
+        [n, n, n, n],
+        [n, "x", "y", "z"],
+        ["x", n, n, "y"],
+        ["x", "y", "z"],
+        [["x", "y"], n],
+      ]) {
+        for (const [path, one, other] of functions) {
+          formatFor("en-GB");
+          const inEnglish = said(one, given);
+          if (inEnglish === undefined) continue;
+          tried.add(path);
+          speak(catalogue, language);
+          const text = typeof other === "function" ? String(other(...given)) : "";
+          const about = `${path}(${given.join(", ")})`;
+          expect(text, about).toEqual(expect.stringMatching(/\S/));
+          expect(text, about).not.toMatch(/undefined|NaN|\bnull\b|\[object|=>/);
+          // One is often said without a number, and two in Arabic.
+          const isNamed = n !== 1 && !(language === "ar" && n === 2);
+          if (isNamed && new RegExp(`\\b${String(n)}\\b`).test(inEnglish)) expect(text, about).toContain(count(n));
+        }
+      }
+    }
+    expect(tried.size).toBeGreaterThan(150);
+  },
+);
+
+/** What a string that is a function says; undefined if it can't be given this. */
+function said(string: unknown, given: unknown[]): string | undefined {
+  if (typeof string !== "function") return undefined;
+  try {
+    const text: unknown = string(...given);
+    return typeof text === "string" && !/NaN|undefined/.test(text) ? text : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The strings of both languages, by their paths. */
+function pairsOf(one: unknown, other: unknown, path = ""): [path: string, one: unknown, other: unknown][] {
+  if (typeof one !== "object" || one === null) return [[path, one, other]];
   return Object.entries(one).flatMap(([key, value]) =>
-    alike(`${path}.${key}`, value, (other as Record<string, unknown>)[key]),
+    pairsOf(value, (other as Record<string, unknown>)[key], `${path}.${key}`),
   );
 }

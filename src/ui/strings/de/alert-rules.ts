@@ -14,7 +14,7 @@ export const alertRules: Catalogue["alertRules"] = {
   repeat: {
     label: "Dringendes erneut melden, bis es gelesen ist",
     hint: (minutes, times) =>
-      `Priorität 5 wird alle ${minutes} Minuten erneut gemeldet, höchstens ${times}-mal, solange Earshot offen ist.`,
+      `Priorität 5 wird alle ${count(minutes)} Minuten erneut gemeldet, höchstens ${count(times)}-mal, solange Earshot offen ist.`,
   },
   sounds: {
     heading: "Klänge",
@@ -43,14 +43,14 @@ export const alertRules: Catalogue["alertRules"] = {
     heading: "Ruhezeiten",
     keep: "Ruhezeiten einhalten",
     hint: "Nachrichten kommen weiter an. Zu diesen Zeiten wird nichts gemeldet.",
-    span: (n) => `Ruhezeit ${n}`,
+    span: (n) => `Ruhezeit ${count(n)}`,
     days: "Tage",
     from: "Von",
     to: "Bis",
     nextDay: (to) => `Endet am nächsten Tag um ${to}.`,
     noTime: "Gib eine Uhrzeit ein.",
     add: "Zeit hinzufügen",
-    remove: (n) => `Ruhezeit ${n} entfernen`,
+    remove: (n) => `Ruhezeit ${count(n)} entfernen`,
     removed: "Ruhezeit entfernt",
     urgent: "Priorität 5 wird trotzdem gemeldet",
     now: (until, urgentAlerts) =>

@@ -161,7 +161,7 @@ export const topics: Catalogue["topics"] = {
     heading: (topic) => `Einstellungen von ${topic}`,
     displayName: "Anzeigename",
     colour: "Farbe",
-    colourName: (n) => `Farbe ${String(n)}`,
+    colourName: (n) => `Farbe ${count(n)}`,
     colourAuto: "Automatisch",
     icon: "Symbol",
     iconNone: "Keines",
@@ -232,8 +232,10 @@ export const topics: Catalogue["topics"] = {
     needsName: "Gib einen Gruppennamen ein.",
     empty: "Keine Themen",
     placed: (topic, place, all, group) =>
-      group === undefined ? `${topic}: ${place} von ${all}` : `${topic}: ${place} von ${all} in ${group}`,
-    moved: (name, place, all) => `Gruppe ${name}: ${place} von ${all}`,
+      group === undefined
+        ? `${topic}: ${count(place)} von ${count(all)}`
+        : `${topic}: ${count(place)} von ${count(all)} in ${group}`,
+    moved: (name, place, all) => `Gruppe ${name}: ${count(place)} von ${count(all)}`,
     removed: (name) => `Gruppe ${name} aufgelöst; ihre Themen bleiben`,
   },
 

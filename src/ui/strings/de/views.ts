@@ -1,4 +1,5 @@
 import type { Catalogue } from "../catalogue";
+import { count } from "../format";
 
 /** Saved views. */
 export const views: Catalogue["views"] = {
@@ -13,6 +14,6 @@ export const views: Catalogue["views"] = {
   taken: "Eine andere Ansicht hat diesen Namen.",
   saved: (name) => `„${name}“ gespeichert`,
   replaced: (name) => `„${name}“ geändert`,
-  moved: (name, place, all) => `Ansicht ${name}: ${place} von ${all}`,
+  moved: (name, place, all) => `Ansicht ${name}: ${count(place)} von ${count(all)}`,
   removed: (name) => `„${name}“ entfernt`,
 };

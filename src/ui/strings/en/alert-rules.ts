@@ -14,7 +14,7 @@ export const alertRules = {
   repeat: {
     label: "Repeat urgent alerts until read",
     hint: (minutes: number, times: number) =>
-      `Priority 5 alerts again every ${minutes} minutes, ${times} times at most, while Earshot is open.`,
+      `Priority 5 alerts again every ${count(minutes)} minutes, ${count(times)} times at most, while Earshot is open.`,
   },
   sounds: {
     heading: "Sounds",
@@ -43,7 +43,7 @@ export const alertRules = {
     heading: "Quiet hours",
     keep: "Keep quiet hours",
     hint: "Messages still arrive. Nothing alerts at these times.",
-    span: (n: number) => `Quiet time ${n}`,
+    span: (n: number) => `Quiet time ${count(n)}`,
     days: "Days",
     from: "From",
     to: "To",
@@ -51,7 +51,7 @@ export const alertRules = {
     nextDay: (to: string) => `Ends at ${to} on the next day.`,
     noTime: "Enter a time.",
     add: "Add a time",
-    remove: (n: number) => `Remove quiet time ${n}`,
+    remove: (n: number) => `Remove quiet time ${count(n)}`,
     removed: "Quiet time removed",
     urgent: "Priority 5 breaks through",
     /** @param until when quiet ends; absent = never */

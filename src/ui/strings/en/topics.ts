@@ -153,7 +153,7 @@ export const topics = {
     heading: (topic: string) => `Settings of ${topic}`,
     displayName: "Display name",
     colour: "Colour",
-    colourName: (n: number) => `Colour ${String(n)}`,
+    colourName: (n: number) => `Colour ${count(n)}`,
     colourAuto: "Automatic",
     icon: "Icon",
     iconNone: "None",
@@ -224,8 +224,10 @@ export const topics = {
     needsName: "Enter a group name.",
     empty: "No topics",
     placed: (topic: string, place: number, all: number, group: string | undefined) =>
-      group === undefined ? `${topic}: ${place} of ${all}` : `${topic}: ${place} of ${all} in ${group}`,
-    moved: (name: string, place: number, all: number) => `Group ${name}: ${place} of ${all}`,
+      group === undefined
+        ? `${topic}: ${count(place)} of ${count(all)}`
+        : `${topic}: ${count(place)} of ${count(all)} in ${group}`,
+    moved: (name: string, place: number, all: number) => `Group ${name}: ${count(place)} of ${count(all)}`,
     removed: (name: string) => `Group ${name} removed; its topics stay`,
   },
 

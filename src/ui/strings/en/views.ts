@@ -1,3 +1,5 @@
+import { count } from "../format";
+
 /** Saved views. */
 export const views = {
   save: "Save this view",
@@ -11,6 +13,6 @@ export const views = {
   taken: "Another view has this name.",
   saved: (name: string) => `“${name}” saved`,
   replaced: (name: string) => `“${name}” changed`,
-  moved: (name: string, place: number, all: number) => `View ${name}: ${place} of ${all}`,
+  moved: (name: string, place: number, all: number) => `View ${name}: ${count(place)} of ${count(all)}`,
   removed: (name: string) => `“${name}” removed`,
 };

@@ -140,7 +140,7 @@ export const commands: Catalogue["commands"] = {
         raw: "registro log",
         server: "rinomina trasporto",
         connection: "stato diagnosi",
-        signIn: "login password token account",
+        signIn: "login accesso password token account",
         remove: "annulla iscrizione elimina abbandona",
       },
       settings: {
