@@ -14,7 +14,7 @@ export function giveIcons(icons: typeof moreIcons): void {
 /** Name of an icon. */
 export type IconName = keyof typeof firstIcons | keyof typeof moreIcons;
 
-/** Icons that point along the line of text; written from right to left, they are turned (`right-to-left.css`). */
+/** Icons that point along the line of text; written from right to left, they are turned (`languages.css`). */
 export const POINTING: ReadonlySet<IconName> = new Set<IconName>([
   "back",
   "chevron-right",

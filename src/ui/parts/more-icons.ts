@@ -1,5 +1,5 @@
 // @chunk deferred-shell
-import "./right-to-left.css";
+import "./languages.css";
 
 /** Paths of the icons that the first rows do without; drawn as those in `icons.ts`. */
 export const moreIcons = {

@@ -8,7 +8,7 @@ export const attachment: Catalogue["attachment"] = {
   show: "テキストを表示",
   hide: "テキストを隠す",
   from: (host) => `${host} から`,
-  on: (host) => `${host} 上`,
+  on: (host) => `${host} にあります`,
   expiresIn: (ms) => `サーバーにあと${duration(inOneUnit(ms))}保存`,
   gone: "サーバーにはもうありません",
   file: "ファイル",

@@ -88,7 +88,7 @@ export const settings: Catalogue["settings"] = {
     messages: "メッセージ",
     place: "場所",
     space: "容量",
-    low: "容量不足のとき",
+    low: "容量不足時",
     connection: "接続",
     page: "このページ",
     offline: "オフライン",

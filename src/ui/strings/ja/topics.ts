@@ -103,7 +103,7 @@ export const topics: Catalogue["topics"] = {
   link: {
     one: "このトピックを購読しますか？",
     several: "これらのトピックを購読しますか？",
-    on: (server) => `${server} 上`,
+    on: (server) => `サーバー: ${server}`,
     filter: "リンクにフィルターがあります。すべてを受信しますが、まずこれらのメッセージが表示されます。",
     look: "プレビュー",
     nothing: "選ぶまでは何も保存せず、何も送信しません。",
