@@ -26,8 +26,15 @@ const HASHED = /^assets\//;
 /** The workers by the names of their files, which stay the same: a browser looks there for new versions. */
 const WORKERS = { "sw.js": "../sw/service-worker.ts", "push-sw.js": "../sw/push-worker.ts" } as const;
 
-/** The files of a build that the service worker keeps, with their revisions, sorted. */
-export async function listPrecached(folder: string): Promise<PrecachedFile[]> {
+/** The entry of a language's folder, which is built into a file of its own. */
+const LANGUAGE = /\/src\/ui\/strings\/([^/]+)\/index\.ts$/;
+
+/**
+ * The files of a build that the service worker keeps, with their revisions, sorted.
+ *
+ * @param apart files that are kept in another way
+ */
+export async function listPrecached(folder: string, apart: readonly string[] = []): Promise<PrecachedFile[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const urls = entries
     .filter((entry) => entry.isFile())
@@ -37,7 +44,7 @@ export async function listPrecached(folder: string): Promise<PrecachedFile[]> {
         .split(sep)
         .join("/"),
     )
-    .filter((url) => PRECACHED.test(url) && !Object.hasOwn(WORKERS, url))
+    .filter((url) => PRECACHED.test(url) && !Object.hasOwn(WORKERS, url) && !apart.includes(url))
     .sort();
   return Promise.all(
     urls.map(async (url) => {
@@ -58,14 +65,20 @@ export async function listPrecached(folder: string): Promise<PrecachedFile[]> {
 export function serviceWorker(buildName: string): Plugin {
   let config: ResolvedConfig | undefined;
   let isWritten = false;
+  /** The files of languages, by the codes of these. */
+  const languages: Record<string, string> = {};
   return {
     name: "earshot-service-worker",
     apply: "build",
     configResolved(resolved) {
       config = resolved;
     },
-    writeBundle() {
+    writeBundle(_, files) {
       isWritten = true;
+      for (const file of Object.values(files)) {
+        const [, code] = (file.type === "chunk" && LANGUAGE.exec(file.facadeModuleId ?? "")) || [];
+        if (code !== undefined) languages[code] = file.fileName;
+      }
     },
     closeBundle: {
       sequential: true,
@@ -77,7 +90,7 @@ export function serviceWorker(buildName: string): Plugin {
         const folder = join(config.root, config.build.outDir);
         // A build that failed is closed too; an error here would hide the one that says why.
         if (!existsSync(join(folder, "index.html"))) return;
-        const files = await listPrecached(folder);
+        const files = await listPrecached(folder, Object.values(languages));
         for (const [name, entry] of Object.entries(WORKERS)) {
           await viteBuild({
             configFile: false,
@@ -88,6 +101,7 @@ export function serviceWorker(buildName: string): Plugin {
             define: {
               __BUILD__: JSON.stringify(buildName),
               __PRECACHED__: JSON.stringify(files),
+              __LANGUAGES__: JSON.stringify(languages),
               "process.env.NODE_ENV": JSON.stringify("production"),
             },
             build: {

@@ -1,6 +1,9 @@
 /** The files to keep, inserted by `src/build/service-worker.ts`. */
 declare const __PRECACHED__: { url: string; revision: string | null }[];
 
+/** The files of the languages beside English, by the codes of the languages, inserted likewise. */
+declare const __LANGUAGES__: Readonly<Record<string, string>>;
+
 /** The table of emoji, made by the build (`src/build/emoji-table.ts`). */
 declare module "virtual:emoji-table" {
   const lines: string;

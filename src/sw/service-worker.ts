@@ -4,6 +4,7 @@ import { addPlugins, cleanupOutdatedCaches, createHandlerBoundToURL, precacheAnd
 import { registerRoute } from "workbox-routing";
 import type { NotificationData } from "../contract";
 import { isKeepable } from "./keepable";
+import { KeptLanguage } from "./kept-language";
 import { answerPress } from "./notification-press";
 import { isAppNavigation } from "./scope";
 
@@ -30,9 +31,36 @@ registerRoute(
   createHandlerBoundToURL("index.html"),
 );
 
+const { scope } = self.registration;
+const absolute = (path: string) => new URL(path, scope).href;
+const language = new KeptLanguage({
+  files: Object.fromEntries(Object.entries(__LANGUAGES__).map(([code, path]) => [code, absolute(path)])),
+  open: () => caches.open(`earshot-language-${scope}`),
+  async load(url) {
+    const response = await fetch(url);
+    const type = response.headers.get("Content-Type");
+    if (!isKeepable(new URL(url).pathname, response.status, type)) throw new TypeError(`${url} is not a script`);
+    return response;
+  },
+  note: absolute("assets/language"),
+});
+registerRoute(
+  ({ url }) => language.isFile(url.href),
+  async ({ request }) => (await language.match(request.url)) ?? fetch(request),
+);
+// Without the language's new file, the version isn't installed, as without any other.
+self.addEventListener("install", (event) => event.waitUntil(language.renew()));
+self.addEventListener("activate", (event) => event.waitUntil(language.clean()));
+
 // A new version waits until the user accepts it: the page then asks (workbox-window's `messageSkipWaiting`).
-self.addEventListener("message", ({ data }: ExtendableMessageEvent) => {
-  if (isSkipWaiting(data)) void self.skipWaiting();
+self.addEventListener("message", (event: ExtendableMessageEvent) => {
+  const { data } = event as { data: unknown };
+  if (typeof data !== "object" || data === null || !("type" in data)) return;
+  if (data.type === "SKIP_WAITING") void self.skipWaiting();
+  // Said at each start of a page, so that a file that can't be fetched now is fetched later.
+  if (data.type === "LANGUAGE" && "code" in data && typeof data.code === "string") {
+    event.waitUntil(language.use(data.code).catch(() => undefined));
+  }
 });
 
 // The page of the very first visit is controlled too, so that a part loaded later (Markdown, say) is there when the
@@ -52,7 +80,3 @@ self.addEventListener("notificationclick", (event) => {
     }),
   );
 });
-
-function isSkipWaiting(data: unknown): boolean {
-  return typeof data === "object" && data !== null && "type" in data && data.type === "SKIP_WAITING";
-}

@@ -41,6 +41,11 @@ describe("listPrecached", () => {
     expect(await listPrecached(folder)).toEqual([]);
   });
 
+  it("leaves out files that are kept in another way", async () => {
+    await Promise.all(["assets/a-1.js", "assets/de-1.js"].map((path) => put(path)));
+    expect((await listPrecached(folder, ["assets/de-1.js"])).map(({ url }) => url)).toEqual(["assets/a-1.js"]);
+  });
+
   it("gives a file with a constant name a revision that follows its content", async () => {
     await put("index.html", "one");
     const [one] = await listPrecached(folder);

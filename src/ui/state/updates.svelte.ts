@@ -48,6 +48,7 @@ export class Updates {
       });
       await workbox.register();
       this.offline = "kept";
+      void tellLanguage();
       setInterval(() => void this.#ask(workbox), ASK_EVERY_MS);
     } catch (error) {
       // The browser's settings refuse it, or its file is missing: the app works, but only with a network.
@@ -74,6 +75,12 @@ export class Updates {
       if (!(error instanceof TypeError || error instanceof DOMException)) throw error;
     }
   }
+}
+
+/** The worker keeps the file of the language that is spoken; English is in the app itself. */
+async function tellLanguage(): Promise<void> {
+  const { active } = await navigator.serviceWorker.ready;
+  active?.postMessage({ type: "LANGUAGE", code: document.documentElement.lang });
 }
 
 /** Only Chromium can tell. */

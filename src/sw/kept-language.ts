@@ -1,0 +1,62 @@
+/** What this needs of Cache Storage. */
+type Store = Pick<Cache, "match" | "put" | "keys" | "delete">;
+
+interface Place {
+  /** Addresses of the files of the languages beside English, which is in the app itself, by the codes of the languages. */
+  files: Readonly<Record<string, string>>;
+  open: () => Promise<Store>;
+  /** Fetches a file that may be kept; rejects if it isn't what it should be. */
+  load: (url: string) => Promise<Response>;
+  /** Address of the note that says which language is in use; no file has it. */
+  note: string;
+}
+
+/**
+ * Keeps the file of the one language that the page speaks, as the app has a dozen and nobody needs two. The page says
+ * which it is at each start; a new version has the language's new file before it takes over.
+ */
+export class KeptLanguage {
+  readonly #place: Place;
+
+  constructor(place: Place) {
+    this.#place = place;
+  }
+
+  /** Whether an address is a language's file. */
+  isFile(url: string): boolean {
+    return Object.values(this.#place.files).includes(url);
+  }
+
+  /** The kept file, if it is kept. */
+  async match(url: string): Promise<Response | undefined> {
+    const store = await this.#place.open();
+    return store.match(url);
+  }
+
+  /** The page speaks this language: keeps its file, then no other's. A code without a file, such as "en", keeps none. */
+  async use(code: string): Promise<void> {
+    const store = await this.#place.open();
+    await store.put(this.#place.note, new Response(code));
+    await this.renew();
+    await this.clean();
+  }
+
+  /** Fetches this version's file of the language in use, unless it is kept already. */
+  async renew(): Promise<void> {
+    const store = await this.#place.open();
+    const url = await this.#fileIn(store);
+    if (url !== undefined && !(await store.match(url))) await store.put(url, await this.#place.load(url));
+  }
+
+  /** Forgets the files of other languages and of other versions. */
+  async clean(): Promise<void> {
+    const store = await this.#place.open();
+    const used = [this.#place.note, await this.#fileIn(store)];
+    for (const { url } of await store.keys()) if (!used.includes(url)) await store.delete(url);
+  }
+
+  async #fileIn(store: Store): Promise<string | undefined> {
+    const code = await (await store.match(this.#place.note))?.text();
+    return code !== undefined && Object.hasOwn(this.#place.files, code) ? this.#place.files[code] : undefined;
+  }
+}
