@@ -163,10 +163,13 @@ export async function drag(page: Page, from: Locator, to: Locator, where: "above
   await expect(page.locator(".drop-line")).toBeVisible();
 }
 
-/** The elements that extend beyond the right edge of the screen, so that the page could scroll sideways. */
+/** The elements that extend beyond an edge of the screen, so that the page could scroll sideways. */
 export function beyondTheEdge(): string[] {
   if (document.documentElement.scrollWidth <= innerWidth) return [];
   return [...document.querySelectorAll("*")]
-    .filter((element) => element.getBoundingClientRect().right > innerWidth)
+    .filter((element) => {
+      const { left, right } = element.getBoundingClientRect();
+      return right > innerWidth || left < 0;
+    })
     .map(({ tagName, className }) => `${tagName} ${String(className)}`);
 }

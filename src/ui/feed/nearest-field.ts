@@ -4,7 +4,7 @@ import { folded } from "../state/folded";
 /** The name of a field. */
 export type FieldName = keyof typeof FIELDS;
 
-/** What people write who come from other search boxes, or from the German words on the chips. Folded. */
+/** What people write who come from other search boxes, or from the words on the chips in their language. Folded. */
 const OTHER_WORDS = new Map<string, FieldName>([
   ["from", "server"],
   ["host", "server"],
@@ -29,6 +29,36 @@ const OTHER_WORDS = new Map<string, FieldName>([
   ["ist", "is"],
   ["hat", "has"],
   ["kennung", "id"],
+  ["sujet", "topic"],
+  ["tema", "topic"],
+  ["topico", "topic"],
+  ["argomento", "topic"],
+  ["serveur", "server"],
+  ["servidor", "server"],
+  ["groupe", "group"],
+  ["grupo", "group"],
+  ["gruppo", "group"],
+  ["etiquette", "tag"],
+  ["etiqueta", "tag"],
+  ["etichetta", "tag"],
+  ["titre", "title"],
+  ["titulo", "title"],
+  ["titolo", "title"],
+  ["texte", "message"],
+  ["texto", "message"],
+  ["testo", "message"],
+  ["priorite", "priority"],
+  ["prioridad", "priority"],
+  ["prioridade", "priority"],
+  ["prioritat", "priority"],
+  ["apres", "after"],
+  ["depuis", "after"],
+  ["desde", "after"],
+  ["apos", "after"],
+  ["dopo", "after"],
+  ["avant", "before"],
+  ["antes", "before"],
+  ["prima", "before"],
 ]);
 
 /** How many letters must be changed, added, left out or swapped with their neighbour to make one word of another. */
