@@ -368,3 +368,25 @@ test("the settings say where messages are kept and how the app is connected", as
   await expect(page.getByRole("heading", { name: "Storage" })).toBeFocused();
   await expect(page.getByRole("heading", { name: "Storage" })).toBeInViewport();
 });
+
+test.describe("in German", () => {
+  test.use({ locale: "de-DE" });
+
+  test("a language is kept offline, and no other one", async ({ server, page, watch }) => {
+    await page.goto(server.url);
+    await keptOffline(page);
+    const languages = () =>
+      page.evaluate(async () => {
+        const urls: string[] = [];
+        for (const name of await caches.keys()) {
+          for (const { url } of await (await caches.open(name)).keys()) urls.push(url);
+        }
+        return urls.flatMap((url) => /\/assets\/([a-z]{2})-[^/]+\.js$/.exec(url)?.[1] ?? []);
+      });
+    await expect.poll(languages).toEqual(["de"]);
+    watch.tolerate(/ERR_/);
+    await server.stop();
+    await page.reload();
+    await expect(page.getByRole("heading", { name: "Wovon willst du in Hörweite sein?" })).toBeVisible();
+  });
+});
