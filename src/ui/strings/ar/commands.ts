@@ -41,6 +41,7 @@ export const commands: Catalogue["commands"] = {
     search: "البحث والتصفية",
     palette: "الأوامر والمواضيع والعروض",
     help: "اختصارات لوحة المفاتيح",
+    helpPages: "المساعدة",
     addTopic: "إضافة موضوع",
     share: "مشاركة هذا العرض",
     send: "إرسال رسالة",

@@ -1,6 +1,6 @@
 import type { Catalogue } from "../catalogue";
 import { count, duration, list } from "../format";
-import { counted } from "./formats";
+import { counted, OF_TOPICS } from "./formats";
 
 /** Adding, listing, changing and testing topics. */
 export const topics: Catalogue["topics"] = {
@@ -42,6 +42,11 @@ export const topics: Catalogue["topics"] = {
     markRead: "تعليم كمقروءة",
   },
 
+  offered: {
+    heading: "مواضيع للبدء",
+    subscribe: (n) => `اشتراك في ${count(n, OF_TOPICS)}`,
+  },
+
   firstSteps: {
     heading: "تم الاشتراك. ثم إن شئت:",
     send: "إرسال رسالة",
@@ -70,6 +75,7 @@ export const topics: Catalogue["topics"] = {
     unreachable: "لا رد من هذا العنوان.",
     "not-a-topic-server": "شيء ما يرد هناك، لكنه ليس خادم مواضيع.",
     plain: "لا يرد هذا الخادم إلا عبر http، فتُرسَل كلمة المرور دون تشفير. اضغط «اشتراك» مجددًا لإرسالها.",
+    notAllowed: (servers) => `لا يسمح مستضيف هذا التطبيق إلا بمواضيع ${servers}.`,
     mixed: "حُمّلت هذه الصفحة عبر https، لذا لا يسمح لها المتصفح بالوصول إلى عناوين http إلا على الشبكة المحلية.",
   },
 

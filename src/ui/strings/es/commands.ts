@@ -42,6 +42,7 @@ export const commands: Catalogue["commands"] = {
     search: "Buscar y filtrar",
     palette: "Comandos, temas y vistas",
     help: "Atajos de teclado",
+    helpPages: "Ayuda",
     addTopic: "Añadir un tema",
     share: "Compartir esta vista",
     send: "Enviar un mensaje",

@@ -17,6 +17,8 @@ const words: FailureWords = {
   notAllowedByBrowser: "El navegador no permite que esta página acceda a esa dirección.",
   malformed: (server) =>
     `Responde otra cosa en lugar ${server === undefined ? "del servidor" : `de ${server}`}. Quizá esta red pida antes iniciar sesión.`,
+  notAllowedByHost: "Quien aloja esta aplicación no permite este servidor.",
+  fixedByHost: "Quien aloja esta aplicación ha fijado este ajuste.",
   duplicate: "Ya tienes una suscripción a este tema.",
   notFound: "Ya no existe.",
   quota: "El almacenamiento está lleno.",

@@ -43,6 +43,11 @@ export const topics: Catalogue["topics"] = {
     markRead: "Marcar como leídos",
   },
 
+  offered: {
+    heading: "Temas para empezar",
+    subscribe: (n) => `Suscribirse a ${count(n, { one: "tema", other: "temas" })}`,
+  },
+
   firstSteps: {
     heading: "Suscripción hecha. Ahora, si quieres:",
     send: "Enviar un mensaje",
@@ -72,6 +77,7 @@ export const topics: Catalogue["topics"] = {
     "not-a-topic-server": "Algo responde allí, pero no es un servidor de temas.",
     plain:
       "Este servidor solo responde por http, así que la contraseña se envía sin cifrar. Pulsa otra vez Suscribirse para enviarla.",
+    notAllowed: (servers) => `Quien aloja esta aplicación solo permite temas de ${servers}.`,
     mixed:
       "Esta página se cargó por https, así que el navegador solo le permite acceder a direcciones http de la red local.",
   },

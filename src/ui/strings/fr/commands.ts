@@ -46,6 +46,7 @@ export const commands: Catalogue["commands"] = {
     search: "Rechercher et filtrer",
     palette: "Commandes, sujets et vues",
     help: "Raccourcis clavier",
+    helpPages: "Aide",
     addTopic: "Ajouter un sujet",
     share: "Partager cette vue",
     send: "Envoyer un message",

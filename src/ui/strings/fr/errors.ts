@@ -17,6 +17,8 @@ const words: FailureWords = {
   notAllowedByBrowser: "Le navigateur ne permet pas à cette page d’accéder à cette adresse.",
   malformed: (server = "du serveur") =>
     `Autre chose répond à la place ${server === "du serveur" ? server : `de ${server}`}. Ce réseau demande peut-être d’abord une connexion.`,
+  notAllowedByHost: "L’hébergeur de cette application n’autorise pas ce serveur.",
+  fixedByHost: "L’hébergeur de cette application a fixé ce réglage.",
   duplicate: "Vous êtes déjà abonné à ce sujet.",
   notFound: "Cela n’existe plus.",
   quota: "Le stockage est plein.",

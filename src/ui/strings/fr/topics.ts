@@ -43,6 +43,11 @@ export const topics: Catalogue["topics"] = {
     markRead: "Marquer comme lus",
   },
 
+  offered: {
+    heading: "Sujets pour commencer",
+    subscribe: (n) => `S’abonner à ${count(n, { one: "sujet", other: "sujets" })}`,
+  },
+
   firstSteps: {
     heading: "Abonné. Ensuite, si vous voulez :",
     send: "Envoyer un message",
@@ -72,6 +77,7 @@ export const topics: Catalogue["topics"] = {
     "not-a-topic-server": "Quelque chose y répond, mais ce n’est pas un serveur de sujets.",
     plain:
       "Ce serveur ne répond qu’en http ; le mot de passe est donc envoyé sans chiffrement. Appuyez de nouveau sur S’abonner pour l’envoyer.",
+    notAllowed: (servers) => `L’hébergeur de cette application n’autorise que les sujets de ${servers}.`,
     mixed:
       "Cette page a été chargée en https ; le navigateur ne la laisse donc accéder à des adresses http que sur le réseau local.",
   },

@@ -42,6 +42,7 @@ export const commands: Catalogue["commands"] = {
     search: "Cerca e filtra",
     palette: "Comandi, argomenti e viste",
     help: "Scorciatoie da tastiera",
+    helpPages: "Guida",
     addTopic: "Aggiungi un argomento",
     share: "Condividi questa vista",
     send: "Invia un messaggio",

@@ -16,6 +16,8 @@ const words: FailureWords = {
   notAllowedByBrowser: "Il browser non permette a questa pagina di raggiungere quell’indirizzo.",
   malformed: (server) =>
     `Risponde qualcos’altro al posto ${server === undefined ? "del server" : `di ${server}`}. Forse questa rete richiede prima un accesso.`,
+  notAllowedByHost: "Chi ospita questa app non consente questo server.",
+  fixedByHost: "Chi ospita questa app ha fissato questa impostazione.",
   duplicate: "Sei già iscritto a questo argomento.",
   notFound: "Non esiste più.",
   quota: "Lo spazio di archiviazione è pieno.",

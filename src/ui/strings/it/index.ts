@@ -12,6 +12,8 @@ import { feed } from "./feed";
 import { filter } from "./filter";
 import { formats } from "./formats";
 import { health } from "./health";
+import { help } from "./help";
+import { host } from "./host";
 import { jump } from "./jump";
 import { message } from "./message";
 import { missing } from "./missing";
@@ -38,6 +40,8 @@ export const catalogue: Catalogue = {
   errors,
   filter,
   health,
+  help,
+  host,
   jump,
   message,
   missing,

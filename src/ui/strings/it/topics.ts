@@ -43,6 +43,11 @@ export const topics: Catalogue["topics"] = {
     markRead: "Segna come letti",
   },
 
+  offered: {
+    heading: "Argomenti per cominciare",
+    subscribe: (n) => `Iscriviti a ${count(n, { one: "argomento", other: "argomenti" })}`,
+  },
+
   firstSteps: {
     heading: "Iscrizione fatta. Ora, se vuoi:",
     send: "Invia un messaggio",
@@ -72,6 +77,7 @@ export const topics: Catalogue["topics"] = {
     "not-a-topic-server": "Lì qualcosa risponde, ma non è un server di argomenti.",
     plain:
       "Questo server risponde solo tramite http, perciò la password viene inviata in chiaro. Premi di nuovo Iscriviti per inviarla.",
+    notAllowed: (servers) => `Chi ospita questa app consente solo argomenti di ${servers}.`,
     mixed:
       "Questa pagina è stata caricata tramite https, perciò il browser le permette di raggiungere indirizzi http solo nella rete locale.",
   },

@@ -40,6 +40,7 @@ export const commands: Catalogue["commands"] = {
     search: "検索と絞り込み",
     palette: "コマンド、トピック、ビュー",
     help: "キーボードショートカット",
+    helpPages: "ヘルプ",
     addTopic: "トピックを追加",
     share: "このビューを共有",
     send: "メッセージを送信",

@@ -18,6 +18,8 @@ const words: FailureWords = {
   notAllowedByBrowser: "ブラウザーが、このページからそのアドレスへの接続を許可していません。",
   malformed: (server = "サーバー") =>
     `${spaced(server)}の代わりに別のものが応答しています。このネットワークで先にログインが必要かもしれません。`,
+  notAllowedByHost: "このアプリの提供者は、このサーバーを許可していません。",
+  fixedByHost: "このアプリの提供者が、この設定を固定しています。",
   duplicate: "このトピックはすでに購読しています。",
   notFound: "もう存在しません。",
   quota: "保存領域がいっぱいです。",

@@ -42,6 +42,11 @@ export const topics: Catalogue["topics"] = {
     markRead: "既読にする",
   },
 
+  offered: {
+    heading: "はじめにおすすめのトピック",
+    subscribe: (n) => `${count(n)} 件のトピックを購読`,
+  },
+
   firstSteps: {
     heading: "購読しました。続けてできること:",
     send: "メッセージを送信",
@@ -71,6 +76,7 @@ export const topics: Catalogue["topics"] = {
     "not-a-topic-server": "応答はありますが、トピックサーバーではありません。",
     plain:
       "このサーバーは http でしか応答しないため、パスワードは暗号化されずに送信されます。送信するには、もう一度「購読」を押してください。",
+    notAllowed: (servers) => `このアプリの提供者が許可しているのは ${servers} のトピックだけです。`,
     mixed:
       "このページは https で読み込まれたため、ブラウザーが許可する http アドレスはローカルネットワーク内だけです。",
   },

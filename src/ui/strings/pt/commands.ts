@@ -42,6 +42,7 @@ export const commands: Catalogue["commands"] = {
     search: "Pesquisar e filtrar",
     palette: "Comandos, tópicos e visões",
     help: "Atalhos de teclado",
+    helpPages: "Ajuda",
     addTopic: "Adicionar um tópico",
     share: "Compartilhar esta visão",
     send: "Enviar uma mensagem",

@@ -17,6 +17,8 @@ const words: FailureWords = {
   notAllowedByBrowser: "O navegador não permite que esta página acesse esse endereço.",
   malformed: (server) =>
     `Outra coisa está respondendo no lugar ${server === undefined ? "do servidor" : `de ${server}`}. Talvez esta rede exija login antes.`,
+  notAllowedByHost: "Quem hospeda este aplicativo não permite este servidor.",
+  fixedByHost: "Quem hospeda este aplicativo fixou esta configuração.",
   duplicate: "Você já assina este tópico.",
   notFound: "Não existe mais.",
   quota: "O armazenamento está cheio.",

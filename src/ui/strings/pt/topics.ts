@@ -42,6 +42,11 @@ export const topics: Catalogue["topics"] = {
     markRead: "Marcar como lidas",
   },
 
+  offered: {
+    heading: "Tópicos para começar",
+    subscribe: (n) => `Assinar ${count(n, { one: "tópico", other: "tópicos" })}`,
+  },
+
   firstSteps: {
     heading: "Assinado. Agora, se quiser:",
     send: "Enviar uma mensagem",
@@ -71,6 +76,7 @@ export const topics: Catalogue["topics"] = {
     "not-a-topic-server": "Algo responde lá, mas não é um servidor de tópicos.",
     plain:
       "Este servidor só responde por http; por isso a senha é enviada sem criptografia. Clique de novo em Assinar para enviá-la.",
+    notAllowed: (servers) => `Quem hospeda este aplicativo só permite tópicos de ${servers}.`,
     mixed:
       "Esta página foi carregada por https; por isso o navegador só permite que ela acesse endereços http na rede local.",
   },

@@ -40,6 +40,7 @@ export const commands: Catalogue["commands"] = {
     search: "搜索和筛选",
     palette: "命令、主题和视图",
     help: "键盘快捷键",
+    helpPages: "帮助",
     addTopic: "添加主题",
     share: "分享此视图",
     send: "发送消息",

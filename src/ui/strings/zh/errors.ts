@@ -19,6 +19,8 @@ const words: FailureWords = {
   notAllowedByBrowser: "浏览器不允许此页面访问该地址。",
   malformed: (server) =>
     `应答的不是${server === undefined ? "服务器" : ` ${server}`}，而是别的东西。此网络可能要求先登录。`,
+  notAllowedByHost: "此应用的托管者不允许此服务器。",
+  fixedByHost: "此应用的托管者已固定此设置。",
   duplicate: "你已订阅此主题。",
   notFound: "它已不存在。",
   quota: "存储空间已满。",

@@ -42,6 +42,11 @@ export const topics: Catalogue["topics"] = {
     markRead: "标为已读",
   },
 
+  offered: {
+    heading: "可以先订阅的主题",
+    subscribe: (n) => `订阅 ${count(n)} 个主题`,
+  },
+
   firstSteps: {
     heading: "已订阅。接下来还可以：",
     send: "发送消息",
@@ -70,6 +75,7 @@ export const topics: Catalogue["topics"] = {
     unreachable: "此地址没有应答。",
     "not-a-topic-server": "该地址有应答，但不是主题服务器。",
     plain: "此服务器只通过 http 应答，因此密码会以未加密方式发送。再次点按“订阅”即可发送。",
+    notAllowed: (servers) => `此应用的托管者只允许 ${servers} 的主题。`,
     mixed: "此页面通过 https 加载，因此浏览器只允许它访问本地网络中的 http 地址。",
   },
 

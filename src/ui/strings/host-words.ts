@@ -1,0 +1,40 @@
+import type { ConfigProblem, Wanted } from "../../contract";
+import { unreachable } from "../../protocol";
+import { list } from "./format";
+
+/** What a language says of mistakes in the host's file. `at`: where in the file. */
+export interface HostWords {
+  /** What a value should be, as `wrong` says it. */
+  wanted: Readonly<Record<Extract<Wanted, string>, string>>;
+  /** @param values in quotation marks, in a list */
+  oneOf: (values: string) => string;
+  tooLong: string;
+  notJson: (text: string) => string;
+  unknown: (at: string) => string;
+  /** @param at absent = the whole file */
+  wrong: (at: string | undefined, wanted: string, found: string) => string;
+  notAllowed: (at: string) => string;
+}
+
+/** Writes what is wrong in the host's file with these words. */
+export function hostProblemsIn(words: HostWords) {
+  const wantedIs = (wanted: Wanted): string =>
+    typeof wanted === "string" ? words.wanted[wanted] : words.oneOf(list(wanted.map((value) => `"${value}"`)));
+
+  return (problem: ConfigProblem): string => {
+    switch (problem.kind) {
+      case "too-long":
+        return words.tooLong;
+      case "not-json":
+        return words.notJson(problem.text);
+      case "unknown":
+        return words.unknown(problem.at);
+      case "wrong":
+        return words.wrong(problem.at === "" ? undefined : problem.at, wantedIs(problem.wanted), problem.found);
+      case "not-allowed":
+        return words.notAllowed(problem.at);
+      default:
+        return unreachable(problem);
+    }
+  };
+}

@@ -1,0 +1,39 @@
+import type { Catalogue } from "../catalogue";
+import { count } from "../format";
+import { hostProblemsIn, type HostWords } from "../host-words";
+
+const words: HostWords = {
+  wanted: {
+    object: "un oggetto: { … }",
+    list: "un elenco: [ … ]",
+    name: "un testo da 1 a 40 caratteri",
+    address: 'l’indirizzo di un server, per esempio "https://ntfy.example.com"',
+    colour: 'un colore, per esempio "#0b7a75"',
+    topic: 'un argomento, per esempio "backups" o "ntfy.example.com/backups"',
+    language: 'il codice di una lingua, per esempio "it", o "system"',
+    boolean: "true o false",
+    count: "un numero intero, 0 o più",
+    setting: "il nome di un’impostazione che chi ospita l’app può fissare",
+    fewer: "al massimo 50 voci",
+  },
+  oneOf: (values) => `uno di questi valori: ${values}`,
+  tooLong: "Il file supera i 64 KB e non è stato letto.",
+  notJson: (text) => `Il file non è JSON: ${text}`,
+  unknown: (at) => `${at}: questo nome qui non significa nulla.`,
+  wrong: (at = "Il file", wanted, found) => `${at} deve essere ${wanted}; è ${found}`,
+  notAllowed: (at) => `${at} è su un server che allowedServers non comprende.`,
+};
+
+/** What whoever hosts the app has set. */
+export const host: Catalogue["host"] = {
+  heading: "Da chi ospita l’app",
+  hint: "Chi ospita questa app lo ha fissato nel suo config.json.",
+  name: "Nome",
+  server: "Server predefinito",
+  allowed: "Si possono aggiungere argomenti su",
+  fixed: "Impostazioni fisse",
+  locked: "Fissato da chi ospita questa app. Qui non può essere cambiato.",
+  problems: (n) => `${count(n, { one: "errore", other: "errori" })} in config.json`,
+  problemsHint: "Ciò che è sbagliato è stato tralasciato; il resto vale.",
+  problem: hostProblemsIn(words),
+};

@@ -1,0 +1,39 @@
+import type { Catalogue } from "../catalogue";
+import { count } from "../format";
+import { hostProblemsIn, type HostWords } from "../host-words";
+
+const words: HostWords = {
+  wanted: {
+    object: "オブジェクト: { … }",
+    list: "リスト: [ … ]",
+    name: "1～40 文字のテキスト",
+    address: 'サーバーのアドレス（例: "https://ntfy.example.com"）',
+    colour: '色（例: "#0b7a75"）',
+    topic: 'トピック（例: "backups"、"ntfy.example.com/backups"）',
+    language: '言語コード（例: "ja"）または "system"',
+    boolean: "true または false",
+    count: "0 以上の整数",
+    setting: "提供者が設定できる項目の名前",
+    fewer: "50 件まで",
+  },
+  oneOf: (values) => `次のいずれか: ${values}`,
+  tooLong: "ファイルが 64 KB を超えているため、読み込みませんでした。",
+  notJson: (text) => `ファイルは JSON ではありません: ${text}`,
+  unknown: (at) => `${at}: この名前はここでは使われません。`,
+  wrong: (at = "ファイル", wanted, found) => `${at}: 必要な値は${wanted}、現在の値は ${found} です`,
+  notAllowed: (at) => `${at}: allowedServers にないサーバーのトピックです。`,
+};
+
+/** What whoever hosts the app has set. */
+export const host: Catalogue["host"] = {
+  heading: "提供者による設定",
+  hint: "このアプリの提供者が config.json で設定しました。",
+  name: "名前",
+  server: "既定のサーバー",
+  allowed: "トピックを追加できるサーバー",
+  fixed: "固定された設定",
+  locked: "このアプリの提供者が設定しました。ここでは変更できません。",
+  problems: (n) => `config.json に ${count(n)} 件の誤り`,
+  problemsHint: "誤った部分は除かれ、ほかは有効です。",
+  problem: hostProblemsIn(words),
+};
