@@ -14,6 +14,8 @@ test.each([
   ["tgas", "tags"],
   ["since", "after"],
   ["Gruppe", "group"],
+  ["Étiquette", "tag"],
+  ["título", "title"],
   ["error", undefined],
   ["constructor", undefined],
   ["__proto__", undefined],
