@@ -25,6 +25,7 @@ export const alerts: Catalogue["alerts"] = {
   testBody: "هكذا تبدو.",
   topicHint: "يمكن كتم موضوع أو تحديد أدنى أولوية له في إعداداته.",
 
+  buttons: { done: "إنجاز", snooze: "تأجيل ساعة" },
   title: (title, topic) => `${title} · ${topic}`,
   inOne: (n, topic) => `${topic}: ${count(n)} جديدة`,
   inSeveral: (n, topics) => `${count(n)} جديدة في ${count(topics, OF_TOPICS)}`,

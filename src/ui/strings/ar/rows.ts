@@ -1,5 +1,5 @@
 import type { Catalogue } from "../catalogue";
-import { count, duration, moment, momentWithTime } from "../format";
+import { count, duration, moment, momentWithTime, timeOfDay } from "../format";
 import { MESSAGES, OF_MESSAGES } from "./formats";
 
 /** What was done with some messages: "done: 5 messages", for any number of them. */
@@ -20,6 +20,11 @@ export const rows: Catalogue["rows"] = {
   gapAsk: "سؤال الخادم مجددًا",
   gapEnd: (topics) => (topics === undefined ? "." : ` في ${topics}.`),
   gapTime: (at, now) => momentWithTime(at, now, "within"),
+  repeats: (n, lastMs, firstMs) => {
+    const [last, first] = [timeOfDay(lastMs), timeOfDay(firstMs)];
+    return `×${count(n)}، آخرها ${last}${first === last ? "" : `، وأولها ${first}`}`;
+  },
+  repeatsOpen: "عرض الكل",
   filter: {
     label: "البحث والتصفية",
     placeholder: (n) =>

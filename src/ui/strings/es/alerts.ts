@@ -29,6 +29,7 @@ export const alerts: Catalogue["alerts"] = {
   testBody: "Este es su aspecto.",
   topicHint: "En los ajustes de un tema puedes silenciarlo o fijar su prioridad mínima.",
 
+  buttons: { done: "Hecho", snooze: "Posponer 1 hora" },
   title: (title, topic) => `${title} · ${topic}`,
   inOne: (n, topic) => `${count(n, NEW)} en ${topic}`,
   inSeveral: (n, topics) => `${count(n, NEW)} en ${count(topics, { one: "tema", other: "temas" })}`,

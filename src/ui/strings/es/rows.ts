@@ -1,5 +1,5 @@
 import type { Catalogue } from "../catalogue";
-import { count, duration, moment, momentWithTime } from "../format";
+import { count, duration, moment, momentWithTime, timeOfDay } from "../format";
 import { theMoment } from "./formats";
 
 /** "Mensaje eliminado", "5 mensajes eliminados". */
@@ -21,6 +21,11 @@ export const rows: Catalogue["rows"] = {
   gapAsk: "Preguntar otra vez al servidor",
   gapEnd: (topics) => (topics === undefined ? "." : ` en ${topics}.`),
   gapTime: (at, now) => theMoment(momentWithTime(at, now, "within")),
+  repeats: (n, lastMs, firstMs) => {
+    const [last, first] = [timeOfDay(lastMs), timeOfDay(firstMs)];
+    return `×${count(n)}, último ${last}${first === last ? "" : `, primero ${first}`}`;
+  },
+  repeatsOpen: "mostrar todos",
   filter: {
     label: "Buscar y filtrar",
     placeholder: (n) =>

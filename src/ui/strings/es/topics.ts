@@ -195,6 +195,11 @@ export const topics: Catalogue["topics"] = {
     keepAs: "Como en los ajustes",
     keepDays: (n) => count(n, { one: "día", other: "días" }),
     keepEver: "Siempre",
+    repeats: "Mensajes repetidos",
+    repeatsFold: "Plegar tres o más seguidos en uno",
+    repeatsShow: "Mostrar cada uno",
+    repeatsHint:
+      "Los mensajes cuentan como repetidos si solo difieren en números, horas e identificadores. Mientras están plegados, marcar el más reciente como leído o hecho, posponerlo o eliminarlo vale para todos.",
   },
 
   mute: {

@@ -28,6 +28,7 @@ export const alerts: Catalogue["alerts"] = {
   testBody: "Voici à quoi elles ressemblent.",
   topicHint: "Les réglages d’un sujet permettent de le mettre en sourdine ou de fixer sa priorité minimale.",
 
+  buttons: { done: "Terminé", snooze: "Reporter d’une heure" },
   title: (title, topic) => `${title} · ${topic}`,
   inOne: (n, topic) => `${count(n, NEW)} dans ${topic}`,
   inSeveral: (n, topics) => `${count(n, NEW)} dans ${count(topics, { one: "sujet", other: "sujets" })}`,

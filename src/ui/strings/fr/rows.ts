@@ -1,5 +1,5 @@
 import type { Catalogue } from "../catalogue";
-import { count, duration, moment, momentWithTime } from "../format";
+import { count, duration, moment, momentWithTime, timeOfDay } from "../format";
 import { until } from "./formats";
 
 /** "Message supprimé", "5 messages supprimés". */
@@ -21,6 +21,11 @@ export const rows: Catalogue["rows"] = {
   gapAsk: "Redemander au serveur",
   gapEnd: (topics) => (topics === undefined ? "." : ` dans ${topics}.`),
   gapTime: (at, now) => momentWithTime(at, now, "within"),
+  repeats: (n, lastMs, firstMs) => {
+    const [last, first] = [timeOfDay(lastMs), timeOfDay(firstMs)];
+    return `×${count(n)}, dernier ${last}${first === last ? "" : `, premier ${first}`}`;
+  },
+  repeatsOpen: "tout afficher",
   filter: {
     label: "Rechercher et filtrer",
     placeholder: (n) =>

@@ -195,6 +195,11 @@ export const topics: Catalogue["topics"] = {
     keepAs: "Comme dans les réglages",
     keepDays: (n) => count(n, { one: "jour", other: "jours" }),
     keepEver: "Toujours",
+    repeats: "Messages répétés",
+    repeatsFold: "Regrouper trois ou plus à la suite en un seul",
+    repeatsShow: "Afficher chacun",
+    repeatsHint:
+      "Des messages comptent comme répétés s’ils ne diffèrent que par des nombres, des heures et des identifiants. Tant qu’ils sont regroupés, marquer le plus récent comme lu ou terminé, le reporter ou le supprimer vaut pour tous.",
   },
 
   mute: {

@@ -27,6 +27,7 @@ export const alerts: Catalogue["alerts"] = {
   testBody: "Ecco come appaiono.",
   topicHint: "Nelle impostazioni di un argomento puoi silenziarlo o fissarne la priorità minima.",
 
+  buttons: { done: "Fatto", snooze: "Posticipa di 1 ora" },
   title: (title, topic) => `${title} · ${topic}`,
   inOne: (n, topic) => `${count(n, NEW)} in ${topic}`,
   inSeveral: (n, topics) => `${count(n, NEW)} in ${count(topics, { one: "argomento", other: "argomenti" })}`,

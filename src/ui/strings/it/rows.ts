@@ -1,5 +1,5 @@
 import type { Catalogue } from "../catalogue";
-import { count, duration, moment, momentWithTime } from "../format";
+import { count, duration, moment, momentWithTime, timeOfDay } from "../format";
 import { until } from "./formats";
 
 /** "Messaggio eliminato", "5 messaggi eliminati". */
@@ -21,6 +21,11 @@ export const rows: Catalogue["rows"] = {
   gapAsk: "Chiedi di nuovo al server",
   gapEnd: (topics) => (topics === undefined ? "." : ` in ${topics}.`),
   gapTime: (at, now) => momentWithTime(at, now, "within"),
+  repeats: (n, lastMs, firstMs) => {
+    const [last, first] = [timeOfDay(lastMs), timeOfDay(firstMs)];
+    return `×${count(n)}, ultimo ${last}${first === last ? "" : `, primo ${first}`}`;
+  },
+  repeatsOpen: "mostra tutti",
   filter: {
     label: "Cerca e filtra",
     placeholder: (n) =>

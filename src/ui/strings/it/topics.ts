@@ -195,6 +195,11 @@ export const topics: Catalogue["topics"] = {
     keepAs: "Come nelle impostazioni",
     keepDays: (n) => count(n, { one: "giorno", other: "giorni" }),
     keepEver: "Per sempre",
+    repeats: "Messaggi ripetuti",
+    repeatsFold: "Raccogli tre o più di seguito in uno",
+    repeatsShow: "Mostra ciascuno",
+    repeatsHint:
+      "I messaggi contano come ripetuti se differiscono solo per numeri, orari e ID. Finché sono raccolti, segnare il più recente come letto o fatto, posticiparlo o eliminarlo vale per tutti.",
   },
 
   mute: {

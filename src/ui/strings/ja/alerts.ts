@@ -25,6 +25,7 @@ export const alerts: Catalogue["alerts"] = {
   testBody: "通知はこのように表示されます。",
   topicHint: "トピックのミュートや最低優先度は、そのトピックの設定で変更できます。",
 
+  buttons: { done: "完了", snooze: "1 時間スヌーズ" },
   title: (title, topic) => `${title} · ${topic}`,
   inOne: (n, topic) => `${topic} に新着 ${count(n)} 件`,
   inSeveral: (n, topics) => `${count(topics)} 件のトピックに新着 ${count(n)} 件`,

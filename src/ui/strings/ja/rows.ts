@@ -1,5 +1,5 @@
 import type { Catalogue } from "../catalogue";
-import { count, duration, moment, momentWithTime } from "../format";
+import { count, duration, moment, momentWithTime, timeOfDay } from "../format";
 
 /** The message, or some of them, as the object of a sentence. */
 const some = (n: number) => (n === 1 ? "メッセージ" : `${count(n)} 件のメッセージ`);
@@ -19,6 +19,11 @@ export const rows: Catalogue["rows"] = {
   gapAsk: "サーバーにもう一度問い合わせる",
   gapEnd: (topics) => (topics === undefined ? "。" : `（${topics}）。`),
   gapTime: (at, now) => momentWithTime(at, now, "within"),
+  repeats: (n, lastMs, firstMs) => {
+    const [last, first] = [timeOfDay(lastMs), timeOfDay(firstMs)];
+    return `×${count(n)}、最後 ${last}${first === last ? "" : `、最初 ${first}`}`;
+  },
+  repeatsOpen: "すべて表示",
   filter: {
     label: "検索と絞り込み",
     placeholder: (n) =>

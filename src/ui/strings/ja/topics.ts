@@ -194,6 +194,11 @@ export const topics: Catalogue["topics"] = {
     keepAs: "全体の設定と同じ",
     keepDays: (n) => `${count(n)} 日`,
     keepEver: "無期限",
+    repeats: "繰り返しのメッセージ",
+    repeatsFold: "3 件以上続くと 1 件にまとめる",
+    repeatsShow: "1 件ずつ表示",
+    repeatsHint:
+      "数字、時刻、ID だけが異なるメッセージを繰り返しと見なします。まとめている間は、最新のものを既読や完了にしたり、スヌーズや削除をしたりすると、すべてに適用されます。",
   },
 
   mute: {

@@ -28,6 +28,7 @@ export const alerts: Catalogue["alerts"] = {
   testBody: "É assim que elas aparecem.",
   topicHint: "Nas configurações de um tópico é possível silenciá-lo ou definir a prioridade mínima.",
 
+  buttons: { done: "Concluir", snooze: "Adiar por 1 hora" },
   title: (title, topic) => `${title} · ${topic}`,
   inOne: (n, topic) => `${count(n, NEW)} em ${topic}`,
   inSeveral: (n, topics) => `${count(n, NEW)} em ${count(topics, { one: "tópico", other: "tópicos" })}`,

@@ -1,5 +1,5 @@
 import type { Catalogue } from "../catalogue";
-import { count, duration, moment, momentWithTime } from "../format";
+import { count, duration, moment, momentWithTime, timeOfDay } from "../format";
 
 /** "Mensagem excluída", "5 mensagens excluídas". */
 const some = (n: number, one: string, other: string) =>
@@ -20,6 +20,11 @@ export const rows: Catalogue["rows"] = {
   gapAsk: "Perguntar de novo ao servidor",
   gapEnd: (topics) => (topics === undefined ? "." : ` em ${topics}.`),
   gapTime: (at, now) => momentWithTime(at, now, "within"),
+  repeats: (n, lastMs, firstMs) => {
+    const [last, first] = [timeOfDay(lastMs), timeOfDay(firstMs)];
+    return `×${count(n)}, última ${last}${first === last ? "" : `, primeira ${first}`}`;
+  },
+  repeatsOpen: "mostrar todas",
   filter: {
     label: "Pesquisar e filtrar",
     placeholder: (n) =>

@@ -194,6 +194,11 @@ export const topics: Catalogue["topics"] = {
     keepAs: "Como nas configurações",
     keepDays: (n) => count(n, { one: "dia", other: "dias" }),
     keepEver: "Para sempre",
+    repeats: "Mensagens repetidas",
+    repeatsFold: "Recolher três ou mais seguidas em uma",
+    repeatsShow: "Mostrar cada uma",
+    repeatsHint:
+      "Mensagens contam como repetidas se diferem só em números, horários e IDs. Enquanto estão recolhidas, marcar a mais recente como lida ou concluída, adiá-la ou excluí-la vale para todas.",
   },
 
   mute: {

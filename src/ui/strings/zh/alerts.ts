@@ -23,6 +23,7 @@ export const alerts: Catalogue["alerts"] = {
   testBody: "通知就是这个样子。",
   topicHint: "可在主题的设置中将其静音，或设定最低优先级。",
 
+  buttons: { done: "完成", snooze: "1 小时后提醒" },
   title: (title, topic) => `${title} · ${topic}`,
   inOne: (n, topic) => `${topic} 有 ${count(n)} 条新消息`,
   inSeveral: (n, topics) => `${count(topics)} 个主题有 ${count(n)} 条新消息`,

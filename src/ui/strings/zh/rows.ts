@@ -1,5 +1,5 @@
 import type { Catalogue } from "../catalogue";
-import { count, duration, moment, momentWithTime } from "../format";
+import { count, duration, moment, momentWithTime, timeOfDay } from "../format";
 
 const some = (what: string, n: number) => (n === 1 ? what : `${what} ${count(n)} 条消息`);
 
@@ -18,6 +18,11 @@ export const rows: Catalogue["rows"] = {
   gapAsk: "再次查询服务器",
   gapEnd: (topics) => (topics === undefined ? "。" : `（${topics}）。`),
   gapTime: (at, now) => momentWithTime(at, now, "within"),
+  repeats: (n, lastMs, firstMs) => {
+    const [last, first] = [timeOfDay(lastMs), timeOfDay(firstMs)];
+    return `×${count(n)}，最近 ${last}${first === last ? "" : `，最早 ${first}`}`;
+  },
+  repeatsOpen: "显示全部",
   filter: {
     label: "搜索和筛选",
     placeholder: (n) => `搜索${n ? ` ${count(n)} 条消息` : ""}，或筛选：priority:high tag:backup -nightly`,

@@ -189,6 +189,11 @@ export const topics: Catalogue["topics"] = {
     keepAs: "与设置相同",
     keepDays: (n) => `${count(n)} 天`,
     keepEver: "永久",
+    repeats: "重复的消息",
+    repeatsFold: "将连续三条或更多折叠为一条",
+    repeatsShow: "逐条显示",
+    repeatsHint:
+      "仅数字、时间和 ID 不同的消息视为重复。折叠时，将最新一条标为已读或完成、设为稍后提醒或删除，会作用于全部。",
   },
 
   mute: {
