@@ -381,7 +381,7 @@ test.describe("in German", () => {
         for (const name of await caches.keys()) {
           for (const { url } of await (await caches.open(name)).keys()) urls.push(url);
         }
-        return urls.flatMap((url) => /\/assets\/([a-z]{2})-[^/]+\.js$/.exec(url)?.[1] ?? []);
+        return urls.flatMap((url) => /\/assets\/([a-z]{2})-[\w-]{8}\.js$/.exec(url)?.[1] ?? []);
       });
     await expect.poll(languages).toEqual(["de"]);
     watch.tolerate(/ERR_/);
