@@ -123,17 +123,17 @@ const languages = Object.entries(catalogues).map(([path, catalogue]): [string, C
 ]);
 
 /** Names that no language translates, and signs. */
-const NAMES = /^(Earshot|JSON|WebSocket|Emoji|backups|Ctrl|Shift|Enter|Esc|Del|Home|End|Page [↓↑]|⌘|↓|↑|←|→)$/;
+const NAMES = /^(Earshot|CSV|JSON|WebSocket|Emoji|backups|Ctrl|Shift|Enter|Esc|Del|Home|End|Page [↓↑]|⌘|↓|↑|←|→)$/;
 
 /** Words that a language shares with English. */
 const SHARED: Readonly<Record<string, RegExp>> = {
   ar: /^$/,
-  de: /^(Details|Live|Offline\.|Link|Name|Server|Code|Tags|live)$/,
+  de: /^(Passphrase|Format|Details|Live|Offline\.|Link|Name|Server|Code|Tags|live)$/,
   es: /^(Id|id|No)$/,
-  fr: /^(Messages?|messages|Notifications|notifications|version|Suggestions|Date|Pause|Code|30 minutes)$/,
-  it: /^(Feed|File|Server|server|Link|Id|id|Offline\.?|Password|Download|No)$/,
+  fr: /^(Format|Messages?|messages|Notifications|notifications|version|Suggestions|Date|Pause|Code|30 minutes)$/,
+  it: /^(Backup|Passphrase|Feed|File|Server|server|Link|Id|id|Offline\.?|Password|Download|No)$/,
   ja: /^$/,
-  pt: /^(Feed|Link|Id|id|Offline\.?|Download)$/,
+  pt: /^(Backup|Feed|Link|Id|id|Offline\.?|Download)$/,
   zh: /^$/,
 };
 

@@ -12,6 +12,7 @@ export const common: Catalogue["appStrings"]["common"] = {
   copy: "نسخ",
   copied: "تم النسخ",
   details: "التفاصيل",
+  more: "المزيد",
   tryAgain: "إعادة المحاولة",
   tryNow: "المحاولة الآن",
   signIn: "تسجيل الدخول",

@@ -25,6 +25,7 @@ export const deferredShell: Catalogue["deferredShell"] = {
     connection: "الاتصال",
     refresh: "البحث عن رسائل ناقصة",
     curl: "نسخ أمر curl",
+    saveFile: "حفظ كملف…",
     raw: "البث الخام",
     remove: "إزالة الموضوع",
     mute: "كتم…",

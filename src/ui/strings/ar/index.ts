@@ -4,6 +4,7 @@ import { alerts } from "./alerts";
 import { deferredShell } from "./deferred-shell";
 import { attachment } from "./attachment";
 import { away } from "./away";
+import { backup } from "./backup";
 import { columns, wall } from "./columns";
 import { commands } from "./commands";
 import { common, priority } from "./common";
@@ -34,6 +35,7 @@ export const catalogue: Catalogue = {
   deferredShell,
   attachment,
   away,
+  backup,
   columns,
   commands,
   wall,

@@ -5,6 +5,7 @@ export const jump: Catalogue["jump"] = {
   heading: "الانتقال إلى تاريخ",
   menu: "الانتقال إلى تاريخ…",
   date: "التاريخ",
+  yesterday: "أمس",
   go: "انتقال",
   unread: "أقدم رسالة غير مقروءة",
   oldest: "أقدم رسالة",

@@ -8,6 +8,8 @@ export const topics: Catalogue["topics"] = {
   summary: (servers, topicCount) => `${servers} · ${topicCount}`,
   none: "لا مواضيع بعد.",
   find: "البحث عن موضوع",
+  pick: "عرض عدة مواضيع في موجز واحد",
+  showPicked: (n) => (n === 0 ? "عرض المواضيع" : `عرض ${count(n, OF_TOPICS)}`),
   showMore: (next, left) => (next < left ? `عرض ${count(next)} من ${count(left)} أخرى` : `عرض ${count(left)} أخرى`),
 
   first: {

@@ -1,4 +1,4 @@
-import type { BackupFault } from "../../../contract";
+import { backupFaultsIn, type BackupWords } from "../backup-words";
 import type { Catalogue } from "../catalogue";
 import { count, list } from "../format";
 import { errors } from "./errors";
@@ -7,28 +7,20 @@ const messages = { one: "Nachricht", other: "Nachrichten" };
 const topics = { one: "Thema", other: "Themen" };
 const lines = { one: "Zeile", other: "Zeilen" };
 
-function fault(why: BackupFault): string {
-  switch (why.kind) {
-    case "not-a-backup":
-      return "Diese Datei ist keine Sicherung von Earshot oder der ntfy-App für Android. Es wurde nichts geändert.";
-    case "newer-backup":
-      return `Eine neuere Version von Earshot hat diese Sicherung gemacht (Format ${String(why.version)}). Lade diese Seite neu, um die neueste Version zu bekommen, und versuche es noch einmal.`;
-    case "cut-backup":
-      return "Das Ende dieser Sicherung fehlt, wie nach einem abgebrochenen Download. Es wurde nichts geändert.";
-    case "bad-line":
-      return `Zeile ${count(why.line)} kann nicht stimmen: Die Sicherung ist beschädigt, oder jemand hat sie verändert. Es wurde nichts geändert.`;
-    case "busy-import":
-      return "Es läuft schon ein Import, vielleicht in einem anderen Tab. Warte, bis er fertig ist, und versuche es noch einmal.";
-    case "ended-import":
-      return "Der Import endete, bevor er vollständig war. Nichts davon wurde behalten.";
-    case "changed-meanwhile":
-      return "Eines seiner Themen wurde inzwischen hier hinzugefügt. Nichts vom Import wurde behalten; wähle die Datei noch einmal.";
-    case "quota":
-      return "Der Platz reicht dafür nicht. Was schon importiert war, wurde zurückgenommen.";
-    default:
-      return `${errors.command(why)} Nichts vom Import wurde behalten.`;
-  }
-}
+const words: BackupWords = {
+  notABackup: "Diese Datei ist keine Sicherung von Earshot oder der ntfy-App für Android. Es wurde nichts geändert.",
+  newer: (version) =>
+    `Eine neuere Version von Earshot hat diese Sicherung gemacht (Format ${version}). Lade diese Seite neu, um die neueste Version zu bekommen, und versuche es noch einmal.`,
+  cut: "Das Ende dieser Sicherung fehlt, wie nach einem abgebrochenen Download. Es wurde nichts geändert.",
+  badLine: (line) =>
+    `Zeile ${line} kann nicht stimmen: Die Sicherung ist beschädigt, oder jemand hat sie verändert. Es wurde nichts geändert.`,
+  busy: "Es läuft schon ein Import, vielleicht in einem anderen Tab. Warte, bis er fertig ist, und versuche es noch einmal.",
+  ended: "Der Import endete, bevor er vollständig war. Nichts davon wurde behalten.",
+  changed:
+    "Eines seiner Themen wurde inzwischen hier hinzugefügt. Nichts vom Import wurde behalten; wähle die Datei noch einmal.",
+  quota: "Der Platz reicht dafür nicht. Was schon importiert war, wurde zurückgenommen.",
+  nothingKept: "Nichts vom Import wurde behalten.",
+};
 
 /** Backups: export, import, and the way to another device. */
 export const backup: Catalogue["backup"] = {
@@ -61,7 +53,7 @@ export const backup: Catalogue["backup"] = {
   reading: "Sicherung wird gelesen",
   taking: "Wird importiert",
   part: (done, of) => `${done} von ${of}`,
-  percent: (done) => `${String(done)} %`,
+  percent: (done) => `${count(done)} %`,
   preview: "Was der Import ändern würde",
   madeAt: (when) => `Sicherung vom ${when}`,
   newMessages: (n) => `${count(n, messages)} ${n === 1 ? "käme" : "kämen"} hinzu.`,
@@ -163,5 +155,5 @@ export const backup: Catalogue["backup"] = {
       `${count(n, messages)} ${n === 1 ? "würde" : "würden"} gelöscht, auch mit Stern, erledigte und zurückgestellte. Die Themen bleiben. Du kannst es einen Moment lang rückgängig machen.`,
     deleted: (n) => `${count(n, messages)} gelöscht`,
   },
-  fault,
+  fault: backupFaultsIn(words, errors.command),
 };

@@ -1,4 +1,4 @@
-import type { BackupFault } from "../../../contract";
+import { backupFaultsIn, type BackupWords } from "../backup-words";
 import { count, list } from "../format";
 import { errors } from "./errors";
 
@@ -7,29 +7,18 @@ const topics = { one: "topic", other: "topics" };
 const servers = { one: "server", other: "servers" };
 const lines = { one: "line", other: "lines" };
 
-/** Why a backup isn't read or taken over. */
-function fault(why: BackupFault): string {
-  switch (why.kind) {
-    case "not-a-backup":
-      return "This file is not a backup of Earshot or of the ntfy app for Android. Nothing was changed.";
-    case "newer-backup":
-      return `A newer version of Earshot made this backup (format ${String(why.version)}). Reload this page to get the newest version, then try again.`;
-    case "cut-backup":
-      return "The end of this backup is missing, as after a download that was cut. Nothing was changed.";
-    case "bad-line":
-      return `Line ${count(why.line)} can't be right: the backup is damaged, or someone changed it. Nothing was changed.`;
-    case "busy-import":
-      return "Another import is under way, perhaps in another tab. Wait until it ends, then try again.";
-    case "ended-import":
-      return "The import ended before it was complete. Nothing of it was kept.";
-    case "changed-meanwhile":
-      return "One of its topics was added here meanwhile. Nothing of the import was kept; choose the file again.";
-    case "quota":
-      return "There is not enough space for it. What had been imported was taken back.";
-    default:
-      return `${errors.command(why)} Nothing of the import was kept.`;
-  }
-}
+const words: BackupWords = {
+  notABackup: "This file is not a backup of Earshot or of the ntfy app for Android. Nothing was changed.",
+  newer: (version) =>
+    `A newer version of Earshot made this backup (format ${version}). Reload this page to get the newest version, then try again.`,
+  cut: "The end of this backup is missing, as after a download that was cut. Nothing was changed.",
+  badLine: (line) => `Line ${line} can't be right: the backup is damaged, or someone changed it. Nothing was changed.`,
+  busy: "Another import is under way, perhaps in another tab. Wait until it ends, then try again.",
+  ended: "The import ended before it was complete. Nothing of it was kept.",
+  changed: "One of its topics was added here meanwhile. Nothing of the import was kept; choose the file again.",
+  quota: "There is not enough space for it. What had been imported was taken back.",
+  nothingKept: "Nothing of the import was kept.",
+};
 
 /** Backups: export, import, and the way to another device. */
 export const backup = {
@@ -62,7 +51,7 @@ export const backup = {
   reading: "Reading the backup",
   taking: "Importing",
   part: (done: string, of: string) => `${done} of ${of}`,
-  percent: (done: number) => `${String(done)} %`,
+  percent: (done: number) => `${count(done)} %`,
   preview: "What the import would change",
   madeAt: (when: string) => `Backup of ${when}`,
   newMessages: (n: number) => `${count(n, messages)} would be added.`,
@@ -146,5 +135,5 @@ export const backup = {
       `${count(n, messages)} would be deleted, starred, done and snoozed ones too. The topics stay. You can undo this for a moment.`,
     deleted: (n: number) => `${count(n, messages)} deleted`,
   },
-  fault,
+  fault: backupFaultsIn(words, errors.command),
 };

@@ -11,6 +11,7 @@ export const common: Catalogue["appStrings"]["common"] = {
   copy: "Copiar",
   copied: "Copiado",
   details: "Detalles",
+  more: "Más",
   tryAgain: "Reintentar",
   tryNow: "Probar ahora",
   signIn: "Iniciar sesión",

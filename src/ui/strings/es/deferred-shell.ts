@@ -25,6 +25,7 @@ export const deferredShell: Catalogue["deferredShell"] = {
     connection: "Conexión",
     refresh: "Buscar mensajes que falten",
     curl: "Copiar un comando curl",
+    saveFile: "Guardar como archivo…",
     raw: "Flujo en bruto",
     remove: "Quitar el tema",
     mute: "Silenciar…",

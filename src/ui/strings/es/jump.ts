@@ -5,6 +5,7 @@ export const jump: Catalogue["jump"] = {
   heading: "Ir a una fecha",
   menu: "Ir a una fecha…",
   date: "Fecha",
+  yesterday: "Ayer",
   go: "Ir",
   unread: "Mensaje no leído más antiguo",
   oldest: "Mensaje más antiguo",

@@ -8,6 +8,8 @@ export const topics: Catalogue["topics"] = {
   summary: (servers, topicCount) => `${servers} · ${topicCount}`,
   none: "Aún no hay temas.",
   find: "Buscar un tema",
+  pick: "Mostrar varios temas juntos",
+  showPicked: (n) => (n === 0 ? "Mostrar temas" : `Mostrar ${count(n, { one: "tema", other: "temas" })}`),
   showMore: (next, left) =>
     next < left ? `Mostrar ${count(next)} de ${count(left)} más` : `Mostrar ${count(left)} más`,
 

@@ -11,6 +11,7 @@ export const common: Catalogue["appStrings"]["common"] = {
   copy: "Copier",
   copied: "Copié",
   details: "Détails",
+  more: "Plus",
   tryAgain: "Réessayer",
   tryNow: "Essayer maintenant",
   signIn: "Se connecter",

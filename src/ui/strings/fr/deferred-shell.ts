@@ -26,6 +26,7 @@ export const deferredShell: Catalogue["deferredShell"] = {
     connection: "Connexion",
     refresh: "Chercher les messages manquants",
     curl: "Copier une commande curl",
+    saveFile: "Enregistrer dans un fichier…",
     raw: "Flux brut",
     remove: "Retirer le sujet",
     mute: "Mettre en sourdine…",

@@ -5,6 +5,7 @@ export const jump: Catalogue["jump"] = {
   heading: "Aller à une date",
   menu: "Aller à une date…",
   date: "Date",
+  yesterday: "Hier",
   go: "Aller",
   unread: "Plus ancien message non lu",
   oldest: "Message le plus ancien",

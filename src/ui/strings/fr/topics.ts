@@ -8,6 +8,8 @@ export const topics: Catalogue["topics"] = {
   summary: (servers, topicCount) => `${servers} · ${topicCount}`,
   none: "Aucun sujet pour l’instant.",
   find: "Chercher un sujet",
+  pick: "Afficher plusieurs sujets dans un même fil",
+  showPicked: (n) => (n === 0 ? "Afficher les sujets" : `Afficher ${count(n, { one: "sujet", other: "sujets" })}`),
   showMore: (next, left) =>
     next < left ? `Afficher ${count(next)} de plus sur ${count(left)}` : `Afficher ${count(left)} de plus`,
 

@@ -11,6 +11,7 @@ export const common: Catalogue["appStrings"]["common"] = {
   copy: "Copia",
   copied: "Copiato",
   details: "Dettagli",
+  more: "Altro",
   tryAgain: "Riprova",
   tryNow: "Prova ora",
   signIn: "Accedi",

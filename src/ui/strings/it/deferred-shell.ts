@@ -26,6 +26,7 @@ export const deferredShell: Catalogue["deferredShell"] = {
     connection: "Connessione",
     refresh: "Cerca messaggi mancanti",
     curl: "Copia un comando curl",
+    saveFile: "Salva come file…",
     raw: "Flusso grezzo",
     remove: "Rimuovi argomento",
     mute: "Silenzia…",

@@ -5,6 +5,7 @@ export const jump: Catalogue["jump"] = {
   heading: "Vai a una data",
   menu: "Vai a una data…",
   date: "Data",
+  yesterday: "Ieri",
   go: "Vai",
   unread: "Messaggio non letto più vecchio",
   oldest: "Messaggio più vecchio",

@@ -8,6 +8,8 @@ export const topics: Catalogue["topics"] = {
   summary: (servers, topicCount) => `${servers} · ${topicCount}`,
   none: "Ancora nessun argomento.",
   find: "Cerca un argomento",
+  pick: "Mostra più argomenti in un solo feed",
+  showPicked: (n) => (n === 0 ? "Mostra argomenti" : `Mostra ${count(n, { one: "argomento", other: "argomenti" })}`),
   showMore: (next, left) =>
     next < left ? `Mostrane ${count(next)} di altri ${count(left)}` : `Mostra gli altri (${count(left)})`,
 

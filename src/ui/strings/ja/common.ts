@@ -11,6 +11,7 @@ export const common: Catalogue["appStrings"]["common"] = {
   copy: "コピー",
   copied: "コピーしました",
   details: "詳細",
+  more: "その他",
   tryAgain: "再試行",
   tryNow: "今すぐ試す",
   signIn: "ログイン",

@@ -24,6 +24,7 @@ export const deferredShell: Catalogue["deferredShell"] = {
     connection: "接続",
     refresh: "欠けたメッセージを探す",
     curl: "curl コマンドをコピー",
+    saveFile: "ファイルに保存…",
     raw: "生のライブ表示",
     remove: "トピックを削除",
     mute: "ミュート…",

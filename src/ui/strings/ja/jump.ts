@@ -5,6 +5,7 @@ export const jump: Catalogue["jump"] = {
   heading: "日付へ移動",
   menu: "日付へ移動…",
   date: "日付",
+  yesterday: "昨日",
   go: "移動",
   unread: "最も古い未読メッセージ",
   oldest: "最も古いメッセージ",

@@ -7,6 +7,8 @@ export const topics: Catalogue["topics"] = {
   summary: (servers, topicCount) => `${servers} · ${topicCount}`,
   none: "トピックはまだありません。",
   find: "トピックを探す",
+  pick: "複数のトピックを 1 つのフィードに表示",
+  showPicked: (n) => (n === 0 ? "トピックを表示" : `${count(n)} 件のトピックを表示`),
   showMore: (next, left) =>
     next < left ? `残り ${count(left)} 件のうち ${count(next)} 件を表示` : `残り ${count(left)} 件を表示`,
 

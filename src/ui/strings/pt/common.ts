@@ -11,6 +11,7 @@ export const common: Catalogue["appStrings"]["common"] = {
   copy: "Copiar",
   copied: "Copiado",
   details: "Detalhes",
+  more: "Mais",
   tryAgain: "Tentar de novo",
   tryNow: "Tentar agora",
   signIn: "Entrar",

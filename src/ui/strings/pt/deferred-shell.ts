@@ -25,6 +25,7 @@ export const deferredShell: Catalogue["deferredShell"] = {
     connection: "Conexão",
     refresh: "Procurar mensagens que faltam",
     curl: "Copiar um comando curl",
+    saveFile: "Salvar como arquivo…",
     raw: "Fluxo bruto",
     remove: "Remover tópico",
     mute: "Silenciar…",

@@ -5,6 +5,7 @@ export const jump: Catalogue["jump"] = {
   heading: "Ir para uma data",
   menu: "Ir para uma data…",
   date: "Data",
+  yesterday: "Ontem",
   go: "Ir",
   unread: "Mensagem não lida mais antiga",
   oldest: "Mensagem mais antiga",

@@ -7,6 +7,8 @@ export const topics: Catalogue["topics"] = {
   summary: (servers, topicCount) => `${servers} · ${topicCount}`,
   none: "Ainda não há tópicos.",
   find: "Procurar um tópico",
+  pick: "Mostrar vários tópicos em um só feed",
+  showPicked: (n) => (n === 0 ? "Mostrar tópicos" : `Mostrar ${count(n, { one: "tópico", other: "tópicos" })}`),
   showMore: (next, left) =>
     next < left ? `Mostrar mais ${count(next)} de ${count(left)}` : `Mostrar mais ${count(left)}`,
 

@@ -11,6 +11,7 @@ export const common: Catalogue["appStrings"]["common"] = {
   copy: "复制",
   copied: "已复制",
   details: "详情",
+  more: "更多",
   tryAgain: "重试",
   tryNow: "立即重试",
   signIn: "登录",

@@ -24,6 +24,7 @@ export const deferredShell: Catalogue["deferredShell"] = {
     connection: "连接",
     refresh: "查找缺失的消息",
     curl: "复制 curl 命令",
+    saveFile: "保存为文件…",
     raw: "原始实时流",
     remove: "移除主题",
     mute: "静音…",

@@ -5,6 +5,7 @@ export const jump: Catalogue["jump"] = {
   heading: "跳转到日期",
   menu: "跳转到日期…",
   date: "日期",
+  yesterday: "昨天",
   go: "跳转",
   unread: "最早的未读消息",
   oldest: "最早的消息",

@@ -7,6 +7,8 @@ export const topics: Catalogue["topics"] = {
   summary: (servers, topicCount) => `${servers} · ${topicCount}`,
   none: "还没有主题。",
   find: "查找主题",
+  pick: "在一个消息流中显示多个主题",
+  showPicked: (n) => (n === 0 ? "显示主题" : `显示 ${count(n)} 个主题`),
   showMore: (next, left) =>
     next < left ? `再显示 ${count(next)} 个，共 ${count(left)} 个` : `再显示 ${count(left)} 个`,
 
