@@ -12,6 +12,18 @@ export const alertRules: Catalogue["alertRules"] = {
     end: "Dejar de silenciar",
     ended: "Todo vuelve a avisar",
   },
+  sounds: {
+    heading: "Sonidos",
+    hint: "Los sonidos de Earshot, en lugar de los del sistema, mientras está abierto y las notificaciones están activadas. Las prioridades bajas no suenan, ni lo silenciado.",
+    of: { urgent: "Urgentes", high: "Prioridad alta", others: "Otros" },
+    ofTopic: "Sonido",
+    everywhere: "Como en todas partes",
+    none: "El del sistema",
+    names: { chime: "Carillón", knock: "Golpe", drop: "Gota", bell: "Campana", siren: "Sirena" },
+    play: "Reproducir",
+    notAllowed:
+      "El navegador aún no permite que esta página suene. Lo permite en cuanto hayas pulsado algo en ella desde que se abrió.",
+  },
   repeat: {
     label: "Repetir los avisos urgentes hasta leerlos",
     hint: (minutes, times) =>

@@ -12,6 +12,18 @@ export const alertRules: Catalogue["alertRules"] = {
     end: "Désactiver la sourdine",
     ended: "Tout est de nouveau signalé",
   },
+  sounds: {
+    heading: "Sons",
+    hint: "Les sons d’Earshot, à la place de ceux du système, tant qu’il est ouvert et que les notifications sont activées. Les priorités basses n’en font pas, ni ce qui est en sourdine.",
+    of: { urgent: "Urgents", high: "Priorité haute", others: "Autres" },
+    ofTopic: "Son",
+    everywhere: "Comme partout",
+    none: "Celui du système",
+    names: { chime: "Carillon", knock: "Toc", drop: "Goutte", bell: "Cloche", siren: "Sirène" },
+    play: "Écouter",
+    notAllowed:
+      "Le navigateur ne permet pas encore à cette page d’émettre un son. Il le permet dès que vous y avez appuyé sur quelque chose depuis son ouverture.",
+  },
   repeat: {
     label: "Répéter les alertes urgentes jusqu’à la lecture",
     hint: (minutes, times) =>

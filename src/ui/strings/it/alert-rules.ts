@@ -12,6 +12,18 @@ export const alertRules: Catalogue["alertRules"] = {
     end: "Riattiva gli avvisi",
     ended: "Tutto viene di nuovo segnalato",
   },
+  sounds: {
+    heading: "Suoni",
+    hint: "I suoni di Earshot, al posto di quelli del sistema, finché è aperto e le notifiche sono attive. Le priorità basse non suonano, né ciò che è silenziato.",
+    of: { urgent: "Urgenti", high: "Priorità alta", others: "Altri" },
+    ofTopic: "Suono",
+    everywhere: "Come ovunque",
+    none: "Quello del sistema",
+    names: { chime: "Rintocco", knock: "Bussata", drop: "Goccia", bell: "Campana", siren: "Sirena" },
+    play: "Ascolta",
+    notAllowed:
+      "Il browser non permette ancora a questa pagina di emettere suoni. Lo permette quando vi hai premuto qualcosa da quando è aperta.",
+  },
   repeat: {
     label: "Ripeti gli avvisi urgenti fino alla lettura",
     hint: (minutes, times) =>

@@ -11,6 +11,17 @@ export const alertRules: Catalogue["alertRules"] = {
     end: "ミュートを解除",
     ended: "すべての通知を再開しました",
   },
+  sounds: {
+    heading: "通知音",
+    hint: "開いていて通知がオンの間、システムの音の代わりに Earshot の音を鳴らします。優先度の低いものとミュート中のものは鳴りません。",
+    of: { urgent: "緊急", high: "高", others: "その他" },
+    ofTopic: "通知音",
+    everywhere: "全体と同じ",
+    none: "システムの音",
+    names: { chime: "チャイム", knock: "ノック", drop: "しずく", bell: "ベル", siren: "サイレン" },
+    play: "再生",
+    notAllowed: "このページはまだ音を出せません。開いてから一度でも何かを押すと、ブラウザーが許可します。",
+  },
   repeat: {
     label: "緊急の通知を既読になるまで繰り返す",
     hint: (minutes, times) =>

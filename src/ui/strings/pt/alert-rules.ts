@@ -11,6 +11,18 @@ export const alertRules: Catalogue["alertRules"] = {
     end: "Reativar alertas",
     ended: "Tudo volta a gerar alertas",
   },
+  sounds: {
+    heading: "Sons",
+    hint: "Os sons do Earshot, no lugar dos do sistema, enquanto ele estiver aberto e as notificações ativadas. Prioridades baixas não tocam, nem o que está silenciado.",
+    of: { urgent: "Urgentes", high: "Prioridade alta", others: "Outras" },
+    ofTopic: "Som",
+    everywhere: "Igual ao geral",
+    none: "O do sistema",
+    names: { chime: "Carrilhão", knock: "Batida", drop: "Gota", bell: "Sino", siren: "Sirene" },
+    play: "Tocar",
+    notAllowed:
+      "O navegador ainda não permite que esta página emita som. Ele permite assim que você tocar em algo nela desde que foi aberta.",
+  },
   repeat: {
     label: "Repetir alertas urgentes até serem lidos",
     hint: (minutes, times) =>

@@ -11,6 +11,17 @@ export const alertRules: Catalogue["alertRules"] = {
     end: "取消静音",
     ended: "已恢复全部提醒",
   },
+  sounds: {
+    heading: "声音",
+    hint: "Earshot 打开且通知已开启时，使用它自己的声音代替系统声音。低优先级和已静音的内容不发声。",
+    of: { urgent: "紧急", high: "高", others: "其他" },
+    ofTopic: "声音",
+    everywhere: "与全局相同",
+    none: "系统声音",
+    names: { chime: "风铃", knock: "敲击", drop: "水滴", bell: "铃铛", siren: "警笛" },
+    play: "播放",
+    notAllowed: "浏览器尚不允许此页面发出声音。打开后在页面中按过任意内容即可。",
+  },
   repeat: {
     label: "重复提醒紧急消息，直到已读",
     hint: (minutes, times) =>
