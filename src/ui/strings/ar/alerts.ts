@@ -1,5 +1,5 @@
 import type { Catalogue } from "../catalogue";
-import { count, list } from "../format";
+import { count, duration, list } from "../format";
 import { MESSAGES, OF_TOPICS } from "./formats";
 
 /** Notifications, and the settings that are about them. */
@@ -39,4 +39,8 @@ export const alerts: Catalogue["alerts"] = {
 
   stopped: (server) => `لا يصل شيء من ${server}`,
   refused: (topics) => `لا يصل شيء من ${list(topics)}`,
+  away: (server) => `يتعذر الوصول إلى ${server}`,
+  awaySince: (said) => `منذ ${said}. ما يُرسَل في هذه الأثناء يصل متى عاد، إن احتفظ به الخادم.`,
+  back: (server) => `عاد ${server}`,
+  wasAway: (ms) => `تعذر الوصول إليه لمدة ${duration(ms)}.`,
 };

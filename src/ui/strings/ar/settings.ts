@@ -1,11 +1,37 @@
 import type { Catalogue } from "../catalogue";
 import { count } from "../format";
-import { MESSAGES, OF_MESSAGES, OF_SERVERS } from "./formats";
+import { counted, MESSAGES, OF_MESSAGES, OF_SERVERS } from "./formats";
 
 /** The settings page. */
 export const settings: Catalogue["settings"] = {
   heading: "الإعدادات",
   contents: "في هذه الصفحة",
+  search: {
+    label: "البحث عن إعداد",
+    found: (n) => count(n, counted("وُجد إعداد واحد", "وُجد إعدادان", "إعدادات", "إعدادًا", "إعداد")),
+    none: "لا إعداد فيه هذه الكلمات.",
+  },
+  reset: {
+    button: (section) => `إعادة ضبط «${section}»`,
+    done: (section) => `عاد «${section}» كما كان في البداية`,
+  },
+  hints: {
+    theme: "ألوان التطبيق كله؛ تتغير مع الجهاز إن تبعته.",
+    density: "المتراصة تترك مساحة أقل حول كل رسالة.",
+    language: "تُحمَّل الصفحة مرة أخرى باللغة الأخرى.",
+    historyRead: "ما لا يزال لدى الخادم من موضوع عند الاشتراك.",
+  },
+  display: {
+    size: "حجم النص",
+    sizeHint: "لكل النصوص، فوق حجم المتصفح.",
+    sizes: { small: "صغير", normal: "عادي", large: "كبير", larger: "أكبر" },
+    clock: "الساعة",
+    hoursHint: "كيف تُكتب أوقات اليوم.",
+    hours: { language: "كما في لغتي", all: "24 ساعة", half: "12 ساعة" },
+    time: "أوقات الرسائل",
+    timesHint: "يعرض كلاهما الوقت الدقيق تحت المؤشر وفي الرسالة.",
+    times: { absolute: "وقت اليوم", relative: "كم مضى" },
+  },
   look: "المظهر",
   theme: "السمة",
   themes: { system: "كالجهاز", light: "فاتحة", dark: "داكنة" },

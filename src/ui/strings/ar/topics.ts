@@ -100,7 +100,6 @@ export const topics: Catalogue["topics"] = {
     needed: (names) => `مطلوب لـ ${list(names)}.`,
     kept: "تُخزَّن على هذا الجهاز، ولا تُرسَل إلا إلى هذا الخادم، ولا ترد في أي رابط.",
     done: "تم الحفظ. جارٍ الاتصال…",
-    forgotten: "تم تسجيل الخروج",
   },
 
   link: {

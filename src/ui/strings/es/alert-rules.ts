@@ -24,6 +24,17 @@ export const alertRules: Catalogue["alertRules"] = {
     notAllowed:
       "El navegador aún no permite que esta página suene. Lo permite en cuanto hayas pulsado algo en ella desde que se abrió.",
   },
+  outage: {
+    label: "Cuando un servidor no está accesible",
+    hint: "Avisa una vez, y otra cuando vuelve. No cuando este dispositivo no tiene red.",
+    off: "Sin aviso",
+    after: (minutes) =>
+      minutes === 60 ? "Avisar tras 1 hora" : `Avisar tras ${count(minutes, { one: "minuto", other: "minutos" })}`,
+    pause: "Pausar estos avisos",
+    notPaused: "Sin pausa",
+    pausedUntil: (said) => `Hasta ${theMoment(said)}`,
+    pauses: { hour: "Durante 1 hora", eight: "Durante 8 horas", morning: "Hasta mañana a las 08:00" },
+  },
   repeat: {
     label: "Repetir los avisos urgentes hasta leerlos",
     hint: (minutes, times) =>

@@ -1,5 +1,6 @@
 import type { Catalogue } from "../catalogue";
-import { count, list } from "../format";
+import { count, duration, list } from "../format";
+import { theMoment } from "./formats";
 
 const NEW = { one: "nuevo", other: "nuevos" };
 
@@ -43,4 +44,9 @@ export const alerts: Catalogue["alerts"] = {
 
   stopped: (server) => `No llega nada de ${server}`,
   refused: (topics) => `No llega nada de ${list(topics)}`,
+  away: (server) => `${server} no está accesible`,
+  awaySince: (said) =>
+    `Desde ${theMoment(said)}. Lo que se envíe entretanto llegará cuando vuelva, si el servidor lo guarda.`,
+  back: (server) => `${server} ha vuelto`,
+  wasAway: (ms) => `Estuvo inaccesible durante ${duration(ms)}.`,
 };

@@ -5,6 +5,32 @@ import { count } from "../format";
 export const settings: Catalogue["settings"] = {
   heading: "Ajustes",
   contents: "En esta página",
+  search: {
+    label: "Buscar un ajuste",
+    found: (n) => count(n, { one: "ajuste encontrado", other: "ajustes encontrados" }),
+    none: "Ningún ajuste tiene estas palabras.",
+  },
+  reset: {
+    button: (section) => `Restablecer «${section}»`,
+    done: (section) => `«${section}» está como al principio`,
+  },
+  hints: {
+    theme: "Los colores de toda la aplicación; cambian con el dispositivo si lo siguen.",
+    density: "Compacta deja menos espacio alrededor de cada mensaje.",
+    language: "La página se carga de nuevo en el otro idioma.",
+    historyRead: "Lo que el servidor aún tiene de un tema cuando te suscribes.",
+  },
+  display: {
+    size: "Tamaño del texto",
+    sizeHint: "Para todo el texto, además del tamaño del navegador.",
+    sizes: { small: "Pequeño", normal: "Normal", large: "Grande", larger: "Mayor" },
+    clock: "Reloj",
+    hoursHint: "Cómo se escriben las horas del día.",
+    hours: { language: "Como en mi idioma", all: "24 horas", half: "12 horas" },
+    time: "Hora de los mensajes",
+    timesHint: "Ambas muestran la hora exacta bajo el puntero y en el mensaje.",
+    times: { absolute: "Hora del día", relative: "Tiempo transcurrido" },
+  },
   look: "Apariencia",
   theme: "Tema de color",
   themes: { system: "Como el dispositivo", light: "Claro", dark: "Oscuro" },

@@ -106,7 +106,6 @@ export const topics: Catalogue["topics"] = {
     needed: (names) => `Necesario para ${list(names)}.`,
     kept: "Se guarda en este dispositivo, se envía solo a este servidor y nunca va en un enlace.",
     done: "Guardado. Conectando…",
-    forgotten: "Sesión cerrada",
   },
 
   link: {

@@ -24,6 +24,17 @@ export const alertRules: Catalogue["alertRules"] = {
     notAllowed:
       "Le navigateur ne permet pas encore à cette page d’émettre un son. Il le permet dès que vous y avez appuyé sur quelque chose depuis son ouverture.",
   },
+  outage: {
+    label: "Quand un serveur est injoignable",
+    hint: "Alerte une fois, et une fois encore à son retour. Pas quand cet appareil lui-même n’a pas de réseau.",
+    off: "Pas d’alerte",
+    after: (minutes) =>
+      minutes === 60 ? "Alerter après 1 heure" : `Alerter après ${count(minutes, { one: "minute", other: "minutes" })}`,
+    pause: "Suspendre ces alertes",
+    notPaused: "Non suspendues",
+    pausedUntil: (said) => `J${until(said).slice(1)}`,
+    pauses: { hour: "Pendant 1 heure", eight: "Pendant 8 heures", morning: "Jusqu’à demain 08:00" },
+  },
   repeat: {
     label: "Répéter les alertes urgentes jusqu’à la lecture",
     hint: (minutes, times) =>

@@ -1,5 +1,6 @@
 import type { Catalogue } from "../catalogue";
-import { count, list } from "../format";
+import { count, duration, list } from "../format";
+import { since } from "./formats";
 
 const NEW = { one: "nouveau", other: "nouveaux" };
 
@@ -44,4 +45,9 @@ export const alerts: Catalogue["alerts"] = {
 
   stopped: (server) => `Rien n’arrive de ${server}`,
   refused: (topics) => `Rien n’arrive de ${list(topics)}`,
+  away: (server) => `${server} est injoignable`,
+  awaySince: (said) =>
+    `Injoignable ${since(said)}. Ce qui est envoyé entre-temps arrive à son retour, si le serveur le conserve.`,
+  back: (server) => `${server} est de retour`,
+  wasAway: (ms) => `Injoignable pendant ${duration(ms)}.`,
 };

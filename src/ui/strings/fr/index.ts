@@ -5,6 +5,7 @@ import { deferredShell } from "./deferred-shell";
 import { attachment } from "./attachment";
 import { away } from "./away";
 import { backup } from "./backup";
+import { servers } from "./servers";
 import { columns, wall } from "./columns";
 import { commands } from "./commands";
 import { common, priority } from "./common";
@@ -36,6 +37,7 @@ export const catalogue: Catalogue = {
   attachment,
   away,
   backup,
+  servers,
   columns,
   commands,
   wall,

@@ -5,6 +5,32 @@ import { count } from "../format";
 export const settings: Catalogue["settings"] = {
   heading: "Réglages",
   contents: "Sur cette page",
+  search: {
+    label: "Trouver un réglage",
+    found: (n) => count(n, { one: "réglage trouvé", other: "réglages trouvés" }),
+    none: "Aucun réglage ne contient ces mots.",
+  },
+  reset: {
+    button: (section) => `Réinitialiser « ${section} »`,
+    done: (section) => `« ${section} » est comme au début`,
+  },
+  hints: {
+    theme: "Les couleurs de toute l’application ; changent avec l’appareil si elles le suivent.",
+    density: "Compacte laisse moins d’espace autour de chaque message.",
+    language: "La page est rechargée dans l’autre langue.",
+    historyRead: "Ce que le serveur a encore d’un sujet quand vous vous abonnez.",
+  },
+  display: {
+    size: "Taille du texte",
+    sizeHint: "Pour tout le texte, en plus de la taille du navigateur.",
+    sizes: { small: "Petite", normal: "Normale", large: "Grande", larger: "Plus grande" },
+    clock: "Horloge",
+    hoursHint: "Comment s’écrivent les heures.",
+    hours: { language: "Selon ma langue", all: "24 heures", half: "12 heures" },
+    time: "Heure des messages",
+    timesHint: "Les deux montrent l’heure exacte sous le pointeur et dans le message.",
+    times: { absolute: "Heure", relative: "Temps écoulé" },
+  },
   look: "Apparence",
   theme: "Thème",
   themes: { system: "Appareil", light: "Clair", dark: "Sombre" },

@@ -106,7 +106,6 @@ export const topics: Catalogue["topics"] = {
     needed: (names) => `Nécessaire pour ${list(names)}.`,
     kept: "Stocké sur cet appareil, envoyé à ce serveur seulement, jamais dans un lien.",
     done: "Enregistré. Connexion…",
-    forgotten: "Déconnecté",
   },
 
   link: {

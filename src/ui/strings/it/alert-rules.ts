@@ -24,6 +24,17 @@ export const alertRules: Catalogue["alertRules"] = {
     notAllowed:
       "Il browser non permette ancora a questa pagina di emettere suoni. Lo permette quando vi hai premuto qualcosa da quando è aperta.",
   },
+  outage: {
+    label: "Quando un server non è raggiungibile",
+    hint: "Avvisa una volta, e un’altra quando torna. Non quando è questo dispositivo a non avere rete.",
+    off: "Nessun avviso",
+    after: (minutes) =>
+      minutes === 60 ? "Avvisa dopo 1 ora" : `Avvisa dopo ${count(minutes, { one: "minuto", other: "minuti" })}`,
+    pause: "Sospendi questi avvisi",
+    notPaused: "Non sospesi",
+    pausedUntil: (said) => `F${until(said).slice(1)}`,
+    pauses: { hour: "Per 1 ora", eight: "Per 8 ore", morning: "Fino a domani alle 08:00" },
+  },
   repeat: {
     label: "Ripeti gli avvisi urgenti fino alla lettura",
     hint: (minutes, times) =>

@@ -1,5 +1,6 @@
 import type { Catalogue } from "../catalogue";
-import { count, list } from "../format";
+import { count, duration, list } from "../format";
+import { since } from "./formats";
 
 const NEW = { one: "nuovo", other: "nuovi" };
 
@@ -41,4 +42,9 @@ export const alerts: Catalogue["alerts"] = {
 
   stopped: (server) => `Non arriva nulla da ${server}`,
   refused: (topics) => `Non arriva nulla da ${list(topics)}`,
+  away: (server) => `${server} non è raggiungibile`,
+  awaySince: (said) =>
+    `Non raggiungibile ${since(said)}. Ciò che viene inviato nel frattempo arriva quando torna, se il server lo conserva.`,
+  back: (server) => `${server} è tornato`,
+  wasAway: (ms) => `Non è stato raggiungibile per ${duration(ms)}.`,
 };

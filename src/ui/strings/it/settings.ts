@@ -5,6 +5,32 @@ import { count } from "../format";
 export const settings: Catalogue["settings"] = {
   heading: "Impostazioni",
   contents: "In questa pagina",
+  search: {
+    label: "Trova un’impostazione",
+    found: (n) => count(n, { one: "impostazione trovata", other: "impostazioni trovate" }),
+    none: "Nessuna impostazione contiene queste parole.",
+  },
+  reset: {
+    button: (section) => `Ripristina «${section}»`,
+    done: (section) => `«${section}» è com’era all’inizio`,
+  },
+  hints: {
+    theme: "I colori di tutta l’app; cambiano con il dispositivo se lo seguono.",
+    density: "Compatta lascia meno spazio intorno a ogni messaggio.",
+    language: "La pagina viene ricaricata nell’altra lingua.",
+    historyRead: "Ciò che il server ha ancora di un argomento quando ti iscrivi.",
+  },
+  display: {
+    size: "Dimensione del testo",
+    sizeHint: "Per tutto il testo, oltre alla dimensione del browser.",
+    sizes: { small: "Piccola", normal: "Normale", large: "Grande", larger: "Più grande" },
+    clock: "Orologio",
+    hoursHint: "Come si scrivono gli orari.",
+    hours: { language: "Come nella mia lingua", all: "24 ore", half: "12 ore" },
+    time: "Orari dei messaggi",
+    timesHint: "Entrambi mostrano l’orario esatto sotto il puntatore e nel messaggio.",
+    times: { absolute: "Ora del giorno", relative: "Tempo trascorso" },
+  },
   look: "Aspetto",
   theme: "Tema",
   themes: { system: "Dispositivo", light: "Chiaro", dark: "Scuro" },

@@ -106,7 +106,6 @@ export const topics: Catalogue["topics"] = {
     needed: (names) => `Necessario per ${list(names)}.`,
     kept: "Salvato su questo dispositivo, inviato solo a questo server, mai in un link.",
     done: "Salvato. Connessione…",
-    forgotten: "Disconnesso",
   },
 
   link: {

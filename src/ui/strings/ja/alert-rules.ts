@@ -22,6 +22,16 @@ export const alertRules: Catalogue["alertRules"] = {
     play: "再生",
     notAllowed: "このページはまだ音を出せません。開いてから一度でも何かを押すと、ブラウザーが許可します。",
   },
+  outage: {
+    label: "サーバーに接続できないとき",
+    hint: "1 回通知し、復旧したときにもう 1 回通知します。この端末自体にネットワークがないときは通知しません。",
+    off: "通知しない",
+    after: (minutes) => (minutes === 60 ? "1 時間後に通知" : `${count(minutes)} 分後に通知`),
+    pause: "この通知を一時停止",
+    notPaused: "停止していません",
+    pausedUntil: (said) => `${said} まで`,
+    pauses: { hour: "1 時間", eight: "8 時間", morning: "明日の 08:00 まで" },
+  },
   repeat: {
     label: "緊急の通知を既読になるまで繰り返す",
     hint: (minutes, times) =>

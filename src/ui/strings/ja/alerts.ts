@@ -1,5 +1,5 @@
 import type { Catalogue } from "../catalogue";
-import { count, list } from "../format";
+import { count, duration, list } from "../format";
 
 /** Notifications, and the settings that are about them. */
 export const alerts: Catalogue["alerts"] = {
@@ -37,4 +37,8 @@ export const alerts: Catalogue["alerts"] = {
 
   stopped: (server) => `${server} から何も届いていません`,
   refused: (topics) => `${list(topics)} から何も届いていません`,
+  away: (server) => `${server} に接続できません`,
+  awaySince: (said) => `${said} から。その間に送られたものは、サーバーが保持していれば復旧後に届きます。`,
+  back: (server) => `${server} が復旧しました`,
+  wasAway: (ms) => `${duration(ms)}接続できませんでした。`,
 };

@@ -5,6 +5,32 @@ import { count } from "../format";
 export const settings: Catalogue["settings"] = {
   heading: "設定",
   contents: "このページの内容",
+  search: {
+    label: "設定を探す",
+    found: (n) => `${count(n)} 件の設定が見つかりました`,
+    none: "これらの語を含む設定はありません。",
+  },
+  reset: {
+    button: (section) => `「${section}」をリセット`,
+    done: (section) => `「${section}」を最初の状態に戻しました`,
+  },
+  hints: {
+    theme: "アプリ全体の色です。端末に合わせる場合は端末とともに変わります。",
+    density: "コンパクトでは、各メッセージの周りの余白が減ります。",
+    language: "ページが別の言語でもう一度読み込まれます。",
+    historyRead: "購読したとき、サーバーに残っているトピックのメッセージです。",
+  },
+  display: {
+    size: "文字サイズ",
+    sizeHint: "すべての文字に、ブラウザー自身のサイズに加えて適用されます。",
+    sizes: { small: "小", normal: "標準", large: "大", larger: "特大" },
+    clock: "時刻の表記",
+    hoursHint: "時刻の書き方です。",
+    hours: { language: "言語に合わせる", all: "24 時間", half: "12 時間" },
+    time: "メッセージの時刻",
+    timesHint: "どちらでも、正確な時刻はポインターを合わせたときとメッセージ内に表示されます。",
+    times: { absolute: "時刻", relative: "経過時間" },
+  },
   look: "外観",
   theme: "テーマ",
   themes: { system: "端末に合わせる", light: "ライト", dark: "ダーク" },

@@ -105,7 +105,6 @@ export const topics: Catalogue["topics"] = {
     needed: (names) => `${list(names)} に必要です。`,
     kept: "この端末に保存し、このサーバーにだけ送信します。リンクには含めません。",
     done: "保存しました。接続しています…",
-    forgotten: "ログアウトしました",
   },
 
   link: {

@@ -23,6 +23,17 @@ export const alertRules: Catalogue["alertRules"] = {
     notAllowed:
       "O navegador ainda não permite que esta página emita som. Ele permite assim que você tocar em algo nela desde que foi aberta.",
   },
+  outage: {
+    label: "Quando um servidor não está acessível",
+    hint: "Alerta uma vez, e outra quando ele volta. Não quando este dispositivo está sem rede.",
+    off: "Sem alerta",
+    after: (minutes) =>
+      minutes === 60 ? "Alertar após 1 hora" : `Alertar após ${count(minutes, { one: "minuto", other: "minutos" })}`,
+    pause: "Pausar estes alertas",
+    notPaused: "Sem pausa",
+    pausedUntil: (said) => `Até ${said}`,
+    pauses: { hour: "Por 1 hora", eight: "Por 8 horas", morning: "Até amanhã às 08:00" },
+  },
   repeat: {
     label: "Repetir alertas urgentes até serem lidos",
     hint: (minutes, times) =>

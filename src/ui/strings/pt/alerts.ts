@@ -1,5 +1,5 @@
 import type { Catalogue } from "../catalogue";
-import { count, list } from "../format";
+import { count, duration, list } from "../format";
 
 const NEW = { one: "nova", other: "novas" };
 
@@ -42,4 +42,9 @@ export const alerts: Catalogue["alerts"] = {
 
   stopped: (server) => `Nada chega de ${server}`,
   refused: (topics) => `Nada chega de ${list(topics)}`,
+  away: (server) => `${server} não está acessível`,
+  awaySince: (said) =>
+    `Desde ${said}. O que for enviado nesse meio-tempo chega quando ele voltar, se o servidor guardar.`,
+  back: (server) => `${server} voltou`,
+  wasAway: (ms) => `Ficou inacessível por ${duration(ms)}.`,
 };

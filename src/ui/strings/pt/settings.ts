@@ -5,6 +5,32 @@ import { count } from "../format";
 export const settings: Catalogue["settings"] = {
   heading: "Configurações",
   contents: "Nesta página",
+  search: {
+    label: "Encontrar uma configuração",
+    found: (n) => count(n, { one: "configuração encontrada", other: "configurações encontradas" }),
+    none: "Nenhuma configuração tem estas palavras.",
+  },
+  reset: {
+    button: (section) => `Redefinir “${section}”`,
+    done: (section) => `“${section}” está como no início`,
+  },
+  hints: {
+    theme: "As cores de todo o aplicativo; mudam com o dispositivo se o seguirem.",
+    density: "Compacta deixa menos espaço em volta de cada mensagem.",
+    language: "A página é carregada de novo no outro idioma.",
+    historyRead: "O que o servidor ainda tem de um tópico quando você assina.",
+  },
+  display: {
+    size: "Tamanho do texto",
+    sizeHint: "Para todo o texto, além do tamanho do navegador.",
+    sizes: { small: "Pequeno", normal: "Normal", large: "Grande", larger: "Maior" },
+    clock: "Relógio",
+    hoursHint: "Como os horários são escritos.",
+    hours: { language: "Como no meu idioma", all: "24 horas", half: "12 horas" },
+    time: "Horário das mensagens",
+    timesHint: "Ambos mostram o horário exato sob o ponteiro e na mensagem.",
+    times: { absolute: "Horário", relative: "Tempo decorrido" },
+  },
   look: "Aparência",
   theme: "Tema",
   themes: { system: "Do dispositivo", light: "Claro", dark: "Escuro" },

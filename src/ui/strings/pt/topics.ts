@@ -105,7 +105,6 @@ export const topics: Catalogue["topics"] = {
     needed: (names) => `Necessário para ${list(names)}.`,
     kept: "Armazenado neste dispositivo, enviado só a este servidor, nunca em um link.",
     done: "Salvo. Conectando…",
-    forgotten: "Você saiu",
   },
 
   link: {

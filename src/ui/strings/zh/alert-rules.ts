@@ -22,6 +22,16 @@ export const alertRules: Catalogue["alertRules"] = {
     play: "播放",
     notAllowed: "浏览器尚不允许此页面发出声音。打开后在页面中按过任意内容即可。",
   },
+  outage: {
+    label: "服务器无法访问时",
+    hint: "提醒一次，恢复时再提醒一次。此设备自身没有网络时不提醒。",
+    off: "不提醒",
+    after: (minutes) => (minutes === 60 ? "1 小时后提醒" : `${count(minutes)} 分钟后提醒`),
+    pause: "暂停这些提醒",
+    notPaused: "未暂停",
+    pausedUntil: (said) => `至 ${said}`,
+    pauses: { hour: "1 小时", eight: "8 小时", morning: "至明天 08:00" },
+  },
   repeat: {
     label: "重复提醒紧急消息，直到已读",
     hint: (minutes, times) =>

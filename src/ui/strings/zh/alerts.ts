@@ -1,5 +1,5 @@
 import type { Catalogue } from "../catalogue";
-import { count, list } from "../format";
+import { count, duration, list } from "../format";
 
 /** Notifications, and the settings that are about them. */
 export const alerts: Catalogue["alerts"] = {
@@ -35,4 +35,8 @@ export const alerts: Catalogue["alerts"] = {
 
   stopped: (server) => `收不到来自 ${server} 的消息`,
   refused: (topics) => `收不到来自 ${list(topics)} 的消息`,
+  away: (server) => `无法访问 ${server}`,
+  awaySince: (said) => `自 ${said} 起。其间发送的消息会在恢复后到达，前提是服务器保留了它们。`,
+  back: (server) => `${server} 已恢复`,
+  wasAway: (ms) => `它有 ${duration(ms)}无法访问。`,
 };

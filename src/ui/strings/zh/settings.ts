@@ -5,6 +5,32 @@ import { count } from "../format";
 export const settings: Catalogue["settings"] = {
   heading: "设置",
   contents: "本页内容",
+  search: {
+    label: "查找设置",
+    found: (n) => `找到 ${count(n)} 项设置`,
+    none: "没有包含这些词的设置。",
+  },
+  reset: {
+    button: (section) => `重置“${section}”`,
+    done: (section) => `“${section}”已恢复为最初的设置`,
+  },
+  hints: {
+    theme: "整个应用的颜色；如果跟随设备，会随之变化。",
+    density: "紧凑模式会减少每条消息周围的空间。",
+    language: "页面会以另一种语言重新加载。",
+    historyRead: "订阅时服务器仍保留的主题消息。",
+  },
+  display: {
+    size: "文字大小",
+    sizeHint: "适用于所有文字，在浏览器自身大小的基础上调整。",
+    sizes: { small: "小", normal: "标准", large: "大", larger: "特大" },
+    clock: "时钟",
+    hoursHint: "一天中时间的写法。",
+    hours: { language: "按我的语言", all: "24 小时制", half: "12 小时制" },
+    time: "消息的时间",
+    timesHint: "两者都会在指针下方和消息中显示确切时间。",
+    times: { absolute: "具体时间", relative: "多久以前" },
+  },
   look: "外观",
   theme: "颜色模式",
   themes: { system: "跟随设备", light: "浅色", dark: "深色" },

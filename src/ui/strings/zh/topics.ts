@@ -100,7 +100,6 @@ export const topics: Catalogue["topics"] = {
     needed: (names) => `${list(names)} 需要登录。`,
     kept: "存储在此设备上，只发送给此服务器，绝不出现在链接中。",
     done: "已保存。正在连接…",
-    forgotten: "已退出登录",
   },
 
   link: {
