@@ -129,11 +129,11 @@ const NAMES = /^(Earshot|CSV|JSON|WebSocket|Emoji|backups|Ctrl|Shift|Enter|Esc|D
 const SHARED: Readonly<Record<string, RegExp>> = {
   ar: /^$/,
   de: /^(Passphrase|Format|Details|Live|Offline\.|Link|Name|Server|Code|Tags|live)$/,
-  es: /^(Id|id|No)$/,
+  es: /^(Normal|Id|id|No)$/,
   fr: /^(Format|Messages?|messages|Notifications|notifications|version|Suggestions|Date|Pause|Code|30 minutes)$/,
   it: /^(Backup|Passphrase|Feed|File|Server|server|Link|Id|id|Offline\.?|Password|Download|No)$/,
   ja: /^$/,
-  pt: /^(Backup|Feed|Link|Id|id|Offline\.?|Download)$/,
+  pt: /^(Normal|Backup|Feed|Link|Id|id|Offline\.?|Download)$/,
   zh: /^$/,
 };
 
