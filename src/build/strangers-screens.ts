@@ -26,7 +26,8 @@ export function strangersScreens(): Plugin {
       const { strangersScreens } = await rendered();
       const templates = (await strangersScreens()).map(
         ({ screen, lang, dir, frame, markup }) =>
-          `<template id="${screen}-${lang}" lang="${lang}" dir="${dir}" class="${frame}">${markup}</template>`,
+          // Not as its class, with which the template itself would be displayed.
+          `<template id="${screen}-${lang}" lang="${lang}" dir="${dir}" data-frame="${frame}">${markup}</template>`,
       );
       return html.replace("<noscript>", [...templates, "<noscript>"].join("\n    "));
     },

@@ -7,7 +7,7 @@ export const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",
   // Allows, by its hash, the inline script in index.html that opens the database and says if the app can't be loaded;
   // without the hash only that is blocked.
-  "script-src 'self' 'sha256-GxptgeNQPb/vYHGof/ys5zgv2pPagTaUU9d4rQMQtrM='",
+  "script-src 'self' 'sha256-yB8iCuRg+RX6otZf9xYfdRYa1GfUa5ZUNoElAEsIc6A='",
   "style-src 'self'",
   "img-src 'self' data: blob: http: https:",
   "media-src 'self' blob: http: https:",

@@ -163,13 +163,19 @@ export async function drag(page: Page, from: Locator, to: Locator, where: "above
   await expect(page.locator(".drop-line")).toBeVisible();
 }
 
-/** The elements that extend beyond an edge of the screen, so that the page could scroll sideways. */
+/**
+ * The elements that extend beyond an edge of the screen, so that the page could scroll sideways. The page doesn't scroll
+ * down either: its parts do. If it could, its height is listed.
+ */
 export function beyondTheEdge(): string[] {
-  if (document.documentElement.scrollWidth <= innerWidth) return [];
+  const { scrollWidth, scrollHeight } = document.documentElement;
+  const tall = scrollHeight > innerHeight ? [`a page of ${String(scrollHeight)} px`] : [];
+  if (scrollWidth <= innerWidth) return tall;
   return [...document.querySelectorAll("*")]
     .filter((element) => {
       const { left, right } = element.getBoundingClientRect();
       return right > innerWidth || left < 0;
     })
-    .map(({ tagName, className }) => `${tagName} ${String(className)}`);
+    .map(({ tagName, className }) => `${tagName} ${String(className)}`)
+    .concat(tall);
 }
