@@ -307,8 +307,8 @@ export interface Settings {
   keepMessages: number;
   theme: "system" | "light" | "dark";
   density: "comfortable" | "compact";
-  /** How text and times look. */
-  display: Display;
+  /** How text and times look; absent = nothing of it was set, for which the first script has no room. */
+  display?: Display;
   /** Code of the language of the app's words; "system", and any that the app does not speak: the browser's. */
   language: string;
   markRead: "open" | "seen" | "never";

@@ -7,7 +7,6 @@ export const DEFAULT_SETTINGS: Readonly<Settings> = {
   keepMessages: 100_000,
   theme: "system",
   density: "comfortable",
-  display: {},
   language: "system",
   markRead: "open",
   historyRead: false,

@@ -18,7 +18,7 @@ const PATIENCE_WITH_ROWS_MS = 2_000;
 export async function mountApp(target: Element, client: Client): Promise<AppState> {
   const read = await client.read((reader) => reader.catalogue());
   const tables = read.ok ? read.value : EMPTY_CATALOGUE;
-  setHours(tables.settings.display.hours);
+  setHours(tables.settings.display?.hours);
   Object.assign(document.documentElement, await speakLanguage(tables.settings.language, navigator.languages));
   const app = new AppState(client, tables, homeServer(document, location.origin));
   app.start();

@@ -43,7 +43,6 @@ export function catalogue(part: Partial<Catalogue> = {}): Catalogue {
     settings: {
       keepDays: 30,
       keepMessages: 100_000,
-      display: {},
       theme: "system",
       density: "comfortable",
       language: "system",

@@ -151,7 +151,7 @@ export function serverCommands(
     },
 
     async setSetting({ key, value }) {
-      if (!isSettingName(key) || !isLike(DEFAULT_SETTINGS[key], value)) return fail({ kind: "not-found" });
+      if (!isSettingName(key) || !isLike(EXAMPLES[key], value)) return fail({ kind: "not-found" });
       const locked = await host.locked(key);
       if (locked) return fail(locked);
       const set = await store.setSetting(key, value);
@@ -171,8 +171,11 @@ export function serverCommands(
   };
 }
 
+/** A value of each setting that can be set. */
+const EXAMPLES: Readonly<Settings> = { ...DEFAULT_SETTINGS, display: {} };
+
 function isSettingName(key: string): key is keyof Settings {
-  return Object.hasOwn(DEFAULT_SETTINGS, key);
+  return Object.hasOwn(EXAMPLES, key);
 }
 
 /** Whether a value has the type of the default. */

@@ -9,7 +9,7 @@ import { noted, SAID, saidFor, type CachedStrings } from "./cached-strings";
 export function cacheStrings({ catalogue }: App): void {
   const { language: chosen, display } = catalogue.settings;
   // The first script can't say how long ago something was, so the app draws the rows by itself.
-  if (display.times === "relative") {
+  if (display?.times === "relative") {
     forget(SAID);
     return;
   }

@@ -37,7 +37,8 @@ export async function drawFirst(page: Document): Promise<FeedRows | undefined> {
   const { theme, density, display } = read.settings;
   page.documentElement.lang = said.lang;
   Object.assign(page.documentElement.dataset, { theme, density });
-  page.documentElement.style.fontSize = `${display.textSize}%`;
+  // Without a size of the user's own this is no length, and the browser's stays.
+  page.documentElement.style.fontSize = `${display?.textSize}%`;
   const shape = shapeOf();
   rows.begin(innerHeight);
   const isNarrow = kept("earshot-rail") === "narrow";

@@ -16,14 +16,14 @@ export const SECTION_SETTINGS = {
 
 export type ResettableSection = keyof typeof SECTION_SETTINGS;
 
-const DEFAULTS = EMPTY_CATALOGUE.settings;
+const DEFAULTS: Settings = { ...EMPTY_CATALOGUE.settings, display: {} };
 
 /** Which settings of a section are not as at first, and can be. */
 export function changedIn(section: ResettableSection, settings: Settings): (keyof Settings)[] {
   // What the app's host has locked stays as it is.
   const locked: readonly string[] = settings.host?.config.locked ?? [];
   return SECTION_SETTINGS[section].filter(
-    (key) => !locked.includes(key) && JSON.stringify(settings[key]) !== JSON.stringify(DEFAULTS[key]),
+    (key) => !locked.includes(key) && JSON.stringify(settings[key] ?? DEFAULTS[key]) !== JSON.stringify(DEFAULTS[key]),
   );
 }
 

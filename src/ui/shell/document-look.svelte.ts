@@ -17,7 +17,7 @@ export function documentLook(app: App): void {
 
   const theme = $derived(app.catalogue.settings.theme);
   const density = $derived(app.catalogue.settings.density);
-  const display = $derived(app.catalogue.settings.display);
+  const display = $derived(app.catalogue.settings.display ?? {});
   $effect(() => {
     // Every size is in rem. What is no percentage is ignored, and the browser's own size stays.
     root.style.fontSize = `${display.textSize ?? 100}%`;
