@@ -164,6 +164,7 @@ export class App {
       case "importing":
       case "alert":
       case "notice":
+      case "outage":
         return;
     }
   }
