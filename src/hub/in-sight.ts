@@ -287,6 +287,8 @@ export class InSight {
     this.#doubts = { ...doubts, left: doubts.left - polled };
     const found = await Promise.all(this.#owner.accountIds.map((accountId) => this.#owner.checkSilence(accountId)));
     if (this.#signal.aborted || !found.some((failure) => failure?.kind === "silent")) return;
+    // What was right takes nothing of the allowance, which limits polls for messages of others.
+    this.#doubts = doubts;
     if (streams.renew(-Infinity)) this.#checks = checked(this.#checks, { kind: "forgotten" });
   }
 
