@@ -347,7 +347,7 @@ test("1,000 messages are shown once each, in order, while the page holds only a 
     while (orders.at(-1)?.at(-1) !== last) {
       const rows = [...element.querySelectorAll("article")];
       most = Math.max(most, rows.length);
-      const order = rows.map((row) => Number(row.querySelector("h2")?.textContent.trim().split(" ")[1]));
+      const order = rows.map((row) => Number(row.querySelector("h2")?.textContent.trim().split("-")[1]));
       if (order.join() !== orders.at(-1)?.join()) orders.push(order);
       // The scrollbar also spans rows that aren't read yet, so scroll on only once the rows here are.
       const isShown = (rows.at(-1)?.getBoundingClientRect().bottom ?? 0) >= element.getBoundingClientRect().bottom;

@@ -132,7 +132,7 @@ test("a deleted message takes its notification away with the app closed", async 
 test("a test goes the whole way, and its time is said", async ({ server, page, service }) => {
   await turnedOn(page, server, service);
   await openSettings(page);
-  await page.getByRole("dialog").getByRole("button", { name: "Test", exact: true }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Test pushes" }).click();
   await expect(page.getByRole("dialog").getByText(/The push arrived after/)).toBeVisible();
   expect(service.received).toHaveLength(1);
 });

@@ -48,7 +48,7 @@ test("a test of a server tells what is in order, and what is not", async ({ serv
   await page.getByRole("button", { name: "Subscribe" }).click();
   await expectLive(page);
   await chooseInMenu(page, "Server settings");
-  await page.getByRole("button", { name: "Test" }).click();
+  await page.getByRole("button", { name: "Test", exact: true }).click();
   const findings = page.getByRole("dialog").getByRole("listitem");
   await expect(findings).toHaveText([
     /A topic server answers/,

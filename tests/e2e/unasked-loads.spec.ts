@@ -79,7 +79,7 @@ function recordLoads(page: Page): Request[] {
 
 /** Requested paths that the app itself has no reason to request. */
 function strangePaths(server: TestServer, topics: readonly string[], allowed: readonly string[]): string[] {
-  const own = [/^\/$/, /^\/assets\//, /^\/v1\/(?:health|stats)$/, /^\/[\w-]+\.(html|js|webmanifest|svg|png)$/];
+  const own = [/^\/$/, /^\/assets\//, /^\/v1\/(?:health|stats)$/, /^\/[\w-]+\.(html|js|json|webmanifest|svg|png)$/];
   const lists = topics.map((topic) => new RegExp(`^/[^/]*${topic}[^/]*/(json|auth|ws|sse)$|^/${topic}$`));
   return server.requests
     .map(({ path }) => path)
@@ -230,11 +230,11 @@ test.describe("a message makes no request by itself", () => {
   test("one press loads one thing, for the message in which it was pressed", async ({ server, page, watch }) => {
     watch.tolerate(READS_BODY);
     const address = `${server.url}forged/trigger`;
-    for (const at of [1, 2, 3])
-      await server.publish("notes", `number ${String(at)} ![pic](${address})`, { markdown: true });
+    for (const name of ["one", "two", "three"])
+      await server.publish("notes", `number ${name} ![pic](${address})`, { markdown: true });
     await subscribe(page, server, "notes");
     const asked = () => server.requests.filter(({ path }) => path.includes("forged")).length;
-    await message(page, "number 2")
+    await message(page, "number two")
       .getByRole("button", { name: /^Load image “pic”/ })
       .click();
     await expect.poll(asked).toBe(1);

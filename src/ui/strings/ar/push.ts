@@ -16,7 +16,7 @@ export const push: Catalogue["push"] = {
   pushed: "آخر دفعة",
   checked: "آخر تحقق بعد دفعة",
   never: "ليس بعد",
-  test: "اختبار",
+  test: "اختبار الدفع",
   testHint: (topic) => `يرسل الاختبار رسالة إلى ${topic} وينتظر دفعتها.`,
   testMessage: "اختبار الدفع",
   testing: "في انتظار الدفعة…",

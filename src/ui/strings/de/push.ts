@@ -17,7 +17,7 @@ export const push: Catalogue["push"] = {
   pushed: "Letzter Push",
   checked: "Letzte Prüfung nach einem Push",
   never: "Noch nicht",
-  test: "Testen",
+  test: "Push testen",
   testHint: (topic) => `Der Test sendet eine Nachricht an ${topic} und wartet auf ihren Push.`,
   testMessage: "Push-Test",
   testing: "Wartet auf den Push …",

@@ -17,7 +17,7 @@ export const push = {
   pushed: "Last push",
   checked: "Last check after a push",
   never: "Not yet",
-  test: "Test",
+  test: "Test pushes",
   testHint: (topic: string) => `The test sends a message to ${topic} and waits for its push.`,
   testMessage: "Test of pushes",
   testing: "Waiting for the push…",

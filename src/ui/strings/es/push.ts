@@ -17,7 +17,7 @@ export const push: Catalogue["push"] = {
   pushed: "Último push",
   checked: "Última comprobación tras un push",
   never: "Todavía no",
-  test: "Probar",
+  test: "Probar push",
   testHint: (topic) => `La prueba envía un mensaje a ${topic} y espera su push.`,
   testMessage: "Prueba de push",
   testing: "Esperando el push…",

@@ -17,7 +17,7 @@ export const push: Catalogue["push"] = {
   pushed: "Dernier push",
   checked: "Dernière vérification après un push",
   never: "Pas encore",
-  test: "Tester",
+  test: "Tester les push",
   testHint: (topic) => `Le test envoie un message à ${topic} et attend son push.`,
   testMessage: "Test des push",
   testing: "En attente du push…",

@@ -17,7 +17,7 @@ export const push: Catalogue["push"] = {
   pushed: "Ultimo push",
   checked: "Ultimo controllo dopo un push",
   never: "Non ancora",
-  test: "Prova",
+  test: "Prova i push",
   testHint: (topic) => `La prova invia un messaggio a ${topic} e attende il suo push.`,
   testMessage: "Prova dei push",
   testing: "In attesa del push…",

@@ -17,7 +17,7 @@ export const push: Catalogue["push"] = {
   pushed: "最後のプッシュ",
   checked: "プッシュ後の最後の確認",
   never: "まだありません",
-  test: "テスト",
+  test: "プッシュをテスト",
   testHint: (topic) => `${topic} にメッセージを送信し、そのプッシュを待ちます。`,
   testMessage: "プッシュのテスト",
   testing: "プッシュを待っています…",

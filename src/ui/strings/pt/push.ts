@@ -17,7 +17,7 @@ export const push: Catalogue["push"] = {
   pushed: "Último push",
   checked: "Última verificação após um push",
   never: "Ainda não",
-  test: "Testar",
+  test: "Testar push",
   testHint: (topic) => `O teste envia uma mensagem para ${topic} e espera o push.`,
   testMessage: "Teste de push",
   testing: "Esperando o push…",

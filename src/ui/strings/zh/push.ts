@@ -16,7 +16,7 @@ export const push: Catalogue["push"] = {
   pushed: "上次推送",
   checked: "上次推送后的检查",
   never: "尚无",
-  test: "测试",
+  test: "测试推送",
   testHint: (topic) => `测试会向 ${topic} 发送一条消息并等待其推送。`,
   testMessage: "推送测试",
   testing: "正在等待推送…",
