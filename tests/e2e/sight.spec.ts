@@ -66,6 +66,7 @@ test.describe("enlarged", () => {
         await expect(dialog.getByLabel("Password")).toBeInViewport({ ratio: 1 });
         await expect(dialog.getByRole("button", { name: "Subscribe" })).toBeInViewport({ ratio: 1 });
         await page.keyboard.press("Escape");
+        await expect(dialog).toHaveCount(0);
       },
     };
     for (const size of SMALL) {
