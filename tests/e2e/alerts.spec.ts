@@ -361,6 +361,24 @@ test("everything is muted from the palette, until a moment that every page shows
   await expect.poll(() => titles(page)).toEqual(["Loud · noise"]);
 });
 
+/** The quiet hours that the database holds. */
+function storedQuietHours(page: Page): Promise<unknown> {
+  return page.evaluate(
+    () =>
+      new Promise((resolve, reject) => {
+        const open = indexedDB.open("earshot");
+        open.onerror = () => reject(new Error("the database did not open"));
+        open.onsuccess = () => {
+          const rules = open.result.transaction("settings").objectStore("settings").get("alertRules");
+          rules.onsuccess = () => {
+            open.result.close();
+            resolve((rules.result as { quietHours?: unknown } | undefined)?.quietHours);
+          };
+        };
+      }),
+  );
+}
+
 test("in quiet hours only urgent messages alert, in every topic but those that have a rule of their own", async ({
   server,
   page,
@@ -393,6 +411,8 @@ test("in quiet hours only urgent messages alert, in every topic but those that h
   await page.goto(`${server.url}#/~settings`);
   await settings.getByLabel("Keep quiet hours").uncheck();
   await expect(settings.getByRole("status")).toHaveCount(0);
+  // The page shows it a moment before it is stored.
+  await expect.poll(() => storedQuietHours(page)).toMatchObject({ on: false });
   await server.publish("noise", "heard again", { title: "Heard" });
   await expect.poll(() => titles(page)).toEqual(["Heard · noise"]);
 });
