@@ -156,7 +156,7 @@ function decodeView({ name, link }: Fields): Result<BackupLine, BackupLineError>
   return ok({ kind: "view", name, link });
 }
 
-/** As long as any link that the app reads, characters. */
+/** The longest link that the app reads, characters. */
 const MOST_LINK = 16_000;
 
 function decodeSealed({ iterations, salt, iv, data }: Fields): Result<BackupLine, BackupLineError> {

@@ -10,7 +10,7 @@ const HOLD_MS = 2_000;
 
 /**
  * Sends a message of the user and stores what the server made of it as read, whichever comes first, the answer or the
- * stream. One that comes later than at once is a reminder, so it stays as any other.
+ * stream. One that is delivered later is a reminder, so it counts as unread like other messages.
  */
 export async function keepOwnRead<Failed>(
   context: CommandContext,

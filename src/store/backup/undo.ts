@@ -50,7 +50,7 @@ export async function undoImport(database: Database, nowMs: number, importId?: s
       hasHidden: isOver && (record?.topics.some(({ isNew }) => isNew) ?? false),
     };
   });
-  // The topics that were added are purged as any that were removed, here or, if this ends, by the next hub.
+  // Topics that the import added are purged like removed ones: here or, if this hub ends first, by the next one.
   if (hasHidden) while ((await purgeRemoved(database, nowMs)).more);
   return round;
 }

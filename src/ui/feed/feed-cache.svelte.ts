@@ -12,7 +12,7 @@ export interface Kept {
   readonly key: string;
   readonly feed: FeedState;
   place?: FeedPlace | undefined;
-  /** How many items its list draws with the first frame (`VirtualList`). Absent = as few as any list. */
+  /** How many items its list draws with the first frame (`VirtualList`). Absent = the list's own default. */
   initialItemCount?: number | undefined;
 }
 
