@@ -152,6 +152,22 @@ const vectors = { name: "vectors", args: [join("scripts", "vectors.mjs")], count
 const build = { name: "build", args: [bin("vite", "bin", "vite.js"), "build", "--logLevel", "warn"], count: asOne };
 /** @type {Step} */
 const size = { name: "size", args: [join("scripts", "size.mjs")], count: asOne };
+/** The most end-to-end tests that may be flaky: they pass only when run again. If there are more, all count as failed. */
+const MOST_FLAKY = 2;
+
+/**
+ * Titles of the flaky tests.
+ * @param {any[]} suites suites of Playwright's report
+ * @returns {string[]}
+ */
+const flakyIn = (suites) =>
+  suites.flatMap(({ suites: inner = [], specs = [] }) => [
+    ...specs
+      .filter(({ tests }) => tests.some((/** @type {any} */ { status }) => status === "flaky"))
+      .map(({ file, title }) => `${file}: ${title}`),
+    ...flakyIn(inner),
+  ]);
+
 /** @param {Record<string, string>} browsers @returns {Step} */
 const e2e = (browsers) => ({
   name: "e2e",
@@ -160,13 +176,19 @@ const e2e = (browsers) => ({
     ...["test", "--config", join("tests", "e2e", "playwright.config.ts"), "--reporter=dot,json"],
     // No recording, which takes a quarter of the time; npm run e2e records.
     ...["--trace", "off"],
+    // A test that fails once is run again, and named: on a busy machine a browser may take too long.
+    "--retries=1",
   ],
   env: { ...browsers, PLAYWRIGHT_JSON_OUTPUT_FILE: e2eReport },
-  count: fromReport("e2e.json", ({ stats, errors }) => ({
-    passed: stats.expected,
-    failed: stats.unexpected + stats.flaky + errors.length,
-    skipped: stats.skipped,
-  })),
+  count: fromReport("e2e.json", ({ stats, errors, suites }) => {
+    for (const title of flakyIn(suites)) console.log(`! e2e        flaky, passed only when run again: ${title}`);
+    const isTolerated = stats.flaky <= MOST_FLAKY;
+    return {
+      passed: stats.expected + (isTolerated ? stats.flaky : 0),
+      failed: stats.unexpected + (isTolerated ? 0 : stats.flaky) + errors.length,
+      skipped: stats.skipped,
+    };
+  }),
 });
 
 /** @type {Counts} */
