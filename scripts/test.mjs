@@ -156,14 +156,20 @@ const size = { name: "size", args: [join("scripts", "size.mjs")], count: asOne }
 const MOST_FLAKY = 2;
 
 /**
+ * The parts of Playwright's report that are read here.
+ * @typedef {{ file: string, title: string, tests: { status: string }[] }} Spec
+ * @typedef {{ suites?: Suite[], specs?: Spec[] }} Suite
+ */
+
+/**
  * Titles of the flaky tests.
- * @param {any[]} suites suites of Playwright's report
+ * @param {Suite[]} suites
  * @returns {string[]}
  */
 const flakyIn = (suites) =>
   suites.flatMap(({ suites: inner = [], specs = [] }) => [
     ...specs
-      .filter(({ tests }) => tests.some((/** @type {any} */ { status }) => status === "flaky"))
+      .filter(({ tests }) => tests.some(({ status }) => status === "flaky"))
       .map(({ file, title }) => `${file}: ${title}`),
     ...flakyIn(inner),
   ]);

@@ -24,8 +24,9 @@ test("commands run by key and by name, and single keys can be turned off", async
   await page.keyboard.type("backu");
   await expect(palette.getByRole("option").first()).toContainText("backups");
   await page.keyboard.press("Enter");
+  await expect(palette).toBeHidden();
   await expect(heading).toHaveText("backups");
-  // Its messages may still be being read.
+
   await page.keyboard.press("j");
   await expect(message(page, "the only one")).toBeFocused();
   await page.keyboard.press("Control+k");
@@ -59,6 +60,30 @@ test("commands run by key and by name, and single keys can be turned off", async
   await expect(palette).toBeHidden();
   await expect(heading).toHaveText("backups");
   await expect(message(page, "the only one")).toBeVisible();
+});
+
+test("a key pressed while a feed is still being read acts on that feed", async ({ server, page }) => {
+  await server.publish("backups", "the only one");
+  await subscribe(page, server, "backups", "doors");
+  await expectLive(page);
+  await page.keyboard.press("g");
+  await page.keyboard.press("s");
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Starred");
+
+  // The key is pressed in the moment in which the new heading is there, which is before its messages can be.
+  await page.evaluate(
+    () =>
+      new Promise<void>((resolve) => {
+        new MutationObserver((_, observer) => {
+          if (document.querySelector("h1")?.textContent.trim() !== "backups") return;
+          observer.disconnect();
+          document.body.dispatchEvent(new KeyboardEvent("keydown", { key: "j", code: "KeyJ", bubbles: true }));
+          resolve();
+        }).observe(document.body, { subtree: true, childList: true, characterData: true });
+        location.hash = "#/backups";
+      }),
+  );
+  await expect(message(page, "the only one")).toBeFocused();
 });
 
 test("the palette leads to settings, acts on topics and searches messages", async ({ server, page }) => {
