@@ -233,7 +233,7 @@ export class Hub {
   #noteForLeader(event: Announcement): void {
     if (event.kind === "storage") this.#writeTrouble = event.problem === "none" ? undefined : event;
     if (event.kind !== "rows") return;
-    this.#leader?.packSoon();
+    this.#leader?.indexSoon();
     if (event.removed.length > 0) this.#leader?.madeRoom();
   }
 
@@ -246,7 +246,7 @@ export class Hub {
   async #catchUpOnWrites(): Promise<void> {
     if (!this.#leader) return;
     this.#announce({ kind: "missed" });
-    this.#leader.packSoon();
+    this.#leader.indexSoon();
     await this.#followUp();
   }
 

@@ -29,16 +29,16 @@ const TIDY_AGAIN_AFTER_MS = 60_000;
 const PURGE_AFTER_MS = DELETE_UNDO_MS + 1_000;
 
 /**
- * The search packs are brought up to date once nothing has changed for this long, ms, or at the latest when the first
+ * The search index is brought up to date once nothing has changed for this long, ms, or at the latest when the first
  * change is this old, ms. Until then a search reads the few changed messages themselves.
  */
-const PACK_AFTER_MS = 3_000;
-const PACK_WITHIN_MS = 30_000;
+const INDEX_AFTER_MS = 3_000;
+const INDEX_WITHIN_MS = 30_000;
 
 /**
- * The next round of packing follows after this, ms: a round is shorter than one of cleaning, and a search waits for it.
+ * The next round of indexing follows after this, ms: it is shorter than a round of cleaning, and a search waits for it.
  */
-const NEXT_PACK_MS = 20;
+const NEXT_INDEX_MS = 20;
 
 /**
  * A timer that fires this late, ms, means that the device slept. It is checked every `TICK_EVERY_MS`, or more often
@@ -76,8 +76,8 @@ export class Leader {
   readonly #timers = new Map<string, Timer>();
   #isOnline = true;
   #isOver = false;
-  /** When the first change that may not be packed yet was stored, device clock, ms. */
-  #unpackedSinceMs: number | undefined;
+  /** When the first change that may not be indexed yet was stored, device clock, ms. */
+  #unindexedSinceMs: number | undefined;
   #reloading: Promise<void> = Promise.resolve();
   /** When the last tick was, device clock, ms. */
   #tickedAtMs: number;
@@ -101,8 +101,8 @@ export class Leader {
     this.#after("wake", TIDY_AFTER_MS, () => this.#wakeSnoozed());
     this.#after("purge", TIDY_AFTER_MS, () => this.#purge());
     this.#after("prune", PRUNE_AFTER_MS, () => this.#prune());
-    // Packs what a crash or an older version left unpacked.
-    this.packSoon();
+    // Indexes what a crash or an older version left unindexed.
+    this.indexSoon();
     this.#tick();
   }
 
@@ -184,24 +184,24 @@ export class Leader {
     for (const connection of this.#connections.values()) connection.roomAgain();
   }
 
-  /** Plans to bring the search packs up to date, as something was stored or changed. */
-  packSoon(): void {
+  /** Plans to bring the search index up to date, as something was stored or changed. */
+  indexSoon(): void {
     const nowMs = this.#environment.now();
-    this.#unpackedSinceMs ??= nowMs;
-    const latestMs = this.#unpackedSinceMs + PACK_WITHIN_MS - nowMs;
-    this.#after("pack", Math.min(PACK_AFTER_MS, latestMs), () => {
-      this.#unpackedSinceMs = undefined;
-      return this.#pack();
+    this.#unindexedSinceMs ??= nowMs;
+    const latestMs = this.#unindexedSinceMs + INDEX_WITHIN_MS - nowMs;
+    this.#after("index", Math.min(INDEX_AFTER_MS, latestMs), () => {
+      this.#unindexedSinceMs = undefined;
+      return this.#index();
     });
   }
 
-  async #pack(): Promise<void> {
-    const packed = await this.#environment.store.keepPacks();
-    // The ingest reports a full disk or a closed database; until it is packed, the search reads these messages
+  async #index(): Promise<void> {
+    const indexed = await this.#environment.store.updateIndex();
+    // The ingest reports a full disk or a closed database; until it is indexed, the search reads these messages
     // themselves.
-    if (this.#isOver || !packed.ok) return;
+    if (this.#isOver || !indexed.ok) return;
     // This timer has a name of its own, so that new arrivals don't put off what is left from before.
-    if (packed.value.more) this.#after("pack on", NEXT_PACK_MS, () => this.#pack());
+    if (indexed.value.more) this.#after("indexMore", NEXT_INDEX_MS, () => this.#index());
   }
 
   async #reload(): Promise<void> {

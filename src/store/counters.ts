@@ -5,7 +5,7 @@ import type { Counters } from "./schema";
 export const COUNTERS_KEY = "counters";
 
 /** The counters of a new database. */
-export const FIRST_COUNTERS: Readonly<Counters> = { nextArrival: 1, total: 0, nextNumber: 1, unpacked: [] };
+export const FIRST_COUNTERS: Readonly<Counters> = { nextArrival: 1, total: 0, nextNumber: 1, unindexed: [] };
 
 /** Reads the counters. */
 export async function readCounters(transaction: Transaction<"settings">): Promise<Counters> {

@@ -32,8 +32,8 @@ async function withLateReads<Value>(work: (late: typeof LateReads) => Promise<Va
 }
 
 /**
- * Whether the packs answer a query: those of lists that may be long, with a filter. The other lists hold few messages,
- * which are read instead.
+ * Whether the segments answer a query: those of lists that may be long, with a filter. The other lists hold few
+ * messages, which are read instead.
  */
 function isSearch({ list, filter }: PageQuery): boolean {
   return (list === "feed" || list === "done") && filter !== undefined && filter.terms.length > 0;

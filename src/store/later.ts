@@ -7,7 +7,7 @@ import { addAccount, addServer, findServer, moveServer, patchAccount, setAccount
 import { addSubscriptions, removeSubscription, restoreSubscription } from "./edit-subscriptions";
 import { releaseLease, takeLease } from "./lease";
 import { chosenKeys, count, deleteMessages, mark, markAllRead, restoreMessages } from "./marks";
-import { keepPacks } from "./packs/keep-packs";
+import { updateIndex } from "./segments/update-index";
 import { editPush, listPushes } from "./push";
 import { purgeRemoved } from "./purge-removed";
 import { prune } from "./retention";
@@ -32,7 +32,7 @@ export const methods = {
   restore: restoreMessages,
   count,
   chosenKeys,
-  keepPacks,
+  updateIndex,
   prune,
   purgeRemoved,
   addServer,

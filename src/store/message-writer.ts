@@ -48,7 +48,7 @@ export class MessageWriter {
   readonly #newestLost = new Set<number>();
   readonly #changed = new Map<string, StoredMessage>();
   readonly #removed: MessageKey[] = [];
-  /** Times at which something changed, so the search packs are no longer right there. */
+  /** Times at which something changed, so the search index is no longer right there. */
   readonly #touched = new Set<number>();
 
   private constructor(
@@ -153,8 +153,8 @@ export class MessageWriter {
       subscriptions.put(record);
       counts.push(countsOf(record));
     }
-    const { unpacked } = this.counters;
-    if (unpacked) this.counters.unpacked = withTimes(unpacked, this.#touched);
+    const { unindexed } = this.counters;
+    if (unindexed) this.counters.unindexed = withTimes(unindexed, this.#touched);
     writeCounters(this.transaction, this.counters);
     return { changed: [...this.#changed.values()], removed: this.#removed, counts, total: this.counters.total };
   }

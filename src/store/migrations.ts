@@ -1,5 +1,5 @@
 import type { StoredMessage } from "../contract";
-import type { CountRecord, SubscriptionRecord } from "./schema";
+import type { Counters, CountRecord, SubscriptionRecord, TimeSpan } from "./schema";
 
 /** What the schema says about one object store. */
 interface StoreLayout {
@@ -67,6 +67,11 @@ export const MIGRATIONS: readonly Migration[] = [
     database.createObjectStore("imports", { keyPath: "importId" });
     database.createObjectStore("staged", { keyPath: ["importId", "part"] });
     done();
+  },
+  (_database, transaction, done) => {
+    transaction.objectStore("packs").name = "segments";
+    transaction.objectStore("packTexts").name = "segmentTexts";
+    renameUnindexed(transaction, done);
   },
 ];
 
@@ -185,6 +190,19 @@ function countUrgent(transaction: IDBTransaction): void {
         cursor.continue();
       };
     }
+  };
+}
+
+/** Version 5 calls the spans that the search index doesn't cover `unindexed`; they were `unpacked` before. */
+function renameUnindexed(transaction: IDBTransaction, done: () => void): void {
+  const settings = transaction.objectStore("settings");
+  settings.get("counters").onsuccess = ({ target }) => {
+    const { result } = target as IDBRequest<({ unpacked?: TimeSpan[] } & Omit<Counters, "unindexed">) | undefined>;
+    if (result?.unpacked) {
+      const { unpacked: unindexed, ...counters } = result;
+      settings.put({ ...counters, unindexed }, "counters");
+    }
+    done();
   };
 }
 

@@ -44,7 +44,7 @@ type Words<Text extends string> = Text extends `${infer First} ${infer Rest}` ? 
 
 /** Methods whose code is loaded when one of them is first called: words of one text, which compress best. */
 const LATER_NAMES =
-  "settleDue unsettled reconcileScheduled wakeSnoozed mark markAllRead delete restore count chosenKeys keepPacks prune purgeRemoved addServer findServer moveServer addAccount patchAccount setAccount addSubscriptions arrange removeSubscription restoreSubscription witnesses setViews takeClaims settleClaim endClaims unread pushes editPush lease releaseLease importer";
+  "settleDue unsettled reconcileScheduled wakeSnoozed mark markAllRead delete restore count chosenKeys updateIndex prune purgeRemoved addServer findServer moveServer addAccount patchAccount setAccount addSubscriptions arrange removeSubscription restoreSubscription witnesses setViews takeClaims settleClaim endClaims unread pushes editPush lease releaseLease importer";
 
 /** Doesn't compile if a method is missing. */
 const LATER_METHODS: [keyof LaterMethods] extends [Words<typeof LATER_NAMES>] ? string : never = LATER_NAMES;

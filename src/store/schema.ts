@@ -24,7 +24,7 @@ import type {
 import type { Credentials, Priority, ServerAddress } from "../protocol";
 
 /** Version of the database; each step to it has a migration in `migrations.ts`. */
-export const SCHEMA_VERSION = 4;
+export const SCHEMA_VERSION = 5;
 
 /**
  * A topic server. Its number is given once and never reused, so the server can be renamed or move to another address.
@@ -229,16 +229,16 @@ export type TimeSpan = [from: number, to: number];
 
 /**
  * What a search needs of some 100 consecutive current messages, without their text; written after the ingest. Each
- * message has a slot, in the order of the feed (time, arrival). A second is never split between two packs.
+ * message has a slot, in the order of the feed (time, arrival). A second is never split between two segments.
  */
-export interface PackRecord {
+export interface SegmentRecord {
   /** Times of the first and the last message, Unix seconds; `from` is the key. */
   from: number;
   to: number;
   times: Float64Array;
   arrivals: Float64Array;
   subIds: Uint32Array;
-  /** Priority and yes-or-no facts, see `slotFacts` in `packs/slot-facts.ts`. */
+  /** Priority and yes-or-no facts, see `slotFacts` in `segments/slot-facts.ts`. */
   facts: Uint16Array;
   /** Hashes of the ids, see `hashId`. */
   ids: Uint16Array;
@@ -248,10 +248,11 @@ export interface PackRecord {
 }
 
 /**
- * The folded text of a pack, and the ids of its messages. It is read only if the pack itself can't rule a search out.
+ * The folded text of a segment, and the ids of its messages. It is read only if the segment itself can't rule a search
+ * out.
  */
-export interface PackTextRecord {
-  /** `from` of its pack. */
+export interface SegmentTextRecord {
+  /** `from` of its segment. */
   from: number;
   /** The folded texts of all slots, one after the other, each as `searchText` returns it. */
   text: string;
@@ -263,13 +264,14 @@ export interface PackTextRecord {
 }
 
 /**
- * Signatures of some consecutive packs, see `packs/signature.ts`; those of the other kind have a record of their own.
+ * Signatures of some consecutive segments, see `segments/signature.ts`; those of the other kind have a record of their
+ * own.
  */
 export interface SignatureRecord {
   kind: "trigrams" | "sequences";
-  /** `from` of its first pack. */
+  /** `from` of its first segment. */
   from: number;
-  /** The spans of its packs. */
+  /** The spans of its segments. */
   froms: Float64Array;
   tos: Float64Array;
   /** The signatures, one after the other, and where each ends. */
@@ -353,10 +355,10 @@ export interface Counters {
   /** The next number for a server, an account, a subscription or a view: given once, never reused. */
   nextNumber: number;
   /**
-   * The spans in which the packs aren't up to date, as something changed there since: separate and in order. Absent =
-   * nothing was packed yet.
+   * The spans in which the search index isn't up to date, as something changed there since: separate and in order.
+   * Absent = nothing was indexed yet.
    */
-  unpacked?: TimeSpan[];
+  unindexed?: TimeSpan[];
 }
 
 /** A lease that replaces a Web Lock where there are none (docs/design.md §3). */
@@ -457,8 +459,8 @@ export interface EarshotSchema extends DBSchema {
   tombstones: { key: MessageKey; value: TombstoneRecord; indexes: { until: number } };
   counts: { key: [number, number]; value: CountRecord };
   gaps: { key: [number, number]; value: GapRecord };
-  packs: { key: number; value: PackRecord };
-  packTexts: { key: number; value: PackTextRecord };
+  segments: { key: number; value: SegmentRecord };
+  segmentTexts: { key: number; value: SegmentTextRecord };
   signatures: { key: [SignatureRecord["kind"], number]; value: SignatureRecord };
   views: { key: number; value: ViewRecord };
   /** Keyed by the setting's name; the key is stored separately from the value. */

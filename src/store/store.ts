@@ -77,8 +77,8 @@ export interface Store {
   /** Keys of everything a list shows, of what had arrived up to a number. */
   chosenKeys(query: ListQuery & { upTo: number }, nowMs: number): Promise<Result<MessageKey[], StoreError>>;
 
-  /** Does one bounded round of bringing the search packs up to date. Call again while there is more. */
-  keepPacks(): Promise<Result<{ more: boolean }, StoreError>>;
+  /** Does one bounded round of bringing the search index up to date. Call again while there is more. */
+  updateIndex(): Promise<Result<{ more: boolean }, StoreError>>;
   /** Does one bounded round of retention: ended undo times, age, number, tombstones no longer needed. */
   prune(nowMs: number): Promise<Result<PruneResult, StoreError>>;
   /** Does one bounded round of purging subscriptions whose undo time is over. */

@@ -265,7 +265,7 @@ async function makeLongBackup(): Promise<string> {
   return backupOf(source.store);
 }
 
-/** Everything in the database but the numbers that were given, and what the packs don't cover yet. */
+/** Everything in the database but the numbers that were given, and what the segments don't cover yet. */
 async function everything({ indexedDB }: Engine): Promise<Record<string, unknown[]>> {
   const database = await settled(indexedDB.open("earshot"));
   const names = [...database.objectStoreNames];
@@ -277,7 +277,7 @@ async function everything({ indexedDB }: Engine): Promise<Record<string, unknown
   const without = (record: object) =>
     Object.fromEntries(
       Object.entries(record).filter(
-        ([name]) => !["nextArrival", "nextNumber", "unpacked", "joined", "timeCursor"].includes(name),
+        ([name]) => !["nextArrival", "nextNumber", "unindexed", "joined", "timeCursor"].includes(name),
       ),
     );
   return Object.fromEntries(

@@ -2,14 +2,14 @@ import type { StoredMessage } from "../../src/contract";
 import { expect } from "vitest";
 import type {
   Counters,
-  PackRecord,
-  PackTextRecord,
+  SegmentRecord,
+  SegmentTextRecord,
   SignatureRecord,
   SubscriptionRecord,
   TimeSpan,
 } from "../../src/store";
-import { makePacks } from "../../src/store/packs/make-packs";
-import { SIGNATURE_KINDS, signaturesOf } from "../../src/store/packs/signature";
+import { makeSegments } from "../../src/store/segments/make-segments";
+import { SIGNATURE_KINDS, signaturesOf } from "../../src/store/segments/signature";
 import type { Engine } from "./samples";
 
 /** Everything in the database, read without the store. */
@@ -19,29 +19,28 @@ export interface Snapshot {
   counts: { subId: number; day: number; count: number }[];
   tombstones: { subId: number; time: number; id: string; until: number }[];
   sequences: { subId: number; sequence: string; until: number }[];
-  packs: PackRecord[];
-  packTexts: PackTextRecord[];
+  segments: SegmentRecord[];
+  segmentTexts: SegmentTextRecord[];
   signatures: SignatureRecord[];
   total: number;
-  /** Spans of time for which the packs are not valid. */
-  unpacked: TimeSpan[];
+  /** Spans of time for which the segments are not valid. */
+  unindexed: TimeSpan[];
 }
 
 /** Reads the whole database without the store. */
 export async function snapshot({ indexedDB }: Engine, name = "earshot"): Promise<Snapshot> {
   const database = await settle(indexedDB.open(name));
   const names = ["messages", "subscriptions", "counts", "tombstones", "sequences"] as const;
-  const packNames = ["packs", "packTexts", "signatures"] as const;
-  const transaction = database.transaction([...names, ...packNames, "settings"]);
-  const [messages, subscriptions, counts, tombstones, sequences, packs, packTexts, signatures] = await Promise.all(
-    [...names, ...packNames].map((store) => settle(transaction.objectStore(store).getAll())),
-  );
+  const segmentStores = ["segments", "segmentTexts", "signatures"] as const;
+  const transaction = database.transaction([...names, ...segmentStores, "settings"]);
+  const [messages, subscriptions, counts, tombstones, sequences, segments, segmentTexts, signatures] =
+    await Promise.all([...names, ...segmentStores].map((store) => settle(transaction.objectStore(store).getAll())));
   const counters = await settle(transaction.objectStore("settings").get("counters"));
   database.close();
-  // Version 1 had no packs, so without a record nothing is packed.
-  const { total, unpacked = [[0, Infinity]] } = (counters ?? { total: 0, unpacked: [] }) as Counters;
+  // Version 1 had no segments, so without a record nothing is indexed.
+  const { total, unindexed = [[0, Infinity]] } = (counters ?? { total: 0, unindexed: [] }) as Counters;
   const rows = { messages, subscriptions, counts, tombstones, sequences };
-  return { ...rows, packs, packTexts, signatures, total, unpacked } as Snapshot;
+  return { ...rows, segments, segmentTexts, signatures, total, unindexed } as Snapshot;
 }
 
 /**
@@ -113,38 +112,38 @@ export async function checkConsistency(engine: Engine, { isMigrated = false } = 
   }
   const stored = new Map(counts.map(({ subId, day, count }) => [`${subId}/${day}`, count]));
   expect(stored, "counts by day").toEqual(days);
-  checkPacks(all);
+  checkSegments(all);
   checkSignatures(all);
   return all;
 }
 
-/** Expects that every slot of a valid pack equals one that is newly made from its message. */
-function checkPacks({ messages, packs, packTexts, unpacked }: Snapshot): void {
+/** Expects that every slot of a valid segment equals one that is newly made from its message. */
+function checkSegments({ messages, segments, segmentTexts, unindexed }: Snapshot): void {
   expect(
-    packTexts.map(({ from }) => from),
-    "a text for each pack",
-  ).toEqual(packs.map(({ from }) => from));
-  const holds = (time: number) => !unpacked.some(([from, to]) => time >= from && time <= to);
+    segmentTexts.map(({ from }) => from),
+    "a text for each segment",
+  ).toEqual(segments.map(({ from }) => from));
+  const holds = (time: number) => !unindexed.some(([from, to]) => time >= from && time <= to);
   const current = messages
     .filter((row) => !row.scheduled && !row.supersededBy && row.deletedAtMs === undefined && holds(row.time))
     .sort((a, b) => a.time - b.time || a.arrival - b.arrival);
-  const packed = packs.flatMap((pack, at) =>
-    [...pack.times.keys()].map((slot) => slotOf(pack, packTexts[at], slot)).filter(({ time }) => holds(time)),
+  const indexed = segments.flatMap((segment, at) =>
+    [...segment.times.keys()].map((slot) => slotOf(segment, segmentTexts[at], slot)).filter(({ time }) => holds(time)),
   );
-  const fresh = current.flatMap((row) => makePacks([row]).map(({ record, text }) => slotOf(record, text, 0)));
-  expect(packed, "slots of the packs").toEqual(fresh);
-  for (const pack of packs) {
-    expect([pack.from, pack.to], "span of a pack").toEqual([pack.times.at(0), pack.times.at(-1)]);
+  const fresh = current.flatMap((row) => makeSegments([row]).map(({ record, text }) => slotOf(record, text, 0)));
+  expect(indexed, "slots of the segments").toEqual(fresh);
+  for (const segment of segments) {
+    expect([segment.from, segment.to], "span of a segment").toEqual([segment.times.at(0), segment.times.at(-1)]);
   }
 }
 
-/** Expects that the blocks hold the signatures of their packs' texts, in order, a few packs in each block. */
-function checkSignatures({ packs, packTexts, signatures }: Snapshot): void {
+/** Expects that the blocks hold the signatures of their segments' texts, in order, a few segments in each block. */
+function checkSignatures({ segments, segmentTexts, signatures }: Snapshot): void {
   for (const kind of SIGNATURE_KINDS) {
     const blocks = signatures.filter((block) => block.kind === kind);
     for (const { from, froms } of blocks) {
       expect(from, "a block's key").toBe(froms[0]);
-      expect(froms.length, "packs of a block").toBeLessThanOrEqual(16);
+      expect(froms.length, "segments of a block").toBeLessThanOrEqual(16);
     }
     const signed = blocks.flatMap(({ froms, tos, ends, bits }) =>
       [...froms].map((from, slot) => ({
@@ -153,31 +152,31 @@ function checkSignatures({ packs, packTexts, signatures }: Snapshot): void {
         bits: bits.slice(slot === 0 ? 0 : ends[slot - 1], ends[slot]).join(),
       })),
     );
-    const expected = packs.map(({ from, to }, at) => ({
+    const expected = segments.map(({ from, to }, at) => ({
       from,
       to,
-      bits: signaturesOf(packTexts[at]?.text ?? "")[kind].join(),
+      bits: signaturesOf(segmentTexts[at]?.text ?? "")[kind].join(),
     }));
-    expect(signed, `${kind} of all packs`).toEqual(expected);
+    expect(signed, `${kind} of all segments`).toEqual(expected);
   }
 }
 
-/** The data of one message in a pack. */
-function slotOf(pack: PackRecord, text: PackTextRecord | undefined, slot: number) {
+/** The data of one message in a segment. */
+function slotOf(segment: SegmentRecord, text: SegmentTextRecord | undefined, slot: number) {
   const [start, titleEnd, bodyEnd, end] = [-1, 0, 1, 2].map((at) => text?.ends[slot * 3 + at] ?? 0);
   const tags: string[] = [];
   let at = 0;
-  for (const tag of pack.tags) {
-    const count = pack.tagSlots[at] ?? 0;
-    if (pack.tagSlots.slice(at + 1, at + 1 + count).includes(slot)) tags.push(tag);
+  for (const tag of segment.tags) {
+    const count = segment.tagSlots[at] ?? 0;
+    if (segment.tagSlots.slice(at + 1, at + 1 + count).includes(slot)) tags.push(tag);
     at += 1 + count;
   }
   return {
-    time: pack.times[slot] ?? 0,
-    arrival: pack.arrivals[slot],
-    subId: pack.subIds[slot],
-    facts: pack.facts[slot],
-    hash: pack.ids[slot],
+    time: segment.times[slot] ?? 0,
+    arrival: segment.arrivals[slot],
+    subId: segment.subIds[slot],
+    facts: segment.facts[slot],
+    hash: segment.ids[slot],
     tags: tags.sort(),
     id: text?.ids.slice(slot === 0 ? 0 : text.idEnds[slot - 1], text.idEnds[slot]),
     title: text?.text.slice(start, titleEnd),

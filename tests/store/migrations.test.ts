@@ -6,7 +6,7 @@ import { openStore, SCHEMA_VERSION } from "../../src/store";
 import { migrate, MIGRATIONS } from "../../src/store/migrations";
 import { readArray } from "./fixtures/typed-arrays";
 import { memoryEngine } from "./memory-engine";
-import { checkConsistency } from "./check-consistency";
+import { checkConsistency, snapshot } from "./check-consistency";
 import type { Engine } from "./samples";
 import { must } from "./samples";
 
@@ -27,6 +27,22 @@ function openAt({ indexedDB }: Engine, version: number, fill?: (transaction: IDB
     request.onsuccess = () => resolve(request.result);
     request.onerror = () => reject(request.error ?? new Error("can't open"));
   });
+}
+
+/** Makes a database of a version with its real data. @param change is given the data before */
+async function fillFrom(engine: Engine, version: number, change?: (dump: Dump) => void): Promise<Dump> {
+  const dump = JSON.parse(readFileSync(dumpOf(version), "utf8"), readArray) as Dump;
+  change?.(dump);
+  const database = await openAt(engine, version);
+  // Only now all stores of that version are there: some steps of the migration wait for their reads.
+  const filling = database.transaction(Object.keys(dump), "readwrite");
+  for (const [name, records] of Object.entries(dump)) {
+    const store = filling.objectStore(name);
+    for (const [key, value] of records) store.put(value, key ?? undefined);
+  }
+  await new Promise((resolve) => (filling.oncomplete = resolve));
+  database.close();
+  return dump;
 }
 
 /** A text for each store, which changes with its keys and indexes. */
@@ -71,7 +87,7 @@ test("version 1 stays as it was released", async () => {
   database.close();
 });
 
-test("version 2 packs anew, and keeps claimed alerts", async () => {
+test("version 2 begins a new search index, and keeps claimed alerts", async () => {
   const database = await openAt(memoryEngine(), 2);
   expect(layoutOf(database)).toContain("claims(claimId) until(until)");
   expect(layoutOf(database).filter((line) => line.startsWith("pack"))).toEqual(["packTexts(from)", "packs(from)"]);
@@ -152,6 +168,38 @@ test("version 4 has a journal of imports, and room for what they stage", async (
   database.close();
 });
 
+test("version 5 keeps the search index of real data, and says where it holds", async () => {
+  const engine = memoryEngine();
+  const dump = await fillFrom(engine, 4);
+  (await openAt(engine, 5)).close();
+  const { segments, segmentTexts, signatures, total, unindexed } = await snapshot(engine);
+  const values = (store: string) => dump[store]?.map(([, value]) => value);
+  expect(segments).toHaveLength(1);
+  expect(segments).toEqual(values("packs"));
+  expect(segmentTexts).toEqual(values("packTexts"));
+  expect(signatures).toEqual(values("signatures"));
+  const counters = new Map(dump["settings"]).get("counters") as { total: number; unpacked: unknown[] };
+  expect(counters.unpacked).toHaveLength(1);
+  expect({ total, unindexed }).toEqual({ total: counters.total, unindexed: counters.unpacked });
+});
+
+test("version 5 searches what version 4 had indexed, and reads what it had not", async () => {
+  const engine = memoryEngine();
+  await fillFrom(engine, 4, (dump) => {
+    const [[, text] = []] = dump["packTexts"] ?? [];
+    // Only the index has these words, and only the message of the unindexed span has the others.
+    Object.assign(text as object, { text: (text as { text: string }).text.replace("text of rich", "word of rich") });
+  });
+  const store = must(await openStore(engine));
+  const found = async (text: string) => {
+    const query = { list: "done", filter: rowFilter(text), direction: "older", count: 9, nowMs: 0 } as const;
+    const feed = await store.reader.page({ ...query, list: "feed" });
+    return [...feed.rows, ...(await store.reader.page(query)).rows].map((row) => row.id);
+  };
+  expect(await found("text")).toEqual(["v2", "open"]);
+  store.close();
+});
+
 test("a new database has the same layout as one that was migrated through every version", async () => {
   const engine = memoryEngine();
   for (let version = 1; version <= SCHEMA_VERSION; version++) (await openAt(engine, version)).close();
@@ -173,17 +221,8 @@ describe("real data of the version before", () => {
     "version %i opens with all its messages and exact counters",
     async (version) => {
       expect(existsSync(dumpOf(version)), "every version keeps a dump of real data").toBe(true);
-      const dump = JSON.parse(readFileSync(dumpOf(version), "utf8"), readArray) as Dump;
       const engine = memoryEngine();
-      const old = await openAt(engine, version);
-      // Only now all stores of that version are there: some steps of the migration wait for their reads.
-      const filling = old.transaction(Object.keys(dump), "readwrite");
-      for (const [name, records] of Object.entries(dump)) {
-        const store = filling.objectStore(name);
-        for (const [key, value] of records) store.put(value, key ?? undefined);
-      }
-      await new Promise((resolve) => (filling.oncomplete = resolve));
-      old.close();
+      const dump = await fillFrom(engine, version);
       const store = must(await openStore(engine));
       const { messages } = await checkConsistency(engine, { isMigrated: true });
       expect(messages).toHaveLength(dump["messages"]?.length ?? 0);
@@ -197,10 +236,10 @@ describe("real data of the version before", () => {
       };
       const expected = { "backup failed": ["rich"], "tag:restic": ["rich"], "text of": ["v2", "rich"], gone: [] };
       for (const [text, ids] of Object.entries(expected)) expect(await found(text), `${text}, before`).toEqual(ids);
-      while (must(await store.keepPacks()).more);
-      const { packs, unpacked } = await checkConsistency(engine, { isMigrated: true });
-      expect([packs.length, unpacked.length], "all is packed").toEqual([1, 0]);
-      for (const [text, ids] of Object.entries(expected)) expect(await found(text), `${text}, packed`).toEqual(ids);
+      while (must(await store.updateIndex()).more);
+      const { segments, unindexed } = await checkConsistency(engine, { isMigrated: true });
+      expect([segments.length, unindexed.length], "all is indexed").toEqual([1, 0]);
+      for (const [text, ids] of Object.entries(expected)) expect(await found(text), `${text}, indexed`).toEqual(ids);
       store.close();
     },
   );

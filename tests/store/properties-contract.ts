@@ -44,7 +44,7 @@ type Step =
   | { do: "mark"; picks: number[]; mark: Mark }
   | { do: "delete" | "restore"; picks: number[] }
   | { do: "readAll"; sub: number; upTo: number | undefined }
-  | { do: "settle" | "wake" | "prune" | "purge" | "pack" }
+  | { do: "settle" | "wake" | "prune" | "purge" | "segment" }
   | { do: "reconcile"; present: string[] }
   | { do: "limit"; keepMessages: number }
   | { do: "remove" | "putBack"; sub: number };
@@ -76,7 +76,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   {
     weight: 4,
     arbitrary: fc.record({
-      do: fc.constantFrom("settle" as const, "wake" as const, "prune" as const, "purge" as const, "pack" as const),
+      do: fc.constantFrom("settle" as const, "wake" as const, "prune" as const, "purge" as const, "segment" as const),
     }),
   },
   fc.record({
@@ -146,8 +146,8 @@ class Run {
       case "purge":
         must(await store.purgeRemoved(nowMs));
         return;
-      case "pack":
-        must(await store.keepPacks());
+      case "segment":
+        must(await store.updateIndex());
         return;
       case "reconcile": {
         const presentIds = new Set(one.present);

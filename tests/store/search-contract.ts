@@ -79,7 +79,7 @@ type Step =
   | { do: "receive"; sub: number; events: Omit<MessageEvent, "id" | "event" | "topic">[] }
   | { do: "mark"; picks: number[]; mark: Mark }
   | { do: "delete"; picks: number[] }
-  | { do: "pack" | "packAll" | "remove" };
+  | { do: "segment" | "indexAll" | "remove" };
 
 const picks = fc.array(fc.nat({ max: 200 }), { minLength: 1, maxLength: 4 });
 const step: fc.Arbitrary<Step> = fc.oneof(
@@ -91,7 +91,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
       events: fc.array(fields, { minLength: 1, maxLength: 30 }),
     }) as fc.Arbitrary<Step>,
   },
-  { weight: 3, arbitrary: fc.record({ do: fc.constantFrom("pack" as const, "packAll" as const) }) },
+  { weight: 3, arbitrary: fc.record({ do: fc.constantFrom("segment" as const, "indexAll" as const) }) },
   { weight: 2, arbitrary: fc.record({ do: fc.constant("mark" as const), picks, mark }) },
   fc.record({ do: fc.constant("delete" as const), picks }),
   fc.record({ do: fc.constant("remove" as const) }),
@@ -142,7 +142,7 @@ async function counted(store: Store, query: PageQuery): Promise<number> {
 export function describeSearch(makeEngine: () => Engine): void {
   describe("search", () => {
     test(
-      "finds and counts the same as a look at every message, packed or not, whatever changes meanwhile",
+      "finds and counts the same as a look at every message, indexed or not, whatever changes meanwhile",
       { timeout: LONG_MS },
       async () => {
         await fc.assert(
@@ -174,7 +174,7 @@ export function describeSearch(makeEngine: () => Engine): void {
       },
     );
 
-    test("a search in one topic uses packs that it shares with others", { timeout: LONG_MS }, async () => {
+    test("a search in one topic uses segments that it shares with others", { timeout: LONG_MS }, async () => {
       const engine = makeEngine();
       const { store, subIds } = await storeWith(engine, ["backups", "doors"]);
       const [backups = 0, doors = 0] = subIds;
@@ -198,7 +198,7 @@ export function describeSearch(makeEngine: () => Engine): void {
         }
         expect(await counted(store, query({}))).toBe(24);
         expect(await found(store, query({ subIds: [doors] }))).toHaveLength(14);
-        // All these words are in every pack, but not always next to each other.
+        // All these words are in every segment, but not always next to each other.
         for (const [text, times] of [
           ['"rger mit der tu"', 24],
           ['"alles mit der tur"', 0],
@@ -211,17 +211,17 @@ export function describeSearch(makeEngine: () => Engine): void {
         }
       };
       await check();
-      must(await store.keepPacks());
+      must(await store.updateIndex());
       await check();
-      while (must(await store.keepPacks()).more);
-      const { packs, unpacked } = await checkConsistency(engine);
-      expect(packs.length).toBeLessThan(25);
-      expect(unpacked).toEqual([]);
+      while (must(await store.updateIndex()).more);
+      const { segments, unindexed } = await checkConsistency(engine);
+      expect(segments.length).toBeLessThan(25);
+      expect(unindexed).toEqual([]);
       await check();
       store.close();
     });
 
-    test("tags are known, the most frequent first, packed or not", async () => {
+    test("tags are known, the most frequent first, indexed or not", async () => {
       const { store, subIds } = await storeWith(makeEngine());
       const [subId = 0] = subIds;
       await receive(store, subId, [
@@ -233,29 +233,29 @@ export function describeSearch(makeEngine: () => Engine): void {
         { tag: "disk", count: 1 },
       ];
       expect(await store.reader.tags()).toEqual(expected);
-      while (must(await store.keepPacks()).more);
+      while (must(await store.updateIndex()).more);
       expect(await store.reader.tags()).toEqual(expected);
       await receive(store, subId, [message("c", NOW_S, { tags: ["new"] })]);
       expect((await store.reader.tags()).map(({ tag }) => tag)).toEqual(["warning", "disk", "new"]);
       store.close();
     });
 
-    test("deleted messages leave no text in the packs", async () => {
+    test("deleted messages leave no text in the segments", async () => {
       const engine = makeEngine();
       const { store, subIds } = await storeWith(engine);
       const [subId = 0] = subIds;
       await receive(store, subId, [message("a", NOW_S - 3, { message: "the secret" }), message("b", NOW_S)]);
-      while (must(await store.keepPacks()).more);
-      expect((await snapshot(engine)).packTexts[0]?.text).toContain("the secret");
+      while (must(await store.updateIndex()).more);
+      expect((await snapshot(engine)).segmentTexts[0]?.text).toContain("the secret");
       must(await store.delete([[subId, NOW_S - 3, "a"]], NOW_MS));
-      while (must(await store.keepPacks()).more);
-      expect((await snapshot(engine)).packTexts.map(({ text }) => text).join()).not.toContain("the secret");
+      while (must(await store.updateIndex()).more);
+      expect((await snapshot(engine)).segmentTexts.map(({ text }) => text).join()).not.toContain("the secret");
       must(await store.restore([[subId, NOW_S - 3, "a"]]));
       expect(await feedIds(store, { filter: rowFilter("secret") })).toEqual(["a"]);
       store.close();
     });
 
-    test("two writers and a packer at once leave valid packs", async () => {
+    test("two writers and a indexer at once leave valid segments", async () => {
       const engine = makeEngine();
       const { store, subIds } = await storeWith(engine);
       const other = must(await openStore(engine));
@@ -264,15 +264,15 @@ export function describeSearch(makeEngine: () => Engine): void {
       await Promise.all([
         receive(store, subId, events.slice(450)),
         receive(other, subId, events.slice(0, 450)),
-        store.keepPacks(),
-        other.keepPacks(),
+        store.updateIndex(),
+        other.updateIndex(),
         store.mark([[subId, NOW_S - 1, "m899"]], { kind: "read", on: true }, NOW_MS),
-        other.keepPacks(),
-        store.keepPacks(),
+        other.updateIndex(),
+        store.updateIndex(),
       ]);
       await checkConsistency(engine);
-      while (must(await store.keepPacks()).more);
-      expect((await checkConsistency(engine)).unpacked).toEqual([]);
+      while (must(await store.updateIndex()).more);
+      expect((await checkConsistency(engine)).unindexed).toEqual([]);
       store.close();
       other.close();
     });
@@ -305,11 +305,11 @@ class Run {
       case "delete":
         must(await store.delete(await this.#keys(one.picks), NOW_MS));
         return;
-      case "pack":
-        must(await store.keepPacks());
+      case "segment":
+        must(await store.updateIndex());
         return;
-      case "packAll":
-        while (must(await store.keepPacks()).more);
+      case "indexAll":
+        while (must(await store.updateIndex()).more);
         return;
       case "remove":
         must(await store.removeSubscription(this.subIds[1] ?? 0, NOW_MS));

@@ -2,11 +2,11 @@ import fc from "fast-check";
 import { expect, test, vi } from "vitest";
 import { transact, type Database } from "../../src/store/database";
 import { openDatabase } from "../../src/store/open-database";
-import { compilePackFilter } from "../../src/store/packs/pack-filter";
-import { SignedWalk } from "../../src/store/packs/pack-walk";
-import { SIGNATURE_KINDS, signaturesOf } from "../../src/store/packs/signature";
-import { readBlocks, replaceSignatures, type SignedPack } from "../../src/store/packs/signature-blocks";
-import type { PackRecord, TimeSpan } from "../../src/store";
+import { compileSegmentFilter } from "../../src/store/segments/segment-filter";
+import { SignedWalk } from "../../src/store/segments/segment-walk";
+import { SIGNATURE_KINDS, signaturesOf } from "../../src/store/segments/signature";
+import { readBlocks, replaceSignatures, type SignedSegment } from "../../src/store/segments/signature-blocks";
+import type { SegmentRecord, TimeSpan } from "../../src/store";
 import { rowFilter } from "../contract/row-filter";
 import { memoryEngine } from "./memory-engine";
 import { must } from "./samples";
@@ -19,25 +19,25 @@ async function openEmpty(): Promise<Database> {
   return must(await openDatabase(memoryEngine()));
 }
 
-/** Adjacent packs that fill some of a span; each says whether it holds the rare words. */
-function packsIn([start, end]: TimeSpan, lengths: readonly number[], rare: readonly boolean[]): SignedPack[] {
-  const packs: SignedPack[] = [];
+/** Adjacent segments that fill some of a span; each says whether it holds the rare words. */
+function segmentsIn([start, end]: TimeSpan, lengths: readonly number[], rare: readonly boolean[]): SignedSegment[] {
+  const segments: SignedSegment[] = [];
   let from = start;
   for (const [at, length] of lengths.entries()) {
     const to = from + length;
     if (to > end) break;
     const text = rare[at % rare.length] ? `with ${RARE} within` : "backup of the disk in the north";
-    packs.push({ from, to, signatures: signaturesOf(`${text} ${from}`) });
+    segments.push({ from, to, signatures: signaturesOf(`${text} ${from}`) });
     from = to + 1;
   }
-  return packs;
+  return segments;
 }
 
-/** Packs with their signatures as hexadecimal digits, which are compared much faster than arrays of bytes. */
-function inHex(packs: readonly SignedPack[] | undefined) {
-  return packs?.map(({ signatures, ...pack }) => {
+/** Segments with their signatures as hexadecimal digits, which are compared much faster than arrays of bytes. */
+function inHex(segments: readonly SignedSegment[] | undefined) {
+  return segments?.map(({ signatures, ...segment }) => {
     const digits = Object.entries(signatures).map(([kind, bytes]) => [kind, Buffer.from(bytes).toString("hex")]);
-    return { ...pack, signatures: Object.fromEntries(digits) as Record<string, string> };
+    return { ...segment, signatures: Object.fromEntries(digits) as Record<string, string> };
   });
 }
 
@@ -49,30 +49,30 @@ const change = fc.record({
 
 async function replace(
   database: Database,
-  held: readonly SignedPack[],
+  held: readonly SignedSegment[],
   one: typeof change extends fc.Arbitrary<infer T> ? T : never,
 ) {
-  // Packs that the span cuts are packed anew with it, as the packer does.
-  const cut = held.filter((pack) => pack.to >= one.span[0] && pack.from <= one.span[1]);
+  // Segments that the span cuts are indexed anew with it, as the indexer does.
+  const cut = held.filter((segment) => segment.to >= one.span[0] && segment.from <= one.span[1]);
   const span: TimeSpan = [
     Math.min(one.span[0], ...cut.map(({ from }) => from)),
     Math.max(one.span[1], ...cut.map(({ to }) => to)),
   ];
-  const fresh = packsIn(span, one.lengths, one.rare);
-  await transact(database, ["signatures", "packs"], { mode: "readwrite" }, async (transaction) => {
-    const packs = transaction.store("packs");
-    packs.delete(IDBKeyRange.bound(...span));
-    for (const { from, to } of fresh) packs.put({ from, to } as PackRecord);
+  const fresh = segmentsIn(span, one.lengths, one.rare);
+  await transact(database, ["signatures", "segments"], { mode: "readwrite" }, async (transaction) => {
+    const segments = transaction.store("segments");
+    segments.delete(IDBKeyRange.bound(...span));
+    for (const { from, to } of fresh) segments.put({ from, to } as SegmentRecord);
     await replaceSignatures(transaction, span, fresh);
   });
-  return [...held.filter((pack) => !cut.includes(pack)), ...fresh].sort((a, b) => a.from - b.from);
+  return [...held.filter((segment) => !cut.includes(segment)), ...fresh].sort((a, b) => a.from - b.from);
 }
 
-test("blocks hold the signatures of all packs in order, whatever is replaced, and stay short", async () => {
+test("blocks hold the signatures of all segments in order, whatever is replaced, and stay short", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(change, { minLength: 1, maxLength: 12 }), async (changes) => {
       const database = await openEmpty();
-      let held: SignedPack[] = [];
+      let held: SignedSegment[] = [];
       for (const one of changes) {
         held = await replace(database, held, one);
         await transact(database, ["signatures"], { mode: "readonly" }, async (transaction) => {
@@ -91,8 +91,8 @@ test("blocks hold the signatures of all packs in order, whatever is replaced, an
   );
 });
 
-test("a walk along them gives every pack of its stretch that may have what is wanted, in order, and says how far it came", async () => {
-  const filter = compilePackFilter(rowFilter(`"${RARE}"`), 0);
+test("a walk along them gives every segment of its stretch that may have what is wanted, in order, and says how far it came", async () => {
+  const filter = compileSegmentFilter(rowFilter(`"${RARE}"`), 0);
   await fc.assert(
     fc.asyncProperty(
       fc.array(change, { minLength: 1, maxLength: 8 }),
@@ -102,23 +102,23 @@ test("a walk along them gives every pack of its stretch that may have what is wa
       fc.nat({ max: 12 }),
       async (changes, direction, [from, length], count, blocks) => {
         const database = await openEmpty();
-        let held: SignedPack[] = [];
+        let held: SignedSegment[] = [];
         for (const one of changes) held = await replace(database, held, one);
         const within: TimeSpan = [from, from + length];
-        const wanted = held.filter((pack) => pack.from <= within[1] && pack.to >= within[0]);
+        const wanted = held.filter((segment) => segment.from <= within[1] && segment.to >= within[0]);
         if (direction === "older") wanted.reverse();
         const share = { blocks };
-        await transact(database, ["signatures", "packs"], { mode: "readonly" }, async (transaction) => {
+        await transact(database, ["signatures", "segments"], { mode: "readonly" }, async (transaction) => {
           const walk = new SignedWalk(transaction, within, direction, filter, share);
           const given: number[] = [];
           for (;;) {
-            const { packs, last } = await walk.next(count);
-            expect(packs.length).toBeLessThanOrEqual(count);
-            given.push(...packs.map(({ record }) => record.from));
-            const seen = last ? wanted.findIndex((pack) => pack.from === last.from) + 1 : wanted.length;
+            const { segments, last } = await walk.next(count);
+            expect(segments.length).toBeLessThanOrEqual(count);
+            given.push(...segments.map(({ record }) => record.from));
+            const seen = last ? wanted.findIndex((segment) => segment.from === last.from) + 1 : wanted.length;
             expect(last === undefined || seen > 0).toBe(true);
             const passed = wanted.slice(0, seen).filter(({ signatures }) => filter.mayPass(signatures));
-            expect(given).toEqual(passed.map((pack) => pack.from));
+            expect(given).toEqual(passed.map((segment) => segment.from));
             if (!last) break;
           }
         });
@@ -133,14 +133,16 @@ test("where only marks changed, nothing is written", async () => {
   const database = await openEmpty();
   const held = await replace(database, [], { span: [0, 60], lengths: Array(20).fill(1), rare: [false, true] });
   const put = vi.spyOn(IDBObjectStore.prototype, "put");
-  const again = (fresh: readonly SignedPack[]) =>
+  const again = (fresh: readonly SignedSegment[]) =>
     transact(database, ["signatures"], { mode: "readwrite" }, (transaction) =>
       replaceSignatures(transaction, [10, 19], fresh),
     );
   const same = held.filter(({ from }) => from >= 10 && from <= 19);
   await again(same);
   expect(put).not.toHaveBeenCalled();
-  await again(same.map((pack, at) => (at === 2 ? { ...pack, signatures: signaturesOf("another text") } : pack)));
+  await again(
+    same.map((segment, at) => (at === 2 ? { ...segment, signatures: signaturesOf("another text") } : segment)),
+  );
   expect(put).toHaveBeenCalledTimes(2);
   put.mockRestore();
   database.close();

@@ -46,7 +46,7 @@ export const actionsCase: BenchCase = {
       const server = await startAppServer();
       const context = await browser.newContext();
       note(`filling ${size}`);
-      await server.fill(context, { topics: ["backup", "doors", "disks"], count: size, packed: true });
+      await server.fill(context, { topics: ["backup", "doors", "disks"], count: size, indexed: true });
       const steps = await openWatched(context);
       await steps.addInitScript(watchInteractions);
       await steps.goto(serveBareSteps(bare));

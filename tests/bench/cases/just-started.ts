@@ -82,7 +82,7 @@ async function withProfile<Value>(
 
 /** Stores messages, and opens the app until it works offline and has noted the texts around its first rows. */
 async function fill(context: BrowserContext, server: AppServer, count: number): Promise<void> {
-  await server.fill(context, { topics: ["backup", "doors", "disks"], count, packed: true });
+  await server.fill(context, { topics: ["backup", "doors", "disks"], count, indexed: true });
   const page = await context.newPage();
   await page.goto(server.url);
   await page.getByRole("main").getByText("Live", { exact: true }).waitFor();

@@ -26,7 +26,7 @@ async function measure(context: BenchContext, size: number): Promise<Measurement
   const server = await startAppServer();
   const own = await browser.newContext();
   note(`filling ${size}`);
-  await server.fill(own, { topics: ["shown"], count: size, packed: true });
+  await server.fill(own, { topics: ["shown"], count: size, indexed: true });
   const page = await openWatched(own);
   await page.goto(`${server.url}#/shown`);
   await page.getByRole("main").getByText("Live", { exact: true }).waitFor();

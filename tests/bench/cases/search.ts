@@ -33,7 +33,7 @@ export const searchCase: BenchCase = {
       const server = await startAppServer();
       const context = await browser.newContext();
       note(`filling ${size}`);
-      await server.fill(context, { topics: ["backup", "doors", "disks"], count: size, packed: true });
+      await server.fill(context, { topics: ["backup", "doors", "disks"], count: size, indexed: true });
       const page = await openWatched(context);
       await page.goto(server.url);
       await firstRowMs(page);

@@ -6,7 +6,7 @@ const TOPICS = { whole: [20, 200], quick: [20] };
 const TABS = { whole: [1, 5, 10], quick: [1, 5] };
 const IDLE_MS = { whole: 60_000, quick: 30_000 };
 /**
- * Time until everything that follows opening is done, ms: the reconciling poll, the packs, and the first round of
+ * Time until everything that follows opening is done, ms: the reconciling poll, the segments, and the first round of
  * retention, 30 s after the start.
  */
 const SETTLED_AFTER_MS = 45_000;

@@ -9,8 +9,8 @@ export interface FillJob {
   topics: string[];
   /** Number of messages in all topics together, which take turns; the newest is a minute old. */
   count: number;
-  /** Also packs the messages for searches, as the hub does once it has been quiet for a while. */
-  packed?: boolean;
+  /** Also segments the messages for searches, as the hub does once it has been quiet for a while. */
+  indexed?: boolean;
 }
 
 declare global {
@@ -20,7 +20,7 @@ declare global {
 /** Messages in one transaction: enough to be fast. */
 const PIECE = 5_000;
 
-globalThis.fill = async ({ address, topics, count, packed = false }) => {
+globalThis.fill = async ({ address, topics, count, indexed = false }) => {
   const opened = await openStore({});
   if (!opened.ok) throw new Error(opened.error.text);
   const store = opened.value;
@@ -62,8 +62,8 @@ globalThis.fill = async ({ address, topics, count, packed = false }) => {
     if (!result.ok) throw new Error(result.error.text);
     stored += result.value.added.length;
   }
-  for (let more = packed; more;) {
-    const round = await store.keepPacks();
+  for (let more = indexed; more;) {
+    const round = await store.updateIndex();
     if (!round.ok) throw new Error(round.error.text);
     more = round.value.more;
   }

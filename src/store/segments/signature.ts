@@ -1,9 +1,9 @@
-// Signatures say which short pieces occur in a pack's text, as sets of hashes. They tell for certain what doesn't
-// occur, so a search reads hardly any text without a match. Their size depends on the text, as one pack holds a hundred
-// short lines and another long articles. There are two kinds, as few searches need the second: trigrams show that a
-// rare word is absent; windows of several words show that words, each of them common, don't follow one another.
+// Signatures say which short pieces occur in a segment's text, as sets of hashes. They tell for certain what doesn't
+// occur, so a search reads hardly any text without a match. Their size depends on the text, as one segment holds a
+// hundred short lines and another long articles. There are two kinds, as few searches need the second: trigrams show
+// that a rare word is absent; windows of several words show that words, each of them common, don't follow one another.
 
-/** Both kinds of signature of one pack. */
+/** Both kinds of signature of one segment. */
 export interface Signatures {
   trigrams: Uint8Array<ArrayBuffer>;
   sequences: Uint8Array<ArrayBuffer>;
@@ -24,7 +24,7 @@ const WIDEST_BITS = 1 << 17;
 const NARROWEST_BITS = 1 << 11;
 const BITS_EACH = 4;
 
-/** Shorter pieces have no trigram, so every pack may hold them. */
+/** Shorter pieces have no trigram, so every segment may hold them. */
 const GRAM = 3;
 
 /** A window holds a whole word in its middle, and this many characters of the words before and after it. */
@@ -69,7 +69,7 @@ function hashOf(text: string, from: number, to: number): number {
   return (mixed ^ (mixed >>> 12)) & (WIDEST_BITS - 1);
 }
 
-/** The signatures of a pack's text. */
+/** The signatures of a segment's text. */
 export function signaturesOf(text: string): Signatures {
   return { trigrams: signatureOf(text, HASHES.trigrams), sequences: signatureOf(text, HASHES.sequences) };
 }

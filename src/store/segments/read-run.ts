@@ -1,15 +1,15 @@
 import type { Readable } from "../database";
 
-/** A pack's key, and its index among all packs that a walk passed. */
-export interface PackPosition {
+/** A segment's key, and its index among all segments that a walk passed. */
+export interface SegmentPosition {
   from: number;
   at: number;
 }
 
-/** Reads what a store has of some packs: as one range if they are neighbours, as they are for a common word. */
+/** Reads what a store has of some segments: as one range if they are neighbours, as they are for a common word. */
 export async function readRun<Value>(
   store: Readable<unknown, Value>,
-  places: readonly PackPosition[],
+  places: readonly SegmentPosition[],
 ): Promise<(Value | undefined)[]> {
   const [first, last] = [places[0], places.at(-1)];
   if (!first || !last) return [];

@@ -3,16 +3,16 @@ import type { SignatureRecord, TimeSpan } from "../schema";
 import { SIGNATURE_KINDS, type SignatureKind, type Signatures } from "./signature";
 
 /**
- * How many packs share one signature record. A search reads all signatures, which takes a seventh of the time of
- * reading as many bytes pack by pack; and a record has only a few kilobytes, so it can be rewritten quickly.
+ * How many segments share one signature record. A search reads all signatures, which takes a seventh of the time of
+ * reading as many bytes segment by segment; and a record has only a few kilobytes, so it can be rewritten quickly.
  */
-const MOST_PACKS = 16;
+const MOST_SEGMENTS = 16;
 
-/** A block with fewer packs is joined to a neighbour that has room, when it is written anyway. */
-const FEW_PACKS = MOST_PACKS / 2;
+/** A block with fewer segments is joined to a neighbour that has room, when it is written anyway. */
+const FEW_SEGMENTS = MOST_SEGMENTS / 2;
 
-/** A pack as described by its signature record. */
-export interface SignedPack {
+/** A segment as described by its signature record. */
+export interface SignedSegment {
   /** Times of its first and last message, Unix seconds. */
   from: number;
   to: number;
@@ -20,8 +20,8 @@ export interface SignedPack {
   signatures: Partial<Signatures>;
 }
 
-/** Consecutive packs, oldest first. */
-export type Block = readonly SignedPack[];
+/** Consecutive segments, oldest first. */
+export type Block = readonly SignedSegment[];
 
 type SignatureTransaction = Transaction<"signatures">;
 
@@ -62,11 +62,11 @@ function signatureIn({ ends, bits }: SignatureRecord, slot: number): Uint8Array 
   return bits.subarray(slot === 0 ? 0 : ends[slot - 1], ends[slot]);
 }
 
-/** Makes these packs, oldest first, the only ones that begin within a span. What hasn't changed isn't written. */
+/** Makes these segments, oldest first, the only ones that begin within a span. What hasn't changed isn't written. */
 export async function replaceSignatures(
   transaction: SignatureTransaction,
   [from, to]: TimeSpan,
-  fresh: readonly SignedPack[],
+  fresh: readonly SignedSegment[],
 ): Promise<void> {
   const [[left], inside, [right]] = await Promise.all([
     readBlocks(transaction, SIGNATURE_KINDS, { from: -Infinity, to: from - 1 }, { take: "last", count: 1 }),
@@ -76,41 +76,46 @@ export async function replaceSignatures(
   const reachesIn = (left?.at(-1)?.from ?? -Infinity) >= from;
   const replaced = left && reachesIn ? [left, ...inside] : [...inside];
   const former = replaced.flat();
-  let packs = [...former.filter((pack) => pack.from < from), ...fresh, ...former.filter((pack) => pack.from > to)];
-  if (areSame(former, packs)) return;
-  const hasRoom = (block: Block) => packs.length < FEW_PACKS && packs.length + block.length <= MOST_PACKS;
+  let segments = [
+    ...former.filter((segment) => segment.from < from),
+    ...fresh,
+    ...former.filter((segment) => segment.from > to),
+  ];
+  if (areSame(former, segments)) return;
+  const hasRoom = (block: Block) => segments.length < FEW_SEGMENTS && segments.length + block.length <= MOST_SEGMENTS;
   if (right && hasRoom(right)) {
     replaced.push(right);
-    packs = [...packs, ...right];
+    segments = [...segments, ...right];
   } else if (left && !reachesIn && hasRoom(left)) {
     replaced.push(left);
-    packs = [...left, ...packs];
+    segments = [...left, ...segments];
   }
   const store = transaction.store("signatures");
   for (const kind of SIGNATURE_KINDS) {
     for (const [first] of replaced) if (first) store.delete([kind, first.from]);
-    for (let at = 0; at < packs.length; at += MOST_PACKS) store.put(recordOf(kind, packs.slice(at, at + MOST_PACKS)));
+    for (let at = 0; at < segments.length; at += MOST_SEGMENTS)
+      store.put(recordOf(kind, segments.slice(at, at + MOST_SEGMENTS)));
   }
 }
 
-function recordOf(kind: SignatureKind, packs: readonly SignedPack[]): SignatureRecord {
-  const parts = packs.map(({ signatures }) => signatures[kind] ?? new Uint8Array());
-  const ends = new Uint32Array(packs.length);
+function recordOf(kind: SignatureKind, segments: readonly SignedSegment[]): SignatureRecord {
+  const parts = segments.map(({ signatures }) => signatures[kind] ?? new Uint8Array());
+  const ends = new Uint32Array(segments.length);
   let length = 0;
   for (const [slot, part] of parts.entries()) ends[slot] = length += part.length;
   const bits = new Uint8Array(length);
   for (const [slot, part] of parts.entries()) bits.set(part, (ends[slot] ?? 0) - part.length);
   return {
     kind,
-    from: packs[0]?.from ?? 0,
-    froms: Float64Array.from(packs, (pack) => pack.from),
-    tos: Float64Array.from(packs, (pack) => pack.to),
+    from: segments[0]?.from ?? 0,
+    froms: Float64Array.from(segments, (segment) => segment.from),
+    tos: Float64Array.from(segments, (segment) => segment.to),
     ends,
     bits,
   };
 }
 
-function areSame(before: readonly SignedPack[], after: readonly SignedPack[]): boolean {
+function areSame(before: readonly SignedSegment[], after: readonly SignedSegment[]): boolean {
   return (
     before.length === after.length &&
     before.every((one, at) => {

@@ -4,19 +4,19 @@ import { readCounters } from "../counters";
 import type { TagCount } from "../reader";
 import { RowSource } from "../row-source";
 
-/** How many packs are looked through: some ten thousand messages, a few milliseconds. */
-const MOST_PACKS = 100;
+/** How many segments are looked through: some ten thousand messages, a few milliseconds. */
+const MOST_SEGMENTS = 100;
 
-/** How many messages are looked through if the newest aren't packed yet. */
+/** How many messages are looked through if the newest aren't indexed yet. */
 const MOST_ROWS = 300;
 
 /** Tags of the newest messages, most frequent first. */
 export function readTags(database: Database): Promise<TagCount[]> {
-  return transact(database, ["packs", "messages", "settings"], { mode: "readonly" }, async (transaction) => {
+  return transact(database, ["segments", "messages", "settings"], { mode: "readonly" }, async (transaction) => {
     const counts = new Map<string, number>();
     const add = (tag: string, count: number) => counts.set(tag, (counts.get(tag) ?? 0) + count);
-    const packs = await transaction.store("packs").getLast(IDBKeyRange.lowerBound(-Infinity), MOST_PACKS);
-    for (const { tags, tagSlots } of packs) {
+    const segments = await transaction.store("segments").getLast(IDBKeyRange.lowerBound(-Infinity), MOST_SEGMENTS);
+    for (const { tags, tagSlots } of segments) {
       let at = 0;
       for (const tag of tags) {
         const slots = tagSlots[at] ?? 0;
@@ -24,9 +24,9 @@ export function readTags(database: Database): Promise<TagCount[]> {
         at += 1 + slots;
       }
     }
-    const { unpacked } = await readCounters(transaction);
-    const newest = packs[0]?.to ?? -Infinity;
-    if (!unpacked || (unpacked.at(-1)?.[1] ?? -Infinity) > newest) {
+    const { unindexed } = await readCounters(transaction);
+    const newest = segments[0]?.to ?? -Infinity;
+    if (!unindexed || (unindexed.at(-1)?.[1] ?? -Infinity) > newest) {
       const within = { from: newest === -Infinity ? newest : newest + 1, before: Infinity };
       const source = new RowSource(transaction, { all: true }, "older", { within });
       for (const { event } of (await source.next(MOST_ROWS)).filter(isCurrent)) {

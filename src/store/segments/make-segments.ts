@@ -1,45 +1,45 @@
 import { foldText, searchParts, type StoredMessage } from "../../contract";
-import type { PackRecord, PackTextRecord } from "../schema";
+import type { SegmentRecord, SegmentTextRecord } from "../schema";
 import { hashId } from "./hash-id";
 import { signaturesOf, type Signatures } from "./signature";
 import { slotFacts } from "./slot-facts";
 
 /**
- * How many messages a pack has: with more, each read takes longer; with fewer, more reads are needed. A pack always
- * ends with a whole second.
+ * How many messages a segment has: with more, each read takes longer; with fewer, more reads are needed. A segment
+ * always ends with a whole second.
  */
-export const PACK_SIZE = 100;
+export const SEGMENT_SIZE = 100;
 
-/** A pack ends after this many characters, so that reading one with long messages doesn't take long. */
+/** A segment ends after this many characters, so that reading one with long messages doesn't take long. */
 const MOST_TEXT = 60_000;
 
-/** A pack, in the parts that are stored. */
-export interface Pack {
-  record: PackRecord;
-  text: PackTextRecord;
+/** A segment, in the parts that are stored. */
+export interface Segment {
+  record: SegmentRecord;
+  text: SegmentTextRecord;
   signatures: Signatures;
 }
 
-/** Puts rows into packs. @param rows oldest first, by (time, arrival), in whole seconds */
-export function makePacks(rows: readonly StoredMessage[]): Pack[] {
-  const packs: Pack[] = [];
+/** Puts rows into segments. @param rows oldest first, by (time, arrival), in whole seconds */
+export function makeSegments(rows: readonly StoredMessage[]): Segment[] {
+  const segments: Segment[] = [];
   let held: StoredMessage[] = [];
   let length = 0;
   for (const row of rows) {
-    const isFull = held.length >= PACK_SIZE || length >= MOST_TEXT;
+    const isFull = held.length >= SEGMENT_SIZE || length >= MOST_TEXT;
     if (isFull && held.at(-1)?.time !== row.time) {
-      packs.push(makePack(held));
+      segments.push(makeSegment(held));
       held = [];
       length = 0;
     }
     held.push(row);
     length += row.event.message.length + (row.event.title?.length ?? 0);
   }
-  if (held.length > 0) packs.push(makePack(held));
-  return packs;
+  if (held.length > 0) segments.push(makeSegment(held));
+  return segments;
 }
 
-function makePack(rows: readonly StoredMessage[]): Pack {
+function makeSegment(rows: readonly StoredMessage[]): Segment {
   const from = rows[0]?.time ?? 0;
   const ends = new Uint32Array(rows.length * 3);
   let text = "";
@@ -58,7 +58,7 @@ function makePack(rows: readonly StoredMessage[]): Pack {
       else slotsByTag.set(tag, [slot]);
     }
   }
-  const record: PackRecord = {
+  const record: SegmentRecord = {
     from,
     to: rows.at(-1)?.time ?? from,
     times: Float64Array.from(rows, (row) => row.time),

@@ -1,6 +1,6 @@
 import { foldText, resolveWhen, type RowFilter, type RowTerm } from "../../contract";
 import { unreachable } from "../../protocol";
-import type { PackRecord, PackTextRecord } from "../schema";
+import type { SegmentRecord, SegmentTextRecord } from "../schema";
 import { hashId } from "./hash-id";
 import {
   gramsOf,
@@ -13,39 +13,39 @@ import {
 } from "./signature";
 import { FACT, priorityIn } from "./slot-facts";
 
-/** What a pack says about a message: it doesn't match, only the message itself can tell, or it matches. */
+/** What a segment says about a message: it doesn't match, only the message itself can tell, or it matches. */
 export const NO = 0;
 export const MAYBE = 1;
 export const YES = 2;
 
-/** One verdict for each slot of a pack. */
+/** One verdict for each slot of a segment. */
 export type Verdicts = Uint8Array<ArrayBuffer>;
 
 /** One condition of a filter. */
 interface Condition {
   not: boolean;
-  byColumns(pack: PackRecord, signatures: Partial<Signatures>): Verdicts | undefined;
-  byText?(pack: PackRecord, text: PackTextRecord): Verdicts;
+  byColumns(segment: SegmentRecord, signatures: Partial<Signatures>): Verdicts | undefined;
+  byText?(segment: SegmentRecord, text: SegmentTextRecord): Verdicts;
   /** What to look for in the signatures. */
   grams?: Grams;
   /** Nothing matches if the signatures rule this out, whatever the columns say. */
   isNeeded?: boolean;
 }
 
-/** A filter prepared for many packs. */
-export interface PackFilter {
+/** A filter prepared for many segments. */
+export interface SegmentFilter {
   /** The kinds of signature that can tell something about it. */
   signed: readonly SignatureKind[];
-  /** False if a pack's signatures show that nothing in it matches. */
+  /** False if a segment's signatures show that nothing in it matches. */
   mayPass(signatures: Partial<Signatures>): boolean;
-  /** Lowers verdicts by what columns and signatures say. Returns the conditions that need the pack's text. */
-  byColumns(pack: PackRecord, signatures: Partial<Signatures>, verdicts: Verdicts): readonly Condition[];
+  /** Lowers verdicts by what columns and signatures say. Returns the conditions that need the segment's text. */
+  byColumns(segment: SegmentRecord, signatures: Partial<Signatures>, verdicts: Verdicts): readonly Condition[];
   /** Lowers verdicts by the conditions that were left. */
-  byText(pack: PackRecord, text: PackTextRecord, left: readonly Condition[], verdicts: Verdicts): void;
+  byText(segment: SegmentRecord, text: SegmentTextRecord, left: readonly Condition[], verdicts: Verdicts): void;
 }
 
 /** Prepares a filter. @param nowMs device clock, from which its dates are counted */
-export function compilePackFilter(filter: RowFilter, nowMs: number): PackFilter {
+export function compileSegmentFilter(filter: RowFilter, nowMs: number): SegmentFilter {
   const conditions = filter.terms.map((term) => conditionOf(term, nowMs));
   // The cheapest conditions come first, as they most often make the others unnecessary.
   conditions.sort((a, b) => Number(a.byText !== undefined) - Number(b.byText !== undefined));
@@ -53,18 +53,18 @@ export function compilePackFilter(filter: RowFilter, nowMs: number): PackFilter 
   return {
     signed: SIGNATURE_KINDS.filter((kind) => conditions.some(({ grams }) => grams && grams[kind].length > 0)),
     mayPass: (signatures) => needed.every((grams) => mayHold(signatures, grams)),
-    byColumns(pack, signatures, verdicts) {
+    byColumns(segment, signatures, verdicts) {
       const left: Condition[] = [];
       for (const condition of conditions) {
-        const own = condition.byColumns(pack, signatures);
+        const own = condition.byColumns(segment, signatures);
         if (own) lower(verdicts, own, condition.not);
         else left.push(condition);
       }
       return left;
     },
-    byText(pack, text, left, verdicts) {
+    byText(segment, text, left, verdicts) {
       for (const condition of left) {
-        const own = condition.byText?.(pack, text);
+        const own = condition.byText?.(segment, text);
         if (own) lower(verdicts, own, condition.not);
       }
     },
@@ -80,9 +80,9 @@ function lower(verdicts: Verdicts, by: Verdicts, not: boolean): void {
 
 function conditionOf(term: RowTerm, nowMs: number): Condition {
   const { not } = term;
-  const bySlot = (verdict: (pack: PackRecord, slot: number) => number): Condition => ({
+  const bySlot = (verdict: (segment: SegmentRecord, slot: number) => number): Condition => ({
     not,
-    byColumns: (pack) => Uint8Array.from(pack.times, (_, slot) => verdict(pack, slot)),
+    byColumns: (segment) => Uint8Array.from(segment.times, (_, slot) => verdict(segment, slot)),
   });
   const byFacts = (verdict: (facts: number) => number) => bySlot(({ facts }, slot) => verdict(facts[slot] ?? 0));
   const has = (bit: number) => byFacts((facts) => (facts & bit ? YES : NO));
@@ -91,9 +91,9 @@ function conditionOf(term: RowTerm, nowMs: number): Condition {
       return byFacts((facts) => (term.values.includes(priorityIn(facts)) ? YES : NO));
     case "tags": {
       const wanted = term.values.map((tag) => tag.toLowerCase());
-      // Tags are in the text as well, so signatures can rule out a pack without a rare tag.
+      // Tags are in the text as well, so signatures can rule out a segment without a rare tag.
       const grams = gramsOfAll(term.values.map(foldText));
-      return { not, grams, isNeeded: !not, byColumns: (pack) => withAllTags(pack, wanted) };
+      return { not, grams, isNeeded: !not, byColumns: (segment) => withAllTags(segment, wanted) };
     }
     case "has":
       return has(FACT[term.what]);
@@ -129,7 +129,7 @@ function conditionOf(term: RowTerm, nowMs: number): Condition {
   }
 }
 
-function withAllTags({ times, tags, tagSlots }: PackRecord, wanted: readonly string[]): Verdicts {
+function withAllTags({ times, tags, tagSlots }: SegmentRecord, wanted: readonly string[]): Verdicts {
   const found = new Uint8Array(times.length);
   const distinct = new Set(wanted);
   let at = 0;
@@ -160,7 +160,7 @@ function textCondition(not: boolean, text: string, part: Part): Condition {
 }
 
 /** The slots in whose part of the text something occurs. */
-function whereIn({ text, ends }: PackTextRecord, wanted: string, part: Part): Verdicts {
+function whereIn({ text, ends }: SegmentTextRecord, wanted: string, part: Part): Verdicts {
   const slots = ends.length / 3;
   const found = new Uint8Array(slots);
   let slot = 0;

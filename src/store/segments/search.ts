@@ -3,32 +3,32 @@ import { transact, type Database, type Transaction } from "../database";
 import { readCounters } from "../counters";
 import { pageOfRows, readQueryScope, rowTest, type QueryScope } from "../read-page";
 import type { CountQuery, Matches, Page, PageQuery } from "../reader";
-import type { PackRecord, TimeSpan } from "../schema";
-import { NO, YES } from "./pack-filter";
+import type { SegmentRecord, TimeSpan } from "../schema";
+import { NO, YES } from "./segment-filter";
 import { Scan, type Hit, type Sink } from "./scan";
 import { FACT } from "./slot-facts";
 
-const STORES = ["messages", "subscriptions", "settings", "packs", "packTexts", "signatures"] as const;
+const STORES = ["messages", "subscriptions", "settings", "segments", "segmentTexts", "signatures"] as const;
 
 /**
- * Topics that together hold at most this many messages are read message by message (some 10 ms), without packs, which
- * hold other topics too.
+ * Topics that together hold at most this many messages are read message by message (some 10 ms), without segments,
+ * which hold other topics too.
  */
 const FEW_ROWS = 1_000;
 
-/** How many rows one call counts without packs: some 30 ms. */
+/** How many rows one call counts without segments: some 30 ms. */
 const COUNTED_ROWS = 2_000;
 
 /**
- * Reads one page of what a filter finds. The first results come from the newest packs, before anything else is looked
- * at.
+ * Reads one page of what a filter finds. The first results come from the newest segments, before anything else is
+ * looked at.
  */
 export function searchPage(database: Database, query: PageQuery): Promise<Page> {
   return transact(database, STORES, { mode: "readonly" }, async (transaction) => {
-    const { scope, unpacked } = await look(transaction, query);
-    if (!unpacked) return pageOfRows(transaction, query, scope);
+    const { scope, unindexed } = await look(transaction, query);
+    if (!unindexed) return pageOfRows(transaction, query, scope);
     const sink = new PageSink(transaction, query, rowTest(query, scope));
-    const scan = new Scan(transaction, query, unpacked, slotTest(query, scope));
+    const scan = new Scan(transaction, query, unindexed, slotTest(query, scope));
     const stopped = await scan.run(sink, rowTest(query, scope));
     const last = sink.rows.at(-1);
     const next = sink.isFull && last ? { time: last.time, arrival: last.arrival } : stopped;
@@ -40,34 +40,36 @@ export function searchPage(database: Database, query: PageQuery): Promise<Page> 
 export function countMatches(database: Database, query: CountQuery): Promise<Matches> {
   return transact(database, STORES, { mode: "readonly" }, async (transaction) => {
     const ahead = { ...query, direction: "older", count: COUNTED_ROWS } as const;
-    const isPacked = query.list === "feed" || query.list === "done";
-    const { scope, unpacked, upTo } = await look(transaction, query);
-    if (!unpacked || !isPacked) {
+    const isIndexed = query.list === "feed" || query.list === "done";
+    const { scope, unindexed, upTo } = await look(transaction, query);
+    if (!unindexed || !isIndexed) {
       const { rows, next } = await pageOfRows(transaction, ahead, scope);
       return { found: rows.length, upTo, ...(next && { next }) };
     }
     const sink = new CountSink(transaction, rowTest(query, scope));
-    const next = await new Scan(transaction, ahead, unpacked, slotTest(query, scope)).run(sink, rowTest(query, scope));
+    const next = await new Scan(transaction, ahead, unindexed, slotTest(query, scope)).run(sink, rowTest(query, scope));
     return { found: sink.found, upTo, ...(next && { next }) };
   });
 }
 
-/** The scope of a query, and the spans where packs aren't up to date; undefined if reading the messages is quicker. */
+/**
+ * The scope of a query, and the spans where segments aren't up to date; undefined if reading the messages is quicker.
+ */
 async function look(
   transaction: Transaction<(typeof STORES)[number]>,
   query: Pick<PageQuery, "subIds">,
-): Promise<{ scope: QueryScope; unpacked: readonly TimeSpan[] | undefined; upTo: number }> {
+): Promise<{ scope: QueryScope; unindexed: readonly TimeSpan[] | undefined; upTo: number }> {
   const [scope, counters] = await Promise.all([readQueryScope(transaction, query), readCounters(transaction)]);
   const stored = scope.wanted.reduce((sum, { total }) => sum + total, 0);
   const isShort = !scope.isAll && stored <= FEW_ROWS;
-  return { scope, unpacked: isShort ? undefined : counters.unpacked, upTo: counters.nextArrival };
+  return { scope, unindexed: isShort ? undefined : counters.unindexed, upTo: counters.nextArrival };
 }
 
 /** Tests a slot for its list and topics, as `rowTest` does a row. */
 function slotTest(
   { list, filter }: { list: PageQuery["list"]; filter?: RowFilter },
   { wanted }: QueryScope,
-): (pack: PackRecord, slot: number) => number {
+): (segment: SegmentRecord, slot: number) => number {
   const subIds = new Set(wanted.map(({ subId }) => subId));
   const hidden = (asksFor(filter, "done") ? 0 : FACT.done) | (asksFor(filter, "snoozed") ? 0 : FACT.snoozed);
   return ({ facts, subIds: own }, slot) => {
@@ -82,10 +84,10 @@ type MessageTransaction = Transaction<"messages">;
 
 function readHits(transaction: MessageTransaction, hits: readonly Hit[]): Promise<(StoredMessage | undefined)[]> {
   const messages = transaction.store("messages");
-  return Promise.all(hits.map(({ pack, slot, id }) => messages.get(keyInPack(pack, slot, id))));
+  return Promise.all(hits.map(({ segment, slot, id }) => messages.get(keyInSegment(segment, slot, id))));
 }
 
-function keyInPack({ subIds, times }: PackRecord, slot: number, id: string): MessageKey {
+function keyInSegment({ subIds, times }: SegmentRecord, slot: number, id: string): MessageKey {
   return keyOf({ subId: subIds[slot] ?? 0, time: times[slot] ?? 0, id });
 }
 
@@ -122,7 +124,7 @@ class PageSink implements Sink {
   }
 }
 
-/** Counts matches; only what the packs can't decide is read. */
+/** Counts matches; only what the segments can't decide is read. */
 class CountSink implements Sink {
   found = 0;
   readonly isFull = false;

@@ -2,21 +2,21 @@ import { compareAge, type Position, type StoredMessage, timeRangeOf } from "../.
 import type { Transaction } from "../database";
 import type { PageQuery } from "../reader";
 import { RowSource } from "../row-source";
-import type { PackRecord, PackTextRecord, TimeSpan } from "../schema";
+import type { SegmentRecord, SegmentTextRecord, TimeSpan } from "../schema";
 import { divide, type Stretch } from "../time-spans";
-import { compilePackFilter, NO, YES, type PackFilter } from "./pack-filter";
-import { PlainWalk, SignedWalk, type PackWalk, type WalkedPack } from "./pack-walk";
-import { readRun, type PackPosition } from "./read-run";
+import { compileSegmentFilter, NO, YES, type SegmentFilter } from "./segment-filter";
+import { PlainWalk, SignedWalk, type SegmentWalk, type WalkedSegment } from "./segment-walk";
+import { readRun, type SegmentPosition } from "./read-run";
 
 /**
- * How many packs are read at a time: few at first, as the newest often have all that is wanted. By the design's figures
- * fifty take some 10 ms.
+ * How many segments are read at a time: few at first, as the newest often have all that is wanted. By the design's
+ * figures fifty take some 10 ms.
  */
-const FIRST_PACKS = 4;
-const MOST_PACKS_AT_ONCE = 50;
+const FIRST_SEGMENTS = 4;
+const MOST_SEGMENTS_AT_ONCE = 50;
 
 /** How much one call looks through at most, so that no write waits long and an abandoned search ends. */
-const MOST_PACKS = 400;
+const MOST_SEGMENTS = 400;
 const MOST_TEXTS = 100;
 const MOST_BLOCKS = 128;
 const MOST_ROWS = 2_000;
@@ -26,12 +26,12 @@ const MOST_ROWS = 2_000;
  */
 const SOON_TEXTS = 16;
 
-/** How many rows are read at a time where the packs aren't up to date. */
+/** How many rows are read at a time where the segments aren't up to date. */
 const ROWS_AT_ONCE = 256;
 
-/** A message that was found in a pack. */
+/** A message that was found in a segment. */
 export interface Hit {
-  pack: PackRecord;
+  segment: SegmentRecord;
   slot: number;
   id: string;
 }
@@ -50,42 +50,42 @@ export interface Sink {
   addHits(hits: readonly Hit[]): Promise<void>;
 }
 
-type ScanTransaction = Transaction<"messages" | "packs" | "packTexts" | "signatures">;
+type ScanTransaction = Transaction<"messages" | "segments" | "segmentTexts" | "signatures">;
 type Query = Pick<PageQuery, "filter" | "from" | "direction" | "nowMs">;
 
 /** A match before its id is known. */
 interface Find {
-  pack: PackRecord;
-  /** The pack's index in the walk. */
+  segment: SegmentRecord;
+  /** The segment's index in the walk. */
   at: number;
   slot: number;
   isSure: boolean;
 }
 
 /**
- * One walk along time: by packs where they are up to date, by the messages themselves where something changed since.
+ * One walk along time: by segments where they are up to date, by the messages themselves where something changed since.
  */
 export class Scan {
-  readonly #filter: PackFilter;
+  readonly #filter: SegmentFilter;
   readonly #stretches: Stretch[];
   readonly #sign: 1 | -1;
   /** How much this call may still look through. */
-  readonly #left = { packs: MOST_PACKS, texts: MOST_TEXTS, blocks: MOST_BLOCKS, rows: MOST_ROWS };
-  #chunk = FIRST_PACKS;
+  readonly #left = { segments: MOST_SEGMENTS, texts: MOST_TEXTS, blocks: MOST_BLOCKS, rows: MOST_ROWS };
+  #chunk = FIRST_SEGMENTS;
 
   constructor(
     private readonly transaction: ScanTransaction,
     private readonly query: Query,
-    unpacked: readonly TimeSpan[],
-    private readonly stands: (pack: PackRecord, slot: number) => number,
+    unindexed: readonly TimeSpan[],
+    private readonly stands: (segment: SegmentRecord, slot: number) => number,
   ) {
     const { filter = { terms: [] }, from, direction, nowMs } = query;
-    this.#filter = compilePackFilter(filter, nowMs);
+    this.#filter = compileSegmentFilter(filter, nowMs);
     this.#sign = direction === "older" ? -1 : 1;
     const within = timeRangeOf(filter, { nowMs });
     const lowest = direction === "newer" && from ? Math.max(within.from, from.time) : within.from;
     const highest = direction === "older" && from ? Math.min(within.before - 1, from.time) : within.before - 1;
-    this.#stretches = lowest <= highest ? divide(unpacked, lowest, highest) : [];
+    this.#stretches = lowest <= highest ? divide(unindexed, lowest, highest) : [];
     if (direction === "older") this.#stretches.reverse();
   }
 
@@ -97,7 +97,7 @@ export class Scan {
     for (const stretch of this.#stretches) {
       const stopped = stretch.inside
         ? await this.#readRows(stretch, sink, isShown)
-        : await this.#readPacks(stretch, sink);
+        : await this.#readSegments(stretch, sink);
       if (stopped) return stopped;
     }
     return undefined;
@@ -124,49 +124,51 @@ export class Scan {
     return undefined;
   }
 
-  async #readPacks(stretch: Stretch, sink: Sink): Promise<Position | undefined> {
+  async #readSegments(stretch: Stretch, sink: Sink): Promise<Position | undefined> {
     const walk = this.#walk(stretch);
     for (;;) {
-      const { packs, last } = await walk.next(this.#chunk);
+      const { segments, last } = await walk.next(this.#chunk);
       if (!last) return undefined;
-      this.#chunk = Math.min(this.#chunk * 2, MOST_PACKS_AT_ONCE);
-      this.#left.packs -= packs.length;
-      await this.#take(packs, stretch, sink);
-      const isOver = this.#left.packs <= 0 || this.#left.texts <= 0 || this.#left.blocks <= 0;
+      this.#chunk = Math.min(this.#chunk * 2, MOST_SEGMENTS_AT_ONCE);
+      this.#left.segments -= segments.length;
+      await this.#take(segments, stretch, sink);
+      const isOver = this.#left.segments <= 0 || this.#left.texts <= 0 || this.#left.blocks <= 0;
       const isSoon = sink.isAwaited && this.#left.texts <= MOST_TEXTS - SOON_TEXTS;
       if (sink.isFull || isOver || isSoon) return this.#endOf(last, stretch);
     }
   }
 
-  #walk({ from, to }: Stretch): PackWalk {
+  #walk({ from, to }: Stretch): SegmentWalk {
     const { direction } = this.query;
     return this.#filter.signed.length > 0
       ? new SignedWalk(this.transaction, [from, to], direction, this.#filter, this.#left)
       : new PlainWalk(this.transaction, [from, to], direction);
   }
 
-  /** The position after everything that a pack has in a stretch. */
-  #endOf(pack: { from: number; to: number }, { from, to }: Stretch): Position {
+  /** The position after everything that a segment has in a stretch. */
+  #endOf(segment: { from: number; to: number }, { from, to }: Stretch): Position {
     return this.#sign < 0
-      ? { time: Math.max(pack.from, from), arrival: 0 }
-      : { time: Math.min(pack.to, to), arrival: Number.MAX_SAFE_INTEGER };
+      ? { time: Math.max(segment.from, from), arrival: 0 }
+      : { time: Math.min(segment.to, to), arrival: Number.MAX_SAFE_INTEGER };
   }
 
-  async #take(packs: readonly WalkedPack[], stretch: Stretch, sink: Sink): Promise<void> {
-    const judged = packs.map(({ record: pack, signatures, at }) => {
-      const verdicts = this.#verdicts(pack, stretch);
-      const left = verdicts.some((verdict) => verdict !== NO) ? this.#filter.byColumns(pack, signatures, verdicts) : [];
-      return { pack, at, verdicts, left, isOpen: left.length > 0 && verdicts.some((verdict) => verdict !== NO) };
+  async #take(segments: readonly WalkedSegment[], stretch: Stretch, sink: Sink): Promise<void> {
+    const judged = segments.map(({ record: segment, signatures, at }) => {
+      const verdicts = this.#verdicts(segment, stretch);
+      const left = verdicts.some((verdict) => verdict !== NO)
+        ? this.#filter.byColumns(segment, signatures, verdicts)
+        : [];
+      return { segment, at, verdicts, left, isOpen: left.length > 0 && verdicts.some((verdict) => verdict !== NO) };
     });
     const open = judged.filter(({ isOpen }) => isOpen);
-    const texts = await this.#texts(open.map(({ pack, at }) => ({ from: pack.from, at })));
+    const texts = await this.#texts(open.map(({ segment, at }) => ({ from: segment.from, at })));
     const finds: Find[] = [];
-    for (const { pack, at, verdicts, left, isOpen } of judged) {
-      const text = texts.get(pack.from);
-      if (isOpen && text) this.#filter.byText(pack, text, left, verdicts);
+    for (const { segment, at, verdicts, left, isOpen } of judged) {
+      const text = texts.get(segment.from);
+      if (isOpen && text) this.#filter.byText(segment, text, left, verdicts);
       const own: Find[] = [];
       for (const [slot, verdict] of verdicts.entries()) {
-        if (verdict !== NO) own.push({ pack, at, slot, isSure: verdict === YES });
+        if (verdict !== NO) own.push({ segment, at, slot, isSure: verdict === YES });
       }
       finds.push(...(this.#sign < 0 ? own.reverse() : own));
     }
@@ -174,19 +176,19 @@ export class Scan {
   }
 
   /** Gives matches to the sink in order, at most as many at a time as are certainly needed. */
-  async #hand(finds: readonly Find[], texts: Map<number, PackTextRecord>, sink: Sink): Promise<void> {
+  async #hand(finds: readonly Find[], texts: Map<number, SegmentTextRecord>, sink: Sink): Promise<void> {
     for (let at = 0; at < finds.length && !sink.isFull;) {
       const wanted = sink.wantsIds;
       const part = wanted > 0 ? finds.slice(at, at + wanted) : finds.slice(at);
       at += part.length;
       const named = part.filter(({ isSure }) => wanted > 0 || !isSure);
       for (let sure = part.length - named.length; sure > 0; sure--) sink.add();
-      const unread = new Map(named.map(({ pack: { from }, at }) => [from, { from, at }]));
+      const unread = new Map(named.map(({ segment: { from }, at }) => [from, { from, at }]));
       for (const from of texts.keys()) unread.delete(from);
       for (const [from, text] of await this.#texts([...unread.values()])) texts.set(from, text);
-      const hits = named.flatMap(({ pack, slot }): Hit[] => {
-        const text = texts.get(pack.from);
-        return text ? [{ pack, slot, id: idIn(text, slot) }] : [];
+      const hits = named.flatMap(({ segment, slot }): Hit[] => {
+        const text = texts.get(segment.from);
+        return text ? [{ segment, slot, id: idIn(text, slot) }] : [];
       });
       await sink.addHits(hits);
     }
@@ -195,23 +197,23 @@ export class Scan {
   /**
    * Keeps the slots that belong to the list and the topics, lie in the stretch, and come after the start of the walk.
    */
-  #verdicts(pack: PackRecord, { from, to }: Stretch): Uint8Array<ArrayBuffer> {
+  #verdicts(segment: SegmentRecord, { from, to }: Stretch): Uint8Array<ArrayBuffer> {
     const behind = this.query.from;
-    return Uint8Array.from(pack.times, (time, slot) => {
+    return Uint8Array.from(segment.times, (time, slot) => {
       if (time < from || time > to) return NO;
-      if (behind && this.#sign * compareAge({ time, arrival: pack.arrivals[slot] ?? 0 }, behind) <= 0) return NO;
-      return this.stands(pack, slot);
+      if (behind && this.#sign * compareAge({ time, arrival: segment.arrivals[slot] ?? 0 }, behind) <= 0) return NO;
+      return this.stands(segment, slot);
     });
   }
 
-  /** Reads the texts of packs, which are given in the order of the walk. */
-  async #texts(packs: readonly PackPosition[]): Promise<Map<number, PackTextRecord>> {
-    this.#left.texts -= packs.length;
-    const read = await readRun(this.transaction.store("packTexts"), packs);
+  /** Reads the texts of segments, which are given in the order of the walk. */
+  async #texts(segments: readonly SegmentPosition[]): Promise<Map<number, SegmentTextRecord>> {
+    this.#left.texts -= segments.length;
+    const read = await readRun(this.transaction.store("segmentTexts"), segments);
     return new Map(read.filter((text) => text !== undefined).map((text) => [text.from, text]));
   }
 }
 
-function idIn({ ids, idEnds }: PackTextRecord, slot: number): string {
+function idIn({ ids, idEnds }: SegmentTextRecord, slot: number): string {
   return ids.slice(slot === 0 ? 0 : idEnds[slot - 1], idEnds[slot]);
 }

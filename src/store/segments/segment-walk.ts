@@ -1,41 +1,41 @@
 import type { Transaction } from "../database";
 import type { Direction } from "../row-source";
-import type { PackRecord, TimeSpan } from "../schema";
-import type { PackFilter } from "./pack-filter";
-import { readRun, type PackPosition } from "./read-run";
+import type { SegmentRecord, TimeSpan } from "../schema";
+import type { SegmentFilter } from "./segment-filter";
+import { readRun, type SegmentPosition } from "./read-run";
 import type { Signatures } from "./signature";
-import { readBlocks, type SignedPack } from "./signature-blocks";
+import { readBlocks, type SignedSegment } from "./signature-blocks";
 
 /** How many blocks of signatures are read at a time: few at first, as the newest often have all that is wanted. */
 const FIRST_BLOCKS = 4;
 const MOST_BLOCKS_AT_ONCE = 32;
 
-/** A pack that may have matches, with its signatures if they were read. */
-export interface WalkedPack {
-  record: PackRecord;
+/** A segment that may have matches, with its signatures if they were read. */
+export interface WalkedSegment {
+  record: SegmentRecord;
   signatures: Partial<Signatures>;
-  /** Its index among all packs that the walk passed. */
+  /** Its index among all segments that the walk passed. */
   at: number;
 }
 
 /** One step of a walk. */
 export interface Step {
-  packs: readonly WalkedPack[];
-  /** All packs up to here have been looked at, in the order of the walk; absent = there are no more. */
+  segments: readonly WalkedSegment[];
+  /** All segments up to here have been looked at, in the order of the walk; absent = there are no more. */
   last?: { from: number; to: number };
 }
 
-/** Walks through the packs that overlap a span of time. */
-export interface PackWalk {
-  /** The next packs that may have matches, at most `count`. */
+/** Walks through the segments that overlap a span of time. */
+export interface SegmentWalk {
+  /** The next segments that may have matches, at most `count`. */
   next(count: number): Promise<Step>;
 }
 
-type WalkTransaction = Transaction<"packs" | "signatures">;
+type WalkTransaction = Transaction<"segments" | "signatures">;
 
-/** Takes every pack, when only the columns can tell. */
-export class PlainWalk implements PackWalk {
-  /** Where the last pack taken begins. */
+/** Takes every segment, when only the columns can tell. */
+export class PlainWalk implements SegmentWalk {
+  /** Where the last segment taken begins. */
   #edge: number | undefined;
   #taken = 0;
 
@@ -49,35 +49,35 @@ export class PlainWalk implements PackWalk {
     const records = await this.#read(count);
     const last = records.at(-1);
     this.#edge = last?.from ?? this.#edge;
-    const packs = records.map((record) => ({ record, signatures: {}, at: this.#taken++ }));
-    return { packs, ...(last && { last }) };
+    const segments = records.map((record) => ({ record, signatures: {}, at: this.#taken++ }));
+    return { segments, ...(last && { last }) };
   }
 
-  async #read(count: number): Promise<PackRecord[]> {
-    const packs = this.transaction.store("packs");
+  async #read(count: number): Promise<SegmentRecord[]> {
+    const segments = this.transaction.store("segments");
     const edge = this.#edge;
     const [from, to] = this.stretch;
     if (this.direction === "older") {
       if (edge !== undefined && edge <= from) return [];
-      const read = await packs.getLast(IDBKeyRange.upperBound(edge ?? to, edge !== undefined), count);
-      return read.filter((pack) => pack.to >= from);
+      const read = await segments.getLast(IDBKeyRange.upperBound(edge ?? to, edge !== undefined), count);
+      return read.filter((segment) => segment.to >= from);
     }
     if (edge === undefined) {
-      const [first] = await packs.getLast(IDBKeyRange.upperBound(from), 1);
+      const [first] = await segments.getLast(IDBKeyRange.upperBound(from), 1);
       if (first && first.to >= from) return [first];
     }
     const after = edge ?? from;
     if (after >= to) return [];
-    return packs.getAll(IDBKeyRange.bound(after, to, true), count);
+    return segments.getAll(IDBKeyRange.bound(after, to, true), count);
   }
 }
 
-/** Takes packs that the signatures don't rule out; nothing of the others is read. */
-export class SignedWalk implements PackWalk {
+/** Takes segments that the signatures don't rule out; nothing of the others is read. */
+export class SignedWalk implements SegmentWalk {
   #edge: number | undefined;
   #chunk = FIRST_BLOCKS;
-  /** Packs that may have matches and aren't taken yet. */
-  #waiting: (SignedPack & PackPosition)[] = [];
+  /** Segments that may have matches and aren't taken yet. */
+  #waiting: (SignedSegment & SegmentPosition)[] = [];
   #lookedAt = 0;
   #last: Step["last"];
 
@@ -86,23 +86,23 @@ export class SignedWalk implements PackWalk {
     private readonly transaction: WalkTransaction,
     private readonly stretch: TimeSpan,
     private readonly direction: Direction,
-    private readonly filter: PackFilter,
+    private readonly filter: SegmentFilter,
     private readonly share: { blocks: number },
   ) {}
 
   async next(count: number): Promise<Step> {
     while (this.#waiting.length === 0) {
-      if (!(await this.#lookOn())) return { packs: [] };
+      if (!(await this.#lookOn())) return { segments: [] };
       if (this.share.blocks <= 0) break;
     }
     const taken = this.#waiting.splice(0, count);
-    const records = await readRun(this.transaction.store("packs"), taken);
-    const packs = taken.flatMap(({ signatures, at }, index): WalkedPack[] => {
+    const records = await readRun(this.transaction.store("segments"), taken);
+    const segments = taken.flatMap(({ signatures, at }, index): WalkedSegment[] => {
       const record = records[index];
       return record ? [{ record, signatures, at }] : [];
     });
     const last = this.#waiting.length > 0 ? taken.at(-1) : this.#last;
-    return { packs, ...(last && { last }) };
+    return { segments, ...(last && { last }) };
   }
 
   /** Looks at the signatures of the next blocks; resolves to whether there were any. */
@@ -111,14 +111,14 @@ export class SignedWalk implements PackWalk {
     this.#chunk = Math.min(this.#chunk * 2, MOST_BLOCKS_AT_ONCE);
     this.share.blocks -= blocks.length;
     const [from, to] = this.stretch;
-    const packs = blocks.flat().filter((pack) => pack.from <= to && pack.to >= from);
-    if (this.direction === "older") packs.reverse();
-    this.#last = packs.at(-1) ?? this.#last;
-    for (const pack of packs) {
+    const segments = blocks.flat().filter((segment) => segment.from <= to && segment.to >= from);
+    if (this.direction === "older") segments.reverse();
+    this.#last = segments.at(-1) ?? this.#last;
+    for (const segment of segments) {
       const at = this.#lookedAt++;
-      if (this.filter.mayPass(pack.signatures)) this.#waiting.push({ ...pack, at });
+      if (this.filter.mayPass(segment.signatures)) this.#waiting.push({ ...segment, at });
     }
-    return packs.length > 0;
+    return segments.length > 0;
   }
 
   /** The next blocks, oldest first; the first of them may begin before the span. */
