@@ -188,19 +188,19 @@ async function openSeconds(
     if (time === undefined || isBefore({ time }, is.deleted)) return [];
     const entering = versions.flatMap(({ row }) => (row.time === time ? [row] : []));
     const news = entering.length + controls.filter((event) => event.time === time && isNews(event, was)).length;
-    const told = open.told.get(time) ?? [];
+    const order = open.orders.get(time) ?? [];
     const isOneUpdate =
       entering.length < 2 && [was.newest, is.deleted, is.cleared].every((mark) => mark?.time !== time);
-    if (told.length === 0 && (news === 0 || isOneUpdate)) return [];
+    if (order.length === 0 && (news === 0 || isOneUpdate)) return [];
     const listed = await versionsAt(transaction, time, open);
     const stored = [...new Map([...found, ...listed].map((row) => [row.id, row])).values()].filter(
       (row) => row.time === time,
     );
     const verdict = judgeSecond(
-      { time, versions: [...stored, ...entering], entering: new Set(entering.map(({ id }) => id)), told },
+      { time, versions: [...stored, ...entering], entering: new Set(entering.map(({ id }) => id)), order },
       is,
     );
-    return [{ time, stored, told, verdict, isOpen: news > 0 || stored.some((row) => row.unsettled) }];
+    return [{ time, stored, order, verdict, isOpen: news > 0 || stored.some((row) => row.unsettled) }];
   });
   return (await Promise.all(seconds)).flat();
 }

@@ -10,7 +10,7 @@ import { noteClaim } from "./note-claim";
 import type { SubscriptionRecord } from "./schema";
 import { noArrivals, sequenceText, type EnteringVersion, type SequenceArrivals } from "./sequence-arrivals";
 import { dayOf } from "./day-of";
-import type { ToldSecond } from "./told-seconds";
+import type { SecondOrder } from "./second-orders";
 
 const STORES = [...WRITER_STORES, "tombstones", "sequences", "cursors", "claims"] as const;
 
@@ -248,7 +248,7 @@ function sortOut(batch: IngestBatch, { code, known, due, takeArrival }: SortingA
       own.set(event.id, { row });
     }
   }
-  return { ...splitSequences(entering, controls, code?.toldSeconds(ordered) ?? [], known), duplicates, dropped };
+  return { ...splitSequences(entering, controls, code?.secondOrders(ordered) ?? [], known), duplicates, dropped };
 }
 
 function rowOf(
@@ -270,7 +270,7 @@ function rowOf(
 function splitSequences(
   entering: ReadonlyMap<number, ReadonlyMap<string, EnteringVersion>>,
   controls: readonly { subId: number; event: SequenceEvent }[],
-  told: readonly ToldSecond[],
+  orders: readonly SecondOrder[],
   known: ReadonlyMap<number, Known>,
 ): Pick<Sorted, "plain" | "sequences"> {
   const plain: EnteringVersion[] = [];
@@ -282,7 +282,7 @@ function splitSequences(
     return open;
   };
   for (const { subId, event } of controls) sequence(subId, event.sequence_id).controls.push(event);
-  for (const { subId, sequence: name, time, events } of told) sequence(subId, name).told.set(time, events);
+  for (const { subId, sequence: name, time, events } of orders) sequence(subId, name).orders.set(time, events);
   for (const [subId, versions] of entering) {
     for (const { row } of versions.values()) {
       if (!row.scheduled && sequenceOf(row.event) !== row.id) sequence(subId, sequenceOf(row.event));

@@ -2,7 +2,7 @@ import type * as Later from "./later";
 import { loadLater } from "./load-later";
 
 /** The code that works out what the events of sequences lead to, and what quiet hours hold back. */
-export type LateCode = Pick<typeof Later, "applySequences" | "replacedBy" | "toldSeconds" | "heldBackBy">;
+export type LateCode = Pick<typeof Later, "applySequences" | "replacedBy" | "secondOrders" | "heldBackBy">;
 
 let code: LateCode | undefined;
 

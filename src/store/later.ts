@@ -18,7 +18,7 @@ import { readWitnesses } from "./witnesses";
 
 export { heldBackBy } from "../contract";
 export { applySequences, replacedBy } from "./apply-sequences";
-export { toldSeconds } from "./told-seconds";
+export { secondOrders } from "./second-orders";
 
 /** Methods of a `Store` whose code is here. Each takes the database first. */
 export const methods = {

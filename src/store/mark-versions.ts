@@ -1,7 +1,7 @@
 // How the events of a sequence change its stored versions.
 import type { StoredMessage } from "../contract";
 import { isCached } from "../protocol";
-import { isBefore, type SequenceState, type ToldOrder, type Verdict } from "./reduce-sequence";
+import { isBefore, type SequenceState, type EventOrder, type Verdict } from "./reduce-sequence";
 
 /** The state of a sequence before the arrivals, and with them. */
 export interface Course {
@@ -14,7 +14,7 @@ export interface OpenSecond {
   time: number;
   /** Its stored versions. */
   stored: StoredMessage[];
-  told: ToldOrder;
+  order: EventOrder;
   verdict: Verdict;
   /** Something came, or the order wasn't known yet. */
   isOpen: boolean;
@@ -53,13 +53,13 @@ export function markVersions(
 
 /** Marks the versions of a second by what is known of their order. */
 export function markSecond(
-  { time, told, verdict, isOpen }: OpenSecond,
+  { time, order, verdict, isOpen }: OpenSecond,
   rows: readonly StoredMessage[],
   nowMs: number,
 ): void {
   const own = rows.filter((row) => row.time === time);
   if (verdict.isSettled && own.length > 1) {
-    for (const [rank, { id }] of told.entries()) {
+    for (const [rank, { id }] of order.entries()) {
       const row = own.find((one) => one.id === id);
       if (row) row.rank = rank;
     }

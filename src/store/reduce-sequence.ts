@@ -14,7 +14,7 @@ export type SequenceInput =
 export type SequenceState = Pick<SequenceRecord, "newest" | "deleted" | "cleared">;
 
 /** The events of a sequence that share a second, in the server's order. */
-export type ToldOrder = readonly Pick<SequenceInput, "kind" | "id">[];
+export type EventOrder = readonly Pick<SequenceInput, "kind" | "id">[];
 
 /** At most this many deletes, or clears, of one sequence in one second are told apart: no script comes near that. */
 const MOST_CONTROLS = 50;
@@ -64,7 +64,7 @@ export interface Second {
   /** Ids of those that enter. */
   entering: ReadonlySet<string>;
   /** The order; empty = not known. */
-  told: ToldOrder;
+  order: EventOrder;
 }
 
 /** What follows from the order of a second. */
@@ -84,25 +84,25 @@ export interface Verdict {
 /**
  * Judges the versions of a second in which more than one update happened. `state` already includes all of its events.
  */
-export function judgeSecond({ time, versions, entering, told }: Second, state: SequenceState): Verdict {
-  const places = new Map(told.map(({ id }, place) => [id, place]));
-  const lastPlace = (kind: SequenceInput["kind"]): number => told.findLastIndex((event) => event.kind === kind);
+export function judgeSecond({ time, versions, entering, order }: Second, state: SequenceState): Verdict {
+  const places = new Map(order.map(({ id }, place) => [id, place]));
+  const lastPlace = (kind: SequenceInput["kind"]): number => order.findLastIndex((event) => event.kind === kind);
   const deletedAt = lastPlace("delete");
   const clearedAt = lastPlace("clear");
-  const isTold = ({ id }: { id: string }): boolean => places.has(id);
+  const isPlaced = ({ id }: { id: string }): boolean => places.has(id);
   const isGone = ({ id }: { id: string }): boolean => (places.get(id) ?? Infinity) < deletedAt;
   const left = versions.filter((version) => !isGone(version));
-  const lastTold = told.findLast(({ kind }, place) => kind === "message" && place > deletedAt)?.id;
+  const lastPlaced = order.findLast(({ kind }, place) => kind === "message" && place > deletedAt)?.id;
 
   const ofNewest = state.newest?.time === time ? state.newest : undefined;
   let newest = ofNewest?.id;
   if (ofNewest && isGone(ofNewest)) {
-    newest = latest(left.filter((one) => !isTold(one) || one.id === lastTold)) ?? lastTold;
-  } else if (ofNewest && isTold(ofNewest)) {
-    newest = lastTold;
+    newest = latest(left.filter((one) => !isPlaced(one) || one.id === lastPlaced)) ?? lastPlaced;
+  } else if (ofNewest && isPlaced(ofNewest)) {
+    newest = lastPlaced;
   } else if (ofNewest && !left.some(({ id, deletedAtMs }) => id === newest && deletedAtMs === undefined)) {
     // The user deleted it, and with it the older ones; a version that comes now may be newer.
-    newest = latest(left.filter((one) => entering.has(one.id) && (!isTold(one) || one.id === lastTold))) ?? newest;
+    newest = latest(left.filter((one) => entering.has(one.id) && (!isPlaced(one) || one.id === lastPlaced))) ?? newest;
   }
 
   const deletes = controlsAt(time, state.deleted);
@@ -113,7 +113,7 @@ export function judgeSecond({ time, versions, entering, told }: Second, state: S
     gone: new Set(versions.filter(isGone).map(({ id }) => id)),
     cleared: new Set(left.filter(({ id }) => (places.get(id) ?? Infinity) < clearedAt).map(({ id }) => id)),
     ...(newest !== undefined && { newest }),
-    overtaken: new Set(left.filter((one) => isTold(one) && one.id !== lastTold).map(({ id }) => id)),
+    overtaken: new Set(left.filter((one) => isPlaced(one) && one.id !== lastPlaced).map(({ id }) => id)),
     // The server never tells the order of messages that it doesn't keep.
     isSettled: left.length === 0 || !isContested || wanted.length < 2 || wanted.every((id) => places.has(id)),
   };

@@ -1,6 +1,6 @@
 import type { StoredMessage } from "../contract";
 import type { SequenceEvent } from "../protocol";
-import type { ToldOrder } from "./reduce-sequence";
+import type { EventOrder } from "./reduce-sequence";
 
 /** A version that enters its sequence: new, or stored as scheduled before (`before`) and now due. */
 export interface EnteringVersion {
@@ -20,7 +20,7 @@ export interface SequenceArrivals {
   versions: EnteringVersion[];
   controls: SequenceEvent[];
   /** The order of some seconds, as in an answer for the topic alone; it includes events that were known before. */
-  told: Map<number, ToldOrder>;
+  orders: Map<number, EventOrder>;
 }
 
 /** A string that names a sequence of a subscription in maps and sets. */
@@ -30,7 +30,7 @@ export function sequenceText(subId: number, sequence: string): string {
 
 /** An empty `SequenceArrivals`. */
 export function noArrivals(subId: number, sequence: string): SequenceArrivals {
-  return { subId, sequence, versions: [], controls: [], told: new Map() };
+  return { subId, sequence, versions: [], controls: [], orders: new Map() };
 }
 
 /** What became of the arrivals of a sequence; the rows are yet to be written. */

@@ -83,7 +83,7 @@ const second = fc
   .map((kinds) => kinds.map((kind, at) => ({ kind, time: NOW_S, id: `${kind}${at}` })))
   .chain((events) => fc.tuple(fc.constant(events), fc.shuffledSubarray(events, { minLength: events.length })));
 
-const judge = (events: readonly { kind: SequenceInput["kind"]; id: string }[], told: typeof events) => {
+const judge = (events: readonly { kind: SequenceInput["kind"]; id: string }[], order: typeof events) => {
   const inputs = events.map((event, arrival): SequenceInput =>
     event.kind === "message"
       ? { kind: event.kind, id: event.id, time: NOW_S, arrival }
@@ -93,7 +93,7 @@ const judge = (events: readonly { kind: SequenceInput["kind"]; id: string }[], t
     input.kind === "message" ? [{ ...input, event: message(input.id, NOW_S) }] : [],
   );
   const ids = new Set(versions.map(({ id }) => id));
-  return judgeSecond({ time: NOW_S, versions, entering: ids, told }, reduceSequence({}, inputs));
+  return judgeSecond({ time: NOW_S, versions, entering: ids, order }, reduceSequence({}, inputs));
 };
 
 test("an unknown order deletes nothing and marks nothing read", () => {

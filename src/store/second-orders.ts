@@ -3,7 +3,7 @@ import type { Arrival } from "./changes";
 import type { SequenceInput } from "./reduce-sequence";
 
 /** Several events of one sequence in one second, in the server's order. */
-export interface ToldSecond {
+export interface SecondOrder {
   subId: number;
   sequence: string;
   time: number;
@@ -13,10 +13,10 @@ export interface ToldSecond {
 const KINDS = { message: "message", message_delete: "delete", message_clear: "clear" } as const;
 
 /** Works out, from arrivals in the server's order, the order of seconds in which a sequence has several events. */
-export function toldSeconds(arrivals: readonly Arrival[]): ToldSecond[] {
+export function secondOrders(arrivals: readonly Arrival[]): SecondOrder[] {
   // Most topics have no sequences: each message stands alone.
   if (arrivals.every(({ event }) => sequenceOf(event) === event.id)) return [];
-  const seconds = new Map<string, ToldSecond>();
+  const seconds = new Map<string, SecondOrder>();
   for (const { subId, event } of arrivals) {
     const { time, id } = event;
     const sequence = sequenceOf(event);
