@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { MessageEvent } from "../../src/protocol";
 import { bodyText, hasInk, oneLine, ownTitle } from "../../src/contract";
-import { unturned } from "../../src/ui/message/unturned";
+import { stripBidiControls } from "../../src/ui/message/strip-bidi-controls";
 import { label, quoted } from "../../src/ui/message/label";
 import { foldText, mayNeedFold } from "../../src/ui/message/fold";
 import { rawJson, visible, shownAddress } from "../../src/ui/message/raw-json";
@@ -86,9 +86,9 @@ describe("a text", () => {
 });
 
 it("drops what turns the direction, so that a program's name can't end like a document's", () => {
-  expect(unturned("invoice\u202efdp.exe")).toBe("invoicefdp.exe");
+  expect(stripBidiControls("invoice\u202efdp.exe")).toBe("invoicefdp.exe");
   expect(label("a\u2066b\u2069\u200ec\u200fd\u061c.exe")).toBe("abcd.exe");
-  expect(unturned("שלום 👩‍👩‍👧"), "letters and joined emoji stay").toBe("שלום 👩‍👩‍👧");
+  expect(stripBidiControls("שלום 👩‍👩‍👧"), "letters and joined emoji stay").toBe("שלום 👩‍👩‍👧");
 });
 
 describe("a label inside a sentence", () => {

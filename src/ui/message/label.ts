@@ -1,10 +1,10 @@
 import { hasInk, oneLine } from "../../contract";
 import { visible } from "./raw-json";
-import { unturned } from "./unturned";
+import { stripBidiControls } from "./strip-bidi-controls";
 
 /** Name of a button, a tag or a file, on one line; if it is invisible, its characters are spelt out. */
 export function label(text: string): string {
-  return hasInk(text) ? unturned(oneLine(text)) : visible(text).trim() || "…";
+  return hasInk(text) ? stripBidiControls(oneLine(text)) : visible(text).trim() || "…";
 }
 
 /** Letters that run from right to left. */
