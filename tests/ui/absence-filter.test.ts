@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { during } from "../../src/ui/away/during";
+import { absenceTerms } from "../../src/ui/away/absence-filter";
 import { resolveWhen, type StoredMessage } from "../../src/contract";
 
 const at = (time: number) => ({ time }) as StoredMessage;
@@ -8,7 +8,7 @@ const absence = { fromMs: Date.UTC(2026, 10, 20, 8, 30, 12), toMs: Date.UTC(2026
 
 function spanOf(...rows: StoredMessage[]): (number | undefined)[] {
   const summary = { urgent: group(), high: group(), others: group(...rows), count: rows.length, isPart: false };
-  return during({ absence, summary }).map((term) =>
+  return absenceTerms({ absence, summary }).map((term) =>
     "written" in term ? resolveWhen(term.written, { nowMs: absence.toMs }) : undefined,
   );
 }

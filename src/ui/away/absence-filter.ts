@@ -4,16 +4,16 @@ import { isoTime } from "../strings/dates";
 
 const MINUTE_MS = 60_000;
 
-/** A moment as a filter has it: in UTC, to the minute. */
+/** Writes a moment as filters have it: in UTC, to the minute. */
 function written(ms: number): string {
   return `${isoTime(ms).slice(0, 16)}Z`;
 }
 
 /**
- * The conditions that leave only what came in an absence. A message may have come later than its own time says, so they
- * begin with the earliest of the summary.
+ * The terms of a filter that finds only what came during an absence. A message may have come later than its own time
+ * says, so they begin with the earliest message of the summary.
  */
-export function during({ absence, summary }: Pick<AbsenceShown, "absence" | "summary">): FilterTerm[] {
+export function absenceTerms({ absence, summary }: Pick<AbsenceShown, "absence" | "summary">): FilterTerm[] {
   const rows = [summary.urgent, summary.high, summary.others].flatMap((group) => group.rows);
   const fromMs = rows.reduce((least, { time }) => Math.min(least, time * 1_000), absence.fromMs);
   const toMs = rows.reduce((most, { time }) => Math.max(most, time * 1_000), absence.toMs);
