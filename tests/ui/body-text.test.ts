@@ -3,7 +3,7 @@ import type { MessageEvent } from "../../src/protocol";
 import { bodyText, hasInk, oneLine, ownTitle } from "../../src/contract";
 import { stripBidiControls } from "../../src/ui/message/strip-bidi-controls";
 import { label, quoted } from "../../src/ui/message/label";
-import { foldText, mayNeedFold } from "../../src/ui/message/fold";
+import { collapseText, mayNeedCollapse } from "../../src/ui/message/collapse";
 import { rawJson, visible, shownAddress } from "../../src/ui/message/raw-json";
 
 const event = (more: Partial<MessageEvent>): MessageEvent => ({
@@ -99,29 +99,29 @@ describe("a label inside a sentence", () => {
   });
 });
 
-describe("folding", () => {
+describe("collapsing", () => {
   const lines = (count: number) => Array.from({ length: count }, (_, at) => `line ${String(at)}`).join("\n");
 
   it("applies to texts that may take more than a dozen lines on a narrow screen", () => {
-    expect(mayNeedFold("short")).toBe(false);
-    expect(mayNeedFold(lines(12))).toBe(false);
-    expect(mayNeedFold(lines(13))).toBe(true);
-    expect(mayNeedFold("x".repeat(500))).toBe(true);
-    expect(mayNeedFold("\n".repeat(13))).toBe(true);
+    expect(mayNeedCollapse("short")).toBe(false);
+    expect(mayNeedCollapse(lines(12))).toBe(false);
+    expect(mayNeedCollapse(lines(13))).toBe(true);
+    expect(mayNeedCollapse("x".repeat(500))).toBe(true);
+    expect(mayNeedCollapse("\n".repeat(13))).toBe(true);
   });
 
-  it("keeps as much as a folded row needs, and says whether something was left out", () => {
-    expect(foldText("short")).toEqual({ text: "short", cut: false });
-    expect(foldText(lines(13))).toEqual({ text: lines(13), cut: false });
-    const folded = foldText(lines(40));
-    expect(folded.cut).toBe(true);
-    expect(lines(40).startsWith(folded.text)).toBe(true);
-    expect(foldText("\n".repeat(40)).text).toHaveLength(12);
+  it("keeps as much as a collapsed row needs, and says whether something was left out", () => {
+    expect(collapseText("short")).toEqual({ text: "short", cut: false });
+    expect(collapseText(lines(13))).toEqual({ text: lines(13), cut: false });
+    const collapsed = collapseText(lines(40));
+    expect(collapsed.cut).toBe(true);
+    expect(lines(40).startsWith(collapsed.text)).toBe(true);
+    expect(collapseText("\n".repeat(40)).text).toHaveLength(12);
   });
 
   it("cuts a text without spaces, but no character in two", () => {
-    expect(foldText("x".repeat(4000))).toEqual({ text: "x".repeat(2400), cut: true });
-    expect(foldText(`x${"😀".repeat(3000)}`).text).toHaveLength(2399);
+    expect(collapseText("x".repeat(4000))).toEqual({ text: "x".repeat(2400), cut: true });
+    expect(collapseText(`x${"😀".repeat(3000)}`).text).toHaveLength(2399);
   });
 });
 

@@ -44,6 +44,6 @@ export async function drawFirst(page: Document): Promise<FeedRows | undefined> {
   const isNarrow = kept("earshot-rail") === "narrow";
   target.append(...frameAround(read.feed.title, rows, said, { shape, isNarrow }));
   firstScreenDrawn(screenOf(target, rows));
-  rows.foldLong();
+  rows.shorten();
   return rows;
 }

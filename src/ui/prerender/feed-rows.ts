@@ -3,14 +3,14 @@ import { scopes as S } from "./first-rows.scopes";
 import type { FirstTables, Settings } from "../../client";
 import { feedItems, joinGaps, type FeedItem } from "../feed/feed-items";
 import type { FeedPlace } from "../state/scroll-anchor";
-import { UNFOLDED } from "../message/fold";
+import { EXPANDED } from "../message/collapse";
 import type { Origin } from "../message/origin";
 import { kept } from "../state/device-storage";
 import { serverName, sharedNames, topicName } from "../state/names";
 import { dayBy } from "../strings/dates";
 import { element } from "./element";
 import { writeAsNoted } from "./noted-dates";
-import { drawRow, foldLong, isDrawable } from "./row";
+import { drawRow, isDrawable, shorten } from "./row";
 import type { CachedStrings } from "./cached-strings";
 import { Stillness } from "./stillness";
 import type { FirstFeed } from "./which-feed";
@@ -86,10 +86,10 @@ export class FeedRows {
       // Nothing is loaded here.
       origins.set(subId, { address: server.address, topic, name, colour, serverName: named, unasked: "nothing" });
     }
-    const unfolded = new Set(kept(UNFOLDED)?.split("\n"));
+    const expanded = new Set(kept(EXPANDED)?.split("\n"));
     // No more than the app reads at first, as it could not restore a position further down.
     const page = rows.slice(0, FIRST_PAGE);
-    if (page.some((row) => !origins.has(row.subId) || !isDrawable(row, unfolded))) return undefined;
+    if (page.some((row) => !origins.has(row.subId) || !isDrawable(row, expanded))) return undefined;
     const shownGaps = joinGaps(one ? gaps.filter(({ subId }) => subId === one.subId) : gaps);
     const letters = page.map(lettersOf);
     const repeated = letters.findIndex((own, at) => own === letters[at + 1] && own === letters[at + 2]);
@@ -127,9 +127,9 @@ export class FeedRows {
     this.#drawMore(Math.ceil(heightPx / this.lowPx));
   }
 
-  /** Folds the texts that are too long for the screen's width. Call it once they are in the page. */
-  foldLong(): void {
-    foldLong(this.#list, this.said);
+  /** Shortens the texts that are too long for the screen's width. Call it once they are in the page. */
+  shorten(): void {
+    shorten(this.#list, this.said);
   }
 
   /** Fills the rest of the screen, and one screen below it for scrolling. Call it once they are in the page. */
@@ -137,7 +137,7 @@ export class FeedRows {
     const { scroller } = this;
     while (this.#drawn < this.items.length && scroller.scrollHeight < scroller.scrollTop + 2 * scroller.clientHeight) {
       this.#drawMore(AT_ONCE);
-      this.foldLong();
+      this.shorten();
     }
   }
 

@@ -2,7 +2,7 @@ import { scopes as S } from "./first-rows.scopes";
 import { isUnread, rowKey, topicHue, type StoredMessage } from "../../contract";
 import { type Priority, priorityOf } from "../../protocol";
 import { bodyText, isSaidBeside, ownTitle, titleWords } from "../../contract";
-import { foldText, mayNeedFold } from "../message/fold";
+import { collapseText, mayNeedCollapse } from "../message/collapse";
 import { isJsonText } from "../message/json-text";
 import { linkify } from "../message/linkify";
 import type { Origin } from "../message/origin";
@@ -25,9 +25,9 @@ export interface RowPlace {
   write: WriteDate;
 }
 
-/** Whether the prerender can draw this row as the app does; it can't if its long text is unfolded. */
-export function isDrawable({ subId, time, id }: StoredMessage, unfolded: ReadonlySet<string>): boolean {
-  return !unfolded.has([subId, time, id].join("/"));
+/** Whether the prerender can draw this row as the app does; it can't if its long text is expanded. */
+export function isDrawable({ subId, time, id }: StoredMessage, expanded: ReadonlySet<string>): boolean {
+  return !expanded.has([subId, time, id].join("/"));
 }
 
 /** A row as `MessageRow` draws it in its first frame; in both, anything but text comes after that frame. */
@@ -139,30 +139,30 @@ function body({ event }: StoredMessage, said: CachedStrings): HTMLElement[] {
   if (shown.text === "") return [];
   const { text } = shown;
   const isJson = shown.kind === "plain" && isJsonText(text);
-  const folds = isJson || mayNeedFold(text);
-  const short = foldText(text);
+  const collapsible = isJson || mayNeedCollapse(text);
+  const short = collapseText(text);
   const lines = element("span", `text ${S.PlainBody}`, { dir: "auto" });
-  for (const piece of linkify(folds ? short.text : text)) {
+  for (const piece of linkify(collapsible ? short.text : text)) {
     lines.append(
       piece.kind === "link"
         ? element("a", S.PlainBody, { href: piece.href, target: "_blank", rel: "noopener noreferrer" }, piece.text)
         : piece.text,
     );
   }
-  const block = element("div", `body${folds ? " folded" : ""} ${S.Body}`, {}, lines);
-  return folds && !isJson && short.cut ? [block, fold(block, said)] : [block];
+  const block = element("div", `body${collapsible ? " folded" : ""} ${S.Body}`, {}, lines);
+  return collapsible && !isJson && short.cut ? [block, collapse(block, said)] : [block];
 }
 
-/** Lets a text fade out at its end; the button that unfolds it. */
-function fold(block: HTMLElement, said: CachedStrings): HTMLButtonElement {
+/** Lets a text fade out at its end; returns the button that expands it. */
+function collapse(block: HTMLElement, said: CachedStrings): HTMLButtonElement {
   block.className = `body folded fades ${S.Body}`;
   const attributes = { type: "button", "aria-expanded": "false" };
   return element("button", `text-button ${S.TextButton}`, attributes, said.showAll);
 }
 
-/** Folds texts that are too long at the current width. Call it once the rows are in the page. */
-export function foldLong(list: HTMLElement, said: CachedStrings): void {
+/** Shortens texts that are too long at the current width. Call it once the rows are in the page. */
+export function shorten(list: HTMLElement, said: CachedStrings): void {
   const watched = [...list.querySelectorAll<HTMLElement>(`.folded:not(.fades)`)];
   const long = watched.filter(({ scrollHeight, clientHeight }) => scrollHeight > clientHeight + 1);
-  for (const block of long) block.after(fold(block, said));
+  for (const block of long) block.after(collapse(block, said));
 }

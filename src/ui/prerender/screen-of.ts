@@ -1,4 +1,4 @@
-import { UNFOLDED } from "../message/fold";
+import { EXPANDED } from "../message/collapse";
 import { keep, kept } from "../state/device-storage";
 import type { FeedRows } from "./feed-rows";
 import { notePress, type FirstScreen } from "./first-screen";
@@ -16,7 +16,7 @@ export function screenOf(target: Element, rows: FeedRows): FirstScreen {
     if (on.closest("a")) {
       event.preventDefault();
       document.getElementById("main")?.focus();
-    } else if (row && on.closest("button")) unfold(row.id);
+    } else if (row && on.closest("button")) expand(row.id);
     // Selecting text is no press.
     else if (row && getSelection()?.isCollapsed !== false) notePress(() => pressAgain(row.id, event));
   };
@@ -47,9 +47,9 @@ function pressAgain(rowId: string, { shiftKey, ctrlKey, metaKey }: MouseEvent): 
   document.getElementById(rowId)?.dispatchEvent(again);
 }
 
-/** The app then draws the text unfolded too. */
-function unfold(rowId: string): void {
+/** The app then draws the text expanded too. */
+function expand(rowId: string): void {
   const key = rowId.slice("row ".length);
-  const others = kept(UNFOLDED)?.split("\n") ?? [];
-  keep(UNFOLDED, [...others.filter((other) => other !== key), key].join("\n"));
+  const others = kept(EXPANDED)?.split("\n") ?? [];
+  keep(EXPANDED, [...others.filter((other) => other !== key), key].join("\n"));
 }
