@@ -1,5 +1,5 @@
 import { trustedScriptUrl } from "../../client";
-import { pageAtRest } from "./page-at-rest";
+import { networkIdle } from "./network-idle";
 import { whenIdle } from "./when-idle";
 
 /** How often an open page asks for a new version, ms, as a tab may stay open for weeks. */
@@ -15,7 +15,7 @@ export class Updates {
 
   /**
    * Registers the service worker of a built app; its library loads when the page is idle. The very first one, which
-   * fetches the whole app, waits until the page is at rest, and where the browser is told to save data, until the user
+   * fetches the whole app, waits until the network is idle, and where the browser is told to save data, until the user
    * has a use for the app.
    * @param isUsed whether something is subscribed; reactive
    */
@@ -24,7 +24,7 @@ export class Updates {
     await whenIdle();
     if (navigator.serviceWorker.controller === null) {
       if (savesData()) await once(isUsed);
-      await pageAtRest();
+      await networkIdle();
     }
     try {
       const { Workbox } = await import("workbox-window");

@@ -1,11 +1,11 @@
-/** Without a file that came for so long, a page is at rest, ms. */
-const REST_MS = 2_000;
+/** The network counts as idle once no file has come for this long, ms. */
+const IDLE_MS = 2_000;
 
-/** It counts as at rest after this anyway, ms: a wall of pictures may never be. */
+/** It counts as idle after this at the latest, ms: a wall of pictures may never stop loading. */
 const LATEST_MS = 30_000;
 
 /** Resolves once the page has loaded nothing for a while. */
-export function pageAtRest(): Promise<void> {
+export function networkIdle(): Promise<void> {
   return new Promise((resolve) => {
     let timer: ReturnType<typeof setTimeout>;
     const end = (): void => {
@@ -16,7 +16,7 @@ export function pageAtRest(): Promise<void> {
     };
     const wait = (): void => {
       clearTimeout(timer);
-      timer = setTimeout(end, REST_MS);
+      timer = setTimeout(end, IDLE_MS);
     };
     const latest = setTimeout(end, LATEST_MS);
     const observer = new PerformanceObserver(wait);
