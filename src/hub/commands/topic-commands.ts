@@ -18,7 +18,7 @@ import { askServerTime, checkAccess } from "./check-access";
 import { failed, storageError, type CommandContext, type Handler } from "./context";
 import type { HostRules } from "./host-commands";
 import { Looked } from "./looked";
-import { keepOwnRead } from "./own-messages";
+import { sendOwnMessage } from "./send-own-message";
 import { signIn } from "./sign-in";
 import { PatientRequests } from "./patient-requests";
 
@@ -147,7 +147,7 @@ export function topicCommands(
         if (!event.ok || event.value.event !== "message") return fail(failed({ kind: "malformed", text: "" }));
         return ok({ message: event.value });
       };
-      return keepOwnRead(context, input.address, send, input.delay !== undefined);
+      return sendOwnMessage(context, input.address, send, input.delay !== undefined);
     },
   };
 }

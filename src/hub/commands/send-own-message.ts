@@ -3,22 +3,22 @@ import { changesEvent } from "../changes-event";
 import { announceChanges, type CommandContext } from "./context";
 
 /**
- * What arrives waits this long, ms, for the answer to a message that the user sends: a server tells its streams of it
- * before it answers, and the answer is what says that it is the user's own. Longer would delay messages of others.
+ * While a message is being sent, arrivals wait for the answer at most this long, ms: the server's streams bring it
+ * before the answer tells that it is the user's own. A longer wait would delay messages of others.
  */
 const HOLD_MS = 2_000;
 
 /**
- * Sends a message of the user and stores what the server made of it as read, whichever comes first, the answer or the
- * stream. One that is delivered later is a reminder, so it counts as unread like other messages.
+ * Sends a message of the user and stores it as read, whether the answer or the stream brings it first. A scheduled one
+ * is a reminder, so it counts as unread like other messages.
  */
-export async function keepOwnRead<Failed>(
+export async function sendOwnMessage<Failed>(
   context: CommandContext,
   address: ServerAddress,
   send: () => Promise<Result<{ message: MessageEvent }, Failed>>,
-  isLater: boolean,
+  isScheduled: boolean,
 ): Promise<Result<{ message: MessageEvent }, Failed>> {
-  if (isLater) return send();
+  if (isScheduled) return send();
   const { environment } = context;
   const { setTimer, clearTimer } = environment;
   let end!: () => void;
@@ -36,11 +36,11 @@ export async function keepOwnRead<Failed>(
   }
 }
 
-/** Stores a message as read if its topic is subscribed to; one that is there already is marked read. */
+/** Stores a message as read if its topic is subscribed to; one that is stored already is marked read. */
 async function storeOwn(context: CommandContext, address: ServerAddress, event: MessageEvent): Promise<void> {
   const { store, now, report } = context.environment;
   const [server, subscriptions] = await Promise.all([store.findServer(address), store.subscriptions()]);
-  // What can't be stored now comes by the stream too, whose ingest says so.
+  // If it can't be stored now, the stream still brings it, and its ingest reports the failure.
   if (!server.ok || !subscriptions.ok) return;
   const own = subscriptions.value.find(
     ({ serverId, topic }) => serverId === server.value?.serverId && topic === event.topic,
