@@ -11,8 +11,8 @@ export const EXPIRY_MARGIN_S = 120;
  */
 const PROVEN_BY_TIME = 3;
 
-/** A message that a poll must bring, and what it showed of it. */
-interface Sought {
+/** A message that a poll must bring, and what the poll has shown of it so far. */
+interface ExpectedMessage {
   id: string;
   time: number;
   expires: number;
@@ -21,20 +21,22 @@ interface Sought {
   nextS: number;
 }
 
-/** What is looked for of a topic. */
-interface Looked {
+/** A topic, and the messages of it that a poll must bring. */
+interface CheckedTopic {
   topic: string;
-  witness: Sought;
+  witness: ExpectedMessage;
   /** See `Witness`. */
   sinceS: number;
   /**
    * The witness isn't newer than the topic's time cursor. A newer one may have come after a loss, so it proves less.
    */
   isOfBefore: boolean;
-  latest?: Sought;
+  latest?: ExpectedMessage;
 }
 
-/** The server may send messages this much before it writes them down, seconds: with one that is lost others may be. */
+/**
+ * A server may send a message this long before it stores it, seconds: if one was lost, others of that time may be too.
+ */
 const SENT_BEFORE_S = 30;
 
 /**
@@ -43,10 +45,10 @@ const SENT_BEFORE_S = 30;
  * lost its cache. If it lacks the newest one alone, it has lost what it had not written down yet.
  */
 export class CacheProof {
-  readonly #looked: Looked[];
+  readonly #checked: CheckedTopic[];
   /** The topics whose newest message alone is looked for. */
-  readonly #latest: Looked[];
-  readonly #byTopic: ReadonlyMap<string, Looked>;
+  readonly #latest: CheckedTopic[];
+  readonly #byTopic: ReadonlyMap<string, CheckedTopic>;
 
   /**
    * @param subscriptions as they are before the poll
@@ -55,28 +57,28 @@ export class CacheProof {
    */
   constructor(subscriptions: readonly SubscriptionRecord[], witnesses: readonly Witness[], most = Infinity) {
     const bySubId = new Map(subscriptions.map((subscription) => [subscription.subId, subscription]));
-    const looked = witnesses.flatMap((witness): Looked[] => {
+    const checked = witnesses.flatMap((witness): CheckedTopic[] => {
       const subscription = bySubId.get(witness.subId);
       if (!subscription) return [];
       const { topic, timeCursor = Infinity } = subscription;
       const { sinceS, latest } = witness;
       const isOfBefore = witness.time <= timeCursor;
-      return [{ topic, witness: sought(witness), sinceS, isOfBefore, ...(latest && { latest: sought(latest) }) }];
+      return [{ topic, witness: expected(witness), sinceS, isOfBefore, ...(latest && { latest: expected(latest) }) }];
     });
     // Witnesses from before the time cursor come first, the newest of them first, so that a poll needn't reach back
     // far. Later ones follow, the oldest first, as those tell more.
-    looked.sort((a, b) => {
+    checked.sort((a, b) => {
       if (a.isOfBefore !== b.isOfBefore) return a.isOfBefore ? -1 : 1;
       return a.isOfBefore ? b.witness.time - a.witness.time : a.witness.time - b.witness.time;
     });
-    this.#looked = looked.slice(0, most);
-    this.#latest = looked.slice(most);
-    this.#byTopic = new Map(looked.map((one) => [one.topic, one]));
+    this.#checked = checked.slice(0, most);
+    this.#latest = checked.slice(most);
+    this.#byTopic = new Map(checked.map((one) => [one.topic, one]));
   }
 
   /** The oldest witness's time, seconds; Infinity = there is none. */
   get fromS(): number {
-    return Math.min(...this.#looked.map(({ witness }) => witness.time));
+    return Math.min(...this.#checked.map(({ witness }) => witness.time));
   }
 
   /** Notes what a poll brought. */
@@ -93,9 +95,9 @@ export class CacheProof {
 
   /** Topics that lack something that can't have expired. @param nowS what the server's clock shows as the poll ends */
   missing(nowS: number): string[] {
-    const isMissing = (one: Sought | undefined): boolean =>
+    const isMissing = (one: ExpectedMessage | undefined): boolean =>
       one !== undefined && !one.hasCome && one.expires >= nowS + EXPIRY_MARGIN_S;
-    const lacking = this.#looked.filter(({ witness, latest }) => isMissing(witness) || isMissing(latest));
+    const lacking = this.#checked.filter(({ witness, latest }) => isMissing(witness) || isMissing(latest));
     return [...lacking, ...this.#latest.filter(({ latest }) => isMissing(latest))].map(({ topic }) => topic);
   }
 
@@ -112,10 +114,10 @@ export class CacheProof {
     if (missing.length === 0) return [];
     // If the server still has something from before, each topic is judged by itself, and nobody knows since when it
     // lacks messages.
-    const isAllLost = !this.#looked.some(({ isOfBefore, witness }) => isOfBefore && witness.hasCome);
-    const endOf = ({ time, nextS }: Sought): number => Math.max(time, Math.min(nextS - 1, askedS));
+    const isAllLost = !this.#checked.some(({ isOfBefore, witness }) => isOfBefore && witness.hasCome);
+    const endOf = ({ time, nextS }: ExpectedMessage): number => Math.max(time, Math.min(nextS - 1, askedS));
     const lost = new Map(
-      this.#looked.filter(({ topic }) => missing.includes(topic)).map((looked) => [looked.topic, looked]),
+      this.#checked.filter(({ topic }) => missing.includes(topic)).map((checked) => [checked.topic, checked]),
     );
     const firstEndS = Math.min(...Array.from(lost.values(), ({ witness }) => endOf(witness)));
     return subscriptions.flatMap(({ subId, topic, timeCursor = Infinity, joined }) => {
@@ -138,7 +140,7 @@ export class CacheProof {
   }
 }
 
-function sought({ id, time, expires }: Pick<Witness, "id" | "time" | "expires">): Sought {
+function expected({ id, time, expires }: Pick<Witness, "id" | "time" | "expires">): ExpectedMessage {
   return { id, time, expires, hasCome: false, nextS: Infinity };
 }
 
