@@ -2,7 +2,7 @@ import { keyOf, type MessageKey, type StoredMessage } from "../contract";
 import { transact, type Database } from "./database";
 import { readCatalogue, readDays, readGaps } from "./read-catalogue";
 import { readPage, readVersions } from "./read-page";
-import type * as LateReads from "./late-reads";
+import type * as LazyReads from "./lazy-reads";
 import type { PageQuery, Reader } from "./reader";
 import { findKeysById } from "./row-source";
 import { storeErrorOf, StoreFailure } from "./store-error";
@@ -13,22 +13,22 @@ export function readerOf(database: Database): Reader {
     catalogue: () => named(readCatalogue(database)),
     page: (query) =>
       named(
-        isSearch(query) ? withLateReads(({ searchPage }) => searchPage(database, query)) : readPage(database, query),
+        isSearch(query) ? withLazyReads(({ searchPage }) => searchPage(database, query)) : readPage(database, query),
       ),
-    count: (query) => named(withLateReads(({ countMatches }) => countMatches(database, query))),
-    tags: () => named(withLateReads(({ readTags }) => readTags(database))),
+    count: (query) => named(withLazyReads(({ countMatches }) => countMatches(database, query))),
+    tags: () => named(withLazyReads(({ readTags }) => readTags(database))),
     get: (key) => named(readMessage(database, key)),
     find: (subId, id, time) => named(findMessage(database, subId, id, time)),
     versions: (subId, sequence) => named(readVersions(database, subId, sequence)),
     gaps: (subIds) => named(readGaps(database, subIds)),
     days: (subIds) => named(readDays(database, subIds)),
-    backup: (query) => named(withLateReads(({ readBackup }) => readBackup(database, query))),
+    backup: (query) => named(withLazyReads(({ readBackup }) => readBackup(database, query))),
   };
 }
 
 /** Searches and backups are rare here and their code is long, so it is loaded when one comes. */
-async function withLateReads<Value>(work: (late: typeof LateReads) => Promise<Value>): Promise<Value> {
-  return work(await import("./late-reads"));
+async function withLazyReads<Value>(work: (reads: typeof LazyReads) => Promise<Value>): Promise<Value> {
+  return work(await import("./lazy-reads"));
 }
 
 /**

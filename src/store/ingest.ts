@@ -4,7 +4,7 @@ import type { Arrival, CursorMoves, IngestBatch, IngestResult } from "./changes"
 import { transact, type Database, type Transaction, startingWith } from "./database";
 import { delivered, isShown, write } from "./enter-rows";
 import { compareText, knownKeys } from "./known-keys";
-import { withLateCode, type LateCode } from "./late-code";
+import { withLazyCode, type LazyCode } from "./lazy-code";
 import { MessageWriter, WRITER_STORES } from "./message-writer";
 import { noteClaim } from "./note-claim";
 import type { SubscriptionRecord } from "./schema";
@@ -53,14 +53,14 @@ export function ingest(
   onNew: (rows: StoredMessage[]) => void = () => undefined,
 ): Promise<IngestResult> {
   const isOfSequence = ({ event }: Arrival): boolean => sequenceOf(event) !== event.id;
-  return withLateCode(async (code) =>
+  return withLazyCode(async (code) =>
     code || !batch.arrivals.some(isOfSequence) ? ingestBy(code, database, batch, onNew) : undefined,
   );
 }
 
-/** @returns undefined if it needs the late code, for sequences or quiet hours, and was given none */
+/** @returns undefined if it needs the lazy code, for sequences or quiet hours, and was given none */
 function ingestBy(
-  code: LateCode | undefined,
+  code: LazyCode | undefined,
   database: Database,
   batch: IngestBatch,
   onNew: (rows: StoredMessage[]) => void,
@@ -204,7 +204,7 @@ function readScheduled(transaction: IngestTransaction): Promise<StoredMessage[]>
 }
 
 interface SortingAids {
-  code: LateCode | undefined;
+  code: LazyCode | undefined;
   known: ReadonlyMap<number, Known>;
   /** Rows listed as scheduled, within the time span of the batch. */
   due: readonly StoredMessage[];

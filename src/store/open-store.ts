@@ -3,8 +3,8 @@ import { fail, ok, type Result } from "../protocol";
 import { transact, type Database } from "./database";
 import { addGap } from "./gaps";
 import { ingest } from "./ingest";
-import type * as Later from "./later";
-import { loadLater } from "./load-later";
+import type * as Lazy from "./lazy";
+import { loadLazy } from "./load-lazy";
 import { openDatabase, type OpenOptions } from "./open-database";
 import { readGaps, readSettings } from "./read-catalogue";
 import { listAccounts, listServers, patchServer } from "./servers";
@@ -14,7 +14,7 @@ import type { Store } from "./store";
 import { storeErrorOf, type StoreError } from "./store-error";
 import { getCursor, listSubscriptions, noteKeptFor, patchSubscription, unjoin } from "./subscriptions";
 
-type LaterMethods = typeof Later.methods;
+type LazyMethods = typeof Lazy.methods;
 
 /** A method of the store, made of a function that takes the database first: database errors are values. */
 type Bound<Method> = Method extends (database: Database, ...args: infer Args) => Promise<infer Value>
@@ -43,11 +43,11 @@ const METHODS = {
 type Words<Text extends string> = Text extends `${infer First} ${infer Rest}` ? First | Words<Rest> : Text;
 
 /** Methods whose code is loaded when one of them is first called: words of one text, which compress best. */
-const LATER_NAMES =
+const LAZY_NAMES =
   "settleDue unsettled reconcileScheduled wakeSnoozed mark markAllRead delete restore count chosenKeys updateIndex prune purgeRemoved addServer findServer moveServer addAccount patchAccount setAccount addSubscriptions arrange removeSubscription restoreSubscription witnesses setViews takeClaims settleClaim endClaims unread pushes editPush lease releaseLease importer";
 
 /** Doesn't compile if a method is missing. */
-const LATER_METHODS: [keyof LaterMethods] extends [Words<typeof LATER_NAMES>] ? string : never = LATER_NAMES;
+const LAZY_METHODS: [keyof LazyMethods] extends [Words<typeof LAZY_NAMES>] ? string : never = LAZY_NAMES;
 
 /** Opens the database for reading and writing, after migrating it to this version. */
 export async function openStore(options?: OpenOptions): Promise<Result<Store, StoreError>> {
@@ -56,10 +56,10 @@ export async function openStore(options?: OpenOptions): Promise<Result<Store, St
   const database = opened.value;
   return ok({
     ...bind<typeof METHODS>(Object.keys(METHODS), async (name, args) => call(METHODS[name], database, args)),
-    ...bind<LaterMethods>(LATER_METHODS.split(" "), async (name, args) =>
-      call((await loadLater()).methods[name], database, args),
+    ...bind<LazyMethods>(LAZY_METHODS.split(" "), async (name, args) =>
+      call((await loadLazy()).methods[name], database, args),
     ),
-    reader: lateReader(database),
+    reader: lazyReader(database),
     close: () => database.close(),
     ingest: async (batch) => {
       let unstored = undefined as StoredMessage[] | undefined;
@@ -84,9 +84,9 @@ function call(method: unknown, database: Database, args: unknown[]): Promise<unk
 }
 
 /** Pages read for themselves; only a page that can't open the database asks here, so this code is loaded on demand. */
-function lateReader(database: Database): Reader {
+function lazyReader(database: Database): Reader {
   return passingReader(async (method, args) => {
-    const { readerOf } = await import("./late-reader");
+    const { readerOf } = await import("./lazy-reader");
     const read = readerOf(database)[method] as (...args: unknown[]) => Promise<unknown>;
     return read(...args);
   });

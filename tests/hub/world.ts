@@ -13,7 +13,7 @@ import "../../src/hub/extra-streams";
 import "../../src/hub/receive-by-web-socket";
 import "../../src/hub/sse-framing";
 import "../../src/hub/cache-proof";
-import "../../src/store/later";
+import "../../src/store/lazy";
 import { Hub, soleLeadership, type Channel, type Leadership, type Port, type Environment } from "../../src/hub";
 import {
   type CommandName,

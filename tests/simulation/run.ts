@@ -7,7 +7,7 @@ import "../../src/hub/receive-by-web-socket";
 import "../../src/hub/extra-streams";
 import "../../src/hub/sse-framing";
 import "../../src/hub/cache-proof";
-import "../../src/store/later";
+import "../../src/store/lazy";
 import { Broken } from "./books";
 import { checkQuiet } from "./quiet-rules";
 import { checkTabs } from "./tab-rules";

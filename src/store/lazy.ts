@@ -1,4 +1,4 @@
-// What isn't needed to receive messages; it is loaded later, as one chunk.
+// Code that receiving messages doesn't need; it is loaded on first use, as one chunk.
 import { arrange } from "./arrange";
 import { importer } from "./backup/importer";
 import { wakeAndUndo } from "./backup/undo";

@@ -1,3 +1,3 @@
-// Reads whose code is loaded when one of them comes.
+// Reads whose code is loaded on first use.
 export { readBackup } from "./backup/read-backup";
 export * from "./segments";
