@@ -1,4 +1,4 @@
-// The rules that hold for the alerts of all topics, and a topic's own quiet hours: what they hold back.
+// Decides which alerts are held back: by the rules for all topics, or by a topic's own quiet hours.
 import { priorityOf } from "../protocol";
 import { decodeQuietHours, type QuietHours, quietState, type QuietState } from "./quiet-hours";
 import type { StoredMessage } from "./stored-message";
@@ -7,7 +7,7 @@ import type { NoAlertReason } from "./why-no-alert";
 /** An urgent alert is repeated after this, ms. */
 export const REPEAT_AFTER_MS = 300_000;
 
-/** It is repeated this often at most, so for an hour. */
+/** It is repeated at most this many times, so for an hour. */
 export const MOST_REPEATS = 12;
 
 /** Rules for the alerts of all topics, a setting. */
@@ -16,19 +16,19 @@ export interface AlertRules {
   mutedUntilMs?: number;
   /** Alerts of priority 5 are repeated until the message is read, as `REPEAT_AFTER_MS` and `MOST_REPEATS` say. */
   repeatUrgent?: boolean;
-  /** A topic's own take their place. */
+  /** A topic's own quiet hours replace these. */
   quietHours?: QuietHours;
-  /** A server that is out of reach for so many minutes is told; absent = it is not. */
+  /** The user is told of a server that has been out of reach for this many minutes; absent = never. */
   outageAfterMin?: OutageAfter;
-  /** Until then no server is; device clock, ms. */
+  /** The user is told of no server until then; device clock, ms. */
   outagePausedUntilMs?: number;
 }
 
-/** After how many minutes it can be told that a server is out of reach. */
+/** The times to choose from, minutes, after which the user is told that a server is out of reach. */
 export const OUTAGE_AFTER = [1, 5, 15, 60] as const;
 export type OutageAfter = (typeof OUTAGE_AFTER)[number];
 
-/** The rules that a stored value holds. It may come from an import or from another version of the app. */
+/** Reads the rules from a stored value, which may come from an import or from another version of the app. */
 export function decodeAlertRules(value: unknown): AlertRules {
   if (typeof value !== "object" || value === null) return {};
   const { mutedUntilMs, repeatUrgent, quietHours, outageAfterMin, outagePausedUntilMs } = value as Partial<
@@ -49,11 +49,11 @@ function isTime(value: unknown): value is number {
   return typeof value === "number" && !Number.isNaN(value);
 }
 
-/** Says of a message why the rules hold its alert back; undefined = they don't. `own`: its topic's quiet hours. */
+/** Returns why the rules hold a message's alert back; undefined = they don't. `own`: its topic's quiet hours. */
 export type HeldBack = (row: StoredMessage, own: unknown) => NoAlertReason | undefined;
 
 /**
- * What the rules hold back at a moment.
+ * Returns a function that tells what the rules hold back at a moment.
  * @param stored the setting as it is stored
  * @param nowMs device clock
  */

@@ -186,7 +186,7 @@ export type PushFault =
   | { kind: "forbidden" }
   | { kind: "failed"; why: Failure };
 
-/** What the worker that receives pushes says, as it knows no language. `{…}` are filled in. */
+/** Texts for the worker that receives pushes, which has no catalogue of strings. It fills in what is in `{…}`. */
 export interface PushWords {
   /** Has `{title}` and `{topic}`. */
   title: string;
@@ -212,7 +212,7 @@ export interface PushPart {
   topics: string[];
 }
 
-/** How a server's pushes stand. Times are device clock, ms. */
+/** The state of a server's pushes. Times are device clock, ms. */
 export interface PushState {
   serverId: number;
   /** The server's public key, URL-safe base64. */
@@ -221,15 +221,15 @@ export interface PushState {
   /** Topics that the server refuses to push, as they may not be read. */
   refused: string[];
   words: PushWords;
-  /** The browser takes the permission away from pushes that show nothing. */
+  /** The browser withdraws the permission if pushes show nothing. */
   mustShow?: true;
   sinceMs: number;
   /** When the server last heard of the registration; it forgets one after 60 days. */
   postedAtMs: number;
-  /** Why it didn't take it when it last was to; absent = it did. */
+  /** Why the server refused the last registration; absent = it accepted it. */
   fault?: PushFault;
   pushedAtMs?: number;
-  /** When a push last made the worker ask for what else there is. */
+  /** When a push last made the worker poll for what else there is. */
   checkedAtMs?: number;
   /** How many pushes in a row showed nothing. */
   heldBack?: number;
@@ -254,29 +254,29 @@ export interface BackupPreview {
   newViews: string[];
   /** Settings that are different here. */
   settings: { name: string; from: unknown; to: unknown }[];
-  /** Of its messages: how many would be added, how many are here, how many were deleted here and stay so. */
+  /** How many of its messages would be added, are here already, or were deleted here and stay deleted. */
   messages: { added: number; known: number; deleted: number };
-  /** Of those that would be added: how many retention would remove soon, by the settings here and by its own. */
+  /** How many of those to be added retention would soon remove, by the settings here and by the backup's own. */
   outdated: { here: number; there: number };
   /** How many lines can't be read and would be left out. */
   unreadable: number;
   sealed?: SealedCredentials;
 }
 
-/** Why a backup isn't read or taken over. Nothing of it stays. */
+/** Why a backup isn't read or taken over; nothing of it stays. */
 export type BackupFault =
-  /** It is something else. */
+  /** The file is no backup. */
   | { kind: "not-a-backup" }
   | { kind: "newer-backup"; version: number }
-  /** Its end is missing. */
+  /** The file's end is missing. */
   | { kind: "cut-backup" }
-  /** A line of it can't be right, and without that line the rest means something else; from 1. */
+  /** A line on which others depend is wrong; lines count from 1. */
   | { kind: "bad-line"; line: number }
   /** Another import is under way. */
   | { kind: "busy-import" }
   /** The user, or another tab that began an import, ended it. */
   | { kind: "ended-import" }
-  /** A topic was added meanwhile that the import was to add. */
+  /** A topic that the import would add was added meanwhile. */
   | { kind: "changed-meanwhile" }
   | CommandError;
 
@@ -377,11 +377,11 @@ export interface Commands {
     output: Result<null, CommandError>;
   };
   setOnline: { input: { online: boolean }; output: Result<null, CommandError> };
-  /** How the pushes of all servers stand that have any. */
+  /** The state of the pushes of all servers that have any. */
   pushStates: { input: Record<string, never>; output: Result<PushState[], CommandError> };
   /** Asks a server for its public key. */
   pushKey: { input: { serverId: number }; output: Result<string, PushFault> };
-  /** Tells a server where to push what. Topics that may not be read are left out. */
+  /** Registers topics for pushes with their server. Topics that may not be read are left out. */
   registerPush: { input: RegisterPushInput; output: Result<PushState, PushFault | CommandError> };
   /** Tells a server to push no more, and forgets about it, whether or not the server can be reached. */
   endPush: { input: { serverId: number }; output: Result<null, CommandError> };
@@ -476,7 +476,10 @@ export type HubEvent =
    * The same for a server that stopped, or for topics that it refuses. It is told once, as nothing else would show it.
    */
   | { kind: "notice"; alertId: number; serverId: number; why: Failure; topics: string[]; untilMs: number }
-  /** The same for a server that has been out of reach for long, or is back after that. Device clock, ms. */
+  /**
+   * Offers, in the same way, to tell the user that a server has been out of reach for long, or is back after that.
+   * Device clock, ms.
+   */
   | { kind: "outage"; alertId: number; serverId: number; sinceMs: number; backAtMs?: number; untilMs: number };
 
 /** Sent over the port, from page to worker. */

@@ -1,7 +1,7 @@
-// What whoever hosts the app may set in a `config.json` beside it (docs/hosting.md).
+// What the host of the app may set in a `config.json` beside it (docs/hosting.md).
 import { checkTopicName, parseServerAddress, type ServerAddress } from "../protocol";
 
-/** A longer file is not read, bytes: one that says all there is to say has a few hundred. */
+/** A file with more bytes is not read; one that sets everything has a few hundred. */
 export const MAX_CONFIG_BYTES = 65_536;
 
 /** Names, offered topics and allowed servers beyond these are problems: they would not fit on a screen. */
@@ -26,7 +26,7 @@ export type HostSettingName = keyof HostSettings;
 
 const SWIPES = ["none", "done", "read", "star", "snooze", "delete"] as const;
 
-/** What the value of each setting may be: one of these, or of this type. */
+/** The values that each setting may have: one of these, or any of this type. */
 const SETTING_VALUES: Readonly<Record<HostSettingName, readonly string[] | "language" | "boolean" | "count">> = {
   theme: ["system", "light", "dark"],
   density: ["comfortable", "compact"],
@@ -46,7 +46,7 @@ export interface OfferedTopic {
   topic: string;
 }
 
-/** What the file says, as far as it is right. */
+/** The valid part of the file. */
 export interface HostConfig {
   /** Stands in place of "Earshot" above the list of topics and in the title of the window. */
   name?: string;
@@ -63,7 +63,7 @@ export interface HostConfig {
   locked: HostSettingName[];
 }
 
-/** What something in the file should be. */
+/** What a value in the file should be. */
 export type Wanted =
   | "object"
   | "list"
@@ -78,19 +78,19 @@ export type Wanted =
   | "fewer"
   | readonly string[];
 
-/** Something in the file that can't be used. `at`: where, as `topics[1]`. */
+/** Something in the file that can't be used. `at`: its place, such as `topics[1]`. */
 export type ConfigProblem =
   | { kind: "too-long" }
   /** `text` is the browser's own wording, for the details. */
   | { kind: "not-json"; text: string }
-  /** A name that means nothing here. */
+  /** The name is unknown. */
   | { kind: "unknown"; at: string }
   /** `found`: what is there, shortened. */
   | { kind: "wrong"; at: string; wanted: Wanted; found: string }
   /** An offered topic of a server on which none may be added. */
   | { kind: "not-allowed"; at: string };
 
-/** What was last read of the host's file, and what followed. */
+/** The host's file as it was last read, and what followed from it. */
 export interface HostRecord {
   config: HostConfig;
   problems: ConfigProblem[];
@@ -104,7 +104,7 @@ export interface HostRecord {
   applied: HostSettings;
 }
 
-/** A file that says nothing, which is as good as none. */
+/** The configuration of a host that has set nothing. */
 export const NO_HOST_CONFIG: HostConfig = { topics: [], settings: {}, locked: [] };
 
 const MAX_FOUND_LENGTH = 60;
@@ -122,7 +122,7 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
 const isSetting = (name: unknown): name is HostSettingName =>
   typeof name === "string" && Object.hasOwn(SETTING_VALUES, name);
 
-/** Names of controls, and of what turns text around, have no place in a name. */
+/** A name holds no control characters, and none that change the direction of text. */
 const isName = (value: unknown): value is string =>
   typeof value === "string" && value.trim() !== "" && value.length <= MAX_NAME_LENGTH && !/[\p{Cc}\p{Cf}]/u.test(value);
 
@@ -156,7 +156,7 @@ function isSettingValue(name: HostSettingName, value: unknown): boolean {
   }
 }
 
-/** Takes each name of the file in turn, and notes what can't be used. */
+/** Reads the names of the file one by one, and notes what can't be used. */
 class Reading {
   readonly config: HostConfig = { topics: [], settings: {}, locked: [] };
   readonly problems: ConfigProblem[] = [];
@@ -184,7 +184,8 @@ class Reading {
         });
         return;
       case "allowedServers":
-        // Of a list that can't be read, the default server alone is left: what was to be closed must not be open.
+        // If the list can't be read, only the default server is left: a mistake must not open what the host wanted
+        // closed.
         this.config.allowedServers = this.#list(name, value, (entry) => {
           const address = addressOf(entry);
           return address === undefined ? "address" : { value: address };
@@ -201,7 +202,7 @@ class Reading {
     }
   }
 
-  /** What rests on several names at once. */
+  /** Checks what several names decide together. */
   end(): void {
     const { server: home, allowedServers, topics } = this.config;
     if (!allowedServers) return;
@@ -227,7 +228,7 @@ class Reading {
     this.config.settings = Object.fromEntries(taken);
   }
 
-  /** The entries that are right, each once. */
+  /** Returns the valid entries, each once. */
   #list<Entry>(name: string, value: unknown, read: (entry: unknown) => { value: Entry } | Wanted): Entry[] {
     if (!Array.isArray(value)) {
       this.#wrong(name, "list", value);
@@ -256,7 +257,7 @@ const isTaken = <Entry>(read: { value: Entry } | Wanted): read is { value: Entry
 const shortenedName = (name: string): string =>
   name.length > MAX_FOUND_LENGTH ? `${name.slice(0, MAX_FOUND_LENGTH)}…` : name;
 
-/** More problems than these are not told apart. */
+/** At most this many problems are listed. */
 const MAX_PROBLEMS = 20;
 
 /**

@@ -2,8 +2,8 @@ import type { ServerAddress } from "../protocol";
 import { formatLink, parseLink } from "./links";
 
 /**
- * A link as it has to be written when links that name no server come to mean another one: it leads where it led. A link
- * that can't be read stays as it is.
+ * Rewrites a link for when links that name no server come to mean another one, so that it still leads where it led. A
+ * link that can't be read stays as it is.
  */
 export function moveLink(fragment: string, from: ServerAddress, to: ServerAddress): string {
   const link = parseLink(fragment, from);

@@ -1,13 +1,13 @@
 // The app's own buttons on the notification of a message.
 import type { Mark, PushWords } from "./contract";
 
-/** Their names begin so; buttons of messages with such a name are left out. */
+/** The prefix of their names; a message's own button whose name begins so is left out. */
 const OWN = "earshot:";
 
-/** By what they do. */
+/** Their names, by what they do. */
 export const OWN_BUTTONS = { done: `${OWN}done`, snooze: `${OWN}snooze` } as const;
 
-/** Their words, by what they do. */
+/** Their labels, by what they do. */
 export type ButtonWords = Record<keyof typeof OWN_BUTTONS, string>;
 
 /** The words of the worker that receives pushes. Those that an earlier version of the app left are without buttons. */
@@ -23,7 +23,7 @@ export function isOwnButton(name: string): boolean {
   return name.startsWith(OWN);
 }
 
-/** What an own button does to its message; undefined = it is none of these. @param nowMs device clock */
+/** Returns the mark that such a button sets; undefined = the button is none of the app's own. */
 export function markOfButton(name: string, nowMs: number): Mark | undefined {
   if (name === OWN_BUTTONS.done) return { kind: "done", on: true };
   if (name === OWN_BUTTONS.snooze) return { kind: "snooze", untilMs: nowMs + SNOOZE_MS };

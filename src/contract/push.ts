@@ -1,7 +1,7 @@
 // Web Push between pages and the worker that receives it.
 import { type Priority, splitPushTopics } from "../protocol";
 
-/** What counts of a topic for pushes. */
+/** The part of a topic that decides whether it is pushed. */
 export interface PushTopic {
   topic: string;
   accountId: number;

@@ -7,8 +7,8 @@ export type Weekday = 0 | 1 | 2 | 3 | 4 | 5 | 6;
 export const WEEKDAYS: readonly Weekday[] = [0, 1, 2, 3, 4, 5, 6];
 
 /**
- * A time of quiet on each of some days. One that ends no later than it begins ends on the next day, so equal times make
- * a whole day. Times are `HH:MM`, device clock.
+ * A quiet time on some days of the week. If it ends no later than it begins, it ends on the next day, so equal times
+ * make a whole day. Times are `HH:MM`, device clock.
  */
 export interface QuietSpan {
   /** The days on which it begins. */
@@ -32,7 +32,7 @@ export const MOST_SPANS = 7;
 
 /** What quiet hours do at a moment. Times are device clock, ms. */
 export type QuietState =
-  /** There is no quiet ahead. */
+  /** No quiet time lies ahead. */
   | { kind: "never" }
   /** Infinity = without end. */
   | { kind: "quiet"; untilMs: number }
@@ -52,8 +52,8 @@ export type OffsetMinutes = (atMs: number) => number;
 const deviceOffset: OffsetMinutes = (atMs) => -new Date(atMs).getTimezoneOffset();
 
 /**
- * The quiet hours that a stored value holds; undefined = none. Spans that can't be are left out: the value may come from
- * an import or from another version of the app.
+ * Reads quiet hours from a stored value; undefined = there are none. Impossible spans are left out: the value may come
+ * from an import or from another version of the app.
  */
 export function decodeQuietHours(value: unknown): QuietHours | undefined {
   if (typeof value !== "object" || value === null || !("spans" in value) || !Array.isArray(value.spans)) {
@@ -85,14 +85,14 @@ export function quietState(
   if (!on) return { kind: "never" };
   const today = Math.floor((nowMs + offsetMinutes(nowMs) * MINUTE_MS) / DAY_MS);
   const times: { fromMs: number; toMs: number }[] = [];
-  // Yesterday's may last until today; after a week and a day nothing new follows.
+  // A span of yesterday may last until today; after a week and a day the spans repeat.
   for (let day = today - 1; day <= today + WEEK + 1; day++) {
     for (const { days, from, to } of spans) {
       // 1 January 1970, day 0, was a Thursday.
       if (!days.includes(((((day + 4) % WEEK) + WEEK) % WEEK) as Weekday)) continue;
       const fromMs = momentOf(day, from, offsetMinutes);
       const toMs = momentOf(to > from ? day : day + 1, to, offsetMinutes);
-      // Where clocks are set on, a span within the time that is left out has no length, or less.
+      // When clocks go forward, a span within the skipped time has no length, or less.
       if (toMs > fromMs) times.push({ fromMs, toMs });
     }
   }

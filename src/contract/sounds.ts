@@ -21,16 +21,16 @@ export interface Sounds {
   high: SoundChoice;
   /** Priority 3. */
   others: SoundChoice;
-  /** By `subId`: of all priorities of a topic, in place of the three. */
+  /** One sound by `subId` for all priorities of a topic, in place of the three. */
   topics: Record<number, SoundChoice>;
 }
 
-/** Until the user chooses. */
+/** The sounds before the user chooses any. */
 export const NO_SOUNDS: Readonly<Sounds> = { urgent: "none", high: "none", others: "none", topics: {} };
 
 const CHOICES: readonly unknown[] = [...SOUND_NAMES, "none"];
 
-/** The sounds that a stored value holds. It may come from an import or from another version of the app. */
+/** Reads sounds from a stored value, which may come from an import or from another version of the app. */
 export function decodeSounds(value: unknown): Sounds {
   if (typeof value !== "object" || value === null) return NO_SOUNDS;
   const { urgent, high, others, topics } = value as Partial<Record<keyof Sounds, unknown>>;

@@ -1,5 +1,5 @@
-// A backup of the Android app of the best known topic server, as the lines of one of ours. Facts of its format: one JSON
-// object whose `magic` names it, with subscriptions, notifications and users; times are Unix seconds.
+// Turns a backup of the Android app of the best known topic server into the lines of one of ours. That format is one
+// JSON object whose `magic` names it, with subscriptions, notifications and users; times are Unix seconds.
 import {
   checkTopicName,
   fail,
@@ -11,7 +11,7 @@ import {
 } from "../../protocol";
 import { BACKUP_FORMAT, BACKUP_VERSION, type BackupCredentials, type BackupLine, writeBackupLine } from "./lines";
 
-/** What such a file begins with, somewhere in its first characters. */
+/** The first characters of such a file. */
 const MAGIC = /^\s*\{\s*"magic"\s*:\s*"ntfy2586"/;
 
 /** What another app's data becomes. */
@@ -20,7 +20,7 @@ export interface ForeignBackup {
   text: string;
   /** Sign-ins, which that app keeps in plain text. */
   credentials: BackupCredentials[];
-  /** How many topics and messages can't be read, and were left out. */
+  /** How many topics and messages could not be read and were left out. */
   leftOut: number;
 }
 
@@ -29,7 +29,10 @@ export function isAndroidBackup(beginning: string): boolean {
   return MAGIC.test(beginning);
 }
 
-/** Messages that were deleted there stay away for so long, seconds: the file doesn't say how long their server has them. */
+/**
+ * Messages that were deleted there are kept out for this long, seconds: the file doesn't say how long their server
+ * still has them.
+ */
 const BURIED_FOR_S = 30 * 86_400;
 
 const DAY_S = 86_400;
@@ -46,7 +49,7 @@ export function readAndroidBackup(text: string, nowMs: number): Result<ForeignBa
   const topics = new ForeignTopics();
   for (const one of listOf(file["subscriptions"])) {
     const { id, baseUrl, topic, displayName, mutedUntil, minPriority, autoDelete, upAppId } = one;
-    // What UnifiedPush registered belongs to another app on that phone.
+    // A subscription that UnifiedPush made belongs to another app on that phone.
     if (typeof upAppId === "string" && upAppId !== "") continue;
     const keepDays = typeof autoDelete === "number" && autoDelete >= 0 ? Math.ceil(autoDelete / DAY_S) : undefined;
     topics.add(String(id), baseUrl, topic, {

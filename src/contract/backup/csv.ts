@@ -2,13 +2,13 @@
 import { messageText, priorityOf } from "../../protocol";
 import type { StoredMessage } from "../stored-message";
 
-/** What a line of CSV says besides the message: where it came from. */
+/** Where a message of a line came from. */
 export interface CsvPlace {
   server: string;
   topic: string;
 }
 
-/** The first line's names. They are the same in every language, so that scripts can rely on them. */
+/** The names of the columns, which are the same in every language, so that scripts can rely on them. */
 const COLUMNS = [
   ...["time", "server", "topic", "priority", "title", "message", "tags", "click"],
   ...["attachment_name", "attachment_url", "id", "received", "read", "starred", "done"],

@@ -21,17 +21,17 @@ export type BackupLineError =
   /** The backup was made by a newer version of the app. */
   | { kind: "newer"; version: number }
   /**
-   * A field has a value that can't be, or its kind isn't known. `isTable`: it is a server or a topic, to which other lines
-   * refer.
+   * A field's value is impossible, or the kind of line is unknown. `isTable`: the line is a server or a topic, to which
+   * other lines refer.
    */
   | { kind: "wrong"; field: string; isTable?: true };
 
 type Fields = Record<string, unknown>;
 
-/** A name longer than this, characters, is none that anybody gave. */
+/** A longer name, characters, is refused, as nobody gives one. */
 const MOST_LETTERS = 200;
 
-/** Times of devices lie within these years at the most, ms. */
+/** The latest time of a device that is accepted, ms: the end of the year 9999. */
 const LATEST_MS = 253_402_300_799_000;
 
 /** More iterations would keep a device busy for minutes. */

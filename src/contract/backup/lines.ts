@@ -4,16 +4,13 @@ import type { StoredMessage, Via } from "../stored-message";
 import type { Transport } from "../contract";
 import type { Credentials, MessageEvent, Priority, ServerAddress } from "../../protocol";
 
-/** What the first line says, so that a file of another program is told apart. */
+/** The first line says this, so that a file of another program is told apart. */
 export const BACKUP_FORMAT = "earshot-backup";
 
 /** Version of the format. A reader refuses a newer one. */
 export const BACKUP_VERSION = 1;
 
-/**
- * How much a backup holds: everything, the messages of one view, or only how the app is set up (topics, views, settings,
- * no messages).
- */
+/** What a backup holds: everything, the messages of one view, or only the set-up (topics, views and settings). */
 export type BackupScope = "everything" | "view" | "setup";
 
 /** The first line. */
@@ -49,7 +46,7 @@ export interface BackupTopic {
   fromTime?: number;
   readBefore?: number;
   keepDays?: number;
-  /** It is read with a sign-in, which this line doesn't tell. */
+  /** It is read with credentials, which this line doesn't hold. */
   signIn?: true;
 }
 
@@ -102,7 +99,7 @@ export interface BackupMessage extends Pick<
   topic: number;
   event: MessageEvent;
   via: Via;
-  /** It is one of several versions, though its event doesn't say so: the first. */
+  /** It is the first of several versions, though its event doesn't say so. */
   version?: 1;
 }
 
@@ -145,7 +142,7 @@ export interface BackupGap {
   forgot?: 1;
 }
 
-/** The last line. Without it the file was cut. */
+/** The last line; a file without it was cut off. */
 export interface BackupEnd {
   kind: "end";
   /** How many lines of messages there are. */
@@ -167,7 +164,7 @@ export type BackupLine =
   | BackupGap
   | BackupEnd;
 
-/** What stands for a moment without end, which JSON has no number for. */
+/** Stands for a moment without end, for which JSON has no number. */
 export const FOREVER = "forever";
 
 /** Writes a line, with its end. */

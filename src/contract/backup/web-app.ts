@@ -1,4 +1,4 @@
-// What the web app of the best known topic server keeps in its own database, as the lines of a backup of ours.
+// Turns what the web app of the best known topic server stores in its own database into the lines of a backup of ours.
 import type { Credentials } from "../../protocol";
 import { type ForeignBackup, ForeignTopics, isFields, isTime, mutedOf } from "./android";
 import type { BackupLine } from "./lines";
@@ -15,7 +15,7 @@ export function webAppBackup({ subscriptions, notifications, users }: WebAppTabl
   const topics = new ForeignTopics();
   for (const one of subscriptions.filter(isFields)) {
     const { id, baseUrl, topic, displayName, mutedUntil, internal } = one;
-    // The topic by which a user's devices keep in step is the app's own.
+    // The app keeps a user's devices in step by this topic; nobody subscribed to it.
     if (internal === true || internal === 1) continue;
     topics.add(String(id), baseUrl, topic, {
       ...(typeof displayName === "string" && displayName !== "" && { displayName }),
