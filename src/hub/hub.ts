@@ -38,8 +38,9 @@ type Handlers = { [Name in HubCommand]: Handler<Name> };
 type OwnHandlers = Omit<Handlers, keyof UserCommands>;
 
 /**
- * What runs in the worker (docs/design.md §3). Every hub carries out commands on the store, as any number of writers is
- * safe. The one that leads also holds the connections, and commands that need them are relayed to it.
+ * The code that runs in the worker (docs/design.md §3). Every hub carries out commands on the store, since any number
+ * of hubs may write at once. The leading hub also holds the connections, and the others relay commands that need them
+ * to it.
  */
 export class Hub {
   readonly #environment: Environment;

@@ -84,12 +84,12 @@ export class InSight {
   #recheckedAtMs: number;
   #rounds = 0;
   #rechecks: Allowance | undefined;
-  /** Something speaks for it that refused topics may be allowed by now. */
+  /** There is a hint that refused topics may be allowed by now. */
   #isHinted = false;
-  /** What the server told last, and when, device clock, ms. */
+  /** The counts that the server told last, and when, device clock, ms. */
   #stats: ServerStats | undefined;
   #countedAtMs = -Infinity;
-  /** It was gone since. */
+  /** The server has been unreachable since then. */
   #isGone = false;
   /** When it answered with something else, device clock, ms. */
   #noStatsAtMs = -Infinity;
@@ -132,7 +132,7 @@ export class InSight {
     const streams = this.#streams;
     this.#recheckIfDue();
     if (!streams.liveBy) {
-      // No stream tells whether the server is there, or that a message was published.
+      // Where no topic may be read, no stream tells whether the server is there, or that a message was published.
       if (plan.refusedTopics.length > 0) void this.#count();
       return;
     }
@@ -227,7 +227,7 @@ export class InSight {
     if (answer && isForStats) void this.#read(answer);
     else await answer?.body?.cancel();
     if (answer || !isForStats || signal.aborted) return answer !== undefined;
-    // Something may block this one alone.
+    // Something, such as a filter, may block this address alone.
     const isHealthy = await this.#ask(healthUrl(requests.address), signal);
     if (isHealthy) {
       this.#noStatsAtMs = environment.now();
@@ -244,7 +244,7 @@ export class InSight {
     if (!answer.ok) await answer.body?.cancel();
     if (this.#signal.aborted) return;
     this.#watch = { ...this.#watch, isCounted: stats !== undefined };
-    // What answers with an error may be a proxy before a server that is gone.
+    // An error may come from a proxy whose server is gone.
     if (answer.status >= 500) this.#isGone = true;
     else if (!stats) this.#noStatsAtMs = atMs;
     if (!stats) return;
@@ -287,7 +287,7 @@ export class InSight {
     this.#doubts = { ...doubts, left: doubts.left - polled };
     const found = await Promise.all(this.#owner.accountIds.map((accountId) => this.#owner.checkSilence(accountId)));
     if (this.#signal.aborted || !found.some((failure) => failure?.kind === "silent")) return;
-    // What was right takes nothing of the allowance, which limits polls for messages of others.
+    // A doubt that proved right isn't counted: the allowance limits polls for messages of others.
     this.#doubts = doubts;
     if (streams.renew(-Infinity)) this.#checks = checked(this.#checks, { kind: "forgotten" });
   }
@@ -298,7 +298,7 @@ export class InSight {
     const { environment, requests } = this.#here;
     const streams = this.#streams;
     const signal = this.#signal;
-    // What was asked before a sleep may hang.
+    // A request from before the sleep may hang, so it is not waited for.
     if (this.#isChecking && !hasSlept) return;
     this.#isChecking = true;
     this.#checkedAtMs = environment.now();

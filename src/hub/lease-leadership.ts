@@ -24,7 +24,8 @@ export function leaseLeadership(
   const take = async (force: boolean): Promise<boolean> => {
     // With `Infinity` as the time, every lease has ended.
     const taken = await store.lease(LEASE_NAME, holder, force ? Infinity : now(), now() + LEASE_MS);
-    // Without a database nobody can hold the lease; leading is harmless then, as any number of writers is safe.
+    // Without a database there is no lease, so every hub leads. That is harmless, since any number of them may write at
+    // once.
     return taken.ok ? taken.value : true;
   };
   const giveBack = async (): Promise<void> => {

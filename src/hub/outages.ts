@@ -2,13 +2,13 @@ import { decodeAlertRules, quietState, type ConnectionState, type ServerStatus }
 import type { Alerts } from "./alerts";
 import type { CommandContext } from "./commands/context";
 
-/** States are looked at this often, ms; the shortest time that can be set is four times as long. */
+/** The states are checked this often, ms; the shortest time that can be set is four times as long. */
 const LOOK_EVERY_MS = 15_000;
 
 /** After this long without a look, ms, the device slept: nothing is known of the servers since. */
 const SLEPT_AFTER_MS = 180_000;
 
-/** Servers that all went within this time, ms, went with the device's own network. */
+/** If all servers were lost within this time, ms, the device's own network is taken to be the cause. */
 const TOGETHER_MS = 60_000;
 
 /** Since when each server has been out of reach, device clock, ms, by serverId. */
@@ -39,8 +39,8 @@ function isAway(state: ConnectionState): boolean {
 }
 
 /**
- * Tells that a server has been out of reach for as long as is set, once, and that it is back, if the first was told. Only
- * the hub that leads does so; what was told is stored with the server, for the hub that leads next.
+ * Tells the user once that a server has been out of reach for the time that is set, and then that it is back. Only the
+ * hub that leads does so; what was told is stored with the server, for the hub that leads next.
  */
 export class Outages {
   readonly #context: CommandContext;
@@ -116,7 +116,7 @@ export class Outages {
       quietHours,
     } = decodeAlertRules(settings.value.alertRules);
     if (outageAfterMin === undefined || Math.max(outagePausedUntilMs, mutedUntilMs) > nowMs) return;
-    // It is told once they end, if it is still so then.
+    // The outage is told when they end, if it still lasts.
     if (quietHours && quietState(quietHours, nowMs).kind === "quiet") return;
     for (const [serverId, sinceMs] of untold) {
       if (nowMs - sinceMs < outageAfterMin * 60_000) continue;

@@ -84,7 +84,7 @@ export function checked(state: CheckState, found: Checked): CheckState {
   }
 }
 
-/** What is looked after while somebody looks. */
+/** What the checks depend on while somebody looks at a page. */
 export interface Watch {
   /** How many tabs are in sight. */
   tabs: number;
@@ -123,18 +123,18 @@ export interface AllowanceSize {
 }
 
 /**
- * Polls that find out whether a stream is dead of which the server's count of messages says that it should have brought
- * something: as others may have published it, they are few.
+ * The polls that may look for a dead stream when the server's count of messages grew and the stream brought nothing.
+ * They are few, as the messages may belong to others.
  */
 export const DOUBTS: AllowanceSize = { most: 4, everyMs: 60_000 };
 
-/** Questions for refused topics: what the server gives back for two of five of them. */
+/** The requests that may ask for refused topics: two of every five that the server gives back. */
 export const RECHECKS: AllowanceSize = { most: 25, everyMs: 12_000 };
 
-/** So many of these are left for when something speaks for a change. */
+/** This many of them are kept for a hint that access may have changed. */
 const RECHECKS_KEPT = 5;
 
-/** Rounds of such questions follow no sooner than after this, ms, and after this for each of their requests. */
+/** Two rounds of such requests are at least this far apart, ms, and this much for each request of a round. */
 const RECHECK_EVERY_MS = 1_900;
 const RECHECK_EACH_MS = 900;
 

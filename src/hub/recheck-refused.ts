@@ -9,7 +9,7 @@ import type { Environment } from "./environment";
 /** At most this many requests are made in one round. */
 const MOST_REQUESTS = 5;
 
-/** What a round brought. */
+/** The result of a round. */
 export interface Rechecked {
   /** How many topics came back. */
   back: number;

@@ -96,7 +96,7 @@ export class Requests {
   #pacedUntilMs = 0;
   /** When the last paced request was made, device clock, ms. */
   #pacedAtMs = 0;
-  /** How many wait for their turn, and how many requests went before such as waited. */
+  /** How many requests wait for their turn, and how many went before them. */
   #inTurn = 0;
   #overtaken = 0;
 

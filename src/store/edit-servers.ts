@@ -62,11 +62,11 @@ export function patchAccount(
 export interface ServerMove {
   serverId: number;
   address: ServerAddress;
-  /** Its credentials are used there as well; else they are removed. */
+  /** Whether its credentials are used there as well; if not, they are removed. */
   keepsSignIn: boolean;
 }
 
-/** What became of a move. `taken`: another server of the list has that address. */
+/** The outcome of a move. `taken`: another server of the list has that address. */
 export type Moved = "moved" | "taken" | "not-found";
 
 /**

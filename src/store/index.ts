@@ -22,5 +22,5 @@ export { DEFAULT_SETTINGS } from "./settings";
 export * from "./store";
 export * from "./store-error";
 export type * from "./subscriptions";
-export { DELETE_UNDO_MS } from "./undo";
+export { DELETE_UNDO_MS } from "./delete-undo";
 export type * from "./witnesses";

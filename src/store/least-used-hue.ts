@@ -1,7 +1,7 @@
 import { TOPIC_HUES, topicHue } from "../contract";
 
 /**
- * The colour to give a new topic; undefined = that of its name, which is as rare as any.
+ * The colour for a new topic; undefined = the one that its name gives, if no colour is used less.
  * @param uses how many topics have each colour
  */
 export function leastUsedHue(topic: string, uses: readonly number[]): number | undefined {

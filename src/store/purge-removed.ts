@@ -1,6 +1,6 @@
 import { transact, type Database, type Transaction, startingWith } from "./database";
 import { MessageWriter, WRITER_STORES } from "./message-writer";
-import { DELETE_UNDO_MS } from "./undo";
+import { DELETE_UNDO_MS } from "./delete-undo";
 import type { SubscriptionRecord } from "./schema";
 import { removeUnusedAccounts } from "./edit-servers";
 

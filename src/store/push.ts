@@ -1,8 +1,8 @@
-// How the pushes of servers stand (docs/design.md §5).
+// Stores the state of each server's pushes (docs/design.md §5).
 import { transact, type Database } from "./database";
 import type { PushRecord } from "./schema";
 
-/** All servers that push, or were to. */
+/** Lists the state of each server whose pushes were turned on. */
 export function listPushes(database: Database): Promise<PushRecord[]> {
   return transact(database, ["push"], { mode: "readonly" }, (transaction) => transaction.store("push").getAll());
 }

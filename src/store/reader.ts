@@ -66,11 +66,11 @@ export interface DayCount {
   count: number;
 }
 
-/** Which messages of all to read for a backup. */
+/** Which messages to read for a backup. */
 export interface BackupQuery {
   /** Start after this position (exclusive); absent = from the oldest. */
   from?: { time: number; arrival: number };
-  /** About how many. */
+  /** About how many messages to read. */
   count: number;
 }
 

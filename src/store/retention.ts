@@ -3,7 +3,7 @@ import type { PruneResult } from "./changes";
 import { endClaimsWithin } from "./claims";
 import { transact, type Database, type Readable, type Transaction } from "./database";
 import { MessageWriter, WRITER_STORES } from "./message-writer";
-import { DELETE_UNDO_MS } from "./undo";
+import { DELETE_UNDO_MS } from "./delete-undo";
 import { MergedRows } from "./merged-rows";
 import { readSettings, readSubscriptions } from "./read-catalogue";
 import { RowSource, type RowSpan } from "./row-source";

@@ -33,7 +33,7 @@ export interface ServerRecord {
   serverId: number;
   /** Normalised, see `parseServerAddress`. */
   address: ServerAddress;
-  /** Where it was before, the latest last: links with these addresses lead to the present one. */
+  /** Its former addresses, the latest last: links with them lead to the present one. */
   formerAddresses?: ServerAddress[];
   name?: string;
   /** Set by hand; absent = the hub chooses. */
@@ -335,7 +335,7 @@ export interface Settings {
   groups: TopicGroup[];
   /** The columns as they were last arranged: the links of their feeds, each with its width in rem if it was set. */
   columns: { link: string; width?: number }[];
-  /** What whoever hosts the app has set; written by the hub alone. */
+  /** What the host of the app has set; written by the hub alone. */
   host?: HostRecord;
 }
 
@@ -380,7 +380,7 @@ export interface ClaimRecord {
   heldUntilMs?: number;
 }
 
-/** How a server's pushes stand, and what the worker that receives them goes by. */
+/** The state of a server's pushes, with what the worker that receives them needs. */
 export interface PushRecord extends PushState {
   /**
    * The newest message that the worker's own polls brought, by account, to go on from. These aren't the cursors of the
@@ -397,7 +397,10 @@ export interface ImportRecord {
   importId: string;
   /** It is being read, waits for the user's word, is being taken over, or is being undone. */
   state: "reading" | "ready" | "taking" | "undoing";
-  /** Until then somebody works on it, device clock, ms. After that it was cut: it is undone. */
+  /**
+   * The hub that works on it keeps moving this on, device clock, ms; once it has passed, the import counts as cut and
+   * is undone.
+   */
   aliveUntilMs: number;
   header: BackupHeader;
   servers: BackupServer[];

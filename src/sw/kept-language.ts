@@ -1,4 +1,4 @@
-/** What this needs of Cache Storage. */
+/** The part of Cache Storage that is needed. */
 type Store = Pick<Cache, "match" | "put" | "keys" | "delete">;
 
 interface Place {
@@ -33,7 +33,10 @@ export class KeptLanguage {
     return store.match(url);
   }
 
-  /** The page speaks this language: keeps its file, then no other's. A code without a file, such as "en", keeps none. */
+  /**
+   * Keeps the file of the language that the page speaks, and then no other. A code without a file, such as "en", keeps
+   * none.
+   */
   async use(code: string): Promise<void> {
     const store = await this.#place.open();
     await store.put(this.#place.note, new Response(code));

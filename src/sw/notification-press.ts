@@ -20,7 +20,7 @@ export interface PressEnvironment {
   /** All windows of the origin, the one last used first. */
   windows: () => Promise<readonly AppWindow[]>;
   open: (url: string) => Promise<unknown>;
-  /** Marks a message where no page can. Resolves to whether it is marked; absent = this worker has no database. */
+  /** Marks a message if no page can. Resolves to whether it is marked; absent = this worker has no database. */
   mark?: (key: MessageKey, mark: Mark) => Promise<boolean>;
   /** Device clock, ms. */
   now: () => number;

@@ -12,7 +12,7 @@ export const APP = new URL("../../", self.registration.scope).href;
 
 const emoji = readEmojiTable(emojiLines);
 
-/** Runs while nobody else shows or lists notifications. */
+/** Runs work while nobody else shows or lists notifications. */
 function alone<Value>(work: () => Promise<Value>): Promise<Value> {
   return navigator.locks.request(NOTIFICATION_LOCK, work) as Promise<Value>;
 }
@@ -29,7 +29,7 @@ async function registrations(): Promise<readonly ServiceWorkerRegistration[]> {
   return serviceWorker ? serviceWorker.getRegistrations() : [self.registration];
 }
 
-/** What of the platform a push needs, with the store and the channel to the pages. */
+/** What a push needs of the platform, with the store and the channel to the pages. */
 export function pushPlace(store: Store, channel: Pick<Channel, "post">): PushPlace {
   const { registration, clients } = self;
   return {
@@ -39,7 +39,7 @@ export function pushPlace(store: Store, channel: Pick<Channel, "post">): PushPla
     emoji,
     maxActions: "maxActions" in Notification ? Number(Notification.maxActions) : 0,
     fetch: (url, init) => fetch(url, init),
-    // Browsers don't ask workers that no page waits for.
+    // A browser asks about the local network only for a page, and none waits for this worker.
     isBlocked: () => Promise.resolve(false),
     now: () => Date.now(),
     setTimer: (run, delayMs) => setTimeout(run, delayMs),

@@ -73,7 +73,7 @@ export function backupCommands(context: CommandContext): {
         );
         if (!taken.ok) return taken;
         const { added, ...changes } = taken.value;
-        // What was added is read by those who show it, as much of it as they show.
+        // The pages read what was added themselves, as much of it as they show.
         const event = changesEvent(changes);
         if (event?.kind === "rows") context.announce({ ...event, more: event.more + added });
         await context.catalogueChanged();

@@ -18,13 +18,15 @@ import { whileTelling } from "./while-telling";
 /** The host of the app itself answers at once or not at all, ms: nothing waits for it but the first subscription. */
 const ANSWER_WITHIN_MS = 5_000;
 
-/** Statuses by which a server says that there is no such file. 204 is for servers whose console shall stay quiet. */
+/**
+ * Statuses by which a server says that there is no such file. Unlike 404, 204 leaves no error in the browser's console.
+ */
 const NO_FILE = [204, 404, 410];
 
-/** What the host's file turned out to be. `silent`: nobody knows, so what was read last still counts. */
+/** What reading the host's file came to. `silent`: there was no answer, so what was read last still counts. */
 type Read = { kind: "silent" } | { kind: "none" } | { kind: "file"; config?: HostConfig; problems: ConfigProblem[] };
 
-/** What whoever hosts the app has set, as the hub holds to it (docs/hosting.md). */
+/** Enforces what the host of the app has set (docs/hosting.md). */
 export interface HostRules {
   readHost: Handler<"readHost">;
   /** Why no topic may be added on a server; undefined = it may. Waits for a file that is being read. */
@@ -67,7 +69,7 @@ export function hostRules(context: CommandContext): HostRules {
     return { kind: "file", ...readHostConfig(text) };
   };
 
-  /** Undefined: nobody answers. */
+  /** Resolves to undefined if nothing answers. */
   const isTopicServer = async (address: ServerAddress): Promise<boolean | undefined> => {
     const answer = await ask(healthUrl(address));
     if (!answer) return undefined;
@@ -81,7 +83,9 @@ export function hostRules(context: CommandContext): HostRules {
     }
   };
 
-  /** The first of these places that is a topic server. `isCertain`: each of the others answered as something else. */
+  /**
+   * Finds the first of these places that is a topic server. `isCertain`: each of the others answered as something else.
+   */
   const findServer = async (places: readonly ServerAddress[]): Promise<{ at?: ServerAddress; isCertain: boolean }> => {
     let isCertain = true;
     for (const place of places) {
@@ -146,7 +150,7 @@ export function hostRules(context: CommandContext): HostRules {
           ...(sought?.isCertain && { hasServer: sought.at !== undefined }),
         });
       };
-      // One after the other, so that one tab alone is told that the server has moved.
+      // Reads follow one another, so that only one tab is told that the server has moved.
       const done = (reading ?? Promise.resolve()).then(work);
       reading = done;
       return done;
@@ -165,7 +169,7 @@ export function hostRules(context: CommandContext): HostRules {
   };
 }
 
-/** What counts after the file was read: a file that can't be read leaves what was read before. */
+/** Decides what counts after a read of the file: one that can't be read leaves what was read before. */
 function taken(file: Read, known: HostRecord | undefined): Pick<HostRecord, "config" | "problems"> {
   const before = known?.config ?? NO_HOST_CONFIG;
   switch (file.kind) {

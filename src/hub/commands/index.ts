@@ -20,7 +20,7 @@ import { whileTelling } from "./while-telling";
 /** The commands that work on the store or make a request of their own. */
 export type UserCommands = { [Name in CommandsThat<{ by: "user" }>]: Handler<Name> };
 
-/** What a hub has once it received its first messages. */
+/** The parts of a hub that it loads once its first messages were received. */
 export interface Later {
   commands: UserCommands;
   alerts: Alerts;
@@ -29,7 +29,7 @@ export interface Later {
 }
 
 /**
- * Makes it, and begins what goes on by itself: watching outages, and keeping tokens from ending.
+ * Makes these parts, and starts what runs by itself: watching outages, and renewing tokens.
  * @param missed another hub may have written something without announcing it
  */
 export function later(context: CommandContext, tabs: Tabs, missed: () => void): Later {

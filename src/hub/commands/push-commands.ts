@@ -25,7 +25,10 @@ export function pushCommands({ environment, catalogueChanged, requests: requests
     return ok({ server, record, accounts: accounts.value });
   };
 
-  /** Ends what a record has besides these endpoints. What can't be ended now ends with the browser's registration. */
+  /**
+   * Ends the registrations of a record other than these endpoints. One that can't be ended now ends with the browser's
+   * own.
+   */
   const endOthers = async (
     server: ServerRecord,
     accounts: AccountRecord[],
@@ -69,7 +72,7 @@ export function pushCommands({ environment, catalogueChanged, requests: requests
       if (mustShow) after.mustShow = true;
       for (const { scope, accountId, topics, target } of parts) {
         const posted = await postPush(requests, { target, topics, credentials: credentialsOf(accounts, accountId) });
-        // What was asked for is noted even so, as the next start tries again.
+        // The request is stored all the same, as the next start tries again.
         after.parts.push({ scope, accountId, topics, endpoint: target.endpoint });
         if (posted.ok) after.refused.push(...posted.value.refused);
         else {
@@ -78,7 +81,7 @@ export function pushCommands({ environment, catalogueChanged, requests: requests
           if (posted.error.kind === "forbidden") await deletePush(requests, target.endpoint, undefined);
         }
       }
-      // One that never stood is not noted: the user is told why, and nothing goes on.
+      // A registration that never succeeded is not stored: the user is told why, and nothing goes on.
       if (after.fault && !record) return fail(after.fault);
       if (after.fault && record) after.postedAtMs = record.postedAtMs;
       const put = await store.editPush(serverId, () => after);

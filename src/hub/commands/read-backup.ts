@@ -9,10 +9,10 @@ const LINES_OF_PART = 500;
 /** A part is staged before that if its lines have this many characters, so that long ones need no more memory. */
 const LETTERS_OF_PART = 2_000_000;
 
-/** More of these than anybody has: a file that has them isn't made by the app. */
+/** The most lines of each kind; a file with more isn't made by the app. */
 const MOST = { server: 1_000, topic: 10_000, setting: 200, view: 1_000 };
 
-/** What reading works with. */
+/** What reading a backup needs. */
 export interface BackupReadingAids {
   steps: Importer;
   importId: string;
@@ -80,7 +80,7 @@ class BackupReading {
     const line = text === null ? undefined : decodeBackupLine(text);
     if (!this.#hasBegun) return this.#begin(line);
     if (!line?.ok) {
-      // Half of a set-up, or a message under another topic, is something else than what was backed up.
+      // Without this line a set-up would be half, or messages would land under another topic.
       if (this.#isStrict || (line?.error.kind === "wrong" && line.error.isTable)) return this.#badLine();
       this.#unreadable++;
       return undefined;
@@ -123,7 +123,7 @@ class BackupReading {
     return { kind: "bad-line", line: this.#lineNumber };
   }
 
-  /** Puts a line where it belongs. Resolves to whether it can be right. */
+  /** Puts a line with those of its kind. Returns whether it is valid. */
   #sort(line: BackupLine): boolean | "bad-line" {
     const { servers, topics, settings, views } = this.#tables;
     switch (line.kind) {

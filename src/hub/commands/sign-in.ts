@@ -1,4 +1,4 @@
-// What a server is asked when somebody signs in or out: a token in place of the password, and its end.
+// Exchanges a password for a token when somebody signs in, and ends the token when they sign out.
 import { accountTokenUrl, accountUrl, readAccount, readToken, type Credentials } from "../../protocol";
 import type { AccountRecord, AccountSignIn, ServerRecord } from "../../store";
 import { readJson } from "../read-text";
@@ -17,7 +17,7 @@ export function serverNowS({ now }: Environment, server: Pick<ServerRecord, "clo
   return Math.floor(now() / 1_000) + (server?.clockAheadS ?? 0);
 }
 
-/** What a sign-in is made with. */
+/** What a sign-in needs. */
 interface SignIn {
   credentials: Credentials;
   /** One topic that may be read with them. */
@@ -42,7 +42,7 @@ export async function signIn(
   if (credentials.kind === "token") return { credentials, ...(await aboutToken(environment, requests, credentials)) };
   const issued = await issue(environment, requests, credentials, serverNowS(environment, server));
   if (!issued) return { credentials };
-  // Its end was counted by a clock that may be wrong, so that it might have ended already.
+  // Its expiry was computed by a clock that may be wrong, so the token may have expired already.
   const access = await checkAccess(environment, requests, [topic], issued.credentials);
   if (access.ok || access.error.kind !== "unauthorized") return issued;
   return { credentials };
@@ -78,7 +78,7 @@ async function issue(
   };
 }
 
-/** Whose a token is, and until when, if the server says so. */
+/** Reads whose token it is and when it expires, if the server says so. */
 async function aboutToken(
   environment: Environment,
   requests: Requests,

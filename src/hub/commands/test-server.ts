@@ -12,7 +12,10 @@ export interface ReadWith {
   topics: readonly string[];
 }
 
-/** Tries what a connection does, apart from it: signing in, a stream, and what the server says about itself. */
+/**
+ * Tries, apart from the connection, what a connection does: signing in, a stream, and what the server says about
+ * itself.
+ */
 export async function testServer(
   environment: Environment,
   requests: Requests,
@@ -38,7 +41,7 @@ export async function testServer(
   };
 }
 
-/** So many topics of an account are asked for at most, as all of them are read or refused alike. */
+/** At most this many topics of an account are asked for, as all of them are allowed or refused alike. */
 const MOST_TOPICS = 20;
 
 /** Whether a failure is the server's, and not one of these topics or credentials. */

@@ -4,7 +4,7 @@ import type { Store } from "../../store";
 import type { Channel } from "../environment";
 import type { RequestEnvironment } from "../requests";
 
-/** Everything that receiving a push needs of the worker it runs in, so that a test runs it in Node. */
+/** What receiving a push needs of the worker it runs in; a test passes its own. */
 export interface PushPlace extends RequestEnvironment {
   /** Scope of the registration, relative to the app: it alone tells which server it was. */
   scope: string;

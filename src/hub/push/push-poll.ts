@@ -1,4 +1,4 @@
-// A push can be lost, and the server then tells nobody, so each one that comes makes the worker ask for what else there is.
+// A push can be lost, and the server then tells nobody, so each push that comes makes the worker poll for the others.
 import {
   type Credentials,
   isCached,
@@ -13,7 +13,7 @@ import type { Requests } from "../requests";
 import type { PushFacts } from "./read-push-facts";
 import type { PushPlace } from "./push-place";
 
-/** Where nothing says from where to go on, the poll reaches this far behind the push that came, seconds. */
+/** If nothing is stored to go on from, the poll reaches this far behind the push that came, seconds. */
 const REACH_S = 3_600;
 
 /** A worker that received a push has little time, so that more requests than this are left to the next page. */
@@ -22,7 +22,7 @@ const MOST_REQUESTS = 3;
 /** What the polls after a push brought. */
 export interface PushPolled {
   arrivals: Arrival[];
-  /** From where to go on next time, by account. */
+  /** The message to go on from next time, by account. */
   polled: Record<number, { id: string; expires: number }>;
 }
 

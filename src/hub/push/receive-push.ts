@@ -43,7 +43,7 @@ const MOST_SINGLE = 4;
  */
 const MOST_HELD_BACK = 10;
 
-/** What changes of a registration with a push; an undefined fault removes it. */
+/** The changes that a push makes to a registration; an undefined fault removes the stored one. */
 type PushChange = Omit<Partial<PushRecord>, "fault"> & { fault?: PushFault | undefined };
 
 /** Notes a change, unless the pushes were ended meanwhile. */
@@ -70,7 +70,7 @@ export async function showUnstored(place: Pick<PushPlace, "show" | "now">, paylo
   if (payload.kind === "message") await place.show(unstoredNotification(payload.event, place.now()));
 }
 
-/** One push, from its coming to the end of all that it causes. */
+/** Handles one push, from its arrival to the last of its effects. */
 class PushReceipt {
   readonly #place: PushPlace;
   readonly #facts: PushFacts;
@@ -121,7 +121,10 @@ class PushReceipt {
     return "event" in this.#payload ? this.#payload.event : undefined;
   }
 
-  /** Where an event belongs. A topic that isn't subscribed on this server is none of ours, whatever the push says. */
+  /**
+   * Finds the subscription of an event. A topic that isn't subscribed to on this server is ignored, whatever the push
+   * says.
+   */
   #arrivalsOf(event: StorableEvent): Arrival[] {
     const subId = this.#subscription(event.topic)?.subId;
     return subId === undefined ? [] : [{ subId, event, via: "push" }];
@@ -152,7 +155,8 @@ class PushReceipt {
     const stored = await store.ingest({ arrivals, nowMs: now(), serverNowS: Infinity, alerts: true });
     if (stored.ok) this.#announce(stored.value);
     else if (pushed?.event === "message" && this.#facts.settings.alerts && !this.#shownFirst) {
-      // The disk is full, say: the message is shown all the same, and comes again with the next poll.
+      // When it can't be stored, as on a full disk, the message is shown all the same and comes again with the next
+      // poll.
       await this.#show(unstoredNotification(pushed, now()));
     }
     const gone = endedTags(
@@ -217,21 +221,21 @@ class PushReceipt {
     this.#hasShown = true;
   }
 
-  /** Asks for what pushes may have missed. A page in sight does so by itself. */
+  /** Polls for what pushes may have missed. A page in sight does so by itself. */
   async #poll(event: StorableEvent | undefined): Promise<PushChange> {
     const { now, isInSight } = this.#place;
     const { checkedAtMs = -Infinity } = this.#facts.record;
     const agoMs = now() - checkedAtMs;
     if (agoMs >= 0 && agoMs < POLL_EVERY_MS && this.#payload.kind !== "poll") return {};
     if (await isInSight()) return {};
-    // Noted before it is done, so that of several pushes at once one asks.
+    // It is noted beforehand, so that of several pushes at once only one polls.
     await this.#note({ checkedAtMs: now() });
     const { arrivals, polled } = await pollAfterPush(this.#place, this.#requests, this.#facts, event?.time);
     await this.#store(arrivals);
     return { checkedAtMs: now(), polled };
   }
 
-  /** Counts the pushes that showed nothing, and sums them up before the browser takes it amiss. */
+  /** Counts the pushes that showed nothing, and sums them up before the browser acts on it. */
   async #sumUpHeldBack(patch: PushChange): Promise<void> {
     const { isInSight } = this.#place;
     if (this.#hasShown || (await isInSight())) {

@@ -21,7 +21,7 @@ import type { Requests } from "../requests";
 /** The code with which a server refuses to send to the browser's push service. */
 const SERVICE_REFUSED = 40039;
 
-/** What one registration is for. */
+/** What one registration needs. */
 export interface PushRequest {
   target: PushTarget;
   topics: readonly string[];

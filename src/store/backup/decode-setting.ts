@@ -1,12 +1,12 @@
-// Settings of a backup. What the user agreed to on one device (pictures that load, requests that are sent) is no part of
-// one: whoever hands over a file could agree in the user's place.
+// Reads the settings of a backup. What the user agreed to on one device (pictures that load, requests that are sent) is
+// not among them: a file could then agree in the user's place.
 import { decodeAlertRules, decodeSounds, FOREVER, type Sounds, type TopicGroup } from "../../contract";
 import type { Display, Settings } from "../schema";
 
 /** The settings that a backup holds. */
 export type BackedUpSetting = Exclude<keyof Settings, "allowedRemote" | "allowedRequests" | "host">;
 
-/** More groups or columns than this are none that anybody made. */
+/** The most groups or columns that are read, as nobody makes more. */
 const MOST_ITEMS = 500;
 
 /** The longest name or link in a setting, characters. */
@@ -82,7 +82,7 @@ function items<Item>(decode: Decode<Item>): Decode<Item[]> {
   };
 }
 
-/** What can't be of it is left out, and the rest holds. */
+/** Reads the valid parts and leaves out the others. */
 function decodeDisplay(value: unknown): Display | undefined {
   if (typeof value !== "object" || value === null) return undefined;
   const { textSize, hours, times } = value as Partial<Record<keyof Display, unknown>>;

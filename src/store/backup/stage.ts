@@ -1,5 +1,5 @@
-// The first half of an import: what is read of a backup is staged in the database, and nothing that is shown changes
-// (decision 0034).
+// The first half of an import: what is read is staged in the database, and nothing that is shown changes (decision
+// 0034).
 import type { BackupPreview, BackupTopic } from "../../contract";
 import type { ServerAddress } from "../../protocol";
 import { compareText, knownKeys } from "../known-keys";

@@ -141,8 +141,8 @@ export function takePart(
 }
 
 /**
- * Takes over what is known of messages that are gone, for topics that the import adds: where a topic was here before, this
- * device knows better.
+ * Takes over what is known of messages that are gone, but only for topics that the import adds: this device knows its
+ * own topics better.
  */
 function takeTraces(
   transaction: Transaction<"tombstones" | "sequences" | "gaps">,
@@ -194,7 +194,7 @@ async function takeMessages(
   await writer.finish();
 }
 
-/** Sorts the messages of one topic: those that are new here, and of these the versions of sequences that are known here. */
+/** Finds the messages of one topic that are new here, and among them the versions of sequences that are known here. */
 async function sortOut(
   transaction: Transaction<"messages" | "tombstones" | "sequences">,
   writer: MessageWriter,

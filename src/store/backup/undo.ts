@@ -1,4 +1,4 @@
-// Takes an import back that was cut or stopped: nothing of it stays (decision 0034).
+// Undoes an import that was cut or stopped: nothing of it stays (decision 0034).
 import type { Changes } from "../changes";
 import { transact, type Database, type Transaction } from "../database";
 import { joinChanges, wakeSnoozed } from "../marks";
@@ -12,7 +12,7 @@ const STORES = [...WRITER_STORES, "imports", "staged"] as const;
 
 /** A bounded round of undoing. */
 export interface UndoRound extends Changes {
-  /** Call again. */
+  /** There is more to undo: call again. */
   more: boolean;
   /** When an import that is under way counts as cut, device clock, ms; absent = there is none. */
   nextAtMs?: number;
@@ -23,7 +23,7 @@ export interface UndoRound extends Changes {
  * @param importId undoes this one, whether or not somebody works on it; absent = those that were cut
  */
 export async function undoImport(database: Database, nowMs: number, importId?: string): Promise<UndoRound | undefined> {
-  // Most of the time there is none, which a look into an empty store tells.
+  // Most of the time there is no import, which a look into an empty store tells.
   const keys = await transact(database, ["imports"], { mode: "readonly" }, (transaction) =>
     transaction.store("imports").getAllKeys(),
   );
@@ -66,7 +66,7 @@ async function takeBack(
   if (arrivalsFrom === undefined || taken === 0) {
     for (const { subId, isNew } of record.topics) {
       const subscription = isNew && subId !== undefined && (await transaction.store("subscriptions").get(subId));
-      // As if it had been removed long ago.
+      // It counts as removed long ago, so that the purge takes it.
       if (subscription) transaction.store("subscriptions").put({ ...subscription, removedAtMs: 0 });
     }
     removeImport(transaction, importId);

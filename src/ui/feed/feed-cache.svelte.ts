@@ -12,11 +12,14 @@ export interface Kept {
   readonly key: string;
   readonly feed: FeedState;
   place?: FeedPlace | undefined;
-  /** How many items its list draws with the first frame (`VirtualList`). Absent = the list's own default. */
+  /** How many items its list draws with the first frame (`VirtualList`); absent = the list's own default. */
   initialItemCount?: number | undefined;
 }
 
-/** The feed cache of a pane: the feed that is shown and those kept for Back. All of them follow the hub. */
+/**
+ * Caches the feeds of a pane: the one that is shown and those kept for Back. All of them follow the hub's
+ * announcements.
+ */
 class FeedCache {
   /** The feed on screen. */
   current = $state.raw<Kept>();
@@ -25,7 +28,7 @@ class FeedCache {
   #client: Client;
   readonly #pane: Pane;
   readonly #readPage: ReadPage = (query) => this.#client.read((reader) => reader.page(query));
-  /** In order of use, the most recent last. */
+  /** The cached feeds in order of use, the most recent last. */
   #kept = new Map<string, Kept>();
 
   constructor(client: Client, pane: Pane) {
@@ -37,8 +40,8 @@ class FeedCache {
   }
 
   /**
-   * The feed that this history step showed for a scope, or a new feed that starts at this step's place. A step reached
-   * by a link starts at the newest message; Back and a reload return to what the user was reading.
+   * Returns the feed that this history step showed for a scope, or a new one that starts at the step's place. A step
+   * reached by a link starts at the newest message; Back and a reload return to what the user was reading.
    */
   open(scope: FeedQuery): Kept {
     const of = JSON.stringify(scope);
@@ -58,7 +61,7 @@ class FeedCache {
     return kept;
   }
 
-  /** The pane no longer shows a feed, so its feed stops reading. */
+  /** Call when the pane no longer shows a feed, so that its feed stops reading. */
   close(): void {
     this.current?.feed.leave();
     this.current = undefined;
@@ -69,8 +72,8 @@ class FeedCache {
 const caches = new WeakMap<Pane, FeedCache>();
 
 /**
- * The feed cache of a pane. Call it during a component's setup: the first call creates state, and state created inside
- * `$derived` isn't tracked by it.
+ * Returns the feed cache of a pane. Call it during a component's setup: the first call creates state, and state created
+ * inside `$derived` isn't tracked by it.
  */
 export function feedCacheOf(pane: Pane, client: Client): FeedCache {
   let cache = caches.get(pane);
