@@ -3,7 +3,10 @@ import { type HubEvent, isListedIn, keyText, type Position, rowKey, type StoredM
 import type { Result } from "../../protocol";
 import type { FeedQuery } from "../state/view";
 import { belongsTo } from "./belongs";
+import { ChangesMeanwhile } from "./changes-meanwhile";
 import { Extent } from "./extent.svelte";
+import { failureWords, FeedReads } from "./feed-reads.svelte";
+import { HeldRows } from "./held-rows.svelte";
 import { countRuns, RepeatRuns, rowsWithin, runKeyFor, type Run } from "../message/repeat-runs";
 import { dropRows, mergeRows, newestFirst, orderOf, positionOf, replaceRows, type Order } from "./feed-window";
 import type { FeedPlace, Goal, Landing } from "../state/scroll-anchor";
@@ -30,23 +33,14 @@ const MOST_AT_ONCE = 1_000;
  */
 const MOST_IN_MEMORY = { shown: 600, behind: 5_000 };
 
-/** The most new rows that are held back in memory; further ones are only counted, and read when asked for. */
-const MOST_HELD = 200;
+/** The most rows that couldn't be stored and are kept in memory. */
+const MOST_UNSTORED = 200;
 
 /** Reads a page of stored rows. */
 export type ReadPage = (query: PageQuery) => Promise<Result<Page, StoreError>>;
 
 type Rows = Extract<HubEvent, { kind: "rows" }>;
 type Filled = Page & { meanwhile: StoredMessage[] };
-
-/** Changes announced during a read, which it may not have seen. */
-function nothingYet() {
-  return {
-    added: new Map<string, StoredMessage>(),
-    changed: new Map<string, StoredMessage>(),
-    removed: new Set<string>(),
-  };
-}
 
 /**
  * The feed of one view: a bounded window of rows in the order of the list (newest first; scheduled ones soonest first).
@@ -59,20 +53,9 @@ export class FeedState {
   runs = $state.raw<readonly Run[]>([]);
   /** Ids of the runs that the user opened. */
   opened = $state.raw<ReadonlySet<number>>(new Set());
-  phase = $state<"reading" | "ready" | "failed">("reading");
-  /** Rows are being read. */
-  isReading = $state(false);
   /** More is stored than the window holds (or may be). */
   hasAbove = $state(false);
   hasBelow = $state(true);
-  /** Set while a search goes on: how far back it has come, server time, seconds. */
-  searchedTo = $state<number>();
-  /** New rows that are held back. */
-  fresh = $state(0);
-  /** More rows than `fresh` are held back, as some were left out of the announcement. */
-  freshIsPart = $state(false);
-  /** Technical text of the error, if a read failed. */
-  failure = $state<string>();
   /** Where the list should go; each object applies once. Absent = at its top. */
   landing = $state.raw<Landing>();
   /** Where the window is in the whole feed. */
@@ -91,17 +74,13 @@ export class FeedState {
   #down: "older" | "newer";
   /** How far down the reads have come; rows beyond it come with a later read. */
   #reached: Position | undefined;
-  #held = new Map<string, StoredMessage>();
-  #heldBeyond = 0;
+  readonly #reads = new FeedReads();
+  readonly #meanwhile = new ChangesMeanwhile();
+  readonly #held: HeldRows;
   /** Rows that couldn't be stored as the disk was full, so no read returns them. */
   #unstored = new Map<string, StoredMessage>();
-  #since = nothingYet();
   /** Rows that left the window; one that comes back by undo enters at once. */
   #gone = new Set<string>();
-  #reads = 0;
-  /** Grows whenever the window starts anew, so that reads for the previous window end. */
-  #turn = 0;
-  #busy: "above" | "below" | "top" | "place" | undefined;
   #topAgain = false;
   #isAway = false;
   #mustRead = false;
@@ -122,7 +101,37 @@ export class FeedState {
     const { order, isAhead } = orderOf(scope.list);
     this.#order = order;
     this.#down = isAhead ? "newer" : "older";
+    this.#held = new HeldRows(order);
     this.#begin();
+  }
+
+  get phase(): FeedReads["phase"] {
+    return this.#reads.phase;
+  }
+
+  /** Rows are being read. */
+  get isReading(): boolean {
+    return this.#reads.isReading;
+  }
+
+  /** Technical text of the error, if a read failed. */
+  get failure(): string | undefined {
+    return this.#reads.failure;
+  }
+
+  /** Set while a search goes on: how far back it has come, server time, seconds. */
+  get searchedTo(): number | undefined {
+    return this.#reads.searchedTo;
+  }
+
+  /** How many new rows are held back. */
+  get fresh(): number {
+    return this.#held.count;
+  }
+
+  /** More rows than `fresh` are held back, as some were left out of the announcement. */
+  get freshIsPart(): boolean {
+    return this.#held.isPart;
   }
 
   /** Replaced, never changed. */
@@ -154,9 +163,7 @@ export class FeedState {
 
   /** The user left the view: all reading ends, so that no search goes on in the background. Changes still apply. */
   leave(): void {
-    this.#turn++;
-    this.#busy = undefined;
-    this.isReading = false;
+    this.#reads.endAll();
     this.#topAgain = false;
     this.#isAway = true;
   }
@@ -174,16 +181,16 @@ export class FeedState {
 
   /** Reads more at the lower end, if there is more. */
   readBelow(): void {
-    if (this.#busy || !this.hasBelow || this.phase === "failed") return;
+    if (this.#reads.current || !this.hasBelow || this.phase === "failed") return;
     // At the top, more would be dropped at once.
     if (this.follows && !this.hasAbove && this.#isFull()) return;
-    void this.#during("below", () => this.#readBelow(NEXT_PAGE));
+    void this.#reads.run("below", () => this.#readBelow(NEXT_PAGE));
   }
 
   /** Reads more at the upper end, where rows were dropped. */
   readAbove(): void {
-    if (this.#busy || !this.hasAbove || this.phase === "failed") return;
-    void this.#during("above", () => this.#readAbove());
+    if (this.#reads.current || !this.hasAbove || this.phase === "failed") return;
+    void this.#reads.run("above", () => this.#readAbove());
   }
 
   /**
@@ -191,27 +198,25 @@ export class FeedState {
    * @param how "leave": the list leaves its current place and goes to its top
    */
   async release(how?: "leave"): Promise<void> {
-    if (this.hasAbove || this.#heldBeyond > 0 || this.freshIsPart) {
+    if (this.hasAbove || !this.#held.isComplete) {
       await this.#readTop(NEXT_PAGE, how);
       return;
     }
-    const held = [...this.#held.values()];
-    this.#clearHeld();
-    this.#insert(held);
+    this.#insert(this.#held.release());
   }
 
   /** Tries again after a failure. */
   retry(): void {
-    this.phase = "reading";
+    this.#reads.phase = "reading";
     this.#begin();
   }
 
   /** Starts the window anew around any place of the list. The shown rows stay until the new ones are read. */
   async goTo(place: Goal): Promise<void> {
-    this.#turn++;
+    this.#reads.beginTurn();
     this.#topAgain = false;
     this.follows = false;
-    await this.#during("place", () => this.#beginAt(place));
+    await this.#reads.run("place", () => this.#beginAt(place));
   }
 
   /** Makes the list go to a place in the window; if that message is gone, to the one below it. */
@@ -226,7 +231,7 @@ export class FeedState {
 
   /** The list was scrolled beyond the rows in memory, by this part (0 to 1) of the list above or below them. */
   reach(where: "above" | "below", part: number): void {
-    if (this.#busy === "place" || this.phase === "failed") return;
+    if (this.#reads.current === "place" || this.phase === "failed") return;
     const goal = this.extent.goalAt(where, part);
     if (goal) void this.goTo(goal);
     else this.readAbove();
@@ -238,7 +243,7 @@ export class FeedState {
     if (event.kind === "missed") this.#readMissed();
     if (event.kind === "unstored") {
       for (const row of event.rows.filter(this.#belongs())) this.#unstored.set(rowKey(row), row);
-      forgetOldest(this.#unstored, MOST_HELD);
+      forgetOldest(this.#unstored, MOST_UNSTORED);
       this.#add(event.rows);
     }
   }
@@ -246,9 +251,9 @@ export class FeedState {
   #applyRows(event: Rows): void {
     const removed = new Set(event.removed.map(keyText));
     const changed = new Map(event.changed.map((row) => [rowKey(row), row]));
-    this.#noteChanges(changed, removed);
+    this.#meanwhile.change(changed, removed);
     this.rows = this.#corrected(this.rows, changed, removed);
-    this.#correctHeld(changed, removed);
+    this.#held.change(changed, removed, this.#belongs());
 
     for (const row of event.added) this.#unstored.delete(rowKey(row));
     this.#add([...event.added, ...this.#entered(event.changed)]);
@@ -288,9 +293,7 @@ export class FeedState {
     }
     // How many of them pass a filter or a choice of topics isn't known before they are read.
     const isExact = changed.length === 0 && this.scope.filter.terms.length === 0 && this.scope.subIds === undefined;
-    if (isExact) this.#heldBeyond += more;
-    else this.freshIsPart = true;
-    this.#countFresh();
+    this.#held.countUnread(isExact ? more : undefined);
   }
 
   /**
@@ -299,7 +302,7 @@ export class FeedState {
    */
   #endAt(added: readonly StoredMessage[]): boolean {
     const { list } = this.scope;
-    const isQuiet = this.#reads === 0 && this.#unstored.size === 0;
+    const isQuiet = !this.#meanwhile.isReading && this.#unstored.size === 0;
     if (list !== "feed" || !this.follows || this.hasAbove || !isQuiet) return false;
     const oldest = added.reduce<StoredMessage | undefined>(
       (last, row) => (last && newestFirst(last, row) > 0 ? last : row),
@@ -339,29 +342,6 @@ export class FeedState {
     });
   }
 
-  #noteChanges(changed: ReadonlyMap<string, StoredMessage>, removed: ReadonlySet<string>): void {
-    if (this.#reads === 0) return;
-    for (const key of removed) {
-      this.#since.removed.add(key);
-      this.#since.added.delete(key);
-    }
-    for (const [key, row] of changed) {
-      this.#since.changed.set(key, row);
-      this.#since.removed.delete(key);
-    }
-  }
-
-  #correctHeld(changed: ReadonlyMap<string, StoredMessage>, removed: ReadonlySet<string>): void {
-    const belongs = this.#belongs();
-    for (const key of removed) this.#held.delete(key);
-    for (const [key, row] of changed) {
-      if (!this.#held.has(key)) continue;
-      if (belongs(row)) this.#held.set(key, row);
-      else this.#held.delete(key);
-    }
-    this.#countFresh();
-  }
-
   #belongs(): (row: StoredMessage) => boolean {
     return belongsTo(this.scope, Date.now());
   }
@@ -370,28 +350,13 @@ export class FeedState {
   #add(rows: readonly StoredMessage[]): void {
     const mine = rows.filter(this.#belongs());
     if (mine.length === 0) return;
-    if (this.#reads > 0) {
-      for (const row of mine) {
-        this.#since.added.set(rowKey(row), row);
-        this.#since.removed.delete(rowKey(row));
-      }
-    }
+    this.#meanwhile.add(mine);
     const back = mine.filter((row) => this.#gone.delete(rowKey(row)));
     if (this.follows && !this.hasAbove) this.#insert(mine);
     else {
       this.#insert(back);
-      this.#hold(mine.filter((row) => !back.includes(row)));
+      this.#held.hold(mine.filter((row) => !back.includes(row)));
     }
-  }
-
-  #hold(rows: readonly StoredMessage[]): void {
-    for (const row of rows) this.#held.set(rowKey(row), row);
-    if (this.#held.size > MOST_HELD) {
-      const kept = [...this.#held.values()].sort(this.#order).slice(0, MOST_HELD);
-      this.#heldBeyond += this.#held.size - kept.length;
-      this.#held = new Map(kept.map((row) => [rowKey(row), row]));
-    }
-    this.#countFresh();
   }
 
   /** Inserts rows in order, except those beyond the window, which a later read brings. */
@@ -436,59 +401,26 @@ export class FeedState {
     this.extent.movedDown(most);
   }
 
-  #countFresh(): void {
-    this.fresh = this.#held.size + this.#heldBeyond;
-  }
-
-  #clearHeld(): void {
-    this.#held.clear();
-    this.#heldBeyond = 0;
-    this.freshIsPart = false;
-    this.#countFresh();
-  }
-
-  /** Runs one read at a time, and records its failure. */
-  async #during(what: "above" | "below" | "top" | "place", read: () => Promise<void>): Promise<void> {
-    const turn = this.#turn;
-    this.#busy = what;
-    this.isReading = true;
-    try {
-      await read();
-      if (turn === this.#turn) this.phase = "ready";
-    } catch (error) {
-      if (turn !== this.#turn) return;
-      this.phase = "failed";
-      this.failure = failureWords(error);
-    } finally {
-      if (turn === this.#turn) {
-        this.#busy = undefined;
-        this.isReading = false;
-        this.searchedTo = undefined;
-      }
-    }
-  }
-
   /**
    * Reads a page and applies the changes announced during the read. Undefined if the window has started anew meanwhile.
    */
   async #page(way: "down" | "up", from: Position | undefined, count: number): Promise<Filled | undefined> {
-    const turn = this.#turn;
+    const isCurrent = this.#reads.watchTurn();
     const direction = (way === "down") === (this.#down === "older") ? "older" : "newer";
-    this.#reads++;
+    this.#meanwhile.begin();
     try {
       const query = { ...this.scope, direction, count, nowMs: Date.now(), ...(from && { from }) } as const;
       const read = await this.#read(query);
-      if (turn !== this.#turn) return undefined;
-      // `#during` reports it, as it does a bug.
+      if (!isCurrent()) return undefined;
+      // `FeedReads` reports it, as it does a bug.
       if (!read.ok) throw new Error(`${read.error.kind}: ${read.error.text}`);
       const page = read.value;
       // A row that could be stored after all now has its place in the store.
       for (const row of page.rows) this.#unstored.delete(rowKey(row));
-      const { added, changed, removed } = this.#since;
+      const { added, changed, removed } = this.#meanwhile;
       return { ...page, rows: [...this.#corrected(page.rows, changed, removed)], meanwhile: [...added.values()] };
     } finally {
-      this.#reads--;
-      if (this.#reads === 0) this.#since = nothingYet();
+      this.#meanwhile.end();
     }
   }
 
@@ -515,7 +447,7 @@ export class FeedState {
         if (this.#letGoBelow()) return;
       } else this.#letGoAbove();
       if (!page.next) return;
-      this.searchedTo = page.next.time;
+      this.#reads.searchedTo = page.next.time;
     }
   }
 
@@ -536,14 +468,14 @@ export class FeedState {
 
   /** Starts the window anew at the first row. The shown rows stay until the first page is read. */
   async #readTop(count: number, how?: "leave"): Promise<void> {
-    if (this.#busy === "top") {
+    if (this.#reads.current === "top") {
       this.#topAgain = true;
       return;
     }
-    this.#turn++;
+    this.#reads.beginTurn();
     do {
       this.#topAgain = false;
-      await this.#during("top", () => this.#beginAnew(count, how));
+      await this.#reads.run("top", () => this.#beginAnew(count, how));
     } while (this.#topAgain);
   }
 
@@ -557,7 +489,7 @@ export class FeedState {
     let [found, next] = [below.rows, below.next];
     // A filter can leave a page empty.
     while (found.length === 0 && next) {
-      this.searchedTo = next.time;
+      this.#reads.searchedTo = next.time;
       const page = await this.#page("down", next, FIRST_PAGE);
       if (!page) return;
       [found, next] = [page.rows, page.next];
@@ -585,8 +517,7 @@ export class FeedState {
     const page = await this.#page("down", undefined, count);
     if (!page) return;
     const read = new Set(page.rows.map(rowKey));
-    const others = [...this.#unstored.values(), ...this.#held.values(), ...page.meanwhile];
-    this.#clearHeld();
+    const others = [...this.#unstored.values(), ...this.#held.release(), ...page.meanwhile];
     this.hasAbove = false;
     this.hasBelow = page.next !== undefined;
     this.#reached = page.next;
@@ -597,7 +528,7 @@ export class FeedState {
     if (how) this.landing = { key: "", offset: 0 };
     this.#insert(others.filter((row) => !read.has(rowKey(row))));
     if (!page.next || page.rows.length >= count) return;
-    this.searchedTo = page.next.time;
+    this.#reads.searchedTo = page.next.time;
     await this.#readBelow(count - page.rows.length);
   }
 
@@ -610,7 +541,7 @@ export class FeedState {
       if (!page) return;
       this.rows = replaceRows(this.rows, new Map(page.rows.map((row) => [rowKey(row), row])));
     } catch (error) {
-      this.failure = failureWords(error);
+      this.#reads.failure = failureWords(error);
     }
   }
 }
@@ -621,9 +552,4 @@ function forgetOldest(entries: Map<string, unknown> | Set<string>, most: number)
     if (entries.size <= most) return;
     entries.delete(key);
   }
-}
-
-/** The technical line of a failed read. */
-function failureWords(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -1,0 +1,62 @@
+/** What a read of a feed is for. */
+type ReadKind = "above" | "below" | "top" | "place";
+
+/**
+ * The reads of a feed, one at a time, and how they end. When the window starts anew, a new turn begins, and what reads
+ * of earlier turns still bring is ignored.
+ */
+export class FeedReads {
+  phase = $state<"reading" | "ready" | "failed">("reading");
+  isReading = $state(false);
+  /** Technical text of the error, if a read failed. */
+  failure = $state<string>();
+  /** Set while a search goes on: how far back it has come, server time, seconds. */
+  searchedTo = $state<number>();
+  /** The read that is under way. */
+  current: ReadKind | undefined;
+  #turn = 0;
+
+  /** Begins a new turn. */
+  beginTurn(): void {
+    this.#turn++;
+  }
+
+  /** Ends all reads. */
+  endAll(): void {
+    this.#turn++;
+    this.current = undefined;
+    this.isReading = false;
+  }
+
+  /** Returns a function that tells whether the present turn still goes on. */
+  watchTurn(): () => boolean {
+    const turn = this.#turn;
+    return () => turn === this.#turn;
+  }
+
+  /** Runs a read, and records its failure. */
+  async run(kind: ReadKind, read: () => Promise<void>): Promise<void> {
+    const isCurrent = this.watchTurn();
+    this.current = kind;
+    this.isReading = true;
+    try {
+      await read();
+      if (isCurrent()) this.phase = "ready";
+    } catch (error) {
+      if (!isCurrent()) return;
+      this.phase = "failed";
+      this.failure = failureWords(error);
+    } finally {
+      if (isCurrent()) {
+        this.current = undefined;
+        this.isReading = false;
+        this.searchedTo = undefined;
+      }
+    }
+  }
+}
+
+/** The technical line of a failed read. */
+export function failureWords(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
