@@ -1,22 +1,24 @@
-// Fetches what was missed: it works out from where to poll, stores what comes, and moves the cursors once a poll was
-// complete. It doesn't decide when to poll (`topic-group.ts`), doesn't speak to the server (`poll.ts`), and doesn't
+// Fetches what was missed: it polls, stores what comes, and moves the cursors once a poll was complete. It doesn't decide
+// when to poll (`topic-group.ts`) or from where (`poll-start.ts`), doesn't speak to the server (`poll.ts`), and doesn't
 // decide what is a duplicate, which is the store's part (`ingest`).
 import type { MessageKey } from "../contract";
-import type { Failure, Credentials, Result, Since, StorableEvent } from "../protocol";
-import { fail, isCached, isMessageId, ok, splitTopicsByUrlLength } from "../protocol";
-import type { Arrival, CursorMoves, CursorRecord, GapRecord, SubscriptionRecord } from "../store";
+import type { Result, Since, StorableEvent } from "../protocol";
+import { fail, ok, splitTopicsByUrlLength } from "../protocol";
+import type { Arrival, CursorMoves, CursorRecord, SubscriptionRecord } from "../store";
 import type { CacheProof } from "./cache-proof";
+import {
+  covers,
+  type CatchUpEvents,
+  type CatchUpFailure,
+  type CatchUpGroup,
+  type CatchUpKind,
+  type CaughtUp,
+} from "./catch-up-group";
 import type { IngestQueue } from "./ingest-queue";
 import { poll } from "./poll";
-import { PACED_FROM, type Requests } from "./requests";
-import type { ServerClock } from "./server-clock";
+import { isAhead, nextMarker, OVERLAP_S, pollStart } from "./poll-start";
+import { PACED_FROM } from "./requests";
 import type { Environment } from "./environment";
-
-/**
- * The reconciling poll reaches this far behind the safe time, seconds: slow uploads, late deliveries
- * (docs/design.md §4).
- */
-const OVERLAP_S = 900;
 
 /**
  * When more events than this have come, part of them is stored while the rest arrives, so that memory stays bounded as
@@ -24,76 +26,12 @@ const OVERLAP_S = 900;
  */
 const MAX_COLLECTED = 20_000;
 
-/**
- * - `id`: from the safe id; the fast path
- * - `time`: from the safe time with overlap; finds what the order of ids hides
- * - `all`: everything that the server still has
- * - `new`: only topics that haven't joined, everything of them; each of the other kinds polls these as well
- */
-export type CatchUpKind = "id" | "time" | "all" | "new";
-
-/** What a catch-up brought. */
-export interface CaughtUp {
-  /** Messages that were missing here. */
-  found: MessageKey[];
-  /** The server lacked something that it should still have kept. */
-  hasForgotten?: true;
-}
-
-/** Why a catch-up ended without being complete. `storage`: what came could not be stored. */
-export type CatchUpFailure = { kind: "poll"; why: Failure } | { kind: "storage" };
-
-/** What a group gives its catch-up. Everything is asked anew each time, as topics and credentials change. */
-export interface CatchUpGroup {
-  serverId: number;
-  accountId: number;
-  requests: Requests;
-  serverClock: ServerClock;
-  credentials(): Credentials | undefined;
-  /** The group's readable subscriptions that aren't left out. They are read anew, as each poll moves their cursors. */
-  subscriptions(): Promise<SubscriptionRecord[]>;
-  /** Only polls get through, so the server never says what its clock shows. */
-  isPolled(): boolean;
-  /** How long the server keeps the messages of a subscription, seconds; undefined = not known yet. */
-  retentionOf(subId: number): number | undefined;
-}
-
-/** What a catch-up tells its group. */
-export interface CatchUpEvents {
-  /** A catch-up began or ended. */
-  busy(isBusy: boolean): void;
-  malformed(count: number): void;
-  /** Events that a poll of these subscriptions brought, before they are stored. */
-  seen(events: StorableEvent[], subscriptions: readonly SubscriptionRecord[]): void;
-  /**
-   * A poll of these subscriptions (as they were before it) was complete and is stored.
-   * @param isWhole it included all of the group's joined topics
-   * @param forgotten gaps for what the server no longer has
-   */
-  completed(
-    subscriptions: SubscriptionRecord[],
-    kind: CatchUpKind,
-    isWhole: boolean,
-    forgotten: readonly GapRecord[],
-  ): void;
-  /** New topics joined: the catalogue changed. */
-  joined(subIds: number[]): void;
-}
-
 interface Task {
   kind: CatchUpKind;
   /** Polls only these, on their own; absent = the whole group. */
   subIds?: number[];
   promise: Promise<Result<CaughtUp, CatchUpFailure>>;
   resolve(result: Result<CaughtUp, CatchUpFailure>): void;
-}
-
-/**
- * Whether one kind of poll finds everything that the other does. Polls by id and by time each find what the other
- * can't.
- */
-export function covers(one: CatchUpKind, other: CatchUpKind): boolean {
-  return one === "all" || other === "new" || one === other;
 }
 
 /** How the events of a poll are stored. */
@@ -238,33 +176,12 @@ export class CatchUp {
   }
 
   async #pollTogether(joined: SubscriptionRecord[], wanted: CatchUpKind): Promise<Result<CaughtUp, CatchUpFailure>> {
-    const { kind, since } = await this.#start(joined, wanted);
+    const { kind, since } = await pollStart(this.#environment, this.#group, joined, wanted, this.#coveredSetOnAtMs);
     const result = await this.#poll(joined, since, { kind, alerts: true, isWhole: true, joins: [] });
     const isMarkerRefused =
       !result.ok && result.error.kind === "poll" && result.error.why.kind === "http" && result.error.why.code === 40008;
     if (!isMarkerRefused || kind === "all") return result;
     return this.#poll(joined, { kind: "all" }, { kind: "all", alerts: true, isWhole: true, joins: [] });
-  }
-
-  /** Where to start. A cursor that is missing or too old means polling everything. */
-  async #start(joined: SubscriptionRecord[], wanted: CatchUpKind): Promise<{ kind: CatchUpKind; since: Since }> {
-    const all = { kind: "all", since: { kind: "all" } } as const;
-    const { nowS } = this.#group.serverClock;
-    if (wanted === "id") {
-      const cursor = await this.#environment.store.getCursor(this.#group.serverId, this.#group.accountId);
-      if (!cursor.ok || !cursor.value || cursor.value.expires <= nowS) return all;
-      return { kind: "id", since: { kind: "id", id: cursor.value.id } };
-    }
-    if (wanted === "all") return all;
-    const safe = Math.min(...joined.map((subscription) => subscription.timeCursor ?? -Infinity));
-    // The server's clock was set back: what it has accepted since may lie anywhere before the cursors.
-    if (joined.some((subscription) => isAhead(subscription, this.#group.serverClock.estimate()))) return all;
-    // The clock was set forward: a message that was being uploaded then lies that much further back.
-    if (this.#group.serverClock.setOnAtMs !== this.#coveredSetOnAtMs) return all;
-    const isOutlived = ({ subId, timeCursor = -Infinity }: SubscriptionRecord): boolean =>
-      timeCursor < nowS - (this.#group.retentionOf(subId) ?? Infinity);
-    if (!Number.isFinite(safe) || joined.some(isOutlived)) return all;
-    return { kind: "time", since: { kind: "time", time: Math.max(0, safe - OVERLAP_S) } };
   }
 
   async #poll(
@@ -306,7 +223,11 @@ export class CatchUp {
       // A later request may bring messages that came after an earlier one was answered. Everything before the marker
       // must be stored, so it is the first request's newest message, or one that is older than all of the requests.
       if (index === 0 || knownS !== undefined) {
-        const candidate = this.#marker(polled.events, (chunks.length > 1 ? knownS : undefined) ?? options.nowS());
+        const candidate = nextMarker(
+          this.#group,
+          polled.events,
+          (chunks.length > 1 ? knownS : undefined) ?? options.nowS(),
+        );
         if (candidate && candidate.time >= (marker?.time ?? 0)) marker = candidate;
       }
       // The next request may take a while, so what has come is stored now.
@@ -434,21 +355,6 @@ export class CatchUp {
     if (failure) polled.failure ??= { kind: "poll", why: failure };
   }
 
-  /**
-   * The id that the next poll starts from: the newest delivered message that the server keeps.
-   * @param notAfterS leaves out newer messages, Unix seconds
-   */
-  #marker(events: StorableEvent[], notAfterS: number): CursorRecord | undefined {
-    let newest: StorableEvent | undefined;
-    for (const event of events) {
-      const isUsable = isCached(event) && isMessageId(event.id) && event.time <= notAfterS;
-      if (isUsable && (!newest || event.time >= newest.time)) newest = event;
-    }
-    if (newest?.expires === undefined) return undefined;
-    const { serverId, accountId } = this.#group;
-    return { serverId, accountId, id: newest.id, time: newest.time, expires: newest.expires };
-  }
-
   #store(
     events: StorableEvent[],
     subscriptions: SubscriptionRecord[],
@@ -470,11 +376,6 @@ export class CatchUp {
       cursors,
     });
   }
-}
-
-/** Whether the time cursor lies in the server's future, which means that its clock was set back. */
-function isAhead({ timeCursor = -Infinity }: SubscriptionRecord, serverNowS: number | undefined): boolean {
-  return serverNowS !== undefined && timeCursor > serverNowS;
 }
 
 /** Joins what two polls brought. */

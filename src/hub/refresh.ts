@@ -2,7 +2,7 @@ import type { MessageKey } from "../contract";
 import type { Failure, Result } from "../protocol";
 import { fail, ok } from "../protocol";
 import type { SubscriptionRecord } from "../store";
-import type { CaughtUp } from "./catch-up";
+import type { CaughtUp } from "./catch-up-group";
 import type { ServerContext } from "./server-context";
 import type { TopicGroup } from "./topic-group";
 

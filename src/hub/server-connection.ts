@@ -5,7 +5,7 @@ import type { ConnectionState, ServerStatus } from "../contract";
 import type { Failure, ProtocolEvent, Result, ServerAddress } from "../protocol";
 import { fail } from "../protocol";
 import type { SubscriptionRecord } from "../store";
-import type { CaughtUp } from "./catch-up";
+import type { CaughtUp } from "./catch-up-group";
 import { isOutage, reactionTo } from "./classify";
 import { connectionState, type Phase } from "./connection-state";
 import { ConnectionStatus, type StatusOwner } from "./connection-status";

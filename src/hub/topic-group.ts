@@ -3,7 +3,8 @@
 // topics that users make have nothing to do with it.
 import type { Failure, Result } from "../protocol";
 import type { GapRecord, SubscriptionRecord } from "../store";
-import { CatchUp, covers, type CatchUpFailure, type CatchUpKind, type CaughtUp } from "./catch-up";
+import { CatchUp } from "./catch-up";
+import { covers, type CatchUpFailure, type CatchUpKind, type CaughtUp } from "./catch-up-group";
 import type { ConnectionStatus } from "./connection-status";
 import type { Timer } from "./environment";
 import type { OrderQuestions } from "./order-questions";

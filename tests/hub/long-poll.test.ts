@@ -1,6 +1,7 @@
 import { pollAnswer } from "./fake-server";
 import { expect, test } from "vitest";
-import { CatchUp, type CatchUpGroup } from "../../src/hub/catch-up";
+import { CatchUp } from "../../src/hub/catch-up";
+import type { CatchUpGroup } from "../../src/hub/catch-up-group";
 import type { Incoming, IngestQueue } from "../../src/hub/ingest-queue";
 import { Requests } from "../../src/hub/requests";
 import type { ServerClock } from "../../src/hub/server-clock";

@@ -1,6 +1,6 @@
 import type { Commands, MessageKey } from "../../contract";
 import { fail, type Failure, ok, type Result } from "../../protocol";
-import type { CaughtUp } from "../catch-up";
+import type { CaughtUp } from "../catch-up-group";
 import { failed } from "./context";
 
 /** At most this many of the messages that were missing are named: more than anyone looks through one by one. */
