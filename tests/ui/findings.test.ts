@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import type { ServerTest } from "../../src/contract";
 import type { ServerAddress } from "../../src/protocol";
-import { gradeOf, reached, tried, type Looked } from "../../src/ui/topics/findings";
+import { gradeOf, reached, tried, type AddressFacts } from "../../src/ui/topics/findings";
 
-const look = (part: Partial<Looked> & { at?: string }): Looked => {
+const look = (part: Partial<AddressFacts> & { at?: string }): AddressFacts => {
   const { at = "https://topics.example.com", ...rest } = part;
   return {
     address: at as ServerAddress,

@@ -96,7 +96,7 @@ class Alerts {
     try {
       if (event.kind === "notice") await this.#notifications.tellStop(event);
       else if (event.kind === "outage") await this.#notifications.tellOutage(event);
-      // Whoever sees a message come in its topic needs no notification of it.
+      // A message that the user sees arrive in its topic needs no notification.
       else if (!this.#isSeen(event)) {
         const isHeard = await this.#play(event.rows);
         await this.#notifications.show(event.rows, { isAgain: event.repeated, isHeard });

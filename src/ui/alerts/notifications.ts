@@ -118,7 +118,7 @@ export class Notifications {
     });
   }
 
-  /** Says that a server has been out of reach for long; in the place of that, silently, that it is back. */
+  /** Shows that a server has been out of reach for long; its return silently replaces that. */
   async tellOutage({ serverId, sinceMs, backAtMs }: Outage): Promise<void> {
     const server = this.#app.catalogue.server(serverId);
     if (!server) return;

@@ -29,7 +29,7 @@ export type PushTrouble = PushFault | SubscribeFault | CommandError;
 /** Topics are changed one after the other; the server is told after this, ms. */
 const SYNC_AFTER_MS = 2_000;
 
-/** A start within this time of the last post, ms, as when several tabs open, makes none of its own. */
+/** A start this soon after the last registration, ms, as when several tabs open, doesn't repeat it. */
 const POSTED_LATELY_MS = 600_000;
 
 /** A push that takes longer than this, ms, is taken for lost. */
@@ -38,14 +38,17 @@ export const TEST_WITHIN_MS = 30_000;
 /** Only one tab at a time changes the registrations. */
 const LOCK_NAME = "earshot push";
 
-/** Why pushes can't be had here at all; undefined = they can, or the user is still to be asked. */
+/** Returns why pushes are impossible here; undefined = they are possible, or the user has yet to be asked. */
 export function pushHindrance(): Exclude<Permission, "granted" | "ask"> | undefined {
   const allowed = permission();
   if (allowed !== "granted" && allowed !== "ask") return allowed;
   return hasPush() && import.meta.env.PROD ? undefined : "unsupported";
 }
 
-/** The page's part of pushes: it registers them, and keeps them as the topics are. One for the whole page. */
+/**
+ * The page's part of pushes: it registers them, and keeps the registrations in line with the topics. There is one for
+ * the whole page.
+ */
 class Pushes {
   readonly #app: App;
   #states = $state.raw<ReadonlyMap<number, PushState>>(new Map());
@@ -58,7 +61,7 @@ class Pushes {
     this.#app = app;
   }
 
-  /** How a server's pushes stand; undefined = they are off. */
+  /** The state of a server's pushes; undefined = they are off. */
   state(serverId: number): PushState | undefined {
     return this.#states.get(serverId);
   }
@@ -182,7 +185,7 @@ class Pushes {
     if (!isSame || isDue) await this.#register(serverId, await this.#keyOf(serverId, key));
   }
 
-  /** The server's key. Older servers tell it in a script alone. */
+  /** Asks for the server's key. Older servers tell it only in a script. */
   async #findKey(serverId: number): Promise<Result<string, PushFault>> {
     const asked = await this.#app.client.send("pushKey", { serverId });
     if (asked.ok || asked.error.kind !== "no-key" || asked.error.problem !== "untold") return asked;
@@ -191,7 +194,7 @@ class Pushes {
     return told?.ok || (told?.error.kind === "no-key" && told.error.problem === "off") ? told : asked;
   }
 
-  /** The server's key, which may have changed; the one that is known if it doesn't say. */
+  /** Asks for the server's key, which may have changed; resolves to the known one if the server doesn't say. */
   async #keyOf(serverId: number, known: string): Promise<string> {
     const asked = await this.#app.client.send("pushKey", { serverId });
     return asked.ok ? asked.value : known;
@@ -243,7 +246,7 @@ function keyIn(config: unknown): Result<string, PushFault> {
   return key.ok ? key : fail({ kind: "no-key", problem: key.error });
 }
 
-/** What the worker that receives pushes will say. */
+/** The texts for the worker that receives pushes. */
 function pushWords(): PushWordsWithButtons {
   const { title, buttons } = alertStrings;
   return { ...pushStrings.words, title: title("{title}", "{topic}"), buttons };

@@ -29,7 +29,7 @@ export async function setMute(app: App, subId: number, untilMs: number | null): 
   });
 }
 
-/** The same for everything. */
+/** Mutes everything until a moment, device clock, ms; null = unmutes it. The user is told, with an Undo. */
 export async function muteAll(app: App, untilMs: number | null): Promise<void> {
   const nowMs = Date.now();
   const { mutedUntilMs: before = 0 } = decodeAlertRules(app.catalogue.settings.alertRules);

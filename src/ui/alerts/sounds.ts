@@ -53,13 +53,13 @@ export async function playSound(name: SoundName): Promise<boolean> {
   context ??= new AudioContext();
   const own = context;
   const late = new Promise((resolve) => setTimeout(resolve, STARTS_WITHIN_MS));
-  // One that may not sound waits for a press, perhaps for ever.
+  // An audio context that may not play yet waits for a press, perhaps for ever.
   await Promise.race([own.resume(), late]);
   if (own.state !== "running") return false;
   for (const one of SOUNDS[name]) play(own, one);
   const lengthS = Math.max(...SOUNDS[name].map(({ at, lasts }) => at + lasts));
   endsAt = Math.max(endsAt, own.currentTime + lengthS);
-  // Its output keeps the device busy while it runs.
+  // A running context keeps the device's audio output busy.
   setTimeout(() => own.currentTime >= endsAt && void own.suspend(), (lengthS + 0.2) * 1_000);
   return true;
 }

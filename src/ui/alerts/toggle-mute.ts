@@ -9,7 +9,7 @@ export async function toggleMute(app: App, { subId, mutedUntilMs }: Subscription
   await setMute(app, subId, null);
 }
 
-/** The same for everything. */
+/** Asks how long to mute everything, or unmutes it. */
 export async function toggleMuteAll(app: App): Promise<void> {
   if (!isMuted(allMutedUntilMs(app.catalogue.settings.alertRules), Date.now()))
     return app.dialogs.open({ kind: "mute" });

@@ -6,7 +6,7 @@ import { checkCredentials, checkTopicName, type Credentials, parseServerAddress 
 /** How often the passphrase is hashed: what OWASP advises for PBKDF2 with SHA-256. It takes some tenths of a second. */
 const ITERATIONS = 600_000;
 
-/** Bytes of chance against tables made in advance, and of the initialisation vector, which AES-GCM asks for. */
+/** Bytes of the salt, which defeats precomputed tables, and of the initialisation vector, which AES-GCM needs. */
 const SALT_BYTES = 16;
 const IV_BYTES = 12;
 

@@ -9,13 +9,13 @@ export const SETUP = "setup:";
 /** A longer link isn't read by the app, characters; those who send it shorten it earlier still. */
 const MOST_LETTERS = 15_000;
 
-/** More text than this, bytes, is no set-up: something small was made to unfold into something huge. */
+/** More text than this, bytes, is refused: a small link could decompress into something huge. */
 const MOST_BYTES = 1_000_000;
 
 /** The link to how the app is set up here; undefined if it is too much for a link. */
 export async function setupLink(tables: Catalogue, app: string, nowMs: number): Promise<string | undefined> {
   const texts: string[] = [];
-  // What is as everywhere needs no room in a QR code.
+  // Settings at their defaults need no room in a QR code.
   const changed = Object.entries(tables.settings).filter(
     ([name, value]) => JSON.stringify(value) !== JSON.stringify(EMPTY_CATALOGUE.settings[name as "theme"]),
   );

@@ -10,14 +10,17 @@ export interface TextFile {
 /** Asks for a place to save to. Only some browsers have it, and only in a secure context. */
 type ShowSavePicker = (options: { suggestedName: string }) => Promise<FileSystemFileHandle>;
 
-/** A blob's piece, characters: what a blob holds is the browser's to keep, on the disk if it is much. */
+/**
+ * Text goes into a blob in pieces of this many characters, as the browser keeps blobs, on the disk if they are large.
+ */
 const PIECE = 1_000_000;
 
-/** The address of a blob is given back after this, ms: a browser may ask where to save it first. */
+/** A blob's address is revoked after this, ms: a browser may first ask where to save it. */
 const REVOKE_AFTER_MS = 600_000;
 
 /**
- * Begins a file. Call it at a press, as the browser may ask where to save it. Undefined if the user thought better of it.
+ * Begins a file. Call it at a press, as the browser may ask where to save it. Resolves to undefined if the user
+ * cancels.
  */
 export async function newTextFile(name: string, type: string): Promise<TextFile | undefined> {
   const { showSaveFilePicker } = window as { showSaveFilePicker?: ShowSavePicker };

@@ -13,13 +13,13 @@ import {
 /** How many messages are read at a time. */
 const PAGE = 250;
 
-/** Beyond this number, further repeats are neither read nor counted: their count says no more. */
+/** Further repeats are neither read nor counted, as a larger number says no more. */
 export const MOST_REPEATS = 5_000;
 
 /** Where delivered messages are. Each is in one of these lists. */
 const LISTS: readonly FeedList[] = ["feed", "done", "snoozed"];
 
-/** What is compared first is as much of the text as says enough, characters. */
+/** At most this many characters of the text are searched for. */
 const LONGEST_WORDS = 100;
 
 /** The longest stretch of a masked text that is the same in all repeats; undefined if nothing is worth searching for. */

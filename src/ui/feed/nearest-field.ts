@@ -4,7 +4,7 @@ import { folded } from "../state/folded";
 /** The name of a field. */
 export type FieldName = keyof typeof FIELDS;
 
-/** What people write who come from other search boxes, or from the words on the chips in their language. Folded. */
+/** Names of fields that people know from other search boxes, or from the chips in their language. Folded. */
 const OTHER_WORDS = new Map<string, FieldName>([
   ["from", "server"],
   ["host", "server"],

@@ -21,7 +21,7 @@ export interface Run {
 /** What two messages must share to be in one run; undefined if a message is never in a run with another. */
 export type RunKeyOf = (row: StoredMessage) => string | undefined;
 
-/** It asks for something, or was picked out by the user, so no fold hides it. */
+/** Whether a message asks for something, or was picked out by the user, so that no fold hides it. */
 export function isNeverHidden(row: StoredMessage): boolean {
   return row.starred !== undefined || (isUnread(row) && (row.event.actions?.length ?? 0) > 0);
 }
@@ -65,7 +65,7 @@ function foundIn(event: StoredMessage["event"], words: readonly string[]): strin
 interface Piece {
   id: number;
   size: number;
-  /** The run that it was, in whole or in part. */
+  /** The run that it was or is part of. */
   run?: Run;
 }
 
@@ -113,7 +113,7 @@ export class RepeatRuns {
     return this.take(rows);
   }
 
-  /** The same message, with a text that repeats the same others. */
+  /** Whether both are the same message, with a text that repeats the same others. */
   #isSame(a: StoredMessage | undefined, b: StoredMessage | undefined): boolean {
     return a === b || (!!a && !!b && rowKey(a) === rowKey(b) && this.#keyOf(a) === this.#keyOf(b));
   }
@@ -130,7 +130,7 @@ export class RepeatRuns {
       const before = Math.min(at, head) - from;
       const behind = at - Math.max(from, kept);
       if (before > 0) left.push({ id: run.id, size: before, run });
-      // Both parts of a run that was torn apart live on.
+      // A run that was split lives on as two.
       if (behind > 0) right.push({ id: before > 0 ? ++this.#lastId : run.id, size: behind, run });
     }
     // Only the runs beside what changed can grow or be joined.
@@ -201,7 +201,7 @@ export function keysBehind(runs: readonly Run[], keys: readonly (string | undefi
 export interface Fold {
   readonly run: Run;
   readonly isOpen: boolean;
-  /** What isn't shown; empty if it is open. */
+  /** Its rows that aren't shown; none if it is open. */
   readonly hidden: readonly StoredMessage[];
 }
 

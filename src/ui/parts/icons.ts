@@ -6,7 +6,7 @@ const deferredIcons = deferred(() => import("./more-icons"));
 
 let given: typeof moreIcons | undefined;
 
-/** Gives all icons from the beginning, on a screen that is loaded with them. */
+/** Makes all icons available at once, for a screen whose file has them. */
 export function giveIcons(icons: typeof moreIcons): void {
   given = icons;
 }

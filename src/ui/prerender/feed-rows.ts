@@ -178,7 +178,10 @@ export class FeedRows {
   }
 }
 
-/** Only letters that no number, time or id holds, so that messages that repeat each other (`repeatKey`) share them. */
+/**
+ * Keeps only letters that no number, time or id holds, so that messages that repeat each other (`repeatKey`) give the
+ * same text.
+ */
 export function lettersOf({ subId, event }: StoredMessage): string {
   return subId + event.message.replace(/[^gjkloqrvy]/g, "");
 }

@@ -18,7 +18,7 @@ export type ResettableSection = keyof typeof SECTION_SETTINGS;
 
 const DEFAULTS: Settings = { ...EMPTY_CATALOGUE.settings, display: {} };
 
-/** Which settings of a section are not as at first, and can be. */
+/** The settings of a section that differ from their defaults and can be reset. */
 export function changedIn(section: ResettableSection, settings: Settings): (keyof Settings)[] {
   // What the app's host has locked stays as it is.
   const locked: readonly string[] = settings.host?.config.locked ?? [];
@@ -27,7 +27,7 @@ export function changedIn(section: ResettableSection, settings: Settings): (keyo
   );
 }
 
-/** Sets a section's settings as they were at first, and offers to undo that. */
+/** Resets a section's settings to their defaults, and offers to undo that. */
 export async function resetSection(app: App, section: ResettableSection, heading: string): Promise<void> {
   const { settings } = app.catalogue;
   const keys = changedIn(section, settings);

@@ -1,7 +1,7 @@
 import { loadFeedPage } from "./load-feed-page";
 import { wantShell } from "../state/shell-wanted";
 
-/** What a person does before pressing anything, and the press itself. */
+/** The events that come before a press, and the press itself. */
 const SIGNS = ["pointermove", "pointerdown", "keydown", "click"] as const;
 
 /**

@@ -1,5 +1,5 @@
-// What whoever hosts the app has set in its `config.json` (docs/hosting.md). The file is asked for after the first
-// rows; what counts before them is kept in the browser's small storage, where a line of `index.html` reads it.
+// What the host of the app has set in its `config.json` (docs/hosting.md). The file is asked for after the first rows;
+// what counts before them is kept in the browser's small storage, where a line of `index.html` reads it.
 import { moveLink } from "../../contract";
 import { parseServerAddress, type ServerAddress } from "../../protocol";
 import type { App } from "./app.svelte";

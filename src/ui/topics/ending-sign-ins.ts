@@ -4,10 +4,15 @@ import { serverName } from "../state/names";
 import { appStrings, momentWithTime } from "../strings";
 import { serverStrings } from "../strings/servers";
 
-/** A sign-in that ends within this time, seconds, is said to. The app extends its own tokens long before that. */
+/**
+ * The user is told of a sign-in that ends within this time, seconds. The app extends its own tokens long before that.
+ */
 const SAID_WITHIN_S = 7 * 86_400;
 
-/** The sign-in that ends next, and soon; undefined = none does, or it is refused already, which pages say by themselves. */
+/**
+ * The next sign-in to end, if that is soon. Undefined if none is, or if it is refused already, which pages say by
+ * themselves.
+ */
 export function endingNext(
   accounts: readonly AccountRecord[],
   nowMs: number,

@@ -33,8 +33,8 @@ export type Unreached =
 /** How good a finding is. */
 export type Grade = "good" | "doubtful" | "bad";
 
-/** What the page knows of itself and of the address. */
-export interface Looked extends Inspection {
+/** What the page knows of the address, and of the way to it. */
+export interface AddressFacts extends Inspection {
   address: ServerAddress;
   /** Whether the page came by https. */
   isHttps: boolean;
@@ -44,7 +44,7 @@ export interface Looked extends Inspection {
 }
 
 /** What the address itself shows. Which rules browsers have for the local network: docs/design.md §10. */
-export function reached({ address, answer, localNetwork, ...page }: Looked): Finding {
+export function reached({ address, answer, localNetwork, ...page }: AddressFacts): Finding {
   if (answer === "topic-server") return { kind: "reached" };
   if (answer === "not-a-topic-server") return { kind: "something-else" };
   if (answer === "unreadable") return { kind: "unreadable" };

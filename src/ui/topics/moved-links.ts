@@ -3,10 +3,10 @@ import type { ServerAddress } from "../../protocol";
 import { fragmentOf, routeOf } from "../state/route";
 import type { View } from "../state/view";
 
-/** What is known of where servers are and were. */
+/** The present and former addresses of servers. */
 type Places = readonly Pick<ServerRecord, "address" | "formerAddresses">[];
 
-/** Where a server is that had this address; the address itself, where none had it, or one has it now. */
+/** The present address of a server that had this one; the address itself if no server had it, or one has it now. */
 export function presentAddress(address: ServerAddress, servers: Places): ServerAddress {
   if (servers.some((server) => server.address === address)) return address;
   return servers.find(({ formerAddresses }) => formerAddresses?.includes(address))?.address ?? address;

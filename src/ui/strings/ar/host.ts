@@ -25,7 +25,7 @@ const words: HostWords = {
   notAllowed: (at) => `${at}: على خادم لا يشمله allowedServers.`,
 };
 
-/** What whoever hosts the app has set. */
+/** What the host of the app has set. */
 export const host: Catalogue["host"] = {
   heading: "من المستضيف",
   hint: "حدد مستضيف هذا التطبيق هذا في ملفه config.json.",

@@ -24,7 +24,7 @@ const words: HostWords = {
   notAllowed: (at) => `${at} ist auf einem Server, den allowedServers nicht nennt.`,
 };
 
-/** What whoever hosts the app has set. */
+/** What the host of the app has set. */
 export const host: Catalogue["host"] = {
   heading: "Vom Anbieter",
   hint: "Wer diese App bereitstellt, hat das in ihrer config.json festgelegt.",

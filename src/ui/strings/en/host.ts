@@ -23,7 +23,7 @@ const words: HostWords = {
   notAllowed: (at) => `${at} is on a server that allowedServers leaves out.`,
 };
 
-/** What whoever hosts the app has set. */
+/** What the host of the app has set. */
 export const host = {
   heading: "From the host",
   hint: "Whoever hosts this app has set this in its config.json.",

@@ -24,7 +24,7 @@ const words: HostWords = {
   notAllowed: (at) => `${at} está en un servidor que allowedServers no incluye.`,
 };
 
-/** What whoever hosts the app has set. */
+/** What the host of the app has set. */
 export const host: Catalogue["host"] = {
   heading: "De quien aloja la aplicación",
   hint: "Quien aloja esta aplicación fijó esto en su config.json.",

@@ -24,7 +24,7 @@ const words: HostWords = {
   notAllowed: (at) => `${at} : sur un serveur qu’allowedServers n’inclut pas.`,
 };
 
-/** What whoever hosts the app has set. */
+/** What the host of the app has set. */
 export const host: Catalogue["host"] = {
   heading: "De l’hébergeur",
   hint: "L’hébergeur de cette application a fixé ceci dans son config.json.",

@@ -24,7 +24,7 @@ const words: HostWords = {
   notAllowed: (at) => `${at} è su un server che allowedServers non comprende.`,
 };
 
-/** What whoever hosts the app has set. */
+/** What the host of the app has set. */
 export const host: Catalogue["host"] = {
   heading: "Da chi ospita l’app",
   hint: "Chi ospita questa app lo ha fissato nel suo config.json.",

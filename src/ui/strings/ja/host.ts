@@ -24,7 +24,7 @@ const words: HostWords = {
   notAllowed: (at) => `${at}: allowedServers にないサーバーのトピックです。`,
 };
 
-/** What whoever hosts the app has set. */
+/** What the host of the app has set. */
 export const host: Catalogue["host"] = {
   heading: "提供者による設定",
   hint: "このアプリの提供者が config.json で設定しました。",

@@ -24,7 +24,7 @@ const words: HostWords = {
   notAllowed: (at) => `${at} está em um servidor que allowedServers não inclui.`,
 };
 
-/** What whoever hosts the app has set. */
+/** What the host of the app has set. */
 export const host: Catalogue["host"] = {
   heading: "De quem hospeda",
   hint: "Quem hospeda este aplicativo definiu isto no config.json.",

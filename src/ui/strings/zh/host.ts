@@ -24,7 +24,7 @@ const words: HostWords = {
   notAllowed: (at) => `${at}：其服务器不在 allowedServers 中。`,
 };
 
-/** What whoever hosts the app has set. */
+/** What the host of the app has set. */
 export const host: Catalogue["host"] = {
   heading: "来自托管者",
   hint: "此应用的托管者在其 config.json 中设定了这些内容。",
