@@ -40,7 +40,7 @@ export const COMMAND_TABLE = {
   prune: { by: "user", writes: true, repeats: "again" },
   readHost: { by: "user", repeats: "again" },
   count: { by: "user", repeats: "again" },
-  look: { by: "user", repeats: "again" },
+  preview: { by: "user", repeats: "again" },
   tail: { by: "user", repeats: "again" },
   endTail: { by: "user", repeats: "again" },
   publish: { by: "user", writes: true, repeats: "once" },

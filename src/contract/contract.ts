@@ -21,7 +21,7 @@ import type { RowFilter } from "./filter-language";
  * Version of this contract. Tabs and hubs of different versions ignore each other's messages, except those that decide
  * who leads.
  */
-export const CONTRACT_VERSION = 13;
+export const CONTRACT_VERSION = 14;
 
 /**
  * The broadcast channel of hubs and tabs. All versions use one name, as hubs of different versions must agree who
@@ -337,8 +337,8 @@ export interface Commands {
   undo: { input: { undo: string }; output: Result<null, CommandError> };
   /** How many messages a list shows now, and the newest arrival number of all. */
   count: { input: ListQuery; output: Result<{ count: number; upTo: number }, CommandError> };
-  /** Polls once without storing anything (a preview). */
-  look: {
+  /** Polls once and stores nothing. */
+  preview: {
     input: { address: ServerAddress; topics: string[]; credentials?: Credentials };
     output: Result<{ messages: MessageEvent[] }, CommandError>;
   };

@@ -11,7 +11,7 @@ import { CONTRACT_VERSION } from "../../src/contract";
  * what is stored, so it may need a migration.
  */
 const RECORDED = {
-  contract: { version: 13, fingerprint: "04d7a39281838417" },
+  contract: { version: 14, fingerprint: "7ddc4ff7eb851c07" },
   message: "dece064bc8d96d52",
 };
 

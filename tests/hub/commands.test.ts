@@ -68,7 +68,7 @@ describe("subscribing", () => {
     await world.time.settle();
     const count = async (): Promise<number | undefined> => (await tab.send("status", {}))[0]?.recentRequests;
     expect(await count()).toBe(world.server.requests.length);
-    must(await tab.send("look", { address, topics: ["b"] }));
+    must(await tab.send("preview", { address, topics: ["b"] }));
     must(await tab.send("publish", { address, topic: "a", message: "hi" }));
     expect(await count()).toBe(world.server.requests.length);
     expect(tab.newestStatus?.recentRequests).toBe(world.server.requests.length);
@@ -109,12 +109,12 @@ describe("subscribing", () => {
 });
 
 describe("looking, publishing, acting", () => {
-  test("a look polls once and stores nothing", async () => {
+  test("a preview polls once and stores nothing", async () => {
     const { world, tab } = await bare();
     world.server.publish("a", "one");
     world.server.publish("b", "two");
-    const look = await tab.send("look", { address: world.server.address, topics: ["a", "b"] });
-    expect(look.ok && look.value.messages.map((message) => message.message)).toEqual(["one", "two"]);
+    const preview = await tab.send("preview", { address: world.server.address, topics: ["a", "b"] });
+    expect(preview.ok && preview.value.messages.map((message) => message.message)).toEqual(["one", "two"]);
     expect(world.server.requests).toHaveLength(1);
     expect(await world.store.reader.catalogue()).toMatchObject({ servers: [], subscriptions: [], total: 0 });
   });

@@ -174,7 +174,7 @@ describe("servers that the host does not allow", () => {
       ok: false,
       error,
     });
-    expect(await tab.send("look", { address: OTHER, topics: ["b"] })).toEqual({ ok: false, error });
+    expect(await tab.send("preview", { address: OTHER, topics: ["b"] })).toEqual({ ok: false, error });
     expect(world.server.requests.length).toBe(before);
     world.server.publish("a", "still received");
     await world.time.settle();
@@ -198,9 +198,9 @@ describe("servers that the host does not allow", () => {
     host.files.set("/tools/earshot/v1/health", healthy);
     host.says({ allowedServers: [] });
     expect((await read(tab)).host).toMatchObject({ home: OWN, allowed: [OWN] });
-    expect((await tab.send("look", { address: OTHER, topics: ["a"] })).ok).toBe(false);
+    expect((await tab.send("preview", { address: OTHER, topics: ["a"] })).ok).toBe(false);
     const before = world.server.requests.length;
-    await tab.send("look", { address: OWN, topics: ["a"] });
+    await tab.send("preview", { address: OWN, topics: ["a"] });
     expect(world.server.requests.length, "it was asked").toBeGreaterThan(before);
   });
 

@@ -82,7 +82,7 @@ describe("a host that answers 200 to everything", () => {
       const hub = world.startHub();
       const tab = world.openTab(hub);
       const input = { address: world.server.address, topics: ["a"] };
-      expect(await tab.send("look", input)).toMatchObject({ ok: false });
+      expect(await tab.send("preview", input)).toMatchObject({ ok: false });
       world.server.intercept = () => answer(world);
       const added = await tab.send("subscribe", { ...input, history: "all" });
       expect(added).toMatchObject(name === "a JSON object" ? { ok: true } : { ok: false });

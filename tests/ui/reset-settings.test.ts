@@ -8,7 +8,10 @@ test("a section can be reset once something in it is not as it was at first", ()
   for (const section of Object.keys(SECTION_SETTINGS) as (keyof typeof SECTION_SETTINGS)[]) {
     expect(changedIn(section, settings)).toEqual([]);
   }
-  expect(changedIn("look", { ...settings, display: { textSize: 115 }, theme: "dark" })).toEqual(["theme", "display"]);
+  expect(changedIn("appearance", { ...settings, display: { textSize: 115 }, theme: "dark" })).toEqual([
+    "theme",
+    "display",
+  ]);
   expect(changedIn("keeping", { ...settings, keepDays: 0 })).toEqual(["keepDays"]);
   expect(changedIn("reading", { ...settings, keepDays: 0 })).toEqual([]);
 });

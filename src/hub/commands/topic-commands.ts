@@ -17,15 +17,15 @@ import { Requests, signInPatch } from "../requests";
 import { askServerTime, checkAccess } from "./check-access";
 import { failed, storageError, type CommandContext, type Handler } from "./context";
 import type { HostRules } from "./host-commands";
-import { Looked } from "./looked";
+import { PreviewedMessages } from "./previewed-messages";
 import { sendOwnMessage } from "./send-own-message";
 import { signIn } from "./sign-in";
 import { PatientRequests } from "./patient-requests";
 
-/** The most messages that a look shows, the newest; the rest comes with the subscription. */
-const MAX_LOOKED_AT = 500;
+/** The most messages that a preview shows, the newest; the rest comes with the subscription. */
+const MAX_PREVIEWED = 500;
 
-/** Commands that add, remove, look at and publish to topics. */
+/** Commands that add, remove, preview and publish to topics. */
 export function topicCommands(
   context: CommandContext,
   host: HostRules,
@@ -35,7 +35,7 @@ export function topicCommands(
   restoreSubscription: Handler<"restoreSubscription">;
   patchSubscription: Handler<"patchSubscription">;
   arrange: Handler<"arrange">;
-  look: Handler<"look">;
+  preview: Handler<"preview">;
   publish: Handler<"publish">;
 } {
   const { environment, catalogueChanged, requests: requestsTo } = context;
@@ -104,7 +104,7 @@ export function topicCommands(
       return ok(null);
     },
 
-    async look(input) {
+    async preview(input) {
       const checked = checkInput(input);
       if (!checked.ok) return checked;
       const { address, topics } = checked.value;
@@ -114,17 +114,17 @@ export function topicCommands(
       const requests = requestsTo(address, server.ok ? server.value : undefined, PatientRequests);
       requests.onBusy = (nextTryAtMs) =>
         context.announce({ kind: "subscribing", address, done: 0, of: 1, nextTryAtMs });
-      const looked = new Looked(MAX_LOOKED_AT);
+      const previewed = new PreviewedMessages(MAX_PREVIEWED);
       const { credentials } = input;
       for (const list of splitTopicsByUrlLength(address, topics, undefined, credentials)) {
         const request = { topics: list, since: { kind: "all" }, scheduled: false, credentials } as const;
         const failure = await poll(environment, requests, request, {
           malformed: () => undefined,
-          events: (events) => looked.add(events),
+          events: (events) => previewed.add(events),
         });
         if (failure) return fail(failed(failure));
       }
-      return ok({ messages: looked.messages });
+      return ok({ messages: previewed.messages });
     },
 
     async publish(input) {

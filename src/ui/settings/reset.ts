@@ -6,7 +6,7 @@ import { settingsStrings } from "../strings/settings";
 
 /** The settings of each section that can be reset at once. Topics that were allowed something are taken back one by one. */
 export const SECTION_SETTINGS = {
-  look: ["theme", "density", "display"],
+  appearance: ["theme", "density", "display"],
   alerts: ["alertRules", "sounds"],
   reading: ["markRead", "historyRead"],
   swipe: ["swipeLeft", "swipeRight"],

@@ -17,15 +17,15 @@ interface NamedPlace {
 /** Every place, in the order of `SETTING_PLACES`. */
 export function settingPlaces(): NamedPlace[] {
   const strings = settingsStrings;
-  const { look, reading, keeping, storage, about, swipe, keys, swipes, install, display } = strings;
+  const { appearance, reading, keeping, storage, about, swipe, keys, swipes, install, display } = strings;
   const { actions } = swipes;
   return [
-    { place: "theme", label: strings.theme, section: look, choices: strings.themes },
-    { place: "density", label: strings.density, section: look, choices: strings.densities },
-    { place: "textSize", label: display.size, section: look, choices: display.sizes },
-    { place: "hours", label: display.clock, section: look, choices: display.hours },
-    { place: "times", label: display.time, section: look, choices: display.times },
-    { place: "language", label: strings.language, section: look, choices: languageNames() },
+    { place: "theme", label: strings.theme, section: appearance, choices: strings.themes },
+    { place: "density", label: strings.density, section: appearance, choices: strings.densities },
+    { place: "textSize", label: display.size, section: appearance, choices: display.sizes },
+    { place: "hours", label: display.clock, section: appearance, choices: display.hours },
+    { place: "times", label: display.time, section: appearance, choices: display.times },
+    { place: "language", label: strings.language, section: appearance, choices: languageNames() },
     { place: "alerts", label: alertStrings.heading, section: "" },
     { place: "repeatUrgent", label: alertRuleStrings.repeat.label, section: alertStrings.heading },
     { place: "quietHours", label: alertRuleStrings.quiet.heading, section: alertStrings.heading },

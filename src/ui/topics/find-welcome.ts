@@ -16,6 +16,6 @@ export async function findWelcome(app: App): Promise<"welcome" | "none" | "no-se
   const answer = hasServer ? "topic-server" : await client.probe(home);
   if (answer === "not-a-topic-server") return "no-server";
   if (answer === "unreachable") return "none";
-  const look = await client.send("look", { address: home, topics: [WELCOME] });
-  return look.ok && look.value.messages.length > 0 ? "welcome" : "none";
+  const preview = await client.send("preview", { address: home, topics: [WELCOME] });
+  return preview.ok && preview.value.messages.length > 0 ? "welcome" : "none";
 }

@@ -117,7 +117,7 @@ export const message: Catalogue["message"] = {
     clear: "مسح التصفية",
   },
 
-  look: {
+  preview: {
     heading: "معاينة",
     empty: "ليس لدى الخادم رسائل لهذا الموضوع حاليًا",
     none: "لا تطابق التصفيةَ أي من هذه الرسائل",

@@ -32,7 +32,7 @@ export const settings: Catalogue["settings"] = {
     timesHint: "يعرض كلاهما الوقت الدقيق تحت المؤشر وفي الرسالة.",
     times: { absolute: "وقت اليوم", relative: "كم مضى" },
   },
-  look: "المظهر",
+  appearance: "المظهر",
   theme: "السمة",
   themes: { system: "كالجهاز", light: "فاتحة", dark: "داكنة" },
   density: "الكثافة",

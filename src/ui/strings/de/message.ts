@@ -118,7 +118,7 @@ export const message: Catalogue["message"] = {
     clear: "Filter leeren",
   },
 
-  look: {
+  preview: {
     heading: "Vorschau",
     empty: "Der Server bewahrt von diesem Thema gerade keine Nachrichten auf",
     none: "Keine dieser Nachrichten erfüllt den Filter",

@@ -31,7 +31,7 @@ export const settings: Catalogue["settings"] = {
     timesHint: "Beide zeigen die genaue Zeit unter dem Zeiger und in der Nachricht.",
     times: { absolute: "Uhrzeit", relative: "Wie lange her" },
   },
-  look: "Aussehen",
+  appearance: "Aussehen",
   theme: "Farben",
   themes: { system: "Wie das Gerät", light: "Hell", dark: "Dunkel" },
   density: "Dichte",

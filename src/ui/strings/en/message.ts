@@ -120,7 +120,7 @@ export const message = {
     clear: "Clear the filter",
   },
 
-  look: {
+  preview: {
     heading: "Preview",
     empty: "The server has no messages of this topic right now",
     none: "None of these messages matches the filter",

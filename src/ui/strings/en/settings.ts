@@ -30,7 +30,7 @@ export const settings = {
     timesHint: "Both show the exact time under the pointer and in the message.",
     times: { absolute: "Time of day", relative: "How long ago" },
   },
-  look: "Appearance",
+  appearance: "Appearance",
   theme: "Theme",
   themes: { system: "Same as device", light: "Light", dark: "Dark" },
   density: "Density",

@@ -118,7 +118,7 @@ export const message: Catalogue["message"] = {
     clear: "Borrar el filtro",
   },
 
-  look: {
+  preview: {
     heading: "Vista previa",
     empty: "El servidor no tiene mensajes de este tema en este momento",
     none: "Ninguno de estos mensajes coincide con el filtro",

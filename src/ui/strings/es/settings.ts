@@ -31,7 +31,7 @@ export const settings: Catalogue["settings"] = {
     timesHint: "Ambas muestran la hora exacta bajo el puntero y en el mensaje.",
     times: { absolute: "Hora del día", relative: "Tiempo transcurrido" },
   },
-  look: "Apariencia",
+  appearance: "Apariencia",
   theme: "Tema de color",
   themes: { system: "Como el dispositivo", light: "Claro", dark: "Oscuro" },
   density: "Densidad",

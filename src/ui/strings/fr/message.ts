@@ -118,7 +118,7 @@ export const message: Catalogue["message"] = {
     clear: "Effacer le filtre",
   },
 
-  look: {
+  preview: {
     heading: "Aperçu",
     empty: "Le serveur n’a pas de message de ce sujet en ce moment",
     none: "Aucun de ces messages ne correspond au filtre",

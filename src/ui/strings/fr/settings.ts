@@ -31,7 +31,7 @@ export const settings: Catalogue["settings"] = {
     timesHint: "Les deux montrent l’heure exacte sous le pointeur et dans le message.",
     times: { absolute: "Heure", relative: "Temps écoulé" },
   },
-  look: "Apparence",
+  appearance: "Apparence",
   theme: "Thème",
   themes: { system: "Appareil", light: "Clair", dark: "Sombre" },
   density: "Densité",

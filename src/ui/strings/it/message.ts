@@ -117,7 +117,7 @@ export const message: Catalogue["message"] = {
     clear: "Cancella il filtro",
   },
 
-  look: {
+  preview: {
     heading: "Anteprima",
     empty: "Il server al momento non ha messaggi di questo argomento",
     none: "Nessuno di questi messaggi corrisponde al filtro",

@@ -31,7 +31,7 @@ export const settings: Catalogue["settings"] = {
     timesHint: "Entrambi mostrano l’orario esatto sotto il puntatore e nel messaggio.",
     times: { absolute: "Ora del giorno", relative: "Tempo trascorso" },
   },
-  look: "Aspetto",
+  appearance: "Aspetto",
   theme: "Tema",
   themes: { system: "Dispositivo", light: "Chiaro", dark: "Scuro" },
   density: "Densità",

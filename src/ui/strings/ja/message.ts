@@ -113,7 +113,7 @@ export const message: Catalogue["message"] = {
     clear: "フィルターを消去",
   },
 
-  look: {
+  preview: {
     heading: "プレビュー",
     empty: "現在、サーバーにこのトピックのメッセージはありません",
     none: "フィルターに一致するメッセージはありません",

@@ -31,7 +31,7 @@ export const settings: Catalogue["settings"] = {
     timesHint: "どちらでも、正確な時刻はポインターを合わせたときとメッセージ内に表示されます。",
     times: { absolute: "時刻", relative: "経過時間" },
   },
-  look: "外観",
+  appearance: "外観",
   theme: "テーマ",
   themes: { system: "端末に合わせる", light: "ライト", dark: "ダーク" },
   density: "表示密度",

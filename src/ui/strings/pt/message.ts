@@ -117,7 +117,7 @@ export const message: Catalogue["message"] = {
     clear: "Limpar o filtro",
   },
 
-  look: {
+  preview: {
     heading: "Prévia",
     empty: "O servidor não tem mensagens deste tópico no momento",
     none: "Nenhuma destas mensagens corresponde ao filtro",

@@ -31,7 +31,7 @@ export const settings: Catalogue["settings"] = {
     timesHint: "Ambos mostram o horário exato sob o ponteiro e na mensagem.",
     times: { absolute: "Horário", relative: "Tempo decorrido" },
   },
-  look: "Aparência",
+  appearance: "Aparência",
   theme: "Tema",
   themes: { system: "Do dispositivo", light: "Claro", dark: "Escuro" },
   density: "Densidade",

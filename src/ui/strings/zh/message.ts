@@ -112,7 +112,7 @@ export const message: Catalogue["message"] = {
     clear: "清除筛选",
   },
 
-  look: {
+  preview: {
     heading: "预览",
     empty: "服务器目前没有此主题的消息",
     none: "这些消息都不符合筛选条件",

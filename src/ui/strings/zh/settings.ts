@@ -31,7 +31,7 @@ export const settings: Catalogue["settings"] = {
     timesHint: "两者都会在指针下方和消息中显示确切时间。",
     times: { absolute: "具体时间", relative: "多久以前" },
   },
-  look: "外观",
+  appearance: "外观",
   theme: "颜色模式",
   themes: { system: "跟随设备", light: "浅色", dark: "深色" },
   density: "密度",

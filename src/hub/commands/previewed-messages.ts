@@ -4,7 +4,7 @@ import { sequenceOf, type MessageEvent, type StorableEvent } from "../../protoco
  * What remains to be shown of one poll: the newest version of each sequence, unless it was deleted (docs/protocol.md
  * §17). Within one second the server's order counts.
  */
-export class Looked {
+export class PreviewedMessages {
   /** By topic and sequence: the last event's time and its message, if it wasn't deleted. */
   #last = new Map<string, { time: number; message?: MessageEvent }>();
 

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { Looked } from "../../src/hub/commands/looked";
+import { PreviewedMessages } from "../../src/hub/commands/previewed-messages";
 import type { StorableEvent } from "../../src/protocol";
 
 let number = 0;
@@ -15,9 +15,9 @@ function control(kind: "message_delete" | "message_clear", time: number, sequenc
 }
 
 function shown(events: StorableEvent[], most = 100): string[] {
-  const looked = new Looked(most);
-  for (const event of events) looked.add([event]);
-  return looked.messages.map((event) => event.message);
+  const previewed = new PreviewedMessages(most);
+  for (const event of events) previewed.add([event]);
+  return previewed.messages.map((event) => event.message);
 }
 
 test("a preview shows cleared messages, but no deleted or superseded ones", () => {
@@ -70,9 +70,9 @@ test("a preview shows at most one message of each sequence, and the newest if th
             ? message("", time, sequence, topic)
             : control(kind as "message_delete", time, sequence, topic),
         );
-      const looked = new Looked(most);
-      looked.add(events);
-      const seen = looked.messages;
+      const previewed = new PreviewedMessages(most);
+      previewed.add(events);
+      const seen = previewed.messages;
       expect(seen.length).toBeLessThanOrEqual(most);
       const last = new Map<string, StorableEvent>();
       for (const each of events) {
