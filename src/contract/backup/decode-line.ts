@@ -1,5 +1,6 @@
 // Reads the lines of a backup. A backup may come from anyone, so each line is hostile until it is decoded here.
 import { checkTopicName, decodeEvent, fail, isPriority, ok, parseServerAddress, type Result } from "../../protocol";
+import type { Transport } from "../contract";
 import { decodeQuietHours } from "../quiet-hours";
 import type { NoAlertReason } from "../why-no-alert";
 import { MOST_LETTERS_OF_VIEW } from "../saved-views";
@@ -103,7 +104,7 @@ function decodeServer({ address, name, transport }: Fields): Result<BackupLine, 
   const parsed = parseServerAddress(typeof address === "string" ? address : "");
   if (!parsed.ok) return wrong("address");
   if (name !== undefined && !isText(name, MOST_LETTERS)) return wrong("name");
-  if (transport !== undefined && !isOneOf(transport, ["json", "sse", "ws", "poll"])) return wrong("transport");
+  if (transport !== undefined && !isTransport(transport)) return wrong("transport");
   return ok({
     kind: "server",
     address: parsed.value,
@@ -258,6 +259,13 @@ function isTime(value: unknown): value is number {
 /** Device clock, ms, up to the year 9999. */
 function isMoment(value: unknown): value is number {
   return typeof value === "number" && value >= 0 && value <= LATEST_MS;
+}
+
+/** Every transport; one that is missing here doesn't compile. */
+const TRANSPORTS: Readonly<Record<Transport, true>> = { json: true, sse: true, ws: true, poll: true };
+
+function isTransport(value: unknown): value is Transport {
+  return typeof value === "string" && Object.hasOwn(TRANSPORTS, value);
 }
 
 function isOneOf<const Values extends readonly string[]>(value: unknown, values: Values): value is Values[number] {
