@@ -195,10 +195,21 @@ function decodeMessage(fields: Fields): Result<BackupMessage, BackupLineError> {
   return ok(line);
 }
 
-const PLAIN_REASONS = ["unshown", "history", "superseded", "read", "muted", "priority", "all-muted"] as const;
+type PlainReason = Extract<NoAlertReason, string>;
+
+/** Every reason that has no data of its own; one that is missing here doesn't compile. */
+const PLAIN_REASONS: Readonly<Record<PlainReason, true>> = {
+  unshown: true,
+  history: true,
+  superseded: true,
+  read: true,
+  muted: true,
+  priority: true,
+  "all-muted": true,
+};
 
 function decodeNoAlert(value: unknown): NoAlertReason | undefined {
-  if (isOneOf(value, PLAIN_REASONS)) return value;
+  if (typeof value === "string") return Object.hasOwn(PLAIN_REASONS, value) ? (value as PlainReason) : undefined;
   if (!isFields(value) || value["kind"] !== "quiet") return undefined;
   const until = value["untilMs"] === FOREVER ? Infinity : value["untilMs"];
   return until === Infinity || isMoment(until) ? { kind: "quiet", untilMs: until as number } : undefined;
