@@ -127,7 +127,7 @@ export class IngestQueue {
    * Stores the answer of a poll for the order of some seconds, in one transaction, as parts would say less about the
    * order.
    */
-  addTold(incoming: Incoming): Promise<Result<IngestResult, IngestError>> {
+  addAnswer(incoming: Incoming): Promise<Result<IngestResult, IngestError>> {
     return this.#add(this.#polled, { ...incoming, isOrdered: true, mergeable: false });
   }
 

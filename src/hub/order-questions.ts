@@ -109,7 +109,7 @@ export class OrderQuestions {
       },
     );
     if (failure) return false;
-    const stored = await hub.ingest.addTold({
+    const stored = await hub.ingest.addAnswer({
       serverId,
       arrivals: told.map((event) => ({ subId, event, via: "poll" })),
       serverNowS: Infinity,
