@@ -6,7 +6,7 @@ export const EVERYTHING = Symbol("everything");
 export const ITS_EFFECT = Symbol("its effect");
 
 /** An import from a module. */
-export interface Taken {
+export interface ModuleImport {
   from: string;
   /** One of its exports. */
   name: string | typeof EVERYTHING | typeof ITS_EFFECT;
@@ -17,7 +17,7 @@ export interface Statement {
   /** The names that occur in it. */
   mentions: Set<string>;
   /** The imports that it uses. */
-  takes: Taken[];
+  takes: ModuleImport[];
   /** Whether it may have an effect when the module runs; otherwise it only defines a name. */
   runs: boolean;
 }
@@ -28,7 +28,7 @@ export interface CodeLinks {
   /** Which statement defines a name. */
   makers: Map<string, number>;
   /** Re-exports, by the name under which they are exported. */
-  handedOn: Map<string, Taken>;
+  handedOn: Map<string, ModuleImport>;
   allOf: string[];
   /** The name within the module, by the name under which it is exported. */
   own: Map<string, string>;
@@ -61,14 +61,14 @@ export async function codeLinks(code: string | null | undefined, id: string, res
   if (typeof code !== "string" || /\.css(?:$|\?)/.test(id)) return links;
   const { module, program } = parseSync(`${id}.js`, code);
 
-  const byLocal = new Map<string, Taken>();
+  const byLocal = new Map<string, ModuleImport>();
   /** Modules that are imported as a namespace. */
   const objects = new Map<string, string>();
   for (const { moduleRequest, entries } of module.staticImports) {
     const from = await resolve(moduleRequest.value);
     if (from === undefined) continue;
     if (entries.length === 0) {
-      const takes: Taken[] = [{ from, name: ITS_EFFECT }];
+      const takes: ModuleImport[] = [{ from, name: ITS_EFFECT }];
       links.statements.push({ mentions: new Set(), takes, runs: true });
     }
     for (const { importName, localName } of entries) {
@@ -96,7 +96,7 @@ export async function codeLinks(code: string | null | undefined, id: string, res
     for (const part of partsOf(statement)) {
       const mentions = namesIn(part.node);
       const text = code.slice(part.node.start, part.node.end);
-      const takes = [...mentions].flatMap((name): Taken[] => {
+      const takes = [...mentions].flatMap((name): ModuleImport[] => {
         const taken = byLocal.get(name);
         // Svelte's compiler imports its runtime as a namespace, and then uses a few names of it.
         const from = objects.get(name);

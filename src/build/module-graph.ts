@@ -1,4 +1,4 @@
-import { codeLinks, EVERYTHING, ITS_EFFECT, type CodeLinks, type Taken } from "./code-links.ts";
+import { codeLinks, EVERYTHING, ITS_EFFECT, type CodeLinks, type ModuleImport } from "./code-links.ts";
 
 /** The bundler's information about its modules that the graph needs. */
 export interface Modules {
@@ -36,26 +36,26 @@ export async function graphOf(entries: readonly string[], modules: Modules): Pro
   }
 
   /** The modules that define the imported names, behind all re-exports, each with its name there. */
-  async function makersOf({ from, name }: Taken, seen = new Set<string>()): Promise<Taken[]> {
+  async function makersOf({ from, name }: ModuleImport, seen = new Set<string>()): Promise<ModuleImport[]> {
     const key = `${from}\0${String(name)}`;
     if (seen.has(key)) return [];
     seen.add(key);
     const { handedOn, allOf, own } = await linksOf(from);
-    const findIn = async (taken: Taken[]): Promise<Taken[]> =>
+    const findIn = async (taken: ModuleImport[]): Promise<ModuleImport[]> =>
       (await Promise.all(taken.map((one) => makersOf(one, seen)))).flat();
     if (name === ITS_EFFECT) return [{ from, name }];
-    const all = allOf.map((one): Taken => ({ from: one, name }));
+    const all = allOf.map((one): ModuleImport => ({ from: one, name }));
     if (name === EVERYTHING) return [{ from, name }, ...(await findIn([...handedOn.values(), ...all]))];
     if (own.has(name)) return [{ from, name }];
     const handed = handedOn.get(name);
     return handed ? makersOf(handed, seen) : findIn(all);
   }
 
-  const loadedLater = (id: string): Taken[] =>
-    modules.loadedLaterBy(id).map((from): Taken => ({ from, name: EVERYTHING }));
+  const loadedLater = (id: string): ModuleImport[] =>
+    modules.loadedLaterBy(id).map((from): ModuleImport => ({ from, name: EVERYTHING }));
 
   /** Notes which statements the build keeps for the imported names, and for everything that these use. */
-  async function keep(start: Taken[]): Promise<void> {
+  async function keep(start: ModuleImport[]): Promise<void> {
     const waiting = [...start];
     for (let taken = waiting.pop(); taken; taken = waiting.pop()) {
       for (const { from, name } of await makersOf(taken)) {
@@ -75,7 +75,7 @@ export async function graphOf(entries: readonly string[], modules: Modules): Pro
       }
     }
   }
-  await keep(entries.map((from): Taken => ({ from, name: EVERYTHING })));
+  await keep(entries.map((from): ModuleImport => ({ from, name: EVERYTHING })));
 
   async function follow(entry: string, withLater: boolean): Promise<Set<string>> {
     const reached = new Set<string>();

@@ -1,5 +1,5 @@
 import type { Failure, Frame, ProtocolEvent } from "../protocol";
-import type { FrameTaker, Taken } from "./receive-frames";
+import type { FrameTaker, ChunkVerdict } from "./receive-frames";
 
 /** Called with what a stream or a poll carries, chunk by chunk. */
 export interface EventSink {
@@ -35,7 +35,7 @@ export class EventReading implements FrameTaker<Frame> {
     this.#mostStrange = mostStrange;
   }
 
-  take(frames: Frame[]): Taken {
+  take(frames: Frame[]): ChunkVerdict {
     const wasStrange = this.isStrange();
     if (!wasStrange) this.#sink.heard?.();
     const events: ProtocolEvent[] = [];

@@ -12,11 +12,11 @@ const MAX_TYPE_TEXT = 100;
  * What the frames of a chunk show: that the server is alive; nothing, as no frame so far was of the protocol; or that
  * reading on is useless.
  */
-export type Taken = "alive" | "strange" | "enough";
+export type ChunkVerdict = "alive" | "strange" | "enough";
 
 /** Takes the frames of an answer, chunk by chunk; a chunk may end none. */
 export interface FrameTaker<AnyFrame> {
-  take(frames: AnyFrame[]): Taken;
+  take(frames: AnyFrame[]): ChunkVerdict;
 }
 
 /** What to ask for, and what becomes of the answer. */

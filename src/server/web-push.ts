@@ -3,7 +3,7 @@ import type { ProtocolEvent } from "../protocol";
 import { encodeJson } from "../protocol";
 import { addressed } from "./addressed";
 import { nowS, type Clock } from "./clock";
-import { Lanes } from "./lanes";
+import { KeyedQueue } from "./keyed-queue";
 import type { PushSettings, Settings } from "./options";
 import type { PushKeys } from "./push-keys";
 import { mayStillRead, type PushRegister, type PushRegistration } from "./push-register";
@@ -38,7 +38,7 @@ export interface PushEnvironment {
 
 /** Pushes events to browsers by way of their push services (docs/protocol.md §15). */
 export class WebPush {
-  readonly #lanes: Lanes;
+  readonly #queue: KeyedQueue;
   readonly #closing = new AbortController();
   /** Registrations whose warning has been sent or is on its way. */
   readonly #warned = new WeakSet<PushRegistration>();
@@ -49,7 +49,7 @@ export class WebPush {
     readonly register: PushRegister,
     private readonly environment: PushEnvironment,
   ) {
-    this.#lanes = new Lanes(AT_ONCE, MAX_WAITING, environment.report);
+    this.#queue = new KeyedQueue(AT_ONCE, MAX_WAITING, environment.report);
   }
 
   get publicKey(): string {
@@ -66,7 +66,7 @@ export class WebPush {
       const base = baseUrl?.replace(/\/$/, "") ?? registration.baseUrl;
       const payload = payloads.get(base) ?? messagePayload(event, base);
       payloads.set(base, payload);
-      this.#lanes.add(registration.endpoint, async () => {
+      this.#queue.add(registration.endpoint, async () => {
         await this.#push(registration.endpoint, payload);
       });
     }
@@ -85,7 +85,7 @@ export class WebPush {
 
   /** Resolves when every push has been answered. */
   settled(): Promise<void> {
-    return this.#lanes.idle();
+    return this.#queue.idle();
   }
 
   /** Gives up what has not been pushed yet; no registration is lost by this. */
@@ -97,7 +97,7 @@ export class WebPush {
   #warn(registration: PushRegistration): void {
     if (this.#warned.has(registration)) return;
     const payload = Buffer.from(JSON.stringify({ event: "subscription_expiring" }));
-    const isOnItsWay = this.#lanes.add(registration.endpoint, async () => {
+    const isOnItsWay = this.#queue.add(registration.endpoint, async () => {
       const isSent = await this.#push(registration.endpoint, payload);
       const isCurrent = this.register.get(registration.endpoint) === registration;
       if (isSent && isCurrent) this.register.markWarned(registration, nowS(this.environment.clock));

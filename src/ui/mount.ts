@@ -1,7 +1,7 @@
 import { flushSync, mount } from "svelte";
 import { EMPTY_CATALOGUE, type Client } from "../client";
 import App from "./App.svelte";
-import type { Kept } from "./feed/feed-cache.svelte";
+import type { CachedFeed } from "./feed/feed-cache.svelte";
 import { firstScreen, takeOver } from "./prerender/first-screen";
 import { loadFeedPage } from "./shell/load-feed-page";
 import { App as AppState } from "./state/app.svelte";
@@ -23,7 +23,7 @@ export async function mountApp(target: Element, client: Client): Promise<AppStat
   const app = new AppState(client, tables, homeServer(document, location.origin));
   app.start();
   const first = firstScreen();
-  let kept: Kept | undefined;
+  let kept: CachedFeed | undefined;
   // Somebody who has subscribed to nothing, or follows a link to something new, sees no feed yet.
   const showsFeed = app.catalogue.subscriptions.length > 0 && app.pane.unsubscribed.length === 0;
   if (showsFeed && app.pane.scope) {

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { findEntries, type Found } from "../../src/ui/parts/search-list";
+import { findEntries, type FindableEntry } from "../../src/ui/parts/search-list";
 
-const entry = (label: string, more: Partial<Found> = {}): Found => ({
+const entry = (label: string, more: Partial<FindableEntry> = {}): FindableEntry => ({
   key: label,
   label,
   hint: "",

@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { parseFilter } from "../../src/contract";
-import { suggest, wordAtCaret, type Known } from "../../src/ui/feed/suggest";
+import { suggest, wordAtCaret, type CompletionData } from "../../src/ui/feed/suggest";
 
-const known: Known = {
+const known: CompletionData = {
   tags: [
     { tag: "backup", count: 12 },
     { tag: "disk", count: 5 },
@@ -16,7 +16,7 @@ const known: Known = {
   ],
   places: { topic: [], server: [], group: [] },
 };
-const placed: Known = {
+const placed: CompletionData = {
   ...known,
   places: {
     topic: [

@@ -1,6 +1,6 @@
 import type { BackupCredentials, BackupFault } from "../../contract";
 import { checkCredentials, fail, ok, type Result } from "../../protocol";
-import type { Importer, Taken } from "../../store";
+import type { Importer, ImportResult } from "../../store";
 import { changesEvent } from "../changes-event";
 import { announceChanges, storageError, type CommandContext, type Handler } from "./context";
 import { readBackup } from "./read-backup";
@@ -100,7 +100,7 @@ async function takeOver(
   steps: Importer,
   { importId, settings, credentials }: { importId: string; settings: boolean; credentials: BackupCredentials[] },
   { now, progress, isEnded }: { now(): number; progress(done: number, of: number): void; isEnded(): boolean },
-): Promise<Result<Taken, BackupFault>> {
+): Promise<Result<ImportResult, BackupFault>> {
   const started = await steps.start(importId, credentials, now());
   if (!started.ok) return fail(storageError(started.error));
   if (!started.value) return fail({ kind: "ended-import" });

@@ -12,7 +12,7 @@ const BATCH = 500;
 export type UndoStep = Marking | { restore: MessageKey[] };
 
 /** What a batch changed, and how to undo it. */
-export type Step = Result<Changes & { back: UndoStep[] }, StoreError>;
+export type BatchChange = Result<Changes & { back: UndoStep[] }, StoreError>;
 
 /** The keys of the chosen messages. */
 export async function keysOf(
@@ -33,7 +33,7 @@ export async function keysOf(
 export async function changeMany(
   context: CommandContext,
   keys: readonly MessageKey[],
-  change: (batch: MessageKey[]) => Promise<Step>,
+  change: (batch: MessageKey[]) => Promise<BatchChange>,
 ): Promise<Result<UndoStep[], CommandError>> {
   const back: UndoStep[] = [];
   for (const batch of partsOf(keys)) {

@@ -3,7 +3,7 @@ import { fail, knownActions, ok, type Result } from "../../protocol";
 import { ANSWER_WITHIN_MS } from "../requests";
 import type { Environment } from "../environment";
 import { readBeginning, textOf } from "./attachment-text";
-import { changeMany, keysOf, partsOf, sizeOf, takeBack, type Step, type UndoStep } from "./change-many";
+import { changeMany, keysOf, partsOf, sizeOf, takeBack, type BatchChange, type UndoStep } from "./change-many";
 import { announceChanges, failed, storageError, type CommandContext, type Handler } from "./context";
 
 /** Methods without a body: `fetch` throws if one is given. */
@@ -25,7 +25,7 @@ export function messageCommands(context: CommandContext): {
   const { store, now } = context.environment;
   const change = async (
     chosen: Chosen,
-    part: (batch: MessageKey[]) => Promise<Step>,
+    part: (batch: MessageKey[]) => Promise<BatchChange>,
   ): Promise<Result<Changed, CommandError>> => {
     const keys = await keysOf(context, chosen);
     if (!keys.ok) return fail(storageError(keys.error));

@@ -2,7 +2,7 @@ import type { TailLine, TailState } from "../../contract";
 import type { Failure, Credentials, RawFrame } from "../../protocol";
 import { RawFraming } from "../../protocol";
 import { reactionTo } from "../classify";
-import { receiveFrames, type Taken } from "../receive-frames";
+import { receiveFrames, type ChunkVerdict } from "../receive-frames";
 import type { Requests } from "../requests";
 import { Retries } from "../retries";
 import { STABLE_AFTER_MS } from "../retry-policy";
@@ -132,7 +132,7 @@ export class RawTail {
     return end === "whole" ? { kind: "ended" } : end;
   }
 
-  #take(frames: RawFrame[]): Taken {
+  #take(frames: RawFrame[]): ChunkVerdict {
     const atMs = this.#environment.now();
     for (const frame of frames) {
       if (frame.kind === "text") this.#lines.push({ atMs, text: frame.text });

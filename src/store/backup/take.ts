@@ -261,7 +261,7 @@ function rowOf(record: ImportRecord, subId: number, message: StagedMessage, nowM
 const LAST_STORES = [...PART_STORES, "servers", "views"] as const;
 
 /** What a whole import changed. */
-export interface Taken extends Changes {
+export interface ImportResult extends Changes {
   /** How many messages were added. */
   added: number;
 }
@@ -276,7 +276,7 @@ export function finishTaking(
   importId: string,
   { settings }: { settings: boolean },
   nowMs: number,
-): Promise<Taken | "changed" | undefined> {
+): Promise<ImportResult | "changed" | undefined> {
   return transact(database, LAST_STORES, BY_HAND, async (transaction) => {
     const record = await transaction.store("imports").get(importId);
     if (record?.state !== "taking" || record.taken < record.parts) return undefined;

@@ -19,7 +19,7 @@ export interface WalkedSegment {
 }
 
 /** One step of a walk. */
-export interface Step {
+export interface WalkStep {
   segments: readonly WalkedSegment[];
   /** All segments up to here have been looked at, in the order of the walk; absent = there are no more. */
   last?: { from: number; to: number };
@@ -28,7 +28,7 @@ export interface Step {
 /** Walks through the segments that overlap a span of time. */
 export interface SegmentWalk {
   /** The next segments that may have matches, at most `count`. */
-  next(count: number): Promise<Step>;
+  next(count: number): Promise<WalkStep>;
 }
 
 type WalkTransaction = Transaction<"segments" | "signatures">;
@@ -45,7 +45,7 @@ export class PlainWalk implements SegmentWalk {
     private readonly direction: Direction,
   ) {}
 
-  async next(count: number): Promise<Step> {
+  async next(count: number): Promise<WalkStep> {
     const records = await this.#read(count);
     const last = records.at(-1);
     this.#edge = last?.from ?? this.#edge;
@@ -79,7 +79,7 @@ export class SignedWalk implements SegmentWalk {
   /** Segments that may have matches and aren't taken yet. */
   #waiting: (SignedSegment & SegmentPosition)[] = [];
   #lookedAt = 0;
-  #last: Step["last"];
+  #last: WalkStep["last"];
 
   /** @param share how many blocks may still be read, shared by all walks of one call */
   constructor(
@@ -90,7 +90,7 @@ export class SignedWalk implements SegmentWalk {
     private readonly share: { blocks: number },
   ) {}
 
-  async next(count: number): Promise<Step> {
+  async next(count: number): Promise<WalkStep> {
     while (this.#waiting.length === 0) {
       if (!(await this.#lookOn())) return { segments: [] };
       if (this.share.blocks <= 0) break;

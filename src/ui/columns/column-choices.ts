@@ -1,18 +1,18 @@
-import type { Found } from "../parts/search-list";
+import type { FindableEntry } from "../parts/search-list";
 import type { App } from "../state/app.svelte";
 import { OWN_LISTS } from "../parts/own-lists";
 import { serverName, topicName } from "../state/names";
 import { routeOf } from "../state/route";
-import { isFeed, type Part } from "../state/view";
+import { isFeed, type ColumnFeed } from "../state/view";
 import { appStrings } from "../strings";
 import { columnStrings } from "../strings/columns";
 
 /** Something that a column can show. */
-export interface ColumnChoice extends Found {
-  part: Part;
+export interface ColumnChoice extends FindableEntry {
+  part: ColumnFeed;
 }
 
-const NO_FILTER: Part["filter"] = { terms: [] };
+const NO_FILTER: ColumnFeed["filter"] = { terms: [] };
 
 /** All that a column can show: the app's own lists, saved views, topics, and servers of several topics. */
 export function columnChoices(app: App): ColumnChoice[] {
@@ -27,7 +27,7 @@ export function columnChoices(app: App): ColumnChoice[] {
   const saved = app.catalogue.views.flatMap(({ viewId, name, link }) => {
     const { view, filter } = routeOf(link, app.home);
     if (!isFeed(view)) return [];
-    const part: Part = { view, filter, saved: name };
+    const part: ColumnFeed = { view, filter, saved: name };
     return [{ key: `view ${String(viewId)}`, label: name, hint: ofView, mark: { icon: "filter" as const }, part }];
   });
   const topics = app.catalogue.serverGroups.flatMap(({ server, subscriptions }) =>

@@ -8,7 +8,7 @@ import { historyStep, placeAtStep, type FeedPlace } from "../state/scroll-anchor
 const MOST_KEPT = 5;
 
 /** A feed and the scroll position of its list. */
-export interface Kept {
+export interface CachedFeed {
   readonly key: string;
   readonly feed: FeedState;
   place?: FeedPlace | undefined;
@@ -22,14 +22,14 @@ export interface Kept {
  */
 class FeedCache {
   /** The feed on screen. */
-  current = $state.raw<Kept>();
+  current = $state.raw<CachedFeed>();
   /** The feed that was asked for last; it becomes `current` once it has something to show. */
-  asked = $state.raw<Kept>();
+  asked = $state.raw<CachedFeed>();
   #client: Client;
   readonly #pane: Pane;
   readonly #readPage: ReadPage = (query) => this.#client.read((reader) => reader.page(query));
   /** The cached feeds in order of use, the most recent last. */
-  #kept = new Map<string, Kept>();
+  #kept = new Map<string, CachedFeed>();
 
   constructor(client: Client, pane: Pane) {
     this.#client = client;
@@ -43,7 +43,7 @@ class FeedCache {
    * Returns the feed that this history step showed for a scope, or a new one that starts at the step's place. A step
    * reached by a link starts at the newest message; Back and a reload return to what the user was reading.
    */
-  open(scope: FeedQuery): Kept {
+  open(scope: FeedQuery): CachedFeed {
     const of = JSON.stringify(scope);
     const key = `${historyStep()} ${of}`;
     const kept = this.#kept.get(key) ?? {

@@ -3,13 +3,13 @@ import type { App } from "../state/app.svelte";
 import { missingStrings } from "../strings/missing";
 
 /** A server to ask, of everything or of one topic. */
-export interface Asked {
+export interface ServerToAsk {
   serverId: number;
   subId?: number | undefined;
 }
 
 /** Asks servers for everything that they hold, and says what was missing here; a failure of one is said too. */
-export async function lookForMissing(app: App, asked: readonly Asked[]): Promise<void> {
+export async function lookForMissing(app: App, asked: readonly ServerToAsk[]): Promise<void> {
   app.notices.show({ text: missingStrings.looking });
   let missing = 0;
   let isForgotten = false;

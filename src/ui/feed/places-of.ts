@@ -2,13 +2,13 @@ import type { SubscriptionRecord } from "../../client";
 import type { CatalogueState } from "../state/catalogue.svelte";
 import { serverName, topicName } from "../state/names";
 import { filterStrings } from "../strings/filter";
-import type { Known } from "./suggest";
+import type { CompletionData } from "./suggest";
 
 /** The places that a filter of these topics can name, each only once. */
 export function placesOf(
   subscriptions: readonly SubscriptionRecord[],
   catalogue: Pick<CatalogueState, "server">,
-): Known["places"] {
+): CompletionData["places"] {
   const topics = new Map<string, string>();
   const servers = new Map<string, number>();
   const groups = new Map<string, number>();

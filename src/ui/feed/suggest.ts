@@ -14,7 +14,7 @@ interface KnownTopic {
 }
 
 /** The data on this device that completion uses. */
-export interface Known {
+export interface CompletionData {
   /** Most frequent first. */
   tags: readonly TagCount[];
   /** Topics that the view could be narrowed to. */
@@ -62,7 +62,7 @@ export function wordAtCaret(text: string, caret: number): WordAtCaret | undefine
 }
 
 /** Completions of the word, the likeliest first; keywords if no word is begun. */
-export function suggest(word: string, known: Known): Suggestion[] {
+export function suggest(word: string, known: CompletionData): Suggestion[] {
   const [, not = "", rest = ""] = /^(-?)(.*)$/s.exec(word) ?? [];
   const [, field = "", list = "", value = ""] = /^([a-z]+):(.*,|)([^,]*)$/is.exec(rest) ?? [];
   const offers = field
@@ -81,7 +81,7 @@ function begins(value: string, values: readonly Value[]): Value[] {
 }
 
 /** Values after `field:`; `list` holds those that are there already. */
-function valuesOf(field: string, list: string, value: string, known: Known): Suggestion[] {
+function valuesOf(field: string, list: string, value: string, known: CompletionData): Suggestion[] {
   const taken = new Set(list.toLowerCase().split(","));
   const whole = (values: readonly Value[]): Suggestion[] =>
     values.filter(({ text }) => !taken.has(text)).map((each) => ({ ...each, label: each.text, isWhole: true }));
@@ -146,7 +146,7 @@ function asValue({ tag, count }: TagCount): Value {
 }
 
 /** Places whose names begin with the text before those that contain it. The text may begin with a quote. */
-function placesFor(kind: PlaceTerm["kind"], value: string, { places }: Known): Value[] {
+function placesFor(kind: PlaceTerm["kind"], value: string, { places }: CompletionData): Value[] {
   const wanted = folded(value.replace(/^"/, ""));
   const at = ({ name }: { name: string }) => folded(name).indexOf(wanted);
   const found = places[kind].filter((place) => at(place) >= 0);
@@ -159,7 +159,7 @@ function placesFor(kind: PlaceTerm["kind"], value: string, { places }: Known): V
 }
 
 /** Whether a field can be of use: a place can't where there is only one of its kind. */
-function isUseful(name: string, { places }: Known): boolean {
+function isUseful(name: string, { places }: CompletionData): boolean {
   switch (name) {
     case "topic:":
     case "server:":
@@ -172,7 +172,7 @@ function isUseful(name: string, { places }: Known): boolean {
 }
 
 /** Completions of a plain word: keywords, tags and topics. */
-function namesFor(word: string, not: string, known: Known): Suggestion[] {
+function namesFor(word: string, not: string, known: CompletionData): Suggestion[] {
   const keywords = KEYWORDS.filter(
     ([name]) => name.startsWith(word) && !(not && name === "-") && isUseful(name, known),
   ).map(([name, hint]) => ({
@@ -193,7 +193,7 @@ function namesFor(word: string, not: string, known: Known): Suggestion[] {
   return [...keywords, ...tags.slice(0, MOST - keywords.length - topics.length), ...topics];
 }
 
-function topicsToGoTo(word: string, { topics }: Known): Suggestion[] {
+function topicsToGoTo(word: string, { topics }: CompletionData): Suggestion[] {
   return topics
     .filter(({ name }) => name.toLowerCase().includes(word))
     .slice(0, MOST_TOPICS)
@@ -206,7 +206,7 @@ function topicsToGoTo(word: string, { topics }: Known): Suggestion[] {
     }));
 }
 
-function topicsToExclude(word: string, known: Known): Suggestion[] {
+function topicsToExclude(word: string, known: CompletionData): Suggestion[] {
   return placesFor("topic", word, known)
     .slice(0, MOST_TOPICS)
     .map(({ text, hint }) => ({ text: `-topic:${text}`, label: `-topic:${text}`, hint, isWhole: true }));

@@ -3,14 +3,14 @@ import type { Filter, FilterTerm } from "../../contract";
 import type { FeedQuery } from "../state/view";
 
 /** What a filter would find. */
-export interface Found {
+export interface MatchTotal {
   count: number;
   /** The count is complete; otherwise counting was cut short. */
   isAll: boolean;
 }
 
 /** What the filter would find without some of its conditions. */
-export interface WayOut extends Found {
+export interface WayOut extends MatchTotal {
   dropped: FilterTerm[];
   /** The filter without them. */
   filter: Filter;
@@ -22,7 +22,7 @@ const ENOUGH = 1_000;
 type Counter = Pick<Reader, "count">;
 
 /** How many messages a query finds, counted part by part. */
-export async function countFound(reader: Counter, query: CountQuery): Promise<Found> {
+export async function countFound(reader: Counter, query: CountQuery): Promise<MatchTotal> {
   let count = 0;
   let from: CountQuery["from"];
   do {

@@ -2,7 +2,7 @@ import type { ServerRecord, SubscriptionRecord } from "../../client";
 import { parseFilter, type Filter } from "../../contract";
 import { COMMANDS, isPossible, type Situation } from "../commands";
 import { markAllRead } from "../message/mark-all-read";
-import { findEntries, MOST_SHOWN, wordsOf, type Found } from "../parts/search-list";
+import { findEntries, MOST_SHOWN, wordsOf, type FindableEntry } from "../parts/search-list";
 import type { SettingPlace } from "../settings/setting-place";
 import { settingPlaces } from "../settings/setting-places";
 import { goToSetting } from "../settings/sought.svelte";
@@ -16,7 +16,7 @@ import { deferredShellStrings } from "../strings/deferred-shell";
 import { serverMenu, topicMenu, type Action } from "../topics/menus";
 
 /** A line of the palette. */
-export interface Entry extends Found {
+export interface Entry extends FindableEntry {
   run: () => void;
 }
 

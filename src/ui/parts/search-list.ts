@@ -5,7 +5,7 @@ import type { IconName } from "./icons";
 export const MOST_SHOWN = 60;
 
 /** A line of a list in which one searches by name. */
-export interface Found {
+export interface FindableEntry {
   key: string;
   label: string;
   /** The kind of entry, or where it belongs; empty if that is obvious. */
@@ -28,7 +28,7 @@ export function wordsOf(query: string): string[] {
  * begins with it, then those of which a word begins with it, each in the order they came. If there are none, entries in
  * whose label the letters of every word stand in this order, beginning where a word begins ("mkread": "Mark all read").
  */
-export function findEntries<Entry extends Found>(entries: readonly Entry[], query: string): Entry[] {
+export function findEntries<Entry extends FindableEntry>(entries: readonly Entry[], query: string): Entry[] {
   const words = wordsOf(query);
   if (words.length === 0) return [...entries];
   const whole = words.join(" ");
@@ -40,9 +40,9 @@ export function findEntries<Entry extends Found>(entries: readonly Entry[], quer
 }
 
 /** The texts of an entry, folded once: there may be thousands, looked through at each letter. */
-const texts = new WeakMap<Found, { own: string; rest: string }>();
+const texts = new WeakMap<FindableEntry, { own: string; rest: string }>();
 
-function textsOf(entry: Found): { own: string; rest: string } {
+function textsOf(entry: FindableEntry): { own: string; rest: string } {
   const { label, hint, also = "" } = entry;
   const known = texts.get(entry) ?? { own: folded(label), rest: folded(`${hint} ${also}`) };
   texts.set(entry, known);

@@ -1,7 +1,7 @@
 import { closeOpening, readFirst } from "../../client";
 import { kept } from "../state/device-storage";
 import { homeServer } from "../state/home";
-import type { Step } from "../state/scroll-anchor";
+import type { HistoryStep } from "../state/scroll-anchor";
 import { FeedRows } from "./feed-rows";
 import { firstScreenDrawn } from "./first-screen";
 import { frameAround, shapeOf } from "./frame-around";
@@ -15,7 +15,7 @@ import { whichFeed } from "./which-feed";
  * Otherwise it returns undefined, and the app draws the view.
  */
 export async function drawFirst(page: Document): Promise<FeedRows | undefined> {
-  const step = history.state as (Step & { opened?: true }) | null;
+  const step = history.state as (HistoryStep & { opened?: true }) | null;
   // The history entry holds a scroll position or an open message, or another app shares something.
   if (Object.keys(step?.places ?? {}).length > 0 || step?.opened || location.search !== "") {
     void closeOpening();

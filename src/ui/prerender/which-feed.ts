@@ -11,7 +11,7 @@ export interface FirstFeed {
 }
 
 /** What the prerender needs to know to choose the feed. */
-export interface Asked {
+export interface PageAddress {
   /** Fragment of the address bar. */
   fragment: string;
   home: ServerAddress;
@@ -24,7 +24,7 @@ export interface Asked {
  */
 export function whichFeed(
   { servers, subscriptions, views, settings }: FirstTables,
-  { fragment, home }: Asked,
+  { fragment, home }: PageAddress,
   said: Pick<CachedStrings, "chosen" | "everything">,
 ): FirstFeed | undefined {
   if (subscriptions.length === 0 || settings.language !== said.chosen) return undefined;

@@ -1,6 +1,6 @@
 import { formatLink, parseLink, type Filter, type LinkError, type SavedView, type ViewTarget } from "../../contract";
 import type { ServerAddress } from "../../protocol";
-import { isFeed, type BadLink, type Part, type TopicsOfServer, type View } from "./view";
+import { isFeed, type BadLink, type ColumnFeed, type TopicsOfServer, type View } from "./view";
 
 /** The parsed fragment of the address bar. */
 export interface Route {
@@ -63,7 +63,7 @@ export function routeOf(fragment: string, home: ServerAddress, views: readonly S
 
 /** Reads a link to several feeds, separated by semicolons. If one of them can't be read, the whole link is refused. */
 function partsRoute(kind: "columns" | "wall", rest: string, home: ServerAddress, views: readonly SavedView[]): Route {
-  const parts: Part[] = [];
+  const parts: ColumnFeed[] = [];
   for (const link of rest.split(";").filter(Boolean)) {
     const { view, filter, saved } = routeOf(`#/${link}`, home, views);
     if (view.kind === "bad-link") return badLink(view.reason);
@@ -95,7 +95,7 @@ function rawRoute(rest: string, home: ServerAddress): Route {
 }
 
 /** One feed as part of a link to several. */
-export function partLink({ view, filter, saved }: Part, home: ServerAddress): string {
+export function partLink({ view, filter, saved }: ColumnFeed, home: ServerAddress): string {
   return fragmentOf({ view, filter, saved }, home).slice("#/".length);
 }
 

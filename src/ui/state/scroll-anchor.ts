@@ -22,13 +22,13 @@ export interface Goal extends Position, Partial<Landing> {
 export type FeedPlace = ScrollAnchor & Position;
 
 /** The state of a step of the browser's history: its name, and where its feeds stood. It never leaves the browser. */
-export interface Step {
+export interface HistoryStep {
   step?: string;
   /** By the name of the pane; `of` identifies the feed. */
   places?: Readonly<Record<string, FeedPlace & { of: string }>>;
 }
 
-const stepNow = (): Step => (history.state as Step | null) ?? {};
+const stepNow = (): HistoryStep => (history.state as HistoryStep | null) ?? {};
 
 let steps = 0;
 

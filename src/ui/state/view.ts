@@ -25,7 +25,7 @@ export interface TopicsOfServer {
 }
 
 /** A feed with its filter, as one of several on the page. */
-export interface Part {
+export interface ColumnFeed {
   view: FeedView;
   filter: Filter;
   /** Name of the saved view with this view and filter. */
@@ -35,8 +35,8 @@ export interface Part {
 /** What the page shows: a feed, several side by side (to work with, or on a wall), one of the app's own pages, or the words that a link can't be opened. */
 export type View =
   | FeedView
-  | { kind: "columns"; parts: Part[] }
-  | { kind: "wall"; parts: Part[] }
+  | { kind: "columns"; parts: ColumnFeed[] }
+  | { kind: "wall"; parts: ColumnFeed[] }
   /** The live tail of one topic as plain text. */
   | { kind: "raw"; server: ServerAddress; topic: string }
   | { kind: "topic-list" }

@@ -10,7 +10,7 @@ export interface ServerToTell {
 }
 
 /** The servers whose state a wall shows. */
-export interface Told {
+export interface ServersToTell {
   /** Not live: the messages on the wall may be old. */
   troubled: ServerToTell[];
   /** If all are live: those that are polled, or else one on behalf of all. */
@@ -18,7 +18,7 @@ export interface Told {
 }
 
 /** Picks the servers whose state a wall shows. */
-export function serversToTell(servers: readonly Omit<ServerToTell, "isNamed">[]): Told {
+export function serversToTell(servers: readonly Omit<ServerToTell, "isNamed">[]): ServersToTell {
   const named = servers.map((one) => ({ ...one, isNamed: servers.length > 1 }));
   const troubled = named.filter(({ status }) => status?.state.kind !== "live");
   if (troubled.length > 0) return { troubled: troubled.map((one) => ({ ...one, isNamed: true })), live: [] };

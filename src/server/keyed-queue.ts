@@ -1,18 +1,18 @@
 /** A piece of work; what it throws is reported. */
 type Job = () => Promise<void>;
 
-/** Runs jobs in lanes: those of one lane one after the other, and a limited number of lanes at once. */
-export class Lanes {
-  /** Waiting jobs of every lane in which there is something to do. */
+/** Runs jobs by key: those of one key one after the other, and those of a limited number of keys at once. */
+export class KeyedQueue {
+  /** The waiting jobs of every key that has some. */
   readonly #waiting = new Map<string, Job[]>();
-  /** Lanes whose next job can start, in the order of their turns. */
+  /** The keys whose next job can start, in the order of their turns. */
   readonly #ready: string[] = [];
   #running = 0;
   #idle: (() => void)[] = [];
 
   /**
-   * @param atOnce number of lanes at work at once
-   * @param longest number of jobs that may wait in one lane
+   * @param atOnce number of keys at work at once
+   * @param longest number of jobs that may wait for one key
    * @param report called with the errors of jobs
    */
   constructor(
@@ -21,14 +21,14 @@ export class Lanes {
     private readonly report: (error: unknown) => void,
   ) {}
 
-  /** Adds a job to the end of a lane; false when the lane is full. */
-  add(lane: string, job: Job): boolean {
-    const jobs = this.#waiting.get(lane);
+  /** Adds a job to the end of its key's jobs; false if too many wait there. */
+  add(key: string, job: Job): boolean {
+    const jobs = this.#waiting.get(key);
     if (jobs && jobs.length >= this.longest) return false;
     if (jobs) jobs.push(job);
     else {
-      this.#waiting.set(lane, [job]);
-      this.#ready.push(lane);
+      this.#waiting.set(key, [job]);
+      this.#ready.push(key);
       this.#go();
     }
     return true;
@@ -42,23 +42,23 @@ export class Lanes {
 
   #go(): void {
     while (this.#running < this.atOnce) {
-      const lane = this.#ready.shift();
-      const jobs = lane === undefined ? undefined : this.#waiting.get(lane);
+      const key = this.#ready.shift();
+      const jobs = key === undefined ? undefined : this.#waiting.get(key);
       const job = jobs?.shift();
-      if (lane === undefined || !jobs || !job) break;
+      if (key === undefined || !jobs || !job) break;
       this.#running++;
       job()
         .catch(this.report)
-        .finally(() => this.#finish(lane, jobs));
+        .finally(() => this.#finish(key, jobs));
     }
     if (this.#waiting.size > 0) return;
     for (const resolve of this.#idle.splice(0)) resolve();
   }
 
-  #finish(lane: string, jobs: readonly Job[]): void {
+  #finish(key: string, jobs: readonly Job[]): void {
     this.#running--;
-    if (jobs.length > 0) this.#ready.push(lane);
-    else this.#waiting.delete(lane);
+    if (jobs.length > 0) this.#ready.push(key);
+    else this.#waiting.delete(key);
     this.#go();
   }
 }
