@@ -47,10 +47,22 @@ test("history that came with a topic can be marked as read by one press", async 
   );
 });
 
-test("a short history gets no such offer, and neither does a subscription from now on", async () => {
+test("the offer waits for counters that come after the topic is known to be caught up", async () => {
+  await add();
+  await arrive(3);
+  expect(app.notices.current).toBeUndefined();
+  client.tables = catalogue({ servers: [server()], subscriptions: [subscription({ joined: 1, unread: 7 })] });
+  client.announce({ kind: "rows", added: [], changed: [], removed: [], more: 0, counts: [], total: 7 });
+  await vi.waitFor(() => expect(app.notices.current?.text).toBe("7 older messages"));
+});
+
+test("a short history gets no such offer", async () => {
   await add();
   await arrive(4);
   expect(app.notices.current).toBeUndefined();
+});
+
+test("a subscription from now on gets no such offer", async () => {
   await add("now");
   await arrive(50);
   expect(app.notices.current).toBeUndefined();
