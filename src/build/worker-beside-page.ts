@@ -155,7 +155,10 @@ export function workerBesidePage(): Plugin & { groups: Rolldown.CodeSplittingGro
         for (const id of await graph.first(entry))
           if (isStyle(id) && !fileOf.has(id)) fileOf.set(id, SHARED_WITH_VISIT);
       }
-      for (const [name, ids] of soon) for (const id of ids) if (!fileOf.has(id)) fileOf.set(id, name);
+      // What the worker runs later too is in a file beside them, as none of them is for a worker.
+      for (const [name, ids] of soon) {
+        for (const id of ids) if (!fileOf.has(id) && !worker.all.has(id)) fileOf.set(id, name);
+      }
     },
     generateBundle: {
       order: "post",

@@ -1,5 +1,5 @@
 import type { CommandName, Commands, HubEvent, ServerStatus } from "../contract";
-import type { ServerAddress } from "../protocol";
+import type { ExtraHeaders, ServerAddress } from "../protocol";
 import type { Inspection } from "./inspect";
 import type { GuardedRead } from "./guarded-reads";
 
@@ -33,8 +33,8 @@ export interface Client {
    * A request that the page makes itself when a server is added: only a page makes the browser ask about the local
    * network (docs/design.md §3). Resolves to what the address turned out to be.
    */
-  probe(address: string): Promise<"topic-server" | "not-a-topic-server" | "unreachable">;
+  probe(address: string, headers?: ExtraHeaders): Promise<"topic-server" | "not-a-topic-server" | "unreachable">;
   /** Looks closer at an address that the user asked about. */
-  inspect(address: ServerAddress): Promise<Inspection>;
+  inspect(address: ServerAddress, headers?: ExtraHeaders): Promise<Inspection>;
   close(): void;
 }

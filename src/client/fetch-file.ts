@@ -1,3 +1,5 @@
+import type { ExtraHeaders } from "../protocol";
+
 /** A file that takes longer than this, ms, is given up: one of the largest size takes about this long at 1 Mbit/s. */
 const WITHIN_MS = 120_000;
 
@@ -6,9 +8,9 @@ export const MOST_FILE_BYTES = 10_000_000;
 
 /**
  * Fetches a picture or a recording that a message names, in order to show it: without cookies or other credentials, and
- * without following redirects. Undefined if there is none, if it redirects, or if it is too large.
+ * without following redirects; with the extra headers of its server, if it has any. Undefined if there is none, if it redirects, or if it is too large.
  */
-export async function fetchFile(href: string): Promise<Blob | undefined> {
+export async function fetchFile(href: string, headers?: ExtraHeaders): Promise<Blob | undefined> {
   const aborter = new AbortController();
   const timer = setTimeout(() => aborter.abort(), WITHIN_MS);
   try {
@@ -20,6 +22,7 @@ export async function fetchFile(href: string): Promise<Blob | undefined> {
       cache: "force-cache",
       // Messages go first.
       priority: "low",
+      ...(headers && { headers }),
       signal: aborter.signal,
     });
     return response.ok ? await read(response) : undefined;

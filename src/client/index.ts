@@ -26,6 +26,7 @@ export { BACKED_UP_SETTINGS } from "../store";
 export { connect } from "./connect";
 export { EMPTY_CATALOGUE } from "./empty-catalogue";
 export { fetchFile, MOST_FILE_BYTES } from "./fetch-file";
+export { keptCopy, type KeptCopy } from "./kept-copy";
 export { webAppDatabases, webAppTables } from "./web-app-tables";
 export { trustedScriptUrl } from "./trusted-script-url";
 export { closeOpening, readFirst } from "../store";

@@ -1,4 +1,4 @@
-import { healthUrl, type ServerAddress } from "../protocol";
+import { healthUrl, type ExtraHeaders, type ServerAddress } from "../protocol";
 import { probe, type ProbeAnswer } from "./probe";
 
 /** An address without an answer for this long, ms, is called slow; a page may wait for the browser's question meanwhile. */
@@ -16,8 +16,8 @@ export interface Inspection {
 }
 
 /** Looks closer at an address that doesn't do what it should. */
-export async function inspect(address: ServerAddress): Promise<Inspection> {
-  const first = await Promise.race([probe(address), late()]);
+export async function inspect(address: ServerAddress, headers?: ExtraHeaders): Promise<Inspection> {
+  const first = await Promise.race([probe(address, headers), late()]);
   const answer = first === "unreachable" && (await answersAtAll(address)) ? "unreadable" : first;
   return { answer, localNetwork: await localNetwork() };
 }

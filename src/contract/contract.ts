@@ -2,6 +2,7 @@
 // worker.
 import type { BackupCredentials, BackupScope, SealedCredentials } from "./backup/lines";
 import type { HostRecord } from "./host-config";
+import type { FileUse, KeptFileState } from "./kept-files";
 import type { QuietHours } from "./quiet-hours";
 import type { MessageKey, StoredMessage } from "./stored-message";
 import type {
@@ -11,6 +12,7 @@ import type {
   PushKeyProblem,
   PushTarget,
   Credentials,
+  ExtraHeaders,
   MessageEvent,
   Priority,
   Result,
@@ -21,7 +23,7 @@ import type { RowFilter } from "./filter-language";
  * Version of this contract. Tabs and hubs of different versions ignore each other's messages, except those that decide
  * who leads.
  */
-export const CONTRACT_VERSION = 14;
+export const CONTRACT_VERSION = 15;
 
 /**
  * The broadcast channel of hubs and tabs. All versions use one name, as hubs of different versions must agree who
@@ -84,6 +86,8 @@ export interface SubscribeInput {
   /** One or more valid topic names. */
   topics: string[];
   credentials?: Credentials;
+  /** For a proxy in front of the server: sent with every request to it. They replace those that it has. */
+  headers?: ExtraHeaders;
   /** `all` takes what the server still has, and `read` does so as read; `now` only what comes from now on. */
   history: "all" | "read" | "now";
 }
@@ -100,6 +104,8 @@ export interface SubscriptionPatch {
   minPriority?: Priority | null;
   quietHours?: QuietHours | null;
   keepDays?: number | null;
+  keepMessages?: number | null;
+  keepFilesMb?: number | null;
   showsRepeats?: true | null;
 }
 
@@ -139,9 +145,11 @@ export interface ListQuery {
   filter: RowFilter;
 }
 
-/** The messages to change: named one by one, or everything that a list shows. */
+/** The messages to change: named one by one, all that is stored of some topics, or everything that a list shows. */
 export type Chosen =
   | { keys: MessageKey[] }
+  /** Those that no list shows too: earlier versions, and messages that are not yet due. */
+  | { stored: { subIds: number[] } }
   | {
       /** `upTo`: the arrival number that `count` returned. What came later wasn't seen, so it isn't meant. */
       every: ListQuery & { upTo: number };
@@ -292,6 +300,16 @@ export interface ServerTest {
   clockAheadS?: number;
 }
 
+/** What an account lists on its server. */
+export interface AccountTopics {
+  accountId: number;
+  user?: string;
+  /** Topics of the server that aren't subscribed to here. */
+  topics: { topic: string; displayName?: string }[];
+  /** Topics here that were removed from the account elsewhere since they were in step. */
+  leftThere: string[];
+}
+
 /** Every command: its input and its output. */
 export interface Commands {
   /** Adds topics. They are checked with the server first; nothing is stored if that fails. */
@@ -319,10 +337,16 @@ export interface Commands {
       serverId: number;
       name?: string | null;
       transport?: Transport | null;
+      /** With any, messages come as JSON lines, as browsers send none with a WebSocket. */
+      headers?: ExtraHeaders;
       move?: { address: ServerAddress; keepsSignIn: boolean };
     };
     output: Result<null, CommandError>;
   };
+  /** Reads the topics of a signed-in user on the server. */
+  accountTopics: { input: { serverId: number }; output: Result<AccountTopics, CommandError> };
+  /** Keeps an account's topics in step with those of this device, both ways, or no longer. */
+  keepInStep: { input: { accountId: number; on: boolean }; output: Result<null, CommandError> };
   /** Tries a server apart from its connection: whether topics can be read, streams open, messages are kept, clocks agree. */
   testServer: { input: { serverId: number }; output: Result<ServerTest, CommandError> };
   mark: { input: Chosen & { mark: Mark }; output: Result<Changed, CommandError> };
@@ -360,6 +384,12 @@ export interface Commands {
     input: { key: MessageKey };
     output: Result<{ kind: "text"; text: string; bytes: number; isCut: boolean } | { kind: "bytes" }, CommandError>;
   };
+  /** What became of a message's file: whether it is kept on this device, or why not; `null` = it was not tried. */
+  keptFile: { input: { key: MessageKey }; output: Result<KeptFileState | null, CommandError> };
+  /** What kept files take, by topic. */
+  fileUse: { input: Record<string, never>; output: Result<FileUse[], CommandError> };
+  /** Deletes kept files: those of a topic, or all. Their messages stay. */
+  dropFiles: { input: { subId?: number }; output: Result<null, CommandError> };
   /**
    * Does a full catch-up (`since=all`) of a server or of one subscription. Resolves to how many messages were missing,
    * and the newest of them. `forgot`: the server lost messages that it should still have, so nobody knows what is
@@ -414,6 +444,14 @@ export interface Commands {
   };
   /** Ends an import, also while it is read or taken over: nothing of it stays. */
   dropBackup: { input: { importId: string }; output: Result<null, CommandError> };
+  /**
+   * Whether an import was cut and undone of which nobody was told yet: it is told once. `isPending`: one is being taken over
+   * or undone, so ask again.
+   */
+  undoneImport: {
+    input: Record<string, never>;
+    output: Result<{ isUndone: boolean; isPending: boolean }, CommandError>;
+  };
   /** State of all servers, as the leading hub knows it. */
   status: { input: Record<string, never>; output: ServerStatus[] };
   /** Reads for a page whose database can't be opened; the methods are those of the client's `Reader`. */
@@ -462,6 +500,8 @@ export type HubEvent =
   | { kind: "subscribing"; address: ServerAddress; done: number; of: number; nextTryAtMs?: number }
   /** An import is being read or taken over: `done` of `of`, in bytes or parts. */
   | { kind: "importing"; importId: string; done: number; of: number }
+  /** The files of these messages are kept now, or no longer. */
+  | { kind: "files"; keys: MessageKey[] }
   /** A hub ended abruptly and may not have announced what it stored last, so what is shown must be read again. */
   | { kind: "missed" }
   /** The disk is full: these rows are on screen but not stored. */

@@ -102,6 +102,8 @@ export interface HostRecord {
   found?: ServerAddress;
   /** The settings that were set here as the file says, so that they aren't set again over the user's own choice. */
   applied: HostSettings;
+  /** What the user had chosen before the host locked it, which comes back when the lock goes. */
+  own?: HostSettings;
 }
 
 /** The configuration of a host that has set nothing. */

@@ -51,6 +51,8 @@ export interface Environment extends Clock {
    * network without permission.
    */
   isBlocked(address: ServerAddress): Promise<boolean>;
+  /** Whether the user has asked the browser to save data; absent = it can't be known. */
+  savesData?(): boolean | undefined;
   /** `memory` when the database can't be opened: rows live in this hub and are lost with it. */
   mode: "database" | "memory";
   /** Identifies the build; builds sort by their text, oldest first. */

@@ -1,4 +1,4 @@
-import type { Failure, Credentials, Result, ServerAddress } from "../protocol";
+import type { Failure, Credentials, ExtraHeaders, Result, ServerAddress } from "../protocol";
 import { classifyAnswer, credentialHeaders, fail, healthUrl, ok } from "../protocol";
 import type { ServerPatch, ServerRecord } from "../store";
 import { linkedAbort } from "./linked-abort";
@@ -46,7 +46,7 @@ export interface ServerRequest {
 export type SignedInRequest = ServerRequest & { credentials: Credentials };
 
 /** What the store keeps of how credentials get through to a server. */
-export type KnownSignIn = Pick<ServerRecord, "credentialsBy" | "credentialsByAtMs">;
+export type KnownSignIn = Pick<ServerRecord, "credentialsBy" | "credentialsByAtMs" | "headers">;
 
 /**
  * The patch that records how credentials get through. @param refusedAtMs when the header was last seen to be refused,
@@ -78,6 +78,8 @@ export class Requests {
    * is.
    */
   onSignIn: ((refusedAtMs: number | undefined) => void) | undefined;
+  /** Sent with every request, for a proxy. No redirect is followed with them, which could lead them elsewhere. */
+  headers: ExtraHeaders | undefined;
   readonly #environment: RequestEnvironment;
   /**
    * Reading requests that wait for their answer, each with the time it was made (device clock, ms). Calling the key
@@ -103,11 +105,12 @@ export class Requests {
   constructor(
     environment: RequestEnvironment,
     address: ServerAddress,
-    { credentialsBy, credentialsByAtMs }: KnownSignIn = {},
+    { credentialsBy, credentialsByAtMs, headers }: KnownSignIn = {},
     count: Pick<RequestCount, "add"> = new RequestCount(environment.now),
   ) {
     this.#environment = environment;
     this.address = address;
+    this.headers = headers;
     if (credentialsBy === "query") this.#refusedAtMs = credentialsByAtMs ?? -Infinity;
     this.count = count;
   }
@@ -223,7 +226,7 @@ export class Requests {
     const { credentials, method = "GET", body, signal } = request;
     if (signal?.aborted) return "given-up";
     const url = request.url(by === "query" ? credentials : undefined);
-    const headers = credentialHeaders(by === "header" ? credentials : undefined);
+    const headers = { ...this.headers, ...credentialHeaders(by === "header" ? credentials : undefined) };
     const { aborter, unlink } = linkedAbort(signal);
     const timer = this.#environment.setTimer(() => aborter.abort(), withinMs);
     const end = (how: "again" | "failed"): void => {
@@ -240,6 +243,7 @@ export class Requests {
         headers,
         ...(body !== undefined && { body }),
         cache: "no-store",
+        ...(this.headers && { redirect: "error" }),
         // The topic server needn't know where the app lives.
         referrerPolicy: "no-referrer",
         signal: aborter.signal,

@@ -91,6 +91,7 @@ export class ServerConnection implements StreamPoolOwner, GroupOwner, RefusalsOw
     const known = new Set(here.plan.readable.map((subscription) => subscription.subId));
     here.plan = new ServerPlan(plan);
     here.facts.sync(plan.subscriptions);
+    here.requests.headers = plan.server.headers;
     this.#streams.choose(plan.server.chosenTransport);
     const readable = here.plan.readable;
     const accountIds = new Set(readable.map((subscription) => subscription.accountId));

@@ -39,6 +39,11 @@ export function accountTokenUrl(address: ServerAddress): string {
   return `${address}/v1/account/token`;
 }
 
+/** URL of the list of topics that an account has for its apps (docs/protocol.md §2). */
+export function accountSubscriptionUrl(address: ServerAddress): string {
+  return `${address}/v1/account/subscription`;
+}
+
 /** Reads the answer of `/v1/account`; undefined if it is none. */
 export function readAccount(answer: unknown): AccountFacts | undefined {
   const user = textOf(answer, "username");

@@ -4,6 +4,7 @@ export * from "./credentials";
 export * from "./decode";
 export * from "./error-body";
 export * from "./event";
+export * from "./extra-headers";
 export * from "./failure";
 export * from "./framing";
 export * from "./message";

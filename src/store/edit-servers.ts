@@ -46,7 +46,7 @@ export function addAccount(database: Database, serverId: number, signIn: Account
 export function patchAccount(
   database: Database,
   accountId: number,
-  patch: Patch<Pick<AccountRecord, "expires" | "refusedAtMs">>,
+  patch: Patch<Pick<AccountRecord, "expires" | "refusedAtMs" | "inStep">>,
 ): Promise<AccountRecord | undefined> {
   return transact(database, ["accounts"], { mode: "readwrite" }, async (transaction) => {
     const accounts = transaction.store("accounts");
@@ -62,7 +62,7 @@ export function patchAccount(
 export interface ServerMove {
   serverId: number;
   address: ServerAddress;
-  /** Whether its credentials are used there as well; if not, they are removed. */
+  /** Whether its credentials and extra headers are used there as well; if not, they are removed. */
   keepsSignIn: boolean;
 }
 
@@ -82,13 +82,14 @@ export function moveServer(database: Database, { serverId, address, keepsSignIn 
     const [server, other] = await Promise.all([servers.get(serverId), servers.index("address").get(address)]);
     if (!server) return "not-found";
     if (other) return other.serverId === serverId ? "moved" : "taken";
-    const { name, chosenTransport, formerAddresses = [] } = server;
+    const { name, chosenTransport, headers, formerAddresses = [] } = server;
     servers.put({
       serverId,
       address,
       formerAddresses: [...formerAddresses, server.address].filter((former) => former !== address),
       ...(name !== undefined && { name }),
       ...(chosenTransport && { chosenTransport }),
+      ...(headers && keepsSignIn && { headers }),
     });
     const accounts = transaction.store("accounts");
     for (const account of await accounts.index("server").getAll(serverId)) {

@@ -8,6 +8,8 @@ export { MAX_CLAIM_HOLD_MS } from "./note-claim";
 export { DATABASE_NAME } from "./database-name";
 export type * from "./edit-servers";
 export type * from "./edit-subscriptions";
+export { hasFileCache, namesIn, openFileCache } from "./files/file-cache";
+export type * from "./files/file-steps";
 export * from "./open-database";
 export * from "./open-reader";
 export * from "./open-store";

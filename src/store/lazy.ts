@@ -1,12 +1,14 @@
 // Code that receiving messages doesn't need; it is loaded on first use, as one chunk.
 import { arrange } from "./arrange";
-import { importer } from "./backup/importer";
+import { importer, type Importer } from "./backup/importer";
 import { wakeAndUndo } from "./backup/undo";
 import { endClaims, readUnread, settleClaim, takeClaims } from "./claims";
+import type { Database } from "./database";
 import { addAccount, addServer, findServer, moveServer, patchAccount, setAccount } from "./edit-servers";
 import { addSubscriptions, removeSubscription, restoreSubscription } from "./edit-subscriptions";
+import { fileSteps, type FileSteps } from "./files/file-steps";
 import { releaseLease, takeLease } from "./lease";
-import { chosenKeys, count, deleteMessages, mark, markAllRead, restoreMessages } from "./marks";
+import { chosenKeys, count, deleteMessages, mark, markAllRead, restoreMessages, storedKeys } from "./marks";
 import { updateIndex } from "./segments/update-index";
 import { editPush, listPushes } from "./push";
 import { purgeRemoved } from "./purge-removed";
@@ -32,6 +34,7 @@ export const methods = {
   restore: restoreMessages,
   count,
   chosenKeys,
+  storedKeys,
   updateIndex,
   prune,
   purgeRemoved,
@@ -55,5 +58,10 @@ export const methods = {
   editPush,
   lease: takeLease,
   releaseLease,
-  importer,
+  steps,
 };
+
+/** Work that has steps of its own. */
+function steps(database: Database): Promise<{ importer: Importer; files: FileSteps }> {
+  return Promise.resolve({ importer: importer(database), files: fileSteps(database) });
+}

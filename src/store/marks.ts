@@ -3,6 +3,7 @@ import {
   isUnread,
   type MessageKey,
   keyOf,
+  keyText,
   type ListQuery,
   type Mark,
   type Position,
@@ -11,7 +12,7 @@ import {
 import { unreachable } from "../protocol";
 import type { Changes, Marking } from "./changes";
 import { readCounters } from "./counters";
-import { transact, type Database } from "./database";
+import { startingWith, transact, type Database } from "./database";
 import { MessageWriter, WRITER_STORES } from "./message-writer";
 import { readPage } from "./read-page";
 import type { Page } from "./reader";
@@ -182,6 +183,19 @@ export async function chosenKeys(
     from = next ?? "end";
   }
   return keys;
+}
+
+/** The keys of everything that is stored of these subscriptions, but for what was deleted. */
+export function storedKeys(database: Database, subIds: readonly number[]): Promise<MessageKey[]> {
+  return transact(database, ["messages"], { mode: "readonly" }, async (transaction) => {
+    const messages = transaction.store("messages");
+    const [deleted, ...stored] = await Promise.all([
+      messages.index("listed").getAllKeys(IDBKeyRange.bound(["deleted"], ["deleted", []])),
+      ...subIds.map((subId) => messages.getAllKeys(startingWith(subId))),
+    ]);
+    const isDeleted = new Set(deleted.map(keyText));
+    return stored.flat().filter((key) => !isDeleted.has(keyText(key)));
+  });
 }
 
 /** Joins two changes, made one after the other; the later counters hold. */

@@ -21,6 +21,9 @@ type Bound<Method> = Method extends (database: Database, ...args: infer Args) =>
   ? (...args: Args) => Promise<Result<Value, StoreError>>
   : never;
 
+/** Each of these functions as a method of the store. */
+type Methods<Functions> = { [Name in keyof Functions]: Bound<Functions[Name]> };
+
 /** Methods that are there at once. */
 const METHODS = {
   servers: listServers,
@@ -39,26 +42,18 @@ const METHODS = {
     transact(database, ["messages"], { mode: "readonly" }, (transaction) => transaction.store("messages").get(key)),
 };
 
-/** The words of a text, as types. */
-type Words<Text extends string> = Text extends `${infer First} ${infer Rest}` ? First | Words<Rest> : Text;
-
-/** Methods whose code is loaded when one of them is first called: words of one text, which compress best. */
-const LAZY_NAMES =
-  "settleDue unsettled reconcileScheduled wakeSnoozed mark markAllRead delete restore count chosenKeys updateIndex prune purgeRemoved addServer findServer moveServer addAccount patchAccount setAccount addSubscriptions arrange removeSubscription restoreSubscription witnesses setViews takeClaims settleClaim endClaims unread pushes editPush lease releaseLease importer";
-
-/** Doesn't compile if a method is missing. */
-const LAZY_METHODS: [keyof LazyMethods] extends [Words<typeof LAZY_NAMES>] ? string : never = LAZY_NAMES;
-
 /** Opens the database for reading and writing, after migrating it to this version. */
 export async function openStore(options?: OpenOptions): Promise<Result<Store, StoreError>> {
   const opened = await openDatabase(options);
   if (!opened.ok) return opened;
   const database = opened.value;
-  return ok({
-    ...bind<typeof METHODS>(Object.keys(METHODS), async (name, args) => call(METHODS[name], database, args)),
-    ...bind<LazyMethods>(LAZY_METHODS.split(" "), async (name, args) =>
-      call((await loadLazy()).methods[name], database, args),
-    ),
+  const bound =
+    (find: () => unknown) =>
+    (...args: unknown[]) =>
+      attempt((async () => call(await find(), database, args))());
+  const methods = Object.entries(METHODS).map(([name, method]) => [name, bound(() => method)]);
+  const early = {
+    ...(Object.fromEntries(methods) as Methods<typeof METHODS>),
     reader: lazyReader(database),
     close: () => database.close(),
     ingest: async (batch) => {
@@ -66,16 +61,15 @@ export async function openStore(options?: OpenOptions): Promise<Result<Store, St
       const result = await attempt(ingest(database, batch, (rows) => (unstored = rows)));
       return result.ok || !unstored ? result : fail({ ...result.error, unstored });
     },
-  });
-}
-
-/** Makes methods of a list of names. */
-function bind<Methods extends object>(
-  names: readonly string[],
-  work: (name: keyof Methods, args: unknown[]) => Promise<unknown>,
-): { [Name in keyof Methods]: Bound<Methods[Name]> } {
-  const methods = names.map((name) => [name, (...args: unknown[]) => attempt(work(name as keyof Methods, args))]);
-  return Object.fromEntries(methods) as { [Name in keyof Methods]: Bound<Methods[Name]> };
+  } satisfies Partial<Store>;
+  // Every other name is that of a method whose code is loaded when it is first called. A list of them would be loaded at
+  // every start.
+  const lazy: ProxyHandler<object> = {
+    get: (own: Record<string, unknown>, name: keyof LazyMethods | "then") =>
+      // Whatever has a method `then` counts as a promise.
+      name === "then" ? undefined : (own[name] ?? bound(async () => (await loadLazy()).methods[name])),
+  };
+  return ok(new Proxy(early, lazy) as typeof early & Methods<LazyMethods>);
 }
 
 /** Calls a function with arguments that `Bound` has checked. */

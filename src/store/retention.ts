@@ -36,7 +36,15 @@ export function prune(database: Database, nowMs: number): Promise<PruneResult> {
       if (going.size >= BATCH) break;
       add(await readOutdated(transaction, subscription, settings, nowMs));
     }
-    if (going.size < BATCH) add(await readSurplus(transaction, subscriptions, settings, going));
+    for (const subscription of subscriptions) {
+      if (going.size >= BATCH) break;
+      if (subscription.keepMessages !== undefined)
+        add(await readSurplus(transaction, [subscription], false, subscription.keepMessages, going));
+    }
+    // Topics with a limit of their own, and those that are kept for ever, neither count nor lose any.
+    const limited = subscriptions.filter(({ keepDays, keepMessages }) => keepDays !== 0 && keepMessages === undefined);
+    const isAll = limited.length === subscriptions.length;
+    if (going.size < BATCH) add(await readSurplus(transaction, limited, isAll, settings.keepMessages, going));
 
     const rows = [...going.values()];
     const writer = await MessageWriter.open(
@@ -72,22 +80,25 @@ async function readOutdated(
   return takeFrom(new MergedRows([source], "newer"), BATCH, isPrunable);
 }
 
-/** The oldest rows of all, as many as exceed the limit. Topics that are kept for ever neither count nor lose any. */
+/**
+ * The oldest rows of some subscriptions, as many as exceed a limit for all of them together.
+ * @param isAll these are all subscriptions
+ * @param limit 0 = none
+ */
 async function readSurplus(
   transaction: PruneTransaction,
-  subscriptions: readonly SubscriptionRecord[],
-  { keepMessages }: Settings,
+  limited: readonly SubscriptionRecord[],
+  isAll: boolean,
+  limit: number,
   going: ReadonlyMap<string, StoredMessage>,
 ): Promise<StoredMessage[]> {
-  if (keepMessages === 0) return [];
-  const limited = subscriptions.filter(({ keepDays }) => keepDays !== 0);
+  if (limit === 0) return [];
   const subIds = new Set(limited.map(({ subId }) => subId));
   const goingAnyway = [...going.values()].filter((row) => row.deletedAtMs === undefined && subIds.has(row.subId));
   const stored = limited.reduce((sum, { total }) => sum + total, 0) - goingAnyway.length;
-  const surplus = Math.min(stored - keepMessages, BATCH);
+  const surplus = Math.min(stored - limit, BATCH);
   if (surplus <= 0) return [];
-  const spans: RowSpan[] =
-    limited.length === subscriptions.length ? [{ all: true }] : limited.map(({ subId }) => ({ subId }));
+  const spans: RowSpan[] = isAll ? [{ all: true }] : limited.map(({ subId }) => ({ subId }));
   const sources = spans.map((span) => new RowSource(transaction, span, "newer"));
   const isWanted = (row: StoredMessage) => subIds.has(row.subId) && isPrunable(row) && !going.has(rowKey(row));
   return takeFrom(new MergedRows(sources, "newer"), surplus, isWanted);

@@ -11,6 +11,8 @@ import type {
   BackupTrace,
   BackupView,
   HostRecord,
+  KeepFiles,
+  KeptFileState,
   Listing,
   MessageKey,
   PushState,
@@ -21,7 +23,7 @@ import type {
   TopicGroup,
   Transport,
 } from "../contract";
-import type { Credentials, Priority, ServerAddress } from "../protocol";
+import type { Credentials, ExtraHeaders, Priority, ServerAddress } from "../protocol";
 
 /** Version of the database; each step to it has a migration in `migrations.ts`. */
 export const SCHEMA_VERSION = 5;
@@ -36,6 +38,8 @@ export interface ServerRecord {
   /** Its former addresses, the latest last: links with them lead to the present one. */
   formerAddresses?: ServerAddress[];
   name?: string;
+  /** Sent with every request to it, for a proxy that asks for them, and to nobody else. They may be secret. */
+  headers?: ExtraHeaders;
   /** Set by hand; absent = the hub chooses. */
   chosenTransport?: Transport;
   /** The transport that last worked. */
@@ -71,6 +75,11 @@ export interface AccountRecord {
   issued?: 1;
   /** Unix seconds by the server's clock, for tokens that expire. */
   expires?: number;
+  /**
+   * Its topics are kept in step with those of this device: topics on which both agreed last, or that were removed from the
+   * account and stayed here. Absent = they are not.
+   */
+  inStep?: string[];
   /** Set when the server refused the credentials; they aren't tried again until the user asks. Device clock, ms. */
   refusedAtMs?: number;
 }
@@ -134,6 +143,10 @@ export interface SubscriptionRecord {
   refusedCode?: number;
   /** Days to keep its messages instead of the overall setting; 0 = for ever. */
   keepDays?: number;
+  /** How many of its messages to keep, the newest; absent = the overall limit, for all topics together. */
+  keepMessages?: number;
+  /** The largest file of its messages to keep on this device, MB, instead of the overall setting; 0 = none. */
+  keepFilesMb?: number;
   /** Its repeats are shown one by one, not folded (docs/design.md §6). */
   showsRepeats?: true;
   /** How many messages in the feed are unread; see `tallyOf` in `tally.ts` for what counts where. */
@@ -313,6 +326,8 @@ export interface Settings {
   display?: Display;
   /** Code of the language of the app's words; "system", and any that the app does not speak: the browser's. */
   language: string;
+  /** Files of messages that are kept on this device; read it by `decodeKeepFiles`. Absent = none are. */
+  keepFiles?: KeepFiles;
   markRead: "open" | "seen" | "never";
   /** What a server still has of a new topic counts as read. */
   historyRead: boolean;
@@ -378,6 +393,18 @@ export interface ClaimRecord {
   until: number;
   /** Until then a hub offers it to its tabs, device clock, ms; absent = none does. */
   heldUntilMs?: number;
+}
+
+/** A message's file: kept on this device, or why it is not. The file itself is in the cache `FILE_CACHE`. */
+export interface KeptFileRecord {
+  subId: number;
+  /** Of the message. */
+  id: string;
+  /** Of the message: with it, the two above are its key. */
+  time: number;
+  state: KeptFileState;
+  /** As the server gave it; the file in the cache has only a type that is safe to show. */
+  type?: string;
 }
 
 /** The state of a server's pushes, with what the worker that receives them needs. */
@@ -468,8 +495,7 @@ export interface EarshotSchema extends DBSchema {
   views: { key: number; value: ViewRecord };
   /** Keyed by the setting's name; the key is stored separately from the value. */
   settings: { key: string; value: unknown };
-  /** For attachments kept on the device, by subscription and message. Nothing writes it yet. */
-  attachments: { key: [number, string]; value: never };
+  attachments: { key: [number, string]; value: KeptFileRecord };
   push: { key: number; value: PushRecord };
   leases: { key: string; value: LeaseRecord };
   claims: { key: number; value: ClaimRecord; indexes: { until: number } };

@@ -12,6 +12,7 @@ import type {
   UnsettledSecond,
 } from "./changes";
 import type { Importer } from "./backup/importer";
+import type { FileSteps } from "./files/file-steps";
 import type { TakenClaim } from "./claims";
 import type { Patch } from "./patch";
 import type { PurgeResult } from "./purge-removed";
@@ -77,6 +78,9 @@ export interface Store {
   /** Keys of everything a list shows, of what had arrived up to a number. */
   chosenKeys(query: ListQuery & { upTo: number }, nowMs: number): Promise<Result<MessageKey[], StoreError>>;
 
+  /** Keys of everything that is stored of these subscriptions, earlier versions too, but for what was deleted. */
+  storedKeys(subIds: readonly number[]): Promise<Result<MessageKey[], StoreError>>;
+
   /** Does one bounded round of bringing the search index up to date. Call again while there is more. */
   updateIndex(): Promise<Result<{ more: boolean }, StoreError>>;
   /** Does one bounded round of retention: ended undo times, age, number, tombstones no longer needed. */
@@ -97,7 +101,7 @@ export interface Store {
   accounts(): Promise<Result<AccountRecord[], StoreError>>;
   patchAccount(
     accountId: number,
-    patch: Patch<Pick<AccountRecord, "expires" | "refusedAtMs">>,
+    patch: Patch<Pick<AccountRecord, "expires" | "refusedAtMs" | "inStep">>,
   ): Promise<Result<AccountRecord | undefined, StoreError>>;
   /** Sets credentials; subscriptions that change their account are caught up alone before they join its group. */
   setAccount(
@@ -163,8 +167,8 @@ export interface Store {
   /** Gives a lease back if `holder` has it. */
   releaseLease(name: string, holder: string): Promise<Result<null, StoreError>>;
 
-  /** The steps of an import, whose code is loaded with it. */
-  importer(): Promise<Result<Importer, StoreError>>;
+  /** The steps of imports, and of files that are kept. */
+  steps(): Promise<Result<{ importer: Importer; files: FileSteps }, StoreError>>;
 
   /** One row, whatever its marks. */
   message(key: MessageKey): Promise<Result<StoredMessage | undefined, StoreError>>;

@@ -17,6 +17,8 @@ export type SubscriptionChange = Patch<
     | "fromTime"
     | "refusedCode"
     | "keepDays"
+    | "keepMessages"
+    | "keepFilesMb"
     | "showsRepeats"
   >
 > & { order?: number };

@@ -2,6 +2,7 @@
 import { startAlerts } from "./alerts";
 import { startAppBadge } from "./alerts/app-badge.svelte";
 import { Away } from "./away/away";
+import { tellUndoneImport } from "./backup/tell-undone";
 import { Keyboard } from "./commands";
 import { keepStrings } from "./prerender/keep-strings.svelte";
 import { keepFocus } from "./state/keep-focus";
@@ -35,6 +36,7 @@ export function startBackgroundServices(app: App, before: readonly Meanwhile[]):
   startViewCounts(app);
   followMoves(app);
   void whenIdle().then(() => sayEndingSignIn(app));
+  void whenIdle().then(() => tellUndoneImport(app));
   new Away(app).start();
   keepStrings(app);
   void whenIdle().then(() => void hostRead(app));

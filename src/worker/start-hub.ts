@@ -115,6 +115,7 @@ export async function startHub(): Promise<Hub> {
     store,
     mode,
     isBlocked,
+    savesData: () => (navigator as { connection?: { saveData?: boolean } }).connection?.saveData,
     build: __BUILD__,
     report: (problem: unknown) => reportError(problem),
   };

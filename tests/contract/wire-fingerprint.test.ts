@@ -11,7 +11,7 @@ import { CONTRACT_VERSION } from "../../src/contract";
  * what is stored, so it may need a migration.
  */
 const RECORDED = {
-  contract: { version: 14, fingerprint: "7ddc4ff7eb851c07" },
+  contract: { version: 15, fingerprint: "6a783ada34338687" },
   message: "dece064bc8d96d52",
 };
 

@@ -299,3 +299,50 @@ test("a text file is shown in place as plain text, and files that are no text or
   await open("a lost one");
   await expect(message(page, "a lost one")).toContainText("No longer on the server");
 });
+
+test("files that are kept stay when the server has deleted them, and the card says so", async ({
+  server,
+  page,
+  scripted,
+  watch,
+}) => {
+  watch.tolerate(/404/);
+  let isDown = false;
+  scripted.answer = ({ url }, response) => {
+    const isGone = url === "/file/lost.bin" || (isDown && url.startsWith("/file/"));
+    if (isGone) response.writeHead(404).end();
+    return isGone;
+  };
+  const at = (name: string, type: string) => ({
+    ...{ name, type, url: `${scripted.url}/file/${name}` },
+    ...{ size: 8, expires: nowS() + 10_800 },
+  });
+  await subscribeWith(page, server.url, scripted, {
+    "a cat": at("cat.png", "image/png"),
+    "some notes": at("notes.txt", "text/plain"),
+    "an archive": at("all.zip", "application/zip"),
+    "a lost one": at("lost.bin", "application/octet-stream"),
+  });
+  await page.goto(`${server.url}#/~settings`);
+  await page.getByLabel("Keep attachments").selectOption("Up to 5 MB each");
+  await expect(page.getByText("Kept files: 3 files")).toBeVisible();
+  isDown = true;
+  scripted.requests.length = 0;
+
+  await page.clock.setSystemTime(Date.now() + 4 * 3_600_000);
+  await page.goto(`${server.url}#/http:${scripted.host}/notes`);
+  await page.reload();
+  await expect(message(page, "a cat")).toContainText("no longer on the server · kept on this device");
+  await expect(message(page, "a cat").getByRole("img", { name: "cat.png" })).toHaveJSProperty("naturalWidth", 1);
+  await message(page, "some notes").getByRole("button", { name: "Show the text" }).click();
+  await expect(message(page, "some notes").locator("pre")).toHaveText("answered");
+  const saved = page.waitForEvent("download");
+  await message(page, "an archive").getByRole("button", { name: "Save" }).click();
+  expect((await saved).suggestedFilename()).toBe("all.zip");
+  await expect(message(page, "a lost one")).toContainText("the server had deleted it before it could be kept");
+  expect(scripted.asked(/\/file\//)).toBe(0);
+
+  await page.goto(`${server.url}#/~settings`);
+  await page.getByRole("button", { name: "Delete kept files" }).click();
+  await expect(page.getByText("Kept files: 3 files")).toBeHidden();
+});

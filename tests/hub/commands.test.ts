@@ -288,6 +288,33 @@ describe("triage", () => {
     expect(await world.feed()).toEqual(["one"]);
   });
 
+  test("all that is stored of a topic is deleted, what no list shows too, and comes back by undo", async () => {
+    const world = await World.make();
+    const { tab, subIds } = await world.subscribed(["a", "b"]);
+    const [subId = 0] = subIds;
+    for (const text of ["first", "second", "third"]) {
+      world.server.publish("a", text, { sequence_id: "job" });
+      await world.time.advance(1_000);
+    }
+    const done = world.server.publish("a", "done");
+    world.server.publish("a", "later", { delayS: 600 });
+    world.server.publish("b", "other");
+    await world.time.advance(60_000);
+    await tab.send("mark", { keys: [[subId, done.time, done.id]], mark: { kind: "done", on: true } });
+    const total = async () => (await world.store.reader.catalogue()).subscriptions.map((one) => one.total);
+    const before = await total();
+    const deleted = must(await tab.send("delete", { stored: { subIds: [subId] } }));
+    expect(deleted.count).toBe(before[0]);
+    expect(await total()).toEqual([0, 1]);
+    await tab.send("undo", { undo: deleted.undo });
+    expect(await total()).toEqual(before);
+    must(await tab.send("delete", { stored: { subIds: [subId] } }));
+    await world.time.advance(120_000);
+    expect(must(await world.store.storedKeys([subId]))).toEqual([]);
+    expect((await world.store.reader.catalogue()).total).toBe(1);
+    expect(await world.feed()).toEqual(["other"]);
+  });
+
   test("undo takes back what a change did, and nothing that was the case before it", async () => {
     const world = await World.make();
     const { tab, subIds } = await world.subscribed(["a"]);

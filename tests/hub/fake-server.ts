@@ -38,6 +38,7 @@ export interface SeenRequest {
   authorization: string | undefined;
   body: string | undefined;
   redirect?: RequestInit["redirect"];
+  headers?: Headers;
 }
 
 /** Answers a request in place of the server; `undefined` = the server answers. */
@@ -107,6 +108,9 @@ export class FakeServer {
   issuesTokens = false;
   /** When each of its tokens ends, server clock, Unix seconds; an ended one is removed by the test. */
   readonly expiries = new Map<string, number>();
+  /** The topics that the account lists, and the topic by which it says that it changed. */
+  listed: { base_url: string; topic: string; display_name?: string | null }[] = [];
+  syncTopic: string | undefined;
   /** What ids begin with: two characters, by which those of two servers differ. */
   idPrefix = "id";
   readonly #time: VirtualTime;
@@ -230,6 +234,7 @@ export class FakeServer {
       authorization: new Headers(init.headers).get("Authorization") ?? undefined,
       body: typeof init.body === "string" ? init.body : undefined,
       ...(init.redirect && { redirect: init.redirect }),
+      headers: new Headers(init.headers),
     };
     this.requests.push(request);
     const signal = init.signal ?? undefined;
@@ -296,6 +301,7 @@ export class FakeServer {
     const refusal = this.#refusal(request, request.method === "POST" ? [] : topics);
     if (refusal) return refusal;
     if (path === "v1/account/token") return this.#token(request);
+    if (path === "v1/account/subscription") return this.#subscription(request);
     if (path === "v1/account") return this.#account(request);
     if (request.method === "POST") return this.#publishJson(request);
     if (action === "auth") return Response.json({ success: true }, { headers: CORS });
@@ -341,7 +347,28 @@ export class FakeServer {
     const user = this.users.find((one) => authorizationHeader(one) === authorization);
     const limits = { messages_expiry_duration: this.retentionS };
     const tokens = [...this.expiries].map(([token, expires]) => ({ token, expires }));
-    return Response.json({ username: user ? "ada" : "*", ...(user && { tokens }), limits }, { headers: CORS });
+    const own = user && { tokens, subscriptions: this.listed, sync_topic: this.syncTopic };
+    return Response.json({ username: user ? "ada" : "*", ...own, limits }, { headers: CORS });
+  }
+
+  /** Adds and removes topics of the account (docs/protocol.md §2). */
+  #subscription({ method, body, headers, authorization }: SeenRequest): Response {
+    if (!this.users.some((one) => authorizationHeader(one) === authorization)) return errorAnswer(401, 40101);
+    if (method === "POST") {
+      const added = JSON.parse(body ?? "{}") as (typeof this.listed)[number];
+      if (this.listed.some((one) => one.topic === added.topic)) return errorAnswer(409, 40903);
+      this.listed.push(added);
+    } else {
+      const [base, topic] = [headers?.get("X-BaseURL"), headers?.get("X-Topic")];
+      this.listed = this.listed.filter((one) => one.topic !== topic || one.base_url !== base);
+    }
+    this.saySync();
+    return Response.json({ success: true }, { headers: CORS });
+  }
+
+  /** Says that the account has changed. */
+  saySync(): void {
+    if (this.syncTopic) this.publish(this.syncTopic, '{"event":"sync"}', { uncached: true });
   }
 
   #publishJson(request: SeenRequest): Response {

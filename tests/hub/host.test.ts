@@ -255,6 +255,26 @@ describe("settings of the host", () => {
     expect((await tab.send("setSetting", { key: "theme", value: "light" })).ok).toBe(true);
   });
 
+  test("what the user had chosen comes back when a lock goes, however often the file is read meanwhile", async () => {
+    const { tab, host, world } = await start();
+    await tab.send("setSetting", { key: "theme", value: "light" });
+    await tab.send("setSetting", { key: "historyRead", value: true });
+    for (const theme of ["dark", "system"]) {
+      host.says({ settings: { theme }, locked: ["theme", "historyRead", "density"] });
+      await read(tab);
+      await read(tab);
+      expect(await settingsOf(world)).toMatchObject({ theme, historyRead: false });
+    }
+    host.says({ settings: { theme: "dark" }, locked: ["density"] });
+    await read(tab);
+    expect(await settingsOf(world)).toMatchObject({ theme: "light", historyRead: true, density: "comfortable" });
+    await tab.send("setSetting", { key: "historyRead", value: false });
+    host.says({});
+    await read(tab);
+    expect(await settingsOf(world)).toMatchObject({ theme: "light", historyRead: false });
+    expect((await settingsOf(world)).host).not.toHaveProperty("own");
+  });
+
   test("nothing is written while nothing changes", async () => {
     const { tab, host, world } = await start();
     host.says({ name: "Acme", settings: { theme: "dark" }, locked: ["keepDays"] });

@@ -4,7 +4,7 @@ import { pushLists, type PushFault, type PushState, type PushWords, type Shown, 
 import { changePush, markPressed, receivePush, type PushPlace } from "../../src/hub";
 import type { PushTarget, StorableEvent } from "../../src/protocol";
 import { errorAnswer, type SeenRequest } from "./fake-server";
-import { World } from "./world";
+import { over, World } from "./world";
 
 const KEY = Buffer.from([4, ...new Uint8Array(64).fill(7)]).toString("base64url");
 const DAY_MS = 86_400_000;
@@ -330,10 +330,9 @@ test("a registration is renewed after a day, and when the server warns", async (
 test("a full disk costs no notification", async () => {
   const { world, pushed, hub } = await closed();
   hub.stop();
-  const store = {
-    ...world.store,
+  const store = over(world.store, {
     ingest: () => Promise.resolve({ ok: false as const, error: { kind: "quota" as const, text: "" } }),
-  };
+  });
   await pushed.message(world.server.publish("alerts", "fire", { title: "Kitchen" }), { store });
   expect(pushed.titles).toEqual(["Kitchen"]);
 });

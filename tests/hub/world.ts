@@ -119,8 +119,14 @@ export interface HubOptions {
   random?: () => number;
   hubId?: string;
   channel?: Channel;
+  savesData?: () => boolean;
   /** Wraps the store to replace parts of it for the hub. */
   wrapStore?: (store: Store) => Store;
+}
+
+/** A store with some of its methods replaced. A copy of a store has only those methods that are there at once. */
+export function over(store: Store, replaced: Partial<Store>): Store {
+  return new Proxy(store, { get: (target, name: keyof Store) => replaced[name] ?? target[name] });
 }
 
 /** A device with its database, a topic server, and virtual time. */
@@ -158,8 +164,9 @@ export class World {
       random: options.random ?? (() => 0.5),
       leadership: options.leadership ?? soleLeadership,
       channel: options.channel ?? this.air.open(),
-      store: options.wrapStore?.(this.store) ?? this.store,
+      store: options.wrapStore ? over(this.store, options.wrapStore(this.store)) : this.store,
       isBlocked: () => Promise.resolve(false),
+      ...(options.savesData && { savesData: options.savesData }),
       mode: "database",
       build: options.build ?? "1",
       report: (problem) => void this.problems.push(problem),

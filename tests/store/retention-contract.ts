@@ -90,6 +90,29 @@ export function describeRetention(makeEngine: () => Engine): void {
       await checkConsistency(engine);
     });
 
+    test("a topic may have a limit of its own, apart from that of all", async () => {
+      must(await store.setSetting("keepMessages", 3));
+      must(await store.patchSubscription(other, { keepMessages: 5, keepDays: 0 }));
+      const events = (name: string, from: number) =>
+        Array.from({ length: 8 }, (_, at) => message(`${name}${at}`, from + at));
+      await receive(store, other, events("o", NOW_S - 400 * DAY_S));
+      await receive(store, subId, events("m", NOW_S - 50));
+      expect(await pruneAll()).toEqual(["o0", "o1", "o2", "m0", "m1", "m2", "m3", "m4"]);
+      await checkConsistency(engine);
+      must(await store.patchSubscription(other, { keepMessages: null }));
+      expect(await pruneAll()).toEqual([]);
+    });
+
+    test("a topic's own limit leaves starred messages, and counts them", async () => {
+      must(await store.patchSubscription(subId, { keepMessages: 2 }));
+      const events = Array.from({ length: 5 }, (_, at) => message(`m${at}`, NOW_S - 50 + at));
+      await receive(store, subId, events);
+      must(await store.mark([[subId, NOW_S - 50, "m0"]], { kind: "starred", on: true }, NOW_MS));
+      expect(await pruneAll()).toEqual(["m1", "m2", "m3"]);
+      expect(await pruneAll()).toEqual([]);
+      await checkConsistency(engine);
+    });
+
     test("no limit means no limit", async () => {
       must(await store.setSetting("keepDays", 0));
       must(await store.setSetting("keepMessages", 0));

@@ -1,11 +1,27 @@
 import fc from "fast-check";
 import { describe, expect, it, test } from "vitest";
 import { parseServerAddress, type ServerAddress } from "../../src/protocol";
-import { isFileOf, judgeLoad, type LoadPast, type LoadPlace } from "../../src/ui/message/judge-load";
+import { isFileOf } from "../../src/contract";
+import { judgeLoad, type LoadPast, type LoadPlace } from "../../src/ui/message/judge-load";
 
 const SERVER = "https://ntfy.example" as ServerAddress;
 const OTHER = "http://other.example:8080/base" as ServerAddress;
 const APP = "https://app.example";
+
+test("extra headers go with the server's own files alone, whether they are pressed or not", () => {
+  const headers = { "X-Key": "abc" };
+  const at = place({ headers, unasked: "all", servers: [SERVER, OTHER] });
+  const source = (text: string, past: LoadPast) => {
+    const verdict = judgeLoad(text, at, past);
+    return verdict.kind === "load" ? verdict.source : undefined;
+  };
+  for (const past of ["untried", "pressed"] as const) {
+    expect(source(`${SERVER}/file/a.png`, past)).toMatchObject({ by: "fetch", headers });
+    expect(source(`${OTHER}/file/a.png`, past)).not.toHaveProperty("headers");
+    expect(source("https://else.example/a.png", past)).not.toHaveProperty("headers");
+  }
+  expect(source(`${SERVER}/other`, "pressed")).not.toHaveProperty("headers");
+});
 
 const place = (part: Partial<LoadPlace> = {}): LoadPlace => ({
   address: SERVER,

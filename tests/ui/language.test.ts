@@ -123,7 +123,7 @@ const languages = Object.entries(catalogues).map(([path, catalogue]): [string, C
 ]);
 
 /** Names that no language translates, and signs. */
-const NAMES = /^(Earshot|CSV|JSON|WebSocket|Emoji|backups|Ctrl|Shift|Enter|Esc|Del|Home|End|Page [↓↑]|⌘|↓|↑|←|→)$/;
+const NAMES = /^(Earshot|CSV|JSON|WebSocket|Emoji|backups|Ctrl|Shift|Enter|Esc|Del|Home|End|Page [↓↑]|MB|⌘|↓|↑|←|→)$/;
 
 /** Words that a language shares with English. */
 const SHARED: Readonly<Record<string, RegExp>> = {

@@ -125,7 +125,7 @@ function decodeTopic(fields: Fields): Result<BackupTopic, BackupLineError> {
     if (!isText(text, MOST_LETTERS)) return wrong(name);
     line[name] = text;
   }
-  for (const name of ["fromTime", "readBefore", "keepDays"] as const) {
+  for (const name of ["fromTime", "readBefore", "keepDays", "keepMessages", "keepFilesMb"] as const) {
     const number = fields[name];
     if (number === undefined) continue;
     if (!isCount(number)) return wrong(name);

@@ -46,6 +46,8 @@ export interface BackupTopic {
   fromTime?: number;
   readBefore?: number;
   keepDays?: number;
+  keepMessages?: number;
+  keepFilesMb?: number;
   /** It is read with credentials, which this line doesn't hold. */
   signIn?: true;
 }

@@ -13,6 +13,7 @@ export function backupCommands(context: CommandContext): {
   readBackup: Handler<"readBackup">;
   takeBackup: Handler<"takeBackup">;
   dropBackup: Handler<"dropBackup">;
+  undoneImport: Handler<"undoneImport">;
 } {
   const { store, now } = context.environment;
   /** Imports that the user ended. */
@@ -35,12 +36,13 @@ export function backupCommands(context: CommandContext): {
     importId: string,
     work: (steps: Importer, progress: (done: number, of: number) => void) => Promise<Result<Value, BackupFault>>,
   ): Promise<Result<Value, BackupFault>> => {
-    const steps = await store.importer();
-    if (!steps.ok) return fail(storageError(steps.error));
+    const later = await store.steps();
+    if (!later.ok) return fail(storageError(later.error));
+    const { importer: steps } = later.value;
     const progress = (done: number, of: number): void => context.announce({ kind: "importing", importId, done, of });
     const working = (async () => {
-      const result = await work(steps.value, progress);
-      if (!result.ok) await undo(steps.value, importId);
+      const result = await work(steps, progress);
+      if (!result.ok) await undo(steps, importId);
       return result;
     })();
     underWay.set(importId, working);
@@ -80,6 +82,13 @@ export function backupCommands(context: CommandContext): {
         return ok({ added });
       }),
 
+    async undoneImport() {
+      const later = await store.steps();
+      if (!later.ok) return fail(storageError(later.error));
+      const note = await later.value.importer.takeUndone();
+      return note.ok ? note : fail(storageError(note.error));
+    },
+
     async dropBackup({ importId }) {
       const working = underWay.get(importId);
       if (working) {
@@ -87,9 +96,9 @@ export function backupCommands(context: CommandContext): {
         await working;
         return ok(null);
       }
-      const steps = await store.importer();
-      if (!steps.ok) return fail(storageError(steps.error));
-      await undo(steps.value, importId);
+      const later = await store.steps();
+      if (!later.ok) return fail(storageError(later.error));
+      await undo(later.value.importer, importId);
       return ok(null);
     },
   };

@@ -20,6 +20,7 @@ export async function keysOf(
   chosen: Chosen,
 ): Promise<Result<MessageKey[], StoreError>> {
   if ("keys" in chosen) return ok([...new Map(chosen.keys.map((key) => [key.join("/"), key])).values()]);
+  if ("stored" in chosen) return environment.store.storedKeys(chosen.stored.subIds);
   const keys = await environment.store.chosenKeys(chosen.every, environment.now());
   if (!keys.ok) return keys;
   const except = new Set(chosen.except.map((key) => key.join("/")));

@@ -103,8 +103,9 @@ export function hostRules(context: CommandContext): HostRules {
 
   /** Stores a changed record, with the settings that follow from it. */
   const keep = async (before: Settings, record: HostRecord): Promise<Result<null, CommandError>> => {
-    const { changes, applied } = changesBy(before, record);
-    const host = { ...record, applied };
+    const { changes, applied, own } = changesBy(before, record);
+    const { own: _, ...rest } = record;
+    const host: HostRecord = { ...rest, applied, ...(Object.keys(own).length > 0 && { own }) };
     if (JSON.stringify(before.host) === JSON.stringify(host) && changes.length === 0) return ok(null);
     return whileTelling(context, async () => {
       // The record comes last: if this is cut short, the next read goes on.
@@ -140,6 +141,7 @@ export function hostRules(context: CommandContext): HostRules {
           ...(config.allowedServers && { allowed: [...new Set([home, ...config.allowedServers])] }),
           ...(found !== undefined && { found }),
           applied: known?.applied ?? {},
+          ...(known?.own && { own: known.own }),
         };
         const kept = await keep(before.value, host);
         if (!kept.ok) return kept;
@@ -194,27 +196,32 @@ function placesOf(base: string): ServerAddress[] {
 /**
  * What a record changes in the settings. A locked one is as the host says. Any other is set once, where the user has
  * not chosen: it is still the app's own default, or what the host said before. What the host no longer says becomes the
- * default again, where it was not changed since.
+ * default again, where it was not changed since. When a lock goes, what the user had chosen before comes back.
  */
 function changesBy(
   before: Settings,
-  { config, applied: known }: HostRecord,
-): { changes: [HostSettingName, unknown][]; applied: HostSettings } {
+  { config, applied: known, own: chosen = {} }: HostRecord,
+): { changes: [HostSettingName, unknown][]; applied: HostSettings; own: HostSettings } {
   const changes: [HostSettingName, unknown][] = [];
   const names = new Set([
     ...Object.keys(known),
     ...Object.keys(config.settings),
     ...config.locked,
+    ...Object.keys(chosen),
   ] as HostSettingName[]);
   const applied: [HostSettingName, unknown][] = [];
+  const own: [HostSettingName, unknown][] = [];
   for (const name of names) {
     const isLocked = config.locked.includes(name);
     const isSet = config.settings[name] !== undefined || isLocked;
     const wanted = config.settings[name] ?? DEFAULT_SETTINGS[name];
     const isOwn = before[name] !== (known[name] ?? DEFAULT_SETTINGS[name]);
     const isNews = known[name] !== wanted;
-    if (before[name] !== wanted && (isLocked || (isNews && !isOwn))) changes.push([name, wanted]);
+    const ownValue = chosen[name] ?? (isOwn ? before[name] : undefined);
+    if (isLocked && ownValue !== undefined) own.push([name, ownValue]);
+    if (!isLocked && chosen[name] !== undefined) changes.push([name, chosen[name]]);
+    else if (before[name] !== wanted && (isLocked || (isNews && !isOwn))) changes.push([name, wanted]);
     if (isSet) applied.push([name, wanted]);
   }
-  return { changes, applied: Object.fromEntries(applied) };
+  return { changes, applied: Object.fromEntries(applied), own: Object.fromEntries(own) };
 }

@@ -5,9 +5,11 @@ import { ForeignWrites } from "../foreign-writes";
 import type { HubMessage } from "../hub-message";
 import { Outages } from "../outages";
 import type { Tabs } from "../tabs";
+import { AccountTopics } from "./account-topics";
 import { backupCommands } from "./backup-commands";
 import type { CommandContext, Handler } from "./context";
 import { hostRules } from "./host-commands";
+import { KeptFiles } from "./keep-files";
 import { keepTokens } from "./keep-tokens";
 import { messageCommands } from "./message-commands";
 import { pushCommands } from "./push-commands";
@@ -29,7 +31,7 @@ export interface Later {
 }
 
 /**
- * Makes these parts, and starts what runs by itself: watching outages, and renewing tokens.
+ * Makes these parts, and starts what runs by itself: watching outages, renewing tokens, keeping files and accounts in step.
  * @param missed another hub may have written something without announcing it
  */
 export function later(context: CommandContext, tabs: Tabs, missed: () => void): Later {
@@ -42,18 +44,42 @@ export function later(context: CommandContext, tabs: Tabs, missed: () => void): 
   );
   keepTokens(context);
   new Outages(context, alerts).start();
-  return { alerts, refreshed, commands: userCommands(context), writes: new ForeignWrites(environment, missed) };
+  const files = new KeptFiles(context);
+  files.start();
+  const accounts = new AccountTopics(context);
+  accounts.start();
+  return {
+    alerts,
+    refreshed,
+    commands: userCommands(context, files, accounts),
+    writes: new ForeignWrites(environment, missed),
+  };
 }
 
 /** Commands of the user; each that writes what tabs show tells the other hubs meanwhile. */
-function userCommands(context: CommandContext): UserCommands {
+function userCommands(context: CommandContext, files: KeptFiles, accounts: AccountTopics): UserCommands {
   const host = hostRules(context);
   const pushes = pushCommands(context);
+  const topics = topicCommands(context, host);
+  const servers = serverCommands(context, host, pushes.endPush);
   const commands: UserCommands = {
     readHost: host.readHost,
-    ...topicCommands(context, host),
+    ...topics,
     ...messageCommands(context),
-    ...serverCommands(context, host, pushes.endPush),
+    ...servers,
+    ...files.commands(),
+    ...accounts.commands(),
+    subscribe: (input) => then(topics.subscribe(input), () => void accounts.look()),
+    unsubscribe: (input) => then(topics.unsubscribe(input), () => void accounts.look()),
+    restoreSubscription: (input) => then(topics.restoreSubscription(input), () => void accounts.look()),
+    patchSubscription: (input) =>
+      then(topics.patchSubscription(input), () => {
+        if (input.patch.keepFilesMb !== undefined) void files.look(true);
+      }),
+    setSetting: (input) =>
+      then(servers.setSetting(input), () => {
+        if (input.key === "keepFiles") void files.look(true);
+      }),
     ...pushes,
     ...tailCommands(context),
     ...backupCommands(context),
@@ -63,4 +89,11 @@ function userCommands(context: CommandContext): UserCommands {
     return [name, writes ? (input: never) => whileTelling(context, () => carryOut(input)) : carryOut];
   });
   return Object.fromEntries(telling) as UserCommands;
+}
+
+/** Begins what follows from a command that was carried out. */
+async function then<Output extends { ok: boolean }>(command: Promise<Output>, follow: () => void): Promise<Output> {
+  const done = await command;
+  if (done.ok) follow();
+  return done;
 }

@@ -1,9 +1,10 @@
-import type { Changed, Chosen, CommandError, MessageKey } from "../../contract";
+import { isFileOf, type Changed, type Chosen, type CommandError, type MessageKey } from "../../contract";
 import { fail, knownActions, ok, type Result } from "../../protocol";
 import { ANSWER_WITHIN_MS } from "../requests";
 import type { Environment } from "../environment";
 import { readBeginning, textOf } from "./attachment-text";
 import { changeMany, keysOf, partsOf, sizeOf, takeBack, type BatchChange, type UndoStep } from "./change-many";
+import { keptFile } from "./keep-files";
 import { announceChanges, failed, storageError, type CommandContext, type Handler } from "./context";
 
 /** Methods without a body: `fetch` throws if one is given. */
@@ -94,12 +95,24 @@ export function messageCommands(context: CommandContext): {
       if (!row.ok) return fail(storageError(row.error));
       const attachment = row.value?.event.attachment;
       if (!attachment) return fail({ kind: "not-found" });
-      return askElsewhere(context.environment, attachment.url, {}, async (response) => {
+      const copy = await keptFile(context, key);
+      if (copy) return ok(textOf(await readBeginning(copy.response), [copy.type, attachment.type]));
+      const headers = await headersFor(context, attachment.url, key);
+      return askElsewhere(context.environment, attachment.url, headers, async (response) => {
         const types = [response.headers.get("Content-Type"), attachment.type];
         return textOf(await readBeginning(response), types);
       });
     },
   };
+}
+
+/** What a proxy in front of the message's server asks for, if the file is one of that server. */
+async function headersFor({ environment }: CommandContext, url: string, [subId]: MessageKey): Promise<RequestInit> {
+  const [servers, subscriptions] = await Promise.all([environment.store.servers(), environment.store.subscriptions()]);
+  if (!servers.ok || !subscriptions.ok) return {};
+  const serverId = subscriptions.value.find((one) => one.subId === subId)?.serverId;
+  const server = servers.value.find((one) => one.serverId === serverId);
+  return server?.headers && isFileOf(url, server.address) ? { headers: server.headers, redirect: "error" } : {};
 }
 
 /** Requests a URL that a message names, and takes what is wanted from a 2xx answer, all within `ANSWER_WITHIN_MS`. */

@@ -1,6 +1,15 @@
-import { checkViews, type CommandError, type Commands } from "../../contract";
-import { checkCredentials, fail, ok, parseServerAddress, type Credentials, type Result } from "../../protocol";
-import { DEFAULT_SETTINGS, type AccountRecord, type Settings } from "../../store";
+import { checkViews, type CommandError, type Commands, KEEP_FILES_OFF } from "../../contract";
+import {
+  checkCredentials,
+  fail,
+  ok,
+  parseServerAddress,
+  areExtraHeaders,
+  type Credentials,
+  type ExtraHeaders,
+  type Result,
+} from "../../protocol";
+import { DEFAULT_SETTINGS, type AccountRecord, type ServerPatch, type Settings } from "../../store";
 import { Requests } from "../requests";
 import { checkAccess } from "./check-access";
 import { revoke, signIn } from "./sign-in";
@@ -114,7 +123,8 @@ export function serverCommands(
       return ok(isRevoked ? {} : { leftToken: true });
     },
 
-    async patchServer({ serverId, name, transport, move }) {
+    async patchServer({ serverId, name, transport, headers, move }) {
+      if (headers && !areExtraHeaders(headers)) return fail({ kind: "invalid", field: "server", reason: "headers" });
       if (move) {
         const moved = await moveTo(serverId, move);
         if (!moved.ok) return moved;
@@ -122,6 +132,7 @@ export function serverCommands(
       const patched = await store.patchServer(serverId, {
         ...(name !== undefined && { name }),
         ...(transport !== undefined && { chosenTransport: transport }),
+        ...(headers && headersPatch(headers)),
       });
       if (!patched.ok) return fail(storageError(patched.error));
       if (!patched.value) return fail({ kind: "not-found" });
@@ -171,8 +182,13 @@ export function serverCommands(
   };
 }
 
+/** What extra headers change: browsers send none with a WebSocket, so messages come as JSON lines. */
+export function headersPatch(headers: ExtraHeaders): ServerPatch {
+  return Object.keys(headers).length > 0 ? { headers, chosenTransport: "json" } : { headers: null };
+}
+
 /** A value of each setting that can be set. */
-const EXAMPLES: Readonly<Settings> = { ...DEFAULT_SETTINGS, display: {} };
+const EXAMPLES: Readonly<Settings> = { ...DEFAULT_SETTINGS, display: {}, keepFiles: KEEP_FILES_OFF };
 
 function isSettingName(key: string): key is keyof Settings {
   return Object.hasOwn(EXAMPLES, key);

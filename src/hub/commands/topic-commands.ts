@@ -9,6 +9,7 @@ import {
   publishRequest,
   splitTopicsByUrlLength,
   decodeEvent,
+  areExtraHeaders,
 } from "../../protocol";
 import type { ServerPatch, SubscriptionRecord } from "../../store";
 import { poll } from "../poll";
@@ -19,6 +20,7 @@ import { failed, storageError, type CommandContext, type Handler } from "./conte
 import type { HostRules } from "./host-commands";
 import { PreviewedMessages } from "./previewed-messages";
 import { sendOwnMessage } from "./send-own-message";
+import { headersPatch } from "./server-commands";
 import { signIn } from "./sign-in";
 import { PatientRequests } from "./patient-requests";
 
@@ -69,6 +71,7 @@ export function topicCommands(
       const added = topics.filter((topic) => !there.some((one) => one.topic === topic));
 
       const requests = requestsTo(address, server.value, PatientRequests);
+      if (input.headers) requests.headers = input.headers;
       let learnt: ServerPatch | undefined;
       requests.onSignIn = (refusedAtMs) => void (learnt = signInPatch(refusedAtMs));
       let progress = { done: 0, of: 0 };
@@ -154,7 +157,7 @@ export function topicCommands(
 
 /** Checks what the page should have checked as it was typed; a link or an import may have bypassed that. */
 function checkInput(
-  input: Pick<SubscribeInput, "address" | "topics" | "credentials">,
+  input: Pick<SubscribeInput, "address" | "topics" | "credentials" | "headers">,
 ): Result<{ address: ServerAddress; topics: string[] }, CommandError> {
   const address = parseServerAddress(input.address);
   if (!address.ok) return fail({ kind: "invalid", field: "server", reason: address.error.kind });
@@ -163,6 +166,9 @@ function checkInput(
   for (const topic of topics) {
     const name = checkTopicName(topic);
     if (!name.ok) return fail({ kind: "invalid", field: "topic", reason: name.error.kind });
+  }
+  if (input.headers && !areExtraHeaders(input.headers)) {
+    return fail({ kind: "invalid", field: "server", reason: "headers" });
   }
   const credentials = input.credentials && checkCredentials(input.credentials);
   if (credentials && !credentials.ok) {
@@ -173,7 +179,7 @@ function checkInput(
 
 async function storeTopics(
   context: CommandContext,
-  { address, topics, credentials, history }: SubscribeInput,
+  { address, topics, credentials, headers, history }: SubscribeInput,
   /** When the user asked, server time, Unix seconds; absent = all of the history is wanted. */
   askedAt: number | undefined,
   learnt: ServerPatch | undefined,
@@ -183,8 +189,8 @@ async function storeTopics(
   const server = await store.addServer(address);
   if (!server.ok) return fail(storageError(server.error));
   const { serverId } = server.value;
-  if (learnt) {
-    const kept = await store.patchServer(serverId, learnt);
+  if (learnt || headers) {
+    const kept = await store.patchServer(serverId, { ...learnt, ...(headers && headersPatch(headers)) });
     if (!kept.ok) return fail(storageError(kept.error));
   }
   let accountId = 0;
@@ -193,7 +199,7 @@ async function storeTopics(
     if (!known.ok) return fail(storageError(known.error));
     const accounts = known.value.filter((account) => account.serverId === serverId);
     const [topic = ""] = topics;
-    const requests = context.requests(address, server.value, Requests);
+    const requests = context.requests(address, { ...server.value, ...(headers && { headers }) }, Requests);
     const signed = await signIn(environment, requests, { credentials, topic, server: server.value, accounts });
     const account = await store.addAccount(serverId, signed);
     if (!account.ok) return fail(storageError(account.error));

@@ -1,6 +1,6 @@
 // Reads the settings of a backup. What the user agreed to on one device (pictures that load, requests that are sent) is
 // not among them: a file could then agree in the user's place.
-import { decodeAlertRules, decodeSounds, FOREVER, type Sounds, type TopicGroup } from "../../contract";
+import { decodeAlertRules, decodeKeepFiles, decodeSounds, FOREVER, type Sounds, type TopicGroup } from "../../contract";
 import type { Display, Settings } from "../schema";
 
 /** The settings that a backup holds. */
@@ -26,6 +26,7 @@ const DECODERS: { [Name in BackedUpSetting]: Decode<Settings[Name]> } = {
   density: oneOf(["comfortable", "compact"]),
   display: decodeDisplay,
   language: (value) => (typeof value === "string" && /^[a-z-]{2,35}$/i.test(value) ? value : undefined),
+  keepFiles: (value) => (typeof value === "object" && value !== null ? decodeKeepFiles(value) : undefined),
   markRead: oneOf(["open", "seen", "never"]),
   historyRead: yesOrNo,
   alerts: yesOrNo,

@@ -40,6 +40,9 @@ export async function undoImport(database: Database, nowMs: number, importId?: s
       record?.topics.flatMap(({ subId, isNew }) => (subId === undefined || isNew ? [] : [subId])) ?? [],
     );
     const isOver = record ? await takeBack(transaction, writer, record, nowMs) : true;
+    // Who ends an import knows that; of one that was cut the user is told.
+    if (record && isOver && importId === undefined && hasChanged(record))
+      transaction.store("settings").put(nowMs, UNDONE_KEY);
     const changes = await writer.finish();
     const others = all.filter((other) => other !== record);
     const nextAtMs = Math.min(...others.map(({ aliveUntilMs }) => aliveUntilMs));
@@ -53,6 +56,26 @@ export async function undoImport(database: Database, nowMs: number, importId?: s
   // Topics that the import added are purged like removed ones: here or, if this hub ends first, by the next one.
   if (hasHidden) while ((await purgeRemoved(database, nowMs)).more);
   return round;
+}
+
+/** Where it is noted, beside the settings, that an import was cut and undone. */
+const UNDONE_KEY = "undoneImportAtMs";
+
+/**
+ * Whether an import was cut and undone of which nobody was told yet; telling is once. `isPending`: one is still in the journal.
+ */
+export function takeUndone(database: Database): Promise<{ isUndone: boolean; isPending: boolean }> {
+  return transact(database, ["settings", "imports"], { mode: "readwrite" }, async (transaction) => {
+    const settings = transaction.store("settings");
+    const [undoneAtMs, imports] = await Promise.all([settings.get(UNDONE_KEY), transaction.store("imports").getAll()]);
+    if (undoneAtMs !== undefined) settings.delete(UNDONE_KEY);
+    return { isUndone: undoneAtMs !== undefined, isPending: imports.some(hasChanged) };
+  });
+}
+
+/** Whether an import may have changed anything: one that was only read, or waited for the user's word, has not. */
+function hasChanged({ state }: ImportRecord): boolean {
+  return state === "taking" || state === "undoing";
 }
 
 /** Takes back one part, or ends the import if none is left. Resolves to whether it is over. */

@@ -21,21 +21,20 @@ const MS_PER_DAY = 86_400_000;
 /** How many messages retention would remove now: by age, or as there are too many. Stars aren't looked at. */
 export async function outdatedOf(
   reader: Reader,
-  subscriptions: readonly Pick<SubscriptionRecord, "subId" | "keepDays" | "total" | "starred">[],
+  subscriptions: readonly Pick<SubscriptionRecord, "subId" | "keepDays" | "keepMessages" | "total">[],
   { keepDays, keepMessages, nowMs }: { keepDays: number; keepMessages: number; nowMs: number },
 ): Promise<number> {
   let old = 0;
   let counted = 0;
-  for (const { subId, keepDays: own, total } of subscriptions) {
+  for (const { subId, keepDays: own, keepMessages: most, total } of subscriptions) {
     const days = own ?? keepDays;
-    if (days === 0) {
-      if (own === undefined) counted += total;
-      continue;
-    }
-    const before = Math.floor(nowMs / MS_PER_DAY) - days;
-    const outdated = (await reader.days([subId])).reduce((sum, { day, count }) => sum + (day < before ? count : 0), 0);
+    const before = days === 0 ? -Infinity : Math.floor(nowMs / MS_PER_DAY) - days;
+    const counts = days === 0 ? [] : await reader.days([subId]);
+    const outdated = counts.reduce((sum, { day, count }) => sum + (day < before ? count : 0), 0);
     old += outdated;
-    counted += total - outdated;
+    // A topic with a limit of its own, or kept for ever, does not count towards the limit for all.
+    if (most !== undefined) old += Math.max(0, total - outdated - most);
+    else if (own !== 0) counted += total - outdated;
   }
   return old + (keepMessages === 0 ? 0 : Math.max(0, counted - keepMessages));
 }

@@ -132,7 +132,7 @@ function tableLines({ servers, subscriptions, settings, views }: Catalogue, scop
         server,
         topic: one.topic,
         ...picked(one, ["displayName", "colour", "icon", "group", "mutedUntilMs", "minPriority", "quietHours"]),
-        ...picked(one, ["fromTime", "readBefore", "keepDays"]),
+        ...picked(one, ["fromTime", "readBefore", "keepDays", "keepMessages", "keepFilesMb"]),
         ...(one.accountId !== 0 && { signIn: true as const }),
       },
     ];

@@ -1,5 +1,7 @@
 // The only place that gives an element an address from a message; eslint.config.js enforces this.
-import { fetchFile } from "../../client";
+import { fetchFile, keptCopy } from "../../client";
+import { fileName } from "../../contract";
+import type { ExtraHeaders } from "../../protocol";
 import type { LoadAddress, LoadSource } from "../state/load-source";
 
 /** An address that the browser may show, as it contacts only a permitted host. Only this file makes one. */
@@ -27,11 +29,11 @@ const held = new Map<string, Held>();
 let running = 0;
 const waiting: (() => void)[] = [];
 
-async function fetchInTurn(href: LoadAddress): Promise<Blob | undefined> {
+async function fetchInTurn(href: LoadAddress, headers: ExtraHeaders | undefined): Promise<Blob | undefined> {
   if (running < MOST_AT_ONCE) running++;
   else await new Promise<void>((resolve) => waiting.push(resolve));
   try {
-    return await fetchFile(href);
+    return await fetchFile(href, headers);
   } finally {
     const next = waiting.shift();
     if (next) next();
@@ -39,8 +41,16 @@ async function fetchInTurn(href: LoadAddress): Promise<Blob | undefined> {
   }
 }
 
-async function hold(href: LoadAddress, of: Held): Promise<Showable | undefined> {
-  const blob = await fetchInTurn(href);
+/** A source whose bytes the page has, to show them from memory. */
+type HeldSource = Exclude<LoadSource, { by: "element" }>;
+
+/** What a source is held by: a file that is kept is another thing than what its address has. */
+const nameOf = (source: LoadSource): string => (source.by === "kept" ? fileName(source.key) : source.href);
+
+async function hold(source: HeldSource, of: Held): Promise<Showable | undefined> {
+  const href = nameOf(source);
+  const blob =
+    source.by === "kept" ? await (await keptCopy(source.key))?.blob() : await fetchInTurn(source.href, source.headers);
   if (!blob) {
     held.delete(href);
     return undefined;
@@ -60,13 +70,17 @@ async function hold(href: LoadAddress, of: Held): Promise<Showable | undefined> 
 }
 
 /** What the browser is to show of a source; undefined where there is nothing. */
-export function showable({ href, by }: LoadSource): Promise<Showable | undefined> {
-  if (by === "element") return Promise.resolve(href as string as Showable);
+export function showable(source: LoadSource): Promise<Showable | undefined> {
+  return source.by === "element" ? Promise.resolve(source.href as string as Showable) : heldAddress(source);
+}
+
+function heldAddress(source: HeldSource): Promise<Showable | undefined> {
+  const href = nameOf(source);
   const known = held.get(href);
   held.delete(href);
   const one: Held = known ?? { url: Promise.resolve(undefined) };
   held.set(href, one);
-  if (!known) one.url = hold(href, one);
+  if (!known) one.url = hold(source, one);
   return one.url;
 }
 
@@ -76,7 +90,7 @@ export function showable({ href, by }: LoadSource): Promise<Showable | undefined
  */
 export async function fileOf(source: LoadSource, name: string): Promise<File | undefined> {
   if (source.by === "element" || (await showable(source)) === undefined) return undefined;
-  const blob = held.get(source.href)?.blob;
+  const blob = held.get(nameOf(source))?.blob;
   return blob && new File([blob], name, { type: blob.type });
 }
 

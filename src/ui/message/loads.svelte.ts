@@ -1,8 +1,8 @@
 import { untrack } from "svelte";
 import { SvelteMap } from "svelte/reactivity";
 import type { App } from "../state/app.svelte";
-import { absoluteUrl } from "../../contract";
-import { isFileOf, judgeLoad, type LoadPast, type LoadVerdict } from "./judge-load";
+import { absoluteUrl, isFileOf } from "../../contract";
+import { judgeLoad, type LoadPast, type LoadVerdict } from "./judge-load";
 import type { Origin } from "./origin";
 
 /** What a message points at: what may be done with it, and what became of it. */
@@ -53,8 +53,10 @@ export function loadsOf(app: App, origin: Origin, id: string): Loads {
       const question = [before, unasked, text].join(" ");
       const known = verdicts.get(question);
       if (known) return known;
-      const servers = untrack(() => app.catalogue.servers.map((server) => server.address));
-      const verdict = judgeLoad(text, { address, unasked, servers, appOrigin: location.origin }, before);
+      const records = untrack(() => app.catalogue.servers);
+      const servers = records.map((server) => server.address);
+      const headers = records.find((server) => server.address === address)?.headers;
+      const verdict = judgeLoad(text, { address, unasked, servers, appOrigin: location.origin, headers }, before);
       verdicts.set(question, verdict);
       return verdict;
     },

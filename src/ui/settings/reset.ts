@@ -1,6 +1,7 @@
 import type { Settings } from "../../client";
 import type { App } from "../state/app.svelte";
 import { EMPTY_CATALOGUE } from "../../client";
+import { KEEP_FILES_OFF } from "../../contract";
 import { setSetting } from "../state/set-setting";
 import { settingsStrings } from "../strings/settings";
 
@@ -11,12 +12,12 @@ export const SECTION_SETTINGS = {
   reading: ["markRead", "historyRead"],
   swipe: ["swipeLeft", "swipeRight"],
   keys: ["singleKeys"],
-  keeping: ["keepDays", "keepMessages"],
+  keeping: ["keepDays", "keepMessages", "keepFiles"],
 } as const satisfies Record<string, (keyof Settings)[]>;
 
 export type ResettableSection = keyof typeof SECTION_SETTINGS;
 
-const DEFAULTS: Settings = { ...EMPTY_CATALOGUE.settings, display: {} };
+const DEFAULTS: Settings = { ...EMPTY_CATALOGUE.settings, display: {}, keepFiles: KEEP_FILES_OFF };
 
 /** The settings of a section that differ from their defaults and can be reset. */
 export function changedIn(section: ResettableSection, settings: Settings): (keyof Settings)[] {

@@ -21,6 +21,8 @@ export const SETTING_PLACES = [
   "keepDays",
   "keepMessages",
   "prune",
+  "keepFiles",
+  "keepFilesAll",
   "install",
   "storage",
   "backup",

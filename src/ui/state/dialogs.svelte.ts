@@ -26,6 +26,7 @@ export type DialogRequest =
   | { kind: "server"; serverId: number }
   | { kind: "move-server"; serverId: number }
   | { kind: "test-server"; serverId: number }
+  | { kind: "account-topics"; serverId: number }
   | { kind: "connection"; serverId: number }
   | { kind: "sign-in"; serverId: number; subIds?: number[] }
   | { kind: "copy"; title: string; text: string }

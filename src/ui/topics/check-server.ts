@@ -1,4 +1,4 @@
-import { addressHost, fail, isHttps, ok, type Result, type ServerAddress } from "../../protocol";
+import { type ExtraHeaders, addressHost, fail, isHttps, ok, type Result, type ServerAddress } from "../../protocol";
 import type { App } from "../state/app.svelte";
 import { list } from "../strings";
 import { topicStrings } from "../strings/topics";
@@ -15,17 +15,19 @@ export function barredByHost({ catalogue }: App, address: ServerAddress): string
  * Asks a new address whether it is a topic server. The page itself asks, as browsers ask for permission to reach the
  * local network only on behalf of a page.
  * @param isAssumed https is only assumed: in a private network http is tried where https leads to no topic server
+ * @param headers those that a proxy in front of it asks for
  * @returns the address at which the server is; else what is wrong, in words
  */
 export async function checkServer(
   app: App,
   address: ServerAddress,
   isAssumed = false,
+  headers?: ExtraHeaders,
 ): Promise<Result<ServerAddress, string>> {
   const barred = barredByHost(app, address);
   if (barred !== undefined) return fail(barred);
   const { client } = app;
-  const answer = await client.probe(address);
+  const answer = await client.probe(address, headers);
   if (answer === "topic-server") return ok(address);
   const plain = isAssumed ? plainAddress(address) : undefined;
   if (plain !== undefined && barredByHost(app, plain) === undefined && (await client.probe(plain)) === "topic-server")

@@ -6,6 +6,7 @@ export interface Faults {
   topic?: string;
   server?: string;
   credentials?: string;
+  headers?: string;
   /** An error that no field can correct. */
   other?: string;
 }

@@ -5,12 +5,15 @@ import {
   ok,
   parseServerAddress,
   randomTopicName,
+  readExtraHeaders,
   type Credentials,
+  type ExtraHeaders,
   type Result,
   type ServerAddress,
 } from "../../protocol";
 import type { App } from "../state/app.svelte";
 import { list } from "../strings";
+import { serverStrings } from "../strings/servers";
 import { topicStrings } from "../strings/topics";
 import { accountName, CredentialsDraft, knownAccount } from "./credentials-draft.svelte";
 import { addressFault, credentialsFault, topicFault } from "./faults";
@@ -37,6 +40,8 @@ export class SubscribeForm {
   /** Address as typed. */
   server = $state("");
   history = $state<"all" | "now">("all");
+  /** Extra headers of the server as typed, one a line. */
+  headers = $state("");
   busy = $state(false);
   readonly credentials = new CredentialsDraft();
   #app: App;
@@ -132,13 +137,16 @@ export class SubscribeForm {
     const address = this.#address;
     const needsAddress = named.length === 0 || named.some((some) => some.address === undefined);
     const credentials = this.credentials.read(this.#account?.credentials);
+    const headers = readExtraHeaders(this.headers);
     const isNamed = named.length > 0 && faults.length === 0;
     this.#faults = {
       ...(!isNamed && { topic: faults.length > 0 ? this.#faultOf(faults) : topicFault({ kind: "empty" }) }),
       ...(needsAddress && !address.ok && { server: addressFault(address.error) }),
       ...(!credentials.ok && { credentials: credentialsFault(credentials.error) }),
+      ...(!headers.ok && { headers: serverStrings.headers.fault(headers.error) }),
     };
-    if (!isNamed || (needsAddress && !address.ok) || !credentials.ok || this.busy) return false;
+    if (!isNamed || (needsAddress && !address.ok) || !credentials.ok || !headers.ok || this.busy) return false;
+    const extra = this.headers.trim() === "" ? undefined : headers.value;
 
     this.busy = true;
     try {
@@ -148,10 +156,12 @@ export class SubscribeForm {
         if (asked === undefined) return false;
         const isOfForm = address.ok && asked === address.value;
         const used = isOfForm ? credentials.value : this.#knownAt(asked);
-        const found = await this.#find(asked, own === undefined ? !hasScheme(this.server) : isAssumed === true, used);
+        const more = isOfForm ? extra : undefined;
+        const isTyped = own === undefined ? !hasScheme(this.server) : isAssumed === true;
+        const found = await this.#find(asked, isTyped, used, more);
         const server = found.ok ? found.value : asked;
         if (isOfForm) this.server = found.ok && server !== asked ? server : this.server;
-        const fault = found.ok ? await this.#subscribe({ server, topics }, used) : { server: found.error };
+        const fault = found.ok ? await this.#subscribe({ server, topics }, used, more) : { server: found.error };
         if (fault) {
           if (named.length > 1) this.#keep(named.slice(at), server, fault);
           else this.#faults = fault;
@@ -171,23 +181,29 @@ export class SubscribeForm {
     asked: ServerAddress,
     isAssumed: boolean,
     credentials: Credentials | undefined,
+    headers: ExtraHeaders | undefined,
   ): Promise<Result<ServerAddress, string>> {
     const isKnown = (one: ServerAddress) => this.#app.catalogue.servers.some(({ address }) => address === one);
     if (isKnown(asked)) return ok(asked);
     const plain = isAssumed ? plainAddress(asked) : undefined;
-    const found = plain && isKnown(plain) ? ok(plain) : await checkServer(this.#app, asked, isAssumed);
-    if (!found.ok || found.value === asked || !credentials) return found;
+    const found = plain && isKnown(plain) ? ok(plain) : await checkServer(this.#app, asked, isAssumed, headers);
+    if (!found.ok || found.value === asked || !(credentials ?? headers)) return found;
     // What was typed as a secret goes unencrypted only where the user has seen that.
     this.server = found.value;
     return fail(topicStrings.addressFaults.plain);
   }
 
   /** Subscribes to topics of one server. Returns the errors, if any. */
-  async #subscribe({ server, topics }: Place, credentials: Credentials | undefined): Promise<Faults | undefined> {
+  async #subscribe(
+    { server, topics }: Place,
+    credentials: Credentials | undefined,
+    headers: ExtraHeaders | undefined,
+  ): Promise<Faults | undefined> {
     const { history } = this;
     const subscribed = await subscribe(this.#app, {
       ...{ address: server, topics, history },
       ...(credentials && { credentials }),
+      ...(headers && { headers }),
     });
     if (subscribed.ok) return undefined;
     const { error } = subscribed;

@@ -40,6 +40,7 @@ export const backup: Catalogue["backup"] = {
 
   import: "استيراد",
   importHint: "من نسخة احتياطية من Earshot أو من تطبيق ntfy على Android. ترى ما سيتغير قبل أن يتغير.",
+  undone: "انقطع استيراد ولم يُحتفظ بشيء منه. استورد الملف مرة أخرى.",
   choose: "اختيار نسخة احتياطية",
   fromWebApp: "من تطبيق الويب ntfy في هذا المتصفح",
   webAppUser: (name) => `من تطبيق الويب ntfy في هذا المتصفح (${name})`,
@@ -76,6 +77,7 @@ export const backup: Catalogue["backup"] = {
     singleKeys: "اختصارات المفتاح الواحد",
     groups: "المجموعات",
     columns: "الأعمدة",
+    keepFiles: "المرفقات التي تُحفظ",
   },
   unreadable: (n) => `تتعذر قراءة ${count(n, counted("سطر واحد", "سطرين", "أسطر", "سطرًا", "سطر"))}، وستُترك.`,
   leftOut: (n) => `تتعذر قراءة ${count(n, counted("مدخل واحد", "مدخلين", "مداخل", "مدخلًا", "مدخل"))}، وستُترك.`,

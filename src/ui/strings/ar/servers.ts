@@ -1,5 +1,6 @@
 import type { Catalogue } from "../catalogue";
-import { duration } from "../format";
+import { count, duration } from "../format";
+import { OF_TOPICS } from "./formats";
 
 /** Moving a server, and trying what is wrong with one. */
 export const servers: Catalogue["servers"] = {
@@ -15,6 +16,25 @@ export const servers: Catalogue["servers"] = {
     left: (server) => `تم تسجيل الخروج من ${server}. تعذر إبلاغه، لذا يبقى رمز الوصول صالحًا هناك حتى ينتهي.`,
     ends: (server, said) => `ينتهي تسجيل الدخول إلى ${server} في ${said}.`,
     ended: (server) => `انتهى تسجيل الدخول إلى ${server}.`,
+  },
+  headers: {
+    label: "ترويسات إضافية",
+    hint: "لوكيل أمام الخادم يطلبها، واحدة في كل سطر، مثل X-Key: abc. تُرسل إلى هذا الخادم وحده، وتصل الرسائل عندئذ أسطر JSON عبر HTTP.",
+    transport: "تصل الرسائل أسطر JSON لأن المتصفح لا يرسل ترويسات إضافية إلا مع الطلبات العادية.",
+    fault: (line) => (line === 0 ? "عدد الترويسات كبير جدًا." : `السطر ${line} ليس ترويسة يمكن للصفحة إرسالها.`),
+  },
+  account: {
+    button: "مواضيع الحساب…",
+    heading: (server) => `مواضيع الحساب على ${server}`,
+    asking: "جارٍ سؤال الخادم…",
+    none: "كل مواضيع الحساب موجودة هنا بالفعل.",
+    offered: "غير مشترَك فيها هنا",
+    keep: "المزامنة مع الحساب",
+    keepHint:
+      "ما يُضاف في جانب يُضاف في الآخر، وما يُزال هنا يُزال من الحساب. وما يُزال من الحساب في مكان آخر يبقى هنا مع رسائله حتى تتركه.",
+    leftThere: (topics) => `أُزيلت من الحساب في مكان آخر: ${topics}.`,
+    leave: "تركها هنا أيضًا",
+    left: (n) => `تمت إزالة ${count(n, OF_TOPICS)}`,
   },
   move: {
     button: "نقل…",

@@ -1,6 +1,6 @@
 import type { Catalogue } from "../catalogue";
 import { count, duration, list } from "../format";
-import { counted, OF_TOPICS } from "./formats";
+import { counted, OF_MESSAGES, OF_TOPICS } from "./formats";
 
 /** Adding, listing, changing and testing topics. */
 export const topics: Catalogue["topics"] = {
@@ -152,10 +152,12 @@ export const topics: Catalogue["topics"] = {
   settings: {
     heading: (topic) => `إعدادات ${topic}`,
     displayName: "الاسم المعروض",
+    displayNameHint: "يظهر بدلًا من اسم الموضوع نفسه.",
     colour: "اللون",
     colourName: (n) => `اللون ${count(n)}`,
     colourAuto: "تلقائي",
     icon: "الأيقونة",
+    iconHint: "تظهر بجانب اسم الموضوع ورسائله.",
     iconNone: "بلا",
     iconEmoji: "إيموجي",
     icons: {
@@ -185,11 +187,19 @@ export const topics: Catalogue["topics"] = {
     mutedUntil: (said) => `حتى ${said}`,
     mutedHint: "تستمر الرسائل في الوصول. لا ينبّه الموضوع، ولا يُحسب في مجموع غير المقروءة.",
     minPriority: "أدنى أولوية للتنبيه",
+    minPriorityHint: "ما دونها من الرسائل يصل بلا تنبيه.",
+    soundHint: "يُشغَّل بدلًا من صوت النظام ما دام Earshot مفتوحًا.",
     anyPriority: "أي أولوية",
     keep: "الاحتفاظ بالرسائل",
+    keepHint: "تُزال الرسائل الأقدم من هذا الجهاز، وتبقى المميزة بنجمة.",
     keepAs: "كما في الإعدادات",
     keepDays: (n) => count(n, counted("يوم واحد", "يومان", "أيام", "يومًا", "يوم")),
     keepEver: "دائمًا",
+    keepMost: "الاحتفاظ بما لا يزيد عن",
+    keepMostHint: "لا تُحذف الرسائل المميزة بنجمة أبدًا. وبعدد خاص به لا يُحتسب الموضوع ضمن حد جميع المواضيع.",
+    keepMessages: (n) => count(n, OF_MESSAGES),
+    files: "حفظ المرفقات",
+    filesOff: "لا",
     repeats: "الرسائل المكررة",
     repeatsFold: "طيّ ثلاث أو أكثر متتالية في واحدة",
     repeatsShow: "عرض كل واحدة",
@@ -234,6 +244,7 @@ export const topics: Catalogue["topics"] = {
   server: {
     heading: (server) => `إعدادات ${server}`,
     name: "الاسم المعروض",
+    nameHint: "يظهر بدلًا من عنوان الخادم.",
     transport: "طريقة استقبال الرسائل",
     transportHint: "«تلقائي» يستخدم أول طريقة تعمل.",
     signIn: "تسجيل الدخول",

@@ -19,6 +19,16 @@ export const attachment: Catalogue["attachment"] = {
     video: "lässt sich nicht abspielen: nicht da oder in einem Format, das dieser Browser nicht kennt",
   },
   tryAgain: "Erneut versuchen",
+  kept: "auf diesem Gerät aufbewahrt",
+  notKept: {
+    gone: "der Server hatte sie gelöscht, bevor sie aufbewahrt werden konnte",
+    refused: "nicht aufbewahrt: Der Server verlangte eine Anmeldung",
+    "too-large": "nicht aufbewahrt: größer als die Grenze für Dateien",
+    "no-room": "nicht aufbewahrt: Der Platz für Dateien war aufgebraucht",
+    "disk-full": "nicht aufbewahrt: Auf diesem Gerät war kein Platz mehr",
+    failed: "nicht aufbewahrt: Der Server antwortete nicht oder mit etwas anderem",
+  },
+  save: "Speichern",
 
   image: {
     enlarge: (name) => `${name} vergrößern`,

@@ -46,6 +46,7 @@ export const backup: Catalogue["backup"] = {
   import: "Importieren",
   importHint:
     "Aus einer Sicherung von Earshot oder der ntfy-App für Android. Du siehst, was sich ändern würde, bevor sich etwas ändert.",
+  undone: "Ein Import wurde unterbrochen, und nichts davon blieb. Importiere die Datei noch einmal.",
   choose: "Sicherung wählen",
   fromWebApp: "Aus der ntfy-Web-App in diesem Browser",
   webAppUser: (name) => `Aus der ntfy-Web-App in diesem Browser (${name})`,
@@ -91,6 +92,7 @@ export const backup: Catalogue["backup"] = {
     singleKeys: "Kürzel aus einer Taste",
     groups: "Gruppen",
     columns: "Spalten",
+    keepFiles: "Anhänge, die aufbewahrt werden",
   },
   unreadable: (n) =>
     n === 1

@@ -1,5 +1,5 @@
 import type { Catalogue } from "../catalogue";
-import { duration } from "../format";
+import { count, duration } from "../format";
 
 /** Moving a server, and trying what is wrong with one. */
 export const servers: Catalogue["servers"] = {
@@ -15,6 +15,27 @@ export const servers: Catalogue["servers"] = {
     left: (server) => `Von ${server} abgemeldet. Er war nicht zu erreichen; das Token gilt dort, bis es abläuft.`,
     ends: (server, said) => `Die Anmeldung bei ${server} endet ${said}.`,
     ended: (server) => `Die Anmeldung bei ${server} ist abgelaufen.`,
+  },
+  headers: {
+    label: "Zusätzliche Header",
+    hint: "Für einen Proxy vor dem Server, der sie verlangt, einer je Zeile, etwa X-Key: abc. Sie gehen nur an diesen Server; Nachrichten kommen dann als JSON-Zeilen über HTTP.",
+    transport:
+      "Nachrichten kommen als JSON-Zeilen, weil ein Browser zusätzliche Header nur mit einfachen Anfragen sendet.",
+    fault: (line) =>
+      line === 0 ? "Das sind zu viele Header." : `Zeile ${line} ist kein Header, den eine Seite senden darf.`,
+  },
+  account: {
+    button: "Themen des Kontos…",
+    heading: (server) => `Themen des Kontos auf ${server}`,
+    asking: "Der Server wird gefragt…",
+    none: "Alle Themen des Kontos sind schon hier.",
+    offered: "Hier nicht abonniert",
+    keep: "Mit dem Konto abgleichen",
+    keepHint:
+      "Was auf einer Seite dazukommt, kommt auch auf der anderen dazu, und was hier entfernt wird, wird aus dem Konto entfernt. Was anderswo aus dem Konto entfernt wird, bleibt hier mit seinen Nachrichten, bis du es verlässt.",
+    leftThere: (topics) => `Anderswo aus dem Konto entfernt: ${topics}.`,
+    leave: "Auch hier verlassen",
+    left: (n) => `${count(n, { one: "Thema", other: "Themen" })} entfernt`,
   },
   move: {
     button: "Umziehen …",

@@ -18,6 +18,16 @@ export const attachment = {
     video: "can't be played: it is missing, or this browser doesn't know its format",
   },
   tryAgain: "Try again",
+  kept: "kept on this device",
+  notKept: {
+    gone: "the server had deleted it before it could be kept",
+    refused: "not kept: the server asked for a sign-in",
+    "too-large": "not kept: larger than the limit for files",
+    "no-room": "not kept: the space for files was used up",
+    "disk-full": "not kept: this device had no space left",
+    failed: "not kept: the server gave no answer, or something else",
+  },
+  save: "Save",
 
   image: {
     enlarge: (name: string) => `Enlarge ${name}`,

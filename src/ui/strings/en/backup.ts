@@ -44,6 +44,7 @@ export const backup = {
   import: "Import",
   importHint:
     "From a backup of Earshot, or of the ntfy app for Android. You see what would change before anything does.",
+  undone: "An import was cut short, and nothing of it was kept. Import the file again.",
   choose: "Choose a backup",
   fromWebApp: "From the ntfy web app in this browser",
   webAppUser: (name: string) => `From the ntfy web app in this browser (${name})`,
@@ -82,6 +83,7 @@ export const backup = {
     singleKeys: "single-key shortcuts",
     groups: "groups",
     columns: "columns",
+    keepFiles: "attachments to keep",
   } as Record<string, string>,
   unreadable: (n: number) => `${count(n, lines)} can't be read and would be left out.`,
   leftOut: (n: number) => `${count(n, { one: "entry", other: "entries" })} can't be read and would be left out.`,

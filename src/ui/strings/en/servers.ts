@@ -1,4 +1,4 @@
-import { duration } from "../format";
+import { count, duration } from "../format";
 
 /** Moving a server, and trying what is wrong with one. */
 export const servers = {
@@ -15,6 +15,26 @@ export const servers = {
       `Signed out of ${server}. It could not be told, so the token is good there until it ends.`,
     ends: (server: string, said: string) => `The sign-in to ${server} ends ${said}.`,
     ended: (server: string) => `The sign-in to ${server} has ended.`,
+  },
+  headers: {
+    label: "Extra headers",
+    hint: "For a proxy in front of the server that asks for them, one a line, such as X-Key: abc. They go to this server alone; messages then come as JSON lines over HTTP.",
+    transport: "Messages come as JSON lines, as a browser sends no extra headers with anything but plain requests.",
+    fault: (line: number) =>
+      line === 0 ? "There are too many headers." : `Line ${line} is not a header that a page may send.`,
+  },
+  account: {
+    button: "Topics of the account…",
+    heading: (server: string) => `Topics of the account on ${server}`,
+    asking: "Asking the server…",
+    none: "Every topic that the account lists is here already.",
+    offered: "Not subscribed to here",
+    keep: "Keep in step with the account",
+    keepHint:
+      "Topics added on one side are added on the other, and those removed here are removed from the account. What is removed from the account elsewhere stays here with its messages until you leave it.",
+    leftThere: (topics: string) => `Removed from the account elsewhere: ${topics}.`,
+    leave: "Leave them here too",
+    left: (n: number) => `${count(n, { one: "topic", other: "topics" })} removed`,
   },
   move: {
     button: "Move…",

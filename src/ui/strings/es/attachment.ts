@@ -19,6 +19,16 @@ export const attachment: Catalogue["attachment"] = {
     video: "no se puede reproducir: no está o este navegador no conoce su formato",
   },
   tryAgain: "Reintentar",
+  kept: "guardado en este dispositivo",
+  notKept: {
+    gone: "el servidor lo había eliminado antes de que pudiera guardarse",
+    refused: "no guardado: el servidor pedía iniciar sesión",
+    "too-large": "no guardado: supera el límite para archivos",
+    "no-room": "no guardado: el espacio para archivos estaba agotado",
+    "disk-full": "no guardado: no quedaba espacio en este dispositivo",
+    failed: "no guardado: el servidor no respondió, o respondió otra cosa",
+  },
+  save: "Guardar",
 
   image: {
     enlarge: (name) => `Ampliar ${name}`,

@@ -47,6 +47,7 @@ export const backup: Catalogue["backup"] = {
   import: "Importar",
   importHint:
     "De una copia de Earshot o de la aplicación ntfy para Android. Ves qué cambiaría antes de que cambie nada.",
+  undone: "Una importación se interrumpió y no se conservó nada de ella. Importa el archivo de nuevo.",
   choose: "Elegir una copia",
   fromWebApp: "De la aplicación web de ntfy en este navegador",
   webAppUser: (name) => `De la aplicación web de ntfy en este navegador (${name})`,
@@ -83,6 +84,7 @@ export const backup: Catalogue["backup"] = {
     singleKeys: "atajos de una tecla",
     groups: "grupos",
     columns: "columnas",
+    keepFiles: "adjuntos que se guardan",
   },
   unreadable: (n) =>
     count(n, { one: "línea no se puede leer y se omitiría.", other: "líneas no se pueden leer y se omitirían." }),

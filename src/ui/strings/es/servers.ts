@@ -1,5 +1,5 @@
 import type { Catalogue } from "../catalogue";
-import { duration } from "../format";
+import { count, duration } from "../format";
 import { theMoment } from "./formats";
 
 /** Moving a server, and trying what is wrong with one. */
@@ -17,6 +17,27 @@ export const servers: Catalogue["servers"] = {
       `Sesión cerrada en ${server}. No se le pudo avisar, así que el token sigue siendo válido allí hasta que caduque.`,
     ends: (server, said) => `La sesión en ${server} termina: ${said}.`,
     ended: (server) => `La sesión en ${server} ha terminado.`,
+  },
+  headers: {
+    label: "Cabeceras adicionales",
+    hint: "Para un proxy delante del servidor que las pida, una por línea, por ejemplo X-Key: abc. Solo van a este servidor; los mensajes llegan entonces como líneas JSON por HTTP.",
+    transport:
+      "Los mensajes llegan como líneas JSON, porque un navegador solo envía cabeceras adicionales con peticiones simples.",
+    fault: (line) =>
+      line === 0 ? "Hay demasiadas cabeceras." : `La línea ${line} no es una cabecera que una página pueda enviar.`,
+  },
+  account: {
+    button: "Temas de la cuenta…",
+    heading: (server) => `Temas de la cuenta en ${server}`,
+    asking: "Preguntando al servidor…",
+    none: "Todos los temas de la cuenta ya están aquí.",
+    offered: "Sin suscripción aquí",
+    keep: "Sincronizar con la cuenta",
+    keepHint:
+      "Lo que se añade en un lado se añade en el otro, y lo que se quita aquí se quita de la cuenta. Lo que se quita de la cuenta en otro lugar permanece aquí con sus mensajes hasta que lo dejes.",
+    leftThere: (topics) => `Quitados de la cuenta en otro lugar: ${topics}.`,
+    leave: "Dejarlos aquí también",
+    left: (n) => `${count(n, { one: "tema quitado", other: "temas quitados" })}`,
   },
   move: {
     button: "Mudar…",

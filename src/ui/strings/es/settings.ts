@@ -15,6 +15,13 @@ export const settings: Catalogue["settings"] = {
     done: (section) => `«${section}» está como al principio`,
   },
   hints: {
+    markRead: {
+      open: "Un mensaje sigue sin leer hasta que se abre su página.",
+      never: "Los mensajes siguen sin leer hasta que los marcas.",
+    },
+    keepDays: "Los mensajes más antiguos se eliminan de este dispositivo; 0 significa sin límite.",
+    keepMessages: "Por encima de este número se eliminan los más antiguos de todos los temas; 0 significa sin límite.",
+    prune: "Elimina ahora lo que estos límites eliminarían en menos de una hora.",
     theme: "Los colores de toda la aplicación; cambian con el dispositivo si lo siguen.",
     density: "Compacta deja menos espacio alrededor de cada mensaje.",
     language: "La página se carga de nuevo en el otro idioma.",
@@ -82,10 +89,28 @@ export const settings: Catalogue["settings"] = {
   keepDaysUnit: "días",
   keepMessages: "Guardar como máximo",
   keepMessagesUnit: "mensajes",
-  noLimit: "0 significa sin límite. Los mensajes con estrella nunca se eliminan.",
+  starred: "Los mensajes con estrella nunca se eliminan.",
   numberFault: "Un número entero, 0 o mayor.",
   prune: "Eliminar ahora los mensajes antiguos",
   pruned: (n) => count(n, { one: "mensaje eliminado", other: "mensajes eliminados" }),
+  files: {
+    label: "Guardar los adjuntos",
+    hint: "Los archivos de hasta este tamaño se descargan al llegar su mensaje y permanecen tanto como él, aunque el servidor los haya eliminado.",
+    off: "No",
+    upTo: (size) => `Hasta ${size} cada uno`,
+    all: "Todos juntos como máximo",
+    allUnit: "MB",
+    allHint: "Cuando se agota, no se guarda nada más; lo que ya está permanece.",
+    plain: "Los archivos solo pueden guardarse por https.",
+    used: "Archivos guardados",
+    use: (n, size) => `${count(n, { one: "archivo", other: "archivos" })}, ${size}`,
+    noRoom: (n) =>
+      `${count(n, { one: "archivo no se guardó", other: "archivos no se guardaron" })} por falta de espacio.`,
+    delete: "Eliminar los archivos guardados",
+    deleted: "Archivos guardados eliminados",
+    deleteHint:
+      "Los mensajes permanecen. Mientras se guarden los adjuntos, los que el servidor aún tiene se descargan de nuevo.",
+  },
   install: {
     heading: "Instalación",
     why: "Instalado, Earshot tiene ventana e icono propios. Lo guardado aquí se conserva.",

@@ -19,6 +19,16 @@ export const attachment: Catalogue["attachment"] = {
     video: "impossible à lire : absente, ou dans un format inconnu de ce navigateur",
   },
   tryAgain: "Réessayer",
+  kept: "conservé sur cet appareil",
+  notKept: {
+    gone: "le serveur l’avait supprimé avant qu’il puisse être conservé",
+    refused: "non conservé : le serveur demandait une connexion",
+    "too-large": "non conservé : plus grand que la limite des fichiers",
+    "no-room": "non conservé : l’espace prévu pour les fichiers était épuisé",
+    "disk-full": "non conservé : il n’y avait plus d’espace sur cet appareil",
+    failed: "non conservé : le serveur n’a pas répondu, ou a répondu autre chose",
+  },
+  save: "Enregistrer",
 
   image: {
     enlarge: (name) => `Agrandir ${name}`,

@@ -47,6 +47,7 @@ export const backup: Catalogue["backup"] = {
   import: "Importer",
   importHint:
     "Depuis une sauvegarde d’Earshot ou de l’application ntfy pour Android. Vous voyez ce qui changerait avant tout changement.",
+  undone: "Une importation a été interrompue et rien n’en a été conservé. Importez de nouveau le fichier.",
   choose: "Choisir une sauvegarde",
   fromWebApp: "Depuis l’application web ntfy de ce navigateur",
   webAppUser: (name) => `Depuis l’application web ntfy de ce navigateur (${name})`,
@@ -84,6 +85,7 @@ export const backup: Catalogue["backup"] = {
     singleKeys: "raccourcis à une touche",
     groups: "groupes",
     columns: "colonnes",
+    keepFiles: "pièces jointes à conserver",
   },
   unreadable: (n) =>
     count(n, {

@@ -1,5 +1,5 @@
 import type { Catalogue } from "../catalogue";
-import { duration } from "../format";
+import { count, duration } from "../format";
 import { until } from "./formats";
 
 /** Moving a server, and trying what is wrong with one. */
@@ -17,6 +17,27 @@ export const servers: Catalogue["servers"] = {
       `Déconnecté de ${server}. Le serveur n’a pas pu être prévenu ; le jeton y reste donc valable jusqu’à son terme.`,
     ends: (server, said) => `La connexion à ${server} prend fin ${said}.`,
     ended: (server) => `La connexion à ${server} a pris fin.`,
+  },
+  headers: {
+    label: "En-têtes supplémentaires",
+    hint: "Pour un proxy devant le serveur qui les demande, un par ligne, par exemple X-Key: abc. Ils ne vont qu’à ce serveur ; les messages arrivent alors en lignes JSON par HTTP.",
+    transport:
+      "Les messages arrivent en lignes JSON, car un navigateur n’envoie d’en-têtes supplémentaires qu’avec de simples requêtes.",
+    fault: (line) =>
+      line === 0 ? "Il y a trop d’en-têtes." : `La ligne ${line} n’est pas un en-tête qu’une page peut envoyer.`,
+  },
+  account: {
+    button: "Sujets du compte…",
+    heading: (server) => `Sujets du compte sur ${server}`,
+    asking: "Le serveur est interrogé…",
+    none: "Tous les sujets du compte sont déjà ici.",
+    offered: "Sans abonnement ici",
+    keep: "Synchroniser avec le compte",
+    keepHint:
+      "Ce qui est ajouté d’un côté l’est aussi de l’autre, et ce qui est retiré ici est retiré du compte. Ce qui est retiré du compte ailleurs reste ici avec ses messages jusqu’à ce que vous le quittiez.",
+    leftThere: (topics) => `Retirés du compte ailleurs : ${topics}.`,
+    leave: "Les quitter ici aussi",
+    left: (n) => `${count(n, { one: "sujet retiré", other: "sujets retirés" })}`,
   },
   move: {
     button: "Déménager…",

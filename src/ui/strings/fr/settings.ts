@@ -15,6 +15,13 @@ export const settings: Catalogue["settings"] = {
     done: (section) => `« ${section} » est comme au début`,
   },
   hints: {
+    markRead: {
+      open: "Un message reste non lu jusqu’à ce que sa page ait été ouverte.",
+      never: "Les messages restent non lus jusqu’à ce que vous les marquiez comme lus.",
+    },
+    keepDays: "Les messages plus anciens sont supprimés de cet appareil ; 0 signifie sans limite.",
+    keepMessages: "Au-delà, les plus anciens de tous les sujets sont supprimés ; 0 signifie sans limite.",
+    prune: "Supprime tout de suite ce que ces limites supprimeraient dans l’heure.",
     theme: "Les couleurs de toute l’application ; changent avec l’appareil si elles le suivent.",
     density: "Compacte laisse moins d’espace autour de chaque message.",
     language: "La page est rechargée dans l’autre langue.",
@@ -82,10 +89,28 @@ export const settings: Catalogue["settings"] = {
   keepDaysUnit: "jours",
   keepMessages: "Conserver au plus",
   keepMessagesUnit: "messages",
-  noLimit: "0 signifie sans limite. Les messages avec étoile ne sont jamais supprimés.",
+  starred: "Les messages avec étoile ne sont jamais supprimés.",
   numberFault: "Un nombre entier, 0 ou plus.",
   prune: "Supprimer les anciens messages maintenant",
   pruned: (n) => count(n, { one: "message supprimé", other: "messages supprimés" }),
+  files: {
+    label: "Conserver les pièces jointes",
+    hint: "Les fichiers jusqu’à cette taille sont récupérés à l’arrivée de leur message et restent aussi longtemps que lui, même si le serveur les a supprimés.",
+    off: "Non",
+    upTo: (size) => `Jusqu’à ${size} chacun`,
+    all: "Tous ensemble au plus",
+    allUnit: "Mo",
+    allHint: "Une fois cet espace épuisé, plus rien n’est conservé ; ce qui est là reste.",
+    plain: "Les fichiers ne peuvent être conservés que par https.",
+    used: "Fichiers conservés",
+    use: (n, size) => `${count(n, { one: "fichier", other: "fichiers" })}, ${size}`,
+    noRoom: (n) =>
+      `${count(n, { one: "fichier n’a pas été conservé", other: "fichiers n’ont pas été conservés" })} faute d’espace.`,
+    delete: "Supprimer les fichiers conservés",
+    deleted: "Fichiers conservés supprimés",
+    deleteHint:
+      "Les messages restent. Tant que les pièces jointes sont conservées, celles que le serveur a encore sont récupérées de nouveau.",
+  },
   install: {
     heading: "Installation",
     why: "Installé, Earshot a sa propre fenêtre et sa propre icône. Ce qui est stocké ici reste.",

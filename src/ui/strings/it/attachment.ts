@@ -19,6 +19,16 @@ export const attachment: Catalogue["attachment"] = {
     video: "non può essere riprodotto: manca o questo browser non ne conosce il formato",
   },
   tryAgain: "Riprova",
+  kept: "conservato su questo dispositivo",
+  notKept: {
+    gone: "il server lo aveva eliminato prima che potesse essere conservato",
+    refused: "non conservato: il server chiedeva l’accesso",
+    "too-large": "non conservato: più grande del limite per i file",
+    "no-room": "non conservato: lo spazio per i file era esaurito",
+    "disk-full": "non conservato: su questo dispositivo non c’era più spazio",
+    failed: "non conservato: il server non ha risposto, o ha risposto altro",
+  },
+  save: "Salva",
 
   image: {
     enlarge: (name) => `Ingrandisci ${name}`,

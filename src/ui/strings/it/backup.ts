@@ -45,6 +45,7 @@ export const backup: Catalogue["backup"] = {
   import: "Importa",
   importHint:
     "Da un backup di Earshot o dell’app ntfy per Android. Vedi che cosa cambierebbe prima che cambi qualcosa.",
+  undone: "Un’importazione è stata interrotta e non ne è rimasto nulla. Importa di nuovo il file.",
   choose: "Scegli un backup",
   fromWebApp: "Dall’app web ntfy in questo browser",
   webAppUser: (name) => `Dall’app web ntfy in questo browser (${name})`,
@@ -81,6 +82,7 @@ export const backup: Catalogue["backup"] = {
     singleKeys: "scorciatoie a un solo tasto",
     groups: "gruppi",
     columns: "colonne",
+    keepFiles: "allegati da conservare",
   },
   unreadable: (n) =>
     count(n, {

@@ -1,5 +1,5 @@
 import type { Catalogue } from "../catalogue";
-import { duration } from "../format";
+import { count, duration } from "../format";
 import { until } from "./formats";
 
 /** Moving a server, and trying what is wrong with one. */
@@ -17,6 +17,27 @@ export const servers: Catalogue["servers"] = {
       `Uscito da ${server}. Non è stato possibile avvisarlo, perciò il token resta valido lì fino alla scadenza.`,
     ends: (server, said) => `L’accesso a ${server} scade: ${said}.`,
     ended: (server) => `L’accesso a ${server} è scaduto.`,
+  },
+  headers: {
+    label: "Intestazioni aggiuntive",
+    hint: "Per un proxy davanti al server che le richiede, una per riga, ad esempio X-Key: abc. Vanno solo a questo server; i messaggi arrivano allora come righe JSON tramite HTTP.",
+    transport:
+      "I messaggi arrivano come righe JSON, perché un browser invia intestazioni aggiuntive solo con semplici richieste.",
+    fault: (line) =>
+      line === 0 ? "Le intestazioni sono troppe." : `La riga ${line} non è un’intestazione che una pagina può inviare.`,
+  },
+  account: {
+    button: "Argomenti dell’account…",
+    heading: (server) => `Argomenti dell’account su ${server}`,
+    asking: "Interrogazione del server…",
+    none: "Tutti gli argomenti dell’account sono già qui.",
+    offered: "Senza iscrizione qui",
+    keep: "Sincronizza con l’account",
+    keepHint:
+      "Ciò che si aggiunge da una parte si aggiunge dall’altra, e ciò che si rimuove qui si rimuove dall’account. Ciò che viene rimosso dall’account altrove resta qui con i suoi messaggi finché non lo lasci.",
+    leftThere: (topics) => `Rimossi dall’account altrove: ${topics}.`,
+    leave: "Lasciali anche qui",
+    left: (n) => `${count(n, { one: "argomento rimosso", other: "argomenti rimossi" })}`,
   },
   move: {
     button: "Trasferisci…",

@@ -15,6 +15,13 @@ export const settings: Catalogue["settings"] = {
     done: (section) => `«${section}» è com’era all’inizio`,
   },
   hints: {
+    markRead: {
+      open: "Un messaggio resta non letto finché non se ne apre la pagina.",
+      never: "I messaggi restano non letti finché non li segni.",
+    },
+    keepDays: "I messaggi più vecchi vengono rimossi da questo dispositivo; 0 significa senza limite.",
+    keepMessages: "Oltre questo numero si rimuovono i più vecchi di tutti gli argomenti; 0 significa senza limite.",
+    prune: "Rimuove subito ciò che questi limiti rimuoverebbero entro un’ora.",
     theme: "I colori di tutta l’app; cambiano con il dispositivo se lo seguono.",
     density: "Compatta lascia meno spazio intorno a ogni messaggio.",
     language: "La pagina viene ricaricata nell’altra lingua.",
@@ -82,10 +89,28 @@ export const settings: Catalogue["settings"] = {
   keepDaysUnit: "giorni",
   keepMessages: "Conserva al massimo",
   keepMessagesUnit: "messaggi",
-  noLimit: "0 significa senza limite. I messaggi con stella non vengono mai rimossi.",
+  starred: "I messaggi con stella non vengono mai rimossi.",
   numberFault: "Un numero intero, 0 o più.",
   prune: "Rimuovi ora i messaggi più vecchi",
   pruned: (n) => count(n, { one: "messaggio rimosso", other: "messaggi rimossi" }),
+  files: {
+    label: "Conserva gli allegati",
+    hint: "I file fino a questa dimensione vengono scaricati all’arrivo del messaggio e restano quanto lui, anche se il server li ha eliminati.",
+    off: "No",
+    upTo: (size) => `Fino a ${size} ciascuno`,
+    all: "Tutti insieme al massimo",
+    allUnit: "MB",
+    allHint: "Quando lo spazio è esaurito non si conserva altro; ciò che c’è resta.",
+    plain: "I file si possono conservare solo tramite https.",
+    used: "File conservati",
+    use: (n, size) => `${count(n, { one: "file", other: "file" })}, ${size}`,
+    noRoom: (n) =>
+      `${count(n, { one: "file non è stato conservato", other: "file non sono stati conservati" })} per mancanza di spazio.`,
+    delete: "Elimina i file conservati",
+    deleted: "File conservati eliminati",
+    deleteHint:
+      "I messaggi restano. Finché gli allegati vengono conservati, quelli che il server ha ancora sono scaricati di nuovo.",
+  },
   install: {
     heading: "Installazione",
     why: "Una volta installato, Earshot ha una finestra e un’icona proprie. Ciò che è salvato qui rimane.",

@@ -19,6 +19,16 @@ export const attachment: Catalogue["attachment"] = {
     video: "再生できません。見つからないか、このブラウザーが対応していない形式です",
   },
   tryAgain: "再試行",
+  kept: "この端末に保存済み",
+  notKept: {
+    gone: "保存する前にサーバーから削除されました",
+    refused: "未保存：サーバーがサインインを求めました",
+    "too-large": "未保存：ファイルの上限より大きいため",
+    "no-room": "未保存：ファイル用の容量を使い切ったため",
+    "disk-full": "未保存：この端末に空き容量がなかったため",
+    failed: "未保存：サーバーが応答しないか、別のものを返しました",
+  },
+  save: "保存",
 
   image: {
     enlarge: (name) => `${name} を拡大`,

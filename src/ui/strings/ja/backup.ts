@@ -42,6 +42,7 @@ export const backup: Catalogue["backup"] = {
 
   import: "インポート",
   importHint: "Earshot または Android 版 ntfy アプリのバックアップから。変更の前に、変わる内容を確認できます。",
+  undone: "インポートが途中で中断されたため、内容は何も残っていません。ファイルをもう一度インポートしてください。",
   choose: "バックアップを選ぶ",
   fromWebApp: "このブラウザーの ntfy ウェブアプリから",
   webAppUser: (name) => `このブラウザーの ntfy ウェブアプリから（${name}）`,
@@ -78,6 +79,7 @@ export const backup: Catalogue["backup"] = {
     singleKeys: "1 文字のショートカット",
     groups: "グループ",
     columns: "カラム",
+    keepFiles: "保存する添付ファイル",
   },
   unreadable: (n) => `${count(n)} 行は読み取れないため、除かれます。`,
   leftOut: (n) => `${count(n)} 件の項目は読み取れないため、除かれます。`,

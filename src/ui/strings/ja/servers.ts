@@ -1,5 +1,5 @@
 import type { Catalogue } from "../catalogue";
-import { duration } from "../format";
+import { count, duration } from "../format";
 
 /** Moving a server, and trying what is wrong with one. */
 export const servers: Catalogue["servers"] = {
@@ -15,6 +15,26 @@ export const servers: Catalogue["servers"] = {
     left: (server) => `${server} からログアウトしました。サーバーに伝えられなかったため、トークンは期限まで有効です。`,
     ends: (server, said) => `${server} へのログインは ${said} に切れます。`,
     ended: (server) => `${server} へのログインは切れました。`,
+  },
+  headers: {
+    label: "追加のヘッダー",
+    hint: "サーバーの手前のプロキシが求める場合に、1行に1つずつ入力します（例：X-Key: abc）。このサーバーにだけ送られ、メッセージは HTTP の JSON 行で届きます。",
+    transport: "ブラウザーは通常のリクエストでしか追加のヘッダーを送れないため、メッセージは JSON 行で届きます。",
+    fault: (line) =>
+      line === 0 ? "ヘッダーが多すぎます。" : `${line} 行目は、ページから送れるヘッダーではありません。`,
+  },
+  account: {
+    button: "アカウントのトピック…",
+    heading: (server) => `${server} のアカウントのトピック`,
+    asking: "サーバーに問い合わせています…",
+    none: "アカウントのトピックはすべてここにあります。",
+    offered: "ここで購読していないトピック",
+    keep: "アカウントと同期する",
+    keepHint:
+      "片方で追加したものはもう片方にも追加され、ここで削除したものはアカウントからも削除されます。ほかの場所でアカウントから削除されたものは、ここで購読をやめるまでメッセージとともに残ります。",
+    leftThere: (topics) => `ほかの場所でアカウントから削除されたトピック：${topics}`,
+    leave: "ここでも購読をやめる",
+    left: (n) => `${count(n)} 件のトピックを削除しました`,
   },
   move: {
     button: "移転…",

@@ -19,6 +19,16 @@ export const attachment: Catalogue["attachment"] = {
     video: "não pode ser reproduzido: não existe ou este navegador não conhece o formato",
   },
   tryAgain: "Tentar de novo",
+  kept: "guardado neste dispositivo",
+  notKept: {
+    gone: "o servidor já o tinha excluído antes que pudesse ser guardado",
+    refused: "não guardado: o servidor pediu um login",
+    "too-large": "não guardado: maior que o limite para arquivos",
+    "no-room": "não guardado: o espaço para arquivos estava esgotado",
+    "disk-full": "não guardado: não havia mais espaço neste dispositivo",
+    failed: "não guardado: o servidor não respondeu, ou respondeu outra coisa",
+  },
+  save: "Salvar",
 
   image: {
     enlarge: (name) => `Ampliar ${name}`,

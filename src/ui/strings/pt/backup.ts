@@ -46,6 +46,7 @@ export const backup: Catalogue["backup"] = {
   import: "Importar",
   importHint:
     "De um backup do Earshot ou do aplicativo ntfy para Android. Você vê o que mudaria antes de qualquer mudança.",
+  undone: "Uma importação foi interrompida e nada dela foi mantido. Importe o arquivo de novo.",
   choose: "Escolher um backup",
   fromWebApp: "Do aplicativo web do ntfy neste navegador",
   webAppUser: (name) => `Do aplicativo web do ntfy neste navegador (${name})`,
@@ -82,6 +83,7 @@ export const backup: Catalogue["backup"] = {
     singleKeys: "atalhos de uma tecla",
     groups: "grupos",
     columns: "colunas",
+    keepFiles: "anexos a guardar",
   },
   unreadable: (n) =>
     count(n, {

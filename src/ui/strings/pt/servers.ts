@@ -1,5 +1,5 @@
 import type { Catalogue } from "../catalogue";
-import { duration } from "../format";
+import { count, duration } from "../format";
 
 /** Moving a server, and trying what is wrong with one. */
 export const servers: Catalogue["servers"] = {
@@ -16,6 +16,27 @@ export const servers: Catalogue["servers"] = {
       `Você saiu de ${server}. Não foi possível avisá-lo; por isso o token continua válido lá até expirar.`,
     ends: (server, said) => `O login em ${server} termina: ${said}.`,
     ended: (server) => `O login em ${server} terminou.`,
+  },
+  headers: {
+    label: "Cabeçalhos adicionais",
+    hint: "Para um proxy na frente do servidor que os exija, um por linha, como X-Key: abc. Eles vão só para este servidor; as mensagens chegam então como linhas JSON por HTTP.",
+    transport:
+      "As mensagens chegam como linhas JSON, pois um navegador só envia cabeçalhos adicionais com requisições simples.",
+    fault: (line) =>
+      line === 0 ? "Há cabeçalhos demais." : `A linha ${line} não é um cabeçalho que uma página possa enviar.`,
+  },
+  account: {
+    button: "Tópicos da conta…",
+    heading: (server) => `Tópicos da conta em ${server}`,
+    asking: "Perguntando ao servidor…",
+    none: "Todos os tópicos da conta já estão aqui.",
+    offered: "Sem inscrição aqui",
+    keep: "Sincronizar com a conta",
+    keepHint:
+      "O que é adicionado de um lado é adicionado do outro, e o que é removido aqui é removido da conta. O que é removido da conta em outro lugar fica aqui com suas mensagens até você sair dele.",
+    leftThere: (topics) => `Removidos da conta em outro lugar: ${topics}.`,
+    leave: "Sair deles aqui também",
+    left: (n) => `${count(n, { one: "tópico removido", other: "tópicos removidos" })}`,
   },
   move: {
     button: "Mudar…",

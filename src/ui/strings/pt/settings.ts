@@ -15,6 +15,13 @@ export const settings: Catalogue["settings"] = {
     done: (section) => `“${section}” está como no início`,
   },
   hints: {
+    markRead: {
+      open: "Uma mensagem fica não lida até que sua página seja aberta.",
+      never: "As mensagens ficam não lidas até que você as marque.",
+    },
+    keepDays: "Mensagens mais antigas são removidas deste dispositivo; 0 significa sem limite.",
+    keepMessages: "Acima disso, as mais antigas de todos os tópicos são removidas; 0 significa sem limite.",
+    prune: "Remove agora o que esses limites removeriam dentro de uma hora.",
     theme: "As cores de todo o aplicativo; mudam com o dispositivo se o seguirem.",
     density: "Compacta deixa menos espaço em volta de cada mensagem.",
     language: "A página é carregada de novo no outro idioma.",
@@ -82,10 +89,28 @@ export const settings: Catalogue["settings"] = {
   keepDaysUnit: "dias",
   keepMessages: "Manter no máximo",
   keepMessagesUnit: "mensagens",
-  noLimit: "0 significa sem limite. Mensagens com estrela nunca são removidas.",
+  starred: "Mensagens com estrela nunca são removidas.",
   numberFault: "Um número inteiro, 0 ou mais.",
   prune: "Remover mensagens antigas agora",
   pruned: (n) => count(n, { one: "mensagem removida", other: "mensagens removidas" }),
+  files: {
+    label: "Guardar anexos",
+    hint: "Arquivos até este tamanho são baixados quando a mensagem chega e ficam enquanto ela ficar, mesmo que o servidor os tenha excluído.",
+    off: "Não",
+    upTo: (size) => `Até ${size} cada`,
+    all: "Todos juntos no máximo",
+    allUnit: "MB",
+    allHint: "Quando isso se esgota, nada mais é guardado; o que já está aqui fica.",
+    plain: "Arquivos só podem ser guardados por https.",
+    used: "Arquivos guardados",
+    use: (n, size) => `${count(n, { one: "arquivo", other: "arquivos" })}, ${size}`,
+    noRoom: (n) =>
+      `${count(n, { one: "arquivo não foi guardado", other: "arquivos não foram guardados" })} por falta de espaço.`,
+    delete: "Excluir os arquivos guardados",
+    deleted: "Arquivos guardados excluídos",
+    deleteHint:
+      "As mensagens ficam. Enquanto os anexos forem guardados, os que o servidor ainda tem são baixados de novo.",
+  },
   install: {
     heading: "Instalação",
     why: "Instalado, o Earshot tem janela e ícone próprios. O que está armazenado aqui permanece.",

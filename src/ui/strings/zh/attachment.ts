@@ -19,6 +19,16 @@ export const attachment: Catalogue["attachment"] = {
     video: "无法播放：文件不存在，或此浏览器不支持其格式",
   },
   tryAgain: "重试",
+  kept: "已保存在此设备上",
+  notKept: {
+    gone: "服务器在保存之前已将其删除",
+    refused: "未保存：服务器要求登录",
+    "too-large": "未保存：超过了文件大小上限",
+    "no-room": "未保存：文件空间已用完",
+    "disk-full": "未保存：此设备没有剩余空间",
+    failed: "未保存：服务器没有响应，或返回了其他内容",
+  },
+  save: "保存",
 
   image: {
     enlarge: (name) => `放大 ${name}`,

@@ -38,6 +38,7 @@ export const backup: Catalogue["backup"] = {
 
   import: "导入",
   importHint: "从 Earshot 或 ntfy Android 应用的备份导入。更改之前会先显示将要更改的内容。",
+  undone: "一次导入被中断，其内容未保留。请重新导入该文件。",
   choose: "选择备份",
   fromWebApp: "从此浏览器中的 ntfy 网页应用",
   webAppUser: (name) => `从此浏览器中的 ntfy 网页应用（${name}）`,
@@ -74,6 +75,7 @@ export const backup: Catalogue["backup"] = {
     singleKeys: "单键快捷键",
     groups: "分组",
     columns: "分列",
+    keepFiles: "保存的附件",
   },
   unreadable: (n) => `${count(n)} 行无法读取，将被略去。`,
   leftOut: (n) => `${count(n)} 个条目无法读取，将被略去。`,

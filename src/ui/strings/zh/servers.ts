@@ -1,5 +1,5 @@
 import type { Catalogue } from "../catalogue";
-import { duration } from "../format";
+import { count, duration } from "../format";
 
 /** Moving a server, and trying what is wrong with one. */
 export const servers: Catalogue["servers"] = {
@@ -15,6 +15,25 @@ export const servers: Catalogue["servers"] = {
     left: (server) => `已退出 ${server}。无法通知服务器，因此令牌在到期前仍然有效。`,
     ends: (server, said) => `${server} 的登录将于 ${said} 到期。`,
     ended: (server) => `${server} 的登录已到期。`,
+  },
+  headers: {
+    label: "附加标头",
+    hint: "供服务器前面的代理使用，每行一个，例如 X-Key: abc。它们只发送给此服务器；消息随后以 HTTP 上的 JSON 行接收。",
+    transport: "消息以 JSON 行接收，因为浏览器只能在普通请求中发送附加标头。",
+    fault: (line) => (line === 0 ? "标头过多。" : `第 ${line} 行不是网页可以发送的标头。`),
+  },
+  account: {
+    button: "账户的主题…",
+    heading: (server) => `${server} 上账户的主题`,
+    asking: "正在询问服务器…",
+    none: "账户列出的主题都已在这里。",
+    offered: "此处未订阅",
+    keep: "与账户保持同步",
+    keepHint:
+      "一侧添加的主题也会添加到另一侧，在此处移除的主题会从账户中移除。在别处从账户移除的主题会连同消息留在这里，直到您退订。",
+    leftThere: (topics) => `已在别处从账户移除：${topics}。`,
+    leave: "在此处也退订",
+    left: (n) => `已移除 ${count(n)} 个主题`,
   },
   move: {
     button: "迁移…",

@@ -1,0 +1,79 @@
+// Files of messages that are kept on this device, so that they are there offline and after their server deleted them.
+import type { MessageKey } from "./stored-message";
+
+/** How the files of messages are kept; absent in the settings = they are not. */
+export interface KeepFiles {
+  /** The largest file to keep, MB (10⁶ bytes); 0 = none is, except in topics that say otherwise. */
+  eachMb: number;
+  /** The most that all of them may take, MB. */
+  allMb: number;
+}
+
+/** Until the user chooses: no file is kept. */
+export const KEEP_FILES_OFF: Readonly<KeepFiles> = { eachMb: 0, allMb: 500 };
+
+/** The sizes that are offered for one file, MB. */
+export const FILE_SIZES_MB: readonly number[] = [1, 5, 15, 50, 200];
+
+/** The most that can be set for all files, MB. */
+export const MOST_FILES_MB = 1_000_000;
+
+/** Reads the setting as it is stored. */
+export function decodeKeepFiles(value: unknown): KeepFiles {
+  const { eachMb, allMb } = (typeof value === "object" && value !== null ? value : {}) as Partial<KeepFiles>;
+  return {
+    eachMb: isMegabytes(eachMb) ? eachMb : KEEP_FILES_OFF.eachMb,
+    allMb: isMegabytes(allMb) && allMb > 0 ? allMb : KEEP_FILES_OFF.allMb,
+  };
+}
+
+function isMegabytes(value: unknown): value is number {
+  return Number.isSafeInteger(value) && (value as number) >= 0 && (value as number) <= MOST_FILES_MB;
+}
+
+/** Why a file is not kept. */
+export type WhyNotKept =
+  /** The server no longer has it. */
+  | "gone"
+  /** The server wants a sign-in, or does not accept the one there is. */
+  | "refused"
+  | "too-large"
+  /** All files together would take more than is set. */
+  | "no-room"
+  /** The browser stores no more. */
+  | "disk-full"
+  /** There was no answer, or something else than the file. */
+  | "failed";
+
+/** What became of a message's file. Times are device clock, ms. */
+export type KeptFileState =
+  | { kind: "kept"; bytes: number; atMs: number }
+  | {
+      kind: "not-kept";
+      why: WhyNotKept;
+      /** When it was last tried. */
+      atMs: number;
+      /** How often it was tried. */
+      tries: number;
+      /** For `too-large`: its size, or what is known of it: it has more than this. */
+      bytes?: number;
+    };
+
+/** What the files of one topic take, and how many are not kept, by reason. */
+export interface FileUse {
+  subId: number;
+  files: number;
+  bytes: number;
+  notKept: Partial<Record<WhyNotKept, number>>;
+}
+
+/** The cache that holds the files. */
+export const FILE_CACHE = "earshot-files";
+
+/** The name of a message's file in the cache: an address at which nothing is. */
+export function fileName([subId, , id]: MessageKey): string {
+  return `https://files.invalid/${String(subId)}/${encodeURIComponent(id)}`;
+}
+
+/** The field of a kept file that says when it was fetched, device clock, ms. */
+export const KEPT_AT_FIELD = "Kept-At";

@@ -1,0 +1,131 @@
+// Fetches a message's file in order to keep it. Server and file are hostile: sizes and types that aren't true, bodies that
+// never end, redirects, pages of proxies.
+import type { WhyNotKept } from "../contract";
+import { credentialHeaders, type Credentials, type ExtraHeaders } from "../protocol";
+import type { Environment } from "./environment";
+import { ANSWER_WITHIN_MS } from "./requests";
+
+/** A body of which nothing comes for this long, ms, is given up. */
+const STALL_MS = 30_000;
+
+/** A body that takes longer than this, ms, is given up: 200 MB take about this long at 2 Mbit/s. */
+const WITHIN_MS = 900_000;
+
+/** Longer types than this, characters, are none. */
+const MOST_TYPE = 200;
+
+/** What the answer to a request for a file is. */
+export type FileAnswer =
+  | {
+      kind: "file";
+      body: ReadableStream<Uint8Array<ArrayBuffer>>;
+      type: string;
+      size: () => number;
+      why: () => WhyNotKept;
+    }
+  /** `busy`: the server takes no more requests for now. */
+  | { kind: "none"; why: WhyNotKept; busy?: true };
+
+export interface FileRequest {
+  /** A whole address. */
+  url: string;
+  /** Sent only where the server asked for them, and only for a file of its own. */
+  credentials: Credentials | undefined;
+  /** Those of the server, for a file of its own. */
+  headers: ExtraHeaders | undefined;
+  /** The type that the message gives. */
+  type: string | undefined;
+  /** More than this, bytes, is too large. */
+  most: number;
+}
+
+/** Asks for a file. Its body ends with an error if it gets too large or too slow; `why` then says which. */
+export async function fetchFile(environment: Environment, request: FileRequest): Promise<FileAnswer> {
+  const first = await ask(environment, request, undefined);
+  const asksForSignIn = first.kind === "none" && first.why === "refused" && request.credentials !== undefined;
+  return asksForSignIn ? ask(environment, request, request.credentials) : first;
+}
+
+async function ask(
+  environment: Environment,
+  { url, type, most, headers: extra }: FileRequest,
+  credentials: Credentials | undefined,
+): Promise<FileAnswer> {
+  const aborter = new AbortController();
+  let timer = environment.setTimer(() => aborter.abort(), ANSWER_WITHIN_MS);
+  const end = (why: WhyNotKept, busy?: true): FileAnswer => {
+    environment.clearTimer(timer);
+    aborter.abort();
+    return { kind: "none", why, ...(busy && { busy }) };
+  };
+  let response: Response;
+  try {
+    response = await environment.fetch(url, {
+      credentials: "omit",
+      redirect: "error",
+      referrerPolicy: "no-referrer",
+      // A file never changes, so one that was shown is not asked for again.
+      cache: "force-cache",
+      // Messages go first.
+      priority: "low",
+      headers: { ...extra, ...credentialHeaders(credentials) },
+      signal: aborter.signal,
+    });
+  } catch {
+    // There was no answer, or a redirect, or one that this page may not read.
+    return end("failed");
+  }
+  const { status, body, headers } = response;
+  if (status === 404 || status === 410) return end("gone");
+  if (status === 401 || status === 403) return end("refused");
+  if (status !== 200 || !body) return end("failed", status === 429 || status === 503 ? true : undefined);
+  const answered = (headers.get("Content-Type") ?? "").slice(0, MOST_TYPE);
+  // The page of a proxy, in place of a file that is no page.
+  if (isPage(answered) && type !== undefined && !isPage(type)) return end("failed");
+  if (Number(headers.get("Content-Length")) > most) return end("too-large");
+  environment.clearTimer(timer);
+
+  let size = 0;
+  let why: WhyNotKept = "failed";
+  const latestMs = environment.now() + WITHIN_MS;
+  const reader = body.getReader();
+  const stop = (stopped: WhyNotKept, controller: ReadableStreamDefaultController): void => {
+    why = stopped;
+    environment.clearTimer(timer);
+    aborter.abort();
+    void reader.cancel().catch(() => undefined);
+    controller.error(new Error(stopped));
+  };
+  const limited = new ReadableStream<Uint8Array<ArrayBuffer>>({
+    async pull(controller) {
+      const leftMs = Math.min(STALL_MS, latestMs - environment.now());
+      timer = environment.setTimer(() => stop("failed", controller), leftMs);
+      const chunk = await reader.read().catch(() => undefined);
+      environment.clearTimer(timer);
+      if (aborter.signal.aborted) return;
+      if (!chunk) return stop("failed", controller);
+      if (chunk.done) return controller.close();
+      size += chunk.value.byteLength;
+      if (size > most) return stop("too-large", controller);
+      controller.enqueue(chunk.value);
+    },
+    async cancel() {
+      environment.clearTimer(timer);
+      aborter.abort();
+      await reader.cancel().catch(() => undefined);
+    },
+  });
+  return { kind: "file", body: limited, type: answered, size: () => size, why: () => why };
+}
+
+function isPage(type: string): boolean {
+  return /^\s*(?:text\/html|application\/xhtml)/i.test(type);
+}
+
+/**
+ * The type by which a kept file may be shown: that of a picture, sound or film. Anything else is plain bytes, so that opened
+ * by itself it is never a document of the app's origin.
+ */
+export function safeType(type: string): string {
+  return /^(?:image|audio|video)\/(?!svg)[\w.+-]+(?:\s*;.*)?$/i.test(type) ? type : "application/octet-stream";
+}

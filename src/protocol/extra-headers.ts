@@ -1,0 +1,50 @@
+// Request headers that a proxy in front of a topic server asks for.
+import { fail, ok, type Result } from "./result";
+
+/** By name, as the user wrote it. */
+export type ExtraHeaders = Readonly<Record<string, string>>;
+
+/** More than these, and longer ones, are refused by proxies themselves. */
+const MOST_HEADERS = 10;
+const MOST_CHARACTERS = 4_000;
+
+/** A name (RFC 9110, section 5.6.2), a colon, and a value of printable characters. */
+const HEADER =
+  /^([\w!#$%&'*+.^`|~-]+)[ \t]*:[ \t]*([\x21-\x7e\x80-\xff](?:[\x20-\x7e\x80-\xff]*[\x21-\x7e\x80-\xff])?)$/;
+
+/** Names that a browser keeps for itself: it would leave them out without a word. `Authorization` is for the sign-in. */
+const RESERVED =
+  /^(?:accept-charset|accept-encoding|access-control-.*|authorization|connection|content-.*|cookie2?|date|dnt|expect|host|keep-alive|origin|referer|set-cookie2?|te|trailer|transfer-encoding|upgrade|via|x-http-method.*|x-method-override|proxy-.*|sec-.*)$/i;
+
+/** Names that the protocol itself reads (docs/protocol.md §3 and 13): with them other messages would come, or be sent. */
+const OF_PROTOCOL =
+  /^(?:x-)?(?:poll|po|poll-id|since|si|scheduled|sched|id|message|m|title|ti|t|priority|prio|p|tags?|ta|delay|at|in|click|icon|actions?|attach|a|filename|file|f|markdown|md|cache|unifiedpush|up|sequence-id|sid|call|email|e-?mail|mail|e|firebase|template|tpl|template)$/i;
+
+/**
+ * Reads headers as typed, one a line. An error names the line that is none, or that a page may not send; from 1. `0`: there
+ * are too many.
+ */
+export function readExtraHeaders(text: string): Result<ExtraHeaders, number> {
+  const headers: [string, string][] = [];
+  for (const [at, line] of text.split(/\r?\n/).entries()) {
+    if (line.trim() === "") continue;
+    const [, name = "", value = ""] = HEADER.exec(line.trim()) ?? [];
+    if (name === "" || RESERVED.test(name) || OF_PROTOCOL.test(name)) return fail(at + 1);
+    headers.push([name, value]);
+  }
+  if (headers.length > MOST_HEADERS || text.length > MOST_CHARACTERS) return fail(0);
+  return ok(Object.fromEntries(headers));
+}
+
+/** The headers as one types them. */
+export function writeExtraHeaders(headers: ExtraHeaders): string {
+  return Object.entries(headers)
+    .map(([name, value]) => `${name}: ${value}`)
+    .join("\n");
+}
+
+/** Whether each of these is a header that a page may send. */
+export function areExtraHeaders(headers: ExtraHeaders): boolean {
+  const read = readExtraHeaders(writeExtraHeaders(headers));
+  return read.ok && JSON.stringify(read.value) === JSON.stringify(headers);
+}

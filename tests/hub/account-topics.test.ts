@@ -1,0 +1,138 @@
+import fc from "fast-check";
+import { beforeEach, describe, expect, test } from "vitest";
+import { stepsBetween } from "../../src/hub/commands/account-steps";
+import { World, type Tab } from "./world";
+
+const MINUTE_MS = 60_000;
+const credentials = { kind: "token", token: "tk_mine" } as const;
+
+let world: World;
+
+beforeEach(async () => {
+  world = await World.make();
+  world.server.users.push(credentials);
+});
+
+const list = (...topics: string[]) => topics.map((topic) => ({ base_url: world.server.address as string, topic }));
+
+const here = async () => (await world.store.reader.catalogue()).subscriptions.map(({ topic }) => topic).sort();
+const there = () => world.server.listed.map(({ topic }) => topic).sort();
+
+/** A tab that is signed in, and whose topics are kept in step with the account. */
+async function inStep(...topics: string[]): Promise<Tab> {
+  const { tab } = await world.subscribed(topics, { credentials });
+  const told = await tab.send("accountTopics", { serverId: 1 });
+  if (!told.ok) throw new Error(JSON.stringify(told.error));
+  await tab.send("keepInStep", { accountId: told.value.accountId, on: true });
+  return tab;
+}
+
+describe("topics of an account", () => {
+  test("are told as far as they aren't here, are of this server, and can be topics", async () => {
+    const { tab } = await world.subscribed(["a"], { credentials });
+    world.server.listed = [
+      ...list("a", "b", "no topic", "b"),
+      { base_url: "https://elsewhere.example", topic: "c" },
+      { base_url: "", topic: "d", display_name: "Doors" },
+    ];
+    expect(await tab.send("accountTopics", { serverId: 1 })).toMatchObject({
+      ok: true,
+      value: { user: "ada", topics: [{ topic: "b" }, { topic: "d", displayName: "Doors" }], leftThere: [] },
+    });
+  });
+
+  test("nothing is told where nobody is signed in, and nothing is changed without consent", async () => {
+    const { tab } = await world.subscribed(["a"]);
+    expect(await tab.send("accountTopics", { serverId: 1 })).toMatchObject({ ok: false });
+    world.server.listed = list("b");
+    await world.time.advance(60 * MINUTE_MS);
+    expect([await here(), there()]).toEqual([["a"], ["b"]]);
+  });
+
+  test("with consent both sides get what the other has, and nothing is removed at first", async () => {
+    world.server.listed = list("b");
+    await inStep("a");
+    expect([await here(), there()]).toEqual([
+      ["a", "b"],
+      ["a", "b"],
+    ]);
+    const asked = world.server.requestsTo("/v1/account").length;
+    await world.time.advance(10 * MINUTE_MS);
+    expect(world.server.requestsTo("/v1/account")).toHaveLength(asked);
+  });
+
+  test("what is added or removed here is told to the account", async () => {
+    const tab = await inStep("a", "b");
+    await tab.send("subscribe", { address: world.server.address, topics: ["c"], history: "all", credentials });
+    await world.time.settle();
+    expect(there()).toEqual(["a", "b", "c"]);
+    const gone = (await world.store.reader.catalogue()).subscriptions.find(({ topic }) => topic === "b");
+    await tab.send("unsubscribe", { subId: gone?.subId ?? 0 });
+    await world.time.advance(2 * MINUTE_MS);
+    expect([await here(), there()]).toEqual([
+      ["a", "c"],
+      ["a", "c"],
+    ]);
+  });
+
+  test("what is added there comes as soon as the account says so", async () => {
+    world.server.syncTopic = "st_abcdefghijklm";
+    await inStep("a");
+    await world.time.advance(MINUTE_MS);
+    world.server.listed.push(...list("b"));
+    world.server.saySync();
+    await world.time.advance(1_000);
+    expect(await here()).toEqual(["a", "b"]);
+  });
+
+  test("what is removed there stays here with its messages, is said, and isn't added again", async () => {
+    const tab = await inStep("a", "b");
+    world.server.publish("b", "kept");
+    world.server.listed = list("a");
+    await world.time.advance(40 * MINUTE_MS);
+    expect([await here(), there()]).toEqual([["a", "b"], ["a"]]);
+    expect(await world.feed()).toEqual(["kept"]);
+    expect(await tab.send("accountTopics", { serverId: 1 })).toMatchObject({ ok: true, value: { leftThere: ["b"] } });
+  });
+
+  test("a server that suddenly lists nothing, or nonsense, takes nothing away", async () => {
+    await inStep("a", "b");
+    world.server.listed = "nonsense" as never;
+    await world.time.advance(40 * MINUTE_MS);
+    expect(await here()).toEqual(["a", "b"]);
+  });
+
+  test("what the server does not take is tried again, and an end of consent ends it", async () => {
+    world.server.intercept = ({ url, method }) =>
+      url.pathname.endsWith("/subscription") && method === "POST" ? new Response("", { status: 500 }) : undefined;
+    const tab = await inStep("a");
+    expect(there()).toEqual([]);
+    world.server.intercept = undefined;
+    await world.time.advance(5 * MINUTE_MS);
+    expect(there()).toEqual(["a"]);
+    const accountId = (await world.store.reader.catalogue()).accounts[0]?.accountId ?? 0;
+    await tab.send("keepInStep", { accountId, on: false });
+    world.server.listed = list("a", "z");
+    await world.time.advance(60 * MINUTE_MS);
+    expect(await here()).toEqual(["a"]);
+  });
+});
+
+const topics = fc.uniqueArray(fc.constantFrom("a", "b", "c", "d", "e"));
+
+test("after its steps nothing is left to do, and nothing was removed that one side has anew", () => {
+  fc.assert(
+    fc.property(topics, topics, topics, (agreed, mine, theirs) => {
+      const steps = stepsBetween(agreed, mine, theirs);
+      const after = {
+        here: [...mine, ...steps.addHere],
+        there: [...theirs, ...steps.addThere].filter((topic) => !steps.removeThere.includes(topic)),
+      };
+      const again = stepsBetween(after.here, after.here, after.there);
+      expect([again.addHere, again.addThere, again.removeThere]).toEqual([[], [], []]);
+      for (const topic of mine) expect(after.here).toContain(topic);
+      for (const topic of steps.removeThere) expect(agreed).toContain(topic);
+      expect(again.leftThere.sort()).toEqual(steps.leftThere.sort());
+    }),
+  );
+});

@@ -1,0 +1,297 @@
+import fc from "fast-check";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { decodeKeepFiles, type KeptFileState, type MessageKey } from "../../src/contract";
+import type { MessageEvent } from "../../src/protocol";
+import { isDue } from "../../src/hub/commands/keep-files";
+import { safeType } from "../../src/hub/fetch-file";
+import { FakeFileCache } from "./fake-file-cache";
+import type { SeenRequest } from "./fake-server";
+import { World, type Tab } from "./world";
+
+const MINUTE_MS = 60_000;
+const MB = 1_000_000;
+
+let world: World;
+let files: FakeFileCache;
+/** What the server answers for its files, by the end of their path. */
+let answers: Record<string, () => Response | "network-error" | "hang">;
+
+beforeEach(async () => {
+  files = new FakeFileCache();
+  vi.stubGlobal("caches", files);
+  answers = {};
+  world = await World.make();
+  world.server.intercept = ({ url }: SeenRequest) => {
+    const name = /\/(?:file|elsewhere)\/([^/?]+)$/.exec(url.pathname)?.[1];
+    return name === undefined ? undefined : (answers[name]?.() ?? new Response("", { status: 404 }));
+  };
+});
+
+afterEach(() => vi.unstubAllGlobals());
+
+const text =
+  (body: BodyInit, type = "image/png") =>
+  () =>
+    new Response(body, { headers: { "Content-Type": type } });
+
+/** A tab that keeps files of up to 1 MB each. */
+async function keeping(setting: object = { eachMb: 1, allMb: 10 }): Promise<{ tab: Tab; subId: number }> {
+  const { tab, subIds } = await world.subscribed(["a"]);
+  await tab.send("setSetting", { key: "keepFiles", value: setting });
+  return { tab, subId: subIds[0] ?? 0 };
+}
+
+function publish(name: string, part: Partial<MessageEvent["attachment"]> & object = {}): MessageEvent {
+  const url = `${world.server.address}/file/${name}`;
+  const expires = world.server.nowS + 10_800;
+  return world.server.publish("a", "", { attachment: { name, url, type: "image/png", size: 3, expires, ...part } });
+}
+
+const keyOf = (subId: number, { time, id }: MessageEvent): MessageKey => [subId, time, id];
+
+async function stateOf(tab: Tab, key: MessageKey): Promise<KeptFileState | null> {
+  const answer = await tab.send("keptFile", { key });
+  if (!answer.ok) throw new Error(JSON.stringify(answer.error));
+  return answer.value;
+}
+
+describe("files of messages", () => {
+  test("are kept before they expire, once, and told to the tabs", async () => {
+    answers["one.png"] = text("abc");
+    const { tab, subId } = await keeping();
+    const event = publish("one.png");
+    await world.time.advance(MINUTE_MS);
+    expect(files.texts).toEqual(["abc"]);
+    expect(await stateOf(tab, keyOf(subId, event))).toMatchObject({ kind: "kept", bytes: 3 });
+    expect(tab.events).toContainEqual({ kind: "files", keys: [keyOf(subId, event)] });
+    await world.time.advance(60 * MINUTE_MS);
+    expect(world.server.requestsTo("one.png")).toHaveLength(1);
+    expect(world.server.requestsTo("one.png")[0]).toMatchObject({ redirect: "error", authorization: undefined });
+  });
+
+  test("are not asked for unless that is set, for all or for a topic", async () => {
+    answers["one.png"] = text("abc");
+    const { tab, subIds } = await world.subscribed(["a", "b"]);
+    publish("one.png");
+    await world.time.advance(5 * MINUTE_MS);
+    expect(world.server.requestsTo("one.png")).toEqual([]);
+    await tab.send("patchSubscription", { subId: subIds[0] ?? 0, patch: { keepFilesMb: 1 } });
+    await world.time.advance(MINUTE_MS);
+    expect(files.texts).toEqual(["abc"]);
+  });
+
+  test("a topic may be left out", async () => {
+    const { tab, subId } = await keeping();
+    await tab.send("patchSubscription", { subId, patch: { keepFilesMb: 0 } });
+    publish("one.png");
+    await world.time.advance(5 * MINUTE_MS);
+    expect(world.server.requestsTo("one.png")).toEqual([]);
+  });
+
+  test("from elsewhere are asked for only where the topic may load them", async () => {
+    answers["shot.png"] = text("abc");
+    const { tab, subId } = await keeping();
+    const at = (url: string) => world.server.publish("a", "", { attachment: { name: "x", url } });
+    at("https://other.example/elsewhere/shot.png");
+    at("https://user:secret@other.example/elsewhere/shot.png");
+    at("https://other.example/elsewhere/shot.png?act=1");
+    at("https://other.example/elsewhere/shot");
+    await world.time.advance(2 * MINUTE_MS);
+    expect(files.texts).toEqual([]);
+    await tab.send("setSetting", { key: "allowedRemote", value: [subId] });
+    await world.time.advance(2 * MINUTE_MS);
+    expect(world.server.requests.filter(({ url }) => url.host === "other.example").map(({ url }) => url.href)).toEqual([
+      "https://other.example/elsewhere/shot.png",
+    ]);
+    expect(files.texts).toEqual(["abc"]);
+  });
+
+  test("are read from the device once they are kept, as text", async () => {
+    answers["log.txt"] = text(new Uint8Array([0xe4]), "text/plain; charset=iso-8859-1");
+    const { tab, subId } = await keeping();
+    const event = publish("log.txt", { type: "text/plain", size: 1 });
+    await world.time.advance(MINUTE_MS);
+    world.server.down = true;
+    answers = {};
+    expect(await tab.send("readAttachment", { key: keyOf(subId, event) })).toMatchObject({
+      ok: true,
+      value: { kind: "text", text: "ä" },
+    });
+  });
+
+  test("credentials go only to the server's own files, and only where it asks for them", async () => {
+    const credentials = { kind: "token", token: "tk_mine" } as const;
+    world.server.users.push(credentials);
+    world.server.readers.set("a", [credentials]);
+    const { tab, subIds } = await world.subscribed(["a"], { credentials });
+    const refused = () => new Response("", { status: 401 });
+    answers["own.png"] = refused;
+    answers["shot.png"] = refused;
+    publish("own.png");
+    world.server.publish("a", "", { attachment: { name: "x", url: "https://other.example/elsewhere/shot.png" } });
+    await tab.send("setSetting", { key: "allowedRemote", value: subIds });
+    await tab.send("setSetting", { key: "keepFiles", value: { eachMb: 1, allMb: 10 } });
+    await world.time.advance(MINUTE_MS);
+    expect(world.server.requestsTo("own.png").map(({ authorization }) => authorization)).toEqual([
+      undefined,
+      "Bearer tk_mine",
+    ]);
+    expect(world.server.requestsTo("shot.png").map(({ authorization }) => authorization)).toEqual([undefined]);
+  });
+
+  test("go with their messages, and with their topic", async () => {
+    answers["one.png"] = text("one");
+    answers["two.png"] = text("two");
+    const { tab, subId } = await keeping();
+    const first = publish("one.png");
+    publish("two.png");
+    await world.time.advance(MINUTE_MS);
+    expect(files.texts.sort()).toEqual(["one", "two"]);
+    await tab.send("delete", { keys: [keyOf(subId, first)] });
+    await world.time.advance(5 * MINUTE_MS);
+    expect(files.texts).toEqual(["two"]);
+    await tab.send("unsubscribe", { subId });
+    await world.time.advance(5 * MINUTE_MS);
+    expect(files.texts).toEqual([]);
+  });
+
+  test("what takes them is told by topic, and all of it can be deleted", async () => {
+    answers["one.png"] = text("abc");
+    const { tab, subId } = await keeping();
+    publish("one.png");
+    publish("gone.png");
+    await world.time.advance(MINUTE_MS);
+    expect(await tab.send("fileUse", {})).toEqual({
+      ok: true,
+      value: [{ subId, files: 1, bytes: 3, notKept: { gone: 1 } }],
+    });
+    await tab.send("setSetting", { key: "keepFiles", value: { eachMb: 0, allMb: 10 } });
+    await tab.send("dropFiles", {});
+    expect(files.texts).toEqual([]);
+    expect(await tab.send("fileUse", {})).toEqual({ ok: true, value: [] });
+  });
+});
+
+describe("what is not kept, and why", () => {
+  const endless = (type: string) => (): Response => {
+    const chunk = new Uint8Array(200_000);
+    const body = new ReadableStream({ pull: (controller) => controller.enqueue(chunk) });
+    return new Response(body, { headers: { "Content-Type": type } });
+  };
+
+  test.each<[string, () => Response | "network-error" | "hang", object, object]>([
+    ["a file that the server has deleted", () => new Response("", { status: 410 }), {}, { why: "gone" }],
+    ["one that is said to be too large", text("abc"), { size: 2 * MB }, { why: "too-large", bytes: 2 * MB }],
+    ["one that is larger than it is said to be", text("x".repeat(2 * MB)), {}, { why: "too-large" }],
+    ["one that never ends", endless("image/png"), { size: undefined }, { why: "too-large" }],
+    ["one that has expired", text("abc"), { expires: 1_000 }, { why: "gone" }],
+    ["one for which the server wants a sign-in", () => new Response("", { status: 403 }), {}, { why: "refused" }],
+    ["a page in place of a picture", text("<html>", "text/html"), {}, { why: "failed" }],
+    ["one that redirects, or does not answer", () => "network-error", {}, { why: "failed" }],
+    ["one whose server is at fault", () => new Response("", { status: 500 }), {}, { why: "failed" }],
+  ])("%s", async (_, answer, part, expected) => {
+    answers["one.png"] = answer;
+    const { tab, subId } = await keeping();
+    const event = publish("one.png", part);
+    await world.time.advance(MINUTE_MS);
+    expect(files.texts).toEqual([]);
+    expect(await stateOf(tab, keyOf(subId, event))).toMatchObject({ kind: "not-kept", ...expected });
+    expect(world.problems).toEqual([]);
+  });
+
+  test("one that stalls is given up", async () => {
+    answers["one.png"] = () => new Response(new ReadableStream({ start: (c) => c.enqueue(new Uint8Array(3)) }));
+    const { tab, subId } = await keeping();
+    const event = publish("one.png", { size: 9 });
+    await world.time.advance(2 * MINUTE_MS);
+    expect(files.texts).toEqual([]);
+    expect(await stateOf(tab, keyOf(subId, event))).toMatchObject({ kind: "not-kept", why: "failed" });
+  });
+
+  test("what failed is tried again a few times, ever later, and then no more", async () => {
+    answers["one.png"] = () => "network-error";
+    await keeping();
+    publish("one.png", { expires: world.server.nowS + 30 * 86_400 });
+    for (let hours = 0; hours < 48; hours++) await world.time.advance(60 * MINUTE_MS);
+    expect(world.server.requestsTo("one.png")).toHaveLength(5);
+  });
+
+  test("a server that takes no more requests is left alone for a while", async () => {
+    for (const name of ["1.png", "2.png", "3.png", "4.png"]) {
+      answers[name] = () => new Response("", { status: 429 });
+      publish(name);
+    }
+    await keeping();
+    await world.time.advance(2 * MINUTE_MS);
+    expect(world.server.requests.filter(({ url }) => url.pathname.includes("/file/")).length).toBeLessThanOrEqual(2);
+  });
+
+  test("all files together stay below what is set, and what was kept stays", async () => {
+    answers["one.png"] = text("x".repeat(700_000));
+    answers["two.png"] = text("y".repeat(700_000));
+    const { tab, subId } = await keeping({ eachMb: 1, allMb: 1 });
+    const first = publish("one.png", { size: 700_000 });
+    await world.time.advance(MINUTE_MS);
+    const second = publish("two.png", { size: 5 });
+    await world.time.advance(MINUTE_MS);
+    expect(files.files.size).toBe(1);
+    expect(await stateOf(tab, keyOf(subId, first))).toMatchObject({ kind: "kept" });
+    expect(await stateOf(tab, keyOf(subId, second))).toMatchObject({ kind: "not-kept", why: "no-room" });
+    await tab.send("setSetting", { key: "keepFiles", value: { eachMb: 1, allMb: 2 } });
+    await world.time.advance(11 * MINUTE_MS);
+    expect(files.files.size).toBe(2);
+  });
+
+  test("a full disk ends the round, and loses nothing", async () => {
+    files.quota = 4;
+    answers["one.png"] = text("abc");
+    answers["two.png"] = text("def");
+    answers["three.png"] = text("ghi");
+    const { tab, subId } = await keeping();
+    const first = publish("one.png");
+    await world.time.advance(MINUTE_MS);
+    const second = publish("two.png");
+    await world.time.advance(MINUTE_MS);
+    expect(await stateOf(tab, keyOf(subId, first))).toMatchObject({ kind: "kept" });
+    expect(await stateOf(tab, keyOf(subId, second))).toMatchObject({ kind: "not-kept", why: "disk-full" });
+    expect(await world.feed()).toHaveLength(2);
+    files.quota = Infinity;
+    await world.time.advance(11 * MINUTE_MS);
+    expect(files.texts).toEqual(["abc", "def"]);
+  });
+
+  test("nothing while the user saves data", async () => {
+    answers["one.png"] = text("abc");
+    let saves = true;
+    const { tab } = await world.subscribed(["a"], {}, { savesData: () => saves });
+    await tab.send("setSetting", { key: "keepFiles", value: { eachMb: 1, allMb: 10 } });
+    publish("one.png");
+    await world.time.advance(5 * MINUTE_MS);
+    expect(world.server.requestsTo("one.png")).toEqual([]);
+    saves = false;
+    await world.time.advance(2 * MINUTE_MS);
+    expect(files.texts).toEqual(["abc"]);
+  });
+});
+
+test("a type is kept only if it is safe to show", () => {
+  expect(safeType("image/png")).toBe("image/png");
+  expect(safeType("video/mp4; codecs=x")).toBe("video/mp4; codecs=x");
+  for (const type of ["text/html", "image/svg+xml", "", "image/png\ntext/html", "IMAGE/SVG+XML"])
+    expect(safeType(type)).toBe("application/octet-stream");
+});
+
+test("a stored setting that can't be right counts as off", () => {
+  fc.assert(
+    fc.property(fc.anything(), (value) => {
+      const { eachMb, allMb } = decodeKeepFiles(value);
+      expect(Number.isSafeInteger(eachMb) && eachMb >= 0 && Number.isSafeInteger(allMb) && allMb > 0).toBe(true);
+    }),
+  );
+});
+
+test("what is larger than was allowed is asked for again once more is", () => {
+  const state = { kind: "not-kept", why: "too-large", atMs: 0, tries: 1, bytes: 5 } as const;
+  expect(isDue(state, 5, 1)).toBe(false);
+  expect(isDue(state, 6, 1)).toBe(true);
+});
