@@ -8,7 +8,7 @@ export type ExtraHeaders = Readonly<Record<string, string>>;
 const MOST_HEADERS = 10;
 const MOST_CHARACTERS = 4_000;
 
-/** A name (RFC 9110, section 5.6.2), a colon, and a value of printable characters. */
+/** A name (a token of RFC 9110), a colon, and a value of printable characters. */
 const HEADER =
   /^([\w!#$%&'*+.^`|~-]+)[ \t]*:[ \t]*([\x21-\x7e\x80-\xff](?:[\x20-\x7e\x80-\xff]*[\x21-\x7e\x80-\xff])?)$/;
 

@@ -22,7 +22,7 @@ test("extra headers go with every request to their server, to nobody else, and n
   guard();
   const { tab, subIds } = await world.subscribed(["a"], { headers: { "X-Key": "abc" } });
   world.server.publish("a", "one");
-  await tab.send("look", { address: world.server.address, topics: ["b"] });
+  await tab.send("preview", { address: world.server.address, topics: ["b"] });
   const [subId = 0] = subIds;
   const actions = [{ id: "1", action: "http", label: "Do", url: "https://other.example/do" }] as never;
   const event = world.server.publish("a", "two", {

@@ -36,9 +36,9 @@ export function backupCommands(context: CommandContext): {
     importId: string,
     work: (steps: Importer, progress: (done: number, of: number) => void) => Promise<Result<Value, BackupFault>>,
   ): Promise<Result<Value, BackupFault>> => {
-    const later = await store.steps();
-    if (!later.ok) return fail(storageError(later.error));
-    const { importer: steps } = later.value;
+    const opened = await store.steps();
+    if (!opened.ok) return fail(storageError(opened.error));
+    const { importer: steps } = opened.value;
     const progress = (done: number, of: number): void => context.announce({ kind: "importing", importId, done, of });
     const working = (async () => {
       const result = await work(steps, progress);
@@ -83,9 +83,9 @@ export function backupCommands(context: CommandContext): {
       }),
 
     async undoneImport() {
-      const later = await store.steps();
-      if (!later.ok) return fail(storageError(later.error));
-      const note = await later.value.importer.takeUndone();
+      const opened = await store.steps();
+      if (!opened.ok) return fail(storageError(opened.error));
+      const note = await opened.value.importer.takeUndone();
       return note.ok ? note : fail(storageError(note.error));
     },
 
@@ -96,9 +96,9 @@ export function backupCommands(context: CommandContext): {
         await working;
         return ok(null);
       }
-      const later = await store.steps();
-      if (!later.ok) return fail(storageError(later.error));
-      await undo(later.value.importer, importId);
+      const opened = await store.steps();
+      if (!opened.ok) return fail(storageError(opened.error));
+      await undo(opened.value.importer, importId);
       return ok(null);
     },
   };

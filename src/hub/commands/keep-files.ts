@@ -304,8 +304,8 @@ export class KeptFiles {
   }
 
   async #steps(): Promise<FileSteps | undefined> {
-    const later = await this.#context.environment.store.steps();
-    return later.ok ? later.value.files : undefined;
+    const opened = await this.#context.environment.store.steps();
+    return opened.ok ? opened.value.files : undefined;
   }
 
   /** The commands of pages. */
@@ -317,21 +317,21 @@ export class KeptFiles {
     const { store } = this.#context.environment;
     return {
       async keptFile({ key }) {
-        const later = await store.steps();
-        if (!later.ok) return fail(storageError(later.error));
-        const record = await later.value.files.fileRecord(key);
+        const opened = await store.steps();
+        if (!opened.ok) return fail(storageError(opened.error));
+        const record = await opened.value.files.fileRecord(key);
         return record.ok ? ok(record.value?.state ?? null) : fail(storageError(record.error));
       },
       async fileUse() {
-        const later = await store.steps();
-        if (!later.ok) return fail(storageError(later.error));
-        const records = await later.value.files.fileRecords();
+        const opened = await store.steps();
+        if (!opened.ok) return fail(storageError(opened.error));
+        const records = await opened.value.files.fileRecords();
         return records.ok ? ok(useOf(records.value)) : fail(storageError(records.error));
       },
       dropFiles: async ({ subId }) => {
-        const later = await store.steps();
-        if (!later.ok) return fail(storageError(later.error));
-        const keys = await later.value.files.forgetFiles(subId);
+        const opened = await store.steps();
+        if (!opened.ok) return fail(storageError(opened.error));
+        const keys = await opened.value.files.forgetFiles(subId);
         if (!keys.ok) return fail(storageError(keys.error));
         const cache = await openFileCache();
         for (const key of keys.value) await cache?.delete(fileName(key));
@@ -349,8 +349,8 @@ export async function keptFile(
 ): Promise<{ response: Response; type: string | undefined } | undefined> {
   const response = await (await openFileCache())?.match(fileName(key));
   if (!response) return undefined;
-  const later = await environment.store.steps();
-  const record = later.ok ? await later.value.files.fileRecord(key) : later;
+  const opened = await environment.store.steps();
+  const record = opened.ok ? await opened.value.files.fileRecord(key) : opened;
   return { response, type: record.ok ? record.value?.type : undefined };
 }
 

@@ -20,7 +20,8 @@ export const settings: Catalogue["settings"] = {
       never: "Nachrichten bleiben ungelesen, bis du sie als gelesen markierst.",
     },
     keepDays: "Ältere Nachrichten werden von diesem Gerät entfernt; 0 heißt ohne Grenze.",
-    keepMessages: "Was von allen Themen zusammen darüber hinausgeht, wird entfernt, das Älteste zuerst; 0 heißt ohne Grenze.",
+    keepMessages:
+      "Was von allen Themen zusammen darüber hinausgeht, wird entfernt, das Älteste zuerst; 0 heißt ohne Grenze.",
     prune: "Entfernt sofort, was diese Grenzen sonst innerhalb einer Stunde entfernen.",
     theme: "Farben der ganzen App; sie wechseln mit dem Gerät, wenn sie ihm folgen.",
     density: "Kompakt lässt um jede Nachricht weniger Platz.",
