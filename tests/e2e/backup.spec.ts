@@ -214,3 +214,40 @@ test("all messages of a topic are deleted after a question, and come back by und
   await notice(page).getByRole("button", { name: "Undo" }).click();
   await expect(page.getByRole("row", { name: "backups" })).toContainText("3");
 });
+
+test("of two tabs that import at once one does, the other says so, and each message is there once", async ({
+  server,
+  page,
+  context,
+}) => {
+  const topic = { kind: "topic", server: `http://${server.host}`, topic: "doors" };
+  const events = Array.from({ length: 50 }, (_, at) => {
+    const event = {
+      id: `two${String(at).padStart(9, "0")}`,
+      time: 1_700_000_000 + at,
+      event: "message",
+      topic: "doors",
+    };
+    return { kind: "message", topic: 0, event: { ...event, message: `m${at}` }, via: "poll", receivedAtMs: 1 };
+  });
+  const lines = [
+    { kind: "header", format: "earshot-backup", version: 1, scope: "everything", madeAtMs: 1 },
+    { kind: "server", address: `http://${server.host}` },
+    { ...topic, keepDays: 0 },
+    ...events,
+  ];
+  const end = { kind: "end", messages: events.length, lines: lines.length + 1 };
+  const backup = fileOf([...lines, end].map((line) => `${JSON.stringify(line)}\n`).join(""));
+  const other = await context.newPage();
+  const tabs = [page, other];
+  for (const tab of tabs) await openSettings(tab, server);
+  for (const tab of tabs) {
+    await choose(tab, backup);
+    await expect(preview(tab)).toContainText("50 messages would be added.");
+  }
+  await Promise.all(tabs.map((tab) => preview(tab).getByRole("button", { name: "Import" }).click()));
+  // The second tab's file took the place of the first one's.
+  await expect(notice(other)).toContainText("Imported, with 50 messages");
+  await expect(page.getByRole("alert")).toContainText("Nothing of it was kept");
+  for (const tab of tabs) await expect(tab.getByText("50 messages on this device")).toBeVisible();
+});
