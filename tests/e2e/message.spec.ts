@@ -442,20 +442,20 @@ test("the raw JSON is one press away, with unknown fields", async ({ server, pag
   expect(JSON.parse(await page.evaluate(() => navigator.clipboard.readText()))).toEqual(event);
 });
 
-test("a long text is folded until all of it is wanted", async ({ server, page }) => {
+test("a long text is collapsed until all of it is wanted", async ({ server, page }) => {
   const text = Array.from({ length: 60 }, (_, at) => `line ${at + 1}`).join("\n");
   await server.publish("notes", text, { title: "Long" });
   await server.publish("notes", "short", { title: "Short" });
   await subscribe(page, server, "notes");
   const long = page.getByRole("article", { name: "Long" });
   await expect(long.getByText("line 60")).toHaveCount(0);
-  const folded = (await long.boundingBox())?.height ?? 0;
-  expect(folded).toBeLessThan(420);
+  const collapsed = (await long.boundingBox())?.height ?? 0;
+  expect(collapsed).toBeLessThan(420);
   await long.getByRole("button", { name: "Show all" }).click();
   await expect(long.getByText("line 60")).toBeAttached();
-  await expect.poll(async () => (await long.boundingBox())?.height).toBeGreaterThan(3 * folded);
+  await expect.poll(async () => (await long.boundingBox())?.height).toBeGreaterThan(3 * collapsed);
   await long.getByRole("button", { name: "Show less" }).click();
-  await expect.poll(async () => (await long.boundingBox())?.height).toBe(folded);
+  await expect.poll(async () => (await long.boundingBox())?.height).toBe(collapsed);
   await expect(page.getByRole("article", { name: "Short" }).getByRole("button", { name: "Show all" })).toHaveCount(0);
 });
 
