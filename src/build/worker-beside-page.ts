@@ -10,8 +10,8 @@ const SOURCES = pathOf("../");
 const ENTRY = pathOf("../worker/worker.ts");
 /** The page's first script, which runs before the app. */
 const BEGIN = pathOf("../ui/begin.ts");
-/** What the app draws a feed with. */
-const FEED = pathOf("../ui/shell/feed-page.ts");
+/** The one part of a first visit that belongs to no screen: it creates the database. */
+const MIGRATIONS = pathOf("../store/migrations.ts");
 
 /** The import as `client` writes it. */
 const ADDRESS = "../worker/worker?worker&url";
@@ -50,7 +50,7 @@ const FILES = {
 /**
  * Files that each page loads soon after the start, or at the first touch. In this order, each file holds everything
  * that it needs and that wasn't loaded before. More files, loaded one after the other, would keep the service worker
- * busy, which delays a new version. A comment in a module names its file: `@chunk rows`.
+ * busy, which delays a new version. A comment at the start of a module names its file: `@chunk rows`.
  */
 const SOON = ["deferred-shell", "rows", "background-services", "reorder"];
 
@@ -59,29 +59,23 @@ const VISIT = "visit";
 /** What it and one of `SOON` both need, so that neither loads the other. */
 const SHARED_WITH_VISIT = "shell-parts";
 
-/** Modules of a first visit that are loaded later otherwise: their files are named in the page. */
-const OF_VISIT = ["../ui/topics/FirstStart.svelte", "../ui/topics/LinkScreen.svelte", "../store/migrations.ts"].map(
-  pathOf,
-);
-
-/** What stands around those screens. */
-const AROUND = ["../ui/shell/Rail.svelte", "../ui/shell/BottomBar.svelte"].map(pathOf);
-
 const CHUNK = /^(?:\/\/|<!--) @chunk ([\w-]+)/m;
+/** Names the file of a component's style, if that is needed before its code. */
+const STYLE_CHUNK = /^<!-- @style-chunk ([\w-]+)/m;
 
-/** The modules that belong to each of these files. */
-function soonOf(ids: Iterable<string>): Map<string, string[]> {
-  const soon = new Map<string, string[]>([...SOON, VISIT].map((name) => [name, []]));
+/** The modules that name each of these files in a comment. */
+function modulesOf(files: readonly string[], comment: RegExp, ids: Iterable<string>): Map<string, string[]> {
+  const modules = new Map<string, string[]>(files.map((name) => [name, []]));
   for (const id of ids) {
     if (!id.startsWith(SOURCES) || !/\.(?:ts|svelte)$/.test(id)) continue;
-    const name = CHUNK.exec(readFileSync(id, "utf8"))?.[1];
+    const name = comment.exec(readFileSync(id, "utf8"))?.[1];
     if (name === undefined) continue;
-    const entries = soon.get(name);
-    if (!entries) throw new Error(`${id} names a file that the build doesn't know: ${name}`);
-    entries.push(id);
+    const own = modules.get(name);
+    if (!own) throw new Error(`${id} names a file that the build doesn't know: ${name}`);
+    own.push(id);
   }
-  for (const [name, entries] of soon) if (entries.length === 0) throw new Error(`No module belongs to ${name}.`);
-  return soon;
+  for (const [name, own] of modules) if (own.length === 0) throw new Error(`No module belongs to ${name}.`);
+  return modules;
 }
 
 /**
@@ -89,6 +83,8 @@ function soonOf(ids: Iterable<string>): Map<string, string[]> {
  * fetches once. Vite alone builds workers separately. During development the plugin does nothing.
  */
 export function workerBesidePage(): Plugin & { groups: Rolldown.CodeSplittingGroup[] } {
+  /** The screens of a first visit, and what they need besides; their files are named in the page. */
+  let ofVisit = [MIGRATIONS];
   // The bundler adds imports of these later than a plugin can see.
   const fileOf = new Map<string, string>([
     [OWN_LOADER, FILES.shared],
@@ -110,7 +106,7 @@ export function workerBesidePage(): Plugin & { groups: Rolldown.CodeSplittingGro
     },
     transformIndexHtml: {
       order: "post",
-      handler: (html, { bundle }) => withVisit(withBegin(html, bundle ?? {}), bundle ?? {}),
+      handler: (html, { bundle }) => withVisit(withBegin(html, bundle ?? {}), bundle ?? {}, ofVisit),
     },
     async buildEnd(error) {
       if (error) return;
@@ -130,11 +126,13 @@ export function workerBesidePage(): Plugin & { groups: Rolldown.CodeSplittingGro
       for (const id of page.first) {
         if (!fileOf.has(id)) fileOf.set(id, worker.all.has(id) ? FILES.shared : FILES.page);
       }
-      const soonBy = soonOf(this.getModuleIds());
+      const byChunk = modulesOf([...SOON, VISIT, FILES.feed], CHUNK, this.getModuleIds());
+      const screens = byChunk.get(VISIT) ?? [];
+      ofVisit = [...screens, MIGRATIONS];
       const neededBy = async (entries: string[]): Promise<string[]> =>
         (await Promise.all(entries.map((entry) => graph.first(entry)))).flatMap((ids) => [...ids]);
-      const ofStrangers = new Set(await neededBy(soonBy.get(VISIT) ?? []));
-      for (const id of await graph.first(FEED)) {
+      const ofStrangers = new Set(await neededBy(screens));
+      for (const id of await neededBy(byChunk.get(FILES.feed) ?? [])) {
         // The first rows are drawn before this file comes, so their style is in the page's own.
         const own = isStyle(id) || ofStrangers.has(id) ? FILES.page : FILES.feed;
         if (!fileOf.has(id)) fileOf.set(id, worker.all.has(id) ? FILES.shared : own);
@@ -143,17 +141,17 @@ export function workerBesidePage(): Plugin & { groups: Rolldown.CodeSplittingGro
         if (!fileOf.has(id) && id !== ENTRY) fileOf.set(id, page.all.has(id) ? FILES.lent : FILES.hub);
       }
       const soon = new Map<string, Set<string>>();
-      for (const [name, entries] of soonBy) {
+      for (const name of [...SOON, VISIT]) {
+        const entries = byChunk.get(name) ?? [];
         soon.set(name, new Set((await neededBy(entries)).filter((id) => !fileOf.has(id))));
       }
       const visit = soon.get(VISIT) ?? new Set();
       for (const name of SOON) {
         for (const id of soon.get(name) ?? []) if (visit.has(id)) fileOf.set(id, SHARED_WITH_VISIT);
       }
-      // They are part of the picture in the page, before their code comes.
-      for (const entry of AROUND) {
-        for (const id of await graph.first(entry))
-          if (isStyle(id) && !fileOf.has(id)) fileOf.set(id, SHARED_WITH_VISIT);
+      // These styles are for the picture of a screen in the page, before the code of its components comes.
+      for (const [name, entries] of modulesOf([SHARED_WITH_VISIT], STYLE_CHUNK, this.getModuleIds())) {
+        for (const id of await neededBy(entries)) if (isStyle(id) && !fileOf.has(id)) fileOf.set(id, name);
       }
       // What the worker runs later too is in a file beside them, as none of them is for a worker.
       for (const [name, ids] of soon) {
@@ -226,9 +224,9 @@ function withBegin(html: string, bundle: Rolldown.OutputBundle): string {
  * Names the files that a first visit needs beside the app's own, for the script in the page, which asks for all of them
  * at once if nothing is stored.
  */
-function withVisit(html: string, bundle: Rolldown.OutputBundle): string {
+function withVisit(html: string, bundle: Rolldown.OutputBundle, ofVisit: readonly string[]): string {
   const chunks = Object.values(bundle).filter((file) => file.type === "chunk");
-  const entries = chunks.filter(({ moduleIds }) => OF_VISIT.some((id) => moduleIds.includes(id)));
+  const entries = chunks.filter(({ moduleIds }) => ofVisit.some((id) => moduleIds.includes(id)));
   if (entries.length < 2) throw new Error("The files of a first visit were not built.");
   const scripts = new Set(entries.flatMap(({ fileName }) => [...importedBy(fileName, bundle)]));
   const styles = new Set([...scripts].flatMap((file) => stylesOf(bundle[file])));
