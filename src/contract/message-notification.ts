@@ -5,7 +5,7 @@ import { bodyText, titleWords } from "./body-text";
 import { partTags, type EmojiTable } from "./emoji";
 import type { NotificationData } from "./notification";
 import { type ButtonWords, isOwnButton, OWN_BUTTONS } from "./own-buttons";
-import type { StoredMessage } from "./stored-message";
+import { keyOf, type StoredMessage } from "./stored-message";
 import { webLink } from "./web-link";
 
 /** The app's own icon and badge, for messages without an icon. Relative to the app's folder. */
@@ -104,7 +104,7 @@ export function messageNotification<Picture extends string = never>(
       ...OWN_PICTURES,
       ...context.pictures,
       ...(buttons.actions.length > 0 && { actions: buttons.actions }),
-      data: { fragment, shownAtMs: nowMs, key: [row.subId, row.time, row.id], links: buttons.links },
+      data: { fragment, shownAtMs: nowMs, key: keyOf(row), links: buttons.links },
     },
   };
 }

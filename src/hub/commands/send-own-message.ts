@@ -1,3 +1,4 @@
+import { keyOf } from "../../contract";
 import type { MessageEvent, Result, ServerAddress } from "../../protocol";
 import { changesEvent } from "../changes-event";
 import { announceChanges, type CommandContext } from "./context";
@@ -58,7 +59,11 @@ async function storeOwn(context: CommandContext, address: ServerAddress, event: 
   const news = changesEvent(stored.value, stored.value.added);
   if (news) context.announce(news);
   if (stored.value.duplicates === 0) return;
-  const marked = await store.mark([[subId, event.time, event.id]], { kind: "read", on: true }, now());
+  const marked = await store.mark(
+    [keyOf({ subId, time: event.time, id: event.id })],
+    { kind: "read", on: true },
+    now(),
+  );
   if (marked.ok) announceChanges(context, marked.value);
   else report(marked.error);
 }

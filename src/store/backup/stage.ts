@@ -1,6 +1,6 @@
 // The first half of an import: what is read is staged in the database, and nothing that is shown changes (decision
 // 0034).
-import type { BackupPreview, BackupTopic } from "../../contract";
+import { type BackupPreview, type BackupTopic, keyOf, type MessageKey } from "../../contract";
 import type { ServerAddress } from "../../protocol";
 import { compareText, knownKeys } from "../known-keys";
 import { transact, type Database, type Transaction, startingWith } from "../database";
@@ -179,9 +179,9 @@ export async function lookUp(
   messages: readonly KeyedMessage[],
 ): Promise<{ stored: ReadonlySet<string>; buried: ReadonlySet<string> }> {
   const keys = messages
-    .map(({ event }): [number, number, string] => [subId, event.time, event.id])
+    .map(({ event }) => keyOf({ subId, time: event.time, id: event.id }))
     .sort((a, b) => a[1] - b[1] || compareText(a[2], b[2]));
-  const compare = (a: [number, number, string], b: [number, number, string]) => a[1] - b[1] || compareText(a[2], b[2]);
+  const compare = (a: MessageKey, b: MessageKey) => a[1] - b[1] || compareText(a[2], b[2]);
   const [stored, buried] = await Promise.all([
     knownKeys(transaction.store("messages"), keys, compare),
     knownKeys(transaction.store("tombstones"), keys, compare),

@@ -1,4 +1,5 @@
 // Undoes an import that was cut or stopped: nothing of it stays (decision 0034).
+import { keyOf } from "../../contract";
 import type { Changes } from "../changes";
 import { transact, type Database, type Transaction } from "../database";
 import { joinChanges, wakeSnoozed } from "../marks";
@@ -100,7 +101,7 @@ async function takeBack(
   for (const { topic, event } of part?.messages ?? []) {
     const { subId, isNew } = record.topics[topic] ?? {};
     if (isNew || subId === undefined) continue;
-    const row = await messages.get([subId, event.time, event.id]);
+    const row = await messages.get(keyOf({ subId, time: event.time, id: event.id }));
     // A row with another number came from its server, or was here before.
     if (!row || row.arrival < arrivalsFrom || row.arrival >= arrivalsFrom + record.messages) continue;
     writer.remove(row);

@@ -1,5 +1,5 @@
 import type { SubscriptionRecord } from "../../client";
-import type { StoredMessage } from "../../contract";
+import { keyOf, type StoredMessage } from "../../contract";
 import type { FeedControls } from "../state/feed-controls";
 import { canJump, toOldest, toOldestUnread } from "../feed/jump";
 import { actOnPicked, pickAll, picksNow, type PickedAction } from "../feed/picked-actions";
@@ -131,7 +131,7 @@ export const COMMANDS: readonly Command[] = [
     keys: ["o"],
     messageKeys: ["Enter"],
     applies: hasRow,
-    run: ({ feed, row }) => row && feed?.pane.open([row.subId, row.time, row.id]),
+    run: ({ feed, row }) => row && feed?.pane.open(keyOf(row)),
   },
   {
     id: "leave",
