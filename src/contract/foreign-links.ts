@@ -1,8 +1,18 @@
 // Topic links that other apps write, and addresses that people paste (docs/protocol.md §16).
-import { parseServerAddress, type ServerAddress, type Result, fail, ok } from "../protocol";
+import { encodeQuery, parseServerAddress, type ServerAddress, type Result, fail, ok } from "../protocol";
+import { titleText } from "./alert-text";
 import { isCurlCommand, readCurlCommand } from "./curl-command";
 import type { Filter } from "./filter-language";
-import { type LinkError, holdsCredentials, parseLink, parseLinkAddress, parseLinkTopics } from "./links";
+import {
+  formatLink,
+  type LinkError,
+  holdsCredentials,
+  parseLink,
+  parseLinkAddress,
+  parseLinkTopics,
+  shareLink,
+  type View,
+} from "./links";
 
 /** The topics that a link from elsewhere names. */
 export interface LinkedTopics {
@@ -23,16 +33,57 @@ const MAX_SHARED_LENGTH = 16_000;
 /** Endpoints of a topic, which may be part of an address copied from a script (docs/protocol.md §2). */
 const ENDPOINTS = ["json", "sse", "raw", "ws", "auth", "publish", "send", "trigger"];
 
+/** The longest name that a sender may give to a topic, as in the topic's settings, in characters. */
+const MAX_NAME_LENGTH = 64;
+
+/** The parameter by which a link behind `#/~open/` hands on what its sender calls the topic. */
+const LABEL = "label";
+
+/** A sender's name for a topic, as it may be shown; undefined if nothing of it can. */
+function displayNameOf(text: string | null): string | undefined {
+  return [...titleText(text ?? "")].slice(0, MAX_NAME_LENGTH).join("").trim() || undefined;
+}
+
 /**
  * Reads a link into a copy of this app. Its default server is taken to be its own origin, as that mostly serves both.
  */
 function parseAppLink(base: string, fragment: string): Result<LinkedTopics, LinkError> {
   const own = parseServerAddress(base.replace(/\?.*/s, ""));
-  const link = parseLink(fragment, own.ok ? own.value : undefined);
+  const [path = "", ...rest] = fragment.split("?");
+  const query = new URLSearchParams(rest.join("?"));
+  const labels = query.getAll(LABEL);
+  const others = encodeQuery([...query].filter(([name]) => name !== LABEL));
+  // A second label stays, and the link is refused for it.
+  const plain = labels.length === 1 ? `${path}?${others}` : fragment;
+  const link = parseLink(plain, own.ok ? own.value : undefined);
   if (!link.ok) return link;
   const { scope, filter } = link.value;
+  // A link that was shared with a name, and pasted here.
+  if (scope.kind === "own" && scope.name === "open" && scope.rest !== undefined) return parsePastedTopic(scope.rest);
   if (scope.kind !== "topics") return fail({ kind: "no-topic" });
-  return ok({ address: scope.address, topics: scope.topics, ...(filter.terms.length > 0 && { filter }) });
+  const displayName = displayNameOf(labels[0] ?? null);
+  // One name for several topics would tell them apart no more.
+  if (displayName !== undefined && scope.topics.length > 1) return fail({ kind: "parameter", name: LABEL });
+  return ok({
+    ...{ address: scope.address, topics: scope.topics },
+    ...(displayName !== undefined && { displayName }),
+    ...(filter.terms.length > 0 && { filter }),
+  });
+}
+
+/**
+ * Writes a view of one topic with what its sender calls it, as `parsePastedTopic` reads it. It names its server, so that it
+ * means the same in every copy of the app.
+ */
+export function namedLink(view: View, label: string): string {
+  const link = formatLink(view, undefined);
+  return `${link}${link.includes("?") ? "&" : "?"}${encodeQuery([[LABEL, label]])}`;
+}
+
+/** The link of this app that opens a link from elsewhere, or one that says more than a view. */
+export function openingLink(text: string, appUrl: string): string {
+  const scope = { kind: "own", name: "open", rest: text } as const;
+  return shareLink({ scope, filter: { terms: [] } }, appUrl, undefined);
 }
 
 /**
@@ -113,7 +164,7 @@ function parseTopicAddress(text: string): Result<LinkedTopics, LinkError> {
   if (!address.ok) return address;
   const topics = parseLinkTopics(last);
   if (!topics.ok) return topics;
-  const displayName = (isApp && query.get("display")?.trim()) || undefined;
+  const displayName = isApp ? displayNameOf(query.get("display")) : undefined;
   return ok({ address: address.value, topics: topics.value, ...(displayName !== undefined && { displayName }) });
 }
 

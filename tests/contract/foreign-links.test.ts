@@ -1,6 +1,14 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { findSharedTopic, isCurlCommand, parsePastedTopic } from "../../src/contract";
+import {
+  findSharedTopic,
+  isCurlCommand,
+  namedLink,
+  openingLink,
+  parseLink,
+  parsePastedTopic,
+  type View,
+} from "../../src/contract";
 import { checkTopicName, parseServerAddress } from "../../src/protocol";
 
 describe("what names a topic elsewhere", () => {
@@ -48,6 +56,64 @@ describe("what names a topic elsewhere", () => {
   ])("reads the command %j", (text, address, topics) => {
     expect(isCurlCommand(text)).toBe(true);
     expect(parsePastedTopic(text)).toEqual({ ok: true, value: { address, topics } });
+  });
+
+  it("reads the name that a link behind ~open hands on, and the link as it is pasted", () => {
+    const link = parseLink("#/box:8080/disk?priority=high&q=full", undefined);
+    if (!link.ok) throw new Error(link.error.kind);
+    const opening = openingLink(namedLink(link.value, "Disk & space #1"), "https://app.example/x/?a=b#/y");
+    expect(opening).toBe(
+      "https://app.example/x/#/~open/%23/box:8080/disk%3Fpriority%3Dhigh%26q%3Dfull%26label%3DDisk%2520%2526%2520space%2520%25231",
+    );
+    const read = {
+      ok: true,
+      value: {
+        address: "https://box:8080",
+        topics: ["disk"],
+        displayName: "Disk & space #1",
+        filter: link.value.filter,
+      },
+    };
+    const opened = parseLink(new URL(opening).hash, undefined);
+    expect(opened.ok && opened.value.scope.kind === "own" && parsePastedTopic(opened.value.scope.rest ?? "")).toEqual(
+      read,
+    );
+    expect(parsePastedTopic(opening)).toEqual(read);
+  });
+
+  it("reads back any name and topic that it hands on, in one line and not too long", () => {
+    const name = fc.string({ unit: "binary", minLength: 1, maxLength: 200 });
+    fc.assert(
+      fc.property(name, fc.webUrl({ validSchemes: ["http", "https"] }), (label, url) => {
+        const address = parseServerAddress(new URL(url).origin);
+        if (!address.ok) return;
+        const view: View = {
+          scope: { kind: "topics", address: address.value, topics: ["disk"] },
+          filter: { terms: [] },
+        };
+        const read = parsePastedTopic(openingLink(namedLink(view, label), "https://app.example/"));
+        expect(read).toMatchObject({ ok: true, value: { address: address.value, topics: ["disk"] } });
+        const shown = read.ok ? (read.value.displayName ?? "") : "";
+        expect([...shown].length).toBeLessThanOrEqual(64);
+        expect(shown).not.toMatch(/[\n\r\u202a-\u202e\u2066-\u2069]/);
+      }),
+    );
+  });
+
+  it.each([
+    "#/box/disk,door?label=both",
+    "#/box/disk?label=a&label=b",
+    "#/box/disk?label=a&evil=1",
+    "#/box/disk?label=a&auth=abc",
+    "#/box/my%20disk?label=a",
+    "#/~open/%23/~open/",
+    "#/~open",
+  ])("refuses %j", (text) => {
+    expect(parsePastedTopic(text).ok).toBe(false);
+    expect(parseLink("#/box/disk?label=a", undefined), "a plain link keeps its meaning").toEqual({
+      ok: false,
+      error: { kind: "parameter", name: "label" },
+    });
   });
 
   it("reads the filter of a link into a copy of the app", () => {

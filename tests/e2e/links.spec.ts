@@ -212,6 +212,20 @@ test.describe("forms of a link", () => {
     await expect(notice(page)).toContainText("The message of this link isn't stored on this device.");
   });
 
+  test("one message that was deleted, as from its notification", async ({ server, page }) => {
+    await server.curl("backups", "door open", { "X-Sequence-ID": "door" });
+    await server.publish("backups", "another");
+    await subscribe(page, server, "backups");
+    await expectLive(page);
+    const [stored] = (await (await fetch(`${server.url}backups/json?poll=1`)).text()).trim().split("\n");
+    const { id, time } = JSON.parse(stored ?? "") as { id: string; time: number };
+    await fetch(`${server.url}backups/door`, { method: "DELETE" });
+    await expect(message(page, "door open")).toHaveCount(0);
+    await page.goto(`${server.url}#/backups?id=${id}&at=${time}`);
+    await expect(notice(page)).toContainText("The message of this link isn't stored on this device.");
+    await expect(page.getByText("door open")).toHaveCount(0);
+  });
+
   test("one message of a topic that is not subscribed opens once it is", async ({ server, page }) => {
     const { id, time } = await server.publish("backups", "the one that is meant");
     await page.goto(`${server.url}#/backups?id=${id}&at=${time}`);

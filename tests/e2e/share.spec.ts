@@ -1,3 +1,4 @@
+import type { Page } from "@playwright/test";
 import { expectAccessible } from "./axe";
 import { readQrCode } from "../ui/read-qr-code";
 import { expect, subscribe, test } from "./fixtures";
@@ -70,4 +71,65 @@ test("a link that is too long for a QR code says so and can be copied", async ({
   await expect(dialog.getByText("This link is too long for a QR code.")).toBeVisible();
   await expect(dialog.getByRole("button", { name: "Copy link" })).toBeVisible();
   await expect(dialog.getByRole("img")).toHaveCount(0);
+});
+
+/** The link in the dialog. */
+const linkIn = (page: Page) => page.getByRole("dialog").locator(".link");
+
+test("a sign-in is handed on only if that is chosen, shown before it is used, and stays in no address", async ({
+  server,
+  page,
+  browser,
+  startOther,
+  watch,
+}) => {
+  watch.tolerate(/status of 40[13]/);
+  const other = await startOther({
+    access: { default: "deny-all", users: [{ name: "ada", password: "s3cret", role: "admin", tokens: [] }] },
+  });
+  await other.publish("secret", "for ada alone");
+  /** Subscribes with what is in the fields. */
+  const enter = async (one: Page): Promise<void> => {
+    await one.getByRole("button", { name: "Subscribe" }).click();
+    await expect(message(one, "for ada alone")).toHaveCount(1);
+  };
+  await page.goto(`${server.url}#/http:${other.host}/secret`);
+  await page.getByRole("button", { name: "Subscribe" }).click();
+  await page.getByLabel("Sign in").selectOption("User name and password");
+  await page.getByLabel("User name", { exact: true }).fill("ada");
+  await page.getByLabel("Password").fill("s3cret");
+  await enter(page);
+  await chooseInMenu(page, "QR code…");
+  const dialog = page.getByRole("dialog");
+  await expect(dialog.getByText("The link contains no password.")).toBeVisible();
+  await expect(linkIn(page)).toHaveText(`${server.url}#/http:${other.host}/secret`);
+  await dialog.getByRole("checkbox", { name: /^With the sign-in/ }).check();
+  await expect(dialog.getByText("Whoever gets this link", { exact: false })).toBeVisible();
+  await expect(linkIn(page)).toContainText("#/~open/access:");
+  await expectAccessible(page);
+  const link = await linkIn(page).innerText();
+
+  const context = await browser.newContext({ serviceWorkers: "block" });
+  const receiver = await context.newPage();
+  const before = other.requests.length;
+  await receiver.goto(link);
+  await expect(receiver.getByText("The link brought this sign-in.", { exact: false })).toBeVisible();
+  await expect(receiver.getByLabel("Sign in")).not.toHaveValue("none");
+  expect(receiver.url()).toBe(`${server.url}#/http:${other.host}/secret`);
+  expect(other.requests, "nothing is sent before the choice").toHaveLength(before);
+  await expectAccessible(receiver);
+  // Once only: it is in no entry of the history.
+  await receiver.reload();
+  await expect(receiver.getByRole("heading", { name: "Subscribe to this topic?" })).toBeVisible();
+  await expect(receiver.getByText("The link brought this sign-in.", { exact: false })).toHaveCount(0);
+  await receiver.goto(`${link.slice(0, -9)}AAAAAAAAA`);
+  await expect(receiver.getByText("This link is damaged", { exact: false })).toBeVisible();
+  expect(receiver.url()).toBe(`${server.url}#/~open`);
+  await receiver.goto("about:blank");
+  await receiver.goto(link);
+  await enter(receiver);
+  await receiver.goBack();
+  await receiver.goBack();
+  expect(await receiver.evaluate(() => location.href)).not.toContain("access:");
+  await context.close();
 });

@@ -12,6 +12,14 @@ export class CredentialsDraft {
   password = $state("");
   token = $state("");
 
+  /** Takes credentials that the user need not type; undefined empties all fields. */
+  take(credentials: Credentials | undefined): void {
+    this.way = credentials?.kind ?? "none";
+    this.user = credentials?.kind === "basic" ? credentials.user : "";
+    this.password = credentials?.kind === "basic" ? credentials.password : "";
+    this.token = credentials?.kind === "token" ? credentials.token : "";
+  }
+
   /** The credentials as typed, checked; undefined for none. `known`: those to use if the user chose that way. */
   read(known: Credentials | undefined): Result<Credentials | undefined, CredentialsError> {
     switch (this.way) {

@@ -6,7 +6,7 @@ export const servers: Catalogue["servers"] = {
   address: "Adresse",
   settings: "Einstellungen des Servers",
   signIn: {
-    hint: "Ein Passwort wird gegen ein Token getauscht, wo der Server eines gibt, und dann nicht gespeichert. Nur an diesen Server gesendet, nie Teil eines Links.",
+    hint: "Ein Passwort wird gegen ein Token getauscht, wo der Server eines gibt, und dann nicht gespeichert. Nur an diesen Server gesendet, Teil eines Links nur, wenn du es so wählst.",
     out: "Abmelden",
     byPassword: "Das Passwort ist auf diesem Gerät gespeichert.",
     byToken: "Statt des Passworts ist ein Token gespeichert.",

@@ -106,7 +106,7 @@ export const topics: Catalogue["topics"] = {
       },
     },
     needed: (names) => `Nötig für ${list(names)}.`,
-    kept: "Wird auf diesem Gerät gespeichert, nur an diesen Server gesendet und steht nie in einem Link.",
+    kept: "Wird auf diesem Gerät gespeichert, nur an diesen Server gesendet und steht nur dann in einem Link, wenn du es so wählst.",
     done: "Gespeichert. Verbindet …",
   },
 
@@ -121,6 +121,8 @@ export const topics: Catalogue["topics"] = {
     previewEmpty: "Der Server hat jetzt keine Nachrichten dieses Themas.",
     previewOf: (topic) => `Vorschau von ${topic}`,
     some: (names) => `Schon abonniert: ${list(names)}.`,
+    named: (name) => `Du siehst es als „${name}“.`,
+    brought: "Der Link hat diese Anmeldung mitgebracht. Sie geht nur an diesen Server, sobald du dich entscheidest.",
     stop: "Zurück",
   },
 
@@ -134,6 +136,10 @@ export const topics: Catalogue["topics"] = {
     scan: "Scanne den Code mit der Kamera eines anderen Geräts.",
     tooLong: "Dieser Link ist zu lang für einen QR-Code.",
     noPassword: "Der Link enthält kein Passwort.",
+    withName: (name) => `Mit dem Namen „${name}“`,
+    withSignIn: (who) => `Mit der Anmeldung: ${who}`,
+    warning:
+      "Wer diesen Link bekommt, kann auf dem Server alles, was diese Anmeldung erlaubt. Gib ihn nur Leuten, die das dürfen, und ändere die Anmeldung, falls er in falsche Hände gerät.",
     copy: "Link kopieren",
     send: "Teilen …",
     print: "Drucken",

@@ -5,7 +5,7 @@ export const servers = {
   address: "Address",
   settings: "Server settings",
   signIn: {
-    hint: "A password is exchanged for a token where the server gives one, and is not stored then. Sent only to this server, never part of a link.",
+    hint: "A password is exchanged for a token where the server gives one, and is not stored then. Sent only to this server, part of a link only if you put it in one.",
     out: "Sign out",
     byPassword: "The password is stored on this device.",
     byToken: "A token is stored in place of the password.",

@@ -98,7 +98,7 @@ export const topics = {
       token: { empty: "Enter a token.", "bad-character": "A token can't contain these characters." },
     },
     needed: (names: string[]) => `Needed for ${list(names)}.`,
-    kept: "Stored on this device, sent only to this server, never part of a link.",
+    kept: "Stored on this device, sent only to this server, part of a link only if you put it in one.",
     done: "Saved. Connecting…",
   },
 
@@ -113,6 +113,8 @@ export const topics = {
     previewEmpty: "The server has no messages of this topic right now.",
     previewOf: (topic: string) => `Preview of ${topic}`,
     some: (names: string[]) => `You are already subscribed to ${list(names)}.`,
+    named: (name: string) => `You will see it as “${name}”.`,
+    brought: "The link brought this sign-in. It goes to this server alone, once you choose.",
     stop: "Back",
   },
 
@@ -126,6 +128,10 @@ export const topics = {
     scan: "Scan the code with the camera of another device.",
     tooLong: "This link is too long for a QR code.",
     noPassword: "The link contains no password.",
+    withName: (name: string) => `With the name “${name}”`,
+    withSignIn: (who: string) => `With the sign-in: ${who}`,
+    warning:
+      "Whoever gets this link can do on the server all that this sign-in allows. Give it only to people who may, and change the sign-in if it gets out.",
     copy: "Copy link",
     send: "Share…",
     print: "Print",

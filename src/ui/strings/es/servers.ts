@@ -7,7 +7,7 @@ export const servers: Catalogue["servers"] = {
   address: "Dirección",
   settings: "Ajustes del servidor",
   signIn: {
-    hint: "La contraseña se cambia por un token donde el servidor da uno, y entonces no se guarda. Se envía solo a este servidor y nunca va en un enlace.",
+    hint: "La contraseña se cambia por un token donde el servidor da uno, y entonces no se guarda. Se envía solo a este servidor y solo va en un enlace si tú lo eliges.",
     out: "Cerrar sesión",
     byPassword: "La contraseña está guardada en este dispositivo.",
     byToken: "Se guarda un token en lugar de la contraseña.",

@@ -104,7 +104,7 @@ export const topics: Catalogue["topics"] = {
       token: { empty: "Introduce un token.", "bad-character": "Un token no puede contener estos caracteres." },
     },
     needed: (names) => `Necesario para ${list(names)}.`,
-    kept: "Se guarda en este dispositivo, se envía solo a este servidor y nunca va en un enlace.",
+    kept: "Se guarda en este dispositivo, se envía solo a este servidor y solo va en un enlace si tú lo eliges.",
     done: "Guardado. Conectando…",
   },
 
@@ -119,6 +119,8 @@ export const topics: Catalogue["topics"] = {
     previewEmpty: "El servidor no tiene mensajes de este tema en este momento.",
     previewOf: (topic) => `Vista previa de ${topic}`,
     some: (names) => `Ya tienes una suscripción a ${list(names)}.`,
+    named: (name) => `Lo verás como «${name}».`,
+    brought: "El enlace traía este inicio de sesión. Solo se envía a este servidor, cuando tú elijas.",
     stop: "Volver",
   },
 
@@ -132,6 +134,10 @@ export const topics: Catalogue["topics"] = {
     scan: "Escanea el código con la cámara de otro dispositivo.",
     tooLong: "Este enlace es demasiado largo para un código QR.",
     noPassword: "El enlace no contiene ninguna contraseña.",
+    withName: (name) => `Con el nombre «${name}»`,
+    withSignIn: (who) => `Con el inicio de sesión: ${who}`,
+    warning:
+      "Quien reciba este enlace puede hacer en el servidor todo lo que permite este inicio de sesión. Dáselo solo a quien pueda tenerlo y cambia el inicio de sesión si se filtra.",
     copy: "Copiar enlace",
     send: "Compartir…",
     print: "Imprimir",

@@ -7,7 +7,7 @@ export const servers: Catalogue["servers"] = {
   address: "Adresse",
   settings: "Réglages du serveur",
   signIn: {
-    hint: "Le mot de passe est échangé contre un jeton là où le serveur en donne un, et n’est alors pas stocké. Envoyé à ce serveur seulement, jamais dans un lien.",
+    hint: "Le mot de passe est échangé contre un jeton là où le serveur en donne un, et n’est alors pas stocké. Envoyé à ce serveur seulement, dans un lien seulement si vous le choisissez.",
     out: "Se déconnecter",
     byPassword: "Le mot de passe est stocké sur cet appareil.",
     byToken: "Un jeton est stocké à la place du mot de passe.",

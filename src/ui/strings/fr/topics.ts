@@ -104,7 +104,7 @@ export const topics: Catalogue["topics"] = {
       token: { empty: "Saisissez un jeton.", "bad-character": "Un jeton ne peut pas contenir ces caractères." },
     },
     needed: (names) => `Nécessaire pour ${list(names)}.`,
-    kept: "Stocké sur cet appareil, envoyé à ce serveur seulement, jamais dans un lien.",
+    kept: "Stocké sur cet appareil, envoyé à ce serveur seulement, dans un lien seulement si vous le choisissez.",
     done: "Enregistré. Connexion…",
   },
 
@@ -119,6 +119,8 @@ export const topics: Catalogue["topics"] = {
     previewEmpty: "Le serveur n’a pas de message de ce sujet en ce moment.",
     previewOf: (topic) => `Aperçu de ${topic}`,
     some: (names) => `Vous êtes déjà abonné à ${list(names)}.`,
+    named: (name) => `Vous le verrez sous le nom « ${name} ».`,
+    brought: "Le lien contenait cette connexion. Elle n’est envoyée qu’à ce serveur, une fois que vous avez choisi.",
     stop: "Retour",
   },
 
@@ -132,6 +134,10 @@ export const topics: Catalogue["topics"] = {
     scan: "Scannez le code avec l’appareil photo d’un autre appareil.",
     tooLong: "Ce lien est trop long pour un code QR.",
     noPassword: "Le lien ne contient aucun mot de passe.",
+    withName: (name) => `Avec le nom « ${name} »`,
+    withSignIn: (who) => `Avec la connexion : ${who}`,
+    warning:
+      "Quiconque reçoit ce lien peut faire sur le serveur tout ce que cette connexion permet. Ne le donnez qu’aux personnes autorisées, et changez la connexion si le lien s’ébruite.",
     copy: "Copier le lien",
     send: "Partager…",
     print: "Imprimer",

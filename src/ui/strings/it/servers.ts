@@ -7,7 +7,7 @@ export const servers: Catalogue["servers"] = {
   address: "Indirizzo",
   settings: "Impostazioni del server",
   signIn: {
-    hint: "La password viene scambiata con un token dove il server ne dà uno, e allora non viene salvata. Inviata solo a questo server, mai in un link.",
+    hint: "La password viene scambiata con un token dove il server ne dà uno, e allora non viene salvata. Inviata solo a questo server, in un link solo se lo scegli.",
     out: "Esci",
     byPassword: "La password è salvata su questo dispositivo.",
     byToken: "Un token è salvato al posto della password.",

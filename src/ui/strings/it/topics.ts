@@ -104,7 +104,7 @@ export const topics: Catalogue["topics"] = {
       token: { empty: "Inserisci un token.", "bad-character": "Un token non può contenere questi caratteri." },
     },
     needed: (names) => `Necessario per ${list(names)}.`,
-    kept: "Salvato su questo dispositivo, inviato solo a questo server, mai in un link.",
+    kept: "Salvato su questo dispositivo, inviato solo a questo server, in un link solo se lo scegli.",
     done: "Salvato. Connessione…",
   },
 
@@ -119,6 +119,8 @@ export const topics: Catalogue["topics"] = {
     previewEmpty: "Il server al momento non ha messaggi di questo argomento.",
     previewOf: (topic) => `Anteprima di ${topic}`,
     some: (names) => `Sei già iscritto a ${list(names)}.`,
+    named: (name) => `Lo vedrai come “${name}”.`,
+    brought: "Il link conteneva questo accesso. Viene inviato solo a questo server, quando avrai scelto.",
     stop: "Indietro",
   },
 
@@ -132,6 +134,10 @@ export const topics: Catalogue["topics"] = {
     scan: "Inquadra il codice con la fotocamera di un altro dispositivo.",
     tooLong: "Questo link è troppo lungo per un codice QR.",
     noPassword: "Il link non contiene password.",
+    withName: (name) => `Con il nome “${name}”`,
+    withSignIn: (who) => `Con l’accesso: ${who}`,
+    warning:
+      "Chi riceve questo link può fare sul server tutto ciò che questo accesso consente. Dallo solo a chi può averlo e cambia l’accesso se il link finisce in mani sbagliate.",
     copy: "Copia link",
     send: "Condividi…",
     print: "Stampa",

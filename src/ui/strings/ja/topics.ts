@@ -103,7 +103,7 @@ export const topics: Catalogue["topics"] = {
       token: { empty: "トークンを入力してください。", "bad-character": "トークンにこれらの文字は使えません。" },
     },
     needed: (names) => `${list(names)} に必要です。`,
-    kept: "この端末に保存し、このサーバーにだけ送信します。リンクには含めません。",
+    kept: "この端末に保存し、このサーバーにだけ送信します。リンクには、選んだときだけ含めます。",
     done: "保存しました。接続しています…",
   },
 
@@ -118,6 +118,8 @@ export const topics: Catalogue["topics"] = {
     previewEmpty: "現在、サーバーにこのトピックのメッセージはありません。",
     previewOf: (topic) => `${topic} のプレビュー`,
     some: (names) => `${list(names)} はすでに購読しています。`,
+    named: (name) => `「${name}」と表示されます。`,
+    brought: "このリンクにはログイン情報が含まれています。選択した後に、このサーバーにだけ送信されます。",
     stop: "戻る",
   },
 
@@ -131,6 +133,10 @@ export const topics: Catalogue["topics"] = {
     scan: "別の端末のカメラでコードを読み取ってください。",
     tooLong: "このリンクは QR コードにするには長すぎます。",
     noPassword: "リンクにパスワードは含まれません。",
+    withName: (name) => `名前「${name}」を含める`,
+    withSignIn: (who) => `ログイン情報を含める: ${who}`,
+    warning:
+      "このリンクを受け取った人は、このログインで許可されているすべての操作をサーバー上で行えます。渡してよい人にだけ渡し、漏れた場合はログイン情報を変更してください。",
     copy: "リンクをコピー",
     send: "共有…",
     print: "印刷",

@@ -6,7 +6,7 @@ export const servers: Catalogue["servers"] = {
   address: "Endereço",
   settings: "Configurações do servidor",
   signIn: {
-    hint: "A senha é trocada por um token onde o servidor fornece um, e então não é armazenada. Enviada só a este servidor, nunca em um link.",
+    hint: "A senha é trocada por um token onde o servidor fornece um, e então não é armazenada. Enviada só a este servidor, em um link só se você escolher.",
     out: "Sair",
     byPassword: "A senha está armazenada neste dispositivo.",
     byToken: "Um token é armazenado no lugar da senha.",

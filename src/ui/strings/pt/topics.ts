@@ -103,7 +103,7 @@ export const topics: Catalogue["topics"] = {
       token: { empty: "Informe um token.", "bad-character": "Um token não pode conter esses caracteres." },
     },
     needed: (names) => `Necessário para ${list(names)}.`,
-    kept: "Armazenado neste dispositivo, enviado só a este servidor, nunca em um link.",
+    kept: "Armazenado neste dispositivo, enviado só a este servidor, em um link só se você escolher.",
     done: "Salvo. Conectando…",
   },
 
@@ -118,6 +118,8 @@ export const topics: Catalogue["topics"] = {
     previewEmpty: "O servidor não tem mensagens deste tópico no momento.",
     previewOf: (topic) => `Prévia de ${topic}`,
     some: (names) => `Você já assina ${list(names)}.`,
+    named: (name) => `Você o verá como “${name}”.`,
+    brought: "O link trouxe este login. Ele só é enviado a este servidor, depois que você escolher.",
     stop: "Voltar",
   },
 
@@ -131,6 +133,10 @@ export const topics: Catalogue["topics"] = {
     scan: "Leia o código com a câmera de outro dispositivo.",
     tooLong: "Este link é longo demais para um código QR.",
     noPassword: "O link não contém senha.",
+    withName: (name) => `Com o nome “${name}”`,
+    withSignIn: (who) => `Com o login: ${who}`,
+    warning:
+      "Quem receber este link pode fazer no servidor tudo o que este login permite. Passe-o só a quem puder tê-lo e troque o login se o link vazar.",
     copy: "Copiar link",
     send: "Compartilhar…",
     print: "Imprimir",

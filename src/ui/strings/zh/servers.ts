@@ -6,7 +6,7 @@ export const servers: Catalogue["servers"] = {
   address: "地址",
   settings: "服务器设置",
   signIn: {
-    hint: "如果服务器提供令牌，密码会换成令牌，且不会存储。只发送给此服务器，绝不出现在链接中。",
+    hint: "如果服务器提供令牌，密码会换成令牌，且不会存储。只发送给此服务器，只有你选择时才会包含在链接中。",
     out: "退出登录",
     byPassword: "密码存储在此设备上。",
     byToken: "存储的是令牌而不是密码。",

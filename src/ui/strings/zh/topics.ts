@@ -98,7 +98,7 @@ export const topics: Catalogue["topics"] = {
       token: { empty: "请输入令牌。", "bad-character": "令牌不能包含这些字符。" },
     },
     needed: (names) => `${list(names)} 需要登录。`,
-    kept: "存储在此设备上，只发送给此服务器，绝不出现在链接中。",
+    kept: "存储在此设备上，只发送给此服务器，只有你选择时才会包含在链接中。",
     done: "已保存。正在连接…",
   },
 
@@ -113,6 +113,8 @@ export const topics: Catalogue["topics"] = {
     previewEmpty: "服务器目前没有此主题的消息。",
     previewOf: (topic) => `${topic} 的预览`,
     some: (names) => `你已订阅 ${list(names)}。`,
+    named: (name) => `它将显示为“${name}”。`,
+    brought: "此链接带有登录信息。在你选择之后，它只会发送给此服务器。",
     stop: "返回",
   },
 
@@ -126,6 +128,9 @@ export const topics: Catalogue["topics"] = {
     scan: "用另一台设备的相机扫描此二维码。",
     tooLong: "此链接太长，无法生成二维码。",
     noPassword: "链接不含密码。",
+    withName: (name) => `包含名称“${name}”`,
+    withSignIn: (who) => `包含登录信息：${who}`,
+    warning: "得到此链接的人可以在服务器上做此登录允许的一切。请只交给有权使用的人；如果外泄，请更改登录信息。",
     copy: "复制链接",
     send: "分享…",
     print: "打印",

@@ -1,0 +1,48 @@
+// Texts that a link carries whole: gzip, which shrinks them and has a checksum, as URL-safe base64.
+
+/** Packs texts, one after the other. */
+export async function packed(texts: readonly string[]): Promise<string> {
+  const bytes = await bytesOf(new Blob([...texts]).stream().pipeThrough(new CompressionStream("gzip")), Infinity);
+  return base64Url(bytes ?? new Uint8Array());
+}
+
+/**
+ * The bytes of a packed text; undefined if it is damaged, which its checksum shows, or if more than `most` bytes come out
+ * of it: something small may be made to unfold into something huge.
+ */
+export async function unpacked(payload: string, most: number): Promise<Uint8Array<ArrayBuffer> | undefined> {
+  if (!/^[\w-]+$/.test(payload)) return undefined;
+  try {
+    const binary = atob(payload.replaceAll("-", "+").replaceAll("_", "/"));
+    const bytes = Uint8Array.from(binary, (character) => character.charCodeAt(0));
+    return await bytesOf(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip")), most);
+  } catch (error) {
+    // It is no base64, or no whole gzip: engines have errors of different kinds for that.
+    if (error instanceof Error) return undefined;
+    throw error;
+  }
+}
+
+async function bytesOf(stream: ReadableStream<Uint8Array>, most: number): Promise<Uint8Array<ArrayBuffer> | undefined> {
+  const chunks: Uint8Array<ArrayBuffer>[] = [];
+  let bytes = 0;
+  const reader = stream.getReader();
+  for (let chunk = await reader.read(); !chunk.done; chunk = await reader.read()) {
+    bytes += chunk.value.length;
+    if (bytes > most) {
+      await reader.cancel();
+      return undefined;
+    }
+    chunks.push(new Uint8Array(chunk.value));
+  }
+  return new Uint8Array(await new Blob(chunks).arrayBuffer());
+}
+
+function base64Url(bytes: Uint8Array): string {
+  let binary = "";
+  for (const byte of bytes) binary += String.fromCharCode(byte);
+  return btoa(binary)
+    .replaceAll("+", "-")
+    .replaceAll("/", "_")
+    .replace(/={1,2}$/, "");
+}
