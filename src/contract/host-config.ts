@@ -1,5 +1,5 @@
 // What the host of the app may set in a `config.json` beside it (docs/hosting.md).
-import { checkTopicName, parseServerAddress, type ServerAddress } from "../protocol";
+import { checkTopicName, parseServerAddress, readPushKey, type ServerAddress } from "../protocol";
 
 /** A file with more bytes is not read; one that sets everything has a few hundred. */
 export const MAX_CONFIG_BYTES = 65_536;
@@ -58,6 +58,8 @@ export interface HostConfig {
   topics: OfferedTopic[];
   /** Topics can be added on these servers alone; absent = on any. */
   allowedServers?: ServerAddress[];
+  /** Keys for pushes, by the address of their server; for servers that tell none themselves (docs/protocol.md §15). */
+  pushKeys?: Readonly<Record<string, string>>;
   settings: HostSettings;
   /** Settings that can't be changed here. */
   locked: HostSettingName[];
@@ -71,6 +73,7 @@ export type Wanted =
   | "address"
   | "colour"
   | "topic"
+  | "push-key"
   | "language"
   | "boolean"
   | "count"
@@ -193,6 +196,9 @@ class Reading {
           return address === undefined ? "address" : { value: address };
         });
         return;
+      case "pushKeys":
+        this.#pushKeys(value);
+        return;
       case "settings":
         this.#settings(value);
         return;
@@ -213,6 +219,25 @@ class Reading {
       if (!isAllowed) this.problems.push({ kind: "not-allowed", at: `topics[${String(at)}]` });
       return isAllowed;
     });
+  }
+
+  #pushKeys(value: unknown): void {
+    if (!isObject(value)) {
+      this.#wrong("pushKeys", "object", value);
+      return;
+    }
+    const all = Object.entries(value);
+    if (all.length > MAX_ENTRIES) this.#wrong("pushKeys", "fewer", all.length);
+    const taken: [ServerAddress, string][] = [];
+    for (const [name, entry] of all.slice(0, MAX_ENTRIES)) {
+      const at = `pushKeys.${shortenedName(name)}`;
+      const address = addressOf(name);
+      const key = typeof entry === "string" ? readPushKey({ web_push_public_key: entry.trim() }) : undefined;
+      if (address === undefined) this.#wrong(at, "address", name);
+      else if (key?.ok) taken.push([address, key.value]);
+      else this.#wrong(at, "push-key", entry);
+    }
+    if (taken.length > 0) this.config.pushKeys = Object.fromEntries(taken);
   }
 
   #settings(value: unknown): void {

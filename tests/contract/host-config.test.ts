@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import { moveLink, NO_HOST_CONFIG, readHostConfig } from "../../src/contract";
 import { isTopicName, parseServerAddress, type ServerAddress } from "../../src/protocol";
 
+const PUSH_KEY = Buffer.from([4, ...new Uint8Array(64).fill(7)]).toString("base64url");
 const HOME = "https://home.example" as ServerAddress;
 const read = (value: unknown) => readHostConfig(JSON.stringify(value));
 
@@ -16,6 +17,7 @@ test("a whole file is taken as it is", () => {
       allowedServers: ["https://other.example"],
       settings: { theme: "dark", keepDays: 7, singleKeys: false, language: "de" },
       locked: ["keepDays", "density"],
+      pushKeys: { "HTTPS://Ntfy.Example.com/": ` ${PUSH_KEY}= `, "http://box:8080": PUSH_KEY },
     }),
   ).toEqual({
     config: {
@@ -26,6 +28,7 @@ test("a whole file is taken as it is", () => {
       allowedServers: ["https://other.example"],
       settings: { theme: "dark", keepDays: 7, singleKeys: false, language: "de" },
       locked: ["keepDays", "density"],
+      pushKeys: { "https://ntfy.example.com": PUSH_KEY, "http://box:8080": PUSH_KEY },
     },
     problems: [],
   });
@@ -53,6 +56,8 @@ describe("what is wrong is named by its place and left out, and the rest counts"
     ["locked", { theme: true }],
     ["settings", [1]],
     ["settings", null],
+    ["pushKeys", PUSH_KEY],
+    ["pushKeys", [PUSH_KEY]],
   ])("%s: %j", (name, value) => {
     const { config, problems } = read({ [name]: value, theme: 1, density: 2, topics: [], ...{ [name]: value } });
     expect(problems.filter(({ kind }) => kind === "wrong")).toEqual([expect.objectContaining({ at: name })]);
@@ -154,4 +159,19 @@ test("a link leads where it led after links without a server came to mean anothe
   for (const same of ["#/", "#/~urgent", "#/~group/x", "#/~server/home.example", "#/bad topic"]) {
     expect(moved(same)).toBe(same);
   }
+});
+
+test.each([
+  ["ftp://ntfy.example.com", PUSH_KEY, "address"],
+  ["https://user:secret@ntfy.example.com", PUSH_KEY, "address"],
+  ["https://other.example", "no key", "push-key"],
+  ["https://other.example", PUSH_KEY.slice(1), "push-key"],
+  ["https://other.example", "", "push-key"],
+  ["https://other.example", 7, "push-key"],
+  ["https://other.example", { toString: PUSH_KEY }, "push-key"],
+])("a key for pushes that can't be one is named by its server, and others count: %s %j", (name, key, wanted) => {
+  const text = `{"pushKeys":{${JSON.stringify(name)}:${JSON.stringify(key)},"https://ntfy.example.com":"${PUSH_KEY}"}}`;
+  const { config, problems } = readHostConfig(text);
+  expect(config?.pushKeys).toEqual({ "https://ntfy.example.com": PUSH_KEY });
+  expect(problems).toEqual([expect.objectContaining({ at: `pushKeys.${name}`, wanted })]);
 });

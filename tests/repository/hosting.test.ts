@@ -25,7 +25,7 @@ test("each config.json in the guide for hosts is right, and its table has every 
   const files = [...guide.matchAll(/```json\n([^]*?)```/g)].map(([, file = ""]) => file);
   expect(files.length).toBeGreaterThan(0);
   for (const file of files) expect(readHostConfig(file).problems, file).toEqual([]);
-  for (const name of ["name", "server", "colour", "topics", "allowedServers", "settings", "locked"]) {
+  for (const name of ["name", "server", "colour", "topics", "allowedServers", "pushKeys", "settings", "locked"]) {
     expect(guide, name).toContain(`| \`${name}\``);
   }
 });

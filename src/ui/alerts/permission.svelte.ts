@@ -21,6 +21,19 @@ function read(): Permission {
 
 let current = $state(read());
 
+const listeners = new Set<(permission: Permission) => void>();
+
+function readAgain(): void {
+  const before = current;
+  current = read();
+  if (current !== before) for (const listener of listeners) listener(current);
+}
+
+/** Has a listener called with each change of the permission, for as long as the page lives. */
+export function onPermissionChange(listener: (permission: Permission) => void): void {
+  listeners.add(listener);
+}
+
 /** The permission for notifications; reactive, whether it changes in this tab or another. */
 export function permission(): Permission {
   return current;
@@ -29,7 +42,7 @@ export function permission(): Permission {
 /** Asks the user. Call only after a press: browsers block a site for good if it asks by itself. */
 export async function askPermission(): Promise<Permission> {
   if (read() === "ask") await Notification.requestPermission();
-  current = read();
+  readAgain();
   return current;
 }
 
@@ -39,15 +52,17 @@ export async function followPermission(): Promise<void> {
   navigator.serviceWorker.ready.catch((error: unknown) => {
     if (!(error instanceof DOMException)) throw error;
     isRefused = true;
-    current = read();
+    readAgain();
   });
+  // Not every browser reports a change, and the user comes back here from its settings.
+  document.addEventListener("visibilitychange", readAgain);
   try {
     const status = await navigator.permissions.query({ name: "notifications" });
-    status.addEventListener("change", () => (current = read()));
+    status.addEventListener("change", readAgain);
     // It may have changed before the listener was there.
-    current = read();
+    readAgain();
   } catch (error) {
-    // This browser doesn't report changes; those made elsewhere show at the next start.
+    // This browser reports no changes at all.
     if (!(error instanceof TypeError)) throw error;
   }
 }

@@ -1,5 +1,6 @@
 // The browser's part of pushes: a registration for each scope, subscribed with the key of its server.
 import { trustedScriptUrl } from "../../client";
+import type { PushPart } from "../../contract";
 import {
   fail,
   isPushScope,
@@ -34,19 +35,26 @@ export function mustShowPushes(): boolean {
   return "standalone" in navigator || "safari" in globalThis;
 }
 
-/** Subscribes the registration of a scope with a key; what is subscribed with it already stays. */
-export async function subscribePush(scope: string, key: string): Promise<Result<PushTarget, SubscribeFault>> {
+/**
+ * Subscribes the registration of a scope with a key.
+ * @param anew gives up what is subscribed already, as no push comes to it; else that stays if it has this key
+ */
+export async function subscribePush(
+  scope: string,
+  key: string,
+  anew = false,
+): Promise<Result<PushTarget, SubscribeFault>> {
   const applicationServerKey = pushKeyBytes(key);
   if (!applicationServerKey) throw new TypeError("not a key");
   try {
     const registration = await navigator.serviceWorker.register(trustedScriptUrl(WORKER), { scope });
     await activated(registration);
     const before = await registration.pushManager.getSubscription();
-    const isSame = before && isSameKey(before, applicationServerKey);
+    const isKept = before && !anew && isSameKey(before, applicationServerKey);
     // Another key on the same registration is refused.
-    if (before && !isSame) await before.unsubscribe();
+    if (before && !isKept) await before.unsubscribe();
     const subscription =
-      isSame === true
+      isKept === true
         ? before
         : await within(
             registration.pushManager.subscribe({ userVisibleOnly: true, applicationServerKey }),
@@ -58,6 +66,18 @@ export async function subscribePush(scope: string, key: string): Promise<Result<
     if (!(error instanceof DOMException || error instanceof TypeError)) throw error;
     return fail({ kind: error.name === "NotAllowedError" ? "denied" : "unreachable" });
   }
+}
+
+/** Whether the browser still has these registrations as they were. It ends some by itself, as after a block that was lifted. */
+export async function areSubscribed(parts: readonly Pick<PushPart, "scope" | "endpoint">[]): Promise<boolean> {
+  const registrations = await navigator.serviceWorker.getRegistrations();
+  for (const { scope, endpoint } of parts) {
+    const { href } = new URL(scope, location.href);
+    const registration = registrations.find((one) => one.scope === href);
+    const subscription = await registration?.pushManager.getSubscription();
+    if (subscription?.endpoint !== endpoint) return false;
+  }
+  return true;
 }
 
 /** Ends the registrations that aren't kept. @param keeps whether a scope, relative to the app, is */

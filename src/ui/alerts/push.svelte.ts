@@ -5,16 +5,16 @@ import {
   type CommandError,
   type PushFault,
   type PushState,
-  type PushWordsWithButtons,
 } from "../../contract";
 import { fail, ok, pushScope, readPushKey, type Result } from "../../protocol";
 import type { App } from "../state/app.svelte";
 import { setSetting } from "../state/set-setting";
-import { alertStrings } from "../strings/alerts";
 import { pushStrings } from "../strings/push";
 import { readClientScript } from "./read-client-script";
-import { askPermission, permission, type Permission } from "./permission.svelte";
+import { pushWords } from "./push-words";
+import { askPermission, onPermissionChange, permission, type Permission } from "./permission.svelte";
 import {
+  areSubscribed,
   endPushRegistrations,
   hasPush,
   isScopeOf,
@@ -25,6 +25,9 @@ import {
 
 /** Why a server's pushes couldn't be turned on, or are not as they should be. */
 export type PushTrouble = PushFault | SubscribeFault | CommandError;
+
+/** What a test of a server's pushes showed; one whose push was lost has registered this device anew. */
+export type PushTest = { kind: "arrived"; afterMs: number } | { kind: "lost"; anew: Result<PushState, PushTrouble> };
 
 /** Topics are changed one after the other; the server is told after this, ms. */
 const SYNC_AFTER_MS = 2_000;
@@ -52,6 +55,8 @@ export function pushHindrance(): Exclude<Permission, "granted" | "ask"> | undefi
 class Pushes {
   readonly #app: App;
   #states = $state.raw<ReadonlyMap<number, PushState>>(new Map());
+  /** Why the browser has no registration for a server's pushes, though they are on. */
+  #troubles = $state.raw<ReadonlyMap<number, SubscribeFault>>(new Map());
   #timer: ReturnType<typeof setTimeout> | undefined;
   /** What to call with the id of a message that was pushed. */
   readonly #heard = new Set<(id: string) => void>();
@@ -66,6 +71,11 @@ class Pushes {
     return this.#states.get(serverId);
   }
 
+  /** Why a server's pushes don't come, though they are on; undefined = nothing is known to be wrong. */
+  trouble(serverId: number): PushTrouble | undefined {
+    return this.#troubles.get(serverId) ?? this.#states.get(serverId)?.fault;
+  }
+
   start(): void {
     this.#app.client.listen((event) => {
       if (event.kind === "catalogue" || event.kind === "missed") this.#syncSoon();
@@ -74,6 +84,11 @@ class Pushes {
       if (!isPushNews(data)) return;
       if (data.id !== undefined) for (const hear of this.#heard) hear(data.id);
       void this.#read();
+    });
+    onPermissionChange((now) => {
+      // Browsers end the registrations with the permission.
+      this.#isStarted = false;
+      if (now === "granted") void this.#syncAll();
     });
     void this.#syncAll();
   }
@@ -101,13 +116,14 @@ class Pushes {
     await this.#read();
   }
 
-  /** Sends a message and waits for its push. Resolves to how long that took, ms; undefined = too long. */
-  async test(serverId: number, topic: string): Promise<Result<number | undefined, CommandError>> {
+  /** Sends a message and waits for its push. */
+  async test(serverId: number, topic: string): Promise<Result<PushTest, CommandError>> {
+    const state = this.state(serverId);
     const server = this.#app.catalogue.server(serverId);
     const subscription = this.#app.catalogue.subscriptions.find(
       (one) => one.serverId === serverId && one.topic === topic,
     );
-    if (!server || !subscription) return fail({ kind: "not-found" });
+    if (!state || !server || !subscription) return fail({ kind: "not-found" });
     const heardIds = new Set<string>();
     let wake: () => void = () => undefined;
     const hear = (id: string): void => {
@@ -131,7 +147,13 @@ class Pushes {
         (next) => (wake = next),
       ));
     this.#heard.delete(hear);
-    return sent.ok ? ok(isHeard ? performance.now() - startMs : undefined) : sent;
+    if (!sent.ok) return sent;
+    if (isHeard) return ok({ kind: "arrived", afterMs: performance.now() - startMs });
+    // The server forgets a registration at the first error of the push service, and tells nobody.
+    const key = await this.#findKey(serverId);
+    const anew = await this.#alone(() => this.#register(serverId, key.ok ? key.value : state.key, true));
+    await this.#read();
+    return ok({ kind: "lost", anew });
   }
 
   async #until(isDone: () => boolean, onWake: (next: () => void) => void): Promise<boolean> {
@@ -175,7 +197,9 @@ class Pushes {
     }
     const agoMs = Date.now() - postedAtMs;
     const isLate = agoMs < 0 || agoMs > POSTED_LATELY_MS;
-    const isDue = !this.#isStarted && (isLate || state.fault !== undefined);
+    const isDue =
+      this.#troubles.has(serverId) ||
+      (!this.#isStarted && (isLate || state.fault !== undefined || !(await areSubscribed(parts))));
     const wanted = this.#lists(serverId);
     const isSame =
       wanted.length === parts.length &&
@@ -185,13 +209,19 @@ class Pushes {
     if (!isSame || isDue) await this.#register(serverId, await this.#keyOf(serverId, key));
   }
 
-  /** Asks for the server's key. Older servers tell it only in a script. */
+  /**
+   * The server's key. Older servers tell it in a script alone; where that says nothing either, the host of the app may know
+   * it. Call only after a press.
+   */
   async #findKey(serverId: number): Promise<Result<string, PushFault>> {
     const asked = await this.#app.client.send("pushKey", { serverId });
     if (asked.ok || asked.error.kind !== "no-key" || asked.error.problem !== "untold") return asked;
     const server = this.#app.catalogue.server(serverId);
-    const told = server && keyIn(await readClientScript(server.address));
-    return told?.ok || (told?.error.kind === "no-key" && told.error.problem === "off") ? told : asked;
+    if (!server) return asked;
+    const told = keyIn(await readClientScript(server.address));
+    if (told.ok || (told.error.kind === "no-key" && told.error.problem === "off")) return told;
+    const byHost = this.#app.catalogue.settings.host?.config.pushKeys?.[server.address];
+    return byHost === undefined ? asked : ok(byHost);
   }
 
   /** Asks for the server's key, which may have changed; resolves to the known one if the server doesn't say. */
@@ -206,13 +236,15 @@ class Pushes {
     return pushLists(own, { mustShow: mustShowPushes(), nowMs: Date.now(), allMutedUntilMs: mutedUntilMs });
   }
 
-  async #register(serverId: number, key: string): Promise<Result<PushState, PushTrouble>> {
+  /** @param anew gives up the registrations that are, as no push comes to them */
+  async #register(serverId: number, key: string, anew = false): Promise<Result<PushState, PushTrouble>> {
     const server = this.#app.catalogue.server(serverId);
     if (!server) return fail({ kind: "not-found" });
     const parts = [];
     for (const [at, list] of this.#lists(serverId).entries()) {
       const scope = pushScope(server.address, at + 1);
-      const target = await subscribePush(scope, key);
+      const target = await subscribePush(scope, key, anew);
+      this.#note(serverId, target.ok ? undefined : target.error);
       if (!target.ok) return target;
       parts.push({ ...list, scope, target: target.value });
     }
@@ -226,7 +258,17 @@ class Pushes {
     return registered;
   }
 
+  /** Notes why the browser has no registration for a server's pushes; undefined = it has. */
+  #note(serverId: number, trouble: SubscribeFault | undefined): void {
+    if (trouble === undefined && !this.#troubles.has(serverId)) return;
+    const troubles = new Map(this.#troubles);
+    if (trouble) troubles.set(serverId, trouble);
+    else troubles.delete(serverId);
+    this.#troubles = troubles;
+  }
+
   async #endRegistrations(serverId: number): Promise<void> {
+    this.#note(serverId, undefined);
     const address = this.#app.catalogue.server(serverId)?.address;
     if (address) await endPushRegistrations((scope) => !isScopeOf(address, scope));
   }
@@ -246,19 +288,13 @@ function keyIn(config: unknown): Result<string, PushFault> {
   return key.ok ? key : fail({ kind: "no-key", problem: key.error });
 }
 
-/** The texts for the worker that receives pushes. */
-function pushWords(): PushWordsWithButtons {
-  const { title, buttons } = alertStrings;
-  return { ...pushStrings.words, title: title("{title}", "{topic}"), buttons };
-}
-
 let pushes: Pushes | undefined;
 
 /**
  * The pushes of this page, which from then on keeps those of all servers in order; undefined where the browser lacks what
  * they need.
  */
-export function pushesOf(app: App): Pick<Pushes, "state" | "turnOn" | "turnOff" | "test"> | undefined {
+export function pushesOf(app: App): Pick<Pushes, "state" | "trouble" | "turnOn" | "turnOff" | "test"> | undefined {
   if (!hasPush() || !import.meta.env.PROD) return undefined;
   if (!pushes) {
     pushes = new Pushes(app);

@@ -11,6 +11,7 @@ const words: HostWords = {
     address: 'عنوان خادم، مثل "https://ntfy.example.com"',
     colour: 'لونًا، مثل "#0b7a75"',
     topic: 'موضوعًا، مثل "backups" أو "ntfy.example.com/backups"',
+    "push-key": "مفتاح للدفع: 87 محرفًا تبدأ بـ B",
     language: 'رمز لغة، مثل "ar"، أو "system"',
     boolean: "true أو false",
     count: "عددًا صحيحًا، 0 أو أكثر",

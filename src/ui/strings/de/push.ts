@@ -22,8 +22,10 @@ export const push: Catalogue["push"] = {
   testMessage: "Push-Test",
   testing: "Wartet auf den Push …",
   arrived: (ms) => `Der Push kam nach ${duration(Math.max(ms, 1_000))} an.`,
-  lost: (ms) =>
-    `Innerhalb von ${duration(ms)} kam kein Push an. Vielleicht hat der Server dieses Gerät vergessen, oder der Push-Dienst ist langsam: Schalte das hier aus und wieder ein.`,
+  lost: (ms) => `Innerhalb von ${duration(ms)} kam kein Push an, und dieses Gerät ließ sich nicht neu anmelden.`,
+  renewed: (ms) =>
+    `Innerhalb von ${duration(ms)} kam kein Push an; deshalb wurde dieses Gerät neu angemeldet. Teste noch einmal: Geht auch dieser Push verloren, ist der Push-Dienst langsam oder nicht erreichbar.`,
+  resumes: "Hier war der Empfang an. Er geht von selbst weiter, sobald du sie erlaubst.",
   support: {
     plain: "Nicht verfügbar über http: Browser nehmen Pushes nur für Seiten an, die über https geladen wurden.",
     install: "Verfügbar, sobald Earshot auf dem Home-Bildschirm ist: tippe auf Teilen, dann Zum Home-Bildschirm.",

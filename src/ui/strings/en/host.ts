@@ -9,6 +9,7 @@ const words: HostWords = {
     address: 'the address of a server, such as "https://ntfy.example.com"',
     colour: 'a colour such as "#0b7a75"',
     topic: 'a topic such as "backups" or "ntfy.example.com/backups"',
+    "push-key": "a key for pushes: 87 characters that begin with B",
     language: 'a language code such as "en", or "system"',
     boolean: "true or false",
     count: "a whole number, 0 or more",

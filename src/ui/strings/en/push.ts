@@ -22,8 +22,10 @@ export const push = {
   testMessage: "Test of pushes",
   testing: "Waiting for the push…",
   arrived: (ms: number) => `The push arrived after ${duration(Math.max(ms, 1_000))}.`,
-  lost: (ms: number) =>
-    `No push arrived within ${duration(ms)}. The server may have forgotten this device, or the push service is slow: turn this off and on again.`,
+  lost: (ms: number) => `No push arrived within ${duration(ms)}, and this device couldn't be registered again.`,
+  renewed: (ms: number) =>
+    `No push arrived within ${duration(ms)}, so this device was registered again. Test once more: if that push is lost too, the push service is slow or can't be reached.`,
+  resumes: "Receiving was on here. It goes on by itself once you allow them.",
   support: {
     plain: "Not available over plain http: browsers take pushes only for pages loaded over https.",
     install: "Available once Earshot is on the home screen: tap Share, then Add to Home Screen.",

@@ -10,6 +10,7 @@ const words: HostWords = {
     address: 'la dirección de un servidor, por ejemplo "https://ntfy.example.com"',
     colour: 'un color, por ejemplo "#0b7a75"',
     topic: 'un tema, por ejemplo "backups" o "ntfy.example.com/backups"',
+    "push-key": "una clave para push: 87 caracteres que empiezan por B",
     language: 'un código de idioma, por ejemplo "es", o "system"',
     boolean: "true o false",
     count: "un número entero, 0 o mayor",

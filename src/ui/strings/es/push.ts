@@ -22,8 +22,10 @@ export const push: Catalogue["push"] = {
   testMessage: "Prueba de push",
   testing: "Esperando el push…",
   arrived: (ms) => `El push llegó al cabo de ${duration(Math.max(ms, 1_000))}.`,
-  lost: (ms) =>
-    `No llegó ningún push en ${duration(ms)}. Puede que el servidor haya olvidado este dispositivo o que el servicio push sea lento: desactiva esto y vuelve a activarlo.`,
+  lost: (ms) => `No llegó ningún push en ${duration(ms)} y este dispositivo no se pudo registrar de nuevo.`,
+  renewed: (ms) =>
+    `No llegó ningún push en ${duration(ms)}, así que este dispositivo se registró de nuevo. Repite la prueba: si ese push también se pierde, el servicio push es lento o no está accesible.`,
+  resumes: "La recepción estaba activada aquí. Se reanuda sola en cuanto las permitas.",
   support: {
     plain: "No disponible por http sin cifrar: los navegadores solo aceptan push para páginas cargadas por https.",
     install:

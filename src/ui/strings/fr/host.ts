@@ -10,6 +10,7 @@ const words: HostWords = {
     address: 'l’adresse d’un serveur, par exemple "https://ntfy.example.com"',
     colour: 'une couleur, par exemple "#0b7a75"',
     topic: 'un sujet, par exemple "backups" ou "ntfy.example.com/backups"',
+    "push-key": "une clé pour les push : 87 caractères commençant par B",
     language: 'un code de langue, par exemple "fr", ou "system"',
     boolean: "true ou false",
     count: "un nombre entier, 0 ou plus",

@@ -22,8 +22,10 @@ export const push: Catalogue["push"] = {
   testMessage: "Test des push",
   testing: "En attente du push…",
   arrived: (ms) => `Le push est arrivé après ${duration(Math.max(ms, 1_000))}.`,
-  lost: (ms) =>
-    `Aucun push n’est arrivé en ${duration(ms)}. Le serveur a peut-être oublié cet appareil, ou le service push est lent : désactivez ceci, puis réactivez-le.`,
+  lost: (ms) => `Aucun push n’est arrivé en ${duration(ms)}, et cet appareil n’a pas pu être enregistré de nouveau.`,
+  renewed: (ms) =>
+    `Aucun push n’est arrivé en ${duration(ms)} ; cet appareil a donc été enregistré de nouveau. Refaites le test : si ce push se perd aussi, le service push est lent ou injoignable.`,
+  resumes: "La réception était activée ici. Elle reprend d’elle-même dès que vous les autorisez.",
   support: {
     plain: "Indisponible en simple http : les navigateurs n’acceptent les push que pour les pages chargées en https.",
     install: "Disponible une fois Earshot sur l’écran d’accueil : touchez Partager, puis Sur l’écran d’accueil.",

@@ -10,6 +10,7 @@ const words: HostWords = {
     address: 'l’indirizzo di un server, per esempio "https://ntfy.example.com"',
     colour: 'un colore, per esempio "#0b7a75"',
     topic: 'un argomento, per esempio "backups" o "ntfy.example.com/backups"',
+    "push-key": "una chiave per i push: 87 caratteri che iniziano con B",
     language: 'il codice di una lingua, per esempio "it", o "system"',
     boolean: "true o false",
     count: "un numero intero, 0 o più",

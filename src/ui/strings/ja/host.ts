@@ -10,6 +10,7 @@ const words: HostWords = {
     address: 'サーバーのアドレス（例: "https://ntfy.example.com"）',
     colour: '色（例: "#0b7a75"）',
     topic: 'トピック（例: "backups"、"ntfy.example.com/backups"）',
+    "push-key": "プッシュ用の鍵（B で始まる 87 文字）",
     language: '言語コード（例: "ja"）または "system"',
     boolean: "true または false",
     count: "0 以上の整数",

@@ -10,6 +10,7 @@ const words: HostWords = {
     address: 'o endereço de um servidor, como "https://ntfy.example.com"',
     colour: 'uma cor, como "#0b7a75"',
     topic: 'um tópico, como "backups" ou "ntfy.example.com/backups"',
+    "push-key": "uma chave de push: 87 caracteres que começam com B",
     language: 'um código de idioma, como "pt", ou "system"',
     boolean: "true ou false",
     count: "um número inteiro, 0 ou mais",

@@ -22,8 +22,10 @@ export const push: Catalogue["push"] = {
   testMessage: "Teste de push",
   testing: "Esperando o push…",
   arrived: (ms) => `O push chegou após ${duration(Math.max(ms, 1_000))}.`,
-  lost: (ms) =>
-    `Nenhum push chegou em ${duration(ms)}. O servidor pode ter esquecido este dispositivo, ou o serviço de push está lento: desative e ative de novo.`,
+  lost: (ms) => `Nenhum push chegou em ${duration(ms)}, e não foi possível registrar este dispositivo de novo.`,
+  renewed: (ms) =>
+    `Nenhum push chegou em ${duration(ms)}; por isso este dispositivo foi registrado de novo. Repita o teste: se esse push também se perder, o serviço de push está lento ou inacessível.`,
+  resumes: "O recebimento estava ativado aqui. Ele continua sozinho assim que você as permitir.",
   support: {
     plain: "Indisponível por http simples: os navegadores só aceitam pushes para páginas carregadas por https.",
     install:

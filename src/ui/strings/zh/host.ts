@@ -10,6 +10,7 @@ const words: HostWords = {
     address: '服务器的地址，例如 "https://ntfy.example.com"',
     colour: '颜色，例如 "#0b7a75"',
     topic: '主题，例如 "backups" 或 "ntfy.example.com/backups"',
+    "push-key": "推送密钥：以 B 开头的 87 个字符",
     language: '语言代码，例如 "zh"，或 "system"',
     boolean: "true 或 false",
     count: "不小于 0 的整数",

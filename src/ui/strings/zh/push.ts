@@ -21,7 +21,10 @@ export const push: Catalogue["push"] = {
   testMessage: "推送测试",
   testing: "正在等待推送…",
   arrived: (ms) => `推送在 ${duration(Math.max(ms, 1_000))}后到达。`,
-  lost: (ms) => `${duration(ms)}内没有推送到达。服务器可能忘记了此设备，或推送服务较慢：请关闭此项再重新开启。`,
+  lost: (ms) => `${duration(ms)}内没有推送到达，且无法重新注册此设备。`,
+  renewed: (ms) =>
+    `${duration(ms)}内没有推送到达，因此已重新注册此设备。请再测试一次：如果仍未到达，说明推送服务较慢或无法连接。`,
+  resumes: "此处已开启接收。允许通知后会自动恢复。",
   support: {
     plain: "通过普通 http 无法使用：浏览器只为通过 https 加载的页面接收推送。",
     install: "将 Earshot 添加到主屏幕后即可使用：点按“共享”，再点按“添加到主屏幕”。",
