@@ -5,6 +5,7 @@ export * from "./backup/csv";
 export * from "./backup/decode-line";
 export * from "./backup/lines";
 export * from "./backup/web-app";
+export * from "./background-sync";
 export * from "./body-text";
 export * from "./command-table";
 export * from "./contract";

@@ -1,7 +1,15 @@
-// Receives the pushes of one server, and handles presses on what it showed. It serves no files: pages have a service worker of
+// Receives the pushes of one server, or whatever came when the browser's background sync wakes it, and handles presses on what
+// it showed. It serves no files: pages have a service worker of
 // their own. A worker for each server is needed, as the browser ties a registration to one key.
-import { CHANNEL_NAME, type NotificationData } from "../contract";
-import { changePush, markPressed, receivePush, showUnstored, type PushPlace } from "../hub";
+import {
+  CHANNEL_NAME,
+  type NotificationData,
+  type PushWordsWithButtons,
+  SYNC_CACHE,
+  SYNC_TAG,
+  SYNC_WORDS,
+} from "../contract";
+import { changePush, markPressed, receiveInBackground, receivePush, showUnstored, type PushPlace } from "../hub";
 import { decodePush, pushKeyBytes } from "../protocol";
 import { answerPress } from "./notification-press";
 import { APP, endRegistration, NOTIFICATIONS, openPushStore, pushPlace } from "./push-place";
@@ -47,6 +55,24 @@ self.addEventListener("pushsubscriptionchange", (event) => {
   // The next start of the app tries again.
   (event as ExtendableEvent).waitUntil(withPlace(change, () => Promise.resolve()));
 });
+
+/** What the browser's background sync sends, once there is a network again, and now and then. */
+interface SyncEvent extends ExtendableEvent {
+  readonly tag: string;
+}
+
+async function receiveAll(place: PushPlace): Promise<void> {
+  const kept = await (await caches.open(SYNC_CACHE)).match(new URL(SYNC_WORDS, APP).href);
+  // Without the words the next page asks for what came.
+  if (kept) await receiveInBackground(place, (await kept.json()) as PushWordsWithButtons);
+}
+
+for (const name of ["sync", "periodicsync"]) {
+  self.addEventListener(name, (event) => {
+    const { tag } = event as SyncEvent;
+    if (tag === SYNC_TAG) (event as SyncEvent).waitUntil(withPlace(receiveAll, () => Promise.resolve()));
+  });
+}
 
 self.addEventListener("notificationclick", (event) => {
   const { notification, action } = event;

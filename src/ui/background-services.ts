@@ -49,4 +49,6 @@ async function startPushes(app: App): Promise<void> {
   // If it can't be loaded, the registrations stand as they are until the next start.
   const part = await import("./alerts/push.svelte").catch(() => undefined);
   part?.pushesOf(app);
+  const sync = await import("./alerts/background-sync").catch(() => undefined);
+  await sync?.startBackgroundSync(app);
 }

@@ -173,6 +173,26 @@ test("two tabs that turn it on at once make one registration", async ({ server, 
   await expect.poll(() => service.received).toHaveLength(1);
 });
 
+test("a push that finds the storage evicted ends its registration", async ({ server, page, service, watch }) => {
+  watch.tolerate(/favicon/);
+  await turnedOn(page, server, service);
+  await leave(page, server);
+  await expect(async () => {
+    const answer = await page.evaluate(
+      () =>
+        new Promise((resolve) => {
+          const gone = indexedDB.deleteDatabase("earshot");
+          gone.onsuccess = () => resolve("gone");
+          gone.onblocked = () => resolve("blocked");
+        }),
+    );
+    expect(answer).toBe("gone");
+  }).toPass();
+  await service.deliver('{"event":"keepalive"}');
+  await expect.poll(() => service.scope).toBeUndefined();
+  expect(await titles(page)).toEqual([]);
+});
+
 test("where it can't be turned on, the settings say why", async ({ server, page, service, startOther }) => {
   await page.context().grantPermissions(["notifications"], { origin: server.url });
   await service.attach(page);

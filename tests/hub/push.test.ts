@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import fc from "fast-check";
 import { pushLists, type PushFault, type PushState, type PushWords, type Shown, WEEKDAYS } from "../../src/contract";
-import { changePush, markPressed, receivePush, type PushPlace } from "../../src/hub";
-import type { PushTarget, StorableEvent } from "../../src/protocol";
+import { changePush, markPressed, receiveInBackground, receivePush, type PushPlace } from "../../src/hub";
+import type { PushTarget, ServerAddress, StorableEvent } from "../../src/protocol";
 import { errorAnswer, type SeenRequest } from "./fake-server";
 import { over, World } from "./world";
 
@@ -98,6 +98,11 @@ class Pushed {
   push(payload: unknown, more: Partial<PushPlace> = {}): Promise<void> {
     const text = typeof payload === "string" ? payload : JSON.stringify(payload);
     return this.#run(receivePush(this.place(more), text));
+  }
+
+  /** The browser's background sync wakes the worker. */
+  sync(): Promise<void> {
+    return this.#run(receiveInBackground(this.place({ scope: "./sync/all/" }), WORDS));
   }
 
   /** The browser says that the registration is no more what it was. */
@@ -214,6 +219,48 @@ test("which server it was is told by the registration alone: a push for a topic 
   expect(pushed.held.get(targetOf("one").endpoint)).toEqual(["alerts"]);
 });
 
+test("a push of one server stores nothing for a topic that is subscribed on another", async () => {
+  const { world, pushed, tab, hub } = await closed();
+  const other = { address: "https://other.example" as ServerAddress, topics: ["doors"] };
+  expect(await tab.send("subscribe", { ...other, history: "now" })).toMatchObject({ ok: true });
+  hub.stop();
+  await pushed.message({ ...world.server.publish("elsewhere", "not ours"), topic: "doors" });
+  expect(await world.feed()).toEqual([]);
+  expect(pushed.titles).toEqual([]);
+});
+
+test.each([DAY_MS, -DAY_MS])(
+  "with the device's clock %d ms off a push is stored and shown once, and asks by what the server said",
+  async (offMs) => {
+    const { world, pushed, hub } = await closed();
+    hub.stop();
+    const now = () => world.time.now() + offMs;
+    world.server.publish("alerts", "lost on the way");
+    const event = world.server.publish("alerts", "came");
+    for (let twice = 0; twice < 2; twice++) await pushed.message(event, { now });
+    expect(await world.feed()).toEqual(expect.arrayContaining(["came", "lost on the way"]));
+    expect(pushed.titles).toHaveLength(2);
+    const since = world.server.requestsTo("/alerts/json").at(-1)?.url.searchParams.get("since") ?? "";
+    expect(since === String(event.time - 3_600) || /^id\d{10}$/.test(since), since).toBe(true);
+  },
+);
+
+test("a button on the notification of a message that was deleted meanwhile brings nothing back", async () => {
+  const { world, pushed, hub, subIds } = await closed();
+  hub.stop();
+  const event = world.server.publish("alerts", "fire", { sequence_id: "s1" });
+  await pushed.message(event);
+  await world.time.advance(2_000);
+  await pushed.push({ event: "message_delete", message: world.server.control("delete", "alerts", "s1") });
+  for (const mark of [
+    { kind: "done", on: true },
+    { kind: "snooze", untilMs: world.time.now() + DAY_MS },
+  ] as const)
+    expect(await markPressed(pushed.place(), [subIds[0]!, event.time, event.id], mark)).toBe(true);
+  expect(await world.rows("feed", "done", "snoozed")).toEqual([]);
+  expect(await markPressed(pushed.place(), [99, 1, "never"], { kind: "done", on: true })).toBe(true);
+});
+
 test("a registration that belongs to no server any more is ended", async () => {
   const { pushed, hub, world } = await closed();
   hub.stop();
@@ -225,7 +272,14 @@ test("a registration that belongs to no server any more is ended", async () => {
 test("anything may be pushed without harm", async () => {
   const { world, pushed, hub } = await closed();
   hub.stop();
-  for (const payload of ["", "x", "[]", { event: "message" }, { event: "message", message: { event: "open" } }])
+  const large = world.server.publish("alerts", "x".repeat(5_000));
+  for (const payload of [
+    ...["", "x", "[]", "7", "null", "\u0000", "x".repeat(5_000_000)],
+    { event: "message" },
+    { event: "message", message: { event: "open" } },
+    { event: "message", message: { ...large, id: "too large to come by a push" } },
+    { event: "another", message: large },
+  ])
     await pushed.push(payload);
   await fc.assert(
     fc.asyncProperty(fc.jsonValue(), (message) => pushed.push({ event: "message", message })),
@@ -475,4 +529,51 @@ test("lists for a server have one account each, and leave out what is muted", ()
   const forNow = { allMutedUntilMs: 2_000, nowMs: 1_000 };
   expect(pushLists(all, { mustShow: true, ...forNow }), "everything is muted, and pushes can't be silent").toEqual([]);
   expect(pushLists(all, { mustShow: false, ...forNow })[0]?.topics).toEqual(["a", "d"]);
+});
+
+test("background sync asks for what came with the app closed, shows it once, and needs no pushes", async () => {
+  const { world, pushed, hub, serverId } = await closed();
+  await world.store.editPush(serverId, () => undefined);
+  world.server.publish("alerts", "known");
+  await world.time.advance(60_000);
+  hub.stop();
+  const shown = pushed.titles.length;
+  world.server.publish("alerts", "came", { title: "Kitchen" });
+  world.server.publish("elsewhere", "not ours");
+  const cursor = await world.store.getCursor(serverId, 0);
+  await pushed.sync();
+  await pushed.sync();
+  expect(await world.feed()).toEqual(["came", "known"]);
+  expect(pushed.titles.slice(shown)).toEqual(expect.arrayContaining(["Kitchen · alerts"]));
+  expect(pushed.titles.filter((title) => title === "Kitchen · alerts")).toHaveLength(1);
+  expect(pushed.badge).toBe(2);
+  expect(await world.store.getCursor(serverId, 0), "it proves nothing").toEqual(cursor);
+});
+
+test("background sync with a page in sight asks for nothing, and with a server out of reach ends quietly", async () => {
+  const { world, pushed, hub } = await closed();
+  hub.stop();
+  const polls = () => world.server.requestsTo("/alerts/json").length;
+  const before = polls();
+  pushed.isInSight = true;
+  await pushed.sync();
+  expect(polls()).toBe(before);
+  pushed.isInSight = false;
+  world.server.intercept = () => errorAnswer(500, 50001);
+  world.server.publish("alerts", "later");
+  await pushed.sync();
+  expect(polls()).toBe(before + 1);
+  expect(await world.feed()).toEqual([]);
+});
+
+test("after a long time background sync takes whatever the server still has", async () => {
+  const { world, pushed, hub } = await closed();
+  world.server.publish("alerts", "known");
+  await world.time.advance(60_000);
+  hub.stop();
+  await world.time.advance(3 * DAY_MS);
+  world.server.publish("alerts", "news");
+  await pushed.sync();
+  expect(await world.feed()).toEqual(["news", "known"]);
+  expect(world.server.requestsTo("/alerts/json").at(-1)?.url.searchParams.get("since")).toBe("all");
 });

@@ -1,4 +1,5 @@
-// A push can be lost, and the server then tells nobody, so each push that comes makes the worker poll for the others.
+// A push can be lost, and the server then tells nobody, so each push that comes makes the worker poll for the others. So does
+// the browser's background sync.
 import {
   type Credentials,
   isCached,
@@ -7,17 +8,23 @@ import {
   splitTopicsByUrlLength,
   type StorableEvent,
 } from "../../protocol";
-import type { Arrival } from "../../store";
+import type { AccountRecord, Arrival, ServerRecord, SubscriptionRecord } from "../../store";
 import { poll } from "../poll";
 import type { Requests } from "../requests";
-import type { PushFacts } from "./read-push-facts";
 import type { PushPlace } from "./push-place";
-
-/** If nothing is stored to go on from, the poll reaches this far behind the push that came, seconds. */
-const REACH_S = 3_600;
 
 /** A worker that received a push has little time, so that more requests than this are left to the next page. */
 const MOST_REQUESTS = 3;
+
+/** What such polls go by. */
+interface PollFacts {
+  server: ServerRecord;
+  accounts: AccountRecord[];
+  /** Of all servers. */
+  subscriptions: SubscriptionRecord[];
+  /** The newest message that such polls brought before, by account. */
+  polled?: PushPolled["polled"] | undefined;
+}
 
 /** What the polls after a push brought. */
 export interface PushPolled {
@@ -30,22 +37,22 @@ export interface PushPolled {
  * Asks a server for what has come since its last push. It goes on from a message of its own, and moves no cursor: what a
  * push says is not what a poll proves (docs/design.md §4).
  *
- * @param aroundS server time of the push that came, Unix seconds; undefined = it says none
+ * @param otherwise from when on where nothing that is known here says it; undefined = then nothing is asked
  */
-export async function pollAfterPush(
+export async function pollInBackground(
   place: PushPlace,
   requests: Requests,
-  { record, server, accounts, subscriptions }: PushFacts,
-  aroundS: number | undefined,
+  { server, accounts, subscriptions, polled }: PollFacts,
+  otherwise: Since | undefined,
 ): Promise<PushPolled> {
-  const found: PushPolled = { arrivals: [], polled: { ...record.polled } };
+  const found: PushPolled = { arrivals: [], polled: { ...polled } };
   const own = subscriptions.filter(
     ({ serverId, joined, refusedCode }) => serverId === server.serverId && joined === 1 && refusedCode === undefined,
   );
   let left = MOST_REQUESTS;
   for (const accountId of new Set(own.map((subscription) => subscription.accountId))) {
     const members = own.filter((subscription) => subscription.accountId === accountId);
-    const since = await startOf(place, found.polled[accountId], server.serverId, accountId, aroundS);
+    const since = (await startOf(place, found.polled[accountId], server.serverId, accountId)) ?? otherwise;
     if (!since) continue;
     const credentials = accounts.find((account) => account.accountId === accountId)?.credentials;
     const topics = members.map(({ topic }) => topic);
@@ -69,13 +76,11 @@ async function startOf(
   polled: { id: string; expires: number } | undefined,
   serverId: number,
   accountId: number,
-  aroundS: number | undefined,
 ): Promise<Since | undefined> {
   const nowS = now() / 1_000;
   if (polled && polled.expires > nowS) return { kind: "id", id: polled.id };
   const cursor = await store.getCursor(serverId, accountId);
-  if (cursor.ok && cursor.value && cursor.value.expires > nowS) return { kind: "id", id: cursor.value.id };
-  return aroundS === undefined ? undefined : { kind: "time", time: Math.max(0, aroundS - REACH_S) };
+  return cursor.ok && cursor.value && cursor.value.expires > nowS ? { kind: "id", id: cursor.value.id } : undefined;
 }
 
 async function pollOnce(

@@ -1,41 +1,30 @@
 // What happens when a push comes, in the worker of its registration (docs/design.md §11).
-import { CONTRACT_VERSION, type PushFault, type StoredMessage } from "../../contract";
+import type { PushFault, StoredMessage } from "../../contract";
 import { decodePush, type PushPayload, type StorableEvent } from "../../protocol";
-import type { Arrival, IngestResult, PushRecord } from "../../store";
-import { changesEvent } from "../changes-event";
-import type { HubMessage } from "../hub-message";
+import type { Arrival, PushRecord } from "../../store";
 import { Requests } from "../requests";
-import { sleep } from "../sleep";
 import {
   filledIn,
-  manyNotification,
-  manyTag,
   type NotifyContext,
   pushedNotification,
-  pushedTag,
   quietNotification,
   unstoredNotification,
 } from "./push-notifications";
 import type { PushPlace } from "./push-place";
-import { pollAfterPush } from "./push-poll";
+import { pollInBackground } from "./push-poll";
 import { type PushFacts, readPushFacts } from "./read-push-facts";
+import { Receipt } from "./receipt";
 import { deletePush, postPush } from "./register-push";
 import { updateBadge } from "./update-badge";
 
 /** Pushes in a row make one poll within this time, ms: a server rations requests (docs/protocol.md §11). */
 const POLL_EVERY_MS = 30_000;
 
+/** If nothing is stored to go on from, the poll reaches this far behind the push that came, seconds. */
+const REACH_S = 3_600;
+
 /** A registration is renewed by the first push after this, ms: its server warns after 55 days, and forgets after 60. */
 const RENEW_AFTER_MS = 86_400_000;
-
-/** An alert is this worker's for as long, ms, while it shows it; then others may. */
-const HOLD_MS = 15_000;
-
-/** An alert that a page was handed is waited for so long, ms, as the page may be frozen; then the page keeps it. */
-const WAIT_FOR_PAGE_MS = 10_000;
-
-/** More messages than this at once become one notification. */
-const MOST_SINGLE = 4;
 
 /**
  * After this many pushes in a row that showed nothing, one notification sums them up: Firefox ends a subscription after 16
@@ -77,9 +66,7 @@ class PushReceipt {
   readonly #payload: PushPayload;
   readonly #context: NotifyContext;
   readonly #requests: Requests;
-  #hasShown = false;
-  /** The row that was shown before it was stored, where the browser demands it. */
-  #shownFirst: string | undefined;
+  readonly #receipt: Receipt;
 
   constructor(place: PushPlace, facts: PushFacts, payload: PushPayload) {
     const { record, server } = facts;
@@ -94,6 +81,7 @@ class PushReceipt {
       nowMs: place.now(),
     };
     this.#requests = new Requests(place, server.address, server);
+    this.#receipt = new Receipt(place, facts, this.#context);
   }
 
   async run(): Promise<void> {
@@ -101,12 +89,12 @@ class PushReceipt {
     const { now, tell } = this.#place;
     const event = this.#event;
     if (record.mustShow) await this.#showFirst();
-    if (event) await this.#store(this.#arrivalsOf(event), event);
-    await this.#showClaimed();
+    if (event) await this.#receipt.store(this.#arrivalsOf(event), event);
+    await this.#receipt.showClaimed();
     await this.#note({ pushedAtMs: now() });
     await tell({ kind: "push-news", serverId: server.serverId, ...(event && { id: event.id }) });
     const patch = await this.#poll(event);
-    await this.#showClaimed(true);
+    await this.#receipt.showClaimed(true);
     await this.#sumUpHeldBack(patch);
     await updateBadge(this.#place);
     await this.#note(patch);
@@ -140,85 +128,12 @@ class PushReceipt {
     const [arrival] = this.#event ? this.#arrivalsOf(this.#event) : [];
     const subscription = arrival && this.#subscription(arrival.event.topic);
     if (arrival?.event.event !== "message" || !subscription) {
-      return this.#show(quietNotification(this.#context.words.changed, this.#context));
+      return this.#receipt.show(quietNotification(this.#context.words.changed, this.#context));
     }
     const { subId, event, via } = arrival;
     const row: StoredMessage = { subId, time: event.time, id: event.id, event, via, arrival: 0, receivedAtMs: 0 };
-    this.#shownFirst = event.id;
-    await this.#show(pushedNotification(row, subscription, this.#context));
-  }
-
-  /** Stores what came, tells the pages, and takes away what was deleted or cleared. */
-  async #store(arrivals: Arrival[], pushed?: StorableEvent): Promise<void> {
-    const { store, now, close } = this.#place;
-    if (arrivals.length === 0) return;
-    const stored = await store.ingest({ arrivals, nowMs: now(), serverNowS: Infinity, alerts: true });
-    if (stored.ok) this.#announce(stored.value);
-    else if (pushed?.event === "message" && this.#facts.settings.alerts && !this.#shownFirst) {
-      // When it can't be stored, as on a full disk, the message is shown all the same and comes again with the next
-      // poll.
-      await this.#show(unstoredNotification(pushed, now()));
-    }
-    const gone = endedTags(
-      arrivals.map(({ event }) => event),
-      (event) => pushedTag(this.#context.address, event),
-    );
-    if (gone.length > 0) await close(gone);
-  }
-
-  #announce(result: IngestResult): void {
-    const event = changesEvent(result, result.added);
-    if (!event) return;
-    this.#place.channel.post({ version: CONTRACT_VERSION, kind: "event", event } satisfies HubMessage);
-  }
-
-  /**
-   * Shows the alerts that nobody shows yet. Whoever takes a claim shows it, so nothing rings twice, whichever of tab,
-   * push and poll was first.
-   * @param waits for those that a page was handed, which may be frozen
-   */
-  async #showClaimed(waits = false): Promise<void> {
-    const { store, now } = this.#place;
-    if (!this.#facts.settings.alerts) return;
-    const giveUpAtMs = now() + WAIT_FOR_PAGE_MS;
-    for (;;) {
-      const claims = await store.takeClaims(now(), now() + HOLD_MS);
-      if (!claims.ok) return;
-      const { taken, nextMs } = claims.value;
-      if (taken) {
-        const unread = await store.unread(taken.keys);
-        if (unread.ok) await this.#showRows(unread.value);
-        await store.settleClaim(taken.claimId);
-      }
-      if (!waits || nextMs === undefined || nextMs > giveUpAtMs) return;
-      await sleep(this.#place, Math.max(0, nextMs - now()) + 1);
-    }
-  }
-
-  async #showRows(all: readonly StoredMessage[]): Promise<void> {
-    const rows = all.filter(({ id }) => id !== this.#shownFirst);
-    if (rows.length > MOST_SINGLE) {
-      const [before] = await this.#place.shown(manyTag(this.#context.address));
-      return this.#show(manyNotification(rows, before?.summary ?? {}, this.#context));
-    }
-    for (const row of rows) {
-      const subscription = this.#facts.subscriptions.find(({ subId }) => subId === row.subId);
-      // Claims are of all servers: the last page may have ended before it showed one of another.
-      const context = { ...this.#context, address: await this.#addressOf(subscription?.serverId) };
-      if (subscription) await this.#show(pushedNotification(row, subscription, context));
-    }
-  }
-
-  async #addressOf(serverId: number | undefined) {
-    const { server } = this.#facts;
-    if (serverId === undefined || serverId === server.serverId) return server.address;
-    const servers = await this.#place.store.servers();
-    return (servers.ok && servers.value.find((one) => one.serverId === serverId)?.address) || server.address;
-  }
-
-  async #show(shown: Parameters<PushPlace["show"]>[0]): Promise<void> {
-    await this.#place.show(shown);
-    this.#hasShown = true;
+    this.#receipt.shownFirst = event.id;
+    await this.#receipt.show(pushedNotification(row, subscription, this.#context));
   }
 
   /** Polls for what pushes may have missed. A page in sight does so by itself. */
@@ -230,15 +145,18 @@ class PushReceipt {
     if (await isInSight()) return {};
     // It is noted beforehand, so that of several pushes at once only one polls.
     await this.#note({ checkedAtMs: now() });
-    const { arrivals, polled } = await pollAfterPush(this.#place, this.#requests, this.#facts, event?.time);
-    await this.#store(arrivals);
+    const { record, ...known } = this.#facts;
+    const facts = { ...known, polled: record.polled };
+    const since = event && ({ kind: "time", time: Math.max(0, event.time - REACH_S) } as const);
+    const { arrivals, polled } = await pollInBackground(this.#place, this.#requests, facts, since);
+    await this.#receipt.store(arrivals);
     return { checkedAtMs: now(), polled };
   }
 
   /** Counts the pushes that showed nothing, and sums them up before the browser acts on it. */
   async #sumUpHeldBack(patch: PushChange): Promise<void> {
     const { isInSight } = this.#place;
-    if (this.#hasShown || (await isInSight())) {
+    if (this.#receipt.hasShown || (await isInSight())) {
       patch.heldBack = 0;
       return;
     }
@@ -246,7 +164,7 @@ class PushReceipt {
     patch.heldBack = heldBack;
     if (heldBack < MOST_HELD_BACK) return;
     const said = filledIn(this.#context.words.heldBack, { count: String(heldBack) });
-    await this.#show(quietNotification(said, this.#context));
+    await this.#receipt.show(quietNotification(said, this.#context));
     patch.heldBack = 0;
   }
 
@@ -258,18 +176,6 @@ class PushReceipt {
     const isDue = agoMs < 0 || agoMs > RENEW_AFTER_MS || this.#payload.kind === "expiring" || isStranger;
     if (isDue) await renewPush(this.#place, this.#facts, this.#requests);
   }
-}
-
-/** Tags of the sequences that end with a delete or clear, and not with a newer version. */
-function endedTags(events: readonly StorableEvent[], tagOf: (event: StorableEvent) => string): string[] {
-  const last = new Map<string, StorableEvent>();
-  for (const event of events) {
-    const before = last.get(tagOf(event));
-    // Within one second a version wins, as it may be news.
-    const isLater = !before || event.time > before.time || (event.time === before.time && event.event === "message");
-    if (isLater) last.set(tagOf(event), event);
-  }
-  return [...last].flatMap(([tag, event]) => (event.event === "message" ? [] : [tag]));
 }
 
 /**

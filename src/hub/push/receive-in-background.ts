@@ -1,0 +1,36 @@
+// What the browser's background sync does with the app closed: it asks each server once for what came since.
+import type { PushWordsWithButtons } from "../../contract";
+import { Requests } from "../requests";
+import { pollInBackground } from "./push-poll";
+import type { PushPlace } from "./push-place";
+import { Receipt } from "./receipt";
+import { updateBadge } from "./update-badge";
+
+/**
+ * Polls all servers, stores what came by the ingest of everything else, and shows the alerts that nobody else shows. It
+ * moves no cursor. A page in sight does all of this by itself.
+ */
+export async function receiveInBackground(place: PushPlace, words: PushWordsWithButtons): Promise<void> {
+  const { store, emoji, maxActions, now, isInSight } = place;
+  if (await isInSight()) return;
+  const [servers, accounts, subscriptions, settings] = await Promise.all([
+    store.servers(),
+    store.accounts(),
+    store.subscriptions(),
+    store.settings(),
+  ]);
+  if (!servers.ok || !accounts.ok || !subscriptions.ok || !settings.ok) return;
+  for (const server of servers.value) {
+    const facts = {
+      ...{ server, accounts: accounts.value, subscriptions: subscriptions.value, settings: settings.value },
+    };
+    const receipt = new Receipt(place, facts, { address: server.address, words, emoji, maxActions, nowMs: now() });
+    // What is older than the last message that is known here is history, or came already.
+    const { arrivals } = await pollInBackground(place, new Requests(place, server.address, server), facts, {
+      kind: "all",
+    });
+    await receipt.store(arrivals);
+    await receipt.showClaimed(true);
+  }
+  await updateBadge(place);
+}

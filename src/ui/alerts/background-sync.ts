@@ -1,0 +1,63 @@
+// Asks the browser to wake a worker now and then, and once there is a network again, so that messages come with the app closed
+// also where a server sends no pushes. Only Chromium's family has it, for installed apps; nothing rests on it.
+import { trustedScriptUrl } from "../../client";
+import { SYNC_CACHE, SYNC_SCOPE, SYNC_TAG, SYNC_WORDS } from "../../contract";
+import type { App } from "../state/app.svelte";
+import { permission } from "./permission.svelte";
+import { pushWords } from "./push-words";
+
+/** The worker that receives pushes does this too; see src/sw/push-worker.ts. */
+const WORKER = "./push-sw.js";
+
+/** Browsers wake it every 12 hours at most, ms. */
+const EVERY_MS = 43_200_000;
+
+/** What some browsers' registrations have; the types of the web know nothing of it. */
+interface SyncRegistration extends ServiceWorkerRegistration {
+  sync?: { register(tag: string): Promise<void> };
+  periodicSync?: { register(tag: string, options: { minInterval: number }): Promise<void> };
+}
+
+/** Keeps the registration as it should be: there is one while notifications are on, in an installed app. */
+export async function startBackgroundSync(app: App): Promise<void> {
+  if ("serviceWorker" in navigator && import.meta.env.PROD) await granted(keep(app));
+}
+
+async function keep(app: App): Promise<void> {
+  const { settings, subscriptions } = app.catalogue;
+  const isWanted = settings.alerts && permission() === "granted" && subscriptions.length > 0;
+  if (!isWanted || !(await isGranted())) return end();
+  await (await caches.open(SYNC_CACHE)).put(SYNC_WORDS, new Response(JSON.stringify(pushWords())));
+  const registration: SyncRegistration = await navigator.serviceWorker.register(trustedScriptUrl(WORKER), {
+    scope: SYNC_SCOPE,
+  });
+  await granted(registration.periodicSync?.register(SYNC_TAG, { minInterval: EVERY_MS }));
+  const once = (): void => void granted(registration.sync?.register(SYNC_TAG));
+  addEventListener("offline", once);
+  if (!navigator.onLine) once();
+}
+
+/** Whether the browser lets this app be woken, which is so for installed apps alone. */
+async function isGranted(): Promise<boolean> {
+  try {
+    const name = "periodic-background-sync" as PermissionName;
+    return (await navigator.permissions.query({ name })).state === "granted";
+  } catch (error) {
+    // Other browsers don't know it.
+    if (error instanceof TypeError) return false;
+    throw error;
+  }
+}
+
+/** The browser may refuse at any time: where nothing may be stored, or an app is seldom used. */
+async function granted(work: Promise<void> | undefined): Promise<void> {
+  await work?.catch((error: unknown) => {
+    if (!(error instanceof DOMException)) throw error;
+  });
+}
+
+async function end(): Promise<void> {
+  const { href } = new URL(SYNC_SCOPE, location.href);
+  const all = await navigator.serviceWorker.getRegistrations();
+  await all.find(({ scope }) => scope === href)?.unregister();
+}
