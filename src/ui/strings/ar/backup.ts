@@ -118,7 +118,7 @@ export const backup: Catalogue["backup"] = {
     messages: "الرسائل",
     size: "الحجم",
     about: (size) => `نحو ${size}`,
-    sizeHint: "الأحجام مقدّرة من أحدث الرسائل؛ ويحتاج المتصفح إلى مزيد من المساحة للبحث.",
+    sizeHint: "الأحجام مقدّرة من أحدث الرسائل؛ ويحتاج المتصفح إلى نحو الضعف من أجل البحث.",
     outdated: (n) => `سيزيل الاحتفاظ الآن نحو ${count(n, OF_MESSAGES)}. تبقى المميزة بنجمة.`,
     delete: "حذف",
     deleteOf: (topic) => `حذف رسائل ${topic}`,

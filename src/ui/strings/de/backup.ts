@@ -145,7 +145,7 @@ export const backup: Catalogue["backup"] = {
     size: "Größe",
     about: (size) => `etwa ${size}`,
     sizeHint:
-      "Die Größen sind aus den neuesten Nachrichten geschätzt; für die Suche braucht der Browser weiteren Platz.",
+      "Die Größen sind aus den neuesten Nachrichten geschätzt; der Browser braucht für die Suche etwa doppelt so viel.",
     outdated: (n) =>
       `Die Aufbewahrung würde jetzt etwa ${count(n, messages)} entfernen. Nachrichten mit Stern bleiben.`,
     delete: "Löschen",

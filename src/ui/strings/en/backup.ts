@@ -126,7 +126,7 @@ export const backup = {
     messages: "Messages",
     size: "Size",
     about: (size: string) => `about ${size}`,
-    sizeHint: "Sizes are estimated from the newest messages; the browser needs further space for search.",
+    sizeHint: "Sizes are estimated from the newest messages; the browser needs about twice as much, for search.",
     outdated: (n: number) => `Retention would remove about ${count(n, messages)} now. Starred ones stay.`,
     delete: "Delete",
     deleteOf: (topic: string) => `Delete the messages of ${topic}`,

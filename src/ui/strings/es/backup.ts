@@ -131,7 +131,7 @@ export const backup: Catalogue["backup"] = {
     size: "Tamaño",
     about: (size) => `unos ${size}`,
     sizeHint:
-      "Los tamaños se estiman a partir de los mensajes más recientes; el navegador necesita más espacio para las búsquedas.",
+      "Los tamaños se estiman a partir de los mensajes más recientes; el navegador necesita más o menos el doble, para las búsquedas.",
     outdated: (n) => `La conservación eliminaría ahora unos ${count(n, messages)}. Los de estrella permanecen.`,
     delete: "Eliminar",
     deleteOf: (topic) => `Eliminar los mensajes de ${topic}`,

@@ -140,7 +140,7 @@ export const backup: Catalogue["backup"] = {
     size: "Taille",
     about: (size) => `environ ${size}`,
     sizeHint:
-      "Les tailles sont estimées d’après les messages les plus récents ; le navigateur a besoin d’espace en plus pour la recherche.",
+      "Les tailles sont estimées d’après les messages les plus récents ; le navigateur en demande à peu près le double, pour la recherche.",
     outdated: (n) => `La conservation supprimerait maintenant environ ${count(n, messages)}. Ceux avec étoile restent.`,
     delete: "Supprimer",
     deleteOf: (topic) => `Supprimer les messages de ${topic}`,

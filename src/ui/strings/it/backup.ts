@@ -133,7 +133,7 @@ export const backup: Catalogue["backup"] = {
     messages: "Messaggi",
     size: "Dimensione",
     about: (size) => `circa ${size}`,
-    sizeHint: "Le dimensioni sono stimate dai messaggi più recenti; al browser serve altro spazio per la ricerca.",
+    sizeHint: "Le dimensioni sono stimate dai messaggi più recenti; al browser serve circa il doppio, per la ricerca.",
     outdated: (n) => `La conservazione ora rimuoverebbe circa ${count(n, messages)}. Quelli con stella restano.`,
     delete: "Elimina",
     deleteOf: (topic) => `Elimina i messaggi di ${topic}`,

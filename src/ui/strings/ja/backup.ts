@@ -123,7 +123,7 @@ export const backup: Catalogue["backup"] = {
     messages: "メッセージ",
     size: "サイズ",
     about: (size) => `約 ${size}`,
-    sizeHint: "サイズは最新のメッセージからの推定です。検索のため、ブラウザーはさらに容量を使います。",
+    sizeHint: "サイズは最新のメッセージからの推定です。検索のため、ブラウザーはその約 2 倍を必要とします。",
     outdated: (n) => `保持の設定により、今は約 ${count(n)} 件のメッセージが削除対象です。スター付きは残ります。`,
     delete: "削除",
     deleteOf: (topic) => `${topic} のメッセージを削除`,

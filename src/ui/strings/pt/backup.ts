@@ -136,7 +136,7 @@ export const backup: Catalogue["backup"] = {
     size: "Tamanho",
     about: (size) => `cerca de ${size}`,
     sizeHint:
-      "Os tamanhos são estimados pelas mensagens mais recentes; o navegador precisa de mais espaço para a pesquisa.",
+      "Os tamanhos são estimados pelas mensagens mais recentes; o navegador precisa de cerca do dobro, para a pesquisa.",
     outdated: (n) => `A retenção removeria agora cerca de ${count(n, messages)}. As com estrela ficam.`,
     delete: "Excluir",
     deleteOf: (topic) => `Excluir as mensagens de ${topic}`,

@@ -116,7 +116,7 @@ export const backup: Catalogue["backup"] = {
     messages: "消息",
     size: "大小",
     about: (size) => `约 ${size}`,
-    sizeHint: "大小根据最新的消息估算；浏览器还需要额外空间用于搜索。",
+    sizeHint: "大小根据最新的消息估算；为了搜索，浏览器大约需要两倍空间。",
     outdated: (n) => `按保留设置，现在会移除约 ${count(n)} 条消息。加星标的会保留。`,
     delete: "删除",
     deleteOf: (topic) => `删除 ${topic} 的消息`,
