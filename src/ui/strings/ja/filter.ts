@@ -99,6 +99,7 @@ export const filter: Catalogue["filter"] = {
   wrong: {
     "empty-value": (word, field) => `「${word}」には値が必要です。例: ${examples[field] ?? "語"}`,
     "unclosed-quote": () => '引用符が閉じていません。語句の終わりに " を付けてください。',
+    "no-priority": () => "当てはまる優先度がありません。優先度は 1 (min) から 5 (urgent) までです。",
     "bad-priority": (word) =>
       `「${word}」は優先度ではありません。${list(Object.values(PRIORITY_NAMES))}、または 1～5 を使ってください。`,
     "bad-date": (word) =>
