@@ -21,7 +21,7 @@ test.describe("after the first subscription", () => {
     await dialog.getByRole("button", { name: "Send" }).click();
     await expect(message(page, "It works")).toHaveCount(1);
     await expect(message(page, "It works").getByText("Unread", { exact: true })).toHaveCount(0);
-    await card(page).getByRole("button", { name: "Put away" }).click();
+    await card(page).getByRole("button", { name: "Dismiss" }).click();
     await expect(card(page)).toBeHidden();
     await page.reload();
     await expect(message(page, "It works")).toBeVisible();

@@ -50,7 +50,7 @@ export const filter: Catalogue["filter"] = {
   keywords: {
     "is:": "unread أو read أو starred أو done أو snoozed",
     "priority:": "واحدة أو أكثر: high,urgent",
-    "tag:": "كلها معًا: backup,mail",
+    "tag:": "كل هذه الوسوم: backup,mail",
     "topic:": "واحد أو أكثر: backups,door",
     "server:": "بالاسم أو العنوان",
     "group:": "مواضيع مجموعة",

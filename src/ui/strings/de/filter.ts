@@ -49,7 +49,7 @@ export const filter: Catalogue["filter"] = {
   keywords: {
     "is:": "unread, read, starred, done oder snoozed",
     "priority:": "eine oder mehrere: high,urgent",
-    "tag:": "alle davon: backup,mail",
+    "tag:": "alle diese Tags: backup,mail",
     "topic:": "eines oder mehrere: backups,door",
     "server:": "nach Name oder Adresse",
     "group:": "Themen einer Gruppe",

@@ -62,7 +62,7 @@ export const servers: Catalogue["servers"] = {
     repeat: "Noch einmal prüfen",
     tab: "In einem Tab öffnen",
     tabHint: "Ein Tab zeigt die Worte des Browsers selbst, die eine Seite nicht erfährt.",
-    grades: { good: "In Ordnung", doubtful: "Sieh hier nach", bad: "Fehler" },
+    grades: { good: "In Ordnung", doubtful: "Prüfen", bad: "Fehler" },
     reached: "Unter dieser Adresse antwortet ein Themenserver.",
     mixed:
       "Diese Seite kam über https; der Browser lässt sie deshalb keine http-Adresse erreichen, oder nur manche im lokalen Netz.",

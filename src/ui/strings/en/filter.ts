@@ -48,7 +48,7 @@ export const filter = {
   keywords: {
     "is:": "unread, read, starred, done or snoozed",
     "priority:": "one or several: high,urgent",
-    "tag:": "all of them: backup,mail",
+    "tag:": "all of these tags: backup,mail",
     "topic:": "one or several: backups,door",
     "server:": "by name or address",
     "group:": "topics of a group",

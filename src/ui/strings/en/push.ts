@@ -11,8 +11,8 @@ export const push = {
   notKey: "This isn't a key for pushes: one has 87 characters and begins with B.",
   useKey: "Use this key",
   mustShow:
-    "On this system every push shows a notification, so mutes are kept by the server: what came meanwhile shows once you open the app.",
-  refused: (topics: string[]) => `Without ${list(topics)}: the server doesn't let you read that.`,
+    "On this system every push shows a notification, so the server sends no pushes for muted topics; their messages appear when you open Earshot.",
+  refused: (topics: string[]) => `Not pushed, as you may not read them: ${list(topics)}.`,
   since: "Registered",
   pushed: "Last push",
   checked: "Last check after a push",
@@ -35,7 +35,7 @@ export const push = {
   faults: {
     denied: "The browser didn't allow notifications, and takes no pushes without them.",
     unreachable: "The browser's push service can't be reached. Try again later.",
-    untold: "This server didn't tell its key for pushes. If it sends any, its operator knows the key: enter it below.",
+    untold: "This server did not give its key for pushes. If it sends any, its operator knows the key: enter it below.",
     off: "This server sends no pushes.",
     "no-key": "What this server names as its key for pushes isn't one.",
     strange: "This server doesn't say whether it sends pushes.",

@@ -59,7 +59,7 @@ export const servers = {
     repeat: "Test again",
     tab: "Open in a tab",
     tabHint: "A tab shows the browser's own words, which a page is not told.",
-    grades: { good: "In order", doubtful: "Look at this", bad: "Fault" },
+    grades: { good: "OK", doubtful: "Check", bad: "Problem" },
     reached: "A topic server answers at this address.",
     mixed: "This page came by https, so the browser lets it reach no http address, or only some in the local network.",
     mixedHint: "Give the server https, or open Earshot itself by http.",

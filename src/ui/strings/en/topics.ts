@@ -54,7 +54,7 @@ export const topics = {
     send: "Send a message",
     alerts: "Turn on notifications",
     install: "Install",
-    putAway: "Put away",
+    putAway: "Dismiss",
   },
 
   nameFaults: {
@@ -188,7 +188,7 @@ export const topics = {
       two: "For 2 hours",
       eight: "For 8 hours",
       morning: "Until tomorrow 08:00",
-      ever: "For good",
+      ever: "Until I unmute it",
     },
     mutedUntil: (said: string) => `Until ${said}`,
     mutedHint: "Messages still arrive. The topic doesn't alert, and the unread total leaves it out.",
@@ -221,7 +221,7 @@ export const topics = {
       hour: "1 hour",
       two: "2 hours",
       eight: "8 hours",
-      morning: "Until tomorrow morning",
+      morning: "Until tomorrow 08:00",
       ever: "Until I unmute it",
     },
     pick: "Pick a time",

@@ -49,7 +49,7 @@ export const filter: Catalogue["filter"] = {
   keywords: {
     "is:": "unread, read, starred, done o snoozed",
     "priority:": "una o varias: high,urgent",
-    "tag:": "todas a la vez: backup,mail",
+    "tag:": "todas estas etiquetas: backup,mail",
     "topic:": "uno o varios: backups,door",
     "server:": "por nombre o dirección",
     "group:": "temas de un grupo",

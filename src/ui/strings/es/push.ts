@@ -11,8 +11,8 @@ export const push: Catalogue["push"] = {
   notKey: "Esto no es una clave para push: una clave tiene 87 caracteres y empieza por B.",
   useKey: "Usar esta clave",
   mustShow:
-    "En este sistema cada push muestra una notificación, así que es el servidor quien aplica los silencios: lo que llegó entretanto se muestra al abrir la aplicación.",
-  refused: (topics) => `Sin ${list(topics)}: el servidor no te permite leerlo.`,
+    "En este sistema cada push muestra una notificación, así que el servidor no envía push de los temas silenciados; sus mensajes aparecen al abrir Earshot.",
+  refused: (topics) => `Sin push, porque no tienes permiso para leerlos: ${list(topics)}.`,
   since: "Registrado",
   pushed: "Último push",
   checked: "Última comprobación tras un push",

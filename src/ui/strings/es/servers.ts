@@ -63,7 +63,7 @@ export const servers: Catalogue["servers"] = {
     repeat: "Probar otra vez",
     tab: "Abrir en una pestaña",
     tabHint: "Una pestaña muestra las palabras del propio navegador, que a una página no se le dicen.",
-    grades: { good: "En orden", doubtful: "Conviene mirarlo", bad: "Fallo" },
+    grades: { good: "Correcto", doubtful: "Revisar", bad: "Problema" },
     reached: "Un servidor de temas responde en esta dirección.",
     mixed:
       "Esta página se cargó por https, así que el navegador no le permite acceder a direcciones http, o solo a algunas de la red local.",

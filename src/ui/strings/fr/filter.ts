@@ -49,7 +49,7 @@ export const filter: Catalogue["filter"] = {
   keywords: {
     "is:": "unread, read, starred, done ou snoozed",
     "priority:": "une ou plusieurs : high,urgent",
-    "tag:": "toutes à la fois : backup,mail",
+    "tag:": "toutes ces étiquettes : backup,mail",
     "topic:": "un ou plusieurs : backups,door",
     "server:": "par nom ou adresse",
     "group:": "les sujets d’un groupe",

@@ -64,7 +64,7 @@ export const servers: Catalogue["servers"] = {
     repeat: "Tester de nouveau",
     tab: "Ouvrir dans un onglet",
     tabHint: "Un onglet montre les mots du navigateur lui-même, qu’une page n’apprend pas.",
-    grades: { good: "En ordre", doubtful: "À regarder", bad: "Défaut" },
+    grades: { good: "Correct", doubtful: "À vérifier", bad: "Problème" },
     reached: "Un serveur de sujets répond à cette adresse.",
     mixed:
       "Cette page a été chargée en https ; le navigateur ne la laisse donc accéder à aucune adresse http, ou seulement à certaines du réseau local.",

@@ -49,7 +49,7 @@ export const filter: Catalogue["filter"] = {
   keywords: {
     "is:": "unread, read, starred, done o snoozed",
     "priority:": "una o più: high,urgent",
-    "tag:": "tutte insieme: backup,mail",
+    "tag:": "tutte queste etichette: backup,mail",
     "topic:": "uno o più: backups,door",
     "server:": "per nome o indirizzo",
     "group:": "argomenti di un gruppo",

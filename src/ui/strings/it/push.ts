@@ -11,8 +11,8 @@ export const push: Catalogue["push"] = {
   notKey: "Questa non è una chiave per i push: una chiave ha 87 caratteri e inizia con B.",
   useKey: "Usa questa chiave",
   mustShow:
-    "Su questo sistema ogni push mostra una notifica, perciò è il server ad applicare i silenzi: ciò che è arrivato nel frattempo appare quando apri l’app.",
-  refused: (topics) => `Senza ${list(topics)}: il server non ti permette di leggerlo.`,
+    "Su questo sistema ogni push mostra una notifica, perciò il server non invia push per gli argomenti silenziati; i loro messaggi appaiono quando apri Earshot.",
+  refused: (topics) => `Senza push, perché non puoi leggerli: ${list(topics)}.`,
   since: "Registrato",
   pushed: "Ultimo push",
   checked: "Ultimo controllo dopo un push",

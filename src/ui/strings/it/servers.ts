@@ -64,7 +64,7 @@ export const servers: Catalogue["servers"] = {
     repeat: "Prova di nuovo",
     tab: "Apri in una scheda",
     tabHint: "Una scheda mostra le parole del browser stesso, che una pagina non viene a sapere.",
-    grades: { good: "In ordine", doubtful: "Da guardare", bad: "Guasto" },
+    grades: { good: "A posto", doubtful: "Da verificare", bad: "Problema" },
     reached: "A questo indirizzo risponde un server di argomenti.",
     mixed:
       "Questa pagina è arrivata tramite https, perciò il browser non le permette di raggiungere indirizzi http, o solo alcuni nella rete locale.",

@@ -49,7 +49,7 @@ export const filter: Catalogue["filter"] = {
   keywords: {
     "is:": "unread、read、starred、done、snoozed",
     "priority:": "1 つまたは複数: high,urgent",
-    "tag:": "すべてを持つもの: backup,mail",
+    "tag:": "これらのタグをすべて持つもの: backup,mail",
     "topic:": "1 つまたは複数: backups,door",
     "server:": "名前またはアドレス",
     "group:": "グループのトピック",

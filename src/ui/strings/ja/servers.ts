@@ -61,7 +61,7 @@ export const servers: Catalogue["servers"] = {
     repeat: "もう一度テスト",
     tab: "タブで開く",
     tabHint: "タブにはブラウザー自身の説明が表示されます。ページには知らされません。",
-    grades: { good: "正常", doubtful: "要確認", bad: "異常" },
+    grades: { good: "正常", doubtful: "要確認", bad: "問題あり" },
     reached: "このアドレスでトピックサーバーが応答しています。",
     mixed:
       "このページは https で読み込まれたため、ブラウザーは http アドレスへの接続を許可しないか、ローカルネットワーク内の一部だけを許可します。",

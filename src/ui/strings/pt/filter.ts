@@ -49,7 +49,7 @@ export const filter: Catalogue["filter"] = {
   keywords: {
     "is:": "unread, read, starred, done ou snoozed",
     "priority:": "uma ou várias: high,urgent",
-    "tag:": "todas ao mesmo tempo: backup,mail",
+    "tag:": "todas estas etiquetas: backup,mail",
     "topic:": "um ou vários: backups,door",
     "server:": "por nome ou endereço",
     "group:": "tópicos de um grupo",

@@ -62,7 +62,7 @@ export const servers: Catalogue["servers"] = {
     repeat: "Testar de novo",
     tab: "Abrir em uma aba",
     tabHint: "Uma aba mostra as palavras do próprio navegador, que uma página não fica sabendo.",
-    grades: { good: "Em ordem", doubtful: "Veja isto", bad: "Falha" },
+    grades: { good: "Correto", doubtful: "Verificar", bad: "Problema" },
     reached: "Um servidor de tópicos responde neste endereço.",
     mixed:
       "Esta página veio por https; por isso o navegador não a deixa acessar endereços http, ou só alguns da rede local.",

@@ -49,7 +49,7 @@ export const filter: Catalogue["filter"] = {
   keywords: {
     "is:": "unread、read、starred、done 或 snoozed",
     "priority:": "一个或多个：high,urgent",
-    "tag:": "须全部具有：backup,mail",
+    "tag:": "同时具有这些标签：backup,mail",
     "topic:": "一个或多个：backups,door",
     "server:": "按名称或地址",
     "group:": "某个分组的主题",
