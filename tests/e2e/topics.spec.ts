@@ -85,7 +85,7 @@ test.describe("adding a topic", () => {
     await topicField(dialog).fill("doors");
     const field = dialog.getByRole("combobox", { name: "Server" });
     for (const [typed, said] of [
-      ["", "Which server?"],
+      ["", "Enter the address of a server."],
       ["not an address", /^This is not an address/],
       ["ftp://127.0.0.1", "The address must begin with https:// or http://"],
       [`http://ada:s3cret@${other.host}`, /^Leave user and password out of the address/],

@@ -25,7 +25,7 @@ export const push: Catalogue["push"] = {
   lost: (ms) => `Innerhalb von ${duration(ms)} kam kein Push an, und dieses Gerät ließ sich nicht neu anmelden.`,
   renewed: (ms) =>
     `Innerhalb von ${duration(ms)} kam kein Push an; deshalb wurde dieses Gerät neu angemeldet. Teste noch einmal: Geht auch dieser Push verloren, ist der Push-Dienst langsam oder nicht erreichbar.`,
-  resumes: "Hier war der Empfang an. Er geht von selbst weiter, sobald du sie erlaubst.",
+  resumes: "Hier war der Empfang an. Er geht von selbst weiter, sobald du Benachrichtigungen erlaubst.",
   support: {
     plain: "Nicht verfügbar über http: Browser nehmen Pushes nur für Seiten an, die über https geladen wurden.",
     install: "Verfügbar, sobald Earshot auf dem Home-Bildschirm ist: tippe auf Teilen, dann Zum Home-Bildschirm.",

@@ -61,7 +61,7 @@ export const servers: Catalogue["servers"] = {
     trying: "Probiert Anmeldung, Stream und Uhr …",
     repeat: "Noch einmal prüfen",
     tab: "In einem Tab öffnen",
-    tabHint: "Ein Tab zeigt die Worte des Browsers selbst, die eine Seite nicht erfährt.",
+    tabHint: "In einem Tab zeigt der Browser seine eigene Fehlermeldung, die eine Seite nicht sehen kann.",
     grades: { good: "In Ordnung", doubtful: "Prüfen", bad: "Fehler" },
     reached: "Unter dieser Adresse antwortet ein Themenserver.",
     mixed:

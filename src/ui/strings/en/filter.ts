@@ -61,7 +61,7 @@ export const filter = {
   } satisfies Record<string, string>,
   is: {
     unread: "not read yet",
-    read: "read before",
+    read: "already read",
     starred: "marked with a star",
     done: "dealt with",
     snoozed: "comes back later",

@@ -25,7 +25,7 @@ export const push = {
   lost: (ms: number) => `No push arrived within ${duration(ms)}, and this device couldn't be registered again.`,
   renewed: (ms: number) =>
     `No push arrived within ${duration(ms)}, so this device was registered again. Test once more: if that push is lost too, the push service is slow or can't be reached.`,
-  resumes: "Receiving was on here. It goes on by itself once you allow them.",
+  resumes: "Receiving was on here. It resumes by itself once you allow notifications.",
   support: {
     plain: "Not available over plain http: browsers take pushes only for pages loaded over https.",
     install: "Available once Earshot is on the home screen: tap Share, then Add to Home Screen.",
@@ -37,7 +37,7 @@ export const push = {
     unreachable: "The browser's push service can't be reached. Try again later.",
     untold: "This server did not give its key for pushes. If it sends any, its operator knows the key: enter it below.",
     off: "This server sends no pushes.",
-    "no-key": "What this server names as its key for pushes isn't one.",
+    "no-key": "The key that this server gives for pushes is not valid.",
     strange: "This server doesn't say whether it sends pushes.",
     "service-refused": "This server doesn't send to your browser's push service.",
     "too-many-devices":

@@ -25,7 +25,7 @@ export const push: Catalogue["push"] = {
   lost: (ms) => `No llegó ningún push en ${duration(ms)} y este dispositivo no se pudo registrar de nuevo.`,
   renewed: (ms) =>
     `No llegó ningún push en ${duration(ms)}, así que este dispositivo se registró de nuevo. Repite la prueba: si ese push también se pierde, el servicio push es lento o no está accesible.`,
-  resumes: "La recepción estaba activada aquí. Se reanuda sola en cuanto las permitas.",
+  resumes: "La recepción estaba activada aquí. Se reanuda sola en cuanto permitas las notificaciones.",
   support: {
     plain: "No disponible por http sin cifrar: los navegadores solo aceptan push para páginas cargadas por https.",
     install:

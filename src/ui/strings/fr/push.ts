@@ -25,7 +25,7 @@ export const push: Catalogue["push"] = {
   lost: (ms) => `Aucun push n’est arrivé en ${duration(ms)}, et cet appareil n’a pas pu être enregistré de nouveau.`,
   renewed: (ms) =>
     `Aucun push n’est arrivé en ${duration(ms)} ; cet appareil a donc été enregistré de nouveau. Refaites le test : si ce push se perd aussi, le service push est lent ou injoignable.`,
-  resumes: "La réception était activée ici. Elle reprend d’elle-même dès que vous les autorisez.",
+  resumes: "La réception était activée ici. Elle reprend d’elle-même dès que vous autorisez les notifications.",
   support: {
     plain: "Indisponible en simple http : les navigateurs n’acceptent les push que pour les pages chargées en https.",
     install: "Disponible une fois Earshot sur l’écran d’accueil : touchez Partager, puis Sur l’écran d’accueil.",

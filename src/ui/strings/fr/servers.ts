@@ -63,7 +63,7 @@ export const servers: Catalogue["servers"] = {
     trying: "Essai de la connexion, du flux et de l’horloge…",
     repeat: "Tester de nouveau",
     tab: "Ouvrir dans un onglet",
-    tabHint: "Un onglet montre les mots du navigateur lui-même, qu’une page n’apprend pas.",
+    tabHint: "Dans un onglet, le navigateur affiche son propre message d’erreur, qu’une page ne peut pas voir.",
     grades: { good: "Correct", doubtful: "À vérifier", bad: "Problème" },
     reached: "Un serveur de sujets répond à cette adresse.",
     mixed:

@@ -26,7 +26,7 @@ export const push: Catalogue["push"] = {
     `Nessun push è arrivato entro ${duration(ms)}, e non è stato possibile registrare di nuovo questo dispositivo.`,
   renewed: (ms) =>
     `Nessun push è arrivato entro ${duration(ms)}, perciò questo dispositivo è stato registrato di nuovo. Ripeti la prova: se si perde anche quel push, il servizio push è lento o non raggiungibile.`,
-  resumes: "Qui la ricezione era attiva. Riprende da sola appena le consenti.",
+  resumes: "Qui la ricezione era attiva. Riprende da sola appena consenti le notifiche.",
   support: {
     plain: "Non disponibile tramite semplice http: i browser accettano push solo per pagine caricate tramite https.",
     install: "Disponibile quando Earshot è nella schermata Home: tocca Condividi, poi Aggiungi alla schermata Home.",

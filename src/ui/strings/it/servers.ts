@@ -63,7 +63,7 @@ export const servers: Catalogue["servers"] = {
     trying: "Prova di accesso, flusso e orologio…",
     repeat: "Prova di nuovo",
     tab: "Apri in una scheda",
-    tabHint: "Una scheda mostra le parole del browser stesso, che una pagina non viene a sapere.",
+    tabHint: "In una scheda il browser mostra il proprio messaggio di errore, che una pagina non può vedere.",
     grades: { good: "A posto", doubtful: "Da verificare", bad: "Problema" },
     reached: "A questo indirizzo risponde un server di argomenti.",
     mixed:

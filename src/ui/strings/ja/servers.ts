@@ -60,7 +60,7 @@ export const servers: Catalogue["servers"] = {
     trying: "ログイン、ストリーム、時計を試しています…",
     repeat: "もう一度テスト",
     tab: "タブで開く",
-    tabHint: "タブにはブラウザー自身の説明が表示されます。ページには知らされません。",
+    tabHint: "タブでは、ページからは見えないブラウザー自身のエラーメッセージが表示されます。",
     grades: { good: "正常", doubtful: "要確認", bad: "問題あり" },
     reached: "このアドレスでトピックサーバーが応答しています。",
     mixed:

@@ -25,7 +25,7 @@ export const push: Catalogue["push"] = {
   lost: (ms) => `Nenhum push chegou em ${duration(ms)}, e não foi possível registrar este dispositivo de novo.`,
   renewed: (ms) =>
     `Nenhum push chegou em ${duration(ms)}; por isso este dispositivo foi registrado de novo. Repita o teste: se esse push também se perder, o serviço de push está lento ou inacessível.`,
-  resumes: "O recebimento estava ativado aqui. Ele continua sozinho assim que você as permitir.",
+  resumes: "O recebimento estava ativado aqui. Ele continua sozinho assim que você permitir as notificações.",
   support: {
     plain: "Indisponível por http simples: os navegadores só aceitam pushes para páginas carregadas por https.",
     install:

@@ -61,7 +61,7 @@ export const servers: Catalogue["servers"] = {
     trying: "Testando login, fluxo e relógio…",
     repeat: "Testar de novo",
     tab: "Abrir em uma aba",
-    tabHint: "Uma aba mostra as palavras do próprio navegador, que uma página não fica sabendo.",
+    tabHint: "Em uma aba, o navegador mostra sua própria mensagem de erro, que uma página não pode ver.",
     grades: { good: "Correto", doubtful: "Verificar", bad: "Problema" },
     reached: "Um servidor de tópicos responde neste endereço.",
     mixed:

@@ -57,7 +57,7 @@ export const servers: Catalogue["servers"] = {
     trying: "正在尝试登录、流和时钟…",
     repeat: "重新测试",
     tab: "在标签页中打开",
-    tabHint: "标签页会显示浏览器自己的说明，而页面无从得知。",
+    tabHint: "在标签页中，浏览器会显示页面无法看到的错误信息。",
     grades: { good: "正常", doubtful: "需检查", bad: "有问题" },
     reached: "此地址有主题服务器应答。",
     mixed: "此页面通过 https 加载，因此浏览器不允许它访问 http 地址，或只允许本地网络中的一部分。",
