@@ -120,11 +120,6 @@ export function compileFilter(filter: RowFilter, options: MatchOptions): Predica
   return (row) => tests.every(({ not, holds }) => holds(row) !== not);
 }
 
-/** Whether one message matches (docs/design.md §6). */
-export function matchesFilter(filter: RowFilter, row: FilterRow, options: MatchOptions): boolean {
-  return compileFilter(filter, options)(row);
-}
-
 /** The span of `time` outside which no message can match, Unix seconds: `from` inclusive, `before` exclusive. */
 export function timeRangeOf(filter: Filter, clock: FilterClock): { from: number; before: number } {
   const range = { from: -Infinity, before: Infinity };

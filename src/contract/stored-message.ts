@@ -88,12 +88,23 @@ export interface Position {
   arrival: number;
 }
 
-/** A row's position in a list: snoozed rows are ordered by the time of their return, all others by their own time. */
-export function placeIn(list: FeedList, { time, arrival, snoozedUntilMs }: StoredMessage): Position {
-  return { time: list === "snoozed" ? (snoozedUntilMs ?? 0) : time, arrival };
+/** A row, or the position of one. */
+export type Placed = Position & Pick<StoredMessage, "snoozedUntilMs">;
+
+/**
+ * A row's position in a list: snoozed rows are ordered by the time of their return, all others by their own time. The
+ * position of a position is itself.
+ */
+export function placeIn(list: FeedList, { time, arrival, snoozedUntilMs = time }: Placed): Position {
+  return { time: list === "snoozed" ? snoozedUntilMs : time, arrival };
 }
 
 /** Negative when `a` is older than `b`. */
 export function compareAge(a: Position, b: Position): number {
   return a.time - b.time || a.arrival - b.arrival;
+}
+
+/** Negative when `a` is newer than `b`. */
+export function newestFirst(a: Position, b: Position): number {
+  return compareAge(b, a);
 }

@@ -1,4 +1,4 @@
-import type { HubEvent, StoredMessage } from "../contract";
+import { newestFirst, type HubEvent, type StoredMessage } from "../contract";
 import type { Changes } from "../store";
 
 /**
@@ -15,7 +15,7 @@ export type Announce = (event: Announcement) => void;
 
 function newest(rows: StoredMessage[]): StoredMessage[] {
   if (rows.length <= MAX_ANNOUNCED_ROWS) return rows;
-  return [...rows].sort((a, b) => b.time - a.time || b.arrival - a.arrival).slice(0, MAX_ANNOUNCED_ROWS);
+  return [...rows].sort(newestFirst).slice(0, MAX_ANNOUNCED_ROWS);
 }
 
 /** The announcement of a write; undefined when nothing changed. */

@@ -11,10 +11,10 @@ const STALL_MS = 30_000;
 /** A body that takes longer than this, ms, is given up: 200 MB take about this long at 2 Mbit/s. */
 const WITHIN_MS = 900_000;
 
-/** A longer Content-Type, characters, is ignored. */
+/** Longer types than this, characters, are none. */
 const MOST_TYPE = 200;
 
-/** The result of fetching a file. */
+/** What the answer to a request for a file is. */
 export type FileAnswer =
   | {
       kind: "file";

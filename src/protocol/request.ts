@@ -83,11 +83,6 @@ export function authCheckUrl(request: {
   return withQuery(`${request.address}/${request.topics.join(",")}/auth`, query);
 }
 
-/** URL of a topic for people, to publish to with curl or to open in a browser. */
-export function topicUrl(address: ServerAddress, topic: string): string {
-  return `${address}/${topic}`;
-}
-
 /** URL that accepts messages in their JSON form (docs/protocol.md §13). */
 export function publishUrl(address: ServerAddress, auth?: Credentials): string {
   return withQuery(`${address}/`, encodeQuery([["auth", auth && authParameter(auth)]]));

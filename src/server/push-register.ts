@@ -2,8 +2,6 @@ import { mayDo } from "./access";
 import type { AccessSettings } from "./options";
 import type { PushKeys } from "./push-keys";
 
-/** Maximum number of topics in a registration (docs/protocol.md §15). */
-export const MAX_PUSH_TOPICS = 50;
 /** Maximum number of endpoints that one visitor can register (docs/protocol.md §15). */
 export const MAX_ENDPOINTS_OF_VISITOR = 10;
 /** Maximum number of endpoints in all, some 6 KiB each at most. */

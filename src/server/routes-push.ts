@@ -1,12 +1,12 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
-import { isTopicName } from "../protocol";
+import { isTopicName, MAX_PUSH_TOPICS } from "../protocol";
 import { peekBody } from "./body";
 import { takeRequest } from "./call";
 import { nowS } from "./clock";
 import type { Core } from "./core";
 import { fieldsInAnyCase, parseFirstJson } from "./json-value";
 import { Refusal } from "./protocol-error";
-import { MAX_ENDPOINTS_OF_VISITOR, MAX_PUSH_TOPICS } from "./push-register";
+import { MAX_ENDPOINTS_OF_VISITOR } from "./push-register";
 import { isAtPushService } from "./push-service";
 import { sendJson } from "./send-json";
 import { requirePermission, useForWriting } from "./topic-names";

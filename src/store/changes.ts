@@ -2,6 +2,9 @@ import type { Mark, MessageKey, StoredMessage, SubscriptionCounts, Via } from ".
 import type { StorableEvent } from "../protocol";
 import type { CursorRecord } from "./schema";
 
+/** One transaction changes at most this many rows (some 30 ms), so that a page's read never waits long. */
+export const MAX_CHANGED = 500;
+
 /**
  * What a write changed, as the hub announces it. A list must check every row of `changed`, as it may have entered or
  * left that list. `counts` has the counters of every subscription touched, exact at the end of the transaction.

@@ -10,7 +10,7 @@ import {
   type StoredMessage,
 } from "../contract";
 import { unreachable } from "../protocol";
-import type { Changes, Marking } from "./changes";
+import { MAX_CHANGED, type Changes, type Marking } from "./changes";
 import { readCounters } from "./counters";
 import { startingWith, transact, type Database } from "./database";
 import { MessageWriter, WRITER_STORES } from "./message-writer";
@@ -18,10 +18,7 @@ import { readPage } from "./read-page";
 import type { Page } from "./reader";
 import { RowSource } from "./row-source";
 
-/** One transaction changes at most this many rows (some 30 ms), so that a page's read never waits long. */
-export const BATCH = 500;
-
-/** Sets or removes a mark. Rows that don't exist are skipped. Runs in one transaction: pass at most `BATCH` keys. */
+/** Sets or removes a mark. Rows that don't exist are skipped. Runs in one transaction: pass at most `MAX_CHANGED` keys. */
 export async function mark(
   database: Database,
   keys: readonly MessageKey[],
@@ -49,7 +46,7 @@ function inverseOf(mark: Mark, { snoozedUntilMs }: StoredMessage): Mark {
 
 /**
  * Hides messages everywhere, also from every counter, until they are restored or the undo time is over. Runs in one
- * transaction: pass at most `BATCH` keys.
+ * transaction: pass at most `MAX_CHANGED` keys.
  */
 export function deleteMessages(database: Database, keys: readonly MessageKey[], nowMs: number): Promise<Changes> {
   return changeRows(database, keys, (writer, row) => {
@@ -57,7 +54,7 @@ export function deleteMessages(database: Database, keys: readonly MessageKey[], 
   });
 }
 
-/** Brings back deleted messages that aren't purged yet. Runs in one transaction: pass at most `BATCH` keys. */
+/** Brings back deleted messages that aren't purged yet. Runs in one transaction: pass at most `MAX_CHANGED` keys. */
 export function restoreMessages(database: Database, keys: readonly MessageKey[]): Promise<Changes> {
   return changeRows(database, keys, (writer, row) => {
     if (row.deletedAtMs === undefined) return;
@@ -90,7 +87,7 @@ export async function markAllRead(
         const writer = await MessageWriter.open(transaction, [subId]);
         const source = new RowSource(transaction, { subId }, "older", from === "end" ? {} : { behind: from });
         const leftUnread = writer.subscription(subId)?.unread ?? 0;
-        const rows = leftUnread > seen ? await source.next(BATCH) : [];
+        const rows = leftUnread > seen ? await source.next(MAX_CHANGED) : [];
         for (const row of rows.filter(isUnread)) {
           if (upTo !== undefined && row.time > upTo) {
             seen++;
@@ -115,7 +112,7 @@ export function wakeSnoozed(database: Database, nowMs: number): Promise<Changes 
   return transact(database, WRITER_STORES, { mode: "readwrite" }, async (transaction) => {
     const index = transaction.store("messages").index("listed");
     const [rows, [next]] = await Promise.all([
-      index.getAll(IDBKeyRange.bound(["snoozed"], ["snoozed", nowMs]), BATCH),
+      index.getAll(IDBKeyRange.bound(["snoozed"], ["snoozed", nowMs]), MAX_CHANGED),
       index.getAll(IDBKeyRange.bound(["snoozed", nowMs], ["snoozed", []], true), 1),
     ]);
     const writer = await MessageWriter.open(
@@ -132,7 +129,7 @@ export function wakeSnoozed(database: Database, nowMs: number): Promise<Changes 
       }
       writer.update(row, after);
     }
-    const nextWakeMs = rows.length === BATCH ? nowMs : next?.snoozedUntilMs;
+    const nextWakeMs = rows.length === MAX_CHANGED ? nowMs : next?.snoozedUntilMs;
     return { ...(await writer.finish()), ...(nextWakeMs !== undefined && { nextWakeMs }) };
   });
 }
@@ -143,7 +140,7 @@ function changeRows(
   keys: readonly MessageKey[],
   change: (writer: MessageWriter, row: StoredMessage) => void,
 ): Promise<Changes> {
-  const unique = [...new Map(keys.map((key) => [key.join("/"), key])).values()];
+  const unique = [...new Map(keys.map((key) => [keyText(key), key])).values()];
   return transact(database, WRITER_STORES, { mode: "readwrite" }, async (transaction) => {
     const messages = transaction.store("messages");
     const [writer, ...rows] = await Promise.all([
@@ -177,7 +174,7 @@ export async function chosenKeys(
 ): Promise<MessageKey[]> {
   const keys: MessageKey[] = [];
   for (let from: Position | undefined | "end"; from !== "end";) {
-    const read = { ...query, direction: "older", count: BATCH, nowMs, ...(from && { from }) } as const;
+    const read = { ...query, direction: "older", count: MAX_CHANGED, nowMs, ...(from && { from }) } as const;
     const { rows, next }: Page = await readPage(database, read);
     for (const row of rows) if (row.arrival <= upTo) keys.push(keyOf(row));
     from = next ?? "end";

@@ -1,6 +1,6 @@
 // What the page's first script reads, in one transaction and without any wrapper, so that it needn't load the code that
 // creates, changes or searches the database.
-import { type StoredMessage, compareAge, isInFeed } from "../contract";
+import { type StoredMessage, isInFeed, newestFirst } from "../contract";
 import { openAsItIs } from "./opening";
 import type { GapRecord, ServerRecord, Settings, SubscriptionRecord, ViewRecord } from "./schema";
 import { settingsOf } from "./settings";
@@ -87,9 +87,7 @@ function shownOf(read: StoredMessage[], alive: ReadonlySet<number>): Pick<FirstR
   const isAll = read.length < ROWS;
   // Keys order the rows of one second by id, so the last second may go on after what was read.
   const cut = isAll ? -Infinity : (read.at(-1)?.time ?? -Infinity);
-  const rows = read
-    .filter((row) => row.time > cut && alive.has(row.subId) && isInFeed(row))
-    .sort((a, b) => compareAge(b, a));
+  const rows = read.filter((row) => row.time > cut && alive.has(row.subId) && isInFeed(row)).sort(newestFirst);
   return { rows, isAll };
 }
 

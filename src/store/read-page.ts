@@ -1,12 +1,4 @@
-import {
-  compileFilter,
-  isDelivered,
-  placeIn,
-  type Position,
-  type StoredMessage,
-  timeRangeOf,
-  isListedIn,
-} from "../contract";
+import { belongsTo, isDelivered, placeIn, type Position, type StoredMessage, timeRangeOf } from "../contract";
 import { transact, type Database, type Transaction, startingWith } from "./database";
 import { MergedRows } from "./merged-rows";
 import { readSubscriptions } from "./read-catalogue";
@@ -104,13 +96,11 @@ function openSources(
 
 /** Makes a test for whether a row belongs to what a query asks for. */
 export function rowTest(
-  { list, filter, nowMs }: Pick<PageQuery, "list" | "filter" | "nowMs">,
+  query: Pick<PageQuery, "list" | "filter" | "nowMs">,
   { wanted }: QueryScope,
 ): (row: StoredMessage) => boolean {
-  const subIds = new Set(wanted.map(({ subId }) => subId));
-  const stands = isListedIn(list, filter);
-  const passes = filter && filter.terms.length > 0 ? compileFilter(filter, { nowMs }) : () => true;
-  return (row) => subIds.has(row.subId) && stands(row) && passes(row);
+  const subIds = wanted.map(({ subId }) => subId);
+  return belongsTo({ ...query, subIds }, query.nowMs);
 }
 
 /** Earlier versions of a sequence, newest first. */

@@ -57,7 +57,7 @@ export interface Store {
    */
   wakeSnoozed(nowMs: number): Promise<Result<Changes & { nextWakeMs?: number }, StoreError>>;
 
-  /** Sets or removes a mark; `inverse` undoes it. At most `BATCH` keys, as for `delete` and `restore`. */
+  /** Sets or removes a mark; `inverse` undoes it. At most `MAX_CHANGED` keys, as for `delete` and `restore`. */
   mark(keys: MessageKey[], mark: Mark, nowMs: number): Promise<Result<Changes & { inverse: Marking[] }, StoreError>>;
   /**
    * `upTo`: server time, Unix seconds, inclusive. `keys` are those that were unread, for undo; `onPart` is called after

@@ -7,7 +7,6 @@ import {
   publishRequest,
   splitTopicsByUrlLength,
   subscribeUrl,
-  topicUrl,
   type Credentials,
   type ServerAddress,
 } from "../../src/protocol";
@@ -61,7 +60,6 @@ describe("URLs", () => {
     expect(authCheckUrl({ address: ADDRESS, topics: ["a", "b"] })).toBe("https://host:8443/push/a,b/auth");
     expect(authCheckUrl({ address: ADDRESS, topics: ["a"], auth: ADA })).toBe(`https://host:8443/push/a/auth?${AUTH}`);
     expect(healthUrl(ADDRESS)).toBe("https://host:8443/push/v1/health");
-    expect(topicUrl(ADDRESS, "a")).toBe("https://host:8443/push/a");
   });
 
   it("hold any text without throwing", () => {

@@ -3,7 +3,7 @@ import type { PageQuery } from "../../src/client";
 import { absenceSince, absenceText, readAbsence } from "../../src/ui/away/absence";
 import { sumUp } from "../../src/ui/away/summary";
 import { Away } from "../../src/ui/away/away";
-import { newestFirst } from "../../src/ui/feed/feed-window";
+import { newestFirst } from "../../src/contract";
 import { App } from "../../src/ui/state/app.svelte";
 import { awayStrings } from "../../src/ui/strings/away";
 import { ADDRESS, catalogue, FakeClient, server, subscription } from "./fake-client";

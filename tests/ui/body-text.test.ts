@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { MessageEvent } from "../../src/protocol";
-import { bodyText, hasInk, oneLine, ownTitle } from "../../src/contract";
-import { stripBidiControls } from "../../src/ui/message/strip-bidi-controls";
+import { bodyText, hasInk, oneLine, ownTitle, stripBidiControls } from "../../src/contract";
 import { label, quoted } from "../../src/ui/message/label";
 import { collapseText, mayNeedCollapse } from "../../src/ui/message/collapse";
 import { rawJson, visible, shownAddress } from "../../src/ui/message/raw-json";

@@ -1,8 +1,6 @@
 import type { Page, PageQuery, StoreError } from "../../src/client";
-import type { StoredMessage } from "../../src/contract";
+import { belongsTo, compareAge, newestFirst, type StoredMessage } from "../../src/contract";
 import { fail, ok, type Result } from "../../src/protocol";
-import { belongsTo } from "../../src/ui/feed/belongs";
-import { newestFirst, soonestFirst } from "../../src/ui/feed/feed-window";
 
 /** A stored message of topic 1, numbered by time and arrival. */
 export function row(number: number, more: Partial<StoredMessage> = {}): StoredMessage {
@@ -35,10 +33,10 @@ export class FakeReader {
     await Promise.resolve();
     this.#under--;
     if (failure) return fail(failure);
-    const order = query.direction === "older" ? newestFirst : soonestFirst;
+    const order = query.direction === "older" ? newestFirst : compareAge;
     const { from, count } = query;
     const ahead = stored.filter((one) => !from || order(one, from) > 0).sort(order);
-    const belongs = belongsTo({ ...query, filter: query.filter ?? { terms: [] } }, query.nowMs);
+    const belongs = belongsTo(query, query.nowMs);
     const rows: StoredMessage[] = [];
     let at = 0;
     while (at < ahead.length && at < Math.max(SCANNED, count) && rows.length < count) {

@@ -1,7 +1,6 @@
 import { expect, test } from "vitest";
-import { rowKey, type StoredMessage } from "../../src/contract";
+import { newestFirst, rowKey, type StoredMessage } from "../../src/contract";
 import { ChangesMeanwhile } from "../../src/ui/feed/changes-meanwhile";
-import { newestFirst } from "../../src/ui/feed/feed-window";
 import { HeldRows } from "../../src/ui/feed/held-rows.svelte";
 
 const row = (id: number): StoredMessage => ({

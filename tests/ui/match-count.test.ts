@@ -1,8 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { CountQuery, Matches } from "../../src/client";
-import type { HubEvent, StoredMessage } from "../../src/contract";
-import { belongsTo } from "../../src/ui/feed/belongs";
-import { newestFirst } from "../../src/ui/feed/feed-window";
+import { belongsTo, type HubEvent, newestFirst, type StoredMessage } from "../../src/contract";
 import { MatchCount } from "../../src/ui/feed/match-count.svelte";
 import { rowFilter } from "../contract/row-filter";
 import { row } from "./fake-reader";

@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { repeatKey, rowKey, type StoredMessage } from "../../src/contract";
-import { newestFirst } from "../../src/ui/feed/feed-window";
+import { newestFirst, repeatKey, rowKey, type StoredMessage } from "../../src/contract";
 import {
   countRuns,
   foldRuns,

@@ -1,12 +1,7 @@
-import type { Chosen, CommandError, MessageKey } from "../../contract";
+import { keyText, type Chosen, type CommandError, type MessageKey } from "../../contract";
 import { fail, ok, type Result } from "../../protocol";
-import type { Changes, Marking, StoreError } from "../../store";
+import { MAX_CHANGED, type Changes, type Marking, type StoreError } from "../../store";
 import { announceChanges, storageError, type CommandContext } from "./context";
-
-/**
- * One transaction changes at most this many messages, and one announcement tells of them: as many as the store takes.
- */
-const BATCH = 500;
 
 /** One step of an undo. */
 export type UndoStep = Marking | { restore: MessageKey[] };
@@ -14,17 +9,17 @@ export type UndoStep = Marking | { restore: MessageKey[] };
 /** What a batch changed, and how to undo it. */
 export type BatchChange = Result<Changes & { back: UndoStep[] }, StoreError>;
 
-/** The keys of the chosen messages. */
+/** The keys of the chosen messages; one may be named twice. */
 export async function keysOf(
   { environment }: CommandContext,
   chosen: Chosen,
 ): Promise<Result<MessageKey[], StoreError>> {
-  if ("keys" in chosen) return ok([...new Map(chosen.keys.map((key) => [key.join("/"), key])).values()]);
+  if ("keys" in chosen) return ok(chosen.keys);
   if ("stored" in chosen) return environment.store.storedKeys(chosen.stored.subIds);
   const keys = await environment.store.chosenKeys(chosen.every, environment.now());
   if (!keys.ok) return keys;
-  const except = new Set(chosen.except.map((key) => key.join("/")));
-  return ok(keys.value.filter((key) => !except.has(key.join("/"))));
+  const except = new Set(chosen.except.map(keyText));
+  return ok(keys.value.filter((key) => !except.has(keyText(key))));
 }
 
 /**
@@ -53,7 +48,7 @@ export async function changeMany(
 /** Splits keys into batches, each for one transaction. */
 export function partsOf(keys: readonly MessageKey[]): MessageKey[][] {
   const parts: MessageKey[][] = [];
-  for (let at = 0; at < keys.length; at += BATCH) parts.push(keys.slice(at, at + BATCH));
+  for (let at = 0; at < keys.length; at += MAX_CHANGED) parts.push(keys.slice(at, at + MAX_CHANGED));
   return parts;
 }
 

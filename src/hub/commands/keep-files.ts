@@ -5,7 +5,6 @@ import {
   isFileOf,
   KEPT_AT_FIELD,
   keyOf,
-  keyText,
   type KeptFileState,
   type MessageKey,
   namesFile,
@@ -28,10 +27,10 @@ import { fetchFile, safeType } from "../fetch-file";
 import { Requests } from "../requests";
 import { storageError, type CommandContext, type Handler } from "./context";
 
-/** How often, ms, the hub checks whether messages came or went. */
+/** How often it is looked whether messages came or went, ms. */
 const LOOK_EVERY_MS = 15_000;
 
-/** After this, ms, at the latest the settings are read anew, and files that failed are tried again if they are due. */
+/** What is set is read anew at the latest after this, ms, and what failed is tried again if its time has come. */
 const READ_EVERY_MS = 60_000;
 
 /** Files that are fetched at once: a browser opens six connections to a host, and messages need some of them. */
@@ -43,10 +42,10 @@ const MOST_IN_ROUND = 500;
 /** A catch-up brings messages that are this much older than the newest one known, seconds. */
 const OVERLAP_S = 86_400;
 
-/** A file that could not be fetched is tried again after these times, ms, and then no more. */
+/** What failed is tried again after these times, ms, and then no more. */
 const AGAIN_AFTER_MS = [60_000, 600_000, 3_600_000, 6 * 3_600_000] as const;
 
-/** A file for which there was no room is tried again after this, ms. */
+/** What had no room is tried again after this, ms. */
 const ROOM_AGAIN_AFTER_MS = 600_000;
 
 /** A server that takes no more requests is left alone for this long, ms. */
@@ -54,7 +53,7 @@ const BUSY_FOR_MS = 300_000;
 
 const MB = 1_000_000;
 
-/** What the settings ask for, and the records it is read from. */
+/** What is set, and whose files are whose. */
 interface Plan {
   /** By subscription: the largest file that is kept, bytes. */
   limits: Map<number, number>;
@@ -75,10 +74,10 @@ export class KeptFiles {
   readonly #context: CommandContext;
   #looking: Promise<void> = Promise.resolve();
   #isWaiting = false;
-  /** The counters when all messages were last looked through, as text. */
+  /** The counters when all was last looked through, as text. */
   #seen = "";
   #readAtMs = -Infinity;
-  /** The settings at the last look, as text: when they change, all messages are looked through. */
+  /** What was set when it was last looked, as text: when that changes, all messages are looked through. */
   #set = "";
   /** Messages before this, server time, were looked through. */
   #from = 0;
@@ -101,7 +100,7 @@ export class KeptFiles {
   /** Looks for files to fetch, and for those whose messages are gone; one look at a time. @param anew what is set may have changed */
   look(anew = false): Promise<void> {
     if (anew) this.#readAtMs = -Infinity;
-    // A look that is already queued covers this call.
+    // One that waits does what this one would.
     if (this.#isWaiting) return this.#looking;
     this.#isWaiting = true;
     this.#looking = this.#looking
@@ -183,7 +182,7 @@ export class KeptFiles {
     const known = new Map(records.value.map((record) => [nameOf(record.subId, record.id), record]));
     const newest = rows.value[0]?.time;
     if (newest !== undefined) this.#from = Math.max(this.#from, newest - OVERLAP_S);
-    // Files to retry may belong to messages older than `#from`.
+    // What is to be tried again may lie before what is looked through.
     const again = await this.#again(records.value, rows.value, plan, nowMs);
     const due = [...rows.value, ...again].filter((row) => {
       const limit = plan.limits.get(row.subId);
@@ -355,7 +354,7 @@ export async function keptFile(
 }
 
 function nameOf(subId: number, id: string): string {
-  return keyText([subId, 0, id]);
+  return `${String(subId)}/${id}`;
 }
 
 /** Whether a file from elsewhere loads without a press. */

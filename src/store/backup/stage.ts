@@ -186,7 +186,7 @@ export async function lookUp(
     knownKeys(transaction.store("messages"), keys, compare),
     knownKeys(transaction.store("tombstones"), keys, compare),
   ]);
-  const idsOf = (found: readonly (readonly [number, number, string])[]) => new Set(found.map(([, , id]) => id));
+  const idsOf = (found: readonly MessageKey[]) => new Set(found.map(([, , id]) => id));
   return { stored: idsOf(stored), buried: idsOf(buried) };
 }
 

@@ -1,5 +1,5 @@
 // The bookkeeping of files that are kept on this device: one record for each message whose file was tried.
-import { fileName, type KeptFileState, type MessageKey, type StoredMessage } from "../../contract";
+import { fileName, keyOf, newestFirst, type KeptFileState, type MessageKey, type StoredMessage } from "../../contract";
 import { readCounters } from "../counters";
 import { startingWith, transact, type Database } from "../database";
 import { searchPage } from "../segments";
@@ -20,7 +20,7 @@ export function fileSteps(database: Database): FileSteps {
   return stepsOn(database, STEPS);
 }
 
-/** Counters that change whenever messages come or go. */
+/** Numbers by which one sees, at the cost of one read, that messages came or went. */
 function fileCounters(database: Database): Promise<{ nextArrival: number; total: number }> {
   return transact(database, ["settings"], { mode: "readonly" }, readCounters);
 }
@@ -56,7 +56,7 @@ async function messagesWithFiles(
       page = await searchPage(database, { ...query, from: page.next });
     }
   }
-  return found.sort((a, b) => b.time - a.time || b.arrival - a.arrival).slice(0, most);
+  return found.sort(newestFirst).slice(0, most);
 }
 
 /** Notes what became of a message's file; false = the message is gone, so nothing was noted. */
@@ -75,7 +75,7 @@ function forgetFiles(database: Database, subId?: number): Promise<MessageKey[]> 
     const store = transaction.store("attachments");
     const records = await store.getAll(subId === undefined ? undefined : startingWith(subId));
     for (const record of records) store.delete([record.subId, record.id]);
-    return records.map(keyOfFile);
+    return records.map(keyOf);
   });
 }
 
@@ -90,18 +90,14 @@ function sweepFiles(database: Database, names: readonly string[]): Promise<strin
     const store = transaction.store("attachments");
     const messages = transaction.store("messages");
     const records = await store.getAll();
-    const rows = await Promise.all(records.map((record) => messages.getKey(keyOfFile(record))));
+    const rows = await Promise.all(records.map((record) => messages.getKey(keyOf(record))));
     const known = new Set<string>();
     records.forEach((record, at) => {
-      const name = fileName(keyOfFile(record));
+      const name = fileName(keyOf(record));
       const isKept = record.state.kind === "kept";
       if (rows[at] === undefined || (isKept && !inCache.has(name))) store.delete([record.subId, record.id]);
       else if (isKept) known.add(name);
     });
     return names.filter((name) => !known.has(name));
   });
-}
-
-export function keyOfFile({ subId, time, id }: Pick<KeptFileRecord, "subId" | "time" | "id">): MessageKey {
-  return [subId, time, id];
 }

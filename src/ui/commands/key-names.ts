@@ -15,8 +15,3 @@ export function keyNames(keys: string, apple = isApple()): string[][] {
     }),
   );
 }
-
-/** Keys in the form of `aria-keyshortcuts`; undefined for successive strokes, which it can't express. */
-export function ariaKeys(keys: string): string | undefined {
-  return keys.includes(" ") ? undefined : keys.replace("Mod", isApple() ? "Meta" : "Control");
-}

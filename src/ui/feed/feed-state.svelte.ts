@@ -1,14 +1,23 @@
 import type { Page, PageQuery, StoreError } from "../../client";
-import { type HubEvent, isListedIn, keyText, type Position, rowKey, type StoredMessage } from "../../contract";
+import {
+  belongsTo,
+  type HubEvent,
+  isListedIn,
+  keyText,
+  newestFirst,
+  placeIn,
+  type Position,
+  rowKey,
+  type StoredMessage,
+} from "../../contract";
 import type { Result } from "../../protocol";
 import type { FeedQuery } from "../state/view";
-import { belongsTo } from "./belongs";
 import { ChangesMeanwhile } from "./changes-meanwhile";
 import { Extent } from "./extent.svelte";
 import { failureWords, FeedReads } from "./feed-reads.svelte";
 import { HeldRows } from "./held-rows.svelte";
 import { countRuns, RepeatRuns, rowsWithin, runKeyFor, type Run } from "../message/repeat-runs";
-import { dropRows, mergeRows, newestFirst, orderOf, positionOf, replaceRows, type Order } from "./feed-window";
+import { dropRows, mergeRows, orderOf, replaceRows, type Order } from "./feed-window";
 import type { FeedPlace, Goal, Landing } from "../state/scroll-anchor";
 
 /** Rows of the first read: a tall screen, and a little more. In the middle of a feed, this many each way. */
@@ -371,7 +380,7 @@ export class FeedState {
   }
 
   #position(row: StoredMessage | undefined): Position | undefined {
-    return row && positionOf(this.scope.list, row);
+    return row && placeIn(this.scope.list, row);
   }
 
   /** What is read further down would be dropped at once. */

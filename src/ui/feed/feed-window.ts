@@ -1,35 +1,25 @@
-import { rowKey, type Position, type FeedList, type StoredMessage } from "../../contract";
-
-/** A position, or a row. */
-export type Placed = Position & Pick<StoredMessage, "snoozedUntilMs">;
+import {
+  compareAge,
+  newestFirst,
+  placeIn,
+  rowKey,
+  type FeedList,
+  type Placed,
+  type StoredMessage,
+} from "../../contract";
 
 /** Order of a list: negative if `a` is above `b`. */
 export type Order = (a: Placed, b: Placed) => number;
 
-/** Newest first, ties of one second by arrival (docs/design.md §4). */
-export const newestFirst: Order = (a, b) => b.time - a.time || b.arrival - a.arrival;
-
-/** Soonest first, for messages in the future. */
-export const soonestFirst: Order = (a, b) => newestFirst(b, a);
-
 /**
  * Snoozed messages: those that return soonest come first. Positions in this list hold the moment of return as time, ms.
  */
-export const soonestBack: Order = (a, b) => soonestFirst(backAt(a), backAt(b));
-
-function backAt({ time, arrival, snoozedUntilMs = time }: Placed): Position {
-  return { time: snoozedUntilMs, arrival };
-}
+export const soonestBack: Order = (a, b) => compareAge(placeIn("snoozed", a), placeIn("snoozed", b));
 
 /** Order of a list, and whether it runs from older to newer. */
 export function orderOf(list: FeedList): { order: Order; isAhead: boolean } {
   if (list === "snoozed") return { order: soonestBack, isAhead: true };
-  return list === "scheduled" ? { order: soonestFirst, isAhead: true } : { order: newestFirst, isAhead: false };
-}
-
-/** The position of a row in a list, from which the next page continues. */
-export function positionOf(list: FeedList, row: Placed): Position {
-  return list === "snoozed" ? backAt(row) : { time: row.time, arrival: row.arrival };
+  return list === "scheduled" ? { order: compareAge, isAhead: true } : { order: newestFirst, isAhead: false };
 }
 
 /** Whether a list is in order, without ties. */

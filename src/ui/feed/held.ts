@@ -1,4 +1,5 @@
 import type { SubscriptionRecord } from "../../client";
+import { asksFor } from "../../contract";
 import type { Pane } from "../state/pane.svelte";
 
 /** The number of messages in the feeds of these topics, before any filter. */
@@ -16,9 +17,7 @@ export function heldIn({
   covered,
   scope,
 }: Pick<Pane, "view" | "filter" | "covered" | "scope">): number | undefined {
-  const reachesBeyond = filter.terms.some(
-    (term) => term.kind === "is" && !term.not && (term.what === "done" || term.what === "snoozed"),
-  );
+  const reachesBeyond = asksFor(filter, "done") || asksFor(filter, "snoozed");
   switch (scope?.list) {
     case "feed":
       return view.kind === "urgent" || reachesBeyond ? undefined : inFeeds(covered);

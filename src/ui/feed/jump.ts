@@ -1,9 +1,8 @@
 // Jumps within a feed: each finds its message by key, and reads nothing of what lies between.
-import { keyOf, keyText } from "../../contract";
+import { keyOf, keyText, placeIn } from "../../contract";
 import type { App } from "../state/app.svelte";
 import { deferredShellStrings } from "../strings/deferred-shell";
 import type { FeedControls } from "../state/feed-controls";
-import { positionOf } from "./feed-window";
 
 /** How far down the screen to put a message from which the user reads upwards, as part of the height. */
 const LOW = 0.6;
@@ -44,7 +43,7 @@ export async function toOldestUnread(app: App, feed: FeedControls): Promise<void
     const [row] = page.value.rows;
     if (row) {
       const key = keyText(keyOf(row));
-      await feed.goTo({ ...positionOf(scope.list, row), key, offset: feed.height * LOW }, "unread");
+      await feed.goTo({ ...placeIn(scope.list, row), key, offset: feed.height * LOW }, "unread");
       return;
     }
     from = page.value.next;

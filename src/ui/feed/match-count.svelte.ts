@@ -1,8 +1,7 @@
 // Loaded when something must be counted that the rows on the screen do not tell.
 import type { CountQuery, Matches } from "../../client";
-import type { HubEvent, Position, StoredMessage } from "../../contract";
+import { belongsTo, type HubEvent, type Position, type StoredMessage } from "../../contract";
 import type { FeedQuery } from "../state/view";
-import { belongsTo } from "./belongs";
 import { orderOf } from "./feed-window";
 
 /** Least pause between two counts, ms, and as a multiple of the last count's duration, as more changes may follow. */

@@ -1,5 +1,5 @@
 import { SvelteMap } from "svelte/reactivity";
-import type { Commands, MessageKey } from "../../contract";
+import { keyText, type Commands, type MessageKey } from "../../contract";
 import type { App } from "../state/app.svelte";
 
 /** The text of a file, on its way or here; undefined while it is read. */
@@ -13,17 +13,17 @@ const texts = new SvelteMap<string, AttachmentText>();
 
 /** Whether the text of a message's file is open. */
 export function isOpen(key: MessageKey): boolean {
-  return texts.has(key.join("/"));
+  return texts.has(keyText(key));
 }
 
 /** The text of a message's file. */
 export function textOf(key: MessageKey): AttachmentText {
-  return texts.get(key.join("/"));
+  return texts.get(keyText(key));
 }
 
 /** Opens the text of a message's file; the hub reads it. */
 export async function openText(app: App, key: MessageKey): Promise<void> {
-  const name = key.join("/");
+  const name = keyText(key);
   texts.delete(name);
   texts.set(name, undefined);
   for (const oldest of texts.keys()) {
@@ -36,5 +36,5 @@ export async function openText(app: App, key: MessageKey): Promise<void> {
 
 /** Closes it. */
 export function closeText(key: MessageKey): void {
-  texts.delete(key.join("/"));
+  texts.delete(keyText(key));
 }

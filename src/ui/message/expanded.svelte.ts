@@ -1,4 +1,4 @@
-import type { MessageKey } from "../../contract";
+import { keyText, type MessageKey } from "../../contract";
 import { keep, kept } from "../state/device-storage";
 import { EXPANDED } from "./collapse";
 
@@ -11,11 +11,11 @@ export class Expanded {
   #keys = $state.raw<ReadonlySet<string>>(new Set(kept(EXPANDED)?.split("\n").filter(Boolean)));
 
   has(key: MessageKey): boolean {
-    return this.#keys.has(key.join("/"));
+    return this.#keys.has(keyText(key));
   }
 
   set(key: MessageKey, on: boolean): void {
-    const name = key.join("/");
+    const name = keyText(key);
     const names = [...this.#keys].filter((other) => other !== name);
     if (on) names.push(name);
     this.#keys = new Set(names.slice(-MOST));

@@ -1,6 +1,5 @@
-import { hasInk, oneLine } from "../../contract";
+import { hasInk, oneLine, stripBidiControls } from "../../contract";
 import { visible } from "./raw-json";
-import { stripBidiControls } from "./strip-bidi-controls";
 
 /** Name of a button, a tag or a file, on one line; if it is invisible, its characters are spelt out. */
 export function label(text: string): string {

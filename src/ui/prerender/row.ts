@@ -26,8 +26,8 @@ export interface RowPlace {
 }
 
 /** Whether the prerender can draw this row as the app does; it can't if its long text is expanded. */
-export function isDrawable({ subId, time, id }: StoredMessage, expanded: ReadonlySet<string>): boolean {
-  return !expanded.has([subId, time, id].join("/"));
+export function isDrawable(row: StoredMessage, expanded: ReadonlySet<string>): boolean {
+  return !expanded.has(rowKey(row));
 }
 
 /** A row as `MessageRow` draws it in its first frame; in both, anything but text comes after that frame. */

@@ -162,6 +162,7 @@ export class App {
       case "unstored":
       case "subscribing":
       case "importing":
+      case "files":
       case "alert":
       case "notice":
       case "outage":

@@ -1,9 +1,6 @@
-import type { Chosen, ListQuery, MessageKey, StoredMessage } from "../../contract";
+import { keyOf, rowKey, type Chosen, type ListQuery, type MessageKey, type StoredMessage } from "../../contract";
 import type { FeedControls } from "./feed-controls";
 import type { Pane } from "./pane.svelte";
-
-/** Key of a message, in memory. */
-const nameOf = ({ subId, time, id }: StoredMessage): string => `${String(subId)}/${String(time)}/${id}`;
 
 /** All messages of a list, as they were counted. */
 interface Every {
@@ -29,7 +26,7 @@ export class Picked {
   }
 
   has(row: StoredMessage): boolean {
-    const isNamed = this.#keys.has(nameOf(row));
+    const isNamed = this.#keys.has(rowKey(row));
     return this.#every ? row.arrival <= this.#every.query.upTo && !isNamed : isNamed;
   }
 
@@ -37,12 +34,12 @@ export class Picked {
   set(rows: readonly StoredMessage[], on: boolean): void {
     const keys = new Map(this.#keys);
     for (const row of rows) {
-      if (on === (this.#every === undefined)) keys.set(nameOf(row), [row.subId, row.time, row.id]);
-      else keys.delete(nameOf(row));
+      if (on === (this.#every === undefined)) keys.set(rowKey(row), keyOf(row));
+      else keys.delete(rowKey(row));
     }
     this.#keys = keys;
     const last = rows.at(-1);
-    this.#last = last && nameOf(last);
+    this.#last = last && rowKey(last);
     if (this.count === 0) this.clear();
   }
 
@@ -56,7 +53,7 @@ export class Picked {
     { isRange = false, behind = () => [] }: { isRange?: boolean; behind?: FeedControls["behind"] } = {},
   ): void {
     const on = !this.has(row);
-    const from = isRange ? rows.findIndex((other) => nameOf(other) === this.#last) : -1;
+    const from = isRange ? rows.findIndex((other) => rowKey(other) === this.#last) : -1;
     const to = rows.indexOf(row);
     const range = from < to ? rows.slice(from, to + 1) : rows.slice(to, from + 1).reverse();
     // The row itself comes last, as a range begins there.

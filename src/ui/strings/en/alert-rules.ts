@@ -18,14 +18,15 @@ export const alertRules = {
   },
   sounds: {
     heading: "Sounds",
-    hint: "Earshot's own sounds, in place of the system's, while it is open and notifications are on. Low priorities and muted topics stay silent.",
+    hint: "Earshot's own sounds, in place of the system's, while it is open and notifications are on. Low priorities make none, nor does what is muted.",
     of: { urgent: "Urgent", high: "High", others: "Others" },
     ofTopic: "Sound",
-    everywhere: "Same as in settings",
+    everywhere: "As everywhere",
     none: "The system's",
     names: { chime: "Chime", knock: "Knock", drop: "Drop", bell: "Bell", siren: "Siren" },
     play: "Play",
-    notAllowed: "The browser blocks sound until you press something on this page.",
+    notAllowed:
+      "The browser lets this page make no sound yet. It does once you have pressed something in it since it was opened.",
   },
   outage: {
     label: "When a server can't be reached",
@@ -59,8 +60,8 @@ export const alertRules = {
     ahead: (from: string) => `Not quiet now; quiet from ${from}`,
     never: "Never quiet: no day is chosen",
     off: "Off",
-    push: "Quiet hours don't apply to pushes on this device: its system shows every push.",
-    ofTopic: { everywhere: "Same as in settings", none: "None", own: "Its own" },
-    everywhere: (said: string) => `In settings: ${said}`,
+    push: "Pushes can't keep quiet hours on this device: its system demands that each push shows something.",
+    ofTopic: { everywhere: "As everywhere", none: "None", own: "Its own" },
+    everywhere: (said: string) => `Everywhere: ${said}`,
   },
 };
