@@ -49,10 +49,11 @@ async function read(response: Response): Promise<Blob | undefined> {
 }
 
 /**
- * Keeps the types of pictures, sound and video. Anything else becomes plain bytes: a browser may still recognise a
+ * Keeps the types of pictures, sound and video, without parameters: of a list (`image/png;x, text/html`) browsers take the
+ * last type. Anything else becomes plain bytes: a browser may still recognise a
  * picture in them, but opened by itself the file is never a document of the app's origin.
  */
 function typeOf(response: Response): string {
   const type = response.headers.get("Content-Type") ?? "";
-  return /^(?:image|audio|video)\/(?!svg)/i.test(type) ? type : "application/octet-stream";
+  return /^(?:image|audio|video)\/(?!svg)[\w.-]+(?=\s*(?:;|$))/i.exec(type)?.[0] ?? "application/octet-stream";
 }

@@ -123,9 +123,10 @@ function isPage(type: string): boolean {
 }
 
 /**
- * The type by which a kept file may be shown: that of a picture, sound or film. Anything else is plain bytes, so that opened
- * by itself it is never a document of the app's origin.
+ * The type by which a kept file may be shown: that of a picture, sound or film, without parameters. Anything else is plain
+ * bytes, so that opened by itself it is never a document of the app's origin. Of a list (`image/png;x, text/html`) browsers
+ * take the last type, so nothing behind the first one is kept; and a type of XML is a document.
  */
 export function safeType(type: string): string {
-  return /^(?:image|audio|video)\/(?!svg)[\w.+-]+(?:\s*;.*)?$/i.test(type) ? type : "application/octet-stream";
+  return /^(?:image|audio|video)\/(?!svg)[\w.-]+(?=\s*(?:;|$))/i.exec(type)?.[0] ?? "application/octet-stream";
 }

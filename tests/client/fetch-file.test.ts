@@ -28,6 +28,9 @@ test("a file gets the type that it is shown as, and never one that could run", a
     "image/png": "image/png",
     "audio/wav": "audio/wav",
     "image/svg+xml": "application/octet-stream",
+    "image/png;x, text/html": "image/png",
+    "image/png, text/html": "application/octet-stream",
+    "image/x+xml": "application/octet-stream",
     "text/html": "application/octet-stream",
     "text/javascript": "application/octet-stream",
   };

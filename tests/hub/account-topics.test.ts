@@ -1,5 +1,7 @@
 import fc from "fast-check";
 import { beforeEach, describe, expect, test } from "vitest";
+import { fail } from "../../src/protocol";
+import type { Store } from "../../src/store";
 import { stepsBetween } from "../../src/hub/commands/account-steps";
 import { World, type Tab } from "./world";
 
@@ -100,6 +102,54 @@ describe("topics of an account", () => {
     world.server.listed = "nonsense" as never;
     await world.time.advance(40 * MINUTE_MS);
     expect(await here()).toEqual(["a", "b"]);
+  });
+
+  test("what could not be stored here is not removed there, and comes later", async () => {
+    world.server.listed = list("b");
+    let isFull = false;
+    const wrapStore = (store: Store): Store => ({
+      ...store,
+      addSubscriptions: (added) =>
+        isFull ? Promise.resolve(fail({ kind: "quota", text: "" })) : store.addSubscriptions(added),
+    });
+    const { tab } = await world.subscribed(["a"], { credentials }, { wrapStore });
+    const accountId = (await world.store.reader.catalogue()).accounts[0]?.accountId ?? 0;
+    isFull = true;
+    await tab.send("keepInStep", { accountId, on: true });
+    await world.time.advance(5 * MINUTE_MS);
+    expect([await here(), there()]).toEqual([["a"], ["a", "b"]]);
+    isFull = false;
+    await world.time.advance(40 * MINUTE_MS);
+    expect([await here(), there()]).toEqual([
+      ["a", "b"],
+      ["a", "b"],
+    ]);
+  });
+
+  test("an end of consent counts though the account is being read", async () => {
+    const { tab } = await world.subscribed(["a"], { credentials });
+    const accountId = (await world.store.reader.catalogue()).accounts[0]?.accountId ?? 0;
+    world.server.listed = list("b");
+    const account = { username: "ada", subscriptions: world.server.listed };
+    const answer = async (): Promise<Response> => {
+      await world.store.patchAccount(accountId, { inStep: null });
+      return Response.json(account);
+    };
+    world.server.intercept = ({ url }) => (url.pathname.endsWith("/account") ? answer() : undefined);
+    await tab.send("keepInStep", { accountId, on: true });
+    expect([await here(), there()]).toEqual([["a"], ["b"]]);
+    expect((await world.store.reader.catalogue()).accounts[0]?.inStep).toBeUndefined();
+  });
+
+  test("a server that lists ever other topics does not fill the device", async () => {
+    world.server.syncTopic = "st_abcdefghijklm";
+    await inStep("a");
+    for (const round of [1, 2]) {
+      world.server.listed = list(...Array.from({ length: 300 }, (_, at) => `r${String(round)}_${String(at)}`));
+      world.server.saySync();
+      await world.time.advance(MINUTE_MS);
+    }
+    expect((await here()).length).toBeLessThanOrEqual(500);
   });
 
   test("what the server does not take is tried again, and an end of consent ends it", async () => {

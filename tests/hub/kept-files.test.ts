@@ -274,11 +274,26 @@ describe("what is not kept, and why", () => {
   });
 });
 
-test("a type is kept only if it is safe to show", () => {
+test("a type is kept only if it is safe to show, and alone", async () => {
   expect(safeType("image/png")).toBe("image/png");
-  expect(safeType("video/mp4; codecs=x")).toBe("video/mp4; codecs=x");
-  for (const type of ["text/html", "image/svg+xml", "", "image/png\ntext/html", "IMAGE/SVG+XML"])
-    expect(safeType(type)).toBe("application/octet-stream");
+  expect(safeType("video/mp4; codecs=x")).toBe("video/mp4");
+  const unsafe = ["text/html", "image/svg+xml", "", "image/png\ntext/html", "IMAGE/SVG+XML", "image/x+xml"];
+  for (const type of [...unsafe, "image/png, text/html"]) expect(safeType(type)).toBe("application/octet-stream");
+  // Of a list, what reads the response takes the last type.
+  const kept = new Response("", { headers: { "Content-Type": safeType("image/png;x, text/html") } });
+  expect((await kept.blob()).type).toBe("image/png");
+});
+
+test("a message of a time to come hides no file of the others", async () => {
+  answers["old.png"] = text("abc");
+  await keeping();
+  const url = `${world.server.address}/file/far.png`;
+  const far = world.server.nowS + 30 * 86_400;
+  world.server.publish("a", "", { time: far, attachment: { name: "far.png", url, type: "image/png", size: 3 } });
+  await world.time.advance(2 * MINUTE_MS);
+  publish("old.png");
+  await world.time.advance(2 * MINUTE_MS);
+  expect(files.texts).toEqual(["abc"]);
 });
 
 test("a stored setting that can't be right counts as off", () => {

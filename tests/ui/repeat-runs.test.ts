@@ -50,6 +50,7 @@ describe("messages in a row", () => {
   it.each([
     ["a status", [said(3, "HTTP 500"), said(2, "HTTP 200"), said(1, "HTTP 500")]],
     ["the priority", [said(3, "Hot: 80", { priority: 4 }), said(2, "Hot: 81", { priority: 5 }), said(1, "Hot: 82")]],
+    ["a tag", [3, 2, 1].map((n) => said(n, `Backup ${String(n)}`, { tags: [n === 2 ? "x" : "white_check_mark"] }))],
     ["the topic", [said(3, "Up 3 h"), said(2, "Up 2 h", {}, { subId: 9 }), said(1, "Up 1 h")]],
     ["the day", [said(3, "Up 3 h"), said(2, "Up 2 h"), said(1 - 86_400, "Up 1 h")]],
     [

@@ -47,6 +47,7 @@ export class AccountTopics {
   /** By account: when it was last read, device clock, ms, and what was here then. */
   readonly #read = new Map<number, { atMs: number; here: string }>();
   #looking: Promise<void> = Promise.resolve();
+  #isWaiting = false;
 
   constructor(context: CommandContext) {
     this.#context = context;
@@ -62,7 +63,15 @@ export class AccountTopics {
   /** Brings all accounts in step that are to be. @param told an account that said that it has changed */
   look(told?: number): Promise<void> {
     if (told !== undefined) this.#read.delete(told);
-    this.#looking = this.#looking.then(() => this.#look()).catch(this.#context.environment.report);
+    // One that waits does what this one would: a server may say often that something has changed.
+    if (this.#isWaiting) return this.#looking;
+    this.#isWaiting = true;
+    this.#looking = this.#looking
+      .then(() => {
+        this.#isWaiting = false;
+        return this.#look();
+      })
+      .catch(this.#context.environment.report);
     return this.#looking;
   }
 
@@ -101,29 +110,47 @@ export class AccountTopics {
       there.map(({ topic }) => topic),
     );
     const failures = new Set<string>();
-    for (const topic of steps.addThere) if (!(await this.#tell(place, "POST", topic))) failures.add(topic);
-    for (const topic of steps.removeThere) if (!(await this.#tell(place, "DELETE", topic))) failures.add(topic);
-    if (steps.addHere.length > 0) await this.#addHere(place, there, steps.addHere);
-    const after = new Set([...here, ...steps.addHere].filter((topic) => !failures.has(topic)));
+    const told = [
+      ...steps.addThere.map((topic) => ["POST", topic] as const),
+      ...steps.removeThere.map((topic) => ["DELETE", topic] as const),
+    ];
+    for (const [method, topic] of told) {
+      if (!(await this.#isWanted(account))) return;
+      if (!(await this.#tell(place, method, topic))) failures.add(topic);
+    }
+    // The user may have ended it while the server was asked.
+    if (!(await this.#isWanted(account))) return;
+    const added = await this.#addHere(place, there, steps.addHere.slice(0, Math.max(0, MOST_TOPICS - here.length)));
+    // What could not be stored here was not agreed on: it would be removed there as if the user had removed it here.
+    const after = new Set([...here, ...added].filter((topic) => !failures.has(topic)));
     // What could not be removed there is tried again, as long as both sides are known to have agreed on it.
     for (const topic of steps.removeThere) if (failures.has(topic)) after.add(topic);
     const inStep = [...after].sort();
     if (inStep.join(" ") !== [...agreed].sort().join(" ")) await store.patchAccount(account.accountId, { inStep });
     const atMs = failures.size > 0 ? now() - READ_EVERY_MS + LOOK_EVERY_MS : now();
-    this.#read.set(account.accountId, { atMs, here: [...here, ...steps.addHere].join(" ") });
-    if (steps.addHere.length > 0) await this.#context.catalogueChanged();
+    this.#read.set(account.accountId, { atMs, here: [...here, ...added].join(" ") });
+    if (added.length > 0) await this.#context.catalogueChanged();
     this.#follow(place, facts.value.syncTopic);
   }
 
-  async #addHere(place: Place, there: readonly AccountTopic[], topics: string[]): Promise<void> {
+  /** Whether the user still wants the account to be kept in step. */
+  async #isWanted({ accountId }: AccountRecord): Promise<boolean> {
+    const accounts = await this.#context.environment.store.accounts();
+    return accounts.ok && accounts.value.some((one) => one.accountId === accountId && one.inStep !== undefined);
+  }
+
+  /** Subscribes to topics. Resolves to those that are here now. */
+  async #addHere(place: Place, there: readonly AccountTopic[], topics: string[]): Promise<string[]> {
+    if (topics.length === 0) return [];
     const { store } = this.#context.environment;
     const { serverId } = place.server;
     const added = await store.addSubscriptions({ serverId, accountId: place.account.accountId, topics });
-    if (!added.ok) return;
+    if (!added.ok) return [];
     for (const { subId, topic } of added.value) {
       const displayName = there.find((one) => one.topic === topic)?.displayName;
       if (displayName) await store.patchSubscription(subId, { displayName: displayName.slice(0, 64) });
     }
+    return topics;
   }
 
   /** Follows the topic by which an account says that it has changed. */

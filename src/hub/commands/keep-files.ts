@@ -181,7 +181,8 @@ export class KeptFiles {
     if (!records.ok || !rows.ok) return;
     const known = new Map(records.value.map((record) => [nameOf(record.subId, record.id), record]));
     const newest = rows.value[0]?.time;
-    if (newest !== undefined) this.#from = Math.max(this.#from, newest - OVERLAP_S);
+    // A message may give a time that is still to come; the others must not count as looked through because of it.
+    if (newest !== undefined) this.#from = Math.max(this.#from, Math.min(newest, nowMs / 1_000) - OVERLAP_S);
     // What is to be tried again may lie before what is looked through.
     const again = await this.#again(records.value, rows.value, plan, nowMs);
     const due = [...rows.value, ...again].filter((row) => {

@@ -27,7 +27,7 @@ export function isNeverHidden(row: StoredMessage): boolean {
 }
 
 /**
- * The key of messages in a list with this filter. Beside the rule of repeats they share topic, priority, day by the
+ * The key of messages in a list with this filter. Beside the rule of repeats they share topic, priority, tags, day by the
  * device's clock, and where they hold the words that the filter looks for. It is worked out once for each row.
  */
 export function runKeyFor(filter: Filter): RunKeyOf {
@@ -48,6 +48,8 @@ function runKey(row: StoredMessage, words: readonly string[]): string | null {
   return JSON.stringify([
     row.subId,
     priorityOf(event),
+    // Many senders say by a tag alone whether something went well.
+    event.tags ?? [],
     dayOf(toMs(row.time)),
     words.length > 0 ? foundIn(event, words) : "",
     repeats,
