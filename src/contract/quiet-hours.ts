@@ -67,12 +67,12 @@ export function decodeQuietHours(value: unknown): QuietHours | undefined {
 function decodeSpan(value: unknown): QuietSpan | undefined {
   if (typeof value !== "object" || value === null) return undefined;
   const { days, from, to } = value as Partial<Record<keyof QuietSpan, unknown>>;
-  if (!isTime(from) || !isTime(to) || !Array.isArray(days)) return undefined;
+  if (!isTimeOfDay(from) || !isTimeOfDay(to) || !Array.isArray(days)) return undefined;
   return { days: WEEKDAYS.filter((day) => days.includes(day)), from, to };
 }
 
 /** Whether it is a time of day, `HH:MM`. */
-export function isTime(value: unknown): value is string {
+export function isTimeOfDay(value: unknown): value is string {
   return typeof value === "string" && TIME.test(value);
 }
 

@@ -5,7 +5,7 @@ import {
   keyOf,
   keyText,
   type MessageKey,
-  MOST_REPEATS,
+  MOST_ALERT_REPEATS,
   REPEAT_AFTER_MS,
   rowKey,
   type StoredMessage,
@@ -160,7 +160,7 @@ export class Alerts {
 
   /** Repeats an alert after a while, if that is set then and the messages are still unread. */
   #repeatLater(keys: readonly MessageKey[], repeats: number): void {
-    if (keys.length === 0 || repeats >= MOST_REPEATS) return;
+    if (keys.length === 0 || repeats >= MOST_ALERT_REPEATS) return;
     const { setTimer, report } = this.#environment;
     setTimer(() => void this.#repeat(keys, repeats + 1).catch(report), REPEAT_AFTER_MS);
   }

@@ -5,7 +5,7 @@ import { linkedAbort } from "./linked-abort";
 import type { Requests } from "./requests";
 
 /** Which topics are refused, with the code of the refusal; or why that could not be found out. */
-export interface Refusals {
+export interface RefusedTopics {
   refused: Map<string, number>;
   failure?: Failure;
 }
@@ -19,7 +19,7 @@ export async function findRefused(
   topics: readonly string[],
   credentials: Credentials | undefined,
   signal?: AbortSignal,
-): Promise<Refusals> {
+): Promise<RefusedTopics> {
   const refused = new Map<string, number>();
   const toCheck = splitTopicsByUrlLength(requests.address, topics, undefined, credentials);
   for (let list = toCheck.pop(); list; list = toCheck.pop()) {

@@ -16,7 +16,7 @@ import { findLinked } from "./linked-message";
 import { isMuted } from "./muted";
 import { Navigation, type Arrival } from "./navigation.svelte";
 import { Notices } from "./notices.svelte";
-import { outageOf, type Outage } from "./outage";
+import { outageOf, type NoServer } from "./outage";
 import { PagePane } from "./page-pane";
 import { Rail } from "./rail.svelte";
 import { Selection } from "./selection.svelte";
@@ -85,7 +85,7 @@ export class App {
   readonly unreadHigh: number = $derived.by(() => this.heard.reduce((sum, { unreadHigh }) => sum + unreadHigh, 0));
 
   /** Set while no server can be reached. */
-  readonly outage: Outage | undefined = $derived.by(() =>
+  readonly outage: NoServer | undefined = $derived.by(() =>
     outageOf(
       this.catalogue.serverGroups.map(({ server }) => this.catalogue.status(server.serverId)?.state),
       this.device.online,

@@ -2,7 +2,7 @@ import type { ConnectionState } from "../../contract";
 import type { Failure } from "../../protocol";
 
 /** The state in which no server can be reached. */
-export interface Outage {
+export interface NoServer {
   /** Why, if a server or something in its place answers: then the device isn't offline. */
   why?: Failure;
   /** When the next server is tried, device clock, ms. Absent if no try is planned, or one is under way. */
@@ -13,7 +13,7 @@ export interface Outage {
 const FAILURES = 2;
 
 /** Finds an outage from the states of all servers and what the browser says about the network. */
-export function outageOf(states: (ConnectionState | undefined)[], online: boolean): Outage | undefined {
+export function outageOf(states: (ConnectionState | undefined)[], online: boolean): NoServer | undefined {
   // A server on this device is live without any network, whatever the browser says.
   if (states.length === 0 || states.some((state) => state?.kind === "live")) return undefined;
   if (online && !states.every(isOut)) return undefined;
@@ -26,7 +26,7 @@ export function outageOf(states: (ConnectionState | undefined)[], online: boolea
  * Why one server is not received and when it is tried next, while it is out. A single failure is left out, as is a
  * device without any network: that is not the server's trouble.
  */
-export function troubleOf(state: ConnectionState | undefined): (Outage & { why: Failure }) | undefined {
+export function troubleOf(state: ConnectionState | undefined): (NoServer & { why: Failure }) | undefined {
   if (state?.kind !== "waiting" && state?.kind !== "connecting") return undefined;
   if (!isOut(state)) return undefined;
   const { why = { kind: "network" } } = state;
