@@ -12,7 +12,7 @@ import { ROOT } from "./source-hash.mjs";
 const OUT = join(ROOT, ".cache", "simulation");
 
 /** Failing seeds shown in full. */
-const MOST_SHOWN = 5;
+const MAX_SHOWN = 5;
 
 /** While a page is visible, 95 % of delayed messages are stored within this time after they can be received, ms. */
 const LATE_MS = 2_000;
@@ -175,7 +175,7 @@ try {
           return;
         }
         failed += 1;
-        if (failed > MOST_SHOWN) return console.log(`seed ${outcome.seed}: ${outcome.broken.rule}`);
+        if (failed > MAX_SHOWN) return console.log(`seed ${outcome.seed}: ${outcome.broken.rule}`);
         console.log(`seed ${outcome.seed} (${outcome.hash}): ${outcome.broken.rule}: ${outcome.broken.text}`);
         console.log(`  again: npm run test:simulation -- --seeds 1 --seed ${outcome.seed} --trace`);
       }),

@@ -153,7 +153,7 @@ const build = { name: "build", args: [bin("vite", "bin", "vite.js"), "build", "-
 /** @type {Step} */
 const size = { name: "size", args: [join("scripts", "size.mjs")], count: asOne };
 /** The most end-to-end tests that may be flaky: they pass only when run again. If there are more, all count as failed. */
-const MOST_FLAKY = 2;
+const MAX_FLAKY = 2;
 
 /**
  * The parts of Playwright's report that are read here.
@@ -188,7 +188,7 @@ const e2e = (browsers) => ({
   env: { ...browsers, PLAYWRIGHT_JSON_OUTPUT_FILE: e2eReport },
   count: fromReport("e2e.json", ({ stats, errors, suites }) => {
     for (const title of flakyIn(suites)) console.log(`! e2e        flaky, passed only when run again: ${title}`);
-    const isTolerated = stats.flaky <= MOST_FLAKY;
+    const isTolerated = stats.flaky <= MAX_FLAKY;
     return {
       passed: stats.expected + (isTolerated ? stats.flaky : 0),
       failed: stats.unexpected + (isTolerated ? 0 : stats.flaky) + errors.length,

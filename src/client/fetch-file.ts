@@ -4,7 +4,7 @@ import type { ExtraHeaders } from "../protocol";
 const WITHIN_MS = 120_000;
 
 /** A file larger than this, bytes, loads only when the user asks: it takes long to load, and much memory to draw. */
-export const MOST_FILE_BYTES = 10_000_000;
+export const MAX_FILE_BYTES = 10_000_000;
 
 /**
  * Fetches a picture or a recording that a message names, in order to show it: without cookies or other credentials, and
@@ -43,7 +43,7 @@ async function read(response: Response): Promise<Blob | undefined> {
     const chunk = await reader?.read();
     if (!chunk || chunk.done) return new Blob(chunks, { type: typeOf(response) });
     bytes += chunk.value.length;
-    if (bytes > MOST_FILE_BYTES) return undefined;
+    if (bytes > MAX_FILE_BYTES) return undefined;
     chunks.push(chunk.value);
   }
 }

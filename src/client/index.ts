@@ -25,7 +25,7 @@ export type {
 export { BACKED_UP_SETTINGS } from "../store";
 export { connect } from "./connect";
 export { EMPTY_CATALOGUE } from "./empty-catalogue";
-export { fetchFile, MOST_FILE_BYTES } from "./fetch-file";
+export { fetchFile, MAX_FILE_BYTES } from "./fetch-file";
 export { keptCopy, type KeptCopy } from "./kept-copy";
 export { webAppDatabases, webAppTables } from "./web-app-tables";
 export { trustedScriptUrl } from "./trusted-script-url";

@@ -8,13 +8,13 @@ import type { NoAlertReason } from "./why-no-alert";
 export const REPEAT_AFTER_MS = 300_000;
 
 /** It is repeated at most this many times, so for an hour. */
-export const MOST_ALERT_REPEATS = 12;
+export const MAX_ALERT_REPEATS = 12;
 
 /** Rules for the alerts of all topics, a setting. */
 export interface AlertRules {
   /** Everything is muted until then; device clock, ms; Infinity = until unmuted. */
   mutedUntilMs?: number;
-  /** Alerts of priority 5 are repeated until the message is read, as `REPEAT_AFTER_MS` and `MOST_ALERT_REPEATS` say. */
+  /** Alerts of priority 5 are repeated until the message is read, as `REPEAT_AFTER_MS` and `MAX_ALERT_REPEATS` say. */
   repeatUrgent?: boolean;
   /** A topic's own quiet hours replace these. */
   quietHours?: QuietHours;

@@ -8,7 +8,7 @@ export type BodyText =
   | { kind: "bytes"; sizeBytes: number };
 
 /** At most this many control characters are shown: a fallback font draws their pictures, and many take seconds. */
-const MOST_CONTROLS_SHOWN = 1_000;
+const MAX_CONTROLS_SHOWN = 1_000;
 
 /** Picture of a control character; there is none of the second set (C1). */
 function pictureOf(control: string): string {
@@ -25,7 +25,7 @@ export function printable(text: string): string {
   return text
     .replace(/\r\n?|\u2028|\u2029/g, "\n")
     .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/g, (control) =>
-      controls++ < MOST_CONTROLS_SHOWN ? pictureOf(control) : "",
+      controls++ < MAX_CONTROLS_SHOWN ? pictureOf(control) : "",
     );
 }
 

@@ -8,14 +8,14 @@ export interface PartedTags {
 }
 
 /** More emoji than these in front of a title hide it; the rest are listed with the other tags. */
-const MOST_IN_FRONT = 8;
+const MAX_IN_FRONT = 8;
 
 /** Parts the tags of a message (docs/protocol.md §14). A tag given twice counts once. */
 export function partTags(tags: readonly string[], table: EmojiTable): PartedTags {
   const parted: PartedTags = { emoji: [], others: [] };
   for (const tag of new Set(tags)) {
     const emoji = table.get(tag);
-    if (emoji !== undefined && parted.emoji.length < MOST_IN_FRONT) parted.emoji.push(emoji);
+    if (emoji !== undefined && parted.emoji.length < MAX_IN_FRONT) parted.emoji.push(emoji);
     else if (tag.trim() !== "") parted.others.push(tag);
   }
   return parted;

@@ -16,7 +16,7 @@ export const KEEP_FILES_OFF: Readonly<KeepFiles> = { eachMb: 0, allMb: 500 };
 export const FILE_SIZES_MB: readonly number[] = [1, 5, 15, 50, 200];
 
 /** The most that can be set for all files, MB. */
-export const MOST_FILES_MB = 1_000_000;
+export const MAX_FILES_MB = 1_000_000;
 
 /** Reads the setting as it is stored. */
 export function decodeKeepFiles(value: unknown): KeepFiles {
@@ -28,7 +28,7 @@ export function decodeKeepFiles(value: unknown): KeepFiles {
 }
 
 function isMegabytes(value: unknown): value is number {
-  return Number.isSafeInteger(value) && (value as number) >= 0 && (value as number) <= MOST_FILES_MB;
+  return Number.isSafeInteger(value) && (value as number) >= 0 && (value as number) <= MAX_FILES_MB;
 }
 
 /** Why a file is not kept. */

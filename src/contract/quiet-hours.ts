@@ -21,14 +21,14 @@ export interface QuietSpan {
 export interface QuietHours {
   /** The spans are kept while they don't hold. */
   on: boolean;
-  /** At most `MOST_SPANS`; they may overlap. */
+  /** At most `MAX_SPANS`; they may overlap. */
   spans: QuietSpan[];
   /** Messages of priority 5 alert all the same. */
   urgentAlerts: boolean;
 }
 
 /** More spans than days of the week are never needed. */
-export const MOST_SPANS = 7;
+export const MAX_SPANS = 7;
 
 /** What quiet hours do at a moment. Times are device clock, ms. */
 export type QuietState =
@@ -60,7 +60,7 @@ export function decodeQuietHours(value: unknown): QuietHours | undefined {
     return undefined;
   }
   const { on, urgentAlerts } = value as Partial<Record<keyof QuietHours, unknown>>;
-  const spans = (value.spans as unknown[]).flatMap((span) => decodeSpan(span) ?? []).slice(0, MOST_SPANS);
+  const spans = (value.spans as unknown[]).flatMap((span) => decodeSpan(span) ?? []).slice(0, MAX_SPANS);
   return { on: on === true, spans, urgentAlerts: urgentAlerts !== false };
 }
 

@@ -2,7 +2,7 @@
 import { messageText, type MessageEvent } from "../protocol";
 
 /** A message with more characters, title and text together, never counts as a repeat: too much of it may differ. */
-const MOST_CHARACTERS = 4_000;
+const MAX_CHARACTERS = 4_000;
 
 /** Stands for a number, time or id. */
 export const MASK = "\0";
@@ -53,7 +53,7 @@ export function maskText(text: string): string {
 export function maskedTexts(event: MessageEvent): [title: string, text: string] | undefined {
   const { title = "" } = event;
   const content = messageText(event);
-  if (content.kind !== "text" || title.length + content.text.length > MOST_CHARACTERS) return undefined;
+  if (content.kind !== "text" || title.length + content.text.length > MAX_CHARACTERS) return undefined;
   return [maskText(title), maskText(content.text)];
 }
 

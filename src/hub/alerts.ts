@@ -5,7 +5,7 @@ import {
   keyOf,
   keyText,
   type MessageKey,
-  MOST_ALERT_REPEATS,
+  MAX_ALERT_REPEATS,
   REPEAT_AFTER_MS,
   rowKey,
   type StoredMessage,
@@ -22,7 +22,7 @@ import type { AlertTaker } from "./tabs";
 const CONFIRM_WITHIN_MS = 3_000;
 
 /** At most this many tabs are tried, one after the other. */
-const MOST_TRIED = MAX_CLAIM_HOLD_MS / CONFIRM_WITHIN_MS;
+const MAX_TRIED = MAX_CLAIM_HOLD_MS / CONFIRM_WITHIN_MS;
 
 /** After this time, ms, an unconfirmed claim is ended, as no hub offers it any more. */
 const CLAIM_ENDS_AFTER_MS = ALERT_WITHIN_MS + MAX_CLAIM_HOLD_MS + 1_000;
@@ -136,7 +136,7 @@ export class Alerts {
 
   async #look(): Promise<void> {
     const { store, now } = this.#environment;
-    const tried = Math.min(this.#takers().length, MOST_TRIED);
+    const tried = Math.min(this.#takers().length, MAX_TRIED);
     if (tried === 0) return;
     const untilMs = now() + tried * CONFIRM_WITHIN_MS;
     const looked = await store.takeClaims(now(), untilMs);
@@ -160,7 +160,7 @@ export class Alerts {
 
   /** Repeats an alert after a while, if that is set then and the messages are still unread. */
   #repeatLater(keys: readonly MessageKey[], repeats: number): void {
-    if (keys.length === 0 || repeats >= MOST_ALERT_REPEATS) return;
+    if (keys.length === 0 || repeats >= MAX_ALERT_REPEATS) return;
     const { setTimer, report } = this.#environment;
     setTimer(() => void this.#repeat(keys, repeats + 1).catch(report), REPEAT_AFTER_MS);
   }

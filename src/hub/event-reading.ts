@@ -15,7 +15,7 @@ export interface EventSink {
  * A stream begins with `open` or with a message: after this many lines of something else, nothing of the protocol will
  * come. It is more than one, as lines broken on the way are skipped (docs/design.md §7).
  */
-export const MOST_STRANGE_LINES = 10;
+export const MAX_STRANGE_LINES = 10;
 
 /** The failure when lines of the right type came, but none of them was of the protocol. */
 export const NO_EVENTS: Failure = { kind: "malformed", text: "no line is an event" };

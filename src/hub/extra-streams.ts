@@ -15,7 +15,7 @@ import { MAX_STREAMS, RETRY_FROM_POLLS_AFTER_MS, type TransportChoice } from "./
  * At most this many go to one server. With three HTTP streams that makes 20 of the 30 that a server allows a household
  * (docs/protocol.md §11).
  */
-export const MOST_EXTRA_STREAMS = 17;
+export const MAX_EXTRA_STREAMS = 17;
 
 /**
  * The longest address of a WebSocket, characters. Its handshake is HTTP/1.1, of which nginx and Apache take a first line
@@ -24,7 +24,7 @@ export const MOST_EXTRA_STREAMS = 17;
 export const MAX_HANDSHAKE_LENGTH = 8_000;
 
 /** The most topics in one list: some servers take no more (docs/server.md). */
-const MOST_TOPICS = 1_400;
+const MAX_TOPICS = 1_400;
 
 /**
  * A refused handshake doesn't say why. Where more was asked for in five minutes than a server gives back in that time
@@ -33,7 +33,7 @@ const MOST_TOPICS = 1_400;
  */
 const GIVEN_BACK_IN_FIVE_MINUTES = 60;
 const GIVEN_BACK_AFTER_MS = 5_000;
-const MOST_RATIONED_TRIES = 6;
+const MAX_RATIONED_TRIES = 6;
 
 /**
  * Half the silence after which a stream is checked, ms. A check polls everything, so it is rare, and it comes between two
@@ -45,7 +45,7 @@ const HALF_SILENCE_MS = 200_000;
  * A stream asks for what came while its topics had none, but no further back than this, seconds: two rounds of polls
  * take less.
  */
-const MOST_REPLAYED_S = 600;
+const MAX_REPLAYED_S = 600;
 
 /**
  * WebSockets for topics that have no room in the HTTP streams, as browsers don't count them among the six connections
@@ -74,7 +74,7 @@ export class ExtraStreams {
   readonly #doubted = new Set<StreamAttempt>();
   readonly #checks = new Map<number, Promise<Failure | undefined>>();
   /** How many the server takes, as far as is known. */
-  #most = MOST_EXTRA_STREAMS;
+  #most = MAX_EXTRA_STREAMS;
   #aborter = new AbortController();
   #isOpening = false;
   /** Goes on after the stream that is being opened. */
@@ -127,7 +127,7 @@ export class ExtraStreams {
       const credentials = plan.credentials(accountId);
       const split = (some: readonly string[]): string[][] =>
         splitTopicsByUrlLength(requests.address, some, MAX_HANDSHAKE_LENGTH, credentials).flatMap((list) =>
-          list.length > MOST_TOPICS ? [list.slice(0, MOST_TOPICS), list.slice(MOST_TOPICS)] : [list],
+          list.length > MAX_TOPICS ? [list.slice(0, MAX_TOPICS), list.slice(MAX_TOPICS)] : [list],
         );
       const lists = partition(
         before.map((part) => part.topics),
@@ -173,7 +173,7 @@ export class ExtraStreams {
     );
     const nowS = this.#here.serverClock.estimate();
     if (earliestS === Infinity || nowS === undefined) return undefined;
-    return { kind: "time", time: Math.max(earliestS, nowS - MOST_REPLAYED_S) };
+    return { kind: "time", time: Math.max(earliestS, nowS - MAX_REPLAYED_S) };
   }
 
   /**
@@ -234,7 +234,7 @@ export class ExtraStreams {
     const { environment } = this.#here;
     for (const timer of [this.#waitTimer, this.#roomTimer, this.#stableTimer]) environment.clearTimer(timer);
     this.#waitTimer = undefined;
-    this.#most = MOST_EXTRA_STREAMS;
+    this.#most = MAX_EXTRA_STREAMS;
     for (const attempt of [...this.#attempts.values(), ...this.#retiring]) {
       this.#drop(attempt);
       this.#owner.streamEnded(attempt.spec.accountId);
@@ -352,7 +352,7 @@ export class ExtraStreams {
       this.open();
     };
     const isRationed = failure && !hadWorked && hub.count.recent > GIVEN_BACK_IN_FIVE_MINUTES;
-    if (isRationed && ++this.#rationed <= MOST_RATIONED_TRIES) {
+    if (isRationed && ++this.#rationed <= MAX_RATIONED_TRIES) {
       this.#waitTimer = environment.setTimer(open, GIVEN_BACK_AFTER_MS);
       return;
     }
@@ -378,7 +378,7 @@ export class ExtraStreams {
     }
     environment.clearTimer(this.#roomTimer);
     this.#roomTimer = environment.setTimer(() => {
-      this.#most = MOST_EXTRA_STREAMS;
+      this.#most = MAX_EXTRA_STREAMS;
       this.open();
     }, RETRY_FROM_POLLS_AFTER_MS);
   }

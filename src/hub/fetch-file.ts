@@ -12,7 +12,7 @@ const STALL_MS = 30_000;
 const WITHIN_MS = 900_000;
 
 /** Longer types than this, characters, are none. */
-const MOST_TYPE = 200;
+const MAX_TYPE = 200;
 
 /** What the answer to a request for a file is. */
 export type FileAnswer =
@@ -79,7 +79,7 @@ async function ask(
   if (status === 404 || status === 410) return end("gone");
   if (status === 401 || status === 403) return end("refused");
   if (status !== 200 || !body) return end("failed", status === 429 || status === 503 ? true : undefined);
-  const answered = (headers.get("Content-Type") ?? "").slice(0, MOST_TYPE);
+  const answered = (headers.get("Content-Type") ?? "").slice(0, MAX_TYPE);
   // The page of a proxy, in place of a file that is no page.
   if (isPage(answered) && type !== undefined && !isPage(type)) return end("failed");
   if (Number(headers.get("Content-Length")) > most) return end("too-large");

@@ -29,7 +29,7 @@ import type { StreamPool } from "./stream-pool";
 const AFTER_SLEEP: CheckWaits = { patienceMs: 300, freeMs: 500 };
 
 /** A browser keeps at most six connections to a host (HTTP/1.1), and one of them was found to be alive. */
-const MOST_DEAD = 5;
+const MAX_DEAD = 5;
 
 /** A server that doesn't tell its count of messages is asked for it again after this, ms. */
 const COUNT_AGAIN_AFTER_MS = 600_000;
@@ -41,7 +41,7 @@ const COUNTED_WITHIN_MS = 2_000;
 const BROUGHT_WITHIN_MS = 300;
 
 /** With more requests to a poll than this, a stream that is dead alone isn't looked for. */
-const MOST_POLLED = 3;
+const MAX_POLLED = 3;
 
 /**
  * This many checks in a row without any answer, and a silence of this long, ms, mean that the server is gone, if it
@@ -283,7 +283,7 @@ export class InSight {
     }).length;
     const doubts = allowed(this.#doubts, DOUBTS, environment.now());
     this.#doubts = doubts;
-    if (polled > MOST_POLLED || doubts.left < polled) return;
+    if (polled > MAX_POLLED || doubts.left < polled) return;
     this.#doubts = { ...doubts, left: doubts.left - polled };
     const found = await Promise.all(this.#owner.accountIds.map((accountId) => this.#owner.checkSilence(accountId)));
     if (this.#signal.aborted || !found.some((failure) => failure?.kind === "silent")) return;
@@ -314,7 +314,7 @@ export class InSight {
     if (outcome === "answered" && hasSlept) {
       // Only this one may have met a connection that lives: what was asked just before is given as much time. Asked
       // again, it may meet the next dead one; each time it is given longer, as it may also just be slow.
-      for (let round = 1; round <= MOST_DEAD; round++) {
+      for (let round = 1; round <= MAX_DEAD; round++) {
         await sleep(environment, round * waits.patienceMs, signal);
         requests.endHanging("again");
       }

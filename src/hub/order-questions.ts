@@ -14,7 +14,7 @@ const EVERY_MS = 30_000;
 const AGAIN_AFTER_MS = 10_000;
 
 /** After this many complete polls without an answer, the server doesn't have what they lack. */
-const MOST_TRIES = 3;
+const MAX_TRIES = 3;
 
 /** The group whose topics are asked about. */
 export interface OrderContext {
@@ -66,7 +66,7 @@ export class OrderQuestions {
       if (!subscription || second.expires <= serverClock.nowS) continue;
       const tried = this.#tries.get(nameOf(second)) ?? 0;
       tries.set(nameOf(second), tried);
-      if (tried < MOST_TRIES) open.set(subscription, [...(open.get(subscription) ?? []), second]);
+      if (tried < MAX_TRIES) open.set(subscription, [...(open.get(subscription) ?? []), second]);
     }
     this.#tries = tries;
     return open;

@@ -28,8 +28,8 @@ const PROBE_LONG_MS = [3_000, 5_000] as const;
 const CHECK_EVERY_MS = 900;
 const RARE_CHECK_EVERY_MS = 5_000;
 const SHARED_FROM_RATE = 0.2;
-const MOST_IN_SIGHT = 3;
-const MOST_SERVERS = 6;
+const MAX_IN_SIGHT = 3;
+const MAX_SERVERS = 6;
 const QUICK_CHECKS = 3_600;
 
 /** Each tab in sight says so once in this time, ms, or a little more rarely. */
@@ -40,7 +40,7 @@ const SAYS_SO_EVERY_MS = 10_000;
  * this delays what was missed.
  */
 const PATIENCE_MS = 400;
-const MOST_PATIENCE_MS = 1_000;
+const MAX_PATIENCE_MS = 1_000;
 
 /** How long to wait for the next requests, ms, which only free dead connections (`connection-check.ts`). */
 const FREE_MS = 250;
@@ -96,10 +96,10 @@ export interface Watch {
 
 /** How the next check is made. */
 export function checkPace({ quickLeft, answerMs, rate }: CheckState, { tabs, servers, isCounted }: Watch): CheckPace {
-  const isRare = !isCounted || rate >= SHARED_FROM_RATE || tabs > MOST_IN_SIGHT || servers > MOST_SERVERS;
+  const isRare = !isCounted || rate >= SHARED_FROM_RATE || tabs > MAX_IN_SIGHT || servers > MAX_SERVERS;
   return {
     everyMs: isRare && quickLeft === 0 ? RARE_CHECK_EVERY_MS : CHECK_EVERY_MS,
-    patienceMs: Math.min(MOST_PATIENCE_MS, Math.max(PATIENCE_MS, 2 * answerMs)),
+    patienceMs: Math.min(MAX_PATIENCE_MS, Math.max(PATIENCE_MS, 2 * answerMs)),
     freeMs: FREE_MS,
   };
 }

@@ -1,6 +1,6 @@
 import type { Failure, Since } from "../protocol";
 import { authCheckUrl, frameOfText, OVERLONG, subscribeUrl } from "../protocol";
-import { EventReading, MOST_STRANGE_LINES, NO_EVENTS } from "./event-reading";
+import { EventReading, MAX_STRANGE_LINES, NO_EVENTS } from "./event-reading";
 import type { Requests } from "./requests";
 import type { ConnectWebSocket } from "./environment";
 import type { Receive, StreamRequest } from "./transport";
@@ -21,7 +21,7 @@ export function receiveByWebSocket(connect: ConnectWebSocket, requests: Requests
     if (signal.aborted) return { kind: "ended" };
     requests.count.add();
     let isServed = false;
-    const reading = new EventReading(sink, MOST_STRANGE_LINES);
+    const reading = new EventReading(sink, MAX_STRANGE_LINES);
     await new Promise<void>((resolve) => {
       const url = subscribeUrl({
         address,

@@ -7,7 +7,7 @@ import type { ServerPlan } from "./server-plan";
 import type { Environment } from "./environment";
 
 /** At most this many requests are made in one round. */
-const MOST_REQUESTS = 5;
+const MAX_REQUESTS = 5;
 
 /** The result of a round. */
 export interface Rechecked {
@@ -21,7 +21,7 @@ export interface Rechecked {
 
 /** How many requests a round makes. @param refused how many topics are refused */
 export function requestsOfRound(refused: number): number {
-  return refused > 1 ? Math.min(MOST_REQUESTS, refused + 1) : 1;
+  return refused > 1 ? Math.min(MAX_REQUESTS, refused + 1) : 1;
 }
 
 /**
@@ -37,10 +37,10 @@ export async function recheckRefused(
   round: number,
   signal: AbortSignal,
 ): Promise<Rechecked> {
-  let left = MOST_REQUESTS;
+  let left = MAX_REQUESTS;
   let back = 0;
   let isBusy = false;
-  const ended = (): Rechecked => ({ back, asked: MOST_REQUESTS - left, isBusy });
+  const ended = (): Rechecked => ({ back, asked: MAX_REQUESTS - left, isBusy });
   for (const topics of refusedByAccount(plan, requests.address)) {
     const mayRead = async (asked: readonly SubscriptionRecord[]): Promise<"yes" | "no" | "unknown"> => {
       left -= 1;
@@ -64,7 +64,7 @@ export async function recheckRefused(
       back += freed.length;
     };
     // All topics are asked for together first, then some one by one, different ones in each round.
-    const from = (round * (MOST_REQUESTS - 1)) % topics.length;
+    const from = (round * (MAX_REQUESTS - 1)) % topics.length;
     const inTurn = [...topics.slice(from), ...topics.slice(0, from)].map((one) => [one]);
     for (const asked of topics.length > 1 ? [topics, ...inTurn] : inTurn) {
       if (left === 0 || signal.aborted) return ended();

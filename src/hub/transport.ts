@@ -1,5 +1,5 @@
 import { type Credentials, type Failure, type Framing, JsonFraming } from "../protocol";
-import { EventReading, MOST_STRANGE_LINES, NO_EVENTS, type EventSink } from "./event-reading";
+import { EventReading, MAX_STRANGE_LINES, NO_EVENTS, type EventSink } from "./event-reading";
 import { receiveFrames } from "./receive-frames";
 import type { Requests } from "./requests";
 
@@ -31,7 +31,7 @@ export function receiveByStream(requests: Requests, format: "json" | "sse", requ
     const framing = await framingOf(format);
     // Its code can't be loaded just now, so the attempt fails like any other.
     if (!framing) return { kind: "network" };
-    const reading = new EventReading(sink, MOST_STRANGE_LINES);
+    const reading = new EventReading(sink, MAX_STRANGE_LINES);
     const end = await receiveFrames(requests, {
       ...request,
       format,

@@ -5,8 +5,8 @@ import { fail, ok, type Result } from "./result";
 export type ExtraHeaders = Readonly<Record<string, string>>;
 
 /** More than these, and longer ones, are refused by proxies themselves. */
-const MOST_HEADERS = 10;
-const MOST_CHARACTERS = 4_000;
+const MAX_HEADERS = 10;
+const MAX_CHARACTERS = 4_000;
 
 /** A name (a token of RFC 9110), a colon, and a value of printable characters. */
 const HEADER =
@@ -32,7 +32,7 @@ export function readExtraHeaders(text: string): Result<ExtraHeaders, number> {
     if (name === "" || RESERVED.test(name) || OF_PROTOCOL.test(name)) return fail(at + 1);
     headers.push([name, value]);
   }
-  if (headers.length > MOST_HEADERS || text.length > MOST_CHARACTERS) return fail(0);
+  if (headers.length > MAX_HEADERS || text.length > MAX_CHARACTERS) return fail(0);
   return ok(Object.fromEntries(headers));
 }
 

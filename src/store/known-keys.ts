@@ -7,7 +7,7 @@ const ONE_BY_ONE = 16;
  * At most this many ranges are read before the rest is looked up one by one: then the keys lie far apart among many
  * others.
  */
-const MOST_RANGES = 8;
+const MAX_RANGES = 8;
 
 /** How many keys that weren't asked for a range may return before it is cut. */
 const SLACK = 64;
@@ -26,7 +26,7 @@ export async function knownKeys<Key extends IDBValidKey, Value>(
 ): Promise<Key[]> {
   const known: Key[] = [];
   let next = 0;
-  for (let ranges = 0; ranges < MOST_RANGES && wanted.length - next > ONE_BY_ONE; ranges++) {
+  for (let ranges = 0; ranges < MAX_RANGES && wanted.length - next > ONE_BY_ONE; ranges++) {
     const limit = 2 * (wanted.length - next) + SLACK;
     const keys = await store.getAllKeys(IDBKeyRange.bound(wanted[next], wanted.at(-1)), limit);
     for (const key of keys) known.push(key);

@@ -7,16 +7,16 @@ import { RowSource, type RowSpan } from "./row-source";
 import type { SubscriptionRecord } from "./schema";
 
 /** How many rows are looked through for one page (some 30 ms); if few of them match a filter, the next call goes on. */
-const MOST_SCANNED = 2_000;
+const MAX_SCANNED = 2_000;
 
 /** A page may exceed `count` by this many rows, so that it ends with a whole second and no row is read twice. */
-const MOST_EXTRA = 450;
+const MAX_EXTRA = 450;
 
 /** How many rows are read beyond those wanted, for hidden ones and for the last second, which may be cut. */
 const READ_AHEAD = 16;
 
 /** The most rows read at a time from one source. */
-const MOST_AT_ONCE = 512;
+const MAX_AT_ONCE = 512;
 
 /** Reads one page from a position: the cost depends on the page, not on how much is stored (docs/design.md §6). */
 export function readPage(database: Database, query: PageQuery): Promise<Page> {
@@ -58,15 +58,15 @@ async function collect(
     const row = merged.take();
     if (!row) {
       if (merged.isExhausted) return { rows };
-      if (isFull(rows, count) || scanned >= MOST_SCANNED) break;
-      await merged.fill(Math.min(chunk, MOST_AT_ONCE));
+      if (isFull(rows, count) || scanned >= MAX_SCANNED) break;
+      await merged.fill(Math.min(chunk, MAX_AT_ONCE));
       chunk *= 2;
       continue;
     }
     const place = placeIn(list, row);
     const isNextSecond = last?.time !== place.time;
-    const mustEnd = rows.length >= count + MOST_EXTRA;
-    if ((isFull(rows, count) || scanned >= MOST_SCANNED) && (isNextSecond || mustEnd)) break;
+    const mustEnd = rows.length >= count + MAX_EXTRA;
+    if ((isFull(rows, count) || scanned >= MAX_SCANNED) && (isNextSecond || mustEnd)) break;
     last = place;
     scanned++;
     if (isShown(row)) rows.push(row);
@@ -108,7 +108,7 @@ export function readVersions(database: Database, subId: number, sequence: string
   return transact(database, ["messages"], { mode: "readonly" }, async (transaction) => {
     const range = startingWith("sequence", subId, sequence);
     const index = transaction.store("messages").index("listed");
-    const rows = await index.getLast(range, MOST_VERSIONS);
+    const rows = await index.getLast(range, MAX_VERSIONS);
     return rows
       .filter((row) => isDelivered(row) && row.supersededBy !== undefined)
       .sort((a, b) => b.time - a.time || rankOf(b) - rankOf(a) || b.arrival - a.arrival);
@@ -124,4 +124,4 @@ function rankOf({ rank = Number.MAX_SAFE_INTEGER }: StoredMessage): number {
  * At most this many versions of one message are shown: a thermometer that updates one message for weeks has tens of
  * thousands.
  */
-const MOST_VERSIONS = 200;
+const MAX_VERSIONS = 200;

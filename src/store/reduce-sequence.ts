@@ -17,7 +17,7 @@ export type SequenceState = Pick<SequenceRecord, "newest" | "deleted" | "cleared
 export type EventOrder = readonly Pick<SequenceInput, "kind" | "id">[];
 
 /** At most this many deletes, or clears, of one sequence in one second are told apart: no script comes near that. */
-const MOST_CONTROLS = 50;
+const MAX_CONTROLS = 50;
 
 /**
  * Adds events to a state; the result doesn't depend on their order. Returns the same object if they change nothing. Of
@@ -51,7 +51,7 @@ export function controlsAt(time: number, mark: ControlMark | undefined): string[
 function withControl(known: ControlMark | undefined, { time, id }: { time: number; id: string }): ControlMark {
   if (!known || known.time < time) return { time, id };
   const ids = controlsAt(time, known);
-  if (known.time > time || ids.includes(id) || ids.length >= MOST_CONTROLS) return known;
+  if (known.time > time || ids.includes(id) || ids.length >= MAX_CONTROLS) return known;
   const [first = id, ...others] = [...ids, id].sort().reverse();
   return { time, id: first, others };
 }

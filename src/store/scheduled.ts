@@ -11,7 +11,7 @@ import { noArrivals, sequenceText, type EnteringVersion, type SequenceArrivals }
 const STORES = [...WRITER_STORES, "sequences", "tombstones", "claims"] as const;
 
 /** At most this many scheduled messages enter the feed in one transaction; the others follow in the next. */
-const MOST_AT_ONCE = 500;
+const MAX_AT_ONCE = 500;
 
 /**
  * Lets scheduled messages enter the feed, and raise an alert once, when the server's clock has reached their time. They
@@ -34,7 +34,7 @@ export function settleDue(database: Database, input: SettleInput): Promise<Settl
       if (!subscription || subscription.removedAtMs !== undefined) return false;
       return input.serverId === undefined || subscription.serverId === input.serverId;
     });
-    const due = allDue.slice(0, MOST_AT_ONCE);
+    const due = allDue.slice(0, MAX_AT_ONCE);
     const { plain, sequences } = await splitKnown(transaction, due);
     const outcomes = await applySequences(transaction, writer, sequences, input.nowMs);
     const entering = [...plain, ...outcomes.flatMap(({ stored }) => stored)];

@@ -2,7 +2,7 @@
 import type { TimeSpan } from "./schema";
 
 /** A set has at most this many spans, beyond which the closest are joined: each costs a search a few reads. */
-const MOST_SPANS = 32;
+const MAX_SPANS = 32;
 
 /** Adds times to a set. If it would get too many spans, some times in between are added too. */
 export function withTimes(spans: readonly TimeSpan[], times: Iterable<number>): TimeSpan[] {
@@ -10,7 +10,7 @@ export function withTimes(spans: readonly TimeSpan[], times: Iterable<number>): 
   if (points.length === 0) return [...spans];
   const sorted = [...spans, ...points].sort((a, b) => a[0] - b[0]);
   const gaps = sorted.slice(1).map(([from], at) => from - (sorted[at]?.[1] ?? from));
-  const narrowest = gaps.length < MOST_SPANS ? 1 : ([...gaps].sort((a, b) => b - a)[MOST_SPANS - 2] ?? 1);
+  const narrowest = gaps.length < MAX_SPANS ? 1 : ([...gaps].sort((a, b) => b - a)[MAX_SPANS - 2] ?? 1);
   return joined(sorted, narrowest);
 }
 
@@ -21,7 +21,7 @@ function joined(sorted: readonly TimeSpan[], apart: number): TimeSpan[] {
     const last = result.at(-1);
     const gap = last ? from - last[1] : Infinity;
     // Of several gaps of the same width, the first ones are kept until there are enough spans.
-    if (last && (gap <= 1 || gap < apart || result.length >= MOST_SPANS)) last[1] = Math.max(last[1], to);
+    if (last && (gap <= 1 || gap < apart || result.length >= MAX_SPANS)) last[1] = Math.max(last[1], to);
     else result.push([from, to]);
   }
   return result;

@@ -9,10 +9,10 @@ import { firstRows } from "./state/first-rows";
 import { appStrings } from "./strings";
 
 /** The hub starts after the first rows, which don't need it, but waits no longer than this for them, ms. */
-const MOST_HELD_BACK_MS = 1_000;
+const MAX_HELD_BACK_MS = 1_000;
 
 function hubMayStart(): Promise<void> {
-  return Promise.race([firstRows, new Promise<void>((resolve) => setTimeout(resolve, MOST_HELD_BACK_MS))]);
+  return Promise.race([firstRows, new Promise<void>((resolve) => setTimeout(resolve, MAX_HELD_BACK_MS))]);
 }
 
 /**

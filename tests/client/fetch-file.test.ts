@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { fetchFile, MOST_FILE_BYTES } from "../../src/client/fetch-file";
+import { fetchFile, MAX_FILE_BYTES } from "../../src/client/fetch-file";
 
 let server: Server;
 let asked: IncomingMessage[];
@@ -63,7 +63,7 @@ test("a file that is larger than declared, or missing, is not loaded", async () 
     more();
   };
   expect(await fetchFile(at("/file/endless.png"))).toBeUndefined();
-  expect(sent).toBeGreaterThan(MOST_FILE_BYTES);
+  expect(sent).toBeGreaterThan(MAX_FILE_BYTES);
   answer = (_, response) => response.writeHead(404).end("no");
   expect(await fetchFile(at("/file/lost.png"))).toBeUndefined();
   answer = (_, response) => response.destroy();

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import {
   decodeQuietHours,
-  MOST_SPANS,
+  MAX_SPANS,
   type OffsetMinutes,
   type QuietHours,
   type QuietSpan,
@@ -291,7 +291,7 @@ describe("stored quiet hours", () => {
 
   test("have a most number of spans", () => {
     const spans = Array.from({ length: 50 }, () => ({ days: [1], from: "22:00", to: "07:00" }));
-    expect(decodeQuietHours({ on: true, spans })?.spans).toHaveLength(MOST_SPANS);
+    expect(decodeQuietHours({ on: true, spans })?.spans).toHaveLength(MAX_SPANS);
   });
 
   test("whatever is stored, the state can be told", () => {

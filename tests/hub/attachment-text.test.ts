@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { MOST_BYTES, readBeginning, textOf } from "../../src/hub/commands/attachment-text";
+import { MAX_BYTES, readBeginning, textOf } from "../../src/hub/commands/attachment-text";
 
 const encode = (text: string) => new TextEncoder().encode(text);
 const whole = (bytes: number[] | Uint8Array) => ({ bytes: Uint8Array.from(bytes), isCut: false });
@@ -24,8 +24,8 @@ test("only the beginning of the text is read, without half a character at its en
         const read = textOf(beginning, []);
         if (read.kind !== "text") throw new Error("no text");
         expect(text.startsWith(read.text)).toBe(true);
-        expect(read.isCut).toBe(encode(text).length > MOST_BYTES);
-        expect(encode(read.text).length).toBeGreaterThan(Math.min(encode(text).length, MOST_BYTES) - 4);
+        expect(read.isCut).toBe(encode(text).length > MAX_BYTES);
+        expect(encode(read.text).length).toBeGreaterThan(Math.min(encode(text).length, MAX_BYTES) - 4);
       },
     ),
     { numRuns: 40 },

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { MOST_STRANGE_LINES } from "../../src/hub/event-reading";
+import { MAX_STRANGE_LINES } from "../../src/hub/event-reading";
 import { receiveByWebSocket } from "../../src/hub/receive-by-web-socket";
 import { Requests } from "../../src/hub/requests";
 import type { ConnectWebSocket } from "../../src/hub/environment";
@@ -114,7 +114,7 @@ describe("a host that answers 200 to everything", () => {
     const connectWebSocket: ConnectWebSocket = (_url, { data }) => {
       connections += 1;
       // Sends just as many strange lines as the app takes to give up, and nothing else.
-      for (let frame = 0; frame < MOST_STRANGE_LINES; frame++) queueMicrotask(() => data("OK"));
+      for (let frame = 0; frame < MAX_STRANGE_LINES; frame++) queueMicrotask(() => data("OK"));
       return { close: () => undefined };
     };
     const receive = receiveByWebSocket(connectWebSocket, new Requests(world.environment(), world.server.address), {

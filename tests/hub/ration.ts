@@ -6,16 +6,16 @@ import type { World } from "./world";
  * How many requests a server allows at once by default, and after how long it gives one back, ms (docs/protocol.md
  * §11).
  */
-const MOST_REQUESTS = 60;
+const MAX_REQUESTS = 60;
 const REFILL_MS = 5_000;
 
 /** Makes a server ration requests as it does by default. Health checks are free. */
-export function rationed(world: World, { left = MOST_REQUESTS, streams = Infinity } = {}): Intercept {
+export function rationed(world: World, { left = MAX_REQUESTS, streams = Infinity } = {}): Intercept {
   let refilledMs = world.time.now();
   return ({ url }) => {
     if (isFree(url)) return undefined;
     const refill = Math.floor((world.time.now() - refilledMs) / REFILL_MS);
-    left = Math.min(MOST_REQUESTS, left + refill);
+    left = Math.min(MAX_REQUESTS, left + refill);
     refilledMs += refill * REFILL_MS;
     if (left < 1) return errorAnswer(429, 42901);
     left -= 1;

@@ -12,8 +12,8 @@ import { ServerProcess, type Inside } from "./server-process";
  * idle, in its own process. Its turns are as slow as the machine is at the moment, so the count shows how long the
  * attacked server kept a client waiting, and if that hangs the count never ends.
  */
-const MOST_TURNS = 2_000;
-/** Pause between two requests for the server's health, ms: a few dozen turns, much less than `MOST_TURNS`. */
+const MAX_TURNS = 2_000;
+/** Pause between two requests for the server's health, ms: a few dozen turns, much less than `MAX_TURNS`. */
 const PROBE_EVERY_MS = 20;
 const MEBIBYTE = 1024 * 1024;
 
@@ -182,7 +182,7 @@ async function turnsToHealth(): Promise<number> {
   answering.catch(() => undefined);
   let turns = 0;
   for (; !isAnswered; turns++) {
-    if (turns === MOST_TURNS) throw new Error(`no answer within ${MOST_TURNS} turns of an idle server`);
+    if (turns === MAX_TURNS) throw new Error(`no answer within ${MAX_TURNS} turns of an idle server`);
     await ask(neighbour, "/v1/health");
   }
   expect((await answering).status).toBe(200);

@@ -9,7 +9,7 @@ const STEP_MS = 50;
 const GIVE_UP_MS = 2 * MINUTE_MS;
 
 /** A browser keeps six connections to a host (HTTP/1.1), one of them for the stream. */
-const MOST_DEAD = 5;
+const MAX_DEAD = 5;
 
 /** The kind of fault, and the time until the message was stored, ms. */
 export type Lateness = [what: string, ms: number];
@@ -56,7 +56,7 @@ export async function measureLateness(world: SimWorld): Promise<Lateness[]> {
   for (let round = 0; round < 3; round++) {
     await world.pass(random.int(0, SECOND_MS));
     device.network.each((connection) => (connection.isStuck = true));
-    device.network.deadConnections = random.int(1, MOST_DEAD);
+    device.network.deadConnections = random.int(1, MAX_DEAD);
     await measure("connections forgotten", server.publish("a").id);
     device.network.deadConnections = 0;
   }

@@ -40,10 +40,10 @@ export interface RunOptions {
  * Requests in a quiet quarter of an hour: a start, an id poll, four reconciling ones, streams; for each account, and each
  * worker that leads.
  */
-const MOST_QUIET_REQUESTS = 45;
+const MAX_QUIET_REQUESTS = 45;
 
 /** The same where polls stand in for a stream: what a server gives back in that time, and a little of what it gave before. */
-const MOST_POLLED_REQUESTS = 190;
+const MAX_POLLED_REQUESTS = 190;
 
 /** One seed in this many measures how late messages come. */
 const LATENESS_EVERY = 2;
@@ -79,7 +79,7 @@ export async function run(seed: number, { print, without = new Set() }: RunOptio
       const requests = server.requestTimes.filter((ms) => ms > schedule.nowMs - 14 * 60_000).length;
       const accounts = new Set(world.subscriptions.map(({ accountId }) => accountId)).size;
       const isPolled = world.device.polledAtMs > world.device.nowMs - 15 * 60_000;
-      if (requests > (isPolled ? MOST_POLLED_REQUESTS : MOST_QUIET_REQUESTS * Math.max(1, accounts)))
+      if (requests > (isPolled ? MAX_POLLED_REQUESTS : MAX_QUIET_REQUESTS * Math.max(1, accounts)))
         throw new Broken("requests", `${requests} in a quiet quarter of an hour`);
       checkQuiet(world.evidence);
       checkTabs(world);

@@ -6,7 +6,7 @@ import { notificationWords } from "../../src/ui/alerts/notification-words";
 import type { Origin } from "../../src/ui/message/origin";
 import type { Showable } from "../../src/ui/message/load-into";
 import { showsAllOf } from "../../src/ui/alerts/in-view";
-import { addToSummary, areSingle, MOST_SINGLE, summaryNotification } from "../../src/ui/alerts/summary";
+import { addToSummary, areSingle, MAX_SINGLE, summaryNotification } from "../../src/ui/alerts/summary";
 import { CROSS_SITE_SCRIPTING } from "../e2e/cross-site-scripting";
 import { row } from "./fake-reader";
 
@@ -133,11 +133,11 @@ test("a few messages are shown one by one, many in one summary, and those right 
   const summary = (shownAtMs: number): NotificationData => ({ fragment: "#/", shownAtMs, summary: {} });
   const stop: NotificationData = { fragment: "#/", shownAtMs: 99_000 };
   const now = 100_000;
-  expect(areSingle(MOST_SINGLE, [], now)).toBe(true);
-  expect(areSingle(MOST_SINGLE + 1, [], now)).toBe(false);
-  const few = Array.from({ length: MOST_SINGLE }, () => single(99_000));
+  expect(areSingle(MAX_SINGLE, [], now)).toBe(true);
+  expect(areSingle(MAX_SINGLE + 1, [], now)).toBe(false);
+  const few = Array.from({ length: MAX_SINGLE }, () => single(99_000));
   expect(areSingle(1, few, now)).toBe(false);
-  expect(areSingle(MOST_SINGLE, [single(80_000), stop], now), "what was shown long ago, or of a server").toBe(true);
+  expect(areSingle(MAX_SINGLE, [single(80_000), stop], now), "what was shown long ago, or of a server").toBe(true);
   expect(areSingle(1, [summary(99_000)], now)).toBe(false);
   expect(areSingle(1, [summary(80_000)], now)).toBe(true);
 });

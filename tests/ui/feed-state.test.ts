@@ -267,7 +267,7 @@ describe("any way through a feed", () => {
 
 describe("the number of rows above and below", () => {
   const DAY_S = 86_400;
-  const MOST_ROWS = 600;
+  const MAX_ROWS = 600;
   /** Evenly spread messages, `each` on each of ten days, numbered from the oldest. */
   const tenDays = (each: number) =>
     Array.from({ length: 10 * each }, (_, at) => row(at + 1, { time: Math.floor(((at + 0.5) * DAY_S) / each) }));
@@ -290,7 +290,7 @@ describe("the number of rows above and below", () => {
       }
       expect(way === "readBelow" ? feed.extent.below : feed.extent.above).toBe(0);
     }
-    expect(feed.extent.above).toBe(1000 - MOST_ROWS);
+    expect(feed.extent.above).toBe(1000 - MAX_ROWS);
   });
 
   it("shows the rows of the place that was scrolled to, and leaves the scroll position alone", async () => {
@@ -326,7 +326,7 @@ describe("the number of rows above and below", () => {
       feed.readBelow();
       await reader.idle();
     }
-    expect(feed.extent.above).toBe(3000 - MOST_ROWS);
+    expect(feed.extent.above).toBe(3000 - MAX_ROWS);
     feed.reach("above", 0.5);
     await reader.idle();
     const middle = Number(feed.landing?.key.split("/m")[1]);
@@ -335,7 +335,7 @@ describe("the number of rows above and below", () => {
     expect(feed.rows[0]?.time, "counted from the top to the row").toBe(3000 - feed.extent.above);
     feed.reach("below", 1);
     await reader.idle();
-    expect(Number(feed.landing?.key.split("/m")[1]), "the last page that was let go").toBeLessThan(MOST_ROWS + 160);
+    expect(Number(feed.landing?.key.split("/m")[1]), "the last page that was let go").toBeLessThan(MAX_ROWS + 160);
   });
 });
 

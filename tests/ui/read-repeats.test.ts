@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { repeatKey, rowKey, type StoredMessage } from "../../src/contract";
-import { MOST_SEEN, readRepeats } from "../../src/ui/details/read-repeats";
+import { MAX_SEEN, readRepeats } from "../../src/ui/details/read-repeats";
 import { FakeReader, row } from "./fake-reader";
 
 /** A stored message of topic 1. */
@@ -52,10 +52,10 @@ describe("the repeats of a message are found", () => {
   });
 
   test("up to a number of them", async () => {
-    const all = Array.from({ length: MOST_SEEN + 1_000 }, (_, n) => stored(n, "Door open"));
+    const all = Array.from({ length: MAX_SEEN + 1_000 }, (_, n) => stored(n, "Door open"));
     const found = await repeatsOf(all, stored(0, "Door open"));
-    expect(found.length).toBeGreaterThanOrEqual(MOST_SEEN);
-    expect(found.length).toBeLessThan(MOST_SEEN + 500);
+    expect(found.length).toBeGreaterThanOrEqual(MAX_SEEN);
+    expect(found.length).toBeLessThan(MAX_SEEN + 500);
   });
 });
 

@@ -6,7 +6,7 @@ import {
   foldRuns,
   isNeverHidden,
   keysBehind,
-  MOST_IN_RUN,
+  MAX_IN_RUN,
   RepeatRuns,
   rowsWithin,
   runKeyFor,
@@ -93,7 +93,7 @@ describe("messages in a row", () => {
   it("are cut into runs that can be opened at once, ten thousand too", () => {
     const rows = Array.from({ length: 10_000 }, (_, index) => said(10_000 - index, `Line ${String(index + 1)}`));
     const runs = runsOf(rows);
-    expect(Math.max(...sizes(runs))).toBe(MOST_IN_RUN);
+    expect(Math.max(...sizes(runs))).toBe(MAX_IN_RUN);
     expect(countRuns(runs)).toEqual({ shown: 100, behind: 9_900 });
     expect(rowsWithin(runs, { shown: 600, behind: 5_000 })).toBe(5_000);
   });
@@ -151,12 +151,12 @@ describe("runs of a list that changes", () => {
           expect(found.flatMap((run) => run.rows)).toEqual(rows);
           expect(new Set(found.map(({ id }) => id)).size).toBe(found.length);
           for (const [index, run] of found.entries()) {
-            expect(run.rows.length).toBeLessThanOrEqual(MOST_IN_RUN);
+            expect(run.rows.length).toBeLessThanOrEqual(MAX_IN_RUN);
             expect(new Set(run.rows.map(key)).size).toBe(1);
             // Neighbours that repeat each other are apart only where one run would be too long.
             const next = found[index + 1];
             if (next?.rows[0] && run.rows[0] && key(next.rows[0]) === key(run.rows[0]))
-              expect(run.rows.length + next.rows.length).toBeGreaterThan(MOST_IN_RUN);
+              expect(run.rows.length + next.rows.length).toBeGreaterThan(MAX_IN_RUN);
           }
         }
       }),

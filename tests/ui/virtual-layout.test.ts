@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { itemAt, layOut, MOST_SPAN, type Layout, type LayoutInput } from "../../src/ui/feed/virtual-layout";
+import { itemAt, layOut, MAX_SPAN, type Layout, type LayoutInput } from "../../src/ui/feed/virtual-layout";
 
 const tall = (heights: number[]) => (index: number) => heights[index] ?? 0;
 
@@ -197,9 +197,9 @@ describe("layOut", () => {
   });
 
   it("stays below the heights that browsers can lay out, however long the user scrolls", () => {
-    const input = { ...plain, count: 10, height: () => 50, openAbove: true, before: MOST_SPAN, behind: 0 };
+    const input = { ...plain, count: 10, height: () => 50, openAbove: true, before: MAX_SPAN, behind: 0 };
     const far = layOut({ ...input, scrollTop: 9_500_000, anchor: { index: 0, top: 9_500_000 } });
-    expect(far).toMatchObject({ above: MOST_SPAN, scrollTop: MOST_SPAN });
+    expect(far).toMatchObject({ above: MAX_SPAN, scrollTop: MAX_SPAN });
   });
 
   it("renders everything that is on the screen", () => {

@@ -3,7 +3,7 @@ import { checkTopicName, decodeEvent, fail, isPriority, ok, parseServerAddress, 
 import type { Transport } from "../contract";
 import { decodeQuietHours } from "../quiet-hours";
 import type { NoAlertReason } from "../why-no-alert";
-import { MOST_LETTERS_OF_VIEW } from "../saved-views";
+import { MAX_LETTERS_OF_VIEW } from "../saved-views";
 import {
   BACKUP_FORMAT,
   BACKUP_VERSION,
@@ -30,16 +30,16 @@ export type BackupLineError =
 type Fields = Record<string, unknown>;
 
 /** A longer name, characters, is refused, as nobody gives one. */
-const MOST_LETTERS = 200;
+const MAX_LETTERS = 200;
 
 /** The latest time of a device that is accepted, ms: the end of the year 9999. */
 const LATEST_MS = 253_402_300_799_000;
 
 /** More iterations would keep a device busy for minutes. */
-const MOST_ITERATIONS = 10_000_000;
+const MAX_ITERATIONS = 10_000_000;
 
 /** The longest encrypted credentials, characters of base64. */
-const MOST_SEALED = 500_000;
+const MAX_SEALED = 500_000;
 
 /** Reads one line. */
 export function decodeBackupLine(text: string): Result<BackupLine, BackupLineError> {
@@ -58,7 +58,7 @@ export function decodeBackupLine(text: string): Result<BackupLine, BackupLineErr
     case "topic":
       return ofTable(decodeTopic(value));
     case "setting":
-      return isText(value["name"], MOST_LETTERS) && "value" in value
+      return isText(value["name"], MAX_LETTERS) && "value" in value
         ? ok({ kind: "setting", name: value["name"], value: value["value"] })
         : wrong("name");
     case "view":
@@ -103,7 +103,7 @@ function decodeHeader({ format, version, scope, madeAtMs }: Fields): Result<Back
 function decodeServer({ address, name, transport }: Fields): Result<BackupLine, BackupLineError> {
   const parsed = parseServerAddress(typeof address === "string" ? address : "");
   if (!parsed.ok) return wrong("address");
-  if (name !== undefined && !isText(name, MOST_LETTERS)) return wrong("name");
+  if (name !== undefined && !isText(name, MAX_LETTERS)) return wrong("name");
   if (transport !== undefined && !isTransport(transport)) return wrong("transport");
   return ok({
     kind: "server",
@@ -122,7 +122,7 @@ function decodeTopic(fields: Fields): Result<BackupTopic, BackupLineError> {
   for (const name of ["displayName", "icon", "group"] as const) {
     const text = fields[name];
     if (text === undefined) continue;
-    if (!isText(text, MOST_LETTERS)) return wrong(name);
+    if (!isText(text, MAX_LETTERS)) return wrong(name);
     line[name] = text;
   }
   for (const name of ["fromTime", "readBefore", "keepDays", "keepMessages", "keepFilesMb"] as const) {
@@ -152,19 +152,19 @@ function decodeTopic(fields: Fields): Result<BackupTopic, BackupLineError> {
 }
 
 function decodeView({ name, link }: Fields): Result<BackupLine, BackupLineError> {
-  if (!isText(name, MOST_LETTERS_OF_VIEW) || name.trim() === "") return wrong("name");
-  if (!isText(link, MOST_LINK) || !link.startsWith("#/")) return wrong("link");
+  if (!isText(name, MAX_LETTERS_OF_VIEW) || name.trim() === "") return wrong("name");
+  if (!isText(link, MAX_LINK) || !link.startsWith("#/")) return wrong("link");
   return ok({ kind: "view", name, link });
 }
 
 /** The longest link that the app reads, characters. */
-const MOST_LINK = 16_000;
+const MAX_LINK = 16_000;
 
 function decodeSealed({ iterations, salt, iv, data }: Fields): Result<BackupLine, BackupLineError> {
-  if (!isCount(iterations) || iterations === 0 || iterations > MOST_ITERATIONS) return wrong("iterations");
+  if (!isCount(iterations) || iterations === 0 || iterations > MAX_ITERATIONS) return wrong("iterations");
   if (!isBase64(salt, 100)) return wrong("salt");
   if (!isBase64(iv, 100)) return wrong("iv");
-  if (!isBase64(data, MOST_SEALED)) return wrong("data");
+  if (!isBase64(data, MAX_SEALED)) return wrong("data");
   return ok({ kind: "credentials", iterations, salt, iv, data });
 }
 
@@ -218,14 +218,14 @@ function decodeNoAlert(value: unknown): NoAlertReason | undefined {
 function decodeTrace({ topic, time, id, until }: Fields): Result<BackupLine, BackupLineError> {
   if (!isCount(topic)) return wrong("topic");
   if (!isTime(time)) return wrong("time");
-  if (!isText(id, MOST_LETTERS) || id === "") return wrong("id");
+  if (!isText(id, MAX_LETTERS) || id === "") return wrong("id");
   if (!isTime(until)) return wrong("until");
   return ok({ kind: "deleted", topic, time, id, until });
 }
 
 function decodeSequence({ topic, sequence, until, ...marks }: Fields): Result<BackupSequence, BackupLineError> {
   if (!isCount(topic)) return wrong("topic");
-  if (!isText(sequence, MOST_LETTERS) || sequence === "") return wrong("sequence");
+  if (!isText(sequence, MAX_LETTERS) || sequence === "") return wrong("sequence");
   if (!isTime(until)) return wrong("until");
   const line: BackupSequence = { kind: "sequence", topic, sequence, until };
   for (const name of ["newest", "deleted", "cleared"] as const) {
@@ -233,8 +233,8 @@ function decodeSequence({ topic, sequence, until, ...marks }: Fields): Result<Ba
     if (mark === undefined) continue;
     if (!isFields(mark)) return wrong(name);
     const { time, id, others } = mark;
-    if (!isTime(time) || !isText(id, MOST_LETTERS)) return wrong(name);
-    const hasOthers = Array.isArray(others) && others.every((other) => isText(other, MOST_LETTERS));
+    if (!isTime(time) || !isText(id, MAX_LETTERS)) return wrong(name);
+    const hasOthers = Array.isArray(others) && others.every((other) => isText(other, MAX_LETTERS));
     line[name] = { time, id, ...(hasOthers && { others: others as string[] }) };
   }
   return ok(line);

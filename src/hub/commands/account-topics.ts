@@ -27,7 +27,7 @@ const LOOK_EVERY_MS = 60_000;
 const READ_EVERY_MS = 15 * 60_000;
 
 /** Lists longer than this are cut: a server has no more than some hundred topics of one user. */
-const MOST_TOPICS = 500;
+const MAX_TOPICS = 500;
 
 /** An account with its server and what it has here. */
 interface Place {
@@ -120,7 +120,7 @@ export class AccountTopics {
     }
     // The user may have ended it while the server was asked.
     if (!(await this.#isWanted(account))) return;
-    const added = await this.#addHere(place, there, steps.addHere.slice(0, Math.max(0, MOST_TOPICS - here.length)));
+    const added = await this.#addHere(place, there, steps.addHere.slice(0, Math.max(0, MAX_TOPICS - here.length)));
     // What could not be stored here was not agreed on: it would be removed there as if the user had removed it here.
     const after = new Set([...here, ...added].filter((topic) => !failures.has(topic)));
     // What could not be removed there is tried again, as long as both sides are known to have agreed on it.
@@ -299,5 +299,5 @@ function isOf({ baseUrl }: AccountTopic, { address, formerAddresses = [] }: Serv
 /** The topics of the server itself that an account lists, as far as they can be topics. */
 function topicsOf({ topics }: AccountFacts, server: ServerRecord): AccountTopic[] {
   const own = topics.filter((one) => isOf(one, server) && checkTopicName(one.topic).ok);
-  return own.filter(({ topic }, at) => own.findIndex((one) => one.topic === topic) === at).slice(0, MOST_TOPICS);
+  return own.filter(({ topic }, at) => own.findIndex((one) => one.topic === topic) === at).slice(0, MAX_TOPICS);
 }

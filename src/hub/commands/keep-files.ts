@@ -37,7 +37,7 @@ const READ_EVERY_MS = 60_000;
 const AT_ONCE = 2;
 
 /** At most so many messages are looked at in one round, the newest. */
-const MOST_IN_ROUND = 500;
+const MAX_IN_ROUND = 500;
 
 /** A catch-up brings messages that are this much older than the newest one known, seconds. */
 const OVERLAP_S = 86_400;
@@ -177,7 +177,7 @@ export class KeptFiles {
     const nowMs = environment.now();
     const records = await steps.fileRecords();
     const subIds = [...plan.limits.keys()];
-    const rows = await steps.messagesWithFiles({ subIds, from: this.#from, most: MOST_IN_ROUND, nowMs });
+    const rows = await steps.messagesWithFiles({ subIds, from: this.#from, most: MAX_IN_ROUND, nowMs });
     if (!records.ok || !rows.ok) return;
     const known = new Map(records.value.map((record) => [nameOf(record.subId, record.id), record]));
     const newest = rows.value[0]?.time;
@@ -232,7 +232,7 @@ export class KeptFiles {
         state.kind === "not-kept" && !there.has(nameOf(subId, id)) && isDue(state, limits.get(subId) ?? 0, nowMs),
     );
     const rows = await Promise.all(
-      due.slice(0, MOST_IN_ROUND).map(({ subId, time, id }) => store.message([subId, time, id])),
+      due.slice(0, MAX_IN_ROUND).map(({ subId, time, id }) => store.message([subId, time, id])),
     );
     return rows.flatMap((row) => (row.ok && row.value ? [row.value] : []));
   }
@@ -299,7 +299,7 @@ export class KeptFiles {
     const { address } = server;
     const requests = this.#requests.get(address) ?? this.#context.requests(address, server, Requests);
     this.#requests.set(address, requests);
-    await requests.pace(MOST_IN_ROUND);
+    await requests.pace(MAX_IN_ROUND);
     requests.count.add();
   }
 

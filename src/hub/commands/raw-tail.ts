@@ -18,7 +18,7 @@ const ANSWER_WITHIN_MS = 20_000;
 const ASK_WITHIN_MS = 45_000;
 
 /** At most this many lines wait to be fetched; a page that can't keep up misses the oldest. */
-const MOST_WAITING = 2_000;
+const MAX_WAITING = 2_000;
 
 /** What one answer says. */
 export interface TailReport {
@@ -138,8 +138,8 @@ export class RawTail {
       if (frame.kind === "text") this.#lines.push({ atMs, text: frame.text });
       if (frame.kind === "malformed") this.#left += 1;
     }
-    this.#left += Math.max(0, this.#lines.length - MOST_WAITING);
-    this.#lines = this.#lines.slice(-MOST_WAITING);
+    this.#left += Math.max(0, this.#lines.length - MAX_WAITING);
+    this.#lines = this.#lines.slice(-MAX_WAITING);
     this.#become({ kind: "open", heardAtMs: atMs });
     // A raw stream holds any text, so none of it is strange.
     return "alive";

@@ -4,7 +4,7 @@ import type { CaughtUp } from "../catch-up-group";
 import { failed } from "./context";
 
 /** At most this many of the messages that were missing are named: more than anyone looks through one by one. */
-const MOST_FOUND = 50;
+const MAX_FOUND = 50;
 
 /** The answer to `refresh`, of what the catch-up found. */
 export function refreshed(result: Result<CaughtUp, Failure | { kind: "storage" }>): Commands["refresh"]["output"] {
@@ -14,5 +14,5 @@ export function refreshed(result: Result<CaughtUp, Failure | { kind: "storage" }
 }
 
 function newestOf(keys: MessageKey[]): MessageKey[] {
-  return keys.sort((a, b) => b[1] - a[1]).slice(0, MOST_FOUND);
+  return keys.sort((a, b) => b[1] - a[1]).slice(0, MAX_FOUND);
 }

@@ -9,7 +9,7 @@ import { RawTail } from "./raw-tail";
  * At most this many tails run at a time: a browser opens six connections to a server, and the streams and polls need
  * theirs.
  */
-const MOST_TAILS = 2;
+const MAX_TAILS = 2;
 
 /** The live tails of topics as plain text. */
 export function tailCommands(context: CommandContext): { tail: Handler<"tail">; endTail: Handler<"endTail"> } {
@@ -36,7 +36,7 @@ export function tailCommands(context: CommandContext): { tail: Handler<"tail">; 
     // The same tail was asked for again while the tables were read.
     const meanwhile = tails.get(tailId);
     if (meanwhile) return ok(meanwhile);
-    if (tails.size >= MOST_TAILS) return fail(failed({ kind: "busy", code: ERROR_CODES.tooManyStreams }));
+    if (tails.size >= MAX_TAILS) return fail(failed({ kind: "busy", code: ERROR_CODES.tooManyStreams }));
     const tail = new RawTail(
       environment,
       context.requests(server.value, known.value, Requests),

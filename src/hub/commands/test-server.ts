@@ -23,7 +23,7 @@ export async function testServer(
 ): Promise<ServerTest> {
   const access: ServerTest["access"] = [];
   for (const { accountId, credentials, topics } of groups) {
-    const checked = await checkAccess(environment, requests, topics.slice(0, MOST_TOPICS), credentials);
+    const checked = await checkAccess(environment, requests, topics.slice(0, MAX_TOPICS), credentials);
     access.push({ accountId, ...(!checked.ok && { why: checked.error }) });
     // Another sign-in would be refused as well, and count as one that failed.
     if (!checked.ok && isOfServer(checked.error)) break;
@@ -42,7 +42,7 @@ export async function testServer(
 }
 
 /** At most this many topics of an account are asked for, as all of them are allowed or refused alike. */
-const MOST_TOPICS = 20;
+const MAX_TOPICS = 20;
 
 /** Whether a failure is the server's, and not one of these topics or credentials. */
 function isOfServer({ kind }: Failure): boolean {

@@ -14,7 +14,7 @@ import type { Requests } from "../requests";
 import type { PushPlace } from "./push-place";
 
 /** A worker that received a push has little time, so that more requests than this are left to the next page. */
-const MOST_REQUESTS = 3;
+const MAX_REQUESTS = 3;
 
 /** What such polls go by. */
 interface PollFacts {
@@ -49,7 +49,7 @@ export async function pollInBackground(
   const own = subscriptions.filter(
     ({ serverId, joined, refusedCode }) => serverId === server.serverId && joined === 1 && refusedCode === undefined,
   );
-  let left = MOST_REQUESTS;
+  let left = MAX_REQUESTS;
   for (const accountId of new Set(own.map((subscription) => subscription.accountId))) {
     const members = own.filter((subscription) => subscription.accountId === accountId);
     const since = (await startOf(place, found.polled[accountId], server.serverId, accountId)) ?? otherwise;

@@ -22,7 +22,7 @@ const HOLD_MS = 15_000;
 const WAIT_FOR_PAGE_MS = 10_000;
 
 /** More messages than this at once become one notification. */
-const MOST_SINGLE = 4;
+const MAX_SINGLE = 4;
 
 /** What is stored of a server and of all topics. */
 export interface ReceiptFacts {
@@ -97,7 +97,7 @@ export class Receipt {
 
   async #showRows(all: readonly StoredMessage[]): Promise<void> {
     const rows = all.filter(({ id }) => id !== this.shownFirst);
-    if (rows.length > MOST_SINGLE) {
+    if (rows.length > MAX_SINGLE) {
       const [before] = await this.#place.shown(manyTag(this.#context.address));
       return this.show(manyNotification(rows, before?.summary ?? {}, this.#context));
     }

@@ -30,7 +30,7 @@ const RENEW_AFTER_MS = 86_400_000;
  * After this many pushes in a row that showed nothing, one notification sums them up: Firefox ends a subscription after 16
  * such pushes without a visit, and Chromium would say in words of its own that something happened.
  */
-const MOST_HELD_BACK = 10;
+const MAX_HELD_BACK = 10;
 
 /** The changes that a push makes to a registration; an undefined fault removes the stored one. */
 type PushChange = Omit<Partial<PushRecord>, "fault"> & { fault?: PushFault | undefined };
@@ -162,7 +162,7 @@ class PushReceipt {
     }
     const heldBack = (this.#facts.record.heldBack ?? 0) + 1;
     patch.heldBack = heldBack;
-    if (heldBack < MOST_HELD_BACK) return;
+    if (heldBack < MAX_HELD_BACK) return;
     const said = filledIn(this.#context.words.heldBack, { count: String(heldBack) });
     await this.#receipt.show(quietNotification(said, this.#context));
     patch.heldBack = 0;

@@ -7,14 +7,14 @@ import type { Display, Settings } from "../schema";
 export type BackedUpSetting = Exclude<keyof Settings, "allowedRemote" | "allowedRequests" | "host">;
 
 /** The most groups or columns that are read, as nobody makes more. */
-const MOST_ITEMS = 500;
+const MAX_ITEMS = 500;
 
 /** The longest name or link in a setting, characters. */
-const MOST_LETTERS = 16_000;
+const MAX_LETTERS = 16_000;
 
 /** Text smaller or larger than this, percent, leaves no page on which that could be undone. */
 const LEAST_TEXT_SIZE = 50;
-const MOST_TEXT_SIZE = 300;
+const MAX_TEXT_SIZE = 300;
 
 /** The value of a setting if it can be one, else undefined. */
 type Decode<Value> = (value: unknown) => Value | undefined;
@@ -77,7 +77,7 @@ function oneOf<const Values extends readonly string[]>(values: Values): Decode<V
 
 function items<Item>(decode: Decode<Item>): Decode<Item[]> {
   return (value) => {
-    if (!Array.isArray(value) || value.length > MOST_ITEMS) return undefined;
+    if (!Array.isArray(value) || value.length > MAX_ITEMS) return undefined;
     const decoded = value.map(decode);
     return decoded.every((item) => item !== undefined) ? decoded : undefined;
   };
@@ -87,7 +87,7 @@ function items<Item>(decode: Decode<Item>): Decode<Item[]> {
 function decodeDisplay(value: unknown): Display | undefined {
   if (typeof value !== "object" || value === null) return undefined;
   const { textSize, hours, times } = value as Partial<Record<keyof Display, unknown>>;
-  const isSize = typeof textSize === "number" && textSize >= LEAST_TEXT_SIZE && textSize <= MOST_TEXT_SIZE;
+  const isSize = typeof textSize === "number" && textSize >= LEAST_TEXT_SIZE && textSize <= MAX_TEXT_SIZE;
   return {
     ...(isSize && { textSize }),
     ...((hours === 12 || hours === 24) && { hours }),
@@ -98,14 +98,14 @@ function decodeDisplay(value: unknown): Display | undefined {
 function decodeGroup(value: unknown): TopicGroup | undefined {
   if (typeof value !== "object" || value === null || !("name" in value)) return undefined;
   const { name } = value;
-  if (typeof name !== "string" || name.trim() === "" || name.length > MOST_LETTERS) return undefined;
+  if (typeof name !== "string" || name.trim() === "" || name.length > MAX_LETTERS) return undefined;
   return { name, ...("collapsed" in value && value.collapsed === true && { collapsed: true }) };
 }
 
 function decodeColumn(value: unknown): Settings["columns"][number] | undefined {
   if (typeof value !== "object" || value === null || !("link" in value)) return undefined;
   const { link } = value;
-  if (typeof link !== "string" || !link.startsWith("#/") || link.length > MOST_LETTERS) return undefined;
+  if (typeof link !== "string" || !link.startsWith("#/") || link.length > MAX_LETTERS) return undefined;
   const width = "width" in value ? value.width : undefined;
   return { link, ...(typeof width === "number" && width > 0 && width < 1_000 && { width }) };
 }

@@ -1,6 +1,6 @@
 // The second half of an import: what is staged is taken over, part by part, each in one transaction with its entry in the
 // journal; the last transaction makes all of it count (decision 0034).
-import { copyMarks, MOST_VIEWS, type StoredMessage, type TopicGroup } from "../../contract";
+import { copyMarks, MAX_VIEWS, type StoredMessage, type TopicGroup } from "../../contract";
 import { type Credentials, sequenceOf, type ServerAddress } from "../../protocol";
 import { applySequences } from "../apply-sequences";
 import type { Changes } from "../changes";
@@ -351,7 +351,7 @@ async function takeViews(transaction: Transaction<"views" | "settings">, { views
   const links = new Set(present.map(({ link }) => link));
   let order = Math.max(0, ...present.map((view) => view.order + 1));
   for (const { name, link } of views) {
-    if (links.has(link) || names.size >= MOST_VIEWS) continue;
+    if (links.has(link) || names.size >= MAX_VIEWS) continue;
     let free = name;
     for (let number = 2; names.has(free); number++) free = `${name} ${number}`;
     names.add(free);

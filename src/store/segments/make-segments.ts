@@ -11,7 +11,7 @@ import { slotFacts } from "./slot-facts";
 export const SEGMENT_SIZE = 100;
 
 /** A segment ends after this many characters, so that reading one with long messages doesn't take long. */
-const MOST_TEXT = 60_000;
+const MAX_TEXT = 60_000;
 
 /** A segment, in the parts that are stored. */
 export interface Segment {
@@ -26,7 +26,7 @@ export function makeSegments(rows: readonly StoredMessage[]): Segment[] {
   let held: StoredMessage[] = [];
   let length = 0;
   for (const row of rows) {
-    const isFull = held.length >= SEGMENT_SIZE || length >= MOST_TEXT;
+    const isFull = held.length >= SEGMENT_SIZE || length >= MAX_TEXT;
     if (isFull && held.at(-1)?.time !== row.time) {
       segments.push(makeSegment(held));
       held = [];

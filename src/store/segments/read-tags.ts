@@ -5,17 +5,17 @@ import type { TagCount } from "../reader";
 import { RowSource } from "../row-source";
 
 /** How many segments are looked through: some ten thousand messages, a few milliseconds. */
-const MOST_SEGMENTS = 100;
+const MAX_SEGMENTS = 100;
 
 /** How many messages are looked through if the newest aren't indexed yet. */
-const MOST_ROWS = 300;
+const MAX_ROWS = 300;
 
 /** Tags of the newest messages, most frequent first. */
 export function readTags(database: Database): Promise<TagCount[]> {
   return transact(database, ["segments", "messages", "settings"], { mode: "readonly" }, async (transaction) => {
     const counts = new Map<string, number>();
     const add = (tag: string, count: number) => counts.set(tag, (counts.get(tag) ?? 0) + count);
-    const segments = await transaction.store("segments").getLast(IDBKeyRange.lowerBound(-Infinity), MOST_SEGMENTS);
+    const segments = await transaction.store("segments").getLast(IDBKeyRange.lowerBound(-Infinity), MAX_SEGMENTS);
     for (const { tags, tagSlots } of segments) {
       let at = 0;
       for (const tag of tags) {
@@ -29,7 +29,7 @@ export function readTags(database: Database): Promise<TagCount[]> {
     if (!unindexed || (unindexed.at(-1)?.[1] ?? -Infinity) > newest) {
       const within = { from: newest === -Infinity ? newest : newest + 1, before: Infinity };
       const source = new RowSource(transaction, { all: true }, "older", { within });
-      for (const { event } of (await source.next(MOST_ROWS)).filter(isCurrent)) {
+      for (const { event } of (await source.next(MAX_ROWS)).filter(isCurrent)) {
         for (const tag of new Set(event.tags?.map((each) => each.toLowerCase()))) add(tag, 1);
       }
     }

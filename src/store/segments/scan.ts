@@ -13,13 +13,13 @@ import { readRun, type SegmentPosition } from "./read-run";
  * figures fifty take some 10 ms.
  */
 const FIRST_SEGMENTS = 4;
-const MOST_SEGMENTS_AT_ONCE = 50;
+const MAX_SEGMENTS_AT_ONCE = 50;
 
 /** How much one call looks through at most, so that no write waits long and an abandoned search ends. */
-const MOST_SEGMENTS = 400;
-const MOST_TEXTS = 100;
-const MOST_BLOCKS = 128;
-const MOST_ROWS = 2_000;
+const MAX_SEGMENTS = 400;
+const MAX_TEXTS = 100;
+const MAX_BLOCKS = 128;
+const MAX_ROWS = 2_000;
 
 /**
  * After this many texts the first matches of a search are returned, even if more would fit: somebody waits for them.
@@ -70,7 +70,7 @@ export class Scan {
   readonly #stretches: Stretch[];
   readonly #sign: 1 | -1;
   /** How much this call may still look through. */
-  readonly #left = { segments: MOST_SEGMENTS, texts: MOST_TEXTS, blocks: MOST_BLOCKS, rows: MOST_ROWS };
+  readonly #left = { segments: MAX_SEGMENTS, texts: MAX_TEXTS, blocks: MAX_BLOCKS, rows: MAX_ROWS };
   #chunk = FIRST_SEGMENTS;
 
   constructor(
@@ -129,11 +129,11 @@ export class Scan {
     for (;;) {
       const { segments, last } = await walk.next(this.#chunk);
       if (!last) return undefined;
-      this.#chunk = Math.min(this.#chunk * 2, MOST_SEGMENTS_AT_ONCE);
+      this.#chunk = Math.min(this.#chunk * 2, MAX_SEGMENTS_AT_ONCE);
       this.#left.segments -= segments.length;
       await this.#take(segments, stretch, sink);
       const isOver = this.#left.segments <= 0 || this.#left.texts <= 0 || this.#left.blocks <= 0;
-      const isSoon = sink.isAwaited && this.#left.texts <= MOST_TEXTS - SOON_TEXTS;
+      const isSoon = sink.isAwaited && this.#left.texts <= MAX_TEXTS - SOON_TEXTS;
       if (sink.isFull || isOver || isSoon) return this.#endOf(last, stretch);
     }
   }

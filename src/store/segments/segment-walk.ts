@@ -8,7 +8,7 @@ import { readBlocks, type SignedSegment } from "./signature-blocks";
 
 /** How many blocks of signatures are read at a time: few at first, as the newest often have all that is wanted. */
 const FIRST_BLOCKS = 4;
-const MOST_BLOCKS_AT_ONCE = 32;
+const MAX_BLOCKS_AT_ONCE = 32;
 
 /** A segment that may have matches, with its signatures if they were read. */
 export interface WalkedSegment {
@@ -108,7 +108,7 @@ export class SignedWalk implements SegmentWalk {
   /** Looks at the signatures of the next blocks; resolves to whether there were any. */
   async #lookOn(): Promise<boolean> {
     const blocks = await this.#nextBlocks();
-    this.#chunk = Math.min(this.#chunk * 2, MOST_BLOCKS_AT_ONCE);
+    this.#chunk = Math.min(this.#chunk * 2, MAX_BLOCKS_AT_ONCE);
     this.share.blocks -= blocks.length;
     const [from, to] = this.stretch;
     const segments = blocks.flat().filter((segment) => segment.from <= to && segment.to >= from);

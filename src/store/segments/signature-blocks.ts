@@ -6,10 +6,10 @@ import { SIGNATURE_KINDS, type SignatureKind, type Signatures } from "./signatur
  * How many segments share one signature record. A search reads all signatures, which takes a seventh of the time of
  * reading as many bytes segment by segment; and a record has only a few kilobytes, so it can be rewritten quickly.
  */
-const MOST_SEGMENTS = 16;
+const MAX_SEGMENTS = 16;
 
 /** A block with fewer segments is joined to a neighbour that has room, when it is written anyway. */
-const FEW_SEGMENTS = MOST_SEGMENTS / 2;
+const FEW_SEGMENTS = MAX_SEGMENTS / 2;
 
 /** A segment as described by its signature record. */
 export interface SignedSegment {
@@ -82,7 +82,7 @@ export async function replaceSignatures(
     ...former.filter((segment) => segment.from > to),
   ];
   if (areSame(former, segments)) return;
-  const hasRoom = (block: Block) => segments.length < FEW_SEGMENTS && segments.length + block.length <= MOST_SEGMENTS;
+  const hasRoom = (block: Block) => segments.length < FEW_SEGMENTS && segments.length + block.length <= MAX_SEGMENTS;
   if (right && hasRoom(right)) {
     replaced.push(right);
     segments = [...segments, ...right];
@@ -93,8 +93,8 @@ export async function replaceSignatures(
   const store = transaction.store("signatures");
   for (const kind of SIGNATURE_KINDS) {
     for (const [first] of replaced) if (first) store.delete([kind, first.from]);
-    for (let at = 0; at < segments.length; at += MOST_SEGMENTS)
-      store.put(recordOf(kind, segments.slice(at, at + MOST_SEGMENTS)));
+    for (let at = 0; at < segments.length; at += MAX_SEGMENTS)
+      store.put(recordOf(kind, segments.slice(at, at + MAX_SEGMENTS)));
   }
 }
 

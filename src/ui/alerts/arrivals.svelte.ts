@@ -11,7 +11,7 @@ export const REST_MS = 15_000;
  */
 export const SAID_MS = 5_000;
 /** Topics beyond this number are counted rather than named. */
-const MOST_NAMED = 3;
+const MAX_NAMED = 3;
 
 /**
  * Announces arrivals to screen readers: now and then one line for all that came, never one for each message. The
@@ -55,7 +55,7 @@ export class Arrivals {
     const count = sums.reduce((all, sum) => all + sum.count, 0);
     const urgent = sums.reduce((all, sum) => all + sum.urgent, 0);
     const names = [...this.#names.values()];
-    const strings = alertStrings.arrived(count, this.#isPart, names.length > MOST_NAMED ? names.length : names);
+    const strings = alertStrings.arrived(count, this.#isPart, names.length > MAX_NAMED ? names.length : names);
     this.said = urgent > 0 ? alertStrings.withUrgent(strings, urgent) : strings;
     this.#waiting = {};
     this.#names.clear();

@@ -26,7 +26,7 @@ import { timeOfDay } from "../strings";
 import { alertStrings } from "../strings/alerts";
 import type { NotificationPictures } from "./notification-pictures";
 import { notificationWords } from "./notification-words";
-import { addToSummary, areSingle, MOST_SINGLE, SUMMARY_TAG, summaryNotification } from "./summary";
+import { addToSummary, areSingle, MAX_SINGLE, SUMMARY_TAG, summaryNotification } from "./summary";
 
 /** A server or topics that are received no more, as the hub announces them. */
 export interface Stop {
@@ -79,7 +79,7 @@ export class Notifications {
     });
     if (told.length === 0) return;
     if (isAgain) {
-      for (const { row, origin } of told.slice(-MOST_SINGLE))
+      for (const { row, origin } of told.slice(-MAX_SINGLE))
         await this.#showOne(row, origin, this.#pictures(row, origin), { isAgain, isHeard });
       return;
     }

@@ -10,14 +10,14 @@ import { priorityOf } from "../../protocol";
 import { alertStrings } from "../strings/alerts";
 
 /** The most single notifications within the span; further messages go into a summary. */
-export const MOST_SINGLE = 4;
+export const MAX_SINGLE = 4;
 const SINGLE_SPAN_MS = 10_000;
 
 /** A growing summary sounds again after this, ms, or when something urgent comes. */
 const HEARD_AGAIN_MS = 30_000;
 
 /** The most lines of a summary, as phones show few. */
-const MOST_LINES = 4;
+const MAX_LINES = 4;
 
 /** The tag of the summary. No message can have it: the tags of messages begin with an address. */
 export const SUMMARY_TAG = "summary";
@@ -34,7 +34,7 @@ export function areSingle(count: number, shown: readonly NotificationData[], now
   const lately = shown.filter(({ shownAtMs }) => shownAtMs > nowMs - SINGLE_SPAN_MS);
   // Messages right after a summary belong to the same burst, as a backlog comes in pieces.
   if (lately.some(({ summary }) => summary)) return false;
-  return count + lately.filter(({ key }) => key).length <= MOST_SINGLE;
+  return count + lately.filter(({ key }) => key).length <= MAX_SINGLE;
 }
 
 /** A summary with more messages in it. */
@@ -92,7 +92,7 @@ export function summaryNotification(
 
 function bodyOf(parts: readonly SummaryPart[]): string {
   const sorted = [...parts].sort((a, b) => b.urgent - a.urgent || b.count - a.count);
-  const shown = sorted.length > MOST_LINES ? sorted.slice(0, MOST_LINES - 1) : sorted;
+  const shown = sorted.length > MAX_LINES ? sorted.slice(0, MAX_LINES - 1) : sorted;
   const lines = shown.map(({ topic, count, urgent }) => {
     const line = alertStrings.topicLine(titleText(topic), count);
     return urgent > 0 ? alertStrings.withUrgent(line, urgent) : line;

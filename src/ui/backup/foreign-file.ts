@@ -11,7 +11,7 @@ import {
 const BEGINNING = 200;
 
 /** A larger backup of the Android app, bytes, isn't read: its format needs all of it in memory at once. */
-const MOST_BYTES = 100_000_000;
+const MAX_BYTES = 100_000_000;
 
 /** A backup to read, whatever it was before. */
 export interface ReadableBackup {
@@ -26,7 +26,7 @@ export interface ReadableBackup {
 export async function asBackup(file: Blob): Promise<ReadableBackup> {
   const own = { file, credentials: [], leftOut: 0 };
   const beginning = await file.slice(0, BEGINNING).text();
-  if (!isAndroidBackup(beginning) || file.size > MOST_BYTES) return own;
+  if (!isAndroidBackup(beginning) || file.size > MAX_BYTES) return own;
   const read = readAndroidBackup(await file.text(), Date.now());
   return read.ok ? readable(read.value) : own;
 }

@@ -8,10 +8,10 @@ import { writeBackup } from "./write-backup";
 export const SETUP = "setup:";
 
 /** A longer link isn't read by the app, characters; those who send it shorten it earlier still. */
-const MOST_LETTERS = 15_000;
+const MAX_LETTERS = 15_000;
 
 /** More text than this, bytes, is refused: a small link could decompress into something huge. */
-const MOST_BYTES = 1_000_000;
+const MAX_BYTES = 1_000_000;
 
 /** The link to how the app is set up here; undefined if it is too much for a link. */
 export async function setupLink(tables: Catalogue, app: string, nowMs: number): Promise<string | undefined> {
@@ -27,11 +27,11 @@ export async function setupLink(tables: Catalogue, app: string, nowMs: number): 
     { scope: "setup", nowMs },
   );
   const link = `${app.replace(/[?#].*/s, "")}#/~open/${SETUP}${await packed(texts)}`;
-  return link.length > MOST_LETTERS ? undefined : link;
+  return link.length > MAX_LETTERS ? undefined : link;
 }
 
 /** The backup that a link holds; undefined if it is damaged: its checksum shows it. */
 export async function setupOf(payload: string): Promise<Blob | undefined> {
-  const text = await unpacked(payload, MOST_BYTES);
+  const text = await unpacked(payload, MAX_BYTES);
   return text && new Blob([text]);
 }

@@ -3,11 +3,11 @@ import { backupStrings } from "../strings/backup";
 
 /** An import that was cut is undone half a minute after its last sign of life; it is looked so often, ms, and for so long. */
 const LOOK_EVERY_MS = 5_000;
-const MOST_LOOKS = 24;
+const MAX_LOOKS = 24;
 
 /** Says once, as the page starts, that an import was cut, as by a crash, and undone. */
 export async function tellUndoneImport({ client, notices }: App): Promise<void> {
-  for (let looks = 0; looks < MOST_LOOKS; looks++) {
+  for (let looks = 0; looks < MAX_LOOKS; looks++) {
     const answer = await client.send("undoneImport", {});
     if (!answer.ok) return;
     if (answer.value.isUndone) notices.show({ text: backupStrings.undone });

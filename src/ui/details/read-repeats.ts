@@ -14,7 +14,7 @@ import {
 const PAGE = 250;
 
 /** Further repeats are neither read nor counted, as a larger number says no more. */
-export const MOST_SEEN = 5_000;
+export const MAX_SEEN = 5_000;
 
 /** Where delivered messages are. Each is in one of these lists. */
 const LISTS: readonly FeedList[] = ["feed", "done", "snoozed"];
@@ -38,7 +38,7 @@ function searchFor(title: string, text: string): RowFilter {
 
 /**
  * Finds the stored repeats of a message in its topic, among them itself, page by page and newest first within each list. Ends early
- * once `MOST_SEEN` were found.
+ * once `MAX_SEEN` were found.
  */
 export async function* readRepeats(
   reader: Pick<Reader, "page">,
@@ -59,6 +59,6 @@ export async function* readRepeats(
       found += repeats.length;
       if (repeats.length > 0) yield repeats;
       from = page.next;
-    } while (from && found < MOST_SEEN);
+    } while (from && found < MAX_SEEN);
   }
 }

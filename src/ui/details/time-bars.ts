@@ -5,7 +5,7 @@ const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 
 /** At most this many bars stand side by side. */
-const MOST_BARS = 48;
+const MAX_BARS = 48;
 
 /** How much time a bar can stand for if the chart spans less than two days, ms. */
 const SHORT_STEPS_MS = [MINUTE_MS, 5 * MINUTE_MS, 15 * MINUTE_MS, HOUR_MS];
@@ -31,12 +31,12 @@ export function timeBars(moments: readonly number[]): TimeBars {
 }
 
 function stepsFrom(first: number, last: number): (ms: number) => number {
-  const stepMs = SHORT_STEPS_MS.find((step) => Math.floor(last / step) - Math.floor(first / step) < MOST_BARS);
+  const stepMs = SHORT_STEPS_MS.find((step) => Math.floor(last / step) - Math.floor(first / step) < MAX_BARS);
   if (stepMs !== undefined && last - first < 2 * DAY_MS) {
     const start = Math.floor(first / stepMs);
     return (ms) => Math.floor(ms / stepMs) - start;
   }
-  const days = Math.ceil((daysBetween(first, last) + 1) / MOST_BARS);
+  const days = Math.ceil((daysBetween(first, last) + 1) / MAX_BARS);
   return (ms) => Math.floor(daysBetween(first, ms) / days);
 }
 

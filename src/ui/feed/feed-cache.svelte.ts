@@ -5,7 +5,7 @@ import { FeedState, type ReadPage } from "./feed-state.svelte";
 import { historyStep, placeAtStep, type FeedPlace } from "../state/scroll-anchor";
 
 /** The most feeds that are kept when the user leaves them, so that Back restores them. Each holds a bounded window. */
-const MOST_KEPT = 5;
+const MAX_KEPT = 5;
 
 /** A feed and the scroll position of its list. */
 export interface CachedFeed {
@@ -56,7 +56,7 @@ class FeedCache {
     for (const [other, { feed }] of this.#kept) {
       if (other === key) feed.comeBack();
       else feed.leave();
-      if (this.#kept.size > MOST_KEPT && other !== key) this.#kept.delete(other);
+      if (this.#kept.size > MAX_KEPT && other !== key) this.#kept.delete(other);
     }
     return kept;
   }

@@ -26,7 +26,7 @@ const FIRST_PAGE = 30;
 /**
  * Rows of every further read: a few screens, so that scrolling meets no edge, yet still a short read. A page is
  * extended to the end of a second, by some hundreds in a burst; even then the rows on screen must stay within
- * `MOST_IN_MEMORY`.
+ * `MAX_IN_MEMORY`.
  */
 const NEXT_PAGE = 60;
 
@@ -34,16 +34,16 @@ const NEXT_PAGE = 60;
 const LARGEST_PAGE = 120;
 
 /** After so many rows, the list is drawn and asks again if that isn't enough. */
-const MOST_AT_ONCE = 1_000;
+const MAX_AT_ONCE = 1_000;
 
 /**
  * The most rows in memory, and how many more of them may stand behind a newest repeat. Beyond it, the far end is dropped,
  * and read again when the user returns to it (docs/design.md §2, promise 3).
  */
-const MOST_IN_MEMORY = { shown: 600, behind: 5_000 };
+const MAX_IN_MEMORY = { shown: 600, behind: 5_000 };
 
 /** The most rows that couldn't be stored and are kept in memory. */
-const MOST_UNSTORED = 200;
+const MAX_UNSTORED = 200;
 
 /** Reads a page of stored rows. */
 export type ReadPage = (query: PageQuery) => Promise<Result<Page, StoreError>>;
@@ -252,7 +252,7 @@ export class FeedState {
     if (event.kind === "missed") this.#readMissed();
     if (event.kind === "unstored") {
       for (const row of event.rows.filter(this.#belongs())) this.#unstored.set(rowKey(row), row);
-      forgetOldest(this.#unstored, MOST_UNSTORED);
+      forgetOldest(this.#unstored, MAX_UNSTORED);
       this.#add(event.rows);
     }
   }
@@ -346,7 +346,7 @@ export class FeedState {
       const key = rowKey(row);
       const leaves = removed.has(key) || (changed.has(key) && !stands(row));
       if (leaves) this.#gone.add(key);
-      forgetOldest(this.#gone, MOST_IN_MEMORY.shown);
+      forgetOldest(this.#gone, MAX_IN_MEMORY.shown);
       return leaves;
     });
   }
@@ -386,12 +386,12 @@ export class FeedState {
   /** What is read further down would be dropped at once. */
   #isFull(): boolean {
     const { shown, behind } = countRuns(this.runs);
-    return shown >= MOST_IN_MEMORY.shown || behind + LARGEST_PAGE > MOST_IN_MEMORY.behind;
+    return shown >= MAX_IN_MEMORY.shown || behind + LARGEST_PAGE > MAX_IN_MEMORY.behind;
   }
 
   /** Keeps the window bounded by dropping rows at its lower end. Returns whether any were dropped. */
   #letGoBelow(): boolean {
-    const kept = rowsWithin(this.runs, MOST_IN_MEMORY);
+    const kept = rowsWithin(this.runs, MAX_IN_MEMORY);
     if (kept >= this.rows.length) return false;
     this.rows = this.rows.slice(0, kept);
     this.#reached = this.#position(this.rows.at(-1));
@@ -401,7 +401,7 @@ export class FeedState {
   }
 
   #letGoAbove(): void {
-    const most = this.rows.length - rowsWithin(this.runs.toReversed(), MOST_IN_MEMORY);
+    const most = this.rows.length - rowsWithin(this.runs.toReversed(), MAX_IN_MEMORY);
     if (most <= 0) return;
     const at = this.#position(this.rows[0]);
     if (at) this.extent.mark(at);
@@ -439,7 +439,7 @@ export class FeedState {
    */
   async #readBelow(count: number): Promise<void> {
     let size = count;
-    for (let [got, read] = [0, 0]; got < count && read < MOST_AT_ONCE;) {
+    for (let [got, read] = [0, 0]; got < count && read < MAX_AT_ONCE;) {
       const before = countRuns(this.runs).shown;
       const page = await this.#page("down", this.#reached, size);
       if (!page) return;

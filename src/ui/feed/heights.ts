@@ -2,7 +2,7 @@
 const FIRST_GUESS = 92;
 
 /** Beyond this number, heights of items that are long gone are forgotten. */
-const MOST_KEPT = 4000;
+const MAX_KEPT = 4000;
 
 /** Heights of a list's items by key, in px: measured, or guessed by the mean of those that were. */
 export class Heights {
@@ -27,7 +27,7 @@ export class Heights {
     const before = this.of(key);
     this.#sum += height - (this.#measured.get(key) ?? 0);
     this.#measured.set(key, height);
-    if (this.#measured.size > MOST_KEPT) this.#forgetOldest();
+    if (this.#measured.size > MAX_KEPT) this.#forgetOldest();
     return Math.abs(height - before) >= 0.5;
   }
 

@@ -2,7 +2,7 @@ import { rowKey, type StoredMessage } from "../../contract";
 import type { Order } from "./feed-window";
 
 /** The most new rows that are held back in memory; further ones are only counted, and read when asked for. */
-const MOST_HELD = 200;
+const MAX_HELD = 200;
 
 /** The new rows of a feed that are held back while the user is reading further down. */
 export class HeldRows {
@@ -31,8 +31,8 @@ export class HeldRows {
   /** Holds rows back; the first ones in the order of the list stay in memory. */
   hold(rows: readonly StoredMessage[]): void {
     for (const row of rows) this.#rows.set(rowKey(row), row);
-    if (this.#rows.size > MOST_HELD) {
-      const kept = [...this.#rows.values()].sort(this.#order).slice(0, MOST_HELD);
+    if (this.#rows.size > MAX_HELD) {
+      const kept = [...this.#rows.values()].sort(this.#order).slice(0, MAX_HELD);
       this.#unread += this.#rows.size - kept.length;
       this.#rows = new Map(kept.map((row) => [rowKey(row), row]));
     }

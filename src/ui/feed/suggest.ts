@@ -46,10 +46,10 @@ export interface WordAtCaret {
 const MOST = 8;
 
 /** The most names of fields: all of them, as the list is where they are learnt. */
-const MOST_NAMES = 12;
+const MAX_NAMES = 12;
 
 /** The most topics among them. */
-const MOST_TOPICS = 3;
+const MAX_TOPICS = 3;
 
 const strings = filterStrings;
 const KEYWORDS = Object.entries(strings.keywords);
@@ -71,7 +71,7 @@ export function suggest(word: string, known: CompletionData): Suggestion[] {
         text: `${not}${field}:${list}${offer.text}`,
       }))
     : namesFor(rest.toLowerCase(), not, known);
-  return offers.filter(({ text }) => text !== word).slice(0, rest === "" ? MOST_NAMES : MOST);
+  return offers.filter(({ text }) => text !== word).slice(0, rest === "" ? MAX_NAMES : MOST);
 }
 
 type Value = Pick<Suggestion, "text" | "hint">;
@@ -196,7 +196,7 @@ function namesFor(word: string, not: string, known: CompletionData): Suggestion[
 function topicsToGoTo(word: string, { topics }: CompletionData): Suggestion[] {
   return topics
     .filter(({ name }) => name.toLowerCase().includes(word))
-    .slice(0, MOST_TOPICS)
+    .slice(0, MAX_TOPICS)
     .map(({ subId, name, server }) => ({
       text: "",
       label: strings.topic(name),
@@ -208,6 +208,6 @@ function topicsToGoTo(word: string, { topics }: CompletionData): Suggestion[] {
 
 function topicsToExclude(word: string, known: CompletionData): Suggestion[] {
   return placesFor("topic", word, known)
-    .slice(0, MOST_TOPICS)
+    .slice(0, MAX_TOPICS)
     .map(({ text, hint }) => ({ text: `-topic:${text}`, label: `-topic:${text}`, hint, isWhole: true }));
 }

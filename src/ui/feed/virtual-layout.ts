@@ -49,10 +49,10 @@ export interface LayoutInput {
  * The most room for items that aren't in memory, px. Together with how far the list may drift from its estimate, this
  * stays below the greatest height that browsers lay out: some 17.8 million px in Firefox, 33.5 million elsewhere.
  */
-export const MOST_SPAN = 8_000_000;
+export const MAX_SPAN = 8_000_000;
 
 /** The list begins no lower than here, px. */
-const MOST_ABOVE = 9_000_000;
+const MAX_ABOVE = 9_000_000;
 
 /** Lays the items out around the anchor. Time is in proportion to the items in memory, which are bounded. */
 export function layOut(input: LayoutInput): Layout {
@@ -71,7 +71,7 @@ export function layOut(input: LayoutInput): Layout {
   // estimates corrected, by moving list and scroller together, so that nothing moves on the screen.
   let excess = 0;
   if (first === 0 && !openAbove) excess = top;
-  else if (anew || top < 0 || top > MOST_ABOVE) {
+  else if (anew || top < 0 || top > MAX_ABOVE) {
     excess = top - before;
     for (let index = 0; index < first; index++) excess -= height(index);
   }

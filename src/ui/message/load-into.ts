@@ -10,10 +10,10 @@ export type Showable = string & { readonly brand: "Showable" };
 /**
  * Files that are fetched at once. A browser opens six connections to a host, and receiving messages needs some of them.
  */
-const MOST_AT_ONCE = 3;
+const MAX_AT_ONCE = 3;
 
 /** Bytes that stay at hand, so that a message that is drawn anew shows its picture at once. Those used longest ago go. */
-const MOST_HELD_BYTES = 64_000_000;
+const MAX_HELD_BYTES = 64_000_000;
 
 /** An element that is no further than this from the screen loads. */
 const NEAR = "400px";
@@ -30,7 +30,7 @@ let running = 0;
 const waiting: (() => void)[] = [];
 
 async function fetchInTurn(href: LoadAddress, headers: ExtraHeaders | undefined): Promise<Blob | undefined> {
-  if (running < MOST_AT_ONCE) running++;
+  if (running < MAX_AT_ONCE) running++;
   else await new Promise<void>((resolve) => waiting.push(resolve));
   try {
     return await fetchFile(href, headers);
@@ -59,7 +59,7 @@ async function hold(source: HeldSource, of: Held): Promise<Showable | undefined>
   of.blob = blob;
   let sum = [...held.values()].reduce((all, { bytes = 0 }) => all + bytes, 0);
   for (const [other, { url, bytes }] of held) {
-    if (sum <= MOST_HELD_BYTES) break;
+    if (sum <= MAX_HELD_BYTES) break;
     // Files that are still loading can't be dropped.
     if (other === href || bytes === undefined) continue;
     held.delete(other);

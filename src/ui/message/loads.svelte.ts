@@ -24,21 +24,21 @@ interface Known {
 }
 
 /** The most messages to remember until the page is closed; beyond it, the first seen are forgotten. */
-const MOST_MESSAGES = 5_000;
+const MAX_MESSAGES = 5_000;
 const messages = new Map<string, Known>();
 
 /**
  * After this many files of a server have failed to load unasked, no more of its files load unasked until the page is
  * closed: each takes one of the few requests that a server grants (docs/protocol.md §11), which its messages need.
  */
-const MOST_FAILURES = 10;
+const MAX_FAILURES = 10;
 const failures = new Map<string, number>();
 
 function knownOf(name: string): Known {
   const known = messages.get(name) ?? { past: new SvelteMap(), verdicts: new Map() };
   messages.set(name, known);
   const [oldest] = messages.keys();
-  if (messages.size > MOST_MESSAGES && oldest !== undefined) messages.delete(oldest);
+  if (messages.size > MAX_MESSAGES && oldest !== undefined) messages.delete(oldest);
   return known;
 }
 
@@ -49,7 +49,7 @@ export function loadsOf(app: App, origin: Origin, id: string): Loads {
   return {
     judge(text) {
       const before = past.get(absoluteUrl(text)?.href ?? "") ?? "untried";
-      const unasked = (failures.get(address) ?? 0) < MOST_FAILURES ? origin.unasked : "nothing";
+      const unasked = (failures.get(address) ?? 0) < MAX_FAILURES ? origin.unasked : "nothing";
       const question = [before, unasked, text].join(" ");
       const known = verdicts.get(question);
       if (known) return known;

@@ -75,7 +75,7 @@ function guardLinks(root: ParentNode, isOwn: (link: HTMLAnchorElement) => boolea
 /**
  * The most uploaded pictures in one text that load unasked: each takes one of the few requests that a server grants.
  */
-const MOST_FILES = 4;
+const MAX_FILES = 4;
 
 /** The element that shows an image. */
 function imageElement(source: LoadSource, alt: string, { loads }: ImageRule): HTMLImageElement {
@@ -141,7 +141,7 @@ function guardImages(root: ParentNode, rule: ImageRule): void {
       continue;
     }
     if (verdict.kind === "load" && verdict.why === "file") files.add(verdict.source.href);
-    if (verdict.kind === "load" && (verdict.why !== "file" || files.size <= MOST_FILES)) {
+    if (verdict.kind === "load" && (verdict.why !== "file" || files.size <= MAX_FILES)) {
       const { source } = verdict;
       const { enlarge } = rule;
       image.replaceWith(link || !enlarge ? imageElement(source, alt, rule) : pressable(source, alt, rule, enlarge));
@@ -186,17 +186,17 @@ function frameTables(root: ParentNode): void {
 }
 
 /** Longer ones are no messages, and take the parser longer than anybody waits. */
-const MOST_CHARACTERS = 50_000;
+const MAX_CHARACTERS = 50_000;
 /** The same of one paragraph, and of the marks in it: each may belong to each, and the parser tries them all. */
-const MOST_OF_PARAGRAPH = 10_000;
-const MOST_MARKS = 1_000;
+const MAX_OF_PARAGRAPH = 10_000;
+const MAX_MARKS = 1_000;
 
 /** Whether the parser reads a text in the time that one waits for a page. */
 function isReadable(text: string): boolean {
-  if (text.length > MOST_CHARACTERS) return false;
+  if (text.length > MAX_CHARACTERS) return false;
   return text.split(/\n[ \t]*\n/).every((paragraph) => {
-    if (paragraph.length <= MOST_MARKS) return true;
-    return paragraph.length <= MOST_OF_PARAGRAPH && (paragraph.match(/[*_~`[<!\\]/g)?.length ?? 0) <= MOST_MARKS;
+    if (paragraph.length <= MAX_MARKS) return true;
+    return paragraph.length <= MAX_OF_PARAGRAPH && (paragraph.match(/[*_~`[<!\\]/g)?.length ?? 0) <= MAX_MARKS;
   });
 }
 

@@ -1,4 +1,4 @@
-import { MOST_FILE_BYTES } from "../../client";
+import { MAX_FILE_BYTES } from "../../client";
 import { keyOf, type MessageKey, type StoredMessage, webLink } from "../../contract";
 import type { Attachment } from "../../protocol";
 import type { App } from "../state/app.svelte";
@@ -38,7 +38,7 @@ export function picturesOf(app: App, rows: readonly StoredMessage[]): Picture[] 
     const nowMs = serverMs(app, origin.address, Date.now());
     const verdict = loadsOf(app, origin, id).judge(attachment.url);
     if (isGone(attachment, nowMs) || verdict.kind !== "load") return [];
-    if ((attachment.size ?? 0) > MOST_FILE_BYTES && verdict.why !== "pressed") return [];
+    if ((attachment.size ?? 0) > MAX_FILE_BYTES && verdict.why !== "pressed") return [];
     const { source } = verdict;
     return [{ key: keyOf(row), source, name: label(attachment.name), facts: factsOf(attachment, origin, nowMs) }];
   });

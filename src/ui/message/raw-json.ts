@@ -19,13 +19,13 @@ function escaped(unit: number): string {
 }
 
 /** So many characters of an address that can't be opened are shown: enough to know it, on a phone some lines. */
-const MOST_OF_ADDRESS = 200;
+const MAX_OF_ADDRESS = 200;
 
 /** An address that can't be opened, as it is shown: one may be as long as a message. */
 export function shownAddress(address: string): string {
-  const characters = Array.from(address.slice(0, 2 * MOST_OF_ADDRESS));
-  return characters.length > MOST_OF_ADDRESS
-    ? `${visible(characters.slice(0, MOST_OF_ADDRESS).join(""))}…`
+  const characters = Array.from(address.slice(0, 2 * MAX_OF_ADDRESS));
+  return characters.length > MAX_OF_ADDRESS
+    ? `${visible(characters.slice(0, MAX_OF_ADDRESS).join(""))}…`
     : visible(address);
 }
 

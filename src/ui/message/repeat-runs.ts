@@ -8,7 +8,7 @@ import { toMs } from "./server-time";
 export const FEWEST_FOLDED = 3;
 
 /** The most messages of a run, so that it can be opened at once; a longer series is cut into several. */
-export const MOST_IN_RUN = 100;
+export const MAX_IN_RUN = 100;
 
 /** Messages of one topic that stand together and repeat each other; most runs hold one message. */
 export interface Run {
@@ -156,7 +156,7 @@ export class RepeatRuns {
 
   /** Whether the piece that begins at `at` continues the one before it. */
   #joins(rows: readonly StoredMessage[], at: number, last: Piece, piece: Piece): boolean {
-    if (last.size + piece.size > MOST_IN_RUN) return false;
+    if (last.size + piece.size > MAX_IN_RUN) return false;
     const [before, row] = [rows[at - 1], rows[at]];
     if (!before || !row || !this.#folds(row.subId) || isNeverHidden(before) || isNeverHidden(row)) return false;
     const key = this.#keyOf(row);

@@ -2,7 +2,7 @@ import type { ServerRecord, SubscriptionRecord } from "../../client";
 import { parseFilter, type Filter } from "../../contract";
 import { COMMANDS, isPossible, type Situation } from "../commands";
 import { markAllRead } from "../message/mark-all-read";
-import { findEntries, MOST_SHOWN, wordsOf, type FindableEntry } from "../parts/search-list";
+import { findEntries, MAX_SHOWN, wordsOf, type FindableEntry } from "../parts/search-list";
 import type { SettingPlace } from "../settings/setting-place";
 import { settingPlaces } from "../settings/setting-places";
 import { goToSetting } from "../settings/sought.svelte";
@@ -21,7 +21,7 @@ export interface Entry extends FindableEntry {
 }
 
 /** The most topics, and servers, whose actions are looked through: those that the words name come first. */
-const MOST_ACTED_ON = 20;
+const MAX_ACTED_ON = 20;
 
 /** Actions that make sense only where one sees the list that they change. */
 const ONLY_IN_SIGHT: readonly Action["id"][] = ["up", "down"];
@@ -71,7 +71,7 @@ export function palette(situation: Situation, recent: readonly string[]): (query
         actionsOfServer(app, server),
       ),
     ]);
-    return [...findEntries(entries, query).slice(0, MOST_SHOWN - 1), searchEntry(app, query.trim())];
+    return [...findEntries(entries, query).slice(0, MAX_SHOWN - 1), searchEntry(app, query.trim())];
   };
 }
 
@@ -96,7 +96,7 @@ function likeliest<Thing>(
       return { thing, rank: hits + (seen.has(thing) ? 0.5 : 0) };
     })
     .sort((a, b) => b.rank - a.rank)
-    .slice(0, MOST_ACTED_ON)
+    .slice(0, MAX_ACTED_ON)
     .map(({ thing }) => thing);
 }
 

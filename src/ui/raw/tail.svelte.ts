@@ -2,10 +2,10 @@ import type { Client } from "../../client";
 import type { CommandError, Commands, TailLine, TailState } from "../../contract";
 
 /** The most lines kept; older ones are dropped, as in a terminal. */
-const MOST_LINES = 2_000;
+const MAX_LINES = 2_000;
 
 /** The most lines kept while the user has scrolled up, so that what they read isn't dropped. */
-const MOST_LINES_HELD = 10_000;
+const MAX_LINES_HELD = 10_000;
 
 /** An entry of the tail: a line as received, or a change of the connection. */
 export type Line = { n: number; atMs: number } & ({ kind: "text"; text: string } | { kind: "ended" | "again" });
@@ -91,6 +91,6 @@ export class Tail {
 
   #add(lines: Line[]): void {
     if (lines.length === 0) return;
-    this.lines = [...this.lines, ...lines].slice(this.isPaused ? -MOST_LINES_HELD : -MOST_LINES);
+    this.lines = [...this.lines, ...lines].slice(this.isPaused ? -MAX_LINES_HELD : -MAX_LINES);
   }
 }

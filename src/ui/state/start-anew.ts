@@ -1,5 +1,5 @@
 /** How long to wait for a new version, ms. A slower one goes on being fetched and may be used at the next press. */
-const MOST_WAITED_MS = 30_000;
+const MAX_WAITED_MS = 30_000;
 
 /**
  * Loads the page as its host has it now, where a part of the app could not be loaded. A plain reload may bring the same again:
@@ -10,7 +10,7 @@ export async function startAnew(): Promise<void> {
   const registration = await workers?.getRegistration().catch(() => undefined);
   if (!workers || !registration) return loadPastCache();
   const reload = (): void => location.reload();
-  setTimeout(reload, MOST_WAITED_MS);
+  setTimeout(reload, MAX_WAITED_MS);
   // Without a network, the cached app may start all the same.
   await registration.update().catch(() => undefined);
   const { installing, waiting } = registration;

@@ -5,7 +5,7 @@ import { serverName, topicName } from "./names";
 import type { Pane } from "./pane.svelte";
 
 /** The most topics that a title names. */
-const MOST_NAMED = 4;
+const MAX_NAMED = 4;
 
 /** The title of the view, for the header and the window. */
 export function viewTitle(
@@ -37,7 +37,7 @@ export function viewTitle(
           return subscription ? topicName(subscription) : topic;
         });
       });
-      return appStrings.shell.several(names.slice(0, MOST_NAMED), Math.max(names.length - MOST_NAMED, 0));
+      return appStrings.shell.several(names.slice(0, MAX_NAMED), Math.max(names.length - MAX_NAMED, 0));
     }
     case "columns":
     case "wall":

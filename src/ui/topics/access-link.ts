@@ -7,7 +7,7 @@ import { packed, unpacked } from "../state/packed-text";
 export const ACCESS = "access:";
 
 /** More text than this, bytes, is no such link. */
-const MOST_BYTES = 20_000;
+const MAX_BYTES = 20_000;
 
 /** A topic, and how to sign in for it. */
 export interface Access {
@@ -32,7 +32,7 @@ export async function accessLink(
 
 /** What a link holds behind `access:`; undefined if it is damaged, or anything in it is not as it should be. */
 export async function accessOf(payload: string): Promise<Access | undefined> {
-  const bytes = await unpacked(payload, MOST_BYTES);
+  const bytes = await unpacked(payload, MAX_BYTES);
   if (!bytes) return undefined;
   let value: unknown;
   try {

@@ -10,13 +10,13 @@ export interface QrCode {
 const QUIET_ZONE = 4;
 
 /** How many bytes the largest code holds (ISO/IEC 18004), by the share of it that may be unreadable: 15 % and 7 %. */
-const MOST_BYTES = { M: 2_331, L: 2_953 };
+const MAX_BYTES = { M: 2_331, L: 2_953 };
 
 /** Makes a QR code of a text; undefined if the text is too long for one. */
 export function qrCode(text: string): QrCode | undefined {
   const { length } = new TextEncoder().encode(text);
-  if (length > MOST_BYTES.L) return undefined;
-  const { size, data } = encode(text, { ecc: length > MOST_BYTES.M ? "L" : "M", border: QUIET_ZONE });
+  if (length > MAX_BYTES.L) return undefined;
+  const { size, data } = encode(text, { ecc: length > MAX_BYTES.M ? "L" : "M", border: QUIET_ZONE });
   return { size, path: data.map(rowPath).join("") };
 }
 
